@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "allocations.h"
+
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
+#include <rekindle/policy/instancetable.h>
+
+#include <benchmark/benchmark.h>
+
+#include <random>
+
+// What one decision, one call through a closed breaker and one failure through the engine cost.
+
+namespace {
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+std::shared_ptr<const RestartPolicy> endless()
+{
+    RestartPolicy policy;
+    policy.maxRetries.reset();
+    policy.stableAfter = Duration{0}; // each ready is a success of the breaker, so it stays closed
+    return std::make_shared<const RestartPolicy>(policy);
+}
+
+void countAllocations(benchmark::State &state, std::uint64_t before)
+{
+    state.counters["allocs/op"] = benchmark::Counter(
+        static_cast<double>(allocationCount() - before), benchmark::Counter::kAvgIterations);
+}
+
+// A whole failure through the state table: recorded, decided (exponential with jitter), scheduled.
+// The way back to Running is not part of the time.
+void decisionOnFailure(benchmark::State &state)
+{
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> draw(0, 1);
+    Instance running(endless());
+    Instant now{};
+    InstanceTable::apply(running, {.kind = InputKind::Start}, now, 0);
+    InstanceTable::apply(running, {.kind = InputKind::Launch}, now, 0);
+    InstanceTable::apply(running, {.kind = InputKind::Ready, .generation = 1}, now, 0);
+    InstanceInput failure{.kind = InputKind::Failed,
+                          .generation = 1,
+                          .reason = FailureReason::ProcessCrash,
+                          .exitCode = 1};
+    const std::uint64_t before = allocationCount();
+    for (auto _ : state) {
+        now += 1ms;
+        benchmark::DoNotOptimize(InstanceTable::apply(running, failure, now, draw(random)));
+        // Straight back to where it was: a few stores.
+        running.breaker.recordSuccess(running.breaker.generation(), now);
+        running.state = InstanceState::Running;
+        running.attempt =
+            static_cast<int>(static_cast<unsigned>(now.time_since_epoch().count()) % 8U);
+        running.processAlive = true;
+    }
+    countAllocations(state, before);
+}
+BENCHMARK(decisionOnFailure);
+
+// The caller says what time it is; reading the clock (about 23 ns here) is not part of it.
+void breakerClosedAdmitAndRecord(benchmark::State &state)
+{
+    CircuitBreaker breaker(CircuitBreakerPolicy{});
+    Instant now{};
+    const std::uint64_t before = allocationCount();
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(now);
+        CircuitBreaker::Admission admission = breaker.admit(now);
+        benchmark::DoNotOptimize(admission);
+        benchmark::DoNotOptimize(breaker.recordSuccess(admission.generation, now));
+        benchmark::ClobberMemory();
+    }
+    countAllocations(state, before);
+}
+BENCHMARK(breakerClosedAdmitAndRecord);
+
+void breakerOpenRefuses(benchmark::State &state)
+{
+    CircuitBreaker breaker(CircuitBreakerPolicy{.threshold = 1});
+    Instant now{};
+    breaker.recordFailure(breaker.generation(), now);
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(now);
+        benchmark::DoNotOptimize(breaker.admit(now));
+    }
+}
+BENCHMARK(breakerOpenRefuses);
+
+// Failure in, RestartScheduled out, one subscriber; on the system's clocks, as in a host.
+void signalPath(benchmark::State &state)
+{
+    class RealTime final : public Scheduler
+    {
+    public:
+        explicit RealTime(const Clock &clock)
+            : Scheduler(clock)
+        {
+        }
+
+    private:
+        void nextDueChanged() override {}
+    };
+    const SystemClock clock;
+    RealTime scheduler(clock);
+    RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
+    const QUuid id = QUuid::createUuid();
+    evaluator.add(id, QStringLiteral("agent"), *endless());
+    benchmark::IterationCount seen = 0;
+    QObject::connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, &evaluator,
+                     [&seen](const RestartScheduled &event) {
+                         benchmark::DoNotOptimize(event.delay);
+                         ++seen;
+                     });
+    const Failure crash{FailureReason::ProcessCrash,
+                        {.message = QStringLiteral("exit code 1"), .exitCode = 1}};
+    for (auto _ : state) {
+        state.PauseTiming();
+        evaluator.start(id);
+        const quint64 generation = evaluator.beginLaunch(id).value();
+        evaluator.reportReady(id, generation);
+        state.ResumeTiming();
+        evaluator.reportFailed(id, generation, crash);
+    }
+    if (seen != state.iterations())
+        state.SkipWithError("not every failure was scheduled");
+}
+// PauseTiming costs some 200 ns itself; the figure is an upper bound.
+BENCHMARK(signalPath);
+
+} // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/process/processagent.h>
+
+#include <QCoreApplication>
+#include <QLoggingCategory>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+// N sleeping children are killed at once and all come back: how long that takes, and how long the
+// event loop was away from anything else meanwhile (a deadline that is due every millisecond).
+//
+//   processstorm [N] [PROGRAM ARGUMENT...]      default: 1000 /bin/sleep infinity
+
+namespace {
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+class LoopGap
+{
+public:
+    explicit LoopGap(Scheduler &scheduler)
+        : m_scheduler(scheduler)
+        , m_tick(scheduler, [this] { tick(); })
+    {
+        begin();
+    }
+
+    void begin()
+    {
+        m_longest = Duration{0};
+        m_last = m_scheduler.now();
+        m_tick.armIn(1ms);
+    }
+    void end() { m_tick.disarm(); }
+    [[nodiscard]] Duration longest() const { return m_longest; }
+
+private:
+    void tick()
+    {
+        const Instant now = m_scheduler.now();
+        m_longest = std::max(m_longest, now - m_last);
+        m_last = now;
+        m_tick.armIn(1ms);
+    }
+
+    Scheduler &m_scheduler;
+    Deadline m_tick;
+    Instant m_last;
+    Duration m_longest{0};
+};
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    qputenv("QT_NO_GLIB", "1");
+    QCoreApplication app(argc, argv);
+    QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
+    QStringList arguments = QCoreApplication::arguments().mid(1);
+    const int count = arguments.isEmpty() ? 1000 : arguments.takeFirst().toInt();
+    if (arguments.isEmpty())
+        arguments = {QStringLiteral("/bin/sleep"), QStringLiteral("infinity")};
+
+    RestartPolicy policy;
+    policy.type = RestartPolicyType::Immediate;
+    policy.maxRetries.reset();
+    policy.circuitBreaker.reset();
+
+    ProcessDefinition definition;
+    definition.program = arguments.takeFirst();
+    definition.arguments = arguments;
+    definition.standardOutput.kind = OutputTarget::Kind::Null;
+    definition.standardError.kind = OutputTarget::Kind::Null;
+
+    TimerScheduler scheduler;
+    AgentSupervisor supervisor(scheduler);
+    int started = 0;
+    QObject::connect(&supervisor.evaluator(), &RestartPolicyEvaluator::agentStarted, &supervisor,
+                     [&started] { ++started; });
+    for (int i = 0; i < count; ++i) {
+        if (!supervisor.add(QStringLiteral("child-%1").arg(i),
+                            std::make_unique<ProcessAgent>(definition, scheduler), policy)) {
+            return EXIT_FAILURE;
+        }
+    }
+    const auto untilStarted = [&](int target) {
+        while (started < target)
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    };
+    supervisor.startAll();
+    untilStarted(count);
+
+    LoopGap gap(scheduler);
+    for (int storm = 1; storm <= 5; ++storm) {
+        std::vector<pid_t> children;
+        for (const QUuid &id : supervisor.ids())
+            children.push_back(static_cast<pid_t>(supervisor.agent(id)->processId()));
+        const Instant start = scheduler.now();
+        for (const pid_t child : children)
+            ::kill(child, SIGKILL);
+        gap.begin();
+        untilStarted(count * (storm + 1));
+        gap.end();
+        std::printf("storm of %d: all started again after %.0f ms, loop away at most %.1f ms\n",
+                    count, toMilliseconds(scheduler.now() - start), toMilliseconds(gap.longest()));
+    }
+    return EXIT_SUCCESS;
+}

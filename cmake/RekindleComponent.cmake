@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: 2026 The Rekindle founders
+# SPDX-License-Identifier: MIT
+
+include(GenerateExportHeader)
+
+# What every target of this project is compiled with; never exported to a consumer.
+function(rekindle_compile_settings target)
+    set_target_properties(${target} PROPERTIES
+        CXX_STANDARD 20
+        CXX_STANDARD_REQUIRED ON
+        CXX_EXTENSIONS OFF
+        CXX_VISIBILITY_PRESET hidden
+        VISIBILITY_INLINES_HIDDEN ON
+        POSITION_INDEPENDENT_CODE ON
+        AUTOMOC ON)
+    target_compile_definitions(${target} PRIVATE
+        QT_NO_CAST_FROM_ASCII
+        QT_NO_CAST_TO_ASCII
+        QT_NO_CAST_FROM_BYTEARRAY
+        QT_NO_URL_CAST_FROM_STRING
+        QT_NO_NARROWING_CONVERSIONS_IN_CONNECT
+        QT_NO_KEYWORDS
+        QT_NO_FOREACH
+        QT_STRICT_ITERATORS
+        QT_USE_QSTRINGBUILDER)
+    # Qt 6.5 gave the limit a new name and deprecated the old one.
+    if(Qt6_VERSION VERSION_GREATER_EQUAL 6.5)
+        target_compile_definitions(${target} PRIVATE QT_DISABLE_DEPRECATED_UP_TO=0x060400)
+    else()
+        target_compile_definitions(${target} PRIVATE QT_DISABLE_DEPRECATED_BEFORE=0x060400)
+    endif()
+    if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+        target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+        if(REKINDLE_WARNINGS_AS_ERRORS)
+            target_compile_options(${target} PRIVATE -Werror)
+        endif()
+    endif()
+    # Only g++ has this warning: Qt's headers use fences, which its ThreadSanitizer does not model.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
+        target_compile_options(${target} PRIVATE -Wno-tsan)
+    endif()
+endfunction()
+
+# rekindle_add_component(<Name> SOURCES ... CLASSES ... [HEADERS ...]
+#                        [PUBLIC_LINK ...] [PRIVATE_LINK ...])
+#
+# One folder, one target, one package component: library Rekindle<Name>, alias Rekindle::<Name>,
+# headers under include/rekindle/<name>/, an export header, and for each class a forward header
+# <Rekindle/Class>. CLASSES are the public class names; the header is the lower-case name. HEADERS
+# are public headers without a class of their name. What the component links, the installed
+# package finds again: Rekindle and Qt components, but nothing that is only headers.
+function(rekindle_add_component name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;CLASSES;HEADERS;PUBLIC_LINK;PRIVATE_LINK" ${ARGN})
+    string(TOLOWER ${name} folder)
+    string(TOUPPER ${name} upper)
+    set(target Rekindle${name})
+
+    set(headers "")
+    foreach(class IN LISTS ARG_CLASSES)
+        string(TOLOWER ${class} file)
+        list(APPEND headers ${PROJECT_SOURCE_DIR}/include/rekindle/${folder}/${file}.h)
+        set(forward ${PROJECT_BINARY_DIR}/include/Rekindle/${class})
+        set(REKINDLE_FORWARDED "rekindle/${folder}/${file}.h")
+        configure_file(${PROJECT_SOURCE_DIR}/cmake/ForwardHeader.in ${forward} @ONLY)
+        install(FILES ${forward} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/Rekindle COMPONENT ${name})
+    endforeach()
+    foreach(file IN LISTS ARG_HEADERS)
+        list(APPEND headers ${PROJECT_SOURCE_DIR}/include/rekindle/${folder}/${file})
+    endforeach()
+
+    add_library(${target} ${ARG_SOURCES} ${headers})
+    add_library(Rekindle::${name} ALIAS ${target})
+    rekindle_compile_settings(${target})
+    # Before 1.0 a minor version may break the ABI.
+    set_target_properties(${target} PROPERTIES
+        EXPORT_NAME ${name}
+        VERSION ${PROJECT_VERSION}
+        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    target_include_directories(${target}
+        PUBLIC
+            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+            $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+        PRIVATE
+            ${PROJECT_SOURCE_DIR}/src)
+
+    set(needs "")
+    set(qt_needs "")
+    target_link_libraries(${target} PUBLIC ${ARG_PUBLIC_LINK})
+    foreach(library IN LISTS ARG_PRIVATE_LINK)
+        if(library MATCHES "^(nlohmann_json|CLI11)::")
+            # Only headers: a static library would otherwise ask its consumer for them.
+            target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${library}>)
+        else()
+            target_link_libraries(${target} PRIVATE ${library})
+        endif()
+    endforeach()
+    foreach(library IN LISTS ARG_PUBLIC_LINK ARG_PRIVATE_LINK)
+        if(library MATCHES "^Rekindle::(.+)$")
+            get_property(below GLOBAL PROPERTY REKINDLE_${CMAKE_MATCH_1}_NEEDS)
+            list(APPEND needs ${below} ${CMAKE_MATCH_1})
+        elseif(library MATCHES "^Qt6::(.+)$")
+            list(APPEND qt_needs ${CMAKE_MATCH_1})
+        endif()
+    endforeach()
+    list(REMOVE_DUPLICATES needs)
+    set_property(GLOBAL PROPERTY REKINDLE_${name}_NEEDS ${needs})
+    set_property(GLOBAL PROPERTY REKINDLE_${name}_QT_NEEDS ${qt_needs})
+    set_property(GLOBAL APPEND PROPERTY REKINDLE_COMPONENTS ${name})
+
+    set(export_header ${PROJECT_BINARY_DIR}/include/rekindle/${folder}/export.h)
+    generate_export_header(${target}
+        BASE_NAME REKINDLE_${upper}
+        EXPORT_FILE_NAME ${export_header})
+    if(NOT BUILD_SHARED_LIBS)
+        target_compile_definitions(${target} PUBLIC REKINDLE_${upper}_STATIC_DEFINE)
+    endif()
+
+    install(TARGETS ${target} EXPORT Rekindle${name}Targets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${name}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${name}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${name})
+    install(FILES ${headers} ${export_header}
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rekindle/${folder} COMPONENT ${name})
+endfunction()

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// An agent of a host's own: a feed that fails three times and is brought back.
+
+#include <QCoreApplication>
+#include <QTextStream>
+#include <QTimer>
+#include <Rekindle/Agent>
+#include <Rekindle/AgentSupervisor>
+
+using namespace std::chrono_literals;
+
+class Feed : public Rekindle::Agent
+{
+public:
+    void start() override
+    {
+        Q_EMIT started();
+        Q_EMIT ready();
+        if (++m_starts < 4)
+            QTimer::singleShot(300ms, this, &Feed::lose);
+    }
+    void stop() override { Q_EMIT stopped(); }
+
+private:
+    void lose()
+    {
+        Q_EMIT failed(Rekindle::FailureReason::DependencyFailure,
+                      {.message = QStringLiteral("no connection")});
+    }
+    int m_starts = 0;
+};
+
+int main(int argc, char **argv)
+{
+    QCoreApplication app(argc, argv);
+    Rekindle::AgentSupervisor supervisor;
+    const auto added = supervisor.add(QStringLiteral("feed"), std::make_unique<Feed>(),
+                                      {.initialDelay = 100ms, .stableAfter = 1s});
+
+    QTextStream out(stdout);
+    QObject::connect(&supervisor.evaluator(), &Rekindle::RestartPolicyEvaluator::event, &app,
+                     [&out](const Rekindle::LifecycleEvent &event) {
+                         out << Rekindle::eventType(event) << Qt::endl;
+                     });
+    QObject::connect(&supervisor.evaluator(), &Rekindle::RestartPolicyEvaluator::agentStable, &app,
+                     [&] { supervisor.stopAll(); });
+    QObject::connect(&supervisor, &Rekindle::AgentSupervisor::allStopped, &app,
+                     &QCoreApplication::quit);
+    supervisor.start(added.id);
+    return QCoreApplication::exec();
+}

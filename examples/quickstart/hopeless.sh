@@ -1,0 +1,8 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The Rekindle founders
+# SPDX-License-Identifier: MIT
+#
+# Crashes at every start, so that its circuit breaker opens.
+echo "cannot reach the database" >&2
+sleep 0.3
+exit 69

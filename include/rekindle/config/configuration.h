@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/config/agentdefinition.h>
+#include <rekindle/config/export.h>
+#include <rekindle/policy/parsed.h>
+
+#include <QByteArray>
+#include <QList>
+#include <QMap>
+#include <QString>
+
+namespace Rekindle {
+
+/// A configuration that can be supervised as it stands: nothing in it is left to be checked.
+struct Configuration
+{
+    QMap<QString, RestartPolicy> policies; ///< its own, by name; presets are not among them
+    QList<AgentDefinition> agents;         ///< at least one, in the order of the file
+
+    bool operator==(const Configuration &) const = default;
+};
+
+/// Reads and checks a configuration file of at most 8 MiB. Relative paths in it count from its
+/// folder. A file that cannot be read is one fault without a position.
+///
+/// All faults come at once. A program that is not found is a warning, for it may be there later.
+/// Blocks for as long as reading the files takes. Never throws. Thread-safe.
+[[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<Configuration> loadConfiguration(const QString &path);
+
+/// The same for a text at hand. `baseDirectory` is the folder that relative paths count from,
+/// `file` the name for its faults.
+[[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<Configuration>
+parseConfiguration(const QByteArray &json, const QString &baseDirectory, const QString &file = {});
+
+/// The JSON schema (draft 2020-12) of a configuration, for editors. Ranges of durations and rules
+/// that join several keys are beyond it; loadConfiguration() checks those too.
+[[nodiscard]] REKINDLE_CONFIG_EXPORT QByteArray configurationSchema();
+
+} // namespace Rekindle

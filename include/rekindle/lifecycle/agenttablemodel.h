@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <rekindle/lifecycle/export.h>
+
+#include <QAbstractTableModel>
+
+#include <memory>
+
+namespace Rekindle {
+
+class AgentSupervisor;
+
+/// The agents of a supervisor as a table, one row each in the order of add(), for views of any
+/// kind. Rows follow the events; call refresh() for what changes with time alone (next start,
+/// uptime), as often as somebody looks. Use it from the supervisor's thread.
+class REKINDLE_LIFECYCLE_EXPORT AgentTableModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column {
+        Name,
+        State,
+        Generation,
+        Attempt,   ///< "2/5", "2" if unlimited
+        NextStart, ///< time until the planned start: "1.5s"
+        Breaker,
+        Uptime,
+        LastReason, ///< "ProcessCrash: exit code 1"
+        ColumnCount,
+    };
+    Q_ENUM(Column)
+
+    enum Role {
+        InstanceIdRole = Qt::UserRole, ///< QUuid
+        SortRole, ///< a number or text that sorts the column; durations in milliseconds
+    };
+
+    /// The supervisor must outlive the model.
+    explicit AgentTableModel(AgentSupervisor &supervisor, QObject *parent = nullptr);
+    ~AgentTableModel() override;
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+
+    /// Says that the time columns have changed.
+    void refresh();
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace Rekindle

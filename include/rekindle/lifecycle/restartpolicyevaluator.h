@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <rekindle/lifecycle/agentsnapshot.h>
+#include <rekindle/lifecycle/export.h>
+#include <rekindle/lifecycle/scheduler.h>
+#include <rekindle/policy/instance.h>
+#include <rekindle/policy/lifecycleevent.h>
+#include <rekindle/policy/restartcontext.h>
+#include <rekindle/policy/restartdecision.h>
+#include <rekindle/policy/validation.h>
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace Rekindle {
+
+/// Decides whether and when a failed agent is restarted, keeps what is planned, guards each
+/// instance with a circuit breaker, and tells everybody (S1 4.1). It knows policies, breakers and
+/// time, and no agents: launchDue() and stopDue() ask somebody else to act, and the report...()
+/// functions say what came of it. AgentSupervisor puts all that together.
+///
+/// The state changes first, then the events are emitted, in order. Any function may be called from
+/// any slot, remove() included, and the evaluator itself may be deleted there; what that leads to
+/// is told after the events that are under way. Use it from the thread it lives in.
+class REKINDLE_LIFECYCLE_EXPORT RestartPolicyEvaluator : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// A number uniform in [0, 1), for jitter.
+    using RandomSource = std::function<double()>;
+
+    /// `scheduler` must outlive the evaluator. Without a source the system's randomness seeds one.
+    explicit RestartPolicyEvaluator(Scheduler &scheduler, RandomSource random = {},
+                                    QObject *parent = nullptr);
+    ~RestartPolicyEvaluator() override;
+
+    /// Makes an instance known, in state Stopped. An invalid policy is refused: what is returned
+    /// holds errors and nothing has changed; warnings alone refuse nothing. An id that is known
+    /// already is an error too.
+    QList<Fault> add(const QUuid &instanceId, const QString &name, const RestartPolicy &policy,
+                     bool readyAtOnce = false);
+
+    /// Forgets an instance; no event tells of it any more. Unknown ids are ignored, here and below.
+    void remove(const QUuid &instanceId);
+    [[nodiscard]] bool contains(const QUuid &instanceId) const;
+
+    /// Decides about one failure of an instance that the caller restarts itself: it is counted in
+    /// the instance's breaker, nothing is scheduled and no event is emitted but decided() and a
+    /// breaker's change. Unknown instances get a breaker of their own from the context's policy.
+    RestartDecision evaluate(const RestartContext &context);
+
+    /// Delay before attempt n (from 1), jittered with the next random number (S1 4.5).
+    [[nodiscard]] Duration calculateDelay(const RestartPolicy &policy, int attemptNumber);
+
+    [[nodiscard]] CircuitBreakerInfo circuitBreakerState(const QUuid &instanceId) const;
+
+    /// Operator: closes the breaker and starts what waits for it.
+    void resetCircuitBreaker(const QUuid &instanceId);
+    /// Operator: nothing is restarted until release or reset; what runs goes on.
+    void isolateCircuitBreaker(const QUuid &instanceId);
+    void releaseCircuitBreaker(const QUuid &instanceId);
+
+    /// A success of an instance that was restarted after evaluate(); closes a half-open breaker.
+    void recordSuccess(const QUuid &instanceId);
+
+    // Operator. They always work, at once, and no limit holds them back (spec 3).
+    void start(const QUuid &instanceId);
+    void stop(const QUuid &instanceId);
+    void restart(const QUuid &instanceId, const QString &reason);
+    void retryNow(const QUuid &instanceId);
+
+    /// Another policy for a known instance; what waits is planned anew from its failure on. Errors
+    /// as with add(); then the old policy stays. `gated`: it is the licence that restarts nothing.
+    QList<Fault> setPolicy(const QUuid &instanceId, const RestartPolicy &policy, bool gated = false,
+                           bool readyAtOnce = false);
+    [[nodiscard]] RestartPolicy policy(const QUuid &instanceId) const;
+
+    /// The supervisor is about to start it. Returns the new generation; nothing if it must not
+    /// start (any more), and then it must not be started.
+    std::optional<quint64> beginLaunch(const QUuid &instanceId);
+
+    // What the agent does. Reports of an older generation are counted and ignored.
+    void reportStarted(const QUuid &instanceId, quint64 generation, qint64 processId);
+    void reportReady(const QUuid &instanceId, quint64 generation);
+    void reportFailed(const QUuid &instanceId, quint64 generation, const Failure &failure);
+    /// It has failed and is still alive: stopDue() follows.
+    void reportWedged(const QUuid &instanceId, quint64 generation, const Failure &failure);
+    void reportStopped(const QUuid &instanceId, quint64 generation);
+    /// False if it was refused: more than ten in a minute, or nothing runs.
+    bool reportRestartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
+                                bool alive);
+
+    [[nodiscard]] std::optional<InstanceState> state(const QUuid &instanceId) const;
+    /// Whether it runs, is about to run, or waits for its time.
+    [[nodiscard]] bool isActive(const QUuid &instanceId) const;
+    /// How many instances are active.
+    [[nodiscard]] qsizetype activeCount() const;
+    [[nodiscard]] std::optional<AgentSnapshot> snapshot(const QUuid &instanceId) const;
+
+    [[nodiscard]] Scheduler &scheduler() const;
+
+Q_SIGNALS:
+    // One signal for each event, and event() for all of them; both are emitted, event() last.
+    void agentStarted(const Rekindle::AgentStarted &event);
+    void agentReady(const Rekindle::AgentReady &event);
+    void agentStable(const Rekindle::AgentStable &event);
+    void agentStopped(const Rekindle::AgentStopped &event);
+    void agentFailed(const Rekindle::AgentFailed &event);
+    void restartRequested(const Rekindle::RestartRequested &event);
+    void restartScheduled(const Rekindle::RestartScheduled &event);
+    void restartStarted(const Rekindle::RestartStarted &event);
+    void restartSucceeded(const Rekindle::RestartSucceeded &event);
+    void restartFailed(const Rekindle::RestartFailed &event);
+    void restartExhausted(const Rekindle::RestartExhausted &event);
+    void restartCancelled(const Rekindle::RestartCancelled &event);
+    void circuitBreakerStateChanged(const Rekindle::CircuitBreakerStateChanged &event);
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Woverloaded-virtual" // QObject::event(QEvent *), no rival of it
+#endif
+    void event(const Rekindle::LifecycleEvent &event);
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
+
+    /// A decision was made, with the inputs that it was made from; before the events it leads to.
+    void decided(const QUuid &instanceId, const Rekindle::RestartDecision &decision);
+
+    /// The instance's state is another one than before; after the events that tell why.
+    void stateChanged(const QUuid &instanceId, Rekindle::InstanceState state);
+
+    /// The last instance that was active is at rest, or has been removed.
+    void becameIdle();
+
+    // For the supervisor.
+    void launchDue(const QUuid &instanceId);
+    void stopDue(const QUuid &instanceId, quint64 generation, bool atOnce);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/timepoint.h>
+#include <rekindle/process/exitcodetable.h>
+
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace Rekindle {
+
+/// When a process counts as ready (spec 6).
+struct Readiness
+{
+    enum class Kind {
+        Alive,  ///< it has lived for `aliveFor`
+        Now,    ///< as soon as it was started
+        Line,   ///< a line on its stdout matches `pattern`; needs stdout to go to Lines
+        Notify, ///< it has sent READY=1 to $NOTIFY_SOCKET (sd_notify)
+    };
+
+    Kind kind = Kind::Alive;
+    Duration aliveFor = std::chrono::seconds(1); ///< of Alive; more than 0, at most 24 h
+    QString pattern{};                           ///< of Line; a regular expression (PCRE)
+
+    bool operator==(const Readiness &) const = default;
+};
+
+/// Where the standard input of a process comes from.
+enum class StandardInput {
+    Null,    ///< /dev/null
+    Inherit, ///< the host's own
+    Pipe,    ///< a pipe whose other end the agent holds; closed as the first step of a stop
+};
+
+/// Where an output stream of a process goes.
+struct OutputTarget
+{
+    enum class Kind {
+        Inherit, ///< the host's own
+        Null,    ///< /dev/null
+        File,    ///< appended to `file`, made with mode 0600 if it is missing
+        Lines,   ///< delivered line by line by ProcessAgent::outputLine()
+    };
+
+    Kind kind = Kind::Lines;
+    QString file{}; ///< of File; relative paths count from the working directory of the host
+    qsizetype longestLine = 65536; ///< of Lines, bytes; 1 to 64 MiB; longer ones come in pieces
+
+    bool operator==(const OutputTarget &) const = default;
+};
+
+/// How a process is stopped: close its stdin and wait, SIGTERM to its group and wait, SIGKILL to
+/// its group and wait (spec 6). Each wait 0 to 1 h. A wait of 0 goes straight to the next step.
+struct StopSequence
+{
+    Duration closeStdin{0};
+    Duration terminate = std::chrono::seconds(5);
+    Duration kill = std::chrono::seconds(2); ///< then it is reported as stuck
+
+    bool operator==(const StopSequence &) const = default;
+};
+
+/// All that is needed to run one program. Every field but `program` has a default.
+struct ProcessDefinition
+{
+    /// A path, or a bare name that is looked up in the PATH of the resulting environment (its
+    /// relative entries are passed over). Relative paths count from the working directory of the
+    /// host, not from `workingDirectory`.
+    QString program{};
+    QStringList arguments{};
+
+    /// Empty: the host's own. It must exist at every start, else InitializationFailed.
+    QString workingDirectory{};
+
+    /// Merged into the host's environment, as that is at the first start; a name without a value
+    /// is removed. The host's own NOTIFY_SOCKET is never passed on.
+    QMap<QString, std::optional<QString>> environment{};
+
+    StandardInput standardInput = StandardInput::Null;
+    OutputTarget standardOutput{};
+    OutputTarget standardError{};
+    Readiness readiness{};
+    StopSequence stop{};
+    ExitCodeTable exitCodes{};
+
+    /// It shares the caller's terminal as the foreground process group, with job control; else it
+    /// leads a session of its own.
+    bool sharesTerminal = false;
+
+    bool operator==(const ProcessDefinition &) const = default;
+};
+
+} // namespace Rekindle

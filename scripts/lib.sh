@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: 2026 The Rekindle founders
+# SPDX-License-Identifier: MIT
+#
+# What scripts/run, scripts/test and .ci/run share; they source it with bash.
+
+root=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# run_logged LOG COMMAND...: all output goes to LOG; its end is shown on stderr if COMMAND fails.
+run_logged() {
+    local log=$1
+    shift
+    if ! "$@" </dev/null >>"$log" 2>&1; then
+        tail -n 80 "$log" >&2
+        echo "$(basename "$0"): failed: $* (whole log: $log)" >&2
+        return 70
+    fi
+}
+
+# build_preset PRESET: configures build/PRESET where that is due, and builds it. Writes nothing
+# unless it fails, but a line where it will take a while. One at a time: two editors that start
+# at once must not build into the same folder.
+build_preset() {
+    (
+        flock 9
+        cd "$root"
+        local folder=$root/build/$1 log=$root/build/$1.log
+        : >"$log"
+        if [[ ! -e $folder/build.ninja ]]; then
+            echo "$(basename "$0"): building $1 for the first time, this takes some minutes" >&2
+        fi
+        if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
+            # New, or copied here together with another tree.
+            run_logged "$log" cmake --preset "$1" --fresh
+        elif [[ ! -e $folder/build.ninja || CMakePresets.json -nt $folder/build.ninja ]]; then
+            run_logged "$log" cmake --preset "$1"
+        fi
+        run_logged "$log" cmake --build --preset "$1"
+    ) 9>"$root/build/$1.lock"
+}

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "agenttally_p.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+AgentTally::AgentTally(AgentSupervisor &supervisor)
+    : m_supervisor(supervisor)
+{
+    const QList<QUuid> ids = supervisor.ids();
+    m_states.reserve(ids.size());
+    for (const QUuid &id : ids) {
+        m_states.insert(id, InstanceState::Stopped);
+        ++m_counts[static_cast<std::size_t>(InstanceState::Stopped)];
+    }
+    connect(&supervisor.evaluator(), &RestartPolicyEvaluator::stateChanged, this,
+            [this](const QUuid &id, InstanceState state) {
+                InstanceState &known = m_states[id];
+                --m_counts[static_cast<std::size_t>(known)];
+                ++m_counts[static_cast<std::size_t>(state)];
+                known = state;
+                look();
+            });
+    // One that was given up while its process lived on ends later, without another state.
+    connect(&supervisor.monitor(), &AgentMonitor::agentFailed, this, &AgentTally::look);
+    connect(&supervisor.monitor(), &AgentMonitor::agentStopped, this, &AgentTally::look);
+}
+
+int AgentTally::count(InstanceState state) const
+{
+    return m_counts[static_cast<std::size_t>(state)];
+}
+
+int AgentTally::givenUp() const
+{
+    return count(InstanceState::Exhausted) + count(InstanceState::Failed)
+        + count(InstanceState::Gated);
+}
+
+bool AgentTally::hasEnded() const
+{
+    if (count(InstanceState::Stopped) + givenUp() < total())
+        return false;
+    const QList<QUuid> ids = m_supervisor.ids();
+    return std::none_of(ids.begin(), ids.end(),
+                        [this](const QUuid &id) { return m_supervisor.evaluator().isActive(id); });
+}
+
+void AgentTally::look()
+{
+    if (hasEnded())
+        Q_EMIT ended();
+}
+
+} // namespace Rekindle

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "commandline_p.h"
+#include "exitcode_p.h"
+#include "messages_p.h"
+
+#include <rekindle/config/configuration.h>
+
+#include <CLI/CLI.hpp>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char examples[] =
+    "Each fault is a line on stderr: FILE:LINE:COLUMN: JSON-POINTER: what was found and what is\n"
+    "allowed. Warnings, for example of a program that is not there, do not fail the check.\n"
+    "\n"
+    "Examples:\n"
+    "  rekindle check agents.json\n"
+    "  rekindle check agents.json && rekindle up agents.json\n"
+    "\n"
+    "Exit codes: 0 fine, 64 usage, 78 the configuration has a fault.\n";
+
+class CheckCommand final : public Command
+{
+public:
+    void addTo(CLI::App &parser) override
+    {
+        CLI::App *command = parser.add_subcommand("check", "Find every fault of a configuration");
+        command->footer(examples);
+        command->add_option("CONFIG", m_path, "The configuration, a JSON file")->required();
+    }
+
+    int execute(Messages &messages) override
+    {
+        const Parsed<Configuration> parsed = loadConfiguration(QString::fromStdString(m_path));
+        messages.sayFaults(parsed.faults + parsed.warnings, parsed.file);
+        if (!parsed)
+            return ExitCode::configuration;
+        const QString summary = QStringLiteral("%1: fine, %2 agents, %3 policies of its own\n")
+                                    .arg(QString::fromStdString(m_path))
+                                    .arg(parsed.value->agents.size())
+                                    .arg(parsed.value->policies.size());
+        return print(messages, summary.toLocal8Bit()) ? ExitCode::fine : ExitCode::outputFailed;
+    }
+
+private:
+    std::string m_path;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeCheckCommand() { return std::make_unique<CheckCommand>(); }
+
+} // namespace Rekindle

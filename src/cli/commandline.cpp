@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "commandline_p.h"
+
+#include "exitcode_p.h"
+
+#include <rekindle/version.h>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char examples[] =
+    "Examples:\n"
+    "  rekindle run -- ./server --port 8080      supervise one program\n"
+    "  rekindle up agents.json                   supervise all agents of a file\n"
+    "  rekindle check agents.json                find every fault in a file\n"
+    "  rekindle plan default                     show what a restart policy does\n"
+    "\n"
+    "Each command has its own --help. Exit codes: 0 fine, 64 usage, 78 configuration.\n";
+
+std::vector<std::string> reversed(std::vector<std::string> arguments)
+{
+    std::reverse(arguments.begin(), arguments.end());
+    return arguments;
+}
+
+} // namespace
+
+Command::~Command() = default;
+
+CommandLine::CommandLine(int argumentCount, char **arguments)
+    : m_parser(std::make_unique<CLI::App>("Keeps agents running: restarts what fails, by policy.",
+                                          "rekindle"))
+    , m_arguments(arguments + std::min(argumentCount, 1), arguments + argumentCount)
+{
+    // The parser must not touch what belongs to the program.
+    const auto separator = std::find(m_arguments.begin(), m_arguments.end(), "--");
+    if (separator != m_arguments.end()) {
+        m_program.emplace();
+        for (auto argument = separator + 1; argument != m_arguments.end(); ++argument)
+            m_program->append(QString::fromStdString(*argument));
+        m_arguments.erase(separator, m_arguments.end());
+    }
+    m_parser->set_version_flag("--version", "rekindle " REKINDLE_VERSION_STR, "Show the version");
+    m_parser->set_help_flag("-h,--help", "Show this help");
+    m_parser->require_subcommand(1);
+    m_parser->footer(examples);
+    m_commands.push_back(makeRunCommand(m_program));
+    m_commands.push_back(makeUpCommand());
+    m_commands.push_back(makeCheckCommand());
+    m_commands.push_back(makePlanCommand());
+    for (const std::unique_ptr<Command> &command : m_commands)
+        command->addTo(*m_parser);
+}
+
+CommandLine::~CommandLine() = default;
+
+std::optional<int> CommandLine::parse()
+{
+    try {
+        m_parser->parse(reversed(m_arguments));
+        if (m_program && !m_parser->got_subcommand("run"))
+            return usageFault("found --, which only run takes");
+        return {};
+    } catch (const CLI::CallForHelp &) {
+        std::cout << m_parser->help();
+        return ExitCode::fine;
+    } catch (const CLI::CallForVersion &version) {
+        std::cout << version.what() << '\n';
+        return ExitCode::fine;
+    } catch (const CLI::Error &error) {
+        const std::vector<std::string> unknown = m_parser->remaining(true);
+        return usageFault(unknown.empty() ? error.what() : describeUnknown(unknown.front()));
+    }
+}
+
+std::string CommandLine::describeUnknown(const std::string &argument) const
+{
+    if (argument.rfind('-', 0) == 0)
+        return "unknown option " + argument;
+    return (m_parser->get_subcommands().empty() ? "unknown command " : "unexpected argument ")
+        + argument;
+}
+
+int CommandLine::usageFault(const std::string &text) const
+{
+    std::string command = "rekindle";
+    for (const CLI::App *subcommand : m_parser->get_subcommands())
+        command += ' ' + subcommand->get_name();
+    std::cerr << command << ": " << text << "; `" << command << " --help` shows what is allowed\n";
+    return ExitCode::usage;
+}
+
+int CommandLine::execute(Messages &messages)
+{
+    const auto subcommands = m_parser->get_subcommands({});
+    for (std::size_t i = 0; i < subcommands.size(); ++i) {
+        if (m_parser->got_subcommand(subcommands[i]))
+            return m_commands[i]->execute(messages);
+    }
+    return ExitCode::usage;
+}
+
+void addDuration(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
+                 const std::string &description)
+{
+    parser
+        .add_option_function<std::string>(
+            name,
+            [&target, name](const std::string &text) {
+                target = durationFromString(QString::fromStdString(text));
+                if (!target) {
+                    throw CLI::ValidationError(
+                        name, "found \"" + text + "\", allowed a duration such as 500ms, 5s or 1m");
+                }
+            },
+            description)
+        ->type_name("D");
+}
+
+void addText(CLI::App &parser, const std::string &name, QString &target,
+             const std::string &description, const std::string &typeName)
+{
+    parser
+        .add_option_function<std::string>(
+            name, [&target](const std::string &text) { target = QString::fromStdString(text); },
+            description)
+        ->type_name(typeName);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "fortext_p.h"
+
+#include <array>
+#include <cstring>
+
+namespace Rekindle {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+QString decimal(double value)
+{
+    // Two significant digits are enough to plan a coffee by.
+    QString text = QString::number(value, 'f', value < 10 ? 2 : 1);
+    while (text.endsWith(u'0'))
+        text.chop(1);
+    if (text.endsWith(u'.'))
+        text.chop(1);
+    return text;
+}
+
+QString twoUnits(Duration duration, Duration large, QLatin1String largeName, Duration small,
+                 QLatin1String smallName)
+{
+    auto count = duration / large;
+    auto rest = (duration % large + small / 2) / small;
+    if (rest == large / small) {
+        ++count;
+        rest = 0;
+    }
+    const QString text = QString::number(count) + largeName;
+    return rest == 0 ? text : text + QLatin1Char(' ') + QString::number(rest) + smallName;
+}
+
+// The length of the escape sequence that begins at `start`, and whether it only sets colours.
+struct Escape
+{
+    qsizetype length = 1;
+    bool isColour = false;
+};
+
+Escape escapeAt(const QByteArray &text, qsizetype start)
+{
+    if (start + 1 >= text.size() || text[start + 1] != '[')
+        return {2, false};
+    qsizetype end = start + 2;
+    while (end < text.size() && (text[end] < 0x40 || text[end] > 0x7e))
+        ++end;
+    const bool ended = end < text.size();
+    return {end - start + 1, ended && text[end] == 'm'};
+}
+
+} // namespace
+
+QString forPeople(Duration duration)
+{
+    if (duration == Duration{0})
+        return QStringLiteral("0s");
+    if (duration < 1s)
+        return decimal(toMilliseconds(std::chrono::round<std::chrono::milliseconds>(duration)))
+            + QLatin1String("ms");
+    if (duration < 1min)
+        return decimal(std::chrono::duration<double>(duration).count()) + QLatin1Char('s');
+    if (duration < 1h)
+        return twoUnits(duration, 1min, QLatin1String("m"), 1s, QLatin1String("s"));
+    if (duration < 24h)
+        return twoUnits(duration, 1h, QLatin1String("h"), 1min, QLatin1String("m"));
+    return twoUnits(duration, 24h, QLatin1String("d"), 1h, QLatin1String("h"));
+}
+
+QString forPeople(FailureReason reason, const FailureDetail &detail)
+{
+    QString what = detail.message;
+    // Without a process, an exit code stands for a program that could not be executed.
+    if (detail.exitCode && detail.processId != 0 && *detail.exitCode != 0) {
+        what = QStringLiteral("exit code %1").arg(*detail.exitCode);
+    } else if (detail.signal) {
+        const char *name = ::sigabbrev_np(*detail.signal);
+        what = name ? QLatin1String("SIG") + QString::fromLatin1(name)
+                    : QStringLiteral("signal %1").arg(*detail.signal);
+    }
+    return what.isEmpty() ? toText(reason) : toText(reason) + QLatin1String(": ") + what;
+}
+
+QByteArray forTerminal(const QByteArray &line)
+{
+    QByteArray shown;
+    shown.reserve(line.size());
+    bool hasColour = false;
+    for (qsizetype i = 0; i < line.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(line[i]);
+        if (byte == 0x1b) {
+            const Escape escape = escapeAt(line, i);
+            if (escape.isColour)
+                shown += line.mid(i, escape.length);
+            hasColour = hasColour || escape.isColour;
+            i += escape.length - 1;
+        } else if (byte == 0xc2 && i + 1 < line.size()
+                   && static_cast<unsigned char>(line[i + 1]) < 0xa0) {
+            ++i; // the control characters beyond ASCII
+        } else if ((byte >= 0x20 && byte != 0x7f) || byte == '\t') {
+            shown += line[i];
+        }
+    }
+    if (hasColour)
+        shown += "\x1b[0m";
+    return shown;
+}
+
+} // namespace Rekindle

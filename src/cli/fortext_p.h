@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/failure.h>
+#include <rekindle/policy/timepoint.h>
+
+#include <QByteArray>
+#include <QString>
+
+namespace Rekindle {
+
+/// A length of time as people say it, two units at the most: "750ms", "1.9s", "5m", "2h 5m".
+[[nodiscard]] QString forPeople(Duration duration);
+
+/// "ProcessCrash: exit code 1", "ProcessCrash: SIGSEGV", "Timeout: not ready within 30s".
+[[nodiscard]] QString forPeople(FailureReason reason, const FailureDetail &detail);
+
+/// A line of a program, safe to show on a terminal: colours stay, whatever else would move the
+/// cursor or change the terminal goes.
+[[nodiscard]] QByteArray forTerminal(const QByteArray &line);
+
+} // namespace Rekindle

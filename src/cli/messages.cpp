@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "messages_p.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+Messages *current = nullptr;
+
+void handleLog(QtMsgType type, const QMessageLogContext &, const QString &text)
+{
+    if (current)
+        current->say(text);
+    if (type == QtFatalMsg)
+        std::abort();
+}
+
+} // namespace
+
+Messages::Messages()
+    : m_channel(OutputChannel::to(STDERR_FILENO))
+{
+    current = this;
+    qInstallMessageHandler(handleLog);
+}
+
+Messages::~Messages()
+{
+    qInstallMessageHandler(nullptr);
+    current = nullptr;
+    if (!m_channel)
+        return;
+    m_channel->finish();
+    if (const quint64 lost = m_channel->dropped(); lost > 0)
+        say(QStringLiteral("%1 lines were dropped here, as nobody took them in time").arg(lost));
+}
+
+void Messages::say(const QString &text)
+{
+    const QByteArray line = "rekindle: " + text.toLocal8Bit();
+    if (m_diversion)
+        m_diversion(line);
+    else
+        write(line + '\n');
+}
+
+void Messages::sayFaults(const QList<Fault> &faults, const QString &file)
+{
+    for (const Fault &fault : faults) {
+        if (file.isEmpty())
+            say(fault.toString());
+        else
+            write(fault.toString(file).toLocal8Bit() + '\n');
+    }
+}
+
+void Messages::write(const QByteArray &line)
+{
+    if (m_channel)
+        m_channel->write(line);
+}
+
+void Messages::divertTo(std::function<void(const QByteArray &)> target)
+{
+    m_diversion = std::move(target);
+}
+
+bool print(Messages &messages, const QByteArray &text)
+{
+    qsizetype done = 0;
+    while (done < text.size()) {
+        const ssize_t written = ::write(STDOUT_FILENO, text.constData() + done,
+                                        static_cast<std::size_t>(text.size() - done));
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0 && errno == EPIPE)
+            return true;
+        if (written < 0) {
+            messages.say(
+                QStringLiteral("stdout: %1").arg(QString::fromLocal8Bit(std::strerror(errno))));
+            return false;
+        }
+        done += written;
+    }
+    return true;
+}
+
+} // namespace Rekindle

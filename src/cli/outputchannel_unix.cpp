@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "outputchannel_p.h"
+
+#include <rekindle/lifecycle/clock.h>
+
+#include <QFile>
+#include <QSocketNotifier>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+QString textOf(int error) { return QString::fromLocal8Bit(std::strerror(error)); }
+
+// A description of its own, which can be non-blocking without others noticing.
+int reopened(int descriptor)
+{
+    const QByteArray path = "/proc/self/fd/" + QByteArray::number(descriptor);
+    return ::open(path.constData(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+} // namespace
+
+std::unique_ptr<OutputChannel> OutputChannel::to(int descriptor, qsizetype backlog)
+{
+    struct stat status
+    {
+    };
+    if (::fstat(descriptor, &status) != 0)
+        return nullptr;
+    Kind kind = Kind::Stream;
+    int own = -1;
+    if (S_ISREG(status.st_mode))
+        kind = Kind::File; // opened anew, it would begin at its start
+    else if (S_ISSOCK(status.st_mode))
+        kind = Kind::Socket;
+    else
+        own = reopened(descriptor);
+    if (own < 0)
+        own = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+    if (own < 0)
+        return nullptr;
+    return std::unique_ptr<OutputChannel>(new OutputChannel(own, kind, backlog));
+}
+
+std::unique_ptr<OutputChannel> OutputChannel::appendingTo(const QString &path, QString &error)
+{
+    const int descriptor =
+        ::open(QFile::encodeName(path).constData(),
+               O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+    if (descriptor < 0) {
+        error = errno == ENXIO ? QStringLiteral("Nobody reads from it") : textOf(errno);
+        return nullptr;
+    }
+    struct stat status
+    {
+    };
+    ::fstat(descriptor, &status);
+    const Kind kind = S_ISREG(status.st_mode) ? Kind::File : Kind::Stream;
+    return std::unique_ptr<OutputChannel>(new OutputChannel(descriptor, kind, usualBacklog));
+}
+
+OutputChannel::OutputChannel(int descriptor, Kind kind, qsizetype backlog)
+    : m_descriptor(descriptor)
+    , m_kind(kind)
+    , m_greatestBacklog(backlog)
+{
+}
+
+OutputChannel::~OutputChannel()
+{
+    m_notifier.reset();
+    ::close(m_descriptor);
+}
+
+qsizetype OutputChannel::writeSome(const char *bytes, qsizetype size)
+{
+    const auto length = static_cast<std::size_t>(size);
+    ssize_t written = 0;
+    do {
+        written = m_kind == Kind::Socket
+            ? ::send(m_descriptor, bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL)
+            : ::write(m_descriptor, bytes, length);
+    } while (written < 0 && errno == EINTR);
+    return written;
+}
+
+bool OutputChannel::write(const QByteArray &message)
+{
+    if (m_closed) {
+        ++m_dropped;
+        return false;
+    }
+    if (hasBacklog() && m_kind == Kind::File)
+        flush();
+    if (hasBacklog()) {
+        // Where a disk is full, only the torn message waits.
+        if (m_kind == Kind::File || m_backlog.size() + message.size() > m_greatestBacklog)
+            return drop(QStringLiteral("Nobody takes it in time"));
+        m_backlog += message;
+        return true;
+    }
+    qsizetype done = 0;
+    while (done < message.size()) {
+        const qsizetype written = writeSome(message.constData() + done, message.size() - done);
+        if (written <= 0)
+            break;
+        done += written;
+    }
+    if (done == message.size())
+        return true;
+    const int error = errno;
+    const bool mayPass = error == EAGAIN || (m_kind == Kind::File && done > 0);
+    if (!mayPass) {
+        m_closed = error == EPIPE || error == ECONNRESET || error == EIO || error == EBADF;
+        return drop(textOf(error));
+    }
+    m_tornBytes = done;
+    keep(message.mid(done));
+    if (error != EAGAIN && !std::exchange(m_told, true))
+        Q_EMIT failed(textOf(error));
+    return true;
+}
+
+void OutputChannel::keep(const QByteArray &rest)
+{
+    m_backlog = rest;
+    if (m_kind == Kind::File)
+        return;
+    if (!m_notifier) {
+        m_notifier = std::make_unique<QSocketNotifier>(m_descriptor, QSocketNotifier::Write);
+        connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] { flush(); });
+    }
+    m_notifier->setEnabled(true);
+}
+
+void OutputChannel::flush()
+{
+    while (hasBacklog()) {
+        const qsizetype written = writeSome(m_backlog.constData(), m_backlog.size());
+        if (written <= 0) {
+            if (errno != EAGAIN && m_kind != Kind::File) {
+                m_closed = true;
+                m_backlog.clear();
+                drop(textOf(errno));
+                break;
+            }
+            return;
+        }
+        m_backlog.remove(0, written);
+        m_tornBytes += written;
+    }
+    m_tornBytes = 0;
+    if (m_notifier)
+        m_notifier->setEnabled(false);
+}
+
+bool OutputChannel::drop(const QString &reason)
+{
+    ++m_dropped;
+    if (!std::exchange(m_told, true))
+        Q_EMIT failed(reason);
+    return false;
+}
+
+void OutputChannel::finish()
+{
+    const SystemClock clock;
+    const Instant end = clock.now() + std::chrono::seconds(2);
+    flush();
+    while (hasBacklog() && m_kind != Kind::File && clock.now() < end) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - clock.now());
+        pollfd wait{m_descriptor, POLLOUT, 0};
+        ::poll(&wait, 1, static_cast<int>(left.count()));
+        flush();
+    }
+    if (hasBacklog() && m_kind == Kind::File)
+        removeTorn();
+}
+
+// The rest of the last message finds no room: its beginning goes too, if nobody has written since.
+void OutputChannel::removeTorn()
+{
+    ++m_dropped;
+    m_backlog.clear();
+    struct stat status
+    {
+    };
+    const off_t end = ::lseek(m_descriptor, 0, SEEK_CUR);
+    if (::fstat(m_descriptor, &status) == 0 && status.st_size == end && end >= m_tornBytes
+        && ::ftruncate(m_descriptor, end - m_tornBytes) == 0)
+        m_tornBytes = 0;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "commandline_p.h"
+#include "exitcode_p.h"
+#include "messages_p.h"
+#include "plan_p.h"
+#include "terminal_p.h"
+
+#include <rekindle/config/policyargument.h>
+
+#include <CLI/CLI.hpp>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char examples[] =
+    "POLICY is a preset's name, a file or a JSON object. What is legal but odd is told on stderr.\n"
+    "\n"
+    "Examples:\n"
+    "  rekindle plan default\n"
+    "  rekindle plan watchdog --attempts 20\n"
+    "  rekindle plan my-policy.json --svg schedule.svg\n"
+    "  rekindle plan '{\"type\": \"linear\", \"initialDelay\": \"2s\"}' --json\n"
+    "\n"
+    "Exit codes: 0 fine, 64 usage, 78 the policy has a fault.\n";
+
+constexpr int usualAttempts = 12;
+constexpr int mostAttempts = 1000;
+
+class PlanCommand final : public Command
+{
+public:
+    void addTo(CLI::App &parser) override
+    {
+        CLI::App *command = parser.add_subcommand("plan", "Show what a restart policy does");
+        command->footer(examples);
+        command->add_option("POLICY", m_policy, "NAME|FILE|JSON")->required();
+        command
+            ->add_option("--attempts", m_attempts,
+                         "How many attempts to follow (default: 12, or what the policy allows)")
+            ->type_name("N")
+            ->check(CLI::Range(1, mostAttempts));
+        command->add_flag("--json", m_json, "One JSON object");
+        addText(*command, "--svg", m_svg, "Draw it into a file as well", "FILE");
+    }
+
+    int execute(Messages &messages) override
+    {
+        const QString name = QString::fromStdString(m_policy);
+        const Parsed<RestartPolicy> parsed = policyFromArgument(name);
+        messages.sayFaults(parsed.faults, parsed.file);
+        if (!parsed)
+            return ExitCode::configuration;
+        messages.sayFaults(validate(*parsed.value), parsed.file);
+        const Plan plan = Plan::of(name.startsWith(u'{') ? QStringLiteral("policy") : name,
+                                   *parsed.value, attemptsFor(*parsed.value));
+        if (!m_svg.isEmpty() && !save(planSvg(plan), messages))
+            return ExitCode::outputFailed;
+        return print(messages, m_json ? planJson(plan) : planText(plan, barWidth()))
+            ? ExitCode::fine
+            : ExitCode::outputFailed;
+    }
+
+private:
+    [[nodiscard]] int attemptsFor(const RestartPolicy &policy) const
+    {
+        if (m_attempts > 0)
+            return m_attempts;
+        // One more than are allowed, so that the end is seen.
+        constexpr int still = 30;
+        return policy.maxRetries && *policy.maxRetries <= still ? *policy.maxRetries + 1
+                                                                : usualAttempts;
+    }
+
+    [[nodiscard]] static int barWidth()
+    {
+        constexpr int beside = 56;
+        constexpr int greatest = 60;
+        if (!Terminal::isTerminal(STDOUT_FILENO))
+            return 0;
+        return std::clamp(Terminal::size().columns - beside, 0, greatest);
+    }
+
+    [[nodiscard]] bool save(const QByteArray &drawing, Messages &messages) const
+    {
+        QSaveFile file(m_svg);
+        if (file.open(QIODevice::WriteOnly) && file.write(drawing) == drawing.size()
+            && file.commit())
+            return true;
+        messages.say(QStringLiteral("%1: %2").arg(m_svg, file.errorString()));
+        return false;
+    }
+
+    std::string m_policy;
+    int m_attempts = 0;
+    bool m_json = false;
+    QString m_svg;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makePlanCommand() { return std::make_unique<PlanCommand>(); }
+
+} // namespace Rekindle

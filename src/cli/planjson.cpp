@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "plan_p.h"
+
+#include <rekindle/policy/policyjson.h>
+#include <rekindle/policy/validation.h>
+
+#include <nlohmann/json.hpp>
+
+namespace Rekindle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json milliseconds(const std::optional<Duration> &duration)
+{
+    return duration ? Json(toMilliseconds(*duration)) : Json(nullptr);
+}
+
+Json toJson(const PlanStep &step)
+{
+    Json json;
+    switch (step.kind) {
+    case PlanStep::Kind::Restart:
+        json["kind"] = "restart";
+        break;
+    case PlanStep::Kind::BreakerOpens:
+        json["kind"] = "breakerOpens";
+        break;
+    case PlanStep::Kind::Probe:
+        json["kind"] = "probe";
+        break;
+    }
+    json["failure"] = step.failure;
+    if (step.attempt > 0)
+        json["attempt"] = step.attempt;
+    json["delayMs"] = milliseconds(step.delay);
+    if (step.kind == PlanStep::Kind::Restart) {
+        json["leastMs"] = milliseconds(step.band.least);
+        json["greatestMs"] = milliseconds(step.band.greatest);
+    }
+    json["elapsedMs"] = milliseconds(step.elapsed);
+    return json;
+}
+
+const char *endName(const std::optional<DecisionRule> &rule)
+{
+    if (!rule)
+        return "goesOn";
+    switch (*rule) {
+    case DecisionRule::PolicyNone:
+        return "policyNone";
+    case DecisionRule::PermanentFailure:
+        return "permanent";
+    case DecisionRule::WindowExhausted:
+        return "windowExhausted";
+    default:
+        return "exhausted";
+    }
+}
+
+} // namespace
+
+QByteArray planJson(const Plan &plan)
+{
+    Json json;
+    json["name"] = plan.name.toStdString();
+    json["policy"] = Json::parse(toJson(plan.policy).toStdString());
+    json["steps"] = Json::array();
+    for (const PlanStep &step : plan.steps)
+        json["steps"].push_back(toJson(step));
+    json["end"] = endName(plan.end);
+    json["failures"] = plan.failures;
+    json["attempts"] = plan.attempts;
+    json["elapsedMs"] = milliseconds(plan.elapsed);
+    json["totalRetryTimeMs"] = milliseconds(Backoff::totalRetryTime(plan.policy));
+    json["rearmsInMs"] = milliseconds(plan.rearmsIn);
+    json["warnings"] = Json::array();
+    for (const Fault &fault : validate(plan.policy))
+        json["warnings"].push_back(fault.toString().toStdString());
+    return QByteArray::fromStdString(json.dump(2, ' ', false, Json::error_handler_t::replace))
+        + '\n';
+}
+
+} // namespace Rekindle

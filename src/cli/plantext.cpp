@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "fortext_p.h"
+#include "plan_p.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr int attemptWidth = 7;
+constexpr int delayWidth = 9;
+constexpr int bandWidth = 20;
+constexpr int elapsedWidth = 10;
+
+QString spread(const PlanStep &step)
+{
+    if (step.kind == PlanStep::Kind::Probe)
+        return QStringLiteral("probe, half-open");
+    if (step.band.least == step.band.greatest)
+        return QStringLiteral("-");
+    return forPeople(step.band.least) + QStringLiteral(" .. ") + forPeople(step.band.greatest);
+}
+
+// Solid up to the least delay, shaded up to the greatest.
+QString bar(const PlanStep &step, Duration longest, int width)
+{
+    if (longest == Duration{0} || step.kind != PlanStep::Kind::Restart)
+        return {};
+    const auto columns = [&](Duration duration) {
+        return static_cast<int>(
+            std::lround(static_cast<double>(width) * static_cast<double>(duration.count())
+                        / static_cast<double>(longest.count())));
+    };
+    const int solid = columns(step.band.least);
+    const int whole = std::max(solid, columns(step.band.greatest));
+    return QString(solid, QChar(0x2588)) + QString(whole - solid, QChar(0x2591));
+}
+
+Duration longestDelay(const Plan &plan)
+{
+    Duration longest{0};
+    for (const PlanStep &step : plan.steps)
+        longest = std::max(longest, step.band.greatest);
+    return longest;
+}
+
+QString breakerText(const RestartPolicy &policy)
+{
+    if (!policy.circuitBreaker)
+        return QStringLiteral("no circuit breaker");
+    return QStringLiteral("circuit breaker opens on failure %1 for %2")
+        .arg(policy.circuitBreaker->threshold)
+        .arg(forPeople(policy.circuitBreaker->timeout));
+}
+
+QString heading(const Plan &plan)
+{
+    const RestartPolicy &policy = plan.policy;
+    const QString retries =
+        policy.maxRetries ? QString::number(*policy.maxRetries) : QStringLiteral("unlimited");
+    return QStringLiteral("%1: %2, %3 restarts in a row, %4, stable after %5\n"
+                          "As it goes for an agent that fails at once, at every start:\n\n")
+        .arg(plan.name, toText(policy.type), retries, breakerText(policy),
+             forPeople(policy.stableAfter));
+}
+
+QString row(const PlanStep &step)
+{
+    return QStringLiteral("%1  %2  %3  %4")
+        .arg(QString::number(step.attempt).rightJustified(attemptWidth),
+             forPeople(step.delay).leftJustified(delayWidth), spread(step).leftJustified(bandWidth),
+             forPeople(step.elapsed).leftJustified(elapsedWidth));
+}
+
+QString withoutTrailingBlanks(QString line)
+{
+    while (line.endsWith(u' '))
+        line.chop(1);
+    return line + QLatin1Char('\n');
+}
+
+QString total(const Plan &plan)
+{
+    QString text = QStringLiteral("Total: ");
+    const std::optional<Duration> delays = Backoff::totalRetryTime(plan.policy);
+    text += delays ? QStringLiteral("%1 of delays").arg(forPeople(*delays))
+                   : QStringLiteral("no end of delays");
+    if (plan.end)
+        text +=
+            QStringLiteral(", %1 from the first failure to the last").arg(forPeople(plan.elapsed));
+    return text + QLatin1Char('\n');
+}
+
+} // namespace
+
+QByteArray planText(const Plan &plan, int barWidth)
+{
+    QString text = heading(plan);
+    const QString indent(attemptWidth + 2, u' ');
+    if (!plan.steps.isEmpty()) {
+        text +=
+            QStringLiteral("%1  %2  %3  %4\n")
+                .arg(QStringLiteral("attempt"), QStringLiteral("delay").leftJustified(delayWidth),
+                     QStringLiteral("with jitter").leftJustified(bandWidth),
+                     QStringLiteral("after"));
+    }
+    const Duration longest = longestDelay(plan);
+    for (const PlanStep &step : plan.steps) {
+        if (step.kind == PlanStep::Kind::BreakerOpens) {
+            text += indent
+                + QStringLiteral("failure %1: circuit breaker opens for %2\n")
+                      .arg(step.failure)
+                      .arg(forPeople(step.delay));
+            continue;
+        }
+        const QString bars = barWidth > 0 ? bar(step, longest, barWidth) : QString();
+        text += withoutTrailingBlanks(row(step) + QLatin1String("  ") + bars);
+    }
+    const QString failure =
+        plan.end ? QStringLiteral("failure %1: ").arg(plan.failures) : QString();
+    text += indent + failure + planEnd(plan) + QLatin1Char('\n');
+    return (text + QLatin1Char('\n') + total(plan)).toLocal8Bit();
+}
+
+} // namespace Rekindle

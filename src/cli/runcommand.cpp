@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "commandline_p.h"
+#include "exitcode_p.h"
+#include "messages_p.h"
+#include "policyoptions_p.h"
+#include "readyoption_p.h"
+#include "runsession_p.h"
+
+#include <CLI/CLI.hpp>
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char examples[] =
+    "stdin, stdout and stderr are the program's own; rekindle speaks on stderr. Exit 0 of the\n"
+    "program is an end, 42 asks for a restart, anything else is a failure. SIGINT, SIGTERM and\n"
+    "SIGHUP stop the program and then rekindle; a second one kills it. With --ready line: stdout\n"
+    "passes through rekindle line by line; else nothing stands in between.\n"
+    "\n"
+    "Examples:\n"
+    "  rekindle run -- ./server --port 8080\n"
+    "  rekindle run --max-retries 5 --initial-delay 200ms -- ./worker\n"
+    "  rekindle run --policy watchdog --events events.jsonl -- python3 tool.py\n"
+    "  rekindle run --ready line:listening --circuit-breaker 3:30s -- ./server\n"
+    "\n"
+    "Exit codes: 0 the program ended well or a stop was asked for; 64 usage; 78 the policy has a\n"
+    "fault; 127 and 126 the program was not found or is not executable; if it was given up, its\n"
+    "own code, 128 + N where signal N ended it.\n";
+
+// The parser does not know of what stands after --.
+class RunFormatter final : public CLI::Formatter
+{
+public:
+    std::string make_usage(const CLI::App *, std::string) const override
+    {
+        return "Usage: rekindle run [OPTIONS] -- PROGRAM [ARG...]\n";
+    }
+};
+
+class RunCommand final : public Command
+{
+public:
+    explicit RunCommand(const ProgramArguments &program)
+        : m_program(program)
+    {
+    }
+
+    void addTo(CLI::App &parser) override
+    {
+        CLI::App *command = parser.add_subcommand("run", "Supervise one program");
+        command->formatter(std::make_shared<RunFormatter>());
+        command->footer(examples);
+        m_policy.addTo(*command);
+        addReadyOption(*command, m_request.process.readiness);
+        addText(*command, "--events", m_request.events,
+                "Append every event as a line of JSON; - is stderr", "FILE|-");
+        command->add_flag("--quiet", m_request.quiet, "Say nothing about failures and restarts");
+        command->final_callback([this] { checkProgram(); });
+    }
+
+    int execute(Messages &messages) override
+    {
+        const bool readyAtOnce = m_request.process.readiness.kind == Readiness::Kind::Now;
+        auto policy = m_policy.resolve(readyAtOnce, messages);
+        if (const int *code = std::get_if<int>(&policy))
+            return *code;
+        m_request.policy = std::get<RestartPolicy>(policy);
+        m_request.process.program = m_program->front();
+        m_request.process.arguments = m_program->mid(1);
+        return RunSession(std::move(m_request), messages).run();
+    }
+
+private:
+    void checkProgram() const
+    {
+        if (!m_program || m_program->isEmpty() || m_program->front().isEmpty())
+            throw CLI::ValidationError("found no program, it comes after --, as in: rekindle run "
+                                       "-- PROGRAM");
+    }
+
+    const ProgramArguments &m_program;
+    PolicyOptions m_policy;
+    RunRequest m_request;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeRunCommand(const ProgramArguments &program)
+{
+    return std::make_unique<RunCommand>(program);
+}
+
+} // namespace Rekindle

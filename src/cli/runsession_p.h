@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "eventstream_p.h"
+#include "narrator_p.h"
+#include "signalwatch_p.h"
+#include "supervision_p.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace Rekindle {
+
+/// What `rekindle run` was asked to do.
+struct RunRequest
+{
+    ProcessDefinition process;
+    RestartPolicy policy;
+    QString events; ///< a file, "-" for stderr, or nothing
+    bool quiet = false;
+};
+
+/// One program under supervision, with the stdin, stdout and stderr of this process.
+class RunSession : public QObject
+{
+    Q_OBJECT
+
+public:
+    RunSession(RunRequest request, Messages &messages);
+    ~RunSession() override;
+
+    /// Runs the event loop; returns the exit code.
+    int run();
+
+private:
+    [[nodiscard]] bool prepare();
+    void passOutputOn();
+    void listen();
+    void onSignal(int number);
+    void onFailure(const AgentFailed &event);
+    [[nodiscard]] int exitCode() const;
+
+    RunRequest m_request;
+    Messages &m_messages;
+    Supervision m_supervision;
+    QString m_name;
+    ProcessAgent *m_agent = nullptr;
+    std::unique_ptr<SignalWatch> m_signals;
+    std::unique_ptr<EventStream> m_events;
+    std::unique_ptr<Narrator> m_narrator;
+    std::unique_ptr<OutputChannel> m_output; ///< where its lines are looked at
+};
+
+} // namespace Rekindle

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "runsession_p.h"
+
+#include "exitcode_p.h"
+#include "messages_p.h"
+
+#include <rekindle/process/processagent.h>
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// Ready by a line needs all of stdout to come through here. It is rather held than lost.
+constexpr qsizetype outputBacklog = 16 * 1024 * 1024;
+constexpr qsizetype longestOutputLine = 64 * 1024 * 1024;
+
+// The shell waits for this process alone. In front of a pipe the terminal belongs to the reader as
+// well, a pager for example, and cannot be handed to the child.
+bool hasTerminalToShare()
+{
+    struct stat output
+    {
+    };
+    const bool pipes = ::fstat(STDOUT_FILENO, &output) == 0 && S_ISFIFO(output.st_mode);
+    return ::isatty(STDIN_FILENO) != 0 && ::tcgetpgrp(STDIN_FILENO) == ::getpgrp() && !pipes;
+}
+
+bool isInterruption(const FailureDetail &detail)
+{
+    constexpr int interrupted = 128 + SIGINT;
+    return detail.signal == SIGINT || detail.signal == SIGQUIT || detail.exitCode == interrupted;
+}
+
+} // namespace
+
+RunSession::RunSession(RunRequest request, Messages &messages)
+    : m_request(std::move(request))
+    , m_messages(messages)
+    , m_supervision(messages)
+    , m_name(QFileInfo(m_request.process.program).fileName())
+{
+    if (m_name.isEmpty())
+        m_name = m_request.process.program;
+}
+
+RunSession::~RunSession() = default;
+
+int RunSession::run()
+{
+    if (!prepare())
+        return ExitCode::usage;
+    listen();
+    m_supervision.startAll();
+    QCoreApplication::exec();
+    if (m_output)
+        m_output->finish();
+    return exitCode();
+}
+
+bool RunSession::prepare()
+{
+    ProcessDefinition &process = m_request.process;
+    process.standardInput = StandardInput::Inherit;
+    process.standardOutput.kind = OutputTarget::Kind::Inherit;
+    process.standardError.kind = OutputTarget::Kind::Inherit;
+    process.sharesTerminal = hasTerminalToShare();
+    if (process.readiness.kind == Readiness::Kind::Line) {
+        process.standardOutput.kind = OutputTarget::Kind::Lines;
+        process.standardOutput.longestLine = longestOutputLine;
+    }
+    m_agent = m_supervision.add(m_name, process, m_request.policy);
+    if (!m_agent)
+        return false;
+    if (process.readiness.kind == Readiness::Kind::Line)
+        passOutputOn();
+    if (m_request.events.isEmpty())
+        return true;
+    m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages);
+    if (m_request.events != QLatin1String("-"))
+        return m_events->addFile(m_request.events);
+    m_events->add(m_messages.channel(), QStringLiteral("stderr"));
+    return true;
+}
+
+void RunSession::passOutputOn()
+{
+    m_output = OutputChannel::to(STDOUT_FILENO, outputBacklog);
+    if (!m_output)
+        return;
+    connect(m_output.get(), &OutputChannel::failed, this, [this](const QString &reason) {
+        m_messages.say(QStringLiteral("stdout: %1; lines of %2 are lost").arg(reason, m_name));
+    });
+    connect(m_agent, &ProcessAgent::outputLine, this,
+            [this](ProcessAgent::Stream, const QByteArray &line) { m_output->write(line + '\n'); });
+}
+
+void RunSession::listen()
+{
+    if (m_request.process.sharesTerminal) {
+        m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP, SIGCHLD}));
+        connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
+                &RunSession::onFailure);
+    } else {
+        m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
+    }
+    connect(m_signals.get(), &SignalWatch::received, this, &RunSession::onSignal);
+    connect(&m_supervision, &Supervision::ended, this, [] { QCoreApplication::exit(); });
+    if (!m_request.quiet) {
+        m_narrator = std::make_unique<Narrator>(
+            m_supervision.evaluator(), [this](const QString &text) { m_messages.say(text); });
+    }
+}
+
+void RunSession::onSignal(int number)
+{
+    if (number == SIGCHLD) {
+        m_agent->followJobControl();
+        return;
+    }
+    if (m_narrator) {
+        m_narrator->mute();
+        const QString name = QLatin1String("SIG") + QString::fromLatin1(::sigabbrev_np(number));
+        m_messages.say(
+            m_supervision.isEnding()
+                ? QStringLiteral("%1 again, killing %2").arg(name, m_name)
+                : QStringLiteral("%1, stopping %2 (once more to kill it)").arg(name, m_name));
+    }
+    m_supervision.endAll();
+}
+
+// Ctrl-C goes to whom the terminal belongs to: the child. Who presses it wants an end.
+void RunSession::onFailure(const AgentFailed &event)
+{
+    if (!isInterruption(event.detail) || m_supervision.isEnding())
+        return;
+    if (m_narrator)
+        m_narrator->mute();
+    m_supervision.endAll();
+}
+
+int RunSession::exitCode() const
+{
+    if (m_supervision.isEnding() || m_supervision.tally().givenUp() == 0)
+        return ExitCode::fine;
+    return m_agent->lastExitStatus().value_or(ExitCode::givenUp);
+}
+
+} // namespace Rekindle

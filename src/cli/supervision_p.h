@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "agenttally_p.h"
+
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/policy/restartpolicy.h>
+#include <rekindle/process/processdefinition.h>
+
+#include <QObject>
+
+#include <memory>
+
+namespace Rekindle {
+
+class Messages;
+class ProcessAgent;
+
+/// The engine as the command uses it: processes under a supervisor, and the ways to end.
+class Supervision : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Supervision(Messages &messages);
+    ~Supervision() override;
+
+    /// Null if it was refused, which is then said.
+    ProcessAgent *add(const QString &name, const ProcessDefinition &definition,
+                      const RestartPolicy &policy);
+
+    /// Starts all that were added; ended() follows once nothing is left to do.
+    void startAll();
+
+    /// Somebody wants an end: the first time in order, the second time at once, and then without
+    /// waiting for what cannot be killed.
+    void endAll();
+
+    [[nodiscard]] bool isEnding() const { return m_endsAsked > 0; }
+    [[nodiscard]] AgentSupervisor &supervisor() { return m_supervisor; }
+    [[nodiscard]] RestartPolicyEvaluator &evaluator() { return m_supervisor.evaluator(); }
+    [[nodiscard]] Scheduler &scheduler() { return m_scheduler; }
+    [[nodiscard]] const AgentTally &tally() const { return *m_tally; }
+
+Q_SIGNALS:
+    void ended();
+
+private:
+    Messages &m_messages;
+    TimerScheduler m_scheduler;
+    AgentSupervisor m_supervisor;
+    std::unique_ptr<AgentTally> m_tally;
+    int m_endsAsked = 0;
+};
+
+} // namespace Rekindle

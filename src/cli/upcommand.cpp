@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "commandline_p.h"
+#include "exitcode_p.h"
+#include "messages_p.h"
+#include "upsession_p.h"
+
+#include <CLI/CLI.hpp>
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char examples[] =
+    "On a terminal a live table shows every agent; what agents write scrolls by above it, with "
+    "the\n"
+    "agent's name in front. Where stdout is no terminal, every event is a line of JSON there\n"
+    "(CloudEvents 1.0), and what agents write goes to stderr. Ctrl-C, SIGTERM and SIGHUP stop all\n"
+    "agents in reverse order; a second one kills them.\n"
+    "\n"
+    "Examples:\n"
+    "  rekindle up agents.json\n"
+    "  rekindle up agents.json --events events.jsonl\n"
+    "  rekindle up agents.json --for 30s | jq .type\n"
+    "\n"
+    "Exit codes: 0 after Ctrl-C or --for, or when all agents have ended well; 1 when nothing is\n"
+    "left to supervise and an agent was given up; 64 usage; 78 the configuration has a fault.\n";
+
+class UpCommand final : public Command
+{
+public:
+    void addTo(CLI::App &parser) override
+    {
+        CLI::App *command = parser.add_subcommand("up", "Supervise all agents of a configuration");
+        command->footer(examples);
+        command
+            ->add_option_function<std::string>(
+                "CONFIG",
+                [this](const std::string &path) { m_request.path = QString::fromStdString(path); },
+                "The configuration, a JSON file")
+            ->required();
+        addDuration(*command, "--for", m_request.stopAfter, "Stop all agents after this time");
+        addText(*command, "--events", m_request.events,
+                "Append every event as a line of JSON; - is stdout", "FILE|-");
+        command->add_flag("--json", m_request.json, "Event lines on stdout, on a terminal too");
+    }
+
+    int execute(Messages &messages) override
+    {
+        Parsed<Configuration> parsed = loadConfiguration(m_request.path);
+        messages.sayFaults(parsed.faults + parsed.warnings, parsed.file);
+        if (!parsed)
+            return ExitCode::configuration;
+        UpSession session(std::move(m_request), messages);
+        return session.run(std::move(*parsed.value));
+    }
+
+private:
+    UpRequest m_request;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeUpCommand() { return std::make_unique<UpCommand>(); }
+
+} // namespace Rekindle

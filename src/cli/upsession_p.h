@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "agentlines_p.h"
+#include "descriptorlimit_p.h"
+#include "eventstream_p.h"
+#include "livetable_p.h"
+#include "narrator_p.h"
+#include "signalwatch_p.h"
+#include "supervision_p.h"
+
+#include <rekindle/config/configuration.h>
+
+#include <QObject>
+
+#include <memory>
+
+namespace Rekindle {
+
+/// What `rekindle up` was asked to do.
+struct UpRequest
+{
+    QString path;   ///< of the configuration
+    QString events; ///< a file, "-" for stdout, or nothing
+    std::optional<Duration> stopAfter;
+    bool json = false; ///< event lines also on a terminal
+};
+
+/// All agents of a configuration under supervision.
+class UpSession : public QObject
+{
+    Q_OBJECT
+
+public:
+    UpSession(UpRequest request, Messages &messages);
+    ~UpSession() override;
+
+    /// Takes the agents over and runs the event loop; returns the exit code.
+    int run(Configuration configuration);
+
+private:
+    [[nodiscard]] bool addAgents(Configuration configuration);
+    [[nodiscard]] bool openEvents();
+    void listen();
+    void showTable();
+    void onSignal(int number);
+    void end();
+    [[nodiscard]] int finish();
+
+    UpRequest m_request;
+    Messages &m_messages;
+    const bool m_live;
+    const DescriptorLimit m_descriptorLimit;
+    Supervision m_supervision;
+    AgentLines m_lines;
+    std::unique_ptr<SignalWatch> m_signals;
+    std::unique_ptr<EventStream> m_events;
+    std::unique_ptr<Narrator> m_narrator;
+    std::unique_ptr<LiveTable> m_table;
+    std::unique_ptr<Deadline> m_stopAfter;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "agentreader_p.h"
+
+#include "processreader_p.h"
+
+#include <policy/json/jsonobjectreader_p.h>
+
+namespace Rekindle {
+
+namespace {
+
+void readKind(JsonObjectReader &object)
+{
+    const std::optional<JsonPlace> place = object.required(QStringLiteral("kind"));
+    if (place && !place->isText(u"process"))
+        place->mismatch(QStringLiteral("\"process\" (this version has no other)"));
+}
+
+// Known, so that nobody takes it for a spelling mistake; not obeyed, so not accepted.
+void refuseHealth(JsonObjectReader &object)
+{
+    object.refuse(QStringLiteral("health"), QStringLiteral("not supported by this version"));
+}
+
+// The member of an agent that a fault of two keys together is reported at, or the agent itself.
+void faultAt(const JsonPlace &agent, QStringView key, const QString &message)
+{
+    const JsonNode *member = agent.node().member(key);
+    agent.faults().add({agent.pointer() + pointerToken(key), message},
+                       (member ? *member : agent.node()).position);
+}
+
+} // namespace
+
+AgentReader::AgentReader(PolicyResolver &policies, const QDir &folder)
+    : m_policies(policies)
+    , m_folder(folder)
+{
+    m_policy = ResolvedPolicy{{}, QStringLiteral("default")};
+}
+
+void AgentReader::readDefaults(const JsonPlace &place)
+{
+    JsonObjectReader object(place);
+    if (const auto policy = object.member(QStringLiteral("policy")))
+        m_policy = m_policies.resolve(*policy);
+    readProcessSettings(object, m_folder, m_process);
+    refuseHealth(object);
+    object.finish();
+}
+
+AgentDefinition AgentReader::read(const JsonPlace &place)
+{
+    AgentDefinition agent;
+    agent.line = place.node().position.line;
+    agent.column = place.node().position.column;
+    agent.process = m_process;
+    JsonObjectReader object(place);
+    if (!place.isObject())
+        return agent;
+    if (const auto name = object.required(QStringLiteral("name")))
+        readName(*name, agent.name);
+    readKind(object);
+    readProgram(object, m_folder, agent.process);
+    std::optional<ResolvedPolicy> policy = m_policy;
+    if (const auto own = object.member(QStringLiteral("policy")))
+        policy = m_policies.resolve(*own);
+    agent.policy = policy ? policy->policy : RestartPolicy{};
+    agent.policyName = policy ? policy->name : QString();
+    readProcessSettings(object, m_folder, agent.process);
+    refuseHealth(object);
+    object.finish();
+    check(place, agent, policy.has_value());
+    return agent;
+}
+
+void AgentReader::readName(const JsonPlace &place, QString &target)
+{
+    const std::optional<QString> name = place.text();
+    if (!name)
+        return;
+    if (!isPlainName(*name)) {
+        place.mismatch(QStringLiteral("1 to 64 of A-Z a-z 0-9 . _ -"));
+        return;
+    }
+    if (const auto first = m_lines.constFind(*name); first != m_lines.constEnd()) {
+        place.fault(
+            QStringLiteral("duplicate name \"%1\", first on line %2").arg(*name).arg(*first));
+        return;
+    }
+    m_lines.insert(*name, place.node().position.line);
+    target = *name;
+}
+
+// What only several keys together can get wrong, and what the machine has to say.
+void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
+                        bool policyIsGood) const
+{
+    const Readiness &ready = agent.process.readiness;
+    if (ready.kind == Readiness::Kind::Line
+        && agent.process.standardOutput.kind != OutputTarget::Kind::Lines) {
+        faultAt(place, u"ready",
+                QStringLiteral("found kind \"line\", which needs stdout \"lines\""));
+    }
+    if (policyIsGood && ready.kind == Readiness::Kind::Now) {
+        for (const Fault &fault : validate(agent.policy, true)) {
+            if (fault.isError())
+                faultAt(place, u"policy", fault.path.mid(1) + QLatin1String(": ") + fault.message);
+        }
+    }
+    if (const JsonNode *program = place.node().member(u"program")) {
+        warnOfMissingProgram(
+            JsonPlace(*program, place.pointer() + QLatin1String("/program"), place.faults()),
+            agent.process);
+    }
+    const QString &folder = agent.process.workingDirectory;
+    if (!folder.isEmpty() && !QDir(folder).exists())
+        place.warn(QStringLiteral("workingDirectory %1 is not found").arg(printable(folder)));
+}
+
+} // namespace Rekindle

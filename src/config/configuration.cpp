@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/config/configuration.h>
+
+#include "agentreader_p.h"
+#include "jsonfile_p.h"
+
+#include <policy/json/jsonobjectreader_p.h>
+
+#include <QFileInfo>
+#include <QResource>
+
+// The macro wants the global namespace; without the call a static library's resources are not
+// linked.
+static void initializeSchemaResource() { Q_INIT_RESOURCE(rekindle_schema); }
+
+namespace Rekindle {
+
+namespace {
+
+Configuration readConfiguration(const JsonPlace &root, const QDir &folder)
+{
+    Configuration configuration;
+    JsonObjectReader object(root);
+    if (const auto schema = object.member(QStringLiteral("$schema")))
+        (void)schema->text(); // for editors
+    PolicyResolver policies(folder);
+    if (const auto place = object.member(QStringLiteral("policies")))
+        policies.define(*place);
+    configuration.policies = policies.policies();
+
+    AgentReader reader(policies, folder);
+    if (const auto place = object.member(QStringLiteral("defaults")))
+        reader.readDefaults(*place);
+    const auto agents = object.required(QStringLiteral("agents"));
+    if (const auto items = agents ? agents->items() : std::nullopt) {
+        for (const JsonPlace &item : *items)
+            configuration.agents.append(reader.read(item));
+        if (items->empty())
+            agents->fault(QStringLiteral("found no agent, allowed at least one"));
+    }
+    object.refuse(QStringLiteral("mcpServers"), QStringLiteral("not supported by this version"));
+    object.finish();
+    return configuration;
+}
+
+Parsed<Configuration> configurationFrom(const Parsed<JsonNode> &parsed, const QString &folder,
+                                        const QString &file)
+{
+    Parsed<Configuration> result;
+    if (parsed) {
+        JsonFaults faults;
+        Configuration configuration =
+            readConfiguration(JsonPlace(*parsed.value, {}, faults), QDir(folder));
+        result = faults.result(std::move(configuration));
+    } else {
+        result.faults = parsed.faults;
+    }
+    result.file = file;
+    return result;
+}
+
+} // namespace
+
+Parsed<Configuration> loadConfiguration(const QString &path)
+{
+    return configurationFrom(readJsonFile(path), QFileInfo(path).absolutePath(), path);
+}
+
+Parsed<Configuration> parseConfiguration(const QByteArray &json, const QString &baseDirectory,
+                                         const QString &file)
+{
+    return configurationFrom(parseJson(json), baseDirectory, file);
+}
+
+QByteArray configurationSchema()
+{
+    initializeSchemaResource();
+    return QResource(QStringLiteral(":/rekindle/schema/rekindle.schema.json")).uncompressedData();
+}
+
+} // namespace Rekindle

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "jsonfile_p.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+namespace Rekindle {
+
+namespace {
+
+Parsed<JsonNode> unreadable(const QString &message)
+{
+    Parsed<JsonNode> result;
+    result.faults.append({{}, message});
+    return result;
+}
+
+Parsed<JsonNode> tooLarge(qint64 size)
+{
+    return unreadable(
+        QStringLiteral("found %1 bytes or more, allowed at most %2").arg(size).arg(maxJsonSize));
+}
+
+Parsed<JsonNode> readAndParse(const QString &path)
+{
+    if (QFileInfo(path).isDir())
+        return unreadable(QStringLiteral("found a folder, allowed a file"));
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return unreadable(QStringLiteral("cannot be opened: ") + file.errorString());
+    if (file.size() > maxJsonSize)
+        return tooLarge(file.size());
+    // Pipes and devices have no size: one byte more than is allowed tells.
+    const QByteArray text = file.read(maxJsonSize + 1);
+    if (file.error() != QFileDevice::NoError)
+        return unreadable(QStringLiteral("cannot be read: ") + file.errorString());
+    if (text.size() > maxJsonSize)
+        return tooLarge(text.size());
+    return parseJson(text);
+}
+
+} // namespace
+
+Parsed<JsonNode> readJsonFile(const QString &path)
+{
+    Parsed<JsonNode> result = readAndParse(path);
+    result.file = path;
+    return result;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "policyresolver_p.h"
+
+#include "policyfile_p.h"
+
+#include <policy/policyjson_p.h>
+
+#include <rekindle/policy/presets.h>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+PolicyResolver::PolicyResolver(const QDir &folder)
+    : m_folder(folder)
+    , m_presets(presetNames())
+{
+}
+
+void PolicyResolver::define(const JsonPlace &policies)
+{
+    if (!policies.wantObject())
+        return;
+    // Kept apart until all are read, so that the order of the text does not matter.
+    QMap<QString, RestartPolicy> defined;
+    for (const JsonPlace &place : policies.members()) {
+        const QString &name = place.node().name;
+        const auto fault = [&](const QString &message) {
+            place.faults().add({place.pointer(), message}, place.node().namePosition);
+        };
+        if (m_presets.contains(name))
+            fault(QStringLiteral("this is a preset's name, allowed any other"));
+        else if (!isPlainName(name) || isPolicyFile(name))
+            fault(QStringLiteral("found a name that is none: allowed 1 to 64 of A-Z a-z 0-9 . _ -, "
+                                 "not ending in .json"));
+        if (const std::optional<ResolvedPolicy> resolved = resolve(place))
+            defined.insert(name, resolved->policy);
+        else
+            m_faulty.insert(name);
+    }
+    m_policies = defined;
+}
+
+std::optional<ResolvedPolicy> PolicyResolver::resolve(const JsonPlace &place)
+{
+    if (place.isObject()) {
+        const qsizetype before = place.faults().errorCount();
+        const RestartPolicy policy = readPolicy(place);
+        if (place.faults().errorCount() > before || place.faults().isFull())
+            return {};
+        return ResolvedPolicy{policy, {}};
+    }
+    if (!place.isString()) {
+        place.mismatch(QStringLiteral("a policy: a name, a file or an object"));
+        return {};
+    }
+    if (!place.text())
+        return {};
+    return isPolicyFile(place.node().text) ? resolveFile(place) : resolveName(place);
+}
+
+std::optional<ResolvedPolicy> PolicyResolver::resolveFile(const JsonPlace &place)
+{
+    const QString &written = place.node().text;
+    auto found = m_files.constFind(written);
+    if (found == m_files.constEnd())
+        found = m_files.insert(written, readPolicyFile(m_folder.absoluteFilePath(written)));
+    for (const Fault &fault : found->faults)
+        place.fault(fault.toString(printable(written)));
+    for (const Fault &warning : found->warnings) {
+        // The outer line says that it is a warning.
+        Fault inner = warning;
+        inner.severity = Fault::Severity::Error;
+        place.warn(inner.toString(printable(written)));
+    }
+    if (!*found)
+        return {};
+    return ResolvedPolicy{*found->value, written};
+}
+
+std::optional<ResolvedPolicy> PolicyResolver::resolveName(const JsonPlace &place)
+{
+    const QString &name = place.node().text;
+    if (const auto own = m_policies.constFind(name); own != m_policies.constEnd())
+        return ResolvedPolicy{*own, name};
+    if (m_faulty.contains(name))
+        return {};
+    if (const std::optional<RestartPolicy> found = preset(name))
+        return ResolvedPolicy{*found, name};
+    place.fault(unknownPolicy(name, m_presets + m_policies.keys()));
+    return {};
+}
+
+bool isPlainName(const QString &name)
+{
+    const auto isPlain = [](QChar c) {
+        return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || (c >= u'0' && c <= u'9')
+            || c == u'.' || c == u'_' || c == u'-';
+    };
+    return !name.isEmpty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), isPlain);
+}
+
+} // namespace Rekindle

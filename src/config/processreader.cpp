@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "processreader_p.h"
+
+#include <policy/policynames_p.h>
+
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QStandardPaths>
+
+namespace Rekindle {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::array<EnumName<StandardInput>, 3> inputNames = {{
+    {StandardInput::Null, QLatin1String("null")},
+    {StandardInput::Inherit, QLatin1String("inherit")},
+    {StandardInput::Pipe, QLatin1String("pipe")},
+}};
+
+constexpr std::array<EnumName<OutputTarget::Kind>, 3> outputNames = {{
+    {OutputTarget::Kind::Inherit, QLatin1String("inherit")},
+    {OutputTarget::Kind::Null, QLatin1String("null")},
+    {OutputTarget::Kind::Lines, QLatin1String("lines")},
+}};
+
+constexpr std::array<EnumName<Readiness::Kind>, 4> readyNames = {{
+    {Readiness::Kind::Alive, QLatin1String("alive")},
+    {Readiness::Kind::Now, QLatin1String("now")},
+    {Readiness::Kind::Line, QLatin1String("line")},
+    {Readiness::Kind::Notify, QLatin1String("notify")},
+}};
+
+QString resolved(const QDir &folder, const QString &path)
+{
+    return QDir::cleanPath(folder.absoluteFilePath(path));
+}
+
+void readOutput(JsonObjectReader &object, const QString &key, const QDir &folder,
+                OutputTarget &target)
+{
+    const std::optional<JsonPlace> place = object.member(key);
+    if (!place)
+        return;
+    if (place->isString()) {
+        if (const auto kind = place->choice(outputNames))
+            target = {*kind, {}};
+        return;
+    }
+    if (!place->isObject()) {
+        place->mismatch(QStringLiteral(R"("inherit", "null", "lines" or {"file": PATH})"));
+        return;
+    }
+    JsonObjectReader reader(*place);
+    if (const auto file = reader.required(QStringLiteral("file"))) {
+        if (const std::optional<QString> path = file->textNotEmpty())
+            target = {OutputTarget::Kind::File, resolved(folder, *path)};
+    }
+    reader.finish();
+}
+
+void readPattern(const JsonPlace &place, QString &target)
+{
+    const std::optional<QString> pattern = place.textNotEmpty();
+    if (!pattern)
+        return;
+    const QRegularExpression expression(*pattern);
+    if (expression.isValid())
+        target = *pattern;
+    else
+        place.fault(QStringLiteral("found %1, allowed a regular expression: %2 at character %3")
+                        .arg(place.node().describe(), expression.errorString())
+                        .arg(expression.patternErrorOffset() + 1));
+}
+
+// Only the keys that the kind has are known.
+void readReadinessObject(const JsonPlace &place, Readiness &target)
+{
+    JsonObjectReader reader(place);
+    const auto kindPlace = reader.required(QStringLiteral("kind"));
+    const auto kind = kindPlace ? kindPlace->choice(readyNames) : std::nullopt;
+    if (!kind)
+        return;
+    Readiness readiness;
+    readiness.kind = *kind;
+    if (kind == Readiness::Kind::Alive)
+        reader.read(QStringLiteral("for"), readiness.aliveFor, 1ms, 24h);
+    if (kind == Readiness::Kind::Line) {
+        if (const auto pattern = reader.required(QStringLiteral("pattern")))
+            readPattern(*pattern, readiness.pattern);
+    }
+    reader.finish();
+    target = readiness;
+}
+
+void readReadiness(JsonObjectReader &object, Readiness &target)
+{
+    const std::optional<JsonPlace> place = object.member(QStringLiteral("ready"));
+    if (!place)
+        return;
+    if (place->isObject()) {
+        readReadinessObject(*place, target);
+        return;
+    }
+    for (const EnumName<Readiness::Kind> &row : readyNames) {
+        if (!place->isText(row.name) || row.value == Readiness::Kind::Line)
+            continue;
+        target = {};
+        target.kind = row.value;
+        return;
+    }
+    place->mismatch(QStringLiteral(R"("alive", "now", "notify", {"kind": "alive", "for": "1s"} )"
+                                   R"(or {"kind": "line", "pattern": ...})"));
+}
+
+void readEnvironment(JsonObjectReader &object, ProcessDefinition &process)
+{
+    const std::optional<JsonPlace> place = object.member(QStringLiteral("environment"));
+    if (!place || !place->wantObject())
+        return;
+    for (const JsonPlace &variable : place->members()) {
+        const QString &name = variable.node().name;
+        if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
+            variable.fault(QStringLiteral("found a variable's name that is empty or has \"=\" or a "
+                                          "zero character in it"));
+        if (variable.isNull())
+            process.environment.insert(name, std::nullopt);
+        else if (!variable.isString())
+            variable.mismatch(QStringLiteral("a text, or null to remove the variable"));
+        else if (const std::optional<QString> value = variable.text())
+            process.environment.insert(name, *value);
+    }
+}
+
+// "1" to "255", as a number is written and not otherwise.
+std::optional<int> exitCode(const QString &text)
+{
+    bool isNumber = false;
+    const int code = text.toInt(&isNumber);
+    if (!isNumber || QString::number(code) != text || code < 1 || code > 255
+        || code == ExitCodeTable::restartRequested)
+        return {};
+    return code;
+}
+
+void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
+{
+    const std::optional<JsonPlace> place = object.member(QStringLiteral("exitCodes"));
+    if (!place || !place->wantObject())
+        return;
+    for (const JsonPlace &row : place->members()) {
+        const std::optional<int> code = exitCode(row.node().name);
+        if (!code) {
+            row.faults().add({row.pointer(),
+                              QStringLiteral("found \"%1\", allowed \"1\" to \"255\" but for "
+                                             "\"42\", which asks for a restart")
+                                  .arg(printable(row.node().name))},
+                             row.node().namePosition);
+        }
+        QStringList names{QStringLiteral("permanent")};
+        for (const FailureReason reason : failureReasons)
+            names.append(toText(reason));
+        const std::optional<QString> name = row.oneOf(names);
+        if (!code || !name)
+            continue;
+        ExitCodeTable::Meaning meaning = table.meaning(*code);
+        meaning.permanent = *name == names.front();
+        meaning.reason = failureReasonFromString(*name).value_or(meaning.reason);
+        table.insert(*code, meaning);
+    }
+}
+
+void readStop(JsonObjectReader &object, StopSequence &stop)
+{
+    const std::optional<JsonPlace> place = object.member(QStringLiteral("stop"));
+    if (!place)
+        return;
+    JsonObjectReader reader(*place);
+    reader.read(QStringLiteral("closeStdin"), stop.closeStdin, 0s, 1h);
+    reader.read(QStringLiteral("terminate"), stop.terminate, 0s, 1h);
+    reader.read(QStringLiteral("kill"), stop.kill, 0s, 1h);
+    reader.finish();
+}
+
+// The folders that a bare name is looked up in: of the resulting environment, absolute ones only.
+QStringList searchPath(const ProcessDefinition &process)
+{
+    const QString key = QStringLiteral("PATH");
+    const QString path = process.environment.contains(key)
+        ? process.environment.value(key).value_or(QString())
+        : qEnvironmentVariable("PATH");
+    if (path.isEmpty())
+        return {QStringLiteral("/bin"), QStringLiteral("/usr/bin")};
+    return path.split(QDir::listSeparator()).filter(QRegularExpression(QStringLiteral("^/")));
+}
+
+} // namespace
+
+void readProcessSettings(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process)
+{
+    if (const auto place = object.member(QStringLiteral("workingDirectory"))) {
+        if (const std::optional<QString> path = place->textNotEmpty())
+            process.workingDirectory = resolved(folder, *path);
+    }
+    readEnvironment(object, process);
+    readReadiness(object, process.readiness);
+    object.read(QStringLiteral("stdin"), process.standardInput, inputNames);
+    readOutput(object, QStringLiteral("stdout"), folder, process.standardOutput);
+    readOutput(object, QStringLiteral("stderr"), folder, process.standardError);
+    readStop(object, process.stop);
+    readExitCodes(object, process.exitCodes);
+}
+
+void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process)
+{
+    if (const auto place = object.required(QStringLiteral("program"))) {
+        process.program = place->textNotEmpty().value_or(QString());
+        if (process.program.contains(u'/'))
+            process.program = resolved(folder, process.program);
+    }
+    const auto arguments = object.member(QStringLiteral("arguments"));
+    const auto items = arguments ? arguments->items() : std::nullopt;
+    if (!items)
+        return;
+    for (const JsonPlace &item : *items)
+        process.arguments.append(item.text().value_or(QString()));
+}
+
+void warnOfMissingProgram(const JsonPlace &place, const ProcessDefinition &process)
+{
+    if (process.program.isEmpty())
+        return;
+    if (!process.program.contains(u'/')) {
+        if (QStandardPaths::findExecutable(process.program, searchPath(process)).isEmpty())
+            place.warn(
+                QStringLiteral("program %1 is not found in PATH").arg(place.node().describe()));
+        return;
+    }
+    const QFileInfo info(process.program);
+    if (!info.isFile())
+        place.warn(QStringLiteral("program %1 is not found").arg(printable(process.program)));
+    else if (!info.isExecutable())
+        place.warn(QStringLiteral("program %1 is not executable").arg(printable(process.program)));
+}
+
+} // namespace Rekindle

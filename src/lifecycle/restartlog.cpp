@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/lifecycle/restartlog.h>
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+
+#include <QLocale>
+#include <QLoggingCategory>
+
+namespace Rekindle {
+
+namespace {
+
+Q_LOGGING_CATEGORY(log, "rekindle.restart", QtInfoMsg)
+
+QString name(const QUuid &id) { return id.toString(QUuid::WithoutBraces); }
+
+// Written out: the default format would make "3.6e+06" of an hour.
+QString milliseconds(Duration duration)
+{
+    return QString::number(toMilliseconds(duration), 'f', QLocale::FloatingPointShortest);
+}
+
+QString most(const std::optional<int> &count)
+{
+    return count ? QString::number(*count) : QStringLiteral("unlimited");
+}
+
+void logDecision(const QUuid &id, const RestartDecision &decision)
+{
+    if (!log().isDebugEnabled())
+        return;
+    const DecisionInputs &inputs = decision.inputs;
+    qCDebug(log).noquote() << QStringLiteral("[RST] Evaluating restart for %1, attempt %2/%3")
+                                  .arg(name(id))
+                                  .arg(inputs.attemptsMade + 1)
+                                  .arg(most(inputs.maxRetries));
+    if (decision.shouldRestart) {
+        const bool jittered = inputs.jitter != JitterKind::None;
+        qCDebug(log).noquote() << QStringLiteral(
+                                      "[RST] Calculated delay: %1ms (policy: %2, jitter: %3)")
+                                      .arg(milliseconds(decision.delay), toText(inputs.policyType),
+                                           jittered ? QStringLiteral("true")
+                                                    : QStringLiteral("false"));
+    }
+}
+
+void logScheduled(const RestartScheduled &event)
+{
+    qCInfo(log).noquote() << QStringLiteral("[RST] Restart scheduled for %1 at %2 (attempt %3)")
+                                 .arg(name(event.instanceId), toRfc3339(event.scheduledAt))
+                                 .arg(event.attemptNumber);
+}
+
+void logSucceeded(const RestartSucceeded &event)
+{
+    qCInfo(log).noquote() << QStringLiteral("[RST] Restart succeeded for %1 on attempt %2")
+                                 .arg(name(event.instanceId))
+                                 .arg(event.attemptNumber);
+}
+
+void logFailed(const RestartFailed &event)
+{
+    qCWarning(log).noquote() << QStringLiteral("[RST] Restart failed for %1: %2")
+                                    .arg(name(event.instanceId), toText(event.failureReason));
+}
+
+void logBreaker(const CircuitBreakerStateChanged &event)
+{
+    if (event.newState != CircuitBreakerState::Open)
+        return;
+    const QString reset = event.resetDelay ? milliseconds(*event.resetDelay) + QLatin1String("ms")
+                                           : QStringLiteral("never (isolated)");
+    qCWarning(log).noquote() << QStringLiteral("[RST] Circuit breaker opened for %1, reset in %2")
+                                    .arg(name(event.instanceId), reset);
+}
+
+void logExhausted(const RestartExhausted &event)
+{
+    qCCritical(log).noquote() << QStringLiteral(
+                                     "[RST] Restart attempts exhausted for %1 after %2 attempts")
+                                     .arg(name(event.instanceId))
+                                     .arg(event.totalAttempts);
+}
+
+} // namespace
+
+RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
+    : QObject(parent)
+{
+    connect(&evaluator, &RestartPolicyEvaluator::decided, this, logDecision);
+    connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, this, logScheduled);
+    connect(&evaluator, &RestartPolicyEvaluator::restartSucceeded, this, logSucceeded);
+    connect(&evaluator, &RestartPolicyEvaluator::restartFailed, this, logFailed);
+    connect(&evaluator, &RestartPolicyEvaluator::circuitBreakerStateChanged, this, logBreaker);
+    connect(&evaluator, &RestartPolicyEvaluator::restartExhausted, this, logExhausted);
+}
+
+} // namespace Rekindle

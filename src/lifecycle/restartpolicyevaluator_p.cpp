@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "restartpolicyevaluator_p.h"
+
+#include <QPointer>
+
+// The way of an input through the evaluator: the table changes the instance, the deadline follows,
+// what there is to tell waits in one outbox, and the outermost call empties it.
+
+namespace Rekindle {
+
+RestartPolicyEvaluator::Private::Private(RestartPolicyEvaluator *evaluator, Scheduler &theScheduler,
+                                         RandomSource source)
+    : q(evaluator)
+    , scheduler(theScheduler)
+    , random(std::move(source))
+{
+}
+
+InstanceRecord *RestartPolicyEvaluator::Private::find(const QUuid &id) const
+{
+    const auto it = records.constFind(id);
+    return it == records.cend() ? nullptr : it->get();
+}
+
+std::shared_ptr<const RestartPolicy>
+RestartPolicyEvaluator::Private::shared(const RestartPolicy &policy)
+{
+    if (!lastPolicy || *lastPolicy != policy)
+        lastPolicy = std::make_shared<const RestartPolicy>(policy);
+    return lastPolicy;
+}
+
+Outcome RestartPolicyEvaluator::Private::apply(InstanceRecord &record, const InstanceInput &input,
+                                               const FailureDetail *detail)
+{
+    const InstanceState before = record.instance.state;
+    const quint64 startBefore = record.instance.generation;
+    const bool wasActive = record.isActive();
+    const Outcome outcome = InstanceTable::apply(record.instance, input, scheduler.now(), random());
+    if (record.instance.generation != startBefore)
+        record.processId = 0; // that was the last start's
+    keepDeadline(record);
+    keepFailure(record, input, outcome, detail);
+    queue(record, outcome, before);
+    countActive(wasActive, record.isActive());
+    drain();
+    return outcome;
+}
+
+void RestartPolicyEvaluator::Private::operate(const QUuid &id, InputKind kind)
+{
+    if (InstanceRecord *record = find(id))
+        apply(*record, {.kind = kind});
+}
+
+void RestartPolicyEvaluator::Private::reportFailure(const QUuid &id, quint64 generation,
+                                                    const Failure &failure, InputKind kind)
+{
+    if (InstanceRecord *record = find(id)) {
+        apply(*record,
+              {.kind = kind,
+               .generation = generation,
+               .reason = failure.reason,
+               .exitCode = failure.detail.exitCode,
+               .permanent = failure.detail.permanent},
+              &failure.detail);
+    }
+}
+
+void RestartPolicyEvaluator::Private::tellEvaluated(const QUuid &id,
+                                                    const RestartDecision &decision,
+                                                    CircuitBreakerState before)
+{
+    outbox.emplace_back(Decided{id, decision});
+    if (const InstanceRecord *record = find(id)) {
+        const CircuitBreaker &breaker = record->instance.breaker;
+        if (breaker.state() != before) {
+            const EventHeader common = headerNow(*record);
+            outbox.emplace_back(LifecycleEvent{CircuitBreakerStateChanged{
+                common, before, breaker.state(), common.time, breaker.openFor(scheduler.now())}});
+        }
+    }
+    drain();
+}
+
+namespace {
+// What is said of a failure that no agent reported: the engine found it out itself.
+FailureDetail ownDetail(const InstanceRecord &record, InputKind kind)
+{
+    FailureDetail detail;
+    detail.processId = record.processId;
+    if (kind == InputKind::Ended) {
+        detail.exitCode = 0;
+        detail.message =
+            QStringLiteral("ended with exit code 0, which its policy takes for a failure");
+    } else if (kind == InputKind::EndedForRestart) {
+        detail.exitCode = 42;
+        detail.message = QStringLiteral("asked for more than %1 restarts within a minute")
+                             .arg(InstanceTable::freeRequests);
+    } else {
+        detail.message = QStringLiteral("not ready within %1")
+                             .arg(durationToString(record.instance.policy->startTimeout));
+    }
+    return detail;
+}
+} // namespace
+
+void RestartPolicyEvaluator::Private::keepFailure(InstanceRecord &record,
+                                                  const InstanceInput &input,
+                                                  const Outcome &outcome,
+                                                  const FailureDetail *detail) const
+{
+    for (int i = 0; i < outcome.eventCount; ++i) {
+        if (outcome.events[static_cast<std::size_t>(i)].kind == InstanceEvent::Kind::AgentFailed) {
+            record.lastFailure = Failure{record.instance.lastReason,
+                                         detail ? *detail : ownDetail(record, input.kind)};
+        }
+    }
+}
+
+// The sequence number comes when it is told: until then its instance may be forgotten.
+EventHeader RestartPolicyEvaluator::Private::headerNow(const InstanceRecord &record) const
+{
+    return {record.id, record.name, 0, scheduler.now(), scheduler.clock().utcNow()};
+}
+
+void RestartPolicyEvaluator::Private::countActive(bool before, bool after)
+{
+    activeCount += static_cast<qsizetype>(after) - static_cast<qsizetype>(before);
+    if (before && activeCount == 0)
+        outbox.emplace_back(BecameIdle{});
+}
+
+namespace {
+struct IdOf
+{
+    QUuid operator()(const LifecycleEvent &event) const { return header(event).instanceId; }
+    QUuid operator()(const BecameIdle &) const { return {}; }
+    template<typename Told>
+    QUuid operator()(const Told &told) const
+    {
+        return told.id;
+    }
+};
+} // namespace
+
+void RestartPolicyEvaluator::Private::forget(const QUuid &id)
+{
+    strangers.remove(id);
+    std::erase_if(outbox, [&](const Outgoing &each) { return std::visit(IdOf{}, each) == id; });
+    if (const std::shared_ptr<InstanceRecord> record = records.take(id))
+        countActive(record->isActive(), false);
+    drain();
+}
+
+void RestartPolicyEvaluator::Private::keepDeadline(InstanceRecord &record)
+{
+    const std::optional<Instant> &due = record.instance.deadline;
+    if (!due)
+        record.deadline.disarm();
+    else if (record.deadline.due() != *due)
+        record.deadline.arm(*due);
+}
+
+void RestartPolicyEvaluator::Private::queue(const InstanceRecord &record, const Outcome &outcome,
+                                            InstanceState before)
+{
+    if (outcome.decided)
+        outbox.emplace_back(Decided{record.id, outcome.decision});
+    if (outcome.eventCount > 0) {
+        const EventHeader common = headerNow(record);
+        for (int i = 0; i < outcome.eventCount; ++i) {
+            outbox.emplace_back(
+                toEvent(record, outcome.events[static_cast<std::size_t>(i)], common));
+        }
+    }
+    if (record.instance.state != before)
+        outbox.emplace_back(StateChanged{record.id, record.instance.state});
+    if (outcome.stop != Outcome::Stop::No) {
+        outbox.emplace_back(
+            StopDue{record.id, record.instance.generation, outcome.stop == Outcome::Stop::AtOnce});
+    }
+    if (outcome.launch)
+        outbox.emplace_back(LaunchDue{record.id});
+}
+
+LifecycleEvent RestartPolicyEvaluator::Private::toEvent(const InstanceRecord &record,
+                                                        const InstanceEvent &told,
+                                                        const EventHeader &common) const
+{
+    using Kind = InstanceEvent::Kind;
+    const Instance &instance = record.instance;
+    switch (told.kind) {
+    case Kind::AgentStarted:
+        return AgentStarted{common, instance.generation, record.processId};
+    case Kind::AgentReady:
+        return AgentReady{common, instance.generation, told.duration};
+    case Kind::AgentStable:
+        return AgentStable{common, instance.generation};
+    case Kind::AgentStopped:
+        return AgentStopped{common, instance.generation};
+    case Kind::AgentFailed:
+        return AgentFailed{common, instance.generation, instance.lastReason,
+                           record.lastFailure ? record.lastFailure->detail : FailureDetail{}};
+    case Kind::RestartRequested:
+        return RestartRequested{common, record.requestReason};
+    case Kind::RestartScheduled:
+        return RestartScheduled{common,
+                                told.attempt,
+                                instance.policy->maxRetries,
+                                *told.delay,
+                                told.calculatedDelay,
+                                common.time
+                                    + std::chrono::round<std::chrono::milliseconds>(*told.delay),
+                                instance.lastReason};
+    case Kind::RestartStarted:
+        return RestartStarted{common, told.attempt, common.time, told.duration};
+    case Kind::RestartSucceeded:
+        return RestartSucceeded{common, told.attempt, told.duration, common.time};
+    case Kind::RestartFailed:
+        return RestartFailed{common, told.attempt, instance.lastReason, told.willRetry, told.delay};
+    case Kind::RestartExhausted:
+        return RestartExhausted{common, told.attempt, told.duration, common.time};
+    case Kind::RestartCancelled:
+        return RestartCancelled{common, told.attempt};
+    case Kind::CircuitBreakerStateChanged:
+        return CircuitBreakerStateChanged{common, told.oldState, told.newState, common.time,
+                                          told.delay};
+    }
+    Q_UNREACHABLE();
+}
+
+void RestartPolicyEvaluator::Private::drain()
+{
+    if (draining)
+        return;
+    draining = true;
+    const QPointer<RestartPolicyEvaluator> alive(q);
+    while (!outbox.empty()) {
+        Outgoing next = std::move(outbox.front());
+        outbox.pop_front();
+        emitOne(next);
+        if (alive.isNull())
+            return;
+    }
+    draining = false;
+}
+
+void RestartPolicyEvaluator::Private::emitOne(Outgoing &outgoing)
+{
+    if (auto *event = std::get_if<LifecycleEvent>(&outgoing))
+        emitEvent(*event);
+    else if (const auto *launch = std::get_if<LaunchDue>(&outgoing))
+        Q_EMIT q->launchDue(launch->id);
+    else if (const auto *stop = std::get_if<StopDue>(&outgoing))
+        Q_EMIT q->stopDue(stop->id, stop->generation, stop->atOnce);
+    else if (const auto *decided = std::get_if<Decided>(&outgoing))
+        Q_EMIT q->decided(decided->id, decided->decision);
+    else if (const auto *changed = std::get_if<StateChanged>(&outgoing))
+        Q_EMIT q->stateChanged(changed->id, changed->state);
+    else if (activeCount == 0) // and still so
+        Q_EMIT q->becameIdle();
+}
+
+namespace {
+// The signal of each event's own.
+struct EmitOwnSignal
+{
+    RestartPolicyEvaluator *q;
+
+    void operator()(const AgentStarted &e) const { Q_EMIT q->agentStarted(e); }
+    void operator()(const AgentReady &e) const { Q_EMIT q->agentReady(e); }
+    void operator()(const AgentStable &e) const { Q_EMIT q->agentStable(e); }
+    void operator()(const AgentStopped &e) const { Q_EMIT q->agentStopped(e); }
+    void operator()(const AgentFailed &e) const { Q_EMIT q->agentFailed(e); }
+    void operator()(const RestartRequested &e) const { Q_EMIT q->restartRequested(e); }
+    void operator()(const RestartScheduled &e) const { Q_EMIT q->restartScheduled(e); }
+    void operator()(const RestartStarted &e) const { Q_EMIT q->restartStarted(e); }
+    void operator()(const RestartSucceeded &e) const { Q_EMIT q->restartSucceeded(e); }
+    void operator()(const RestartFailed &e) const { Q_EMIT q->restartFailed(e); }
+    void operator()(const RestartExhausted &e) const { Q_EMIT q->restartExhausted(e); }
+    void operator()(const RestartCancelled &e) const { Q_EMIT q->restartCancelled(e); }
+    void operator()(const CircuitBreakerStateChanged &e) const
+    {
+        Q_EMIT q->circuitBreakerStateChanged(e);
+    }
+};
+} // namespace
+
+void RestartPolicyEvaluator::Private::emitEvent(LifecycleEvent &event)
+{
+    std::visit([this](EventHeader &common) { common.sequence = ++sequence; }, event);
+    const QPointer<RestartPolicyEvaluator> alive(q);
+    std::visit(EmitOwnSignal{q}, event);
+    if (!alive.isNull())
+        Q_EMIT alive->event(event);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/policy/instancetable.h>
+
+#include <QHash>
+
+#include <deque>
+#include <variant>
+
+namespace Rekindle {
+
+/// What the evaluator keeps about one instance besides the table's data.
+struct InstanceRecord
+{
+    InstanceRecord(QUuid theId, QString theName, std::shared_ptr<const RestartPolicy> policy,
+                   Scheduler &scheduler, Deadline::Callback due)
+        : id(theId)
+        , name(std::move(theName))
+        , instance(std::move(policy))
+        , deadline(scheduler, std::move(due))
+    {
+    }
+
+    QUuid id;
+    QString name;
+    Instance instance;
+    Deadline deadline;
+    std::optional<Failure> lastFailure;
+    QString requestReason;
+    qint64 processId = 0;
+
+    [[nodiscard]] bool isActive() const
+    {
+        return instance.processAlive || instance.deadline || instance.planned != PlannedStart::None;
+    }
+};
+
+/// Something that waits to be emitted. Nothing in it points into a record, which may be gone.
+struct LaunchDue
+{
+    QUuid id;
+};
+struct StopDue
+{
+    QUuid id;
+    quint64 generation = 0;
+    bool atOnce = false;
+};
+struct Decided
+{
+    QUuid id;
+    RestartDecision decision;
+};
+struct StateChanged
+{
+    QUuid id;
+    InstanceState state = InstanceState::Stopped;
+};
+struct BecameIdle
+{
+};
+using Outgoing =
+    std::variant<LifecycleEvent, LaunchDue, StopDue, Decided, StateChanged, BecameIdle>;
+
+class RestartPolicyEvaluator::Private
+{
+public:
+    Private(RestartPolicyEvaluator *evaluator, Scheduler &theScheduler, RandomSource source);
+
+    [[nodiscard]] InstanceRecord *find(const QUuid &id) const;
+
+    /// Everything that changes an instance passes here: apply, keep the deadline, emit. `detail`
+    /// is what an agent's failure says of itself.
+    Outcome apply(InstanceRecord &record, const InstanceInput &input,
+                  const FailureDetail *detail = nullptr);
+    void operate(const QUuid &id, InputKind kind);
+    void reportFailure(const QUuid &id, quint64 generation, const Failure &failure, InputKind kind);
+    void tellEvaluated(const QUuid &id, const RestartDecision &decision,
+                       CircuitBreakerState before);
+
+    /// Forgets it, with all that was to be told of it.
+    void forget(const QUuid &id);
+    void drain();
+
+    RestartPolicyEvaluator *const q;
+    Scheduler &scheduler;
+    RandomSource random;
+    QHash<QUuid, std::shared_ptr<InstanceRecord>> records;
+    QHash<QUuid, CircuitBreaker> strangers; ///< breakers of evaluate() for unknown instances
+    /// The policy added last: agents of one configuration mostly share it.
+    std::shared_ptr<const RestartPolicy> lastPolicy;
+    std::deque<Outgoing> outbox;
+    quint64 sequence = 0; ///< of the event told last
+    qsizetype activeCount = 0;
+    bool draining = false;
+
+    [[nodiscard]] std::shared_ptr<const RestartPolicy> shared(const RestartPolicy &policy);
+
+private:
+    void keepDeadline(InstanceRecord &record);
+    void keepFailure(InstanceRecord &record, const InstanceInput &input, const Outcome &outcome,
+                     const FailureDetail *detail) const;
+    void queue(const InstanceRecord &record, const Outcome &outcome, InstanceState before);
+    void countActive(bool before, bool after);
+    [[nodiscard]] EventHeader headerNow(const InstanceRecord &record) const;
+    [[nodiscard]] LifecycleEvent toEvent(const InstanceRecord &record, const InstanceEvent &told,
+                                         const EventHeader &common) const;
+    void emitOne(Outgoing &outgoing);
+    void emitEvent(LifecycleEvent &event);
+};
+
+} // namespace Rekindle

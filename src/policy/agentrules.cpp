@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "transition_p.h"
+
+#include <utility>
+
+// What the supervisor launches and what the agent reports.
+
+namespace Rekindle::Rules {
+
+void launch(Transition &t)
+{
+    Instance &i = t.instance;
+    if (!i.startDue || i.processAlive) {
+        refuseRequest(t);
+        return;
+    }
+    const PlannedStart planned = std::exchange(i.planned, PlannedStart::None);
+    ++i.generation;
+    i.startDue = false;
+    i.processAlive = true;
+    i.startedSeen = false;
+    i.lastStartAt = t.now;
+    i.state = InstanceState::Starting;
+    i.deadline = t.now + i.policy->startTimeout;
+    changeBreaker(t, [](CircuitBreaker &breaker) { breaker.beginProbe(); });
+    if (planned != PlannedStart::Attempt)
+        return;
+    i.openAttempt = ++i.attempt;
+    i.restarts.add(t.now);
+    InstanceEvent &event = tell(t, Kind::RestartStarted);
+    event.attempt = i.openAttempt;
+    event.duration = t.now - i.dueAt;
+}
+
+void started(Transition &t)
+{
+    if (!std::exchange(t.instance.startedSeen, true))
+        tell(t, Kind::AgentStarted);
+}
+
+void ready(Transition &t)
+{
+    Instance &i = t.instance;
+    started(t);
+    i.state = InstanceState::Running;
+    i.onceReady = true;
+    i.readyAt = t.now;
+    const Duration sinceStart = t.now - *i.lastStartAt;
+    tell(t, Kind::AgentReady).duration = sinceStart;
+    if (i.openAttempt != 0) {
+        InstanceEvent &event = tell(t, Kind::RestartSucceeded);
+        event.attempt = std::exchange(i.openAttempt, 0);
+        event.duration = sinceStart;
+    }
+    i.deadline = t.now + i.policy->stableAfter;
+    if (i.policy->stableAfter == Duration::zero())
+        becomeStable(t);
+}
+
+void failed(Transition &t)
+{
+    fail(t, {t.input.reason, t.input.exitCode, t.input.permanent, false});
+}
+
+void wedged(Transition &t) { fail(t, {t.input.reason, t.input.exitCode, t.input.permanent, true}); }
+
+void ended(Transition &t)
+{
+    Instance &i = t.instance;
+    if (i.policy->restartOn == RestartOn::Always) {
+        fail(t, {FailureReason::ProcessCrash, t.input.exitCode, false, false});
+        return;
+    }
+    cancelOpenAttempt(t);
+    endCleanly(t);
+    giveProbeBack(t);
+    i.state = InstanceState::Stopped;
+    i.deadline.reset();
+}
+
+void endedForRestart(Transition &t)
+{
+    Instance &i = t.instance;
+    if (i.requests.isFull(t.now)) {
+        fail(t, {FailureReason::ProcessCrash, t.input.exitCode, false, false});
+        return;
+    }
+    i.requests.add(t.now);
+    tell(t, Kind::RestartRequested);
+    cancelOpenAttempt(t);
+    endCleanly(t);
+    planRequested(t);
+}
+
+void requestRestart(Transition &t)
+{
+    Instance &i = t.instance;
+    if (i.requests.isFull(t.now)) {
+        refuseRequest(t);
+        return;
+    }
+    i.requests.add(t.now);
+    tell(t, Kind::RestartRequested);
+    stopWith(t, PlannedStart::Requested);
+}
+
+void refuseRequest(Transition &t) { t.outcome.refused = true; }
+
+void oldProcessGone(Transition &t)
+{
+    t.instance.processAlive = false;
+    launchIfFree(t);
+}
+
+void stopped(Transition &t)
+{
+    Instance &i = t.instance;
+    endCleanly(t);
+    if (i.planned == PlannedStart::Operator)
+        planOperator(t);
+    else if (i.planned == PlannedStart::Requested)
+        planRequested(t);
+    else
+        i.state = InstanceState::Stopped;
+}
+
+} // namespace Rekindle::Rules

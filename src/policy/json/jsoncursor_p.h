@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jsonnode_p.h"
+
+#include <QByteArrayView>
+
+namespace Rekindle {
+
+/// Walks over a JSON text and counts lines and columns, since the parser keeps no positions.
+class JsonCursor
+{
+public:
+    explicit JsonCursor(QByteArrayView text)
+        : m_text(text)
+    {
+    }
+
+    [[nodiscard]] JsonPosition position() const { return m_position; }
+    [[nodiscard]] qsizetype offset() const { return m_offset; }
+    [[nodiscard]] bool atEnd() const { return m_offset >= m_text.size(); }
+
+    /// The byte that it stands on; 0 at the end.
+    [[nodiscard]] char peek() const { return atEnd() ? '\0' : m_text[m_offset]; }
+
+    void step();
+    void skipTo(qsizetype offset);
+    void skipBlanks();
+    void skipBlanksAndSeparators(); ///< ',' and ':' too
+
+    /// Over one token of a text that the parser has taken.
+    void skipString();
+    void skipNumber();
+    void skipWord();
+
+    /// The bytes from an earlier offset to here.
+    [[nodiscard]] QByteArrayView since(qsizetype start) const
+    {
+        return m_text.sliced(start, m_offset - start);
+    }
+
+    /// What stands here, for messages: 'the end of the text', '"tru"', '"}"'.
+    [[nodiscard]] QString describe() const;
+
+private:
+    void skipDigits();
+
+    QByteArrayView m_text;
+    qsizetype m_offset = 0;
+    JsonPosition m_position{1, 1};
+};
+
+/// Where the text stops being UTF-8; -1 if it is all right.
+[[nodiscard]] qsizetype firstInvalidUtf8(QByteArrayView text);
+
+} // namespace Rekindle

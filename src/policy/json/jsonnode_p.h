@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/export.h>
+
+#include <QJsonValue>
+#include <QString>
+#include <QStringView>
+
+#include <optional>
+#include <vector>
+
+namespace Rekindle {
+
+/// A place in a text; both count from 1, columns in characters (code points).
+struct JsonPosition
+{
+    int line = 0;
+    int column = 0;
+
+    bool operator==(const JsonPosition &) const = default;
+};
+
+/// One value of a JSON text, with the place of its first character.
+struct REKINDLE_POLICY_EXPORT JsonNode
+{
+    enum class Kind { Null, Boolean, Number, String, Array, Object };
+
+    Kind kind = Kind::Null;
+    bool boolean = false;
+    double number = 0;
+    std::optional<qint64> integer;  ///< of a number that is whole and fits, "5" and "5.0" alike
+    QString text;                   ///< a string's value; a number as it was written
+    std::vector<JsonNode> children; ///< items or members, in the order of the text
+    JsonPosition position;
+
+    QString name; ///< of an object's member
+    JsonPosition namePosition;
+
+    /// The member of that name, or nullptr.
+    [[nodiscard]] const JsonNode *member(QStringView memberName) const;
+
+    /// The node that a JSON pointer leads to, or the last one on the way that exists.
+    [[nodiscard]] const JsonNode &nearest(QStringView pointer) const;
+
+    /// For messages, on one line: 'null', 'true', '5', '"text"', 'an array', 'an object'.
+    [[nodiscard]] QString describe() const;
+
+    [[nodiscard]] QJsonValue toJsonValue() const;
+};
+
+/// The text on one line and of a bearable length: control characters escaped, the rest cut off.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString printable(QStringView text);
+
+/// "/" and the name, escaped as RFC 6901 wants it.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString pointerToken(QStringView name);
+
+} // namespace Rekindle

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "jsonparser_p.h"
+
+#include "jsoncursor_p.h"
+#include "jsonfaults_p.h"
+#include "jsonsyntax_p.h"
+
+#include <QSet>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// Builds the tree from the parser's events, with a cursor that follows them through the text.
+class TreeBuilder final : public nlohmann::json::json_sax_t
+{
+public:
+    explicit TreeBuilder(QByteArrayView text)
+        : m_cursor(text)
+    {
+    }
+
+    Parsed<JsonNode> take() { return m_faults.result(std::move(m_root)); }
+
+    bool null() override { return scalar(JsonNode::Kind::Null, {}); }
+    bool boolean(bool value) override
+    {
+        JsonNode node;
+        node.boolean = value;
+        return scalar(JsonNode::Kind::Boolean, std::move(node));
+    }
+    bool number_integer(number_integer_t value) override
+    {
+        return number(static_cast<double>(value), value);
+    }
+    bool number_unsigned(number_unsigned_t value) override
+    {
+        if (std::in_range<qint64>(value))
+            return number(static_cast<double>(value), static_cast<qint64>(value));
+        return number(static_cast<double>(value), {});
+    }
+    bool number_float(number_float_t value, const string_t &) override
+    {
+        constexpr double exact = 9007199254740992.0; // 2^53: above, a double is not its text
+        if (value == std::trunc(value) && std::abs(value) <= exact)
+            return number(value, static_cast<qint64>(value));
+        return number(value, {});
+    }
+    bool string(string_t &value) override
+    {
+        JsonNode node;
+        node.text = QString::fromStdString(value);
+        return scalar(JsonNode::Kind::String, std::move(node));
+    }
+    bool binary(binary_t &) override { return false; }
+
+    bool key(string_t &value) override
+    {
+        m_cursor.skipBlanksAndSeparators();
+        m_name = QString::fromStdString(value);
+        m_namePosition = m_cursor.position();
+        if (m_names.back().contains(m_name)) {
+            m_faults.add({pointer() + pointerToken(m_name), QStringLiteral("duplicate name")},
+                         m_namePosition);
+        }
+        m_names.back().insert(m_name);
+        m_cursor.skipString();
+        m_expected = JsonExpected::Colon;
+        return true;
+    }
+    bool start_object(std::size_t) override
+    {
+        m_names.emplace_back();
+        return open(JsonNode::Kind::Object, JsonExpected::NameOrEnd);
+    }
+    bool end_object() override
+    {
+        m_names.pop_back();
+        return close();
+    }
+    bool start_array(std::size_t) override
+    {
+        return open(JsonNode::Kind::Array, JsonExpected::ValueOrEnd);
+    }
+    bool end_array() override { return close(); }
+
+    bool parse_error(std::size_t, const std::string &, const nlohmann::json::exception &e) override
+    {
+        constexpr int numberOverflow = 406;
+        const JsonSyntaxFault fault =
+            explainSyntax(m_cursor, m_expected, inObject(), e.id == numberOverflow);
+        m_faults.add({{}, fault.message}, fault.position);
+        return false;
+    }
+
+private:
+    [[nodiscard]] bool inObject() const
+    {
+        return !m_open.empty() && m_open.back().kind == JsonNode::Kind::Object;
+    }
+
+    [[nodiscard]] QString pointer() const
+    {
+        QString path;
+        for (std::size_t i = 1; i < m_open.size(); ++i) {
+            const JsonNode &parent = m_open[i - 1];
+            path += parent.kind == JsonNode::Kind::Object
+                ? pointerToken(m_open[i].name)
+                : QStringLiteral("/%1").arg(parent.children.size());
+        }
+        return path;
+    }
+
+    bool number(double value, std::optional<qint64> integer)
+    {
+        JsonNode node;
+        node.number = value;
+        node.integer = integer;
+        return scalar(JsonNode::Kind::Number, std::move(node));
+    }
+
+    bool begin(JsonNode::Kind kind, JsonNode &node)
+    {
+        m_cursor.skipBlanksAndSeparators();
+        node.kind = kind;
+        node.position = m_cursor.position();
+        if (inObject()) {
+            node.name = std::exchange(m_name, {});
+            node.namePosition = m_namePosition;
+        }
+        if (++m_values <= maxJsonValues)
+            return true;
+        m_faults.add({{}, QStringLiteral("more than %1 values").arg(maxJsonValues)}, node.position);
+        return false;
+    }
+
+    bool scalar(JsonNode::Kind kind, JsonNode node)
+    {
+        if (!begin(kind, node))
+            return false;
+        const qsizetype start = m_cursor.offset();
+        if (kind == JsonNode::Kind::String)
+            m_cursor.skipString();
+        else if (kind == JsonNode::Kind::Number)
+            m_cursor.skipNumber();
+        else
+            m_cursor.skipWord();
+        if (kind == JsonNode::Kind::Number)
+            node.text = QString::fromLatin1(m_cursor.since(start));
+        return finish(std::move(node));
+    }
+
+    bool open(JsonNode::Kind kind, JsonExpected expected)
+    {
+        JsonNode node;
+        if (!begin(kind, node))
+            return false;
+        if (m_open.size() >= maxJsonDepth) {
+            m_faults.add({pointer(), QStringLiteral("nested deeper than %1").arg(maxJsonDepth)},
+                         node.position);
+            return false;
+        }
+        m_open.push_back(std::move(node));
+        m_cursor.step();
+        m_expected = expected;
+        return true;
+    }
+
+    bool close()
+    {
+        m_cursor.skipBlanksAndSeparators();
+        m_cursor.step();
+        JsonNode node = std::move(m_open.back());
+        m_open.pop_back();
+        return finish(std::move(node));
+    }
+
+    bool finish(JsonNode node)
+    {
+        m_expected = m_open.empty() ? JsonExpected::EndOfText : JsonExpected::CommaOrEnd;
+        if (m_open.empty())
+            m_root = std::move(node);
+        else
+            m_open.back().children.push_back(std::move(node));
+        return true;
+    }
+
+    JsonCursor m_cursor;
+    JsonNode m_root;
+    std::vector<JsonNode> m_open;
+    std::vector<QSet<QString>> m_names;
+    QString m_name;
+    JsonPosition m_namePosition;
+    JsonExpected m_expected = JsonExpected::Value;
+    int m_values = 0;
+    JsonFaults m_faults;
+};
+
+// What the parser would not see, or would see only after a long way; true if there is any.
+bool findUnfit(QByteArrayView text, JsonFaults &faults)
+{
+    JsonCursor cursor(text);
+    if (text.size() > maxJsonSize) {
+        faults.add({{}, QStringLiteral("more than %1 bytes").arg(maxJsonSize)}, {});
+        return true;
+    }
+    if (const qsizetype invalid = firstInvalidUtf8(text); invalid >= 0) {
+        cursor.skipTo(invalid);
+        faults.add({{}, QStringLiteral("not UTF-8")}, cursor.position());
+        return true;
+    }
+    // The parser would take it for the end of the text.
+    if (const qsizetype zero = text.indexOf('\0'); zero >= 0) {
+        cursor.skipTo(zero);
+        faults.add({{}, QStringLiteral("found a zero byte")}, cursor.position());
+        return true;
+    }
+    cursor.skipBlanks();
+    if (cursor.atEnd())
+        faults.add({{}, QStringLiteral("empty, expected a JSON value")}, {});
+    return cursor.atEnd();
+}
+
+} // namespace
+
+Parsed<JsonNode> parseJson(QByteArrayView text)
+{
+    constexpr QByteArrayView byteOrderMark("\xEF\xBB\xBF");
+    if (text.startsWith(byteOrderMark))
+        text = text.sliced(byteOrderMark.size());
+    JsonFaults faults;
+    if (findUnfit(text, faults))
+        return faults.result(JsonNode{});
+    TreeBuilder builder(text);
+    // A false return has left its fault in the builder.
+    (void)nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+    return builder.take();
+}
+
+} // namespace Rekindle

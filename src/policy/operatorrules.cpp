@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "transition_p.h"
+
+#include <algorithm>
+
+// What an operator wants, and what a change of policy or licence means.
+
+namespace Rekindle::Rules {
+
+void startAfresh(Transition &t)
+{
+    cancelPlanned(t);
+    liftIsolation(t);
+    planOperator(t);
+}
+
+void beginSequence(Transition &t)
+{
+    liftIsolation(t);
+    forgetSequence(t.instance);
+}
+
+void stopPlanned(Transition &t)
+{
+    Instance &i = t.instance;
+    cancelPlanned(t);
+    giveProbeBack(t);
+    i.state = i.processAlive ? InstanceState::Stopping : InstanceState::Stopped;
+}
+
+void stopRunning(Transition &t)
+{
+    stopWith(t, PlannedStart::None);
+    giveProbeBack(t);
+}
+
+void restartRunning(Transition &t)
+{
+    tell(t, Kind::RestartRequested);
+    liftIsolation(t);
+    stopWith(t, PlannedStart::Operator);
+    giveProbeBack(t);
+}
+
+void queueStart(Transition &t)
+{
+    cancelPlanned(t);
+    liftIsolation(t);
+    t.instance.planned = PlannedStart::Operator;
+}
+
+void cancelQueued(Transition &t)
+{
+    cancelPlanned(t);
+    giveProbeBack(t);
+}
+
+void resetBreaker(Transition &t)
+{
+    changeBreaker(t, [](CircuitBreaker &breaker) { breaker.reset(); });
+    if (t.instance.state == InstanceState::Exhausted)
+        planRearm(t);
+}
+
+void resetAndStart(Transition &t)
+{
+    resetBreaker(t);
+    planFor(t, InstanceState::Waiting, t.instance.planned, t.now);
+}
+
+void isolate(Transition &t)
+{
+    changeBreaker(t, [](CircuitBreaker &breaker) { breaker.isolate(); });
+    if (t.instance.state == InstanceState::Exhausted)
+        planRearm(t);
+}
+
+void isolateAndHold(Transition &t)
+{
+    Instance &i = t.instance;
+    if (i.state == InstanceState::Evaluating) {
+        const CircuitBreakerState before = i.breaker.state();
+        i.breaker.isolate();
+        conclude(t, decide(question(i)), before);
+        return;
+    }
+    const PlannedStart planned = i.planned;
+    if (planned == PlannedStart::Attempt)
+        cancelPlanned(t);
+    isolate(t);
+    holdBack(t, planned);
+}
+
+void release(Transition &t)
+{
+    changeBreaker(t, [](CircuitBreaker &breaker) { breaker.release(); });
+    if (t.instance.state == InstanceState::Exhausted)
+        planRearm(t);
+}
+
+void releaseAndResume(Transition &t)
+{
+    Instance &i = t.instance;
+    release(t);
+    if (i.breaker.state() == CircuitBreakerState::Open)
+        holdBack(t, i.planned);
+    else
+        planFor(t, InstanceState::Waiting, i.planned, t.now);
+}
+
+void adoptPolicy(Transition &t)
+{
+    Instance &i = t.instance;
+    i.policy = t.input.policy;
+    i.gated = t.input.gated;
+    i.breaker.setPolicy(i.policy->circuitBreaker);
+    i.restarts.resize(i.policy->window ? i.policy->window->restarts : 0,
+                      i.policy->window ? i.policy->window->period : Duration{0});
+    if (i.state == InstanceState::Starting)
+        i.deadline = *i.lastStartAt + i.policy->startTimeout;
+    else if (i.state == InstanceState::Running && i.deadline)
+        i.deadline = i.readyAt + i.policy->stableAfter;
+}
+
+void replanPolicy(Transition &t)
+{
+    Instance &i = t.instance;
+    adoptPolicy(t);
+    if (i.planned == PlannedStart::Operator || i.planned == PlannedStart::Requested)
+        return;
+    if (i.state == InstanceState::Exhausted) {
+        planRearm(t);
+        return;
+    }
+    const RestartDecision decision = decide(question(i));
+    const bool samePlan = decision.shouldRestart && i.state == InstanceState::Waiting
+        && (i.startDue ? decision.restartAt <= t.now : decision.restartAt == i.deadline);
+    const bool staysGated =
+        i.state == InstanceState::Gated && decision.rule == DecisionRule::PolicyNone && i.gated;
+    if (samePlan || staysGated)
+        return;
+    if (i.state == InstanceState::CircuitOpen && decision.circuitBreakerTripped) {
+        holdBack(t, i.planned);
+        return;
+    }
+    if (!decision.shouldRestart)
+        cancelPlanned(t);
+    conclude(t, decision, i.breaker.state());
+}
+
+} // namespace Rekindle::Rules

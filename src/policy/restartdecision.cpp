@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/policy/restartdecision.h>
+
+namespace Rekindle {
+
+RestartDecision RestartDecision::restart(Duration delay, int attemptNumber, bool isFinalAttempt)
+{
+    RestartDecision decision;
+    decision.shouldRestart = true;
+    decision.delay = delay;
+    decision.rule = DecisionRule::Restart;
+    decision.attemptNumber = attemptNumber;
+    decision.isFinalAttempt = isFinalAttempt;
+    return decision;
+}
+
+RestartDecision RestartDecision::noRestart(DecisionRule rule)
+{
+    RestartDecision decision;
+    decision.rule = rule;
+    return decision;
+}
+
+RestartDecision RestartDecision::circuitOpen(Duration reopenDelay)
+{
+    RestartDecision decision;
+    decision.delay = reopenDelay;
+    decision.rule = DecisionRule::CircuitOpen;
+    decision.circuitBreakerTripped = true;
+    return decision;
+}
+
+QString RestartDecision::reason() const
+{
+    switch (rule) {
+    case DecisionRule::PolicyNone:
+        return QStringLiteral("The policy restarts nothing");
+    case DecisionRule::PermanentFailure:
+        return QStringLiteral("The failure is permanent: trying again would not help");
+    case DecisionRule::AttemptsExhausted:
+        return QStringLiteral("All %1 restarts are used up").arg(inputs.attemptsMade);
+    case DecisionRule::WindowExhausted:
+        return QStringLiteral("Too many restarts within the policy's window");
+    case DecisionRule::CircuitOpen:
+        return QStringLiteral("Circuit breaker open");
+    case DecisionRule::EvaluatorRefused:
+        return QStringLiteral("The custom evaluator refused a restart");
+    case DecisionRule::Restart:
+        return QStringLiteral("Restart attempt %1").arg(attemptNumber);
+    }
+    return {};
+}
+
+} // namespace Rekindle

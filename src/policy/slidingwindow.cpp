@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/policy/slidingwindow.h>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+SlidingWindow::SlidingWindow(int capacity, Duration period)
+    : m_capacity(capacity)
+    , m_period(period)
+{
+}
+
+bool SlidingWindow::isFull(Instant now) const
+{
+    const auto capacity = static_cast<std::size_t>(m_capacity);
+    return capacity > 0 && m_moments.size() == capacity && now - m_moments[m_next] <= m_period;
+}
+
+Instant SlidingWindow::freeFrom() const
+{
+    const auto capacity = static_cast<std::size_t>(m_capacity);
+    if (capacity == 0 || m_moments.size() < capacity)
+        return Instant::min();
+    return m_moments[m_next] + m_period + Duration{1};
+}
+
+void SlidingWindow::add(Instant moment)
+{
+    const auto capacity = static_cast<std::size_t>(m_capacity);
+    if (capacity == 0)
+        return;
+    if (m_moments.size() < capacity) {
+        m_moments.reserve(capacity);
+        m_moments.push_back(moment);
+        return;
+    }
+    m_moments[m_next] = moment;
+    m_next = (m_next + 1) % capacity;
+}
+
+void SlidingWindow::clear()
+{
+    m_moments.clear();
+    m_next = 0;
+}
+
+void SlidingWindow::resize(int capacity, Duration period)
+{
+    m_period = period;
+    if (capacity == m_capacity)
+        return;
+    std::rotate(m_moments.begin(), m_moments.begin() + static_cast<std::ptrdiff_t>(m_next),
+                m_moments.end());
+    const auto kept = std::min(m_moments.size(), static_cast<std::size_t>(std::max(capacity, 0)));
+    m_moments.erase(m_moments.begin(), m_moments.end() - static_cast<std::ptrdiff_t>(kept));
+    m_next = 0;
+    m_capacity = capacity;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "transition_p.h"
+
+#include <algorithm>
+
+// What the time, the host and a custom evaluator say.
+
+namespace Rekindle::Rules {
+
+void startTimedOut(Transition &t) { fail(t, {FailureReason::Timeout, {}, false, true}); }
+
+void becomeStable(Transition &t)
+{
+    Instance &i = t.instance;
+    forgetSequence(i);
+    if (std::exchange(i.deadline, std::nullopt)) // else it has been told
+        tell(t, Kind::AgentStable);
+    changeBreaker(
+        t, [&](CircuitBreaker &breaker) { breaker.recordSuccess(breaker.generation(), t.now); });
+}
+
+void breakerSuccess(Transition &t)
+{
+    changeBreaker(t, [&](CircuitBreaker &breaker) {
+        static_cast<void>(breaker.admit(t.now)); // half-open, if it is past its reset time
+        breaker.recordSuccess(breaker.generation(), t.now);
+    });
+}
+
+void startIsDue(Transition &t) { dueNow(t); }
+
+void rearm(Transition &t)
+{
+    Instance &i = t.instance;
+    forgetSequence(i);
+    i.inSequence = true;
+    i.firstFailureAt = t.now;
+    planFor(t, InstanceState::Waiting, PlannedStart::Attempt, t.now);
+}
+
+void evaluatorSilent(Transition &t)
+{
+    conclude(t, decide(question(t.instance)), t.instance.breaker.state());
+}
+
+void evaluatorAnswered(Transition &t)
+{
+    Instance &i = t.instance;
+    const CircuitBreakerState before = i.breaker.state();
+    RestartDecision decision = decide(question(i));
+    switch (t.input.verdict.kind) {
+    case EvaluatorVerdict::Kind::Accept:
+        break;
+    case EvaluatorVerdict::Kind::Delay:
+        if (t.input.verdict.delay > EvaluatorVerdict::longestDelay)
+            break; // nonsense: the built-in verdict stands
+        decision.restartAt = std::max(decision.restartAt, i.lastFailureAt + t.input.verdict.delay);
+        decision.delay = decision.restartAt - i.lastFailureAt;
+        break;
+    case EvaluatorVerdict::Kind::Refuse:
+        decision.shouldRestart = false;
+        decision.rule = DecisionRule::EvaluatorRefused;
+        break;
+    case EvaluatorVerdict::Kind::OpenBreaker:
+        i.breaker.trip(t.now);
+        decision = decide(question(i));
+        break;
+    }
+    conclude(t, decision, before);
+}
+
+} // namespace Rekindle::Rules

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QByteArray>
+#include <QMap>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace Rekindle {
+
+/// The environment of a child: the host's own, as it is when this is made, with changes. Agents
+/// without changes share one copy. What the library sets for each start is not in it, nor what
+/// others have set for the host alone: $NOTIFY_SOCKET and the host's own mark.
+class ChildEnvironment
+{
+public:
+    using Changes = QMap<QString, std::optional<QString>>;
+
+    explicit ChildEnvironment(const Changes &changes);
+
+    /// "NAME=VALUE" each.
+    [[nodiscard]] const std::vector<char *> &entries() const;
+
+    /// Empty if it is not set.
+    [[nodiscard]] QByteArray value(const QByteArray &name) const;
+
+    /// A name that no environment can have (empty, or with '=' or a NUL), or one whose value has a
+    /// NUL.
+    [[nodiscard]] static std::optional<QString> firstFault(const Changes &changes);
+
+private:
+    struct Snapshot;
+
+    static std::shared_ptr<const Snapshot> snapshot();
+
+    std::shared_ptr<const Snapshot> m_host;
+    std::vector<QByteArray> m_changes;
+    std::vector<char *> m_entries; // empty: the host's as they are
+};
+
+} // namespace Rekindle

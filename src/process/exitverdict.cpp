@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "exitverdict_p.h"
+
+#include <cstring>
+
+namespace Rekindle {
+
+namespace {
+
+QString signalName(int number)
+{
+    if (const char *name = ::sigabbrev_np(number))
+        return QStringLiteral("SIG") + QString::fromLatin1(name);
+    return QStringLiteral("signal %1").arg(number);
+}
+
+} // namespace
+
+ExitVerdict ExitVerdict::of(ExitStatus status, bool wasAskedToEnd, const ExitCodeTable &table)
+{
+    ExitVerdict verdict;
+    if (wasAskedToEnd)
+        return verdict;
+    Failure &failure = verdict.failure;
+    switch (status.kind) {
+    case ExitStatus::Kind::Exited:
+        if (status.number == ExitCodeTable::clean)
+            return verdict;
+        if (status.number == ExitCodeTable::restartRequested) {
+            verdict.kind = Kind::RestartRequested;
+            return verdict;
+        }
+        failure.reason = table.meaning(status.number).reason;
+        failure.detail.permanent = table.meaning(status.number).permanent;
+        failure.detail.exitCode = status.number;
+        failure.detail.message =
+            QStringLiteral("Process ended with exit code %1").arg(status.number);
+        break;
+    case ExitStatus::Kind::Killed:
+        failure.reason = FailureReason::ProcessCrash;
+        failure.detail.signal = status.number;
+        failure.detail.message =
+            QStringLiteral("Process was ended by %1").arg(signalName(status.number));
+        break;
+    case ExitStatus::Kind::Unknown:
+        failure.reason = FailureReason::Unknown;
+        failure.detail.message =
+            QStringLiteral("Process ended, and how is not known: this program ignores SIGCHLD, or "
+                           "another part of it waits for all children");
+        break;
+    }
+    verdict.kind = Kind::Failed;
+    return verdict;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "fdwatcher_p.h"
+
+#include <sys/epoll.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+// An ended process may be started anew from its event, which takes up to a millisecond: as many
+// of them as the event loop can do without.
+constexpr int eventsPerActivation = 16;
+} // namespace
+
+FdListener::~FdListener() = default;
+
+std::shared_ptr<FdWatcher> FdWatcher::ofThisThread()
+{
+    static thread_local std::weak_ptr<FdWatcher> current;
+    std::shared_ptr<FdWatcher> watcher = current.lock();
+    if (watcher)
+        return watcher;
+    UniqueFd epoll(::epoll_create1(EPOLL_CLOEXEC));
+    if (!epoll.isOpen())
+        return nullptr;
+    watcher.reset(new FdWatcher(std::move(epoll)));
+    current = watcher;
+    return watcher;
+}
+
+FdWatcher::FdWatcher(UniqueFd epoll)
+    : m_epoll(std::move(epoll))
+    , m_notifier(m_epoll.get(), QSocketNotifier::Read)
+{
+    QObject::connect(&m_notifier, &QSocketNotifier::activated, &m_notifier, [this] { dispatch(); });
+}
+
+FdWatcher::~FdWatcher()
+{
+    // Before its descriptor is closed.
+    m_notifier.setEnabled(false);
+}
+
+int FdWatcher::add(int fd, Direction direction, FdListener &listener)
+{
+    const auto index = static_cast<std::size_t>(fd);
+    if (index >= m_entries.size())
+        m_entries.resize(index + 1);
+    const std::uint32_t serial = ++m_serial;
+    epoll_event event{};
+    event.events = direction == Direction::Read ? EPOLLIN | EPOLLRDHUP : EPOLLOUT;
+    event.data.u64 = (std::uint64_t{serial} << 32) | static_cast<std::uint32_t>(fd);
+    if (::epoll_ctl(m_epoll.get(), EPOLL_CTL_ADD, fd, &event) != 0)
+        return errno;
+    m_entries[index] = {&listener, serial};
+    return 0;
+}
+
+void FdWatcher::remove(int fd)
+{
+    m_entries[static_cast<std::size_t>(fd)] = {};
+    ::epoll_ctl(m_epoll.get(), EPOLL_CTL_DEL, fd, nullptr);
+}
+
+void FdWatcher::dispatch()
+{
+    // The last listener may give up the last reference.
+    const std::shared_ptr<FdWatcher> alive = ofThisThread();
+    std::array<epoll_event, eventsPerActivation> events;
+    const int count = ::epoll_wait(m_epoll.get(), events.data(), eventsPerActivation, 0);
+    for (int i = 0; i < count; ++i) {
+        const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
+        const auto fd = static_cast<std::uint32_t>(data);
+        const Entry entry = m_entries[fd];
+        if (entry.listener && entry.serial == static_cast<std::uint32_t>(data >> 32))
+            entry.listener->fdReady(static_cast<int>(fd));
+    }
+}
+
+} // namespace Rekindle

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "launcher_p.h"
+
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <termios.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <memory>
+
+// The child runs in the host's memory and never returns: what sanitizers add to a function does
+// not hold there.
+#if defined(__clang__)
+#define REKINDLE_IN_CHILD __attribute__((noinline, disable_sanitizer_instrumentation))
+#else
+#define REKINDLE_IN_CHILD                                                                          \
+    __attribute__((noinline, no_sanitize("address"), no_sanitize("thread"),                        \
+                   no_sanitize("undefined")))
+#endif
+
+// ThreadSanitizer's own clone() takes every clone for a fork; the C library has a second name.
+#if defined(__SANITIZE_THREAD__)
+#define REKINDLE_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define REKINDLE_THREAD_SANITIZER
+#endif
+#endif
+#ifdef REKINDLE_THREAD_SANITIZER
+extern "C" int __clone(int (*)(void *), void *, int, void *, ...);
+#define REKINDLE_CLONE ::__clone
+#else
+#define REKINDLE_CLONE ::clone
+#endif
+
+namespace Rekindle {
+
+namespace {
+
+constexpr std::size_t stackSize = 64 * 1024;
+
+// As the kernel has them; the C library's wrappers keep the internal signals out of reach, and
+// those of sanitizers write notes into memory that here belongs to the host.
+using KernelSignalSet = std::uint64_t;
+struct KernelSignalAction
+{
+    void *handler;
+    unsigned long flags;
+    void *restorer;
+    KernelSignalSet mask;
+};
+
+struct Child
+{
+    const LaunchRequest &request;
+    pid_t parent;
+    volatile LaunchResult::Step step;
+    volatile int error;
+};
+
+REKINDLE_IN_CHILD void fail(Child &child, LaunchResult::Step step)
+{
+    child.error = errno;
+    child.step = step;
+    ::syscall(SYS_exit_group, 127);
+}
+
+REKINDLE_IN_CHILD void resetSignals()
+{
+    // Nobody knows this process yet who could send it one of the real-time signals.
+    constexpr int lastSignal = 31;
+    for (int number = 1; number <= lastSignal; ++number) {
+        KernelSignalAction action{};
+        if (::syscall(SYS_rt_sigaction, number, nullptr, &action, sizeof(KernelSignalSet)) == 0
+            && action.handler != nullptr) {
+            const KernelSignalAction defaults{};
+            ::syscall(SYS_rt_sigaction, number, &defaults, nullptr, sizeof(KernelSignalSet));
+        }
+    }
+}
+
+REKINDLE_IN_CHILD void joinGroup(const LaunchRequest &request)
+{
+    if (request.group == LaunchRequest::Group::OwnSession) {
+        ::syscall(SYS_setsid);
+        return;
+    }
+    ::syscall(SYS_setpgid, 0, 0);
+    if (request.group == LaunchRequest::Group::Foreground) {
+        // SIGTTOU is blocked, as all signals are.
+        const pid_t self = static_cast<pid_t>(::syscall(SYS_getpid));
+        ::syscall(SYS_ioctl, request.terminal, TIOCSPGRP, &self);
+    }
+}
+
+REKINDLE_IN_CHILD int childMain(void *argument)
+{
+    auto &child = *static_cast<Child *>(argument);
+    const LaunchRequest &request = child.request;
+    // Handlers of the host must not run here once the signals are let in.
+    resetSignals();
+    joinGroup(request);
+    if (request.groupSlot) {
+        const auto self = static_cast<std::int32_t>(::syscall(SYS_getpid));
+        __atomic_store_n(reinterpret_cast<std::int32_t *>(request.groupSlot), self,
+                         __ATOMIC_RELEASE);
+    }
+    if (request.endsWithThread) {
+        ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+        if (::syscall(SYS_getppid) != child.parent)
+            ::syscall(SYS_exit_group, 127);
+    }
+    for (int number = 0; number < 3; ++number) {
+        const int source = request.standardFds[static_cast<unsigned>(number)];
+        if (source >= 0 && ::syscall(SYS_dup3, source, number, 0) < 0)
+            fail(child, LaunchResult::Step::Redirect);
+    }
+    if (request.workingDirectory && ::syscall(SYS_chdir, request.workingDirectory) != 0)
+        fail(child, LaunchResult::Step::Directory);
+    const KernelSignalSet none = 0;
+    ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
+    ::syscall(SYS_execve, request.program, request.arguments, request.environment);
+    fail(child, LaunchResult::Step::Execute);
+    return 127;
+}
+
+// Left uninitialised: only what a launch touches is ever resident.
+char *stackOfThisThread()
+{
+    static thread_local const std::unique_ptr<char[]> stack(new char[stackSize]);
+    const auto top = reinterpret_cast<std::uintptr_t>(stack.get() + stackSize);
+    return reinterpret_cast<char *>(top & ~std::uintptr_t{15});
+}
+
+} // namespace
+
+LaunchResult launch(const LaunchRequest &request)
+{
+    Child child{request, ::getpid(), LaunchResult::Step::None, 0};
+    char *stack = stackOfThisThread();
+    const KernelSignalSet all = ~KernelSignalSet{0};
+    KernelSignalSet before = 0;
+    ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    int pidFd = -1;
+    const pid_t pid = REKINDLE_CLONE(
+        childMain, stack, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &child, &pidFd);
+    const int cloneError = errno;
+    ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, sizeof before);
+
+    LaunchResult result;
+    if (pid < 0) {
+        result.failedStep = LaunchResult::Step::Clone;
+        result.error = cloneError;
+        return result;
+    }
+    result.pidFd.reset(pidFd);
+    if (child.step != LaunchResult::Step::None) {
+        result.failedStep = child.step;
+        result.error = child.error;
+        // It is ending at this moment.
+        siginfo_t info;
+        while (::waitid(P_PIDFD, static_cast<id_t>(pidFd), &info, WEXITED) != 0 && errno == EINTR) {
+        }
+        result.pidFd.reset();
+        return result;
+    }
+    result.pid = pid;
+    return result;
+}
+
+} // namespace Rekindle

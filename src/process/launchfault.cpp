@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "launchfault_p.h"
+
+#include <cerrno>
+#include <cstring>
+
+namespace Rekindle {
+
+namespace {
+
+// The system had nothing left to give; that may pass.
+bool isShortage(int error)
+{
+    return error == EMFILE || error == ENFILE || error == EAGAIN || error == ENOMEM
+        || error == ENOBUFS;
+}
+
+QString describe(const LaunchFault &fault)
+{
+    const QString why = QString::fromLocal8Bit(std::strerror(fault.error));
+    switch (fault.step) {
+    case LaunchFault::Step::Definition:
+        return fault.subject;
+    case LaunchFault::Step::Program:
+        if (fault.exitCode() == 127)
+            return QStringLiteral("Program %1 was not found").arg(fault.subject);
+        return QStringLiteral("Program %1 cannot be executed: %2").arg(fault.subject, why);
+    case LaunchFault::Step::Directory:
+        return QStringLiteral("Working directory %1 cannot be entered: %2").arg(fault.subject, why);
+    case LaunchFault::Step::File:
+        return QStringLiteral("File %1 cannot be opened: %2").arg(fault.subject, why);
+    case LaunchFault::Step::Resources:
+        break;
+    }
+    return QStringLiteral("Process cannot be started: %1").arg(why);
+}
+
+} // namespace
+
+std::optional<int> LaunchFault::exitCode() const
+{
+    if (step != Step::Program)
+        return std::nullopt;
+    switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+        return 127;
+    case EACCES:
+    case EPERM:
+    case ENOEXEC:
+    case EISDIR:
+    case EINVAL:
+    case ELIBBAD:
+    case E2BIG:
+        return 126;
+    default:
+        return std::nullopt;
+    }
+}
+
+Failure LaunchFault::toFailure(const ExitCodeTable &table) const
+{
+    Failure failure;
+    failure.reason = FailureReason::InitializationFailed;
+    failure.detail.message = describe(*this);
+    failure.detail.permanent = step == Step::Definition;
+    failure.detail.exitCode = exitCode();
+    if (const std::optional<int> code = exitCode()) {
+        failure.reason = table.meaning(*code).reason;
+        failure.detail.permanent = table.meaning(*code).permanent;
+    } else if (step != Step::Definition && isShortage(error)) {
+        failure.reason = FailureReason::ResourceExhaustion;
+    }
+    return failure;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "linereader_p.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace Rekindle {
+
+LineReader::LineReader(qsizetype longestLine)
+    : m_longestLine(longestLine)
+{
+}
+
+void LineReader::open(UniqueFd fd) { m_fd = std::move(fd); }
+
+void LineReader::close() { m_fd.reset(); }
+
+LineReader::State LineReader::read(qsizetype most, QList<QByteArray> &lines)
+{
+    std::array<char, 16 * 1024> block;
+    for (qsizetype taken = 0; taken < most;) {
+        const ssize_t got = ::read(m_fd.get(), block.data(), block.size());
+        if (got > 0) {
+            append(block.data(), got, lines);
+            taken += got;
+            continue;
+        }
+        if (got == 0)
+            return State::Ended;
+        if (errno == EAGAIN)
+            return State::Empty;
+        if (errno != EINTR)
+            return State::Ended;
+    }
+    return State::MayHaveMore;
+}
+
+void LineReader::append(const char *bytes, qsizetype size, QList<QByteArray> &lines)
+{
+    while (size > 0) {
+        const auto *end =
+            static_cast<const char *>(std::memchr(bytes, '\n', static_cast<std::size_t>(size)));
+        const qsizetype length = end ? end - bytes : size;
+        const qsizetype room = m_longestLine - m_rest.size();
+        // A line of exactly the longest length is whole; only what goes beyond is cut off.
+        const qsizetype part = std::min(length, room);
+        m_rest.append(bytes, part);
+        bytes += part;
+        size -= part;
+        if (end && part == length) {
+            lines.push_back(std::exchange(m_rest, {}));
+            ++bytes;
+            --size;
+        } else if (size > 0) {
+            lines.push_back(std::exchange(m_rest, {}));
+        }
+    }
+}
+
+void LineReader::takeRest(QList<QByteArray> &lines)
+{
+    if (!m_rest.isEmpty())
+        lines.push_back(std::exchange(m_rest, {}));
+}
+
+} // namespace Rekindle

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "notifysocket_p.h"
+
+#include <QRandomGenerator>
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+namespace Rekindle {
+
+NotifySocket::NotifySocket(std::function<void()> onReady)
+    : m_onReady(std::move(onReady))
+{
+}
+
+NotifySocket::~NotifySocket() { close(); }
+
+int NotifySocket::open()
+{
+    UniqueFd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    const int on = 1;
+    if (!socket.isOpen()
+        || ::setsockopt(socket.get(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)
+        return errno;
+    auto *const random = QRandomGenerator::system();
+    const QByteArray name = "rekindle-notify-" + QByteArray::number(random->generate64(), 16)
+        + QByteArray::number(random->generate64(), 16);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    // A NUL in front makes it abstract; sd_notify writes that as '@'.
+    std::memcpy(address.sun_path + 1, name.constData(), static_cast<std::size_t>(name.size()));
+    const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1
+                                               + static_cast<std::size_t>(name.size()));
+    if (::bind(socket.get(), reinterpret_cast<const sockaddr *>(&address), length) != 0)
+        return errno;
+    m_entry = "NOTIFY_SOCKET=@" + name;
+    m_socket = std::move(socket);
+    return 0;
+}
+
+int NotifySocket::begin(pid_t group)
+{
+    m_group = group;
+    std::shared_ptr<FdWatcher> watcher = FdWatcher::ofThisThread();
+    if (!watcher)
+        return errno;
+    const int error = watcher->add(m_socket.get(), FdWatcher::Direction::Read, *this);
+    if (error == 0)
+        m_watcher = std::move(watcher);
+    return error;
+}
+
+void NotifySocket::close()
+{
+    if (m_watcher)
+        m_watcher->remove(m_socket.get());
+    m_watcher.reset();
+    m_socket.reset();
+}
+
+void NotifySocket::fdReady(int)
+{
+    bool ready = false;
+    for (int i = 0; i < 64 && !ready && receive(ready); ++i) {
+    }
+    if (!ready)
+        return;
+    close();
+    const std::function<void()> callback = m_onReady;
+    callback(); // may destroy this
+}
+
+bool NotifySocket::receive(bool &ready)
+{
+    std::array<char, 4096> text;
+    iovec part{text.data(), text.size()};
+    // Room for the sender's credentials only: descriptors that come along are closed by the
+    // kernel, which is the answer that a sender of BARRIER=1 waits for.
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control{};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    const ssize_t got = ::recvmsg(m_socket.get(), &message, MSG_CMSG_CLOEXEC);
+    if (got < 0)
+        return errno == EINTR;
+    const cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_CREDENTIALS)
+        return true;
+    ucred sender{};
+    std::memcpy(&sender, CMSG_DATA(header), sizeof sender);
+    if (sender.pid <= 0 || ::getpgid(sender.pid) != m_group)
+        return true;
+    const QByteArray lines = '\n' + QByteArray(text.data(), got) + '\n';
+    ready = lines.contains("\nREADY=1\n");
+    return true;
+}
+
+} // namespace Rekindle

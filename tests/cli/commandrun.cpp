@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "commandrun.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QTest>
+
+#include <csignal>
+
+namespace Rekindle {
+
+namespace {
+constexpr int patience = 30000;
+} // namespace
+
+CommandRun::CommandRun(const QStringList &arguments)
+{
+    setProgram(QStringLiteral(REKINDLE_COMMAND));
+    setArguments(arguments);
+    // Whoever runs the tests in the background has some of them ignored.
+    setChildProcessModifier([] {
+        for (const int number : {SIGINT, SIGTERM, SIGHUP})
+            std::signal(number, SIG_DFL);
+    });
+}
+
+CommandRun::~CommandRun()
+{
+    if (state() == NotRunning)
+        return;
+    kill();
+    waitForFinished(patience);
+}
+
+bool CommandRun::begin()
+{
+    start();
+    return waitForStarted(patience);
+}
+
+int CommandRun::end()
+{
+    if (state() != NotRunning && !waitForFinished(2 * patience))
+        return -1;
+    return exitStatus() == NormalExit ? exitCode() : -1;
+}
+
+int CommandRun::complete()
+{
+    closeWriteChannel();
+    return begin() ? end() : -1;
+}
+
+bool CommandRun::waitForOutput(const QByteArray &text)
+{
+    return QTest::qWaitFor([&] { return output().contains(text); }, patience);
+}
+
+bool CommandRun::waitForError(const QByteArray &text)
+{
+    return QTest::qWaitFor([&] { return error().contains(text); }, patience);
+}
+
+void CommandRun::signal(int number) const { ::kill(static_cast<pid_t>(processId()), number); }
+
+QByteArray CommandRun::output() { return m_output += readAllStandardOutput(); }
+
+QByteArray CommandRun::error() { return m_error += readAllStandardError(); }
+
+QList<QJsonObject> jsonLines(const QByteArray &text)
+{
+    QList<QJsonObject> objects;
+    if (!text.isEmpty() && !text.endsWith('\n')) {
+        QTest::qFail("the last line has no end", __FILE__, __LINE__);
+        return objects;
+    }
+    QList<QByteArray> lines = text.split('\n');
+    lines.removeLast();
+    for (const QByteArray &line : lines) {
+        const QJsonDocument document = QJsonDocument::fromJson(line);
+        if (!document.isObject())
+            QTest::qFail(line.constData(), __FILE__, __LINE__);
+        objects.append(document.object());
+    }
+    return objects;
+}
+
+QStringList eventTypes(const QByteArray &lines, const QString &agent)
+{
+    QStringList types;
+    for (const QJsonObject &event : jsonLines(lines)) {
+        const QString name = event[QLatin1String("data")][QLatin1String("agent")].toString();
+        QString type = event[QLatin1String("type")].toString();
+        type.remove(QLatin1String("rekindle."));
+        type.chop(3); // the version
+        if (agent.isEmpty() || agent == name)
+            types.append(agent.isEmpty() ? name + QLatin1Char(' ') + type : type);
+    }
+    return types;
+}
+
+QByteArray configuration(const QList<QStringList> &agents, const QJsonObject &policy)
+{
+    QJsonArray entries;
+    for (qsizetype i = 0; i < agents.size(); ++i) {
+        // a, b, c; beyond the alphabet with a number.
+        QString name(QChar(u'a' + static_cast<int>(i % 26)));
+        if (i >= 26)
+            name += QString::number(i / 26);
+        entries.append(
+            QJsonObject{{QStringLiteral("name"), name},
+                        {QStringLiteral("kind"), QStringLiteral("process")},
+                        {QStringLiteral("program"), QStringLiteral(REKINDLE_CHAOSAGENT)},
+                        {QStringLiteral("arguments"), QJsonArray::fromStringList(agents[i])}});
+    }
+    const QJsonObject defaults{{QStringLiteral("policy"), policy},
+                               {QStringLiteral("ready"), QStringLiteral("now")},
+                               {QStringLiteral("stdin"), QStringLiteral("null")}};
+    return QJsonDocument(QJsonObject{{QStringLiteral("defaults"), defaults},
+                                     {QStringLiteral("agents"), entries}})
+        .toJson();
+}
+
+QString writeFile(const QString &folder, const QString &name, const QByteArray &text)
+{
+    const QString path = folder + QLatin1Char('/') + name;
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+        QTest::qFail("a file for the test cannot be written", __FILE__, __LINE__);
+    return path;
+}
+
+QByteArray readFile(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace Rekindle

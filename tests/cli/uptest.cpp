@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "commandrun.h"
+
+#include "../process/processes.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// `rekindle up` without a terminal.
+class UpTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void endsWithOneWhenAllAreGivenUp();
+    void endsWithOneWhenSomeAreGivenUp();
+    void endsWithZeroWhenAllHaveEndedWell();
+    void goesOnWhereAnAgentIsRearmed();
+    void endsAfterTheTimeItWasGiven();
+    void aSignalStopsAllInReverseOrder();
+    void aSecondSignalKills();
+    void linesOfAgentsGoToStderrWithTheirNames();
+    void eventsAlsoGoToAFile();
+    void aClosedStdoutDoesNotEndTheSupervision();
+    void aSlowReaderDoesNotHoldTheSupervisionUp();
+    void leavesNoOrphanWhenKilled();
+    void manyAgents();
+    void moreAgentsThanTheSoftLimitOfDescriptors();
+
+private:
+    QString config(const QList<QStringList> &agents, const QJsonObject &policy = {})
+    {
+        return writeFile(m_folder.path(), QStringLiteral("%1.json").arg(++m_files),
+                         configuration(agents, policy));
+    }
+
+    QTemporaryDir m_folder;
+    int m_files = 0;
+};
+
+namespace {
+
+QJsonObject immediate(int maxRetries)
+{
+    return {{QStringLiteral("type"), QStringLiteral("immediate")},
+            {QStringLiteral("maxRetries"), maxRetries},
+            {QStringLiteral("circuitBreaker"), QStringLiteral("off")}};
+}
+
+QJsonObject patient()
+{
+    return {{QStringLiteral("type"), QStringLiteral("linear")},
+            {QStringLiteral("initialDelay"), QStringLiteral("1h")},
+            {QStringLiteral("maxDelay"), QStringLiteral("1h")}};
+}
+
+} // namespace
+
+void UpTest::endsWithOneWhenAllAreGivenUp()
+{
+    CommandRun run(words("up", config({words("exit", "1"), words("exit", "78")}, immediate(1))));
+    QCOMPARE(run.complete(), 1);
+    QCOMPARE(eventTypes(run.output(), QStringLiteral("a")).last(),
+             QStringLiteral("restart.exhausted"));
+    QVERIFY(run.error().contains("2 of 2 agents were given up"));
+}
+
+void UpTest::endsWithOneWhenSomeAreGivenUp()
+{
+    CommandRun run(words("up", config({words("exit", "0"), words("exit", "1")}, immediate(0))));
+    QCOMPARE(run.complete(), 1);
+    QVERIFY(run.error().contains("1 of 2 agents were given up"));
+}
+
+void UpTest::endsWithZeroWhenAllHaveEndedWell()
+{
+    CommandRun run(words("up", config({words("exit", "0"), words("exit", "0")})));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.error(), QByteArray());
+    QCOMPARE(eventTypes(run.output(), QStringLiteral("b")).last(), QStringLiteral("agent.stopped"));
+}
+
+void UpTest::goesOnWhereAnAgentIsRearmed()
+{
+    QJsonObject policy = immediate(0);
+    policy[QStringLiteral("maxRetries")] = 1;
+    policy[QStringLiteral("rearmAfter")] = QStringLiteral("100ms");
+    CommandRun run(words("up", config({words("exit", "1")}, policy)));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor([&] { return run.output().count("restart.exhausted") >= 2; }, 30000));
+    QCOMPARE(run.state(), QProcess::Running);
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+}
+
+void UpTest::endsAfterTheTimeItWasGiven()
+{
+    const QString file = m_folder.filePath(QStringLiteral("for"));
+    CommandRun run(words("up", config({words("append", file, "hang")}), "--for", "200ms"));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(eventTypes(run.output()).last(), QStringLiteral("a agent.stopped"));
+    QVERIFY(!isAnyLiving(numbersIn(file)));
+}
+
+// Where all wait for a restart, the stop cancels it at once: its order is the order of the stop.
+void UpTest::aSignalStopsAllInReverseOrder()
+{
+    CommandRun run(words(
+        "up", config({words("exit", "1"), words("exit", "1"), words("exit", "1")}, patient())));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor([&] { return run.output().count("restart.scheduled") == 3; }, 30000));
+    run.signal(SIGINT);
+    QCOMPARE(run.end(), 0);
+    const QStringList types = eventTypes(run.output());
+    QCOMPARE(types.mid(types.size() - 3),
+             words("c restart.cancelled", "b restart.cancelled", "a restart.cancelled"));
+}
+
+void UpTest::aSecondSignalKills()
+{
+    CommandRun run(words("up", config({words("ignore-term", "out", "here", "hang")})));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForError("a| here"));
+    run.signal(SIGTERM);
+    run.signal(SIGINT);
+    QCOMPARE(run.end(), 0);
+}
+
+void UpTest::linesOfAgentsGoToStderrWithTheirNames()
+{
+    CommandRun run(words(
+        "up",
+        config({words("out", "to stdout", "err", "to stderr", "partial", "rest", "exit", "0")})));
+    QCOMPARE(run.complete(), 0);
+    const QByteArray error = run.error();
+    QVERIFY2(error.contains("a| to stdout\n"), error.constData());
+    QVERIFY2(error.contains("a| to stderr\n"), error.constData());
+    QVERIFY2(error.contains("a| rest\n"), error.constData());
+    QVERIFY(!jsonLines(run.output()).isEmpty());
+}
+
+void UpTest::eventsAlsoGoToAFile()
+{
+    const QString file = m_folder.filePath(QStringLiteral("up.jsonl"));
+    CommandRun run(words("up", config({words("exit", "0")}), "--events", file));
+    QCOMPARE(run.complete(), 0);
+    const QByteArray lines = readFile(file);
+    QVERIFY(!lines.isEmpty());
+    QCOMPARE(lines, run.output());
+}
+
+void UpTest::aClosedStdoutDoesNotEndTheSupervision()
+{
+    CommandRun run({});
+    run.setProgram(QStringLiteral("sh"));
+    run.setArguments(words("-c", "{ \"$0\" up \"$1\"; echo \"code $?\" >&2; } | head -n 1",
+                           REKINDLE_COMMAND, config({words("exit", "1")}, immediate(1000))));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.output().count('\n'), 1);
+    const QByteArray error = run.error();
+    QVERIFY2(error.contains("events: stdout: Broken pipe; going on"), error.constData());
+    QVERIFY2(error.contains("1 of 1 agents were given up"), error.constData());
+    QVERIFY2(error.contains("code 1\n"), error.constData());
+}
+
+// The reader begins when all is over; what found no room by then is told as a gap.
+void UpTest::aSlowReaderDoesNotHoldTheSupervisionUp()
+{
+    const QString file = m_folder.filePath(QStringLiteral("all.jsonl"));
+    CommandRun run({});
+    run.setProgram(QStringLiteral("sh"));
+    run.setArguments(words("-c",
+                           "\"$0\" up \"$1\" --events \"$2\" | "
+                           "{ until grep -q restart.exhausted \"$2\"; do sleep 0.1; done; cat; }",
+                           REKINDLE_COMMAND, config({words("exit", "1")}, immediate(1000)), file));
+    QCOMPARE(run.complete(), 0);
+    const QList<QJsonObject> all = jsonLines(readFile(file));
+    const QList<QJsonObject> read = jsonLines(run.output());
+    QVERIFY(read.size() > 100);
+    QVERIFY(read.size() < all.size());
+    const QByteArray error = run.error();
+    QVERIFY2(error.contains("events: stdout: Nobody takes it in time; going on"),
+             error.constData());
+    QVERIFY2(error.contains("could not be written to stdout"), error.constData());
+}
+
+void UpTest::leavesNoOrphanWhenKilled()
+{
+    const QString file = m_folder.filePath(QStringLiteral("orphans"));
+    CommandRun run(
+        words("up",
+              config({words("append", file, "ignore-term", "out", "here", "hang"),
+                      words("append", file, "fork", "session", file, "out", "there", "hang")})));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForError("a| here\n"));
+    QVERIFY(run.waitForError("b| there\n"));
+    // The grandchildren write their numbers themselves.
+    QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
+    const QList<pid_t> processes = numbersIn(file);
+    run.kill();
+    QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(processes), 30000);
+}
+
+void UpTest::manyAgents()
+{
+    constexpr int count = 200;
+    CommandRun run(words("up", config(QList<QStringList>(count, words("hang")))));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor([&] { return run.output().count("agent.ready.v1") == count; }, 60000));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.output().count("agent.stopped.v1"), count);
+}
+
+void UpTest::moreAgentsThanTheSoftLimitOfDescriptors()
+{
+    CommandRun run({});
+    run.setProgram(QStringLiteral("sh"));
+    run.setArguments(words("-c", "ulimit -S -n 40 && exec \"$0\" up \"$1\"", REKINDLE_COMMAND,
+                           config(QList<QStringList>(60, words("hang")))));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor([&] { return run.output().count("agent.ready.v1") == 60; }, 60000));
+    QVERIFY(!run.output().contains("agent.failed.v1"));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+}
+
+QTEST_GUILESS_MAIN(UpTest)
+#include "uptest.moc"

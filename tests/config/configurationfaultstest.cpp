@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/config/configuration.h>
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Rekindle;
+
+namespace {
+
+const char presets[] = "default, exponential, immediate, kubernetes, linear, mcp-proxy, none, otp, "
+                       "spawn, stdio-backend, systemd, tool-call, vscode, watchdog";
+const char reasons[] = "UnhandledException, HealthCheckFailed, InitializationFailed, Timeout, "
+                       "ResourceExhaustion, DependencyFailure, ProcessCrash, Unknown";
+
+// An agent with more keys, which begin in line 2, column 1.
+QByteArray agent(const QByteArray &more)
+{
+    return "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"/bin/sh\",\n"
+        + more + "}]}";
+}
+
+// A configuration with a key before its agents; it begins in line 2, column 1.
+QByteArray top(const QByteArray &more)
+{
+    return "{\n" + more
+        + ",\n\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"/bin/sh\"}]}";
+}
+
+void row(const char *name, const QByteArray &json, const QByteArray &expected)
+{
+    QTest::newRow(name) << json << QString::fromUtf8(expected);
+}
+
+} // namespace
+
+class ConfigurationFaultsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void topLevel_data();
+    void topLevel() { compare(); }
+    void agents_data();
+    void agents() { compare(); }
+    void policies_data();
+    void policies() { compare(); }
+    void everythingAtOnce();
+    void faultsOfAPolicyFileNameIt();
+    void filesThatCannotBeRead();
+    void aHugeFileIsRefusedAtOnce();
+    void anEndlessFileIsRefused();
+
+private:
+    static void columns();
+    void compare();
+
+    QTemporaryDir m_folder;
+};
+
+void ConfigurationFaultsTest::columns()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("expected");
+}
+
+void ConfigurationFaultsTest::compare()
+{
+    QFETCH(const QByteArray, json);
+    QFETCH(const QString, expected);
+    const Parsed<Configuration> parsed = parseConfiguration(json, m_folder.path());
+    QVERIFY(!parsed);
+    QCOMPARE(parsed.messages().join(u'\n'), expected);
+}
+
+void ConfigurationFaultsTest::topLevel_data()
+{
+    columns();
+    row("empty", "", "empty, expected a JSON value");
+    row("not UTF-8", "{\"a\": \"\xFF\"}", "1:8: not UTF-8");
+    row("NaN", "{\"agents\": NaN}", "1:12: found \"NaN\", expected a value");
+    row("comment", "{ /* no */ }",
+        "1:3: found \"/\", expected a name in double quotes or \"}\" (JSON has no comments)");
+    row("deep", "{\"agents\":" + QByteArray(1000, '[') + "}",
+        "1:74: /agents" + QByteArrayLiteral("/0").repeated(62) + ": nested deeper than 64");
+    row("duplicate", "{\"agents\": [],\n \"agents\": []}", "2:2: /agents: duplicate name");
+    row("an array", "[]", "1:1: found an array, allowed an object");
+    row("no agents", "{}", "1:1: /agents: missing");
+    row("empty agents", "{\"agents\": []}", "1:12: /agents: found no agent, allowed at least one");
+    row("agents as an object", "{\"agents\": {}}",
+        "1:12: /agents: found an object, allowed an array");
+    row("agent as a text", "{\"agents\": [\"a\"]}",
+        "1:13: /agents/0: found \"a\", allowed an object");
+    row("unknown key", top("\"agent\": []"), "2:1: /agent: unknown key, did you mean \"agents\"?");
+    row("far unknown key", top("\"servers\": {}"),
+        "2:1: /servers: unknown key, allowed: $schema, policies, defaults, agents");
+    row("mcpServers", top("\"mcpServers\": {}"), "2:1: /mcpServers: not supported by this version");
+    row("schema", top("\"$schema\": 1"), "2:12: /$schema: found 1, allowed a text");
+    row("defaults", top("\"defaults\": 1"), "2:13: /defaults: found 1, allowed an object");
+    row("defaults of one agent", top("\"defaults\": {\"program\": \"x\", \"stop\": {\"kill\": 5}}"),
+        "2:14: /defaults/program: unknown key, allowed: policy, workingDirectory, environment, "
+        "ready, stdin, stdout, stderr, stop, exitCodes\n"
+        "2:47: /defaults/stop/kill: found 5, write \"5s\"");
+}
+
+void ConfigurationFaultsTest::agents_data()
+{
+    columns();
+    row("nothing but braces", "{\"agents\": [{}]}",
+        "1:13: /agents/0/name: missing\n1:13: /agents/0/kind: missing\n"
+        "1:13: /agents/0/program: missing");
+    row("name", "{\"agents\": [{\"name\": \"a b\", \"kind\": \"process\", \"program\": \"sh\"}]}",
+        "1:22: /agents/0/name: found \"a b\", allowed 1 to 64 of A-Z a-z 0-9 . _ -");
+    row("no ASCII",
+        "{\"agents\": [{\"name\": \"\xC3\xA4\", \"kind\": \"process\", \"program\": \"sh\"}]}",
+        "1:22: /agents/0/name: found \"\xC3\xA4\", allowed 1 to 64 of A-Z a-z 0-9 . _ -");
+    row("long name",
+        "{\"agents\": [{\"name\": \"" + QByteArray(65, 'x')
+            + "\", \"kind\": \"process\", \"program\": \"sh\"}]}",
+        "1:22: /agents/0/name: found \"" + QByteArray(65, 'x')
+            + "\", allowed 1 to 64 of A-Z a-z 0-9 . _ -");
+    row("same name",
+        "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\"},\n"
+        "{\"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\"}]}",
+        "2:10: /agents/1/name: duplicate name \"a\", first on line 1");
+    for (const char *kind : {"mcp", "worker", "Process"}) {
+        row(kind,
+            "{\"agents\": [{\"name\": \"a\", \"kind\": \"" + QByteArray(kind)
+                + "\", \"program\": \"sh\"}]}",
+            "1:35: /agents/0/kind: found \"" + QByteArray(kind)
+                + "\", allowed \"process\" (this version has no other)");
+    }
+    row("empty program",
+        "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"\"}]}",
+        "1:57: /agents/0/program: found \"\", allowed a text that is not empty");
+    row("program as a list",
+        "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": [\"sh\"]}]}",
+        "1:57: /agents/0/program: found an array, allowed a text");
+    row("health", agent("\"health\": []"), "2:1: /agents/0/health: not supported by this version");
+    row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
+        "2:1: /agents/0/cwd: unknown key, allowed: name, kind, program, arguments, policy, "
+        "workingDirectory, environment, ready, stdin, stdout, stderr, stop, exitCodes\n"
+        "2:13: /agents/0/args: unknown key, allowed: name, kind, program, arguments, policy, "
+        "workingDirectory, environment, ready, stdin, stdout, stderr, stop, exitCodes\n"
+        "2:25: /agents/0/enviroment: unknown key, did you mean \"environment\"?");
+    row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
+        "2:20: /agents/0/arguments/1: found 1, allowed a text\n"
+        "2:23: /agents/0/arguments/2: found null, allowed a text\n"
+        "2:29: /agents/0/arguments/3: found \"\\u0000\", allowed a text without zero characters");
+    row("workingDirectory", agent("\"workingDirectory\": \"\""),
+        "2:21: /agents/0/workingDirectory: found \"\", allowed a text that is not empty");
+    row("environment", agent("\"environment\": {\"A\": 1, \"B=C\": \"\", \"\": null}"),
+        "2:22: /agents/0/environment/A: found 1, allowed a text, or null to remove the variable\n"
+        "2:32: /agents/0/environment/B=C: found a variable's name that is empty or has \"=\" or a "
+        "zero character in it\n"
+        "2:40: /agents/0/environment/: found a variable's name that is empty or has \"=\" or a "
+        "zero "
+        "character in it");
+    const QByteArray forms = R"("alive", "now", "notify", {"kind": "alive", "for": "1s"} or )"
+                             R"({"kind": "line", "pattern": ...})";
+    row("ready line alone", agent("\"ready\": \"line\""),
+        "2:10: /agents/0/ready: found \"line\", allowed " + forms);
+    row("ready true", agent("\"ready\": true"),
+        "2:10: /agents/0/ready: found true, allowed " + forms);
+    row("ready text", agent("\"ready\": \"nwo\""),
+        "2:10: /agents/0/ready: found \"nwo\", allowed " + forms);
+    row("ready kind", agent("\"ready\": {\"kind\": \"probe\"}"),
+        "2:19: /agents/0/ready/kind: found \"probe\", allowed: alive, now, line, notify");
+    row("ready without kind", agent("\"ready\": {}"), "2:10: /agents/0/ready/kind: missing");
+    row("ready line without pattern", agent("\"ready\": {\"kind\": \"line\"}"),
+        "2:10: /agents/0/ready/pattern: missing");
+    row("bad pattern", agent("\"ready\": {\"kind\": \"line\", \"pattern\": \"a(b\"}"),
+        "2:38: /agents/0/ready/pattern: found \"a(b\", allowed a regular expression: missing "
+        "closing "
+        "parenthesis at character 4");
+    row("pattern elsewhere", agent("\"ready\": {\"kind\": \"now\", \"pattern\": \"x\"}"),
+        "2:26: /agents/0/ready/pattern: unknown key, allowed: kind");
+    row("alive for nothing", agent("\"ready\": {\"kind\": \"alive\", \"for\": \"0s\"}"),
+        "2:35: /agents/0/ready/for: found \"0s\", allowed 1ms to 1d");
+    row("line without lines",
+        agent("\"ready\": {\"kind\": \"line\", \"pattern\": \"x\"}, \"stdout\": \"null\""),
+        "2:10: /agents/0/ready: found kind \"line\", which needs stdout \"lines\"");
+    row("stdin", agent("\"stdin\": \"lines\""),
+        "2:10: /agents/0/stdin: found \"lines\", allowed: null, inherit, pipe");
+    row("stdout", agent("\"stdout\": \"file\""),
+        "2:11: /agents/0/stdout: found \"file\", allowed: inherit, null, lines");
+    row("stdout null", agent("\"stdout\": null"),
+        "2:11: /agents/0/stdout: found null, allowed \"inherit\", \"null\", \"lines\" or "
+        "{\"file\": PATH}");
+    row("stderr", agent("\"stderr\": {\"path\": \"x\"}"),
+        "2:11: /agents/0/stderr/file: missing\n"
+        "2:12: /agents/0/stderr/path: unknown key, allowed: file");
+    row("stop",
+        agent("\"stop\": {\"closeStdin\": 1, \"terminate\": \"-5s\", \"kill\": \"61m\", \"x\": 0}"),
+        "2:24: /agents/0/stop/closeStdin: found 1, write \"1s\"\n"
+        "2:40: /agents/0/stop/terminate: found \"-5s\", allowed a duration such as \"500ms\", "
+        "\"1.5s\", \"5m\", \"1h\" or \"7d\"\n"
+        "2:55: /agents/0/stop/kill: found \"61m\", allowed 0s to 1h\n"
+        "2:62: /agents/0/stop/x: unknown key, allowed: closeStdin, terminate, kill");
+    for (const char *code : {"0", "256", "42", "abc", "-1", "007", "1.0", " 1", ""}) {
+        row(code, agent("\"exitCodes\": {\"" + QByteArray(code) + "\": \"Timeout\"}"),
+            "2:15: /agents/0/exitCodes/" + QByteArray(code) + ": found \"" + QByteArray(code)
+                + "\", allowed \"1\" to \"255\" but for \"42\", which asks for a restart");
+    }
+    row("exit code's meaning", agent("\"exitCodes\": {\"1\": \"Boom\", \"2\": 3}"),
+        "2:20: /agents/0/exitCodes/1: found \"Boom\", allowed: permanent, " + QByteArray(reasons)
+            + "\n2:33: /agents/0/exitCodes/2: found 3, allowed one of permanent, " + reasons);
+}
+
+void ConfigurationFaultsTest::policies_data()
+{
+    columns();
+    const QByteArray forms =
+        QByteArray(" an object, a file (with \"/\" or \".json\") or one of ") + presets;
+    const QByteArray allowed = ", allowed:" + forms;
+    row("unknown", agent("\"policy\": \"colour\""),
+        "2:11: /agents/0/policy: unknown policy \"colour\"" + allowed);
+    row("mistyped preset", agent("\"policy\": \"watchdogs\""),
+        "2:11: /agents/0/policy: unknown policy \"watchdogs\", did you mean \"watchdog\"? Allowed:"
+            + forms);
+    row("mistyped own",
+        top("\"policies\": {\"patient\": {}}, \"defaults\": {\"policy\": \"patent\"}"),
+        "2:53: /defaults/policy: unknown policy \"patent\", did you mean \"patient\"? Allowed:"
+            + forms + ", patient");
+    row("a number", agent("\"policy\": 1"),
+        "2:11: /agents/0/policy: found 1, allowed a policy: a name, a file or an object");
+    row("preset's name", top("\"policies\": {\"watchdog\": {}}"),
+        "2:14: /policies/watchdog: this is a preset's name, allowed any other");
+    row("names", top("\"policies\": {\"a b\": {}, \"\": {}, \"p.json\": {}, \"a/b\": {}}"),
+        "2:14: /policies/a b: found a name that is none: allowed 1 to 64 of A-Z a-z 0-9 . _ -, not "
+        "ending in .json\n"
+        "2:25: /policies/: found a name that is none: allowed 1 to 64 of A-Z a-z 0-9 . _ -, not "
+        "ending in .json\n"
+        "2:33: /policies/p.json: found a name that is none: allowed 1 to 64 of A-Z a-z 0-9 . _ -, "
+        "not ending in .json\n"
+        "2:47: /policies/a~1b: found a name that is none: allowed 1 to 64 of A-Z a-z 0-9 . _ -, "
+        "not "
+        "ending in .json");
+    row("policies", top("\"policies\": []"), "2:13: /policies: found an array, allowed an object");
+    row("one upon another", top("\"policies\": {\"a\": {}, \"b\": \"a\"}"),
+        "2:28: /policies/b: unknown policy \"a\"" + allowed);
+    row("faulty and used",
+        top("\"policies\": {\"p\": {\"maxRetries\": 3000000000}}, "
+            "\"defaults\": {\"policy\": \"p\"}"),
+        "2:34: /policies/p/maxRetries: found 3000000000, allowed a whole number, 0 to 1000000 or "
+        "\"unlimited\"");
+    row("in place",
+        agent("\"policy\": {\"maxRetries\": 1e300, \"multiplier\": 18446744073709551616, "
+              "\"initialDelay\": 5, \"stableAfter\": \"-1s\", \"immediateFirst\": 1}"),
+        "2:26: /agents/0/policy/maxRetries: found 1e300, allowed a whole number, 0 to 1000000 or "
+        "\"unlimited\"\n"
+        "2:47: /agents/0/policy/multiplier: found 1.84467e+19, allowed 1 to 100\n"
+        "2:85: /agents/0/policy/initialDelay: found 5, write \"5s\"\n"
+        "2:103: /agents/0/policy/stableAfter: found \"-1s\", allowed a duration such as \"500ms\", "
+        "\"1.5s\", \"5m\", \"1h\" or \"7d\"\n"
+        "2:128: /agents/0/policy/immediateFirst: found 1, allowed true or false");
+    const QByteArray unbounded = "found 0s with ready \"now\": nothing would ever be limited; "
+                                 "allowed: more than 0s, or another kind of ready";
+    row("ready at once, stable at once",
+        agent("\"ready\": \"now\", \"policy\": {\"stableAfter\": \"0s\"}"),
+        "2:27: /agents/0/policy: stableAfter: " + unbounded);
+    row("the same by defaults",
+        top("\"defaults\": {\"ready\": \"now\", \"policy\": {\"stableAfter\": \"0s\"}}"),
+        "3:12: /agents/0/policy: stableAfter: " + unbounded);
+}
+
+void ConfigurationFaultsTest::everythingAtOnce()
+{
+    const Parsed<Configuration> parsed = parseConfiguration(
+        "{\"extra\": 1,\n"
+        " \"agents\": [\n"
+        "  {\"name\": \"a\", \"kind\": \"process\", \"program\": \"no-such-program-here\",\n"
+        "   \"stop\": {\"kill\": 1}},\n"
+        "  {\"name\": \"a\", \"kind\": \"worker\"}],\n"
+        " \"policies\": {\"default\": {\"type\": \"x\"}}}",
+        m_folder.path(), QStringLiteral("c.json"));
+    QVERIFY(!parsed);
+    QStringList starts;
+    for (const QString &line : parsed.messages())
+        starts.append(line.section(QStringLiteral(": "), 0, 1));
+    QCOMPARE(starts.join(u'\n'),
+             QStringLiteral("c.json:1:2: /extra\n"
+                            "c.json:4:21: /agents/0/stop/kill\n"
+                            "c.json:5:3: /agents/1/program\n"
+                            "c.json:5:12: /agents/1/name\n"
+                            "c.json:5:25: /agents/1/kind\n"
+                            "c.json:6:15: /policies/default\n"
+                            "c.json:6:35: /policies/default/type\n"
+                            "c.json:3:47: /agents/0/program"));
+    QCOMPARE(parsed.warnings.size(), 1);
+}
+
+void ConfigurationFaultsTest::faultsOfAPolicyFileNameIt()
+{
+    QFile file(m_folder.filePath(QStringLiteral("bad.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\n\"maxRetrys\": 1,\n\"maxDelay\": \"0s\"}");
+    file.close();
+    const Parsed<Configuration> parsed = parseConfiguration(
+        agent("\"policy\": \"bad.json\""), m_folder.path(), QStringLiteral("c.json"));
+    QVERIFY(!parsed);
+    QCOMPARE(parsed.messages().join(u'\n'),
+             QStringLiteral("c.json:2:11: /agents/0/policy: bad.json:2:1: /maxRetrys: unknown key, "
+                            "did you mean \"maxRetries\"?\n"
+                            "c.json:2:11: /agents/0/policy: bad.json:3:13: /maxDelay: found 0s, "
+                            "below initialDelay 1s; allowed 1s to 7d"));
+    const Parsed<Configuration> missing =
+        parseConfiguration(agent("\"policy\": \"no.json\""), m_folder.path());
+    QVERIFY(!missing);
+    QVERIFY(missing.messages().front().startsWith(
+        QStringLiteral("2:11: /agents/0/policy: no.json: cannot be opened: ")));
+}
+
+void ConfigurationFaultsTest::filesThatCannotBeRead()
+{
+    const QString missing = m_folder.filePath(QStringLiteral("missing.json"));
+    const QStringList lines = loadConfiguration(missing).messages();
+    QCOMPARE(lines.size(), 1);
+    QVERIFY2(lines.front().startsWith(missing + QStringLiteral(": cannot be opened: ")),
+             qPrintable(lines.front()));
+    QCOMPARE(loadConfiguration(m_folder.path()).messages(),
+             QStringList{m_folder.path() + QStringLiteral(": found a folder, allowed a file")});
+    QFile file(m_folder.filePath(QStringLiteral("empty.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.close();
+    QCOMPARE(loadConfiguration(file.fileName()).messages(),
+             QStringList{file.fileName() + QStringLiteral(": empty, expected a JSON value")});
+}
+
+// By its size, before a byte of it is read: 100 GiB could not be read here at all.
+void ConfigurationFaultsTest::aHugeFileIsRefusedAtOnce()
+{
+    for (const qint64 size : {qint64(100) << 20, qint64(100) << 30}) {
+        QFile file(m_folder.filePath(QStringLiteral("huge.json")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(file.resize(size));
+        file.close();
+        QCOMPARE(loadConfiguration(file.fileName()).messages(),
+                 QStringList{QStringLiteral("%1: found %2 bytes or more, allowed at most 8388608")
+                                 .arg(file.fileName())
+                                 .arg(size)});
+    }
+}
+
+void ConfigurationFaultsTest::anEndlessFileIsRefused()
+{
+    const QString endless = QStringLiteral("/dev/zero");
+    if (QFile::exists(endless))
+        QCOMPARE(loadConfiguration(endless).messages(),
+                 QStringList{endless
+                             + QStringLiteral(": found 8388609 bytes or more, allowed at most "
+                                              "8388608")});
+}
+
+QTEST_APPLESS_MAIN(ConfigurationFaultsTest)
+#include "configurationfaultstest.moc"

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/config/configuration.h>
+#include <rekindle/policy/presets.h>
+
+#include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+using namespace Rekindle;
+
+namespace {
+
+// Good and Bad for both the reader and the schema; Beyond is what only the reader can see.
+enum class Verdict { Good, Bad, Beyond };
+
+struct Document
+{
+    QByteArray json;
+    Verdict verdict;
+};
+
+QByteArray agent(const char *more)
+{
+    return R"({"agents":[{"name":"a","kind":"process","program":"/bin/sh")" + QByteArray(more)
+        + "}]}";
+}
+
+QByteArray policy(const QByteArray &policy)
+{
+    return R"({"policies":{"p":)" + policy
+        + R"(},"agents":[{"name":"a","kind":"process","program":"/bin/sh"}]})";
+}
+
+const QList<Document> &agentDocuments()
+{
+    using enum Verdict;
+    static const QList<Document> documents = {
+        {agent(""), Good},
+        {"{}", Bad},
+        {"[]", Bad},
+        {R"({"agents":[]})", Bad},
+        {R"({"agents":{}})", Bad},
+        {R"({"agents":[{}]})", Bad},
+        {R"({"agents":[1]})", Bad},
+        {R"({"agents":[{"kind":"process","program":"/bin/sh"}]})", Bad},
+        {R"({"agents":[{"name":"a","program":"/bin/sh"}]})", Bad},
+        {R"({"agents":[{"name":"a","kind":"process"}]})", Bad},
+        {R"({"agents":[{"name":"a","kind":"mcp","program":"/bin/sh"}]})", Bad},
+        {R"({"agents":[{"name":"a b","kind":"process","program":"/bin/sh"}]})", Bad},
+        {R"({"agents":[{"name":"","kind":"process","program":"/bin/sh"}]})", Bad},
+        {R"({"agents":[{"name":"a","kind":"process","program":""}]})", Bad},
+        {R"({"$schema":"x","agents":[{"name":"a","kind":"process","program":"/bin/sh"}]})", Good},
+        {R"({"mcpServers":{},"agents":[{"name":"a","kind":"process","program":"/bin/sh"}]})", Bad},
+        {R"({"defaults":{"policy":"none","stop":{"kill":"1s"}},"agents":[{"name":"a",)"
+         R"("kind":"process","program":"/bin/sh"}]})",
+         Good},
+        {R"({"defaults":{"program":"x"},"agents":[{"name":"a","kind":"process",)"
+         R"("program":"/bin/sh"}]})",
+         Bad},
+        {R"({"agents":[{"name":"a","kind":"process","program":"/bin/sh"},)"
+         R"({"name":"a","kind":"process","program":"/bin/sh"}]})",
+         Beyond},
+        {agent(R"(,"colour":1)"), Bad},
+        {agent(R"(,"health":[])"), Bad},
+        {agent(R"(,"arguments":["a",""])"), Good},
+        {agent(R"(,"arguments":["a",1])"), Bad},
+        {agent(R"(,"arguments":"a")"), Bad},
+        {agent(R"(,"workingDirectory":"/")"), Good},
+        {agent(R"(,"workingDirectory":"")"), Bad},
+        {agent(R"(,"environment":{"A":"b","C":null})"), Good},
+        {agent(R"(,"environment":{"A":1})"), Bad},
+        {agent(R"(,"environment":{"A=B":"c"})"), Bad},
+        {agent(R"(,"environment":{"":"c"})"), Bad},
+        {agent(R"(,"policy":"none")"), Good},
+        {agent(R"(,"policy":"nothing")"), Beyond},
+        {agent(R"(,"policy":"./missing.json")"), Beyond},
+        {agent(R"(,"policy":null)"), Bad},
+        {agent(R"(,"policy":{"type":"none"})"), Good},
+        {agent(R"(,"ready":"now")"), Good},
+        {agent(R"(,"ready":"line")"), Bad},
+        {agent(R"(,"ready":"soon")"), Bad},
+        {agent(R"(,"ready":{"kind":"notify"})"), Good},
+        {agent(R"(,"ready":{"kind":"now","for":"1s"})"), Bad},
+        {agent(R"(,"ready":{"kind":"alive","for":"2s"})"), Good},
+        {agent(R"(,"ready":{"kind":"alive","for":2})"), Bad},
+        {agent(R"(,"ready":{"kind":"alive","for":"0s"})"), Beyond},
+        {agent(R"(,"ready":{"kind":"line"})"), Bad},
+        {agent(R"(,"ready":{"kind":"line","pattern":""})"), Bad},
+        {agent(R"(,"ready":{"kind":"line","pattern":"up"})"), Good},
+        {agent(R"(,"ready":{"kind":"line","pattern":"("})"), Beyond},
+        {agent(R"(,"ready":{"kind":"line","pattern":"up"},"stdout":"null")"), Beyond},
+        {agent(R"(,"ready":"now","policy":{"stableAfter":"0s"})"), Beyond},
+        {agent(R"(,"ready":{})"), Bad},
+        {agent(R"(,"stdin":"pipe")"), Good},
+        {agent(R"(,"stdin":"lines")"), Bad},
+        {agent(R"(,"stdout":"lines","stderr":"inherit")"), Good},
+        {agent(R"(,"stdout":{"file":"out"})"), Good},
+        {agent(R"(,"stdout":{"file":""})"), Bad},
+        {agent(R"(,"stdout":{"file":"out","append":true})"), Bad},
+        {agent(R"(,"stdout":{})"), Bad},
+        {agent(R"(,"stdout":"file")"), Bad},
+        {agent(R"(,"stop":{"closeStdin":"0s","terminate":"5s","kill":"2s"})"), Good},
+        {agent(R"(,"stop":{"term":"5s"})"), Bad},
+        {agent(R"(,"stop":{"kill":2})"), Bad},
+        {agent(R"(,"stop":{"kill":"2h"})"), Beyond},
+        {agent(R"(,"exitCodes":{"1":"Timeout","255":"permanent"})"), Good},
+        {agent(R"(,"exitCodes":{"0":"Timeout"})"), Bad},
+        {agent(R"(,"exitCodes":{"42":"Timeout"})"), Bad},
+        {agent(R"(,"exitCodes":{"256":"Timeout"})"), Bad},
+        {agent(R"(,"exitCodes":{"007":"Timeout"})"), Bad},
+        {agent(R"(,"exitCodes":{"1":"Boom"})"), Bad},
+        {R"({"policies":{"watchdog":{}},"agents":[{"name":"a","kind":"process",)"
+         R"("program":"/bin/sh"}]})",
+         Bad},
+        {R"({"policies":{"p.json":{}},"agents":[{"name":"a","kind":"process",)"
+         R"("program":"/bin/sh"}]})",
+         Bad},
+        {R"({"policies":{"p q":{}},"agents":[{"name":"a","kind":"process",)"
+         R"("program":"/bin/sh"}]})",
+         Bad},
+    };
+    return documents;
+}
+
+const QList<Document> &policyDocuments()
+{
+    using enum Verdict;
+    static const QList<Document> documents = {
+        {policy("{}"), Good},
+        {policy("1"), Bad},
+        {policy(R"("none")"), Good},
+        {policy(R"({"typ":"none"})"), Bad},
+        {policy(R"({"type":"None"})"), Bad},
+        {policy(R"({"maxRetries":0})"), Good},
+        {policy(R"({"maxRetries":1000000})"), Good},
+        {policy(R"({"maxRetries":1000001})"), Bad},
+        {policy(R"({"maxRetries":-1})"), Bad},
+        {policy(R"({"maxRetries":5.0})"), Good},
+        {policy(R"({"maxRetries":1.9})"), Bad},
+        {policy(R"({"maxRetries":true})"), Bad},
+        {policy(R"({"maxRetries":"unlimited"})"), Good},
+        {policy(R"({"maxRetries":"5"})"), Bad},
+        {policy(R"({"window":"off"})"), Good},
+        {policy(R"({"window":{"restarts":1,"period":"1s"},"stableAfter":"1s"})"), Good},
+        {policy(R"({"window":{"restarts":1}})"), Bad},
+        {policy(R"({"window":{"restarts":0,"period":"1s"}})"), Bad},
+        {policy(R"({"window":{"restarts":10001,"period":"1s"}})"), Bad},
+        {policy(R"({"window":{"restarts":1,"period":"8d"}})"), Beyond},
+        {policy(R"({"restartOn":"always"})"), Good},
+        {policy(R"({"restartOn":"never"})"), Bad},
+        {policy(R"({"immediateFirst":1})"), Bad},
+        {policy(R"({"initialDelay":"1.5s"})"), Good},
+        {policy(R"({"initialDelay":1})"), Bad},
+        {policy(R"({"initialDelay":"1"})"), Bad},
+        {policy(R"({"initialDelay":"-1s"})"), Bad},
+        {policy(R"({"initialDelay":".5s"})"), Bad},
+        {policy(R"({"initialDelay":"1 s"})"), Bad},
+        {policy(R"({"initialDelay":"1w"})"), Bad},
+        {policy(R"({"initialDelay":"2m"})"), Beyond},
+        {policy(R"({"multiplier":1})"), Good},
+        {policy(R"({"multiplier":0.99})"), Bad},
+        {policy(R"({"multiplier":100.1})"), Bad},
+        {policy(R"({"maxDelay":"8d"})"), Beyond},
+        {policy(R"({"type":"stepped"})"), Bad},
+        {policy(R"({"type":"stepped","steps":[]})"), Bad},
+        {policy(R"({"type":"stepped","steps":["1s"]})"), Good},
+        {policy(R"({"type":"linear","steps":[]})"), Good},
+        {policy(R"({"steps":[1]})"), Bad},
+        {policy(R"({"jitter":{"kind":"full","ratio":1,"withinMax":false}})"), Good},
+        {policy(R"({"jitter":{"ratio":1.01}})"), Bad},
+        {policy(R"({"jitter":{"kind":"much"}})"), Bad},
+        {policy(R"({"jitter":"none"})"), Bad},
+        {policy(R"({"startTimeout":"0s"})"), Beyond},
+        {policy(R"({"circuitBreaker":"off"})"), Good},
+        {policy(R"({"circuitBreaker":{}})"), Good},
+        {policy(R"({"circuitBreaker":{"threshold":1000,"growth":100}})"), Good},
+        {policy(R"({"circuitBreaker":{"threshold":0}})"), Bad},
+        {policy(R"({"circuitBreaker":{"growth":0.5}})"), Bad},
+        {policy(R"({"circuitBreaker":{"timeout":"2h"}})"), Beyond},
+        {policy(R"({"circuitBreaker":false})"), Bad},
+        {policy(R"({"permanent":[1,255,"Timeout"]})"), Good},
+        {policy(R"({"permanent":[0]})"), Bad},
+        {policy(R"({"permanent":[42]})"), Bad},
+        {policy(R"({"permanent":[256]})"), Bad},
+        {policy(R"({"permanent":["Boom"]})"), Bad},
+        {policy(R"({"rearmAfter":"1h"})"), Good},
+        {policy(R"({"rearmAfter":"never"})"), Bad},
+        {policy(R"({"type":"custom"})"), Bad},
+        {policy(R"({"evaluator":{"id":"x"}})"), Bad},
+        {policy(R"({"type":"linear","evaluator":{"id":"x"}})"), Bad},
+        {policy(R"({"type":"custom","evaluator":{}})"), Bad},
+        {policy(R"({"type":"custom","evaluator":{"id":"x","parameters":{"a":1},"mode":"shadow"}})"),
+         Good},
+        {policy(R"({"type":"custom","evaluator":{"id":"x","base":"custom"}})"), Bad},
+        {policy(R"({"type":"custom","evaluator":{"id":"x","base":"stepped"}})"), Bad},
+        {policy(R"({"type":"custom","evaluator":{"id":"x","base":"stepped"},"steps":["1s"]})"),
+         Good},
+    };
+    return documents;
+}
+
+QList<Document> allDocuments()
+{
+    QList<Document> documents = agentDocuments() + policyDocuments();
+    for (const QString &name : presetNames()) {
+        const QJsonDocument preset = QJsonDocument::fromJson(presetJson(name));
+        documents.append({policy(preset.toJson(QJsonDocument::Compact)), Verdict::Good});
+    }
+    return documents;
+}
+
+} // namespace
+
+class SchemaTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readerAndSchemaAgree();
+};
+
+void SchemaTest::readerAndSchemaAgree()
+{
+    const QList<Document> documents = allDocuments();
+    QByteArray input =
+        QJsonDocument::fromJson(configurationSchema()).toJson(QJsonDocument::Compact) + '\n';
+    for (const Document &document : documents)
+        input += document.json + '\n';
+
+    QProcess python;
+    python.start(QStringLiteral(PYTHON), {QStringLiteral(SCHEMA_CHECK)});
+    python.write(input);
+    python.closeWriteChannel();
+    QVERIFY2(python.waitForFinished(), qPrintable(python.errorString()));
+    const QByteArray complaint = python.readAllStandardError();
+    QVERIFY2(python.exitCode() == 0, complaint.constData());
+    const QList<QByteArray> answers = python.readAllStandardOutput().trimmed().split('\n');
+    QCOMPARE(answers.size(), documents.size());
+
+    for (qsizetype i = 0; i < documents.size(); ++i) {
+        const auto &[json, verdict] = documents[i];
+        const Parsed<Configuration> parsed = parseConfiguration(json, QDir::tempPath());
+        QVERIFY2(parsed.value.has_value() == (verdict == Verdict::Good), json.constData());
+        QVERIFY2((answers[i] == "good") == (verdict != Verdict::Bad), json.constData());
+    }
+}
+
+QTEST_GUILESS_MAIN(SchemaTest)
+#include "schematest.moc"

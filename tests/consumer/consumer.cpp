@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+//
+// A host that uses one thing of each component that a host links. Strict about its own warnings,
+// but without this project's defines: a host has its own.
+
+#include <Rekindle/Backoff>
+#include <Rekindle/ProcessAgent>
+#include <Rekindle/VirtualScheduler>
+#include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/version.h>
+
+#include <QCoreApplication>
+#include <QTimer>
+
+#include <chrono>
+#include <cstdio>
+
+using namespace std::chrono_literals;
+
+static_assert(REKINDLE_VERSION >= REKINDLE_VERSION_CHECK(0, 1, 0));
+
+namespace {
+
+bool delaysDouble()
+{
+    const Rekindle::RestartPolicy policy;
+    return Rekindle::Backoff::baseDelay(policy, 3) == 4s;
+}
+
+bool virtualTimePasses()
+{
+    Rekindle::VirtualClock clock;
+    Rekindle::VirtualScheduler scheduler(clock);
+    int fired = 0;
+    Rekindle::Deadline deadline(scheduler, [&fired] { ++fired; });
+    deadline.armIn(5min);
+    scheduler.advance(4min);
+    const bool early = fired != 0;
+    scheduler.advance(1min);
+    return !early && fired == 1;
+}
+
+// The event loop's result is 0 where the process has done what it should.
+int runProcess(const QString &script, int expectedStatus)
+{
+    Rekindle::ProcessDefinition definition;
+    definition.program = QStringLiteral("/bin/sh");
+    definition.arguments = {QStringLiteral("-c"), script};
+
+    Rekindle::TimerScheduler scheduler;
+    Rekindle::ProcessAgent agent(definition, scheduler);
+    const auto ended = [&agent, expectedStatus] {
+        QCoreApplication::exit(agent.lastExitStatus() == expectedStatus ? 0 : 1);
+    };
+    QObject::connect(&agent, &Rekindle::Agent::stopped, qApp, ended);
+    QObject::connect(&agent, &Rekindle::Agent::failed, qApp, ended);
+    QTimer::singleShot(30s, qApp, [] { QCoreApplication::exit(2); });
+    QTimer::singleShot(0, &agent, [&agent] { agent.start(); });
+    return QCoreApplication::exec();
+}
+
+int check(const char *what, bool holds)
+{
+    std::printf("%s: %s\n", what, holds ? "yes" : "NO");
+    return holds ? 0 : 1;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const QCoreApplication application(argc, argv);
+    return check("policy: delays double", delaysDouble())
+        + check("lifecycle: virtual time passes", virtualTimePasses())
+        + check("process: a clean end is seen", runProcess(QStringLiteral("exit 0"), 0) == 0)
+        + check("process: a failure is seen", runProcess(QStringLiteral("exit 3"), 3) == 0);
+}

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "eventlog.h"
+#include "scriptedagent.h"
+
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
+#include <rekindle/policy/policyjson.h>
+
+#include <QCoreApplication>
+#include <QPointer>
+
+namespace Rekindle {
+
+/// A policy from the inner part of a JSON object with single quotes, on top of: exponential from
+/// 1 s, no jitter. "" is just that.
+inline RestartPolicy policyOf(const QString &text)
+{
+    QString json = QStringLiteral("{") + text;
+    if (!text.contains(QLatin1String("'jitter'")))
+        json += (text.isEmpty() ? QStringLiteral("") : QStringLiteral(","))
+            + QStringLiteral("'jitter':{'kind':'none'}");
+    json += QLatin1Char('}');
+    const Parsed<RestartPolicy> parsed = restartPolicyFromJson(json.replace(u'\'', u'"').toUtf8());
+    if (!parsed)
+        qFatal("%s", qPrintable(parsed.messages().join(u'\n')));
+    return *parsed.value;
+}
+
+/// A supervisor in virtual time with scripted agents, an operator who follows a script, and the log
+/// of it all.
+class Stage
+{
+public:
+    explicit Stage(const SupervisorOptions &options = {})
+        : m_owned(std::make_unique<AgentSupervisor>(scheduler, options, [] { return 0.5; }))
+        , m_alive(m_owned.get())
+        , supervisor(*m_owned)
+        , log(supervisor.evaluator())
+    {
+        QObject::connect(&supervisor, &AgentSupervisor::allStopped, &log,
+                         [this] { log.write({}, QStringLiteral("ALLSTOPPED")); });
+    }
+
+    QUuid add(const QString &name, const AgentScript &script, const QString &policy = {})
+    {
+        return supervisor
+            .add(name,
+                 std::make_unique<ScriptedAgent>(
+                     scheduler, script,
+                     [this, name](const QString &word) { log.write(name, word); }),
+                 policyOf(policy))
+            .id;
+    }
+
+    /// Words: "+5s" lets time pass; all others call the supervisor or its evaluator for the first
+    /// agent, or for another: "stop:web". "a&b" does both before anything else happens.
+    void play(const QString &script)
+    {
+        for (const QString &word : script.split(u' ', Qt::SkipEmptyParts)) {
+            if (!m_alive)
+                return;
+            if (word.startsWith(u'+')) {
+                advance(durationFromString(QStringView(word).mid(1)).value());
+                continue;
+            }
+            for (const QString &one : word.split(u'&'))
+                act(one.section(u':', 0, 0), one.section(u':', 1));
+            advance(Duration::zero());
+        }
+    }
+
+    void advance(Duration duration)
+    {
+        scheduler.advance(duration);
+        QCoreApplication::sendPostedEvents();
+        if (!m_owned)
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+
+    /// The supervisor is to be deleted by somebody else: deleteLater() works then. The script ends
+    /// with it.
+    QPointer<AgentSupervisor> giveAway() { return m_owned.release(); }
+
+    [[nodiscard]] bool isAlive() const { return !m_alive.isNull(); }
+    [[nodiscard]] QUuid first() const { return supervisor.ids().value(0); }
+    [[nodiscard]] InstanceState state() const
+    {
+        return supervisor.evaluator().state(first()).value();
+    }
+
+    VirtualClock clock;
+    VirtualScheduler scheduler{clock};
+
+private:
+    std::unique_ptr<AgentSupervisor> m_owned;
+    QPointer<AgentSupervisor> m_alive;
+
+public:
+    AgentSupervisor &supervisor;
+    EventLog log;
+
+private:
+    void act(const QString &word, const QString &argument)
+    {
+        const bool isPolicy = word == QLatin1String("policy");
+        const QUuid id = argument.isEmpty() || isPolicy ? first() : supervisor.idOf(argument);
+        RestartPolicyEvaluator &evaluator = supervisor.evaluator();
+        if (word == QLatin1String("start"))
+            supervisor.start(id);
+        else if (word == QLatin1String("stop"))
+            supervisor.stop(id);
+        else if (word == QLatin1String("restart"))
+            supervisor.restart(id);
+        else if (word == QLatin1String("retry"))
+            supervisor.retryNow(id);
+        else if (word == QLatin1String("remove"))
+            supervisor.remove(id);
+        else if (word == QLatin1String("startAll"))
+            supervisor.startAll();
+        else if (word == QLatin1String("stopAll"))
+            supervisor.stopAll();
+        else if (word == QLatin1String("killAll"))
+            supervisor.killAll();
+        else if (word == QLatin1String("reset"))
+            evaluator.resetCircuitBreaker(id);
+        else if (word == QLatin1String("isolate"))
+            evaluator.isolateCircuitBreaker(id);
+        else if (word == QLatin1String("release"))
+            evaluator.releaseCircuitBreaker(id);
+        else if (isPolicy)
+            evaluator.setPolicy(id, policyOf(argument));
+        else
+            qFatal("no such word: %s", qPrintable(word));
+    }
+};
+
+} // namespace Rekindle

@@ -1,0 +1,381 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "instancechecker.h"
+
+#include <algorithm>
+
+namespace Rekindle {
+
+using enum InputKind;
+using State = InstanceState;
+using EventKind = InstanceEvent::Kind;
+
+namespace {
+
+bool isOneOf(auto value, std::initializer_list<decltype(value)> values)
+{
+    return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+bool isReport(InputKind kind)
+{
+    return isOneOf(
+        kind, {Started, Ready, Failed, Wedged, Ended, EndedForRestart, RequestRestart, Verdict});
+}
+
+bool isWish(InputKind kind) { return isOneOf(kind, {Start, RetryNow, Restart}); }
+
+bool runs(State state) { return state == State::Starting || state == State::Running; }
+
+} // namespace
+
+InstanceChecker::InstanceChecker(std::shared_ptr<const RestartPolicy> policy)
+    : m_instance(policy)
+{
+    m_instance.evaluatorAvailable = true;
+    adopt(*policy);
+    m_leastInterval = policy->minInterval;
+}
+
+void InstanceChecker::expect(bool holds, const char *rule) const
+{
+    if (!holds && m_fault.isEmpty())
+        m_fault = QLatin1String(rule);
+}
+
+void InstanceChecker::adopt(const RestartPolicy &policy)
+{
+    m_breaker.policy = policy.circuitBreaker;
+    m_leastInterval = std::min(m_leastInterval, policy.minInterval);
+    // A window that is off remembers nothing, a smaller one only the newest starts.
+    const std::size_t kept = policy.window ? static_cast<std::size_t>(policy.window->restarts) : 0;
+    while (m_automaticStarts.size() > kept)
+        m_automaticStarts.erase(m_automaticStarts.begin());
+}
+
+void InstanceChecker::give(InputKind kind, bool ofThisGeneration)
+{
+    InstanceInput input;
+    input.kind = kind;
+    input.generation = m_generation - (ofThisGeneration ? 0 : 1);
+    input.reason = FailureReason::ProcessCrash;
+    give(input);
+}
+
+void InstanceChecker::passToDeadline()
+{
+    if (m_instance.deadline)
+        m_now = std::max(m_now, *m_instance.deadline);
+    give(Deadline);
+}
+
+void InstanceChecker::give(InstanceInput input, double draw)
+{
+    if (!m_fault.isEmpty())
+        return;
+    const Instance before = m_instance;
+    const bool stale = isReport(input.kind) && input.generation != m_generation;
+    const bool premature = input.kind == Deadline && (!before.deadline || m_now < *before.deadline);
+    const Outcome outcome = InstanceTable::apply(m_instance, input, m_now, draw);
+
+    expect(outcome.stale == stale, "a report of another generation is stale, no other is");
+    if (stale || premature || outcome.refused) {
+        checkNothingHappened(before, outcome);
+        return;
+    }
+    expect(m_instance.generation == before.generation + (input.kind == Launch ? 1 : 0),
+           "the generation grows by one at a launch and never else");
+    beforeEvents(input, before.state);
+    checkEvents(input, outcome);
+    afterEvents(input, before.state);
+    checkOrders(input, outcome, before.state);
+    checkState(input);
+}
+
+void InstanceChecker::checkNothingHappened(const Instance &before, const Outcome &outcome) const
+{
+    const Instance &after = m_instance;
+    expect(outcome.eventCount == 0 && !outcome.launch && !outcome.askEvaluator
+               && outcome.stop == Outcome::Stop::No,
+           "what is stale, premature or refused has no effect");
+    expect(before.state == after.state && before.deadline == after.deadline
+               && before.generation == after.generation && before.attempt == after.attempt
+               && before.planned == after.planned && before.startDue == after.startDue
+               && before.processAlive == after.processAlive
+               && before.breaker.generation() == after.breaker.generation()
+               && before.breaker.failureCount() == after.breaker.failureCount(),
+           "what is stale, premature or refused changes nothing");
+}
+
+// What an input means by itself, before its events are looked at.
+void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
+{
+    m_failed = m_succeeded = false;
+    if (isWish(input.kind)) {
+        if (m_breaker.isolated)
+            m_breaker.setIsolated(false);
+        if (runs(before) && input.kind != Restart)
+            m_begun = 0;
+        else
+            m_wantedByOperator = true;
+    }
+    if (input.kind == Deadline && before == State::Exhausted)
+        m_begun = 0; // re-armed: a new sequence
+    if (input.kind == ChangePolicy)
+        adopt(*input.policy);
+    if (isOneOf(input.kind, {ResetBreaker, ReleaseBreaker}) && before == State::CircuitOpen)
+        m_freedByOperator = true;
+    if (isOneOf(input.kind, {Failed, Ended, EndedForRestart}))
+        m_alive = false;
+    if (input.kind == Launch)
+        checkLaunch();
+}
+
+void InstanceChecker::checkLaunch()
+{
+    expect(!m_alive, "at most one live process");
+    expect(m_launchAsked, "no launch that was not asked for");
+    const bool byHand = m_wantedByOperator || m_freedByOperator;
+    if (m_breaker.state() == CircuitBreakerState::Open) {
+        expect(m_wantedByOperator || (!m_breaker.isolated && m_now >= m_breaker.until),
+               "no start while the breaker is open");
+    }
+    if (m_lastStart && !byHand)
+        expect(m_now - *m_lastStart >= m_leastInterval, "minInterval between two starts");
+    if (m_wantedByOperator)
+        m_begun = 0;
+    ++m_generation;
+    m_alive = true;
+    m_launchAsked = false;
+    m_toldStarted = m_toldReady = m_toldStable = m_toldFailed = false;
+    m_lastStart = m_now;
+    m_leastInterval = m_instance.policy->minInterval;
+}
+
+void InstanceChecker::checkEvents(const InstanceInput &input, const Outcome &outcome)
+{
+    for (int i = 0; i < outcome.eventCount; ++i) {
+        const InstanceEvent &event = outcome.events[static_cast<std::size_t>(i)];
+        switch (event.kind) {
+        case EventKind::AgentStarted:
+            expect(!std::exchange(m_toldStarted, true), "AgentStarted once per start");
+            break;
+        case EventKind::AgentReady:
+            expect(m_toldStarted, "AgentStarted before AgentReady");
+            expect(!std::exchange(m_toldReady, true), "AgentReady once per start");
+            break;
+        case EventKind::AgentStable:
+            expect(m_toldReady && !std::exchange(m_toldStable, true),
+                   "AgentStable once per start, after AgentReady");
+            m_begun = 0;
+            m_succeeded = true;
+            break;
+        case EventKind::AgentFailed:
+            expect(i == 0, "AgentFailed comes first");
+            expect(!std::exchange(m_toldFailed, true), "AgentFailed once per start");
+            m_failed = true;
+            break;
+        case EventKind::CircuitBreakerStateChanged:
+            expect(event.oldState == m_toldState && event.newState != m_toldState,
+                   "breaker events chain");
+            m_toldState = event.newState;
+            break;
+        case EventKind::AgentStopped:
+        case EventKind::RestartRequested:
+            break;
+        default:
+            checkAttempt(input, event);
+        }
+    }
+}
+
+void InstanceChecker::checkAttempt(const InstanceInput &input, const InstanceEvent &event)
+{
+    const RestartPolicy &policy = *m_instance.policy;
+    switch (event.kind) {
+    case EventKind::RestartScheduled:
+        expect(m_open == 0, "nothing is scheduled before the attempt under way has ended");
+        expect(event.attempt == m_begun + 1, "attempt numbers are consecutive");
+        break;
+    case EventKind::RestartStarted:
+        expect(input.kind == Launch, "an attempt begins with a launch");
+        expect(m_open == 0, "an attempt ends before the next begins");
+        expect(!m_wantedByOperator, "an operator's start costs no attempt");
+        expect(event.attempt == m_begun + 1, "attempt numbers are consecutive");
+        expect(!policy.maxRetries || event.attempt <= *policy.maxRetries,
+               "never more than maxRetries automatic starts in a sequence");
+        expect(policy.effectiveType() != RestartPolicyType::None, "type none restarts nothing");
+        expect(m_breaker.beneath != CircuitBreakerState::HalfOpen, "one probe at a time");
+        m_open = m_begun = event.attempt;
+        checkWindow();
+        break;
+    case EventKind::RestartSucceeded:
+        expect(m_toldReady, "an attempt succeeds at ready");
+        [[fallthrough]];
+    case EventKind::RestartFailed:
+        expect(m_open != 0 && event.attempt == m_open, "only the attempt under way can end");
+        expect(event.kind == EventKind::RestartSucceeded || m_toldFailed,
+               "an attempt fails after its agent");
+        m_open = 0;
+        break;
+    case EventKind::RestartCancelled:
+        expect(m_open != 0 ? event.attempt == m_open
+                           : event.attempt == 0 || event.attempt == m_begun + 1,
+               "only what is under way or planned can be cancelled");
+        m_open = 0;
+        break;
+    case EventKind::RestartExhausted:
+        expect(m_open == 0, "the attempt under way ends before exhaustion");
+        expect(event.attempt == m_begun, "exhaustion tells the attempts made");
+        break;
+    default:
+        expect(false, "no such event");
+    }
+}
+
+void InstanceChecker::checkWindow()
+{
+    const std::optional<RestartWindow> &window = m_instance.policy->window;
+    if (!window)
+        return;
+    m_automaticStarts.push_back(m_now);
+    const auto recent =
+        std::count_if(m_automaticStarts.begin(), m_automaticStarts.end(),
+                      [&](Instant start) { return m_now - start <= window->period; });
+    expect(m_freedByOperator || recent <= window->restarts, "the window is never exceeded");
+}
+
+// The reference breaker learns what the input came to.
+void InstanceChecker::afterEvents(const InstanceInput &input, State before)
+{
+    if (m_failed)
+        m_breaker.fail(m_now);
+    if (input.kind == Proven && before == State::Stopped)
+        m_breaker.admit(m_now);
+    if (m_succeeded || (input.kind == Proven && isOneOf(before, {State::Stopped, State::Running})))
+        m_breaker.succeed();
+    const bool noEvidence = input.kind == Stop || (input.kind == Restart && runs(before))
+        || (input.kind == Ended && runs(before) && !m_failed);
+    if (noEvidence)
+        m_breaker.ignore(m_now);
+    if (input.kind == Verdict && before == State::Evaluating
+        && input.verdict.kind == EvaluatorVerdict::Kind::OpenBreaker)
+        m_breaker.trip(m_now);
+    if (input.kind == Launch)
+        m_breaker.beginProbe();
+    if (input.kind == ResetBreaker)
+        m_breaker.reset();
+    if (input.kind == IsolateBreaker || input.kind == ReleaseBreaker)
+        m_breaker.setIsolated(input.kind == IsolateBreaker);
+    expect(m_toldState == m_breaker.state(), "every change of the breaker is told, and no other");
+    expect(m_instance.breaker.state() == m_breaker.state(), "the breaker is as the rules have it");
+    if (m_breaker.state() == CircuitBreakerState::Open && !m_breaker.isolated)
+        expect(m_instance.breaker.resetAt() == m_breaker.until, "the reset time is not moved");
+}
+
+void InstanceChecker::checkOrders(const InstanceInput &input, const Outcome &outcome, State before)
+{
+    const bool kills = outcome.stop == Outcome::Stop::AtOnce;
+    expect(outcome.stop == Outcome::Stop::No || m_alive, "only what lives is stopped");
+    expect(kills == (m_failed && m_alive), "what has failed and lives is killed");
+    if (runs(before) && isOneOf(input.kind, {Stop, Restart, RequestRestart}))
+        expect(outcome.stop == Outcome::Stop::InOrder, "what runs and shall end is stopped");
+    if (outcome.launch)
+        expect(!m_alive, "a launch is asked for when the old process is gone");
+    m_launchAsked = m_instance.startDue && (m_launchAsked || outcome.launch);
+    if (input.kind == Stop || input.kind == Launch)
+        m_wantedByOperator = m_freedByOperator = false;
+
+    for (int i = 0; i < outcome.eventCount; ++i) {
+        const InstanceEvent &event = outcome.events[static_cast<std::size_t>(i)];
+        if (event.kind == EventKind::RestartFailed && m_failed) {
+            expect(event.willRetry
+                       == isOneOf(m_instance.state, {State::Waiting, State::CircuitOpen}),
+                   "willRetry tells whether a restart comes");
+        }
+    }
+}
+
+void InstanceChecker::checkState(const InstanceInput &input) const
+{
+    const Instance &i = m_instance;
+    expect(i.processAlive == m_alive, "it knows whether its process lives");
+    expect(i.openAttempt == m_open, "it knows the attempt under way");
+    const bool waits = i.deadline || i.startDue;
+    switch (i.state) {
+    case State::Stopped:
+        expect(!m_alive, "nothing lives when stopped");
+        expect(!waits, "nothing is planned when stopped");
+        break;
+    case State::Starting:
+        expect(m_alive && i.deadline, "a start has a timeout");
+        break;
+    case State::Running:
+        expect(m_alive && m_toldReady, "what runs is ready");
+        expect(i.deadline || m_toldStable, "what runs becomes stable");
+        break;
+    case State::Waiting:
+        expect(waits, "Waiting has a next deadline");
+        break;
+    case State::CircuitOpen:
+        expect(waits || m_breaker.isolated, "CircuitOpen has a next deadline");
+        expect(!(waits && m_breaker.isolated), "isolated, nothing starts by itself");
+        break;
+    case State::Evaluating:
+        expect(i.deadline.has_value(), "Evaluating has a next deadline");
+        break;
+    case State::Stopping:
+        expect(m_alive, "Stopping waits for a process");
+        expect(!waits, "nothing is due before it has ended");
+        break;
+    case State::Exhausted:
+        expect(!i.deadline || i.policy->rearmAfter, "only rearmAfter ends exhaustion");
+        break;
+    case State::Failed:
+    case State::Gated:
+        expect(!waits, "nothing is planned when given up");
+        break;
+    }
+    expect(!i.startDue || m_alive || m_launchAsked, "what is due and free is launched");
+    expect(m_open == 0 || isOneOf(i.state, {State::Starting, State::Evaluating}),
+           "no attempt outlives its start");
+    if (m_breaker.state() == CircuitBreakerState::HalfOpen) {
+        expect(isOneOf(i.state, {State::Starting, State::Running, State::Waiting, State::Stopping}),
+               "half-open has a probe under way");
+    }
+    if (input.kind == Stop) {
+        expect(isOneOf(i.state, {State::Stopped, State::Stopping}), "a stop always works");
+        expect(i.planned == PlannedStart::None && !i.deadline && m_open == 0,
+               "a stop cancels what is pending");
+    }
+}
+
+void InstanceChecker::checkThatHalfOpenEnds() const
+{
+    InstanceChecker ahead = *this;
+    const auto isHalfOpen = [&] {
+        return ahead.m_breaker.state() == CircuitBreakerState::HalfOpen;
+    };
+    for (int step = 0; step < 20 && isHalfOpen() && ahead.m_fault.isEmpty(); ++step) {
+        if (ahead.m_launchAsked)
+            ahead.give(Launch);
+        else if (ahead.m_alive && !runs(ahead.m_instance.state))
+            ahead.give(Failed);
+        else
+            ahead.passToDeadline();
+    }
+    expect(ahead.m_fault.isEmpty(), qPrintable(ahead.m_fault));
+    expect(!isHalfOpen(), "half-open never sticks");
+}
+
+void InstanceChecker::stopAndCheck()
+{
+    give(Stop);
+    if (m_alive)
+        give(Failed);
+    expect(m_instance.state == State::Stopped, "after a stop it is stopped once its process ended");
+    expect(m_breaker.state() != CircuitBreakerState::HalfOpen, "no probe is left behind");
+}
+
+} // namespace Rekindle

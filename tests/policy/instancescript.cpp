@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "instancescript.h"
+
+#include <QHash>
+#include <QtTest>
+
+namespace Rekindle {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+Duration duration(const QString &text)
+{
+    const std::optional<Duration> value = durationFromString(text);
+    if (!value)
+        qFatal("no duration: %s", qPrintable(text));
+    return *value;
+}
+
+std::optional<int> countOrUnlimited(const QString &text)
+{
+    return text == QLatin1String("unlimited") ? std::nullopt : std::optional(text.toInt());
+}
+
+std::optional<CircuitBreakerPolicy> breakerFrom(const QString &text)
+{
+    if (text == QLatin1String("off"))
+        return {};
+    const QStringList parts = text.split(u'/'); // threshold/timeout[/growth/maxTimeout]
+    CircuitBreakerPolicy breaker;
+    breaker.threshold = parts.at(0).toInt();
+    breaker.timeout = duration(parts.at(1));
+    if (parts.size() > 2) {
+        breaker.growth = parts.at(2).toDouble();
+        breaker.maxTimeout = duration(parts.at(3));
+    }
+    return breaker;
+}
+
+void setField(RestartPolicy &policy, const QString &name, const QString &value)
+{
+    if (name == QLatin1String("type"))
+        policy.type = restartPolicyTypeFromString(value).value();
+    else if (name == QLatin1String("maxRetries"))
+        policy.maxRetries = countOrUnlimited(value);
+    else if (name == QLatin1String("breaker"))
+        policy.circuitBreaker = breakerFrom(value);
+    else if (name == QLatin1String("window"))
+        policy.window = {value.section(u'/', 0, 0).toInt(), duration(value.section(u'/', 1))};
+    else if (name == QLatin1String("always"))
+        policy.restartOn = RestartOn::Always;
+    else if (name == QLatin1String("immediateFirst"))
+        policy.immediateFirst = true;
+    else if (name == QLatin1String("initial"))
+        policy.initialDelay = duration(value);
+    else if (name == QLatin1String("stable"))
+        policy.stableAfter = duration(value);
+    else if (name == QLatin1String("startTimeout"))
+        policy.startTimeout = duration(value);
+    else if (name == QLatin1String("minInterval"))
+        policy.minInterval = duration(value);
+    else if (name == QLatin1String("requested"))
+        policy.requestedDelay = duration(value);
+    else if (name == QLatin1String("rearm"))
+        policy.rearmAfter = duration(value);
+    else if (name == QLatin1String("jitter"))
+        policy.jitter.kind = jitterKindFromString(value).value();
+    else if (name == QLatin1String("custom")) {
+        policy.type = RestartPolicyType::Custom;
+        policy.evaluator = EvaluatorReference{QStringLiteral("test"), {}};
+    } else {
+        qFatal("no policy field: %s", qPrintable(name));
+    }
+}
+
+QString shortState(CircuitBreakerState state) { return toText(state).toLower(); }
+
+} // namespace
+
+RestartPolicy policyFromText(const QString &text)
+{
+    RestartPolicy policy;
+    policy.jitter.kind = JitterKind::None;
+    for (const QString &field : text.split(u' ', Qt::SkipEmptyParts))
+        setField(policy, field.section(u'=', 0, 0), field.section(u'=', 1));
+    return policy;
+}
+
+void InstanceScript::addColumns()
+{
+    QTest::addColumn<QString>("policy");
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("log");
+    QTest::addColumn<QString>("state");
+}
+
+void InstanceScript::row(const char *name, QStringView policy, QStringView script, QStringView log,
+                         QStringView state)
+{
+    QTest::newRow(name) << policy.toString() << script.toString() << log.toString()
+                        << state.toString();
+}
+
+void InstanceScript::checkRow()
+{
+    QFETCH(QString, policy);
+    QFETCH(QString, script);
+    QFETCH(QString, log);
+    QFETCH(QString, state);
+    InstanceScript run(policy);
+    run.play(script);
+    QCOMPARE(run.log(), log);
+    QCOMPARE(run.state(), state);
+}
+
+InstanceScript::InstanceScript(const QString &policy)
+    : m_instance(std::make_shared<const RestartPolicy>(policyFromText(policy)))
+{
+    m_instance.evaluatorAvailable = true;
+}
+
+void InstanceScript::play(const QString &script)
+{
+    for (const QString &text : script.split(u' ', Qt::SkipEmptyParts))
+        word(text);
+}
+
+void InstanceScript::word(const QString &text)
+{
+    const QString name = text.section(u':', 0, 0);
+    const QString argument = text.section(u':', 1);
+    if (text.startsWith(u'+')) {
+        advance(duration(text.mid(1)));
+    } else if (name == QLatin1String("draw")) {
+        m_draw = argument.toDouble();
+    } else if (name == QLatin1String("late")) {
+        m_late = true;
+    } else if (name == QLatin1String("prompt")) {
+        m_late = false;
+    } else if (name == QLatin1String("stale")) {
+        m_wrong = true;
+        word(argument);
+        m_wrong = false;
+    } else {
+        give(inputOf(name, argument));
+    }
+}
+
+InstanceInput InstanceScript::inputOf(const QString &name, const QString &argument)
+{
+    using Verdict = EvaluatorVerdict::Kind;
+    static const QHash<QString, InputKind> kinds = {
+        {QStringLiteral("start"), InputKind::Start},
+        {QStringLiteral("stop"), InputKind::Stop},
+        {QStringLiteral("retry"), InputKind::RetryNow},
+        {QStringLiteral("restart"), InputKind::Restart},
+        {QStringLiteral("reset"), InputKind::ResetBreaker},
+        {QStringLiteral("isolate"), InputKind::IsolateBreaker},
+        {QStringLiteral("release"), InputKind::ReleaseBreaker},
+        {QStringLiteral("policy"), InputKind::ChangePolicy},
+        {QStringLiteral("gate"), InputKind::ChangePolicy},
+        {QStringLiteral("launch"), InputKind::Launch},
+        {QStringLiteral("started"), InputKind::Started},
+        {QStringLiteral("ready"), InputKind::Ready},
+        {QStringLiteral("fail"), InputKind::Failed},
+        {QStringLiteral("permanent"), InputKind::Failed},
+        {QStringLiteral("gone"), InputKind::Failed},
+        {QStringLiteral("wedged"), InputKind::Wedged},
+        {QStringLiteral("exit0"), InputKind::Ended},
+        {QStringLiteral("exit42"), InputKind::EndedForRestart},
+        {QStringLiteral("request"), InputKind::RequestRestart},
+        {QStringLiteral("deadline"), InputKind::Deadline},
+        {QStringLiteral("accept"), InputKind::Verdict},
+        {QStringLiteral("refuse"), InputKind::Verdict},
+        {QStringLiteral("trip"), InputKind::Verdict},
+        {QStringLiteral("delay"), InputKind::Verdict},
+        {QStringLiteral("proven"), InputKind::Proven},
+    };
+    if (!kinds.contains(name))
+        qFatal("no word of the script: %s", qPrintable(name));
+    InstanceInput input;
+    input.kind = kinds.value(name);
+    input.reason = FailureReason::ProcessCrash;
+    if (name == QLatin1String("fail") && !argument.isEmpty()) {
+        if (const auto reason = failureReasonFromString(argument))
+            input.reason = *reason;
+        else
+            input.exitCode = argument.toInt();
+    } else if (input.kind == InputKind::ChangePolicy) {
+        const QString text = QString(argument).replace(u',', u' ');
+        input.policy = std::make_shared<const RestartPolicy>(policyFromText(text));
+        input.gated = name == QLatin1String("gate");
+    } else if (name == QLatin1String("refuse")) {
+        input.verdict.kind = Verdict::Refuse;
+    } else if (name == QLatin1String("trip")) {
+        input.verdict.kind = Verdict::OpenBreaker;
+    } else if (name == QLatin1String("delay")) {
+        input.verdict = {Verdict::Delay, duration(argument)};
+    }
+    input.permanent = name == QLatin1String("permanent");
+    return input;
+}
+
+void InstanceScript::give(InstanceInput input)
+{
+    input.generation = m_instance.generation - (m_wrong ? 1 : 0);
+    const quint64 before = m_instance.generation;
+    m_outcome = InstanceTable::apply(m_instance, input, m_now, m_draw);
+    const Outcome outcome = m_outcome;
+    if (outcome.stale)
+        write(QStringLiteral("STALE"));
+    if (outcome.refused)
+        write(QStringLiteral("REFUSED"));
+    if (m_instance.generation != before)
+        write(QStringLiteral("RUN%1").arg(m_instance.generation));
+    for (int i = 0; i < outcome.eventCount; ++i)
+        writeEvent(outcome.events[static_cast<std::size_t>(i)]);
+    if (outcome.stop == Outcome::Stop::InOrder)
+        write(QStringLiteral("STOP"));
+    if (outcome.stop == Outcome::Stop::AtOnce)
+        write(QStringLiteral("KILL"));
+    if (outcome.askEvaluator)
+        write(QStringLiteral("ASK"));
+    if (!outcome.launch)
+        return;
+    if (m_late) {
+        write(QStringLiteral("LAUNCH"));
+        return;
+    }
+    InstanceInput launch;
+    launch.kind = InputKind::Launch;
+    give(launch);
+}
+
+void InstanceScript::advance(Duration time)
+{
+    const Instant end = m_now + time;
+    InstanceInput due;
+    due.kind = InputKind::Deadline;
+    while (m_instance.deadline && *m_instance.deadline <= end) {
+        m_now = std::max(m_now, *m_instance.deadline);
+        give(due);
+    }
+    m_now = end;
+}
+
+void InstanceScript::write(const QString &entry)
+{
+    if (m_now != m_written)
+        m_log << durationToString(m_now.time_since_epoch() - 1h);
+    m_written = m_now;
+    m_log << entry;
+}
+
+void InstanceScript::writeEvent(const InstanceEvent &event)
+{
+    using Kind = InstanceEvent::Kind;
+    const QString number = QStringLiteral("#%1").arg(event.attempt);
+    const QString in = event.delay ? QLatin1Char('@') + durationToString(*event.delay) : QString();
+    switch (event.kind) {
+    case Kind::AgentStarted:
+        return write(QStringLiteral("started"));
+    case Kind::AgentReady:
+        return write(QStringLiteral("ready"));
+    case Kind::AgentStable:
+        return write(QStringLiteral("stable"));
+    case Kind::AgentStopped:
+        return write(QStringLiteral("stopped"));
+    case Kind::AgentFailed:
+        return write(QStringLiteral("failed"));
+    case Kind::RestartRequested:
+        return write(QStringLiteral("requested"));
+    case Kind::RestartScheduled:
+        return write(QStringLiteral("scheduled") + number + in);
+    case Kind::RestartStarted:
+        return write(QStringLiteral("attempt") + number);
+    case Kind::RestartSucceeded:
+        return write(QStringLiteral("succeeded") + number);
+    case Kind::RestartFailed:
+        return write(QStringLiteral("unsuccessful") + number
+                     + (event.willRetry ? QStringLiteral("+") + in : QStringLiteral("-")));
+    case Kind::RestartExhausted:
+        return write(QStringLiteral("exhausted") + number);
+    case Kind::RestartCancelled:
+        return write(QStringLiteral("cancelled") + number);
+    case Kind::CircuitBreakerStateChanged:
+        return write(shortState(event.oldState) + u'>' + shortState(event.newState) + in);
+    }
+}
+
+QString InstanceScript::state() const
+{
+    QString text = toText(m_instance.state);
+    if (m_instance.attempt > 0)
+        text += QStringLiteral(" #%1").arg(m_instance.attempt);
+    if (m_instance.deadline)
+        text += QStringLiteral(" in ") + durationToString(*m_instance.deadline - m_now);
+    if (m_instance.startDue)
+        text += QStringLiteral(" due");
+    return text;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/instancetable.h>
+
+#include <QString>
+#include <QStringList>
+
+namespace Rekindle {
+
+/// A policy for tests from "maxRetries=3 breaker=3/10s stable=0s ...": exponential, 1 s x 2 up to
+/// 60 s without jitter, and the defaults of the library for what is not said.
+RestartPolicy policyFromText(const QString &text);
+
+/// Plays a script of inputs against the instance table and writes down what comes of it.
+///
+/// A script is words. "+5s" lets time pass: deadlines fire on the way, at their moment. A launch
+/// that is asked for happens at once, or, after "late", at the word "launch"; "prompt" ends that.
+///   operator:   start stop retry restart reset isolate release policy:TEXT gate:TEXT (commas)
+///   agent:      started ready fail[:Reason|:CODE] permanent wedged exit0 exit42 request gone
+///   evaluator:  accept refuse trip delay:5s
+///   others:     deadline launch draw:0.9 stale:WORD (a report of the generation before)
+/// The log is words too: what was told, what was asked for (in capitals), and the time where it
+/// has moved on ("1s").
+class InstanceScript
+{
+public:
+    /// The columns of a table of scripts, one row of it, and the check of the current row.
+    static void addColumns();
+    static void row(const char *name, QStringView policy, QStringView script, QStringView log,
+                    QStringView state);
+    static void checkRow();
+
+    explicit InstanceScript(const QString &policy);
+
+    void play(const QString &script);
+
+    [[nodiscard]] QString log() const { return m_log.join(u' '); }
+
+    /// "Waiting #2 in 4s due": state, attempts made, time to the deadline, and "due" where a
+    /// planned start waits for the old process or for the supervisor.
+    [[nodiscard]] QString state() const;
+
+    [[nodiscard]] const Instance &instance() const { return m_instance; }
+    [[nodiscard]] Outcome lastOutcome() const { return m_outcome; }
+
+private:
+    void word(const QString &text);
+    void give(InstanceInput input);
+    void advance(Duration time);
+    void write(const QString &entry);
+    void writeEvent(const InstanceEvent &event);
+    [[nodiscard]] static InstanceInput inputOf(const QString &name, const QString &argument);
+
+    Instance m_instance;
+    Outcome m_outcome;
+    Instant m_now{std::chrono::hours(1)};
+    Instant m_written = m_now;
+    QStringList m_log;
+    double m_draw = 0.5;
+    bool m_late = false;
+    bool m_wrong = false; ///< the next report speaks of the generation before
+};
+
+} // namespace Rekindle

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/circuitbreaker.h>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+/// The circuit breaker of spec 4 once more, written for reading and not for speed: what the real
+/// one is held against. It counts its transitions instead of handing out generations.
+struct ReferenceBreaker
+{
+    std::optional<CircuitBreakerPolicy> policy;
+    CircuitBreakerState beneath = CircuitBreakerState::Closed; ///< without the isolation
+    bool isolated = false;
+    int failures = 0;
+    int failedProbes = 0;
+    int transitions = 0;
+    Instant until{}; ///< when an open one becomes half-open
+
+    [[nodiscard]] CircuitBreakerState state() const
+    {
+        return isolated ? CircuitBreakerState::Open : beneath;
+    }
+
+    void moveTo(CircuitBreakerState state)
+    {
+        beneath = state;
+        ++transitions;
+    }
+
+    void openAt(Instant now)
+    {
+        const CircuitBreakerPolicy rules = policy.value_or(CircuitBreakerPolicy{});
+        double time = static_cast<double>(rules.timeout.count());
+        for (int i = 0; i < failedProbes; ++i)
+            time = std::min(time * rules.growth, static_cast<double>(rules.maxTimeout.count()));
+        until = now + Duration(static_cast<std::int64_t>(time));
+        moveTo(CircuitBreakerState::Open);
+    }
+
+    void fail(Instant now)
+    {
+        ++failures;
+        if (beneath == CircuitBreakerState::HalfOpen) {
+            ++failedProbes;
+            if (policy)
+                openAt(now);
+            else
+                close();
+        } else if (beneath == CircuitBreakerState::Closed && policy
+                   && failures >= policy->threshold) {
+            openAt(now);
+        }
+    }
+
+    void close()
+    {
+        failedProbes = 0;
+        moveTo(CircuitBreakerState::Closed);
+    }
+
+    void succeed()
+    {
+        if (beneath == CircuitBreakerState::Open)
+            return;
+        failures = 0;
+        if (beneath == CircuitBreakerState::HalfOpen)
+            close();
+    }
+
+    void ignore(Instant now)
+    {
+        if (beneath != CircuitBreakerState::HalfOpen)
+            return;
+        until = now;
+        moveTo(CircuitBreakerState::Open);
+    }
+
+    void beginProbe()
+    {
+        isolated = false;
+        if (beneath == CircuitBreakerState::Open)
+            moveTo(CircuitBreakerState::HalfOpen);
+    }
+
+    bool admit(Instant now)
+    {
+        if (state() == CircuitBreakerState::Closed)
+            return true;
+        if (isolated || beneath == CircuitBreakerState::HalfOpen || now < until)
+            return false;
+        beginProbe();
+        return true;
+    }
+
+    void trip(Instant now)
+    {
+        if (beneath != CircuitBreakerState::Open)
+            openAt(now);
+    }
+
+    void reset()
+    {
+        isolated = false;
+        failures = 0;
+        close();
+    }
+
+    void setIsolated(bool on)
+    {
+        isolated = on;
+        if (beneath != CircuitBreakerState::HalfOpen) // a probe's result still counts
+            ++transitions;
+    }
+};
+
+} // namespace Rekindle

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "properties.h"
+
+#include <rekindle/policy/timepoint.h>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+class TimePointTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void durations_data();
+    void durations();
+    void refused_data();
+    void refused();
+    void durationsSurviveTheRoundTrip();
+    void millisecondsAreFractions();
+    void rfc3339IsUtcWithMilliseconds();
+};
+
+void TimePointTest::durations_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<qint64>("microseconds");
+    QTest::addColumn<QString>("written");
+    const auto row = [](const char *text, Duration value, const char *written = nullptr) {
+        QTest::newRow(text) << QString::fromLatin1(text) << qint64(value / 1us)
+                            << QString::fromLatin1(written ? written : text);
+    };
+    row("0s", 0s);
+    row("0ms", 0s, "0s");
+    row("500ms", 500ms);
+    row("250ms", 250ms);
+    row("0.5ms", 500us);
+    row("1s", 1s);
+    row("1.5s", 1500ms);
+    row("1500ms", 1500ms, "1.5s");
+    row("61.25s", 61250ms);
+    row("90s", 90s);
+    row("1.5m", 90s, "90s");
+    row("5m", 5min);
+    row("300s", 5min, "5m");
+    row("1h", 1h);
+    row("36h", 36h);
+    row("7d", 7 * 24h);
+    row("0.000001s", 1us, "0.001ms");
+    row("10000d", 10'000 * 24h);
+    row("007s", 7s, "7s");
+}
+
+void TimePointTest::durations()
+{
+    QFETCH(QString, text);
+    QFETCH(qint64, microseconds);
+    QFETCH(QString, written);
+    const std::optional<Duration> value = durationFromString(text);
+    QVERIFY(value);
+    QCOMPARE(*value, Duration(std::chrono::microseconds(microseconds)));
+    QCOMPARE(durationToString(*value), written);
+}
+
+void TimePointTest::refused_data()
+{
+    QTest::addColumn<QString>("text");
+    const auto rows = {"",     " ",      "1",    "5",    "s",
+                       "ms",   "-1s",    "+1s",  "1 s",  " 1s",
+                       "1s ",  "1S",     "1sec", "1us",  "1ns",
+                       "1w",   "1m30s",  ".5s",  "1.s",  "1..5s",
+                       ".s",   "1e3s",   "0x1s", "1,5s", "nan s",
+                       "infs", "10001d", "1.5",  "1ss",  "99999999999999999999999999999999999999d"};
+    for (const char *text : rows)
+        QTest::newRow(text) << QString::fromLatin1(text);
+    QTest::newRow("digits of another script") << QStringLiteral("\u0661s");
+    QTest::newRow("four hundred digits") << QString(400, u'9') + u's';
+}
+
+void TimePointTest::refused()
+{
+    QFETCH(QString, text);
+    QVERIFY(!durationFromString(text));
+}
+
+void TimePointTest::durationsSurviveTheRoundTrip()
+{
+    verifyProperty("read(write(d)) is d, down to a microsecond", 2000, [] {
+        const auto upTo = *rc::gen::element<std::int64_t>(1'000, 1'000'000, 60'000'000,
+                                                          7LL * 24 * 3600 * 1'000'000);
+        const Duration duration = std::chrono::microseconds(
+            *rc::gen::resize(100, rc::gen::inRange<std::int64_t>(0, upTo)));
+        RC_ASSERT(durationFromString(durationToString(duration)) == duration);
+    });
+}
+
+void TimePointTest::millisecondsAreFractions()
+{
+    QCOMPARE(toMilliseconds(1500us), 1.5);
+    QCOMPARE(toMilliseconds(-2s), -2000.0);
+}
+
+void TimePointTest::rfc3339IsUtcWithMilliseconds()
+{
+    QCOMPARE(toRfc3339(UtcTime{1763687989261ms}), QStringLiteral("2025-11-21T01:19:49.261Z"));
+    QCOMPARE(toRfc3339(UtcTime{}), QStringLiteral("1970-01-01T00:00:00.000Z"));
+}
+
+QTEST_GUILESS_MAIN(TimePointTest)
+#include "timepointtest.moc"

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/process/processagent.h>
+
+#include <QTest>
+
+namespace Rekindle {
+
+/// A definition that runs the chaos agent; ready at once.
+inline ProcessDefinition chaos(const QStringList &commands)
+{
+    ProcessDefinition definition;
+    definition.program = QStringLiteral(REKINDLE_CHAOSAGENT);
+    definition.arguments = commands;
+    definition.readiness.kind = Readiness::Kind::Now;
+    return definition;
+}
+
+/// An agent and what it has said, as text, in order: the expected log is what a test compares.
+class AgentLog : public QObject
+{
+public:
+    explicit AgentLog(ProcessDefinition definition)
+        : agent(std::move(definition), scheduler)
+    {
+        connect(&agent, &Agent::started, this, [this] { add(QStringLiteral("started")); });
+        connect(&agent, &Agent::ready, this, [this] { add(QStringLiteral("ready")); });
+        connect(&agent, &Agent::stopped, this, [this] { add(QStringLiteral("stopped")); });
+        connect(&agent, &Agent::failed, this,
+                [this](FailureReason reason, const FailureDetail &detail) {
+                    failure = {reason, detail};
+                    add(QStringLiteral("failed ") + toText(reason));
+                });
+        connect(&agent, &Agent::restartRequested, this, [this](const QString &reason) {
+            add(QStringLiteral("restart requested: ") + reason);
+        });
+        connect(&agent, &ProcessAgent::stuck, this, [this] { add(QStringLiteral("stuck")); });
+        connect(&agent, &ProcessAgent::outputLine, this,
+                [this](ProcessAgent::Stream stream, const QByteArray &line) {
+                    add((stream == ProcessAgent::Stream::Output ? QStringLiteral("out ")
+                                                                : QStringLiteral("err "))
+                        + QString::fromUtf8(line));
+                });
+    }
+
+    /// Whether it is said within 30 s, after the first `from` entries.
+    bool waitFor(const QString &entry, qsizetype from = 0)
+    {
+        return QTest::qWaitFor([&] { return entries.indexOf(entry, from) >= 0; }, 30000);
+    }
+
+    /// Whether the current start comes to its end within 30 s.
+    bool waitForEnd()
+    {
+        return QTest::qWaitFor([this] { return !agent.isAlive(); }, 30000);
+    }
+
+    TimerScheduler scheduler;
+    ProcessAgent agent;
+    QStringList entries;
+    Failure failure;
+
+private:
+    void add(const QString &entry) { entries.push_back(entry); }
+};
+
+} // namespace Rekindle

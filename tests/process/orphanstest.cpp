@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// Nothing is left when the host is gone, however it went.
+
+#include "agentlog.h"
+#include "processes.h"
+
+#include <QDir>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+class OrphansTest : public QObject
+{
+    Q_OBJECT
+
+    // The living guards that were started by this or another host with that process id.
+    static QList<pid_t> guardsOf(qint64 host)
+    {
+        QList<pid_t> guards;
+        const QStringList numbers =
+            QDir(QStringLiteral("/proc")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        for (const QString &number : numbers) {
+            QFile file(QStringLiteral("/proc/%1/cmdline").arg(number));
+            if (number.toInt() == 0 || !file.open(QIODevice::ReadOnly))
+                continue;
+            const QList<QByteArray> words = file.readAll().split('\0');
+            if (words.first().endsWith("rekindle-guard")
+                && words.value(1) == QByteArray::number(host))
+                guards.push_back(number.toInt());
+        }
+        return guards;
+    }
+
+private Q_SLOTS:
+    void nothingOutlivesTheHost_data()
+    {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<bool>("killed");
+        QTest::newRow("killed") << QStringLiteral("wait") << true;
+        QTest::newRow("returned") << QStringLiteral("return") << false;
+        QTest::newRow("exited") << QStringLiteral("exit") << false;
+    }
+
+    void nothingOutlivesTheHost()
+    {
+        QFETCH(QString, how);
+        QFETCH(bool, killed);
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        QProcess host;
+        host.setProcessChannelMode(QProcess::ForwardedChannels);
+        host.start(QStringLiteral(REKINDLE_ORPHANHOST), {how, file});
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
+        const qint64 process = host.processId();
+        if (killed) {
+            QTRY_COMPARE_WITH_TIMEOUT(guardsOf(process).size(), 1, 20000);
+            QVERIFY(isAnyLiving(numbersIn(file)));
+            ::kill(static_cast<pid_t>(process), SIGKILL);
+        }
+        QVERIFY(host.state() == QProcess::NotRunning || host.waitForFinished(30000));
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(guardsOf(process).isEmpty(), 30000);
+    }
+
+    void theGuardIsRevived()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        QProcess host;
+        host.start(QStringLiteral(REKINDLE_ORPHANHOST), {QStringLiteral("wait"), file});
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
+        const qint64 process = host.processId();
+        QTRY_COMPARE_WITH_TIMEOUT(guardsOf(process).size(), 1, 20000);
+        const pid_t first = guardsOf(process).first();
+        ::kill(first, SIGKILL);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            guardsOf(process).size() == 1 && guardsOf(process).first() != first, 20000);
+        // It knows those that were started before it.
+        ::kill(static_cast<pid_t>(process), SIGKILL);
+        QVERIFY(host.waitForFinished(30000));
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 30000);
+    }
+
+    void theGuardIgnoresPoliteSignals()
+    {
+        AgentLog log(chaos({QStringLiteral("hang")}));
+        log.agent.start();
+        QTRY_COMPARE_WITH_TIMEOUT(guardsOf(::getpid()).size(), 1, 20000);
+        const pid_t guard = guardsOf(::getpid()).first();
+        for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+            ::kill(guard, number);
+        log.agent.kill();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(guardsOf(::getpid()), QList<pid_t>{guard});
+    }
+
+    void withoutAGuardAgentsRunAndAWarningIsGiven()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        QProcess host;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("REKINDLE_GUARD"), QStringLiteral("/surely/not/there"));
+        host.setProcessEnvironment(environment);
+        host.start(QStringLiteral(REKINDLE_ORPHANHOST), {QStringLiteral("return"), file});
+        QVERIFY(host.waitForFinished(30000));
+        QCOMPARE(numbersIn(file).size(), 3);
+        QCOMPARE(host.readAllStandardError().count("There is no process guard"), 1);
+        // The one that has left its session: nobody else ends it.
+        for (const pid_t process : numbersIn(file))
+            ::kill(process, SIGKILL);
+    }
+};
+
+QTEST_GUILESS_MAIN(OrphansTest)
+#include "orphanstest.moc"

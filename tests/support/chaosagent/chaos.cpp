@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "chaos.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <thread>
+
+namespace Chaos {
+
+namespace {
+
+int exitCodeOnTerm = 0;
+
+int number(const std::string &text) { return std::atoi(text.c_str()); }
+
+// Whole lines in one call, so that several processes can write to one pipe.
+void writeAll(int fd, const std::string &text)
+{
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t written = ::write(fd, text.data() + done, text.size() - done);
+        if (written <= 0)
+            return;
+        done += static_cast<std::size_t>(written);
+    }
+}
+
+void print(const std::string &text) { writeAll(STDOUT_FILENO, text + '\n'); }
+
+void appendNumber(const std::string &file, pid_t pid)
+{
+    std::ofstream(file, std::ios::app) << std::to_string(pid) + '\n' << std::flush;
+}
+
+void exitOnTerm(const std::string &code)
+{
+    exitCodeOnTerm = number(code);
+    std::signal(SIGTERM, [](int) { ::_exit(exitCodeOnTerm); });
+}
+
+void raiseSignal(const std::string &text)
+{
+    std::signal(number(text), SIG_DFL);
+    ::raise(number(text));
+}
+
+void forkGrandchild(const std::string &kind, const std::string &file)
+{
+    if (::fork() != 0)
+        return;
+    if (kind.starts_with("session"))
+        ::setsid();
+    if (kind.ends_with("ignoring-term"))
+        std::signal(SIGTERM, SIG_IGN);
+    appendNumber(file, ::getpid());
+    hang();
+}
+
+void flood(const std::string &bytes)
+{
+    const std::string line = std::string(63, 'x') + '\n';
+    const long long most = std::atoll(bytes.c_str());
+    for (long long done = 0; most == 0 || done < most; done += 64)
+        writeAll(STDOUT_FILENO, line);
+}
+
+void notify(const std::string &text)
+{
+    const char *path = std::getenv("NOTIFY_SOCKET");
+    sockaddr_un address{};
+    if (!path || std::strlen(path) >= sizeof address.sun_path)
+        return;
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, path, std::strlen(path));
+    if (address.sun_path[0] == '@')
+        address.sun_path[0] = '\0';
+    const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    ::sendto(fd, text.data(), text.size(), 0, reinterpret_cast<sockaddr *>(&address),
+             static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + std::strlen(path)));
+    ::close(fd);
+}
+
+void notifyFromOutside(const std::string &text)
+{
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::setpgid(0, 0);
+        notify(text);
+        hang(); // it can still be asked for its group
+    }
+}
+
+void printVariable(const std::string &name)
+{
+    const char *value = std::getenv(name.c_str());
+    print(value ? name + '=' + value : name + " unset");
+}
+
+void printFolder()
+{
+    std::array<char, 4096> folder{};
+    print(::getcwd(folder.data(), folder.size()) ? folder.data() : "none");
+}
+
+void printIds()
+{
+    print(std::to_string(::getpid()) + ' ' + std::to_string(::getpgrp()) + ' '
+          + std::to_string(::getsid(0)) + ' ' + std::to_string(::getppid()));
+}
+
+void printSignals()
+{
+    sigset_t blocked;
+    ::sigprocmask(SIG_BLOCK, nullptr, &blocked);
+    std::string text = "ignored";
+    for (int i = 1; i < NSIG; ++i) {
+        struct sigaction action
+        {
+        };
+        if (::sigaction(i, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
+            text += ' ' + std::to_string(i);
+    }
+    text += " blocked";
+    for (int i = 1; i < NSIG; ++i) {
+        if (::sigismember(&blocked, i) == 1)
+            text += ' ' + std::to_string(i);
+    }
+    print(text);
+}
+
+void readToEnd()
+{
+    for (std::string line; std::getline(std::cin, line);)
+        print(line);
+}
+
+void crashFirst(const std::string &times, const std::string &file)
+{
+    int count = 0;
+    std::ifstream(file) >> count;
+    std::ofstream(file) << count + 1 << std::flush;
+    if (count < number(times))
+        ::_exit(3);
+}
+
+void await(const std::string &file)
+{
+    while (::access(file.c_str(), F_OK) != 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
+
+struct Command
+{
+    std::size_t arguments;
+    std::function<void(const Words &)> act;
+};
+
+const std::map<std::string, Command> &commands()
+{
+    static const std::map<std::string, Command> all{
+        {"exit", {1, [](const Words &w) { ::_exit(number(w[0])); }}},
+        {"signal", {1, [](const Words &w) { raiseSignal(w[0]); }}},
+        {"hang", {0, [](const Words &) { hang(); }}},
+        {"ignore-term", {0, [](const Words &) { std::signal(SIGTERM, SIG_IGN); }}},
+        {"exit-on-term", {1, [](const Words &w) { exitOnTerm(w[0]); }}},
+        {"fork", {2, [](const Words &w) { forkGrandchild(w[0], w[1]); }}},
+        {"flood", {1, [](const Words &w) { flood(w[0]); }}},
+        {"long-line", {1, [](const Words &w) { print(std::string(std::stoul(w[0]), 'y')); }}},
+        {"out", {1, [](const Words &w) { print(w[0]); }}},
+        {"err", {1, [](const Words &w) { writeAll(STDERR_FILENO, w[0] + '\n'); }}},
+        {"partial", {1, [](const Words &w) { writeAll(STDOUT_FILENO, w[0]); }}},
+        {"close-out", {0, [](const Words &) { ::close(STDOUT_FILENO), ::close(STDERR_FILENO); }}},
+        {"sleep",
+         {1,
+          [](const Words &w) {
+              std::this_thread::sleep_for(std::chrono::milliseconds(number(w[0])));
+          }}},
+        {"await", {1, [](const Words &w) { await(w[0]); }}},
+        {"notify", {1, [](const Words &w) { notify(w[0]); }}},
+        {"notify-from-outside", {1, [](const Words &w) { notifyFromOutside(w[0]); }}},
+        {"env", {1, [](const Words &w) { printVariable(w[0]); }}},
+        {"cwd", {0, [](const Words &) { printFolder(); }}},
+        {"ids", {0, [](const Words &) { printIds(); }}},
+        {"signals", {0, [](const Words &) { printSignals(); }}},
+        {"append", {1, [](const Words &w) { appendNumber(w[0], ::getpid()); }}},
+        {"read-to-end", {0, [](const Words &) { readToEnd(); }}},
+        {"crash-first", {2, [](const Words &w) { crashFirst(w[0], w[1]); }}},
+        {"stop-self", {0, [](const Words &) { ::kill(0, SIGTSTP); }}},
+    };
+    return all;
+}
+
+} // namespace
+
+bool carryOut(Words &words)
+{
+    const auto command = commands().find(words.front());
+    words.pop_front();
+    if (command == commands().end() || words.size() < command->second.arguments)
+        return false;
+    const auto end = words.begin() + static_cast<std::ptrdiff_t>(command->second.arguments);
+    const Words arguments(words.begin(), end);
+    words.erase(words.begin(), end);
+    command->second.act(arguments);
+    return true;
+}
+
+void hang()
+{
+    for (;;)
+        ::pause();
+}
+
+} // namespace Chaos

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// chaosagent COMMAND...: a program that misbehaves on demand. Commands are words that are carried
+// out one after the other; without `exit`, `signal` or the like at the end it lives on.
+
+#include "chaos.h"
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+constexpr char usage[] =
+    "usage: chaosagent COMMAND...\n"
+    "  exit CODE                 ends with that code\n"
+    "  signal NUMBER             ends by that signal\n"
+    "  hang                      lives on and does nothing\n"
+    "  ignore-term               ignores SIGTERM\n"
+    "  exit-on-term CODE         ends with that code on SIGTERM\n"
+    "  fork KIND FILE            starts a grandchild that holds the pipes and lives on, and\n"
+    "                            appends its number to FILE; KIND: group, session, and\n"
+    "                            group-ignoring-term, session-ignoring-term\n"
+    "  flood BYTES               writes that much to stdout in lines of 64 bytes; 0: for ever\n"
+    "  long-line BYTES           writes one line of that length to stdout\n"
+    "  out TEXT, err TEXT        writes a line to stdout, stderr\n"
+    "  partial TEXT              writes to stdout without a line end\n"
+    "  close-out                 closes stdout and stderr\n"
+    "  sleep MS                  waits\n"
+    "  await FILE                waits until FILE is there\n"
+    "  notify TEXT               sends TEXT to $NOTIFY_SOCKET\n"
+    "  notify-from-outside TEXT  the same, from a process of another group\n"
+    "  env NAME                  writes NAME=VALUE or NAME unset to stdout\n"
+    "  cwd                       writes the working directory to stdout\n"
+    "  ids                       writes pid, group, session and parent to stdout\n"
+    "  signals                   writes the ignored and the blocked signals to stdout\n"
+    "  append FILE               appends its number to FILE\n"
+    "  read-to-end               reads stdin to its end and echoes the lines\n"
+    "  crash-first N FILE        ends with code 3 the first N times, counted in FILE\n"
+    "  stop-self                 stops like on Ctrl-Z\n";
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        std::fputs(usage, stderr);
+        return 64;
+    }
+    Chaos::Words words(argv + 1, argv + argc);
+    while (!words.empty()) {
+        if (!Chaos::carryOut(words)) {
+            std::fputs(usage, stderr);
+            return 64;
+        }
+    }
+    Chaos::hang();
+}

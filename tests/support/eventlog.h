@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+
+#include <QStringList>
+
+namespace Rekindle {
+
+/// Writes down what an evaluator tells, as words: "scheduled:1", "failed:Timeout", "breaker:Open";
+/// and the time since the log began, where it has moved on: "1.5s". A failure by ProcessCrash is
+/// just "failed"; "lost:2!" is a failed attempt that is the last.
+class EventLog : public QObject
+{
+public:
+    explicit EventLog(RestartPolicyEvaluator &evaluator)
+        : m_scheduler(evaluator.scheduler())
+        , m_begin(m_scheduler.now())
+        , m_written(m_begin)
+    {
+        connect(&evaluator, &RestartPolicyEvaluator::event, this, &EventLog::take);
+    }
+
+    /// With the name of the agent in front of each word: "web.started".
+    void showNames() { m_names = true; }
+
+    void write(const QString &agent, const QString &word)
+    {
+        if (const Instant now = m_scheduler.now(); now != m_written) {
+            m_words.append(durationToString(now - m_begin));
+            m_written = now;
+        }
+        m_words.append(m_names && !agent.isEmpty() ? agent + QLatin1Char('.') + word : word);
+    }
+
+    [[nodiscard]] QString text() const { return m_words.join(u' '); }
+    [[nodiscard]] const QList<LifecycleEvent> &events() const { return m_events; }
+
+    /// Whether the sequence numbers count from 1, in order, without a gap.
+    [[nodiscard]] bool isWithoutGaps() const
+    {
+        quint64 expected = 1;
+        for (const LifecycleEvent &event : m_events) {
+            if (header(event).sequence != expected++)
+                return false;
+        }
+        return true;
+    }
+
+private:
+    struct Word
+    {
+        QString operator()(const AgentStarted &) const { return QStringLiteral("started"); }
+        QString operator()(const AgentReady &) const { return QStringLiteral("ready"); }
+        QString operator()(const AgentStable &) const { return QStringLiteral("stable"); }
+        QString operator()(const AgentStopped &) const { return QStringLiteral("stopped"); }
+        QString operator()(const AgentFailed &e) const
+        {
+            return e.reason == FailureReason::ProcessCrash
+                ? QStringLiteral("failed")
+                : QStringLiteral("failed:") + toText(e.reason);
+        }
+        QString operator()(const RestartRequested &) const { return QStringLiteral("requested"); }
+        QString operator()(const RestartScheduled &e) const
+        {
+            return QStringLiteral("scheduled:%1").arg(e.attemptNumber);
+        }
+        QString operator()(const RestartStarted &e) const
+        {
+            return QStringLiteral("restart:%1").arg(e.attemptNumber);
+        }
+        QString operator()(const RestartSucceeded &e) const
+        {
+            return QStringLiteral("won:%1").arg(e.attemptNumber);
+        }
+        QString operator()(const RestartFailed &e) const
+        {
+            return QStringLiteral("lost:%1%2")
+                .arg(e.attemptNumber)
+                .arg(QLatin1String(e.willRetry ? "" : "!"));
+        }
+        QString operator()(const RestartExhausted &e) const
+        {
+            return QStringLiteral("exhausted:%1").arg(e.totalAttempts);
+        }
+        QString operator()(const RestartCancelled &e) const
+        {
+            return QStringLiteral("cancelled:%1").arg(e.attemptNumber);
+        }
+        QString operator()(const CircuitBreakerStateChanged &e) const
+        {
+            return QStringLiteral("breaker:") + toText(e.newState);
+        }
+    };
+
+    void take(const LifecycleEvent &event)
+    {
+        m_events.append(event);
+        write(header(event).agent, std::visit(Word{}, event));
+    }
+
+    Scheduler &m_scheduler;
+    Instant m_begin;
+    Instant m_written;
+    QStringList m_words;
+    QList<LifecycleEvent> m_events;
+    bool m_names = false;
+};
+
+} // namespace Rekindle
