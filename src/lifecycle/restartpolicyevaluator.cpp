@@ -42,6 +42,7 @@ QList<Fault> RestartPolicyEvaluator::add(const QUuid &instanceId, const QString 
         faults.append({QString(), QStringLiteral("the instance id is null or taken")});
     if (hasErrors(faults))
         return faults;
+    d->strangers.remove(instanceId);
     d->records.insert(instanceId,
                       std::make_shared<InstanceRecord>(
                           instanceId, name, d->shared(policy), d->scheduler,
@@ -58,24 +59,15 @@ bool RestartPolicyEvaluator::contains(const QUuid &instanceId) const
 
 RestartDecision RestartPolicyEvaluator::evaluate(const RestartContext &context)
 {
-    const Instant now = d->scheduler.now();
-    InstanceRecord *record = d->find(context.instanceId);
-    if (!record && !d->strangers.contains(context.instanceId))
+    if (const InstanceRecord *record = d->find(context.instanceId)) {
+        CircuitBreaker asked = record->instance.breaker; // the table alone changes the real one
+        return d->decideAbout(context, asked);
+    }
+    if (!d->strangers.contains(context.instanceId))
         d->strangers.insert(context.instanceId, CircuitBreaker(context.policy.circuitBreaker));
-    CircuitBreaker &breaker = record ? record->instance.breaker : d->strangers[context.instanceId];
-
+    CircuitBreaker &breaker = d->strangers[context.instanceId];
     const CircuitBreakerState before = breaker.state();
-    static_cast<void>(breaker.admit(now)); // past its reset time the failure is the probe's
-    breaker.recordFailure(breaker.generation(), now);
-    const RestartDecision decision = decide({.policy = context.policy,
-                                             .breaker = breaker,
-                                             .attemptsMade = context.currentAttempt,
-                                             .reason = context.reason,
-                                             .exitCode = context.detail.exitCode,
-                                             .permanent = context.detail.permanent,
-                                             .onceReady = context.onceReady,
-                                             .failedAt = now,
-                                             .draw = d->random()});
+    const RestartDecision decision = d->decideAbout(context, breaker);
     d->tellEvaluated(context.instanceId, decision, before);
     return decision;
 }
@@ -98,9 +90,10 @@ CircuitBreakerInfo RestartPolicyEvaluator::circuitBreakerState(const QUuid &inst
 
 void RestartPolicyEvaluator::resetCircuitBreaker(const QUuid &instanceId)
 {
-    if (const auto stranger = d->strangers.find(instanceId); stranger != d->strangers.end())
-        stranger->reset();
-    d->operate(instanceId, InputKind::ResetBreaker);
+    if (d->find(instanceId))
+        d->operate(instanceId, InputKind::ResetBreaker);
+    else
+        d->changeStranger(instanceId, [](CircuitBreaker &breaker, Instant) { breaker.reset(); });
 }
 
 void RestartPolicyEvaluator::isolateCircuitBreaker(const QUuid &instanceId)
@@ -115,13 +108,14 @@ void RestartPolicyEvaluator::releaseCircuitBreaker(const QUuid &instanceId)
 
 void RestartPolicyEvaluator::recordSuccess(const QUuid &instanceId)
 {
-    const Instant now = d->scheduler.now();
-    if (InstanceRecord *record = d->find(instanceId))
+    if (InstanceRecord *record = d->find(instanceId)) {
         d->apply(*record, {.kind = InputKind::Proven});
-    else if (const auto stranger = d->strangers.find(instanceId); stranger != d->strangers.end()) {
-        static_cast<void>(stranger->admit(now));
-        stranger->recordSuccess(stranger->generation(), now);
+        return;
     }
+    d->changeStranger(instanceId, [](CircuitBreaker &breaker, Instant now) {
+        static_cast<void>(breaker.admit(now));
+        breaker.recordSuccess(breaker.generation(), now);
+    });
 }
 
 void RestartPolicyEvaluator::start(const QUuid &instanceId)

@@ -69,20 +69,60 @@ void RestartPolicyEvaluator::Private::reportFailure(const QUuid &id, quint64 gen
     }
 }
 
+RestartDecision RestartPolicyEvaluator::Private::decideAbout(const RestartContext &context,
+                                                             CircuitBreaker &breaker)
+{
+    const Instant now = scheduler.now();
+    static_cast<void>(breaker.admit(now)); // past its reset time the failure is the probe's
+    breaker.recordFailure(breaker.generation(), now);
+    RestartDecision decision = decide({.policy = context.policy,
+                                       .breaker = breaker,
+                                       .attemptsMade = context.currentAttempt,
+                                       .reason = context.reason,
+                                       .exitCode = context.detail.exitCode,
+                                       .permanent = context.detail.permanent,
+                                       .onceReady = context.onceReady,
+                                       .failedAt = now,
+                                       .draw = random()});
+    const bool byAttempts =
+        decision.shouldRestart || decision.rule == DecisionRule::AttemptsExhausted;
+    if (context.circuitBreakerOpen && context.policy.circuitBreaker && byAttempts) {
+        const DecisionInputs inputs = decision.inputs;
+        decision = RestartDecision::circuitOpen(context.policy.circuitBreaker->timeout);
+        decision.inputs = inputs;
+    }
+    return decision;
+}
+
 void RestartPolicyEvaluator::Private::tellEvaluated(const QUuid &id,
                                                     const RestartDecision &decision,
                                                     CircuitBreakerState before)
 {
     outbox.emplace_back(Decided{id, decision});
-    if (const InstanceRecord *record = find(id)) {
-        const CircuitBreaker &breaker = record->instance.breaker;
-        if (breaker.state() != before) {
-            const EventHeader common = headerNow(*record);
-            outbox.emplace_back(LifecycleEvent{CircuitBreakerStateChanged{
-                common, before, breaker.state(), common.time, breaker.openFor(scheduler.now())}});
-        }
-    }
+    tellStranger(id, before);
     drain();
+}
+
+void RestartPolicyEvaluator::Private::changeStranger(
+    const QUuid &id, const std::function<void(CircuitBreaker &, Instant)> &change)
+{
+    const auto stranger = strangers.find(id);
+    if (stranger == strangers.end())
+        return;
+    const CircuitBreakerState before = stranger->state();
+    change(*stranger, scheduler.now());
+    tellStranger(id, before);
+    drain();
+}
+
+void RestartPolicyEvaluator::Private::tellStranger(const QUuid &id, CircuitBreakerState before)
+{
+    const CircuitBreaker &breaker = strangers[id];
+    if (breaker.state() == before)
+        return;
+    const EventHeader common = headerNow(id, {});
+    outbox.emplace_back(LifecycleEvent{CircuitBreakerStateChanged{
+        common, before, breaker.state(), common.time, breaker.openFor(scheduler.now())}});
 }
 
 namespace {
@@ -121,9 +161,9 @@ void RestartPolicyEvaluator::Private::keepFailure(InstanceRecord &record,
 }
 
 // The sequence number comes when it is told: until then its instance may be forgotten.
-EventHeader RestartPolicyEvaluator::Private::headerNow(const InstanceRecord &record) const
+EventHeader RestartPolicyEvaluator::Private::headerNow(const QUuid &id, const QString &name) const
 {
-    return {record.id, record.name, 0, scheduler.now(), scheduler.clock().utcNow()};
+    return {id, name, 0, scheduler.now(), scheduler.clock().utcNow()};
 }
 
 void RestartPolicyEvaluator::Private::countActive(bool before, bool after)
@@ -170,7 +210,7 @@ void RestartPolicyEvaluator::Private::queue(const InstanceRecord &record, const 
     if (outcome.decided)
         outbox.emplace_back(Decided{record.id, outcome.decision});
     if (outcome.eventCount > 0) {
-        const EventHeader common = headerNow(record);
+        const EventHeader common = headerNow(record.id, record.name);
         for (int i = 0; i < outcome.eventCount; ++i) {
             outbox.emplace_back(
                 toEvent(record, outcome.events[static_cast<std::size_t>(i)], common));

@@ -9,6 +9,7 @@
 #include <QHash>
 
 #include <deque>
+#include <functional>
 #include <variant>
 
 namespace Rekindle {
@@ -79,8 +80,14 @@ public:
                   const FailureDetail *detail = nullptr);
     void operate(const QUuid &id, InputKind kind);
     void reportFailure(const QUuid &id, quint64 generation, const Failure &failure, InputKind kind);
+
+    /// Counts the failure in `breaker` and decides.
+    RestartDecision decideAbout(const RestartContext &context, CircuitBreaker &breaker);
     void tellEvaluated(const QUuid &id, const RestartDecision &decision,
                        CircuitBreakerState before);
+    /// Changes the breaker that evaluate() keeps for an id, if there is one, and tells of it.
+    void changeStranger(const QUuid &id,
+                        const std::function<void(CircuitBreaker &, Instant)> &change);
 
     /// Forgets it, with all that was to be told of it.
     void forget(const QUuid &id);
@@ -101,12 +108,13 @@ public:
     [[nodiscard]] std::shared_ptr<const RestartPolicy> shared(const RestartPolicy &policy);
 
 private:
+    void tellStranger(const QUuid &id, CircuitBreakerState before);
     void keepDeadline(InstanceRecord &record);
     void keepFailure(InstanceRecord &record, const InstanceInput &input, const Outcome &outcome,
                      const FailureDetail *detail) const;
     void queue(const InstanceRecord &record, const Outcome &outcome, InstanceState before);
     void countActive(bool before, bool after);
-    [[nodiscard]] EventHeader headerNow(const InstanceRecord &record) const;
+    [[nodiscard]] EventHeader headerNow(const QUuid &id, const QString &name) const;
     [[nodiscard]] LifecycleEvent toEvent(const InstanceRecord &record, const InstanceEvent &told,
                                          const EventHeader &common) const;
     void emitOne(Outgoing &outgoing);

@@ -30,7 +30,9 @@ class EvaluateTest : public QObject
 private Q_SLOTS:
     void init();
     void CircuitBreaker_TripsAfterThreshold();
-    void evaluateCountsForAKnownInstance();
+    void aKnownInstanceIsOnlyAsked();
+    void aStrangersBreakerIsTold();
+    void aBreakerThatIsOpenElsewhere();
     void evaluateWithoutBreaker();
     void successClosesTheBreaker();
     void forgottenWithItsBreaker();
@@ -84,22 +86,61 @@ void EvaluateTest::CircuitBreaker_TripsAfterThreshold()
     QVERIFY(!m_evaluator->contains(stranger));
 }
 
-void EvaluateTest::evaluateCountsForAKnownInstance()
+// Only the state table changes an instance.
+void EvaluateTest::aKnownInstanceIsOnlyAsked()
 {
+    QSignalSpy changed(m_evaluator.get(), &Evaluator::circuitBreakerStateChanged);
+    QSignalSpy decided(m_evaluator.get(), &Evaluator::decided);
+    for (int failure = 0; failure < 6; ++failure)
+        QVERIFY(m_evaluator->evaluate(context(m_id, failure)).shouldRestart);
+    QCOMPARE(decided.count(), 0);
+    QCOMPARE(changed.count(), 0);
+    QCOMPARE(m_evaluator->circuitBreakerState(m_id), CircuitBreakerInfo::closed());
+
+    // What is asked is what would be decided.
+    m_evaluator->start(m_id);
+    for (int failure = 0; failure < 4; ++failure) {
+        m_scheduler.advance(1min);
+        m_evaluator->reportFailed(m_id, m_evaluator->beginLaunch(m_id).value_or(0), {});
+    }
+    QCOMPARE(m_evaluator->circuitBreakerState(m_id).failureCount, 4);
+    QVERIFY(m_evaluator->evaluate(context(m_id, 4)).circuitBreakerTripped);
+    QCOMPARE(m_evaluator->circuitBreakerState(m_id).failureCount, 4);
+}
+
+void EvaluateTest::aStrangersBreakerIsTold()
+{
+    const QUuid stranger = QUuid::createUuid();
     QSignalSpy changed(m_evaluator.get(), &Evaluator::circuitBreakerStateChanged);
     QSignalSpy decided(m_evaluator.get(), &Evaluator::decided);
     QSignalSpy scheduled(m_evaluator.get(), &Evaluator::restartScheduled);
     for (int failure = 0; failure < 5; ++failure)
-        m_evaluator->evaluate(context(m_id, failure));
+        m_evaluator->evaluate(context(stranger, failure));
     QCOMPARE(decided.count(), 5);
     QCOMPARE(scheduled.count(), 0);
     QCOMPARE(changed.count(), 1);
-    QCOMPARE(changed[0][0].value<CircuitBreakerStateChanged>().resetDelay,
-             std::optional<Duration>(5min));
+    const auto opened = changed[0][0].value<CircuitBreakerStateChanged>();
+    QCOMPARE(opened.instanceId, stranger);
+    QCOMPARE(opened.agent, QString());
+    QCOMPARE(opened.resetDelay, std::optional<Duration>(5min));
     QCOMPARE(m_scheduler.armedCount(), std::size_t{0});
-    m_evaluator->resetCircuitBreaker(m_id);
+    m_evaluator->resetCircuitBreaker(stranger);
     QCOMPARE(changed.count(), 2);
-    QCOMPARE(m_evaluator->circuitBreakerState(m_id).failureCount, 0);
+    QVERIFY(changed[1][0].value<CircuitBreakerStateChanged>().newState
+            == CircuitBreakerState::Closed);
+    QCOMPARE(m_evaluator->circuitBreakerState(stranger).failureCount, 0);
+}
+
+void EvaluateTest::aBreakerThatIsOpenElsewhere()
+{
+    RestartContext open = context(QUuid::createUuid(), 0);
+    open.circuitBreakerOpen = true;
+    const RestartDecision decision = m_evaluator->evaluate(open);
+    QVERIFY(decision.rule == DecisionRule::CircuitOpen);
+    QCOMPARE(decision.delay, Duration(5min));
+    QVERIFY(decision.inputs.reason == FailureReason::ProcessCrash);
+    open.policy.type = RestartPolicyType::None;
+    QVERIFY(m_evaluator->evaluate(open).rule == DecisionRule::PolicyNone);
 }
 
 void EvaluateTest::evaluateWithoutBreaker()
@@ -116,19 +157,18 @@ void EvaluateTest::evaluateWithoutBreaker()
 
 void EvaluateTest::successClosesTheBreaker()
 {
-    for (const QUuid &id : {m_id, QUuid::createUuid()}) {
-        for (int failure = 0; failure < 5; ++failure)
-            m_evaluator->evaluate(context(id, failure));
-        m_scheduler.advance(5min);
-        // A failed probe opens it again, a success closes it.
-        QVERIFY(m_evaluator->evaluate(context(id, 5)).circuitBreakerTripped);
-        m_scheduler.advance(5min);
-        m_evaluator->recordSuccess(id);
-        const CircuitBreakerInfo info = m_evaluator->circuitBreakerState(id);
-        QVERIFY(info.state == CircuitBreakerState::Closed);
-        QCOMPARE(info.failureCount, 0);
-        QCOMPARE(info.lastSuccessAt, std::optional(m_clock.utcNow()));
-    }
+    const QUuid stranger = QUuid::createUuid();
+    for (int failure = 0; failure < 5; ++failure)
+        m_evaluator->evaluate(context(stranger, failure));
+    m_scheduler.advance(5min);
+    // A failed probe opens it again, a success closes it.
+    QVERIFY(m_evaluator->evaluate(context(stranger, 5)).circuitBreakerTripped);
+    m_scheduler.advance(5min);
+    m_evaluator->recordSuccess(stranger);
+    const CircuitBreakerInfo info = m_evaluator->circuitBreakerState(stranger);
+    QVERIFY(info.state == CircuitBreakerState::Closed);
+    QCOMPARE(info.failureCount, 0);
+    QCOMPARE(info.lastSuccessAt, std::optional(m_clock.utcNow()));
 }
 
 void EvaluateTest::forgottenWithItsBreaker()

@@ -50,9 +50,14 @@ public:
     void remove(const QUuid &instanceId);
     [[nodiscard]] bool contains(const QUuid &instanceId) const;
 
-    /// Decides about one failure of an instance that the caller restarts itself: it is counted in
-    /// the instance's breaker, nothing is scheduled and no event is emitted but decided() and a
-    /// breaker's change. Unknown instances get a breaker of their own from the context's policy.
+    /// Decides about one failure of something that the caller restarts itself (S1 4.1), under an id
+    /// that was not added: it is counted in a breaker that is kept for the id, made from the
+    /// context's policy at the first call, until remove(). Emits decided(), and
+    /// circuitBreakerStateChanged() and event() with an empty name where the breaker changes;
+    /// schedules nothing. A context that says the breaker is open never gets a restart.
+    ///
+    /// For an instance that was added, whose failures come in by the report...() functions, it only
+    /// says what would be decided now: nothing is counted, changed or emitted.
     RestartDecision evaluate(const RestartContext &context);
 
     /// Delay before attempt n (from 1), jittered with the next random number (S1 4.5).
@@ -66,7 +71,8 @@ public:
     void isolateCircuitBreaker(const QUuid &instanceId);
     void releaseCircuitBreaker(const QUuid &instanceId);
 
-    /// A success of an instance that was restarted after evaluate(); closes a half-open breaker.
+    /// It works, which is as good as stable: ends the sequence and closes a half-open breaker. Also
+    /// for an id of evaluate().
     void recordSuccess(const QUuid &instanceId);
 
     // Operator. They always work, at once, and no limit holds them back (spec 3).
