@@ -8,6 +8,7 @@
 #include "messages_p.h"
 #include "terminal_p.h"
 
+#include <rekindle/process/descriptorlimit.h>
 #include <rekindle/process/processagent.h>
 
 #include <QCoreApplication>
@@ -45,8 +46,8 @@ int UpSession::run(Configuration configuration)
     if (!openEvents())
         return ExitCode::usage;
     listen();
-    connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentStarted, this,
-            [this](const AgentStarted &event) { m_descriptorLimit.restoreFor(event.processId); });
+    // `run` need not: what its one agent takes is always there.
+    DescriptorLimit::raise();
     m_supervision.startAll();
     if (m_live)
         showTable();

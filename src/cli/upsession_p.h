@@ -3,7 +3,6 @@
 #pragma once
 
 #include "agentlines_p.h"
-#include "descriptorlimit_p.h"
 #include "eventstream_p.h"
 #include "livetable_p.h"
 #include "narrator_p.h"
@@ -51,7 +50,6 @@ private:
     UpRequest m_request;
     Messages &m_messages;
     const bool m_live;
-    const DescriptorLimit m_descriptorLimit;
     Supervision m_supervision;
     AgentLines m_lines;
     std::unique_ptr<SignalWatch> m_signals;

@@ -3,9 +3,12 @@
 
 #include "launcher_p.h"
 
+#include "descriptorlimit_p.h"
+
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -100,6 +103,14 @@ REKINDLE_IN_CHILD void joinGroup(const LaunchRequest &request)
     }
 }
 
+REKINDLE_IN_CHILD void restoreDescriptorLimit()
+{
+    const OriginalDescriptorLimit *original =
+        __atomic_load_n(&originalDescriptorLimit, __ATOMIC_ACQUIRE);
+    if (original)
+        ::syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, original, nullptr);
+}
+
 REKINDLE_IN_CHILD int childMain(void *argument)
 {
     auto &child = *static_cast<Child *>(argument);
@@ -124,6 +135,7 @@ REKINDLE_IN_CHILD int childMain(void *argument)
     }
     if (request.workingDirectory && ::syscall(SYS_chdir, request.workingDirectory) != 0)
         fail(child, LaunchResult::Step::Directory);
+    restoreDescriptorLimit();
     const KernelSignalSet none = 0;
     ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
     ::syscall(SYS_execve, request.program, request.arguments, request.environment);

@@ -53,7 +53,8 @@ struct LaunchResult
 
 /// Starts a program without copying the host's page tables: its cost does not grow with the
 /// host. Returns when the program is executed. All signals but the real-time ones have their
-/// default effect in it, and none is blocked. Thread-safe.
+/// default effect in it, and none is blocked; its limit of descriptors is the one from before
+/// DescriptorLimit::raise(). Thread-safe.
 LaunchResult launch(const LaunchRequest &request);
 
 } // namespace Rekindle

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void leavesNoOrphanWhenKilled();
     void manyAgents();
     void moreAgentsThanTheSoftLimitOfDescriptors();
+    void moreAgentsThanTheHardLimitOfDescriptors();
 
 private:
     QString config(const QList<QStringList> &agents, const QJsonObject &policy = {})
@@ -58,6 +59,17 @@ QJsonObject patient()
     return {{QStringLiteral("type"), QStringLiteral("linear")},
             {QStringLiteral("initialDelay"), QStringLiteral("1h")},
             {QStringLiteral("maxDelay"), QStringLiteral("1h")}};
+}
+
+// The processes of all starts. The last line may still be on its way.
+QList<pid_t> startedIn(const QByteArray &lines)
+{
+    QList<pid_t> processes;
+    for (const QJsonObject &event : jsonLines(lines.left(lines.lastIndexOf('\n') + 1))) {
+        if (event[QLatin1String("type")] == QLatin1String("rekindle.agent.started.v1"))
+            processes.append(event[QLatin1String("data")][QLatin1String("pid")].toInt());
+    }
+    return processes;
 }
 
 } // namespace
@@ -227,8 +239,50 @@ void UpTest::moreAgentsThanTheSoftLimitOfDescriptors()
     QVERIFY(run.begin());
     QVERIFY(QTest::qWaitFor([&] { return run.output().count("agent.ready.v1") == 60; }, 60000));
     QVERIFY(!run.output().contains("agent.failed.v1"));
+    // The agents themselves have the limit that the command was given.
+    const QList<pid_t> agents = startedIn(run.output());
+    QCOMPARE(agents.size(), 60);
+    for (const pid_t agent : agents) {
+        const QByteArray limits =
+            readFile(QStringLiteral("/proc/%1/limits").arg(agent)).simplified();
+        QVERIFY2(limits.contains("Max open files 40 "), limits.constData());
+    }
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
+}
+
+// Those that find no descriptor left fail, each once; the others are not held up.
+void UpTest::moreAgentsThanTheHardLimitOfDescriptors()
+{
+    constexpr int count = 300;
+    CommandRun run({});
+    run.setProgram(QStringLiteral("sh"));
+    run.setArguments(words("-c", "ulimit -n 128 && exec \"$0\" up \"$1\"", REKINDLE_COMMAND,
+                           config(QList<QStringList>(count, words("hang")),
+                                  {{QStringLiteral("type"), QStringLiteral("none")}})));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            return run.output().count("agent.ready.v1") + run.output().count("agent.failed.v1")
+                == count;
+        },
+        60000));
+    run.signal(SIGINT);
+    QCOMPARE(run.end(), 0);
+
+    const QList<pid_t> agents = startedIn(run.output());
+    QVERIFY(!isAnyLiving(agents));
+    QVERIFY(agents.size() >= 20);
+    int exhausted = 0;
+    for (const QJsonObject &event : jsonLines(run.output())) {
+        if (event[QLatin1String("type")] == QLatin1String("rekindle.agent.failed.v1")) {
+            QCOMPARE(event[QLatin1String("data")][QLatin1String("reason")].toString(),
+                     QStringLiteral("ResourceExhaustion"));
+            ++exhausted;
+        }
+    }
+    QVERIFY(exhausted > 0);
+    QCOMPARE(agents.size() + exhausted, count);
 }
 
 QTEST_GUILESS_MAIN(UpTest)
