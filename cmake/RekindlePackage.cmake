@@ -34,6 +34,8 @@ install(FILES
     ${PROJECT_BINARY_DIR}/RekindleConfig.cmake
     ${PROJECT_BINARY_DIR}/RekindleConfigVersion.cmake
     DESTINATION ${package_dir} COMPONENT Policy)
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/guardlocation.cpp.in
+    DESTINATION ${package_dir} COMPONENT Process)
 install(FILES ${PROJECT_BINARY_DIR}/include/rekindle/version.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rekindle COMPONENT Policy)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE

@@ -11,9 +11,15 @@
 #include <rekindle/version.h>
 
 #include <QCoreApplication>
+#include <QProcess>
 #include <QTimer>
 
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 
 using namespace std::chrono_literals;
@@ -60,6 +66,34 @@ int runProcess(const QString &script, int expectedStatus)
     return QCoreApplication::exec();
 }
 
+// The guard does that, so the host, which is neither installed nor beside Rekindle, has found it.
+bool grandchildEndsWithAKilledHost()
+{
+    constexpr int patience = 30000;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.remove(QStringLiteral("REKINDLE_GUARD"));
+    QProcess host;
+    host.setProcessEnvironment(environment);
+    host.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    host.start(QCoreApplication::applicationDirPath() + QStringLiteral("/killedhost"), {});
+    while (host.state() != QProcess::NotRunning && !host.canReadLine()) {
+        if (!host.waitForReadyRead(patience))
+            return false;
+    }
+    const int grandchild = host.readLine().trimmed().toInt();
+    const int ended = static_cast<int>(::syscall(SYS_pidfd_open, grandchild, 0));
+    if (ended < 0)
+        return false;
+    host.kill();
+    pollfd poll{ended, POLLIN, 0};
+    const bool hasEnded = ::poll(&poll, 1, patience) == 1;
+    if (!hasEnded)
+        ::kill(grandchild, SIGKILL);
+    ::close(ended);
+    host.waitForFinished(patience);
+    return hasEnded;
+}
+
 int check(const char *what, bool holds)
 {
     std::printf("%s: %s\n", what, holds ? "yes" : "NO");
@@ -74,5 +108,6 @@ int main(int argc, char **argv)
     return check("policy: delays double", delaysDouble())
         + check("lifecycle: virtual time passes", virtualTimePasses())
         + check("process: a clean end is seen", runProcess(QStringLiteral("exit 0"), 0) == 0)
-        + check("process: a failure is seen", runProcess(QStringLiteral("exit 3"), 3) == 0);
+        + check("process: a failure is seen", runProcess(QStringLiteral("exit 3"), 3) == 0)
+        + check("process: a grandchild ends with a killed host", grandchildEndsWithAKilledHost());
 }

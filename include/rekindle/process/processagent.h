@@ -19,6 +19,9 @@ namespace Rekindle {
 ///
 /// No orphan is left: when the process ends, what remains of its group is killed; when the host
 /// dies, however, a guard process kills all groups. What escapes both is said in docs/process.md.
+/// The guard is the program rekindle-guard: $REKINDLE_GUARD, or else ../libexec/rekindle/ next to
+/// the folder of the running program, or that folder, or the installed package's, which a program
+/// built with find_package(Rekindle) finds by itself.
 ///
 /// Nothing blocks: destroying the agent kills the group and leaves the rest to a reaper. Use it
 /// from the thread it lives in, which needs a Qt event loop and must live as long as the process

@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+//
+// The program around the host's library, which alone knows of Rekindle.
+
+#include "killedhost.h"
+
+int main(int argc, char **argv) { return runHostToBeKilled(argc, argv); }
