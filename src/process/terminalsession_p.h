@@ -32,12 +32,16 @@ public:
     void takeBackFrom(pid_t group);
 
     /// The child was stopped from the keyboard: takes the terminal back and stops this process
-    /// too, as the shell that started it expects; when it goes on, the child does.
+    /// too, as the shell that started it expects; when it goes on, the child does, with the
+    /// terminal set as the child had it.
     void followStop(const ChildProcess &child);
 
 private:
+    [[nodiscard]] std::optional<termios> settings() const;
+
     UniqueFd m_terminal;
-    std::optional<termios> m_settings;
+    std::optional<termios> m_settings;      ///< of this process
+    std::optional<termios> m_childSettings; ///< of a child that was stopped in the foreground
 };
 
 } // namespace Rekindle

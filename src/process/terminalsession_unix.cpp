@@ -45,9 +45,16 @@ std::optional<TerminalSession> TerminalSession::open()
 
 TerminalSession::TerminalSession(UniqueFd terminal)
     : m_terminal(std::move(terminal))
+    , m_settings(settings())
 {
-    if (termios settings{}; ::tcgetattr(m_terminal.get(), &settings) == 0)
-        m_settings = settings;
+}
+
+std::optional<termios> TerminalSession::settings() const
+{
+    termios settings{};
+    if (::tcgetattr(m_terminal.get(), &settings) != 0)
+        return std::nullopt;
+    return settings;
 }
 
 bool TerminalSession::isForeground() const { return ::tcgetpgrp(m_terminal.get()) == ::getpgrp(); }
@@ -71,11 +78,17 @@ void TerminalSession::takeBackFrom(pid_t group)
 
 void TerminalSession::followStop(const ChildProcess &child)
 {
+    // One that was stopped in the background has set nothing since.
+    if (::tcgetpgrp(m_terminal.get()) == child.pid())
+        m_childSettings = settings();
     takeBackFrom(child.pid());
     // Returns when the shell lets this job go on.
     ::kill(0, SIGTSTP);
-    if (isForeground())
+    if (isForeground()) {
+        if (m_childSettings)
+            ::tcsetattr(m_terminal.get(), TCSADRAIN, &*m_childSettings);
         giveTo(child.pid());
+    }
     child.signalGroup(SIGCONT);
 }
 

@@ -10,6 +10,7 @@
 
 #include <pty.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -40,6 +41,27 @@ class TerminalSessionTest : public QObject
         }
         QVERIFY(m_host > 0);
         m_screen.clear();
+    }
+
+    void startShell()
+    {
+        m_host = ::forkpty(&m_keyboard, nullptr, nullptr, nullptr);
+        if (m_host == 0) {
+            ::setenv("PS1", "$ ", 1);
+            ::unsetenv("ENV");
+            ::execlp("bash", "bash", "--norc", "--noprofile", "-i", nullptr);
+            ::_exit(127);
+        }
+        QVERIFY(m_host > 0);
+        m_screen.clear();
+    }
+
+    // Input comes line by line, and is echoed.
+    [[nodiscard]] bool isSetToLines() const
+    {
+        termios settings{};
+        return ::tcgetattr(m_keyboard, &settings) == 0 && (settings.c_lflag & ICANON) != 0
+            && (settings.c_lflag & ECHO) != 0;
     }
 
     bool waitForScreen(const char *text)
@@ -108,17 +130,23 @@ private Q_SLOTS:
         QVERIFY(waitForScreen("ended 4, host in the foreground"));
     }
 
+    // The host leads the session and so goes on at once, and with it the agent.
+    void aStoppedAgentGetsItsSettingsBack()
+    {
+        startHost({"/bin/sh", "-c", "stty -icanon -echo; echo is-''set; read -r line; stty -a"});
+        QVERIFY(waitForScreen("is-set"));
+        QVERIFY(!isSetToLines());
+        type("\32");
+        type("go on\n");
+        QVERIFY2(waitForScreen("ended 0, host in the foreground"), m_screen.constData());
+        QVERIFY2(m_screen.contains("-icanon"), m_screen.constData());
+        QVERIFY(isSetToLines());
+    }
+
     // Under a shell with job control: Ctrl-Z stops both, fg lets both go on.
     void jobControlWorks()
     {
-        m_host = ::forkpty(&m_keyboard, nullptr, nullptr, nullptr);
-        if (m_host == 0) {
-            ::setenv("PS1", "$ ", 1);
-            ::unsetenv("ENV");
-            ::execlp("bash", "bash", "--norc", "--noprofile", "-i", nullptr);
-            ::_exit(127);
-        }
-        m_screen.clear();
+        startShell();
         QVERIFY(waitForScreen("$ "));
         type(REKINDLE_TERMINALHOST " " REKINDLE_CHAOSAGENT
                                    " out agent-is-''up read-to-end exit 4\n");
@@ -132,6 +160,30 @@ private Q_SLOTS:
         type("fg\n");
         QTRY_COMPARE_WITH_TIMEOUT(::tcgetpgrp(m_keyboard), agent, 20000);
         type("typed-''later\n\4");
+        QVERIFY2(waitForScreen("ended 4, host in the foreground"), m_screen.constData());
+    }
+
+    // Of an editor, say, that reads every key: twice, and the shell keeps its own.
+    void theAgentsSettingsComeBackWithFg()
+    {
+        startShell();
+        QVERIFY(waitForScreen("$ "));
+        type(REKINDLE_TERMINALHOST
+             " /bin/sh -c \"stty -icanon -echo; echo is-''set; read -r line; exit 4\"\n");
+        QVERIFY2(waitForScreen("is-set"), m_screen.constData());
+        const pid_t agent = ::tcgetpgrp(m_keyboard);
+        for (int round = 0; round < 2; ++round) {
+            QVERIFY(!isSetToLines());
+            m_screen.clear();
+            type("\32");
+            QVERIFY2(waitForScreen("Stopped"), m_screen.constData());
+            // What the shell gives to its commands.
+            type("stty -a | grep -o '.icanon' | tr ' -' '+_'\n");
+            QVERIFY2(waitForScreen("+icanon"), m_screen.constData());
+            type("fg\n");
+            QTRY_COMPARE_WITH_TIMEOUT(::tcgetpgrp(m_keyboard), agent, 20000);
+        }
+        type("a line\n");
         QVERIFY2(waitForScreen("ended 4, host in the foreground"), m_screen.constData());
     }
 };
