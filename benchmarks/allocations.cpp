@@ -4,26 +4,38 @@
 #include "allocations.h"
 
 #include <atomic>
-#include <cstdlib>
-#include <new>
+#include <cstddef>
+
+// The C library's own functions stand in front here: operator new and Qt's containers end there.
 
 namespace {
 std::atomic<std::uint64_t> count{0};
-
-void *counted(std::size_t size)
-{
-    count.fetch_add(1, std::memory_order_relaxed);
-    if (void *memory = std::malloc(size == 0 ? 1 : size))
-        return memory;
-    throw std::bad_alloc();
-}
 } // namespace
 
-std::uint64_t allocationCount() { return count.load(std::memory_order_relaxed); }
+extern "C" {
 
-void *operator new(std::size_t size) { return counted(size); }
-void *operator new[](std::size_t size) { return counted(size); }
-void operator delete(void *memory) noexcept { std::free(memory); }
-void operator delete[](void *memory) noexcept { std::free(memory); }
-void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void *memory, std::size_t) noexcept { std::free(memory); }
+void *__libc_malloc(std::size_t size);
+void *__libc_calloc(std::size_t number, std::size_t size);
+void *__libc_realloc(void *memory, std::size_t size);
+
+void *malloc(std::size_t size)
+{
+    count.fetch_add(1, std::memory_order_relaxed);
+    return __libc_malloc(size);
+}
+
+void *calloc(std::size_t number, std::size_t size)
+{
+    count.fetch_add(1, std::memory_order_relaxed);
+    return __libc_calloc(number, size);
+}
+
+void *realloc(void *memory, std::size_t size)
+{
+    count.fetch_add(1, std::memory_order_relaxed);
+    return __libc_realloc(memory, size);
+}
+
+} // extern "C"
+
+std::uint64_t allocationCount() { return count.load(std::memory_order_relaxed); }

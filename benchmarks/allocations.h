@@ -5,5 +5,5 @@
 
 #include <cstdint>
 
-/// How often operator new was called in this program so far.
+/// How often memory was allocated in this program so far: operator new, malloc() and the like.
 [[nodiscard]] std::uint64_t allocationCount();

@@ -15,15 +15,22 @@
 
 namespace Rekindle {
 
-EventStream::EventStream(RestartPolicyEvaluator &evaluator, Messages &messages)
+namespace {
+// More than this is not kept for the end of a pass: a storm has thousands of lines in one.
+constexpr qsizetype enough = 32 * 1024;
+} // namespace
+
+EventStream::EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace)
     : m_evaluator(evaluator)
     , m_messages(messages)
+    , m_pace(pace)
     , m_source(QLatin1String("urn:uuid:") + QUuid::createUuid().toString(QUuid::WithoutBraces))
 {
 }
 
 EventStream::~EventStream()
 {
+    flush();
     for (Target &target : m_targets) {
         const quint64 before = target.channel->dropped();
         target.channel->finish();
@@ -58,22 +65,51 @@ void EventStream::add(std::shared_ptr<OutputChannel> channel, const QString &nam
     });
     // Events become text only where somebody reads them.
     if (m_targets.empty())
-        connect(&m_evaluator, &RestartPolicyEvaluator::event, this, &EventStream::write);
+        connect(&m_evaluator, &RestartPolicyEvaluator::event, this, &EventStream::take);
     m_targets.push_back({std::move(channel), name});
 }
 
-void EventStream::write(const LifecycleEvent &event)
+void EventStream::take(const LifecycleEvent &event)
 {
-    const QByteArray line = toCloudEvent(event, m_source) + '\n';
-    for (Target &target : m_targets) {
+    // What was posted is delivered before the event loop sleeps.
+    if (m_pace == Pace::EachPass && m_ends.empty())
+        QMetaObject::invokeMethod(this, &EventStream::flush, Qt::QueuedConnection);
+    appendCloudEvent(m_lines, event, m_source);
+    m_lines += '\n';
+    const EventHeader &common = header(event);
+    m_ends.push_back({m_lines.size(), common.sequence, common.time});
+    if (m_pace == Pace::EachLine || m_lines.size() >= enough)
+        flush();
+}
+
+void EventStream::flush()
+{
+    if (m_ends.empty())
+        return;
+    for (Target &target : m_targets)
+        write(target);
+    m_lines.resize(0);
+    m_ends.clear();
+}
+
+void EventStream::write(Target &target)
+{
+    // All at once while all is well; what that leaves over goes line by line.
+    const qsizetype done = target.gap == 0 ? target.channel->writeLines(m_lines) : 0;
+    qsizetype begin = 0;
+    for (const Line &next : m_ends) {
+        const qsizetype start = std::exchange(begin, next.end);
+        if (start < done)
+            continue;
+        const QByteArray line = m_lines.mid(start, next.end - start);
         const bool taken =
-            target.channel->write(target.gap == 0 ? line : gapLine(target, header(event)) + line);
+            target.channel->write(target.gap == 0 ? line : gapLine(target, next) + line);
         target.gap = taken ? 0 : target.gap + 1;
         target.lost += taken ? 0 : 1;
     }
 }
 
-QByteArray EventStream::gapLine(const Target &target, const EventHeader &next) const
+QByteArray EventStream::gapLine(const Target &target, const Line &next) const
 {
     const quint64 first = next.sequence - target.gap;
     const QJsonObject data{{QStringLiteral("first"), static_cast<qint64>(first)},

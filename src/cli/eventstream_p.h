@@ -17,14 +17,20 @@ namespace Rekindle {
 class Messages;
 class RestartPolicyEvaluator;
 
-/// Writes each event as a line of CloudEvents JSON, as it happens. Where lines had to be dropped,
-/// a line of type `rekindle.events.gap.v1` says how many, as soon as there is room again.
+/// Writes each event as a line of CloudEvents JSON, as it happens or together with the others of
+/// the same pass of the event loop. Where lines had to be dropped, a line of type
+/// `rekindle.events.gap.v1` says how many, as soon as there is room again.
 class EventStream : public QObject
 {
     Q_OBJECT
 
 public:
-    EventStream(RestartPolicyEvaluator &evaluator, Messages &messages);
+    enum class Pace {
+        EachLine, ///< a write for every line, as it happens
+        EachPass, ///< one for the lines of a pass of the event loop, before that sleeps again
+    };
+
+    EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace);
     ~EventStream() override;
 
     /// To a file, which is appended to. False if it cannot be opened, which is then said.
@@ -42,12 +48,24 @@ private:
         quint64 lost = 0; ///< dropped in all
     };
 
-    void write(const LifecycleEvent &event);
-    [[nodiscard]] QByteArray gapLine(const Target &target, const EventHeader &next) const;
+    struct Line
+    {
+        qsizetype end = 0; ///< in m_lines
+        quint64 sequence = 0;
+        UtcTime time{};
+    };
+
+    void take(const LifecycleEvent &event);
+    void flush();
+    void write(Target &target);
+    [[nodiscard]] QByteArray gapLine(const Target &target, const Line &next) const;
 
     RestartPolicyEvaluator &m_evaluator;
     Messages &m_messages;
+    const Pace m_pace;
     QString m_source;
+    QByteArray m_lines; ///< what was not written yet
+    std::vector<Line> m_ends;
     std::vector<Target> m_targets;
 };
 

@@ -34,6 +34,10 @@ public:
     /// False if it was dropped.
     bool write(const QByteArray &message);
 
+    /// Writes lines, each with its end, at once. Returns the size of those that were taken, whole
+    /// ones, from the first on; each of the others is a message for write().
+    qsizetype writeLines(const QByteArray &lines);
+
     /// Gives what waits a last chance, 2 s at the most. For the end, outside of the event loop.
     void finish();
 
@@ -49,6 +53,7 @@ private:
 
     OutputChannel(int descriptor, Kind kind, qsizetype backlog);
     [[nodiscard]] qsizetype writeSome(const char *bytes, qsizetype size);
+    bool writeFrom(const QByteArray &message, qsizetype done);
     void flush();
     void keep(const QByteArray &rest);
     bool drop(const QString &reason);

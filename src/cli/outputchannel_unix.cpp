@@ -112,7 +112,28 @@ bool OutputChannel::write(const QByteArray &message)
         m_backlog += message;
         return true;
     }
-    qsizetype done = 0;
+    return writeFrom(message, 0);
+}
+
+qsizetype OutputChannel::writeLines(const QByteArray &lines)
+{
+    if (m_closed || hasBacklog())
+        return 0;
+    const qsizetype done = writeSome(lines.constData(), lines.size());
+    if (done <= 0)
+        return 0;
+    if (done == lines.size())
+        return done;
+    const qsizetype start = lines.lastIndexOf('\n', done - 1) + 1;
+    if (start == done)
+        return done;
+    const qsizetype end = lines.indexOf('\n', done) + 1;
+    return writeFrom(lines.mid(start, end - start), done - start) ? end : start;
+}
+
+// `done` bytes of the message are out already.
+bool OutputChannel::writeFrom(const QByteArray &message, qsizetype done)
+{
     while (done < message.size()) {
         const qsizetype written = writeSome(message.constData() + done, message.size() - done);
         if (written <= 0)

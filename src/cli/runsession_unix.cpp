@@ -87,7 +87,8 @@ bool RunSession::prepare()
         passOutputOn();
     if (m_request.events.isEmpty())
         return true;
-    m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages);
+    m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages,
+                                             EventStream::Pace::EachLine);
     if (m_request.events != QLatin1String("-"))
         return m_events->addFile(m_request.events);
     m_events->add(m_messages.channel(), QStringLiteral("stderr"));

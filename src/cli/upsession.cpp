@@ -73,7 +73,8 @@ bool UpSession::openEvents()
     const bool toFile = !m_request.events.isEmpty() && m_request.events != QLatin1String("-");
     if (m_live && !toFile)
         return true;
-    m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages);
+    m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages,
+                                             EventStream::Pace::EachPass);
     if (!m_live)
         m_events->add(OutputChannel::to(STDOUT_FILENO), QStringLiteral("stdout"));
     return !toFile || m_events->addFile(m_request.events);

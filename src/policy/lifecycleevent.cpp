@@ -3,100 +3,172 @@
 
 #include <rekindle/policy/lifecycleevent.h>
 
-#include <nlohmann/json.hpp>
+#include "rfc3339_p.h"
+#include "json/jsonwriter_p.h"
+
+#include <array>
+#include <charconv>
 
 namespace Rekindle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+void write(JsonWriter &json, QLatin1String key, const QString &text)
+{
+    json.key(key);
+    json.value(QStringView(text));
+}
 
-std::string text(const QString &string) { return string.toStdString(); }
-std::string text(UtcTime time) { return text(toRfc3339(time)); }
+void write(JsonWriter &json, QLatin1String key, std::integral auto number)
+{
+    json.key(key);
+    json.value(number);
+}
 
-std::string uuid(const QUuid &id) { return text(id.toString(QUuid::WithoutBraces)); }
+void write(JsonWriter &json, QLatin1String key, Duration duration)
+{
+    json.key(key);
+    json.value(toMilliseconds(duration));
+}
+
+void write(JsonWriter &json, QLatin1String key, UtcTime time)
+{
+    const Rfc3339 text(time);
+    json.key(key);
+    json.beginText();
+    json.addPlain(text.data(), text.size());
+    json.endText();
+}
+
+void write(JsonWriter &json, QLatin1String key, const QStringList &texts)
+{
+    json.key(key);
+    json.beginArray();
+    for (const QString &text : texts)
+        json.value(QStringView(text));
+    json.endArray();
+}
+
+void write(JsonWriter &json, QLatin1String key, const QUuid &id)
+{
+    constexpr char digits[] = "0123456789abcdef";
+    std::array<char, 36> text;
+    std::size_t at = 0;
+    const auto add = [&](quint32 number, unsigned bytes) {
+        for (unsigned shift = bytes * 8; shift > 0; shift -= 4)
+            text[at++] = digits[(number >> (shift - 4)) & 0xfU];
+    };
+    add(id.data1, 4);
+    text[at++] = '-';
+    add(id.data2, 2);
+    text[at++] = '-';
+    add(id.data3, 2);
+    text[at++] = '-';
+    for (unsigned i = 0; i < 8; ++i) {
+        if (i == 2)
+            text[at++] = '-';
+        add(id.data4[i], 1);
+    }
+    json.key(key);
+    json.beginText();
+    json.addPlain(text.data(), static_cast<qsizetype>(text.size()));
+    json.endText();
+}
 
 template<typename Value>
-Json orNull(const std::optional<Value> &value)
+void write(JsonWriter &json, QLatin1String key, const std::optional<Value> &value)
 {
-    return value ? Json(*value) : Json(nullptr);
+    if (value) {
+        write(json, key, *value);
+    } else {
+        json.key(key);
+        json.null();
+    }
 }
 
 // The name of each event's type, and what stands in its data besides the header.
 struct Writer
 {
-    Json &data;
+    JsonWriter &json;
 
     void operator()(const AgentStarted &e) const
     {
-        data["generation"] = e.generation;
-        data["pid"] = e.processId;
+        write(json, QLatin1String("generation"), e.generation);
+        write(json, QLatin1String("pid"), e.processId);
     }
     void operator()(const AgentReady &e) const
     {
-        data["generation"] = e.generation;
-        data["durationMs"] = toMilliseconds(e.duration);
+        write(json, QLatin1String("generation"), e.generation);
+        write(json, QLatin1String("durationMs"), e.duration);
     }
-    void operator()(const AgentStable &e) const { data["generation"] = e.generation; }
-    void operator()(const AgentStopped &e) const { data["generation"] = e.generation; }
+    void operator()(const AgentStable &e) const
+    {
+        write(json, QLatin1String("generation"), e.generation);
+    }
+    void operator()(const AgentStopped &e) const
+    {
+        write(json, QLatin1String("generation"), e.generation);
+    }
     void operator()(const AgentFailed &e) const
     {
-        data["generation"] = e.generation;
-        data["reason"] = text(toText(e.reason));
-        data["detail"] = text(e.detail.message);
-        data["pid"] = e.detail.processId;
+        write(json, QLatin1String("generation"), e.generation);
+        write(json, QLatin1String("reason"), toText(e.reason));
+        write(json, QLatin1String("detail"), e.detail.message);
+        write(json, QLatin1String("pid"), e.detail.processId);
         if (e.detail.exitCode)
-            data["exitCode"] = *e.detail.exitCode;
+            write(json, QLatin1String("exitCode"), *e.detail.exitCode);
         if (e.detail.signal)
-            data["signal"] = *e.detail.signal;
-        Json tail = Json::array();
-        for (const QString &line : e.detail.stderrTail)
-            tail.push_back(text(line));
-        data["stderrTail"] = std::move(tail);
+            write(json, QLatin1String("signal"), *e.detail.signal);
+        write(json, QLatin1String("stderrTail"), e.detail.stderrTail);
     }
-    void operator()(const RestartRequested &e) const { data["reason"] = text(e.reason); }
+    void operator()(const RestartRequested &e) const
+    {
+        write(json, QLatin1String("reason"), e.reason);
+    }
     void operator()(const RestartScheduled &e) const
     {
-        data["attemptNumber"] = e.attemptNumber;
-        data["maxAttempts"] = orNull(e.maxAttempts);
-        data["delayMs"] = toMilliseconds(e.delay);
-        data["calculatedDelayMs"] = toMilliseconds(e.calculatedDelay);
-        data["scheduledAt"] = text(e.scheduledAt);
-        data["failureReason"] = text(toText(e.failureReason));
+        write(json, QLatin1String("attemptNumber"), e.attemptNumber);
+        write(json, QLatin1String("maxAttempts"), e.maxAttempts);
+        write(json, QLatin1String("delayMs"), e.delay);
+        write(json, QLatin1String("calculatedDelayMs"), e.calculatedDelay);
+        write(json, QLatin1String("scheduledAt"), e.scheduledAt);
+        write(json, QLatin1String("failureReason"), toText(e.failureReason));
     }
     void operator()(const RestartStarted &e) const
     {
-        data["attemptNumber"] = e.attemptNumber;
-        data["startedAt"] = text(e.startedAt);
-        data["latenessMs"] = toMilliseconds(e.lateness);
+        write(json, QLatin1String("attemptNumber"), e.attemptNumber);
+        write(json, QLatin1String("startedAt"), e.startedAt);
+        write(json, QLatin1String("latenessMs"), e.lateness);
     }
     void operator()(const RestartSucceeded &e) const
     {
-        data["attemptNumber"] = e.attemptNumber;
-        data["durationMs"] = toMilliseconds(e.duration);
-        data["completedAt"] = text(e.completedAt);
+        write(json, QLatin1String("attemptNumber"), e.attemptNumber);
+        write(json, QLatin1String("durationMs"), e.duration);
+        write(json, QLatin1String("completedAt"), e.completedAt);
     }
     void operator()(const RestartFailed &e) const
     {
-        data["attemptNumber"] = e.attemptNumber;
-        data["failureReason"] = text(toText(e.failureReason));
-        data["willRetry"] = e.willRetry;
-        data["nextRetryDelayMs"] =
-            e.nextRetryDelay ? Json(toMilliseconds(*e.nextRetryDelay)) : Json(nullptr);
+        write(json, QLatin1String("attemptNumber"), e.attemptNumber);
+        write(json, QLatin1String("failureReason"), toText(e.failureReason));
+        write(json, QLatin1String("willRetry"), e.willRetry);
+        write(json, QLatin1String("nextRetryDelayMs"), e.nextRetryDelay);
     }
     void operator()(const RestartExhausted &e) const
     {
-        data["totalAttempts"] = e.totalAttempts;
-        data["totalDurationMs"] = toMilliseconds(e.totalDuration);
-        data["abandonedAt"] = text(e.abandonedAt);
+        write(json, QLatin1String("totalAttempts"), e.totalAttempts);
+        write(json, QLatin1String("totalDurationMs"), e.totalDuration);
+        write(json, QLatin1String("abandonedAt"), e.abandonedAt);
     }
-    void operator()(const RestartCancelled &e) const { data["attemptNumber"] = e.attemptNumber; }
+    void operator()(const RestartCancelled &e) const
+    {
+        write(json, QLatin1String("attemptNumber"), e.attemptNumber);
+    }
     void operator()(const CircuitBreakerStateChanged &e) const
     {
-        data["oldState"] = text(toText(e.oldState));
-        data["newState"] = text(toText(e.newState));
-        data["changedAt"] = text(e.changedAt);
-        data["resetDelayMs"] = e.resetDelay ? Json(toMilliseconds(*e.resetDelay)) : Json(nullptr);
+        write(json, QLatin1String("oldState"), toText(e.oldState));
+        write(json, QLatin1String("newState"), toText(e.newState));
+        write(json, QLatin1String("changedAt"), e.changedAt);
+        write(json, QLatin1String("resetDelayMs"), e.resetDelay);
     }
 };
 
@@ -141,21 +213,16 @@ struct TypeName
     }
 };
 
-Json dataOf(const LifecycleEvent &event)
+void writeData(JsonWriter &json, const LifecycleEvent &event)
 {
     const EventHeader &common = header(event);
-    Json data;
-    data["instanceId"] = uuid(common.instanceId);
-    data["agent"] = text(common.agent);
-    data["seq"] = common.sequence;
-    data["monoNs"] = common.monotonicTime.time_since_epoch().count();
-    std::visit(Writer{data}, event);
-    return data;
-}
-
-QByteArray compact(const Json &json)
-{
-    return QByteArray::fromStdString(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    json.beginObject();
+    write(json, QLatin1String("instanceId"), common.instanceId);
+    write(json, QLatin1String("agent"), common.agent);
+    write(json, QLatin1String("seq"), common.sequence);
+    write(json, QLatin1String("monoNs"), common.monotonicTime.time_since_epoch().count());
+    std::visit(Writer{json}, event);
+    json.endObject();
 }
 
 } // namespace
@@ -168,21 +235,52 @@ const EventHeader &header(const LifecycleEvent &event)
 
 QString eventType(const LifecycleEvent &event) { return std::visit(TypeName{}, event); }
 
-QByteArray eventToJson(const LifecycleEvent &event) { return compact(dataOf(event)); }
+QByteArray eventToJson(const LifecycleEvent &event)
+{
+    QByteArray text;
+    JsonWriter json(text);
+    writeData(json, event);
+    return text;
+}
+
+void appendCloudEvent(QByteArray &out, const LifecycleEvent &event, const QString &source)
+{
+    const EventHeader &common = header(event);
+    std::array<char, 20> id;
+    const char *const end = std::to_chars(id.data(), id.data() + id.size(), common.sequence).ptr;
+    JsonWriter json(out);
+    json.beginObject();
+    json.key(QLatin1String("specversion"));
+    json.value(QLatin1String("1.0"));
+    json.key(QLatin1String("id"));
+    json.beginText();
+    json.addPlain(id.data(), end - id.data());
+    json.endText();
+    write(json, QLatin1String("source"), source);
+    json.key(QLatin1String("type"));
+    json.beginText();
+    json.addPlain(QLatin1String("rekindle."));
+    json.addPlain(std::visit(TypeName{}, event));
+    json.addPlain(QLatin1String(".v1"));
+    json.endText();
+    json.key(QLatin1String("subject"));
+    json.beginText();
+    json.addPlain(QLatin1String("agent/"));
+    json.addText(common.agent);
+    json.endText();
+    write(json, QLatin1String("time"), common.time);
+    json.key(QLatin1String("datacontenttype"));
+    json.value(QLatin1String("application/json"));
+    json.key(QLatin1String("data"));
+    writeData(json, event);
+    json.endObject();
+}
 
 QByteArray toCloudEvent(const LifecycleEvent &event, const QString &source)
 {
-    const EventHeader &common = header(event);
-    Json envelope;
-    envelope["specversion"] = "1.0";
-    envelope["id"] = std::to_string(common.sequence);
-    envelope["source"] = text(source);
-    envelope["type"] = "rekindle." + text(eventType(event)) + ".v1";
-    envelope["subject"] = "agent/" + text(common.agent);
-    envelope["time"] = text(common.time);
-    envelope["datacontenttype"] = "application/json";
-    envelope["data"] = dataOf(event);
-    return compact(envelope);
+    QByteArray line;
+    appendCloudEvent(line, event, source);
+    return line;
 }
 
 } // namespace Rekindle

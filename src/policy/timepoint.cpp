@@ -3,11 +3,12 @@
 
 #include <rekindle/policy/timepoint.h>
 
-#include <QDateTime>
+#include "rfc3339_p.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 namespace Rekindle {
 
@@ -87,10 +88,34 @@ QString durationToString(Duration duration)
                  : decimal(seconds) + QLatin1String("s");
 }
 
+Rfc3339::Rfc3339(UtcTime time)
+{
+    const auto day = std::chrono::floor<std::chrono::days>(time);
+    const std::chrono::year_month_day date(day);
+    const int year = static_cast<int>(date.year());
+    if (year < 1 || year > 9999)
+        return;
+    const std::chrono::hh_mm_ss clock(time - day);
+    m_text = {'0', '0', '0', '0', '-', '0', '0', '-', '0', '0', 'T', '0',
+              '0', ':', '0', '0', ':', '0', '0', '.', '0', '0', '0', 'Z'};
+    const auto write = [this](std::size_t last, std::int64_t number) {
+        for (std::size_t i = last; number > 0; --i, number /= 10)
+            m_text[i] = static_cast<char>('0' + number % 10);
+    };
+    write(3, year);
+    write(6, static_cast<unsigned>(date.month()));
+    write(9, static_cast<unsigned>(date.day()));
+    write(12, clock.hours().count());
+    write(15, clock.minutes().count());
+    write(18, clock.seconds().count());
+    write(22, clock.subseconds().count());
+    m_size = static_cast<qsizetype>(m_text.size());
+}
+
 QString toRfc3339(UtcTime time)
 {
-    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count(), Qt::UTC)
-        .toString(Qt::ISODateWithMs);
+    const Rfc3339 text(time);
+    return QString::fromLatin1(text.data(), text.size());
 }
 
 } // namespace Rekindle

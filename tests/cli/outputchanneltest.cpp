@@ -27,6 +27,8 @@ private Q_SLOTS:
     void appendsToAFile();
     void countsWhatAFullDiskTakesNot();
     void finishesATornLineOrTakesItBack();
+    void linesGoAtOnceAndStayWhole();
+    void linesToAFullPipeStayWhole();
     void aFullPipeHoldsNothingUp();
     void aClosedPipeIsToldOnce();
     void anOpenEndStaysAsItIs();
@@ -129,6 +131,65 @@ void OutputChannelTest::finishesATornLineOrTakesItBack()
     limitFileSize(RLIM_INFINITY);
     QCOMPARE(contents(path), QByteArray("one\ntwo\nfour\n"));
     QCOMPARE(channel->dropped(), quint64{2});
+}
+
+void OutputChannelTest::linesGoAtOnceAndStayWhole()
+{
+    const QString path = m_folder.filePath(QStringLiteral("many"));
+    QString error;
+    const auto channel = OutputChannel::appendingTo(path, error);
+    QVERIFY(channel);
+    const QByteArray lines("one\ntwo\nthree\n");
+    QCOMPARE(channel->writeLines(lines), lines.size());
+    QCOMPARE(contents(path), lines);
+    limitFileSize(18);
+    QCOMPARE(channel->writeLines(lines), 4); // to the end of a line
+    QCOMPARE(contents(path), lines + "one\n");
+    QCOMPARE(channel->writeLines(lines), 0); // and none
+    QCOMPARE(channel->dropped(), quint64{0});
+    limitFileSize(24);
+    QCOMPARE(channel->writeLines(lines), 8); // half of the second, whose rest waits
+    QCOMPARE(contents(path), lines + "one\none\ntw");
+    QCOMPARE(channel->writeLines(lines), 0);
+    limitFileSize(RLIM_INFINITY);
+    QVERIFY(channel->write("four\n"));
+    QCOMPARE(contents(path), lines + "one\none\ntwo\nfour\n");
+
+    limitFileSize(36);
+    QCOMPARE(channel->writeLines(lines), 8);
+    channel->finish(); // what is torn is taken back, and nothing besides
+    limitFileSize(RLIM_INFINITY);
+    QCOMPARE(contents(path), lines + "one\none\ntwo\nfour\none\n");
+    QCOMPARE(channel->dropped(), quint64{1});
+}
+
+void OutputChannelTest::linesToAFullPipeStayWhole()
+{
+    Pipe pipe;
+    QVERIFY(pipe.ok);
+    const int room = ::fcntl(pipe.ends[1], F_SETPIPE_SZ, 4096);
+    QCOMPARE(room, 4096);
+    const auto channel = OutputChannel::to(pipe.ends[1]);
+    QVERIFY(channel);
+    const QByteArray line = QByteArray(99, 'x') + '\n';
+    const qsizetype taken = channel->writeLines(line.repeated(100));
+    QCOMPARE(taken, 4100); // the last of them is torn
+    QVERIFY(channel->hasBacklog());
+    QCOMPARE(channel->writeLines(line), 0);
+    QByteArray read;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            std::array<char, 4096> bytes;
+            const ssize_t count = ::read(pipe.ends[0], bytes.data(), bytes.size());
+            read.append(bytes.data(), count);
+            return read.size() == taken;
+        },
+        30000));
+    QCOMPARE(read, line.repeated(41));
+    pipe.closeReader();
+    QCOMPARE(channel->writeLines(line), 0);
+    QVERIFY(!channel->write(line));
+    QCOMPARE(channel->dropped(), quint64{1});
 }
 
 void OutputChannelTest::aFullPipeHoldsNothingUp()

@@ -5,6 +5,8 @@
 
 #include <rekindle/policy/timepoint.h>
 
+#include <QDateTime>
+
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -20,6 +22,7 @@ private Q_SLOTS:
     void durationsSurviveTheRoundTrip();
     void millisecondsAreFractions();
     void rfc3339IsUtcWithMilliseconds();
+    void rfc3339IsWhatQtWrites();
 };
 
 void TimePointTest::durations_data()
@@ -105,6 +108,27 @@ void TimePointTest::rfc3339IsUtcWithMilliseconds()
 {
     QCOMPARE(toRfc3339(UtcTime{1763687989261ms}), QStringLiteral("2025-11-21T01:19:49.261Z"));
     QCOMPARE(toRfc3339(UtcTime{}), QStringLiteral("1970-01-01T00:00:00.000Z"));
+}
+
+void TimePointTest::rfc3339IsWhatQtWrites()
+{
+    const auto theirs = [](std::int64_t time) {
+        return QDateTime::fromMSecsSinceEpoch(time, Qt::UTC).toString(Qt::ISODateWithMs);
+    };
+    const auto ours = [](std::int64_t time) {
+        return toRfc3339(UtcTime(std::chrono::milliseconds(time)));
+    };
+    constexpr std::int64_t year1 = -62135596800000;
+    constexpr std::int64_t year10000 = 253402300800000;
+    for (const std::int64_t time : {year1, std::int64_t(-1), year10000 - 1,
+                                    std::int64_t(1709251199999) /* a 29th of February */})
+        QCOMPARE(ours(time), theirs(time));
+    for (const std::int64_t time : {year1 - 1, year10000})
+        QVERIFY(ours(time).isEmpty());
+    verifyProperty("any time of the years 1 to 9999", 2000, [&] {
+        const auto time = *rc::gen::resize(100, rc::gen::inRange<std::int64_t>(year1, year10000));
+        RC_ASSERT(ours(time) == theirs(time));
+    });
 }
 
 QTEST_GUILESS_MAIN(TimePointTest)

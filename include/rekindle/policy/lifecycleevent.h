@@ -151,6 +151,10 @@ using LifecycleEvent =
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toCloudEvent(const LifecycleEvent &event,
                                                              const QString &source);
 
+/// The same at the end of `out`, which is best kept for the next event: then nothing is allocated.
+REKINDLE_POLICY_EXPORT void appendCloudEvent(QByteArray &out, const LifecycleEvent &event,
+                                             const QString &source);
+
 /// The `data` part alone, as compact JSON.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray eventToJson(const LifecycleEvent &event);
 

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "jsonwriter_p.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char16_t replacement = 0xfffd;
+
+bool isPlain(char16_t unit) { return unit >= 0x20 && unit < 0x80 && unit != u'"' && unit != u'\\'; }
+
+// A value below 0x20, a quotation mark or a backslash.
+void appendEscape(QByteArray &out, char16_t unit)
+{
+    constexpr char digits[] = "0123456789abcdef";
+    out += '\\';
+    switch (unit) {
+    case u'\b':
+        out += 'b';
+        break;
+    case u'\f':
+        out += 'f';
+        break;
+    case u'\n':
+        out += 'n';
+        break;
+    case u'\r':
+        out += 'r';
+        break;
+    case u'\t':
+        out += 't';
+        break;
+    case u'"':
+    case u'\\':
+        out += static_cast<char>(unit);
+        break;
+    default:
+        out += "u00";
+        out += digits[unit >> 4U];
+        out += digits[unit & 0xfU];
+        break;
+    }
+}
+
+void appendUtf8(QByteArray &out, char32_t point)
+{
+    const auto rest = [&out, point](unsigned shift) {
+        out += static_cast<char>(0x80U | ((point >> shift) & 0x3fU));
+    };
+    if (point < 0x800) {
+        out += static_cast<char>(0xc0U | (point >> 6U));
+    } else if (point < 0x10000) {
+        out += static_cast<char>(0xe0U | (point >> 12U));
+        rest(6);
+    } else {
+        out += static_cast<char>(0xf0U | (point >> 18U));
+        rest(12);
+        rest(6);
+    }
+    rest(0);
+}
+
+void appendNumber(QByteArray &out, auto number)
+{
+    std::array<char, 24> text;
+    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number);
+    Q_UNUSED(error) // 20 digits are the most
+    out.append(text.data(), end - text.data());
+}
+
+} // namespace
+
+void JsonWriter::separate()
+{
+    if (m_needsComma)
+        m_out += ',';
+    m_needsComma = true;
+}
+
+void JsonWriter::beginObject()
+{
+    separate();
+    m_out += '{';
+    m_needsComma = false;
+}
+
+void JsonWriter::endObject()
+{
+    m_out += '}';
+    m_needsComma = true;
+}
+
+void JsonWriter::beginArray()
+{
+    separate();
+    m_out += '[';
+    m_needsComma = false;
+}
+
+void JsonWriter::endArray()
+{
+    m_out += ']';
+    m_needsComma = true;
+}
+
+void JsonWriter::key(QLatin1String name)
+{
+    separate();
+    m_out += '"';
+    addPlain(name);
+    m_out.append("\":", 2);
+    m_needsComma = false;
+}
+
+void JsonWriter::value(QStringView text)
+{
+    beginText();
+    addText(text);
+    endText();
+}
+
+void JsonWriter::value(QLatin1String text)
+{
+    beginText();
+    addText(text);
+    endText();
+}
+
+void JsonWriter::value(bool truth)
+{
+    separate();
+    truth ? m_out.append("true", 4) : m_out.append("false", 5);
+}
+
+void JsonWriter::null()
+{
+    separate();
+    m_out.append("null", 4);
+}
+
+void JsonWriter::writeSigned(qint64 number)
+{
+    separate();
+    appendNumber(m_out, number);
+}
+
+void JsonWriter::writeUnsigned(quint64 number)
+{
+    separate();
+    appendNumber(m_out, number);
+}
+
+// 0.25, 1500.0, 1e-05, 1.5e+300: plain from 0.0001 to below 1e15, as readers of the lines know it.
+void JsonWriter::value(double number)
+{
+    if (!std::isfinite(number)) {
+        null();
+        return;
+    }
+    separate();
+    const double size = std::abs(number);
+    const bool plain = size == 0.0 || (size >= 1e-4 && size < 1e15);
+    std::array<char, 32> text;
+    const auto [end, error] =
+        std::to_chars(text.data(), text.data() + text.size(), number,
+                      plain ? std::chars_format::fixed : std::chars_format::scientific);
+    Q_UNUSED(error) // 24 characters are the most
+    const auto length = end - text.data();
+    m_out.append(text.data(), length);
+    if (plain && !std::memchr(text.data(), '.', static_cast<std::size_t>(length)))
+        m_out.append(".0", 2);
+}
+
+void JsonWriter::beginText()
+{
+    separate();
+    m_out += '"';
+}
+
+void JsonWriter::endText() { m_out += '"'; }
+
+void JsonWriter::addCodeUnit(char16_t unit)
+{
+    if (isPlain(unit))
+        m_out += static_cast<char>(unit);
+    else if (unit < 0x80)
+        appendEscape(m_out, unit);
+    else
+        appendUtf8(m_out, unit);
+}
+
+void JsonWriter::addText(QLatin1String text)
+{
+    for (const char letter : text)
+        addCodeUnit(static_cast<unsigned char>(letter));
+}
+
+void JsonWriter::addText(QStringView text)
+{
+    const qsizetype size = text.size();
+    for (qsizetype i = 0; i < size; ++i) {
+        const char16_t unit = text[i].unicode();
+        if (!QChar::isSurrogate(unit)) {
+            addCodeUnit(unit);
+        } else if (QChar::isHighSurrogate(unit) && i + 1 < size && text[i + 1].isLowSurrogate()) {
+            appendUtf8(m_out, QChar::surrogateToUcs4(unit, text[i + 1].unicode()));
+            ++i;
+        } else {
+            appendUtf8(m_out, replacement);
+        }
+    }
+}
+
+} // namespace Rekindle
