@@ -24,7 +24,6 @@ namespace {
 
 // Ready by a line needs all of stdout to come through here. It is rather held than lost.
 constexpr qsizetype outputBacklog = 16 * 1024 * 1024;
-constexpr qsizetype longestOutputLine = 64 * 1024 * 1024;
 
 // The shell waits for this process alone. In front of a pipe the terminal belongs to the reader as
 // well, a pager for example, and cannot be handed to the child.
@@ -78,7 +77,7 @@ bool RunSession::prepare()
     process.sharesTerminal = hasTerminalToShare();
     if (process.readiness.kind == Readiness::Kind::Line) {
         process.standardOutput.kind = OutputTarget::Kind::Lines;
-        process.standardOutput.longestLine = longestOutputLine;
+        process.standardOutput.longestLine = OutputTarget::greatestLongestLine;
     }
     m_agent = m_supervision.add(m_name, process, m_request.policy);
     if (!m_agent)

@@ -7,6 +7,9 @@
 #include <QLocale>
 #include <QLoggingCategory>
 
+#include <algorithm>
+#include <limits>
+
 namespace Rekindle {
 
 namespace {
@@ -31,9 +34,12 @@ void logDecision(const QUuid &id, const RestartDecision &decision)
     if (!log().isDebugEnabled())
         return;
     const DecisionInputs &inputs = decision.inputs;
+    // Where all are used up, the evaluation is of the last one: there is no attempt 4 of 3.
+    const int attempt = std::min(inputs.attemptsMade + 1,
+                                 inputs.maxRetries.value_or(std::numeric_limits<int>::max()));
     qCDebug(log).noquote() << QStringLiteral("[RST] Evaluating restart for %1, attempt %2/%3")
                                   .arg(name(id))
-                                  .arg(inputs.attemptsMade + 1)
+                                  .arg(attempt)
                                   .arg(most(inputs.maxRetries));
     if (decision.shouldRestart) {
         const bool jittered = inputs.jitter != JitterKind::None;

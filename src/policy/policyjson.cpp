@@ -16,6 +16,7 @@ namespace Rekindle {
 namespace {
 
 constexpr auto off = u"off";
+constexpr Duration longestTimeout = std::chrono::days(7);
 
 void readMaxRetries(JsonObjectReader &object, RestartPolicy &policy)
 {
@@ -95,6 +96,8 @@ void readBreaker(JsonObjectReader &object, RestartPolicy &policy)
     reader.read(QStringLiteral("threshold"), breaker.threshold, 1, 1000);
     reader.read(QStringLiteral("timeout"), breaker.timeout);
     reader.read(QStringLiteral("growth"), breaker.growth);
+    // What nobody wrote must not contradict what somebody did.
+    breaker.maxTimeout = std::clamp<Duration>(breaker.timeout, breaker.maxTimeout, longestTimeout);
     reader.read(QStringLiteral("maxTimeout"), breaker.maxTimeout);
     reader.finish();
     policy.circuitBreaker = breaker;

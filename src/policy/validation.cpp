@@ -129,7 +129,8 @@ private:
         duration("/circuitBreaker/timeout", b.timeout, 1ms, week);
         number("/circuitBreaker/growth", b.growth, 1.0, 100.0);
         duration("/circuitBreaker/maxTimeout", b.maxTimeout, 1ms, week);
-        if (b.maxTimeout < b.timeout) {
+        // A timeout that is itself too long has its fault above.
+        if (b.maxTimeout < std::min<Duration>(b.timeout, week)) {
             error(QLatin1String("/circuitBreaker/maxTimeout"),
                   QStringLiteral("found %1, below timeout %2; allowed %2 to 7d")
                       .arg(durationToString(b.maxTimeout), durationToString(b.timeout)));

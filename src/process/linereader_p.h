@@ -13,7 +13,8 @@ namespace Rekindle {
 class LineReader
 {
 public:
-    /// Longer lines come in pieces of this size.
+    /// Longer lines come in pieces of this size, which is brought into its range first: none would
+    /// make progress with a piece of nothing.
     explicit LineReader(qsizetype longestLine);
 
     /// The descriptor must not block.

@@ -3,6 +3,8 @@
 
 #include "linereader_p.h"
 
+#include <rekindle/process/processdefinition.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -12,7 +14,7 @@
 namespace Rekindle {
 
 LineReader::LineReader(qsizetype longestLine)
-    : m_longestLine(longestLine)
+    : m_longestLine(std::clamp<qsizetype>(longestLine, 1, OutputTarget::greatestLongestLine))
 {
 }
 

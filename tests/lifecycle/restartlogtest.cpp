@@ -80,7 +80,7 @@ void RestartLogTest::goldenLines()
                  "Debug [RST] Evaluating restart for ID, attempt 3/3\n"
                  "Warn  [RST] Restart failed for ID: ProcessCrash\n"
                  "Warn  [RST] Circuit breaker opened for ID, reset in 300000ms\n"
-                 "Debug [RST] Evaluating restart for ID, attempt 4/3\n"
+                 "Debug [RST] Evaluating restart for ID, attempt 3/3\n"
                  "Warn  [RST] Restart failed for ID: ProcessCrash\n"
                  "Warn  [RST] Circuit breaker opened for ID, reset in 300000ms\n"
                  "Error [RST] Restart attempts exhausted for ID after 3 attempts"));

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void writtenPoliciesReadBack_data();
     void writtenPoliciesReadBack();
     void steppedTakesItsLargestStepAsMaximum();
+    void maxTimeoutIsNotBelowTheTimeout();
     void faults_data();
     void faults();
     void warningsLeaveThePolicyUsable();
@@ -132,6 +133,19 @@ void PolicyJsonTest::steppedTakesItsLargestStepAsMaximum()
     QCOMPARE(maximum(R"({"type": "linear", "steps": ["2h"]})"), Duration(60s));
 }
 
+void PolicyJsonTest::maxTimeoutIsNotBelowTheTimeout()
+{
+    const auto maximum = [](const QByteArray &json) {
+        const Parsed<RestartPolicy> parsed = restartPolicyFromJson(json);
+        return parsed ? parsed.value->circuitBreaker->maxTimeout : Duration{0};
+    };
+    QCOMPARE(maximum(R"({"circuitBreaker": {"timeout": "2h"}})"), Duration(2h));
+    QCOMPARE(maximum(R"({"circuitBreaker": {"timeout": "7d"}})"), Duration(7 * 24h));
+    QCOMPARE(maximum(R"({"circuitBreaker": {"timeout": "5m"}})"), Duration(1h));
+    QCOMPARE(maximum(R"({"circuitBreaker": {"timeout": "5m", "maxTimeout": "10m"}})"),
+             Duration(10min));
+}
+
 void PolicyJsonTest::faults_data()
 {
     QTest::addColumn<QByteArray>("json");
@@ -204,6 +218,10 @@ void PolicyJsonTest::faults_data()
         "1:51: /circuitBreaker/timeout: found 0s, allowed 1ms to 7d\n"
         "1:67: /circuitBreaker/growth: found 0, allowed 1 to 100\n"
         "1:84: /circuitBreaker/maxTimeout: found 30d, allowed 1ms to 7d");
+    row("timeout above maxTimeout", R"({"circuitBreaker": {"timeout": "2h", "maxTimeout": "90m"}})",
+        "1:52: /circuitBreaker/maxTimeout: found 90m, below timeout 2h; allowed 2h to 7d");
+    row("timeout alone, too long", R"({"circuitBreaker": {"timeout": "8d"}})",
+        "1:32: /circuitBreaker/timeout: found 8d, allowed 1ms to 7d");
     row("breaker on", R"({"circuitBreaker": true})",
         "1:20: /circuitBreaker: found true, allowed an object or \"off\"");
     row("permanent", R"({"permanent": [0, 42, 256, 1.5, "Boom", null]})",

@@ -77,6 +77,19 @@ private Q_SLOTS:
         QTEST(lines, "lines");
     }
 
+    // With pieces of nothing it would never come to an end.
+    void bringsTheLongestLineIntoItsRange()
+    {
+        for (const qsizetype longest : {qsizetype(-1), qsizetype(0), qsizetype(1)}) {
+            LineReader reader(longest);
+            open(reader);
+            write("ab\n");
+            QList<QByteArray> lines;
+            reader.read(1024, lines);
+            QCOMPARE(lines, (QList<QByteArray>{"a", "b"}));
+        }
+    }
+
     void cutsTheSameWhateverTheReads()
     {
         LineReader reader(4);

@@ -31,7 +31,8 @@ struct CircuitBreakerPolicy
     /// Each probe that fails multiplies the timeout by this; 1 to 100.
     double growth = 1.0;
 
-    /// Where growth ends; at least `timeout`, at most 7 days.
+    /// Where growth ends; at least `timeout`, at most 7 days. Left out in JSON, it is 1 h, or
+    /// `timeout` where that is longer.
     Duration maxTimeout = std::chrono::hours(1);
 
     bool operator==(const CircuitBreakerPolicy &) const = default;

@@ -49,7 +49,12 @@ struct OutputTarget
 
     Kind kind = Kind::Lines;
     QString file{}; ///< of File; relative paths count from the working directory of the host
-    qsizetype longestLine = 65536; ///< of Lines, bytes; 1 to 64 MiB; longer ones come in pieces
+
+    /// Of Lines, in bytes; longer ones come in pieces. 1 to `greatestLongestLine`; a value outside
+    /// counts as the nearest of these.
+    qsizetype longestLine = 65536;
+
+    static constexpr qsizetype greatestLongestLine = 64 * 1024 * 1024; ///< 64 MiB
 
     bool operator==(const OutputTarget &) const = default;
 };
