@@ -10,6 +10,7 @@
 
 #include <QRegularExpression>
 
+#include <optional>
 #include <variant>
 
 namespace Rekindle {
@@ -31,7 +32,11 @@ public:
     launch(LaunchRequest request, std::initializer_list<QByteArray> extraEnvironment);
 
     /// Of readiness Line.
-    [[nodiscard]] const QRegularExpression &linePattern() const { return m_linePattern; }
+    /// Null unless it is ready by a line.
+    [[nodiscard]] const QRegularExpression *linePattern() const
+    {
+        return m_linePattern ? &*m_linePattern : nullptr;
+    }
 
 private:
     [[nodiscard]] std::optional<LaunchFault> definitionFault() const;
@@ -44,7 +49,7 @@ private:
     QByteArray m_workingDirectory;
     std::vector<QByteArray> m_argumentTexts;
     std::vector<char *> m_arguments;
-    QRegularExpression m_linePattern;
+    std::optional<QRegularExpression> m_linePattern;
 };
 
 } // namespace Rekindle

@@ -24,7 +24,7 @@ LaunchPlan::LaunchPlan(const ProcessDefinition &definition)
         m_arguments.push_back(text.data());
     m_arguments.push_back(nullptr);
     if (definition.readiness.kind == Readiness::Kind::Line)
-        m_linePattern.setPattern(definition.readiness.pattern);
+        m_linePattern.emplace(definition.readiness.pattern);
 }
 
 std::optional<LaunchFault> LaunchPlan::definitionFault() const

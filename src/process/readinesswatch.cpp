@@ -7,7 +7,7 @@
 
 namespace Rekindle {
 
-ReadinessWatch::ReadinessWatch(const Readiness &readiness, const QRegularExpression &pattern,
+ReadinessWatch::ReadinessWatch(const Readiness &readiness, const QRegularExpression *pattern,
                                Scheduler &scheduler, std::function<void()> onReady)
     : m_readiness(readiness)
     , m_pattern(pattern)
@@ -18,10 +18,10 @@ ReadinessWatch::ReadinessWatch(const Readiness &readiness, const QRegularExpress
 
 std::optional<LaunchFault> ReadinessWatch::prepare()
 {
-    if (m_readiness.kind == Readiness::Kind::Line && !m_pattern.isValid()) {
+    if (m_readiness.kind == Readiness::Kind::Line && !m_pattern->isValid()) {
         return LaunchFault{LaunchFault::Step::Definition, 0,
                            QStringLiteral("The pattern for ready, \"%1\", is not valid: %2")
-                               .arg(m_readiness.pattern, m_pattern.errorString())};
+                               .arg(m_readiness.pattern, m_pattern->errorString())};
     }
     if (m_readiness.kind == Readiness::Kind::Notify) {
         m_notify = std::make_unique<NotifySocket>([this] { reached(); });
@@ -57,7 +57,7 @@ void ReadinessWatch::begin(pid_t group)
 void ReadinessWatch::lineRead(const QByteArray &line)
 {
     if (m_waiting && m_readiness.kind == Readiness::Kind::Line
-        && m_pattern.match(QString::fromUtf8(line)).hasMatch())
+        && m_pattern->match(QString::fromUtf8(line)).hasMatch())
         reached();
 }
 

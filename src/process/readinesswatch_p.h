@@ -16,8 +16,8 @@ namespace Rekindle {
 class ReadinessWatch
 {
 public:
-    /// `onReady` is called once; it may destroy the watch. `pattern` is the compiled one.
-    ReadinessWatch(const Readiness &readiness, const QRegularExpression &pattern,
+    /// `onReady` is called once; it may destroy the watch. `pattern` is the compiled one, of Line.
+    ReadinessWatch(const Readiness &readiness, const QRegularExpression *pattern,
                    Scheduler &scheduler, std::function<void()> onReady);
 
     /// Before the launch.
@@ -36,7 +36,7 @@ private:
     void reached();
 
     const Readiness &m_readiness;
-    const QRegularExpression &m_pattern;
+    const QRegularExpression *m_pattern;
     std::function<void()> m_onReady;
     Deadline m_alive;
     std::unique_ptr<NotifySocket> m_notify;

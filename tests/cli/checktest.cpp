@@ -114,7 +114,7 @@ void CheckTest::tellsTheSameAsJson()
     const auto warnings = check(odd, 0);
     QVERIFY(warnings);
     QCOMPARE(warnings->size(), 1);
-    QCOMPARE(withoutMessage(warnings->at(0)), row(odd, 1, 60, "/agents/0/program", "warning"));
+    QCOMPARE(withoutMessage(warnings->at(0)), row(odd, 1, 57, "/agents/0/program", "warning"));
 
     const auto fine =
         check(QStringLiteral(REKINDLE_SOURCE "/examples/quickstart/quickstart.json"), 0);

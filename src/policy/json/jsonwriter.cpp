@@ -3,6 +3,7 @@
 
 #include "jsonwriter_p.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -205,7 +206,14 @@ void JsonWriter::addText(QLatin1String text)
 void JsonWriter::addText(QStringView text)
 {
     const qsizetype size = text.size();
-    for (qsizetype i = 0; i < size; ++i) {
+    const auto end = std::find_if_not(text.begin(), text.end(),
+                                      [](QChar unit) { return isPlain(unit.unicode()); });
+    const qsizetype plain = end - text.begin();
+    const qsizetype at = m_out.size();
+    m_out.resize(at + plain);
+    std::transform(text.begin(), end, m_out.data() + at,
+                   [](QChar unit) { return static_cast<char>(unit.unicode()); });
+    for (qsizetype i = plain; i < size; ++i) {
         const char16_t unit = text[i].unicode();
         if (!QChar::isSurrogate(unit)) {
             addCodeUnit(unit);
