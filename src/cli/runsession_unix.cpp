@@ -75,6 +75,7 @@ bool RunSession::prepare()
     process.standardOutput.kind = OutputTarget::Kind::Inherit;
     process.standardError.kind = OutputTarget::Kind::Inherit;
     process.sharesTerminal = hasTerminalToShare();
+    process.inheritsDescriptors = true; // as `PROGRAM 3<file` has it without us
     if (process.readiness.kind == Readiness::Kind::Line) {
         process.standardOutput.kind = OutputTarget::Kind::Lines;
         process.standardOutput.longestLine = OutputTarget::greatestLongestLine;

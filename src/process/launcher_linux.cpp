@@ -5,6 +5,7 @@
 
 #include "descriptorlimit_p.h"
 
+#include <linux/close_range.h>
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -111,6 +112,19 @@ REKINDLE_IN_CHILD void restoreDescriptorLimit()
         ::syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, original, nullptr);
 }
 
+// The child shares the host's table of descriptors until here: it gets one of its own, as small as
+// can be, before it changes anything in it.
+REKINDLE_IN_CHILD bool separateDescriptors(const LaunchRequest &request)
+{
+    int highest = 2;
+    for (const int source : request.standardFds)
+        highest = source > highest ? source : highest;
+    if (::syscall(SYS_close_range, highest + 1, ~0U, CLOSE_RANGE_UNSHARE) == 0)
+        return true;
+    // Linux before 5.9: the program inherits what is not close-on-exec.
+    return errno == ENOSYS && ::syscall(SYS_unshare, CLONE_FILES) == 0;
+}
+
 REKINDLE_IN_CHILD int childMain(void *argument)
 {
     auto &child = *static_cast<Child *>(argument);
@@ -128,11 +142,15 @@ REKINDLE_IN_CHILD int childMain(void *argument)
         if (::syscall(SYS_getppid) != child.parent)
             ::syscall(SYS_exit_group, 127);
     }
+    if (!request.inheritsDescriptors && !separateDescriptors(request))
+        fail(child, LaunchResult::Step::Redirect);
     for (int number = 0; number < 3; ++number) {
         const int source = request.standardFds[static_cast<unsigned>(number)];
         if (source >= 0 && ::syscall(SYS_dup3, source, number, 0) < 0)
             fail(child, LaunchResult::Step::Redirect);
     }
+    if (!request.inheritsDescriptors)
+        ::syscall(SYS_close_range, 3, ~0U, 0);
     if (request.workingDirectory && ::syscall(SYS_chdir, request.workingDirectory) != 0)
         fail(child, LaunchResult::Step::Directory);
     restoreDescriptorLimit();
@@ -161,8 +179,10 @@ LaunchResult launch(const LaunchRequest &request)
     KernelSignalSet before = 0;
     ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
     int pidFd = -1;
-    const pid_t pid = REKINDLE_CLONE(
-        childMain, stack, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &child, &pidFd);
+    const int descriptors = request.inheritsDescriptors ? 0 : CLONE_FILES;
+    const pid_t pid = REKINDLE_CLONE(childMain, stack,
+                                     CLONE_VM | CLONE_VFORK | CLONE_PIDFD | descriptors | SIGCHLD,
+                                     &child, &pidFd);
     const int cloneError = errno;
     ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, sizeof before);
 

@@ -30,6 +30,11 @@ struct LaunchRequest
     /// What becomes 0, 1 and 2, each above 2; -1 where the host's own is inherited.
     std::array<int, 3> standardFds{-1, -1, -1};
 
+    /// Whether the child has, besides 0, 1 and 2, what the host has that is not close-on-exec.
+    /// Without, nothing of the host's table is copied beyond the highest of `standardFds`: a host
+    /// with thousands of descriptors launches as fast as one with few.
+    bool inheritsDescriptors = false;
+
     Group group = Group::OwnSession;
     int terminal = -1; ///< of Foreground
 

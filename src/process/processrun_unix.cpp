@@ -84,6 +84,7 @@ std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
     m_slot.begin();
     LaunchRequest request;
     request.standardFds = stdio.childFds();
+    request.inheritsDescriptors = m_definition.inheritsDescriptors;
     request.groupSlot = m_slot.group();
     if (m_definition.sharesTerminal && (m_terminal = TerminalSession::open())) {
         request.terminal = m_terminal->fd();

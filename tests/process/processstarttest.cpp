@@ -11,6 +11,8 @@
 
 #include <csignal>
 
+#include <unistd.h>
+
 using namespace Rekindle;
 
 class ProcessStartTest : public QObject
@@ -30,7 +32,40 @@ class ProcessStartTest : public QObject
         return path;
     }
 
+    // Which of two descriptors the agent has, one below those that a launch opens, one far above.
+    static QStringList inheritedBy(ProcessDefinition definition)
+    {
+        const int low = ::dup(2); // not close-on-exec
+        const int high = ::dup2(2, 400);
+        definition.program = QStringLiteral("/bin/sh");
+        definition.arguments = {
+            QStringLiteral("-c"),
+            QStringLiteral("for n in 0 1 2 %1 %2; do [ -e /proc/$$/fd/$n ] && echo $n; done; true")
+                .arg(low)
+                .arg(high)};
+        AgentLog log(definition);
+        log.agent.start();
+        const bool ended = log.waitForEnd();
+        ::close(low);
+        ::close(high);
+        QStringList found = log.entries.filter(QStringLiteral("out "));
+        found.replaceInStrings(QStringLiteral("out %1").arg(low), QStringLiteral("out low"));
+        return ended ? found : QStringList();
+    }
+
 private Q_SLOTS:
+    void descriptorsOfTheHostStayThere()
+    {
+        const QStringList standard{QStringLiteral("out 0"), QStringLiteral("out 1"),
+                                   QStringLiteral("out 2")};
+        QCOMPARE(inheritedBy({}), standard);
+
+        ProcessDefinition definition;
+        definition.inheritsDescriptors = true;
+        QCOMPARE(inheritedBy(definition),
+                 standard + QStringList({QStringLiteral("out low"), QStringLiteral("out 400")}));
+    }
+
     void whatCannotBeExecutedIsTold_data()
     {
         QTest::addColumn<QString>("program");

@@ -97,6 +97,10 @@ struct ProcessDefinition
     /// leads a session of its own.
     bool sharesTerminal = false;
 
+    /// Besides stdin, stdout and stderr it has the descriptors of the host that are not
+    /// close-on-exec; else none of them.
+    bool inheritsDescriptors = false;
+
     bool operator==(const ProcessDefinition &) const = default;
 };
 
