@@ -4,6 +4,8 @@
 #include <rekindle/policy/timepoint.h>
 
 #include "rfc3339_p.h"
+#include <QDateTime>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <array>
@@ -116,6 +118,20 @@ QString toRfc3339(UtcTime time)
 {
     const Rfc3339 text(time);
     return QString::fromLatin1(text.data(), text.size());
+}
+
+std::optional<UtcTime> utcTimeFromRfc3339(QStringView text)
+{
+    // Qt would take much more than this: blanks, missing parts, other calendars' signs.
+    static const QRegularExpression form(QStringLiteral(
+        "\\A[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,3})?"
+        "(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])\\z"));
+    if (!form.match(text).hasMatch())
+        return {};
+    const QDateTime read = QDateTime::fromString(text.toString(), Qt::ISODateWithMs);
+    if (!read.isValid() || read.toMSecsSinceEpoch() < 0)
+        return {};
+    return UtcTime(std::chrono::milliseconds(read.toMSecsSinceEpoch()));
 }
 
 } // namespace Rekindle

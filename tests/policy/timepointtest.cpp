@@ -23,6 +23,7 @@ private Q_SLOTS:
     void millisecondsAreFractions();
     void rfc3339IsUtcWithMilliseconds();
     void rfc3339IsWhatQtWrites();
+    void rfc3339IsRead();
 };
 
 void TimePointTest::durations_data()
@@ -129,6 +130,30 @@ void TimePointTest::rfc3339IsWhatQtWrites()
         const auto time = *rc::gen::resize(100, rc::gen::inRange<std::int64_t>(year1, year10000));
         RC_ASSERT(ours(time) == theirs(time));
     });
+}
+
+void TimePointTest::rfc3339IsRead()
+{
+    const auto read = [](const char *text) {
+        const std::optional<UtcTime> time = utcTimeFromRfc3339(QString::fromLatin1(text));
+        return time ? time->time_since_epoch().count() : -1;
+    };
+    QCOMPARE(read("2025-11-21T01:19:49.261Z"), 1763687989261);
+    QCOMPARE(read("2025-11-21T01:19:49Z"), 1763687989000);
+    QCOMPARE(read("2025-11-21T01:19:49.5Z"), 1763687989500);
+    QCOMPARE(read("2025-11-21T03:19:49+02:00"), 1763687989000);
+    QCOMPARE(read("2025-11-20T19:49:49-05:30"), 1763687989000);
+    QCOMPARE(read("1970-01-01T00:00:00Z"), 0);
+    QCOMPARE(read("9999-12-31T23:59:59.999Z"), 253402300799999);
+    QCOMPARE(read("2024-02-29T00:00:00Z"), 1709164800000);
+    for (const char *text :
+         {"", "2025-11-21", "2025-11-21T01:19:49", "2025-11-21 01:19:49Z", "2025-11-21t01:19:49z",
+          "2025-11-21T01:19Z", "2025-02-29T00:00:00Z", "2025-13-01T00:00:00Z",
+          "2025-11-21T24:00:00Z", "2025-11-21T01:19:60Z", "2025-11-21T01:19:49.Z",
+          "2025-11-21T01:19:49.2611Z", " 2025-11-21T01:19:49Z", "2025-11-21T01:19:49Z\n",
+          "1969-12-31T23:59:59Z", "+2025-11-21T01:19:49Z", "2025-11-21T01:19:49+2:00"})
+        QVERIFY2(read(text) == -1, text);
+    QVERIFY(!utcTimeFromRfc3339(QStringLiteral("2025-11-21T01:19:4\u0669Z")));
 }
 
 QTEST_GUILESS_MAIN(TimePointTest)

@@ -38,4 +38,9 @@ using UtcTime = std::chrono::time_point<std::chrono::system_clock, std::chrono::
 /// "2026-11-21T01:19:49.261Z": RFC 3339 in UTC with milliseconds.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString toRfc3339(UtcTime time);
 
+/// Reads RFC 3339, "2026-11-21T01:19:49Z" or with up to three digits of a second's fraction and
+/// any offset, in the years 1970 to 9999. Anything else, lower-case letters and a leap second
+/// included, is nothing.
+[[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<UtcTime> utcTimeFromRfc3339(QStringView text);
+
 } // namespace Rekindle

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/lifecycle/licenseprovider.h>
+
+namespace Rekindle {
+
+/// A tier that the host itself states; it may state another one at any time (spec 7).
+class REKINDLE_LIFECYCLE_EXPORT FixedLicenseProvider final : public LicenseProvider
+{
+    Q_OBJECT
+
+public:
+    explicit FixedLicenseProvider(LicenseTier tier, QObject *parent = nullptr);
+    ~FixedLicenseProvider() override;
+
+    [[nodiscard]] LicenseStatus status() const override;
+
+    void setTier(LicenseTier tier);
+
+private:
+    LicenseTier m_tier;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
+
+#include <utility>
+
+namespace Rekindle {
+
+FixedLicenseProvider::FixedLicenseProvider(LicenseTier tier, QObject *parent)
+    : LicenseProvider(parent)
+    , m_tier(tier)
+{
+}
+
+FixedLicenseProvider::~FixedLicenseProvider() = default;
+
+LicenseStatus FixedLicenseProvider::status() const
+{
+    return {m_tier, true, toText(m_tier) + QLatin1String(", as the host states"), {}};
+}
+
+void FixedLicenseProvider::setTier(LicenseTier tier)
+{
+    if (std::exchange(m_tier, tier) != tier)
+        Q_EMIT changed();
+}
+
+} // namespace Rekindle
