@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "latestseen_p.h"
+
+#include "smallfile_p.h"
+
+#include <QLoggingCategory>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+Q_LOGGING_CATEGORY(log, "rekindle.license")
+
+constexpr char label[] = "rekindle-license-latest-time:";
+
+std::optional<UtcTime> timeFromBytes(QByteArray bytes)
+{
+    if (!bytes.startsWith(label) || !bytes.endsWith('\n'))
+        return {};
+    bytes.chop(1);
+    return utcTimeFromRfc3339(QString::fromLatin1(bytes.mid(qsizetype(sizeof label) - 1)));
+}
+
+} // namespace
+
+LatestSeen::LatestSeen(const QString &path)
+    : m_path(path)
+    , m_usable(!path.isEmpty())
+{
+    read();
+}
+
+void LatestSeen::see(UtcTime now)
+{
+    // Another host may have been here.
+    read();
+    if (m_time && *m_time >= now)
+        return;
+    m_time = now;
+    write();
+}
+
+void LatestSeen::read()
+{
+    if (!m_usable)
+        return;
+    const SmallFile file = readSmallFile(m_path);
+    if (file.refusal == LicenseRefusal::Missing)
+        return;
+    if (file.refusal) {
+        // A folder, a pipe: writing to it would do harm.
+        m_usable = false;
+        warn(file.text);
+        return;
+    }
+    const std::optional<UtcTime> time = timeFromBytes(file.bytes);
+    if (!time)
+        warn(m_path + QLatin1String(": this is no file of the latest time; it is written anew"));
+    else
+        m_time = std::max(*time, m_time.value_or(*time));
+}
+
+void LatestSeen::write()
+{
+    if (!m_usable)
+        return;
+    const QByteArray text = label + toRfc3339(*m_time).toLatin1() + '\n';
+    QSaveFile file(m_path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
+        warn(m_path + QLatin1String(": ") + file.errorString());
+}
+
+void LatestSeen::warn(const QString &text)
+{
+    if (!std::exchange(m_told, true))
+        qCWarning(log).noquote() << "a clock set back may go unnoticed:" << text;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "signedlicense_p.h"
+
+#include "licenseclaims_p.h"
+#include "policy/enumnames_p.h"
+#include "policy/json/jsonobjectreader_p.h"
+#include "policy/json/jsonparser_p.h"
+#include "smallfile_p.h"
+#include "sodium_p.h"
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr std::array<EnumName<LicenseRefusal>, 11> refusalNames = {{
+    {LicenseRefusal::Missing, QLatin1String("Missing")},
+    {LicenseRefusal::Unreadable, QLatin1String("Unreadable")},
+    {LicenseRefusal::TooLarge, QLatin1String("TooLarge")},
+    {LicenseRefusal::Malformed, QLatin1String("Malformed")},
+    {LicenseRefusal::WrongKey, QLatin1String("WrongKey")},
+    {LicenseRefusal::BadSignature, QLatin1String("BadSignature")},
+    {LicenseRefusal::WrongAudience, QLatin1String("WrongAudience")},
+    {LicenseRefusal::UnknownTier, QLatin1String("UnknownTier")},
+    {LicenseRefusal::ClockSetBack, QLatin1String("ClockSetBack")},
+    {LicenseRefusal::NotYetValid, QLatin1String("NotYetValid")},
+    {LicenseRefusal::Expired, QLatin1String("Expired")},
+}};
+
+constexpr int format = 1;
+
+// The parts of a file, as they are written.
+struct Envelope
+{
+    QString keyId;
+    QByteArray claims;
+    QByteArray signature;
+
+    [[nodiscard]] QByteArray toBytes() const
+    {
+        return "{\"format\":" + QByteArray::number(format) + ",\"key\":\"" + keyId.toLatin1()
+            + "\",\"claims\":\"" + claims.toBase64() + "\",\"signature\":\"" + signature.toBase64()
+            + "\"}\n";
+    }
+};
+
+// A signature of this can be none of anything else that is ever signed with the same key.
+QByteArray signedBytes(const QByteArray &claims)
+{
+    return "rekindle license " + QByteArray::number(format) + '\n' + claims;
+}
+
+LicenseVerdict refuse(LicenseRefusal refusal, const QString &text,
+                      const std::optional<LicenseClaims> &claims = {})
+{
+    return {refusal, text, claims};
+}
+
+std::optional<QByteArray> readBase64(JsonObjectReader &object, const char *name)
+{
+    const auto place = object.required(QString::fromLatin1(name));
+    const std::optional<QString> text = place ? place->text() : std::nullopt;
+    const auto bytes = text ? fromStrictBase64(text->toLatin1()) : std::nullopt;
+    if (text && !bytes)
+        place->fault(QStringLiteral("found no base64"));
+    return bytes;
+}
+
+Parsed<Envelope> readEnvelope(QByteArrayView file)
+{
+    Parsed<Envelope> result;
+    const Parsed<JsonNode> parsed = parseJson(file);
+    if (!parsed) {
+        result.faults = parsed.faults;
+        return result;
+    }
+    JsonFaults faults;
+    JsonObjectReader object(JsonPlace(*parsed.value, {}, faults));
+    if (const auto place = object.required(QStringLiteral("format")))
+        (void)place->integer(format, format);
+    Envelope envelope;
+    if (const auto place = object.required(QStringLiteral("key")))
+        envelope.keyId = place->text().value_or(QString());
+    envelope.claims = readBase64(object, "claims").value_or(QByteArray());
+    envelope.signature = readBase64(object, "signature").value_or(QByteArray());
+    object.finish();
+    return faults.result(envelope);
+}
+
+bool signatureFits(const Envelope &envelope, const LicensePublicKey &key)
+{
+    const QByteArray message = signedBytes(envelope.claims);
+    return envelope.signature.size() == qsizetype(crypto_sign_BYTES)
+        && crypto_sign_verify_detached(bytesOf(envelope.signature), bytesOf(message),
+                                       static_cast<unsigned long long>(message.size()),
+                                       key.bytes().data())
+        == 0;
+}
+
+LicenseVerdict checkTimes(const LicenseClaims &claims, const LicenseCheck &check)
+{
+    const UtcTime known = std::max(claims.issuedAt, check.latestSeen.value_or(claims.issuedAt));
+    if (check.now + SignedLicense::clockTolerance < known) {
+        const bool isState = check.latestSeen && *check.latestSeen > claims.issuedAt;
+        return refuse(LicenseRefusal::ClockSetBack,
+                      QStringLiteral("the clock was set back: it shows %1, and %2 is over already, "
+                                     "for %3")
+                          .arg(toRfc3339(check.now), toRfc3339(known),
+                               isState ? QStringLiteral("that time was seen here")
+                                       : QStringLiteral("the licence was issued then")),
+                      claims);
+    }
+    const UtcTime now = std::max(check.now, check.latestSeen.value_or(check.now));
+    if (now < claims.notBefore)
+        return refuse(LicenseRefusal::NotYetValid,
+                      QStringLiteral("it is valid from %1 on").arg(toRfc3339(claims.notBefore)),
+                      claims);
+    if (claims.expires && now >= *claims.expires)
+        return refuse(LicenseRefusal::Expired,
+                      QStringLiteral("it expired at %1").arg(toRfc3339(*claims.expires)), claims);
+    return {{},
+            QStringLiteral("%1, licensed to %2, %3")
+                .arg(toText(claims.tier), claims.licensee,
+                     claims.expires ? QLatin1String("until ") + toRfc3339(*claims.expires)
+                                    : QStringLiteral("without an end")),
+            claims};
+}
+
+} // namespace
+
+QString toText(LicenseRefusal refusal) { return nameOf(refusalNames, refusal); }
+
+QByteArray SignedLicense::seal(const QByteArray &claims, const LicenseSecretKey &key)
+{
+    return Envelope{key.publicKey().id(), claims, key.sign(signedBytes(claims))}.toBytes();
+}
+
+Parsed<QByteArray> SignedLicense::issue(const LicenseClaims &claims, const LicenseSecretKey &key)
+{
+    Parsed<QByteArray> result;
+    result.faults = validate(claims);
+    if (result.faults.isEmpty())
+        result.value = seal(claimsToJson(claims), key);
+    return result;
+}
+
+LicenseVerdict SignedLicense::verify(QByteArrayView file, const LicenseCheck &check)
+{
+    if (file.size() > maxFileSize)
+        return refuse(
+            LicenseRefusal::TooLarge,
+            QStringLiteral("found %1 bytes, allowed at most %2").arg(file.size()).arg(maxFileSize));
+    if (file.isEmpty())
+        return refuse(LicenseRefusal::Malformed, QStringLiteral("it is empty"));
+    const Parsed<Envelope> envelope = readEnvelope(file);
+    if (!envelope)
+        return refuse(LicenseRefusal::Malformed,
+                      QStringLiteral("it is no licence file: ")
+                          + envelope.faults.constFirst().toString());
+    // Blanks, escapes, the order of members: JSON has many ways to say the same, this has one.
+    if (envelope.value->toBytes() != file)
+        return refuse(LicenseRefusal::Malformed,
+                      QStringLiteral("it is not in the exact form in which licences are written; "
+                                     "was it edited, or its line end changed?"));
+    if (envelope.value->keyId != check.publicKey.id())
+        return refuse(LicenseRefusal::WrongKey,
+                      QStringLiteral("it was signed with the key %1, trusted is %2")
+                          .arg(printable(envelope.value->keyId), check.publicKey.id()));
+    if (!sodiumIsReady() || !signatureFits(*envelope.value, check.publicKey))
+        return refuse(LicenseRefusal::BadSignature,
+                      QStringLiteral("its signature does not fit: it was changed after it was "
+                                     "signed, or signed by somebody else"));
+    const ReadClaims read = claimsFromJson(envelope.value->claims);
+    if (read.refusal)
+        return refuse(*read.refusal, read.text);
+    if (check.audience && *check.audience != read.claims->audience)
+        return refuse(LicenseRefusal::WrongAudience,
+                      QStringLiteral("it is for %1, this is %2")
+                          .arg(read.claims->audience, printable(*check.audience)),
+                      read.claims);
+    return checkTimes(*read.claims, check);
+}
+
+LicenseVerdict SignedLicense::verifyFile(const QString &path, const LicenseCheck &check)
+{
+    const SmallFile file = readSmallFile(path);
+    return file.refusal ? refuse(*file.refusal, file.text) : verify(file.bytes, check);
+}
+
+} // namespace Rekindle

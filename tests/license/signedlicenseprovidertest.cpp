@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "licenses.h"
+
+#include <rekindle/license/signedlicenseprovider.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
+
+#include <QDir>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <sys/stat.h>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// A licence file over time (spec 7).
+class SignedLicenseProviderTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void accepted();
+    void endsAtItsMoment();
+    void beginsAtItsMoment();
+    void withoutAnEnd();
+    void refusedFilesGiveCore_data();
+    void refusedFilesGiveCore();
+    void reloads();
+    void aClockSetBackIsNoticed();
+    void andOverARestart();
+    void aSmallStepBackIsNone();
+    void aDayForwardEndsWithinTheHour();
+    void aClockThatComesBackIsForgiven();
+    void stateFilesThatAreNone_data();
+    void stateFilesThatAreNone();
+    void theStateCannotBeWritten();
+    void twoHostsShareAState();
+    void aSlotMayDeleteTheProvider();
+    void movesTheGate();
+
+private:
+    [[nodiscard]] QString path(const char *name) const
+    {
+        return m_folder->filePath(QString::fromLatin1(name));
+    }
+    [[nodiscard]] SignedLicenseOptions options() const
+    {
+        return {path("license.json"), keyNumber(1).publicKey(), ownAudience, {}};
+    }
+    [[nodiscard]] SignedLicenseOptions optionsWithState() const
+    {
+        SignedLicenseOptions result = options();
+        result.statePath = path("latest");
+        return result;
+    }
+    void put(const LicenseClaims &claims) const { putFile(path("license.json"), issued(claims)); }
+    [[nodiscard]] QByteArray state() const
+    {
+        QFile file(path("latest"));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<VirtualClock> m_clock;
+    std::unique_ptr<VirtualScheduler> m_scheduler;
+};
+
+void SignedLicenseProviderTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_scheduler.reset();
+    m_clock = std::make_unique<VirtualClock>();
+    m_scheduler = std::make_unique<VirtualScheduler>(*m_clock);
+    put(claimsOfTheYear());
+}
+
+void SignedLicenseProviderTest::accepted()
+{
+    const SignedLicenseProvider provider(options(), *m_scheduler);
+    const LicenseStatus status = provider.status();
+    QVERIFY(status.valid);
+    QVERIFY(status.tier == LicenseTier::Teams);
+    QVERIFY(status.expires == claimsOfTheYear().expires);
+    QVERIFY(status.text.startsWith(QLatin1String("Teams, licensed to ACME")));
+    QVERIFY(!provider.refusal());
+}
+
+void SignedLicenseProviderTest::endsAtItsMoment()
+{
+    SignedLicenseProvider provider(options(), *m_scheduler);
+    const QSignalSpy changed(&provider, &LicenseProvider::changed);
+    m_scheduler->advance(std::chrono::days(365) - 1ms);
+    QCOMPARE(changed.size(), 0);
+    QVERIFY(provider.status().valid);
+    m_scheduler->advance(1ms);
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(provider.status(),
+             (LicenseStatus{LicenseTier::Core,
+                            false,
+                            QStringLiteral("Expired: it expired at 2027-01-01T00:00:00.000Z"),
+                            {}}));
+    QCOMPARE(m_scheduler->armedCount(), std::size_t{0});
+}
+
+void SignedLicenseProviderTest::beginsAtItsMoment()
+{
+    LicenseClaims claims = claimsOfTheYear();
+    claims.notBefore = newYear + 90min;
+    claims.expires = newYear + 91min;
+    put(claims);
+    SignedLicenseProvider provider(options(), *m_scheduler);
+    QStringList log;
+    connect(&provider, &LicenseProvider::changed, [&] {
+        log.append(QStringLiteral("%1 %2")
+                       .arg(toText(provider.status().tier))
+                       .arg((m_clock->utcNow() - newYear).count()));
+    });
+    QVERIFY(provider.refusal() == LicenseRefusal::NotYetValid);
+    m_scheduler->advance(10h);
+    QCOMPARE(log.join(u','), QStringLiteral("Teams 5400000,Core 5460000"));
+}
+
+void SignedLicenseProviderTest::withoutAnEnd()
+{
+    LicenseClaims claims = claimsOfTheYear();
+    claims.expires.reset();
+    put(claims);
+    SignedLicenseProvider provider(options(), *m_scheduler);
+    const QSignalSpy changed(&provider, &LicenseProvider::changed);
+    m_scheduler->advance(std::chrono::days(400));
+    QCOMPARE(changed.size(), 0);
+    QVERIFY(provider.status().valid && !provider.status().expires);
+}
+
+void SignedLicenseProviderTest::refusedFilesGiveCore_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("missing") << QStringLiteral("nowhere") << QStringLiteral("Missing: ");
+    QTest::newRow("a folder") << QStringLiteral(".") << QStringLiteral("Unreadable: ");
+    QTest::newRow("a pipe") << QStringLiteral("pipe") << QStringLiteral("Unreadable: ");
+    QTest::newRow("empty") << QStringLiteral("empty") << QStringLiteral("Malformed: ");
+    QTest::newRow("another key") << QStringLiteral("foreign") << QStringLiteral("WrongKey: ");
+}
+
+void SignedLicenseProviderTest::refusedFilesGiveCore()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, text);
+    putFile(path("empty"), {});
+    QCOMPARE(::mkfifo(QFile::encodeName(path("pipe")).constData(), 0600), 0);
+    putFile(path("foreign"), *SignedLicense::issue(claimsOfTheYear(), keyNumber(2)).value);
+    SignedLicenseOptions wrong = optionsWithState();
+    wrong.path = m_folder->filePath(file);
+    const SignedLicenseProvider provider(wrong, *m_scheduler);
+    QVERIFY(provider.status().tier == LicenseTier::Core);
+    QVERIFY(!provider.status().valid && !provider.status().expires);
+    QVERIFY2(provider.status().text.startsWith(text), qPrintable(provider.status().text));
+    // Only reload() can help: nothing wakes up for it, and no time is worth keeping.
+    QCOMPARE(m_scheduler->armedCount(), std::size_t{0});
+    QCOMPARE(state(), QByteArray());
+}
+
+void SignedLicenseProviderTest::reloads()
+{
+    SignedLicenseProvider provider(options(), *m_scheduler);
+    const QSignalSpy changed(&provider, &LicenseProvider::changed);
+    provider.reload(); // the same
+    QCOMPARE(changed.size(), 0);
+
+    LicenseClaims claims = claimsOfTheYear();
+    claims.tier = LicenseTier::Enterprise;
+    put(claims);
+    QVERIFY(provider.status().tier == LicenseTier::Teams);
+    provider.reload();
+    QCOMPARE(changed.size(), 1);
+    QVERIFY(provider.status().tier == LicenseTier::Enterprise);
+
+    QVERIFY(QFile::remove(path("license.json")));
+    provider.reload();
+    QCOMPARE(changed.size(), 2);
+    QVERIFY(provider.refusal() == LicenseRefusal::Missing);
+    put(claims);
+    provider.reload();
+    QVERIFY(provider.status().tier == LicenseTier::Enterprise);
+}
+
+void SignedLicenseProviderTest::aClockSetBackIsNoticed()
+{
+    SignedLicenseProvider provider(options(), *m_scheduler);
+    m_scheduler->advance(std::chrono::days(300));
+    m_clock->setUtc(newYear + std::chrono::days(100));
+    const QSignalSpy changed(&provider, &LicenseProvider::changed);
+    m_scheduler->advance(1h);
+    QCOMPARE(changed.size(), 1);
+    QVERIFY(provider.refusal() == LicenseRefusal::ClockSetBack);
+    QVERIFY(provider.status().tier == LicenseTier::Core);
+    provider.reload(); // no way around
+    QVERIFY(provider.refusal() == LicenseRefusal::ClockSetBack);
+}
+
+void SignedLicenseProviderTest::andOverARestart()
+{
+    {
+        const SignedLicenseProvider provider(optionsWithState(), *m_scheduler);
+        m_scheduler->advance(std::chrono::days(300));
+    }
+    QCOMPARE(state(), QByteArray("rekindle-license-latest-time:2026-10-28T00:00:00.000Z\n"));
+    m_clock->setUtc(newYear + std::chrono::days(298));
+    const SignedLicenseProvider provider(optionsWithState(), *m_scheduler);
+    QVERIFY(provider.refusal() == LicenseRefusal::ClockSetBack);
+    QVERIFY(provider.status().text.contains(QLatin1String("2026-10-28T00:00:00.000Z")));
+    // Without the file nobody remembers, but for the licence itself.
+    QVERIFY(SignedLicenseProvider(options(), *m_scheduler).status().valid);
+    m_clock->setUtc(newYear - 25h);
+    QVERIFY(SignedLicenseProvider(options(), *m_scheduler).refusal()
+            == LicenseRefusal::ClockSetBack);
+}
+
+void SignedLicenseProviderTest::aSmallStepBackIsNone()
+{
+    SignedLicenseProvider provider(optionsWithState(), *m_scheduler);
+    m_scheduler->advance(std::chrono::days(300));
+    m_clock->setUtc(m_clock->utcNow() - 20h);
+    m_scheduler->advance(2h);
+    QVERIFY(provider.status().valid);
+    // The state keeps the later time.
+    QVERIFY(state().contains("2026-10-28T00:00"));
+    // A licence that has ended does not live on because of it.
+    m_scheduler->advance(std::chrono::days(64) + 18h);
+    m_clock->setUtc(newYear + std::chrono::days(365));
+    provider.reload();
+    QVERIFY(provider.refusal() == LicenseRefusal::Expired);
+    m_clock->setUtc(newYear + std::chrono::days(365) - 20h);
+    provider.reload();
+    QVERIFY(provider.refusal() == LicenseRefusal::Expired);
+}
+
+void SignedLicenseProviderTest::aDayForwardEndsWithinTheHour()
+{
+    LicenseClaims claims = claimsOfTheYear();
+    claims.expires = newYear + 20h;
+    put(claims);
+    SignedLicenseProvider provider(options(), *m_scheduler);
+    m_scheduler->advance(30min);
+    m_clock->setUtc(m_clock->utcNow() + 24h);
+    m_scheduler->advance(30min);
+    QVERIFY(provider.refusal() == LicenseRefusal::Expired);
+}
+
+void SignedLicenseProviderTest::aClockThatComesBackIsForgiven()
+{
+    SignedLicenseProvider provider(options(), *m_scheduler);
+    m_scheduler->advance(std::chrono::days(30));
+    const UtcTime right = m_clock->utcNow();
+    m_clock->setUtc(UtcTime{});
+    m_scheduler->advance(1h);
+    QVERIFY(provider.refusal() == LicenseRefusal::ClockSetBack);
+    m_clock->setUtc(right + 1h);
+    m_scheduler->advance(1h);
+    QVERIFY(provider.status().valid);
+}
+
+void SignedLicenseProviderTest::stateFilesThatAreNone_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("torn") << QByteArray("rekindle-license-latest-time:2099-01-01T00:0");
+    QTest::newRow("no line end") << QByteArray("rekindle-license-latest-time:2099-01-01T00:00:00Z");
+    QTest::newRow("foreign") << QByteArray("2099-01-01T00:00:00Z\n");
+    QTest::newRow("huge") << QByteArray(100'000, 'x');
+}
+
+// It costs the memory of the time, and never the licence.
+void SignedLicenseProviderTest::stateFilesThatAreNone()
+{
+    QFETCH(QByteArray, bytes);
+    putFile(path("latest"), bytes);
+    QTest::ignoreMessage(QtWarningMsg,
+                         QRegularExpression(QStringLiteral("a clock set back may go unnoticed")));
+    const SignedLicenseProvider provider(optionsWithState(), *m_scheduler);
+    QVERIFY(provider.status().valid);
+    if (bytes.size() < 1000)
+        QCOMPARE(state(), QByteArray("rekindle-license-latest-time:2026-01-01T00:00:00.000Z\n"));
+    else
+        QCOMPARE(state(), bytes); // not ours to overwrite
+}
+
+void SignedLicenseProviderTest::theStateCannotBeWritten()
+{
+    SignedLicenseOptions wrong = options();
+    QCOMPARE(::mkfifo(QFile::encodeName(path("pipe")).constData(), 0600), 0);
+    for (const QString &place :
+         {m_folder->path(), path("nowhere/latest"), path("license.json/latest"), path("pipe")}) {
+        wrong.statePath = place;
+        QTest::ignoreMessage(
+            QtWarningMsg, QRegularExpression(QStringLiteral("a clock set back may go unnoticed")));
+        const SignedLicenseProvider provider(wrong, *m_scheduler);
+        QVERIFY(provider.status().valid);
+        m_scheduler->advance(5h); // told once
+    }
+}
+
+void SignedLicenseProviderTest::twoHostsShareAState()
+{
+    const SignedLicenseProvider one(optionsWithState(), *m_scheduler);
+    putFile(path("latest"), "rekindle-license-latest-time:2026-06-01T00:00:00.000Z\n");
+    m_scheduler->advance(2h);
+    QCOMPARE(state(), QByteArray("rekindle-license-latest-time:2026-06-01T00:00:00.000Z\n"));
+    QVERIFY(one.refusal() == LicenseRefusal::ClockSetBack);
+}
+
+void SignedLicenseProviderTest::aSlotMayDeleteTheProvider()
+{
+    auto *provider = new SignedLicenseProvider(options(), *m_scheduler);
+    connect(provider, &LicenseProvider::changed, provider, [provider] { delete provider; });
+    const QPointer<SignedLicenseProvider> alive(provider);
+    m_scheduler->advance(std::chrono::days(366));
+    QVERIFY(!alive);
+}
+
+void SignedLicenseProviderTest::movesTheGate()
+{
+    SignedLicenseProvider provider(options(), *m_scheduler);
+    FeatureGate gate;
+    gate.setProvider(&provider);
+    const RestartPolicy policy;
+    QVERIFY(!gate.gate(policy).downgraded);
+    m_scheduler->advance(std::chrono::days(365));
+    QVERIFY(gate.gate(policy).gated);
+    QVERIFY(gate.status().text.startsWith(QLatin1String("Expired: ")));
+}
+
+QTEST_GUILESS_MAIN(SignedLicenseProviderTest)
+#include "signedlicenseprovidertest.moc"

@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "licenses.h"
+
+#include "license/signedlicense_p.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// What is accepted, and that nothing else is (spec 7).
+class SignedLicenseTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void accepted_data();
+    void accepted();
+    void theFormIsDocumented();
+    void refused_data();
+    void refused();
+    void timesAreExact();
+    void theClockMayBeADayBehind();
+    void timeDoesNotGoBack();
+    void everyBitFlipped();
+    void everyLength();
+    void sameMeaningOtherBytes_data();
+    void sameMeaningOtherBytes();
+    void signedClaimsThatAreNone_data();
+    void signedClaimsThatAreNone();
+    void unknownTier();
+    void partsOfTwoLicences();
+    void notIssued_data();
+    void notIssued();
+    void refusalsHaveNames();
+};
+
+void SignedLicenseTest::accepted_data()
+{
+    QTest::addColumn<int>("tier");
+    QTest::addColumn<bool>("expires");
+    for (const LicenseTier tier : licenseTiers) {
+        QTest::addRow("%s", qPrintable(toText(tier))) << static_cast<int>(tier) << true;
+        QTest::addRow("%s for ever", qPrintable(toText(tier))) << static_cast<int>(tier) << false;
+    }
+}
+
+void SignedLicenseTest::accepted()
+{
+    QFETCH(int, tier);
+    QFETCH(bool, expires);
+    LicenseClaims claims = claimsOfTheYear();
+    claims.tier = static_cast<LicenseTier>(tier);
+    if (!expires)
+        claims.expires.reset();
+    const LicenseVerdict verdict = SignedLicense::verify(issued(claims), ownCheck());
+    QVERIFY2(verdict.isAccepted(), qPrintable(verdict.text));
+    QVERIFY(verdict.claims == claims);
+    QCOMPARE(verdict.text,
+             toText(claims.tier) + QStringLiteral(", licensed to ") + claims.licensee
+                 + (expires ? QStringLiteral(", until 2027-01-01T00:00:00.000Z")
+                            : QStringLiteral(", without an end")));
+}
+
+void SignedLicenseTest::theFormIsDocumented()
+{
+    const QByteArray file = issued(claimsOfTheYear());
+    QVERIFY(file.startsWith(R"({"format":1,"key":")"));
+    QVERIFY(file.endsWith("\"}\n"));
+    const QJsonObject object = QJsonDocument::fromJson(file).object();
+    QCOMPARE(object[QLatin1String("key")].toString(), keyNumber(1).publicKey().id());
+    const QByteArray claims =
+        QByteArray::fromBase64(object[QLatin1String("claims")].toString().toLatin1());
+    QCOMPARE(QString::fromUtf8(claims),
+             QStringLiteral("{\"audience\":\"com.example.writer\","
+                            "\"expires\":\"2027-01-01T00:00:00.000Z\",\"id\":\"L-1\","
+                            "\"issuedAt\":\"2026-01-01T00:00:00.000Z\","
+                            "\"licensee\":\"ACME \u00e9ditions \\\"GmbH\\\"\","
+                            "\"notBefore\":\"2026-01-01T00:00:00.000Z\",\"tier\":\"Teams\"}"));
+    QCOMPARE(object[QLatin1String("signature")].toString().toLatin1(),
+             keyNumber(1).sign("rekindle license 1\n" + claims).toBase64());
+}
+
+void SignedLicenseTest::refused_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<LicenseCheck>("check");
+    QTest::addColumn<QString>("refusal");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("claimsAreKnown");
+
+    const QByteArray good = issued(claimsOfTheYear());
+    const auto row = [](const char *name, const QByteArray &file, const LicenseCheck &check,
+                        const char *refusal, const char *text, bool claimsAreKnown) {
+        QTest::newRow(name) << file << check << QString::fromLatin1(refusal)
+                            << QString::fromLatin1(text) << claimsAreKnown;
+    };
+    LicenseCheck check = ownCheck();
+    check.now = newYear + std::chrono::days(365);
+    row("expired", good, check, "Expired", "it expired at 2027-01-01T00:00:00.000Z", true);
+
+    LicenseClaims later = claimsOfTheYear();
+    later.notBefore = newYear + std::chrono::days(40);
+    row("not yet valid", issued(later), ownCheck(), "NotYetValid",
+        "it is valid from 2026-02-10T00:00:00.000Z on", true);
+
+    check = ownCheck();
+    check.publicKey = keyNumber(2).publicKey();
+    row("wrong key", good, check, "WrongKey", "it was signed with the key ", false);
+    check.publicKey = LicensePublicKey();
+    row("no key", good, check, "WrongKey", "it was signed with the key ", false);
+
+    check = ownCheck();
+    check.audience = QStringLiteral("com.example.reader");
+    row("wrong audience", good, check, "WrongAudience",
+        "it is for com.example.writer, this is com.example.reader", true);
+    check.audience = QString();
+    row("empty audience", good, check, "WrongAudience", "it is for com.example.writer, this", true);
+    check.audience = QStringLiteral("COM.example.writer");
+    row("another case", good, check, "WrongAudience", "it is for com.example.writer, this", true);
+
+    check = ownCheck();
+    check.now = newYear - std::chrono::days(2);
+    row("before it was issued", good, check, "ClockSetBack",
+        "the clock was set back: it shows 2025-12-30T00:00:00.000Z, and 2026-01-01T00:00:00.000Z "
+        "is over already, for the licence was issued then",
+        true);
+    check = ownCheck();
+    check.latestSeen = check.now + std::chrono::days(3);
+    row("before the latest time", good, check, "ClockSetBack",
+        "the clock was set back: it shows 2026-02-01T00:00:00.000Z, and 2026-02-04T00:00:00.000Z "
+        "is over already, for that time was seen here",
+        true);
+
+    row("empty", QByteArray(), ownCheck(), "Malformed", "it is empty", false);
+    row("huge", QByteArray(SignedLicense::maxFileSize + 1, ' '), ownCheck(), "TooLarge",
+        "found 65537 bytes, allowed at most 65536", false);
+    row("largest, blanks", QByteArray(SignedLicense::maxFileSize, ' '), ownCheck(), "Malformed",
+        "it is no licence file: ", false);
+    row("text", "Teams\n", ownCheck(), "Malformed", "it is no licence file: ", false);
+    row("zeros", QByteArray(500, '\0'), ownCheck(), "Malformed", "it is no licence file: ", false);
+    row("another JSON", "{}\n", ownCheck(), "Malformed", "it is no licence file: ", false);
+    row("deep", QByteArray(60000, '['), ownCheck(), "Malformed", "it is no licence file: ", false);
+    row("a later format", QByteArray(good).replace(":1,", ":2,"), ownCheck(), "Malformed",
+        "it is no licence file: ", false);
+}
+
+void SignedLicenseTest::refused()
+{
+    QFETCH(QByteArray, file);
+    QFETCH(LicenseCheck, check);
+    QFETCH(QString, refusal);
+    QFETCH(QString, text);
+    QFETCH(bool, claimsAreKnown);
+    const LicenseVerdict verdict = SignedLicense::verify(file, check);
+    QVERIFY(!verdict.isAccepted());
+    QCOMPARE(toText(*verdict.refusal), refusal);
+    QVERIFY2(verdict.text.startsWith(text), qPrintable(verdict.text));
+    QCOMPARE(verdict.claims.has_value(), claimsAreKnown);
+}
+
+void SignedLicenseTest::timesAreExact()
+{
+    LicenseClaims claims = claimsOfTheYear();
+    claims.notBefore = newYear + 10s;
+    claims.expires = newYear + 20s;
+    const QByteArray file = issued(claims);
+    const auto refusalAt = [&](UtcTime now) {
+        LicenseCheck check = ownCheck();
+        check.now = now;
+        const LicenseVerdict verdict = SignedLicense::verify(file, check);
+        return verdict.isAccepted() ? QStringLiteral("fine") : toText(*verdict.refusal);
+    };
+    QCOMPARE(refusalAt(newYear + 9999ms), QStringLiteral("NotYetValid"));
+    QCOMPARE(refusalAt(newYear + 10s), QStringLiteral("fine"));
+    QCOMPARE(refusalAt(newYear + 19999ms), QStringLiteral("fine"));
+    QCOMPARE(refusalAt(newYear + 20s), QStringLiteral("Expired"));
+    QCOMPARE(refusalAt(UtcTime::max()), QStringLiteral("Expired"));
+
+    // At the other end of what a licence may say nothing wraps around.
+    claims.issuedAt = claims.notBefore = *utcTimeFromRfc3339(u"9999-12-31T23:59:59Z");
+    claims.expires.reset();
+    QCOMPARE(toText(*SignedLicense::verify(issued(claims), ownCheck()).refusal),
+             QStringLiteral("ClockSetBack"));
+}
+
+void SignedLicenseTest::theClockMayBeADayBehind()
+{
+    LicenseClaims claims = claimsOfTheYear();
+    claims.notBefore = newYear - std::chrono::days(10);
+    const QByteArray file = issued(claims);
+    LicenseCheck check = ownCheck();
+    check.now = newYear - 24h;
+    QVERIFY(SignedLicense::verify(file, check).isAccepted());
+    check.now -= 1ms;
+    QVERIFY(SignedLicense::verify(file, check).refusal == LicenseRefusal::ClockSetBack);
+}
+
+// Within the tolerance, what has ended stays so, and what has begun does too.
+void SignedLicenseTest::timeDoesNotGoBack()
+{
+    const QByteArray file = issued(claimsOfTheYear());
+    LicenseCheck check = ownCheck();
+    check.latestSeen = newYear + std::chrono::days(365);
+    check.now = *check.latestSeen - 1h;
+    QVERIFY(SignedLicense::verify(file, check).refusal == LicenseRefusal::Expired);
+    check.latestSeen = newYear + 1h;
+    check.now = newYear - 1h;
+    QVERIFY(SignedLicense::verify(file, check).isAccepted());
+}
+
+void SignedLicenseTest::everyBitFlipped()
+{
+    const QByteArray good = issued(claimsOfTheYear());
+    QVERIFY(SignedLicense::verify(good, ownCheck()).isAccepted());
+    QMap<LicenseRefusal, int> refusals;
+    for (qsizetype i = 0; i < good.size(); ++i) {
+        for (int bit = 0; bit < 8; ++bit) {
+            QByteArray changed = good;
+            changed[i] = static_cast<char>(changed[i] ^ (1 << bit));
+            const LicenseVerdict verdict = SignedLicense::verify(changed, ownCheck());
+            if (verdict.isAccepted() || verdict.claims)
+                QFAIL(qPrintable(QStringLiteral("byte %1, bit %2").arg(i).arg(bit)));
+            ++refusals[*verdict.refusal];
+        }
+    }
+    QCOMPARE(refusals.keys(),
+             (QList<LicenseRefusal>{LicenseRefusal::Malformed, LicenseRefusal::WrongKey,
+                                    LicenseRefusal::BadSignature}));
+    // All of them reach the signature somewhere: it is not the form alone that holds.
+    QVERIFY(refusals[LicenseRefusal::BadSignature] > 1000);
+}
+
+void SignedLicenseTest::everyLength()
+{
+    const QByteArray good = issued(claimsOfTheYear());
+    for (qsizetype length = 0; length < good.size(); ++length) {
+        const LicenseVerdict verdict = SignedLicense::verify(good.left(length), ownCheck());
+        QVERIFY2(verdict.refusal == LicenseRefusal::Malformed, qPrintable(verdict.text));
+    }
+    QVERIFY(!SignedLicense::verify(good + ' ', ownCheck()).isAccepted());
+    QVERIFY(!SignedLicense::verify(good + '\n', ownCheck()).isAccepted());
+    QVERIFY(!SignedLicense::verify(good + good, ownCheck()).isAccepted());
+}
+
+void SignedLicenseTest::sameMeaningOtherBytes_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    const QByteArray good = issued(claimsOfTheYear());
+    const auto changed = [&](const char *from, const char *to) {
+        QByteArray file = good;
+        file.replace(from, to);
+        if (file == good)
+            qFatal("nothing was changed");
+        return file;
+    };
+    QTest::newRow("no line end") << good.chopped(1);
+    QTest::newRow("CR LF") << changed("\n", "\r\n");
+    QTest::newRow("a byte order mark") << "\xef\xbb\xbf" + good;
+    QTest::newRow("a blank") << changed("{\"format", "{ \"format");
+    QTest::newRow("1.0") << changed(":1,", ":1.0,");
+    QTest::newRow("an escaped letter") << changed("\"claims", "\"\\u0063laims");
+    QTest::newRow("escaped base64")
+        << changed("\"claims\":\"e", "\"claims\":\"\\u0065"); // {" begins so
+    QTest::newRow("indented") << QJsonDocument::fromJson(good).toJson();
+    QTest::newRow("another order") << QJsonDocument::fromJson(good).toJson(QJsonDocument::Compact);
+    QTest::newRow("no padding") << changed("==\"}", "\"}");
+    QTest::newRow("one more member") << changed(":1,", ":1,\"x\":1,");
+    QTest::newRow("a member twice") << changed(":1,", ":1,\"format\":1,");
+}
+
+void SignedLicenseTest::sameMeaningOtherBytes()
+{
+    QFETCH(QByteArray, file);
+    const LicenseVerdict verdict = SignedLicense::verify(file, ownCheck());
+    QVERIFY2(verdict.refusal == LicenseRefusal::Malformed, qPrintable(verdict.text));
+}
+
+void SignedLicenseTest::signedClaimsThatAreNone_data()
+{
+    QTest::addColumn<QByteArray>("claims");
+    const QByteArray good = R"({"audience":"com.example.writer","id":"1",)"
+                            R"("issuedAt":"2026-01-01T00:00:00Z","licensee":"A",)"
+                            R"("notBefore":"2026-01-01T00:00:00Z","tier":"Teams"})";
+    const auto changed = [&](const char *from, const char *to) {
+        return QByteArray(good).replace(from, to);
+    };
+    QTest::newRow("none") << QByteArray();
+    QTest::newRow("no JSON") << QByteArray("Teams");
+    QTest::newRow("an array") << QByteArray("[]");
+    QTest::newRow("a repeated name") << changed("\"id\":\"1\"", "\"id\":\"1\",\"id\":\"2\"");
+    QTest::newRow("no tier") << changed(",\"tier\":\"Teams\"", "");
+    QTest::newRow("a tier by number") << changed("\"Teams\"", "2");
+    QTest::newRow("no time") << changed(",\"notBefore\":\"2026-01-01T00:00:00Z\"", "");
+    QTest::newRow("half a time") << changed("-01T00:00:00Z", "-01");
+    QTest::newRow("expires null") << changed("\"id\"", "\"expires\":null,\"id\"");
+    QTest::newRow("expires first")
+        << changed("\"id\"", "\"expires\":\"2025-01-01T00:00:00Z\",\"id\"");
+    QTest::newRow("an unknown claim") << changed("\"id\"", "\"seats\":5,\"id\"");
+    QTest::newRow("an escape sequence") << changed("\"A\"", "\"\\u001b[2J\"");
+    QTest::newRow("no licensee") << changed("\"A\"", "\"\"");
+}
+
+void SignedLicenseTest::signedClaimsThatAreNone()
+{
+    QFETCH(QByteArray, claims);
+    const LicenseVerdict verdict =
+        SignedLicense::verify(SignedLicense::seal(claims, keyNumber(1)), ownCheck());
+    QVERIFY2(verdict.refusal == LicenseRefusal::Malformed, qPrintable(verdict.text));
+    QVERIFY2(verdict.text.startsWith(QLatin1String("its claims cannot be used: ")),
+             qPrintable(verdict.text));
+    QVERIFY(!verdict.claims);
+}
+
+void SignedLicenseTest::unknownTier()
+{
+    const QByteArray claims = R"({"audience":"com.example.writer","id":"1",)"
+                              R"("issuedAt":"2026-01-01T00:00:00Z","licensee":"A",)"
+                              R"("notBefore":"2026-01-01T00:00:00Z","tier":"TIER"})";
+    const auto verify = [&](const char *tier) {
+        return SignedLicense::verify(
+            SignedLicense::seal(QByteArray(claims).replace("TIER", tier), keyNumber(1)),
+            ownCheck());
+    };
+    QVERIFY(verify("Teams").isAccepted());
+    for (const char *tier : {"teams", "Ultimate", ""}) {
+        const LicenseVerdict verdict = verify(tier);
+        QVERIFY(verdict.refusal == LicenseRefusal::UnknownTier);
+        QCOMPARE(verdict.text,
+                 QStringLiteral("it is for the tier \"%1\", this version knows Core, WriterPro, "
+                                "Teams, Enterprise")
+                     .arg(QLatin1String(tier)));
+    }
+}
+
+// The claims of one with the signature of another, both of the vendor.
+void SignedLicenseTest::partsOfTwoLicences()
+{
+    LicenseClaims better = claimsOfTheYear();
+    better.tier = LicenseTier::Enterprise;
+    const QByteArray one = issued(claimsOfTheYear());
+    const QByteArray two = issued(better);
+    const QByteArray mixed =
+        two.left(two.indexOf("\"signature\"")) + one.mid(one.indexOf("\"signature\""));
+    QVERIFY(SignedLicense::verify(mixed, ownCheck()).refusal == LicenseRefusal::BadSignature);
+
+    // Signed by somebody else who claims to be the vendor.
+    QByteArray forged = SignedLicense::issue(better, keyNumber(2)).value.value();
+    forged.replace(keyNumber(2).publicKey().id().toLatin1(),
+                   keyNumber(1).publicKey().id().toLatin1());
+    QVERIFY(SignedLicense::verify(forged, ownCheck()).refusal == LicenseRefusal::BadSignature);
+}
+
+void SignedLicenseTest::notIssued_data()
+{
+    QTest::addColumn<LicenseClaims>("claims");
+    QTest::addColumn<QString>("path");
+    const auto row = [](const char *name, const char *path, auto change) {
+        LicenseClaims claims = claimsOfTheYear();
+        change(claims);
+        QTest::newRow(name) << claims << QString::fromLatin1(path);
+    };
+    row("no id", "/id", [](LicenseClaims &c) { c.id.clear(); });
+    row("no licensee", "/licensee", [](LicenseClaims &c) { c.licensee.clear(); });
+    row("no audience", "/audience", [](LicenseClaims &c) { c.audience.clear(); });
+    row("too long", "/licensee", [](LicenseClaims &c) { c.licensee = QString(201, u'x'); });
+    row("a line end", "/licensee", [](LicenseClaims &c) { c.licensee += u'\n'; });
+    row("half a character", "/licensee", [](LicenseClaims &c) { c.licensee += QChar(0xd800); });
+    row("right to left", "/licensee", [](LicenseClaims &c) { c.licensee += QChar(0x202e); });
+    row("ends at once", "/expires", [](LicenseClaims &c) { c.expires = c.notBefore; });
+    row("before 1970", "/notBefore", [](LicenseClaims &c) { c.notBefore = UtcTime{-1ms}; });
+    row("after 9999", "/expires", [](LicenseClaims &c) { c.expires = UtcTime::max(); });
+}
+
+void SignedLicenseTest::notIssued()
+{
+    QFETCH(LicenseClaims, claims);
+    QFETCH(QString, path);
+    const Parsed<QByteArray> result = SignedLicense::issue(claims, keyNumber(1));
+    QVERIFY(!result);
+    QCOMPARE(result.faults.size(), 1);
+    QCOMPARE(result.faults.constFirst().path, path);
+}
+
+void SignedLicenseTest::refusalsHaveNames()
+{
+    QSet<QString> names;
+    for (int i = 0; i <= static_cast<int>(LicenseRefusal::Expired); ++i)
+        names.insert(toText(static_cast<LicenseRefusal>(i)));
+    QCOMPARE(names.size(), static_cast<int>(LicenseRefusal::Expired) + 1);
+    QVERIFY(!names.contains(QString()));
+}
+
+QTEST_GUILESS_MAIN(SignedLicenseTest)
+#include "signedlicensetest.moc"
