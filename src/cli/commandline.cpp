@@ -22,6 +22,7 @@ constexpr char examples[] =
     "  rekindle up agents.json                   supervise all agents of a file\n"
     "  rekindle check agents.json                find every fault in a file\n"
     "  rekindle plan default                     show what a restart policy does\n"
+    "  rekindle license verify acme.license ...  what a licence file is good for\n"
     "\n"
     "Each command has its own --help. Exit codes: 0 fine, 64 usage, 78 configuration.\n";
 
@@ -56,6 +57,7 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     m_commands.push_back(makeUpCommand());
     m_commands.push_back(makeCheckCommand());
     m_commands.push_back(makePlanCommand());
+    m_commands.push_back(makeLicenseCommand());
     for (const std::unique_ptr<Command> &command : m_commands)
         command->addTo(*m_parser);
 }
@@ -92,8 +94,11 @@ std::string CommandLine::describeUnknown(const std::string &argument) const
 int CommandLine::usageFault(const std::string &text) const
 {
     std::string command = "rekindle";
-    for (const CLI::App *subcommand : m_parser->get_subcommands())
-        command += ' ' + subcommand->get_name();
+    // Down to the innermost: a command may have commands of its own.
+    for (const CLI::App *app = m_parser.get(); !app->get_subcommands().empty();) {
+        app = app->get_subcommands().front();
+        command += ' ' + app->get_name();
+    }
     std::cerr << command << ": " << text << "; `" << command << " --help` shows what is allowed\n";
     return ExitCode::usage;
 }

@@ -9,6 +9,7 @@ inline constexpr int fine = 0;
 inline constexpr int givenUp = 1;        ///< `up`: every agent has ended, and not all of them well
 inline constexpr int outputFailed = 1;   ///< what was asked for could not be written
 inline constexpr int usage = 64;         ///< EX_USAGE
-inline constexpr int configuration = 78; ///< EX_CONFIG
+inline constexpr int cannotCreate = 73;  ///< EX_CANTCREAT: a key or a licence, for it is there
+inline constexpr int configuration = 78; ///< EX_CONFIG; a licence or a key that is refused
 
 } // namespace Rekindle::ExitCode

@@ -61,7 +61,7 @@ void LatestSeen::read()
     }
     const std::optional<UtcTime> time = timeFromBytes(file.bytes);
     if (!time)
-        warn(m_path + QLatin1String(": this is no file of the latest time; it is written anew"));
+        warn(QStringLiteral("this is no file of the latest time; it is written anew"));
     else
         m_time = std::max(*time, m_time.value_or(*time));
 }
@@ -73,13 +73,14 @@ void LatestSeen::write()
     const QByteArray text = label + toRfc3339(*m_time).toLatin1() + '\n';
     QSaveFile file(m_path);
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
-        warn(m_path + QLatin1String(": ") + file.errorString());
+        warn(file.errorString());
 }
 
 void LatestSeen::warn(const QString &text)
 {
     if (!std::exchange(m_told, true))
-        qCWarning(log).noquote() << "a clock set back may go unnoticed:" << text;
+        qCWarning(log).noquote() << "a clock set back may go unnoticed:"
+                                 << m_path + QLatin1String(": ") + text;
 }
 
 } // namespace Rekindle

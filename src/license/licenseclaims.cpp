@@ -21,8 +21,9 @@ constexpr UtcTime latestTime{std::chrono::milliseconds(253'402'300'799'999)}; //
 void checkText(QList<Fault> &faults, const char *path, const QString &text)
 {
     const QList<uint> characters = text.toUcs4();
-    const bool isPrintable = std::all_of(characters.cbegin(), characters.cend(),
-                                         [](uint c) { return QChar::isPrint(c); });
+    const bool isPrintable = text.isValidUtf16()
+        && std::all_of(characters.cbegin(), characters.cend(),
+                       [](uint c) { return QChar::isPrint(c); });
     if (characters.isEmpty() || characters.size() > longestText || !isPrintable) {
         faults.append({QString::fromLatin1(path),
                        QStringLiteral("found \"%1\", allowed 1 to %2 printable characters")

@@ -49,9 +49,7 @@ Parsed<LicensePublicKey> LicensePublicKey::fromText(QByteArrayView text)
 Parsed<LicensePublicKey> LicensePublicKey::fromFile(const QString &path)
 {
     const SmallFile file = readSmallFile(path);
-    if (file.refusal)
-        return fault(file.text);
-    Parsed<LicensePublicKey> result = fromText(file.bytes);
+    Parsed<LicensePublicKey> result = file.refusal ? fault(file.text) : fromText(file.bytes);
     result.file = path;
     return result;
 }

@@ -65,9 +65,7 @@ Parsed<LicenseSecretKey> LicenseSecretKey::fromText(QByteArrayView text)
 Parsed<LicenseSecretKey> LicenseSecretKey::fromFile(const QString &path)
 {
     SmallFile file = readSmallFile(path);
-    if (file.refusal)
-        return fault(file.text);
-    Parsed<LicenseSecretKey> result = fromText(file.bytes);
+    Parsed<LicenseSecretKey> result = file.refusal ? fault(file.text) : fromText(file.bytes);
     wipe(file.bytes);
     result.file = path;
     if (result && file.othersMayRead) {

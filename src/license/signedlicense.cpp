@@ -103,7 +103,7 @@ bool signatureFits(const Envelope &envelope, const LicensePublicKey &key)
 LicenseVerdict checkTimes(const LicenseClaims &claims, const LicenseCheck &check)
 {
     const UtcTime known = std::max(claims.issuedAt, check.latestSeen.value_or(claims.issuedAt));
-    if (check.now + SignedLicense::clockTolerance < known) {
+    if (check.now < known - SignedLicense::clockTolerance) {
         const bool isState = check.latestSeen && *check.latestSeen > claims.issuedAt;
         return refuse(LicenseRefusal::ClockSetBack,
                       QStringLiteral("the clock was set back: it shows %1, and %2 is over already, "

@@ -47,7 +47,7 @@ private:
 LicenseVerdict SignedLicenseProvider::Private::verdictAt(UtcTime now) const
 {
     if (file.refusal)
-        return {file.refusal, file.text, {}};
+        return {file.refusal, options.path + QLatin1String(": ") + file.text, {}};
     return SignedLicense::verify(file.bytes,
                                  {options.publicKey, options.audience, now, latestSeen.time()});
 }

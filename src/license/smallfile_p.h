@@ -16,7 +16,7 @@ struct SmallFile
 {
     QByteArray bytes{};
     std::optional<LicenseRefusal> refusal{}; ///< Missing, Unreadable or TooLarge
-    QString text{};                          ///< why, with the path
+    QString text{};                          ///< why, without the path
     bool othersMayRead = false;              ///< anybody but its owner
 };
 

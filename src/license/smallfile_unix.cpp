@@ -15,27 +15,24 @@ namespace Rekindle {
 
 namespace {
 
-SmallFile refused(LicenseRefusal refusal, const QString &path, const QString &why)
-{
-    return {{}, refusal, path + QLatin1String(": ") + why, false};
-}
+SmallFile refused(LicenseRefusal refusal, const QString &why) { return {{}, refusal, why, false}; }
 
-SmallFile failed(const QString &path, int error)
+SmallFile failed(int error)
 {
-    return refused(error == ENOENT ? LicenseRefusal::Missing : LicenseRefusal::Unreadable, path,
+    return refused(error == ENOENT ? LicenseRefusal::Missing : LicenseRefusal::Unreadable,
                    QString::fromLocal8Bit(std::strerror(error)));
 }
 
-SmallFile readFrom(int descriptor, const QString &path)
+SmallFile readFrom(int descriptor)
 {
     struct stat info = {};
     if (::fstat(descriptor, &info) != 0)
-        return failed(path, errno);
+        return failed(errno);
     if (S_ISDIR(info.st_mode))
-        return refused(LicenseRefusal::Unreadable, path,
+        return refused(LicenseRefusal::Unreadable,
                        QStringLiteral("found a folder, allowed a file"));
     if (!S_ISREG(info.st_mode))
-        return refused(LicenseRefusal::Unreadable, path,
+        return refused(LicenseRefusal::Unreadable,
                        QStringLiteral("found a pipe or a device, allowed a regular file"));
 
     // Not what fstat says: a file may grow, and those of /proc have no size at all.
@@ -49,13 +46,13 @@ SmallFile readFrom(int descriptor, const QString &path)
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
-            return failed(path, errno);
+            return failed(errno);
         if (count == 0)
             break;
         size += count;
     }
     if (size > SignedLicense::maxFileSize)
-        return refused(LicenseRefusal::TooLarge, path,
+        return refused(LicenseRefusal::TooLarge,
                        QStringLiteral("found more than %1 bytes, allowed at most those")
                            .arg(SignedLicense::maxFileSize));
     file.bytes.truncate(size);
@@ -67,13 +64,13 @@ SmallFile readFrom(int descriptor, const QString &path)
 SmallFile readSmallFile(const QString &path)
 {
     if (path.contains(QChar(u'\0')))
-        return failed(path, ENOENT);
+        return failed(ENOENT);
     // Without O_NONBLOCK this would wait for somebody to open the other end of a pipe.
     const int descriptor =
         ::open(QFile::encodeName(path).constData(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (descriptor < 0)
-        return failed(path, errno);
-    SmallFile file = readFrom(descriptor, path);
+        return failed(errno);
+    SmallFile file = readFrom(descriptor);
     ::close(descriptor);
     return file;
 }

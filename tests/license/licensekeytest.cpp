@@ -39,7 +39,8 @@ void LicenseKeyTest::aKnownSignature()
 {
     const QByteArray seed =
         QByteArray::fromHex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb");
-    const auto key = LicenseSecretKey::fromText("rekindle-license-secret-key:" + seed.toBase64());
+    const auto key =
+        LicenseSecretKey::fromText(QByteArray("rekindle-license-secret-key:" + seed.toBase64()));
     QVERIFY(key);
     const LicensePublicKey::Bytes bytes = key.value->publicKey().bytes();
     QCOMPARE(QByteArray(reinterpret_cast<const char *>(bytes.data()), 32).toHex(),

@@ -82,7 +82,7 @@ void SignedLicenseTest::theFormIsDocumented()
                             "\"licensee\":\"ACME \u00e9ditions \\\"GmbH\\\"\","
                             "\"notBefore\":\"2026-01-01T00:00:00.000Z\",\"tier\":\"Teams\"}"));
     QCOMPARE(object[QLatin1String("signature")].toString().toLatin1(),
-             keyNumber(1).sign("rekindle license 1\n" + claims).toBase64());
+             keyNumber(1).sign(QByteArray("rekindle license 1\n" + claims)).toBase64());
 }
 
 void SignedLicenseTest::refused_data()
@@ -242,9 +242,9 @@ void SignedLicenseTest::everyLength()
         const LicenseVerdict verdict = SignedLicense::verify(good.left(length), ownCheck());
         QVERIFY2(verdict.refusal == LicenseRefusal::Malformed, qPrintable(verdict.text));
     }
-    QVERIFY(!SignedLicense::verify(good + ' ', ownCheck()).isAccepted());
-    QVERIFY(!SignedLicense::verify(good + '\n', ownCheck()).isAccepted());
-    QVERIFY(!SignedLicense::verify(good + good, ownCheck()).isAccepted());
+    QVERIFY(!SignedLicense::verify(QByteArray(good + ' '), ownCheck()).isAccepted());
+    QVERIFY(!SignedLicense::verify(QByteArray(good + '\n'), ownCheck()).isAccepted());
+    QVERIFY(!SignedLicense::verify(QByteArray(good + good), ownCheck()).isAccepted());
 }
 
 void SignedLicenseTest::sameMeaningOtherBytes_data()
