@@ -36,7 +36,7 @@ int writeAll(int descriptor, const QByteArray &bytes)
 QString createFile(const QString &path, const QByteArray &bytes, NewFile kind)
 {
     const QByteArray name = QFile::encodeName(path);
-    const auto failure = [&path](int error) {
+    const auto failure = [&path](int error) -> QString {
         return path + QLatin1String(": ") + QString::fromLocal8Bit(std::strerror(error));
     };
     const int descriptor = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,

@@ -250,7 +250,7 @@ void LicenseTest::keysThatAreNone()
     for (const char *key : {"vendor.key", "nowhere", "license.json"}) {
         CommandRun run(words("license", "verify", path("license.json"), "--key", path(key)));
         QCOMPARE(run.complete(), 78);
-        QVERIFY2(run.error().startsWith(path(key).toLocal8Bit() + ": found ")
+        QVERIFY2(run.error().startsWith(QByteArray(path(key).toLocal8Bit() + ": found "))
                      || run.error().contains("No such file"),
                  run.error().constData());
     }
@@ -284,7 +284,7 @@ void LicenseTest::usage_data()
         "allowed a time such as 2027-01-01T00:00:00Z");
     row("two ends",
         issue + words("--tier", "Core", "--expires", "2027-01-01T00:00:00Z", "--for", "1d"),
-        "--for excludes --expires");
+        "--expires excludes --for");
     row("verify without a key", words("verify", "f"), "rekindle license verify: --key is required");
     row("verify without a file", words("verify", "--key", "k"), "FILE is required");
     row("unknown option", words("verify", "f", "--key", "k", "--x"), "unknown option --x");

@@ -6,6 +6,7 @@
 
 #include <Rekindle/Backoff>
 #include <Rekindle/ProcessAgent>
+#include <Rekindle/SignedLicense>
 #include <Rekindle/VirtualScheduler>
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/version.h>
@@ -45,6 +46,20 @@ bool virtualTimePasses()
     const bool early = fired != 0;
     scheduler.advance(1min);
     return !early && fired == 1;
+}
+
+bool licencesAreVerified()
+{
+    const auto key = Rekindle::LicenseSecretKey::generate();
+    if (!key)
+        return false;
+    const Rekindle::LicenseClaims claims{.id = QStringLiteral("1"),
+                                         .licensee = QStringLiteral("A host"),
+                                         .audience = QStringLiteral("consumer"),
+                                         .tier = Rekindle::LicenseTier::Teams};
+    const auto file = Rekindle::SignedLicense::issue(claims, *key);
+    const Rekindle::LicenseCheck check{.publicKey = key->publicKey(), .audience = claims.audience};
+    return file && Rekindle::SignedLicense::verify(*file.value, check).claims == claims;
 }
 
 // The event loop's result is 0 where the process has done what it should.
@@ -107,6 +122,7 @@ int main(int argc, char **argv)
     const QCoreApplication application(argc, argv);
     return check("policy: delays double", delaysDouble())
         + check("lifecycle: virtual time passes", virtualTimePasses())
+        + check("license: licences are verified", licencesAreVerified())
         + check("process: a clean end is seen", runProcess(QStringLiteral("exit 0"), 0) == 0)
         + check("process: a failure is seen", runProcess(QStringLiteral("exit 3"), 3) == 0)
         + check("process: a grandchild ends with a killed host", grandchildEndsWithAKilledHost());
