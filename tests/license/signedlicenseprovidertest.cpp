@@ -325,7 +325,7 @@ void SignedLicenseProviderTest::aSlotMayDeleteTheProvider()
     auto *provider = new SignedLicenseProvider(options(), *m_scheduler);
     connect(provider, &LicenseProvider::changed, provider, [provider] { delete provider; });
     const QPointer<SignedLicenseProvider> alive(provider);
-    m_scheduler->advance(std::chrono::days(366));
+    pass(std::chrono::days(366));
     QVERIFY(!alive);
 }
 
@@ -336,7 +336,7 @@ void SignedLicenseProviderTest::movesTheGate()
     gate.setProvider(&provider);
     const RestartPolicy policy;
     QVERIFY(!gate.gate(policy).downgraded);
-    m_scheduler->advance(std::chrono::days(365));
+    pass(std::chrono::days(365));
     QVERIFY(gate.gate(policy).gated);
     QVERIFY(gate.status().text.startsWith(QLatin1String("Expired: ")));
 }
