@@ -223,6 +223,17 @@ bool RestartPolicyEvaluator::reportRestartRequested(const QUuid &instanceId, qui
     return !outcome.refused && !outcome.stale;
 }
 
+void RestartPolicyEvaluator::announce(const QUuid &instanceId, LifecycleEvent event)
+{
+    const InstanceRecord *record = d->find(instanceId);
+    if (!record)
+        return;
+    std::visit([&](EventHeader &common) { common = d->headerNow(instanceId, record->name); },
+               event);
+    d->outbox.emplace_back(std::move(event));
+    d->drain();
+}
+
 std::optional<InstanceState> RestartPolicyEvaluator::state(const QUuid &instanceId) const
 {
     const InstanceRecord *record = d->find(instanceId);

@@ -326,6 +326,7 @@ struct EmitOwnSignal
     {
         Q_EMIT q->circuitBreakerStateChanged(e);
     }
+    void operator()(const PolicyDowngraded &e) const { Q_EMIT q->policyDowngraded(e); }
 };
 } // namespace
 

@@ -89,6 +89,8 @@ public:
     void changeStranger(const QUuid &id,
                         const std::function<void(CircuitBreaker &, Instant)> &change);
 
+    [[nodiscard]] EventHeader headerNow(const QUuid &id, const QString &name) const;
+
     /// Forgets it, with all that was to be told of it.
     void forget(const QUuid &id);
     void drain();
@@ -114,7 +116,6 @@ private:
                      const FailureDetail *detail) const;
     void queue(const InstanceRecord &record, const Outcome &outcome, InstanceState before);
     void countActive(bool before, bool after);
-    [[nodiscard]] EventHeader headerNow(const QUuid &id, const QString &name) const;
     [[nodiscard]] LifecycleEvent toEvent(const InstanceRecord &record, const InstanceEvent &told,
                                          const EventHeader &common) const;
     void emitOne(Outgoing &outgoing);

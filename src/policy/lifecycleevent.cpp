@@ -170,6 +170,12 @@ struct Writer
         write(json, QLatin1String("changedAt"), e.changedAt);
         write(json, QLatin1String("resetDelayMs"), e.resetDelay);
     }
+    void operator()(const PolicyDowngraded &e) const
+    {
+        write(json, QLatin1String("tier"), e.tier);
+        write(json, QLatin1String("requestedType"), toText(e.requestedType));
+        write(json, QLatin1String("effectiveType"), toText(e.effectiveType));
+    }
 };
 
 struct TypeName
@@ -210,6 +216,10 @@ struct TypeName
     QLatin1String operator()(const CircuitBreakerStateChanged &) const
     {
         return QLatin1String("circuit.changed");
+    }
+    QLatin1String operator()(const PolicyDowngraded &) const
+    {
+        return QLatin1String("policy.downgraded");
     }
 };
 

@@ -116,6 +116,7 @@ void EvaluatorTest::unknownIdsAreIgnored()
     m_evaluator->reportFailed(id, 0, {});
     m_evaluator->reportWedged(id, 0, {});
     m_evaluator->reportStopped(id, 0);
+    m_evaluator->announce(id, PolicyDowngraded{});
     QVERIFY(!m_evaluator->reportRestartRequested(id, 0, {}, true));
     QVERIFY(!m_evaluator->beginLaunch(id));
     QVERIFY(!m_evaluator->state(id) && !m_evaluator->snapshot(id) && !m_evaluator->isActive(id));
@@ -144,6 +145,7 @@ void EvaluatorTest::everyEventHasASignalOfItsOwn()
     connect(&e, &Evaluator::restartCancelled, this, [=](const RestartCancelled &x) { note(x); });
     connect(&e, &Evaluator::circuitBreakerStateChanged, this,
             [=](const CircuitBreakerStateChanged &x) { note(x); });
+    connect(&e, &Evaluator::policyDowngraded, this, [=](const PolicyDowngraded &x) { note(x); });
     connect(&e, &Evaluator::event, this, [&](const LifecycleEvent &x) {
         all.append(eventType(x));
         QCOMPARE(own, all); // its own signal comes first
@@ -169,7 +171,8 @@ void EvaluatorTest::everyEventHasASignalOfItsOwn()
     e.reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
     e.stop(m_id);
     e.isolateCircuitBreaker(m_id);
-    QCOMPARE(QSet<QString>(all.begin(), all.end()).size(), 13);
+    e.announce(m_id, PolicyDowngraded{});
+    QCOMPARE(QSet<QString>(all.begin(), all.end()).size(), 14);
 }
 
 void EvaluatorTest::headers()

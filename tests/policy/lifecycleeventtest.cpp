@@ -92,6 +92,10 @@ void LifecycleEventTest::goldenLines_data()
         R"(,"totalAttempts":10,"totalDurationMs":60000.0,)"
         R"("abandonedAt":"2025-11-21T01:19:49.261Z")");
     row("restart.cancelled", RestartCancelled{head(), 2}, R"(,"attemptNumber":2)");
+    row("policy.downgraded",
+        PolicyDowngraded{head(), QStringLiteral("WriterPro"), RestartPolicyType::Exponential,
+                         RestartPolicyType::Linear},
+        R"(,"tier":"WriterPro","requestedType":"exponential","effectiveType":"linear")");
     row("circuit.changed",
         CircuitBreakerStateChanged{head(), CircuitBreakerState::Closed, CircuitBreakerState::Open,
                                    utc, 5min},

@@ -57,6 +57,7 @@ static_assert(Record<RestartFailed>);
 static_assert(Record<RestartExhausted>);
 static_assert(Record<RestartCancelled>);
 static_assert(Record<CircuitBreakerStateChanged>);
+static_assert(Record<PolicyDowngraded>);
 static_assert(Value<LifecycleEvent>);
 
 // Deciding allocates nothing: these own nothing.

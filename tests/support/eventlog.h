@@ -92,6 +92,10 @@ private:
         {
             return QStringLiteral("breaker:") + toText(e.newState);
         }
+        QString operator()(const PolicyDowngraded &e) const
+        {
+            return QStringLiteral("downgraded:") + toText(e.effectiveType);
+        }
     };
 
     void take(const LifecycleEvent &event)

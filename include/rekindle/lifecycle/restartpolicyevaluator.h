@@ -102,6 +102,10 @@ public:
     bool reportRestartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
                                 bool alive);
 
+    /// Puts an event that somebody else knows of, the licence or the health probes, into the order
+    /// of all events. Its header is filled in here; an instance that is not known is ignored.
+    void announce(const QUuid &instanceId, LifecycleEvent event);
+
     [[nodiscard]] std::optional<InstanceState> state(const QUuid &instanceId) const;
     /// Whether it runs, is about to run, or waits for its time.
     [[nodiscard]] bool isActive(const QUuid &instanceId) const;
@@ -126,6 +130,7 @@ Q_SIGNALS:
     void restartExhausted(const Rekindle::RestartExhausted &event);
     void restartCancelled(const Rekindle::RestartCancelled &event);
     void circuitBreakerStateChanged(const Rekindle::CircuitBreakerStateChanged &event);
+    void policyDowngraded(const Rekindle::PolicyDowngraded &event);
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Woverloaded-virtual" // QObject::event(QEvent *), no rival of it

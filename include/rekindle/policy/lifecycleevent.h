@@ -4,6 +4,7 @@
 
 #include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/failure.h>
+#include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QMetaType>
@@ -134,11 +135,21 @@ struct CircuitBreakerStateChanged : EventHeader
     bool operator==(const CircuitBreakerStateChanged &) const = default;
 };
 
+/// The licence tier does not have what the agent's policy asks for (spec 7): another, weaker type
+/// is in force until the tier or the policy changes.
+struct PolicyDowngraded : EventHeader
+{
+    QString tier{}; ///< in force: "Core", "WriterPro", "Teams" or "Enterprise"
+    RestartPolicyType requestedType = RestartPolicyType::None;
+    RestartPolicyType effectiveType = RestartPolicyType::None;
+    bool operator==(const PolicyDowngraded &) const = default;
+};
+
 /// Any event. In process it stays typed; it becomes text at the edge (toCloudEvent()).
 using LifecycleEvent =
     std::variant<AgentStarted, AgentReady, AgentStable, AgentStopped, AgentFailed, RestartRequested,
                  RestartScheduled, RestartStarted, RestartSucceeded, RestartFailed,
-                 RestartExhausted, RestartCancelled, CircuitBreakerStateChanged>;
+                 RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, PolicyDowngraded>;
 
 /// The part that every event has.
 [[nodiscard]] REKINDLE_POLICY_EXPORT const EventHeader &header(const LifecycleEvent &event);
