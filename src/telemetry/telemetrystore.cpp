@@ -53,6 +53,8 @@ public:
         std::function<void(bool)> done;
     };
 
+    void end();
+
     QString run;
     milliseconds closeTimeout{0};
     std::shared_ptr<StoreQueue> queue;
@@ -82,14 +84,24 @@ TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
         [queue = d->queue, good, run = d->run] { StoreWriter(good, run, queue).run(); });
 }
 
-TelemetryStore::~TelemetryStore()
+TelemetryStore::~TelemetryStore() { d->end(); }
+
+void TelemetryStore::close()
 {
-    d->queue->forgetListener();
-    d->queue->close();
-    if (d->queue->waitUntilFinished(d->closeTimeout + lastStatement))
-        d->thread.join();
+    d->end();
+    tellNews();
+}
+
+void TelemetryStore::Private::end()
+{
+    queue->forgetListener();
+    queue->close();
+    if (!thread.joinable())
+        return;
+    if (queue->waitUntilFinished(closeTimeout + lastStatement))
+        thread.join();
     else
-        d->thread.detach();
+        thread.detach(); // a disk hangs; whatever was to be written is lost
 }
 
 void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)

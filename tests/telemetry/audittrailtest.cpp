@@ -261,10 +261,10 @@ void AuditTrailTest::headsAsText()
     QVERIFY(head.toString().startsWith(QLatin1String("6:")));
     QCOMPARE(AuditHead::fromString(head.toString()), head);
     for (const QString &bad :
-         {QString(), QStringLiteral("6"), QStringLiteral(":"), QStringLiteral("6:ab"),
-          head.toString().mid(1), head.toString() + QLatin1String("00"),
-          QLatin1Char('-') + head.toString(), head.toString().replace(u':', u'-'),
-          head.toString().chopped(1) + u'g'})
+         QStringList{QString(), QStringLiteral("6"), QStringLiteral(":"), QStringLiteral("6:ab"),
+                     head.toString().mid(1), head.toString() + QLatin1String("00"),
+                     QLatin1Char('-') + head.toString(), head.toString().replace(u':', u'-'),
+                     head.toString().chopped(1) + u'g'})
         QVERIFY2(!AuditHead::fromString(bad), qPrintable(bad));
 }
 

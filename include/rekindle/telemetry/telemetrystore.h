@@ -50,6 +50,10 @@ public:
     /// be written (false) and goes on waiting. Not called any more once the store is deleted.
     void flush(std::function<void(bool written)> done);
 
+    /// Writes what waits, for `closeTimeout` at the most, and ends the store: nothing is kept any
+    /// more. Signals that are due are emitted before it returns; droppedCount() is final then.
+    void close();
+
     /// Events and decisions that were dropped since the beginning. Thread-safe.
     [[nodiscard]] quint64 droppedCount() const;
 
