@@ -60,47 +60,49 @@ const QHash<QString, Describe> &describers()
 {
     static const QHash<QString, Describe> all = {
         {QStringLiteral("agent.started"),
-         [](const QJsonObject &data) {
+         [](const QJsonObject &data) -> QString {
              return QStringLiteral("start %1, process %2")
                  .arg(textIn(data, "generation"), textIn(data, "pid"));
          }},
         {QStringLiteral("agent.ready"),
-         [](const QJsonObject &data) {
+         [](const QJsonObject &data) -> QString {
              return QStringLiteral("ready after ") + durationText(data, "durationMs");
          }},
         {QStringLiteral("agent.stable"),
-         [](const QJsonObject &) { return QStringLiteral("stable: counts begin anew"); }},
+         [](const QJsonObject &) -> QString {
+             return QStringLiteral("stable: counts begin anew");
+         }},
         {QStringLiteral("agent.stopped"),
-         [](const QJsonObject &) { return QStringLiteral("stopped"); }},
+         [](const QJsonObject &) -> QString { return QStringLiteral("stopped"); }},
         {QStringLiteral("agent.failed"),
-         [](const QJsonObject &data) {
+         [](const QJsonObject &data) -> QString {
              return QStringLiteral("failed (%1)").arg(failureText(textIn(data, "reason"), data));
          }},
         {QStringLiteral("restart.requested"),
-         [](const QJsonObject &data) {
+         [](const QJsonObject &data) -> QString {
              return QStringLiteral("asks for a restart (%1)").arg(textIn(data, "reason"));
          }},
         {QStringLiteral("restart.scheduled"), scheduled},
         {QStringLiteral("restart.started"),
-         [](const QJsonObject &data) {
+         [](const QJsonObject &data) -> QString {
              return QStringLiteral("restart %1 begins").arg(textIn(data, "attemptNumber"));
          }},
         {QStringLiteral("restart.succeeded"),
-         [](const QJsonObject &data) {
+         [](const QJsonObject &data) -> QString {
              return QStringLiteral("restart %1 succeeded after %2")
                  .arg(textIn(data, "attemptNumber"), durationText(data, "durationMs"));
          }},
         {QStringLiteral("restart.failed"), restartFailed},
         {QStringLiteral("restart.exhausted"),
-         [](const QJsonObject &data) {
+         [](const QJsonObject &data) -> QString {
              return QStringLiteral("given up after %1 restarts in %2")
                  .arg(textIn(data, "totalAttempts"), durationText(data, "totalDurationMs"));
          }},
         {QStringLiteral("restart.cancelled"),
-         [](const QJsonObject &) { return QStringLiteral("restart cancelled"); }},
+         [](const QJsonObject &) -> QString { return QStringLiteral("restart cancelled"); }},
         {QStringLiteral("circuit.changed"), breakerChanged},
         {QStringLiteral("events.gap"),
-         [](const QJsonObject &data) {
+         [](const QJsonObject &data) -> QString {
              return QStringLiteral("gap: %1 events and %2 decisions were dropped here")
                  .arg(textIn(data, "events"), textIn(data, "decisions"));
          }},
