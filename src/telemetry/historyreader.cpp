@@ -106,9 +106,8 @@ QString HistoryReader::error() const { return d->fault.what; }
 QList<StoredEvent> HistoryReader::events(const HistoryQuery &query)
 {
     return d->rows<StoredEvent>(
-        QStringLiteral("SELECT events.id, runs.run, seq, type, instance, agent, mono_ns,"
-                       " events.utc_ms, data FROM events LEFT JOIN runs ON runs.id = run_id"
-                       " WHERE true"),
+        QStringLiteral("SELECT id, (SELECT run FROM runs WHERE runs.id = run_id), seq, type,"
+                       " instance, agent, mono_ns, utc_ms, data FROM events WHERE true"),
         QStringLiteral(" AND agent IN (:agent, '')"), query, eventFrom);
 }
 
