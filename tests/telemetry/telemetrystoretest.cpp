@@ -10,6 +10,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <csignal>
+#include <unistd.h>
+
 using namespace Rekindle;
 
 /// What is told to a store stands in its database.
@@ -30,6 +33,7 @@ private Q_SLOTS:
     void textThatIsNoTextIsMended();
     void onlyItsOwnerMayReadIt();
     void slotsMayDeleteTheStore();
+    void takesNoSignalOfTheHost();
 
 private:
     QTemporaryDir m_folder;
@@ -232,6 +236,23 @@ void TelemetryStoreTest::slotsMayDeleteTheStore()
     QTRY_VERIFY_WITH_TIMEOUT(alive.isNull(), 30'000);
     OwnConnection own(m_path);
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{1});
+}
+
+// A host that blocks a signal in its own thread, to wait for it there, must not die of it.
+void TelemetryStoreTest::takesNoSignalOfTheHost()
+{
+    TelemetryStore store({.path = m_path});
+    QVERIFY(written(store));
+    sigset_t set;
+    sigset_t before;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    QCOMPARE(pthread_sigmask(SIG_BLOCK, &set, &before), 0);
+    QCOMPARE(::kill(::getpid(), SIGUSR1), 0);
+    int number = 0;
+    QCOMPARE(sigwait(&set, &number), 0);
+    QCOMPARE(number, SIGUSR1);
+    QCOMPARE(pthread_sigmask(SIG_SETMASK, &before, nullptr), 0);
 }
 
 QTEST_GUILESS_MAIN(TelemetryStoreTest)
