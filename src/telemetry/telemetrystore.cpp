@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "deafthread_p.h"
 #include "storequeue_p.h"
 #include "storewriter_p.h"
 
@@ -80,7 +81,7 @@ TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
     };
     d->queue = std::make_shared<StoreQueue>(good.capacity, good.batchRows, news);
     // The thread may outlive this object where a disk hangs: it shares what it needs.
-    d->thread = std::thread(
+    d->thread = startDeafThread(
         [queue = d->queue, good, run = d->run] { StoreWriter(good, run, queue).run(); });
 }
 

@@ -12,6 +12,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <csignal>
+
 using namespace Rekindle;
 
 /// `up` keeps everything in a store; `history`, `history verify` and `explain` read it.
@@ -280,7 +282,8 @@ void HistoryTest::whatCannotBeRead()
             CommandRun run(command + words("--store", store));
             QCOMPARE(run.complete(), 1);
             QCOMPARE(run.output(), QByteArray());
-            QVERIFY2(run.error().contains(store.toLocal8Bit() + ": "), run.error().constData());
+            QVERIFY2(run.error().contains(QByteArray(store.toLocal8Bit() + ": ")),
+                     run.error().constData());
         }
     }
 }
@@ -328,7 +331,9 @@ void HistoryTest::thePageSaysWhatIsTrue()
         environment.insert(QStringLiteral("PATH"),
                            bin + QLatin1Char(':') + environment.value(QStringLiteral("PATH")));
         run.setProcessEnvironment(environment);
-        QVERIFY2(run.complete() == 0, (run.arguments().last().toUtf8() + run.error()).constData());
+        const int code = run.complete();
+        const QByteArray said = run.arguments().last().toUtf8() + run.error();
+        QVERIFY2(code == 0, said.constData());
         QVERIFY(!run.output().isEmpty());
     }
     QVERIFY(blocks >= 3);
