@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 
@@ -28,8 +29,12 @@ QString storeFolder()
 
 QString storeOf(const QString &configuration)
 {
-    return storeFolder() + QLatin1Char('/') + QFileInfo(configuration).completeBaseName()
-        + QLatin1String(".sqlite");
+    // Many a project has an agents.json: the folder tells them apart.
+    const QFileInfo file(configuration);
+    const QByteArray folder = QFile::encodeName(QFileInfo(file.absolutePath()).canonicalFilePath());
+    const QByteArray hash = QCryptographicHash::hash(folder, QCryptographicHash::Sha256);
+    return storeFolder() + QLatin1Char('/') + file.completeBaseName() + QLatin1Char('-')
+        + QString::fromLatin1(hash.left(4).toHex()) + QLatin1String(".sqlite");
 }
 
 void StoreChoice::addTo(CLI::App &parser)

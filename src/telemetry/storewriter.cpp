@@ -4,6 +4,7 @@
 #include "storewriter_p.h"
 
 #include <QDateTime>
+#include <QFile>
 
 #include <algorithm>
 #include <utility>
@@ -20,6 +21,15 @@ QString stamp(UtcTime time)
 {
     return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count(), Qt::UTC)
         .toString(QStringLiteral("yyyyMMddTHHmmssZ"));
+}
+
+// By its name or its beginning; else it is somebody's file, given by mistake.
+bool looksLikeAStore(const QString &path)
+{
+    if (path.endsWith(QLatin1String(".sqlite")))
+        return true;
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) && file.read(15) == "SQLite format 3";
 }
 
 } // namespace
@@ -59,7 +69,10 @@ void StoreWriter::run()
 bool StoreWriter::openDatabase()
 {
     StoreFault fault = m_database.open();
-    if (fault.kind == StoreFault::Kind::Damaged) {
+    if (fault.kind == StoreFault::Kind::Damaged && !looksLikeAStore(m_options.path)) {
+        fault = {StoreFault::Kind::Refused,
+                 QStringLiteral("it is no SQLite database, and stays as it is")};
+    } else if (fault.kind == StoreFault::Kind::Damaged) {
         setAside();
         fault = m_database.open();
     }

@@ -227,7 +227,9 @@ void HistoryTest::theUsualStore()
     QVERIFY2(none->error().contains("there is no telemetry store in"), none->error().constData());
 
     QCOMPARE(inState(words("up", m_config))->complete(), 1);
-    QVERIFY(QFileInfo::exists(state.filePath(QStringLiteral("rekindle/crashing.sqlite"))));
+    const QStringList stores = QDir(state.filePath(QStringLiteral("rekindle")))
+                                   .entryList({QStringLiteral("crashing-????????.sqlite")});
+    QCOMPARE(stores.size(), 1);
     auto only = inState(words("history", "verify"));
     QCOMPARE(only->complete(), 0);
     QVERIFY(only->output().contains("intact, 3 rows"));
@@ -237,8 +239,8 @@ void HistoryTest::theUsualStore()
     QCOMPARE(inState(words("up", other))->complete(), 1);
     auto several = inState(words("history"));
     QCOMPARE(several->complete(), 64);
-    QVERIFY(several->error().contains("crashing.sqlite"));
-    QVERIFY(several->error().contains("other.sqlite"));
+    QVERIFY(several->error().contains("crashing-"));
+    QVERIFY(several->error().contains("other-"));
     auto named = inState(words("explain", "a", "--config", other));
     QCOMPARE(named->complete(), 0);
     QVERIFY(named->output().contains("a: decision 3, "));

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void aFullDisk();
     void aLockedDatabase();
     void garbageIsMovedAside();
+    void aForeignFileStaysAsItIs();
     void aDatabaseWithoutItsTablesIsMovedAside();
     void damageThatIsFoundLater();
     void aNewerVersionIsRefused();
@@ -223,6 +224,21 @@ void StoreFaultsTest::garbageIsMovedAside()
     QCOMPARE(file.readAll(), garbage);
     OwnConnection own(m_path);
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{1});
+}
+
+void StoreFaultsTest::aForeignFileStaysAsItIs()
+{
+    m_path = m_folder.filePath(QStringLiteral("letters.txt"));
+    const QByteArray letters = QByteArray("not yours\n").repeated(1000);
+    put(letters);
+    TelemetryStore store(options());
+    QSignalSpy failed(&store, &TelemetryStore::failed);
+    QVERIFY(failed.wait(patience));
+    QVERIFY(failed[0][0].toString().contains(QLatin1String("no SQLite database")));
+    QCOMPARE(movedAside(), QStringList());
+    QFile file(m_path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), letters);
 }
 
 void StoreFaultsTest::aDatabaseWithoutItsTablesIsMovedAside()
