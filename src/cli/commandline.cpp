@@ -23,6 +23,8 @@ constexpr char examples[] =
     "  rekindle check agents.json                find every fault in a file\n"
     "  rekindle plan default                     show what a restart policy does\n"
     "  rekindle license verify acme.license ...  what a licence file is good for\n"
+    "  rekindle history                          show what happened\n"
+    "  rekindle explain web                      tell why an agent was restarted, or was not\n"
     "\n"
     "Each command has its own --help. Exit codes: 0 fine, 64 usage, 78 configuration.\n";
 
@@ -58,6 +60,8 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     m_commands.push_back(makeCheckCommand());
     m_commands.push_back(makePlanCommand());
     m_commands.push_back(makeLicenseCommand());
+    m_commands.push_back(makeHistoryCommand());
+    m_commands.push_back(makeExplainCommand());
     for (const std::unique_ptr<Command> &command : m_commands)
         command->addTo(*m_parser);
 }

@@ -73,5 +73,7 @@ std::unique_ptr<Command> makeUpCommand();
 std::unique_ptr<Command> makeCheckCommand();
 std::unique_ptr<Command> makePlanCommand();
 std::unique_ptr<Command> makeLicenseCommand();
+std::unique_ptr<Command> makeHistoryCommand();
+std::unique_ptr<Command> makeExplainCommand();
 
 } // namespace Rekindle

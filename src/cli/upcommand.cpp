@@ -25,6 +25,7 @@ constexpr char examples[] =
     "  rekindle up agents.json\n"
     "  rekindle up agents.json --events events.jsonl\n"
     "  rekindle up agents.json --for 30s | jq .type\n"
+    "  rekindle up agents.json --store agents.sqlite\n"
     "\n"
     "Exit codes: 0 after Ctrl-C or --for, or when all agents have ended well; 1 when nothing is\n"
     "left to supervise and an agent was given up; 64 usage; 78 the configuration has a fault.\n";
@@ -45,6 +46,10 @@ public:
         addDuration(*command, "--for", m_request.stopAfter, "Stop all agents after this time");
         addText(*command, "--events", m_request.events,
                 "Append every event as a line of JSON; - is stdout", "FILE|-");
+        addText(*command, "--store", m_request.store,
+                "Where every event and decision is kept (default: named after CONFIG, in "
+                "$XDG_STATE_HOME/rekindle)",
+                "FILE|off");
         command->add_flag("--json", m_request.json, "Event lines on stdout, on a terminal too");
     }
 

@@ -6,6 +6,7 @@
 #include "exitcode_p.h"
 #include "fortext_p.h"
 #include "messages_p.h"
+#include "storechoice_p.h"
 #include "terminal_p.h"
 
 #include <rekindle/process/descriptorlimit.h>
@@ -45,6 +46,7 @@ int UpSession::run(Configuration configuration)
         return ExitCode::configuration;
     if (!openEvents())
         return ExitCode::usage;
+    openStore();
     listen();
     // `run` need not: what its one agent takes is always there.
     DescriptorLimit::raise();
@@ -78,6 +80,23 @@ bool UpSession::openEvents()
     if (!m_live)
         m_events->add(OutputChannel::to(STDOUT_FILENO), QStringLiteral("stdout"));
     return !toFile || m_events->addFile(m_request.events);
+}
+
+// What cannot be kept is told, and is no reason not to supervise.
+void UpSession::openStore()
+{
+    if (m_request.store == QLatin1String("off"))
+        return;
+    const QString path = m_request.store.isEmpty() ? storeOf(m_request.path) : m_request.store;
+    m_store = std::make_unique<TelemetryStore>(TelemetryOptions{.path = path});
+    connect(m_store.get(), &TelemetryStore::failed, this, [this, path](const QString &reason) {
+        m_messages.say(QStringLiteral("store: %1: %2; going on without it").arg(path, reason));
+    });
+    connect(m_store.get(), &TelemetryStore::movedAside, this, [this, path](const QString &aside) {
+        m_messages.say(QStringLiteral("store: %1 was damaged; it is now %2, and a new one is begun")
+                           .arg(path, aside));
+    });
+    m_store->attach(m_supervision.evaluator());
 }
 
 void UpSession::listen()
@@ -133,6 +152,11 @@ int UpSession::finish()
     if (m_table) {
         m_messages.divertTo({});
         m_table->finish();
+    }
+    if (m_store) {
+        m_store->close();
+        if (const quint64 lost = m_store->droppedCount(); lost > 0)
+            m_messages.say(QStringLiteral("store: %1 events and decisions are lost").arg(lost));
     }
     if (m_supervision.isEnding() || tally.givenUp() == 0)
         return ExitCode::fine;

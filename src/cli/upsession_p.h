@@ -10,6 +10,7 @@
 #include "supervision_p.h"
 
 #include <rekindle/config/configuration.h>
+#include <rekindle/telemetry/telemetrystore.h>
 
 #include <QObject>
 
@@ -22,6 +23,7 @@ struct UpRequest
 {
     QString path;   ///< of the configuration
     QString events; ///< a file, "-" for stdout, or nothing
+    QString store;  ///< a file, "off", or nothing for the usual one
     std::optional<Duration> stopAfter;
     bool json = false; ///< event lines also on a terminal
 };
@@ -41,6 +43,7 @@ public:
 private:
     [[nodiscard]] bool addAgents(Configuration configuration);
     [[nodiscard]] bool openEvents();
+    void openStore();
     void listen();
     void showTable();
     void onSignal(int number);
@@ -54,6 +57,7 @@ private:
     AgentLines m_lines;
     std::unique_ptr<SignalWatch> m_signals;
     std::unique_ptr<EventStream> m_events;
+    std::unique_ptr<TelemetryStore> m_store;
     std::unique_ptr<Narrator> m_narrator;
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;

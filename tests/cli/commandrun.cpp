@@ -6,6 +6,8 @@
 #include <QDir>
 #include <QFile>
 #include <QJsonDocument>
+#include <QProcessEnvironment>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <csignal>
@@ -20,6 +22,11 @@ CommandRun::CommandRun(const QStringList &arguments)
 {
     setProgram(QStringLiteral(REKINDLE_COMMAND));
     setArguments(arguments);
+    // Stores of tests are nobody else's.
+    static const QTemporaryDir state;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("XDG_STATE_HOME"), state.path());
+    setProcessEnvironment(environment);
     // Whoever runs the tests in the background has some of them ignored.
     setChildProcessModifier([] {
         for (const int number : {SIGINT, SIGTERM, SIGHUP})

@@ -103,6 +103,12 @@ void ExitCodeTest::usage_data()
         << split("check a b") << QByteArray("unexpected argument b");
     QTest::newRow("for") << split("up x --for ever") << QByteArray("found \"ever\"");
     QTest::newRow("attempts") << split("plan default --attempts 0") << QByteArray("--attempts");
+    QTest::newRow("since") << split("history --since ever")
+                           << QByteArray("--since: found \"ever\"");
+    QTest::newRow("limit") << split("history --limit 0") << QByteArray("--limit");
+    QTest::newRow("head") << split("history verify --head 1:2")
+                          << QByteArray("--head: found \"1:2\"");
+    QTest::newRow("nobody") << split("explain") << QByteArray("NAME");
     QTest::newRow("separator") << split("check x -- y") << QByteArray("which only run takes");
 }
 
@@ -123,7 +129,7 @@ void ExitCodeTest::helpIsOnStdout_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("rekindle") << split("--help");
-    for (const char *command : {"run", "up", "check", "plan"})
+    for (const char *command : {"run", "up", "check", "plan", "history", "explain"})
         QTest::newRow(command) << split(command) + split("--help");
 }
 

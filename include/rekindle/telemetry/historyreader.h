@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/timepoint.h>
+#include <rekindle/telemetry/export.h>
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+
+namespace Rekindle {
+
+/// One event as the store keeps it.
+struct StoredEvent
+{
+    qint64 row = 0; ///< grows with time, whatever the clock did
+    QString run{};  ///< of the host that told it
+    qint64 sequence = 0;
+    QString type{}; ///< as eventType() has it, or "events.gap"
+    QString instanceId{};
+    QString agent{}; ///< empty for a gap
+    Instant monotonicTime{};
+    UtcTime time{};
+    QByteArray data{}; ///< JSON, as eventToJson() has it
+
+    bool operator==(const StoredEvent &) const = default;
+
+    /// One line of CloudEvents 1.0 JSON without the line end.
+    [[nodiscard]] REKINDLE_TELEMETRY_EXPORT QByteArray toCloudEvent() const;
+};
+
+/// One decision as the audit trail keeps it.
+struct StoredDecision
+{
+    qint64 row = 0;
+    QString run{};
+    QString instanceId{};
+    QString agent{};
+    Instant monotonicTime{};
+    UtcTime time{};
+    QByteArray data{}; ///< JSON: toJson(RestartDecision), and `jitter`, `budgetLeft`, `failure`
+    QByteArray hash{};
+
+    bool operator==(const StoredDecision &) const = default;
+};
+
+/// What is asked of a store.
+struct HistoryQuery
+{
+    QString agent{};                ///< empty: all
+    std::optional<UtcTime> since{}; ///< by the wall clock as it was
+    int limit = 100;                ///< the newest; 1 .. 1,000,000
+};
+
+/// Reads a telemetry store, also while hosts write to it. Blocks for as long as the disk takes.
+/// Use it from the thread that made it.
+class REKINDLE_TELEMETRY_EXPORT HistoryReader
+{
+public:
+    explicit HistoryReader(const QString &path);
+    ~HistoryReader();
+    Q_DISABLE_COPY_MOVE(HistoryReader)
+
+    /// Why the store cannot be read, or the last question could not be answered; else empty.
+    [[nodiscard]] QString error() const;
+
+    /// The newest that fit the question, oldest first. Gaps belong to every agent.
+    [[nodiscard]] QList<StoredEvent> events(const HistoryQuery &query);
+    [[nodiscard]] QList<StoredDecision> decisions(const HistoryQuery &query);
+
+    /// The names of all agents in the store, in order.
+    [[nodiscard]] QStringList agents();
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "commandline_p.h"
+#include "exitcode_p.h"
+#include "historytext_p.h"
+#include "messages_p.h"
+#include "storechoice_p.h"
+
+#include <rekindle/lifecycle/clock.h>
+#include <rekindle/telemetry/audittrail.h>
+
+#include <CLI/CLI.hpp>
+
+#include <QDateTime>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char examples[] =
+    "Reads the telemetry store that `rekindle up` writes, also while it runs. Without --store and\n"
+    "--config it is the only store that there is. The audit trail of all decisions is a hash\n"
+    "chain: `history verify` finds any row that was changed, removed or inserted.\n"
+    "\n"
+    "Examples:\n"
+    "  rekindle history\n"
+    "  rekindle history web --since 1h\n"
+    "  rekindle history --since 2026-11-21T01:00:00Z --limit 1000 --json | jq .type\n"
+    "  rekindle history verify --config agents.json\n"
+    "\n"
+    "Exit codes: 0 fine; 1 the store cannot be read; 64 usage.\n";
+
+constexpr char verifyExamples[] =
+    "Names the first bad row of the audit trail. Somebody who may write the file can make up a\n"
+    "whole new trail: keep the printed head elsewhere, and give it to --head later.\n"
+    "\n"
+    "Examples:\n"
+    "  rekindle history verify\n"
+    "  rekindle history verify --store agents.sqlite\n"
+    "  rekindle history verify --head \"$(cat head.txt)\"\n"
+    "\n"
+    "Exit codes: 0 the trail is intact; 1 it is not, or the store cannot be read; 64 usage.\n";
+
+constexpr int greatestLimit = 1'000'000;
+
+// A moment, or how long ago.
+std::optional<UtcTime> momentFrom(const QString &text)
+{
+    if (const std::optional<Duration> ago = durationFromString(text))
+        return SystemClock().utcNow() - std::chrono::round<std::chrono::milliseconds>(*ago);
+    const QDateTime moment = QDateTime::fromString(text, Qt::ISODateWithMs);
+    if (!moment.isValid())
+        return {};
+    return UtcTime(std::chrono::milliseconds(moment.toMSecsSinceEpoch()));
+}
+
+class HistoryCommand final : public Command
+{
+public:
+    void addTo(CLI::App &parser) override
+    {
+        CLI::App *command = parser.add_subcommand("history", "Show what happened, from the store");
+        command->footer(examples);
+        addName(*command);
+        addSince(*command);
+        command->add_option("--limit", m_query.limit, "The newest N events (default: 100)")
+            ->type_name("N")
+            ->check(CLI::Range(1, greatestLimit));
+        command->add_flag("--json", m_json, "Each event as a line of JSON (CloudEvents 1.0)");
+        m_choice.addTo(*command);
+
+        m_verify = command->add_subcommand("verify", "Check the audit trail of all decisions");
+        m_verify->footer(verifyExamples);
+        m_verify->fallthrough();
+        addHead(*m_verify);
+    }
+
+    int execute(Messages &messages) override
+    {
+        int exitCode = ExitCode::fine;
+        const std::optional<QString> store = m_choice.choose(messages, exitCode);
+        if (!store)
+            return exitCode;
+        return m_verify->parsed() ? verify(*store, messages) : show(*store, messages);
+    }
+
+private:
+    void addName(CLI::App &command)
+    {
+        command.add_option_function<std::string>(
+            "NAME",
+            [this](const std::string &name) { m_query.agent = QString::fromStdString(name); },
+            "Of this agent alone");
+    }
+
+    void addSince(CLI::App &command)
+    {
+        command
+            .add_option_function<std::string>(
+                "--since",
+                [this](const std::string &text) {
+                    m_query.since = momentFrom(QString::fromStdString(text));
+                    if (!m_query.since) {
+                        throw CLI::ValidationError(
+                            "--since",
+                            "found \"" + text
+                                + "\", allowed a duration such as 90s or 2h, or a time such as "
+                                  "2026-11-21T01:00:00Z");
+                    }
+                },
+                "Not before this: a time, or how long ago")
+            ->type_name("T|D");
+    }
+
+    void addHead(CLI::App &command)
+    {
+        command
+            .add_option_function<std::string>(
+                "--head",
+                [this](const std::string &text) {
+                    m_head = AuditHead::fromString(QString::fromStdString(text).trimmed());
+                    if (!m_head) {
+                        throw CLI::ValidationError(
+                            "--head",
+                            "found \"" + text + "\", allowed ROW:HASH as verify prints it");
+                    }
+                },
+                "A head of this trail from earlier, kept elsewhere")
+            ->type_name("ROW:HASH");
+    }
+
+    int show(const QString &store, Messages &messages)
+    {
+        HistoryReader reader(store);
+        const QList<StoredEvent> events =
+            reader.error().isEmpty() ? reader.events(m_query) : QList<StoredEvent>();
+        if (!reader.error().isEmpty()) {
+            messages.say(QStringLiteral("%1: %2").arg(store, reader.error()));
+            return ExitCode::outputFailed;
+        }
+        QByteArray text;
+        if (m_json) {
+            for (const StoredEvent &event : events)
+                text += event.toCloudEvent() + '\n';
+        } else {
+            text = historyText(events);
+        }
+        return print(messages, text) ? ExitCode::fine : ExitCode::outputFailed;
+    }
+
+    int verify(const QString &store, Messages &messages)
+    {
+        const AuditReport report = AuditTrail::verify(store, m_head);
+        if (!report.error.isEmpty()) {
+            messages.say(QStringLiteral("%1: %2").arg(store, report.error));
+            return ExitCode::outputFailed;
+        }
+        if (report.fault) {
+            messages.say(QStringLiteral("%1: the audit trail is not intact: row %2: %3")
+                             .arg(store)
+                             .arg(report.fault->row)
+                             .arg(report.fault->what));
+            return ExitCode::outputFailed;
+        }
+        QString text = QStringLiteral("%1: intact, %2 rows").arg(store).arg(report.rows);
+        if (report.removedThrough > 0) {
+            text += QStringLiteral(", those up to row %1 removed for their age or for room")
+                        .arg(report.removedThrough);
+        }
+        text += QStringLiteral("\nhead %1\n").arg(report.head.toString());
+        return print(messages, text.toLocal8Bit()) ? ExitCode::fine : ExitCode::outputFailed;
+    }
+
+    StoreChoice m_choice;
+    HistoryQuery m_query;
+    std::optional<AuditHead> m_head;
+    bool m_json = false;
+    CLI::App *m_verify = nullptr;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeHistoryCommand() { return std::make_unique<HistoryCommand>(); }
+
+} // namespace Rekindle

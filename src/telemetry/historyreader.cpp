@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "storeconnection_p.h"
+#include "storeschema_p.h"
+
+#include <rekindle/telemetry/historyreader.h>
+
+#include <nlohmann/json.hpp>
+
+#include <QVariant>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr int greatestLimit = 1'000'000;
+
+UtcTime utc(const QVariant &value)
+{
+    return UtcTime(std::chrono::milliseconds(value.toLongLong()));
+}
+Instant instant(const QVariant &value) { return Instant(Duration(value.toLongLong())); }
+
+StoredEvent eventFrom(const QSqlQuery &query)
+{
+    return {
+        query.value(0).toLongLong(), query.value(1).toString(), query.value(2).toLongLong(),
+        query.value(3).toString(),   query.value(4).toString(), query.value(5).toString(),
+        instant(query.value(6)),     utc(query.value(7)),       query.value(8).toString().toUtf8()};
+}
+
+StoredDecision decisionFrom(const QSqlQuery &query)
+{
+    return {
+        query.value(0).toLongLong(),        query.value(1).toString(),   query.value(2).toString(),
+        query.value(3).toString(),          instant(query.value(4)),     utc(query.value(5)),
+        query.value(6).toString().toUtf8(), query.value(7).toByteArray()};
+}
+
+} // namespace
+
+class HistoryReader::Private
+{
+public:
+    explicit Private(const QString &path)
+        : connection(path, StoreConnection::Mode::Read)
+    {
+        fault = connection.open();
+        if (!fault)
+            fault = StoreSchema::check(connection);
+        isReadable = !fault;
+    }
+
+    // The newest, turned round: `select` has a WHERE that is true for all rows that count.
+    template<typename Row>
+    QList<Row> rows(const QString &select, const QString &agents, const HistoryQuery &asked,
+                    Row (*from)(const QSqlQuery &))
+    {
+        QList<Row> found;
+        if (!isReadable)
+            return found;
+        QString statement = select;
+        if (!asked.agent.isEmpty())
+            statement += agents;
+        if (asked.since)
+            statement += QLatin1String(" AND utc_ms >= :since");
+        statement += QLatin1String(" ORDER BY 1 DESC LIMIT :limit");
+        QSqlQuery query(connection.database());
+        query.setForwardOnly(true);
+        query.prepare(statement);
+        if (!asked.agent.isEmpty())
+            query.bindValue(QStringLiteral(":agent"), asked.agent);
+        if (asked.since) {
+            query.bindValue(QStringLiteral(":since"),
+                            qint64{asked.since->time_since_epoch().count()});
+        }
+        query.bindValue(QStringLiteral(":limit"), std::clamp(asked.limit, 1, greatestLimit));
+        fault = {};
+        if (query.exec()) {
+            while (query.next())
+                found.append(from(query));
+        }
+        if (query.lastError().isValid())
+            fault = toFault(query.lastError());
+        std::reverse(found.begin(), found.end());
+        return found;
+    }
+
+    StoreConnection connection;
+    StoreFault fault;
+    bool isReadable = false;
+};
+
+HistoryReader::HistoryReader(const QString &path)
+    : d(std::make_unique<Private>(path))
+{
+}
+
+HistoryReader::~HistoryReader() = default;
+
+QString HistoryReader::error() const { return d->fault.what; }
+
+QList<StoredEvent> HistoryReader::events(const HistoryQuery &query)
+{
+    return d->rows<StoredEvent>(
+        QStringLiteral("SELECT id, (SELECT run FROM runs WHERE runs.id = run_id), seq, type,"
+                       " instance, agent, mono_ns, utc_ms, data FROM events WHERE true"),
+        QStringLiteral(" AND agent IN (:agent, '')"), query, eventFrom);
+}
+
+QList<StoredDecision> HistoryReader::decisions(const HistoryQuery &query)
+{
+    return d->rows<StoredDecision>(
+        QStringLiteral("SELECT id, run, instance, agent, mono_ns, utc_ms, data, hash FROM audit"
+                       " WHERE kind = 'decision'"),
+        QStringLiteral(" AND agent = :agent"), query, decisionFrom);
+}
+
+QStringList HistoryReader::agents()
+{
+    QStringList names;
+    if (!d->isReadable)
+        return names;
+    QSqlQuery query(d->connection.database());
+    query.setForwardOnly(true);
+    d->fault = {};
+    if (query.exec(QStringLiteral("SELECT agent FROM events WHERE agent <> '' UNION"
+                                  " SELECT agent FROM audit WHERE agent <> '' ORDER BY 1"))) {
+        while (query.next())
+            names.append(query.value(0).toString());
+    }
+    if (query.lastError().isValid())
+        d->fault = toFault(query.lastError());
+    return names;
+}
+
+QByteArray StoredEvent::toCloudEvent() const
+{
+    using Json = nlohmann::ordered_json;
+    Json envelope;
+    envelope["specversion"] = "1.0";
+    envelope["id"] = std::to_string(sequence);
+    envelope["source"] = "urn:uuid:" + run.toStdString();
+    envelope["type"] = "rekindle." + type.toStdString() + ".v1";
+    if (!agent.isEmpty())
+        envelope["subject"] = "agent/" + agent.toStdString();
+    envelope["time"] = toRfc3339(time).toStdString();
+    envelope["datacontenttype"] = "application/json";
+    Json content = Json::parse(data.toStdString(), nullptr, false);
+    envelope["data"] = content.is_discarded() ? Json() : std::move(content);
+    return QByteArray::fromStdString(envelope.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+} // namespace Rekindle

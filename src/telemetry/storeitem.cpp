@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "storeitem_p.h"
+
+#include <rekindle/policy/policyjson.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The tail of a failure is bounded already in lines; their lengths are somebody else's.
+constexpr qsizetype mostLines = 20;
+constexpr qsizetype longestLine = 1000;
+
+QByteArray compact(const Json &json)
+{
+    return QByteArray::fromStdString(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+Json failureOf(const FailureDetail &detail)
+{
+    Json failure;
+    failure["detail"] = detail.message.left(longestLine).toStdString();
+    failure["pid"] = detail.processId;
+    if (detail.exitCode)
+        failure["exitCode"] = *detail.exitCode;
+    if (detail.signal)
+        failure["signal"] = *detail.signal;
+    Json tail = Json::array();
+    const qsizetype first = std::max<qsizetype>(0, detail.stderrTail.size() - mostLines);
+    for (qsizetype i = first; i < detail.stderrTail.size(); ++i)
+        tail.push_back(detail.stderrTail[i].left(longestLine).toStdString());
+    failure["stderrTail"] = std::move(tail);
+    return failure;
+}
+
+Json budgetLeft(const RestartDecision &decision)
+{
+    if (!decision.inputs.maxRetries)
+        return "unlimited";
+    const int used = decision.inputs.attemptsMade + (decision.shouldRestart ? 1 : 0);
+    return std::max(0, *decision.inputs.maxRetries - used);
+}
+
+} // namespace
+
+DecisionText toText(const DecisionRecord &record)
+{
+    Json data = Json::parse(toJson(record.decision).toStdString(), nullptr, false);
+    data["inputs"]["jitter"] = toText(record.decision.inputs.jitter).toStdString();
+    data["budgetLeft"] = budgetLeft(record.decision);
+    data["failure"] = failureOf(record.detail);
+    return {QString::fromStdString(data["rule"].get<std::string>()), compact(data)};
+}
+
+QByteArray toJson(const StoreGap &gap)
+{
+    Json data;
+    data["firstSequence"] = gap.firstSequence;
+    data["events"] = gap.events;
+    data["decisions"] = gap.decisions;
+    return compact(data);
+}
+
+QString storable(const QString &text)
+{
+    QString stored = QString::fromUtf8(text.toUtf8());
+    stored.replace(QChar(u'\0'), QChar(QChar::ReplacementCharacter));
+    return stored;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "storeschema_p.h"
+
+#include <QStringList>
+#include <QVariant>
+
+#include <array>
+
+namespace Rekindle::StoreSchema {
+
+namespace {
+
+constexpr int applicationId = 0x524b4e44; // "RKND"
+
+// Rows are ordered by their ids, which only grow; the wall clock may jump. Times are milliseconds
+// since 1970 in UTC. A run is one life of one host: sequence numbers begin anew with it.
+const char *const versionOne[] = {
+    "CREATE TABLE runs (id INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE, pid INTEGER NOT NULL,"
+    " utc_ms INTEGER NOT NULL) STRICT",
+
+    "CREATE TABLE events (id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL, seq INTEGER NOT NULL,"
+    " type TEXT NOT NULL, instance TEXT NOT NULL, agent TEXT NOT NULL, mono_ns INTEGER NOT NULL,"
+    " utc_ms INTEGER NOT NULL, data TEXT NOT NULL) STRICT",
+    "CREATE INDEX events_of_agent ON events (agent)",
+
+    "CREATE TABLE audit (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, run TEXT NOT NULL,"
+    " mono_ns INTEGER NOT NULL, utc_ms INTEGER NOT NULL, instance TEXT NOT NULL,"
+    " agent TEXT NOT NULL, rule TEXT NOT NULL, data TEXT NOT NULL, prev BLOB NOT NULL,"
+    " hash BLOB NOT NULL) STRICT",
+    "CREATE INDEX audit_of_agent ON audit (agent)",
+    "CREATE TABLE audit_head (one INTEGER PRIMARY KEY CHECK (one = 1), last_id INTEGER NOT NULL,"
+    " hash BLOB NOT NULL, removed_through INTEGER NOT NULL) STRICT",
+    "INSERT INTO audit_head VALUES (1, 0, zeroblob(32), 0)",
+
+    // A first fence, against mistakes; against intent there is the chain.
+    "CREATE TRIGGER audit_in_order BEFORE INSERT ON audit"
+    " WHEN NEW.id <> (SELECT last_id + 1 FROM audit_head)"
+    " BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END",
+    "CREATE TRIGGER audit_advance AFTER INSERT ON audit"
+    " BEGIN UPDATE audit_head SET last_id = NEW.id, hash = NEW.hash; END",
+    "CREATE TRIGGER audit_unchanged BEFORE UPDATE ON audit"
+    " BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END",
+    "CREATE TRIGGER audit_kept BEFORE DELETE ON audit"
+    " WHEN OLD.id > (SELECT removed_through FROM audit_head)"
+    " BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END",
+    "CREATE TRIGGER audit_head_kept BEFORE DELETE ON audit_head"
+    " BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END",
+};
+
+struct Step
+{
+    const char *const *begin;
+    const char *const *end;
+};
+// Step i leads from version i to version i + 1.
+constexpr std::array steps = {Step{std::begin(versionOne), std::end(versionOne)}};
+
+struct Marks
+{
+    int application = 0;
+    int version = 0;
+    bool isEmpty = false;
+};
+
+Marks marksOf(StoreConnection &connection, StoreFault &fault)
+{
+    Marks marks;
+    const auto number = [&](const char *statement) {
+        return fault ? 0 : connection.value(QString::fromLatin1(statement), fault).toInt();
+    };
+    marks.application = number("PRAGMA application_id");
+    marks.version = number("PRAGMA user_version");
+    marks.isEmpty = number("SELECT count(*) FROM sqlite_schema") == 0;
+    return marks;
+}
+
+StoreFault refusal(const Marks &marks)
+{
+    using Kind = StoreFault::Kind;
+    if (marks.application != applicationId)
+        return {Kind::Refused, QStringLiteral("it is a database of another program")};
+    if (marks.version > version()) {
+        return {Kind::Refused,
+                QStringLiteral("it was written by a newer version (its format is %1, known is %2)")
+                    .arg(marks.version)
+                    .arg(version())};
+    }
+    return {};
+}
+
+StoreFault takeSteps(StoreConnection &connection, int from)
+{
+    for (int i = from; i < version(); ++i) {
+        const Step &step = steps[static_cast<std::size_t>(i)];
+        for (const char *const *statement = step.begin; statement != step.end; ++statement) {
+            if (StoreFault fault = connection.execute(QString::fromLatin1(*statement)))
+                return fault;
+        }
+    }
+    if (StoreFault fault =
+            connection.execute(QStringLiteral("PRAGMA application_id = %1").arg(applicationId)))
+        return fault;
+    return connection.execute(QStringLiteral("PRAGMA user_version = %1").arg(version()));
+}
+
+// Two hosts may come to an empty file at once: who has the lock looks again.
+StoreFault upgrade(StoreConnection &connection)
+{
+    if (StoreFault fault = connection.execute(QStringLiteral("BEGIN IMMEDIATE")))
+        return fault;
+    StoreFault fault;
+    const Marks marks = marksOf(connection, fault);
+    if (!fault && !marks.isEmpty)
+        fault = refusal(marks);
+    if (!fault)
+        fault = takeSteps(connection, marks.version);
+    if (!fault)
+        return connection.execute(QStringLiteral("COMMIT"));
+    static_cast<void>(connection.execute(QStringLiteral("ROLLBACK")));
+    return fault;
+}
+
+StoreFault checkParts(StoreConnection &connection)
+{
+    StoreFault fault;
+    const int parts =
+        connection
+            .value(QStringLiteral("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND"
+                                  " name IN ('runs', 'events', 'audit', 'audit_head')"),
+                   fault)
+            .toInt();
+    if (fault)
+        return fault;
+    if (parts != 4)
+        return {StoreFault::Kind::Damaged, QStringLiteral("tables are missing")};
+    const int heads =
+        connection.value(QStringLiteral("SELECT count(*) FROM audit_head"), fault).toInt();
+    if (!fault && heads != 1)
+        return {StoreFault::Kind::Damaged, QStringLiteral("the head of the audit trail is gone")};
+    return fault;
+}
+
+} // namespace
+
+int version() { return static_cast<int>(steps.size()); }
+
+StoreFault prepare(StoreConnection &connection)
+{
+    StoreFault fault;
+    Marks marks = marksOf(connection, fault);
+    if (fault)
+        return fault;
+    if (!marks.isEmpty) {
+        if ((fault = refusal(marks)))
+            return fault;
+    } else if ((fault = connection.execute(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL")))) {
+        return fault; // works on an empty file only
+    }
+    if ((fault = connection.execute(QStringLiteral("PRAGMA journal_mode = WAL"))))
+        return fault;
+    // With WAL this survives SIGKILL whole; a power cut may cost the last transactions.
+    if ((fault = connection.execute(QStringLiteral("PRAGMA synchronous = NORMAL"))))
+        return fault;
+    if ((fault = connection.execute(QStringLiteral("PRAGMA journal_size_limit = 67108864"))))
+        return fault;
+    if (marks.isEmpty || marks.version < version()) {
+        if ((fault = upgrade(connection)))
+            return fault;
+    }
+    return checkParts(connection);
+}
+
+StoreFault check(StoreConnection &connection)
+{
+    StoreFault fault;
+    const Marks marks = marksOf(connection, fault);
+    if (fault)
+        return fault;
+    if (marks.isEmpty)
+        return {StoreFault::Kind::Broken, QStringLiteral("it is empty")};
+    if ((fault = refusal(marks)))
+        return fault;
+    return checkParts(connection);
+}
+
+} // namespace Rekindle::StoreSchema

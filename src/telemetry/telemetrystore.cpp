@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "deafthread_p.h"
+#include "storequeue_p.h"
+#include "storewriter_p.h"
+
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/telemetry/telemetrystore.h>
+
+#include <QPointer>
+#include <QUuid>
+
+#include <algorithm>
+#include <atomic>
+#include <list>
+#include <thread>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+TelemetryOptions inRange(TelemetryOptions options)
+{
+    using namespace std::chrono_literals;
+    constexpr std::chrono::minutes tenYears = std::chrono::days(3650);
+    constexpr qint64 leastBytes = 256 * 1024;
+    options.capacity = std::clamp<std::size_t>(options.capacity, 1, 10'000'000);
+    options.batchRows = std::clamp<std::size_t>(options.batchRows, 1, 100'000);
+    options.batchAge = std::clamp<milliseconds>(options.batchAge, 0ms, 1min);
+    options.retryDelay = std::clamp<milliseconds>(options.retryDelay, 10ms, 1min);
+    options.closeTimeout = std::clamp<milliseconds>(options.closeTimeout, 0ms, 1min);
+    options.maxAge = std::clamp<std::chrono::minutes>(options.maxAge, 0min, tenYears);
+    if (options.maxBytes != 0)
+        options.maxBytes = std::max(options.maxBytes, leastBytes);
+    options.maxPages = std::max(options.maxPages, 0);
+    return options;
+}
+
+// One statement may take a while longer than all that wait for it.
+constexpr milliseconds lastStatement{1'000};
+
+} // namespace
+
+class TelemetryStore::Private
+{
+public:
+    struct Flush
+    {
+        StoreQueue::Status asked;
+        std::function<void(bool)> done;
+    };
+
+    void end();
+
+    QString run;
+    milliseconds closeTimeout{0};
+    std::shared_ptr<StoreQueue> queue;
+    std::shared_ptr<std::atomic<bool>> newsPosted = std::make_shared<std::atomic<bool>>(false);
+    std::thread thread;
+    std::list<Flush> flushes;
+    StoreQueue::Status told;
+};
+
+TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>())
+{
+    const TelemetryOptions good = inRange(options);
+    d->run = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    d->closeTimeout = good.closeTimeout;
+    // What there is to tell lies in the queue, under its lock; only that there is something goes
+    // through the event loop.
+    const auto news = [this, posted = d->newsPosted] {
+        if (!posted->exchange(true))
+            QMetaObject::invokeMethod(
+                this, [this] { tellNews(); }, Qt::QueuedConnection);
+    };
+    d->queue = std::make_shared<StoreQueue>(good.capacity, good.batchRows, news);
+    // The thread may outlive this object where a disk hangs: it shares what it needs.
+    d->thread = startDeafThread(
+        [queue = d->queue, good, run = d->run] { StoreWriter(good, run, queue).run(); });
+}
+
+TelemetryStore::~TelemetryStore() { d->end(); }
+
+void TelemetryStore::close()
+{
+    d->end();
+    tellNews();
+}
+
+void TelemetryStore::Private::end()
+{
+    queue->forgetListener();
+    queue->close();
+    if (!thread.joinable())
+        return;
+    if (queue->waitUntilFinished(closeTimeout + lastStatement))
+        thread.join();
+    else
+        thread.detach(); // a disk hangs; whatever was to be written is lost
+}
+
+void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
+{
+    connect(&evaluator, &RestartPolicyEvaluator::event, this, &TelemetryStore::append);
+    connect(&evaluator, &RestartPolicyEvaluator::decided, this,
+            [this, &evaluator](const QUuid &id, const RestartDecision &decision) {
+                const Scheduler &scheduler = evaluator.scheduler();
+                DecisionRecord record{.instanceId = id,
+                                      .monotonicTime = scheduler.now(),
+                                      .time = scheduler.clock().utcNow(),
+                                      .decision = decision};
+                if (auto snapshot = evaluator.snapshot(id)) {
+                    record.agent = std::move(snapshot->name);
+                    // evaluate() decides about failures that the instance itself never had.
+                    const auto &failure = snapshot->lastFailure;
+                    if (failure && failure->reason == decision.inputs.reason
+                        && failure->detail.exitCode == decision.inputs.exitCode)
+                        record.detail = failure->detail;
+                }
+                d->queue->push(std::move(record));
+            });
+}
+
+void TelemetryStore::append(const LifecycleEvent &event) { d->queue->push(event); }
+
+void TelemetryStore::flush(std::function<void(bool written)> done)
+{
+    d->flushes.push_back({d->queue->hurry(), std::move(done)});
+    QMetaObject::invokeMethod(
+        this, [this] { tellNews(); }, Qt::QueuedConnection);
+}
+
+quint64 TelemetryStore::droppedCount() const { return d->queue->status().dropped; }
+
+QString TelemetryStore::runId() const { return d->run; }
+
+// A slot may delete the store.
+void TelemetryStore::tellNews()
+{
+    *d->newsPosted = false;
+    const StoreQueue::Status now = d->queue->status();
+    const StoreQueue::Status before = std::exchange(d->told, now);
+    const QPointer<TelemetryStore> alive(this);
+    if (now.movedAside != before.movedAside)
+        Q_EMIT movedAside(now.movedAside);
+    if (alive && now.openings != before.openings)
+        Q_EMIT opened();
+    if (alive && !now.failure.isEmpty() && before.failure.isEmpty())
+        Q_EMIT failed(now.failure);
+    if (alive && now.failure.isEmpty() && !before.failure.isEmpty())
+        Q_EMIT resumed();
+    if (alive && now.dropped != before.dropped)
+        Q_EMIT dropped(now.dropped);
+
+    while (alive && !d->flushes.empty()) {
+        const StoreQueue::Status &asked = d->flushes.front().asked;
+        const bool settled = now.settled >= asked.accepted;
+        const bool failing = now.failures > asked.failures;
+        if (!settled && !failing)
+            return;
+        const bool written = settled && now.lost == asked.lost && !now.refused;
+        const auto done = std::move(d->flushes.front().done);
+        d->flushes.pop_front();
+        done(written);
+    }
+}
+
+} // namespace Rekindle

@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "commandrun.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// `up` keeps everything in a store; `history`, `history verify` and `explain` read it.
+class HistoryTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+
+    void historyIsWhatUpTold();
+    void historyForPeople();
+    void historyOfOneAgentAndSince();
+    void explainTellsAll();
+    void explainAsJson();
+    void explainOfNobody();
+    void verifyPassesAndNamesTheHead();
+    void verifyFindsTampering_data();
+    void verifyFindsTampering();
+    void theUsualStore();
+    void off();
+    void aStoreThatCannotBeOpened();
+    void aStoreThatIsDamaged();
+    void whatCannotBeRead();
+    void whileUpRuns();
+    void thePageSaysWhatIsTrue();
+
+private:
+    void execute(const QString &path, const QString &statement);
+
+    QTemporaryDir m_folder;
+    QString m_config;
+    QString m_store;
+    QByteArray m_events; ///< that `up` wrote to stdout
+};
+
+void HistoryTest::initTestCase()
+{
+    const QJsonObject policy{{QStringLiteral("type"), QStringLiteral("linear")},
+                             {QStringLiteral("initialDelay"), QStringLiteral("20ms")},
+                             {QStringLiteral("maxRetries"), 2},
+                             {QStringLiteral("circuitBreaker"), QStringLiteral("off")}};
+    m_config = writeFile(
+        m_folder.path(), QStringLiteral("crashing.json"),
+        configuration({words("err", "no database", "exit", "7"), words("exit", "0")}, policy));
+    m_store = m_folder.filePath(QStringLiteral("s.sqlite"));
+    CommandRun run(words("up", m_config, "--store", m_store));
+    QCOMPARE(run.complete(), 1);
+    m_events = run.output();
+    QVERIFY(QFileInfo::exists(m_store));
+}
+
+void HistoryTest::execute(const QString &path, const QString &statement)
+{
+    const QString name = QStringLiteral("own");
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
+        database.setDatabaseName(path);
+        QVERIFY(database.open());
+        QSqlQuery query(database);
+        QVERIFY2(query.exec(statement), qPrintable(query.lastError().text()));
+    }
+    QSqlDatabase::removeDatabase(name);
+}
+
+void HistoryTest::historyIsWhatUpTold()
+{
+    CommandRun run(words("history", "--store", m_store, "--json", "--limit", "1000"));
+    QCOMPARE(run.complete(), 0);
+    QList<QJsonObject> told = jsonLines(m_events);
+    QList<QJsonObject> kept = jsonLines(run.output());
+    QVERIFY(told.size() > 10);
+    for (QList<QJsonObject> *events : {&told, &kept}) {
+        for (QJsonObject &event : *events)
+            event.remove(QLatin1String("source")); // each writer has one of its own
+    }
+    QCOMPARE(kept, told);
+}
+
+void HistoryTest::historyForPeople()
+{
+    CommandRun run(words("history", "--store", m_store));
+    QCOMPARE(run.complete(), 0);
+    const QByteArray text = run.output();
+    QVERIFY2(text.contains("Z  a  failed (ProcessCrash: exit code 7)\n"), text.constData());
+    QVERIFY2(text.contains("Z  a  restart 1 of 2 in "), text.constData());
+    QVERIFY2(text.contains("Z  a  given up after 2 restarts in "), text.constData());
+    QVERIFY2(text.contains("Z  b  stopped\n"), text.constData());
+    QCOMPARE(text.count('\n'), m_events.count('\n'));
+}
+
+void HistoryTest::historyOfOneAgentAndSince()
+{
+    CommandRun one(words("history", "b", "--store", m_store));
+    QCOMPARE(one.complete(), 0);
+    QVERIFY(!one.output().contains("  a  "));
+    QVERIFY(one.output().contains("  b  stopped"));
+    CommandRun last(words("history", "a", "--store", m_store, "--limit", "1"));
+    QCOMPARE(last.complete(), 0);
+    QCOMPARE(last.output().count('\n'), 1);
+    QVERIFY(last.output().contains("given up"));
+    CommandRun recent(words("history", "--store", m_store, "--since", "1h"));
+    QCOMPARE(recent.complete(), 0);
+    QCOMPARE(recent.output().count('\n'), m_events.count('\n'));
+    CommandRun late(words("history", "--store", m_store, "--since", "2199-01-01T00:00:00Z"));
+    QCOMPARE(late.complete(), 0);
+    QCOMPARE(late.output(), QByteArray());
+}
+
+void HistoryTest::explainTellsAll()
+{
+    CommandRun run(words("explain", "a", "--store", m_store));
+    QCOMPARE(run.complete(), 0);
+    const QString text = QString::fromUtf8(run.output());
+    const QStringList decisions = text.split(QStringLiteral("\n\n"));
+    QCOMPARE(decisions.size(), 4); // three, and the latest event
+    const QString &second = decisions[1];
+    for (const char *expected :
+         {"a: decision ", "  failure  ProcessCrash: exit code 7, process ",
+          "  policy   linear, 1 of 2 restarts made in this sequence\n", "  breaker  Closed",
+          "  rule     Restart: Restart attempt 2\n", "  delay    40ms before jitter, ",
+          " after it (symmetric, draw 0.", "  budget   restarts left: 0\n",
+          "  stderr   | no database\n", "  next     restart 2, was due at ",
+          "; the last one, after it the agent is given up"})
+        QVERIFY2(second.contains(QLatin1String(expected)),
+                 qPrintable(QLatin1String(expected) + QLatin1String("\n\n") + second));
+    QVERIFY(decisions[2].contains(QLatin1String("  rule     AttemptsExhausted: All 2 restarts")));
+    QVERIFY(decisions[2].contains(QLatin1String("  next     no restart")));
+    QVERIFY(decisions[3].startsWith(QLatin1String("latest event: ")));
+    QVERIFY(decisions[3].contains(QLatin1String("given up after 2 restarts")));
+}
+
+void HistoryTest::explainAsJson()
+{
+    CommandRun run(words("explain", "a", "--store", m_store, "--json", "--limit", "2"));
+    QCOMPARE(run.complete(), 0);
+    const QList<QJsonObject> lines = jsonLines(run.output());
+    QCOMPARE(lines.size(), 2);
+    const QJsonObject decision = lines[0][QLatin1String("decision")].toObject();
+    QCOMPARE(decision[QLatin1String("rule")].toString(), QStringLiteral("Restart"));
+    QCOMPARE(decision[QLatin1String("budgetLeft")].toInt(), 0);
+    QCOMPARE(lines[0][QLatin1String("hash")].toString().size(), 64);
+}
+
+void HistoryTest::explainOfNobody()
+{
+    CommandRun run(words("explain", "nobody", "--store", m_store));
+    QCOMPARE(run.complete(), 1);
+    QVERIFY2(run.error().contains("no decision about nobody; agents there: a, b"),
+             run.error().constData());
+}
+
+void HistoryTest::verifyPassesAndNamesTheHead()
+{
+    CommandRun run(words("history", "verify", "--store", m_store));
+    QCOMPARE(run.complete(), 0);
+    const auto match =
+        QRegularExpression(QStringLiteral(": intact, 3 rows\nhead (3:[0-9a-f]{64})\n$"))
+            .match(QString::fromUtf8(run.output()));
+    QVERIFY2(match.hasMatch(), run.output().constData());
+    CommandRun again(words("history", "verify", "--store", m_store, "--head", match.captured(1)));
+    QCOMPARE(again.complete(), 0);
+    QString other = match.captured(1);
+    other[10] = other[10] == u'0' ? u'1' : u'0';
+    CommandRun wrong(words("history", "verify", "--store", m_store, "--head", other));
+    QCOMPARE(wrong.complete(), 1);
+    QVERIFY(wrong.error().contains("row 3"));
+}
+
+void HistoryTest::verifyFindsTampering_data()
+{
+    QTest::addColumn<QStringList>("statements");
+    QTest::addColumn<QByteArray>("row");
+    QTest::newRow("changed") << words(
+        "DROP TRIGGER audit_unchanged",
+        "UPDATE audit SET data = replace(data, 'database', 'datebase')"
+        " WHERE id = 2") << QByteArray("row 2: it was changed");
+    QTest::newRow("removed") << words("DROP TRIGGER audit_kept", "DELETE FROM audit WHERE id = 1")
+                             << QByteArray("row 1: it is missing");
+    QTest::newRow("truncated") << words("DROP TRIGGER audit_kept", "DELETE FROM audit WHERE id > 1")
+                               << QByteArray("row 2: it and all after it are missing");
+}
+
+void HistoryTest::verifyFindsTampering()
+{
+    QFETCH(QStringList, statements);
+    QFETCH(QByteArray, row);
+    const QString copy =
+        m_folder.filePath(QString::fromLatin1(QTest::currentDataTag()) + QLatin1String(".sqlite"));
+    QVERIFY(QFile::copy(m_store, copy));
+    for (const QString &statement : statements)
+        execute(copy, statement);
+    CommandRun run(words("history", "verify", "--store", copy));
+    QCOMPARE(run.complete(), 1);
+    QCOMPARE(run.output(), QByteArray());
+    QVERIFY2(run.error().contains(row), run.error().constData());
+}
+
+void HistoryTest::theUsualStore()
+{
+    QTemporaryDir state;
+    const auto inState = [&](const QStringList &arguments) {
+        auto run = std::make_unique<CommandRun>(arguments);
+        QProcessEnvironment environment = run->processEnvironment();
+        environment.insert(QStringLiteral("XDG_STATE_HOME"), state.path());
+        run->setProcessEnvironment(environment);
+        return run;
+    };
+    auto none = inState(words("history"));
+    QCOMPARE(none->complete(), 1);
+    QVERIFY2(none->error().contains("there is no telemetry store in"), none->error().constData());
+
+    QCOMPARE(inState(words("up", m_config))->complete(), 1);
+    const QStringList stores = QDir(state.filePath(QStringLiteral("rekindle")))
+                                   .entryList({QStringLiteral("crashing-????????.sqlite")});
+    QCOMPARE(stores.size(), 1);
+    auto only = inState(words("history", "verify"));
+    QCOMPARE(only->complete(), 0);
+    QVERIFY(only->output().contains("intact, 3 rows"));
+
+    const QString other = m_folder.filePath(QStringLiteral("other.json"));
+    QVERIFY(QFile::copy(m_config, other));
+    QCOMPARE(inState(words("up", other))->complete(), 1);
+    auto several = inState(words("history"));
+    QCOMPARE(several->complete(), 64);
+    QVERIFY(several->error().contains("crashing-"));
+    QVERIFY(several->error().contains("other-"));
+    auto named = inState(words("explain", "a", "--config", other));
+    QCOMPARE(named->complete(), 0);
+    QVERIFY(named->output().contains("a: decision 3, "));
+}
+
+void HistoryTest::off()
+{
+    QTemporaryDir folder;
+    CommandRun run(words("up", m_config, "--store", "off"));
+    run.setWorkingDirectory(folder.path());
+    QCOMPARE(run.complete(), 1);
+    QVERIFY(!run.error().contains("store"));
+    QVERIFY(QDir(folder.path()).isEmpty());
+}
+
+void HistoryTest::aStoreThatCannotBeOpened()
+{
+    CommandRun run(words("up", m_config, "--store", m_config + QLatin1String("/below.sqlite")));
+    QCOMPARE(run.complete(), 1); // for the agents
+    QCOMPARE(run.error().count("going on without it"), 1);
+    QVERIFY2(run.error().contains("events and decisions are lost"), run.error().constData());
+    QCOMPARE(run.output().count('\n'), m_events.count('\n'));
+}
+
+void HistoryTest::aStoreThatIsDamaged()
+{
+    const QString path =
+        writeFile(m_folder.path(), QStringLiteral("damaged.sqlite"), QByteArray(5000, '?'));
+    CommandRun run(words("up", m_config, "--store", path));
+    QCOMPARE(run.complete(), 1);
+    QVERIFY2(run.error().contains("was damaged; it is now"), run.error().constData());
+    CommandRun verify(words("history", "verify", "--store", path));
+    QCOMPARE(verify.complete(), 0);
+}
+
+void HistoryTest::whatCannotBeRead()
+{
+    for (const QStringList &command :
+         {words("history"), words("history", "verify"), words("explain", "a")}) {
+        for (const QString &store : words("/nowhere/s.sqlite", m_config)) {
+            CommandRun run(command + words("--store", store));
+            QCOMPARE(run.complete(), 1);
+            QCOMPARE(run.output(), QByteArray());
+            QVERIFY2(run.error().contains(QByteArray(store.toLocal8Bit() + ": ")),
+                     run.error().constData());
+        }
+    }
+}
+
+void HistoryTest::whileUpRuns()
+{
+    const QString store = m_folder.filePath(QStringLiteral("running.sqlite"));
+    const QString config = writeFile(m_folder.path(), QStringLiteral("running.json"),
+                                     configuration({words("hang")}, {}));
+    CommandRun up(words("up", config, "--store", store));
+    QVERIFY(up.begin());
+    QVERIFY(up.waitForOutput("agent.ready"));
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            CommandRun history(words("history", "a", "--store", store));
+            return history.complete() == 0 && history.output().contains("ready after");
+        },
+        30000));
+    CommandRun verify(words("history", "verify", "--store", store));
+    QCOMPARE(verify.complete(), 0);
+    up.signal(SIGTERM);
+    QCOMPARE(up.end(), 0);
+}
+
+// Each command of the page runs, on a store with an agent `web`.
+void HistoryTest::thePageSaysWhatIsTrue()
+{
+    const QByteArray page = readFile(QStringLiteral(REKINDLE_SOURCE "/docs/telemetry.md"));
+    QVERIFY(!page.isEmpty());
+    QTemporaryDir folder;
+    QByteArray config = readFile(m_config);
+    config.replace("\"name\": \"a\"", "\"name\": \"web\"");
+    const QString path = writeFile(folder.path(), QStringLiteral("agents.json"), config);
+    const QString bin = QFileInfo(QStringLiteral(REKINDLE_COMMAND)).path();
+    int blocks = 0;
+    const QRegularExpression block(QStringLiteral("```sh\n(.*?)```"),
+                                   QRegularExpression::DotMatchesEverythingOption);
+    for (auto it = block.globalMatch(QString::fromUtf8(page)); it.hasNext(); ++blocks) {
+        CommandRun run({});
+        run.setProgram(QStringLiteral("bash"));
+        run.setArguments(words("-ec", it.next().captured(1)));
+        run.setWorkingDirectory(folder.path());
+        QProcessEnvironment environment = run.processEnvironment();
+        environment.insert(QStringLiteral("XDG_STATE_HOME"), folder.path());
+        environment.insert(QStringLiteral("PATH"),
+                           bin + QLatin1Char(':') + environment.value(QStringLiteral("PATH")));
+        run.setProcessEnvironment(environment);
+        const int code = run.complete();
+        const QByteArray said = run.arguments().last().toUtf8() + run.error();
+        QVERIFY2(code == 0, said.constData());
+        QVERIFY(!run.output().isEmpty());
+    }
+    QVERIFY(blocks >= 3);
+}
+
+QTEST_GUILESS_MAIN(HistoryTest)
+#include "historytest.moc"

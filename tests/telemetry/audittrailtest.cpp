@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stores.h"
+
+#include <rekindle/telemetry/audittrail.h>
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace Rekindle;
+
+/// Nothing of an audit trail can be changed without a trace.
+class AuditTrailTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+
+    void anIntactTrailPasses();
+    void anEmptyTrailPasses();
+    void fencesRefuse_data();
+    void fencesRefuse();
+    void everyColumnOfEveryRow();
+    void everyRowRemoved();
+    void everyPairSwapped();
+    void aRowInserted();
+    void aTruncatedTail();
+    void theHeadChanged_data();
+    void theHeadChanged();
+    void aRecomputedChainIsFoundByAKeptHead();
+    void aTailThatIsGoneIsFoundByAKeptHead();
+    void headsAsText();
+    void aHostGoesOnAfterTampering();
+    void whatIsNoStore();
+
+private:
+    [[nodiscard]] qint64 firstBadRow(const std::optional<AuditHead> &kept = {}) const
+    {
+        const AuditReport report = AuditTrail::verify(m_path, kept);
+        if (!report.error.isEmpty())
+            QTest::qFail(qPrintable(report.error), __FILE__, __LINE__);
+        return report.fault ? report.fault->row : 0;
+    }
+
+    QTemporaryDir m_folder;
+    QString m_sound;
+    QString m_path;
+    int m_copies = 0;
+    static constexpr int count = 6;
+};
+
+void AuditTrailTest::initTestCase()
+{
+    m_sound = m_folder.filePath(QStringLiteral("sound.sqlite"));
+    writeTrail(m_sound, count);
+}
+
+void AuditTrailTest::init()
+{
+    m_path = m_folder.filePath(QStringLiteral("%1.sqlite").arg(++m_copies));
+    QVERIFY(QFile::copy(m_sound, m_path));
+}
+
+void AuditTrailTest::anIntactTrailPasses()
+{
+    const AuditReport report = AuditTrail::verify(m_path);
+    QVERIFY(report.isIntact());
+    QCOMPARE(report.rows, qint64{count});
+    QCOMPARE(report.head.row, qint64{count});
+    QCOMPARE(report.head.hash.size(), 32);
+    QCOMPARE(report.removedThrough, qint64{0});
+    QVERIFY(AuditTrail::verify(m_path, report.head).isIntact());
+}
+
+void AuditTrailTest::anEmptyTrailPasses()
+{
+    const QString path = m_folder.filePath(QStringLiteral("empty.sqlite"));
+    writeTrail(path, 0);
+    const AuditReport report = AuditTrail::verify(path);
+    QVERIFY2(report.isIntact(), qPrintable(report.error));
+    QCOMPARE(report.rows, qint64{0});
+    QCOMPARE(report.head.row, qint64{0});
+}
+
+void AuditTrailTest::fencesRefuse_data()
+{
+    QTest::addColumn<QString>("statement");
+    for (const char *statement :
+         {"UPDATE audit SET agent = 'x' WHERE id = 2", "DELETE FROM audit WHERE id = 2",
+          "DELETE FROM audit", "DELETE FROM audit_head",
+          "INSERT INTO audit SELECT 99, kind, run, mono_ns, utc_ms, instance, agent, rule, data,"
+          " prev, hash FROM audit WHERE id = 2",
+          "INSERT OR REPLACE INTO audit SELECT 2, kind, run, mono_ns, utc_ms, instance, agent,"
+          " rule, data, prev, hash FROM audit WHERE id = 3"})
+        QTest::newRow(statement) << QString::fromLatin1(statement);
+}
+
+void AuditTrailTest::fencesRefuse()
+{
+    QFETCH(QString, statement);
+    OwnConnection own(m_path);
+    QVERIFY(!own.tryExecute(statement));
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM audit")), qint64{count});
+    QCOMPARE(firstBadRow(), qint64{0});
+}
+
+void AuditTrailTest::everyColumnOfEveryRow()
+{
+    OwnConnection own(m_path);
+    own.dropFences();
+    const QList<std::pair<QString, QString>> changes = {
+        {QStringLiteral("id"), QStringLiteral("id + 1000")},
+        {QStringLiteral("kind"), QStringLiteral("'gap'")},
+        {QStringLiteral("run"), QStringLiteral("run || 'x'")},
+        {QStringLiteral("mono_ns"), QStringLiteral("mono_ns + 1")},
+        {QStringLiteral("utc_ms"), QStringLiteral("utc_ms - 1")},
+        {QStringLiteral("instance"), QStringLiteral("''")},
+        {QStringLiteral("agent"), QStringLiteral("upper(agent)")},
+        {QStringLiteral("rule"), QStringLiteral("rule || ' '")},
+        {QStringLiteral("data"), QStringLiteral("replace(data, '1', '2')")},
+        {QStringLiteral("prev"), QStringLiteral("zeroblob(31) || x'01'")},
+        {QStringLiteral("hash"), QStringLiteral("zeroblob(32)")},
+    };
+    // Not one column is left out.
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM pragma_table_info('audit')")),
+             qint64{changes.size()});
+    for (const auto &[column, changed] : changes) {
+        for (int row = 1; row <= count; ++row) {
+            own.execute(QStringLiteral("CREATE TABLE kept AS SELECT * FROM audit"));
+            own.execute(QStringLiteral("UPDATE audit SET %1 = %2 WHERE id = %3")
+                            .arg(column,
+                                 column == QLatin1String("prev")
+                                     ? QStringLiteral("CAST(%1 AS BLOB)").arg(changed)
+                                     : changed)
+                            .arg(row));
+            QVERIFY2(firstBadRow() == row, qPrintable(column + QString::number(row)));
+            own.execute(QStringLiteral("DELETE FROM audit"));
+            own.execute(QStringLiteral("INSERT INTO audit SELECT * FROM kept"));
+            own.execute(QStringLiteral("DROP TABLE kept"));
+            QCOMPARE(firstBadRow(), qint64{0});
+        }
+    }
+}
+
+void AuditTrailTest::everyRowRemoved()
+{
+    OwnConnection own(m_path);
+    own.dropFences();
+    for (int row = 1; row <= count; ++row) {
+        own.execute(
+            QStringLiteral("CREATE TABLE kept AS SELECT * FROM audit WHERE id = %1").arg(row));
+        own.execute(QStringLiteral("DELETE FROM audit WHERE id = %1").arg(row));
+        QCOMPARE(firstBadRow(), qint64{row});
+        own.execute(QStringLiteral("INSERT INTO audit SELECT * FROM kept"));
+        own.execute(QStringLiteral("DROP TABLE kept"));
+    }
+    QCOMPARE(firstBadRow(), qint64{0});
+}
+
+void AuditTrailTest::everyPairSwapped()
+{
+    OwnConnection own(m_path);
+    own.dropFences();
+    const auto swap = [&](int a, int b) {
+        own.execute(QStringLiteral("UPDATE audit SET id = -1 WHERE id = %1").arg(a));
+        own.execute(QStringLiteral("UPDATE audit SET id = %1 WHERE id = %2").arg(a).arg(b));
+        own.execute(QStringLiteral("UPDATE audit SET id = %1 WHERE id = -1").arg(b));
+    };
+    for (int a = 1; a <= count; ++a) {
+        for (int b = a + 1; b <= count; ++b) {
+            swap(a, b);
+            QCOMPARE(firstBadRow(), qint64{a});
+            swap(a, b);
+        }
+    }
+    QCOMPARE(firstBadRow(), qint64{0});
+}
+
+void AuditTrailTest::aRowInserted()
+{
+    OwnConnection own(m_path);
+    own.dropFences();
+    // Behind the end, with the chain as it should be but for the hash, which takes some work.
+    own.execute(QStringLiteral("INSERT INTO audit SELECT %1, kind, run, mono_ns, utc_ms, instance,"
+                               " agent, rule, data, hash, hash FROM audit WHERE id = %2")
+                    .arg(count + 1)
+                    .arg(count));
+    QCOMPARE(firstBadRow(), qint64{count + 1});
+    own.execute(QStringLiteral("DELETE FROM audit WHERE id > %1").arg(count));
+    // In between, the others moved up.
+    own.execute(QStringLiteral("UPDATE audit SET id = id + 100 WHERE id > 3"));
+    own.execute(QStringLiteral("UPDATE audit SET id = id - 99 WHERE id > 100"));
+    own.execute(QStringLiteral("INSERT INTO audit SELECT 4, kind, run, mono_ns, utc_ms, instance,"
+                               " agent, rule, data, prev, hash FROM audit WHERE id = 3"));
+    QCOMPARE(firstBadRow(), qint64{4});
+    // Before the beginning.
+    own.execute(QStringLiteral("INSERT INTO audit SELECT 0, kind, run, mono_ns, utc_ms, instance,"
+                               " agent, rule, data, prev, hash FROM audit WHERE id = 3"));
+    QCOMPARE(firstBadRow(), qint64{0}); // the row's number; that there is a fault:
+    QVERIFY(AuditTrail::verify(m_path).fault.has_value());
+}
+
+void AuditTrailTest::aTruncatedTail()
+{
+    OwnConnection own(m_path);
+    own.dropFences();
+    for (int last = count - 1; last >= 0; --last) {
+        own.execute(QStringLiteral("DELETE FROM audit WHERE id > %1").arg(last));
+        QCOMPARE(firstBadRow(), qint64{last + 1});
+    }
+}
+
+void AuditTrailTest::theHeadChanged_data()
+{
+    QTest::addColumn<QString>("change");
+    QTest::addColumn<qint64>("row");
+    QTest::newRow("fewer") << QStringLiteral("last_id = 4") << qint64{5};
+    QTest::newRow("more") << QStringLiteral("last_id = 9") << qint64{7};
+    QTest::newRow("hash") << QStringLiteral("hash = zeroblob(32)") << qint64{6};
+    QTest::newRow("removed") << QStringLiteral("removed_through = 1") << qint64{1};
+}
+
+void AuditTrailTest::theHeadChanged()
+{
+    QFETCH(QString, change);
+    OwnConnection own(m_path);
+    own.execute(QStringLiteral("UPDATE audit_head SET ") + change);
+    QTEST(firstBadRow(), "row");
+}
+
+// Somebody who may write the file can do as the store does: a trail of other decisions.
+void AuditTrailTest::aRecomputedChainIsFoundByAKeptHead()
+{
+    const AuditHead kept = AuditTrail::verify(m_path).head;
+    const QString forged = m_folder.filePath(QStringLiteral("forged.sqlite"));
+    writeTrail(forged, count);
+    m_path = forged;
+    QCOMPARE(firstBadRow(), qint64{0});
+    QCOMPARE(firstBadRow(kept), qint64{count});
+}
+
+void AuditTrailTest::aTailThatIsGoneIsFoundByAKeptHead()
+{
+    const AuditHead kept = AuditTrail::verify(m_path).head;
+    OwnConnection own(m_path);
+    own.dropFences();
+    own.execute(QStringLiteral("DELETE FROM audit WHERE id > 4"));
+    own.execute(QStringLiteral("UPDATE audit_head SET last_id = 4,"
+                               " hash = (SELECT hash FROM audit WHERE id = 4)"));
+    QCOMPARE(firstBadRow(), qint64{0});
+    QCOMPARE(firstBadRow(kept), qint64{5});
+}
+
+void AuditTrailTest::headsAsText()
+{
+    const AuditHead head = AuditTrail::verify(m_path).head;
+    QVERIFY(head.toString().startsWith(QLatin1String("6:")));
+    QCOMPARE(AuditHead::fromString(head.toString()), head);
+    for (const QString &bad :
+         QStringList{QString(), QStringLiteral("6"), QStringLiteral(":"), QStringLiteral("6:ab"),
+                     head.toString().mid(1), head.toString() + QLatin1String("00"),
+                     QLatin1Char('-') + head.toString(), head.toString().replace(u':', u'-'),
+                     head.toString().chopped(1) + u'g'})
+        QVERIFY2(!AuditHead::fromString(bad), qPrintable(bad));
+}
+
+// What was lost stays visible, also when there are new rows.
+void AuditTrailTest::aHostGoesOnAfterTampering()
+{
+    {
+        OwnConnection own(m_path);
+        own.dropFences();
+        own.execute(QStringLiteral("DELETE FROM audit WHERE id > 4"));
+    }
+    writeTrail(m_path, 3);
+    QCOMPARE(firstBadRow(), qint64{5});
+    OwnConnection own(m_path);
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM audit WHERE id > 6")), qint64{3});
+}
+
+void AuditTrailTest::whatIsNoStore()
+{
+    QVERIFY(!AuditTrail::verify(QStringLiteral("/nowhere/store.sqlite")).error.isEmpty());
+    const QString text = m_folder.filePath(QStringLiteral("text"));
+    QFile file(text);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray(5000, 'x'));
+    file.close();
+    QVERIFY(!AuditTrail::verify(text).error.isEmpty());
+    QVERIFY(!AuditTrail::verify(text).isIntact());
+}
+
+QTEST_GUILESS_MAIN(AuditTrailTest)
+#include "audittrailtest.moc"

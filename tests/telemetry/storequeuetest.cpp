@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stores.h"
+
+#include "telemetry/storequeue_p.h"
+
+#include <QtTest>
+
+#include <thread>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// What lies between the engine's thread and the writer's.
+class StoreQueueTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void inOrder();
+    void whatIsInHandCounts();
+    void gapsStandWhereTheyWere();
+    void lossesAreCounted();
+    void refusing();
+    void twoThreads();
+
+private:
+    static QString shown(const StoreQueue::Items &items)
+    {
+        QStringList words;
+        for (const StoreItem &item : items) {
+            if (const auto *event = std::get_if<LifecycleEvent>(&item))
+                words.append(QString::number(header(*event).sequence));
+            else if (const auto *gap = std::get_if<StoreGap>(&item))
+                words.append(QStringLiteral("gap(%1+%2,%3)")
+                                 .arg(gap->firstSequence)
+                                 .arg(gap->events)
+                                 .arg(gap->decisions));
+            else
+                words.append(QStringLiteral("decision"));
+        }
+        return words.join(u' ');
+    }
+};
+
+void StoreQueueTest::inOrder()
+{
+    StoreQueue queue(10, 2, {});
+    queue.push(numbered(1));
+    queue.push(DecisionRecord{});
+    queue.push(numbered(2));
+    QCOMPARE(shown(queue.take(1h)), QStringLiteral("1 decision 2")); // a full batch waits no longer
+    QCOMPARE(queue.status().accepted, quint64{3});
+    queue.push(numbered(3));
+    QCOMPARE(shown(queue.take(0ms)), QStringLiteral("3"));
+}
+
+void StoreQueueTest::whatIsInHandCounts()
+{
+    StoreQueue queue(3, 1, {});
+    for (quint64 i = 1; i <= 3; ++i)
+        queue.push(numbered(i));
+    QCOMPARE(shown(queue.take(0ms)), QStringLiteral("1 2 3"));
+    queue.push(numbered(4));
+    QCOMPARE(queue.status().dropped, quint64{1});
+    queue.tellWritten(2);
+    queue.push(numbered(5));
+    QCOMPARE(shown(queue.take(0ms)), QStringLiteral("gap(4+1,0) 5"));
+}
+
+void StoreQueueTest::gapsStandWhereTheyWere()
+{
+    StoreQueue queue(2, 1, {});
+    for (quint64 i = 1; i <= 5; ++i) {
+        queue.push(numbered(i));
+        if (i > 3)
+            queue.push(DecisionRecord{});
+    }
+    QCOMPARE(shown(queue.take(0ms)), QStringLiteral("1 2 gap(3+3,2)"));
+    QCOMPARE(queue.status().dropped, quint64{5});
+}
+
+void StoreQueueTest::lossesAreCounted()
+{
+    StoreQueue queue(2, 1, {});
+    for (quint64 i = 1; i <= 3; ++i)
+        queue.push(numbered(i));
+    const StoreQueue::Items items = queue.take(0ms);
+    queue.tellLost(items);
+    QCOMPARE(queue.status().dropped, quint64{3});
+    QCOMPARE(queue.status().lost, quint64{2});
+    QCOMPARE(queue.status().settled, queue.status().accepted);
+}
+
+void StoreQueueTest::refusing()
+{
+    StoreQueue queue(2, 1, {});
+    queue.push(numbered(1));
+    queue.refuse();
+    queue.push(numbered(2));
+    QCOMPARE(queue.status().dropped, quint64{2});
+    queue.close();
+    QCOMPARE(shown(queue.take(1h)), QString());
+}
+
+void StoreQueueTest::twoThreads()
+{
+    constexpr quint64 told = 50'000;
+    StoreQueue queue(100, 10, {});
+    quint64 next = 1;
+    bool isInOrder = true;
+    std::thread writer([&] {
+        for (;;) {
+            const StoreQueue::Items items = queue.take(0ms);
+            for (const StoreItem &item : items) {
+                if (const auto *event = std::get_if<LifecycleEvent>(&item)) {
+                    isInOrder = isInOrder && header(*event).sequence == next++;
+                } else if (const auto *gap = std::get_if<StoreGap>(&item)) {
+                    isInOrder = isInOrder && gap->firstSequence == next;
+                    next += gap->events;
+                }
+            }
+            queue.tellWritten(items.size());
+            if (items.empty() && queue.isClosing())
+                return;
+        }
+    });
+    for (quint64 i = 1; i <= told; ++i)
+        queue.push(numbered(i));
+    queue.close();
+    writer.join();
+    QVERIFY(isInOrder);
+    QCOMPARE(next, told + 1);
+}
+
+QTEST_GUILESS_MAIN(StoreQueueTest)
+#include "storequeuetest.moc"

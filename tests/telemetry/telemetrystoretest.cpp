@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stores.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSet>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// What is told to a store stands in its database.
+class TelemetryStoreTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_path = m_folder.filePath(QStringLiteral("%1/s.sqlite").arg(++m_stores)); }
+
+    void everyEventIsStored();
+    void decisionsStandInTheAuditTrail();
+    void anOrderlyEndLosesNothing();
+    void aFlushOfNothingIsDone();
+    void runsAreToldApart();
+    void twoHostsOnOneStore();
+    void theOrderIsThatOfTheRowsWhateverTheClockDoes();
+    void textThatIsNoTextIsMended();
+    void onlyItsOwnerMayReadIt();
+    void slotsMayDeleteTheStore();
+    void takesNoSignalOfTheHost();
+
+private:
+    QTemporaryDir m_folder;
+    QString m_path;
+    int m_stores = 0;
+};
+
+void TelemetryStoreTest::everyEventIsStored()
+{
+    Engine engine;
+    QList<QByteArray> told;
+    connect(&engine.evaluator, &RestartPolicyEvaluator::event, this,
+            [&](const LifecycleEvent &event) {
+                told.append(eventType(event).toUtf8() + '|' + eventToJson(event));
+            });
+    TelemetryStore store({.path = m_path});
+    QSignalSpy opened(&store, &TelemetryStore::opened);
+    store.attach(engine.evaluator);
+    for (int i = 0; i < 6; ++i)
+        engine.crash();
+    QVERIFY(written(store));
+    QCOMPARE(opened.count(), 1);
+    QVERIFY(told.size() > 20);
+
+    OwnConnection own(m_path);
+    QStringList expected;
+    for (const QByteArray &line : std::as_const(told))
+        expected.append(QString::fromUtf8(line));
+    QCOMPARE(own.rows(QStringLiteral("SELECT type, data FROM events ORDER BY id")), expected);
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events WHERE id = seq AND"
+                                       " json_extract(data, '$.monoNs') = mono_ns AND"
+                                       " agent = 'web' AND instance = '%1'")
+                            .arg(engine.id.toString(QUuid::WithoutBraces))),
+             qint64{told.size()});
+    QCOMPARE(own.rows(QStringLiteral("PRAGMA user_version")), QStringList(QStringLiteral("1")));
+    QCOMPARE(own.rows(QStringLiteral("PRAGMA journal_mode")), QStringList(QStringLiteral("wal")));
+    QCOMPARE(store.droppedCount(), quint64{0});
+}
+
+void TelemetryStoreTest::decisionsStandInTheAuditTrail()
+{
+    Engine engine;
+    QList<RestartDecision> told;
+    connect(&engine.evaluator, &RestartPolicyEvaluator::decided, this,
+            [&](const QUuid &, const RestartDecision &decision) { told.append(decision); });
+    TelemetryStore store({.path = m_path});
+    store.attach(engine.evaluator);
+    engine.crash({QStringLiteral("first"), QStringLiteral("last")});
+    engine.crash();
+    QVERIFY(written(store));
+    QCOMPARE(told.size(), 2);
+
+    OwnConnection own(m_path);
+    QCOMPARE(own.rows(QStringLiteral("SELECT kind, agent, rule, run FROM audit WHERE id = 1")),
+             QStringList(QStringLiteral("decision|web|Restart|") + store.runId()));
+    const QJsonObject data =
+        QJsonDocument::fromJson(
+            own.rows(QStringLiteral("SELECT data FROM audit WHERE id = 1")).value(0).toUtf8())
+            .object();
+    const QJsonObject inputs = data[QLatin1String("inputs")].toObject();
+    const QJsonObject failure = data[QLatin1String("failure")].toObject();
+    QCOMPARE(data[QLatin1String("delayMs")].toDouble(), toMilliseconds(told[0].delay));
+    QCOMPARE(inputs[QLatin1String("calculatedDelayMs")].toDouble(), 1000.0);
+    QCOMPARE(inputs[QLatin1String("jitter")].toString(), QStringLiteral("symmetric"));
+    QCOMPARE(inputs[QLatin1String("draw")].toDouble(), 0.5);
+    QCOMPARE(data[QLatin1String("budgetLeft")].toInt(), 999);
+    QCOMPARE(failure[QLatin1String("exitCode")].toInt(), 3);
+    QCOMPARE(failure[QLatin1String("pid")].toInt(), 4711);
+    QCOMPARE(failure[QLatin1String("stderrTail")].toVariant().toStringList(),
+             QStringList({QStringLiteral("first"), QStringLiteral("last")}));
+}
+
+void TelemetryStoreTest::anOrderlyEndLosesNothing()
+{
+    constexpr int count = 5000;
+    {
+        TelemetryStore store(
+            {.path = m_path, .batchRows = 700, .batchAge = std::chrono::minutes(1)});
+        for (quint64 i = 1; i <= count; ++i)
+            store.append(numbered(i));
+    }
+    OwnConnection own(m_path);
+    QCOMPARE(own.rows(QStringLiteral("SELECT count(*), min(seq), max(seq) FROM events")),
+             QStringList(QStringLiteral("5000|1|5000")));
+    QVERIFY(!QFileInfo::exists(m_path + QLatin1String("-wal"))
+            || QFileInfo(m_path + QLatin1String("-wal")).size() == 0);
+}
+
+void TelemetryStoreTest::aFlushOfNothingIsDone()
+{
+    TelemetryStore store({.path = m_path});
+    QVERIFY(written(store));
+    QVERIFY(written(store));
+}
+
+void TelemetryStoreTest::runsAreToldApart()
+{
+    QStringList runs;
+    for (int i = 0; i < 2; ++i) {
+        TelemetryStore store({.path = m_path});
+        store.append(numbered(1));
+        runs.append(store.runId() + QLatin1String("|1"));
+    }
+    OwnConnection own(m_path);
+    QCOMPARE(own.rows(QStringLiteral("SELECT run, seq FROM events JOIN runs ON runs.id = run_id"
+                                     " ORDER BY events.id")),
+             runs);
+}
+
+void TelemetryStoreTest::twoHostsOnOneStore()
+{
+    {
+        Engine one;
+        Engine other;
+        TelemetryStore first({.path = m_path, .batchRows = 7, .batchAge = {}});
+        TelemetryStore second({.path = m_path, .batchRows = 5, .batchAge = {}});
+        first.attach(one.evaluator);
+        second.attach(other.evaluator);
+        for (int i = 0; i < 200; ++i) {
+            one.crash();
+            other.crash();
+            if (i % 50 == 0) {
+                QVERIFY(written(first));
+                QVERIFY(written(second));
+            }
+        }
+        QVERIFY(written(first));
+        QVERIFY(written(second));
+        QCOMPARE(first.droppedCount() + second.droppedCount(), quint64{0});
+    }
+    OwnConnection own(m_path);
+    QCOMPARE(own.number(QStringLiteral("SELECT count(DISTINCT run) FROM audit")), qint64{2});
+    QCOMPARE(own.rows(QStringLiteral("SELECT count(*), max(id) FROM audit")),
+             QStringList(QStringLiteral("400|400")));
+    // The chain goes on across the hosts.
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM audit a JOIN audit b"
+                                       " ON b.id = a.id + 1 AND b.prev = a.hash")),
+             qint64{399});
+    // They did take turns.
+    QVERIFY(own.number(QStringLiteral("SELECT count(*) FROM audit a JOIN audit b"
+                                      " ON b.id = a.id + 1 AND b.run <> a.run"))
+            > 1);
+}
+
+void TelemetryStoreTest::theOrderIsThatOfTheRowsWhateverTheClockDoes()
+{
+    {
+        TelemetryStore store({.path = m_path});
+        const auto at = [](quint64 sequence, int days) {
+            AgentStable event = std::get<AgentStable>(numbered(sequence));
+            event.time += std::chrono::days(days);
+            return event;
+        };
+        store.append(at(1, 0));
+        store.append(at(2, 1));
+        store.append(at(3, -1));
+        store.append(at(4, 0));
+    }
+    OwnConnection own(m_path);
+    QCOMPARE(own.rows(QStringLiteral("SELECT seq FROM events ORDER BY id")).join(u' '),
+             QStringLiteral("1 2 3 4"));
+    QCOMPARE(own.rows(QStringLiteral("SELECT seq FROM events ORDER BY utc_ms, id")).join(u' '),
+             QStringLiteral("3 1 4 2"));
+}
+
+void TelemetryStoreTest::textThatIsNoTextIsMended()
+{
+    {
+        TelemetryStore store({.path = m_path});
+        AgentStable event = std::get<AgentStable>(numbered(1));
+        event.agent = QStringLiteral("a") + QChar(0xd800) + QChar(u'\0') + QStringLiteral("b");
+        store.append(event);
+    }
+    OwnConnection own(m_path);
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events WHERE json_valid(data)"
+                                       " AND agent GLOB 'a??b'")),
+             qint64{1});
+}
+
+void TelemetryStoreTest::onlyItsOwnerMayReadIt()
+{
+    TelemetryStore store({.path = m_path});
+    store.append(numbered(1));
+    QVERIFY(written(store));
+    const QFileDevice::Permissions others = QFileDevice::ReadGroup | QFileDevice::WriteGroup
+        | QFileDevice::ReadOther | QFileDevice::WriteOther;
+    for (const QString &name :
+         QStringList{m_path, m_path + QLatin1String("-wal"), QFileInfo(m_path).path()}) {
+        QVERIFY(QFileInfo::exists(name));
+        QVERIFY2(!(QFileInfo(name).permissions() & others), qPrintable(name));
+    }
+}
+
+void TelemetryStoreTest::slotsMayDeleteTheStore()
+{
+    auto *store = new TelemetryStore({.path = m_path});
+    QPointer<TelemetryStore> alive(store);
+    connect(store, &TelemetryStore::opened, store, [store] { delete store; });
+    store->append(numbered(1));
+    QTRY_VERIFY_WITH_TIMEOUT(alive.isNull(), 30'000);
+    OwnConnection own(m_path);
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{1});
+}
+
+// A host waits for signals in a thread of its own, and blocks them there alone.
+void TelemetryStoreTest::takesNoSignalOfTheHost()
+{
+    const auto threads = [] {
+        const QStringList names =
+            QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        return QSet<QString>(names.begin(), names.end());
+    };
+    const QSet<QString> before = threads();
+    TelemetryStore store({.path = m_path});
+    QVERIFY(written(store));
+    const QSet<QString> added = threads() - before;
+    QCOMPARE(added.size(), 1);
+    QFile status(QStringLiteral("/proc/self/task/%1/status").arg(*added.begin()));
+    QVERIFY(status.open(QIODevice::ReadOnly));
+    const QByteArray text = status.readAll();
+    const qsizetype mask = text.indexOf("SigBlk:\t");
+    QVERIFY(mask > 0);
+    const quint64 blocked = text.mid(mask + 8, 16).toULongLong(nullptr, 16);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR1})
+        QVERIFY2(blocked & (quint64{1} << (number - 1)), text.constData());
+}
+
+QTEST_GUILESS_MAIN(TelemetryStoreTest)
+#include "telemetrystoretest.moc"
