@@ -3,6 +3,8 @@
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 
 #include <QCoreApplication>
@@ -78,6 +80,8 @@ int main(int argc, char **argv)
     int running = 0;
     TimerScheduler scheduler;
     AgentSupervisor supervisor(scheduler);
+    FixedLicenseProvider license(LicenseTier::Enterprise);
+    supervisor.featureGate().setProvider(&license);
     std::vector<Ember *> embers;
     for (int i = 0; i < count; ++i) {
         auto ember = std::make_unique<Ember>(running);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/process/processagent.h>
 
@@ -83,6 +85,8 @@ int main(int argc, char **argv)
 
     TimerScheduler scheduler;
     AgentSupervisor supervisor(scheduler);
+    FixedLicenseProvider license(LicenseTier::Enterprise);
+    supervisor.featureGate().setProvider(&license);
     int started = 0;
     QObject::connect(&supervisor.evaluator(), &RestartPolicyEvaluator::agentStarted, &supervisor,
                      [&started] { ++started; });

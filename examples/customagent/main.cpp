@@ -8,6 +8,8 @@
 #include <QTimer>
 #include <Rekindle/Agent>
 #include <Rekindle/AgentSupervisor>
+#include <Rekindle/FeatureGate>
+#include <Rekindle/FixedLicenseProvider>
 
 using namespace std::chrono_literals;
 
@@ -35,7 +37,9 @@ private:
 int main(int argc, char **argv)
 {
     QCoreApplication app(argc, argv);
+    Rekindle::FixedLicenseProvider license(Rekindle::LicenseTier::Enterprise);
     Rekindle::AgentSupervisor supervisor;
+    supervisor.featureGate().setProvider(&license);
     const auto added = supervisor.add(QStringLiteral("feed"), std::make_unique<Feed>(),
                                       {.initialDelay = 100ms, .stableAfter = 1s});
 

@@ -86,6 +86,15 @@ QString forPeople(FailureReason reason, const FailureDetail &detail)
     return what.isEmpty() ? toText(reason) : toText(reason) + QLatin1String(": ") + what;
 }
 
+QString forPeople(const PolicyDowngraded &event)
+{
+    const QString instead = event.effectiveType == RestartPolicyType::None
+        ? QStringLiteral("none are made")
+        : QStringLiteral("they are ") + toText(event.effectiveType);
+    return QStringLiteral("%1: tier %2 has no %3 restarts, %4")
+        .arg(event.agent, event.tier, toText(event.requestedType), instead);
+}
+
 QByteArray forTerminal(const QByteArray &line)
 {
     QByteArray shown;

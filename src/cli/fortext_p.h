@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/policy/failure.h>
+#include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QByteArray>
@@ -15,6 +16,9 @@ namespace Rekindle {
 
 /// "ProcessCrash: exit code 1", "ProcessCrash: SIGSEGV", "Timeout: not ready within 30s".
 [[nodiscard]] QString forPeople(FailureReason reason, const FailureDetail &detail);
+
+/// "web: tier WriterPro has no exponential restarts, they are linear", or "... none are made".
+[[nodiscard]] QString forPeople(const PolicyDowngraded &event);
 
 /// A line of a program, safe to show on a terminal: colours stay, whatever else would move the
 /// cursor or change the terminal goes.

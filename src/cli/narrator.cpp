@@ -49,6 +49,8 @@ Narrator::Narrator(RestartPolicyEvaluator &evaluator, Say say)
                           .arg(event.agent)
                           .arg(event.attemptNumber));
             });
+    connect(&evaluator, &RestartPolicyEvaluator::policyDowngraded, this,
+            [this](const PolicyDowngraded &event) { m_say(forPeople(event)); });
 }
 
 void Narrator::mute() { disconnect(&m_evaluator, nullptr, this, nullptr); }

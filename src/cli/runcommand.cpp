@@ -59,6 +59,7 @@ public:
         addReadyOption(*command, m_request.process.readiness);
         addText(*command, "--events", m_request.events,
                 "Append every event as a line of JSON; - is stderr", "FILE|-");
+        m_request.license.addTo(*command);
         command->add_flag("--quiet", m_request.quiet, "Say nothing about failures and restarts");
         command->final_callback([this] { checkProgram(); });
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "eventstream_p.h"
+#include "licenseoptions_p.h"
 #include "narrator_p.h"
 #include "signalwatch_p.h"
 #include "supervision_p.h"
@@ -16,6 +17,7 @@ namespace Rekindle {
 /// What `rekindle run` was asked to do.
 struct RunRequest
 {
+    LicenseOptions license;
     ProcessDefinition process;
     RestartPolicy policy;
     QString events; ///< a file, "-" for stderr, or nothing
@@ -35,6 +37,7 @@ public:
     int run();
 
 private:
+    [[nodiscard]] bool openEvents();
     [[nodiscard]] bool prepare();
     void passOutputOn();
     void listen();

@@ -58,7 +58,11 @@ RunSession::~RunSession() = default;
 
 int RunSession::run()
 {
-    if (!prepare())
+    auto license = m_request.license.provider(m_supervision.scheduler(), m_messages);
+    if (!license)
+        return ExitCode::configuration;
+    m_supervision.setLicense(std::move(license));
+    if (!openEvents() || !prepare())
         return ExitCode::usage;
     listen();
     m_supervision.startAll();
@@ -85,6 +89,11 @@ bool RunSession::prepare()
         return false;
     if (process.readiness.kind == Readiness::Kind::Line)
         passOutputOn();
+    return true;
+}
+
+bool RunSession::openEvents()
+{
     if (m_request.events.isEmpty())
         return true;
     m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages,

@@ -3,8 +3,10 @@
 
 #include "supervision_p.h"
 
+#include "fortext_p.h"
 #include "messages_p.h"
 
+#include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/process/processagent.h>
 
 #include <utility>
@@ -19,6 +21,12 @@ Supervision::Supervision(Messages &messages)
 
 Supervision::~Supervision() = default;
 
+void Supervision::setLicense(std::unique_ptr<LicenseProvider> license)
+{
+    m_supervisor.featureGate().setProvider(license.get());
+    m_license = std::move(license);
+}
+
 ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &definition,
                                const RestartPolicy &policy)
 {
@@ -31,6 +39,10 @@ ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &def
         for (const Fault &fault : result.faults)
             m_messages.say(name + QLatin1String(": ") + fault.toString());
         return nullptr;
+    }
+    if (const auto inForce = evaluator().policy(result.id).type; inForce != policy.type) {
+        const QString tier = toText(m_supervisor.featureGate().tier());
+        m_messages.say(forPeople(PolicyDowngraded{{{}, name}, tier, policy.type, inForce}));
     }
     connect(added, &ProcessAgent::stuck, this, [this, name] {
         m_messages.say(

@@ -5,6 +5,7 @@
 #include "agenttally_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/licenseprovider.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
@@ -26,6 +27,9 @@ class Supervision : public QObject
 public:
     explicit Supervision(Messages &messages);
     ~Supervision() override;
+
+    /// Before anything is added; without one nothing is restarted.
+    void setLicense(std::unique_ptr<LicenseProvider> license);
 
     /// Null if it was refused, which is then said.
     ProcessAgent *add(const QString &name, const ProcessDefinition &definition,
@@ -50,6 +54,7 @@ Q_SIGNALS:
 private:
     Messages &m_messages;
     TimerScheduler m_scheduler;
+    std::unique_ptr<LicenseProvider> m_license;
     AgentSupervisor m_supervisor;
     std::unique_ptr<AgentTally> m_tally;
     int m_endsAsked = 0;

@@ -50,6 +50,7 @@ public:
                 "Where every event and decision is kept (default: named after CONFIG, in "
                 "$XDG_STATE_HOME/rekindle)",
                 "FILE|off");
+        m_request.license.addTo(*command);
         command->add_flag("--json", m_request.json, "Event lines on stdout, on a terminal too");
     }
 

@@ -42,11 +42,15 @@ UpSession::~UpSession() { m_messages.divertTo({}); }
 
 int UpSession::run(Configuration configuration)
 {
-    if (!addAgents(std::move(configuration)))
+    auto license = m_request.license.provider(m_supervision.scheduler(), m_messages);
+    if (!license)
         return ExitCode::configuration;
+    m_supervision.setLicense(std::move(license));
     if (!openEvents())
         return ExitCode::usage;
     openStore();
+    if (!addAgents(std::move(configuration)))
+        return ExitCode::configuration;
     listen();
     // `run` need not: what its one agent takes is always there.
     DescriptorLimit::raise();

@@ -4,6 +4,7 @@
 
 #include "agentlines_p.h"
 #include "eventstream_p.h"
+#include "licenseoptions_p.h"
 #include "livetable_p.h"
 #include "narrator_p.h"
 #include "signalwatch_p.h"
@@ -21,6 +22,7 @@ namespace Rekindle {
 /// What `rekindle up` was asked to do.
 struct UpRequest
 {
+    LicenseOptions license;
     QString path;   ///< of the configuration
     QString events; ///< a file, "-" for stdout, or nothing
     QString store;  ///< a file, "off", or nothing for the usual one

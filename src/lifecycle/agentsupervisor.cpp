@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "gatedpolicies_p.h"
+
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
@@ -62,6 +64,8 @@ public:
     SupervisorOptions options;
     AgentMonitor monitor;
     RestartPolicyEvaluator evaluator;
+    FeatureGate gate;
+    GatedPolicies policies;
     RestartLog log;
     QHash<QUuid, std::shared_ptr<Owned>> agents;
     QHash<QString, QUuid> names;
@@ -79,6 +83,7 @@ AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &schedu
     : q(supervisor)
     , options(withinRange(theOptions))
     , evaluator(scheduler, std::move(random))
+    , policies(gate, evaluator)
     , log(evaluator)
     , pass(scheduler, [this] { runTasks(); })
 {
@@ -108,6 +113,7 @@ void AgentSupervisor::Private::connectEvaluator()
                 enqueue(StopTask{id, generation, atOnce});
             });
     connect(&evaluator, &RestartPolicyEvaluator::becameIdle, q, [this] { lookWhetherStopped(); });
+    connect(&gate, &FeatureGate::tierChanged, q, [this] { policies.applyTier(order); });
 }
 
 void AgentSupervisor::Private::enqueue(const Task &task)
@@ -203,7 +209,7 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
                                  : QStringLiteral("duplicate name \"%1\"").arg(name)}}};
     }
     const QUuid id = QUuid::createUuid();
-    const QList<Fault> faults = d->evaluator.add(id, name, policy, readyAtOnce);
+    const QList<Fault> faults = d->policies.add(id, name, policy, readyAtOnce);
     if (hasErrors(faults))
         return {{}, faults};
     d->monitor.watch(id, agent.get());
@@ -211,6 +217,7 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
     d->names.insert(name, id);
     d->order.append(id);
     Q_EMIT agentAdded(id);
+    d->policies.tell(id);
     return {id, faults};
 }
 
@@ -220,6 +227,7 @@ void AgentSupervisor::remove(const QUuid &instanceId)
     if (!owned)
         return;
     d->names.remove(owned->name);
+    d->policies.remove(instanceId);
     d->monitor.unwatch(instanceId);
     d->order.removeOne(instanceId);
     // It may be in the middle of a signal: this removal may come from there. It goes with the
@@ -279,6 +287,17 @@ void AgentSupervisor::killAll()
     d->lookWhetherStopped();
 }
 
+QList<Fault> AgentSupervisor::setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
+                                        bool readyAtOnce)
+{
+    return d->policies.set(instanceId, policy, readyAtOnce);
+}
+
+RestartPolicy AgentSupervisor::requestedPolicy(const QUuid &instanceId) const
+{
+    return d->policies.asked(instanceId);
+}
+
 QList<QUuid> AgentSupervisor::ids() const { return d->order; }
 
 QUuid AgentSupervisor::idOf(const QString &name) const { return d->names.value(name); }
@@ -297,6 +316,8 @@ std::optional<AgentSnapshot> AgentSupervisor::snapshot(const QUuid &instanceId) 
 bool AgentSupervisor::isIdle() const { return d->evaluator.activeCount() == 0; }
 
 RestartPolicyEvaluator &AgentSupervisor::evaluator() const { return d->evaluator; }
+
+FeatureGate &AgentSupervisor::featureGate() const { return d->gate; }
 
 AgentMonitor &AgentSupervisor::monitor() const { return d->monitor; }
 

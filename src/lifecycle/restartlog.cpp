@@ -89,6 +89,14 @@ void logExhausted(const RestartExhausted &event)
                                      .arg(event.totalAttempts);
 }
 
+void logDowngraded(const PolicyDowngraded &event)
+{
+    qCWarning(log).noquote() << QStringLiteral(
+                                    "[RST] Policy of %1 falls back from %2 to %3 (tier: %4)")
+                                    .arg(name(event.instanceId), toText(event.requestedType),
+                                         toText(event.effectiveType), event.tier);
+}
+
 } // namespace
 
 RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
@@ -100,6 +108,7 @@ RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
     connect(&evaluator, &RestartPolicyEvaluator::restartFailed, this, logFailed);
     connect(&evaluator, &RestartPolicyEvaluator::circuitBreakerStateChanged, this, logBreaker);
     connect(&evaluator, &RestartPolicyEvaluator::restartExhausted, this, logExhausted);
+    connect(&evaluator, &RestartPolicyEvaluator::policyDowngraded, this, logDowngraded);
 }
 
 } // namespace Rekindle

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "fulllicense.h"
+
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 
@@ -46,6 +48,7 @@ private Q_SLOTS:
 void CustomAgentTest::tenLinesWillDo()
 {
     AgentSupervisor supervisor;
+    grantAll(supervisor);
     RestartPolicy policy;
     policy.initialDelay = 5ms;
     const AgentSupervisor::Added added =
@@ -75,6 +78,7 @@ void CustomAgentTest::destroyedWhileRunning()
     QPointer<Agent> agent;
     {
         AgentSupervisor supervisor;
+        grantAll(supervisor);
         auto owned = std::make_unique<Flaky>();
         agent = owned.get();
         const AgentSupervisor::Added added =
@@ -104,6 +108,7 @@ void CustomAgentTest::removedAgentsGoWithTheSupervisor()
     QPointer<Agent> agent;
     {
         AgentSupervisor supervisor;
+        grantAll(supervisor);
         auto owned = std::make_unique<Waiting>(supervisor.scheduler());
         agent = owned.get();
         supervisor.remove(supervisor.add(QStringLiteral("flaky"), std::move(owned)).id);

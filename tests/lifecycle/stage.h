@@ -3,6 +3,7 @@
 #pragma once
 
 #include "eventlog.h"
+#include "fulllicense.h"
 #include "scriptedagent.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
@@ -40,6 +41,7 @@ public:
         , supervisor(*m_owned)
         , log(supervisor.evaluator())
     {
+        grantAll(supervisor);
         QObject::connect(&supervisor, &AgentSupervisor::allStopped, &log,
                          [this] { log.write({}, QStringLiteral("ALLSTOPPED")); });
     }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "fulllicense.h"
+
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/timerscheduler.h>
@@ -74,6 +76,7 @@ void SupervisorStormTest::startsPerPassAreBounded()
 {
     TimerScheduler scheduler;
     AgentSupervisor supervisor(scheduler, {.startsPerPass = 50, .passBudget = 1h});
+    grantAll(supervisor);
     Pass pass;
     populate(supervisor, pass, many);
     // Somebody else at the event loop gets his turn after each pass.
@@ -122,6 +125,7 @@ void SupervisorStormTest::aSlowStartEndsThePass()
     };
     VirtualScheduler scheduler(clock);
     AgentSupervisor supervisor(scheduler);
+    grantAll(supervisor);
     QList<Instant> starts;
     for (int i = 0; i < 5; ++i)
         supervisor.add(QString::number(i), std::make_unique<Slow>(clock, starts));
@@ -139,6 +143,7 @@ void SupervisorStormTest::allCrashTogether()
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
     AgentSupervisor supervisor(scheduler);
+    grantAll(supervisor);
     Pass pass;
     populate(supervisor, pass, many);
     supervisor.startAll();
@@ -162,6 +167,7 @@ void SupervisorStormTest::oddOptionsAreMended()
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
     AgentSupervisor supervisor(scheduler, {.startsPerPass = 0, .passBudget = -1s});
+    grantAll(supervisor);
     Pass pass;
     populate(supervisor, pass, 3);
     supervisor.startAll();
@@ -175,6 +181,7 @@ void SupervisorStormTest::refusals()
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
     AgentSupervisor supervisor(scheduler);
+    grantAll(supervisor);
     Pass pass;
     const auto agent = [&] { return std::make_unique<Counted>(pass); };
     const AgentSupervisor::Added web = supervisor.add(QStringLiteral("web"), agent());

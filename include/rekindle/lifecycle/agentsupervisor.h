@@ -15,6 +15,7 @@ namespace Rekindle {
 
 class Agent;
 class AgentMonitor;
+class FeatureGate;
 
 /// How a supervisor goes about its starts.
 struct SupervisorOptions
@@ -28,7 +29,9 @@ struct SupervisorOptions
 /// Owns agents and keeps them running by their policies: the one object that most hosts need.
 ///
 /// ```
+/// Rekindle::FixedLicenseProvider license(Rekindle::LicenseTier::Enterprise);
 /// Rekindle::AgentSupervisor supervisor;
+/// supervisor.featureGate().setProvider(&license);
 /// const auto added = supervisor.add(u"indexer"_qs, std::make_unique<MyAgent>(), policy);
 /// supervisor.start(added.id);
 /// ```
@@ -65,6 +68,14 @@ public:
     Added add(const QString &name, std::unique_ptr<Agent> agent, const RestartPolicy &policy = {},
               bool readyAtOnce = false);
 
+    /// Another policy for an agent, held against the licence tier; what waits is planned anew from
+    /// its failure on. Errors as with add(); then the old policy stays.
+    QList<Fault> setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
+                           bool readyAtOnce = false);
+
+    /// What add() or setPolicy() asked for. What is in force, evaluator().policy() tells.
+    [[nodiscard]] RestartPolicy requestedPolicy(const QUuid &instanceId) const;
+
     /// Takes the agent out at once: no event tells of it any more. It is destroyed, and what it
     /// runs, as soon as the event loop has its turn, for it may be emitting a signal right now.
     void remove(const QUuid &instanceId);
@@ -87,6 +98,11 @@ public:
 
     /// Whether nothing runs, is about to run, or waits for its time.
     [[nodiscard]] bool isIdle() const;
+
+    /// Holds policies against the licence tier (spec 7). Without a provider the tier is Core, which
+    /// restarts nothing: give it one. When the tier changes, every agent gets the best that it has
+    /// then, and what runs goes on.
+    [[nodiscard]] FeatureGate &featureGate() const;
 
     [[nodiscard]] RestartPolicyEvaluator &evaluator() const;
     [[nodiscard]] AgentMonitor &monitor() const;
