@@ -401,7 +401,7 @@ void WorkerAgentTest::hundredWorkers()
 void WorkerAgentTest::noThreadLeft()
 {
     // Qt refuses to start a thread whose stack is smaller than the system allows.
-    QTest::ignoreMessage(QtWarningMsg,
+    QTest::ignoreMessage(QtCriticalMsg,
                          QRegularExpression(QStringLiteral("QThread::start: Thread stack size")));
     WorkerStage stage({.stackSize = 1});
     stage.agent->start();

@@ -81,6 +81,8 @@ public:
         const std::scoped_lock lock(m_mutex);
         ++m_made;
         m_worker = worker;
+        for (std::size_t i = 0; i < m_jobs.size(); ++i)
+            QCoreApplication::postEvent(worker, new QEvent(QEvent::User));
     }
     void destroyed(QObject *worker, bool inItsThread)
     {
