@@ -219,9 +219,10 @@ WorkerAgent::WorkerAgent(WorkerFactory factory, const WorkerOptions &options, Sc
 
 WorkerAgent::~WorkerAgent()
 {
-    if (!d->run)
+    // While threadSetAside() is emitted there is a run and no thread any more.
+    if (!d->thread)
         return;
-    const bool isHung = d->run && !d->run->pingIsAnswered();
+    const bool isHung = !d->run->pingIsAnswered();
     d->run->requestStop();
     if (d->run->abandon())
         WorkerThread::setAside(std::move(d->thread), isHung);
