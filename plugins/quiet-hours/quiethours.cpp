@@ -65,18 +65,37 @@ private:
     /// When the window ends that this moment lies in; invalid if it lies in none. Moments are
     /// compared, not times of the day, so that a night in which the clocks change is as long as it
     /// is.
-    [[nodiscard]] QDateTime endOfQuietAt(milliseconds moment) const
+    [[nodiscard]] QDateTime endOfQuietAt(milliseconds planned) const
     {
-        const qint64 now = moment.count();
+        const qint64 now = planned.count();
         const QDate today = QDateTime::fromMSecsSinceEpoch(now, m_zone).date();
         // It may have begun yesterday.
         for (const QDate &day : {today.addDays(-1), today}) {
-            const QDateTime begin(day, m_from, m_zone);
-            const QDateTime end(m_to < m_from ? day.addDays(1) : day, m_to, m_zone);
-            if (begin.toMSecsSinceEpoch() <= now && now < end.toMSecsSinceEpoch())
-                return end;
+            const qint64 begin = moment(day, m_from, false);
+            const qint64 end = moment(m_to < m_from ? day.addDays(1) : day, m_to, true);
+            if (begin <= now && now < end)
+                return QDateTime::fromMSecsSinceEpoch(end, m_zone);
         }
         return {};
+    }
+
+    /// When a clock shows this time. Twice, where it is set back: `last` chooses. Never, where it
+    /// is set forward: then it is as if it had not been. Versions of Qt differ in that.
+    [[nodiscard]] qint64 moment(QDate day, QTime time, bool last) const
+    {
+        const QDateTime shown(day, time, Qt::UTC);
+        constexpr qint64 perSecond = 1000;
+        const auto with = [&](int offset) {
+            return shown.toMSecsSinceEpoch() - offset * perSecond;
+        };
+        const auto isIt = [&](int offset) {
+            return m_zone.offsetFromUtc(QDateTime::fromMSecsSinceEpoch(with(offset), Qt::UTC))
+                == offset;
+        };
+        const int before = m_zone.offsetFromUtc(shown.addDays(-1));
+        const int after = m_zone.offsetFromUtc(shown.addDays(1));
+        const bool useAfter = isIt(after) && (last || !isIt(before));
+        return with(useAfter ? after : before);
     }
 
     const QTime m_from;

@@ -164,19 +164,18 @@ void BadEvaluatorTest::othersGoOnWhileOneHangs()
 {
     PluginStage stage(folders);
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("hangs")));
+              chaos(QStringLiteral("hangs")) + QStringLiteral(",'initialDelay':'60s'"));
     stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")},
               chaos(QStringLiteral("counts")));
-    stage.play(QStringLiteral("start start:b"));
-    const QUuid b = stage.supervisor.idOf(QStringLiteral("b"));
-    QTest::qWait(10);
-    stage.play(QStringLiteral("+1s")); // both are late, for they share a thread
-    stage.play(QStringLiteral("stop:a +1s"));
+    stage.play(QStringLiteral("start"));
+    QTest::qWait(10); // so that its thread is in there
+    stage.play(QStringLiteral("start:b +1s"));
+    // Both were late, for they share a thread; b has failed once more, and is answered on the
+    // thread that took the other's place.
     QVERIFY(stage.think());
-    QCOMPARE(stage.supervisor.evaluator().state(b), InstanceState::Waiting);
-    // On the thread that took the other's place.
-    const Duration delay = *stage.supervisor.snapshot(b)->nextStartAt - stage.clock.now();
-    QVERIFY2(delay > 100s && delay <= 102s, qPrintable(durationToString(delay)));
+    QCOMPARE(stage.host.threadsSetAside(), 1);
+    const QUuid b = stage.supervisor.idOf(QStringLiteral("b"));
+    QCOMPARE(*stage.supervisor.snapshot(b)->nextStartAt - stage.clock.now(), Duration(101s));
 }
 
 void BadEvaluatorTest::neverAnswers()
@@ -242,8 +241,8 @@ void BadEvaluatorTest::quarantine()
     stage.host.reload();
     QVERIFY(stage.host.isAvailable(QStringLiteral("chaos")));
     stage.advance(stage.delay());
-    QCOMPARE(stage.state(), InstanceState::Evaluating);
     QVERIFY(stage.waitForFaults(4));
+    QVERIFY(!stage.faults.last().quarantined);
 }
 
 void BadEvaluatorTest::aGoodAnswerForgives()
