@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "commandline_p.h"
+#include "evaluatoroptions_p.h"
 #include "exitcode_p.h"
 #include "messages_p.h"
 
@@ -31,6 +32,7 @@ public:
         CLI::App *command = parser.add_subcommand("check", "Find every fault of a configuration");
         command->footer(examples);
         command->add_option("CONFIG", m_path, "The configuration, a JSON file")->required();
+        addEvaluatorOption(*command, m_pluginFolders);
     }
 
     int execute(Messages &messages) override
@@ -38,6 +40,10 @@ public:
         const Parsed<Configuration> parsed = loadConfiguration(QString::fromStdString(m_path));
         messages.sayFaults(parsed.faults + parsed.warnings, parsed.file);
         if (!parsed)
+            return ExitCode::configuration;
+        const QList<Fault> faults = evaluatorFaults(*parsed.value, parsed.file, m_pluginFolders);
+        messages.sayFaults(faults, parsed.file);
+        if (hasErrors(faults))
             return ExitCode::configuration;
         const QString summary = QStringLiteral("%1: fine, %2 agents, %3 policies of its own\n")
                                     .arg(QString::fromStdString(m_path))
@@ -48,6 +54,7 @@ public:
 
 private:
     std::string m_path;
+    QStringList m_pluginFolders;
 };
 
 } // namespace

@@ -22,6 +22,7 @@ constexpr char examples[] =
     "  rekindle up agents.json                   supervise all agents of a file\n"
     "  rekindle check agents.json                find every fault in a file\n"
     "  rekindle plan default                     show what a restart policy does\n"
+    "  rekindle plugins                          show the custom evaluators that are there\n"
     "\n"
     "Each command has its own --help. Exit codes: 0 fine, 64 usage, 78 configuration.\n";
 
@@ -56,6 +57,7 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     m_commands.push_back(makeUpCommand());
     m_commands.push_back(makeCheckCommand());
     m_commands.push_back(makePlanCommand());
+    m_commands.push_back(makePluginsCommand());
     for (const std::unique_ptr<Command> &command : m_commands)
         command->addTo(*m_parser);
 }

@@ -72,5 +72,6 @@ std::unique_ptr<Command> makeRunCommand(const ProgramArguments &program);
 std::unique_ptr<Command> makeUpCommand();
 std::unique_ptr<Command> makeCheckCommand();
 std::unique_ptr<Command> makePlanCommand();
+std::unique_ptr<Command> makePluginsCommand();
 
 } // namespace Rekindle

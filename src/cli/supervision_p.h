@@ -15,6 +15,7 @@
 
 namespace Rekindle {
 
+class EvaluatorHost;
 class Messages;
 class ProcessAgent;
 
@@ -26,6 +27,9 @@ class Supervision : public QObject
 public:
     explicit Supervision(Messages &messages);
     ~Supervision() override;
+
+    /// Where plug-ins for policies of type custom are looked for, once there is such a policy.
+    void setEvaluatorFolders(const QStringList &folders) { m_evaluatorFolders = folders; }
 
     /// Null if it was refused, which is then said.
     ProcessAgent *add(const QString &name, const ProcessDefinition &definition,
@@ -48,8 +52,12 @@ Q_SIGNALS:
     void ended();
 
 private:
+    void needEvaluators();
+
     Messages &m_messages;
     TimerScheduler m_scheduler;
+    QStringList m_evaluatorFolders;
+    std::unique_ptr<EvaluatorHost> m_evaluators;
     AgentSupervisor m_supervisor;
     std::unique_ptr<AgentTally> m_tally;
     int m_endsAsked = 0;

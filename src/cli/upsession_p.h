@@ -24,6 +24,7 @@ struct UpRequest
     QString path;   ///< of the configuration
     QString events; ///< a file, "-" for stdout, or nothing
     std::optional<Duration> stopAfter;
+    QStringList pluginFolders;
     bool json = false; ///< event lines also on a terminal
 };
 

@@ -4,6 +4,7 @@
 #include "pluginstage.h"
 
 #include <QSignalSpy>
+#include <QTemporaryDir>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -18,6 +19,22 @@ QString chaos(const QString &mode, const QString &more = {},
     return customPolicy(QStringLiteral("chaos"), QStringLiteral("'mode':'%1'").arg(mode) + more,
                         how);
 }
+
+/// A file that a plug-in makes when it is asked.
+class Flag
+{
+public:
+    [[nodiscard]] QString parameter() const { return QStringLiteral(",'flag':'%1'").arg(path()); }
+    [[nodiscard]] bool wait() const
+    {
+        return QTest::qWaitFor([this] { return QFile::exists(path()); }, PluginStage::limit);
+    }
+
+private:
+    [[nodiscard]] QString path() const { return m_folder.filePath(QStringLiteral("asked")); }
+
+    QTemporaryDir m_folder;
+};
 
 } // namespace
 
@@ -145,11 +162,13 @@ void BadEvaluatorTest::faults()
 
 void BadEvaluatorTest::hangs()
 {
+    const Flag asked;
     PluginStage stage(folders);
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("hangs")) + QStringLiteral(",'initialDelay':'5s'"));
+              chaos(QStringLiteral("hangs"), asked.parameter())
+                  + QStringLiteral(",'initialDelay':'5s'"));
     stage.play(QStringLiteral("start"));
-    QTest::qWait(10); // so that its thread is in there; if not, the rest holds all the same
+    QVERIFY(asked.wait());
     stage.play(QStringLiteral("+999ms"));
     QCOMPARE(stage.state(), InstanceState::Evaluating);
     stage.play(QStringLiteral("+1ms"));
@@ -162,20 +181,23 @@ void BadEvaluatorTest::hangs()
 
 void BadEvaluatorTest::othersGoOnWhileOneHangs()
 {
+    const Flag asked;
     PluginStage stage(folders);
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("hangs")) + QStringLiteral(",'initialDelay':'60s'"));
+              chaos(QStringLiteral("hangs"), asked.parameter())
+                  + QStringLiteral(",'initialDelay':'60s'"));
     stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")},
               chaos(QStringLiteral("counts")));
     stage.play(QStringLiteral("start"));
-    QTest::qWait(10); // so that its thread is in there
+    QVERIFY(asked.wait());
     stage.play(QStringLiteral("start:b +1s"));
     // Both were late, for they share a thread; b has failed once more, and is answered on the
-    // thread that took the other's place.
+    // thread that took the other's place, which may have come to its first question in between.
     QVERIFY(stage.think());
-    QCOMPARE(stage.host.threadsSetAside(), 1);
+    QVERIFY(stage.host.threadsSetAside() >= 1);
     const QUuid b = stage.supervisor.idOf(QStringLiteral("b"));
-    QCOMPARE(*stage.supervisor.snapshot(b)->nextStartAt - stage.clock.now(), Duration(101s));
+    const Duration delay = *stage.supervisor.snapshot(b)->nextStartAt - stage.clock.now();
+    QVERIFY2(delay == 101s || delay == 102s, qPrintable(durationToString(delay)));
 }
 
 void BadEvaluatorTest::neverAnswers()
@@ -204,13 +226,15 @@ void BadEvaluatorTest::answersTwice()
 
 void BadEvaluatorTest::answersAfterRemoval()
 {
+    const Flag askedA;
+    const Flag askedB;
     PluginStage stage(folders);
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("late")));
+              chaos(QStringLiteral("late"), askedA.parameter()));
     stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("late")));
+              chaos(QStringLiteral("late"), askedB.parameter()));
     stage.play(QStringLiteral("start start:b"));
-    QTest::qWait(10);
+    QVERIFY(askedA.wait() && askedB.wait());
     QCOMPARE(stage.state(), InstanceState::Evaluating);
     // Both are cancelled by this, and answer then.
     stage.play(QStringLiteral("remove:a stop:b"));

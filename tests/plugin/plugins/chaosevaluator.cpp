@@ -3,6 +3,7 @@
 
 #include <rekindle/evaluator/restartevaluator.h>
 
+#include <QFile>
 #include <QObject>
 #include <QPromise>
 
@@ -45,6 +46,7 @@ public:
     explicit ChaosEvaluator(const QJsonObject &parameters)
         : m_mode(parameters[QLatin1String("mode")].toString())
         , m_times(parameters[QLatin1String("times")].toInt())
+        , m_flag(parameters[QLatin1String("flag")].toString())
     {
     }
     ~ChaosEvaluator() override
@@ -56,6 +58,8 @@ public:
     QFuture<EvaluatorAnswer> evaluate(const EvaluatorQuestion &question) override
     {
         ++m_asked;
+        if (!m_flag.isEmpty())
+            QFile(m_flag).open(QIODevice::WriteOnly); // so that others know
         if (m_times > 0 && m_asked > m_times)
             return ready(EvaluatorAnswer::delayBy(7s, QStringLiteral("good again")));
         return misbehave(question);
@@ -145,6 +149,7 @@ private:
 
     const QString m_mode;
     const int m_times;
+    const QString m_flag;
     int m_asked = 0;
     std::unique_ptr<QPromise<EvaluatorAnswer>> m_kept;
 };
