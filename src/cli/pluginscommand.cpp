@@ -4,7 +4,6 @@
 #include "commandline_p.h"
 #include "evaluatoroptions_p.h"
 #include "exitcode_p.h"
-#include "fortext_p.h"
 #include "messages_p.h"
 
 #include <rekindle/plugin/evaluatorhost.h>
@@ -65,7 +64,7 @@ QByteArray asText(const EvaluatorHost &host)
     }
     for (const QString &folder : host.folders())
         text += "searched " + folder.toLocal8Bit() + '\n';
-    return forTerminal(text);
+    return text;
 }
 
 QByteArray asJson(const EvaluatorHost &host)
