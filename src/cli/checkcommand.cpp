@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "commandline_p.h"
+#include "evaluatoroptions_p.h"
 #include "exitcode_p.h"
 #include "messages_p.h"
 
@@ -54,6 +55,7 @@ public:
         command->footer(examples);
         command->add_option("CONFIG", m_path, "The configuration, a JSON file")->required();
         command->add_flag("--json", m_json, "Faults and warnings as a JSON array on stdout");
+        addEvaluatorOption(*command, m_pluginFolders);
     }
 
     int execute(Messages &messages) override
@@ -69,6 +71,10 @@ public:
         messages.sayFaults(parsed.faults + parsed.warnings, parsed.file);
         if (!parsed)
             return ExitCode::configuration;
+        const QList<Fault> faults = evaluatorFaults(*parsed.value, parsed.file, m_pluginFolders);
+        messages.sayFaults(faults, parsed.file);
+        if (hasErrors(faults))
+            return ExitCode::configuration;
         const QString summary = QStringLiteral("%1: fine, %2 agents, %3 policies of its own\n")
                                     .arg(QString::fromStdString(m_path))
                                     .arg(parsed.value->agents.size())
@@ -79,6 +85,7 @@ public:
 private:
     std::string m_path;
     bool m_json = false;
+    QStringList m_pluginFolders;
 };
 
 } // namespace

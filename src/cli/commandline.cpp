@@ -25,6 +25,7 @@ constexpr char examples[] =
     "  rekindle license verify acme.license ...  what a licence file is good for\n"
     "  rekindle history                          show what happened\n"
     "  rekindle explain web                      tell why an agent was restarted, or was not\n"
+    "  rekindle plugins                          show the custom evaluators that are there\n"
     "\n"
     "Each command has its own --help. Exit codes: 0 fine, 64 usage, 78 configuration.\n";
 
@@ -62,6 +63,7 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     m_commands.push_back(makeLicenseCommand());
     m_commands.push_back(makeHistoryCommand());
     m_commands.push_back(makeExplainCommand());
+    m_commands.push_back(makePluginsCommand());
     for (const std::unique_ptr<Command> &command : m_commands)
         command->addTo(*m_parser);
 }

@@ -75,5 +75,6 @@ std::unique_ptr<Command> makePlanCommand();
 std::unique_ptr<Command> makeLicenseCommand();
 std::unique_ptr<Command> makeHistoryCommand();
 std::unique_ptr<Command> makeExplainCommand();
+std::unique_ptr<Command> makePluginsCommand();
 
 } // namespace Rekindle

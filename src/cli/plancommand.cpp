@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 
 #include "commandline_p.h"
+#include "evaluatoroptions_p.h"
 #include "exitcode_p.h"
 #include "messages_p.h"
 #include "plan_p.h"
 #include "terminal_p.h"
 
+#include <rekindle/config/configuration.h>
 #include <rekindle/config/policyargument.h>
 
 #include <CLI/CLI.hpp>
@@ -47,6 +49,7 @@ public:
             ->type_name("N")
             ->check(CLI::Range(1, mostAttempts));
         command->add_flag("--json", m_json, "One JSON object");
+        addEvaluatorOption(*command, m_pluginFolders);
         addText(*command, "--svg", m_svg, "Draw it into a file as well", "FILE");
     }
 
@@ -58,6 +61,11 @@ public:
         if (!parsed)
             return ExitCode::configuration;
         messages.sayFaults(validate(*parsed.value), parsed.file);
+        const QList<Fault> faults =
+            placedFaults(evaluatorFaults(*parsed.value, m_pluginFolders), parsed.file);
+        messages.sayFaults(faults, parsed.file);
+        if (hasErrors(faults))
+            return ExitCode::configuration;
         const Plan plan = Plan::of(name.startsWith(u'{') ? QStringLiteral("policy") : name,
                                    *parsed.value, attemptsFor(*parsed.value));
         if (!m_svg.isEmpty() && !save(planSvg(plan), messages))
@@ -101,6 +109,7 @@ private:
     int m_attempts = 0;
     bool m_json = false;
     QString m_svg;
+    QStringList m_pluginFolders;
 };
 
 } // namespace

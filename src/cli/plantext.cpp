@@ -57,6 +57,18 @@ QString breakerText(const RestartPolicy &policy)
         .arg(forPeople(policy.circuitBreaker->timeout));
 }
 
+// What a plug-in will say nobody knows; the schedule is that of its base type.
+QString typeText(const RestartPolicy &policy)
+{
+    if (policy.type != RestartPolicyType::Custom || !policy.evaluator)
+        return toText(policy.type);
+    const QString base = toText(policy.evaluator->base);
+    return policy.evaluator->shadow
+        ? QStringLiteral("custom (%1; evaluator %2 in shadow)").arg(base, policy.evaluator->id)
+        : QStringLiteral("custom (%1, on which evaluator %2 decides)")
+              .arg(base, policy.evaluator->id);
+}
+
 QString heading(const Plan &plan)
 {
     const RestartPolicy &policy = plan.policy;
@@ -64,7 +76,7 @@ QString heading(const Plan &plan)
         policy.maxRetries ? QString::number(*policy.maxRetries) : QStringLiteral("unlimited");
     return QStringLiteral("%1: %2, %3 restarts in a row, %4, stable after %5\n"
                           "As it goes for an agent that fails at once, at every start:\n\n")
-        .arg(plan.name, toText(policy.type), retries, breakerText(policy),
+        .arg(plan.name, typeText(policy), retries, breakerText(policy),
              forPeople(policy.stableAfter));
 }
 

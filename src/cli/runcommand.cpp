@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "commandline_p.h"
+#include "evaluatoroptions_p.h"
 #include "exitcode_p.h"
 #include "messages_p.h"
 #include "policyoptions_p.h"
@@ -60,6 +61,7 @@ public:
         addText(*command, "--events", m_request.events,
                 "Append every event as a line of JSON; - is stderr", "FILE|-");
         m_request.license.addTo(*command);
+        addEvaluatorOption(*command, m_request.pluginFolders);
         command->add_flag("--quiet", m_request.quiet, "Say nothing about failures and restarts");
         command->final_callback([this] { checkProgram(); });
     }
@@ -71,6 +73,11 @@ public:
         if (const int *code = std::get_if<int>(&policy))
             return *code;
         m_request.policy = std::get<RestartPolicy>(policy);
+        const QList<Fault> faults = evaluatorFaults(m_request.policy, m_request.pluginFolders);
+        for (const Fault &fault : faults)
+            messages.say(QLatin1String("policy: ") + fault.toString());
+        if (hasErrors(faults))
+            return ExitCode::configuration;
         m_request.process.program = m_program->front();
         m_request.process.arguments = m_program->mid(1);
         return RunSession(std::move(m_request), messages).run();

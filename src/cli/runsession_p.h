@@ -21,6 +21,7 @@ struct RunRequest
     ProcessDefinition process;
     RestartPolicy policy;
     QString events; ///< a file, "-" for stderr, or nothing
+    QStringList pluginFolders;
     bool quiet = false;
 };
 

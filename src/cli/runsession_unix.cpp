@@ -84,6 +84,7 @@ bool RunSession::prepare()
         process.standardOutput.kind = OutputTarget::Kind::Lines;
         process.standardOutput.longestLine = OutputTarget::greatestLongestLine;
     }
+    m_supervision.setEvaluatorFolders(m_request.pluginFolders);
     m_agent = m_supervision.add(m_name, process, m_request.policy);
     if (!m_agent)
         return false;

@@ -3,10 +3,12 @@
 
 #include "supervision_p.h"
 
+#include "evaluatoroptions_p.h"
 #include "fortext_p.h"
 #include "messages_p.h"
 
 #include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/plugin/evaluatorhost.h>
 #include <rekindle/process/processagent.h>
 
 #include <utility>
@@ -30,6 +32,8 @@ void Supervision::setLicense(std::unique_ptr<LicenseProvider> license)
 ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &definition,
                                const RestartPolicy &policy)
 {
+    if (policy.type == RestartPolicyType::Custom)
+        needEvaluators();
     auto agent = std::make_unique<ProcessAgent>(definition, m_scheduler);
     ProcessAgent *const added = agent.get();
     const bool readyAtOnce = definition.readiness.kind == Readiness::Kind::Now;
@@ -49,6 +53,16 @@ ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &def
             QStringLiteral("%1 was killed and does not end; it is waited for").arg(name));
     });
     return added;
+}
+
+void Supervision::needEvaluators()
+{
+    if (m_evaluators)
+        return;
+    m_evaluators = makeEvaluatorHost(m_evaluatorFolders);
+    connect(m_evaluators.get(), &CustomEvaluators::faulted, this,
+            [this](const EvaluatorFault &fault) { m_messages.say(evaluatorFaultText(fault)); });
+    evaluator().setCustomEvaluators(m_evaluators.get());
 }
 
 void Supervision::startAll()

@@ -16,6 +16,7 @@
 
 namespace Rekindle {
 
+class EvaluatorHost;
 class Messages;
 class ProcessAgent;
 
@@ -30,6 +31,8 @@ public:
 
     /// Before anything is added; without one nothing is restarted.
     void setLicense(std::unique_ptr<LicenseProvider> license);
+    /// Where plug-ins for policies of type custom are looked for, once there is such a policy.
+    void setEvaluatorFolders(const QStringList &folders) { m_evaluatorFolders = folders; }
 
     /// Null if it was refused, which is then said.
     ProcessAgent *add(const QString &name, const ProcessDefinition &definition,
@@ -52,9 +55,13 @@ Q_SIGNALS:
     void ended();
 
 private:
+    void needEvaluators();
+
     Messages &m_messages;
     TimerScheduler m_scheduler;
     std::unique_ptr<LicenseProvider> m_license;
+    QStringList m_evaluatorFolders;
+    std::unique_ptr<EvaluatorHost> m_evaluators;
     AgentSupervisor m_supervisor;
     std::unique_ptr<AgentTally> m_tally;
     int m_endsAsked = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "commandline_p.h"
+#include "evaluatoroptions_p.h"
 #include "exitcode_p.h"
 #include "messages_p.h"
 #include "upsession_p.h"
@@ -51,6 +52,7 @@ public:
                 "$XDG_STATE_HOME/rekindle)",
                 "FILE|off");
         m_request.license.addTo(*command);
+        addEvaluatorOption(*command, m_request.pluginFolders);
         command->add_flag("--json", m_request.json, "Event lines on stdout, on a terminal too");
     }
 
@@ -59,6 +61,11 @@ public:
         Parsed<Configuration> parsed = loadConfiguration(m_request.path);
         messages.sayFaults(parsed.faults + parsed.warnings, parsed.file);
         if (!parsed)
+            return ExitCode::configuration;
+        const QList<Fault> faults =
+            evaluatorFaults(*parsed.value, parsed.file, m_request.pluginFolders);
+        messages.sayFaults(faults, parsed.file);
+        if (hasErrors(faults))
             return ExitCode::configuration;
         UpSession session(std::move(m_request), messages);
         return session.run(std::move(*parsed.value));

@@ -64,6 +64,7 @@ int UpSession::run(Configuration configuration)
 // What the agents need they hold; the rest need not lie about for as long as they run.
 bool UpSession::addAgents(Configuration configuration)
 {
+    m_supervision.setEvaluatorFolders(m_request.pluginFolders);
     for (const AgentDefinition &definition : configuration.agents) {
         ProcessAgent *const agent =
             m_supervision.add(definition.name, definition.process, definition.policy);

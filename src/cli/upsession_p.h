@@ -27,6 +27,7 @@ struct UpRequest
     QString events; ///< a file, "-" for stdout, or nothing
     QString store;  ///< a file, "off", or nothing for the usual one
     std::optional<Duration> stopAfter;
+    QStringList pluginFolders;
     bool json = false; ///< event lines also on a terminal
 };
 

@@ -74,6 +74,19 @@ Parsed<Configuration> parseConfiguration(const QByteArray &json, const QString &
     return configurationFrom(parseJson(json), baseDirectory, file);
 }
 
+QList<Fault> placedFaults(QList<Fault> faults, const QString &path)
+{
+    const Parsed<JsonNode> parsed = faults.isEmpty() ? Parsed<JsonNode>() : readJsonFile(path);
+    if (!parsed)
+        return faults;
+    for (Fault &fault : faults) {
+        const JsonPosition &position = parsed.value->nearest(fault.path).position;
+        fault.line = position.line;
+        fault.column = position.column;
+    }
+    return faults;
+}
+
 QByteArray configurationSchema()
 {
     initializeSchemaResource();

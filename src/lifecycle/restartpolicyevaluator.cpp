@@ -3,6 +3,8 @@
 
 #include "restartpolicyevaluator_p.h"
 
+#include "consultations_p.h"
+
 #include <rekindle/policy/backoff.h>
 
 #include <QPointer>
@@ -40,13 +42,15 @@ QList<Fault> RestartPolicyEvaluator::add(const QUuid &instanceId, const QString 
     QList<Fault> faults = validate(policy, readyAtOnce);
     if (instanceId.isNull() || contains(instanceId))
         faults.append({QString(), QStringLiteral("the instance id is null or taken")});
+    faults += d->consultations->check(policy);
     if (hasErrors(faults))
         return faults;
     d->strangers.remove(instanceId);
-    d->records.insert(instanceId,
-                      std::make_shared<InstanceRecord>(
-                          instanceId, name, d->shared(policy), d->scheduler,
-                          [this, instanceId] { d->operate(instanceId, InputKind::Deadline); }));
+    const auto record = std::make_shared<InstanceRecord>(
+        instanceId, name, d->shared(policy), d->scheduler,
+        [this, instanceId] { d->operate(instanceId, InputKind::Deadline); });
+    d->records.insert(instanceId, record);
+    d->consultations->attach(*record);
     return faults;
 }
 
@@ -144,13 +148,26 @@ void RestartPolicyEvaluator::retryNow(const QUuid &instanceId)
 QList<Fault> RestartPolicyEvaluator::setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
                                                bool gated, bool readyAtOnce)
 {
-    QList<Fault> faults = validate(policy, readyAtOnce);
+    QList<Fault> faults = validate(policy, readyAtOnce) + d->consultations->check(policy);
     InstanceRecord *record = d->find(instanceId);
     if (record && !hasErrors(faults)) {
+        if (record->instance.policy->evaluator != policy.evaluator)
+            d->consultations->detach(*record);
         d->apply(*record,
                  {.kind = InputKind::ChangePolicy, .policy = d->shared(policy), .gated = gated});
     }
     return faults;
+}
+
+void RestartPolicyEvaluator::setCustomEvaluators(CustomEvaluators *evaluators)
+{
+    d->consultations->use(evaluators);
+}
+
+ShadowTally RestartPolicyEvaluator::shadowTally(const QUuid &instanceId) const
+{
+    const InstanceRecord *record = d->find(instanceId);
+    return record ? record->shadow : ShadowTally{};
 }
 
 RestartPolicy RestartPolicyEvaluator::policy(const QUuid &instanceId) const

@@ -3,6 +3,8 @@
 
 #include "restartpolicyevaluator_p.h"
 
+#include "consultations_p.h"
+
 #include <QPointer>
 
 // The way of an input through the evaluator: the table changes the instance, the deadline follows,
@@ -15,8 +17,11 @@ RestartPolicyEvaluator::Private::Private(RestartPolicyEvaluator *evaluator, Sche
     : q(evaluator)
     , scheduler(theScheduler)
     , random(std::move(source))
+    , consultations(std::make_unique<Consultations>(*this))
 {
 }
+
+RestartPolicyEvaluator::Private::~Private() = default;
 
 InstanceRecord *RestartPolicyEvaluator::Private::find(const QUuid &id) const
 {
@@ -38,6 +43,7 @@ Outcome RestartPolicyEvaluator::Private::apply(InstanceRecord &record, const Ins
     const InstanceState before = record.instance.state;
     const quint64 startBefore = record.instance.generation;
     const bool wasActive = record.isActive();
+    consultations->prepare(record);
     const Outcome outcome = InstanceTable::apply(record.instance, input, scheduler.now(), random());
     if (record.instance.generation != startBefore)
         record.processId = 0; // that was the last start's
@@ -45,6 +51,7 @@ Outcome RestartPolicyEvaluator::Private::apply(InstanceRecord &record, const Ins
     keepFailure(record, input, outcome, detail);
     queue(record, outcome, before);
     countActive(wasActive, record.isActive());
+    consultations->follow(record, input, before, outcome);
     drain();
     return outcome;
 }
@@ -190,8 +197,10 @@ void RestartPolicyEvaluator::Private::forget(const QUuid &id)
 {
     strangers.remove(id);
     std::erase_if(outbox, [&](const Outgoing &each) { return std::visit(IdOf{}, each) == id; });
-    if (const std::shared_ptr<InstanceRecord> record = records.take(id))
+    if (const std::shared_ptr<InstanceRecord> record = records.take(id)) {
+        consultations->detach(*record);
         countActive(record->isActive(), false);
+    }
     drain();
 }
 
@@ -300,6 +309,12 @@ void RestartPolicyEvaluator::Private::emitOne(Outgoing &outgoing)
         Q_EMIT q->decided(decided->id, decided->decision);
     else if (const auto *changed = std::get_if<StateChanged>(&outgoing))
         Q_EMIT q->stateChanged(changed->id, changed->state);
+    else if (const auto *ask = std::get_if<AskDue>(&outgoing))
+        consultations->send(ask->request);
+    else if (const auto *said = std::get_if<EvaluatorSaid>(&outgoing))
+        Q_EMIT q->evaluatorSaid(said->id, said->reason);
+    else if (const auto *shadow = std::get_if<ShadowDecided>(&outgoing))
+        Q_EMIT q->shadowDecided(shadow->id, shadow->builtIn, shadow->wouldBe);
     else if (activeCount == 0) // and still so
         Q_EMIT q->becameIdle();
 }

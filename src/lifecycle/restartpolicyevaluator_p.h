@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <rekindle/lifecycle/customevaluators.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/policy/instancetable.h>
 
@@ -33,6 +34,9 @@ struct InstanceRecord
     std::optional<Failure> lastFailure;
     QString requestReason;
     qint64 processId = 0;
+    quint64 question = 0;  ///< token of what its custom evaluator thinks about; 0 if nothing
+    bool attached = false; ///< to custom evaluators
+    ShadowTally shadow;
 
     [[nodiscard]] bool isActive() const
     {
@@ -64,13 +68,33 @@ struct StateChanged
 struct BecameIdle
 {
 };
-using Outgoing =
-    std::variant<LifecycleEvent, LaunchDue, StopDue, Decided, StateChanged, BecameIdle>;
+struct AskDue
+{
+    QUuid id;
+    EvaluatorRequest request;
+};
+struct EvaluatorSaid
+{
+    QUuid id;
+    QString reason;
+};
+struct ShadowDecided
+{
+    QUuid id;
+    RestartDecision builtIn;
+    RestartDecision wouldBe;
+};
+using Outgoing = std::variant<LifecycleEvent, LaunchDue, StopDue, Decided, StateChanged, BecameIdle,
+                              AskDue, EvaluatorSaid, ShadowDecided>;
+
+class Consultations;
 
 class RestartPolicyEvaluator::Private
 {
 public:
     Private(RestartPolicyEvaluator *evaluator, Scheduler &theScheduler, RandomSource source);
+    ~Private();
+    Q_DISABLE_COPY_MOVE(Private)
 
     [[nodiscard]] InstanceRecord *find(const QUuid &id) const;
 
@@ -106,6 +130,7 @@ public:
     quint64 sequence = 0; ///< of the event told last
     qsizetype activeCount = 0;
     bool draining = false;
+    std::unique_ptr<Consultations> consultations; ///< after the records it speaks of
 
     [[nodiscard]] std::shared_ptr<const RestartPolicy> shared(const RestartPolicy &policy);
 

@@ -34,6 +34,13 @@ struct Configuration
 [[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<Configuration>
 parseConfiguration(const QByteArray &json, const QString &baseDirectory, const QString &file = {});
 
+/// Gives faults whose paths are JSON pointers into this file their places there: line and column of
+/// what the pointer leads to, or of the last thing on the way that exists. For faults that are
+/// found later, for example by a plug-in's schema. Unchanged where the file cannot be read any
+/// more.
+[[nodiscard]] REKINDLE_CONFIG_EXPORT QList<Fault> placedFaults(QList<Fault> faults,
+                                                               const QString &path);
+
 /// The JSON schema (draft 2020-12) of a configuration, for editors. Ranges of durations and rules
 /// that join several keys are beyond it; loadConfiguration() checks those too.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT QByteArray configurationSchema();

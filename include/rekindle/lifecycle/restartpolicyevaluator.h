@@ -19,6 +19,18 @@
 
 namespace Rekindle {
 
+class Consultations;
+class CustomEvaluators;
+
+/// What came of a custom evaluator in shadow mode, for one instance.
+struct ShadowTally
+{
+    quint64 answers = 0;
+    quint64 disagreements = 0; ///< it would have decided otherwise: another rule or delay
+
+    bool operator==(const ShadowTally &) const = default;
+};
+
 /// Decides whether and when a failed agent is restarted, keeps what is planned, guards each
 /// instance with a circuit breaker, and tells everybody (S1 4.1). It knows policies, breakers and
 /// time, and no agents: launchDue() and stopDue() ask somebody else to act, and the report...()
@@ -87,6 +99,12 @@ public:
                            bool readyAtOnce = false);
     [[nodiscard]] RestartPolicy policy(const QUuid &instanceId) const;
 
+    /// Who answers for policies of type custom (spec 7); must live in this thread, and may be
+    /// deleted before. Null, or nobody: the base types decide. From now on add() and setPolicy()
+    /// refuse what it finds wrong; instances that are known already stay.
+    void setCustomEvaluators(CustomEvaluators *evaluators);
+    [[nodiscard]] ShadowTally shadowTally(const QUuid &instanceId) const;
+
     /// The supervisor is about to start it. Returns the new generation; nothing if it must not
     /// start (any more), and then it must not be started.
     std::optional<quint64> beginLaunch(const QUuid &instanceId);
@@ -143,6 +161,13 @@ Q_SIGNALS:
     /// A decision was made, with the inputs that it was made from; before the events it leads to.
     void decided(const QUuid &instanceId, const Rekindle::RestartDecision &decision);
 
+    /// Why a custom evaluator has answered as it did; before what the answer leads to.
+    void evaluatorSaid(const QUuid &instanceId, const QString &reason);
+
+    /// A custom evaluator in shadow mode has answered: what was decided, and what would have been.
+    void shadowDecided(const QUuid &instanceId, const Rekindle::RestartDecision &builtIn,
+                       const Rekindle::RestartDecision &wouldBe);
+
     /// The instance's state is another one than before; after the events that tell why.
     void stateChanged(const QUuid &instanceId, Rekindle::InstanceState state);
 
@@ -154,6 +179,7 @@ Q_SIGNALS:
     void stopDue(const QUuid &instanceId, quint64 generation, bool atOnce);
 
 private:
+    friend class Consultations;
     class Private;
     std::unique_ptr<Private> d;
 };

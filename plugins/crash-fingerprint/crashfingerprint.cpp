@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/evaluator/restartevaluator.h>
+
+#include <QObject>
+#include <QRegularExpression>
+
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace Rekindle;
+
+/// Takes out of a line what differs from run to run.
+class Normaliser
+{
+public:
+    Normaliser()
+    {
+        // Greater things first: a time is made of numbers, and so is a path at times.
+        add("\\x1b\\[[0-9;]*[A-Za-z]", "");
+        add("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d)?",
+            "<time>");
+        add("\\b\\d{1,2}:\\d\\d:\\d\\d(?:[.,]\\d+)?\\b", "<time>");
+        add("\\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\\b", "<id>");
+        add("\\b0[xX][0-9a-fA-F]+\\b", "<address>");
+        add("(?<![\\w<])~?(?:/[\\w.@+-]+)+/?", "<path>");
+        add("\\b(?=[0-9a-fA-F]*[0-9])(?=[0-9a-fA-F]*[a-fA-F])[0-9a-fA-F]{8,}\\b", "<address>");
+        add("\\d+(?:[.,]\\d+)*", "<n>");
+        add("\\s+", " ");
+    }
+
+    [[nodiscard]] QString normalised(QString line) const
+    {
+        for (const auto &[pattern, instead] : m_steps)
+            line.replace(pattern, instead);
+        return line.trimmed();
+    }
+
+private:
+    void add(const char *pattern, const char *instead)
+    {
+        m_steps.emplace_back(QRegularExpression(QString::fromLatin1(pattern)),
+                             QString::fromLatin1(instead));
+    }
+
+    std::vector<std::pair<QRegularExpression, QString>> m_steps;
+};
+
+/// What an agent dies of: how it has ended, and its last words. An agent that dies of the same
+/// thing at every start will not be healed by another start.
+class CrashFingerprint final : public RestartEvaluator
+{
+public:
+    explicit CrashFingerprint(const QJsonObject &parameters)
+        : m_repeats(parameters[QLatin1String("repeats")].toInt())
+        , m_lines(parameters[QLatin1String("lines")].toInt())
+    {
+    }
+
+    QFuture<EvaluatorAnswer> evaluate(const EvaluatorQuestion &question) override
+    {
+        return QtFuture::makeReadyFuture(judge(question));
+    }
+
+private:
+    EvaluatorAnswer judge(const EvaluatorQuestion &question)
+    {
+        if (!question.beforeReady) {
+            m_times = 0; // it could work: that is no death at start
+            return EvaluatorAnswer::accept();
+        }
+        const QStringList fingerprint = fingerprintOf(question);
+        m_times = fingerprint == m_last ? m_times + 1 : 1;
+        m_last = fingerprint;
+        if (m_times < m_repeats)
+            return EvaluatorAnswer::accept();
+        return EvaluatorAnswer::openBreaker(QStringLiteral("the same death %1 times: %2")
+                                                .arg(m_times)
+                                                .arg(fingerprint.join(QLatin1String(" | "))));
+    }
+
+    [[nodiscard]] QStringList fingerprintOf(const EvaluatorQuestion &question) const
+    {
+        QStringList result{question.reason};
+        if (question.signal)
+            result.append(QStringLiteral("signal %1").arg(*question.signal));
+        else if (question.exitCode)
+            result.append(QStringLiteral("exit code %1").arg(*question.exitCode));
+        const QStringList &tail = question.stderrTail;
+        for (qsizetype i = std::max<qsizetype>(0, tail.size() - m_lines); i < tail.size(); ++i) {
+            const QString line = m_normaliser.normalised(tail[i]);
+            if (!line.isEmpty())
+                result.append(line);
+        }
+        return result;
+    }
+
+    const int m_repeats;
+    const int m_lines;
+    const Normaliser m_normaliser;
+    QStringList m_last;
+    int m_times = 0;
+};
+
+} // namespace
+
+class CrashFingerprintPlugin final : public QObject, public RestartEvaluatorPlugin
+{
+    Q_OBJECT
+    Q_PLUGIN_METADATA(IID RekindleRestartEvaluator_iid FILE "crash-fingerprint.json")
+    Q_INTERFACES(Rekindle::RestartEvaluatorPlugin)
+
+public:
+    std::unique_ptr<RestartEvaluator> create(const QJsonObject &parameters) override
+    {
+        return std::make_unique<CrashFingerprint>(parameters);
+    }
+};
+
+#include "crashfingerprint.moc"

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "../durationtext.h"
+
+#include <rekindle/evaluator/restartevaluator.h>
+
+#include <QObject>
+
+#include <cmath>
+
+namespace {
+
+using namespace Rekindle;
+using Seconds = std::chrono::duration<double>;
+
+/// Each failure adds one to a score that halves every half-life. As long as failures are rare the
+/// score stays low and nothing happens; a burst lifts it above the threshold, and then each restart
+/// waits for the pause. Suture, a supervisor for Go, works in this way.
+class LeakyBucket final : public RestartEvaluator
+{
+public:
+    explicit LeakyBucket(const QJsonObject &parameters)
+        : m_threshold(parameters[QLatin1String("threshold")].toDouble())
+        , m_halfLife(durationFromText(parameters[QLatin1String("halfLife")].toString()))
+        , m_pause(durationFromText(parameters[QLatin1String("pause")].toString()))
+    {
+    }
+
+    QFuture<EvaluatorAnswer> evaluate(const EvaluatorQuestion &question) override
+    {
+        const Seconds since = question.failedAt - m_lastFailure;
+        m_score = 1 + (m_score > 0 ? m_score * std::exp2(-(since / m_halfLife)) : 0);
+        m_lastFailure = question.failedAt;
+        if (m_score <= m_threshold)
+            return QtFuture::makeReadyFuture(EvaluatorAnswer::accept());
+        return QtFuture::makeReadyFuture(
+            EvaluatorAnswer::delayBy(m_pause,
+                                     QStringLiteral("failure score %1 is above %2")
+                                         .arg(m_score, 0, 'f', 2)
+                                         .arg(m_threshold)));
+    }
+
+private:
+    const double m_threshold;
+    const Seconds m_halfLife;
+    const std::chrono::nanoseconds m_pause;
+    double m_score = 0; ///< as it was at the last failure
+    std::chrono::nanoseconds m_lastFailure{0};
+};
+
+} // namespace
+
+class LeakyBucketPlugin final : public QObject, public RestartEvaluatorPlugin
+{
+    Q_OBJECT
+    Q_PLUGIN_METADATA(IID RekindleRestartEvaluator_iid FILE "leaky-bucket.json")
+    Q_INTERFACES(Rekindle::RestartEvaluatorPlugin)
+
+public:
+    std::unique_ptr<RestartEvaluator> create(const QJsonObject &parameters) override
+    {
+        return std::make_unique<LeakyBucket>(parameters);
+    }
+};
+
+#include "leakybucket.moc"

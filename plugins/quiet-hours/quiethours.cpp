@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/evaluator/restartevaluator.h>
+
+#include <QDateTime>
+#include <QObject>
+#include <QTimeZone>
+
+#include <stdexcept>
+
+namespace {
+
+using namespace Rekindle;
+using std::chrono::milliseconds;
+
+QTime timeOf(const QJsonObject &parameters, QLatin1String key)
+{
+    const QTime time = QTime::fromString(parameters[key].toString(), QStringLiteral("hh:mm"));
+    if (!time.isValid())
+        throw std::invalid_argument(std::string(key.data(), static_cast<std::size_t>(key.size()))
+                                    + " is no time such as 22:30");
+    return time;
+}
+
+QTimeZone zoneOf(const QJsonObject &parameters)
+{
+    const QByteArray name = parameters[QLatin1String("timeZone")].toString().toUtf8();
+    const QTimeZone zone = name.isEmpty() ? QTimeZone::systemTimeZone() : QTimeZone(name);
+    if (!zone.isValid())
+        throw std::invalid_argument("there is no time zone " + name.toStdString());
+    return zone;
+}
+
+/// A window of local time, every day. A window that ends before it begins ends on the next day; one
+/// that ends when it begins lasts the whole day, which is nonsense, and is refused.
+class QuietHours final : public RestartEvaluator
+{
+public:
+    explicit QuietHours(const QJsonObject &parameters)
+        : m_from(timeOf(parameters, QLatin1String("from")))
+        , m_to(timeOf(parameters, QLatin1String("to")))
+        , m_zone(zoneOf(parameters))
+    {
+        if (m_from == m_to)
+            throw std::invalid_argument("from and to are the same time");
+    }
+
+    QFuture<EvaluatorAnswer> evaluate(const EvaluatorQuestion &question) override
+    {
+        const milliseconds failedAt = question.failedAtUtc;
+        const milliseconds planned =
+            failedAt + std::chrono::ceil<milliseconds>(question.builtInDelay);
+        const QDateTime end = endOfQuietAt(planned);
+        if (!end.isValid())
+            return QtFuture::makeReadyFuture(EvaluatorAnswer::accept());
+        return QtFuture::makeReadyFuture(
+            EvaluatorAnswer::delayBy(milliseconds(end.toMSecsSinceEpoch()) - failedAt,
+                                     QStringLiteral("quiet until %1 %2")
+                                         .arg(end.toString(QStringLiteral("yyyy-MM-dd hh:mm")),
+                                              end.timeZoneAbbreviation())));
+    }
+
+private:
+    /// When the window ends that this moment lies in; invalid if it lies in none. Moments are
+    /// compared, not times of the day, so that a night in which the clocks change is as long as it
+    /// is.
+    [[nodiscard]] QDateTime endOfQuietAt(milliseconds planned) const
+    {
+        const qint64 now = planned.count();
+        const QDate today = QDateTime::fromMSecsSinceEpoch(now, m_zone).date();
+        // It may have begun yesterday.
+        for (const QDate &day : {today.addDays(-1), today}) {
+            const qint64 begin = moment(day, m_from, false);
+            const qint64 end = moment(m_to < m_from ? day.addDays(1) : day, m_to, true);
+            if (begin <= now && now < end)
+                return QDateTime::fromMSecsSinceEpoch(end, m_zone);
+        }
+        return {};
+    }
+
+    /// When a clock shows this time. Twice, where it is set back: `last` chooses. Never, where it
+    /// is set forward: then it is as if it had not been. Versions of Qt differ in that.
+    [[nodiscard]] qint64 moment(QDate day, QTime time, bool last) const
+    {
+        const QDateTime shown(day, time, Qt::UTC);
+        constexpr qint64 perSecond = 1000;
+        const auto with = [&](int offset) {
+            return shown.toMSecsSinceEpoch() - offset * perSecond;
+        };
+        const auto isIt = [&](int offset) {
+            return m_zone.offsetFromUtc(QDateTime::fromMSecsSinceEpoch(with(offset), Qt::UTC))
+                == offset;
+        };
+        const int before = m_zone.offsetFromUtc(shown.addDays(-1));
+        const int after = m_zone.offsetFromUtc(shown.addDays(1));
+        const bool useAfter = isIt(after) && (last || !isIt(before));
+        return with(useAfter ? after : before);
+    }
+
+    const QTime m_from;
+    const QTime m_to;
+    const QTimeZone m_zone;
+};
+
+} // namespace
+
+class QuietHoursPlugin final : public QObject, public RestartEvaluatorPlugin
+{
+    Q_OBJECT
+    Q_PLUGIN_METADATA(IID RekindleRestartEvaluator_iid FILE "quiet-hours.json")
+    Q_INTERFACES(Rekindle::RestartEvaluatorPlugin)
+
+public:
+    std::unique_ptr<RestartEvaluator> create(const QJsonObject &parameters) override
+    {
+        return std::make_unique<QuietHours>(parameters);
+    }
+};
+
+#include "quiethours.moc"

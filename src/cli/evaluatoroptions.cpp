@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "evaluatoroptions_p.h"
+
+#include <rekindle/config/configuration.h>
+#include <rekindle/plugin/evaluatorhost.h>
+
+#include <CLI/CLI.hpp>
+#include <QCoreApplication>
+#include <QFileInfo>
+
+namespace Rekindle {
+
+namespace {
+
+// The command may have been moved, with all that belongs to it.
+QStringList ownFolders()
+{
+    const QString here = QCoreApplication::applicationDirPath();
+    QStringList candidates{here + QStringLiteral("/" REKINDLE_EVALUATORS_FROM_BIN)};
+    if (QFileInfo::exists(here + QStringLiteral("/../CMakeCache.txt")))
+        candidates.append(here + QStringLiteral("/../plugins"));
+    QStringList folders;
+    for (const QString &candidate : candidates) {
+        if (QFileInfo(candidate).isDir())
+            folders.append(QFileInfo(candidate).canonicalFilePath());
+    }
+    return folders;
+}
+
+bool isCustom(const RestartPolicy &policy)
+{
+    return policy.type == RestartPolicyType::Custom && policy.evaluator;
+}
+
+} // namespace
+
+void addEvaluatorOption(CLI::App &parser, QStringList &folders, const std::string &name)
+{
+    parser
+        .add_option_function<std::vector<std::string>>(
+            name,
+            [&folders](const std::vector<std::string> &values) {
+                for (const std::string &value : values)
+                    folders.append(QString::fromStdString(value));
+            },
+            "A folder with plug-ins for policies of type custom; may be repeated")
+        ->type_name("DIR")
+        ->allow_extra_args(false);
+}
+
+std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders)
+{
+    auto host = std::make_unique<EvaluatorHost>();
+    host->setFolders(folders + ownFolders());
+    return host;
+}
+
+QList<Fault> evaluatorFaults(const RestartPolicy &policy, const QStringList &folders)
+{
+    return isCustom(policy) ? makeEvaluatorHost(folders)->check(*policy.evaluator) : QList<Fault>();
+}
+
+QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &file,
+                             const QStringList &folders)
+{
+    QList<Fault> faults;
+    std::unique_ptr<EvaluatorHost> host;
+    const auto look = [&](const RestartPolicy &policy, const QString &pointer) {
+        if (!isCustom(policy))
+            return;
+        if (!host)
+            host = makeEvaluatorHost(folders);
+        for (Fault fault : host->check(*policy.evaluator)) {
+            fault.path.prepend(pointer);
+            faults.append(fault);
+        }
+    };
+    for (auto each = configuration.policies.begin(); each != configuration.policies.end(); ++each)
+        look(each.value(), QStringLiteral("/policies/") + each.key());
+    for (qsizetype i = 0; i < configuration.agents.size(); ++i) {
+        const AgentDefinition &agent = configuration.agents[i];
+        if (!configuration.policies.contains(agent.policyName))
+            look(agent.policy, QStringLiteral("/agents/%1/policy").arg(i));
+    }
+    return placedFaults(std::move(faults), file);
+}
+
+QString evaluatorFaultText(const EvaluatorFault &fault)
+{
+    const QString text = QStringLiteral("evaluator %1: %2; the built-in verdict stands")
+                             .arg(fault.evaluator, fault.what);
+    return fault.quarantined
+        ? text + QStringLiteral(", and the evaluator is not asked any more (quarantine)")
+        : text;
+}
+
+} // namespace Rekindle

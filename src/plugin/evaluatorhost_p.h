@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "evaluatorfinder_p.h"
+#include "evaluatorjob_p.h"
+#include "evaluatorthread_p.h"
+
+#include <rekindle/plugin/evaluatorhost.h>
+
+#include <QHash>
+#include <QSet>
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+namespace Rekindle {
+
+class EvaluatorHost::Private
+{
+public:
+    explicit Private(EvaluatorHost *host);
+    ~Private();
+    Q_DISABLE_COPY_MOVE(Private)
+
+    /// A plug-in that may be used, as long as the licence allows it.
+    struct Plugin
+    {
+        FoundEvaluator found;
+        std::shared_ptr<EvaluatorCode> code;
+        std::unique_ptr<EvaluatorThread> thread; ///< from the first job on
+        int faultsInARow = 0;
+        bool quarantined = false;
+    };
+    struct Attached
+    {
+        QString evaluator;
+        QJsonObject parameters;
+        std::shared_ptr<EvaluatorCell> cell; ///< null while there is no such plug-in
+    };
+    struct Question
+    {
+        QString evaluator;
+        QUuid instanceId;
+        std::shared_ptr<EvaluatorTicket> ticket;
+    };
+
+    [[nodiscard]] Plugin *usable(const QString &id) const;
+    [[nodiscard]] bool isLicensed(const EvaluatorInfo &info) const;
+    void search();
+
+    void makeCell(Attached &attached, Plugin &plugin);
+    /// Its last reference goes on the plug-in's thread, for the plug-in's destructor runs then.
+    void dropCell(Attached &attached);
+    void post(Plugin &plugin, EvaluatorThread::Job job);
+    /// Its thread does not come back: another one does what waits for it.
+    void setAside(Plugin &plugin);
+
+    /// Emits; the host may be gone afterwards.
+    void fault(const QString &evaluator, const QUuid &instanceId, const QString &what);
+    void take(const EvaluatorReport &report);
+
+    EvaluatorHost *const q;
+    std::shared_ptr<EvaluatorMailbox> mailbox;
+    QStringList folders;
+    TierCheck tierCheck;
+    int faultLimit = usualFaultLimit;
+    int threadsSetAside = 0;
+    QList<FoundEvaluator> found;
+    std::map<QString, std::unique_ptr<Plugin>> plugins; ///< by id
+    QHash<QUuid, Attached> instances;
+    std::unordered_map<quint64, Question> questions;
+};
+
+} // namespace Rekindle

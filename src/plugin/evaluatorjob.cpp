@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "evaluatorjob_p.h"
+
+#include <rekindle/policy/instancetable.h>
+
+#include <QCoreApplication>
+#include <QEvent>
+#include <QPluginLoader>
+
+#include <stdexcept>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr qsizetype longestText = 500;
+
+QString plainText(QString text)
+{
+    text.truncate(longestText);
+    for (QChar &c : text) {
+        if (!c.isPrint())
+            c = u' ';
+    }
+    return text;
+}
+
+QString faultOf(const EvaluatorAnswer &answer)
+{
+    using Kind = EvaluatorAnswer::Kind;
+    switch (answer.kind) {
+    case Kind::Accept:
+    case Kind::Refuse:
+    case Kind::OpenBreaker:
+        return {};
+    case Kind::Delay:
+        if (answer.delay >= Duration{0} && answer.delay <= EvaluatorVerdict::longestDelay)
+            return {};
+        return QStringLiteral("it answered with a delay of %1 ms, allowed 0 to 7 days")
+            .arg(toMilliseconds(answer.delay), 0, 'f', 0);
+    }
+    return QStringLiteral("it answered with the unknown kind %1")
+        .arg(static_cast<int>(answer.kind));
+}
+
+// Runs code of a plug-in; what it throws becomes a text.
+template<typename Code>
+QString guarded(Code code)
+{
+    try {
+        code();
+        return {};
+    } catch (const std::exception &exception) {
+        return QStringLiteral("it threw an exception: ")
+            + plainText(QString::fromUtf8(exception.what()));
+    } catch (...) {
+        return QStringLiteral("it threw something that is no exception");
+    }
+}
+
+// The first result is the answer; whatever else a future holds is ignored.
+std::variant<EvaluatorAnswer, QString> resultOf(const QFuture<EvaluatorAnswer> &future)
+{
+    std::optional<EvaluatorAnswer> answer;
+    const QString thrown = guarded([&] {
+        if (future.resultCount() > 0)
+            answer = future.resultAt(0);
+        else
+            QFuture<EvaluatorAnswer>(future).waitForFinished(); // throws what the future holds
+    });
+    if (!thrown.isEmpty())
+        return thrown;
+    if (!answer)
+        return QStringLiteral("it ended without an answer");
+    if (QString fault = faultOf(*answer); !fault.isEmpty())
+        return fault;
+    answer->reason = plainText(answer->reason);
+    return *answer;
+}
+
+} // namespace
+
+EvaluatorMailbox::EvaluatorMailbox(QObject *receiver)
+    : m_receiver(receiver)
+{
+}
+
+int EvaluatorMailbox::wakeUp()
+{
+    static const int type = QEvent::registerEventType();
+    return type;
+}
+
+void EvaluatorMailbox::post(EvaluatorReport report)
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_receiver)
+        return;
+    m_reports.push_back(std::move(report));
+    if (m_reports.size() == 1)
+        QCoreApplication::postEvent(m_receiver, new QEvent(static_cast<QEvent::Type>(wakeUp())));
+}
+
+std::vector<EvaluatorReport> EvaluatorMailbox::takeAll()
+{
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_reports, {});
+}
+
+void EvaluatorMailbox::close()
+{
+    const std::lock_guard lock(m_mutex);
+    m_receiver = nullptr;
+    m_reports.clear();
+}
+
+EvaluatorCode::EvaluatorCode(QString file)
+    : m_file(std::move(file))
+{
+}
+
+RestartEvaluatorPlugin &EvaluatorCode::root()
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_root)
+        return *m_root;
+    QPluginLoader loader(m_file); // it never unloads
+    QObject *const object = loader.instance();
+    if (!object)
+        throw std::runtime_error("loading failed: " + loader.errorString().toStdString());
+    m_root = qobject_cast<RestartEvaluatorPlugin *>(object);
+    if (!m_root)
+        throw std::runtime_error("its root object is no RestartEvaluatorPlugin");
+    return *m_root;
+}
+
+EvaluatorCell::EvaluatorCell(std::shared_ptr<EvaluatorCode> code, QJsonObject parameters)
+    : m_code(std::move(code))
+    , m_parameters(std::move(parameters))
+{
+}
+
+RestartEvaluator &EvaluatorCell::evaluator()
+{
+    if (!m_evaluator)
+        m_evaluator = m_code->root().create(m_parameters);
+    if (!m_evaluator)
+        throw std::runtime_error("it made no evaluator");
+    return *m_evaluator;
+}
+
+void EvaluatorTicket::withdraw()
+{
+    QFuture<EvaluatorAnswer> future;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_withdrawn = true;
+        if (!m_hasFuture)
+            return;
+        future = m_future;
+    }
+    future.cancel();
+}
+
+bool EvaluatorTicket::isWithdrawn() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_withdrawn;
+}
+
+void EvaluatorTicket::keep(const QFuture<EvaluatorAnswer> &future)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_future = future;
+        m_hasFuture = true;
+        if (!m_withdrawn)
+            return;
+    }
+    QFuture<EvaluatorAnswer>(future).cancel();
+}
+
+void ReportAddress::post(std::variant<EvaluatorAnswer, QString> result) const
+{
+    mailbox->post({token, evaluator, instanceId, std::move(result)});
+}
+
+void prepareEvaluator(EvaluatorCell &cell, const ReportAddress &address)
+{
+    const QString thrown = guarded([&] { cell.evaluator(); });
+    if (!thrown.isEmpty())
+        address.post(thrown);
+}
+
+void askEvaluator(EvaluatorCell &cell, const EvaluatorQuestion &question, EvaluatorTicket &ticket,
+                  const ReportAddress &address)
+{
+    if (ticket.isWithdrawn())
+        return;
+    const QString thrown = guarded([&] {
+        QFuture<EvaluatorAnswer> future = cell.evaluator().evaluate(question);
+        if (!future.isValid())
+            throw std::runtime_error("it returned a future of nothing");
+        if (future.isFinished()) {
+            address.post(resultOf(future));
+            return;
+        }
+        ticket.keep(future);
+        future
+            .then(QtFuture::Launch::Sync,
+                  [address](const QFuture<EvaluatorAnswer> &done) { address.post(resultOf(done)); })
+            .onCanceled([address] { address.post(QStringLiteral("it ended without an answer")); });
+    });
+    if (!thrown.isEmpty())
+        address.post(thrown);
+}
+
+} // namespace Rekindle

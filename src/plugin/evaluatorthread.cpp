@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "evaluatorthread_p.h"
+
+#include "signalblock_p.h"
+
+#include <chrono>
+#include <utility>
+
+namespace Rekindle {
+
+EvaluatorThread::EvaluatorThread()
+    : m_shared(std::make_shared<Shared>())
+{
+    const SignalBlock noSignals;
+    m_thread = std::thread([shared = m_shared] { work(shared); });
+}
+
+EvaluatorThread::~EvaluatorThread()
+{
+    if (!m_thread.joinable())
+        return;
+    std::unique_lock lock(m_shared->mutex);
+    m_shared->quit = true;
+    m_shared->changed.notify_all();
+    constexpr std::chrono::milliseconds patience{200};
+    const bool ended =
+        m_shared->changed.wait_for(lock, patience, [this] { return m_shared->ended; });
+    lock.unlock();
+    if (ended)
+        m_thread.join();
+    else
+        m_thread.detach();
+}
+
+void EvaluatorThread::post(Job job)
+{
+    const std::lock_guard lock(m_shared->mutex);
+    m_shared->jobs.push_back(std::move(job));
+    m_shared->changed.notify_all();
+}
+
+std::optional<QUuid> EvaluatorThread::busyWith() const
+{
+    const std::lock_guard lock(m_shared->mutex);
+    return m_shared->busyWith;
+}
+
+std::deque<EvaluatorThread::Job> EvaluatorThread::leaveBehind()
+{
+    std::deque<Job> waiting;
+    {
+        const std::lock_guard lock(m_shared->mutex);
+        m_shared->quit = true;
+        m_shared->changed.notify_all();
+        waiting.swap(m_shared->jobs);
+    }
+    m_thread.detach();
+    return waiting;
+}
+
+void EvaluatorThread::work(const std::shared_ptr<Shared> &shared)
+{
+    std::unique_lock lock(shared->mutex);
+    for (;;) {
+        shared->changed.wait(lock, [&] { return shared->quit || !shared->jobs.empty(); });
+        if (shared->jobs.empty())
+            break;
+        Job job = std::move(shared->jobs.front());
+        shared->jobs.pop_front();
+        shared->busyWith = job.instanceId;
+        lock.unlock();
+        job.run();
+        job.run = nullptr; // what it holds may be the plug-in's
+        lock.lock();
+        shared->busyWith.reset();
+    }
+    shared->ended = true;
+    shared->changed.notify_all();
+}
+
+} // namespace Rekindle

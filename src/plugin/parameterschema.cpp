@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "parameterschema_p.h"
+
+#include <rekindle/policy/timepoint.h>
+
+#include <QJsonDocument>
+
+#include <cmath>
+
+namespace Rekindle {
+
+namespace {
+
+QString asJson(const QJsonValue &value)
+{
+    QString text =
+        QString::fromUtf8(QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact));
+    text = text.mid(1, text.size() - 2);
+    constexpr qsizetype longest = 80;
+    return text.size() > longest ? text.left(longest) + QStringLiteral("...") : text;
+}
+
+QString escaped(QString key)
+{
+    return key.replace(u'~', QLatin1String("~0")).replace(u'/', QLatin1String("~1"));
+}
+
+// Keywords that only speak to people.
+bool isComment(const QString &keyword)
+{
+    return keyword == QLatin1String("title") || keyword == QLatin1String("description")
+        || keyword == QLatin1String("$schema") || keyword == QLatin1String("$comment");
+}
+
+QString unknownKeyword(const QJsonObject &schema, const QStringList &known)
+{
+    for (const QString &keyword : schema.keys()) {
+        if (!known.contains(keyword) && !isComment(keyword))
+            return keyword;
+    }
+    return {};
+}
+
+} // namespace
+
+QString ParameterSchema::Property::typeName() const
+{
+    return isDuration ? QStringLiteral("a duration such as \"500ms\" or \"5s\"")
+                      : QStringLiteral("type ") + type;
+}
+
+bool ParameterSchema::Property::hasType(const QJsonValue &value) const
+{
+    if (isDuration)
+        return value.isString() && durationFromString(value.toString());
+    if (type == QLatin1String("string"))
+        return value.isString();
+    if (type == QLatin1String("boolean"))
+        return value.isBool();
+    if (type == QLatin1String("integer"))
+        return value.isDouble() && std::floor(value.toDouble()) == value.toDouble();
+    return value.isDouble();
+}
+
+double ParameterSchema::Property::amount(const QJsonValue &value) const
+{
+    if (!isDuration)
+        return value.toDouble();
+    return toMilliseconds(durationFromString(value.toString()).value_or(Duration{0}));
+}
+
+bool ParameterSchema::Property::isInRange(const QJsonValue &value) const
+{
+    return (minimum.isUndefined() || amount(value) >= amount(minimum))
+        && (maximum.isUndefined() || amount(value) <= amount(maximum));
+}
+
+QString ParameterSchema::Property::faultOf(const QJsonValue &value) const
+{
+    const QString found = QStringLiteral("found ") + asJson(value) + QStringLiteral(", allowed ");
+    if (!hasType(value))
+        return found + typeName();
+    if (!allowed.isEmpty() && !allowed.contains(value)) {
+        QStringList texts;
+        for (const QJsonValue &each : allowed)
+            texts.append(asJson(each));
+        return found + texts.join(QLatin1String(", "));
+    }
+    if (isInRange(value))
+        return {};
+    if (maximum.isUndefined())
+        return found + QStringLiteral("at least ") + asJson(minimum);
+    if (minimum.isUndefined())
+        return found + QStringLiteral("at most ") + asJson(maximum);
+    return found + asJson(minimum) + QStringLiteral(" to ") + asJson(maximum);
+}
+
+std::optional<ParameterSchema::Property> ParameterSchema::readProperty(const QJsonObject &schema,
+                                                                       QString &error)
+{
+    static const QStringList known = {QStringLiteral("type"),    QStringLiteral("format"),
+                                      QStringLiteral("minimum"), QStringLiteral("maximum"),
+                                      QStringLiteral("enum"),    QStringLiteral("default")};
+    static const QStringList types = {QStringLiteral("string"), QStringLiteral("boolean"),
+                                      QStringLiteral("integer"), QStringLiteral("number")};
+    if (const QString keyword = unknownKeyword(schema, known); !keyword.isEmpty()) {
+        error = QStringLiteral("the keyword \"%1\" is not supported").arg(keyword);
+        return {};
+    }
+    Property property;
+    property.type = schema[QLatin1String("type")].toString();
+    const QJsonValue format = schema[QLatin1String("format")];
+    property.isDuration = format == QLatin1String("duration");
+    const bool isText = property.type == QLatin1String("string");
+    if (!types.contains(property.type))
+        error = QStringLiteral("type is none of %1").arg(types.join(QLatin1String(", ")));
+    else if (!format.isUndefined() && !(property.isDuration && isText))
+        error = QStringLiteral("format is not \"duration\" of a string");
+    if (!error.isEmpty())
+        return {};
+
+    const Property typeOnly = property;
+    const bool hasRange = property.isDuration || !(isText || property.type == types[1]);
+    property.minimum = schema[QLatin1String("minimum")];
+    property.maximum = schema[QLatin1String("maximum")];
+    for (const QJsonValue &limit : {property.minimum, property.maximum}) {
+        const bool ofType = property.isDuration ? typeOnly.hasType(limit) : limit.isDouble();
+        if (!limit.isUndefined() && !(hasRange && ofType))
+            error = QStringLiteral("minimum or maximum does not go with its type");
+    }
+    property.allowed = schema[QLatin1String("enum")].toArray();
+    if (schema.contains(QLatin1String("enum")) && property.allowed.isEmpty())
+        error = QStringLiteral("enum is no list of values");
+    property.usual = schema[QLatin1String("default")];
+    if (error.isEmpty() && !property.usual.isUndefined()) {
+        if (const QString fault = property.faultOf(property.usual); !fault.isEmpty())
+            error = QStringLiteral("default: ") + fault;
+    }
+    return error.isEmpty() ? std::optional(property) : std::nullopt;
+}
+
+std::optional<ParameterSchema> ParameterSchema::read(const QJsonObject &schema, QString &error)
+{
+    static const QStringList known = {QStringLiteral("type"), QStringLiteral("properties"),
+                                      QStringLiteral("required"),
+                                      QStringLiteral("additionalProperties")};
+    error.clear();
+    if (const QString keyword = unknownKeyword(schema, known); !keyword.isEmpty())
+        error = QStringLiteral("the keyword \"%1\" is not supported").arg(keyword);
+    else if (schema[QLatin1String("type")] != QLatin1String("object"))
+        error = QStringLiteral("type is not \"object\"");
+    ParameterSchema result;
+    const QJsonValue others = schema[QLatin1String("additionalProperties")];
+    if (!others.isUndefined() && !others.isBool())
+        error = QStringLiteral("additionalProperties is neither true nor false");
+    result.m_closed = !others.toBool(true);
+    const QJsonObject properties = schema[QLatin1String("properties")].toObject();
+    for (auto each = properties.begin(); error.isEmpty() && each != properties.end(); ++each) {
+        const std::optional<Property> property = readProperty(each.value().toObject(), error);
+        if (property)
+            result.m_properties.insert(each.key(), *property);
+        else
+            error = each.key() + QStringLiteral(": ") + error;
+    }
+    for (const QJsonValue &each : schema[QLatin1String("required")].toArray()) {
+        result.m_required.append(each.toString());
+        if (error.isEmpty() && !result.m_properties.contains(each.toString()))
+            error =
+                QStringLiteral("required names \"%1\", which is no property").arg(each.toString());
+    }
+    return error.isEmpty() ? std::optional(result) : std::nullopt;
+}
+
+QList<Fault> ParameterSchema::check(const QJsonObject &parameters, const QString &pointer) const
+{
+    QList<Fault> faults;
+    for (auto each = parameters.begin(); each != parameters.end(); ++each) {
+        const QString path = pointer + u'/' + escaped(each.key());
+        const auto property = m_properties.constFind(each.key());
+        if (property == m_properties.constEnd()) {
+            if (m_closed) {
+                faults.append({path,
+                               QStringLiteral("unknown parameter, allowed: %1")
+                                   .arg(m_properties.isEmpty()
+                                            ? QStringLiteral("none")
+                                            : m_properties.keys().join(QLatin1String(", ")))});
+            }
+        } else if (const QString fault = property->faultOf(each.value()); !fault.isEmpty()) {
+            faults.append({path, fault});
+        }
+    }
+    for (const QString &name : m_required) {
+        if (!parameters.contains(name))
+            faults.append({pointer, QStringLiteral("the parameter \"%1\" is missing").arg(name)});
+    }
+    return faults;
+}
+
+QJsonObject ParameterSchema::withDefaults(QJsonObject parameters) const
+{
+    for (auto each = m_properties.begin(); each != m_properties.end(); ++each) {
+        if (!each->usual.isUndefined() && !parameters.contains(each.key()))
+            parameters.insert(each.key(), each->usual);
+    }
+    return parameters;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,401 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stage.h"
+
+#include <rekindle/lifecycle/customevaluators.h>
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using Kind = EvaluatorVerdict::Kind;
+
+namespace {
+
+/// Evaluators that write down what they are asked and answer what the test says.
+class ScriptedEvaluators final : public CustomEvaluators
+{
+public:
+    QList<Fault> check(const EvaluatorReference &evaluator) const override
+    {
+        if (evaluator.id == QLatin1String("test"))
+            return {};
+        return {{QStringLiteral("/evaluator/id"), QStringLiteral("unknown")}};
+    }
+    bool isAvailable(const QString &) const override { return available; }
+    void attach(const QUuid &id, const EvaluatorReference &) override { attached.append(id); }
+    void detach(const QUuid &id) override { attached.removeOne(id); }
+    void ask(const EvaluatorRequest &request) override { requests.append(request); }
+    void withdraw(quint64 token, Withdrawal why) override
+    {
+        withdrawn.append(QStringLiteral("%1:%2").arg(token).arg(
+            why == Withdrawal::TimedOut ? QStringLiteral("late") : QStringLiteral("superseded")));
+    }
+    void answer(Kind kind, Duration delay = Duration{0}, const QString &reason = {})
+    {
+        Q_EMIT answered(requests.last().token, {kind, delay}, reason);
+    }
+
+    bool available = true;
+    QList<QUuid> attached;
+    QList<EvaluatorRequest> requests;
+    QStringList withdrawn;
+};
+
+const QString active =
+    QStringLiteral("'type':'custom','evaluator':{'id':'test','base':'exponential'}");
+const QString shadow = QStringLiteral(
+    "'type':'custom','evaluator':{'id':'test','base':'exponential','mode':'shadow'}");
+
+} // namespace
+
+class ConsultationTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_stage.reset(); }
+    void verdicts_data();
+    void verdicts();
+    void theQuestion();
+    void openExhaustedAndPermanentAreNotAsked_data();
+    void openExhaustedAndPermanentAreNotAsked();
+    void silence();
+    void noAnswer();
+    void whatEndsTheWaiting_data();
+    void whatEndsTheWaiting();
+    void lateAnswersCountForNothing();
+    void notAvailable();
+    void nobodyThere();
+    void goneWhileItThinks();
+    void stoppedBeforeItIsAsked();
+    void deletedInASlot();
+    void faultsRefuse();
+    void anotherEvaluator();
+    void shadowActsAtOnce();
+    void shadowDisagrees_data();
+    void shadowDisagrees();
+    void shadowIsSilent();
+    void shadowOfARemovedInstance();
+
+private:
+    void play(const QString &policy, const QString &script,
+              const QString &runs = QStringLiteral("started fail"));
+
+    ScriptedEvaluators m_evaluators;
+    std::unique_ptr<Stage> m_stage;
+};
+
+void ConsultationTest::init()
+{
+    m_evaluators.available = true;
+    m_evaluators.attached.clear();
+    m_evaluators.requests.clear();
+    m_evaluators.withdrawn.clear();
+    m_stage = std::make_unique<Stage>();
+    m_stage->supervisor.evaluator().setCustomEvaluators(&m_evaluators);
+}
+
+void ConsultationTest::play(const QString &policy, const QString &script, const QString &runs)
+{
+    m_stage->add(QStringLiteral("a"), {.runs = runs}, policy);
+    m_stage->play(script);
+}
+
+void ConsultationTest::verdicts_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("seconds");
+    QTest::addColumn<QString>("log");
+    const auto row = [](const char *name, Kind kind, int seconds, const char *log) {
+        QTest::newRow(name) << static_cast<int>(kind) << seconds << QString::fromLatin1(log);
+    };
+    row("accept", Kind::Accept, 0, "START started failed scheduled:1");
+    row("delay", Kind::Delay, 30, "START started failed scheduled:1");
+    row("no haste", Kind::Delay, 0, "START started failed scheduled:1");
+    row("refuse", Kind::Refuse, 0, "START started failed");
+    row("open", Kind::OpenBreaker, 0, "START started failed breaker:Open");
+}
+
+void ConsultationTest::verdicts()
+{
+    QFETCH(const int, kind);
+    QFETCH(const int, seconds);
+    QFETCH(const QString, log);
+    play(active, QStringLiteral("start"));
+    QCOMPARE(m_stage->state(), InstanceState::Evaluating);
+    QSignalSpy said(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::evaluatorSaid);
+    m_evaluators.answer(static_cast<Kind>(kind), std::chrono::seconds(seconds),
+                        QStringLiteral("because"));
+    QCOMPARE(m_stage->log.text(), log);
+    QCOMPARE(said.size(), 1);
+    QCOMPARE(said[0][1].toString(), QStringLiteral("because"));
+    if (log.contains(QLatin1String("scheduled"))) {
+        const Duration delay =
+            *m_stage->supervisor.snapshot(m_stage->first())->nextStartAt - m_stage->clock.now();
+        QCOMPARE(delay, Duration(std::max(1s, std::chrono::seconds(seconds))));
+    }
+    QVERIFY(m_evaluators.withdrawn.isEmpty());
+}
+
+void ConsultationTest::theQuestion()
+{
+    play(active + QStringLiteral(",'initialDelay':'3s'"), QStringLiteral("start"),
+         QStringLiteral("started fail:7|started ready +2s fail"));
+    QCOMPARE(m_evaluators.requests.size(), 1);
+    EvaluatorRequest request = m_evaluators.requests.last();
+    QCOMPARE(request.agent, QStringLiteral("a"));
+    QCOMPARE(request.generation, 1U);
+    QCOMPARE(request.context.instanceId, m_stage->first());
+    QCOMPARE(request.context.currentAttempt, 0);
+    QCOMPARE(request.context.reason, FailureReason::ProcessCrash);
+    QCOMPARE(request.context.detail.exitCode, std::optional(7));
+    QCOMPARE(request.context.policy.evaluator->id, QStringLiteral("test"));
+    QVERIFY(request.beforeReady);
+    QVERIFY(!request.context.onceReady);
+    QVERIFY(request.builtIn.shouldRestart);
+    QCOMPARE(request.builtIn.delay, Duration(3s));
+    m_evaluators.answer(Kind::Accept);
+    m_stage->play(QStringLiteral("+3s +2s"));
+    QCOMPARE(m_evaluators.requests.size(), 2);
+    request = m_evaluators.requests.last();
+    QCOMPARE(request.context.currentAttempt, 1);
+    QCOMPARE(request.context.detail.exitCode, std::optional<int>());
+    QVERIFY(!request.beforeReady);
+    QVERIFY(request.context.onceReady);
+    QCOMPARE(request.context.lastFailureAt - request.context.firstFailureAt,
+             std::chrono::milliseconds(5s));
+    QCOMPARE(request.failedAt, m_stage->clock.now());
+}
+
+void ConsultationTest::openExhaustedAndPermanentAreNotAsked_data()
+{
+    QTest::addColumn<QString>("policy");
+    QTest::addColumn<QString>("runs");
+    const auto row = [](const char *name, const char *policy, const char *runs) {
+        QTest::newRow(name) << QString::fromLatin1(policy) << QString::fromLatin1(runs);
+    };
+    row("open", ",'circuitBreaker':{'threshold':1}", "started fail");
+    row("exhausted", ",'maxRetries':0", "started fail");
+    row("permanent", "", "started fail:127");
+}
+
+void ConsultationTest::openExhaustedAndPermanentAreNotAsked()
+{
+    QFETCH(const QString, policy);
+    QFETCH(const QString, runs);
+    play(active + policy, QStringLiteral("start"), runs);
+    QVERIFY(m_evaluators.requests.isEmpty());
+    QVERIFY(m_stage->state() != InstanceState::Evaluating);
+}
+
+void ConsultationTest::silence()
+{
+    play(active, QStringLiteral("start +999ms"));
+    QCOMPARE(m_stage->state(), InstanceState::Evaluating);
+    m_stage->play(QStringLiteral("+1ms"));
+    QCOMPARE(m_stage->log.text(),
+             QStringLiteral("START started failed 1s scheduled:1 restart:1 "
+                            "START started failed"));
+}
+
+void ConsultationTest::noAnswer()
+{
+    play(active, QStringLiteral("start"));
+    Q_EMIT m_evaluators.unanswered(m_evaluators.requests.last().token);
+    QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled:1"));
+}
+
+void ConsultationTest::whatEndsTheWaiting_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("withdrawn");
+    const auto row = [](const char *script, const char *withdrawn) {
+        QTest::newRow(script) << QString::fromLatin1(script) << QString::fromLatin1(withdrawn);
+    };
+    row("stop", "superseded");
+    row("retry", "superseded");
+    row("start", "superseded");
+    row("isolate", "superseded");
+    row("remove", "superseded");
+    row("+1s", "late");
+}
+
+void ConsultationTest::whatEndsTheWaiting()
+{
+    QFETCH(const QString, script);
+    QFETCH(const QString, withdrawn);
+    play(active, QStringLiteral("start"));
+    const quint64 token = m_evaluators.requests.last().token;
+    m_stage->play(script);
+    QCOMPARE(m_evaluators.withdrawn.value(0), QStringLiteral("%1:%2").arg(token).arg(withdrawn));
+}
+
+void ConsultationTest::lateAnswersCountForNothing()
+{
+    play(active, QStringLiteral("start"));
+    const quint64 token = m_evaluators.requests.last().token;
+    m_stage->play(QStringLiteral("stop start"));
+    const QString before = m_stage->log.text();
+    QCOMPARE(m_evaluators.requests.size(), 2);
+    Q_EMIT m_evaluators.answered(token, {Kind::Refuse, Duration{0}}, QStringLiteral("late"));
+    QCOMPARE(m_stage->log.text(), before);
+    QCOMPARE(m_stage->state(), InstanceState::Evaluating);
+    m_evaluators.answer(Kind::Accept);
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+    m_evaluators.answer(Kind::Refuse); // twice
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+}
+
+void ConsultationTest::notAvailable()
+{
+    m_evaluators.available = false;
+    play(active, QStringLiteral("start"));
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+    QVERIFY(m_evaluators.requests.isEmpty());
+}
+
+void ConsultationTest::nobodyThere()
+{
+    m_stage->supervisor.evaluator().setCustomEvaluators(nullptr);
+    play(active, QStringLiteral("start"));
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+}
+
+void ConsultationTest::goneWhileItThinks()
+{
+    auto evaluators = std::make_unique<ScriptedEvaluators>();
+    m_stage->supervisor.evaluator().setCustomEvaluators(evaluators.get());
+    play(active, QStringLiteral("start"));
+    evaluators.reset();
+    m_stage->play(QStringLiteral("+1s"));
+    QVERIFY(m_stage->log.text().contains(QLatin1String("scheduled:1")));
+    m_stage->play(QStringLiteral("+10s")); // and nobody is asked any more
+    QVERIFY(m_stage->state() != InstanceState::Evaluating);
+}
+
+void ConsultationTest::stoppedBeforeItIsAsked()
+{
+    RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
+    connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this,
+            [&](const AgentFailed &event) { evaluator.stop(event.instanceId); });
+    play(active, QStringLiteral("start"));
+    QVERIFY(m_evaluators.requests.isEmpty());
+    QCOMPARE(m_stage->state(), InstanceState::Stopped);
+}
+
+void ConsultationTest::deletedInASlot()
+{
+    for (const bool isShadow : {false, true}) {
+        init();
+        play(isShadow ? shadow : active, QStringLiteral("start"));
+        const QPointer<AgentSupervisor> supervisor = m_stage->giveAway();
+        connect(&supervisor->evaluator(), &RestartPolicyEvaluator::evaluatorSaid, this,
+                [&] { delete supervisor; });
+        m_evaluators.answer(Kind::Refuse, {}, QStringLiteral("no"));
+        QVERIFY(supervisor.isNull());
+        QVERIFY(m_evaluators.attached.isEmpty());
+    }
+}
+
+void ConsultationTest::faultsRefuse()
+{
+    RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
+    RestartPolicy policy = policyOf(active);
+    policy.evaluator->id = QStringLiteral("other");
+    const QUuid id = QUuid::createUuid();
+    const QList<Fault> faults = evaluator.add(id, QStringLiteral("b"), policy);
+    QVERIFY(hasErrors(faults));
+    QCOMPARE(faults[0].path, QStringLiteral("/evaluator/id"));
+    QVERIFY(!evaluator.contains(id));
+    play(active, {});
+    QVERIFY(hasErrors(evaluator.setPolicy(m_stage->first(), policy)));
+    QCOMPARE(evaluator.policy(m_stage->first()).evaluator->id, QStringLiteral("test"));
+}
+
+void ConsultationTest::anotherEvaluator()
+{
+    play(active, QStringLiteral("start"));
+    const QUuid id = m_stage->first();
+    QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
+    m_stage->play(QStringLiteral("policy:'type':'linear'"));
+    QVERIFY(m_evaluators.attached.isEmpty());
+    QCOMPARE(m_evaluators.withdrawn.size(), 1);
+    RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
+    evaluator.setPolicy(id, policyOf(shadow));
+    QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
+    evaluator.setPolicy(id, policyOf(shadow)); // the same once more: what it remembers stays
+    QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
+    m_stage->supervisor.remove(id);
+    QVERIFY(m_evaluators.attached.isEmpty());
+}
+
+void ConsultationTest::shadowActsAtOnce()
+{
+    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
+    play(shadow, QStringLiteral("start"));
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+    QCOMPARE(m_evaluators.requests.size(), 1);
+    m_evaluators.answer(Kind::Accept);
+    QCOMPARE(shadowed.size(), 1);
+    QCOMPARE(shadowed[0][1].value<RestartDecision>(), shadowed[0][2].value<RestartDecision>());
+    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), (ShadowTally{1, 0}));
+    QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled:1"));
+}
+
+void ConsultationTest::shadowDisagrees_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("rule");
+    QTest::addColumn<int>("seconds");
+    const auto row = [](const char *name, Kind kind, DecisionRule rule, int seconds) {
+        QTest::newRow(name) << static_cast<int>(kind) << static_cast<int>(rule) << seconds;
+    };
+    row("delay", Kind::Delay, DecisionRule::Restart, 30);
+    row("refuse", Kind::Refuse, DecisionRule::EvaluatorRefused, 1);
+    row("open", Kind::OpenBreaker, DecisionRule::CircuitOpen, 300);
+}
+
+void ConsultationTest::shadowDisagrees()
+{
+    QFETCH(const int, kind);
+    QFETCH(const int, rule);
+    QFETCH(const int, seconds);
+    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
+    play(shadow, QStringLiteral("start"));
+    m_evaluators.answer(static_cast<Kind>(kind), 30s);
+    QCOMPARE(shadowed.size(), 1);
+    const auto wouldBe = shadowed[0][2].value<RestartDecision>();
+    QCOMPARE(static_cast<int>(wouldBe.rule), rule);
+    QCOMPARE(wouldBe.delay, Duration(std::chrono::seconds(seconds)));
+    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), (ShadowTally{1, 1}));
+    // The instance itself has not noticed.
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+    QCOMPARE(m_stage->supervisor.snapshot(m_stage->first())->circuitBreaker.state,
+             CircuitBreakerState::Closed);
+}
+
+void ConsultationTest::shadowIsSilent()
+{
+    play(shadow + QStringLiteral(",'initialDelay':'5s'"), QStringLiteral("start +1s"));
+    QCOMPARE(m_evaluators.withdrawn.size(), 1);
+    QVERIFY(m_evaluators.withdrawn[0].endsWith(QLatin1String("late")));
+    m_evaluators.answer(Kind::Refuse);
+    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), ShadowTally{});
+}
+
+void ConsultationTest::shadowOfARemovedInstance()
+{
+    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
+    play(shadow, QStringLiteral("start remove"));
+    m_evaluators.answer(Kind::Refuse);
+    QVERIFY(shadowed.isEmpty());
+    m_stage->play(QStringLiteral("+2s"));
+    QCOMPARE(m_evaluators.withdrawn.size(), 1);
+}
+
+QTEST_GUILESS_MAIN(ConsultationTest)
+#include "consultationtest.moc"

@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/plugin/evaluatorhost.h>
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace Rekindle;
+using State = EvaluatorInfo::State;
+
+namespace {
+
+const QString testPlugins = QStringLiteral(REKINDLE_TEST_PLUGINS);
+const QString chaosFile = testPlugins + QStringLiteral("/chaosevaluator.so");
+
+} // namespace
+
+/// What is found, and why it is refused. None of the refused may run any code: their code aborts.
+class EvaluatorFinderTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void allowed();
+    void refused_data();
+    void refused();
+    void noElfFile();
+    void truncated_data();
+    void truncated();
+    void otherFilesAreLeftAlone();
+    void folders();
+    void writableForAll();
+    void symbolicLinks();
+    void firstFolderWins();
+    void tiers();
+    void references_data();
+    void references();
+
+private:
+    [[nodiscard]] QString path(const QString &name) const { return m_folder->filePath(name); }
+    void write(const QString &name, const QByteArray &bytes) const;
+    [[nodiscard]] static EvaluatorInfo only(const QStringList &folders);
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void EvaluatorFinderTest::init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+void EvaluatorFinderTest::write(const QString &name, const QByteArray &bytes) const
+{
+    QFile file(path(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("cannot write %s", qPrintable(file.fileName()));
+}
+
+EvaluatorInfo EvaluatorFinderTest::only(const QStringList &folders)
+{
+    EvaluatorHost host;
+    host.setFolders(folders);
+    return host.plugins().size() == 1 ? host.plugins()[0]
+                                      : EvaluatorInfo{.reason = QStringLiteral("not one")};
+}
+
+void EvaluatorFinderTest::allowed()
+{
+    QVERIFY(QFile::copy(chaosFile, path(QStringLiteral("c.so"))));
+    const EvaluatorInfo info = only({m_folder->path()});
+    QCOMPARE(info.reason, QString());
+    QCOMPARE(info.state, State::Allowed);
+    QCOMPARE(info.file, path(QStringLiteral("c.so")));
+    QCOMPARE(info.id, QStringLiteral("chaos"));
+    QCOMPARE(info.version, QStringLiteral("1.2.3"));
+    QCOMPARE(info.description, QStringLiteral("Misbehaves on demand"));
+    QCOMPARE(info.tier, QStringLiteral("Enterprise"));
+    QCOMPARE(info.apiFrom, 1);
+    QCOMPARE(info.apiTo, 1);
+    QVERIFY(info.parameterSchema.contains(QLatin1String("properties")));
+}
+
+void EvaluatorFinderTest::refused_data()
+{
+    QTest::addColumn<QString>("reason");
+    const auto row = [](const char *file, const char *reason) {
+        QTest::newRow(file) << QString::fromLatin1(reason);
+    };
+    row("foreigniid", "it is a plug-in for something else, org.example.Other/1.0");
+    row("futureiid",
+        "it is for interface org.rekindle.RestartEvaluator/2.0, this is "
+        "org.rekindle.RestartEvaluator/1.0");
+    row("newerapi", "it is for api 2 to 3, this is 1");
+    row("noapi", "its metadata has no api range, such as {\"from\": 1, \"to\": 1}");
+    row("nometadata", "it has no metadata");
+    row("noid", "its metadata has no id of 1 to 64 of a-z, 0-9 and -");
+    row("notier", "its metadata has tier \"Platinum\", allowed Core, WriterPro, Teams, Enterprise");
+    row("noschema", "its schema of parameters: type is not \"object\"");
+    row("oddschema",
+        "its schema of parameters: the keyword \"patternProperties\" is not supported");
+}
+
+void EvaluatorFinderTest::refused()
+{
+    const QString file = QString::fromLatin1(QTest::currentDataTag()) + QStringLiteral(".so");
+    QVERIFY(QFile::copy(testPlugins + u'/' + file, path(file)));
+    const EvaluatorInfo info = only({m_folder->path()});
+    QCOMPARE(info.state, State::Refused);
+    QTEST(info.reason, "reason");
+}
+
+void EvaluatorFinderTest::noElfFile()
+{
+    write(QStringLiteral("text.so"), "this is no program\n");
+    const EvaluatorInfo info = only({m_folder->path()});
+    QCOMPARE(info.state, State::Refused);
+    QVERIFY2(info.reason.startsWith(QLatin1String("it is no Qt plug-in: ")),
+             qPrintable(info.reason));
+}
+
+void EvaluatorFinderTest::truncated_data()
+{
+    QTest::addColumn<int>("percent");
+    for (const int percent : {0, 1, 10, 50, 90, 99})
+        QTest::addRow("%d %%", percent) << percent;
+}
+
+void EvaluatorFinderTest::truncated()
+{
+    QFETCH(const int, percent);
+    QFile whole(chaosFile);
+    QVERIFY(whole.open(QIODevice::ReadOnly));
+    const QByteArray bytes = whole.readAll();
+    write(QStringLiteral("t.so"), bytes.left(bytes.size() * percent / 100));
+    const EvaluatorInfo info = only({m_folder->path()});
+    QCOMPARE(info.state, State::Refused);
+    QVERIFY(!info.reason.isEmpty());
+}
+
+void EvaluatorFinderTest::otherFilesAreLeftAlone()
+{
+    write(QStringLiteral("readme.txt"), "hello");
+    write(QStringLiteral("policy.json"), "{}");
+    EvaluatorHost host;
+    host.setFolders({m_folder->path()});
+    QVERIFY(host.plugins().isEmpty());
+}
+
+void EvaluatorFinderTest::folders()
+{
+    const QString missing = path(QStringLiteral("missing"));
+    QCOMPARE(only({missing}).reason, QStringLiteral("there is no such folder"));
+    QCOMPARE(only({missing}).file, missing);
+    QCOMPARE(only({QString()}).reason, QStringLiteral("there is no such folder"));
+    write(QStringLiteral("file"), {});
+    QCOMPARE(only({path(QStringLiteral("file"))}).reason, QStringLiteral("it is no folder"));
+    // Only the folder itself is searched, not what is below it.
+    QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("below")));
+    QVERIFY(QFile::copy(chaosFile, path(QStringLiteral("below/c.so"))));
+    EvaluatorHost host;
+    host.setFolders({m_folder->path()});
+    QVERIFY(host.plugins().isEmpty());
+    QVERIFY(!host.isAvailable(QStringLiteral("chaos")));
+}
+
+void EvaluatorFinderTest::writableForAll()
+{
+    const QString file = path(QStringLiteral("c.so"));
+    QVERIFY(QFile::copy(chaosFile, file));
+    const auto before = QFile::permissions(file);
+    QVERIFY(QFile::setPermissions(file, before | QFileDevice::WriteOther));
+    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("everybody may write to it"));
+    QVERIFY(QFile::setPermissions(file, before));
+    QCOMPARE(only({m_folder->path()}).state, State::Allowed);
+    QVERIFY(QFile::setPermissions(m_folder->path(),
+                                  QFile::permissions(m_folder->path()) | QFileDevice::WriteOther));
+    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("everybody may write to this folder"));
+}
+
+void EvaluatorFinderTest::symbolicLinks()
+{
+    const QString link = path(QStringLiteral("link.so"));
+    QVERIFY(QFile::link(chaosFile, link));
+    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("it is a link out of its folder"));
+    QVERIFY(QFile::remove(link));
+    QVERIFY(QFile::link(path(QStringLiteral("nothing.so")), link));
+    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("it is a link that leads nowhere"));
+    QVERIFY(QFile::remove(link));
+    QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("folder.so")));
+    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("it is no file"));
+    QVERIFY(QDir(m_folder->path()).rmdir(QStringLiteral("folder.so")));
+    // Within the folder is fine, and it is one plug-in still.
+    QVERIFY(QFile::copy(chaosFile, path(QStringLiteral("c.so"))));
+    QVERIFY(QFile::link(path(QStringLiteral("c.so")), path(QStringLiteral("d.so"))));
+    EvaluatorHost host;
+    host.setFolders({m_folder->path()});
+    QCOMPARE(host.plugins().size(), 2);
+    QCOMPARE(host.plugins()[0].state, State::Allowed);
+    QCOMPARE(host.plugins()[1].reason, QStringLiteral("it was found before"));
+}
+
+void EvaluatorFinderTest::firstFolderWins()
+{
+    QDir folder(m_folder->path());
+    QVERIFY(folder.mkdir(QStringLiteral("b")) && folder.mkdir(QStringLiteral("a")));
+    QVERIFY(QFile::copy(chaosFile, path(QStringLiteral("a/c.so"))));
+    QVERIFY(QFile::copy(chaosFile, path(QStringLiteral("b/c.so"))));
+    EvaluatorHost host;
+    host.setFolders({path(QStringLiteral("b")), path(QStringLiteral("a"))});
+    QCOMPARE(host.plugins().size(), 2);
+    QCOMPARE(host.plugins()[0].file, path(QStringLiteral("b/c.so")));
+    QCOMPARE(host.plugins()[0].state, State::Allowed);
+    QCOMPARE(host.plugins()[1].reason,
+             QStringLiteral("its id is taken by ") + path(QStringLiteral("b/c.so")));
+}
+
+void EvaluatorFinderTest::tiers()
+{
+    EvaluatorHost host;
+    host.setFolders({testPlugins});
+    QString asked;
+    host.setTierCheck([&](QStringView tier) {
+        asked = tier.toString();
+        return tier != QLatin1String("Enterprise");
+    });
+    QVERIFY(!host.isAvailable(QStringLiteral("chaos")));
+    QCOMPARE(asked, QStringLiteral("Enterprise"));
+    for (const EvaluatorInfo &info : host.plugins()) {
+        if (info.id == QLatin1String("chaos")) {
+            QCOMPARE(info.state, State::Gated);
+            QCOMPARE(info.reason, QStringLiteral("it needs tier Enterprise"));
+        }
+    }
+    const QList<Fault> faults =
+        host.check({.id = QStringLiteral("chaos"),
+                    .parameters = {{QStringLiteral("mode"), QStringLiteral("x")}}});
+    QCOMPARE(faults.size(), 1);
+    QVERIFY(!hasErrors(faults));
+    QCOMPARE(
+        faults[0].message,
+        QStringLiteral("\"chaos\" needs tier Enterprise; without it type \"exponential\" decides"));
+}
+
+void EvaluatorFinderTest::references_data()
+{
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<QJsonObject>("parameters");
+    QTest::addColumn<QString>("fault");
+    const auto row = [](const char *name, const char *id, const QJsonObject &parameters,
+                        const QString &fault) {
+        QTest::newRow(name) << QString::fromLatin1(id) << parameters << fault;
+    };
+    const QString mode = QStringLiteral("mode");
+    row("fine", "chaos", {{mode, mode}}, {});
+    row("missing", "chaos", {},
+        QStringLiteral("/evaluator/parameters: the parameter \"mode\" is missing"));
+    row("range", "chaos", {{mode, mode}, {QStringLiteral("times"), -1}},
+        QStringLiteral("/evaluator/parameters/times: found -1, allowed 0 to 1000"));
+    row("unknown", "chaso", {},
+        QStringLiteral("/evaluator/id: unknown evaluator \"chaso\", allowed: chaos, wrong-root"));
+    row("refused", "newer-api", {},
+        QStringLiteral("/evaluator/id: \"newer-api\" is refused: %1/newerapi.so: it is for api 2 "
+                       "to 3, this is 1")
+            .arg(testPlugins));
+}
+
+void EvaluatorFinderTest::references()
+{
+    QFETCH(const QString, id);
+    QFETCH(const QJsonObject, parameters);
+    EvaluatorHost host;
+    host.setFolders({testPlugins});
+    const QList<Fault> faults = host.check({.id = id, .parameters = parameters});
+    QTEST(faults.isEmpty() ? QString() : faults[0].toString(), "fault");
+}
+
+QTEST_GUILESS_MAIN(EvaluatorFinderTest)
+#include "evaluatorfindertest.moc"

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <plugin/parameterschema_p.h>
+
+#include <QJsonDocument>
+#include <QtTest>
+
+using namespace Rekindle;
+
+namespace {
+
+QJsonObject object(QString text)
+{
+    const QByteArray json = text.replace(u'\'', u'"').toUtf8();
+    QJsonParseError error;
+    const QJsonDocument document = QJsonDocument::fromJson(json, &error);
+    if (!document.isObject())
+        qFatal("%s: %s", qPrintable(error.errorString()), json.constData());
+    return document.object();
+}
+
+const QString schemaText = QStringLiteral(
+    "{'type':'object','additionalProperties':false,'required':['id'],'properties':{"
+    "'id':{'type':'string'},"
+    "'n':{'type':'integer','minimum':1,'maximum':9,'default':3},"
+    "'x':{'type':'number','minimum':0.5},"
+    "'y':{'type':'number','maximum':2},"
+    "'t':{'type':'string','format':'duration','minimum':'1s','maximum':'1h','default':'90s'},"
+    "'k':{'type':'string','enum':['a','b']},"
+    "'b':{'type':'boolean','default':true},"
+    "'a/b~c':{'type':'integer'}}}");
+
+} // namespace
+
+class ParameterSchemaTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void parameters_data();
+    void parameters();
+    void defaults();
+    void open();
+    void badSchemas_data();
+    void badSchemas();
+};
+
+void ParameterSchemaTest::parameters_data()
+{
+    QTest::addColumn<QString>("fault");
+    const auto row = [](const char *parameters, const char *fault) {
+        QTest::newRow(parameters) << QString::fromLatin1(fault);
+    };
+    row("'id':'x','n':9,'x':0.5,'y':-1,'t':'1h','k':'b','b':false,'a/b~c':1", "");
+    row("'n':3", "/p: the parameter \"id\" is missing");
+    row("'id':7", "/p/id: found 7, allowed type string");
+    row("'id':null", "/p/id: found null, allowed type string");
+    row("'id':'','n':0", "/p/n: found 0, allowed 1 to 9");
+    row("'id':'','n':1e300", "/p/n: found 1e+300, allowed 1 to 9");
+    row("'id':'','n':1.5", "/p/n: found 1.5, allowed type integer");
+    row("'id':'','n':'3'", "/p/n: found \"3\", allowed type integer");
+    row("'id':'','x':0.25", "/p/x: found 0.25, allowed at least 0.5");
+    row("'id':'','y':3", "/p/y: found 3, allowed at most 2");
+    row("'id':'','t':'500ms'", "/p/t: found \"500ms\", allowed \"1s\" to \"1h\"");
+    row("'id':'','t':'soon'",
+        "/p/t: found \"soon\", allowed a duration such as \"500ms\" or \"5s\"");
+    row("'id':'','t':5", "/p/t: found 5, allowed a duration such as \"500ms\" or \"5s\"");
+    row("'id':'','k':'c'", "/p/k: found \"c\", allowed \"a\", \"b\"");
+    row("'id':'','b':1", "/p/b: found 1, allowed type boolean");
+    row("'id':'','a/b~c':[]", "/p/a~1b~0c: found [], allowed type integer");
+    row("'id':'','z':1", "/p/z: unknown parameter, allowed: a/b~c, b, id, k, n, t, x, y");
+}
+
+void ParameterSchemaTest::parameters()
+{
+    QFETCH(const QString, fault);
+    QString error;
+    const auto schema = ParameterSchema::read(object(schemaText), error);
+    QVERIFY2(schema, qPrintable(error));
+    const QString text = QStringLiteral("{%1}").arg(QString::fromLatin1(QTest::currentDataTag()));
+    QStringList faults;
+    for (const Fault &each : schema->check(object(text), QStringLiteral("/p")))
+        faults.append(each.toString());
+    QCOMPARE(faults.join(QLatin1String("; ")), fault);
+}
+
+void ParameterSchemaTest::defaults()
+{
+    QString error;
+    const auto schema = ParameterSchema::read(object(schemaText), error);
+    QVERIFY(schema);
+    QCOMPARE(schema->withDefaults(object(QStringLiteral("{'id':'x','n':5}"))),
+             object(QStringLiteral("{'id':'x','n':5,'t':'90s','b':true}")));
+}
+
+void ParameterSchemaTest::open()
+{
+    QString error;
+    const auto schema = ParameterSchema::read(object(QStringLiteral("{'type':'object'}")), error);
+    QVERIFY(schema);
+    QVERIFY(schema->check(object(QStringLiteral("{'any':1}")), {}).isEmpty());
+}
+
+void ParameterSchemaTest::badSchemas_data()
+{
+    QTest::addColumn<QString>("error");
+    const auto row = [](const char *schema, const char *error) {
+        QTest::newRow(schema) << QString::fromLatin1(error);
+    };
+    row("", "type is not \"object\"");
+    row("'type':'array'", "type is not \"object\"");
+    row("'type':'object','oneOf':[]", "the keyword \"oneOf\" is not supported");
+    row("'type':'object','additionalProperties':{}",
+        "additionalProperties is neither true nor false");
+    row("'type':'object','required':['a']", "required names \"a\", which is no property");
+    row("'type':'object','properties':{'a':{}}",
+        "a: type is none of string, boolean, integer, number");
+    row("'type':'object','properties':{'a':{'type':'string','pattern':'x'}}",
+        "a: the keyword \"pattern\" is not supported");
+    row("'type':'object','properties':{'a':{'type':'string','minimum':1}}",
+        "a: minimum or maximum does not go with its type");
+    row("'type':'object','properties':{'a':{'type':'string','format':'date'}}",
+        "a: format is not \"duration\" of a string");
+    row("'type':'object','properties':{'a':{'type':'integer','format':'duration'}}",
+        "a: format is not \"duration\" of a string");
+    row("'type':'object','properties':{'a':{'type':'integer','enum':3}}",
+        "a: enum is no list of values");
+    row("'type':'object','properties':{'a':{'type':'integer','maximum':3,'default':4}}",
+        "a: default: found 4, allowed at most 3");
+}
+
+void ParameterSchemaTest::badSchemas()
+{
+    const QString text = QStringLiteral("{%1}").arg(QString::fromLatin1(QTest::currentDataTag()));
+    QString error;
+    QVERIFY(!ParameterSchema::read(object(text), error));
+    QTEST(error, "error");
+}
+
+QTEST_GUILESS_MAIN(ParameterSchemaTest)
+#include "parameterschematest.moc"

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "../lifecycle/stage.h"
+
+#include <rekindle/plugin/evaluatorhost.h>
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QtTest>
+
+namespace Rekindle {
+
+/// A stage whose custom evaluators come from plug-ins, through the real loader. The agents' time is
+/// virtual, the plug-ins' is not: think() waits until one has answered.
+class PluginStage : public Stage
+{
+public:
+    explicit PluginStage(const QStringList &folders)
+    {
+        host.setFolders(folders);
+        supervisor.evaluator().setCustomEvaluators(&host);
+        QObject::connect(&host, &CustomEvaluators::faulted, &host,
+                         [this](const EvaluatorFault &fault) { faults.append(fault); });
+        QObject::connect(&supervisor.evaluator(), &RestartPolicyEvaluator::evaluatorSaid, &host,
+                         [this](const QUuid &, const QString &reason) { said.append(reason); });
+    }
+
+    /// Waits until nobody is thought about; false after 30 s.
+    bool think()
+    {
+        return QTest::qWaitFor(
+            [this] {
+                for (const QUuid &id : supervisor.ids()) {
+                    if (supervisor.evaluator().state(id) == InstanceState::Evaluating)
+                        return false;
+                }
+                return true;
+            },
+            limit);
+    }
+
+    bool waitForFaults(qsizetype count)
+    {
+        return QTest::qWaitFor([this, count] { return faults.size() >= count; }, limit);
+    }
+
+    /// Between now and the planned start of the first agent.
+    [[nodiscard]] Duration delay() const
+    {
+        return supervisor.snapshot(first())->nextStartAt.value_or(Instant{}) - clock.now();
+    }
+
+    static constexpr int limit = 30000;
+
+    EvaluatorHost host;
+    QList<EvaluatorFault> faults;
+    QStringList said;
+};
+
+/// "{'type': 'custom', ...}" of an evaluator with these parameters, without the braces.
+inline QString customPolicy(const QString &id, const QString &parameters,
+                            const QString &mode = QStringLiteral("active"))
+{
+    return QStringLiteral("'type':'custom','evaluator':{'id':'%1','base':'exponential','mode':'%3',"
+                          "'parameters':{%2}}")
+        .arg(id, parameters, mode);
+}
+
+} // namespace Rekindle
