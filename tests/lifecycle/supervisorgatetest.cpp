@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stage.h"
+
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+// A supervisor under a licence: what the tier does not have falls back, and comes back with the
+// tier, without a restart of what runs.
+class SupervisorGateTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void withoutAProviderNothingIsRestarted();
+    void theNextBestOfTheTier();
+    void whatTheTierHasIsUntouched();
+    void aLowerTierCancelsWhatWaits();
+    void aHigherTierIsForTheNextFailure();
+    void whatRunsGoesOn();
+    void anInvalidPolicyIsRefusedInAnyTier();
+    void setPolicyIsHeldAgainstTheTier();
+    void theProviderGoes();
+    void removedInASlot();
+
+private:
+    std::unique_ptr<FixedLicenseProvider> m_license;
+    std::unique_ptr<Stage> m_stage;
+    void under(LicenseTier tier)
+    {
+        m_license = std::make_unique<FixedLicenseProvider>(tier);
+        m_stage->supervisor.featureGate().setProvider(m_license.get());
+    }
+    QUuid add(const char *script, const QString &policy = {})
+    {
+        return m_stage->add(QStringLiteral("web"), {QString::fromLatin1(script)}, policy);
+    }
+    RestartPolicyType inForce() const
+    {
+        return m_stage->supervisor.evaluator().policy(m_stage->first()).type;
+    }
+};
+
+void SupervisorGateTest::init()
+{
+    m_stage = std::make_unique<Stage>();
+    m_license.reset();
+}
+
+void SupervisorGateTest::withoutAProviderNothingIsRestarted()
+{
+    m_stage->supervisor.featureGate().setProvider(nullptr);
+    add("started ready +1s fail");
+    m_stage->play(QStringLiteral("start +1m"));
+    QCOMPARE(m_stage->log.text(), QStringLiteral("downgraded:none START started ready 1s failed"));
+    QVERIFY(m_stage->state() == InstanceState::Gated);
+}
+
+void SupervisorGateTest::theNextBestOfTheTier()
+{
+    under(LicenseTier::WriterPro);
+    const QUuid id = add("started ready +1s fail");
+    m_stage->play(QStringLiteral("start +6s"));
+    QCOMPARE(m_stage->log.text(),
+             QStringLiteral("downgraded:linear START started ready 1s failed scheduled:1 "
+                            "2s restart:1 START started ready won:1 3s failed scheduled:2 "
+                            "5s restart:2 START started ready won:2 6s failed scheduled:3"));
+    QVERIFY(m_stage->supervisor.requestedPolicy(id).type == RestartPolicyType::Exponential);
+    const auto event = std::get<PolicyDowngraded>(m_stage->log.events().front());
+    QCOMPARE(event.tier, QStringLiteral("WriterPro"));
+    QVERIFY(event.requestedType == RestartPolicyType::Exponential);
+    QCOMPARE(event.agent, QStringLiteral("web"));
+}
+
+void SupervisorGateTest::whatTheTierHasIsUntouched()
+{
+    under(LicenseTier::Teams);
+    const QUuid id = add("started ready");
+    QCOMPARE(m_stage->log.text(), QString());
+    QCOMPARE(m_stage->supervisor.requestedPolicy(id), m_stage->supervisor.evaluator().policy(id));
+}
+
+void SupervisorGateTest::aLowerTierCancelsWhatWaits()
+{
+    under(LicenseTier::Enterprise);
+    add("started ready +1s fail");
+    m_stage->play(QStringLiteral("start +1s"));
+    QVERIFY(m_stage->state() == InstanceState::Waiting);
+    m_license->setTier(LicenseTier::Core);
+    QVERIFY(m_stage->state() == InstanceState::Gated);
+    m_stage->play(QStringLiteral("+1m"));
+    QCOMPARE(m_stage->log.text(),
+             QStringLiteral("START started ready 1s failed scheduled:1 "
+                            "cancelled:1 downgraded:none"));
+}
+
+void SupervisorGateTest::aHigherTierIsForTheNextFailure()
+{
+    under(LicenseTier::Core);
+    add("started ready +1s fail");
+    m_stage->play(QStringLiteral("start"));
+    m_license->setTier(LicenseTier::Teams);
+    m_stage->play(QStringLiteral("+2s"));
+    QCOMPARE(m_stage->log.text(),
+             QStringLiteral("downgraded:none START started ready 1s failed "
+                            "scheduled:1 2s restart:1 START started ready "
+                            "won:1"));
+}
+
+void SupervisorGateTest::whatRunsGoesOn()
+{
+    under(LicenseTier::Enterprise);
+    add("started ready");
+    m_stage->play(QStringLiteral("start"));
+    for (const LicenseTier tier :
+         {LicenseTier::Core, LicenseTier::WriterPro, LicenseTier::Enterprise, LicenseTier::Core})
+        m_license->setTier(tier);
+    m_stage->play(QStringLiteral("+2m"));
+    QCOMPARE(m_stage->log.text(),
+             QStringLiteral("START started ready downgraded:none "
+                            "downgraded:linear downgraded:none 1m stable"));
+    QVERIFY(m_stage->state() == InstanceState::Running);
+    QCOMPARE(m_stage->supervisor.snapshot(m_stage->first())->generation, quint64{1});
+}
+
+void SupervisorGateTest::anInvalidPolicyIsRefusedInAnyTier()
+{
+    under(LicenseTier::Core);
+    RestartPolicy policy;
+    policy.multiplier = 0.5; // which the policy none, that it falls back to, does not look at
+    const auto added = m_stage->supervisor.add(
+        QStringLiteral("web"),
+        std::make_unique<ScriptedAgent>(m_stage->scheduler, AgentScript{}, [](const QString &) {}),
+        policy);
+    QVERIFY(!added);
+    QCOMPARE(added.faults.size(), 1);
+    QCOMPARE(added.faults.front().path, QStringLiteral("/multiplier"));
+}
+
+void SupervisorGateTest::setPolicyIsHeldAgainstTheTier()
+{
+    under(LicenseTier::WriterPro);
+    const QUuid id = add("started ready", QStringLiteral("'type':'immediate'"));
+    QCOMPARE(m_stage->log.text(), QString());
+    RestartPolicy wanted;
+    wanted.type = RestartPolicyType::Stepped;
+    wanted.steps = {1s, 5s};
+    QCOMPARE(m_stage->supervisor.setPolicy(id, wanted), QList<Fault>());
+    QVERIFY(inForce() == RestartPolicyType::Linear);
+    QCOMPARE(m_stage->supervisor.requestedPolicy(id), wanted);
+    QCOMPARE(m_stage->log.text(), QStringLiteral("downgraded:linear"));
+    m_license->setTier(LicenseTier::Teams);
+    QCOMPARE(m_stage->supervisor.evaluator().policy(id), wanted);
+
+    wanted.steps.clear();
+    QVERIFY(hasErrors(m_stage->supervisor.setPolicy(id, wanted)));
+    QCOMPARE(m_stage->supervisor.evaluator().policy(id).steps.size(), 2);
+}
+
+void SupervisorGateTest::theProviderGoes()
+{
+    under(LicenseTier::Enterprise);
+    add("started ready");
+    m_license.reset();
+    QVERIFY(inForce() == RestartPolicyType::None);
+    QCOMPARE(m_stage->log.text(), QStringLiteral("downgraded:none"));
+}
+
+void SupervisorGateTest::removedInASlot()
+{
+    under(LicenseTier::Enterprise);
+    add("started ready");
+    const QUuid second = m_stage->add(QStringLiteral("second"), {QStringLiteral("started")});
+    connect(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::policyDowngraded, this,
+            [&](const PolicyDowngraded &event) {
+                m_stage->supervisor.remove(second);
+                m_stage->supervisor.remove(event.instanceId);
+            });
+    m_license->setTier(LicenseTier::Core);
+    QCOMPARE(m_stage->log.text(), QStringLiteral("downgraded:none"));
+    QVERIFY(m_stage->supervisor.ids().isEmpty());
+}
+
+QTEST_GUILESS_MAIN(SupervisorGateTest)
+#include "supervisorgatetest.moc"
