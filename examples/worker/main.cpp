@@ -7,6 +7,8 @@
 #include <QTextStream>
 #include <QTimer>
 #include <Rekindle/AgentSupervisor>
+#include <Rekindle/FeatureGate>
+#include <Rekindle/FixedLicenseProvider>
 #include <Rekindle/WorkerAgent>
 
 #include <atomic>
@@ -31,7 +33,9 @@ private:
 int main(int argc, char **argv)
 {
     QCoreApplication app(argc, argv);
+    Rekindle::FixedLicenseProvider license(Rekindle::LicenseTier::Enterprise);
     Rekindle::AgentSupervisor supervisor;
+    supervisor.featureGate().setProvider(&license);
 
     // The factory is called in the worker's thread, once for each start.
     const auto starts = std::make_shared<std::atomic<int>>(0);

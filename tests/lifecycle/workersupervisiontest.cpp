@@ -34,11 +34,12 @@ public:
     Host(const WorkerFactory &factory, const QString &policy, const WorkerOptions &options = {})
         : supervisor(scheduler, {}, [] { return 0.5; })
         , log(supervisor.evaluator())
-        , id(supervisor
+    {
+        grantAll(supervisor);
+        id = supervisor
                  .add(QStringLiteral("worker"),
                       std::make_unique<WorkerAgent>(factory, options, scheduler), policyOf(policy))
-                 .id)
-    {
+                 .id;
         QObject::connect(&supervisor, &AgentSupervisor::allStopped, &log,
                          [this] { log.write({}, QStringLiteral("ALLSTOPPED")); });
         supervisor.start(id);
