@@ -48,7 +48,7 @@ def configuration(folder, child, count):
     path = folder + "/storm.json"
     with open(path, "w") as file:
         json.dump({"policies": {"storm": policy}, "agents": agents}, file)
-    return "exec " + BIN + "/rekindle up " + path
+    return "exec " + BIN + "/rekindle up --store off " + path
 
 
 class Supervised:
