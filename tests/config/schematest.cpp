@@ -180,7 +180,7 @@ const QList<Document> &policyDocuments()
         {policy(R"({"circuitBreaker":{"threshold":1000,"growth":100}})"), Good},
         {policy(R"({"circuitBreaker":{"threshold":0}})"), Bad},
         {policy(R"({"circuitBreaker":{"growth":0.5}})"), Bad},
-        {policy(R"({"circuitBreaker":{"timeout":"2h"}})"), Beyond},
+        {policy(R"({"circuitBreaker":{"timeout":"2h"}})"), Good},
         {policy(R"({"circuitBreaker":false})"), Bad},
         {policy(R"({"permanent":[1,255,"Timeout"]})"), Good},
         {policy(R"({"permanent":[0]})"), Bad},

@@ -15,6 +15,7 @@
 #include <QTimer>
 
 #include <cstdio>
+#include <functional>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -31,12 +32,11 @@ Gate &gate()
 class Worker : public QObject
 {
 public:
-    explicit Worker(bool hangs)
+    /// `hang` is called where it is to hang, in its thread.
+    explicit Worker(const std::function<void()> &hang)
     {
-        m_timer.callOnTimeout([hangs] {
-            if (hangs)
-                gate().pass();
-        });
+        if (hang)
+            m_timer.callOnTimeout(hang);
         m_timer.start(0ms);
     }
     ~Worker() override
@@ -68,16 +68,26 @@ int main(int argc, char **argv)
         static const LateOpener opener;
 
     TimerScheduler scheduler;
-    auto agent = std::make_unique<WorkerAgent>(
-        [hangs](const WorkerContext &) { return std::make_unique<Worker>(hangs); },
-        WorkerOptions{.stopTimeout = 1ms}, scheduler);
-    QObject::connect(agent.get(), &Agent::stopped, &app, &QCoreApplication::quit);
-    QObject::connect(agent.get(), &Agent::ready, &app, [&] {
+    std::unique_ptr<WorkerAgent> agent;
+    const auto end = [&] {
         if (mode == QLatin1String("aside"))
             agent->stop();
         else
             QCoreApplication::quit();
-    });
+    };
+    // Not before it hangs.
+    const auto hang = [&app, end] {
+        QMetaObject::invokeMethod(&app, end, Qt::QueuedConnection);
+        gate().pass();
+    };
+    agent = std::make_unique<WorkerAgent>(
+        [=](const WorkerContext &) {
+            return std::make_unique<Worker>(hangs ? std::function<void()>(hang) : nullptr);
+        },
+        WorkerOptions{.stopTimeout = 1ms}, scheduler);
+    QObject::connect(agent.get(), &Agent::stopped, &app, &QCoreApplication::quit);
+    if (!hangs)
+        QObject::connect(agent.get(), &Agent::ready, &app, end);
     agent->start();
     const int status = QCoreApplication::exec();
     if (mode == QLatin1String("kept"))
