@@ -176,17 +176,28 @@ void StoreFaultsTest::aLockedDatabase()
     QVERIFY(!resumed.isEmpty() || resumed.wait(patience));
     QVERIFY(written(store));
 
-    // All that was told was stored, or stands in the gap.
-    const QJsonObject gap =
-        QJsonDocument::fromJson(
-            own.rows(QStringLiteral("SELECT data FROM events WHERE type = 'events.gap'"))
-                .value(0)
-                .toUtf8())
-            .object();
-    const qint64 lostEvents = gap[QLatin1String("events")].toInteger();
-    const qint64 lostDecisions = gap[QLatin1String("decisions")].toInteger();
-    QCOMPARE(lostEvents + lostDecisions, static_cast<qint64>(dropped));
+    // All that was told was stored, or stands in a gap; there are two where the writer took what
+    // waited in the middle of it.
     const QString run = QStringLiteral(" AND run = '%1'").arg(store.runId());
+    qint64 lostEvents = 0;
+    qint64 lostDecisions = 0;
+    for (const QString &row :
+         own.rows(QStringLiteral("SELECT data FROM events WHERE type = 'events.gap'"))) {
+        const QJsonObject gap = QJsonDocument::fromJson(row.toUtf8()).object();
+        const qint64 events = gap[QLatin1String("events")].toInteger();
+        lostEvents += events;
+        lostDecisions += gap[QLatin1String("decisions")].toInteger();
+        // What is lost follows something that was kept.
+        const qint64 before = gap[QLatin1String("firstSequence")].toInteger() - 1;
+        QCOMPARE(events == 0 ? 1
+                             : own.number(QStringLiteral("SELECT count(*) FROM events JOIN runs ON"
+                                                         " runs.id = run_id WHERE seq = %1"
+                                                         " AND type <> 'events.gap'")
+                                              .arg(before)
+                                          + run),
+                 qint64{1});
+    }
+    QCOMPARE(lostEvents + lostDecisions, static_cast<qint64>(dropped));
     QCOMPARE(
         own.number(QStringLiteral("SELECT count(*) FROM events JOIN runs ON runs.id = run_id"
                                   " WHERE type <> 'events.gap'")
@@ -195,14 +206,7 @@ void StoreFaultsTest::aLockedDatabase()
             + own.number(QStringLiteral("SELECT count(*) FROM audit WHERE kind = 'decision'") + run)
             + lostDecisions,
         static_cast<qint64>(told));
-    // The lost events follow the last one that was kept.
-    QCOMPARE(gap[QLatin1String("firstSequence")].toInteger(),
-             own.number(QStringLiteral("SELECT max(seq) FROM events JOIN runs ON runs.id = run_id"
-                                       " WHERE type <> 'events.gap'")
-                        + run)
-                 + 1);
-    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM audit WHERE kind = 'gap'")),
-             qint64{1});
+    QVERIFY(own.number(QStringLiteral("SELECT count(*) FROM audit WHERE kind = 'gap'")) > 0);
     QVERIFY(AuditTrail::verify(m_path).isIntact());
 }
 
