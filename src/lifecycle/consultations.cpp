@@ -61,7 +61,7 @@ void Consultations::detach(InstanceRecord &record)
             m_evaluators->withdraw(each.first, Withdrawal::Superseded);
         return true;
     });
-    if (std::exchange(record.attached, false) && m_evaluators)
+    if (std::exchange(record.attached, false) && m_evaluators != nullptr)
         m_evaluators->detach(record.id);
 }
 
@@ -69,7 +69,7 @@ void Consultations::prepare(InstanceRecord &record) const
 {
     const RestartPolicy &policy = *record.instance.policy;
     record.instance.evaluatorAvailable = isCustom(policy) && !policy.evaluator->shadow
-        && m_evaluators && m_evaluators->isAvailable(policy.evaluator->id);
+        && m_evaluators != nullptr && m_evaluators->isAvailable(policy.evaluator->id);
 }
 
 void Consultations::follow(InstanceRecord &record, const InstanceInput &input, InstanceState before,

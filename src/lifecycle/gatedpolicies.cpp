@@ -20,7 +20,7 @@ QList<Fault> GatedPolicies::add(const QUuid &id, const QString &name, const Rest
     if (hasErrors(faults))
         return faults;
     const GatedPolicy gated = m_gate.gate(policy);
-    const QList<Fault> refused = m_evaluator.add(id, name, gated.policy, readyAtOnce);
+    QList<Fault> refused = m_evaluator.add(id, name, gated.policy, readyAtOnce);
     if (hasErrors(refused))
         return refused;
     keep(id, policy, gated);

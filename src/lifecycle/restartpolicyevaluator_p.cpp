@@ -77,7 +77,7 @@ void RestartPolicyEvaluator::Private::reportFailure(const QUuid &id, quint64 gen
 }
 
 RestartDecision RestartPolicyEvaluator::Private::decideAbout(const RestartContext &context,
-                                                             CircuitBreaker &breaker)
+                                                             CircuitBreaker &breaker) const
 {
     const Instant now = scheduler.now();
     static_cast<void>(breaker.admit(now)); // past its reset time the failure is the probe's

@@ -106,7 +106,7 @@ public:
     void reportFailure(const QUuid &id, quint64 generation, const Failure &failure, InputKind kind);
 
     /// Counts the failure in `breaker` and decides.
-    RestartDecision decideAbout(const RestartContext &context, CircuitBreaker &breaker);
+    RestartDecision decideAbout(const RestartContext &context, CircuitBreaker &breaker) const;
     void tellEvaluated(const QUuid &id, const RestartDecision &decision,
                        CircuitBreakerState before);
     /// Changes the breaker that evaluate() keeps for an id, if there is one, and tells of it.

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <charconv>
+#include <string_view>
 
 namespace Rekindle {
 
@@ -51,8 +52,8 @@ void write(JsonWriter &json, QLatin1String key, const QStringList &texts)
 
 void write(JsonWriter &json, QLatin1String key, const QUuid &id)
 {
-    constexpr char digits[] = "0123456789abcdef";
-    std::array<char, 36> text;
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::array<char, 36> text{};
     std::size_t at = 0;
     const auto add = [&](quint32 number, unsigned bytes) {
         for (unsigned shift = bytes * 8; shift > 0; shift -= 4)
@@ -256,7 +257,7 @@ QByteArray eventToJson(const LifecycleEvent &event)
 void appendCloudEvent(QByteArray &out, const LifecycleEvent &event, const QString &source)
 {
     const EventHeader &common = header(event);
-    std::array<char, 20> id;
+    std::array<char, 20> id{};
     const char *const end = std::to_chars(id.data(), id.data() + id.size(), common.sequence).ptr;
     JsonWriter json(out);
     json.beginObject();

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 namespace Rekindle {
 
@@ -20,7 +21,7 @@ bool isPlain(char16_t unit) { return unit >= 0x20 && unit < 0x80 && unit != u'"'
 // A value below 0x20, a quotation mark or a backslash.
 void appendEscape(QByteArray &out, char16_t unit)
 {
-    constexpr char digits[] = "0123456789abcdef";
+    constexpr std::string_view digits = "0123456789abcdef";
     out += '\\';
     switch (unit) {
     case u'\b':
@@ -70,7 +71,7 @@ void appendUtf8(QByteArray &out, char32_t point)
 
 void appendNumber(QByteArray &out, auto number)
 {
-    std::array<char, 24> text;
+    std::array<char, 24> text{};
     const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number);
     Q_UNUSED(error) // 20 digits are the most
     out.append(text.data(), end - text.data());
@@ -168,7 +169,7 @@ void JsonWriter::value(double number)
     separate();
     const double size = std::abs(number);
     const bool plain = size == 0.0 || (size >= 1e-4 && size < 1e15);
-    std::array<char, 32> text;
+    std::array<char, 32> text{};
     const auto [end, error] =
         std::to_chars(text.data(), text.data() + text.size(), number,
                       plain ? std::chars_format::fixed : std::chars_format::scientific);
@@ -206,8 +207,8 @@ void JsonWriter::addText(QLatin1String text)
 void JsonWriter::addText(QStringView text)
 {
     const qsizetype size = text.size();
-    const auto end = std::find_if_not(text.begin(), text.end(),
-                                      [](QChar unit) { return isPlain(unit.unicode()); });
+    const auto *const end = std::find_if_not(text.begin(), text.end(),
+                                             [](QChar unit) { return isPlain(unit.unicode()); });
     const qsizetype plain = end - text.begin();
     const qsizetype at = m_out.size();
     m_out.resize(at + plain);
