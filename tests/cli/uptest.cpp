@@ -268,7 +268,8 @@ void UpTest::moreAgentsThanTheHardLimitOfDescriptors()
         },
         60000));
     run.signal(SIGINT);
-    QCOMPARE(run.end(), 0);
+    const int exitCode = run.end();
+    QVERIFY2(exitCode == 0, run.error().constData());
 
     const QList<pid_t> agents = startedIn(run.output());
     QVERIFY(!isAnyLiving(agents));
