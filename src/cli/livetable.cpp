@@ -7,6 +7,8 @@
 #include "supervision_p.h"
 #include "tablelayout_p.h"
 
+#include <rekindle/lifecycle/agentmonitor.h>
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,8 +30,26 @@ constexpr char red[] = "\x1b[31m";
 constexpr char bold[] = "\x1b[1m";
 constexpr char none[] = "";
 
+// Of an agent that runs; empty where no probe has answered.
+QString healthText(const AgentHealthStatus &health)
+{
+    switch (health.state) {
+    case AgentHealthStatus::State::Healthy:
+        return QStringLiteral(", healthy");
+    case AgentHealthStatus::State::Unhealthy:
+        return QStringLiteral(", missed %1").arg(health.consecutiveMisses);
+    case AgentHealthStatus::State::Unknown:
+        break;
+    }
+    return {};
+}
+
 const char *colourOf(const QString &state)
 {
+    if (state.contains(QLatin1String(", missed")))
+        return yellow;
+    if (state.startsWith(QLatin1String("Running,")))
+        return green;
     if (state == QLatin1String("Running"))
         return green;
     if (state == QLatin1String("Waiting") || state == QLatin1String("Starting")
@@ -54,6 +74,8 @@ LiveTable::LiveTable(Supervision &supervision, QString title)
     , m_frame(supervision.scheduler(), [this] { draw(); })
 {
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &LiveTable::wantFrame);
+    connect(&supervision.supervisor().monitor(), &AgentMonitor::healthChanged, this,
+            &LiveTable::wantFrame);
     wantFrame();
 }
 
@@ -140,9 +162,12 @@ QStringList LiveTable::cells(int row) const
     for (int column = 0; column < AgentTableModel::ColumnCount; ++column)
         texts.append(m_model.data(m_model.index(row, column), Qt::DisplayRole).toString());
     const QUuid id = m_model.data(m_model.index(row, 0), AgentTableModel::InstanceIdRole).toUuid();
+    const auto snapshot = m_supervision.supervisor().snapshot(id);
+    if (snapshot && snapshot->state == InstanceState::Running)
+        texts[AgentTableModel::State] +=
+            healthText(m_supervision.supervisor().monitor().health(id));
     // There is little room: the short form.
-    if (const auto snapshot = m_supervision.supervisor().snapshot(id);
-        snapshot && snapshot->lastFailure)
+    if (snapshot && snapshot->lastFailure)
         texts[AgentTableModel::LastReason] =
             forPeople(snapshot->lastFailure->reason, snapshot->lastFailure->detail);
     return texts;

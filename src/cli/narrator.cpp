@@ -5,6 +5,7 @@
 
 #include "fortext_p.h"
 
+#include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
 #include <utility>
@@ -49,6 +50,27 @@ Narrator::Narrator(RestartPolicyEvaluator &evaluator, Say say)
                           .arg(event.agent)
                           .arg(event.attemptNumber));
             });
+}
+
+void Narrator::follow(const AgentMonitor &monitor)
+{
+    connect(&monitor, &AgentMonitor::healthChanged, this, &Narrator::tellHealth);
+}
+
+// A new start makes it unknown, and that is no news.
+void Narrator::tellHealth(const QUuid &id, const AgentHealthStatus &before,
+                          const AgentHealthStatus &after)
+{
+    using State = AgentHealthStatus::State;
+    const auto snapshot = m_evaluator.snapshot(id);
+    if (!snapshot || before.state == after.state)
+        return;
+    if (after.state == State::Unhealthy) {
+        m_say(QStringLiteral("%1 is unhealthy (%2: %3)")
+                  .arg(snapshot->name, after.history.last().probe, after.detail));
+    } else if (after.state == State::Healthy && before.state == State::Unhealthy) {
+        m_say(QStringLiteral("%1 is healthy again").arg(snapshot->name));
+    }
 }
 
 void Narrator::mute() { disconnect(&m_evaluator, nullptr, this, nullptr); }

@@ -13,7 +13,9 @@
 
 namespace Rekindle {
 
+class AgentMonitor;
 class RestartPolicyEvaluator;
+struct AgentHealthStatus;
 
 /// Tells people in one line what happened and what comes of it: "worker failed (ProcessCrash: exit
 /// code 1), restart 2 of 5 in 1.9s".
@@ -26,6 +28,9 @@ public:
 
     Narrator(RestartPolicyEvaluator &evaluator, Say say);
 
+    /// Health too: when it turns.
+    void follow(const AgentMonitor &monitor);
+
     /// Nothing more from here on: what follows was asked for.
     void mute();
 
@@ -33,6 +38,8 @@ private:
     void tellFailure(const AgentFailed &event);
     void tellBreaker(const CircuitBreakerStateChanged &event);
     void tellRearming(const RestartExhausted &event);
+    void tellHealth(const QUuid &id, const AgentHealthStatus &before,
+                    const AgentHealthStatus &after);
     [[nodiscard]] QString consequence() const;
 
     RestartPolicyEvaluator &m_evaluator;

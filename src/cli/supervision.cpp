@@ -5,6 +5,8 @@
 
 #include "messages_p.h"
 
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/process/healthchecks.h>
 #include <rekindle/process/processagent.h>
 
 #include <utility>
@@ -25,9 +27,13 @@ ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &def
     auto agent = std::make_unique<ProcessAgent>(definition, m_scheduler);
     ProcessAgent *const added = agent.get();
     const bool readyAtOnce = definition.readiness.kind == Readiness::Kind::Now;
-    const AgentSupervisor::Added result =
-        m_supervisor.add(name, std::move(agent), policy, readyAtOnce);
-    if (!result) {
+    AgentSupervisor::Added result = m_supervisor.add(name, std::move(agent), policy, readyAtOnce);
+    if (result) {
+        result.faults = m_supervisor.monitor().setHealth(
+            result.id,
+            makeHealthChecks(definition.health, *added, added->definition(), m_scheduler));
+    }
+    if (!result || hasErrors(result.faults)) {
         for (const Fault &fault : result.faults)
             m_messages.say(name + QLatin1String(": ") + fault.toString());
         return nullptr;

@@ -99,6 +99,7 @@ void UpSession::showTable()
     m_messages.divertTo([this](const QByteArray &line) { m_table->addLine(forTerminal(line)); });
     m_narrator = std::make_unique<Narrator>(m_supervision.evaluator(),
                                             [this](const QString &text) { m_messages.say(text); });
+    m_narrator->follow(m_supervision.supervisor().monitor());
 }
 
 void UpSession::onSignal(int number)

@@ -18,12 +18,6 @@ void readKind(JsonObjectReader &object)
         place->mismatch(QStringLiteral("\"process\" (this version has no other)"));
 }
 
-// Known, so that nobody takes it for a spelling mistake; not obeyed, so not accepted.
-void refuseHealth(JsonObjectReader &object)
-{
-    object.refuse(QStringLiteral("health"), QStringLiteral("not supported by this version"));
-}
-
 // The member of an agent that a fault of two keys together is reported at, or the agent itself.
 void faultAt(const JsonPlace &agent, QStringView key, const QString &message)
 {
@@ -47,7 +41,6 @@ void AgentReader::readDefaults(const JsonPlace &place)
     if (const auto policy = object.member(QStringLiteral("policy")))
         m_policy = m_policies.resolve(*policy);
     readProcessSettings(object, m_folder, m_process);
-    refuseHealth(object);
     object.finish();
 }
 
@@ -70,7 +63,6 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
     agent.policy = policy ? policy->policy : RestartPolicy{};
     agent.policyName = policy ? policy->name : QString();
     readProcessSettings(object, m_folder, agent.process);
-    refuseHealth(object);
     object.finish();
     check(place, agent, policy.has_value());
     return agent;

@@ -48,7 +48,7 @@ public:
     void connectEvaluator();
     void runTasks();
     void run(const LaunchTask &task);
-    void run(const StopTask &task) const;
+    void run(const StopTask &task);
     void enqueue(const Task &task);
     void lookWhetherStopped();
 
@@ -78,6 +78,7 @@ AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &schedu
                                   RestartPolicyEvaluator::RandomSource random)
     : q(supervisor)
     , options(withinRange(theOptions))
+    , monitor(scheduler)
     , evaluator(scheduler, std::move(random))
     , log(evaluator)
     , pass(scheduler, [this] { runTasks(); })
@@ -93,6 +94,8 @@ void AgentSupervisor::Private::connectMonitor()
     connect(&monitor, &AgentMonitor::agentReady, &evaluator, &RestartPolicyEvaluator::reportReady);
     connect(&monitor, &AgentMonitor::agentFailed, &evaluator,
             &RestartPolicyEvaluator::reportFailed);
+    connect(&monitor, &AgentMonitor::agentWedged, &evaluator,
+            &RestartPolicyEvaluator::reportWedged);
     connect(&monitor, &AgentMonitor::agentStopped, &evaluator,
             &RestartPolicyEvaluator::reportStopped);
     connect(&monitor, &AgentMonitor::restartRequested, &evaluator,
@@ -147,13 +150,14 @@ void AgentSupervisor::Private::run(const LaunchTask &task)
     owned->agent->start();
 }
 
-void AgentSupervisor::Private::run(const StopTask &task) const
+void AgentSupervisor::Private::run(const StopTask &task)
 {
     const std::shared_ptr<Owned> owned = agents.value(task.id);
     const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(task.id);
     // It may have ended meanwhile.
     if (!owned || !snapshot || !snapshot->startedAt || snapshot->generation != task.generation)
         return;
+    monitor.endHealth(task.id);
     if (task.atOnce)
         owned->agent->kill();
     else

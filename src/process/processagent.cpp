@@ -24,6 +24,8 @@ public:
     }
 
     void runReady() override { Q_EMIT q.ready(); }
+    void runHeartbeat() override { Q_EMIT q.heartbeat(); }
+    void runGaveUp() override { Q_EMIT q.gaveUp(QStringLiteral("it sent WATCHDOG=trigger")); }
     void runLine(Stream stream, const QByteArray &line) override
     {
         Q_EMIT q.outputLine(stream, line);

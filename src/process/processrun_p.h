@@ -7,6 +7,7 @@
 #include "inputwriter_p.h"
 #include "launchplan_p.h"
 #include "linereader_p.h"
+#include "notifysocket_p.h"
 #include "processguard_p.h"
 #include "readinesswatch_p.h"
 #include "stderrtail_p.h"
@@ -28,6 +29,8 @@ class RunListener
 public:
     virtual ~RunListener();
     virtual void runReady() = 0;
+    virtual void runHeartbeat() = 0;
+    virtual void runGaveUp() = 0;
     virtual void runLine(ProcessAgent::Stream stream, const QByteArray &line) = 0;
     virtual void runInputDrained() = 0;
     virtual void runStuck() = 0;
@@ -73,9 +76,12 @@ private:
     void reportStuck() override;
     void groupIsEmpty() override;
 
+    std::optional<LaunchFault> openNotify();
     std::optional<LaunchFault> execute(const ChildStdio &stdio);
     std::optional<LaunchFault> watch(ChildStdio &stdio);
     bool readLines(LineReader &reader, ProcessAgent::Stream stream, qsizetype most);
+    void notified(NotifySocket::Message message);
+    [[nodiscard]] QByteArray watchdogEntry() const;
     bool deliver(ProcessAgent::Stream stream, const QList<QByteArray> &lines);
     void stopReading(LineReader &reader);
     void leaderEnded();
@@ -96,6 +102,7 @@ private:
     InputWriter m_input;
     StderrTail m_stderrTail;
     ReadinessWatch m_readiness;
+    std::unique_ptr<NotifySocket> m_notify;
     Terminator m_terminator;
     std::optional<TerminalSession> m_terminal;
 };

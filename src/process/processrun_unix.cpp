@@ -7,6 +7,7 @@
 #include "processlog_p.h"
 #include "reaper_p.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <utility>
@@ -35,8 +36,7 @@ ProcessRun::ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Sc
     , m_output(definition.standardOutput.longestLine)
     , m_error(definition.standardError.longestLine)
     , m_input([this] { m_listener.runInputDrained(); })
-    , m_readiness(definition.readiness, plan.linePattern(), scheduler,
-                  [this] { m_listener.runReady(); })
+    , m_readiness(definition, plan.linePattern(), scheduler, [this] { m_listener.runReady(); })
     , m_terminator(definition.stop, scheduler, *this)
 {
 }
@@ -70,12 +70,39 @@ std::optional<LaunchFault> ProcessRun::launch()
         return fault;
     if (auto fault = m_readiness.prepare())
         return fault;
+    if (auto fault = openNotify())
+        return fault;
     ChildStdio stdio;
     if (auto fault = stdio.open(m_definition))
         return fault;
     if (auto fault = execute(stdio))
         return fault;
     return watch(stdio);
+}
+
+// The shortest interval of its heartbeats; empty if it has none.
+QByteArray ProcessRun::watchdogEntry() const
+{
+    std::optional<Duration> shortest;
+    for (const HealthProbeDefinition &probe : m_definition.health) {
+        if (probe.kind == HealthProbeDefinition::Kind::Heartbeat)
+            shortest = std::min(shortest.value_or(Duration::max()), probe.schedule.interval);
+    }
+    if (!shortest)
+        return {};
+    const auto time = std::chrono::duration_cast<std::chrono::microseconds>(*shortest);
+    return "WATCHDOG_USEC=" + QByteArray::number(qint64{time.count()});
+}
+
+std::optional<LaunchFault> ProcessRun::openNotify()
+{
+    if (m_definition.readiness.kind != Readiness::Kind::Notify && watchdogEntry().isEmpty())
+        return std::nullopt;
+    m_notify = std::make_unique<NotifySocket>(
+        [this](NotifySocket::Message message) { notified(message); });
+    if (const int error = m_notify->open(); error != 0)
+        return LaunchFault{LaunchFault::Step::Resources, error, {}};
+    return std::nullopt;
 }
 
 std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
@@ -90,7 +117,9 @@ std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
         request.group = m_terminal->isForeground() ? LaunchRequest::Group::Foreground
                                                    : LaunchRequest::Group::Background;
     }
-    auto launched = m_plan.launch(request, {m_slot.mark(), m_readiness.environmentEntry()});
+    auto launched = m_plan.launch(
+        request,
+        {m_slot.mark(), m_notify ? m_notify->environmentEntry() : QByteArray(), watchdogEntry()});
     if (const auto *fault = std::get_if<LaunchFault>(&launched)) {
         m_slot.end();
         if (m_terminal && request.group == LaunchRequest::Group::Foreground)
@@ -119,7 +148,25 @@ std::optional<LaunchFault> ProcessRun::watch(ChildStdio &stdio)
     return std::nullopt;
 }
 
-void ProcessRun::begin() { m_readiness.begin(m_child.pid()); }
+void ProcessRun::begin()
+{
+    if (m_notify)
+        m_notify->begin(m_child.pid());
+    m_readiness.begin();
+}
+
+void ProcessRun::notified(NotifySocket::Message message)
+{
+    const QPointer<ProcessRun> alive(this);
+    if (message.ready && watchdogEntry().isEmpty())
+        m_notify.reset(); // nothing more is expected
+    if (message.ready)
+        m_readiness.notified();
+    if (alive && message.heartbeat)
+        m_listener.runHeartbeat();
+    if (alive && message.gaveUp)
+        m_listener.runGaveUp();
+}
 
 void ProcessRun::fdReady(int fd)
 {
@@ -180,6 +227,7 @@ void ProcessRun::leaderEnded()
         return;
     m_watcher->remove(m_child.pidFd());
     m_readiness.cancel();
+    m_notify.reset();
     if (m_terminal)
         m_terminal->takeBackFrom(m_child.pid());
 
@@ -233,6 +281,7 @@ void ProcessRun::terminateGroup()
 void ProcessRun::killGroup()
 {
     m_readiness.cancel();
+    m_notify.reset();
     m_child.signalGroup(SIGKILL);
 }
 

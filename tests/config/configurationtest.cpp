@@ -69,6 +69,12 @@ void ConfigurationTest::everyKeyIsRead()
             "arguments": ["-c", "", "exit 1"], "workingDirectory": "/",
             "environment": { "LANG": "C", "EMPTY": "", "GONE": null }, "policy": "patient",
             "ready": { "kind": "line", "pattern": "^up \\d+" },
+            "health": [
+                { "kind": "exec", "command": ["./probe", ""] },
+                { "kind": "tcp", "port": 80, "host": "::1", "misses": 1, "grace": "1m" },
+                { "kind": "http", "url": "http://127.0.0.1:8000/x", "interval": "5s",
+                  "timeout": "1s", "lastChance": "9s" },
+                { "kind": "heartbeat" } ],
             "stdin": "pipe", "stdout": "lines", "stderr": { "file": "logs/web.err" },
             "stop": { "closeStdin": "250ms", "terminate": "1h", "kill": "0s" },
             "exitCodes": { "69": "permanent", "78": "Timeout", "3": "permanent" } } ] })");
@@ -89,6 +95,20 @@ void ConfigurationTest::everyKeyIsRead()
                             {QStringLiteral("GONE"), std::nullopt}};
     expected.readiness.kind = Readiness::Kind::Line;
     expected.readiness.pattern = QStringLiteral("^up \\d+");
+    expected.health.resize(4);
+    expected.health[0].kind = HealthProbeDefinition::Kind::Exec;
+    expected.health[0].command = {QStringLiteral("/base/probe"), QString()};
+    expected.health[1].kind = HealthProbeDefinition::Kind::Tcp;
+    expected.health[1].host = QStringLiteral("::1");
+    expected.health[1].port = 80;
+    expected.health[1].schedule.misses = 1;
+    expected.health[1].schedule.grace = 1min;
+    expected.health[2].kind = HealthProbeDefinition::Kind::Http;
+    expected.health[2].url = QUrl(QStringLiteral("http://127.0.0.1:8000/x"));
+    expected.health[2].schedule.interval = 5s;
+    expected.health[2].schedule.timeout = 1s;
+    expected.health[2].schedule.lastChance = 9s;
+    expected.health[3].kind = HealthProbeDefinition::Kind::Heartbeat;
     expected.standardInput = StandardInput::Pipe;
     expected.standardError = {OutputTarget::Kind::File, QStringLiteral("/base/logs/web.err")};
     expected.stop = {250ms, 1h, 0s};

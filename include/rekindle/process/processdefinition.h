@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/policy/healthprobedefinition.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/process/exitcodetable.h>
 
@@ -21,11 +22,16 @@ struct Readiness
         Now,    ///< as soon as it was started
         Line,   ///< a line on its stdout matches `pattern`; needs stdout to go to Lines
         Notify, ///< it has sent READY=1 to $NOTIFY_SOCKET (sd_notify)
+        Probe,  ///< `probe` has succeeded once
     };
 
     Kind kind = Kind::Alive;
     Duration aliveFor = std::chrono::seconds(1); ///< of Alive; more than 0, at most 24 h
     QString pattern{};                           ///< of Line; a regular expression (PCRE)
+
+    /// Of Probe; any kind but Heartbeat. Asked at once and then, until it succeeds, `interval`
+    /// after each answer; `timeout` holds, the rest of its schedule means nothing here.
+    HealthProbeDefinition probe{};
 
     bool operator==(const Readiness &) const = default;
 };
@@ -78,13 +84,18 @@ struct ProcessDefinition
     QString workingDirectory{};
 
     /// Merged into the host's environment, as that is at the first start; a name without a value
-    /// is removed. The host's own NOTIFY_SOCKET is never passed on.
+    /// is removed. The host's own NOTIFY_SOCKET and WATCHDOG_USEC are never passed on.
     QMap<QString, std::optional<QString>> environment{};
 
     StandardInput standardInput = StandardInput::Null;
     OutputTarget standardOutput{};
     OutputTarget standardError{};
     Readiness readiness{};
+
+    /// What makeHealthChecks() makes its probes of. With one of kind Heartbeat the process has
+    /// $NOTIFY_SOCKET and $WATCHDOG_USEC, the shortest interval, and sends WATCHDOG=1 more often
+    /// than that (sd_notify); WATCHDOG=trigger says that it is beyond help.
+    QList<HealthProbeDefinition> health{};
     StopSequence stop{};
     ExitCodeTable exitCodes{};
 

@@ -94,6 +94,17 @@ void notify(const std::string &text)
     ::close(fd);
 }
 
+// Four times as often as $WATCHDOG_USEC asks for; 0: for ever.
+void beat(const std::string &times)
+{
+    const char *interval = std::getenv("WATCHDOG_USEC");
+    const std::chrono::microseconds pause(interval ? std::atoll(interval) / 4 : 1000);
+    for (int i = 0; number(times) == 0 || i < number(times); ++i) {
+        notify("WATCHDOG=1");
+        std::this_thread::sleep_for(pause);
+    }
+}
+
 void notifyFromOutside(const std::string &text)
 {
     const pid_t child = ::fork();
@@ -192,6 +203,7 @@ const std::map<std::string, Command> &commands()
         {"await", {1, [](const Words &w) { await(w[0]); }}},
         {"notify", {1, [](const Words &w) { notify(w[0]); }}},
         {"notify-from-outside", {1, [](const Words &w) { notifyFromOutside(w[0]); }}},
+        {"beat", {1, [](const Words &w) { beat(w[0]); }}},
         {"env", {1, [](const Words &w) { printVariable(w[0]); }}},
         {"cwd", {0, [](const Words &) { printFolder(); }}},
         {"ids", {0, [](const Words &) { printIds(); }}},

@@ -30,6 +30,7 @@ constexpr char usage[] =
     "  await FILE                waits until FILE is there\n"
     "  notify TEXT               sends TEXT to $NOTIFY_SOCKET\n"
     "  notify-from-outside TEXT  the same, from a process of another group\n"
+    "  beat N                    sends WATCHDOG=1 N times, a quarter of $WATCHDOG_USEC apart\n"
     "  env NAME                  writes NAME=VALUE or NAME unset to stdout\n"
     "  cwd                       writes the working directory to stdout\n"
     "  ids                       writes pid, group, session and parent to stdout\n"
