@@ -48,7 +48,8 @@ endfunction()
 # headers under include/rekindle/<name>/, an export header, and for each class a forward header
 # <Rekindle/Class>. CLASSES are the public class names; the header is the lower-case name. HEADERS
 # are public headers without a class of their name. What the component links, the installed
-# package finds again: Rekindle and Qt components, but nothing that is only headers.
+# package finds again: Rekindle and Qt components, and for a static library the packages of all else
+# (`prometheus-cpp` of `prometheus-cpp::core`), but nothing that is only headers.
 function(rekindle_add_component name)
     cmake_parse_arguments(ARG "" "" "SOURCES;CLASSES;HEADERS;PUBLIC_LINK;PRIVATE_LINK" ${ARGN})
     string(TOLOWER ${name} folder)
@@ -87,6 +88,7 @@ function(rekindle_add_component name)
 
     set(needs "")
     set(qt_needs "")
+    set(package_needs "")
     target_link_libraries(${target} PUBLIC ${ARG_PUBLIC_LINK})
     foreach(library IN LISTS ARG_PRIVATE_LINK)
         if(library MATCHES "^(nlohmann_json|CLI11)::")
@@ -102,11 +104,16 @@ function(rekindle_add_component name)
             list(APPEND needs ${below} ${CMAKE_MATCH_1})
         elseif(library MATCHES "^Qt6::(.+)$")
             list(APPEND qt_needs ${CMAKE_MATCH_1})
+        elseif(library MATCHES "^([^:]+)::" AND NOT BUILD_SHARED_LIBS
+                AND NOT library MATCHES "^(nlohmann_json|CLI11)::")
+            string(REGEX REPLACE "::.*" "" package ${library})
+            list(APPEND package_needs ${package})
         endif()
     endforeach()
     list(REMOVE_DUPLICATES needs)
     set_property(GLOBAL PROPERTY REKINDLE_${name}_NEEDS ${needs})
     set_property(GLOBAL PROPERTY REKINDLE_${name}_QT_NEEDS ${qt_needs})
+    set_property(GLOBAL PROPERTY REKINDLE_${name}_PACKAGE_NEEDS ${package_needs})
     set_property(GLOBAL APPEND PROPERTY REKINDLE_COMPONENTS ${name})
 
     set(export_header ${PROJECT_BINARY_DIR}/include/rekindle/${folder}/export.h)

@@ -16,9 +16,11 @@ foreach(component IN LISTS REKINDLE_COMPONENTS)
         COMPONENT ${component})
     get_property(needs GLOBAL PROPERTY REKINDLE_${component}_NEEDS)
     get_property(qt_needs GLOBAL PROPERTY REKINDLE_${component}_QT_NEEDS)
+    get_property(package_needs GLOBAL PROPERTY REKINDLE_${component}_PACKAGE_NEEDS)
     string(APPEND REKINDLE_COMPONENT_NEEDS
         "set(_rekindle_${component}_needs \"${needs}\")\n"
-        "set(_rekindle_${component}_qt \"${qt_needs}\")\n")
+        "set(_rekindle_${component}_qt \"${qt_needs}\")\n"
+        "set(_rekindle_${component}_packages \"${package_needs}\")\n")
 endforeach()
 
 configure_package_config_file(

@@ -24,10 +24,12 @@ constexpr char examples[] =
     "Examples:\n"
     "  rekindle up agents.json\n"
     "  rekindle up agents.json --events events.jsonl\n"
+    "  rekindle up agents.json --metrics 127.0.0.1:9464\n"
     "  rekindle up agents.json --for 30s | jq .type\n"
     "\n"
     "Exit codes: 0 after Ctrl-C or --for, or when all agents have ended well; 1 when nothing is\n"
-    "left to supervise and an agent was given up; 64 usage; 78 the configuration has a fault.\n";
+    "left to supervise and an agent was given up; 64 usage; 69 the address of\n"
+    "--metrics is not free; 78 the configuration has a fault.\n";
 
 class UpCommand final : public Command
 {
@@ -45,6 +47,8 @@ public:
         addDuration(*command, "--for", m_request.stopAfter, "Stop all agents after this time");
         addText(*command, "--events", m_request.events,
                 "Append every event as a line of JSON; - is stdout", "FILE|-");
+        addListenAddress(*command, "--metrics", m_request.metrics,
+                         "Serve /metrics, /healthz and /readyz there; port 0 takes any");
         command->add_flag("--json", m_request.json, "Event lines on stdout, on a terminal too");
     }
 

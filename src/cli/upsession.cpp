@@ -45,6 +45,8 @@ int UpSession::run(Configuration configuration)
         return ExitCode::configuration;
     if (!openEvents())
         return ExitCode::usage;
+    if (!openMetrics())
+        return ExitCode::unavailable;
     listen();
     // `run` need not: what its one agent takes is always there.
     DescriptorLimit::raise();
@@ -77,6 +79,14 @@ bool UpSession::openEvents()
     if (!m_live)
         m_events->add(OutputChannel::to(STDOUT_FILENO), QStringLiteral("stdout"));
     return !toFile || m_events->addFile(m_request.events);
+}
+
+bool UpSession::openMetrics()
+{
+    if (!m_request.metrics)
+        return true;
+    m_metrics = std::make_unique<MetricsEndpoint>(m_supervision.supervisor());
+    return m_metrics->listen(*m_request.metrics, m_messages);
 }
 
 void UpSession::listen()

@@ -5,6 +5,7 @@
 #include "agentlines_p.h"
 #include "eventstream_p.h"
 #include "livetable_p.h"
+#include "metricsendpoint_p.h"
 #include "narrator_p.h"
 #include "signalwatch_p.h"
 #include "supervision_p.h"
@@ -23,6 +24,7 @@ struct UpRequest
     QString path;   ///< of the configuration
     QString events; ///< a file, "-" for stdout, or nothing
     std::optional<Duration> stopAfter;
+    std::optional<ListenAddress> metrics;
     bool json = false; ///< event lines also on a terminal
 };
 
@@ -41,6 +43,7 @@ public:
 private:
     [[nodiscard]] bool addAgents(Configuration configuration);
     [[nodiscard]] bool openEvents();
+    [[nodiscard]] bool openMetrics();
     void listen();
     void showTable();
     void onSignal(int number);
@@ -54,6 +57,7 @@ private:
     AgentLines m_lines;
     std::unique_ptr<SignalWatch> m_signals;
     std::unique_ptr<EventStream> m_events;
+    std::unique_ptr<MetricsEndpoint> m_metrics;
     std::unique_ptr<Narrator> m_narrator;
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;
