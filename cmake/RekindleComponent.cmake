@@ -48,8 +48,9 @@ endfunction()
 # headers under include/rekindle/<name>/, an export header, and for each class a forward header
 # <Rekindle/Class>. CLASSES are the public class names; the header is the lower-case name. HEADERS
 # are public headers without a class of their name. What the component links, the installed
-# package finds again: Rekindle and Qt components, and what pkg-config knows (PkgConfig::<module>,
-# made by pkg_check_modules(<module> ... <module>)), but nothing that is only headers.
+# package finds again: Rekindle and Qt components, what pkg-config knows (PkgConfig::<module>, made
+# by pkg_check_modules(<module> ... <module>)), and for a static library the packages of all else
+# (`prometheus-cpp` of `prometheus-cpp::core`), but nothing that is only headers.
 function(rekindle_add_component name)
     cmake_parse_arguments(ARG "" "" "SOURCES;CLASSES;HEADERS;PUBLIC_LINK;PRIVATE_LINK" ${ARGN})
     string(TOLOWER ${name} folder)
@@ -72,6 +73,14 @@ function(rekindle_add_component name)
     add_library(${target} ${ARG_SOURCES} ${headers})
     add_library(Rekindle::${name} ALIAS ${target})
     rekindle_compile_settings(${target})
+    if(name STREQUAL "Policy") # the lowest floor: it has Qt Core and nothing else
+        rekindle_precompile(${target} HEADERS
+            <QByteArray> <QHash> <QJsonDocument> <QJsonObject> <QList> <QObject> <QPointer> <QString>
+            <QStringList> <QUuid> <algorithm> <array> <chrono> <cstdint> <functional> <memory>
+            <optional> <string> <utility> <variant> <vector>)
+    else()
+        rekindle_precompile(${target} FROM RekindlePolicy)
+    endif()
     # Before 1.0 a minor version may break the ABI.
     set_target_properties(${target} PROPERTIES
         EXPORT_NAME ${name}
@@ -89,6 +98,7 @@ function(rekindle_add_component name)
     set(needs "")
     set(qt_needs "")
     set(module_needs "")
+    set(package_needs "")
     target_link_libraries(${target} PUBLIC ${ARG_PUBLIC_LINK})
     foreach(library IN LISTS ARG_PRIVATE_LINK)
         if(library MATCHES "^(nlohmann_json|CLI11)::")
@@ -107,12 +117,17 @@ function(rekindle_add_component name)
         elseif(library MATCHES "^PkgConfig::(.+)$" AND NOT BUILD_SHARED_LIBS)
             # A shared library has linked it itself.
             list(APPEND module_needs ${CMAKE_MATCH_1})
+        elseif(library MATCHES "^([^:]+)::" AND NOT BUILD_SHARED_LIBS
+                AND NOT library MATCHES "^(nlohmann_json|CLI11|PkgConfig)::")
+            string(REGEX REPLACE "::.*" "" package ${library})
+            list(APPEND package_needs ${package})
         endif()
     endforeach()
     list(REMOVE_DUPLICATES needs)
     set_property(GLOBAL PROPERTY REKINDLE_${name}_NEEDS ${needs})
     set_property(GLOBAL PROPERTY REKINDLE_${name}_QT_NEEDS ${qt_needs})
     set_property(GLOBAL PROPERTY REKINDLE_${name}_MODULE_NEEDS ${module_needs})
+    set_property(GLOBAL PROPERTY REKINDLE_${name}_PACKAGE_NEEDS ${package_needs})
     set_property(GLOBAL APPEND PROPERTY REKINDLE_COMPONENTS ${name})
 
     set(export_header ${PROJECT_BINARY_DIR}/include/rekindle/${folder}/export.h)

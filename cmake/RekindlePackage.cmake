@@ -17,10 +17,12 @@ foreach(component IN LISTS REKINDLE_COMPONENTS)
     get_property(needs GLOBAL PROPERTY REKINDLE_${component}_NEEDS)
     get_property(qt_needs GLOBAL PROPERTY REKINDLE_${component}_QT_NEEDS)
     get_property(module_needs GLOBAL PROPERTY REKINDLE_${component}_MODULE_NEEDS)
+    get_property(package_needs GLOBAL PROPERTY REKINDLE_${component}_PACKAGE_NEEDS)
     string(APPEND REKINDLE_COMPONENT_NEEDS
         "set(_rekindle_${component}_needs \"${needs}\")\n"
         "set(_rekindle_${component}_qt \"${qt_needs}\")\n"
-        "set(_rekindle_${component}_modules \"${module_needs}\")\n")
+        "set(_rekindle_${component}_modules \"${module_needs}\")\n"
+        "set(_rekindle_${component}_packages \"${package_needs}\")\n")
 endforeach()
 
 configure_package_config_file(
@@ -40,5 +42,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/cmake/guardlocation.cpp.in
     DESTINATION ${package_dir} COMPONENT Process)
 install(FILES ${PROJECT_BINARY_DIR}/include/rekindle/version.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rekindle COMPONENT Policy)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
-    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT Policy)
+# Not CMAKE_INSTALL_DOCDIR, which is the host's own folder where Rekindle is a part of its build.
+set(doc_dir ${CMAKE_INSTALL_DATAROOTDIR}/doc/rekindle)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${doc_dir} COMPONENT Policy)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${doc_dir} COMPONENT Policy
+    FILES_MATCHING PATTERN "*.md")

@@ -16,8 +16,8 @@ run_logged() {
     fi
 }
 
-# build_preset PRESET: configures build/PRESET where that is due, and builds it. Writes nothing
-# unless it fails, but a line where it will take a while. One at a time: two editors that start
+# build_preset PRESET [TARGET...]: configures build/PRESET where that is due, and builds it, or the
+# targets. Writes nothing unless it fails, but a line where it will take a while. One at a time: two editors that start
 # at once must not build into the same folder.
 build_preset() {
     (
@@ -26,7 +26,7 @@ build_preset() {
         local folder=$root/build/$1 log=$root/build/$1.log
         : >"$log"
         if [[ ! -e $folder/build.ninja ]]; then
-            echo "$(basename "$0"): building $1 for the first time, this takes some minutes" >&2
+            echo "$(basename "$0"): building $1 for the first time, this takes some minutes (tail -f build/$1.log)" >&2
         fi
         if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
             # New, or copied here together with another tree.
@@ -34,6 +34,6 @@ build_preset() {
         elif [[ ! -e $folder/build.ninja || CMakePresets.json -nt $folder/build.ninja ]]; then
             run_logged "$log" cmake --preset "$1"
         fi
-        run_logged "$log" cmake --build --preset "$1"
+        run_logged "$log" cmake --build --preset "$1" ${2:+--target "${@:2}"}
     ) 9>"$root/build/$1.lock"
 }

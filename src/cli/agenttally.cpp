@@ -43,6 +43,23 @@ int AgentTally::givenUp() const
         + count(InstanceState::Gated);
 }
 
+QStringList AgentTally::down() const
+{
+    QStringList agents;
+    for (const QUuid &id : m_supervisor.ids()) {
+        const auto snapshot = m_supervisor.snapshot(id);
+        const bool isDown = snapshot
+            && (snapshot->state == InstanceState::Waiting
+                || snapshot->state == InstanceState::CircuitOpen
+                || snapshot->state == InstanceState::Exhausted
+                || snapshot->state == InstanceState::Failed
+                || snapshot->state == InstanceState::Gated);
+        if (isDown)
+            agents.append(QStringLiteral("%1 (%2)").arg(snapshot->name, toText(snapshot->state)));
+    }
+    return agents;
+}
+
 bool AgentTally::hasEnded() const
 {
     if (count(InstanceState::Stopped) + givenUp() < total())

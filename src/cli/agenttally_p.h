@@ -6,6 +6,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QStringList>
 #include <QUuid>
 
 #include <array>
@@ -32,6 +33,9 @@ public:
 
     /// Agents that will not be restarted although they did not end well.
     [[nodiscard]] int givenUp() const;
+
+    /// Those that do not run and did not end well, each with its state: "web (CircuitOpen)".
+    [[nodiscard]] QStringList down() const;
 
 Q_SIGNALS:
     void ended();

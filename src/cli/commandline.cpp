@@ -4,6 +4,7 @@
 #include "commandline_p.h"
 
 #include "exitcode_p.h"
+#include "messages_p.h"
 
 #include <rekindle/version.h>
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 namespace Rekindle {
 
@@ -19,6 +21,7 @@ namespace {
 constexpr char examples[] =
     "Examples:\n"
     "  rekindle run -- ./server --port 8080      supervise one program\n"
+    "  rekindle tools list -- ./mcp-server       see and call the tools of an MCP server\n"
     "  rekindle up agents.json                   supervise all agents of a file\n"
     "  rekindle check agents.json                find every fault in a file\n"
     "  rekindle plan default                     show what a restart policy does\n"
@@ -28,6 +31,23 @@ constexpr char examples[] =
     "  rekindle plugins                          show the custom evaluators that are there\n"
     "\n"
     "Each command has its own --help. Exit codes: 0 fine, 64 usage, 78 configuration.\n";
+
+class ProgramFormatter final : public CLI::Formatter
+{
+public:
+    explicit ProgramFormatter(std::string usage)
+        : m_usage(std::move(usage))
+    {
+    }
+
+    std::string make_usage(const CLI::App *, std::string) const override
+    {
+        return "Usage: " + m_usage + "\n";
+    }
+
+private:
+    std::string m_usage;
+};
 
 std::vector<std::string> reversed(std::vector<std::string> arguments)
 {
@@ -57,6 +77,8 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     m_parser->require_subcommand(1);
     m_parser->footer(examples);
     m_commands.push_back(makeRunCommand(m_program));
+    m_commands.push_back(makeMcpCommand(m_program));
+    m_commands.push_back(makeToolsCommand(m_program));
     m_commands.push_back(makeUpCommand());
     m_commands.push_back(makeCheckCommand());
     m_commands.push_back(makePlanCommand());
@@ -74,19 +96,28 @@ std::optional<int> CommandLine::parse()
 {
     try {
         m_parser->parse(reversed(m_arguments));
-        if (m_program && !m_parser->got_subcommand("run"))
-            return usageFault("found --, which only run takes");
+        const bool takesProgram = m_parser->got_subcommand("run") || m_parser->got_subcommand("mcp")
+            || m_parser->got_subcommand("tools");
+        if (m_program && !takesProgram)
+            return usageFault("found --, which only run, mcp and tools take");
         return {};
     } catch (const CLI::CallForHelp &) {
-        std::cout << m_parser->help();
-        return ExitCode::fine;
+        return show(m_parser->help());
     } catch (const CLI::CallForVersion &version) {
-        std::cout << version.what() << '\n';
-        return ExitCode::fine;
+        return show(version.what() + std::string("\n"));
     } catch (const CLI::Error &error) {
         const std::vector<std::string> unknown = m_parser->remaining(true);
         return usageFault(unknown.empty() ? error.what() : describeUnknown(unknown.front()));
     }
+}
+
+int CommandLine::show(const std::string &text)
+{
+    const QString fault = writeToStdout(QByteArray::fromStdString(text));
+    if (fault.isEmpty())
+        return ExitCode::fine;
+    std::cerr << "rekindle: " << fault.toLocal8Bit().toStdString() << '\n';
+    return ExitCode::outputFailed;
 }
 
 std::string CommandLine::describeUnknown(const std::string &argument) const
@@ -119,6 +150,20 @@ int CommandLine::execute(Messages &messages)
     return ExitCode::usage;
 }
 
+void expectProgram(CLI::App &command, const ProgramArguments &program, const std::string &usage,
+                   const std::string &what, const std::function<bool()> &isOptional)
+{
+    command.formatter(std::make_shared<ProgramFormatter>(usage));
+    const std::string example = usage.substr(0, usage.find(" ["));
+    command.final_callback([&program, what, example, isOptional] {
+        if (isOptional && isOptional())
+            return;
+        if (!program || program->isEmpty() || program->front().isEmpty())
+            throw CLI::ValidationError("found no " + what + ", it comes after --, as in: " + example
+                                       + " -- " + (what == "server" ? "SERVER" : "PROGRAM"));
+    });
+}
+
 void addDuration(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
                  const std::string &description)
 {
@@ -128,12 +173,27 @@ void addDuration(CLI::App &parser, const std::string &name, std::optional<Durati
             [&target, name](const std::string &text) {
                 target = durationFromString(QString::fromStdString(text));
                 if (!target) {
-                    throw CLI::ValidationError(
-                        name, "found \"" + text + "\", allowed a duration such as 500ms, 5s or 1m");
+                    throw CLI::ValidationError(name,
+                                               "found \"" + text
+                                                   + "\", allowed a duration such as 500ms, 5s or "
+                                                     "1m, at most 10000d");
                 }
             },
             description)
         ->type_name("D");
+}
+
+void addTimeLimit(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
+                  const std::string &description)
+{
+    addDuration(parser, name, target, description);
+    parser.get_option(name)->check(
+        [](const std::string &text) {
+            const std::optional<Duration> time = durationFromString(QString::fromStdString(text));
+            return std::string(time && *time <= Duration{0} ? "found 0, allowed more than that"
+                                                            : "");
+        },
+        "");
 }
 
 void addText(CLI::App &parser, const std::string &name, QString &target,

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,12 @@ public:
 /// What stands after `--`, as it is: a program and its arguments.
 using ProgramArguments = std::optional<QStringList>;
 
+/// Makes a command one that a program follows: its usage, for the parser does not know of what
+/// stands after `--`, and a check that there is one, unless it `isOptional`. `what` is "program" or
+/// "server".
+void expectProgram(CLI::App &command, const ProgramArguments &program, const std::string &usage,
+                   const std::string &what, const std::function<bool()> &isOptional = {});
+
 /// The whole command line.
 class CommandLine
 {
@@ -50,6 +57,7 @@ public:
     [[nodiscard]] int execute(Messages &messages);
 
 private:
+    [[nodiscard]] static int show(const std::string &text);
     [[nodiscard]] std::string describeUnknown(const std::string &argument) const;
     [[nodiscard]] int usageFault(const std::string &text) const;
 
@@ -63,12 +71,18 @@ private:
 void addDuration(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
                  const std::string &description);
 
+/// The same; it must be more than 0.
+void addTimeLimit(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
+                  const std::string &description);
+
 /// An option that takes a text.
 void addText(CLI::App &parser, const std::string &name, QString &target,
              const std::string &description, const std::string &typeName);
 
 // One for each subcommand.
 std::unique_ptr<Command> makeRunCommand(const ProgramArguments &program);
+std::unique_ptr<Command> makeMcpCommand(const ProgramArguments &program);
+std::unique_ptr<Command> makeToolsCommand(const ProgramArguments &program);
 std::unique_ptr<Command> makeUpCommand();
 std::unique_ptr<Command> makeCheckCommand();
 std::unique_ptr<Command> makePlanCommand();

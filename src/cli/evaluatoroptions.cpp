@@ -4,6 +4,7 @@
 #include "evaluatoroptions_p.h"
 
 #include <rekindle/config/configuration.h>
+#include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/plugin/evaluatorhost.h>
 
 #include <CLI/CLI.hpp>
@@ -29,6 +30,16 @@ QStringList ownFolders()
     return folders;
 }
 
+// Empty where there is none. A folder that is mistyped would only show as an unknown evaluator.
+std::string faultOfFolder(const QString &path)
+{
+    const QFileInfo folder(path);
+    if (!path.isEmpty() && folder.isDir())
+        return {};
+    const char *const what = folder.exists() ? "which is no folder" : "which is not there";
+    return "found \"" + path.toStdString() + "\", " + what + "; allowed a folder with plug-ins";
+}
+
 bool isCustom(const RestartPolicy &policy)
 {
     return policy.type == RestartPolicyType::Custom && policy.evaluator;
@@ -41,9 +52,12 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders, const std::strin
     parser
         .add_option_function<std::vector<std::string>>(
             name,
-            [&folders](const std::vector<std::string> &values) {
-                for (const std::string &value : values)
+            [&folders, name](const std::vector<std::string> &values) {
+                for (const std::string &value : values) {
                     folders.append(QString::fromStdString(value));
+                    if (const std::string fault = faultOfFolder(folders.back()); !fault.empty())
+                        throw CLI::ValidationError(name, fault);
+                }
             },
             "A folder with plug-ins for policies of type custom; may be repeated")
         ->type_name("DIR")
@@ -54,6 +68,17 @@ std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders)
 {
     auto host = std::make_unique<EvaluatorHost>();
     host->setFolders(folders + ownFolders());
+    return host;
+}
+
+std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders,
+                                                 const FeatureGate &gate)
+{
+    auto host = makeEvaluatorHost(folders);
+    host->setTierCheck([&gate](QStringView name) {
+        const std::optional<LicenseTier> tier = licenseTierFromString(name);
+        return tier && *tier <= gate.tier();
+    });
     return host;
 }
 

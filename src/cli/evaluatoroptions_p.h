@@ -21,6 +21,7 @@ namespace Rekindle {
 
 struct Configuration;
 class EvaluatorHost;
+class FeatureGate;
 
 /// Adds --plugins DIR, which may be repeated. What it names is searched before the folder that
 /// belongs to the command.
@@ -29,6 +30,11 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders,
 
 /// With these folders, and the command's own: where it was installed, or in a build tree.
 [[nodiscard]] std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders);
+
+/// Such a host, whose plug-ins must be within the tier that the gate has whenever one is wanted. It
+/// keeps the reference.
+[[nodiscard]] std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders,
+                                                               const FeatureGate &gate);
 
 /// Faults of the evaluators that a policy or a configuration names, with their places in the file.
 /// Nothing is searched where there is none.

@@ -4,6 +4,7 @@
 #include "eventstream_p.h"
 
 #include "messages_p.h"
+#include "newfile_p.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
@@ -41,6 +42,14 @@ EventStream::~EventStream()
                                .arg(target.name));
         }
     }
+}
+
+bool EventStream::addNamed(const QString &target)
+{
+    if (target != QLatin1String("-"))
+        return isFolderThere(QLatin1String("--events"), target, m_messages) && addFile(target);
+    add(m_messages.channel(), QStringLiteral("stderr"));
+    return true;
 }
 
 bool EventStream::addFile(const QString &path)

@@ -33,6 +33,10 @@ public:
     EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace);
     ~EventStream() override;
 
+    /// As the option --events names it: a file whose folder must be there, or - for stderr. False
+    /// if it cannot be opened, which is then said.
+    bool addNamed(const QString &target);
+
     /// To a file, which is appended to. False if it cannot be opened, which is then said.
     bool addFile(const QString &path);
 

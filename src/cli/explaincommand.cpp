@@ -3,7 +3,7 @@
 
 #include "commandline_p.h"
 #include "exitcode_p.h"
-#include "historytext_p.h"
+#include "explained_p.h"
 #include "messages_p.h"
 #include "storechoice_p.h"
 
@@ -26,7 +26,9 @@ constexpr char examples[] =
     "  rekindle explain web --limit 10 --config agents.json\n"
     "  rekindle explain web --json | jq .decision.inputs\n"
     "\n"
-    "Exit codes: 0 fine; 1 there is no decision about it, or the store cannot be read; 64 usage.\n";
+    "Exit codes: 0 fine, also where it has not failed; 1 the store is not there, cannot be read "
+    "or\n"
+    "knows no such agent; 64 usage.\n";
 
 constexpr int greatestLimit = 1'000'000;
 
@@ -58,28 +60,26 @@ private:
     {
         HistoryReader reader(store);
         const QString name = QString::fromStdString(m_name);
-        QList<StoredDecision> decisions;
-        QList<StoredEvent> latest;
-        if (reader.error().isEmpty())
-            decisions = reader.decisions({.agent = name, .limit = m_limit});
-        if (reader.error().isEmpty())
-            latest = reader.events({.agent = name, .limit = 1});
+        const Explained found = Explained::from(reader, name, m_limit);
+        const bool isKnown = !found.decisions.isEmpty() || found.started;
+        const QStringList known =
+            reader.error().isEmpty() && !isKnown ? reader.agents() : QStringList();
         if (!reader.error().isEmpty()) {
             messages.say(QStringLiteral("%1: %2").arg(store, reader.error()));
             return ExitCode::outputFailed;
         }
-        if (decisions.isEmpty()) {
-            messages.say(QStringLiteral("%1: no decision about %2; agents there: %3")
-                             .arg(store, name, reader.agents().join(QLatin1String(", "))));
+        if (!isKnown && !known.contains(name)) {
+            messages.say(unknownAgentText(store, name, known));
             return ExitCode::outputFailed;
         }
+        if (m_json && found.decisions.isEmpty())
+            messages.say(noDecisionText(name, found));
         QByteArray text;
         if (m_json) {
-            for (const StoredDecision &decision : std::as_const(decisions))
-                text += decisionJson(decision) + '\n';
+            for (const StoredDecision &decision : found.decisions)
+                text += decisionJson(decision, found.downgradeOf(decision)) + '\n';
         } else {
-            const auto last = latest.isEmpty() ? std::optional<StoredEvent>() : latest.front();
-            text = explainText(decisions, last, SystemClock().utcNow());
+            text = explainText(name, found, SystemClock().utcNow());
         }
         return print(messages, text) ? ExitCode::fine : ExitCode::outputFailed;
     }

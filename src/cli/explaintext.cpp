@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "explained_p.h"
 #include "fortext_p.h"
 #include "historytext_p.h"
 
@@ -16,12 +17,15 @@ namespace {
 class Explanation
 {
 public:
-    Explanation(const StoredDecision &decision, UtcTime now)
+    Explanation(const StoredDecision &decision, const Explained &found, UtcTime now)
         : m_decision(decision)
+        , m_found(found)
+        , m_downgrade(found.downgradeOf(decision))
         , m_now(now)
         , m_data(QJsonDocument::fromJson(decision.data).object())
         , m_inputs(m_data[QLatin1String("inputs")].toObject())
         , m_failure(m_data[QLatin1String("failure")].toObject())
+        , m_health(m_data[QLatin1String("health")].toObject())
     {
     }
 
@@ -33,19 +37,14 @@ public:
                      .arg(toRfc3339(m_decision.time))
                      .toLocal8Bit();
         add("failure", failure());
-        add("policy",
-            QStringLiteral("%1, %2 of %3 restarts made in this sequence")
-                .arg(word(m_inputs, "policyType"), word(m_inputs, "attemptsMade"),
-                     word(m_inputs, "maxRetries")));
+        addPolicy();
+        addHealth();
         add("breaker",
             QStringLiteral("%1, failures since its last success: %2")
                 .arg(word(m_inputs, "breakerState"), word(m_inputs, "breakerFailures")));
         add("rule", QStringLiteral("%1: %2").arg(word(m_data, "rule"), word(m_data, "reason")));
         addDelay();
-        const QString budget = word(m_data, "budgetLeft");
-        add("budget",
-            budget == QLatin1String("unlimited") ? QStringLiteral("unlimited restarts")
-                                                 : QStringLiteral("restarts left: ") + budget);
+        add("budget", budget());
         addStderr();
         add("next", next());
         return m_text;
@@ -64,6 +63,39 @@ private:
         return m_data[QLatin1String("circuitBreakerTripped")].toBool();
     }
 
+    [[nodiscard]] bool restartsNothing() const
+    {
+        return m_inputs[QLatin1String("policyType")] == toText(RestartPolicyType::None);
+    }
+    [[nodiscard]] bool isGated() const { return restartsNothing() && !m_downgrade.isEmpty(); }
+
+    void addPolicy()
+    {
+        const QString type = word(m_inputs, "policyType");
+        if (!m_downgrade.isEmpty()) {
+            add("asked",
+                QStringLiteral("policy %1; licence tier %2 has no such restarts and makes %3 of it")
+                    .arg(word(m_downgrade, "requestedType"), word(m_downgrade, "tier"), type));
+        }
+        add("policy",
+            restartsNothing()
+                ? type
+                : QStringLiteral("%1, %2 of %3 restarts made in this sequence")
+                      .arg(type, word(m_inputs, "attemptsMade"), word(m_inputs, "maxRetries")));
+    }
+
+    [[nodiscard]] QString budget() const
+    {
+        if (isGated())
+            return QStringLiteral("no restarts: licence tier %1 has none")
+                .arg(word(m_downgrade, "tier"));
+        if (restartsNothing())
+            return QStringLiteral("no restarts: the policy has none");
+        const QString left = word(m_data, "budgetLeft");
+        return left == QLatin1String("unlimited") ? QStringLiteral("unlimited restarts")
+                                                  : QLatin1String("restarts left: ") + left;
+    }
+
     void add(const char *name, const QString &what)
     {
         const QString line =
@@ -78,6 +110,27 @@ private:
         if (process.toLongLong() > 0)
             text += QLatin1String(", process ") + process;
         return text;
+    }
+
+    // Nothing where it has no probes, or the store is of a version that had none.
+    void addHealth()
+    {
+        const QJsonArray history = m_health[QLatin1String("history")].toArray();
+        if (history.isEmpty())
+            return;
+        add("health",
+            QStringLiteral("%1, misses in a row: %2; the last answers:")
+                .arg(word(m_health, "state"), word(m_health, "consecutiveMisses")));
+        for (const QJsonValue &each : history) {
+            const QJsonObject result = each.toObject();
+            const bool isGood = result[QLatin1String("ok")].toBool();
+            add("",
+                QStringLiteral("| %1  %2  %3 after %4: %5")
+                    .arg(word(result, "at"), word(result, "probe"),
+                         isGood ? QStringLiteral("good") : QStringLiteral("miss"),
+                         forPeople(durationIn(result, QLatin1String("tookMs"))),
+                         word(result, "text")));
+        }
     }
 
     void addDelay()
@@ -108,13 +161,47 @@ private:
             add("stderr", QLatin1String("| ") + line.toString());
     }
 
+    // What another host did with it after the one that decided: a host that is started again goes
+    // on from the state file, and decides nothing anew.
+    [[nodiscard]] QString afterItsHost() const
+    {
+        const auto &latest = m_found.latest;
+        const auto last = m_found.lastOfRun.constFind(m_decision.run);
+        const bool isLater = latest && latest->run != m_decision.run
+            && last != m_found.lastOfRun.constEnd() && latest->row > last->row;
+        if (!isLater)
+            return QStringLiteral(", and nothing comes before it is started again");
+        const StoredRun run = m_found.runOf(latest->run);
+        const QString text =
+            QStringLiteral("; a later host (process %1) %2 with it, at %3: %4")
+                .arg(run.processId)
+                .arg(run.isOver() ? QStringLiteral("went on") : QStringLiteral("goes on"),
+                     toRfc3339(latest->time), describe(*latest));
+        return run.isOver() ? text + QLatin1String("; ") + endText(run, QStringLiteral("that"))
+                            : text;
+    }
+
+    // A host that is over starts nothing more: then it matters whether it lived to see the moment.
+    [[nodiscard]] QString whenDue(UtcTime due) const
+    {
+        const StoredRun run = m_found.runOf(m_decision.run);
+        const auto last = m_found.lastOfRun.constFind(m_decision.run);
+        const bool wasSeen =
+            due <= m_now && !(last != m_found.lastOfRun.constEnd() && last->time < due);
+        if (run.isOver() && !wasSeen) {
+            return QStringLiteral("was to come at %1; %2%3")
+                .arg(toRfc3339(due), endText(run), afterItsHost());
+        }
+        if (due > m_now)
+            return QStringLiteral("due in %1, at %2").arg(forPeople(due - m_now), toRfc3339(due));
+        return QLatin1String("was due at ") + toRfc3339(due);
+    }
+
     [[nodiscard]] QString next() const
     {
         const Duration delay = durationIn(m_data, QLatin1String("delayMs"));
         const UtcTime due = m_decision.time + std::chrono::round<std::chrono::milliseconds>(delay);
-        const QString when = due > m_now
-            ? QStringLiteral("due in %1, at %2").arg(forPeople(due - m_now), toRfc3339(due))
-            : QLatin1String("was due at ") + toRfc3339(due);
+        const QString when = whenDue(due);
         if (isRestart()) {
             const bool last = m_data[QLatin1String("isFinalAttempt")].toBool();
             return QStringLiteral("restart %1, %2%3")
@@ -127,36 +214,42 @@ private:
                 ? QLatin1String("one trial start, ") + when
                 : QStringLiteral("nothing until the circuit breaker is released or reset");
         }
+        if (isGated())
+            return QStringLiteral("no restart, unless somebody starts it");
         return QStringLiteral("no restart, unless somebody starts it or its policy re-arms it");
     }
 
     const StoredDecision &m_decision;
+    const Explained &m_found;
+    const QJsonObject m_downgrade;
     const UtcTime m_now;
     const QJsonObject m_data;
     const QJsonObject m_inputs;
     const QJsonObject m_failure;
+    const QJsonObject m_health;
     QByteArray m_text;
 };
 
 } // namespace
 
-QByteArray explainText(const QList<StoredDecision> &decisions,
-                       const std::optional<StoredEvent> &latest, UtcTime now)
+QByteArray explainText(const QString &agent, const Explained &found, UtcTime now)
 {
     QByteArray text;
-    for (const StoredDecision &decision : decisions)
-        text += Explanation(decision, now).text() + '\n';
-    if (latest) {
-        const QString line =
-            QStringLiteral("latest event: %1  %2").arg(toRfc3339(latest->time), describe(*latest));
+    for (const StoredDecision &decision : found.decisions)
+        text += Explanation(decision, found, now).text() + '\n';
+    if (found.decisions.isEmpty())
+        text += noDecisionText(agent, found).toLocal8Bit() + "\n\n";
+    if (found.latest) {
+        const QString line = QStringLiteral("latest event: %1  %2")
+                                 .arg(toRfc3339(found.latest->time), describe(*found.latest));
         text += forTerminal(line.toLocal8Bit()) + '\n';
     }
     return text;
 }
 
-QByteArray decisionJson(const StoredDecision &decision)
+QByteArray decisionJson(const StoredDecision &decision, const QJsonObject &downgrade)
 {
-    const QJsonObject object{
+    QJsonObject object{
         {QStringLiteral("row"), decision.row},
         {QStringLiteral("run"), decision.run},
         {QStringLiteral("instanceId"), decision.instanceId},
@@ -164,6 +257,8 @@ QByteArray decisionJson(const StoredDecision &decision)
         {QStringLiteral("time"), toRfc3339(decision.time)},
         {QStringLiteral("decision"), QJsonDocument::fromJson(decision.data).object()},
         {QStringLiteral("hash"), QString::fromLatin1(decision.hash.toHex())}};
+    if (!downgrade.isEmpty())
+        object.insert(QStringLiteral("downgraded"), downgrade);
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 

@@ -72,6 +72,20 @@ QString forPeople(Duration duration)
     return twoUnits(duration, 24h, QLatin1String("d"), 1h, QLatin1String("h"));
 }
 
+QString listed(const QStringList &texts)
+{
+    constexpr qsizetype enough = 20;
+    const QString text = texts.mid(0, enough).join(QLatin1String(", "));
+    if (texts.size() <= enough)
+        return text;
+    return text + QStringLiteral(" and %1 more").arg(texts.size() - enough);
+}
+
+QString counted(qint64 count, const QString &one, const QString &many)
+{
+    return QString::number(count) + QLatin1Char(' ') + (count == 1 ? one : many);
+}
+
 QString forPeople(FailureReason reason, const FailureDetail &detail)
 {
     QString what = detail.message;
@@ -86,13 +100,18 @@ QString forPeople(FailureReason reason, const FailureDetail &detail)
     return what.isEmpty() ? toText(reason) : toText(reason) + QLatin1String(": ") + what;
 }
 
+QString downgradeText(const QString &tier, RestartPolicyType requested, RestartPolicyType effective)
+{
+    const QString instead = effective == RestartPolicyType::None
+        ? QStringLiteral("none are made")
+        : QStringLiteral("they are ") + toText(effective);
+    return QStringLiteral("tier %1 has no %2 restarts, %3").arg(tier, toText(requested), instead);
+}
+
 QString forPeople(const PolicyDowngraded &event)
 {
-    const QString instead = event.effectiveType == RestartPolicyType::None
-        ? QStringLiteral("none are made")
-        : QStringLiteral("they are ") + toText(event.effectiveType);
-    return QStringLiteral("%1: tier %2 has no %3 restarts, %4")
-        .arg(event.agent, event.tier, toText(event.requestedType), instead);
+    return event.agent + QLatin1String(": ")
+        + downgradeText(event.tier, event.requestedType, event.effectiveType);
 }
 
 QByteArray forTerminal(const QByteArray &line)

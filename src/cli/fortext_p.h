@@ -8,14 +8,25 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 namespace Rekindle {
 
 /// A length of time as people say it, two units at the most: "750ms", "1.9s", "5m", "2h 5m".
 [[nodiscard]] QString forPeople(Duration duration);
 
+/// "1 agent", "2 agents".
+[[nodiscard]] QString counted(qint64 count, const QString &one, const QString &many);
+
+/// "a, b, c", and of many the first 20 and how many more there are.
+[[nodiscard]] QString listed(const QStringList &texts);
+
 /// "ProcessCrash: exit code 1", "ProcessCrash: SIGSEGV", "Timeout: not ready within 30s".
 [[nodiscard]] QString forPeople(FailureReason reason, const FailureDetail &detail);
+
+/// "tier WriterPro has no exponential restarts, they are linear", or "... none are made".
+[[nodiscard]] QString downgradeText(const QString &tier, RestartPolicyType requested,
+                                    RestartPolicyType effective);
 
 /// "web: tier WriterPro has no exponential restarts, they are linear", or "... none are made".
 [[nodiscard]] QString forPeople(const PolicyDowngraded &event);

@@ -8,11 +8,14 @@
 #include "storechoice_p.h"
 
 #include <rekindle/lifecycle/clock.h>
+#include <rekindle/policy/toolcallfinished.h>
 #include <rekindle/telemetry/audittrail.h>
 
 #include <CLI/CLI.hpp>
 
 #include <QDateTime>
+
+#include <algorithm>
 
 namespace Rekindle {
 
@@ -26,10 +29,12 @@ constexpr char examples[] =
     "Examples:\n"
     "  rekindle history\n"
     "  rekindle history web --since 1h\n"
+    "  rekindle history --calls\n"
     "  rekindle history --since 2026-11-21T01:00:00Z --limit 1000 --json | jq .type\n"
     "  rekindle history verify --config agents.json\n"
     "\n"
-    "Exit codes: 0 fine; 1 the store cannot be read; 64 usage.\n";
+    "Exit codes: 0 fine, also where nothing happened; 1 the store is not there, cannot be read or\n"
+    "knows no such agent; 64 usage.\n";
 
 constexpr char verifyExamples[] =
     "Names the first bad row of the audit trail. Somebody who may write the file can make up a\n"
@@ -68,6 +73,9 @@ public:
             ->type_name("N")
             ->check(CLI::Range(1, greatestLimit));
         command->add_flag("--json", m_json, "Each event as a line of JSON (CloudEvents 1.0)");
+        command->add_flag_callback(
+            "--calls", [this] { m_query.type = toolCallFinishedType; },
+            "Calls of tools alone: retries, and what ended them");
         m_choice.addTo(*command);
 
         m_verify = command->add_subcommand("verify", "Check the audit trail of all decisions");
@@ -101,6 +109,7 @@ private:
                 "--since",
                 [this](const std::string &text) {
                     m_query.since = momentFrom(QString::fromStdString(text));
+                    m_since = QString::fromStdString(text);
                     if (!m_query.since) {
                         throw CLI::ValidationError(
                             "--since",
@@ -139,14 +148,71 @@ private:
             messages.say(QStringLiteral("%1: %2").arg(store, reader.error()));
             return ExitCode::outputFailed;
         }
+        if (!isKnown(reader, events)) {
+            messages.say(unknownAgentText(store, m_query.agent, reader.agents()));
+            return ExitCode::outputFailed;
+        }
+        if (events.isEmpty())
+            messages.say(QStringLiteral("%1: %2").arg(store, nothingText()));
         QByteArray text;
         if (m_json) {
             for (const StoredEvent &event : events)
                 text += event.toCloudEvent() + '\n';
         } else {
-            text = historyText(events);
+            const bool isWhole =
+                events.size() < m_query.limit && !m_query.since && m_query.type.isEmpty();
+            const QList<StoredRun> runs = reader.runs();
+            text = historyText(events, runs, isWhole, lastTold(reader, runs, events));
+            if (!reader.error().isEmpty()) {
+                messages.say(QStringLiteral("%1: %2").arg(store, reader.error()));
+                return ExitCode::outputFailed;
+            }
         }
         return print(messages, text) ? ExitCode::fine : ExitCode::outputFailed;
+    }
+
+    // Of an agent or of calls alone, what else was done last is not among the events.
+    [[nodiscard]] QHash<QString, UtcTime> lastTold(HistoryReader &reader,
+                                                   const QList<StoredRun> &runs,
+                                                   const QList<StoredEvent> &events) const
+    {
+        QHash<QString, UtcTime> times;
+        for (const StoredRun &run : runs) {
+            const bool isShown =
+                std::any_of(events.begin(), events.end(),
+                            [&run](const StoredEvent &event) { return event.run == run.run; });
+            const bool isAll = m_query.agent.isEmpty() && m_query.type.isEmpty();
+            if (isAll || run.ended || !run.isOver() || !isShown)
+                continue;
+            for (const StoredEvent &last : reader.events({.limit = 1, .run = run.run}))
+                times.insert(run.run, last.time);
+            if (!reader.error().isEmpty())
+                break;
+        }
+        return times;
+    }
+
+    // Gaps belong to every agent, also to one that was never there.
+    [[nodiscard]] bool isKnown(HistoryReader &reader, const QList<StoredEvent> &events) const
+    {
+        const auto isOfIt = [this](const StoredEvent &event) {
+            return event.agent == m_query.agent;
+        };
+        return m_query.agent.isEmpty() || std::any_of(events.begin(), events.end(), isOfIt)
+            || reader.agents().contains(m_query.agent);
+    }
+
+    [[nodiscard]] QString nothingText() const
+    {
+        QString text = m_query.type.isEmpty() ? QStringLiteral("no event")
+                                              : QStringLiteral("no call of a tool");
+        if (!m_query.agent.isEmpty())
+            text += QLatin1String(" of ") + m_query.agent;
+        if (!m_query.since)
+            return text + QLatin1String(" yet");
+        const QString from = toRfc3339(*m_query.since);
+        text += QLatin1String(" since ") + from;
+        return m_since == from ? text : text + QStringLiteral(" (--since %1)").arg(m_since);
     }
 
     int verify(const QString &store, Messages &messages)
@@ -174,6 +240,7 @@ private:
 
     StoreChoice m_choice;
     HistoryQuery m_query;
+    QString m_since; ///< as it was given
     std::optional<AuditHead> m_head;
     bool m_json = false;
     CLI::App *m_verify = nullptr;

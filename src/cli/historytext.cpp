@@ -6,6 +6,7 @@
 #include "fortext_p.h"
 
 #include <rekindle/policy/failure.h>
+#include <rekindle/policy/toolcallfinished.h>
 
 #include <QHash>
 #include <QJsonDocument>
@@ -51,7 +52,58 @@ QString breakerChanged(const QJsonObject &data)
                        .arg(textIn(data, "newState"), textIn(data, "oldState"));
     if (data[QLatin1String("resetDelayMs")].isDouble())
         text += QLatin1String(", half-open in ") + durationText(data, "resetDelayMs");
+    if (data[QLatin1String("restored")].toBool())
+        text += QLatin1String(", as the last host has left it");
     return text;
+}
+
+QString downgraded(const QJsonObject &data)
+{
+    const auto type = [&data](const char *key) {
+        return restartPolicyTypeFromString(textIn(data, key)).value_or(RestartPolicyType::None);
+    };
+    return downgradeText(textIn(data, "tier"), type("requestedType"), type("effectiveType"));
+}
+
+QString healthChanged(const QJsonObject &data)
+{
+    const QString state = textIn(data, "newState");
+    if (state == QLatin1String("Unhealthy")) {
+        return QStringLiteral("unhealthy, misses in a row: %1 (%2: %3)")
+            .arg(textIn(data, "consecutiveMisses"), textIn(data, "probe"), textIn(data, "detail"));
+    }
+    if (state == QLatin1String("Healthy"))
+        return QStringLiteral("healthy (%1)").arg(textIn(data, "probe"));
+    return QStringLiteral("health unknown: a new start");
+}
+
+QString toolCalled(const QJsonObject &data)
+{
+    const QString failure = textIn(data, "failure");
+    const QString message = textIn(data, "message");
+    QString text =
+        QStringLiteral("call of %1: %2")
+            .arg(textIn(data, "tool"), failure.isEmpty() ? QStringLiteral("answered") : failure);
+    if (!message.isEmpty())
+        text += QLatin1String(" (") + message.simplified() + u')';
+    text += QLatin1String(" after ") + durationText(data, "durationMs");
+    if (const int retries = data[QLatin1String("retries")].toInt(); retries > 0)
+        text += QStringLiteral(", retries: %1").arg(retries);
+    // An answer needs no other word for its end.
+    if (const QString end = textIn(data, "end"); end != toText(ToolCallEnd::Answered))
+        text += QLatin1String(", ended by ") + end;
+    if (data[QLatin1String("breakerOpened")].toBool())
+        text += QLatin1String("; its circuit breaker opens");
+    return text;
+}
+
+QString gap(const QJsonObject &data)
+{
+    const int calls = data[QLatin1String("calls")].toInt();
+    return QStringLiteral("gap: %1 events%2 and %3 decisions were dropped here")
+        .arg(textIn(data, "events"),
+             calls > 0 ? QStringLiteral(", %1 calls of tools").arg(calls) : QString(),
+             textIn(data, "decisions"));
 }
 
 using Describe = QString (*)(const QJsonObject &);
@@ -101,11 +153,10 @@ const QHash<QString, Describe> &describers()
         {QStringLiteral("restart.cancelled"),
          [](const QJsonObject &) -> QString { return QStringLiteral("restart cancelled"); }},
         {QStringLiteral("circuit.changed"), breakerChanged},
-        {QStringLiteral("events.gap"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("gap: %1 events and %2 decisions were dropped here")
-                 .arg(textIn(data, "events"), textIn(data, "decisions"));
-         }},
+        {QStringLiteral("policy.downgraded"), downgraded},
+        {QStringLiteral("health.changed"), healthChanged},
+        {QString(toolCallFinishedType), toolCalled},
+        {QStringLiteral("events.gap"), gap},
     };
     return all;
 }
@@ -142,17 +193,53 @@ QString describe(const StoredEvent &event)
         + QString::fromUtf8(QJsonDocument(data).toJson(QJsonDocument::Compact));
 }
 
-QByteArray historyText(const QList<StoredEvent> &events)
+QString endText(const StoredRun &run, const QString &which)
+{
+    const QString host = QStringLiteral("%1 host (process %2) ").arg(which).arg(run.processId);
+    if (run.ended)
+        return host + QLatin1String("ended at ") + toRfc3339(*run.ended);
+    return host + QLatin1String("is no longer running");
+}
+
+QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> &runs, bool whole,
+                       const QHash<QString, UtcTime> &lastTold)
 {
     qsizetype width = 0;
-    for (const StoredEvent &event : events)
-        width = std::max(width, event.agent.size());
+    QHash<QString, qsizetype> first;
+    QHash<QString, qsizetype> last;
+    for (qsizetype i = 0; i < events.size(); ++i) {
+        width = std::max(width, events[i].agent.size());
+        last.insert(events[i].run, i);
+        if (!first.contains(events[i].run))
+            first.insert(events[i].run, i);
+    }
+    QHash<QString, StoredRun> known;
+    for (const StoredRun &run : runs)
+        known.insert(run.run, run);
+
     QByteArray text;
-    for (const StoredEvent &event : events) {
+    const auto add = [&](const QString &time, const QString &agent, const QString &what) {
         const QString line =
-            QStringLiteral("%1  %2  %3")
-                .arg(toRfc3339(event.time), event.agent.leftJustified(width), describe(event));
+            QStringLiteral("%1  %2  %3").arg(time, agent.leftJustified(width), what);
         text += forTerminal(line.toLocal8Bit()) + '\n';
+    };
+    for (qsizetype i = 0; i < events.size(); ++i) {
+        const StoredEvent &event = events[i];
+        const StoredRun run = known.value(event.run);
+        const QString host = QStringLiteral("host process %1 ").arg(run.processId);
+        const bool hasBegun = run.processId > 0 && (whole || run.firstEvent >= events.front().row);
+        if (first[event.run] == i && hasBegun)
+            add(toRfc3339(run.begun), {}, host + QLatin1String("begins"));
+        add(toRfc3339(event.time), event.agent, describe(event));
+        if (last[event.run] != i)
+            continue;
+        if (run.ended)
+            add(toRfc3339(*run.ended), {}, host + QLatin1String("ends"));
+        else if (run.isOver())
+            add(toRfc3339(lastTold.value(event.run, event.time)), {},
+                host
+                    + QLatin1String("told nothing after this: it ended without saying so (killed, "
+                                    "crashed, or the store could not be written)"));
     }
     return text;
 }

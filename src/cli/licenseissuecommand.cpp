@@ -63,7 +63,8 @@ public:
             command->get_option(name)->required();
         addTime(*command, "--not-before", m_notBefore, "Valid from then on (default: now)");
         addTime(*command, "--expires", m_claims.expires, "Valid until then");
-        addDuration(*command, "--for", m_length, "Valid for so long, up to 10000d");
+        addDuration(*command, "--for", m_length,
+                    "Valid for so long, at most 10000d; for more there is --expires");
         command->get_option("--for")->excludes("--expires");
         addText(*command, "--id", m_claims.id, "A name for the licence (default: a new UUID)",
                 "ID");

@@ -5,6 +5,7 @@
 #include <rekindle/lifecycle/licenseprovider.h>
 
 #include <memory>
+#include <optional>
 
 namespace CLI {
 class App;
@@ -15,7 +16,7 @@ namespace Rekindle {
 class Messages;
 class Scheduler;
 
-/// The options by which `run` and `up` show what a licence tier allows. The command itself has all.
+/// The options by which commands show what a licence tier allows. The command itself has all.
 class LicenseOptions
 {
 public:
@@ -23,9 +24,12 @@ public:
     void addTo(CLI::App &parser);
 
     /// Who says what the tier is; null after a fault was said. A licence that is refused is said
-    /// too, and means Core.
+    /// too, and means Core, and so is one that ends or begins later on.
     [[nodiscard]] std::unique_ptr<LicenseProvider> provider(Scheduler &scheduler,
                                                             Messages &messages) const;
+
+    /// The tier of this moment; nothing after a fault was said.
+    [[nodiscard]] std::optional<LicenseTier> tier(Messages &messages) const;
 
 private:
     QString m_tier = QStringLiteral("Enterprise");

@@ -47,16 +47,8 @@ QByteArray asJson(const LicenseVerdict &verdict)
     if (verdict.refusal)
         object.insert(QStringLiteral("refusal"), toText(*verdict.refusal));
     if (verdict.claims) {
-        const LicenseClaims &claims = *verdict.claims;
-        QJsonObject all{{QStringLiteral("id"), claims.id},
-                        {QStringLiteral("licensee"), claims.licensee},
-                        {QStringLiteral("audience"), claims.audience},
-                        {QStringLiteral("tier"), toText(claims.tier)},
-                        {QStringLiteral("issuedAt"), toRfc3339(claims.issuedAt)},
-                        {QStringLiteral("notBefore"), toRfc3339(claims.notBefore)}};
-        if (claims.expires)
-            all.insert(QStringLiteral("expires"), toRfc3339(*claims.expires));
-        object.insert(QStringLiteral("claims"), all);
+        object.insert(QStringLiteral("claims"),
+                      QJsonDocument::fromJson(claimsToJson(*verdict.claims)).object());
     }
     return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
 }

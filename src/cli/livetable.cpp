@@ -28,8 +28,26 @@ constexpr char red[] = "\x1b[31m";
 constexpr char bold[] = "\x1b[1m";
 constexpr char none[] = "";
 
+// Of an agent that runs; empty where no probe has answered.
+QString healthText(const AgentHealthStatus &health)
+{
+    switch (health.state) {
+    case AgentHealthStatus::State::Healthy:
+        return QStringLiteral(", healthy");
+    case AgentHealthStatus::State::Unhealthy:
+        return QStringLiteral(", missed %1").arg(health.consecutiveMisses);
+    case AgentHealthStatus::State::Unknown:
+        break;
+    }
+    return {};
+}
+
 const char *colourOf(const QString &state)
 {
+    if (state.contains(QLatin1String(", missed")))
+        return yellow;
+    if (state.startsWith(QLatin1String("Running,")))
+        return green;
     if (state == QLatin1String("Running"))
         return green;
     if (state == QLatin1String("Waiting") || state == QLatin1String("Starting")
@@ -140,9 +158,11 @@ QStringList LiveTable::cells(int row) const
     for (int column = 0; column < AgentTableModel::ColumnCount; ++column)
         texts.append(m_model.data(m_model.index(row, column), Qt::DisplayRole).toString());
     const QUuid id = m_model.data(m_model.index(row, 0), AgentTableModel::InstanceIdRole).toUuid();
+    const auto snapshot = m_supervision.supervisor().snapshot(id);
+    if (snapshot && snapshot->state == InstanceState::Running)
+        texts[AgentTableModel::State] += healthText(snapshot->health);
     // There is little room: the short form.
-    if (const auto snapshot = m_supervision.supervisor().snapshot(id);
-        snapshot && snapshot->lastFailure)
+    if (snapshot && snapshot->lastFailure)
         texts[AgentTableModel::LastReason] =
             forPeople(snapshot->lastFailure->reason, snapshot->lastFailure->detail);
     return texts;

@@ -7,11 +7,26 @@
 #include <QCoreApplication>
 #include <QLoggingCategory>
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
 
 namespace {
 
 using namespace Rekindle;
+
+// Where one of the three is closed, whatever is opened first would take its place: what is meant
+// for stdout would go into a store. What stands there instead can only be used the wrong way round,
+// and so fails as before.
+void prepareDescriptors()
+{
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
+            (void)::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+}
 
 void prepareSignals()
 {
@@ -59,6 +74,7 @@ std::unique_ptr<QCoreApplication> makeApplication(int &argumentCount, char **arg
 
 int main(int argc, char **argv)
 {
+    prepareDescriptors();
     prepareSignals();
     CommandLine commandLine(argc, argv);
     if (const std::optional<int> code = commandLine.parse())

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -54,7 +55,7 @@ void Messages::say(const QString &text)
 
 void Messages::sayFaults(const QList<Fault> &faults, const QString &file)
 {
-    for (const Fault &fault : faults) {
+    for (const Fault &fault : byPlace(faults)) {
         if (file.isEmpty())
             say(fault.toString());
         else
@@ -73,7 +74,15 @@ void Messages::divertTo(std::function<void(const QByteArray &)> target)
     m_diversion = std::move(target);
 }
 
-bool print(Messages &messages, const QByteArray &text)
+QList<Fault> byPlace(QList<Fault> faults)
+{
+    std::stable_sort(faults.begin(), faults.end(), [](const Fault &one, const Fault &other) {
+        return std::pair(one.line, one.column) < std::pair(other.line, other.column);
+    });
+    return faults;
+}
+
+QString writeToStdout(const QByteArray &text)
 {
     qsizetype done = 0;
     while (done < text.size()) {
@@ -82,15 +91,22 @@ bool print(Messages &messages, const QByteArray &text)
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0 && errno == EPIPE)
-            return true;
-        if (written < 0) {
-            messages.say(
-                QStringLiteral("stdout: %1").arg(QString::fromLocal8Bit(std::strerror(errno))));
-            return false;
-        }
+            return {};
+        if (written < 0 && errno == EBADF)
+            return QStringLiteral("stdout: it is closed");
+        if (written < 0)
+            return QLatin1String("stdout: ") + QString::fromLocal8Bit(std::strerror(errno));
         done += written;
     }
-    return true;
+    return {};
+}
+
+bool print(Messages &messages, const QByteArray &text)
+{
+    const QString fault = writeToStdout(text);
+    if (!fault.isEmpty())
+        messages.say(fault);
+    return fault.isEmpty();
 }
 
 } // namespace Rekindle

@@ -27,7 +27,8 @@ public:
     /// "rekindle: text"
     void say(const QString &text);
 
-    /// One line for each fault; it begins with its place in the file, if there is one.
+    /// One line for each fault, in the order of the file; it begins with its place there, if there
+    /// is one.
     void sayFaults(const QList<Fault> &faults, const QString &file);
 
     /// A whole line as it is, of an agent.
@@ -44,8 +45,14 @@ private:
     std::function<void(const QByteArray &)> m_diversion;
 };
 
-/// Writes text to stdout; false if that failed, which is then said. Blocks: for commands that only
-/// print. A reader that has enough and closes the pipe is no failure.
+/// In the order of the file; what has no place comes first.
+[[nodiscard]] QList<Fault> byPlace(QList<Fault> faults);
+
+/// Writes text to stdout; why that failed, else empty. Blocks: for commands that only print. A
+/// reader that has enough and closes the pipe is no failure.
+[[nodiscard]] QString writeToStdout(const QByteArray &text);
+
+/// The same; false if it failed, which is then said.
 [[nodiscard]] bool print(Messages &messages, const QByteArray &text);
 
 } // namespace Rekindle

@@ -18,12 +18,6 @@ QString ofMost(int attempt, const std::optional<int> &most)
     return most ? QStringLiteral("%1 of %2").arg(attempt).arg(*most) : QString::number(attempt);
 }
 
-QString plural(int count, const QString &noun)
-{
-    return QString::number(count) + QLatin1Char(' ') + noun
-        + (count == 1 ? QString() : QStringLiteral("s"));
-}
-
 } // namespace
 
 Narrator::Narrator(RestartPolicyEvaluator &evaluator, Say say)
@@ -51,6 +45,23 @@ Narrator::Narrator(RestartPolicyEvaluator &evaluator, Say say)
             });
     connect(&evaluator, &RestartPolicyEvaluator::policyDowngraded, this,
             [this](const PolicyDowngraded &event) { m_say(forPeople(event)); });
+    connect(&evaluator, &RestartPolicyEvaluator::healthChanged, this, &Narrator::tellHealth);
+}
+
+// A new start makes it unknown, and that is no news; nor is every further miss.
+void Narrator::tellHealth(const HealthChanged &event)
+{
+    using State = AgentHealthStatus::State;
+    const State now = event.health.state;
+    if (now == event.oldState)
+        return;
+    if (now == State::Unhealthy) {
+        const ProbeResult latest = event.health.latest();
+        m_say(
+            QStringLiteral("%1 is unhealthy (%2: %3)").arg(event.agent, latest.probe, latest.text));
+    } else if (now == State::Healthy && event.oldState == State::Unhealthy) {
+        m_say(QStringLiteral("%1 is healthy again").arg(event.agent));
+    }
 }
 
 void Narrator::mute() { disconnect(&m_evaluator, nullptr, this, nullptr); }
@@ -77,11 +88,13 @@ QString Narrator::consequence() const
     }
     case DecisionRule::CircuitOpen:
         return QStringLiteral("circuit breaker open after %1: next try in %2")
-            .arg(plural(inputs.breakerFailures, QStringLiteral("failure")),
+            .arg(counted(inputs.breakerFailures, QStringLiteral("failure"),
+                         QStringLiteral("failures")),
                  forPeople(m_decision.delay));
     case DecisionRule::AttemptsExhausted:
         return QStringLiteral("given up after %1")
-            .arg(plural(inputs.attemptsMade, QStringLiteral("restart")));
+            .arg(counted(inputs.attemptsMade, QStringLiteral("restart"),
+                         QStringLiteral("restarts")));
     case DecisionRule::WindowExhausted:
         return QStringLiteral("given up: too many restarts within the policy's window");
     case DecisionRule::PolicyNone:

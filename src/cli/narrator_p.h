@@ -33,6 +33,7 @@ private:
     void tellFailure(const AgentFailed &event);
     void tellBreaker(const CircuitBreakerStateChanged &event);
     void tellRearming(const RestartExhausted &event);
+    void tellHealth(const HealthChanged &event);
     [[nodiscard]] QString consequence() const;
 
     RestartPolicyEvaluator &m_evaluator;

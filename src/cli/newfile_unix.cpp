@@ -3,7 +3,10 @@
 
 #include "newfile_p.h"
 
+#include "messages_p.h"
+
 #include <QFile>
+#include <QFileInfo>
 
 #include <cerrno>
 #include <cstring>
@@ -52,6 +55,17 @@ QString createFile(const QString &path, const QByteArray &bytes, NewFile kind)
         return {};
     ::unlink(name.constData());
     return failure(error);
+}
+
+bool isFolderThere(QLatin1String option, const QString &path, Messages &messages)
+{
+    const QFileInfo folder(QFileInfo(path).absolutePath());
+    if (folder.isDir())
+        return true;
+    messages.say(QStringLiteral("%1: found %2, but the folder %3 is not there; allowed a file in a "
+                                "folder that is there")
+                     .arg(option, path, folder.filePath()));
+    return false;
 }
 
 } // namespace Rekindle

@@ -44,9 +44,15 @@ public:
     [[nodiscard]] bool hasBacklog() const { return !m_backlog.isEmpty(); }
     [[nodiscard]] quint64 dropped() const { return m_dropped; }
 
+    /// Whoever was to read it has closed their end.
+    [[nodiscard]] bool isReaderGone() const { return m_isReaderGone; }
+
 Q_SIGNALS:
     /// The first message was lost; `reason` is a sentence without an end.
     void failed(const QString &reason);
+
+    /// What was waiting for a slow reader is out.
+    void drained();
 
 private:
     enum class Kind { File, Stream, Socket };
@@ -67,6 +73,7 @@ private:
     quint64 m_dropped = 0;
     bool m_told = false;
     bool m_closed = false;
+    bool m_isReaderGone = false;
     std::unique_ptr<QSocketNotifier> m_notifier;
 };
 

@@ -38,7 +38,9 @@ std::unique_ptr<OutputChannel> OutputChannel::to(int descriptor, qsizetype backl
     struct stat status
     {
     };
-    if (::fstat(descriptor, &status) != 0)
+    // One that can only be read stands where the command was started with a closed one.
+    const int mode = ::fcntl(descriptor, F_GETFL);
+    if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY || ::fstat(descriptor, &status) != 0)
         return nullptr;
     Kind kind = Kind::Stream;
     int own = -1;
@@ -145,7 +147,8 @@ bool OutputChannel::writeFrom(const QByteArray &message, qsizetype done)
     const int error = errno;
     const bool mayPass = error == EAGAIN || (m_kind == Kind::File && done > 0);
     if (!mayPass) {
-        m_closed = error == EPIPE || error == ECONNRESET || error == EIO || error == EBADF;
+        m_isReaderGone = error == EPIPE || error == ECONNRESET;
+        m_closed = m_isReaderGone || error == EIO || error == EBADF;
         return drop(textOf(error));
     }
     m_tornBytes = done;
@@ -162,7 +165,11 @@ void OutputChannel::keep(const QByteArray &rest)
         return;
     if (!m_notifier) {
         m_notifier = std::make_unique<QSocketNotifier>(m_descriptor, QSocketNotifier::Write);
-        connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] { flush(); });
+        connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
+            flush();
+            if (!hasBacklog() && !m_closed)
+                Q_EMIT drained();
+        });
     }
     m_notifier->setEnabled(true);
 }
@@ -172,10 +179,12 @@ void OutputChannel::flush()
     while (hasBacklog()) {
         const qsizetype written = writeSome(m_backlog.constData(), m_backlog.size());
         if (written <= 0) {
-            if (errno != EAGAIN && m_kind != Kind::File) {
+            const int error = errno;
+            if (error != EAGAIN && m_kind != Kind::File) {
                 m_closed = true;
+                m_isReaderGone = error == EPIPE || error == ECONNRESET;
                 m_backlog.clear();
-                drop(textOf(errno));
+                drop(textOf(error));
                 break;
             }
             return;

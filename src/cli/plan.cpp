@@ -6,9 +6,11 @@
 #include "fortext_p.h"
 
 #include <rekindle/policy/instancetable.h>
+#include <rekindle/policy/policygate.h>
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace Rekindle {
 
@@ -28,14 +30,34 @@ public:
     void run()
     {
         apply(InputKind::Start);
-        while (!m_plan.end && m_plan.attempts < m_most) {
+        goTo(m_most);
+        if (m_plan.end) {
+            m_plan.attemptsInAll = m_plan.attempts;
+            m_plan.elapsedInAll = m_plan.elapsed;
+            return;
+        }
+        // What is not shown is counted, up to an end that can be seen from here.
+        const Plan shown = m_plan;
+        goTo(farthest);
+        const Plan all = std::exchange(m_plan, shown);
+        if (all.end) {
+            m_plan.attemptsInAll = all.attempts;
+            m_plan.elapsedInAll = all.elapsed;
+        }
+    }
+
+private:
+    static constexpr int farthest = 5000;
+
+    void goTo(int most)
+    {
+        while (!m_plan.end && m_plan.attempts < most) {
             apply(InputKind::Launch);
             fail();
             waitForStart();
         }
     }
 
-private:
     static RestartPolicy withoutJitter(RestartPolicy policy)
     {
         policy.jitter.kind = JitterKind::None;
@@ -110,17 +132,35 @@ private:
 
 } // namespace
 
-Plan Plan::of(const QString &name, const RestartPolicy &policy, int most)
+Plan Plan::of(const QString &name, const RestartPolicy &policy, LicenseTier tier, int most)
 {
     Plan plan;
     plan.name = name;
-    plan.policy = policy;
+    plan.policy = gatePolicy(policy, tier).policy;
+    plan.tier = tier;
+    plan.requestedType = policy.type;
+    if (policy.evaluator)
+        plan.requestedEvaluator = policy.evaluator->id;
     Walk(plan, most).run();
     return plan;
 }
 
+QString planTier(const Plan &plan)
+{
+    if (plan.isDowngraded()) {
+        const QString text = QLatin1String("licence ")
+            + downgradeText(toText(plan.tier), plan.requestedType, plan.policy.type);
+        return plan.requestedEvaluator.isEmpty()
+            ? text
+            : QStringLiteral("%1; evaluator %2 is not asked").arg(text, plan.requestedEvaluator);
+    }
+    return QStringLiteral("licence tier %1 allows it").arg(toText(plan.tier));
+}
+
 QString planEnd(const Plan &plan)
 {
+    if (!plan.end && plan.elapsedInAll)
+        return QStringLiteral("and %1 more").arg(plan.attemptsInAll - plan.attempts);
     if (!plan.end)
         return plan.policy.maxRetries
             ? QStringLiteral("and so on, up to %1 restarts").arg(*plan.policy.maxRetries)
@@ -128,18 +168,23 @@ QString planEnd(const Plan &plan)
     QString text;
     switch (*plan.end) {
     case DecisionRule::PolicyNone:
-        text = QStringLiteral("not restarted: the policy restarts nothing");
+        text = plan.isDowngraded()
+            ? QStringLiteral("not restarted: the licence tier allows no restarts")
+            : QStringLiteral("not restarted: the policy restarts nothing");
         break;
     case DecisionRule::PermanentFailure:
         text = QStringLiteral("not restarted: the policy takes a crash for permanent");
         break;
     case DecisionRule::WindowExhausted:
-        text = QStringLiteral("given up: more than %1 restarts within %2")
-                   .arg(plan.policy.window->restarts)
-                   .arg(forPeople(plan.policy.window->period));
+        text = QStringLiteral("given up: more than %1 within %2")
+                   .arg(counted(plan.policy.window->restarts, QStringLiteral("restart"),
+                                QStringLiteral("restarts")),
+                        forPeople(plan.policy.window->period));
         break;
     default:
-        text = QStringLiteral("given up after %1 restarts").arg(plan.attempts);
+        text =
+            QStringLiteral("given up after %1")
+                .arg(counted(plan.attempts, QStringLiteral("restart"), QStringLiteral("restarts")));
         break;
     }
     if (plan.rearmsIn)

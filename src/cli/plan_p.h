@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/policy/backoff.h>
+#include <rekindle/policy/licensetier.h>
 #include <rekindle/policy/restartdecision.h>
 #include <rekindle/policy/restartpolicy.h>
 
@@ -44,8 +45,17 @@ struct Plan
     Duration elapsed{0};                ///< up to the last start
     std::optional<Duration> rearmsIn{}; ///< after the end: until a fresh sequence begins
 
-    /// At most `most` attempts are followed.
-    [[nodiscard]] static Plan of(const QString &name, const RestartPolicy &policy, int most);
+    LicenseTier tier = LicenseTier::Enterprise; ///< that `policy` was held against
+    RestartPolicyType requestedType{};          ///< of the policy as it was given
+    QString requestedEvaluator{};               ///< its id, of a policy of type custom
+    [[nodiscard]] bool isDowngraded() const { return requestedType != policy.type; }
+
+    int attemptsInAll = 0; ///< up to the end, also where that lies beyond the last step
+    std::optional<Duration> elapsedInAll{}; ///< nothing if no end is in sight
+
+    /// What becomes of the policy in this tier. At most `most` attempts become steps.
+    [[nodiscard]] static Plan of(const QString &name, const RestartPolicy &policy, LicenseTier tier,
+                                 int most);
 };
 
 /// A table for people; `barWidth` columns more for bars, 0 for none.
@@ -59,5 +69,8 @@ struct Plan
 
 /// Why the plan ends, or that it goes on: one sentence without its end.
 [[nodiscard]] QString planEnd(const Plan &plan);
+
+/// What the licence tier makes of the policy: one sentence without its end.
+[[nodiscard]] QString planTier(const Plan &plan);
 
 } // namespace Rekindle

@@ -4,6 +4,7 @@
 #include "commandline_p.h"
 #include "evaluatoroptions_p.h"
 #include "exitcode_p.h"
+#include "licenseoptions_p.h"
 #include "messages_p.h"
 #include "plan_p.h"
 #include "terminal_p.h"
@@ -23,10 +24,12 @@ namespace {
 
 constexpr char examples[] =
     "POLICY is a preset's name, a file or a JSON object. What is legal but odd is told on stderr.\n"
+    "With --tier or --license it is the schedule of what that licence tier makes of the policy.\n"
     "\n"
     "Examples:\n"
     "  rekindle plan default\n"
     "  rekindle plan watchdog --attempts 20\n"
+    "  rekindle plan default --tier WriterPro\n"
     "  rekindle plan my-policy.json --svg schedule.svg\n"
     "  rekindle plan '{\"type\": \"linear\", \"initialDelay\": \"2s\"}' --json\n"
     "\n"
@@ -49,6 +52,7 @@ public:
             ->type_name("N")
             ->check(CLI::Range(1, mostAttempts));
         command->add_flag("--json", m_json, "One JSON object");
+        m_license.addTo(*command);
         addEvaluatorOption(*command, m_pluginFolders);
         addText(*command, "--svg", m_svg, "Draw it into a file as well", "FILE");
     }
@@ -66,8 +70,12 @@ public:
         messages.sayFaults(faults, parsed.file);
         if (hasErrors(faults))
             return ExitCode::configuration;
-        const Plan plan = Plan::of(name.startsWith(u'{') ? QStringLiteral("policy") : name,
-                                   *parsed.value, attemptsFor(*parsed.value));
+        const std::optional<LicenseTier> tier = m_license.tier(messages);
+        if (!tier)
+            return ExitCode::configuration;
+        const Plan plan =
+            Plan::of(name.trimmed().startsWith(u'{') ? QStringLiteral("policy") : name,
+                     *parsed.value, *tier, attemptsFor(*parsed.value));
         if (!m_svg.isEmpty() && !save(planSvg(plan), messages))
             return ExitCode::outputFailed;
         return print(messages, m_json ? planJson(plan) : planText(plan, barWidth()))
@@ -105,6 +113,7 @@ private:
         return false;
     }
 
+    LicenseOptions m_license;
     std::string m_policy;
     int m_attempts = 0;
     bool m_json = false;

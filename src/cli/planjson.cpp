@@ -67,6 +67,10 @@ QByteArray planJson(const Plan &plan)
 {
     Json json;
     json["name"] = plan.name.toStdString();
+    json["tier"] = toText(plan.tier).toStdString();
+    json["requestedType"] = toText(plan.requestedType).toStdString();
+    if (!plan.requestedEvaluator.isEmpty())
+        json["requestedEvaluator"] = plan.requestedEvaluator.toStdString();
     json["policy"] = Json::parse(toJson(plan.policy).toStdString());
     json["steps"] = Json::array();
     for (const PlanStep &step : plan.steps)
@@ -75,6 +79,8 @@ QByteArray planJson(const Plan &plan)
     json["failures"] = plan.failures;
     json["attempts"] = plan.attempts;
     json["elapsedMs"] = milliseconds(plan.elapsed);
+    json["attemptsInAll"] = plan.elapsedInAll ? Json(plan.attemptsInAll) : Json(nullptr);
+    json["elapsedInAllMs"] = milliseconds(plan.elapsedInAll);
     json["totalRetryTimeMs"] = milliseconds(Backoff::totalRetryTime(plan.policy));
     json["rearmsInMs"] = milliseconds(plan.rearmsIn);
     json["warnings"] = Json::array();

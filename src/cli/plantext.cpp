@@ -75,9 +75,10 @@ QString heading(const Plan &plan)
     const QString retries =
         policy.maxRetries ? QString::number(*policy.maxRetries) : QStringLiteral("unlimited");
     return QStringLiteral("%1: %2, %3 restarts in a row, %4, stable after %5\n"
+                          "%6\n"
                           "As it goes for an agent that fails at once, at every start:\n\n")
         .arg(plan.name, typeText(policy), retries, breakerText(policy),
-             forPeople(policy.stableAfter));
+             forPeople(policy.stableAfter), planTier(plan));
 }
 
 QString row(const PlanStep &step)
@@ -95,15 +96,28 @@ QString withoutTrailingBlanks(QString line)
     return line + QLatin1Char('\n');
 }
 
+// The time of the last row; what lies beyond it is told apart.
 QString total(const Plan &plan)
 {
+    const QString shown = forPeople(plan.elapsed);
     QString text = QStringLiteral("Total: ");
-    const std::optional<Duration> delays = Backoff::totalRetryTime(plan.policy);
-    text += delays ? QStringLiteral("%1 of delays").arg(forPeople(*delays))
-                   : QStringLiteral("no end of delays");
-    if (plan.end)
+    if (plan.end) {
+        text += QStringLiteral("%1 from the first failure to the last").arg(shown);
+    } else {
         text +=
-            QStringLiteral(", %1 from the first failure to the last").arg(forPeople(plan.elapsed));
+            QStringLiteral("%1 for the %2 shown")
+                .arg(shown,
+                     counted(plan.attempts, QStringLiteral("attempt"), QStringLiteral("attempts")));
+        if (plan.elapsedInAll) {
+            text += QStringLiteral("; and %1 more, %2 in all")
+                        .arg(plan.attemptsInAll - plan.attempts)
+                        .arg(forPeople(*plan.elapsedInAll));
+        }
+    }
+    const std::optional<Duration> delays = Backoff::totalRetryTime(plan.policy);
+    const Duration all = plan.elapsedInAll.value_or(plan.elapsed);
+    if (plan.policy.circuitBreaker && plan.elapsedInAll && delays && *delays != all)
+        text += QStringLiteral(" (%1 without the circuit breaker)").arg(forPeople(*delays));
     return text + QLatin1Char('\n');
 }
 

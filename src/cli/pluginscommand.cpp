@@ -4,8 +4,11 @@
 #include "commandline_p.h"
 #include "evaluatoroptions_p.h"
 #include "exitcode_p.h"
+#include "licenseoptions_p.h"
 #include "messages_p.h"
 
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/plugin/evaluatorhost.h>
 
 #include <CLI/CLI.hpp>
@@ -23,9 +26,11 @@ constexpr char examples[] =
     "Examples:\n"
     "  rekindle plugins\n"
     "  rekindle plugins --folder ./my-evaluators\n"
+    "  rekindle plugins --tier Teams\n"
     "  rekindle plugins --json | jq '.plugins[].id'\n"
     "\n"
-    "Exit codes: 0 fine, also where plug-ins are refused; 64 usage.\n";
+    "Exit codes: 0 fine, also where plug-ins are refused; 64 usage; 78 the key of a licence is\n"
+    "refused.\n";
 
 const char *stateName(EvaluatorInfo::State state)
 {
@@ -107,17 +112,25 @@ public:
                                   "others are refused");
         command->footer(examples);
         addEvaluatorOption(*command, m_folders, "--folder,--plugins");
+        m_license.addTo(*command);
         command->add_flag("--json", m_json, "One JSON object");
     }
 
     int execute(Messages &messages) override
     {
-        const std::unique_ptr<EvaluatorHost> host = makeEvaluatorHost(m_folders);
+        TimerScheduler scheduler;
+        const auto license = m_license.provider(scheduler, messages);
+        if (!license)
+            return ExitCode::configuration;
+        FeatureGate gate;
+        gate.setProvider(license.get());
+        const std::unique_ptr<EvaluatorHost> host = makeEvaluatorHost(m_folders, gate);
         return print(messages, m_json ? asJson(*host) : asText(*host)) ? ExitCode::fine
                                                                        : ExitCode::outputFailed;
     }
 
 private:
+    LicenseOptions m_license;
     QStringList m_folders;
     bool m_json = false;
 };

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace Rekindle {
@@ -88,7 +89,33 @@ Change circuitBreaker(const QString &text)
     };
 }
 
+// What an option sets, by its JSON pointer.
+struct Target
+{
+    QLatin1String option;
+    QLatin1String pointer;
+    QLatin1String alsoAllowed;
+};
+
+constexpr std::array targets = {
+    Target{QLatin1String("--max-retries"), QLatin1String("/maxRetries"),
+           QLatin1String(" or unlimited")},
+    Target{QLatin1String("--initial-delay"), QLatin1String("/initialDelay"), QLatin1String("")},
+    Target{QLatin1String("--max-delay"), QLatin1String("/maxDelay"), QLatin1String("")},
+    Target{QLatin1String("--multiplier"), QLatin1String("/multiplier"), QLatin1String("")},
+    Target{QLatin1String("--jitter"), QLatin1String("/jitter"), QLatin1String("")},
+    Target{QLatin1String("--circuit-breaker"), QLatin1String("/circuitBreaker"),
+           QLatin1String("; or off")},
+    Target{QLatin1String("--stable-after"), QLatin1String("/stableAfter"), QLatin1String("")},
+};
+
 } // namespace
+
+PolicyOptions::PolicyOptions(QString preset, Of of)
+    : m_preset(std::move(preset))
+    , m_of(of)
+{
+}
 
 void PolicyOptions::add(CLI::App &parser, const std::string &name, const std::string &typeName,
                         const std::string &description, const std::string &allowed,
@@ -102,41 +129,55 @@ void PolicyOptions::add(CLI::App &parser, const std::string &name, const std::st
                 if (!change)
                     throw CLI::ValidationError(name, "found \"" + text + "\", allowed " + allowed);
                 m_changes.push_back(std::move(change));
+                m_given.append(QString::fromStdString(name));
             },
             description)
         ->type_name(typeName)
-        ->group("Restart policy");
+        ->group(m_of == Of::Calls ? "Retry policy" : "Restart policy");
 }
 
 void PolicyOptions::addTo(CLI::App &parser)
 {
     const std::string aDuration = "a duration such as 500ms, 5s or 1m";
+    const bool ofCalls = m_of == Of::Calls;
     addText(parser, "--policy", m_policy,
-            "A preset's name, a JSON file or a JSON object to begin with (default: default)",
+            "A preset's name, a JSON file or a JSON object to begin with (default: "
+                + m_preset.toStdString() + ")",
             "NAME|FILE|JSON");
-    parser.get_option("--policy")->group("Restart policy");
-    add(parser, "--max-retries", "N|unlimited", "Restarts in a row before it is given up",
-        "a whole number or unlimited", maxRetries);
-    add(parser, "--initial-delay", "D", "Before the first restart", aDuration,
+    parser.get_option("--policy")->group(ofCalls ? "Retry policy" : "Restart policy");
+    add(parser, "--max-retries", "N|unlimited",
+        ofCalls ? "How often a call is tried again" : "Restarts in a row before it is given up",
+        "0 to 1000000 or unlimited", maxRetries);
+    add(parser, "--initial-delay", "D",
+        ofCalls ? "Before the first retry" : "Before the first restart", aDuration,
         [](const QString &text) { return duration(text, &RestartPolicy::initialDelay); });
     add(parser, "--max-delay", "D", "Where the delays stop growing", aDuration,
         [](const QString &text) { return duration(text, &RestartPolicy::maxDelay); });
-    add(parser, "--multiplier", "X", "How the delays grow", "a number", multiplier);
+    add(parser, "--multiplier", "X", "How the delays grow", "1 to 100", multiplier);
     add(parser, "--jitter", "KIND[:RATIO]",
         "How the delays are spread: none, symmetric, additive, full, decorrelated",
-        "none, symmetric, additive, full or decorrelated, and a ratio such as :0.25", jitter);
+        "none, symmetric, additive, full or decorrelated, and a ratio from 0 to 1 such as :0.25",
+        jitter);
     add(parser, "--circuit-breaker", "THRESHOLD[:D]|off",
-        "Failures in a row that open the breaker, and for how long",
-        "a number of failures with a duration such as 5:1m, or off", circuitBreaker);
+        ofCalls ? "Failed calls of a tool in a row that open its breaker, and for how long"
+                : "Failures in a row that open the breaker, and for how long",
+        "1 to 1000 failures with a duration such as 5:1m, or off", circuitBreaker);
+    if (ofCalls)
+        return;
     add(parser, "--stable-after", "D", "Ready for this long, failures before are forgiven",
         aDuration, [](const QString &text) { return duration(text, &RestartPolicy::stableAfter); });
 }
 
 std::variant<RestartPolicy, int> PolicyOptions::resolve(bool readyAtOnce, Messages &messages) const
 {
-    const Parsed<RestartPolicy> parsed = policyFromArgument(m_policy);
+    const Parsed<RestartPolicy> parsed =
+        policyFromArgument(m_policy.isNull() ? m_preset : m_policy);
     if (!parsed) {
-        messages.sayFaults(parsed.faults, parsed.file);
+        // What is in no file has no other name than the option's.
+        if (!parsed.file.isEmpty())
+            messages.sayFaults(parsed.faults, parsed.file);
+        for (const Fault &fault : parsed.file.isEmpty() ? byPlace(parsed.faults) : QList<Fault>())
+            messages.say(QLatin1String("--policy: ") + fault.toString());
         return ExitCode::configuration;
     }
     RestartPolicy policy = *parsed.value;
@@ -145,11 +186,34 @@ std::variant<RestartPolicy, int> PolicyOptions::resolve(bool readyAtOnce, Messag
     const QList<Fault> faults = validate(policy, readyAtOnce);
     for (const Fault &fault : faults) {
         if (fault.isError())
-            messages.say(QLatin1String("policy: ") + fault.toString());
+            messages.say(describe(fault, policy));
     }
     if (hasErrors(faults))
         return m_changes.empty() ? ExitCode::configuration : ExitCode::usage;
     return policy;
+}
+
+// By the option, where one was given: who gave it need not know how it is written in a file.
+QString PolicyOptions::describe(const Fault &fault, const RestartPolicy &policy) const
+{
+    const auto isGiven = [this](const char *option) {
+        return m_given.contains(QLatin1String(option));
+    };
+    if (fault.path == QLatin1String("/maxDelay") && isGiven("--initial-delay")
+        && !isGiven("--max-delay")) {
+        return QStringLiteral("--initial-delay: found %1, above the policy's maxDelay of %2; "
+                              "allowed 0s to %2, or more with --max-delay")
+            .arg(durationToString(policy.initialDelay), durationToString(policy.maxDelay));
+    }
+    for (const Target &target : targets) {
+        if (!m_given.contains(target.option) || !fault.path.startsWith(target.pointer))
+            continue;
+        QString text = QString(target.option) + QLatin1String(": ");
+        if (const QString rest = fault.path.mid(target.pointer.size() + 1); !rest.isEmpty())
+            text += rest + QLatin1String(": ");
+        return text + fault.message + target.alsoAllowed;
+    }
+    return QLatin1String("policy: ") + fault.toString();
 }
 
 } // namespace Rekindle

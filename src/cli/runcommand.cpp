@@ -20,8 +20,11 @@ namespace {
 constexpr char examples[] =
     "stdin, stdout and stderr are the program's own; rekindle speaks on stderr. Exit 0 of the\n"
     "program is an end, 42 asks for a restart, anything else is a failure. SIGINT, SIGTERM and\n"
-    "SIGHUP stop the program and then rekindle; a second one kills it. With --ready line: stdout\n"
-    "passes through rekindle line by line; else nothing stands in between.\n"
+    "SIGHUP to rekindle stop the program and then rekindle; a second one kills it. On a terminal\n"
+    "Ctrl-C goes to the program, as under a shell, and ends both: it has 5 s for its SIGINT, then\n"
+    "SIGTERM follows; a second Ctrl-C kills it. It is not started again, whatever its exit code.\n"
+    "Started with SIGINT ignored (sh -c '... &'), rekindle leaves it ignored. With --ready line:\n"
+    "stdout passes through rekindle line by line; else nothing stands in between.\n"
     "\n"
     "Examples:\n"
     "  rekindle run -- ./server --port 8080\n"
@@ -32,16 +35,6 @@ constexpr char examples[] =
     "Exit codes: 0 the program ended well or a stop was asked for; 64 usage; 78 the policy has a\n"
     "fault; 127 and 126 the program was not found or is not executable; if it was given up, its\n"
     "own code, 128 + N where signal N ended it.\n";
-
-// The parser does not know of what stands after --.
-class RunFormatter final : public CLI::Formatter
-{
-public:
-    std::string make_usage(const CLI::App *, std::string) const override
-    {
-        return "Usage: rekindle run [OPTIONS] -- PROGRAM [ARG...]\n";
-    }
-};
 
 class RunCommand final : public Command
 {
@@ -54,16 +47,16 @@ public:
     void addTo(CLI::App &parser) override
     {
         CLI::App *command = parser.add_subcommand("run", "Supervise one program");
-        command->formatter(std::make_shared<RunFormatter>());
+        expectProgram(*command, m_program, "rekindle run [OPTIONS] -- PROGRAM [ARG...]", "program");
         command->footer(examples);
         m_policy.addTo(*command);
         addReadyOption(*command, m_request.process.readiness);
         addText(*command, "--events", m_request.events,
-                "Append every event as a line of JSON; - is stderr", "FILE|-");
+                "Append every event as a line of JSON; - is stderr. The folder must be there",
+                "FILE|-");
         m_request.license.addTo(*command);
         addEvaluatorOption(*command, m_request.pluginFolders);
         command->add_flag("--quiet", m_request.quiet, "Say nothing about failures and restarts");
-        command->final_callback([this] { checkProgram(); });
     }
 
     int execute(Messages &messages) override
@@ -84,13 +77,6 @@ public:
     }
 
 private:
-    void checkProgram() const
-    {
-        if (!m_program || m_program->isEmpty() || m_program->front().isEmpty())
-            throw CLI::ValidationError("found no program, it comes after --, as in: rekindle run "
-                                       "-- PROGRAM");
-    }
-
     const ProgramArguments &m_program;
     PolicyOptions m_policy;
     RunRequest m_request;

@@ -43,7 +43,11 @@ private:
     void passOutputOn();
     void listen();
     void onSignal(int number);
+    void onKey(int signalNumber);
     void onFailure(const AgentFailed &event);
+    void endIfAsked();
+    void endQuietly();
+    void sayHowItEnds(const QString &cause, bool again);
     [[nodiscard]] int exitCode() const;
 
     RunRequest m_request;
@@ -51,6 +55,8 @@ private:
     Supervision m_supervision;
     QString m_name;
     ProcessAgent *m_agent = nullptr;
+    /// Of a program that has been sent SIGINT by a key; armed, it may end by itself.
+    Deadline m_patience;
     std::unique_ptr<SignalWatch> m_signals;
     std::unique_ptr<EventStream> m_events;
     std::unique_ptr<Narrator> m_narrator;

@@ -49,6 +49,7 @@ RunSession::RunSession(RunRequest request, Messages &messages)
     , m_messages(messages)
     , m_supervision(messages)
     , m_name(QFileInfo(m_request.process.program).fileName())
+    , m_patience(m_supervision.scheduler(), [this] { m_supervision.endAll(); })
 {
     if (m_name.isEmpty())
         m_name = m_request.process.program;
@@ -99,10 +100,7 @@ bool RunSession::openEvents()
         return true;
     m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages,
                                              EventStream::Pace::EachLine);
-    if (m_request.events != QLatin1String("-"))
-        return m_events->addFile(m_request.events);
-    m_events->add(m_messages.channel(), QStringLiteral("stderr"));
-    return true;
+    return m_events->addNamed(m_request.events);
 }
 
 void RunSession::passOutputOn()
@@ -123,6 +121,9 @@ void RunSession::listen()
         m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP, SIGCHLD}));
         connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
                 &RunSession::onFailure);
+        connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::restartRequested, this,
+                &RunSession::endIfAsked);
+        connect(m_agent, &ProcessAgent::keyPressed, this, &RunSession::onKey);
     } else {
         m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
     }
@@ -140,21 +141,58 @@ void RunSession::onSignal(int number)
         m_agent->followJobControl();
         return;
     }
-    if (m_narrator) {
-        m_narrator->mute();
-        const QString name = QLatin1String("SIG") + QString::fromLatin1(::sigabbrev_np(number));
-        m_messages.say(
-            m_supervision.isEnding()
-                ? QStringLiteral("%1 again, killing %2").arg(name, m_name)
-                : QStringLiteral("%1, stopping %2 (once more to kill it)").arg(name, m_name));
-    }
+    const bool again = m_supervision.isEnding();
+    sayHowItEnds(QLatin1String("SIG") + QString::fromLatin1(::sigabbrev_np(number)), again);
+    m_patience.disarm();
     m_supervision.endAll();
 }
 
-// Ctrl-C goes to whom the terminal belongs to: the child. Who presses it wants an end.
+// Ctrl-C goes to whom the terminal belongs to: the child. Who presses it wants an end, of this
+// process too. The child has its signal already, and as much time for it as SIGTERM would give.
+void RunSession::onKey(int signalNumber)
+{
+    const bool again = m_supervision.isEnding() || m_patience.isArmed();
+    sayHowItEnds(signalNumber == SIGQUIT ? QStringLiteral("Ctrl-\\") : QStringLiteral("Ctrl-C"),
+                 again);
+    if (!again) {
+        m_patience.armIn(m_request.process.stop.terminate);
+        return;
+    }
+    m_patience.disarm();
+    if (!m_supervision.isEnding())
+        m_supervision.endAll();
+    m_supervision.endAll();
+}
+
+void RunSession::sayHowItEnds(const QString &cause, bool again)
+{
+    if (!m_narrator)
+        return;
+    m_narrator->mute();
+    m_messages.say(
+        again ? QStringLiteral("%1 again, killing %2").arg(cause, m_name)
+              : QStringLiteral("%1, stopping %2 (once more to kill it)").arg(cause, m_name));
+}
+
 void RunSession::onFailure(const AgentFailed &event)
 {
-    if (!isInterruption(event.detail) || m_supervision.isEnding())
+    if (isInterruption(event.detail))
+        endQuietly();
+    else
+        endIfAsked();
+}
+
+// However it ends in that time, and whatever its policy says: it is not started again.
+void RunSession::endIfAsked()
+{
+    if (m_patience.isArmed())
+        endQuietly();
+}
+
+void RunSession::endQuietly()
+{
+    m_patience.disarm();
+    if (m_supervision.isEnding())
         return;
     if (m_narrator)
         m_narrator->mute();

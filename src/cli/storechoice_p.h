@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -17,6 +18,18 @@ class Messages;
 /// The telemetry store of a configuration: named after it, in $XDG_STATE_HOME/rekindle or
 /// ~/.local/state/rekindle (spec 10).
 [[nodiscard]] QString storeOf(const QString &configuration);
+
+/// The store of a program that is supervised in this working directory without a configuration:
+/// in the same folder, named after it; arguments tell apart what one program can be.
+[[nodiscard]] QString storeOfProgram(const QString &name, const QString &program,
+                                     const QStringList &arguments);
+
+/// The state file of a configuration, beside its store.
+[[nodiscard]] QString stateOf(const QString &configuration);
+
+/// That a store has nothing about this agent, and about which it has; one sentence.
+[[nodiscard]] QString unknownAgentText(const QString &store, const QString &name,
+                                       const QStringList &known);
 
 /// The options --store and --config of commands that read a store.
 class StoreChoice

@@ -7,10 +7,14 @@
 #include "fortext_p.h"
 #include "messages_p.h"
 
+#include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/plugin/evaluatorhost.h>
+#include <rekindle/process/healthchecks.h>
 #include <rekindle/process/processagent.h>
+#include <rekindle/state/statefile.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -32,14 +36,19 @@ void Supervision::setLicense(std::unique_ptr<LicenseProvider> license)
 ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &definition,
                                const RestartPolicy &policy)
 {
-    if (policy.type == RestartPolicyType::Custom)
+    const bool custom = policy.type == RestartPolicyType::Custom && policy.evaluator;
+    if (custom)
         needEvaluators();
     auto agent = std::make_unique<ProcessAgent>(definition, m_scheduler);
     ProcessAgent *const added = agent.get();
     const bool readyAtOnce = definition.readiness.kind == Readiness::Kind::Now;
-    const AgentSupervisor::Added result =
-        m_supervisor.add(name, std::move(agent), policy, readyAtOnce);
-    if (!result) {
+    AgentSupervisor::Added result = m_supervisor.add(name, std::move(agent), policy, readyAtOnce);
+    if (result) {
+        result.faults = m_supervisor.monitor().setHealth(
+            result.id,
+            makeHealthChecks(definition.health, *added, added->definition(), m_scheduler));
+    }
+    if (!result || hasErrors(result.faults)) {
         for (const Fault &fault : result.faults)
             m_messages.say(name + QLatin1String(": ") + fault.toString());
         return nullptr;
@@ -47,6 +56,11 @@ ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &def
     if (const auto inForce = evaluator().policy(result.id).type; inForce != policy.type) {
         const QString tier = toText(m_supervisor.featureGate().tier());
         m_messages.say(forPeople(PolicyDowngraded{{{}, name}, tier, policy.type, inForce}));
+    }
+    // Other warnings of a policy are told where it is read.
+    for (const Fault &fault : custom ? m_evaluators->check(*policy.evaluator) : QList<Fault>()) {
+        if (!fault.isError())
+            m_messages.say(name + QLatin1String(": ") + fault.message);
     }
     connect(added, &ProcessAgent::stuck, this, [this, name] {
         m_messages.say(
@@ -59,17 +73,32 @@ void Supervision::needEvaluators()
 {
     if (m_evaluators)
         return;
-    m_evaluators = makeEvaluatorHost(m_evaluatorFolders);
+    m_evaluators = makeEvaluatorHost(m_evaluatorFolders, m_supervisor.featureGate());
     connect(m_evaluators.get(), &CustomEvaluators::faulted, this,
             [this](const EvaluatorFault &fault) { m_messages.say(evaluatorFaultText(fault)); });
     evaluator().setCustomEvaluators(m_evaluators.get());
 }
 
-void Supervision::startAll()
+CustomEvaluators *Supervision::customEvaluators() const { return m_evaluators.get(); }
+
+void Supervision::startAll(StateFile *state)
 {
     m_tally = std::make_unique<AgentTally>(m_supervisor);
+    if (state)
+        state->startAll();
+    else
+        m_supervisor.startAll();
+    // Not before: while they go on one by one, those that stay given up look like all there are.
     connect(m_tally.get(), &AgentTally::ended, this, &Supervision::ended);
-    m_supervisor.startAll();
+    if (m_tally->givenUp() > 0 && m_tally->hasEnded())
+        QMetaObject::invokeMethod(this, &Supervision::ended, Qt::QueuedConnection);
+}
+
+int Supervision::activeCount()
+{
+    const QList<QUuid> ids = m_supervisor.ids();
+    return static_cast<int>(std::count_if(
+        ids.begin(), ids.end(), [this](const QUuid &id) { return evaluator().isActive(id); }));
 }
 
 void Supervision::endAll()

@@ -16,9 +16,11 @@
 
 namespace Rekindle {
 
+class CustomEvaluators;
 class EvaluatorHost;
 class Messages;
 class ProcessAgent;
+class StateFile;
 
 /// The engine as the command uses it: processes under a supervisor, and the ways to end.
 class Supervision : public QObject
@@ -38,16 +40,23 @@ public:
     ProcessAgent *add(const QString &name, const ProcessDefinition &definition,
                       const RestartPolicy &policy);
 
-    /// Starts all that were added; ended() follows once nothing is left to do.
-    void startAll();
+    /// Starts all that were added, or lets them go on where a state has them; ended() follows, from
+    /// the event loop, once nothing is left to do.
+    void startAll(StateFile *state = nullptr);
 
     /// Somebody wants an end: the first time in order, the second time at once, and then without
     /// waiting for what cannot be killed.
     void endAll();
 
     [[nodiscard]] bool isEnding() const { return m_endsAsked > 0; }
+    /// How often endAll() was called.
+    [[nodiscard]] int endsAsked() const { return m_endsAsked; }
+    /// Agents that run, are about to run, or wait for their time.
+    [[nodiscard]] int activeCount();
     [[nodiscard]] AgentSupervisor &supervisor() { return m_supervisor; }
     [[nodiscard]] RestartPolicyEvaluator &evaluator() { return m_supervisor.evaluator(); }
+    /// Null if no agent that was added has a policy of type custom.
+    [[nodiscard]] CustomEvaluators *customEvaluators() const;
     [[nodiscard]] Scheduler &scheduler() { return m_scheduler; }
     [[nodiscard]] const AgentTally &tally() const { return *m_tally; }
 

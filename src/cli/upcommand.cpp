@@ -20,16 +20,21 @@ constexpr char examples[] =
     "the\n"
     "agent's name in front. Where stdout is no terminal, every event is a line of JSON there\n"
     "(CloudEvents 1.0), and what agents write goes to stderr. Ctrl-C, SIGTERM and SIGHUP stop all\n"
-    "agents in reverse order; a second one kills them.\n"
+    "agents in reverse order; a second one kills them. A reader of stdout that goes away (| head)\n"
+    "stops nothing: that is told once, and the agents go on.\n"
+    "Every key of CONFIG is in docs/configuration.md, installed in share/doc/rekindle.\n"
     "\n"
     "Examples:\n"
     "  rekindle up agents.json\n"
     "  rekindle up agents.json --events events.jsonl\n"
+    "  rekindle up agents.json --metrics 127.0.0.1:9464\n"
     "  rekindle up agents.json --for 30s | jq .type\n"
     "  rekindle up agents.json --store agents.sqlite\n"
+    "  rekindle up agents.json --state agents.state\n"
     "\n"
     "Exit codes: 0 after Ctrl-C or --for, or when all agents have ended well; 1 when nothing is\n"
-    "left to supervise and an agent was given up; 64 usage; 78 the configuration has a fault.\n";
+    "left to supervise and an agent was given up; 64 usage; 69 the address of\n"
+    "--metrics is not free; 78 the configuration has a fault.\n";
 
 class UpCommand final : public Command
 {
@@ -46,13 +51,21 @@ public:
             ->required();
         addDuration(*command, "--for", m_request.stopAfter, "Stop all agents after this time");
         addText(*command, "--events", m_request.events,
-                "Append every event as a line of JSON; - is stdout", "FILE|-");
+                "Append every event as a line of JSON; - is stdout. Of this FILE and those of "
+                "--store and --state the folder must be there",
+                "FILE|-");
         addText(*command, "--store", m_request.store,
-                "Where every event and decision is kept (default: named after CONFIG, in "
-                "$XDG_STATE_HOME/rekindle)",
+                "Where events and decisions are kept (default: CONFIG-HASH.sqlite in "
+                "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
+                "FILE|off");
+        addText(*command, "--state", m_request.state,
+                "Where attempts, breakers and deadlines are kept, for the next `up` to go on from "
+                "when this one is killed (default: CONFIG-HASH.state beside the default store)",
                 "FILE|off");
         m_request.license.addTo(*command);
         addEvaluatorOption(*command, m_request.pluginFolders);
+        addListenAddress(*command, "--metrics", m_request.metrics,
+                         "Serve /metrics, /healthz and /readyz there; port 0 takes any");
         command->add_flag("--json", m_request.json, "Event lines on stdout, on a terminal too");
     }
 

@@ -6,6 +6,8 @@
 #include "exitcode_p.h"
 #include "fortext_p.h"
 #include "messages_p.h"
+#include "newfile_p.h"
+#include "openstore_p.h"
 #include "storechoice_p.h"
 #include "terminal_p.h"
 
@@ -18,9 +20,23 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstring>
 #include <utility>
 
 namespace Rekindle {
+
+namespace {
+
+// The same for each way to name a file, be it there or not yet.
+QString placeOf(const QString &path)
+{
+    const QFileInfo file(path);
+    if (file.exists())
+        return file.canonicalFilePath();
+    return QFileInfo(file.absolutePath()).canonicalFilePath() + u'/' + file.fileName();
+}
+
+} // namespace
 
 UpSession::UpSession(UpRequest request, Messages &messages)
     : m_request(std::move(request))
@@ -46,15 +62,21 @@ int UpSession::run(Configuration configuration)
     if (!license)
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
-    if (!openEvents())
+    if (!isStateFileItsOwn() || !openEvents())
         return ExitCode::usage;
-    openStore();
+    if (!openMetrics())
+        return ExitCode::unavailable;
+    if (!openStore() || !openState())
+        return ExitCode::usage;
     if (!addAgents(std::move(configuration)))
         return ExitCode::configuration;
+    if (CustomEvaluators *const evaluators = m_supervision.customEvaluators();
+        evaluators && m_metrics)
+        m_metrics->collector().attach(*evaluators);
     listen();
     // `run` need not: what its one agent takes is always there.
     DescriptorLimit::raise();
-    m_supervision.startAll();
+    startAgents();
     if (m_live)
         showTable();
     QCoreApplication::exec();
@@ -75,6 +97,28 @@ bool UpSession::addAgents(Configuration configuration)
     return true;
 }
 
+// Whatever is no state file is moved aside, which must not happen to what else is named here.
+bool UpSession::isStateFileItsOwn()
+{
+    const QString off = QStringLiteral("off");
+    if (m_request.state == off)
+        return true;
+    const QString state =
+        placeOf(m_request.state.isEmpty() ? stateOf(m_request.path) : m_request.state);
+    const auto differs = [&](const QString &path, QLatin1String what) {
+        if (placeOf(path) != state)
+            return true;
+        m_messages.say(QStringLiteral("--state: found %1, which is %2; allowed a file of its own")
+                           .arg(m_request.state.isEmpty() ? state : m_request.state, what));
+        return false;
+    };
+    const QString store = m_request.store.isEmpty() ? storeOf(m_request.path) : m_request.store;
+    return differs(m_request.path, QLatin1String("the configuration"))
+        && (store == off || differs(store, QLatin1String("the telemetry store")))
+        && (m_request.events.isEmpty() || m_request.events == QLatin1String("-")
+            || differs(m_request.events, QLatin1String("the file of --events")));
+}
+
 bool UpSession::openEvents()
 {
     const bool toFile = !m_request.events.isEmpty() && m_request.events != QLatin1String("-");
@@ -84,24 +128,110 @@ bool UpSession::openEvents()
                                              EventStream::Pace::EachPass);
     if (!m_live)
         m_events->add(OutputChannel::to(STDOUT_FILENO), QStringLiteral("stdout"));
-    return !toFile || m_events->addFile(m_request.events);
+    return !toFile || m_events->addNamed(m_request.events);
 }
 
-// What cannot be kept is told, and is no reason not to supervise.
-void UpSession::openStore()
+// What cannot be kept is told, and is no reason not to supervise; a name that is mistyped is one.
+bool UpSession::openStore()
 {
     if (m_request.store == QLatin1String("off"))
-        return;
-    const QString path = m_request.store.isEmpty() ? storeOf(m_request.path) : m_request.store;
-    m_store = std::make_unique<TelemetryStore>(TelemetryOptions{.path = path});
-    connect(m_store.get(), &TelemetryStore::failed, this, [this, path](const QString &reason) {
-        m_messages.say(QStringLiteral("store: %1: %2; going on without it").arg(path, reason));
-    });
-    connect(m_store.get(), &TelemetryStore::movedAside, this, [this, path](const QString &aside) {
-        m_messages.say(QStringLiteral("store: %1 was damaged; it is now %2, and a new one is begun")
-                           .arg(path, aside));
-    });
+        return true;
+    m_store = openTelemetryStore(m_request.store, storeOf(m_request.path), m_messages);
+    if (!m_store)
+        return false;
+    if (m_metrics) {
+        MetricsCollector &collector = m_metrics->collector();
+        const auto count = [&collector](quint64 total) {
+            collector.setDropped(QStringLiteral("store"), total);
+        };
+        count(0);
+        connect(m_store.get(), &TelemetryStore::dropped, &collector, count);
+    }
     m_store->attach(m_supervision.evaluator());
+    return true;
+}
+
+// As with the store.
+bool UpSession::openState()
+{
+    if (m_request.state == QLatin1String("off"))
+        return true;
+    if (!m_request.state.isEmpty()
+        && !isFolderThere(QLatin1String("--state"), m_request.state, m_messages))
+        return false;
+    const QString path = m_request.state.isEmpty() ? stateOf(m_request.path) : m_request.state;
+    m_state =
+        std::make_unique<StateFile>(m_supervision.supervisor(), StateFileOptions{.path = path});
+    connect(m_state.get(), &StateFile::failed, this, [this, path](const QString &reason) {
+        const QString then = m_state->isOpen()
+            ? QStringLiteral("what was written last stays there, and it is tried again")
+            : QStringLiteral("going on without it: nothing of this host is kept for the next");
+        m_messages.say(QStringLiteral("state: %1: %2; %3").arg(path, reason, then));
+    });
+    connect(m_state.get(), &StateFile::resumed, this, [this, path] {
+        m_messages.say(QStringLiteral("state: %1: it is written again").arg(path));
+    });
+    connect(m_state.get(), &StateFile::movedAside, this,
+            [this, path](const QString &aside, const QString &reason) {
+                m_messages.say(QStringLiteral("state: %1: %2; it is now %3, and a new one is begun")
+                                   .arg(path, reason, aside));
+            });
+    if (!m_state->open())
+        m_state.reset();
+    return true;
+}
+
+void UpSession::startAgents()
+{
+    m_supervision.startAll(m_state.get());
+    if (!m_state)
+        return;
+    if (const int count = m_state->resumedCount(); count == 1)
+        m_messages.say(QStringLiteral("state: the last host ended without saying so; 1 agent goes "
+                                      "on as it has left it"));
+    else if (count > 1)
+        m_messages.say(
+            QStringLiteral("state: the last host ended without saying so; %1 agents go on as it "
+                           "has left them")
+                .arg(count));
+    tellWhatStaysDown();
+}
+
+// No event comes of what stays as it was.
+void UpSession::tellWhatStaysDown()
+{
+    const AgentSupervisor &supervisor = m_supervision.supervisor();
+    const Instant now = m_supervision.scheduler().now();
+    for (const QUuid &id : supervisor.ids()) {
+        const auto agent = supervisor.snapshot(id);
+        const bool isGivenUp = agent && agent->state == InstanceState::Exhausted;
+        const bool isIsolated = agent && agent->circuitBreaker.isolated;
+        if (!isGivenUp && !isIsolated)
+            continue;
+        QString text =
+            QStringLiteral("state: %1 stays %2")
+                .arg(agent->name,
+                     isGivenUp ? QStringLiteral("given up") : QStringLiteral("isolated"));
+        const std::optional<UtcTime> &failedAt = agent->circuitBreaker.lastFailureAt;
+        if (isGivenUp && failedAt && agent->lastFailure)
+            text += QStringLiteral(", since it failed at %1 (%2)")
+                        .arg(toRfc3339(*failedAt),
+                             forPeople(agent->lastFailure->reason, agent->lastFailure->detail));
+        if (agent->nextStartAt)
+            text += QStringLiteral("; it is tried again in %1")
+                        .arg(forPeople(*agent->nextStartAt - now));
+        m_messages.say(text
+                       + QStringLiteral("; to start it now, end this host (Ctrl-C) and run "
+                                        "`rekindle up` again"));
+    }
+}
+
+bool UpSession::openMetrics()
+{
+    if (!m_request.metrics)
+        return true;
+    m_metrics = std::make_unique<MetricsEndpoint>(m_supervision.supervisor());
+    return m_metrics->listen(*m_request.metrics, m_messages);
 }
 
 void UpSession::listen()
@@ -113,7 +243,11 @@ void UpSession::listen()
     connect(m_signals.get(), &SignalWatch::received, this, &UpSession::onSignal);
     connect(&m_supervision, &Supervision::ended, this, [] { QCoreApplication::exit(); });
     if (m_request.stopAfter) {
-        m_stopAfter = std::make_unique<Deadline>(m_supervision.scheduler(), [this] { end(); });
+        // Not a second demand, which would kill.
+        m_stopAfter = std::make_unique<Deadline>(m_supervision.scheduler(), [this] {
+            if (!m_supervision.isEnding())
+                end();
+        });
         m_stopAfter->armIn(*m_request.stopAfter);
     }
 }
@@ -139,13 +273,39 @@ void UpSession::onSignal(int number)
         m_table->resume();
         break;
     default:
+        tellEnd(number);
         end();
+        break;
+    }
+}
+
+// The table shows what still runs; without one nobody would know what is waited for.
+void UpSession::tellEnd(int number)
+{
+    const int running = m_supervision.activeCount();
+    if (m_table || running == 0)
+        return;
+    const QString name = QLatin1String("SIG") + QString::fromLatin1(::sigabbrev_np(number));
+    const QString agents = counted(running, QStringLiteral("agent"), QStringLiteral("agents"));
+    const QString them = running == 1 ? QStringLiteral("it") : QStringLiteral("them");
+    switch (m_supervision.endsAsked()) {
+    case 0:
+        m_messages.say(
+            QStringLiteral("%1, stopping %2 (once more to kill %3)").arg(name, agents, them));
+        break;
+    case 1:
+        m_messages.say(QStringLiteral("%1, killing %2 at once").arg(name, agents));
+        break;
+    default:
+        m_messages.say(QStringLiteral("%1, not waiting for %2 any longer").arg(name, agents));
         break;
     }
 }
 
 void UpSession::end()
 {
+    if (!m_supervision.isEnding())
+        m_downAtEnd = m_supervision.tally().down();
     m_supervision.endAll();
     if (m_table)
         m_table->resized();
@@ -158,10 +318,12 @@ int UpSession::finish()
         m_messages.divertTo({});
         m_table->finish();
     }
-    if (m_store) {
-        m_store->close();
-        if (const quint64 lost = m_store->droppedCount(); lost > 0)
-            m_messages.say(QStringLiteral("store: %1 events and decisions are lost").arg(lost));
+    if (m_state && !m_state->close())
+        m_messages.say(QStringLiteral("state: the end could not be written"));
+    if (m_store)
+        closeTelemetryStore(*m_store, m_messages);
+    if (!m_downAtEnd.isEmpty()) {
+        m_messages.say(QLatin1String("not running when all were stopped: ") + listed(m_downAtEnd));
     }
     if (m_supervision.isEnding() || tally.givenUp() == 0)
         return ExitCode::fine;

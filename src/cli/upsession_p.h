@@ -6,11 +6,13 @@
 #include "eventstream_p.h"
 #include "licenseoptions_p.h"
 #include "livetable_p.h"
+#include "metricsendpoint_p.h"
 #include "narrator_p.h"
 #include "signalwatch_p.h"
 #include "supervision_p.h"
 
 #include <rekindle/config/configuration.h>
+#include <rekindle/state/statefile.h>
 #include <rekindle/telemetry/telemetrystore.h>
 
 #include <QObject>
@@ -26,8 +28,10 @@ struct UpRequest
     QString path;   ///< of the configuration
     QString events; ///< a file, "-" for stdout, or nothing
     QString store;  ///< a file, "off", or nothing for the usual one
+    QString state;  ///< the same, for what must survive
     std::optional<Duration> stopAfter;
     QStringList pluginFolders;
+    std::optional<ListenAddress> metrics;
     bool json = false; ///< event lines also on a terminal
 };
 
@@ -45,11 +49,17 @@ public:
 
 private:
     [[nodiscard]] bool addAgents(Configuration configuration);
+    [[nodiscard]] bool isStateFileItsOwn();
     [[nodiscard]] bool openEvents();
-    void openStore();
+    [[nodiscard]] bool openMetrics();
+    [[nodiscard]] bool openStore();
+    [[nodiscard]] bool openState();
+    void startAgents();
+    void tellWhatStaysDown();
     void listen();
     void showTable();
     void onSignal(int number);
+    void tellEnd(int number);
     void end();
     [[nodiscard]] int finish();
 
@@ -61,9 +71,12 @@ private:
     std::unique_ptr<SignalWatch> m_signals;
     std::unique_ptr<EventStream> m_events;
     std::unique_ptr<TelemetryStore> m_store;
+    std::unique_ptr<StateFile> m_state;
+    std::unique_ptr<MetricsEndpoint> m_metrics;
     std::unique_ptr<Narrator> m_narrator;
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;
+    QStringList m_downAtEnd; ///< what did not run when the end was asked for, with its state
 };
 
 } // namespace Rekindle

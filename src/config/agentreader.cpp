@@ -11,25 +11,53 @@ namespace Rekindle {
 
 namespace {
 
-void readKind(JsonObjectReader &object)
-{
-    const std::optional<JsonPlace> place = object.required(QStringLiteral("kind"));
-    if (place && !place->isText(u"process"))
-        place->mismatch(QStringLiteral("\"process\" (this version has no other)"));
-}
-
-// Known, so that nobody takes it for a spelling mistake; not obeyed, so not accepted.
-void refuseHealth(JsonObjectReader &object)
-{
-    object.refuse(QStringLiteral("health"), QStringLiteral("not supported by this version"));
-}
-
 // The member of an agent that a fault of two keys together is reported at, or the agent itself.
 void faultAt(const JsonPlace &agent, QStringView key, const QString &message)
 {
     const JsonNode *member = agent.node().member(key);
     agent.faults().add({agent.pointer() + pointerToken(key), message},
                        (member ? *member : agent.node()).position);
+}
+
+// It has no default (spec 10). Whoever left it out hears what to write.
+void readKind(JsonObjectReader &object, const JsonPlace &agent)
+{
+    const QString allowed = QStringLiteral("\"process\" (this version has no other)");
+    const std::optional<JsonPlace> place = object.member(QStringLiteral("kind"));
+    if (!place)
+        faultAt(agent, u"kind", QStringLiteral("missing, allowed ") + allowed);
+    else if (!place->isText(u"process"))
+        place->mismatch(allowed);
+}
+
+// Of the probes that stand in the agent itself: those of the defaults have no place in it.
+void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &process)
+{
+    const auto warn = [&](const HealthProbeDefinition &probe, const QString &pointer) {
+        if (probe.kind != HealthProbeDefinition::Kind::Exec || probe.command.isEmpty())
+            return;
+        const QString path = pointer + QLatin1String("/command/0");
+        warnOfMissingProgram(
+            JsonPlace(agent.node().nearest(path), agent.pointer() + path, agent.faults()),
+            probe.command.front(), process);
+    };
+    if (agent.node().member(u"health")) {
+        for (qsizetype i = 0; i < process.health.size(); ++i)
+            warn(process.health[i], QStringLiteral("/health/%1").arg(i));
+    }
+    if (agent.node().member(u"ready") && process.readiness.kind == Readiness::Kind::Probe)
+        warn(process.readiness.probe, QStringLiteral("/ready/probe"));
+}
+
+// Where the key stands: in an agent, or in the defaults.
+void warnOfMissingFolder(const JsonPlace &object, const ProcessDefinition &process)
+{
+    const JsonNode *const member = object.node().member(u"workingDirectory");
+    const QString &folder = process.workingDirectory;
+    if (member && !folder.isEmpty() && !QDir(folder).exists()) {
+        JsonPlace(*member, object.pointer() + QLatin1String("/workingDirectory"), object.faults())
+            .warn(QStringLiteral("folder %1 is not found").arg(printable(folder)));
+    }
 }
 
 } // namespace
@@ -47,8 +75,8 @@ void AgentReader::readDefaults(const JsonPlace &place)
     if (const auto policy = object.member(QStringLiteral("policy")))
         m_policy = m_policies.resolve(*policy);
     readProcessSettings(object, m_folder, m_process);
-    refuseHealth(object);
     object.finish();
+    warnOfMissingFolder(place, m_process);
 }
 
 AgentDefinition AgentReader::read(const JsonPlace &place)
@@ -62,7 +90,7 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
         return agent;
     if (const auto name = object.required(QStringLiteral("name")))
         readName(*name, agent.name);
-    readKind(object);
+    readKind(object, place);
     readProgram(object, m_folder, agent.process);
     std::optional<ResolvedPolicy> policy = m_policy;
     if (const auto own = object.member(QStringLiteral("policy")))
@@ -70,7 +98,6 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
     agent.policy = policy ? policy->policy : RestartPolicy{};
     agent.policyName = policy ? policy->name : QString();
     readProcessSettings(object, m_folder, agent.process);
-    refuseHealth(object);
     object.finish();
     check(place, agent, policy.has_value());
     return agent;
@@ -113,11 +140,10 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
     if (const JsonNode *program = place.node().member(u"program")) {
         warnOfMissingProgram(
             JsonPlace(*program, place.pointer() + QLatin1String("/program"), place.faults()),
-            agent.process);
+            agent.process.program, agent.process);
     }
-    const QString &folder = agent.process.workingDirectory;
-    if (!folder.isEmpty() && !QDir(folder).exists())
-        place.warn(QStringLiteral("workingDirectory %1 is not found").arg(printable(folder)));
+    warnOfMissingCommands(place, agent.process);
+    warnOfMissingFolder(place, agent.process);
 }
 
 } // namespace Rekindle

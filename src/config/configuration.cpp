@@ -76,7 +76,9 @@ Parsed<Configuration> parseConfiguration(const QByteArray &json, const QString &
 
 QList<Fault> placedFaults(QList<Fault> faults, const QString &path)
 {
-    const Parsed<JsonNode> parsed = faults.isEmpty() ? Parsed<JsonNode>() : readJsonFile(path);
+    // What came from no file has no place in one.
+    const bool hasPlaces = !faults.isEmpty() && !path.isEmpty();
+    const Parsed<JsonNode> parsed = hasPlaces ? readJsonFile(path) : Parsed<JsonNode>();
     if (!parsed)
         return faults;
     for (Fault &fault : faults) {

@@ -23,8 +23,10 @@ Parsed<JsonNode> tooLarge(qint64 size)
         QStringLiteral("found %1 bytes or more, allowed at most %2").arg(size).arg(maxJsonSize));
 }
 
-Parsed<JsonNode> readAndParse(const QString &path)
+Parsed<JsonNode> readAndParse(const QString &path, QByteArray (*prepared)(QByteArrayView))
 {
+    if (path.isEmpty())
+        return unreadable(QStringLiteral("found no name of a file, allowed a file"));
     if (QFileInfo(path).isDir())
         return unreadable(QStringLiteral("found a folder, allowed a file"));
     QFile file(path);
@@ -38,14 +40,14 @@ Parsed<JsonNode> readAndParse(const QString &path)
         return unreadable(QStringLiteral("cannot be read: ") + file.errorString());
     if (text.size() > maxJsonSize)
         return tooLarge(text.size());
-    return parseJson(text);
+    return parseJson(prepared ? prepared(text) : text);
 }
 
 } // namespace
 
-Parsed<JsonNode> readJsonFile(const QString &path)
+Parsed<JsonNode> readJsonFile(const QString &path, QByteArray (*prepared)(QByteArrayView))
 {
-    Parsed<JsonNode> result = readAndParse(path);
+    Parsed<JsonNode> result = readAndParse(path, prepared);
     result.file = path;
     return result;
 }

@@ -3,6 +3,8 @@
 
 #include "processreader_p.h"
 
+#include "healthreader_p.h"
+
 #include <policy/policynames_p.h>
 
 #include <QFileInfo>
@@ -27,11 +29,12 @@ constexpr std::array<EnumName<OutputTarget::Kind>, 3> outputNames = {{
     {OutputTarget::Kind::Lines, QLatin1String("lines")},
 }};
 
-constexpr std::array<EnumName<Readiness::Kind>, 4> readyNames = {{
+constexpr std::array<EnumName<Readiness::Kind>, 5> readyNames = {{
     {Readiness::Kind::Alive, QLatin1String("alive")},
     {Readiness::Kind::Now, QLatin1String("now")},
     {Readiness::Kind::Line, QLatin1String("line")},
     {Readiness::Kind::Notify, QLatin1String("notify")},
+    {Readiness::Kind::Probe, QLatin1String("probe")},
 }};
 
 QString resolved(const QDir &folder, const QString &path)
@@ -77,7 +80,7 @@ void readPattern(const JsonPlace &place, QString &target)
 }
 
 // Only the keys that the kind has are known.
-void readReadinessObject(const JsonPlace &place, Readiness &target)
+void readReadinessObject(const JsonPlace &place, const QDir &folder, Readiness &target)
 {
     JsonObjectReader reader(place);
     const auto kindPlace = reader.required(QStringLiteral("kind"));
@@ -92,28 +95,34 @@ void readReadinessObject(const JsonPlace &place, Readiness &target)
         if (const auto pattern = reader.required(QStringLiteral("pattern")))
             readPattern(*pattern, readiness.pattern);
     }
+    if (kind == Readiness::Kind::Probe) {
+        if (const auto probe = reader.required(QStringLiteral("probe")))
+            readReadyProbe(*probe, folder, readiness.probe);
+    }
     reader.finish();
     target = readiness;
 }
 
-void readReadiness(JsonObjectReader &object, Readiness &target)
+void readReadiness(JsonObjectReader &object, const QDir &folder, Readiness &target)
 {
     const std::optional<JsonPlace> place = object.member(QStringLiteral("ready"));
     if (!place)
         return;
     if (place->isObject()) {
-        readReadinessObject(*place, target);
+        readReadinessObject(*place, folder, target);
         return;
     }
     for (const EnumName<Readiness::Kind> &row : readyNames) {
-        if (!place->isText(row.name) || row.value == Readiness::Kind::Line)
+        if (!place->isText(row.name) || row.value == Readiness::Kind::Line
+            || row.value == Readiness::Kind::Probe)
             continue;
         target = {};
         target.kind = row.value;
         return;
     }
-    place->mismatch(QStringLiteral(R"("alive", "now", "notify", {"kind": "alive", "for": "1s"} )"
-                                   R"(or {"kind": "line", "pattern": ...})"));
+    place->mismatch(QStringLiteral(R"("alive", "now", "notify", {"kind": "alive", "for": "1s"}, )"
+                                   R"({"kind": "line", "pattern": ...} or )"
+                                   R"({"kind": "probe", "probe": {...}})"));
 }
 
 void readEnvironment(JsonObjectReader &object, ProcessDefinition &process)
@@ -206,7 +215,8 @@ void readProcessSettings(JsonObjectReader &object, const QDir &folder, ProcessDe
             process.workingDirectory = resolved(folder, *path);
     }
     readEnvironment(object, process);
-    readReadiness(object, process.readiness);
+    readReadiness(object, folder, process.readiness);
+    readHealth(object, folder, process.health);
     object.read(QStringLiteral("stdin"), process.standardInput, inputNames);
     readOutput(object, QStringLiteral("stdout"), folder, process.standardOutput);
     readOutput(object, QStringLiteral("stderr"), folder, process.standardError);
@@ -229,21 +239,22 @@ void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition
         process.arguments.append(item.text().value_or(QString()));
 }
 
-void warnOfMissingProgram(const JsonPlace &place, const ProcessDefinition &process)
+void warnOfMissingProgram(const JsonPlace &place, const QString &program,
+                          const ProcessDefinition &process)
 {
-    if (process.program.isEmpty())
+    if (program.isEmpty())
         return;
-    if (!process.program.contains(u'/')) {
-        if (QStandardPaths::findExecutable(process.program, searchPath(process)).isEmpty())
+    if (!program.contains(u'/')) {
+        if (QStandardPaths::findExecutable(program, searchPath(process)).isEmpty())
             place.warn(
                 QStringLiteral("program %1 is not found in PATH").arg(place.node().describe()));
         return;
     }
-    const QFileInfo info(process.program);
+    const QFileInfo info(program);
     if (!info.isFile())
-        place.warn(QStringLiteral("program %1 is not found").arg(printable(process.program)));
+        place.warn(QStringLiteral("program %1 is not found").arg(printable(program)));
     else if (!info.isExecutable())
-        place.warn(QStringLiteral("program %1 is not executable").arg(printable(process.program)));
+        place.warn(QStringLiteral("program %1 is not executable").arg(printable(program)));
 }
 
 } // namespace Rekindle

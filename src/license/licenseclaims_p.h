@@ -9,9 +9,6 @@
 
 namespace Rekindle {
 
-/// The exact bytes that are signed.
-[[nodiscard]] QByteArray claimsToJson(const LicenseClaims &claims);
-
 /// What was read from claims whose signature is good.
 struct ReadClaims
 {

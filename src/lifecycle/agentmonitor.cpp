@@ -4,7 +4,11 @@
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 
+#include "healthwatch_p.h"
+
 #include <QHash>
+
+#include <utility>
 
 namespace Rekindle {
 
@@ -14,70 +18,182 @@ struct Watched
     QUuid id;
     Agent *agent = nullptr;
     quint64 generation = 0;
+    std::unique_ptr<HealthWatch> health;
+    bool isStarting = false; ///< it has started, is not ready yet, and nobody tells it to end
 };
 } // namespace
 
 class AgentMonitor::Private
 {
 public:
+    Private(AgentMonitor *monitor, Scheduler &scheduler)
+        : q(monitor)
+        , surroundings{scheduler, StallWatch(scheduler), {}, *monitor}
+    {
+    }
+
+    [[nodiscard]] std::shared_ptr<Watched> find(const QUuid &id) const { return watched.value(id); }
+
+    void onStarted(const QUuid &id) const;
+    void onReady(const QUuid &id) const;
+    void onEnded(const QUuid &id) const;
+    void onNews(const QUuid &id, const HealthWatch::News &news) const;
+
+    AgentMonitor *const q;
+    ProbeCycle::Surroundings surroundings;
     QHash<QUuid, std::shared_ptr<Watched>> watched;
 };
 
-AgentMonitor::AgentMonitor(QObject *parent)
+void AgentMonitor::Private::onStarted(const QUuid &id) const
+{
+    const std::shared_ptr<Watched> w = find(id);
+    const quint64 generation = w->generation;
+    w->isStarting = true;
+    Q_EMIT q->agentStarted(id, generation, w->agent->processId());
+    // A slot may have done anything.
+    if (find(id) == w && w->generation == generation && w->health)
+        w->health->started();
+}
+
+void AgentMonitor::Private::onReady(const QUuid &id) const
+{
+    const std::shared_ptr<Watched> w = find(id);
+    w->isStarting = false;
+    if (w->health)
+        w->health->ready();
+    Q_EMIT q->agentReady(id, w->generation);
+}
+
+void AgentMonitor::Private::onEnded(const QUuid &id) const
+{
+    const std::shared_ptr<Watched> w = find(id);
+    if (!w)
+        return;
+    w->isStarting = false;
+    if (w->health)
+        w->health->ended();
+}
+
+void AgentMonitor::Private::onNews(const QUuid &id, const HealthWatch::News &news) const
+{
+    const std::shared_ptr<Watched> w = find(id);
+    if (!w)
+        return;
+    const quint64 generation = w->generation;
+    if (news.wedged)
+        w->isStarting = false;
+    if (news.before.state != news.after.state
+        || news.before.consecutiveMisses != news.after.consecutiveMisses)
+        Q_EMIT q->healthChanged(id, generation, news.before, news.after);
+    if (!news.wedged || find(id) != w || w->generation != generation)
+        return;
+    Failure failure{FailureReason::HealthCheckFailed, {}};
+    failure.detail.message = *news.wedged;
+    failure.detail.processId = w->agent->processId();
+    Q_EMIT q->agentWedged(id, generation, failure);
+}
+
+AgentMonitor::AgentMonitor(Scheduler &scheduler, QObject *parent)
     : QObject(parent)
-    , d(std::make_unique<Private>())
+    , d(std::make_unique<Private>(this, scheduler))
 {
 }
 
-AgentMonitor::~AgentMonitor() = default;
+AgentMonitor::~AgentMonitor()
+{
+    // Its probes become children of this object, which still is one.
+    d->watched.clear();
+}
 
 void AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
 {
     unwatch(instanceId);
-    const auto shared = std::make_shared<Watched>(Watched{instanceId, agent, 0});
-    d->watched.insert(instanceId, shared);
+    d->watched.insert(instanceId,
+                      std::make_shared<Watched>(Watched{instanceId, agent, 0, nullptr, false}));
 
-    // The connections end with unwatch(), which a slot may call: copies outlive the emission.
-    Watched *w = shared.get();
-    connect(agent, &Agent::started, this, [this, w] {
-        const Watched copy = *w;
-        Q_EMIT agentStarted(copy.id, copy.generation, copy.agent->processId());
-    });
-    connect(agent, &Agent::ready, this, [this, w] {
-        const Watched copy = *w;
-        Q_EMIT agentReady(copy.id, copy.generation);
-    });
-    connect(agent, &Agent::stopped, this, [this, w] {
-        const Watched copy = *w;
-        Q_EMIT agentStopped(copy.id, copy.generation);
+    // The connections end with unwatch(), which a slot may call.
+    const QUuid id = instanceId;
+    connect(agent, &Agent::started, this, [this, id] { d->onStarted(id); });
+    connect(agent, &Agent::ready, this, [this, id] { d->onReady(id); });
+    connect(agent, &Agent::stopped, this, [this, id] {
+        d->onEnded(id);
+        Q_EMIT agentStopped(id, d->find(id)->generation);
     });
     connect(agent, &Agent::failed, this,
-            [this, w](FailureReason reason, const FailureDetail &detail) {
-                const Watched copy = *w;
-                Q_EMIT agentFailed(copy.id, copy.generation, {reason, detail});
+            [this, id](FailureReason reason, const FailureDetail &detail) {
+                d->onEnded(id);
+                Q_EMIT agentFailed(id, d->find(id)->generation, {reason, detail});
             });
-    connect(agent, &Agent::restartRequested, this, [this, w](const QString &reason) {
-        const Watched copy = *w;
-        Q_EMIT restartRequested(copy.id, copy.generation, reason, copy.agent->isAlive());
+    connect(agent, &Agent::restartRequested, this, [this, id](const QString &reason) {
+        const std::shared_ptr<Watched> w = d->find(id);
+        const bool alive = w->agent->isAlive();
+        if (!alive)
+            d->onEnded(id);
+        Q_EMIT restartRequested(id, w->generation, reason, alive);
     });
 }
 
 void AgentMonitor::unwatch(const QUuid &instanceId)
 {
-    if (const std::shared_ptr<Watched> watched = d->watched.take(instanceId))
-        disconnect(watched->agent, nullptr, this, nullptr);
+    const std::shared_ptr<Watched> watched = d->watched.take(instanceId);
+    if (!watched)
+        return;
+    disconnect(watched->agent, nullptr, this, nullptr);
+    // Now, though a slot that is still running may hold the rest: no probe of it goes on.
+    watched->health.reset();
 }
 
 void AgentMonitor::setGeneration(const QUuid &instanceId, quint64 generation)
 {
-    if (const auto it = d->watched.constFind(instanceId); it != d->watched.cend())
-        (*it)->generation = generation;
+    const std::shared_ptr<Watched> watched = d->find(instanceId);
+    if (!watched || watched->generation == generation)
+        return;
+    watched->generation = generation;
+    // Now and not when it has started: perhaps it never does.
+    if (watched->health)
+        watched->health->renew();
 }
 
 Agent *AgentMonitor::agent(const QUuid &instanceId) const
 {
-    const auto it = d->watched.constFind(instanceId);
-    return it == d->watched.cend() ? nullptr : (*it)->agent;
+    const std::shared_ptr<Watched> watched = d->find(instanceId);
+    return watched ? watched->agent : nullptr;
 }
+
+QList<Fault> AgentMonitor::setHealth(const QUuid &instanceId, std::vector<HealthCheck> checks)
+{
+    QList<Fault> faults;
+    for (std::size_t i = 0; i < checks.size(); ++i) {
+        const QString path = QLatin1Char('/') + QString::number(i);
+        if (!checks[i].probe)
+            faults.append({path, QStringLiteral("found no probe")});
+        for (Fault fault : validate(checks[i].schedule)) {
+            fault.path.prepend(path);
+            faults.append(fault);
+        }
+    }
+    const std::shared_ptr<Watched> watched = d->find(instanceId);
+    if (!watched || hasErrors(faults))
+        return faults;
+    const AgentHealthStatus known = health(instanceId);
+    // The old ones last: one of them may be in the middle of a signal.
+    const std::unique_ptr<HealthWatch> old = std::exchange(
+        watched->health,
+        std::make_unique<HealthWatch>(std::move(checks), known, d->surroundings,
+                                      [priv = d.get(), instanceId](const HealthWatch::News &news) {
+                                          priv->onNews(instanceId, news);
+                                      }));
+    if (watched->isStarting)
+        watched->health->started();
+    return faults;
+}
+
+AgentHealthStatus AgentMonitor::health(const QUuid &instanceId) const
+{
+    const std::shared_ptr<Watched> watched = d->find(instanceId);
+    return watched && watched->health ? watched->health->status() : AgentHealthStatus{};
+}
+
+void AgentMonitor::endHealth(const QUuid &instanceId) { d->onEnded(instanceId); }
 
 } // namespace Rekindle

@@ -50,7 +50,7 @@ public:
     void connectEvaluator();
     void runTasks();
     void run(const LaunchTask &task);
-    void run(const StopTask &task) const;
+    void run(const StopTask &task);
     void enqueue(const Task &task);
     void lookWhetherStopped();
 
@@ -82,6 +82,7 @@ AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &schedu
                                   RestartPolicyEvaluator::RandomSource random)
     : q(supervisor)
     , options(withinRange(theOptions))
+    , monitor(scheduler)
     , evaluator(scheduler, std::move(random))
     , policies(gate, evaluator)
     , log(evaluator)
@@ -98,6 +99,13 @@ void AgentSupervisor::Private::connectMonitor()
     connect(&monitor, &AgentMonitor::agentReady, &evaluator, &RestartPolicyEvaluator::reportReady);
     connect(&monitor, &AgentMonitor::agentFailed, &evaluator,
             &RestartPolicyEvaluator::reportFailed);
+    connect(&monitor, &AgentMonitor::agentWedged, &evaluator,
+            &RestartPolicyEvaluator::reportWedged);
+    connect(&monitor, &AgentMonitor::healthChanged, &evaluator,
+            [this](const QUuid &id, quint64 generation, const AgentHealthStatus &before,
+                   const AgentHealthStatus &after) {
+                evaluator.announce(id, HealthChanged{{}, generation, before.state, after});
+            });
     connect(&monitor, &AgentMonitor::agentStopped, &evaluator,
             &RestartPolicyEvaluator::reportStopped);
     connect(&monitor, &AgentMonitor::restartRequested, &evaluator,
@@ -106,6 +114,7 @@ void AgentSupervisor::Private::connectMonitor()
 
 void AgentSupervisor::Private::connectEvaluator()
 {
+    evaluator.setHealthSource([this](const QUuid &id) { return monitor.health(id); });
     connect(&evaluator, &RestartPolicyEvaluator::launchDue, q,
             [this](const QUuid &id) { enqueue(LaunchTask{id}); });
     connect(&evaluator, &RestartPolicyEvaluator::stopDue, q,
@@ -113,7 +122,8 @@ void AgentSupervisor::Private::connectEvaluator()
                 enqueue(StopTask{id, generation, atOnce});
             });
     connect(&evaluator, &RestartPolicyEvaluator::becameIdle, q, [this] { lookWhetherStopped(); });
-    connect(&gate, &FeatureGate::tierChanged, q, [this] { policies.applyTier(order); });
+    connect(&gate, &FeatureGate::tierChanged, q,
+            [this] { policies.applyTier(QList<QUuid>(order)); });
 }
 
 void AgentSupervisor::Private::enqueue(const Task &task)
@@ -150,16 +160,19 @@ void AgentSupervisor::Private::run(const LaunchTask &task)
     if (!owned)
         return;
     monitor.setGeneration(task.id, *generation);
-    owned->agent->start();
+    // A slot that heard of the health may have removed it.
+    if (owned->agent)
+        owned->agent->start();
 }
 
-void AgentSupervisor::Private::run(const StopTask &task) const
+void AgentSupervisor::Private::run(const StopTask &task)
 {
     const std::shared_ptr<Owned> owned = agents.value(task.id);
     const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(task.id);
     // It may have ended meanwhile.
     if (!owned || !snapshot || !snapshot->startedAt || snapshot->generation != task.generation)
         return;
+    monitor.endHealth(task.id);
     if (task.atOnce)
         owned->agent->kill();
     else
@@ -257,6 +270,12 @@ void AgentSupervisor::retryNow(const QUuid &instanceId)
 {
     d->stoppingAll = false;
     d->evaluator.retryNow(instanceId);
+}
+
+void AgentSupervisor::resume(const QUuid &instanceId, const InstanceMemory &memory)
+{
+    d->stoppingAll = false;
+    d->evaluator.resume(instanceId, memory);
 }
 
 void AgentSupervisor::startAll()

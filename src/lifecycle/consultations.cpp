@@ -125,6 +125,7 @@ void Consultations::ask(InstanceRecord &record, InstanceState before, const Outc
     request.context.reason = instance.lastReason;
     if (record.lastFailure)
         request.context.detail = record.lastFailure->detail;
+    request.context.healthStatus = m_owner.healthOf(record.id);
     request.context.onceReady = instance.onceReady;
     request.builtIn = outcome.decision;
     request.beforeReady = before == InstanceState::Starting;
@@ -208,7 +209,7 @@ void Consultations::recordShadow(const Question &question, InstanceRecord &recor
             .decision;
     const RestartDecision &builtIn = question.builtIn;
     ++record.shadow.answers;
-    if (wouldBe.rule != builtIn.rule || wouldBe.delay != builtIn.delay)
+    if (!wouldBe.agreesWith(builtIn))
         ++record.shadow.disagreements;
     m_owner.outbox.emplace_back(ShadowDecided{record.id, builtIn, wouldBe});
 }

@@ -3,9 +3,26 @@
 
 #include "gatedpolicies_p.h"
 
+#include <QLoggingCategory>
 #include <QPointer>
 
+#include <optional>
+
 namespace Rekindle {
+
+namespace {
+
+Q_LOGGING_CATEGORY(log, "rekindle.license")
+
+// The evaluator looks at what it is given. Where that is not what was asked for, this is looked at
+// here: a policy with a fault, or with an evaluator that nobody knows, is refused in any tier.
+QList<Fault> faultsBeside(const RestartPolicyEvaluator &evaluator, const GatedPolicy &gated,
+                          const RestartPolicy &askedFor, bool readyAtOnce)
+{
+    return gated.downgraded ? evaluator.check(askedFor, readyAtOnce) : QList<Fault>();
+}
+
+} // namespace
 
 GatedPolicies::GatedPolicies(FeatureGate &gate, RestartPolicyEvaluator &evaluator)
     : m_gate(gate)
@@ -16,17 +33,17 @@ GatedPolicies::GatedPolicies(FeatureGate &gate, RestartPolicyEvaluator &evaluato
 QList<Fault> GatedPolicies::add(const QUuid &id, const QString &name, const RestartPolicy &policy,
                                 bool readyAtOnce)
 {
-    QList<Fault> faults = validate(policy, readyAtOnce);
-    if (hasErrors(faults))
-        return faults;
     const GatedPolicy gated = m_gate.gate(policy);
-    QList<Fault> refused = m_evaluator.add(id, name, gated.policy, readyAtOnce);
-    if (hasErrors(refused))
-        return refused;
+    QList<Fault> askedFor = faultsBeside(m_evaluator, gated, policy, readyAtOnce);
+    if (hasErrors(askedFor))
+        return askedFor;
+    QList<Fault> given = m_evaluator.add(id, name, gated.policy, readyAtOnce);
+    if (hasErrors(given))
+        return given;
     keep(id, policy, gated);
     if (gated.gated)
         m_evaluator.setPolicy(id, gated.policy, true, readyAtOnce);
-    return faults;
+    return gated.downgraded ? askedFor : given;
 }
 
 void GatedPolicies::tell(const QUuid &id)
@@ -43,16 +60,19 @@ void GatedPolicies::tell(const QUuid &id)
 
 QList<Fault> GatedPolicies::set(const QUuid &id, const RestartPolicy &policy, bool readyAtOnce)
 {
-    QList<Fault> faults = validate(policy, readyAtOnce);
-    if (hasErrors(faults) || !m_evaluator.contains(id))
-        return faults;
+    if (!m_evaluator.contains(id))
+        return m_evaluator.check(policy, readyAtOnce);
     const GatedPolicy gated = m_gate.gate(policy);
-    keep(id, policy, gated);
+    QList<Fault> askedFor = faultsBeside(m_evaluator, gated, policy, readyAtOnce);
+    if (hasErrors(askedFor))
+        return askedFor;
     const QPointer<RestartPolicyEvaluator> alive(&m_evaluator);
-    m_evaluator.setPolicy(id, gated.policy, gated.gated, readyAtOnce);
+    QList<Fault> given = give(id, policy, gated, readyAtOnce);
+    if (hasErrors(given))
+        return given;
     if (alive)
         tell(id);
-    return faults;
+    return gated.downgraded ? askedFor : given;
 }
 
 RestartPolicy GatedPolicies::asked(const QUuid &id) const
@@ -65,19 +85,43 @@ void GatedPolicies::applyTier(const QList<QUuid> &ids)
 {
     const QPointer<RestartPolicyEvaluator> alive(&m_evaluator);
     for (const QUuid &id : ids) {
-        if (!m_evaluator.contains(id)) // removed in a slot
+        if (!m_evaluator.contains(id))
             continue;
         const RestartPolicy policy = asked(id);
         const GatedPolicy gated = m_gate.gate(policy);
         if (gated.policy == m_evaluator.policy(id))
             continue;
-        keep(id, policy, gated);
-        m_evaluator.setPolicy(id, gated.policy, gated.gated);
-        if (alive)
+        const QList<Fault> given = give(id, policy, gated, false);
+        if (alive.isNull())
+            return;
+        for (const Fault &fault : given) {
+            if (fault.isError())
+                qCWarning(log).noquote() << "tier" << toText(m_gate.tier()) << "has the policy of"
+                                         << id.toString(QUuid::WithoutBraces)
+                                         << "and it cannot be used:" << fault.toString();
+        }
+        if (!hasErrors(given))
             tell(id);
         if (alive.isNull())
             return;
     }
+}
+
+QList<Fault> GatedPolicies::give(const QUuid &id, const RestartPolicy &asked,
+                                 const GatedPolicy &gated, bool readyAtOnce)
+{
+    const std::optional<RestartPolicy> before =
+        m_asked.contains(id) ? std::optional(m_asked.value(id)) : std::nullopt;
+    keep(id, asked, gated);
+    const QPointer<RestartPolicyEvaluator> alive(&m_evaluator);
+    QList<Fault> given = m_evaluator.setPolicy(id, gated.policy, gated.gated, readyAtOnce);
+    if (alive && hasErrors(given)) {
+        if (before)
+            m_asked.insert(id, *before);
+        else
+            m_asked.remove(id);
+    }
+    return given;
 }
 
 void GatedPolicies::keep(const QUuid &id, const RestartPolicy &asked, const GatedPolicy &gated)

@@ -28,9 +28,13 @@ public:
     [[nodiscard]] RestartPolicy asked(const QUuid &id) const;
 
     /// The tier has changed: gives every agent the best that it has now. What runs goes on.
+    /// `ids` stays as it is while slots add and remove agents.
     void applyTier(const QList<QUuid> &ids);
 
 private:
+    /// Slots that hear of the change see what was asked for; where it is refused, nobody has heard.
+    QList<Fault> give(const QUuid &id, const RestartPolicy &asked, const GatedPolicy &gated,
+                      bool readyAtOnce);
     void keep(const QUuid &id, const RestartPolicy &asked, const GatedPolicy &gated);
 
     FeatureGate &m_gate;

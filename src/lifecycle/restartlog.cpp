@@ -77,8 +77,10 @@ void logBreaker(const CircuitBreakerStateChanged &event)
         return;
     const QString reset = event.resetDelay ? milliseconds(*event.resetDelay) + QLatin1String("ms")
                                            : QStringLiteral("never (isolated)");
-    qCWarning(log).noquote() << QStringLiteral("[RST] Circuit breaker opened for %1, reset in %2")
-                                    .arg(name(event.instanceId), reset);
+    const QString text = event.restored
+        ? QStringLiteral("[RST] Circuit breaker still open for %1, reset in %2")
+        : QStringLiteral("[RST] Circuit breaker opened for %1, reset in %2");
+    qCWarning(log).noquote() << text.arg(name(event.instanceId), reset);
 }
 
 void logExhausted(const RestartExhausted &event)
@@ -97,6 +99,22 @@ void logDowngraded(const PolicyDowngraded &event)
                                          toText(event.effectiveType), event.tier);
 }
 
+void logHealth(const HealthChanged &event)
+{
+    using State = AgentHealthStatus::State;
+    const AgentHealthStatus &health = event.health;
+    if (health.state == State::Unhealthy) {
+        const ProbeResult latest = health.latest();
+        qCWarning(log).noquote() << QStringLiteral(
+                                        "[RST] Health probe %1 of %2: %3 (misses in a row: %4)")
+                                        .arg(latest.probe, name(event.instanceId), latest.text,
+                                             QString::number(health.consecutiveMisses));
+    } else if (health.state == State::Healthy && event.oldState == State::Unhealthy) {
+        qCInfo(log).noquote()
+            << QStringLiteral("[RST] %1 is healthy again").arg(name(event.instanceId));
+    }
+}
+
 } // namespace
 
 RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
@@ -109,6 +127,7 @@ RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
     connect(&evaluator, &RestartPolicyEvaluator::circuitBreakerStateChanged, this, logBreaker);
     connect(&evaluator, &RestartPolicyEvaluator::restartExhausted, this, logExhausted);
     connect(&evaluator, &RestartPolicyEvaluator::policyDowngraded, this, logDowngraded);
+    connect(&evaluator, &RestartPolicyEvaluator::healthChanged, this, logHealth);
 }
 
 } // namespace Rekindle

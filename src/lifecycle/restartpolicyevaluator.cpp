@@ -6,6 +6,7 @@
 #include "consultations_p.h"
 
 #include <rekindle/policy/backoff.h>
+#include <rekindle/policy/instancememory.h>
 
 #include <QPointer>
 #include <QRandomGenerator>
@@ -36,13 +37,17 @@ RestartPolicyEvaluator::RestartPolicyEvaluator(Scheduler &scheduler, RandomSourc
 
 RestartPolicyEvaluator::~RestartPolicyEvaluator() = default;
 
+QList<Fault> RestartPolicyEvaluator::check(const RestartPolicy &policy, bool readyAtOnce) const
+{
+    return validate(policy, readyAtOnce) + d->consultations->check(policy);
+}
+
 QList<Fault> RestartPolicyEvaluator::add(const QUuid &instanceId, const QString &name,
                                          const RestartPolicy &policy, bool readyAtOnce)
 {
-    QList<Fault> faults = validate(policy, readyAtOnce);
+    QList<Fault> faults = check(policy, readyAtOnce);
     if (instanceId.isNull() || contains(instanceId))
         faults.append({QString(), QStringLiteral("the instance id is null or taken")});
-    faults += d->consultations->check(policy);
     if (hasErrors(faults))
         return faults;
     d->strangers.remove(instanceId);
@@ -145,10 +150,31 @@ void RestartPolicyEvaluator::retryNow(const QUuid &instanceId)
     d->operate(instanceId, InputKind::RetryNow);
 }
 
+void RestartPolicyEvaluator::resume(const QUuid &instanceId, const InstanceMemory &memory)
+{
+    InstanceRecord *record = d->find(instanceId);
+    if (!record)
+        return;
+    if (memory.inSequence && record->instance.state == InstanceState::Stopped) {
+        FailureDetail detail;
+        detail.message = QStringLiteral("failed before the host began anew");
+        detail.exitCode = memory.lastExitCode;
+        detail.permanent = memory.lastPermanent;
+        record->lastFailure = Failure{memory.lastReason, detail};
+    }
+    d->apply(*record, {.kind = InputKind::Resume, .memory = &memory});
+}
+
+std::optional<InstanceMemory> RestartPolicyEvaluator::memory(const QUuid &instanceId) const
+{
+    const InstanceRecord *record = d->find(instanceId);
+    return record ? std::optional(remember(record->instance, d->scheduler.now())) : std::nullopt;
+}
+
 QList<Fault> RestartPolicyEvaluator::setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
                                                bool gated, bool readyAtOnce)
 {
-    QList<Fault> faults = validate(policy, readyAtOnce) + d->consultations->check(policy);
+    QList<Fault> faults = check(policy, readyAtOnce);
     InstanceRecord *record = d->find(instanceId);
     if (record && !hasErrors(faults)) {
         if (record->instance.policy->evaluator != policy.evaluator)
@@ -251,6 +277,11 @@ void RestartPolicyEvaluator::announce(const QUuid &instanceId, LifecycleEvent ev
     d->drain();
 }
 
+void RestartPolicyEvaluator::setHealthSource(HealthSource source)
+{
+    d->healthSource = std::move(source);
+}
+
 std::optional<InstanceState> RestartPolicyEvaluator::state(const QUuid &instanceId) const
 {
     const InstanceRecord *record = d->find(instanceId);
@@ -281,6 +312,7 @@ std::optional<AgentSnapshot> RestartPolicyEvaluator::snapshot(const QUuid &insta
     snapshot.staleReports = instance.staleReports;
     snapshot.circuitBreaker = circuitBreakerState(instanceId);
     snapshot.lastFailure = record->lastFailure;
+    snapshot.health = d->healthOf(instanceId);
     if (instance.processAlive) {
         snapshot.processId = record->processId;
         snapshot.startedAt = instance.lastStartAt;

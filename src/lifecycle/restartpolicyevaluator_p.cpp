@@ -5,6 +5,7 @@
 
 #include "consultations_p.h"
 
+#include <QMetaMethod>
 #include <QPointer>
 
 // The way of an input through the evaluator: the table changes the instance, the deadline follows,
@@ -52,6 +53,7 @@ Outcome RestartPolicyEvaluator::Private::apply(InstanceRecord &record, const Ins
     queue(record, outcome, before);
     countActive(wasActive, record.isActive());
     consultations->follow(record, input, before, outcome);
+    queueMemoryChanged(record, outcome);
     drain();
     return outcome;
 }
@@ -129,7 +131,7 @@ void RestartPolicyEvaluator::Private::tellStranger(const QUuid &id, CircuitBreak
         return;
     const EventHeader common = headerNow(id, {});
     outbox.emplace_back(LifecycleEvent{CircuitBreakerStateChanged{
-        common, before, breaker.state(), common.time, breaker.openFor(scheduler.now())}});
+        common, before, breaker.state(), common.time, breaker.openFor(scheduler.now()), false}});
 }
 
 namespace {
@@ -235,6 +237,16 @@ void RestartPolicyEvaluator::Private::queue(const InstanceRecord &record, const 
         outbox.emplace_back(LaunchDue{record.id});
 }
 
+// Most hosts keep nothing, and need not pay for it.
+void RestartPolicyEvaluator::Private::queueMemoryChanged(const InstanceRecord &record,
+                                                         const Outcome &outcome)
+{
+    static const QMetaMethod signal =
+        QMetaMethod::fromSignal(&RestartPolicyEvaluator::memoryChanged);
+    if (!outcome.stale && !outcome.refused && q->isSignalConnected(signal))
+        outbox.emplace_back(MemoryChanged{record.id});
+}
+
 LifecycleEvent RestartPolicyEvaluator::Private::toEvent(const InstanceRecord &record,
                                                         const InstanceEvent &told,
                                                         const EventHeader &common) const
@@ -275,8 +287,8 @@ LifecycleEvent RestartPolicyEvaluator::Private::toEvent(const InstanceRecord &re
     case Kind::RestartCancelled:
         return RestartCancelled{common, told.attempt};
     case Kind::CircuitBreakerStateChanged:
-        return CircuitBreakerStateChanged{common, told.oldState, told.newState, common.time,
-                                          told.delay};
+        return CircuitBreakerStateChanged{common,      told.oldState, told.newState,
+                                          common.time, told.delay,    told.restored};
     }
     Q_UNREACHABLE();
 }
@@ -309,6 +321,8 @@ void RestartPolicyEvaluator::Private::emitOne(Outgoing &outgoing)
         Q_EMIT q->decided(decided->id, decided->decision);
     else if (const auto *changed = std::get_if<StateChanged>(&outgoing))
         Q_EMIT q->stateChanged(changed->id, changed->state);
+    else if (const auto *remembered = std::get_if<MemoryChanged>(&outgoing))
+        Q_EMIT q->memoryChanged(remembered->id);
     else if (const auto *ask = std::get_if<AskDue>(&outgoing))
         consultations->send(ask->request);
     else if (const auto *said = std::get_if<EvaluatorSaid>(&outgoing))
@@ -342,6 +356,7 @@ struct EmitOwnSignal
         Q_EMIT q->circuitBreakerStateChanged(e);
     }
     void operator()(const PolicyDowngraded &e) const { Q_EMIT q->policyDowngraded(e); }
+    void operator()(const HealthChanged &e) const { Q_EMIT q->healthChanged(e); }
 };
 } // namespace
 

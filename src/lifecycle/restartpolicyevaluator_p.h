@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include <rekindle/lifecycle/customevaluators.h>
@@ -65,6 +64,10 @@ struct StateChanged
     QUuid id;
     InstanceState state = InstanceState::Stopped;
 };
+struct MemoryChanged
+{
+    QUuid id;
+};
 struct BecameIdle
 {
 };
@@ -84,8 +87,8 @@ struct ShadowDecided
     RestartDecision builtIn;
     RestartDecision wouldBe;
 };
-using Outgoing = std::variant<LifecycleEvent, LaunchDue, StopDue, Decided, StateChanged, BecameIdle,
-                              AskDue, EvaluatorSaid, ShadowDecided>;
+using Outgoing = std::variant<LifecycleEvent, LaunchDue, StopDue, Decided, StateChanged,
+                              MemoryChanged, BecameIdle, AskDue, EvaluatorSaid, ShadowDecided>;
 
 class Consultations;
 
@@ -113,6 +116,11 @@ public:
     void changeStranger(const QUuid &id,
                         const std::function<void(CircuitBreaker &, Instant)> &change);
 
+    [[nodiscard]] AgentHealthStatus healthOf(const QUuid &id) const
+    {
+        return healthSource ? healthSource(id) : AgentHealthStatus{};
+    }
+
     [[nodiscard]] EventHeader headerNow(const QUuid &id, const QString &name) const;
 
     /// Forgets it, with all that was to be told of it.
@@ -122,6 +130,7 @@ public:
     RestartPolicyEvaluator *const q;
     Scheduler &scheduler;
     RandomSource random;
+    HealthSource healthSource;
     QHash<QUuid, std::shared_ptr<InstanceRecord>> records;
     QHash<QUuid, CircuitBreaker> strangers; ///< breakers of evaluate() for unknown instances
     /// The policy added last: agents of one configuration mostly share it.
@@ -140,6 +149,7 @@ private:
     void keepFailure(InstanceRecord &record, const InstanceInput &input, const Outcome &outcome,
                      const FailureDetail *detail) const;
     void queue(const InstanceRecord &record, const Outcome &outcome, InstanceState before);
+    void queueMemoryChanged(const InstanceRecord &record, const Outcome &outcome);
     void countActive(bool before, bool after);
     [[nodiscard]] LifecycleEvent toEvent(const InstanceRecord &record, const InstanceEvent &told,
                                          const EventHeader &common) const;

@@ -38,22 +38,12 @@ EvaluatorQuestion toQuestion(const EvaluatorRequest &request)
     question.health = context.healthStatus.state == Health::Healthy ? QStringLiteral("healthy")
         : context.healthStatus.state == Health::Unhealthy           ? QStringLiteral("unhealthy")
                                                                     : QStringLiteral("unknown");
-    return question;
-}
-
-EvaluatorVerdict toVerdict(const EvaluatorAnswer &answer)
-{
-    switch (answer.kind) {
-    case EvaluatorAnswer::Kind::Delay:
-        return {EvaluatorVerdict::Kind::Delay, answer.delay};
-    case EvaluatorAnswer::Kind::Refuse:
-        return {EvaluatorVerdict::Kind::Refuse};
-    case EvaluatorAnswer::Kind::OpenBreaker:
-        return {EvaluatorVerdict::Kind::OpenBreaker};
-    case EvaluatorAnswer::Kind::Accept:
-        break;
+    question.consecutiveMisses = context.healthStatus.consecutiveMisses;
+    for (const ProbeResult &result : context.healthStatus.history) {
+        question.healthHistory.append(
+            {result.at.time_since_epoch(), result.ok, result.took, result.text, result.probe});
     }
-    return {};
+    return question;
 }
 
 } // namespace
@@ -93,7 +83,8 @@ QList<EvaluatorInfo> EvaluatorHost::plugins() const
         EvaluatorInfo info = each.info;
         if (info.state == EvaluatorInfo::State::Allowed && !d->isLicensed(info)) {
             info.state = EvaluatorInfo::State::Gated;
-            info.reason = QStringLiteral("it needs tier %1").arg(info.tier);
+            info.reason =
+                QStringLiteral("it needs tier %1, which the licence does not have").arg(info.tier);
         }
         result.append(info);
     }
@@ -111,8 +102,9 @@ QList<Fault> EvaluatorHost::check(const EvaluatorReference &evaluator) const
             found.schema.check(evaluator.parameters, QStringLiteral("/evaluator/parameters"));
         if (!d->isLicensed(found.info)) {
             faults.append({path,
-                           QStringLiteral("\"%1\" needs tier %2; without it type \"%3\" decides")
-                               .arg(evaluator.id, found.info.tier, toText(evaluator.base)),
+                           QStringLiteral("evaluator \"%1\" needs tier %2, which the licence does "
+                                          "not have; it is not asked")
+                               .arg(evaluator.id, found.info.tier),
                            Fault::Severity::Warning});
         }
         return faults;
@@ -173,14 +165,18 @@ void EvaluatorHost::ask(const EvaluatorRequest &request)
     if (!plugin) {
         // Quarantine may have come in between; no fault, but an answer.
         d->mailbox->post({request.token, {}, id, QString()});
-        d->questions.insert_or_assign(request.token, Private::Question{{}, id, {}});
+        d->questions.insert_or_assign(request.token, Private::Question{.instanceId = id});
         return;
     }
     if (!attached->cell)
         d->makeCell(*attached, *plugin);
     const auto ticket = std::make_shared<EvaluatorTicket>();
-    d->questions.insert_or_assign(request.token,
-                                  Private::Question{attached->evaluator, id, ticket});
+    d->questions.insert_or_assign(
+        request.token,
+        Private::Question{.evaluator = attached->evaluator,
+                          .instanceId = id,
+                          .ticket = ticket,
+                          .begunBefore = plugin->thread ? plugin->thread->begunJobs() : 0});
     const ReportAddress address{request.token, attached->evaluator, id, d->mailbox};
     d->post(*plugin, {id, [cell = attached->cell, question = toQuestion(request), ticket, address] {
                           askEvaluator(*cell, question, *ticket, address);
@@ -194,13 +190,12 @@ void EvaluatorHost::withdraw(quint64 token, Withdrawal why)
         return;
     const Private::Question question = std::move(found->second);
     d->questions.erase(found);
-    if (question.ticket)
-        question.ticket->withdraw();
+    Private::end(question);
     if (why != Withdrawal::TimedOut)
         return;
     const auto plugin = d->plugins.find(question.evaluator);
-    if (plugin != d->plugins.end())
-        d->setAside(*plugin->second);
+    if (plugin == d->plugins.end() || !d->isToBlame(question, *plugin->second))
+        return;
     // Not from in here: whoever withdraws is in the middle of something.
     d->mailbox->post({0, question.evaluator, question.instanceId,
                       QStringLiteral("it gave no answer within %1")
@@ -218,131 +213,6 @@ bool EvaluatorHost::event(QEvent *event)
             break;
     }
     return true;
-}
-
-EvaluatorHost::Private::Private(EvaluatorHost *host)
-    : q(host)
-    , mailbox(std::make_shared<EvaluatorMailbox>(host))
-{
-}
-
-EvaluatorHost::Private::~Private()
-{
-    mailbox->close();
-    for (const auto &each : questions) {
-        if (each.second.ticket)
-            each.second.ticket->withdraw();
-    }
-    for (Attached &attached : instances)
-        dropCell(attached);
-}
-
-EvaluatorHost::Private::Plugin *EvaluatorHost::Private::usable(const QString &id) const
-{
-    const auto plugin = plugins.find(id);
-    if (plugin == plugins.end() || plugin->second->quarantined
-        || !isLicensed(plugin->second->found.info))
-        return nullptr;
-    return plugin->second.get();
-}
-
-bool EvaluatorHost::Private::isLicensed(const EvaluatorInfo &info) const
-{
-    return !tierCheck || tierCheck(info.tier);
-}
-
-void EvaluatorHost::Private::search()
-{
-    std::map<QString, std::unique_ptr<Plugin>> before = std::exchange(plugins, {});
-    found = findEvaluators(folders);
-    for (const FoundEvaluator &each : std::as_const(found)) {
-        if (each.info.state != EvaluatorInfo::State::Allowed)
-            continue;
-        auto plugin = std::make_unique<Plugin>();
-        plugin->found = each;
-        const auto known = before.find(each.info.id);
-        const bool same = known != before.end() && known->second->found.info.file == each.info.file;
-        plugin->code = same ? known->second->code : std::make_shared<EvaluatorCode>(each.info.file);
-        if (same)
-            plugin->thread = std::move(known->second->thread);
-        plugins.emplace(each.info.id, std::move(plugin));
-    }
-    // What belongs to plug-ins that are gone goes with their threads.
-    for (Attached &attached : instances) {
-        const auto old = before.find(attached.evaluator);
-        const bool goes = old != before.end() && old->second->thread && attached.cell;
-        if (goes)
-            old->second->thread->post({QUuid(), [cell = std::move(attached.cell)] {}});
-    }
-}
-
-void EvaluatorHost::Private::makeCell(Attached &attached, Plugin &plugin)
-{
-    attached.cell = std::make_shared<EvaluatorCell>(
-        plugin.code, plugin.found.schema.withDefaults(attached.parameters));
-}
-
-void EvaluatorHost::Private::dropCell(Attached &attached)
-{
-    const auto plugin = plugins.find(attached.evaluator);
-    if (attached.cell && plugin != plugins.end() && plugin->second->thread)
-        plugin->second->thread->post({QUuid(), [cell = std::move(attached.cell)] {}});
-    attached.cell.reset();
-}
-
-void EvaluatorHost::Private::post(Plugin &plugin, EvaluatorThread::Job job)
-{
-    if (!plugin.thread)
-        plugin.thread = std::make_unique<EvaluatorThread>();
-    plugin.thread->post(std::move(job));
-}
-
-void EvaluatorHost::Private::setAside(Plugin &plugin)
-{
-    const std::optional<QUuid> culprit =
-        plugin.thread ? plugin.thread->busyWith() : std::optional<QUuid>();
-    if (!culprit)
-        return; // it is the future that is late
-    ++threadsSetAside;
-    std::deque<EvaluatorThread::Job> waiting = plugin.thread->leaveBehind();
-    plugin.thread = std::make_unique<EvaluatorThread>();
-    for (EvaluatorThread::Job &job : waiting)
-        plugin.thread->post(std::move(job));
-    // The old thread may still be in it.
-    if (const auto attached = instances.find(*culprit); attached != instances.end())
-        dropCell(*attached);
-}
-
-void EvaluatorHost::Private::fault(const QString &evaluator, const QUuid &instanceId,
-                                   const QString &what)
-{
-    const auto plugin = plugins.find(evaluator);
-    if (plugin == plugins.end() || plugin->second->quarantined)
-        return;
-    const bool tooMany = ++plugin->second->faultsInARow >= faultLimit;
-    plugin->second->quarantined = tooMany;
-    Q_EMIT q->faulted({evaluator, instanceId, what, tooMany});
-}
-
-void EvaluatorHost::Private::take(const EvaluatorReport &report)
-{
-    const auto *const answer = std::get_if<EvaluatorAnswer>(&report.result);
-    if (report.token == 0) {
-        fault(report.evaluator, report.instanceId, std::get<QString>(report.result));
-        return;
-    }
-    if (questions.erase(report.token) == 0)
-        return; // it is late
-    if (answer) {
-        if (const auto plugin = plugins.find(report.evaluator); plugin != plugins.end())
-            plugin->second->faultsInARow = 0;
-        Q_EMIT q->answered(report.token, toVerdict(*answer), answer->reason);
-        return;
-    }
-    const QPointer<EvaluatorHost> alive(q);
-    fault(report.evaluator, report.instanceId, std::get<QString>(report.result));
-    if (alive)
-        Q_EMIT alive->unanswered(report.token);
 }
 
 } // namespace Rekindle

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include "evaluatorfinder_p.h"
@@ -9,12 +8,15 @@
 
 #include <rekindle/plugin/evaluatorhost.h>
 
+#include <QFutureWatcher>
 #include <QHash>
+#include <QPointer>
 #include <QSet>
 
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 namespace Rekindle {
 
@@ -32,6 +34,7 @@ public:
         std::shared_ptr<EvaluatorCode> code;
         std::unique_ptr<EvaluatorThread> thread; ///< from the first job on
         int faultsInARow = 0;
+        std::vector<EvaluatorThread::Traces> lost; ///< threads that were set aside
         bool quarantined = false;
     };
     struct Attached
@@ -40,11 +43,16 @@ public:
         QJsonObject parameters;
         std::shared_ptr<EvaluatorCell> cell; ///< null while there is no such plug-in
     };
+    using AnswerWatcher = QFutureWatcher<EvaluatorAnswer>;
     struct Question
     {
-        QString evaluator;
-        QUuid instanceId;
-        std::shared_ptr<EvaluatorTicket> ticket;
+        QString evaluator{};
+        QUuid instanceId{};
+        std::shared_ptr<EvaluatorTicket> ticket{};
+        quint64 begunBefore = 0; ///< jobs that the thread had come to when it was asked
+        /// While the answer is to come. Not a continuation of the future: Qt 6.4 may run one twice,
+        /// and crash, where the future finishes at the moment in which it is added.
+        QPointer<AnswerWatcher> watcher{};
     };
 
     [[nodiscard]] Plugin *usable(const QString &id) const;
@@ -55,12 +63,20 @@ public:
     /// Its last reference goes on the plug-in's thread, for the plug-in's destructor runs then.
     void dropCell(Attached &attached);
     void post(Plugin &plugin, EvaluatorThread::Job job);
-    /// Its thread does not come back: another one does what waits for it.
-    void setAside(Plugin &plugin);
+    /// The time for it is over: whether that is the plug-in's fault. A thread that does not come
+    /// back is set aside then.
+    [[nodiscard]] bool isToBlame(const Question &late, Plugin &plugin);
+    /// Another thread does what waits for it.
+    void setAside(Plugin &plugin, const QUuid &culprit);
 
     /// Emits; the host may be gone afterwards.
     void fault(const QString &evaluator, const QUuid &instanceId, const QString &what);
     void take(const EvaluatorReport &report);
+    void watch(Question &question, const ReportAddress &address,
+               const QFuture<EvaluatorAnswer> &future);
+    void finished(const ReportAddress &address, const QFuture<EvaluatorAnswer> &future);
+    /// A question that nobody waits for any more.
+    static void end(const Question &question);
 
     EvaluatorHost *const q;
     std::shared_ptr<EvaluatorMailbox> mailbox;

@@ -61,26 +61,6 @@ QString guarded(Code code)
     }
 }
 
-// The first result is the answer; whatever else a future holds is ignored.
-std::variant<EvaluatorAnswer, QString> resultOf(const QFuture<EvaluatorAnswer> &future)
-{
-    std::optional<EvaluatorAnswer> answer;
-    const QString thrown = guarded([&] {
-        if (future.resultCount() > 0)
-            answer = future.resultAt(0);
-        else
-            QFuture<EvaluatorAnswer>(future).waitForFinished(); // throws what the future holds
-    });
-    if (!thrown.isEmpty())
-        return thrown;
-    if (!answer)
-        return QStringLiteral("it ended without an answer");
-    if (QString fault = faultOf(*answer); !fault.isEmpty())
-        return fault;
-    answer->reason = plainText(answer->reason);
-    return *answer;
-}
-
 } // namespace
 
 EvaluatorMailbox::EvaluatorMailbox(QObject *receiver)
@@ -158,17 +138,25 @@ void EvaluatorTicket::withdraw()
     {
         const std::lock_guard lock(m_mutex);
         m_withdrawn = true;
-        if (!m_hasFuture)
+        if (m_progress != Progress::Pending)
             return;
         future = m_future;
     }
     future.cancel();
 }
 
-bool EvaluatorTicket::isWithdrawn() const
+EvaluatorTicket::Progress EvaluatorTicket::progress() const
 {
     const std::lock_guard lock(m_mutex);
-    return m_withdrawn;
+    return m_progress;
+}
+
+bool EvaluatorTicket::begin()
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_withdrawn)
+        m_progress = Progress::Asked;
+    return !m_withdrawn;
 }
 
 void EvaluatorTicket::keep(const QFuture<EvaluatorAnswer> &future)
@@ -176,16 +164,38 @@ void EvaluatorTicket::keep(const QFuture<EvaluatorAnswer> &future)
     {
         const std::lock_guard lock(m_mutex);
         m_future = future;
-        m_hasFuture = true;
+        m_progress = Progress::Pending;
         if (!m_withdrawn)
             return;
     }
     QFuture<EvaluatorAnswer>(future).cancel();
 }
 
-void ReportAddress::post(std::variant<EvaluatorAnswer, QString> result) const
+void EvaluatorTicket::close()
+{
+    const std::lock_guard lock(m_mutex);
+    m_progress = Progress::Told;
+}
+
+void ReportAddress::post(EvaluatorResult result) const
 {
     mailbox->post({token, evaluator, instanceId, std::move(result)});
+}
+
+std::optional<EvaluatorResult> answerIn(const QFuture<EvaluatorAnswer> &finished)
+{
+    EvaluatorAnswer answer;
+    try {
+        if (finished.resultCount() == 0)
+            return {};
+        answer = finished.resultAt(0);
+    } catch (...) { // whatever it is, it is asked elsewhere
+        return {};
+    }
+    if (QString fault = faultOf(answer); !fault.isEmpty())
+        return fault;
+    answer.reason = plainText(answer.reason);
+    return answer;
 }
 
 void prepareEvaluator(EvaluatorCell &cell, const ReportAddress &address)
@@ -198,24 +208,34 @@ void prepareEvaluator(EvaluatorCell &cell, const ReportAddress &address)
 void askEvaluator(EvaluatorCell &cell, const EvaluatorQuestion &question, EvaluatorTicket &ticket,
                   const ReportAddress &address)
 {
-    if (ticket.isWithdrawn())
+    if (!ticket.begin())
         return;
     const QString thrown = guarded([&] {
-        QFuture<EvaluatorAnswer> future = cell.evaluator().evaluate(question);
-        if (!future.isValid())
-            throw std::runtime_error("it returned a future of nothing");
+        const QFuture<EvaluatorAnswer> future = cell.evaluator().evaluate(question);
         if (future.isFinished()) {
-            address.post(resultOf(future));
+            reportEnd(future, address);
+            ticket.close();
             return;
         }
         ticket.keep(future);
-        future
-            .then(QtFuture::Launch::Sync,
-                  [address](const QFuture<EvaluatorAnswer> &done) { address.post(resultOf(done)); })
-            .onCanceled([address] { address.post(QStringLiteral("it ended without an answer")); });
+        address.post(future);
     });
-    if (!thrown.isEmpty())
+    if (!thrown.isEmpty()) {
         address.post(thrown);
+        ticket.close();
+    }
+}
+
+void reportEnd(const QFuture<EvaluatorAnswer> &finished, const ReportAddress &address)
+{
+    if (std::optional<EvaluatorResult> answer = answerIn(finished)) {
+        address.post(std::move(*answer));
+        return;
+    }
+    const QString thrown = guarded([&] {
+        QFuture<EvaluatorAnswer>(finished).waitForFinished(); // throws what the future holds
+    });
+    address.post(thrown.isEmpty() ? QStringLiteral("it ended without an answer") : thrown);
 }
 
 } // namespace Rekindle

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include <rekindle/evaluator/restartevaluator.h>
@@ -12,6 +11,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -20,13 +20,16 @@
 
 namespace Rekindle {
 
-/// What came of a job: an answer, or what went wrong.
+/// An answer, what went wrong, or a future of either.
+using EvaluatorResult = std::variant<EvaluatorAnswer, QString, QFuture<EvaluatorAnswer>>;
+
+/// What came of a job.
 struct EvaluatorReport
 {
     quint64 token = 0; ///< 0: it was no question
     QString evaluator{};
     QUuid instanceId{};
-    std::variant<EvaluatorAnswer, QString> result{};
+    EvaluatorResult result{};
 };
 
 /// Where the threads leave their reports for the host, which may be gone.
@@ -86,15 +89,26 @@ public:
     /// From the host: nobody waits any more.
     void withdraw();
 
-    [[nodiscard]] bool isWithdrawn() const;
+    enum class Progress {
+        Waiting, ///< behind other jobs
+        Asked,   ///< the plug-in's code runs
+        Pending, ///< it has given a future
+        Told,    ///< it has answered, or failed to
+    };
+    [[nodiscard]] Progress progress() const;
+
+    /// From the thread: comes to it; false if nobody waits any more.
+    [[nodiscard]] bool begin();
     /// From the thread: the answer is to come.
     void keep(const QFuture<EvaluatorAnswer> &future);
+    /// From the thread: it has come to an end.
+    void close();
 
 private:
     mutable std::mutex m_mutex;
     bool m_withdrawn = false;
+    Progress m_progress = Progress::Waiting;
     QFuture<EvaluatorAnswer> m_future;
-    bool m_hasFuture = false;
 };
 
 /// Where a report comes from.
@@ -105,12 +119,18 @@ struct ReportAddress
     QUuid instanceId;
     std::shared_ptr<EvaluatorMailbox> mailbox;
 
-    void post(std::variant<EvaluatorAnswer, QString> result) const;
+    void post(EvaluatorResult result) const;
 };
+
+/// What a future holds that is finished. Nothing if that is no answer: then it may be an exception,
+/// which is code of the plug-in. On any thread.
+[[nodiscard]] std::optional<EvaluatorResult> answerIn(const QFuture<EvaluatorAnswer> &finished);
 
 // On the plug-in's thread. They throw nothing.
 void prepareEvaluator(EvaluatorCell &cell, const ReportAddress &address);
 void askEvaluator(EvaluatorCell &cell, const EvaluatorQuestion &question, EvaluatorTicket &ticket,
                   const ReportAddress &address);
+/// Reports what a finished future holds that has no answer.
+void reportEnd(const QFuture<EvaluatorAnswer> &finished, const ReportAddress &address);
 
 } // namespace Rekindle

@@ -10,9 +10,10 @@
 
 namespace Rekindle {
 
-EvaluatorThread::EvaluatorThread()
+EvaluatorThread::EvaluatorThread(quint64 begun)
     : m_shared(std::make_shared<Shared>())
 {
+    m_shared->begun = begun;
     const SignalBlock noSignals;
     m_thread = std::thread([shared = m_shared] { work(shared); });
 }
@@ -47,6 +48,12 @@ std::optional<QUuid> EvaluatorThread::busyWith() const
     return m_shared->busyWith;
 }
 
+quint64 EvaluatorThread::begunJobs() const
+{
+    const std::lock_guard lock(m_shared->mutex);
+    return m_shared->begun;
+}
+
 std::deque<EvaluatorThread::Job> EvaluatorThread::leaveBehind()
 {
     std::deque<Job> waiting;
@@ -70,6 +77,7 @@ void EvaluatorThread::work(const std::shared_ptr<Shared> &shared)
         Job job = std::move(shared->jobs.front());
         shared->jobs.pop_front();
         shared->busyWith = job.instanceId;
+        ++shared->begun;
         lock.unlock();
         job.run();
         job.run = nullptr; // what it holds may be the plug-in's

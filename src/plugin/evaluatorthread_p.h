@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include <QUuid>
@@ -27,7 +26,8 @@ public:
         std::function<void()> run;
     };
 
-    EvaluatorThread();
+    /// `begun` is where the count of jobs goes on.
+    explicit EvaluatorThread(quint64 begun = 0);
     /// Does what still waits, in 200 ms at the most; then the thread is left behind.
     ~EvaluatorThread();
     Q_DISABLE_COPY_MOVE(EvaluatorThread)
@@ -36,6 +36,13 @@ public:
 
     /// Whose job it is at; nothing if it waits for one.
     [[nodiscard]] std::optional<QUuid> busyWith() const;
+
+    /// How many jobs it has come to.
+    [[nodiscard]] quint64 begunJobs() const;
+
+    /// What a thread that was left behind still holds; expires when it has ended.
+    using Traces = std::weak_ptr<const void>;
+    [[nodiscard]] Traces traces() const { return m_shared; }
 
     /// Takes the jobs that wait out of it. It ends by itself if it ever comes back.
     [[nodiscard]] std::deque<Job> leaveBehind();
@@ -47,6 +54,7 @@ private:
         std::condition_variable changed;
         std::deque<Job> jobs;
         std::optional<QUuid> busyWith;
+        quint64 begun = 0;
         bool quit = false;
         bool ended = false;
     };

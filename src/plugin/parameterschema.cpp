@@ -88,6 +88,8 @@ QString ParameterSchema::Property::faultOf(const QJsonValue &value) const
             texts.append(asJson(each));
         return found + texts.join(QLatin1String(", "));
     }
+    if (pattern && !pattern->match(value.toString()).hasMatch())
+        return found + QStringLiteral("a text of the pattern ") + pattern->pattern();
     if (isInRange(value))
         return {};
     if (maximum.isUndefined())
@@ -102,7 +104,8 @@ std::optional<ParameterSchema::Property> ParameterSchema::readProperty(const QJs
 {
     static const QStringList known = {QStringLiteral("type"),    QStringLiteral("format"),
                                       QStringLiteral("minimum"), QStringLiteral("maximum"),
-                                      QStringLiteral("enum"),    QStringLiteral("default")};
+                                      QStringLiteral("enum"),    QStringLiteral("pattern"),
+                                      QStringLiteral("default")};
     static const QStringList types = {QStringLiteral("string"), QStringLiteral("boolean"),
                                       QStringLiteral("integer"), QStringLiteral("number")};
     if (const QString keyword = unknownKeyword(schema, known); !keyword.isEmpty()) {
@@ -133,6 +136,11 @@ std::optional<ParameterSchema::Property> ParameterSchema::readProperty(const QJs
     property.allowed = schema[QLatin1String("enum")].toArray();
     if (schema.contains(QLatin1String("enum")) && property.allowed.isEmpty())
         error = QStringLiteral("enum is no list of values");
+    if (const QJsonValue pattern = schema[QLatin1String("pattern")]; !pattern.isUndefined()) {
+        property.pattern.emplace(pattern.toString());
+        if (!pattern.isString() || !property.pattern->isValid() || !isText || property.isDuration)
+            error = QStringLiteral("pattern is no regular expression of a string");
+    }
     property.usual = schema[QLatin1String("default")];
     if (error.isEmpty() && !property.usual.isUndefined()) {
         if (const QString fault = property.faultOf(property.usual); !fault.isEmpty())

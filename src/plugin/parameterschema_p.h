@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include <rekindle/policy/validation.h>
@@ -9,6 +8,7 @@
 #include <QJsonObject>
 #include <QList>
 #include <QMap>
+#include <QRegularExpression>
 #include <QString>
 #include <QStringList>
 
@@ -37,8 +37,9 @@ private:
         bool isDuration = false;
         QJsonValue minimum; ///< a number, or a duration's text
         QJsonValue maximum;
-        QJsonArray allowed; ///< enum; empty: any
-        QJsonValue usual;   ///< default
+        QJsonArray allowed;                        ///< enum; empty: any
+        std::optional<QRegularExpression> pattern; ///< of a string, which need not match as a whole
+        QJsonValue usual;                          ///< default
 
         [[nodiscard]] QString typeName() const;
         [[nodiscard]] bool hasType(const QJsonValue &value) const;

@@ -144,6 +144,41 @@ void CircuitBreaker::outdateResults()
         ++m_generation;
 }
 
+CircuitBreakerSnapshot CircuitBreaker::snapshot() const
+{
+    CircuitBreakerSnapshot snapshot;
+    snapshot.state = m_state;
+    snapshot.isolated = m_isolated;
+    snapshot.failureCount = m_failureCount;
+    snapshot.reopened = m_reopened;
+    if (m_state != CircuitBreakerState::Closed) {
+        snapshot.openedAt = m_openedAt;
+        snapshot.resetAt = m_resetAt;
+    }
+    if (m_hasSuccess)
+        snapshot.lastSuccessAt = m_lastSuccessAt;
+    if (m_hasFailure)
+        snapshot.lastFailureAt = m_lastFailureAt;
+    return snapshot;
+}
+
+void CircuitBreaker::restore(const CircuitBreakerSnapshot &snapshot, Instant now)
+{
+    // What is off opens by itself no more, and has nothing that would end it.
+    m_state = m_off ? CircuitBreakerState::Closed : snapshot.state;
+    m_isolated = snapshot.isolated;
+    m_failureCount = std::max(snapshot.failureCount, 0);
+    m_reopened = m_off ? 0 : std::max(snapshot.reopened, 0);
+    m_openedAt = std::min(snapshot.openedAt, now);
+    m_resetAt = std::min(snapshot.resetAt, now + openDuration());
+    m_hasSuccess = snapshot.lastSuccessAt.has_value();
+    m_lastSuccessAt = std::min(snapshot.lastSuccessAt.value_or(now), now);
+    m_hasFailure = snapshot.lastFailureAt.has_value();
+    m_lastFailureAt = std::min(snapshot.lastFailureAt.value_or(now), now);
+    ++m_generation;
+    recordIgnored(m_generation, now);
+}
+
 CircuitBreakerInfo CircuitBreaker::info(Instant now, UtcTime utcNow) const
 {
     const auto utc = [&](Instant instant) {

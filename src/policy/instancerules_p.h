@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include <rekindle/policy/instancetable.h>
@@ -54,6 +53,7 @@ void oldProcessGone(Transition &t); ///< a start may have waited for that
 void stopped(Transition &t);        ///< what Stopping waits for
 
 // Host, time and evaluator.
+void resume(Transition &t);         ///< of a host that has begun anew
 void breakerSuccess(Transition &t); ///< of a host that restarts by itself
 void startTimedOut(Transition &t);
 void becomeStable(Transition &t);

@@ -7,7 +7,7 @@
 
 // The state machine of an instance. A row is a state, a column an input; the cell names the rule
 // that is applied. Every pair is written down: "-" is a decision too. What a rule does stands in
-// operatorrules.cpp, agentrules.cpp and timerules.cpp.
+// operatorrules.cpp, agentrules.cpp, timerules.cpp and resumerules.cpp.
 
 namespace Rekindle::InstanceTable {
 
@@ -54,6 +54,7 @@ constexpr Cell isDueR = RULE(startIsDue);
 constexpr Cell rearms = RULE(rearm);
 constexpr Cell silent = RULE(evaluatorSilent);
 constexpr Cell answer = RULE(evaluatorAnswered);
+constexpr Cell resume = RULE(resume);
 constexpr Cell o{QLatin1String("-"), Rules::ignore};
 #undef RULE
 
@@ -61,17 +62,17 @@ using Row = std::array<Cell, inputKindCount>;
 
 // clang-format off
 constexpr std::array<Row, instanceStateCount> table = {{
-//                Start   Stop    Retry   Restart Reset   Isolate Release Policy  Launch  Started Ready   Failed  Wedged  Ended   Ended42 Request Deadline Verdict Proven
-/* Stopped     */ Row{afresh, o,      afresh, afresh, resets, isolat, releas, adopts, refuse, o,      o,      o,      o,      o,      o,      refuse, o,      o,      proven},
-/* Starting    */ Row{newSeq, stopRn, newSeq, rstart, resets, isolat, releas, adopts, refuse, starts, readyR, failed, wedged, endedR, ended4, reqest, timout, o,      o},
-/* Running     */ Row{newSeq, stopRn, newSeq, rstart, resets, isolat, releas, adopts, refuse, o,      o,      failed, wedged, endedR, ended4, reqest, stable, o,      stable},
-/* Waiting     */ Row{afresh, stopPl, afresh, afresh, resets, isoHld, releas, replan, launch, o,      o,      oldGon, o,      oldGon, oldGon, refuse, isDueR, o,      o},
-/* CircuitOpen */ Row{afresh, stopPl, afresh, afresh, resetG, isoHld, relRes, replan, launch, o,      o,      oldGon, o,      oldGon, oldGon, refuse, isDueR, o,      o},
-/* Evaluating  */ Row{afresh, stopPl, afresh, afresh, resets, isoHld, releas, adopts, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, silent, answer, o},
-/* Stopping    */ Row{queued, unqueu, queued, queued, resets, isolat, releas, adopts, refuse, o,      o,      stoppd, o,      stoppd, stoppd, refuse, o,      o,      o},
-/* Exhausted   */ Row{afresh, stopPl, afresh, afresh, resets, isolat, releas, replan, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, rearms, o,      o},
-/* Failed      */ Row{afresh, stopPl, afresh, afresh, resets, isolat, releas, adopts, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, o,      o,      o},
-/* Gated       */ Row{afresh, stopPl, afresh, afresh, resets, isolat, releas, replan, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, o,      o,      o},
+//                Start   Stop    Retry   Restart Reset   Isolate Release Policy  Launch  Started Ready   Failed  Wedged  Ended   Ended42 Request Deadline Verdict Proven  Resume
+/* Stopped     */ Row{afresh, o,      afresh, afresh, resets, isolat, releas, adopts, refuse, o,      o,      o,      o,      o,      o,      refuse, o,      o,      proven, resume},
+/* Starting    */ Row{newSeq, stopRn, newSeq, rstart, resets, isolat, releas, adopts, refuse, starts, readyR, failed, wedged, endedR, ended4, reqest, timout, o,      o,      o},
+/* Running     */ Row{newSeq, stopRn, newSeq, rstart, resets, isolat, releas, adopts, refuse, o,      o,      failed, wedged, endedR, ended4, reqest, stable, o,      stable, o},
+/* Waiting     */ Row{afresh, stopPl, afresh, afresh, resets, isoHld, releas, replan, launch, o,      o,      oldGon, o,      oldGon, oldGon, refuse, isDueR, o,      o,      o},
+/* CircuitOpen */ Row{afresh, stopPl, afresh, afresh, resetG, isoHld, relRes, replan, launch, o,      o,      oldGon, o,      oldGon, oldGon, refuse, isDueR, o,      o,      o},
+/* Evaluating  */ Row{afresh, stopPl, afresh, afresh, resets, isoHld, releas, adopts, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, silent, answer, o,      o},
+/* Stopping    */ Row{queued, unqueu, queued, queued, resets, isolat, releas, adopts, refuse, o,      o,      stoppd, o,      stoppd, stoppd, refuse, o,      o,      o,      o},
+/* Exhausted   */ Row{afresh, stopPl, afresh, afresh, resets, isolat, releas, replan, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, rearms, o,      o,      o},
+/* Failed      */ Row{afresh, stopPl, afresh, afresh, resets, isolat, releas, adopts, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, o,      o,      o,      o},
+/* Gated       */ Row{afresh, stopPl, afresh, afresh, resets, isolat, releas, replan, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, o,      o,      o,      o},
 }};
 // clang-format on
 

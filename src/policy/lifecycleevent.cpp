@@ -170,12 +170,25 @@ struct Writer
         write(json, QLatin1String("newState"), toText(e.newState));
         write(json, QLatin1String("changedAt"), e.changedAt);
         write(json, QLatin1String("resetDelayMs"), e.resetDelay);
+        if (e.restored)
+            write(json, QLatin1String("restored"), e.restored);
     }
     void operator()(const PolicyDowngraded &e) const
     {
         write(json, QLatin1String("tier"), e.tier);
         write(json, QLatin1String("requestedType"), toText(e.requestedType));
         write(json, QLatin1String("effectiveType"), toText(e.effectiveType));
+    }
+    void operator()(const HealthChanged &e) const
+    {
+        write(json, QLatin1String("generation"), e.generation);
+        write(json, QLatin1String("oldState"), toText(e.oldState));
+        write(json, QLatin1String("newState"), toText(e.health.state));
+        write(json, QLatin1String("consecutiveMisses"), e.health.consecutiveMisses);
+        // A new start has asked nothing yet: what there is in the history is of the last one.
+        const bool isAnswered = e.health.state != AgentHealthStatus::State::Unknown;
+        write(json, QLatin1String("probe"), isAnswered ? e.health.latest().probe : QString());
+        write(json, QLatin1String("detail"), e.health.detail);
     }
 };
 
@@ -221,6 +234,10 @@ struct TypeName
     QLatin1String operator()(const PolicyDowngraded &) const
     {
         return QLatin1String("policy.downgraded");
+    }
+    QLatin1String operator()(const HealthChanged &) const
+    {
+        return QLatin1String("health.changed");
     }
 };
 

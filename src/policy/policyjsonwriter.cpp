@@ -113,17 +113,20 @@ Json asJson(const FailureDetail &detail)
             {"stderrTail", std::move(tail)},   {"permanent", detail.permanent}};
 }
 
-const char *nameOf(AgentHealthStatus::State state)
+Json asJson(const AgentHealthStatus &status)
 {
-    switch (state) {
-    case AgentHealthStatus::State::Healthy:
-        return "Healthy";
-    case AgentHealthStatus::State::Unhealthy:
-        return "Unhealthy";
-    case AgentHealthStatus::State::Unknown:
-        break;
+    Json history = Json::array();
+    for (const ProbeResult &result : status.history) {
+        history.push_back({{"at", text(toRfc3339(result.at))},
+                           {"probe", text(result.probe)},
+                           {"ok", result.ok},
+                           {"tookMs", toMilliseconds(result.took)},
+                           {"text", text(result.text)}});
     }
-    return "Unknown";
+    return {{"state", text(toText(status.state))},
+            {"consecutiveMisses", status.consecutiveMisses},
+            {"detail", text(status.detail)},
+            {"history", std::move(history)}};
 }
 
 const char *nameOf(DecisionRule rule)
@@ -172,10 +175,7 @@ QByteArray toJson(const RestartContext &context)
                  {"lastFailureAt", text(toRfc3339(context.lastFailureAt))},
                  {"reason", text(toText(context.reason))},
                  {"detail", asJson(context.detail)},
-                 {"healthStatus",
-                  {{"state", nameOf(context.healthStatus.state)},
-                   {"consecutiveMisses", context.healthStatus.consecutiveMisses},
-                   {"detail", text(context.healthStatus.detail)}}},
+                 {"healthStatus", asJson(context.healthStatus)},
                  {"circuitBreakerOpen", context.circuitBreakerOpen},
                  {"onceReady", context.onceReady}},
                 -1);

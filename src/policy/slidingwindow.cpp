@@ -41,6 +41,17 @@ void SlidingWindow::add(Instant moment)
     m_next = (m_next + 1) % capacity;
 }
 
+std::vector<Instant> SlidingWindow::recent(Instant now) const
+{
+    std::vector<Instant> moments;
+    for (std::size_t i = 0; i < m_moments.size(); ++i) {
+        const Instant moment = m_moments[(m_next + i) % m_moments.size()];
+        if (now - moment <= m_period)
+            moments.push_back(moment);
+    }
+    return moments;
+}
+
 void SlidingWindow::clear()
 {
     m_moments.clear();

@@ -26,6 +26,7 @@ void tellBreaker(Transition &t, CircuitBreakerState before)
     event.oldState = before;
     event.newState = breaker.state();
     event.delay = breaker.openFor(t.now);
+    event.restored = t.input.kind == InputKind::Resume;
 }
 
 void liftIsolation(Transition &t)
@@ -164,6 +165,8 @@ void endAttempt(Transition &t, const RestartDecision &decision)
         event.delay = std::max(Duration{0}, decision.restartAt - t.now);
 }
 
+} // namespace
+
 void schedule(Transition &t, const RestartDecision &decision)
 {
     Instance &i = t.instance;
@@ -174,8 +177,6 @@ void schedule(Transition &t, const RestartDecision &decision)
     event.calculatedDelay = decision.inputs.calculatedDelay;
     planFor(t, InstanceState::Waiting, PlannedStart::Attempt, decision.restartAt);
 }
-
-} // namespace
 
 void planRearm(Transition &t)
 {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include "instancerules_p.h"
@@ -49,6 +48,8 @@ void planRearm(Transition &t);
 
 /// What is known about the last failure, for decide().
 [[nodiscard]] DecisionQuestion question(const Instance &i);
+/// Plans the restart of a decision, and tells of it.
+void schedule(Transition &t, const RestartDecision &decision);
 /// After the verdict: the attempt ends, the breaker's change is told, the plan is made.
 void conclude(Transition &t, const RestartDecision &decision, CircuitBreakerState breakerBefore);
 

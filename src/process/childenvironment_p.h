@@ -14,7 +14,8 @@ namespace Rekindle {
 
 /// The environment of a child: the host's own, as it is when this is made, with changes. Agents
 /// without changes share one copy. What the library sets for each start is not in it, nor what
-/// others have set for the host alone: $NOTIFY_SOCKET and the host's own mark.
+/// others have set for the host alone: $NOTIFY_SOCKET, $WATCHDOG_USEC, $WATCHDOG_PID and the
+/// host's own mark.
 class ChildEnvironment
 {
 public:

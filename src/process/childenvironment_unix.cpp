@@ -29,7 +29,11 @@ QByteArray nameOf(const char *entry)
     return end ? QByteArray(entry, end - entry) : QByteArray(entry);
 }
 
-bool isForHostAlone(const QByteArray &name) { return name == "NOTIFY_SOCKET" || name == markName; }
+bool isForHostAlone(const QByteArray &name)
+{
+    return name == "NOTIFY_SOCKET" || name == "WATCHDOG_USEC" || name == "WATCHDOG_PID"
+        || name == markName;
+}
 
 bool isUnchanged(const std::vector<const char *> &source)
 {

@@ -15,7 +15,11 @@
 namespace Rekindle {
 
 namespace {
+
 LaunchFault shortage() { return {LaunchFault::Step::Resources, errno, {}}; }
+
+constexpr int bytesOfTalk = 256 * 1024; // a system has some 64 MiB for all pipes of a user
+
 } // namespace
 
 std::optional<LaunchFault> ChildStdio::open(const ProcessDefinition &definition)
@@ -24,6 +28,14 @@ std::optional<LaunchFault> ChildStdio::open(const ProcessDefinition &definition)
         return fault;
     if (auto fault = openOutput(definition.standardOutput, 1, output))
         return fault;
+    // Who is talked to in bytes may say much at once, and each time a pipe is full both sides wait
+    // for each other. Where the system does not allow it the pipes stay as they are.
+    if (definition.standardOutput.kind == OutputTarget::Kind::Pipe) {
+        for (const UniqueFd *pipe : {&input, &output}) {
+            if (pipe->isOpen())
+                (void)::fcntl(pipe->get(), F_SETPIPE_SZ, bytesOfTalk);
+        }
+    }
     return openOutput(definition.standardError, 2, error);
 }
 
@@ -49,6 +61,7 @@ std::optional<LaunchFault> ChildStdio::openOutput(const OutputTarget &target, un
     case OutputTarget::Kind::Null:
         return useNull(number);
     case OutputTarget::Kind::Lines:
+    case OutputTarget::Kind::Pipe:
         return makePipe(number, own);
     case OutputTarget::Kind::File:
         break;

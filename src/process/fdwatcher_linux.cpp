@@ -53,7 +53,10 @@ int FdWatcher::add(int fd, Direction direction, FdListener &listener)
         m_entries.resize(index + 1);
     const std::uint32_t serial = ++m_serial;
     epoll_event event{};
-    event.events = direction == Direction::Read ? EPOLLIN | EPOLLRDHUP : EPOLLOUT;
+    if (direction == Direction::Read)
+        event.events = EPOLLIN | EPOLLRDHUP;
+    else if (direction == Direction::Write)
+        event.events = EPOLLOUT; // errors and hang-ups are told unasked
     event.data.u64 = (std::uint64_t{serial} << 32) | static_cast<std::uint32_t>(fd);
     if (::epoll_ctl(m_epoll.get(), EPOLL_CTL_ADD, fd, &event) != 0)
         return errno;

@@ -27,7 +27,11 @@ public:
 class FdWatcher
 {
 public:
-    enum class Direction { Read, Write };
+    enum class Direction {
+        Read,
+        Write,
+        Neither, ///< only that the other end is closed
+    };
 
     /// The one of this thread; null, with errno set, where the system has none to give.
     static std::shared_ptr<FdWatcher> ofThisThread();

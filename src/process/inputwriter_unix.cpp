@@ -3,6 +3,9 @@
 
 #include "inputwriter_p.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -13,10 +16,22 @@ namespace Rekindle {
 
 namespace {
 
+// Asked each time: the host may change its mind.
+bool isPipeSignalIgnored()
+{
+    struct sigaction action
+    {
+    };
+    return ::sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 // A pipe knows no MSG_NOSIGNAL, and what the host does with SIGPIPE is its own matter: block the
-// signal, take it back if it was raised here, and let an older one stay pending.
+// signal, take it back if it was raised here, and let an older one stay pending. That takes three
+// system calls more than the write, where a host that ignores the signal needs one.
 ssize_t writeQuietly(int fd, const char *bytes, std::size_t size)
 {
+    if (isPipeSignalIgnored())
+        return ::write(fd, bytes, size);
     sigset_t pipeSignal;
     sigset_t before;
     sigset_t pending;
@@ -44,63 +59,116 @@ InputWriter::InputWriter(std::function<void()> onDrained)
 
 InputWriter::~InputWriter() { abort(); }
 
-void InputWriter::open(UniqueFd fd) { m_fd = std::move(fd); }
+void InputWriter::open(UniqueFd fd)
+{
+    m_fd = std::move(fd);
+    if (m_fd.isOpen())
+        watch(FdWatcher::Direction::Neither);
+}
 
+// What the pipe takes at once is not copied.
 qint64 InputWriter::write(const QByteArray &bytes)
 {
     if (!isOpen())
         return -1;
-    const qsizetype taken = std::min(bytes.size(), mostPending - m_pending.size());
-    m_pending.append(bytes.constData(), taken);
-    flush();
+    qsizetype taken = m_pending.isEmpty() ? writeSome(bytes) : 0;
+    if (!m_fd.isOpen())
+        return -1;
+    const qsizetype kept = std::min(bytes.size() - taken, mostPending - m_pending.size());
+    m_pending.append(bytes.constData() + taken, kept);
+    taken += kept;
+    if (taken > kept)
+        watchForNext();
+    else
+        flush();
     return m_fd.isOpen() ? taken : -1;
+}
+
+// How much went into the pipe. The pipe is closed afterwards where nobody will ever read it.
+qsizetype InputWriter::writeSome(QByteArrayView bytes)
+{
+    qsizetype done = 0;
+    while (done < bytes.size()) {
+        const ssize_t written = writeQuietly(m_fd.get(), bytes.data() + done,
+                                             static_cast<std::size_t>(bytes.size() - done));
+        if (written >= 0) {
+            done += written;
+            m_written += static_cast<quint64>(written);
+        } else if (errno == EAGAIN) {
+            break;
+        } else if (errno != EINTR) {
+            closedByReader();
+            break;
+        }
+    }
+    return done;
 }
 
 void InputWriter::flush()
 {
-    qsizetype done = 0;
-    while (done < m_pending.size()) {
-        const ssize_t written = writeQuietly(m_fd.get(), m_pending.constData() + done,
-                                             static_cast<std::size_t>(m_pending.size() - done));
-        if (written >= 0) {
-            done += written;
-        } else if (errno == EAGAIN) {
-            break;
-        } else if (errno != EINTR) {
-            abort();
-            return;
-        }
-    }
+    const qsizetype done = writeSome(m_pending);
+    if (!m_fd.isOpen())
+        return;
     if (done == m_pending.size())
         m_pending = {};
     else
         m_pending.remove(0, done);
-    watch(!m_pending.isEmpty());
+    watchForNext();
     if (m_closing && m_pending.isEmpty())
         abort();
 }
 
-void InputWriter::watch(bool wanted)
+void InputWriter::closedByReader()
 {
-    if (wanted == (m_watcher != nullptr))
+    const quint64 left = unread(); // and nobody to read it
+    abort();
+    m_neverRead = left;
+}
+
+void InputWriter::watchForNext()
+{
+    watch(m_pending.isEmpty() ? FdWatcher::Direction::Neither : FdWatcher::Direction::Write);
+}
+
+void InputWriter::watch(std::optional<FdWatcher::Direction> direction)
+{
+    if (m_watcher && direction == m_watched)
         return;
-    if (!wanted) {
+    if (m_watcher) {
         m_watcher->remove(m_fd.get());
         m_watcher.reset();
-        return;
     }
+    if (!direction)
+        return;
+    m_watched = *direction;
     m_watcher = FdWatcher::ofThisThread();
-    if (m_watcher && m_watcher->add(m_fd.get(), FdWatcher::Direction::Write, *this) != 0)
+    if (m_watcher && m_watcher->add(m_fd.get(), *direction, *this) != 0)
         m_watcher.reset();
 }
 
 void InputWriter::fdReady(int)
 {
-    flush();
-    if (isOpen() && m_pending.isEmpty()) {
+    if (m_pending.isEmpty())
+        closedByReader(); // nothing else is watched for
+    else
+        flush();
+    if (!m_closing && m_pending.isEmpty()) {
         const std::function<void()> callback = m_onDrained;
         callback();
     }
+}
+
+quint64 InputWriter::unread() const
+{
+    int left = 0;
+    if (!m_fd.isOpen() || ::ioctl(m_fd.get(), FIONREAD, &left) != 0)
+        return 0;
+    return static_cast<quint64>(left);
+}
+
+quint64 InputWriter::bytesTaken() const
+{
+    return m_written - (m_fd.isOpen() ? unread() : m_neverRead);
 }
 
 void InputWriter::close()
@@ -112,7 +180,7 @@ void InputWriter::close()
 
 void InputWriter::abort()
 {
-    watch(false);
+    watch(std::nullopt);
     m_pending = {};
     m_fd.reset();
 }

@@ -20,6 +20,7 @@ struct LaunchRequest
         OwnSession, ///< leads a session of its own
         Foreground, ///< leads a group that is given the terminal
         Background, ///< leads a group of the caller's session
+        Member,     ///< in `groupToJoin`, of the caller's session; it ends where that is gone
     };
 
     const char *program = nullptr; ///< absolute
@@ -36,7 +37,11 @@ struct LaunchRequest
     bool inheritsDescriptors = false;
 
     Group group = Group::OwnSession;
-    int terminal = -1; ///< of Foreground
+    int terminal = -1;     ///< of Foreground
+    pid_t groupToJoin = 0; ///< of Member
+
+    /// All signals are blocked in it from its first moment on, instead of none.
+    bool blocksSignals = false;
 
     /// SIGKILL when the thread that launches it ends.
     bool endsWithThread = true;

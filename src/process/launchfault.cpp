@@ -11,8 +11,12 @@ namespace Rekindle {
 namespace {
 
 // The system had nothing left to give; that may pass.
-bool isShortage(int error)
+bool isShortage(const LaunchFault &fault)
 {
+    const int error = fault.error;
+    // Of the kernel's own: as many watched descriptors as the user may have. No full disk.
+    if (error == ENOSPC)
+        return fault.step == LaunchFault::Step::Resources;
     return error == EMFILE || error == ENFILE || error == EAGAIN || error == ENOMEM
         || error == ENOBUFS;
 }
@@ -70,7 +74,7 @@ Failure LaunchFault::toFailure(const ExitCodeTable &table) const
     if (const std::optional<int> code = exitCode()) {
         failure.reason = table.meaning(*code).reason;
         failure.detail.permanent = table.meaning(*code).permanent;
-    } else if (step != Step::Definition && isShortage(error)) {
+    } else if (step != Step::Definition && isShortage(*this)) {
         failure.reason = FailureReason::ResourceExhaustion;
     }
     return failure;

@@ -35,6 +35,12 @@ std::optional<LaunchFault> LaunchPlan::definitionFault() const
     if (m_definition.readiness.kind == Readiness::Kind::Line
         && m_definition.standardOutput.kind != OutputTarget::Kind::Lines)
         return fault(QStringLiteral("Ready by a line on stdout needs stdout to go to Lines"));
+    if (m_definition.readiness.kind == Readiness::Kind::Probe) {
+        if (m_definition.readiness.probe.kind == HealthProbeDefinition::Kind::Heartbeat)
+            return fault(QStringLiteral("Ready by a probe needs one that is not a heartbeat"));
+        if (const QList<Fault> faults = validate(m_definition.readiness.probe); hasErrors(faults))
+            return fault(QStringLiteral("Ready by a probe: ") + faults.front().toString());
+    }
     if (const auto name = ChildEnvironment::firstFault(m_definition.environment))
         return fault(QStringLiteral("Environment: \"%1\" cannot be set").arg(*name));
     for (const QByteArray &text : m_argumentTexts) {

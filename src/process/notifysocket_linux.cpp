@@ -16,8 +16,13 @@
 
 namespace Rekindle {
 
-NotifySocket::NotifySocket(std::function<void()> onReady)
-    : m_onReady(std::move(onReady))
+namespace {
+// In one go, so that a flood leaves time for others.
+constexpr int messagesPerActivation = 64;
+} // namespace
+
+NotifySocket::NotifySocket(std::function<void(Message)> onMessage)
+    : m_onMessage(std::move(onMessage))
 {
 }
 
@@ -68,17 +73,16 @@ void NotifySocket::close()
 
 void NotifySocket::fdReady(int)
 {
-    bool ready = false;
-    for (int i = 0; i < 64 && !ready && receive(ready); ++i) {
+    Message heard;
+    for (int i = 0; i < messagesPerActivation && receive(heard); ++i) {
     }
-    if (!ready)
+    if (!heard.ready && !heard.heartbeat && !heard.gaveUp)
         return;
-    close();
-    const std::function<void()> callback = m_onReady;
-    callback(); // may destroy this
+    const auto callback = m_onMessage;
+    callback(heard);
 }
 
-bool NotifySocket::receive(bool &ready)
+bool NotifySocket::receive(Message &heard)
 {
     std::array<char, 4096> text;
     iovec part{text.data(), text.size()};
@@ -101,7 +105,9 @@ bool NotifySocket::receive(bool &ready)
     if (sender.pid <= 0 || ::getpgid(sender.pid) != m_group)
         return true;
     const QByteArray lines = '\n' + QByteArray(text.data(), got) + '\n';
-    ready = lines.contains("\nREADY=1\n");
+    heard.ready |= lines.contains("\nREADY=1\n");
+    heard.heartbeat |= lines.contains("\nWATCHDOG=1\n");
+    heard.gaveUp |= lines.contains("\nWATCHDOG=trigger\n");
     return true;
 }
 

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "bytereader_p.h"
 #include "childprocess_p.h"
 #include "groupcensus_p.h"
 #include "inputwriter_p.h"
 #include "launchplan_p.h"
 #include "linereader_p.h"
+#include "notifysocket_p.h"
 #include "processguard_p.h"
 #include "readinesswatch_p.h"
 #include "stderrtail_p.h"
+#include "terminalkeys_p.h"
 #include "terminalsession_p.h"
 #include "terminator_p.h"
 
@@ -17,6 +20,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QSocketNotifier>
 
 namespace Rekindle {
 
@@ -28,9 +32,14 @@ class RunListener
 public:
     virtual ~RunListener();
     virtual void runReady() = 0;
+    virtual void runHeartbeat() = 0;
+    virtual void runGaveUp() = 0;
     virtual void runLine(ProcessAgent::Stream stream, const QByteArray &line) = 0;
+    virtual void runBytes(const QByteArray &bytes) = 0;
+    virtual void runOutputEnded() = 0;
     virtual void runInputDrained() = 0;
     virtual void runStuck() = 0;
+    virtual void runKeyPressed(int signalNumber) = 0;
     virtual void runEnded() = 0; ///< the last one
 };
 
@@ -53,11 +62,20 @@ public:
 
     void stop() { m_terminator.stop(); }
     void kill() { m_terminator.kill(); }
-    [[nodiscard]] bool wasAskedToEnd() const { return !m_terminator.isIdle(); }
+    [[nodiscard]] bool wasAskedToEnd() const { return !m_terminator.isIdle() && !m_hasLostOutput; }
+
+    /// It was killed since its stdout had ended.
+    [[nodiscard]] bool hasLostOutput() const { return m_hasLostOutput; }
+
+    void setOutputPaused(bool paused);
+    [[nodiscard]] bool isOutputPaused() const;
 
     bool signalGroup(int number) const { return m_child.signalGroup(number); }
     [[nodiscard]] pid_t pid() const { return m_child.pid(); }
     [[nodiscard]] InputWriter &input() { return m_input; }
+    /// What the process may have read of its input, once it has ended.
+    [[nodiscard]] quint64 inputTaken() const { return m_inputTaken; }
+
     [[nodiscard]] const StderrTail &stderrTail() const { return m_stderrTail; }
 
     /// Of the process itself, once it has ended.
@@ -73,11 +91,19 @@ private:
     void reportStuck() override;
     void groupIsEmpty() override;
 
+    std::optional<LaunchFault> openNotify();
     std::optional<LaunchFault> execute(const ChildStdio &stdio);
     std::optional<LaunchFault> watch(ChildStdio &stdio);
+    void watchBytes();
+    bool readBytes(qsizetype most);
+    bool endBytes();
+    void outputIsLost();
     bool readLines(LineReader &reader, ProcessAgent::Stream stream, qsizetype most);
+    void notified(NotifySocket::Message message);
+    [[nodiscard]] QByteArray watchdogEntry() const;
     bool deliver(ProcessAgent::Stream stream, const QList<QByteArray> &lines);
     void stopReading(LineReader &reader);
+    void leaderReady();
     void leaderEnded();
     void end();
 
@@ -93,11 +119,18 @@ private:
     bool m_ended = false;
     LineReader m_output;
     LineReader m_error;
+    ByteReader m_bytes;                            // stdout, where that goes to Pipe
+    std::unique_ptr<QSocketNotifier> m_bytesReady; // gone before that is closed
+    bool m_hasLostOutput = false;
+    Deadline m_outputGrace;
     InputWriter m_input;
+    quint64 m_inputTaken = 0;
     StderrTail m_stderrTail;
     ReadinessWatch m_readiness;
+    std::unique_ptr<NotifySocket> m_notify;
     Terminator m_terminator;
     std::optional<TerminalSession> m_terminal;
+    std::unique_ptr<TerminalKeys> m_keys;
 };
 
 } // namespace Rekindle

@@ -7,6 +7,7 @@
 #include "processlog_p.h"
 #include "reaper_p.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <utility>
@@ -34,9 +35,9 @@ ProcessRun::ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Sc
     , m_listener(listener)
     , m_output(definition.standardOutput.longestLine)
     , m_error(definition.standardError.longestLine)
+    , m_outputGrace(scheduler, [this] { outputIsLost(); })
     , m_input([this] { m_listener.runInputDrained(); })
-    , m_readiness(definition.readiness, plan.linePattern(), scheduler,
-                  [this] { m_listener.runReady(); })
+    , m_readiness(definition, plan.linePattern(), scheduler, [this] { m_listener.runReady(); })
     , m_terminator(definition.stop, scheduler, *this)
 {
 }
@@ -70,12 +71,39 @@ std::optional<LaunchFault> ProcessRun::launch()
         return fault;
     if (auto fault = m_readiness.prepare())
         return fault;
+    if (auto fault = openNotify())
+        return fault;
     ChildStdio stdio;
     if (auto fault = stdio.open(m_definition))
         return fault;
     if (auto fault = execute(stdio))
         return fault;
     return watch(stdio);
+}
+
+// The shortest interval of its heartbeats; empty if it has none.
+QByteArray ProcessRun::watchdogEntry() const
+{
+    std::optional<Duration> shortest;
+    for (const HealthProbeDefinition &probe : m_definition.health) {
+        if (probe.kind == HealthProbeDefinition::Kind::Heartbeat)
+            shortest = std::min(shortest.value_or(Duration::max()), probe.schedule.interval);
+    }
+    if (!shortest)
+        return {};
+    const auto time = std::chrono::duration_cast<std::chrono::microseconds>(*shortest);
+    return "WATCHDOG_USEC=" + QByteArray::number(qint64{time.count()});
+}
+
+std::optional<LaunchFault> ProcessRun::openNotify()
+{
+    if (m_definition.readiness.kind != Readiness::Kind::Notify && watchdogEntry().isEmpty())
+        return std::nullopt;
+    m_notify = std::make_unique<NotifySocket>(
+        [this](NotifySocket::Message message) { notified(message); });
+    if (const int error = m_notify->open(); error != 0)
+        return LaunchFault{LaunchFault::Step::Resources, error, {}};
+    return std::nullopt;
 }
 
 std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
@@ -91,7 +119,9 @@ std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
         request.group = m_terminal->isForeground() ? LaunchRequest::Group::Foreground
                                                    : LaunchRequest::Group::Background;
     }
-    auto launched = m_plan.launch(request, {m_slot.mark(), m_readiness.environmentEntry()});
+    auto launched = m_plan.launch(
+        request,
+        {m_slot.mark(), m_notify ? m_notify->environmentEntry() : QByteArray(), watchdogEntry()});
     if (const auto *fault = std::get_if<LaunchFault>(&launched)) {
         m_slot.end();
         if (m_terminal && request.group == LaunchRequest::Group::Foreground)
@@ -100,6 +130,11 @@ std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
     }
     auto &result = std::get<LaunchResult>(launched);
     m_child = ChildProcess(result.pid, std::move(result.pidFd));
+    if (m_terminal) {
+        m_keys = std::make_unique<TerminalKeys>(result.pid, m_scheduler, [this](int signalNumber) {
+            m_listener.runKeyPressed(signalNumber);
+        });
+    }
     return std::nullopt;
 }
 
@@ -112,15 +147,43 @@ std::optional<LaunchFault> ProcessRun::watch(ChildStdio &stdio)
         reader.open(std::move(own));
         error = m_watcher->add(reader.fd(), FdWatcher::Direction::Read, *this);
     };
+    if (m_definition.standardOutput.kind == OutputTarget::Kind::Pipe) {
+        m_bytes.open(std::move(stdio.output));
+        watchBytes();
+    }
     watchLines(m_output, std::move(stdio.output));
     watchLines(m_error, std::move(stdio.error));
+    if (error == 0 && m_notify)
+        error = m_notify->begin(m_child.pid());
     if (error != 0) // what was launched is killed with this object
         return LaunchFault{LaunchFault::Step::Resources, error, {}};
     m_input.open(std::move(stdio.input));
     return std::nullopt;
 }
 
-void ProcessRun::begin() { m_readiness.begin(m_child.pid()); }
+// Beside the watcher of the thread: that is for many descriptors that have little to say, and takes
+// a system call more for each message of this one.
+void ProcessRun::watchBytes()
+{
+    m_bytesReady = std::make_unique<QSocketNotifier>(m_bytes.fd(), QSocketNotifier::Read);
+    connect(m_bytesReady.get(), &QSocketNotifier::activated, this,
+            [this] { readBytes(bytesPerActivation); });
+}
+
+void ProcessRun::begin() { m_readiness.begin(); }
+
+void ProcessRun::notified(NotifySocket::Message message)
+{
+    const QPointer<ProcessRun> alive(this);
+    if (message.ready && watchdogEntry().isEmpty())
+        m_notify.reset(); // nothing more is expected
+    if (message.ready)
+        m_readiness.notified();
+    if (alive && message.heartbeat)
+        m_listener.runHeartbeat();
+    if (alive && message.gaveUp)
+        m_listener.runGaveUp();
+}
 
 void ProcessRun::fdReady(int fd)
 {
@@ -129,7 +192,72 @@ void ProcessRun::fdReady(int fd)
     else if (fd == m_error.fd())
         readLines(m_error, ProcessAgent::Stream::Error, bytesPerActivation);
     else
+        leaderReady();
+}
+
+// A key that has ended it is told of before its end is.
+void ProcessRun::leaderReady()
+{
+    const auto goOn = [this] {
+        m_keys.reset();
+        if (m_watcher->add(m_child.pidFd(), FdWatcher::Direction::Read, *this) != 0)
+            leaderEnded();
+    };
+    if (m_keys && m_keys->finish(goOn))
+        m_watcher->remove(m_child.pidFd());
+    else
         leaderEnded();
+}
+
+void ProcessRun::setOutputPaused(bool paused)
+{
+    if (m_bytesReady)
+        m_bytesReady->setEnabled(!paused);
+}
+
+bool ProcessRun::isOutputPaused() const { return m_bytesReady && !m_bytesReady->isEnabled(); }
+
+// False if a listener has destroyed this.
+bool ProcessRun::readBytes(qsizetype most)
+{
+    const QPointer<ProcessRun> alive(this);
+    for (qsizetype taken = 0; taken < most && m_bytes.isOpen();) {
+        QByteArray bytes;
+        const LineReader::State state = m_bytes.read(bytes);
+        if (!bytes.isEmpty()) {
+            taken += bytes.size();
+            m_listener.runBytes(bytes);
+            if (!alive)
+                return false;
+        }
+        if (state == LineReader::State::Ended)
+            return endBytes();
+        // Of an ended process the rest is taken even so.
+        if (state == LineReader::State::Empty || (isOutputPaused() && !m_status))
+            break;
+    }
+    return true;
+}
+
+bool ProcessRun::endBytes()
+{
+    if (!m_bytes.isOpen())
+        return true;
+    m_bytesReady.reset(); // before its descriptor is closed
+    m_bytes.close();
+    if (!m_status && m_terminator.isIdle())
+        m_outputGrace.armIn(m_definition.standardOutput.graceAtEnd);
+    const QPointer<ProcessRun> alive(this);
+    m_listener.runOutputEnded();
+    return !alive.isNull();
+}
+
+void ProcessRun::outputIsLost()
+{
+    if (!m_terminator.isIdle())
+        return;
+    m_hasLostOutput = true;
+    m_terminator.kill();
 }
 
 // False if a listener has destroyed this.
@@ -180,12 +308,14 @@ void ProcessRun::leaderEnded()
     if (!m_status)
         return;
     m_watcher->remove(m_child.pidFd());
+    m_outputGrace.disarm();
     m_readiness.cancel();
+    m_notify.reset();
     if (m_terminal)
         m_terminal->takeBackFrom(m_child.pid());
 
     // Those who hold the pipes open may be none of the group: read what is there, not to the end.
-    if (!readLines(m_output, ProcessAgent::Stream::Output, bytesAtEnd)
+    if (!readBytes(bytesAtEnd) || !readLines(m_output, ProcessAgent::Stream::Output, bytesAtEnd)
         || !readLines(m_error, ProcessAgent::Stream::Error, bytesAtEnd))
         return;
     if (graceful && m_child.hasGroup()) {
@@ -202,9 +332,12 @@ void ProcessRun::end()
 {
     m_child.signalGroup(SIGKILL);
     m_terminator.cancel();
+    m_inputTaken = m_input.bytesTaken();
     m_input.abort();
     m_slot.end();
     m_ended = true;
+    if (!endBytes())
+        return;
     QList<QByteArray> rest;
     m_output.takeRest(rest);
     stopReading(m_output);
@@ -234,6 +367,7 @@ void ProcessRun::terminateGroup()
 void ProcessRun::killGroup()
 {
     m_readiness.cancel();
+    m_notify.reset();
     m_child.signalGroup(SIGKILL);
 }
 

@@ -78,12 +78,16 @@ void TerminalSession::takeBackFrom(pid_t group)
 
 void TerminalSession::followStop(const ChildProcess &child)
 {
-    // One that was stopped in the background has set nothing since.
-    if (::tcgetpgrp(m_terminal.get()) == child.pid())
-        m_childSettings = settings();
-    takeBackFrom(child.pid());
-    // Returns when the shell lets this job go on.
-    ::kill(0, SIGTSTP);
+    // After `bg` and `fg`, of which a shell tells nobody, this process has the terminal, and the
+    // child was stopped because it wanted it: it can have it at once.
+    if (!isForeground()) {
+        // One that was stopped in the background has set nothing since.
+        if (::tcgetpgrp(m_terminal.get()) == child.pid())
+            m_childSettings = settings();
+        takeBackFrom(child.pid());
+        // Returns when the shell lets this job go on.
+        ::kill(0, SIGTSTP);
+    }
     if (isForeground()) {
         if (m_childSettings)
             ::tcsetattr(m_terminal.get(), TCSADRAIN, &*m_childSettings);

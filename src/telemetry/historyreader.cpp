@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "hostprocess_p.h"
 #include "storeconnection_p.h"
 #include "storeschema_p.h"
 
+#include <rekindle/policy/toolcallfinished.h>
 #include <rekindle/telemetry/historyreader.h>
 
 #include <nlohmann/json.hpp>
@@ -40,6 +42,32 @@ StoredDecision decisionFrom(const QSqlQuery &query)
         query.value(6).toString().toUtf8(), query.value(7).toByteArray()};
 }
 
+// Of a store of version 1, which nobody has opened for writing since.
+StoredRun oldRunFrom(const QSqlQuery &query)
+{
+    StoredRun run;
+    run.run = query.value(0).toString();
+    run.processId = query.value(1).toLongLong();
+    run.begun = utc(query.value(2));
+    return run;
+}
+
+StoredRun runFrom(const QSqlQuery &query)
+{
+    using State = StoredRun::State;
+    StoredRun run = oldRunFrom(query);
+    const HostProcess process{run.processId, query.value(3).toString(), query.value(4).toString(),
+                              query.value(5).toLongLong()};
+    run.firstEvent = query.value(6).toLongLong();
+    if (!query.value(7).isNull()) {
+        run.ended = utc(query.value(7));
+        run.state = State::Ended;
+    } else if (const std::optional<bool> alive = process.isAlive(); run.firstEvent > 0 && alive) {
+        run.state = *alive ? State::Running : State::Gone;
+    }
+    return run;
+}
+
 } // namespace
 
 class HistoryReader::Private
@@ -56,8 +84,8 @@ public:
 
     // The newest, turned round: `select` has a WHERE that is true for all rows that count.
     template<typename Row>
-    QList<Row> rows(const QString &select, const QString &agents, const HistoryQuery &asked,
-                    Row (*from)(const QSqlQuery &))
+    QList<Row> rows(const QString &select, const QString &agents, const QString &run,
+                    const QString &type, const HistoryQuery &asked, Row (*from)(const QSqlQuery &))
     {
         QList<Row> found;
         if (!isReadable)
@@ -65,18 +93,26 @@ public:
         QString statement = select;
         if (!asked.agent.isEmpty())
             statement += agents;
+        if (!type.isEmpty())
+            statement += QLatin1String(" AND type = :type");
         if (asked.since)
             statement += QLatin1String(" AND utc_ms >= :since");
+        if (!asked.run.isEmpty())
+            statement += run;
         statement += QLatin1String(" ORDER BY 1 DESC LIMIT :limit");
         QSqlQuery query(connection.database());
         query.setForwardOnly(true);
         query.prepare(statement);
         if (!asked.agent.isEmpty())
             query.bindValue(QStringLiteral(":agent"), asked.agent);
+        if (!type.isEmpty())
+            query.bindValue(QStringLiteral(":type"), type);
         if (asked.since) {
             query.bindValue(QStringLiteral(":since"),
                             qint64{asked.since->time_since_epoch().count()});
         }
+        if (!asked.run.isEmpty())
+            query.bindValue(QStringLiteral(":run"), asked.run);
         query.bindValue(QStringLiteral(":limit"), std::clamp(asked.limit, 1, greatestLimit));
         fault = {};
         if (query.exec()) {
@@ -108,7 +144,9 @@ QList<StoredEvent> HistoryReader::events(const HistoryQuery &query)
     return d->rows<StoredEvent>(
         QStringLiteral("SELECT id, (SELECT run FROM runs WHERE runs.id = run_id), seq, type,"
                        " instance, agent, mono_ns, utc_ms, data FROM events WHERE true"),
-        QStringLiteral(" AND agent IN (:agent, '')"), query, eventFrom);
+        QStringLiteral(" AND agent IN (:agent, '')"),
+        QStringLiteral(" AND run_id = (SELECT id FROM runs WHERE run = :run)"), query.type, query,
+        eventFrom);
 }
 
 QList<StoredDecision> HistoryReader::decisions(const HistoryQuery &query)
@@ -116,7 +154,35 @@ QList<StoredDecision> HistoryReader::decisions(const HistoryQuery &query)
     return d->rows<StoredDecision>(
         QStringLiteral("SELECT id, run, instance, agent, mono_ns, utc_ms, data, hash FROM audit"
                        " WHERE kind = 'decision'"),
-        QStringLiteral(" AND agent = :agent"), query, decisionFrom);
+        QStringLiteral(" AND agent = :agent"), QStringLiteral(" AND run = :run"), {}, query,
+        decisionFrom);
+}
+
+QList<StoredRun> HistoryReader::runs()
+{
+    QList<StoredRun> runs;
+    if (!d->isReadable)
+        return runs;
+    d->fault = {};
+    const bool isOld = d->connection
+                           .value(QStringLiteral("SELECT count(*) FROM pragma_table_info('runs')"
+                                                 " WHERE name = 'ended_ms'"),
+                                  d->fault)
+                           .toInt()
+        == 0;
+    if (d->fault)
+        return runs;
+    QSqlQuery query(d->connection.database());
+    query.setForwardOnly(true);
+    const QString since =
+        isOld ? QString() : QStringLiteral(", boot, pid_space, start_ticks, first_event, ended_ms");
+    if (query.exec(QStringLiteral("SELECT run, pid, utc_ms%1 FROM runs ORDER BY id").arg(since))) {
+        while (query.next())
+            runs.append(isOld ? oldRunFrom(query) : runFrom(query));
+    }
+    if (query.lastError().isValid())
+        d->fault = toFault(query.lastError());
+    return runs;
 }
 
 QStringList HistoryReader::agents()
@@ -142,7 +208,8 @@ QByteArray StoredEvent::toCloudEvent() const
     using Json = nlohmann::ordered_json;
     Json envelope;
     envelope["specversion"] = "1.0";
-    envelope["id"] = std::to_string(sequence);
+    // Unique among all that one run tells.
+    envelope["id"] = (type == toolCallFinishedType ? "call-" : "") + std::to_string(sequence);
     envelope["source"] = "urn:uuid:" + run.toStdString();
     envelope["type"] = "rekindle." + type.toStdString() + ".v1";
     if (!agent.isEmpty())

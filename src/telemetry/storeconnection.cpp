@@ -80,21 +80,28 @@ StoreFault StoreConnection::open()
     m_database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name);
     QString options = QString::fromLatin1(busyTimeout);
     QString name = m_path;
-    if (m_mode == Mode::Read) {
+    const bool hasLog = QFileInfo::exists(m_path + QLatin1String("-wal"));
+    if (m_mode == Mode::Read && hasLog) {
+        // A host has it open, or has crashed: nothing is tidied up that is not ours.
         options += QLatin1String(";QSQLITE_OPEN_READONLY");
+    } else if (m_mode == Mode::Read) {
+        // Reading makes the files -wal and -shm. Only who may write removes them, at its end and if
+        // nobody else has the store open by then; without "create", and without changes (below).
         // Where nobody can write, nobody does: the file alone is read, without the help of others.
-        const QFileInfo folder(QFileInfo(m_path).absolutePath());
-        if (!folder.isWritable() && !QFileInfo::exists(m_path + QLatin1String("-wal"))) {
-            options += QLatin1String(";QSQLITE_OPEN_URI");
-            name = QString::fromLatin1(
-                       QUrl::fromLocalFile(QFileInfo(m_path).absoluteFilePath()).toEncoded())
-                + QLatin1String("?immutable=1");
-        }
+        const QFileInfo file(m_path);
+        const bool isWritable = QFileInfo(file.absolutePath()).isWritable();
+        options += QLatin1String(";QSQLITE_OPEN_URI");
+        if (!isWritable)
+            options += QLatin1String(";QSQLITE_OPEN_READONLY");
+        name = QString::fromLatin1(QUrl::fromLocalFile(file.absoluteFilePath()).toEncoded())
+            + QLatin1String(isWritable ? "?mode=rw" : "?immutable=1");
     }
     m_database.setConnectOptions(options);
     m_database.setDatabaseName(name);
     if (!m_database.open())
         return toFault(m_database.lastError());
+    if (m_mode == Mode::Read)
+        return execute(QStringLiteral("PRAGMA query_only = 1"));
     return {};
 }
 

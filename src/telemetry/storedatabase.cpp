@@ -3,9 +3,9 @@
 
 #include "storedatabase_p.h"
 
+#include "hostprocess_p.h"
 #include "storeschema_p.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -38,6 +38,9 @@ void makeFile(const QString &path)
 qint64 milliseconds(UtcTime time) { return qint64{time.time_since_epoch().count()}; }
 qint64 nanoseconds(Instant instant) { return qint64{instant.time_since_epoch().count()}; }
 QString idText(const QUuid &id) { return id.toString(QUuid::WithoutBraces); }
+
+// A null text would be NULL.
+QString bound(const QString &text) { return text.isNull() ? QStringLiteral("") : text; }
 
 StoreFault execute(QSqlQuery &query)
 {
@@ -153,12 +156,18 @@ StoreFault StoreDatabase::beginRun(UtcTime time)
     if (m_open->runRow != 0)
         return {};
     QSqlQuery query(m_open->connection.database());
-    query.prepare(QStringLiteral("INSERT INTO runs (run, pid, utc_ms) VALUES (?, ?, ?)"
-                                 " ON CONFLICT (run) DO UPDATE SET pid = excluded.pid"
-                                 " RETURNING id"));
+    query.prepare(
+        QStringLiteral("INSERT INTO runs (run, pid, utc_ms, boot, pid_space, start_ticks,"
+                       " first_event) VALUES (?, ?, ?, ?, ?, ?,"
+                       " (SELECT coalesce(max(id), 0) + 1 FROM events))"
+                       " ON CONFLICT (run) DO UPDATE SET pid = excluded.pid RETURNING id"));
+    const HostProcess process = HostProcess::own();
     query.addBindValue(m_run);
-    query.addBindValue(QCoreApplication::applicationPid());
+    query.addBindValue(process.processId);
     query.addBindValue(milliseconds(time));
+    query.addBindValue(bound(process.boot));
+    query.addBindValue(bound(process.numbers));
+    query.addBindValue(process.startTicks);
     if (StoreFault fault = execute(query))
         return fault;
     if (!query.next())
@@ -167,21 +176,40 @@ StoreFault StoreDatabase::beginRun(UtcTime time)
     return {};
 }
 
+StoreFault StoreDatabase::endRun(UtcTime time)
+{
+    if (!m_open || m_open->runRow == 0)
+        return {};
+    return m_open->connection.execute(QStringLiteral("UPDATE runs SET ended_ms = %1 WHERE id = %2")
+                                          .arg(milliseconds(time))
+                                          .arg(m_open->runRow));
+}
+
 StoreFault StoreDatabase::insert(const LifecycleEvent &event)
 {
-    const EventHeader &common = header(event);
+    return insertEvent(header(event), eventType(event), eventToJson(event));
+}
+
+StoreFault StoreDatabase::insert(const ToolCallFinished &call)
+{
+    return insertEvent(call, toolCallFinishedType, toJson(call));
+}
+
+StoreFault StoreDatabase::insertEvent(const EventHeader &common, const QString &type,
+                                      const QByteArray &data)
+{
     keepTime(common.monotonicTime, common.time);
     if (StoreFault fault = beginRun(common.time))
         return fault;
     QSqlQuery &query = *m_open->insertEvent;
     query.bindValue(0, m_open->runRow);
     query.bindValue(1, static_cast<qint64>(common.sequence));
-    query.bindValue(2, eventType(event));
+    query.bindValue(2, type);
     query.bindValue(3, idText(common.instanceId));
     query.bindValue(4, storable(common.agent));
     query.bindValue(5, nanoseconds(common.monotonicTime));
     query.bindValue(6, milliseconds(common.time));
-    query.bindValue(7, QString::fromUtf8(eventToJson(event)));
+    query.bindValue(7, QString::fromUtf8(data));
     return execute(query);
 }
 
@@ -245,10 +273,6 @@ StoreFault StoreDatabase::append(AuditRow row)
     row.id = m_head.id + 1;
     row.run = m_run;
     const QByteArray hash = AuditChain::hashOf(m_headHash, row);
-    // A null text would be NULL.
-    const auto bound = [](const QString &value) {
-        return value.isNull() ? QStringLiteral("") : value;
-    };
     QSqlQuery &query = *m_open->insertAudit;
     query.bindValue(0, row.id);
     query.bindValue(1, row.kind);

@@ -30,6 +30,9 @@ public:
     /// Writes the first `count` items in one transaction, or nothing of them.
     [[nodiscard]] StoreFault write(const StoreQueue::Items &items, std::size_t count);
 
+    /// That this host has ended in order; nothing where it has told nothing.
+    [[nodiscard]] StoreFault endRun(UtcTime time);
+
     /// Removes a part of what is too old or too much; short. True if more is to be done.
     [[nodiscard]] bool retain(StoreFault &fault);
 
@@ -52,7 +55,10 @@ private:
     [[nodiscard]] StoreFault readHead();
     [[nodiscard]] StoreFault insert(const LifecycleEvent &event);
     [[nodiscard]] StoreFault insert(const DecisionRecord &record);
+    [[nodiscard]] StoreFault insert(const ToolCallFinished &call);
     [[nodiscard]] StoreFault insert(const StoreGap &gap);
+    [[nodiscard]] StoreFault insertEvent(const EventHeader &common, const QString &type,
+                                         const QByteArray &data);
     [[nodiscard]] StoreFault append(AuditRow row);
     [[nodiscard]] StoreFault inTransaction(const std::function<StoreFault()> &work);
     void keepTime(Instant monotonicTime, UtcTime time);

@@ -41,6 +41,21 @@ Json failureOf(const FailureDetail &detail)
     return failure;
 }
 
+Json healthOf(const AgentHealthStatus &health)
+{
+    Json history = Json::array();
+    for (const ProbeResult &result : health.history) {
+        history.push_back({{"at", toRfc3339(result.at).toStdString()},
+                           {"probe", result.probe.left(longestLine).toStdString()},
+                           {"ok", result.ok},
+                           {"tookMs", toMilliseconds(result.took)},
+                           {"text", result.text.left(longestLine).toStdString()}});
+    }
+    return {{"state", toText(health.state).toStdString()},
+            {"consecutiveMisses", health.consecutiveMisses},
+            {"history", std::move(history)}};
+}
+
 Json budgetLeft(const RestartDecision &decision)
 {
     if (!decision.inputs.maxRetries)
@@ -57,6 +72,13 @@ DecisionText toText(const DecisionRecord &record)
     data["inputs"]["jitter"] = toText(record.decision.inputs.jitter).toStdString();
     data["budgetLeft"] = budgetLeft(record.decision);
     data["failure"] = failureOf(record.detail);
+    data["health"] = healthOf(record.health);
+    if (record.downgraded) {
+        data["downgraded"] = {
+            {"tier", record.downgraded->tier.toStdString()},
+            {"requestedType", toText(record.downgraded->requestedType).toStdString()},
+            {"effectiveType", toText(record.downgraded->effectiveType).toStdString()}};
+    }
     return {QString::fromStdString(data["rule"].get<std::string>()), compact(data)};
 }
 
@@ -66,6 +88,8 @@ QByteArray toJson(const StoreGap &gap)
     data["firstSequence"] = gap.firstSequence;
     data["events"] = gap.events;
     data["decisions"] = gap.decisions;
+    if (gap.calls > 0)
+        data["calls"] = gap.calls;
     return compact(data);
 }
 

@@ -4,14 +4,16 @@
 
 #include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/restartdecision.h>
+#include <rekindle/policy/toolcallfinished.h>
 
 #include <QByteArray>
 
+#include <optional>
 #include <variant>
 
 namespace Rekindle {
 
-/// A decision, and what was known of the failure that it is about.
+/// A decision, and what was known of the failure that it is about and of the agent's health.
 struct DecisionRecord
 {
     QUuid instanceId{};
@@ -20,6 +22,9 @@ struct DecisionRecord
     UtcTime time{};
     RestartDecision decision{};
     FailureDetail detail{};
+    AgentHealthStatus health{};
+    /// What the licence tier had made of the policy that was asked for; nothing: that was in force.
+    std::optional<PolicyDowngraded> downgraded{};
 };
 
 /// Stands where something was dropped.
@@ -30,10 +35,11 @@ struct StoreGap
     quint64 firstSequence = 0; ///< of the first event among them; 0 where there is none
     quint64 events = 0;
     quint64 decisions = 0;
+    quint64 calls = 0;
 };
 
 /// Something that waits to be written.
-using StoreItem = std::variant<LifecycleEvent, DecisionRecord, StoreGap>;
+using StoreItem = std::variant<LifecycleEvent, DecisionRecord, ToolCallFinished, StoreGap>;
 
 /// What stands in a decision's row.
 struct DecisionText

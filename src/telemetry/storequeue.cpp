@@ -14,6 +14,7 @@ struct Count
 {
     quint64 operator()(const LifecycleEvent &) const { return 1; }
     quint64 operator()(const DecisionRecord &) const { return 1; }
+    quint64 operator()(const ToolCallFinished &) const { return 1; }
     quint64 operator()(const StoreGap &) const { return 0; } // was counted when it came about
 };
 
@@ -27,7 +28,8 @@ StoreQueue::StoreQueue(std::size_t capacity, std::size_t batchRows, std::functio
 }
 
 template<typename Item>
-void StoreQueue::add(Item &&item, quint64 sequence, Instant monotonicTime, UtcTime time)
+void StoreQueue::add(Item &&item, quint64 StoreGap::*kind, quint64 sequence, Instant monotonicTime,
+                     UtcTime time)
 {
     bool wake = false;
     bool gapBegins = false;
@@ -44,14 +46,13 @@ void StoreQueue::add(Item &&item, quint64 sequence, Instant monotonicTime, UtcTi
                 gapBegins = m_status.dropped == 1;
             } else {
                 if (gapBegins) {
-                    m_items.emplace_back(StoreGap{monotonicTime, time, 0, 0, 0});
+                    m_items.emplace_back(StoreGap{monotonicTime, time, 0, 0, 0, 0});
                     ++m_status.accepted;
                 }
                 auto &gap = std::get<StoreGap>(m_items.back());
-                if (sequence == 0)
-                    ++gap.decisions;
-                else if (gap.events++ == 0)
+                if (kind == &StoreGap::events && gap.events == 0)
                     gap.firstSequence = sequence;
+                ++(gap.*kind);
             }
         }
     }
@@ -64,14 +65,19 @@ void StoreQueue::add(Item &&item, quint64 sequence, Instant monotonicTime, UtcTi
 void StoreQueue::push(const LifecycleEvent &event)
 {
     const EventHeader &common = header(event);
-    add(event, common.sequence, common.monotonicTime, common.time);
+    add(event, &StoreGap::events, common.sequence, common.monotonicTime, common.time);
 }
 
 void StoreQueue::push(DecisionRecord &&record)
 {
     const Instant monotonicTime = record.monotonicTime;
     const UtcTime time = record.time;
-    add(std::move(record), 0, monotonicTime, time);
+    add(std::move(record), &StoreGap::decisions, 0, monotonicTime, time);
+}
+
+void StoreQueue::push(const ToolCallFinished &call)
+{
+    add(call, &StoreGap::calls, 0, call.monotonicTime, call.time);
 }
 
 StoreQueue::Status StoreQueue::hurry()

@@ -24,7 +24,7 @@ public:
     {
         quint64 accepted = 0; ///< items that were given a place
         quint64 settled = 0;  ///< of these: written, or lost for good
-        quint64 dropped = 0;  ///< events and decisions that were not kept
+        quint64 dropped = 0;  ///< events, calls and decisions that were not kept
         quint64 lost = 0;     ///< of these: had a place, but could not be written
         bool refused = false; ///< nothing will ever be written
         quint64 failures = 0; ///< of writing
@@ -39,6 +39,7 @@ public:
     // The engine's side: never waits for more than a swap.
     void push(const LifecycleEvent &event);
     void push(DecisionRecord &&record);
+    void push(const ToolCallFinished &call);
     /// Hurries the writer; how it stood at that moment.
     Status hurry();
     void close();
@@ -68,8 +69,10 @@ public:
     void tellFinished();
 
 private:
+    /// `kind`: where it is counted if there is no room for it.
     template<typename Item>
-    void add(Item &&item, quint64 sequence, Instant monotonicTime, UtcTime time);
+    void add(Item &&item, quint64 StoreGap::*kind, quint64 sequence, Instant monotonicTime,
+             UtcTime time);
     void tellNews();
 
     mutable std::mutex m_mutex;

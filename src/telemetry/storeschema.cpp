@@ -49,13 +49,23 @@ const char *const versionOne[] = {
     " BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END",
 };
 
+// What tells whether a host still runs, where its events begin, and when it has ended in order.
+const char *const versionTwo[] = {
+    "ALTER TABLE runs ADD COLUMN boot TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE runs ADD COLUMN pid_space TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE runs ADD COLUMN start_ticks INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE runs ADD COLUMN first_event INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE runs ADD COLUMN ended_ms INTEGER",
+};
+
 struct Step
 {
     const char *const *begin;
     const char *const *end;
 };
 // Step i leads from version i to version i + 1.
-constexpr std::array steps = {Step{std::begin(versionOne), std::end(versionOne)}};
+constexpr std::array steps = {Step{std::begin(versionOne), std::end(versionOne)},
+                              Step{std::begin(versionTwo), std::end(versionTwo)}};
 
 struct Marks
 {
@@ -73,6 +83,18 @@ Marks marksOf(StoreConnection &connection, StoreFault &fault)
     marks.application = number("PRAGMA application_id");
     marks.version = number("PRAGMA user_version");
     marks.isEmpty = number("SELECT count(*) FROM sqlite_schema") == 0;
+    return marks;
+}
+
+// As they were at one moment: another host may be making the tables just now.
+Marks settledMarksOf(StoreConnection &connection, StoreFault &fault)
+{
+    if ((fault = connection.execute(QStringLiteral("BEGIN"))))
+        return {};
+    const Marks marks = marksOf(connection, fault);
+    const StoreFault end = connection.execute(QStringLiteral("COMMIT"));
+    if (!fault)
+        fault = end;
     return marks;
 }
 
@@ -149,7 +171,7 @@ int version() { return static_cast<int>(steps.size()); }
 StoreFault prepare(StoreConnection &connection)
 {
     StoreFault fault;
-    Marks marks = marksOf(connection, fault);
+    Marks marks = settledMarksOf(connection, fault);
     if (fault)
         return fault;
     if (!marks.isEmpty) {
@@ -175,7 +197,7 @@ StoreFault prepare(StoreConnection &connection)
 StoreFault check(StoreConnection &connection)
 {
     StoreFault fault;
-    const Marks marks = marksOf(connection, fault);
+    const Marks marks = settledMarksOf(connection, fault);
     if (fault)
         return fault;
     if (marks.isEmpty)

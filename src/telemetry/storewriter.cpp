@@ -62,8 +62,19 @@ void StoreWriter::run()
         if (!m_items.empty())
             m_queue->tellLost(std::exchange(m_items, {}));
     }
+    endRun();
     m_database.close();
     m_queue->tellFinished();
+}
+
+// Another host may have the database just now.
+void StoreWriter::endRun()
+{
+    while (m_database.endRun(m_clock.utcNow()).kind == StoreFault::Kind::Busy) {
+        ++m_busyInARow;
+        if (!mayGoOn())
+            return;
+    }
 }
 
 bool StoreWriter::openDatabase()
@@ -117,6 +128,7 @@ void StoreWriter::fail(const StoreFault &fault)
             return;
         break;
     case StoreFault::Kind::Broken:
+        m_busyInARow = 0;
         m_database.close();
         break;
     case StoreFault::Kind::Damaged:
@@ -141,6 +153,9 @@ bool StoreWriter::mayGoOn()
         m_queue->pause(isBusy ? std::min(soon, m_options.retryDelay) : m_options.retryDelay);
         return true;
     }
+    // This was the last try, unless it is another host that holds it: that one will let go.
+    if (m_busyInARow == 0)
+        return false;
     if (!m_giveUpAt)
         m_giveUpAt = m_clock.now() + m_options.closeTimeout;
     if (m_clock.now() >= *m_giveUpAt)

@@ -24,6 +24,7 @@ public:
 private:
     [[nodiscard]] bool openDatabase();
     [[nodiscard]] bool writeBatch();
+    void endRun();
     void fail(const StoreFault &fault);
     void tidyUp();
     void setAside();

@@ -1,19 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "deafthread_p.h"
+#include "lifecycle/deafthread_p.h"
 #include "storequeue_p.h"
 #include "storewriter_p.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/telemetry/telemetrystore.h>
 
+#include <QHash>
 #include <QPointer>
 #include <QUuid>
 
 #include <algorithm>
 #include <atomic>
 #include <list>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -55,13 +57,17 @@ public:
     };
 
     void end();
+    [[nodiscard]] std::optional<PolicyDowngraded>
+    downgradeOf(const QUuid &id, const RestartDecision &decision) const;
 
     QString run;
     milliseconds closeTimeout{0};
     std::shared_ptr<StoreQueue> queue;
     std::shared_ptr<std::atomic<bool>> newsPosted = std::make_shared<std::atomic<bool>>(false);
+    std::atomic<quint64> calls = 0; ///< of all callers: each counts its own
     std::thread thread;
     std::list<Flush> flushes;
+    QHash<QUuid, PolicyDowngraded> downgrades; ///< the latest of each instance
     StoreQueue::Status told;
 };
 
@@ -81,8 +87,14 @@ TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
     };
     d->queue = std::make_shared<StoreQueue>(good.capacity, good.batchRows, news);
     // The thread may outlive this object where a disk hangs: it shares what it needs.
-    d->thread = startDeafThread(
-        [queue = d->queue, good, run = d->run] { StoreWriter(good, run, queue).run(); });
+    try {
+        d->thread = startDeafThread(
+            [queue = d->queue, good, run = d->run] { StoreWriter(good, run, queue).run(); });
+    } catch (const std::system_error &error) {
+        d->queue->tellFailed(QStringLiteral("no thread to write it: ")
+                             + QString::fromLocal8Bit(error.what()));
+        d->queue->refuse();
+    }
 }
 
 TelemetryStore::~TelemetryStore() { d->end(); }
@@ -91,6 +103,16 @@ void TelemetryStore::close()
 {
     d->end();
     tellNews();
+}
+
+// Where the tier has all again, nobody tells: then the decision was made by another type.
+std::optional<PolicyDowngraded>
+TelemetryStore::Private::downgradeOf(const QUuid &id, const RestartDecision &decision) const
+{
+    const auto known = downgrades.constFind(id);
+    if (known == downgrades.cend() || known->effectiveType != decision.inputs.policyType)
+        return {};
+    return *known;
 }
 
 void TelemetryStore::Private::end()
@@ -108,6 +130,9 @@ void TelemetryStore::Private::end()
 void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
 {
     connect(&evaluator, &RestartPolicyEvaluator::event, this, &TelemetryStore::append);
+    connect(
+        &evaluator, &RestartPolicyEvaluator::policyDowngraded, this,
+        [this](const PolicyDowngraded &event) { d->downgrades.insert(event.instanceId, event); });
     connect(&evaluator, &RestartPolicyEvaluator::decided, this,
             [this, &evaluator](const QUuid &id, const RestartDecision &decision) {
                 const Scheduler &scheduler = evaluator.scheduler();
@@ -117,6 +142,8 @@ void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
                                       .decision = decision};
                 if (auto snapshot = evaluator.snapshot(id)) {
                     record.agent = std::move(snapshot->name);
+                    record.health = std::move(snapshot->health);
+                    record.downgraded = d->downgradeOf(id, decision);
                     // evaluate() decides about failures that the instance itself never had.
                     const auto &failure = snapshot->lastFailure;
                     if (failure && failure->reason == decision.inputs.reason
@@ -128,6 +155,13 @@ void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
 }
 
 void TelemetryStore::append(const LifecycleEvent &event) { d->queue->push(event); }
+
+void TelemetryStore::appendToolCall(const ToolCallFinished &call)
+{
+    ToolCallFinished numbered = call;
+    numbered.sequence = ++d->calls;
+    d->queue->push(numbered);
+}
 
 void TelemetryStore::flush(std::function<void(bool written)> done)
 {

@@ -15,7 +15,7 @@
 namespace Rekindle {
 
 namespace {
-constexpr int patience = 30000;
+constexpr int patience = 120'000;
 } // namespace
 
 CommandRun::CommandRun(const QStringList &arguments)
@@ -76,6 +76,12 @@ void CommandRun::signal(int number) const { ::kill(static_cast<pid_t>(processId(
 QByteArray CommandRun::output() { return m_output += readAllStandardOutput(); }
 
 QByteArray CommandRun::error() { return m_error += readAllStandardError(); }
+
+QByteArray CommandRun::wholeLines()
+{
+    const QByteArray all = output();
+    return all.left(all.lastIndexOf('\n') + 1);
+}
 
 QList<QJsonObject> jsonLines(const QByteArray &text)
 {

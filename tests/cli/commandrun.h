@@ -36,13 +36,13 @@ public:
     /// Starts it; false if that fails.
     bool begin();
 
-    /// Waits for its end, up to 60 s; its exit code, -1 if it crashed or did not end.
+    /// Waits for its end, up to two minutes; its exit code, -1 if it crashed or did not end.
     int end();
 
     /// Both.
     int complete();
 
-    /// Waits until stdout or stderr holds this text; up to 30 s.
+    /// Waits until stdout or stderr holds this text; up to two minutes.
     bool waitForOutput(const QByteArray &text);
     bool waitForError(const QByteArray &text);
 
@@ -51,6 +51,8 @@ public:
     /// All that was written up to now.
     [[nodiscard]] QByteArray output();
     [[nodiscard]] QByteArray error();
+    /// Of output() the lines that have an end: while it runs the last one may be on its way.
+    [[nodiscard]] QByteArray wholeLines();
 
 private:
     QByteArray m_output;

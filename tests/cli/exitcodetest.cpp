@@ -17,9 +17,16 @@ private Q_SLOTS:
     void codes();
     void usage_data();
     void usage();
+    void policyOptions_data();
+    void policyOptions();
+    void anEmptyName_data();
+    void anEmptyName();
     void helpIsOnStdout_data();
     void helpIsOnStdout();
     void version();
+    void stdoutThatTakesNothing_data();
+    void stdoutThatTakesNothing();
+    void aPolicyThatStandsInTheOption();
 };
 
 namespace {
@@ -102,6 +109,9 @@ void ExitCodeTest::usage_data()
     QTest::newRow("two configurations")
         << split("check a b") << QByteArray("unexpected argument b");
     QTest::newRow("for") << split("up x --for ever") << QByteArray("found \"ever\"");
+    QTest::newRow("for too long") << split("up x --for 10001d")
+                                  << QByteArray("found \"10001d\", allowed a duration such as "
+                                                "500ms, 5s or 1m, at most 10000d;");
     QTest::newRow("attempts") << split("plan default --attempts 0") << QByteArray("--attempts");
     QTest::newRow("since") << split("history --since ever")
                            << QByteArray("--since: found \"ever\"");
@@ -109,7 +119,20 @@ void ExitCodeTest::usage_data()
     QTest::newRow("head") << split("history verify --head 1:2")
                           << QByteArray("--head: found \"1:2\"");
     QTest::newRow("nobody") << split("explain") << QByteArray("NAME");
-    QTest::newRow("separator") << split("check x -- y") << QByteArray("which only run takes");
+    for (const char *command : {"up x", "check x", "plan default", "run", "plugins"}) {
+        QTest::addRow("plugins that are not there, %s", command)
+            << split(command) + split("--plugins /nowhere/plugins")
+            << QByteArray("--plugins: found \"/nowhere/plugins\", which is not there; allowed a "
+                          "folder with plug-ins");
+    }
+    QTest::newRow("plugins in a file")
+        << split("up x --plugins /etc/passwd")
+        << QByteArray("--plugins: found \"/etc/passwd\", which is no folder; allowed a folder");
+    QTest::newRow("plugins without a name")
+        << (split("check x --plugins") + QStringList(QString()))
+        << QByteArray("--plugins: found \"\", which is not there");
+    QTest::newRow("separator") << split("check x -- y")
+                               << QByteArray("which only run, mcp and tools take");
 }
 
 void ExitCodeTest::usage()
@@ -125,11 +148,80 @@ void ExitCodeTest::usage()
     QCOMPARE(error.count('\n'), 1);
 }
 
+// Values that are out of range: the option is named, not where the value stands in a file.
+void ExitCodeTest::policyOptions_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QByteArray>("said");
+    const auto row = [](const char *options, const char *said) {
+        QTest::newRow(options) << split(options) << QByteArray(said);
+    };
+    row("--max-retries -1", "--max-retries: found -1, allowed 0 to 1000000 or unlimited");
+    row("--max-retries 1000001", "--max-retries: found 1000001, allowed 0 to 1000000 or unlimited");
+    row("--initial-delay 2d --max-delay 3d", "--initial-delay: found 2d, allowed 0s to 1d");
+    row("--initial-delay 2m",
+        "--initial-delay: found 2m, above the policy's maxDelay of 1m; "
+        "allowed 0s to 1m, or more with --max-delay");
+    row("--initial-delay 2m --max-delay 1m",
+        "--max-delay: found 1m, below initialDelay 2m; allowed 2m to 7d");
+    row("--max-delay 8d", "--max-delay: found 8d, allowed 0s to 7d");
+    row("--multiplier 0.5", "--multiplier: found 0.5, allowed 1 to 100");
+    row("--jitter full:2", "--jitter: ratio: found 2, allowed 0 to 1");
+    row("--circuit-breaker 0:1m",
+        "--circuit-breaker: threshold: found 0, allowed 1 to 1000; or off");
+    row("--stable-after 2d", "--stable-after: found 2d, allowed 0s to 1d");
+    row("--policy {\"type\":\"linear\",\"initialDelay\":\"5m\",\"maxDelay\":\"10m\"} --max-retries "
+        "1 --max-delay 2m",
+        "--max-delay: found 2m, below initialDelay 5m; allowed 5m to 7d");
+}
+
+void ExitCodeTest::policyOptions()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QByteArray, said);
+    CommandRun run(split("run") + options + split("-- x"));
+    QCOMPARE(run.complete(), 64);
+    QCOMPARE(run.output(), QByteArray());
+    QCOMPARE(run.error(), QByteArray("rekindle: " + said + '\n'));
+}
+
+// What is left empty, in a script for example: said in our own words, and not in those of Qt.
+void ExitCodeTest::anEmptyName_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("said");
+    for (const char *command : {"check", "up"}) {
+        QTest::newRow(command) << (split(command) + QStringList(QString()))
+                               << QByteArray("rekindle: found no name of a file, allowed a file\n");
+    }
+    QTest::newRow("policy") << (split("plan") + QStringList(QString()))
+                            << QByteArray("rekindle: unknown policy \"\", allowed");
+    for (const char *id : {"nosuch", ""}) {
+        QTest::addRow("evaluator \"%s\"", id)
+            << (split("plan") << QStringLiteral(R"({"type": "custom", "evaluator": {"id": "%1"}})")
+                                     .arg(QLatin1String(id)))
+            << QByteArray(" /evaluator/id: ");
+    }
+}
+
+void ExitCodeTest::anEmptyName()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, said);
+    CommandRun run(arguments);
+    QCOMPARE(run.complete(), 78);
+    QCOMPARE(run.output(), QByteArray());
+    const QByteArray error = run.error();
+    QVERIFY2(error.startsWith("rekindle: ") && error.contains(said), error.constData());
+    QCOMPARE(error.count('\n'), 1);
+}
+
 void ExitCodeTest::helpIsOnStdout_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("rekindle") << split("--help");
-    for (const char *command : {"run", "up", "check", "plan", "history", "explain"})
+    for (const char *command :
+         {"run", "mcp", "tools list", "tools call", "up", "check", "plan", "history", "explain"})
         QTest::newRow(command) << split(command) + split("--help");
 }
 
@@ -150,6 +242,49 @@ void ExitCodeTest::version()
     CommandRun run({QStringLiteral("--version")});
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("rekindle 0.1.0\n"));
+}
+
+void ExitCodeTest::stdoutThatTakesNothing_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QByteArray>("said");
+    const QString check =
+        QStringLiteral("check '" REKINDLE_SOURCE "/examples/quickstart/quickstart.json'");
+    for (const QString &command :
+         words("--help", "--version", "plan --help", "plan default", check)) {
+        QTest::addRow("full: %s", qPrintable(command))
+            << command + QLatin1String(" >/dev/full")
+            << QByteArray("rekindle: stdout: No space left on device\n");
+        QTest::addRow("closed: %s", qPrintable(command))
+            << command + QLatin1String(" >&-") << QByteArray("rekindle: stdout: it is closed\n");
+    }
+    QTest::newRow("nobody hears it") << QStringLiteral("plan default >&- 2>&-") << QByteArray();
+}
+
+void ExitCodeTest::stdoutThatTakesNothing()
+{
+    QFETCH(QString, command);
+    CommandRun run({});
+    run.setProgram(QStringLiteral("/bin/sh"));
+    run.setArguments(words("-c", QLatin1String("'" REKINDLE_COMMAND "' ") + command));
+    QCOMPARE(run.complete(), 1);
+    QTEST(run.error(), "said");
+}
+
+void ExitCodeTest::aPolicyThatStandsInTheOption()
+{
+    CommandRun run(words("run", "--policy", "{", "--", chaos));
+    QCOMPARE(run.complete(), 78);
+    QCOMPARE(run.error(),
+             QByteArray("rekindle: --policy: 1:2: found the end of the text, expected a name in "
+                        "double quotes or \"}\"\n"));
+    CommandRun unknown(words("run", "--policy", "nosuch", "--", chaos));
+    QCOMPARE(unknown.complete(), 78);
+    QVERIFY2(unknown.error().startsWith("rekindle: --policy: unknown policy \"nosuch\""),
+             unknown.error().constData());
+    CommandRun plan(words("plan", " {\"type\": \"linear\"}"));
+    QCOMPARE(plan.complete(), 0);
+    QVERIFY2(plan.output().startsWith("policy: linear, "), plan.output().constData());
 }
 
 QTEST_GUILESS_MAIN(ExitCodeTest)

@@ -18,6 +18,7 @@ class ForTextTest : public QObject
 private Q_SLOTS:
     void durations_data();
     void durations();
+    void lists();
     void failures();
     void terminals_data();
     void terminals();
@@ -46,6 +47,15 @@ void ForTextTest::durations()
 {
     QFETCH(qint64, nanoseconds);
     QTEST(forPeople(Duration(nanoseconds)), "text");
+}
+
+void ForTextTest::lists()
+{
+    QCOMPARE(listed({}), QString());
+    QCOMPARE(listed({QStringLiteral("a"), QStringLiteral("b")}), QStringLiteral("a, b"));
+    QStringList many(22, QStringLiteral("a"));
+    many[19] = QStringLiteral("last");
+    QVERIFY(listed(many).endsWith(QLatin1String(", a, last and 2 more")));
 }
 
 void ForTextTest::failures()

@@ -16,7 +16,7 @@
 
 using namespace Rekindle;
 
-/// `up` keeps everything in a store; `history`, `history verify` and `explain` read it.
+/// `up` keeps everything in a store; `history` and `history verify` read it.
 class HistoryTest : public QObject
 {
     Q_OBJECT
@@ -27,9 +27,11 @@ private Q_SLOTS:
     void historyIsWhatUpTold();
     void historyForPeople();
     void historyOfOneAgentAndSince();
-    void explainTellsAll();
-    void explainAsJson();
-    void explainOfNobody();
+    void historyOfNobody();
+    void historyOfNothing();
+    void noStoreYet();
+    void readingLeavesNothingBehind();
+    void readingLeavesWhatIsNotItsOwn();
     void verifyPassesAndNamesTheHead();
     void verifyFindsTampering_data();
     void verifyFindsTampering();
@@ -102,7 +104,15 @@ void HistoryTest::historyForPeople()
     QVERIFY2(text.contains("Z  a  restart 1 of 2 in "), text.constData());
     QVERIFY2(text.contains("Z  a  given up after 2 restarts in "), text.constData());
     QVERIFY2(text.contains("Z  b  stopped\n"), text.constData());
-    QCOMPARE(text.count('\n'), m_events.count('\n'));
+    // And the begin and the end of the host.
+    QCOMPARE(text.count('\n'), m_events.count('\n') + 2);
+    const auto ends = QRegularExpression(QStringLiteral("^\\S+Z     host process (\\d+) begins\n"
+                                                        ".*\\S+Z     host process \\1 ends\n$"),
+                                         QRegularExpression::DotMatchesEverythingOption);
+    QVERIFY2(ends.match(QString::fromUtf8(text)).hasMatch(), text.constData());
+    CommandRun last(words("history", "--store", m_store, "--limit", "2"));
+    QCOMPARE(last.complete(), 0);
+    QCOMPARE(last.output().count("host process"), 1);
 }
 
 void HistoryTest::historyOfOneAgentAndSince()
@@ -113,57 +123,97 @@ void HistoryTest::historyOfOneAgentAndSince()
     QVERIFY(one.output().contains("  b  stopped"));
     CommandRun last(words("history", "a", "--store", m_store, "--limit", "1"));
     QCOMPARE(last.complete(), 0);
-    QCOMPARE(last.output().count('\n'), 1);
+    QCOMPARE(last.output().count('\n'), 2); // the host has ended, too
     QVERIFY(last.output().contains("given up"));
     CommandRun recent(words("history", "--store", m_store, "--since", "1h"));
     QCOMPARE(recent.complete(), 0);
-    QCOMPARE(recent.output().count('\n'), m_events.count('\n'));
+    QCOMPARE(recent.output().count('\n'), m_events.count('\n') + 2);
     CommandRun late(words("history", "--store", m_store, "--since", "2199-01-01T00:00:00Z"));
     QCOMPARE(late.complete(), 0);
     QCOMPARE(late.output(), QByteArray());
 }
 
-void HistoryTest::explainTellsAll()
+void HistoryTest::historyOfNobody()
 {
-    CommandRun run(words("explain", "a", "--store", m_store));
-    QCOMPARE(run.complete(), 0);
-    const QString text = QString::fromUtf8(run.output());
-    const QStringList decisions = text.split(QStringLiteral("\n\n"));
-    QCOMPARE(decisions.size(), 4); // three, and the latest event
-    const QString &second = decisions[1];
-    for (const char *expected :
-         {"a: decision ", "  failure  ProcessCrash: exit code 7, process ",
-          "  policy   linear, 1 of 2 restarts made in this sequence\n", "  breaker  Closed",
-          "  rule     Restart: Restart attempt 2\n", "  delay    40ms before jitter, ",
-          " after it (symmetric, draw 0.", "  budget   restarts left: 0\n",
-          "  stderr   | no database\n", "  next     restart 2, was due at ",
-          "; the last one, after it the agent is given up"})
-        QVERIFY2(second.contains(QLatin1String(expected)),
-                 qPrintable(QLatin1String(expected) + QLatin1String("\n\n") + second));
-    QVERIFY(decisions[2].contains(QLatin1String("  rule     AttemptsExhausted: All 2 restarts")));
-    QVERIFY(decisions[2].contains(QLatin1String("  next     no restart")));
-    QVERIFY(decisions[3].startsWith(QLatin1String("latest event: ")));
-    QVERIFY(decisions[3].contains(QLatin1String("given up after 2 restarts")));
-}
-
-void HistoryTest::explainAsJson()
-{
-    CommandRun run(words("explain", "a", "--store", m_store, "--json", "--limit", "2"));
-    QCOMPARE(run.complete(), 0);
-    const QList<QJsonObject> lines = jsonLines(run.output());
-    QCOMPARE(lines.size(), 2);
-    const QJsonObject decision = lines[0][QLatin1String("decision")].toObject();
-    QCOMPARE(decision[QLatin1String("rule")].toString(), QStringLiteral("Restart"));
-    QCOMPARE(decision[QLatin1String("budgetLeft")].toInt(), 0);
-    QCOMPARE(lines[0][QLatin1String("hash")].toString().size(), 64);
-}
-
-void HistoryTest::explainOfNobody()
-{
-    CommandRun run(words("explain", "nobody", "--store", m_store));
+    CommandRun run(words("history", "nobody", "--store", m_store));
     QCOMPARE(run.complete(), 1);
-    QVERIFY2(run.error().contains("no decision about nobody; agents there: a, b"),
-             run.error().constData());
+    QCOMPARE(run.output(), QByteArray());
+    QCOMPARE(QString::fromLocal8Bit(run.error()),
+             QStringLiteral("rekindle: %1: it knows no agent nobody; agents there: a, b\n")
+                 .arg(m_store));
+}
+
+void HistoryTest::historyOfNothing()
+{
+    for (const QStringList &more : {words("b"), words("--json")}) {
+        CommandRun run(words("history", "--store", m_store, "--since", "2199-01-01T00:00:00Z")
+                       + more);
+        QCOMPARE(run.complete(), 0);
+        QCOMPARE(run.output(), QByteArray());
+        const QByteArray said = run.error();
+        const QByteArray of = more.front() == QLatin1String("b") ? " of b" : "";
+        QVERIFY2(said.contains(QByteArray(": no event" + of + " since 2199-01-01T00:00:00.000Z")),
+                 said.constData());
+        QCOMPARE(said.count('\n'), 1);
+    }
+}
+
+void HistoryTest::noStoreYet()
+{
+    const QString missing = m_folder.filePath(QStringLiteral("missing.sqlite"));
+    for (const QStringList &command :
+         {words("history"), words("history", "verify"), words("explain", "a")}) {
+        CommandRun run(command + words("--store", missing));
+        QCOMPARE(run.complete(), 1);
+        QCOMPARE(QString::fromLocal8Bit(run.error()),
+                 QStringLiteral("rekindle: no store at %1 yet: `rekindle up CONFIG` writes one\n")
+                     .arg(missing));
+        QVERIFY(!QFile::exists(missing));
+        CommandRun named(command + words("--config", "never-started.json"));
+        QCOMPARE(named.complete(), 1);
+        QVERIFY2(named.error().contains(" yet: `rekindle up never-started.json` writes one\n"),
+                 named.error().constData());
+    }
+}
+
+void HistoryTest::readingLeavesNothingBehind()
+{
+    const QTemporaryDir folder;
+    const QString store = folder.filePath(QStringLiteral("a?b#c d.sqlite"));
+    QVERIFY(QFile::copy(m_store, store));
+    const QByteArray before = readFile(store);
+    for (const QStringList &command :
+         {words("history"), words("history", "verify"), words("explain", "a")}) {
+        CommandRun run(command + words("--store", store));
+        QCOMPARE(run.complete(), 0);
+        QVERIFY(!run.output().isEmpty());
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+        QCOMPARE(readFile(store), before);
+    }
+}
+
+// A host that was killed leaves its last transactions beside the store: they are read, and stay.
+void HistoryTest::readingLeavesWhatIsNotItsOwn()
+{
+    const QTemporaryDir folder;
+    const QString store = folder.filePath(QStringLiteral("s.sqlite"));
+    const QString config = writeFile(m_folder.path(), QStringLiteral("killed.json"),
+                                     configuration({words("hang")}, {}));
+    CommandRun up(words("up", config, "--store", store));
+    QVERIFY(up.begin());
+    QVERIFY(up.waitForOutput("agent.ready"));
+    const auto isKept = [&] {
+        CommandRun history(words("history", "a", "--store", store));
+        return history.complete() == 0 && history.output().contains("ready after");
+    };
+    QVERIFY(QTest::qWaitFor(isKept, 30000));
+    QVERIFY(QFile::exists(store + QStringLiteral("-wal")));
+    up.kill();
+    QVERIFY(up.end() != 0);
+    const QByteArray before = readFile(store + QStringLiteral("-wal"));
+    QVERIFY(!before.isEmpty());
+    QVERIFY(isKept());
+    QCOMPARE(readFile(store + QStringLiteral("-wal")), before);
 }
 
 void HistoryTest::verifyPassesAndNamesTheHead()
@@ -224,7 +274,7 @@ void HistoryTest::theUsualStore()
     };
     auto none = inState(words("history"));
     QCOMPARE(none->complete(), 1);
-    QVERIFY2(none->error().contains("there is no telemetry store in"), none->error().constData());
+    QVERIFY2(none->error().contains("no store in "), none->error().constData());
 
     QCOMPARE(inState(words("up", m_config))->complete(), 1);
     const QStringList stores = QDir(state.filePath(QStringLiteral("rekindle")))
@@ -258,7 +308,7 @@ void HistoryTest::off()
 
 void HistoryTest::aStoreThatCannotBeOpened()
 {
-    CommandRun run(words("up", m_config, "--store", m_config + QLatin1String("/below.sqlite")));
+    CommandRun run(words("up", m_config, "--store", m_folder.path()));
     QCOMPARE(run.complete(), 1); // for the agents
     QCOMPARE(run.error().count("going on without it"), 1);
     QVERIFY2(run.error().contains("events and decisions are lost"), run.error().constData());
@@ -280,7 +330,7 @@ void HistoryTest::whatCannotBeRead()
 {
     for (const QStringList &command :
          {words("history"), words("history", "verify"), words("explain", "a")}) {
-        for (const QString &store : words("/nowhere/s.sqlite", m_config)) {
+        for (const QString &store : words(m_folder.path(), m_config)) {
             CommandRun run(command + words("--store", store));
             QCOMPARE(run.complete(), 1);
             QCOMPARE(run.output(), QByteArray());

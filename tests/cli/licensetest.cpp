@@ -4,7 +4,6 @@
 #include "commandrun.h"
 
 #include <QJsonDocument>
-#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -12,14 +11,13 @@
 
 using namespace Rekindle;
 
-/// `rekindle license`, and the session of docs/licensing.md.
+/// `rekindle license`.
 class LicenseTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init();
-    void theDocumentedSession();
     void theSecretIsTheOwnersAlone();
     void nothingIsOverwritten();
     void aFolder();
@@ -27,6 +25,7 @@ private Q_SLOTS:
     void refused_data();
     void refused();
     void refusedAsJson();
+    void aByteOrderMark();
     void keysThatAreNone();
     void othersMayReadTheKey();
     void usage_data();
@@ -66,70 +65,6 @@ void LicenseTest::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
     makeKeys("vendor");
-}
-
-namespace {
-
-struct Step
-{
-    QString command;
-    QString expected; ///< all output; "…" stands for anything on its line
-    int exitCode = 0;
-};
-
-// What a page shows between <!-- session --> and the end of the block behind it.
-QList<Step> sessionOf(const QString &page)
-{
-    QList<Step> steps;
-    const QString marker = QStringLiteral("<!-- session -->\n```console\n");
-    const qsizetype start = page.indexOf(marker);
-    if (start < 0)
-        return steps;
-    const qsizetype begin = start + marker.size();
-    const QString block = page.mid(begin, page.indexOf(QLatin1String("\n```"), begin) - begin);
-    static const QRegularExpression exitLine(QStringLiteral("^\\[exit (\\d+)\\]$"));
-    for (const QString &line : block.split(u'\n')) {
-        const QRegularExpressionMatch exit = exitLine.match(line);
-        if (line.startsWith(QLatin1String("$ ")))
-            steps.append({line.mid(2), {}, 0});
-        else if (exit.hasMatch())
-            steps.last().exitCode = exit.captured(1).toInt();
-        else
-            steps.last().expected += line + u'\n';
-    }
-    return steps;
-}
-
-QRegularExpression patternOf(const QString &expected)
-{
-    QString pattern = QRegularExpression::escape(expected);
-    pattern.replace(QRegularExpression::escape(QStringLiteral("…")), QLatin1String("[^\\n]+"));
-    return QRegularExpression(QRegularExpression::anchoredPattern(pattern));
-}
-
-} // namespace
-
-void LicenseTest::theDocumentedSession()
-{
-    const QString page =
-        QString::fromUtf8(readFile(QStringLiteral(REKINDLE_SOURCE "/docs/licensing.md")));
-    const QList<Step> steps = sessionOf(page);
-    QVERIFY(steps.size() >= 7);
-    const QTemporaryDir folder;
-    for (const Step &step : steps) {
-        QProcess shell;
-        shell.setWorkingDirectory(folder.path());
-        shell.setProcessChannelMode(QProcess::MergedChannels);
-        shell.start(QStringLiteral("/bin/sh"),
-                    words("-c",
-                          QStringLiteral("rekindle() { '" REKINDLE_COMMAND "' \"$@\"; }\n")
-                              + step.command));
-        QVERIFY(shell.waitForFinished(30000));
-        const QString output = QString::fromUtf8(shell.readAll());
-        QVERIFY2(patternOf(step.expected).match(output).hasMatch(),
-                 qPrintable(step.command + QStringLiteral("\nsays\n") + output));
-        QCOMPARE(shell.exitCode(), step.exitCode);
-    }
 }
 
 void LicenseTest::theSecretIsTheOwnersAlone()
@@ -241,6 +176,20 @@ void LicenseTest::refusedAsJson()
     QVERIFY(missing.error().contains("nowhere: Missing: No such file"));
 }
 
+// As in a configuration and in a policy.
+void LicenseTest::aByteOrderMark()
+{
+    QCOMPARE(issue({}), 0);
+    (void)writeFile(m_folder->path(), QStringLiteral("license.json"),
+                    "\xEF\xBB\xBF" + readFile(path("license.json")));
+    CommandRun run(verify());
+    QCOMPARE(run.complete(), 78);
+    QVERIFY2(
+        run.error().endsWith("license.json: Malformed: it is no licence file: 1:1: found a byte "
+                             "order mark, allowed UTF-8 without one\n"),
+        run.error().constData());
+}
+
 void LicenseTest::keysThatAreNone()
 {
     QCOMPARE(issue({}, "vendor.pub"), 78);
@@ -282,6 +231,8 @@ void LicenseTest::usage_data()
         "allowed Core, WriterPro, Teams or Enterprise");
     row("half a time", issue + words("--tier", "Core", "--expires", "2027-01-01"),
         "allowed a time such as 2027-01-01T00:00:00Z");
+    row("too long", issue + words("--tier", "Core", "--for", "10001d"),
+        "--for: found \"10001d\", allowed a duration such as 500ms, 5s or 1m, at most 10000d;");
     row("two ends",
         issue + words("--tier", "Core", "--expires", "2027-01-01T00:00:00Z", "--for", "1d"),
         "--expires excludes --for");

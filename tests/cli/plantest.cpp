@@ -22,6 +22,11 @@ private Q_SLOTS:
     void theDrawingIsWellFormed();
     void tellsWhatIsOdd();
     void endsWhereItIsTold();
+    void totals_data();
+    void totals();
+    void whatIsNotShownIsInTheJson();
+    void theTier();
+    void theTierInTheJson();
 
 private:
     QTemporaryDir m_folder;
@@ -117,6 +122,85 @@ void PlanTest::endsWhereItIsTold()
     QCOMPARE(plan[QLatin1String("attempts")].toInt(), 3);
     QCOMPARE(plan[QLatin1String("end")].toString(), QStringLiteral("goesOn"));
     QVERIFY(plan[QLatin1String("totalRetryTimeMs")].isNull());
+}
+
+// The total is the time of the last row, and what lies beyond the last row is told as such.
+void PlanTest::totals_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("ending");
+    QTest::newRow("all") << words("default")
+                         << QByteArray("  5m         probe, half-open      30m 15s\n"
+                                       "         failure 11: given up after 10 restarts\n\n"
+                                       "Total: 30m 15s from the first failure to the last (5m 3s "
+                                       "without the circuit breaker)\n");
+    QTest::newRow("some") << words("default", "--attempts", "3")
+                          << QByteArray("      3  4s         3s .. 5s              7s\n"
+                                        "         and 7 more\n\n"
+                                        "Total: 7s for the 3 attempts shown; and 7 more, 30m 15s "
+                                        "in all (5m 3s without the circuit breaker)\n");
+    QTest::newRow("one") << words(R"({"type": "linear", "initialDelay": "1s", "maxRetries": 2,
+ "circuitBreaker": "off"})",
+                                  "--attempts", "1")
+                         << QByteArray(
+                                "Total: 1s for the 1 attempt shown; and 1 more, 3s in all\n");
+    QTest::newRow("without end") << words("watchdog", "--attempts", "4")
+                                 << QByteArray("         and so on, without end\n\n"
+                                               "Total: 8s for the 4 attempts shown\n");
+}
+
+void PlanTest::totals()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, ending);
+    CommandRun run(words("plan") + arguments);
+    QCOMPARE(run.complete(), 0);
+    const QByteArray output = run.output();
+    QVERIFY2(output.endsWith(ending), output.constData());
+}
+
+void PlanTest::whatIsNotShownIsInTheJson()
+{
+    CommandRun run(words("plan", "default", "--attempts", "3", "--json"));
+    QCOMPARE(run.complete(), 0);
+    const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
+    QCOMPARE(plan[QLatin1String("elapsedMs")].toDouble(), 7'000.0);
+    QCOMPARE(plan[QLatin1String("attempts")].toInt(), 3);
+    QCOMPARE(plan[QLatin1String("steps")].toArray().size(), 3);
+    QCOMPARE(plan[QLatin1String("attemptsInAll")].toInt(), 10);
+    QCOMPARE(plan[QLatin1String("elapsedInAllMs")].toDouble(), 1'815'000.0);
+}
+
+// The schedule is that of what the tier makes of the policy.
+void PlanTest::theTier()
+{
+    CommandRun all(words("plan", "default"));
+    QCOMPARE(all.complete(), 0);
+    QVERIFY(all.output().contains("\nlicence tier Enterprise allows it\n"));
+    CommandRun linear(words("plan", "default", "--tier", "WriterPro"));
+    QCOMPARE(linear.complete(), 0);
+    QVERIFY2(linear.output().startsWith("default: linear, 10 restarts"),
+             linear.output().constData());
+    QVERIFY(linear.output().contains(
+        "\nlicence tier WriterPro has no exponential restarts, they are linear\n"));
+    QVERIFY(linear.output().contains("\n      3  3s "));
+    CommandRun none(words("plan", "default", "--tier", "Core"));
+    QCOMPARE(none.complete(), 0);
+    QVERIFY(
+        none.output().contains("\nlicence tier Core has no exponential restarts, none are made\n"));
+    QVERIFY(
+        none.output().contains("failure 1: not restarted: the licence tier allows no restarts\n"));
+}
+
+void PlanTest::theTierInTheJson()
+{
+    CommandRun run(words("plan", "default", "--tier", "WriterPro", "--json"));
+    QCOMPARE(run.complete(), 0);
+    const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
+    QCOMPARE(plan[QLatin1String("tier")].toString(), QStringLiteral("WriterPro"));
+    QCOMPARE(plan[QLatin1String("requestedType")].toString(), QStringLiteral("exponential"));
+    QCOMPARE(plan[QLatin1String("policy")][QLatin1String("type")].toString(),
+             QStringLiteral("linear"));
 }
 
 QTEST_GUILESS_MAIN(PlanTest)

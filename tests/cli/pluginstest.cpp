@@ -19,8 +19,13 @@ class PluginsTest : public QObject
 private Q_SLOTS:
     void list();
     void listAsJson();
+    void listOfATier();
     void checkFindsFaults();
+    void checkTellsWhatTheTierMakesOfEachPolicy();
+    void checkTellsTheTierAsJson();
+    void checkTellsFaultsAsJson();
     void upDecidesByThem();
+    void upWithoutTheTier();
     void runFallsBack();
     void planNamesThem();
 
@@ -58,6 +63,22 @@ void PluginsTest::listAsJson()
     QCOMPARE(plugins[0].toObject()[QLatin1String("state")].toString(), QStringLiteral("allowed"));
 }
 
+void PluginsTest::listOfATier()
+{
+    CommandRun run(words("plugins", "--tier", "Core"));
+    QCOMPARE(run.complete(), 0);
+    QVERIFY2(run.output().startsWith(
+                 "gated  crash-fingerprint 1.0.0\n"
+                 "    why: it needs tier Enterprise, which the licence does not have\n"),
+             run.output().constData());
+    CommandRun teams(words("plugins", "--tier", "Teams", "--json"));
+    QCOMPARE(teams.complete(), 0);
+    QCOMPARE(teams.output().count("\"state\": \"gated\""), 3);
+    CommandRun badKey(words("plugins", "--license", "none.license", "--license-key", "none.pub"));
+    QCOMPARE(badKey.complete(), 78);
+    QVERIFY(badKey.output().isEmpty());
+}
+
 void PluginsTest::checkFindsFaults()
 {
     CommandRun range(words("check", policy(R"({"id": "crash-fingerprint",
@@ -73,6 +94,75 @@ void PluginsTest::checkFindsFaults()
              unknown.error().constData());
 }
 
+namespace {
+
+constexpr char tiers[] = R"({"policies": {
+ "mine": {"type": "custom", "evaluator": {"id": "leaky-bucket", "base": "linear"}}},
+ "agents": [
+ {"name": "web", "kind": "process", "program": "sh", "policy": "default"},
+ {"name": "db", "kind": "process", "program": "sh", "policy": "mine"},
+ {"name": "job", "kind": "process", "program": "sh", "policy": {"type": "none"}}]})";
+
+} // namespace
+
+void PluginsTest::checkTellsWhatTheTierMakesOfEachPolicy()
+{
+    const QString path = writeFile(m_folder.path(), QStringLiteral("tiers.json"), tiers);
+    CommandRun all(words("check", path));
+    QCOMPARE(all.complete(), 0);
+    QCOMPARE(all.output(),
+             QByteArray(path.toLocal8Bit()
+                        + ": fine, 3 agents, 1 policy of its own, licence tier Enterprise\n"
+                          "  web: exponential (policy default)\n"
+                          "  db: custom (policy mine, evaluator leaky-bucket, base linear)\n"
+                          "  job: none\n"));
+    CommandRun some(words("check", path, "--tier", "WriterPro"));
+    QCOMPARE(some.complete(), 0);
+    QCOMPARE(some.output(),
+             QByteArray(path.toLocal8Bit()
+                        + ": fine, 3 agents, 1 policy of its own, licence tier WriterPro\n"
+                          "  web: exponential (policy default); tier WriterPro has no exponential "
+                          "restarts, they are linear\n"
+                          "  db: custom (policy mine, evaluator leaky-bucket, base linear); tier "
+                          "WriterPro has no custom restarts, they are linear\n"
+                          "  job: none\n"));
+    CommandRun none(words("check", path, "--tier", "Core"));
+    QCOMPARE(none.complete(), 0);
+    QVERIFY(none.output().contains("tier Core has no exponential restarts, none are made\n"));
+}
+
+void PluginsTest::checkTellsTheTierAsJson()
+{
+    const QString path = writeFile(m_folder.path(), QStringLiteral("tiers.json"), tiers);
+    CommandRun run(words("check", path, "--tier", "WriterPro", "--json"));
+    QCOMPARE(run.complete(), 0);
+    const QJsonObject object = QJsonDocument::fromJson(run.output()).object();
+    QCOMPARE(object[QLatin1String("tier")].toString(), QStringLiteral("WriterPro"));
+    const QJsonArray agents = object[QLatin1String("agents")].toArray();
+    QCOMPARE(agents.size(), 3);
+    QCOMPARE(agents[1].toObject(),
+             (QJsonObject{{QStringLiteral("name"), QStringLiteral("db")},
+                          {QStringLiteral("policy"), QStringLiteral("mine")},
+                          {QStringLiteral("requestedType"), QStringLiteral("custom")},
+                          {QStringLiteral("effectiveType"), QStringLiteral("linear")},
+                          {QStringLiteral("evaluator"), QStringLiteral("leaky-bucket")}}));
+    QVERIFY(agents[2].toObject()[QLatin1String("policy")].isNull());
+}
+
+void PluginsTest::checkTellsFaultsAsJson()
+{
+    const QString path = writeFile(m_folder.path(), QStringLiteral("evaluator.json"),
+                                   QByteArray(tiers).replace("leaky-bucket", "nosuch"));
+    CommandRun run(words("check", path, "--json"));
+    QCOMPARE(run.complete(), 78);
+    QCOMPARE(run.error(), QByteArray());
+    const QJsonArray faults =
+        QJsonDocument::fromJson(run.output()).object()[QLatin1String("faults")].toArray();
+    QCOMPARE(faults.size(), 1);
+    QCOMPARE(faults[0].toObject()[QLatin1String("pointer")].toString(),
+             QStringLiteral("/policies/mine/evaluator/id"));
+}
+
 void PluginsTest::upDecidesByThem()
 {
     CommandRun run(
@@ -82,6 +172,18 @@ void PluginsTest::upDecidesByThem()
     run.signal(SIGINT);
     QCOMPARE(run.end(), 0);
     QCOMPARE(eventTypes(run.output()).filter(QStringLiteral("agent.failed")).size(), 2);
+}
+
+void PluginsTest::upWithoutTheTier()
+{
+    CommandRun run(words("up", policy(R"({"id": "crash-fingerprint"})"), "--tier", "Core"));
+    QCOMPARE(run.complete(), 1); // nothing restarts it
+    QVERIFY2(run.error().contains("a: evaluator \"crash-fingerprint\" needs tier Enterprise, which "
+                                  "the licence does not have; it is not asked\n"),
+             run.error().constData());
+    CommandRun enough(words("up", policy(R"({"id": "crash-fingerprint"})"), "--for", "200ms"));
+    QCOMPARE(enough.complete(), 0);
+    QVERIFY2(!enough.error().contains("tier"), enough.error().constData());
 }
 
 void PluginsTest::runFallsBack()
@@ -102,6 +204,12 @@ void PluginsTest::planNamesThem()
     QCOMPARE(run.complete(), 0);
     QVERIFY(run.output().startsWith(
         "policy: custom (exponential, on which evaluator leaky-bucket decides), 10 restarts"));
+    CommandRun teams(words("plan", R"({"type": "custom", "evaluator": {"id": "leaky-bucket"}})",
+                           "--tier", "Teams"));
+    QCOMPARE(teams.complete(), 0);
+    QVERIFY(teams.output().startsWith("policy: exponential, 10 restarts"));
+    QVERIFY(teams.output().contains("\nlicence tier Teams has no custom restarts, they are "
+                                    "exponential; evaluator leaky-bucket is not asked\n"));
 }
 
 QTEST_GUILESS_MAIN(PluginsTest)

@@ -36,13 +36,21 @@ private Q_SLOTS:
     void aDumbTerminalGetsEventLines();
     void runSharesTheTerminal();
     void ctrlCEndsWhatSharesTheTerminal();
+    void ctrlCEndsAProgramThatCatchesIt_data();
+    void ctrlCEndsAProgramThatCatchesIt();
+    void ctrlCEndsAProgramThatIgnoresIt();
+    void ctrlCTwiceKills();
+    void itsOwnSignalIsNoKey();
     void planHasBars();
 
 private:
     void attach(CommandRun &run, const char *kind = "xterm-256color") const;
+    void drain();
     bool waitFor(const QByteArray &text);
     void resize(unsigned short columns, unsigned short rows) const;
     void type(const QByteArray &keys) const;
+    void waitForKeyListener() const;
+    void typeCtrlC() const;
     [[nodiscard]] termios settings() const;
     QString config(const QStringList &commands);
 
@@ -75,6 +83,7 @@ void TerminalTest::attach(CommandRun &run, const char *kind) const
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("TERM"), QString::fromLatin1(kind));
     environment.remove(QStringLiteral("NO_COLOR"));
+    environment.insert(QStringLiteral("XDG_STATE_HOME"), m_folder.path());
     run.setProcessEnvironment(environment);
     run.setChildProcessModifier([terminal = m_terminal] {
         for (const int number : {SIGINT, SIGTERM, SIGHUP})
@@ -86,15 +95,19 @@ void TerminalTest::attach(CommandRun &run, const char *kind) const
     });
 }
 
+void TerminalTest::drain()
+{
+    QByteArray bytes(65536, Qt::Uninitialized);
+    ssize_t count = 0;
+    while ((count = ::read(m_host, bytes.data(), static_cast<std::size_t>(bytes.size()))) > 0)
+        m_shown += bytes.left(count);
+}
+
 bool TerminalTest::waitFor(const QByteArray &text)
 {
     return QTest::qWaitFor(
         [&] {
-            QByteArray bytes(65536, Qt::Uninitialized);
-            const ssize_t count =
-                ::read(m_host, bytes.data(), static_cast<std::size_t>(bytes.size()));
-            if (count > 0)
-                m_shown += bytes.left(count);
+            drain();
             return m_shown.contains(text);
         },
         30000);
@@ -109,6 +122,18 @@ void TerminalTest::resize(unsigned short columns, unsigned short rows) const
 void TerminalTest::type(const QByteArray &keys) const
 {
     QCOMPARE(::write(m_host, keys.constData(), static_cast<std::size_t>(keys.size())), keys.size());
+}
+
+// Beside a program that shares the terminal.
+void TerminalTest::waitForKeyListener() const
+{
+    QTRY_VERIFY_WITH_TIMEOUT(keyListenerIn(::tcgetpgrp(m_host)) != 0, 30000);
+}
+
+void TerminalTest::typeCtrlC() const
+{
+    waitForKeyListener();
+    type("\x03");
 }
 
 termios TerminalTest::settings() const
@@ -177,13 +202,14 @@ void TerminalTest::aNarrowTerminal()
 
 void TerminalTest::noColourWhereNobodyWantsIt()
 {
-    CommandRun run(words("up", config(words("hang")), "--for", "300ms"));
+    CommandRun run(words("up", config(words("hang"))));
     attach(run);
     QProcessEnvironment environment = run.processEnvironment();
     environment.insert(QStringLiteral("NO_COLOR"), QStringLiteral("1"));
     run.setProcessEnvironment(environment);
     QVERIFY(run.begin());
     QVERIFY(waitFor("Running"));
+    type("\x03");
     QCOMPARE(run.end(), 0);
     QVERIFY(!m_shown.contains("\x1b[32m"));
 }
@@ -230,6 +256,78 @@ void TerminalTest::ctrlCEndsWhatSharesTheTerminal()
     QCOMPARE(run.end(), 0);
     QVERIFY(!m_shown.contains("failed"));
     QVERIFY(!isAnyLiving(numbersIn(file)));
+}
+
+void TerminalTest::ctrlCEndsAProgramThatCatchesIt_data()
+{
+    QTest::addColumn<QString>("onInt");
+    QTest::newRow("well") << QStringLiteral("exit 0");
+    QTest::newRow("with a code of its own") << QStringLiteral("exit 3");
+    QTest::newRow("and asks for a restart") << QStringLiteral("exit 42");
+    QTest::newRow("after a while") << QStringLiteral("sleep 0.3; exit 3");
+}
+
+// It is not started again, whatever it makes of the key.
+void TerminalTest::ctrlCEndsAProgramThatCatchesIt()
+{
+    QFETCH(QString, onInt);
+    const QString script =
+        QStringLiteral("trap '%1' INT; echo here; while :; do sleep 0.05; done").arg(onInt);
+    CommandRun run(words("run", "--initial-delay", "10ms", "--", "sh", "-c", script));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("here"));
+    typeCtrlC();
+    QVERIFY(waitFor("rekindle: Ctrl-C, stopping sh (once more to kill it)"));
+    QCOMPARE(run.end(), 0);
+    drain();
+    QCOMPARE(m_shown.count("here"), 1);
+    QVERIFY2(!m_shown.contains("failed") && !m_shown.contains("killing"), m_shown.constData());
+}
+
+// SIGTERM follows after as long as a stop waits for that one.
+void TerminalTest::ctrlCEndsAProgramThatIgnoresIt()
+{
+    const QString file = m_folder.filePath(QStringLiteral("ignores"));
+    CommandRun run(words("run", "--", "sh", "-c",
+                         QStringLiteral("trap '' INT; exec %1 append %2 out here hang")
+                             .arg(QStringLiteral(REKINDLE_CHAOSAGENT), file)));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("here"));
+    typeCtrlC();
+    QVERIFY(waitFor("Ctrl-C, stopping sh"));
+    QCOMPARE(run.end(), 0);
+    QVERIFY(!isAnyLiving(numbersIn(file)));
+}
+
+void TerminalTest::ctrlCTwiceKills()
+{
+    CommandRun run(words("run", "--", "sh", "-c",
+                         "trap '' INT TERM; echo here; while :; do sleep 0.05; done"));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("here"));
+    typeCtrlC();
+    QVERIFY(waitFor("Ctrl-C, stopping sh"));
+    typeCtrlC();
+    QVERIFY(waitFor("Ctrl-C again, killing sh"));
+    QCOMPARE(run.end(), 0);
+}
+
+void TerminalTest::itsOwnSignalIsNoKey()
+{
+    CommandRun run(words("run", "--", "sh", "-c",
+                         "trap : INT; read go; kill -INT 0; echo here; read line; echo got $line"));
+    attach(run);
+    QVERIFY(run.begin());
+    waitForKeyListener();
+    type("go\n");
+    QVERIFY(waitFor("here"));
+    type("something\n");
+    QVERIFY(waitFor("got something"));
+    QCOMPARE(run.end(), 0);
+    QVERIFY2(!m_shown.contains("Ctrl-C"), m_shown.constData());
 }
 
 void TerminalTest::planHasBars()

@@ -24,7 +24,11 @@ private Q_SLOTS:
     void goesOnWhereAnAgentIsRearmed();
     void endsAfterTheTimeItWasGiven();
     void aSignalStopsAllInReverseOrder();
+    void tellsAtTheEndWhatDidNotRun();
     void aSecondSignalKills();
+    void aSignalTellsWhatIsWaitedFor();
+    void folders_data();
+    void folders();
     void linesOfAgentsGoToStderrWithTheirNames();
     void eventsAlsoGoToAFile();
     void aClosedStdoutDoesNotEndTheSupervision();
@@ -61,11 +65,11 @@ QJsonObject patient()
             {QStringLiteral("maxDelay"), QStringLiteral("1h")}};
 }
 
-// The processes of all starts. The last line may still be on its way.
+// The processes of all starts.
 QList<pid_t> startedIn(const QByteArray &lines)
 {
     QList<pid_t> processes;
-    for (const QJsonObject &event : jsonLines(lines.left(lines.lastIndexOf('\n') + 1))) {
+    for (const QJsonObject &event : jsonLines(lines)) {
         if (event[QLatin1String("type")] == QLatin1String("rekindle.agent.started.v1"))
             processes.append(event[QLatin1String("data")][QLatin1String("pid")].toInt());
     }
@@ -134,6 +138,29 @@ void UpTest::aSignalStopsAllInReverseOrder()
              words("c restart.cancelled", "b restart.cancelled", "a restart.cancelled"));
 }
 
+// For one whose breaker is open nothing is pending, so that no event tells of its end.
+void UpTest::tellsAtTheEndWhatDidNotRun()
+{
+    QJsonObject policy = immediate(3);
+    policy[QStringLiteral("circuitBreaker")] = QJsonObject{
+        {QStringLiteral("threshold"), 1}, {QStringLiteral("timeout"), QStringLiteral("1h")}};
+    CommandRun run(
+        words("up", config({words("exit", "1"), words("hang"), words("exit", "0")}, policy)));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            const QByteArray lines = run.output();
+            return lines.contains("circuit.changed") && lines.contains("agent.stopped")
+                && eventTypes(lines, QStringLiteral("b")).contains(QLatin1String("agent.ready"));
+        },
+        30000));
+    run.signal(SIGINT);
+    QCOMPARE(run.end(), 0);
+    QVERIFY2(
+        run.error().endsWith("\nrekindle: not running when all were stopped: a (CircuitOpen)\n"),
+        run.error().constData());
+}
+
 void UpTest::aSecondSignalKills()
 {
     CommandRun run(words("up", config({words("ignore-term", "out", "here", "hang")})));
@@ -142,6 +169,56 @@ void UpTest::aSecondSignalKills()
     run.signal(SIGTERM);
     run.signal(SIGINT);
     QCOMPARE(run.end(), 0);
+}
+
+// On stderr, and nothing of it among the events.
+void UpTest::aSignalTellsWhatIsWaitedFor()
+{
+    const QStringList stubborn = words("ignore-term", "out", "here", "hang");
+    CommandRun run(words("up", config({stubborn, stubborn, words("exit", "0")})));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForError("a| here"));
+    QVERIFY(run.waitForError("b| here"));
+    QVERIFY(QTest::qWaitFor([&] { return run.output().contains("agent.stopped.v1"); }, 30000));
+    run.signal(SIGINT);
+    QVERIFY(run.waitForError("\nrekindle: SIGINT, stopping 2 agents (once more to kill them)\n"));
+    QCOMPARE(run.state(), QProcess::Running);
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    QVERIFY2(run.error().contains("\nrekindle: SIGTERM, killing 2 agents at once\n"),
+             run.error().constData());
+    QVERIFY(!jsonLines(run.output()).isEmpty());
+    QVERIFY(!run.output().contains("rekindle: "));
+}
+
+// Both options alike: nothing is made where nobody meant it.
+void UpTest::folders_data()
+{
+    QTest::addColumn<QStringList>("command");
+    QTest::addColumn<QString>("option");
+    const QStringList up = words("up", config({words("exit", "0")}));
+    QTest::newRow("events") << up << QStringLiteral("--events");
+    QTest::newRow("store") << up << QStringLiteral("--store");
+    QTest::newRow("run, events") << words("run") << QStringLiteral("--events");
+}
+
+void UpTest::folders()
+{
+    QFETCH(QStringList, command);
+    QFETCH(QString, option);
+    const QString folder = m_folder.filePath(QStringLiteral("mistyped"));
+    const QString file = folder + QStringLiteral("/file");
+    QStringList arguments = command + QStringList{option, file};
+    if (command.front() == QLatin1String("run"))
+        arguments += words("--", REKINDLE_CHAOSAGENT, "exit", "0");
+    CommandRun run(arguments);
+    QCOMPARE(run.complete(), 64);
+    QCOMPARE(
+        QString::fromLocal8Bit(run.error()),
+        QStringLiteral("rekindle: %1: found %2, but the folder %3 is not there; allowed a file "
+                       "in a folder that is there\n")
+            .arg(option, file, folder));
+    QVERIFY(!QFile::exists(folder));
 }
 
 void UpTest::linesOfAgentsGoToStderrWithTheirNames()
@@ -240,7 +317,7 @@ void UpTest::moreAgentsThanTheSoftLimitOfDescriptors()
     QVERIFY(QTest::qWaitFor([&] { return run.output().count("agent.ready.v1") == 60; }, 60000));
     QVERIFY(!run.output().contains("agent.failed.v1"));
     // The agents themselves have the limit that the command was given.
-    const QList<pid_t> agents = startedIn(run.output());
+    const QList<pid_t> agents = startedIn(run.wholeLines());
     QCOMPARE(agents.size(), 60);
     for (const pid_t agent : agents) {
         const QByteArray limits =
@@ -263,8 +340,8 @@ void UpTest::moreAgentsThanTheHardLimitOfDescriptors()
     QVERIFY(run.begin());
     QVERIFY(QTest::qWaitFor(
         [&] {
-            return run.output().count("agent.ready.v1") + run.output().count("agent.failed.v1")
-                == count;
+            const QByteArray output = run.output();
+            return output.count("agent.ready.v1") + output.count("agent.failed.v1") == count;
         },
         60000));
     run.signal(SIGINT);

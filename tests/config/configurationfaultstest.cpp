@@ -102,7 +102,7 @@ void ConfigurationFaultsTest::topLevel_data()
     row("defaults", top("\"defaults\": 1"), "2:13: /defaults: found 1, allowed an object");
     row("defaults of one agent", top("\"defaults\": {\"program\": \"x\", \"stop\": {\"kill\": 5}}"),
         "2:14: /defaults/program: unknown key, allowed: policy, workingDirectory, environment, "
-        "ready, stdin, stdout, stderr, stop, exitCodes\n"
+        "ready, health, stdin, stdout, stderr, stop, exitCodes\n"
         "2:47: /defaults/stop/kill: found 5, write \"5s\"");
 }
 
@@ -110,7 +110,8 @@ void ConfigurationFaultsTest::agents_data()
 {
     columns();
     row("nothing but braces", "{\"agents\": [{}]}",
-        "1:13: /agents/0/name: missing\n1:13: /agents/0/kind: missing\n"
+        "1:13: /agents/0/name: missing\n"
+        "1:13: /agents/0/kind: missing, allowed \"process\" (this version has no other)\n"
         "1:13: /agents/0/program: missing");
     row("name", "{\"agents\": [{\"name\": \"a b\", \"kind\": \"process\", \"program\": \"sh\"}]}",
         "1:22: /agents/0/name: found \"a b\", allowed 1 to 64 of A-Z a-z 0-9 . _ -");
@@ -139,12 +140,39 @@ void ConfigurationFaultsTest::agents_data()
     row("program as a list",
         "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": [\"sh\"]}]}",
         "1:57: /agents/0/program: found an array, allowed a text");
-    row("health", agent("\"health\": []"), "2:1: /agents/0/health: not supported by this version");
+    row("health", agent("\"health\": {}"),
+        "2:11: /agents/0/health: found an object, allowed an array");
+    row("health of what kind", agent("\"health\": [{\"kind\": \"mcp-ping\"}]"),
+        "2:21: /agents/0/health/0/kind: found \"mcp-ping\", allowed: exec, tcp, http, heartbeat");
+    row("health without a target",
+        agent("\"health\": [{\"kind\": \"tcp\"}, {\"kind\": \"http\"}, {\"kind\": \"exec\"}]"),
+        "2:12: /agents/0/health/0/port: missing\n2:29: /agents/0/health/1/url: missing\n"
+        "2:47: /agents/0/health/2/command: missing");
+    row("health out of range",
+        agent("\"health\": [{\"kind\": \"heartbeat\",\n\"interval\": \"1ms\",\n\"timeout\": "
+              "\"2h\",\n\"misses\": 0,\n\"grace\": \"2d\"}]"),
+        "3:13: /agents/0/health/0/interval: found \"1ms\", allowed 10ms to 1d\n"
+        "4:12: /agents/0/health/0/timeout: found \"2h\", allowed 1ms to 1h\n"
+        "5:11: /agents/0/health/0/misses: found 0, allowed a whole number, 1 to 1000\n"
+        "6:10: /agents/0/health/0/grace: found \"2d\", allowed 0s to 1d");
+    row("the last chance is no shorter",
+        agent(
+            "\"health\": [{\"kind\": \"heartbeat\", \"timeout\": \"5s\", \"lastChance\": \"4s\"}]"),
+        "2:65: /agents/0/health/0/lastChance: found \"4s\", allowed 5s to 1h");
+    row("a key of another kind", agent("\"health\": [{\"kind\": \"heartbeat\", \"port\": 1}]"),
+        "2:34: /agents/0/health/0/port: unknown key, allowed: kind, interval, timeout, misses, "
+        "grace, lastChance");
+    row("url", agent("\"health\": [{\"kind\": \"http\", \"url\": \"localhost:80\"}]"),
+        "2:36: /agents/0/health/0/url: found \"localhost:80\", allowed http://HOST... or "
+        "https://HOST...");
+    row("no heartbeat makes ready",
+        agent("\"ready\": {\"kind\": \"probe\", \"probe\": {\"kind\": \"heartbeat\"}}"),
+        "2:46: /agents/0/ready/probe/kind: found \"heartbeat\", allowed: exec, tcp, http");
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
         "2:1: /agents/0/cwd: unknown key, allowed: name, kind, program, arguments, policy, "
-        "workingDirectory, environment, ready, stdin, stdout, stderr, stop, exitCodes\n"
+        "workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, exitCodes\n"
         "2:13: /agents/0/args: unknown key, allowed: name, kind, program, arguments, policy, "
-        "workingDirectory, environment, ready, stdin, stdout, stderr, stop, exitCodes\n"
+        "workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, exitCodes\n"
         "2:25: /agents/0/enviroment: unknown key, did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
         "2:20: /agents/0/arguments/1: found 1, allowed a text\n"
@@ -159,16 +187,19 @@ void ConfigurationFaultsTest::agents_data()
         "2:40: /agents/0/environment/: found a variable's name that is empty or has \"=\" or a "
         "zero "
         "character in it");
-    const QByteArray forms = R"("alive", "now", "notify", {"kind": "alive", "for": "1s"} or )"
-                             R"({"kind": "line", "pattern": ...})";
+    const QByteArray forms = R"("alive", "now", "notify", {"kind": "alive", "for": "1s"}, )"
+                             R"({"kind": "line", "pattern": ...} or )"
+                             R"({"kind": "probe", "probe": {...}})";
     row("ready line alone", agent("\"ready\": \"line\""),
         "2:10: /agents/0/ready: found \"line\", allowed " + forms);
     row("ready true", agent("\"ready\": true"),
         "2:10: /agents/0/ready: found true, allowed " + forms);
     row("ready text", agent("\"ready\": \"nwo\""),
         "2:10: /agents/0/ready: found \"nwo\", allowed " + forms);
-    row("ready kind", agent("\"ready\": {\"kind\": \"probe\"}"),
-        "2:19: /agents/0/ready/kind: found \"probe\", allowed: alive, now, line, notify");
+    row("ready kind", agent("\"ready\": {\"kind\": \"soon\"}"),
+        "2:19: /agents/0/ready/kind: found \"soon\", allowed: alive, now, line, notify, probe");
+    row("null for \"null\"", agent("\"stdin\": null"),
+        "2:10: /agents/0/stdin: found null, write \"null\"");
     row("ready without kind", agent("\"ready\": {}"), "2:10: /agents/0/ready/kind: missing");
     row("ready line without pattern", agent("\"ready\": {\"kind\": \"line\"}"),
         "2:10: /agents/0/ready/pattern: missing");

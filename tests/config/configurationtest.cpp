@@ -27,6 +27,7 @@ private Q_SLOTS:
     void policiesAreFoundEverywhere();
     void relativePathsCountFromTheFile();
     void whatIsMissingForNowIsAWarning();
+    void commandsOfProbesThatAreMissingAreWarnedOf();
     void theSchemaIsCompiledIn();
 
 private:
@@ -69,6 +70,12 @@ void ConfigurationTest::everyKeyIsRead()
             "arguments": ["-c", "", "exit 1"], "workingDirectory": "/",
             "environment": { "LANG": "C", "EMPTY": "", "GONE": null }, "policy": "patient",
             "ready": { "kind": "line", "pattern": "^up \\d+" },
+            "health": [
+                { "kind": "exec", "command": ["./probe", ""] },
+                { "kind": "tcp", "port": 80, "host": "::1", "misses": 1, "grace": "1m" },
+                { "kind": "http", "url": "http://127.0.0.1:8000/x", "interval": "5s",
+                  "timeout": "1s", "lastChance": "9s" },
+                { "kind": "heartbeat" } ],
             "stdin": "pipe", "stdout": "lines", "stderr": { "file": "logs/web.err" },
             "stop": { "closeStdin": "250ms", "terminate": "1h", "kill": "0s" },
             "exitCodes": { "69": "permanent", "78": "Timeout", "3": "permanent" } } ] })");
@@ -89,6 +96,20 @@ void ConfigurationTest::everyKeyIsRead()
                             {QStringLiteral("GONE"), std::nullopt}};
     expected.readiness.kind = Readiness::Kind::Line;
     expected.readiness.pattern = QStringLiteral("^up \\d+");
+    expected.health.resize(4);
+    expected.health[0].kind = HealthProbeDefinition::Kind::Exec;
+    expected.health[0].command = {QStringLiteral("/base/probe"), QString()};
+    expected.health[1].kind = HealthProbeDefinition::Kind::Tcp;
+    expected.health[1].host = QStringLiteral("::1");
+    expected.health[1].port = 80;
+    expected.health[1].schedule.misses = 1;
+    expected.health[1].schedule.grace = 1min;
+    expected.health[2].kind = HealthProbeDefinition::Kind::Http;
+    expected.health[2].url = QUrl(QStringLiteral("http://127.0.0.1:8000/x"));
+    expected.health[2].schedule.interval = 5s;
+    expected.health[2].schedule.timeout = 1s;
+    expected.health[2].schedule.lastChance = 9s;
+    expected.health[3].kind = HealthProbeDefinition::Kind::Heartbeat;
     expected.standardInput = StandardInput::Pipe;
     expected.standardError = {OutputTarget::Kind::File, QStringLiteral("/base/logs/web.err")};
     expected.stop = {250ms, 1h, 0s};
@@ -255,11 +276,33 @@ void ConfigurationTest::whatIsMissingForNowIsAWarning()
                             "executable\n"
                             "c.json:5:45: /agents/3/program: warning: program \"sh\" is not found "
                             "in PATH\n"
-                            "c.json:6:1: /agents/4: warning: workingDirectory %1/gone is not "
-                            "found\n"
+                            "c.json:6:71: /agents/4/workingDirectory: warning: folder %1/gone "
+                            "is not found\n"
                             "c.json:7:61: /agents/5/policy/circuitBreaker/threshold: warning: 5 is "
                             "never reached: maxRetries 1 ends a sequence after 2 failures")
                  .arg(folder));
+}
+
+void ConfigurationTest::commandsOfProbesThatAreMissingAreWarnedOf()
+{
+    const Parsed<Configuration> parsed =
+        parseConfiguration("{\"defaults\": {\"health\": [{\"kind\": \"exec\", "
+                           "\"command\": [\"no-such-default\"]}]},\n"
+                           "\"agents\": [\n"
+                           "{\"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\"},\n"
+                           "{\"name\": \"b\", \"kind\": \"process\", \"program\": \"sh\",\n"
+                           "\"ready\": {\"kind\": \"probe\", \"probe\":\n"
+                           "{\"kind\": \"exec\", \"command\": [\"./missing\"]}},\n"
+                           "\"health\": [{\"kind\": \"heartbeat\"}, {\"kind\": \"exec\",\n"
+                           "\"command\": [\"no-such-probe\", \"sh\"]}]}]}",
+                           m_folder.path(), QStringLiteral("c.json"));
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QCOMPARE(parsed.messages().join(u'\n'),
+             QStringLiteral("c.json:6:30: /agents/1/ready/probe/command/0: warning: program "
+                            "%1/missing is not found\n"
+                            "c.json:8:13: /agents/1/health/1/command/0: warning: program "
+                            "\"no-such-probe\" is not found in PATH")
+                 .arg(m_folder.path()));
 }
 
 void ConfigurationTest::theSchemaIsCompiledIn()

@@ -7,12 +7,16 @@
 #include <Rekindle/Backoff>
 #include <Rekindle/ProcessAgent>
 #include <Rekindle/SignedLicense>
+#include <Rekindle/StateFile>
 #include <Rekindle/VirtualScheduler>
+#include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/version.h>
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QTimer>
 
 #include <poll.h>
@@ -60,6 +64,16 @@ bool licencesAreVerified()
     const auto file = Rekindle::SignedLicense::issue(claims, *key);
     const Rekindle::LicenseCheck check{.publicKey = key->publicKey(), .audience = claims.audience};
     return file && Rekindle::SignedLicense::verify(*file.value, check).claims == claims;
+}
+
+bool stateIsKept()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("host.state"));
+    Rekindle::TimerScheduler scheduler;
+    Rekindle::AgentSupervisor supervisor(scheduler);
+    Rekindle::StateFile state(supervisor, {.path = path});
+    return state.open() && state.close() && QFile::exists(path);
 }
 
 // The event loop's result is 0 where the process has done what it should.
@@ -123,6 +137,7 @@ int main(int argc, char **argv)
     return check("policy: delays double", delaysDouble())
         + check("lifecycle: virtual time passes", virtualTimePasses())
         + check("license: licences are verified", licencesAreVerified())
+        + check("state: it is kept", stateIsKept())
         + check("process: a clean end is seen", runProcess(QStringLiteral("exit 0"), 0) == 0)
         + check("process: a failure is seen", runProcess(QStringLiteral("exit 3"), 3) == 0)
         + check("process: a grandchild ends with a killed host", grandchildEndsWithAKilledHost());

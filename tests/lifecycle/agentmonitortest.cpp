@@ -36,7 +36,7 @@ private:
 void AgentMonitorTest::init()
 {
     m_log.clear();
-    m_monitor = std::make_unique<AgentMonitor>();
+    m_monitor = std::make_unique<AgentMonitor>(m_scheduler);
     const auto write = [this](const char *word, const QUuid &id, quint64 generation) {
         m_log.append(
             QStringLiteral("%1:%2%3").arg(QLatin1String(word), QString::number(generation),

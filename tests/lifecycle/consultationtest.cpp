@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "stage.h"
-
-#include <rekindle/lifecycle/customevaluators.h>
+#include "scriptedevaluators.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -11,45 +9,6 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 using Kind = EvaluatorVerdict::Kind;
-
-namespace {
-
-/// Evaluators that write down what they are asked and answer what the test says.
-class ScriptedEvaluators final : public CustomEvaluators
-{
-public:
-    QList<Fault> check(const EvaluatorReference &evaluator) const override
-    {
-        if (evaluator.id == QLatin1String("test"))
-            return {};
-        return {{QStringLiteral("/evaluator/id"), QStringLiteral("unknown")}};
-    }
-    bool isAvailable(const QString &) const override { return available; }
-    void attach(const QUuid &id, const EvaluatorReference &) override { attached.append(id); }
-    void detach(const QUuid &id) override { attached.removeOne(id); }
-    void ask(const EvaluatorRequest &request) override { requests.append(request); }
-    void withdraw(quint64 token, Withdrawal why) override
-    {
-        withdrawn.append(QStringLiteral("%1:%2").arg(token).arg(
-            why == Withdrawal::TimedOut ? QStringLiteral("late") : QStringLiteral("superseded")));
-    }
-    void answer(Kind kind, Duration delay = Duration{0}, const QString &reason = {})
-    {
-        Q_EMIT answered(requests.last().token, {kind, delay}, reason);
-    }
-
-    bool available = true;
-    QList<QUuid> attached;
-    QList<EvaluatorRequest> requests;
-    QStringList withdrawn;
-};
-
-const QString active =
-    QStringLiteral("'type':'custom','evaluator':{'id':'test','base':'exponential'}");
-const QString shadow = QStringLiteral(
-    "'type':'custom','evaluator':{'id':'test','base':'exponential','mode':'shadow'}");
-
-} // namespace
 
 class ConsultationTest : public QObject
 {
@@ -61,6 +20,7 @@ private Q_SLOTS:
     void verdicts_data();
     void verdicts();
     void theQuestion();
+    void theQuestionHasTheHealth();
     void openExhaustedAndPermanentAreNotAsked_data();
     void openExhaustedAndPermanentAreNotAsked();
     void silence();
@@ -75,11 +35,6 @@ private Q_SLOTS:
     void deletedInASlot();
     void faultsRefuse();
     void anotherEvaluator();
-    void shadowActsAtOnce();
-    void shadowDisagrees_data();
-    void shadowDisagrees();
-    void shadowIsSilent();
-    void shadowOfARemovedInstance();
 
 private:
     void play(const QString &policy, const QString &script,
@@ -125,7 +80,7 @@ void ConsultationTest::verdicts()
     QFETCH(const int, kind);
     QFETCH(const int, seconds);
     QFETCH(const QString, log);
-    play(active, QStringLiteral("start"));
+    play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Evaluating);
     QSignalSpy said(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::evaluatorSaid);
     m_evaluators.answer(static_cast<Kind>(kind), std::chrono::seconds(seconds),
@@ -143,7 +98,7 @@ void ConsultationTest::verdicts()
 
 void ConsultationTest::theQuestion()
 {
-    play(active + QStringLiteral(",'initialDelay':'3s'"), QStringLiteral("start"),
+    play(activePolicy() + QStringLiteral(",'initialDelay':'3s'"), QStringLiteral("start"),
          QStringLiteral("started fail:7|started ready +2s fail"));
     QCOMPARE(m_evaluators.requests.size(), 1);
     EvaluatorRequest request = m_evaluators.requests.last();
@@ -171,6 +126,22 @@ void ConsultationTest::theQuestion()
     QCOMPARE(request.failedAt, m_stage->clock.now());
 }
 
+void ConsultationTest::theQuestionHasTheHealth()
+{
+    AgentHealthStatus health;
+    health.state = AgentHealthStatus::State::Unhealthy;
+    health.history = {{{}, false, 2s, QStringLiteral("slow"), QStringLiteral("http")}};
+    QUuid asked;
+    m_stage->supervisor.evaluator().setHealthSource([&](const QUuid &id) {
+        asked = id;
+        return health;
+    });
+    play(activePolicy(), QStringLiteral("start"));
+    QCOMPARE(m_evaluators.requests.size(), 1);
+    QCOMPARE(m_evaluators.requests.last().context.healthStatus, health);
+    QCOMPARE(asked, m_stage->first());
+}
+
 void ConsultationTest::openExhaustedAndPermanentAreNotAsked_data()
 {
     QTest::addColumn<QString>("policy");
@@ -187,14 +158,14 @@ void ConsultationTest::openExhaustedAndPermanentAreNotAsked()
 {
     QFETCH(const QString, policy);
     QFETCH(const QString, runs);
-    play(active + policy, QStringLiteral("start"), runs);
+    play(activePolicy() + policy, QStringLiteral("start"), runs);
     QVERIFY(m_evaluators.requests.isEmpty());
     QVERIFY(m_stage->state() != InstanceState::Evaluating);
 }
 
 void ConsultationTest::silence()
 {
-    play(active, QStringLiteral("start +999ms"));
+    play(activePolicy(), QStringLiteral("start +999ms"));
     QCOMPARE(m_stage->state(), InstanceState::Evaluating);
     m_stage->play(QStringLiteral("+1ms"));
     QCOMPARE(m_stage->log.text(),
@@ -204,7 +175,7 @@ void ConsultationTest::silence()
 
 void ConsultationTest::noAnswer()
 {
-    play(active, QStringLiteral("start"));
+    play(activePolicy(), QStringLiteral("start"));
     Q_EMIT m_evaluators.unanswered(m_evaluators.requests.last().token);
     QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled:1"));
 }
@@ -228,7 +199,7 @@ void ConsultationTest::whatEndsTheWaiting()
 {
     QFETCH(const QString, script);
     QFETCH(const QString, withdrawn);
-    play(active, QStringLiteral("start"));
+    play(activePolicy(), QStringLiteral("start"));
     const quint64 token = m_evaluators.requests.last().token;
     m_stage->play(script);
     QCOMPARE(m_evaluators.withdrawn.value(0), QStringLiteral("%1:%2").arg(token).arg(withdrawn));
@@ -236,7 +207,7 @@ void ConsultationTest::whatEndsTheWaiting()
 
 void ConsultationTest::lateAnswersCountForNothing()
 {
-    play(active, QStringLiteral("start"));
+    play(activePolicy(), QStringLiteral("start"));
     const quint64 token = m_evaluators.requests.last().token;
     m_stage->play(QStringLiteral("stop start"));
     const QString before = m_stage->log.text();
@@ -253,7 +224,7 @@ void ConsultationTest::lateAnswersCountForNothing()
 void ConsultationTest::notAvailable()
 {
     m_evaluators.available = false;
-    play(active, QStringLiteral("start"));
+    play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
     QVERIFY(m_evaluators.requests.isEmpty());
 }
@@ -261,7 +232,7 @@ void ConsultationTest::notAvailable()
 void ConsultationTest::nobodyThere()
 {
     m_stage->supervisor.evaluator().setCustomEvaluators(nullptr);
-    play(active, QStringLiteral("start"));
+    play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
 }
 
@@ -269,7 +240,7 @@ void ConsultationTest::goneWhileItThinks()
 {
     auto evaluators = std::make_unique<ScriptedEvaluators>();
     m_stage->supervisor.evaluator().setCustomEvaluators(evaluators.get());
-    play(active, QStringLiteral("start"));
+    play(activePolicy(), QStringLiteral("start"));
     evaluators.reset();
     m_stage->play(QStringLiteral("+1s"));
     QVERIFY(m_stage->log.text().contains(QLatin1String("scheduled:1")));
@@ -282,7 +253,7 @@ void ConsultationTest::stoppedBeforeItIsAsked()
     RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
     connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this,
             [&](const AgentFailed &event) { evaluator.stop(event.instanceId); });
-    play(active, QStringLiteral("start"));
+    play(activePolicy(), QStringLiteral("start"));
     QVERIFY(m_evaluators.requests.isEmpty());
     QCOMPARE(m_stage->state(), InstanceState::Stopped);
 }
@@ -291,7 +262,7 @@ void ConsultationTest::deletedInASlot()
 {
     for (const bool isShadow : {false, true}) {
         init();
-        play(isShadow ? shadow : active, QStringLiteral("start"));
+        play(isShadow ? shadowPolicy() : activePolicy(), QStringLiteral("start"));
         const QPointer<AgentSupervisor> supervisor = m_stage->giveAway();
         connect(&supervisor->evaluator(), &RestartPolicyEvaluator::evaluatorSaid, this,
                 [&] { delete supervisor; });
@@ -304,97 +275,34 @@ void ConsultationTest::deletedInASlot()
 void ConsultationTest::faultsRefuse()
 {
     RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
-    RestartPolicy policy = policyOf(active);
+    RestartPolicy policy = policyOf(activePolicy());
     policy.evaluator->id = QStringLiteral("other");
     const QUuid id = QUuid::createUuid();
     const QList<Fault> faults = evaluator.add(id, QStringLiteral("b"), policy);
     QVERIFY(hasErrors(faults));
     QCOMPARE(faults[0].path, QStringLiteral("/evaluator/id"));
     QVERIFY(!evaluator.contains(id));
-    play(active, {});
+    play(activePolicy(), {});
     QVERIFY(hasErrors(evaluator.setPolicy(m_stage->first(), policy)));
     QCOMPARE(evaluator.policy(m_stage->first()).evaluator->id, QStringLiteral("test"));
 }
 
 void ConsultationTest::anotherEvaluator()
 {
-    play(active, QStringLiteral("start"));
+    play(activePolicy(), QStringLiteral("start"));
     const QUuid id = m_stage->first();
     QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
     m_stage->play(QStringLiteral("policy:'type':'linear'"));
     QVERIFY(m_evaluators.attached.isEmpty());
     QCOMPARE(m_evaluators.withdrawn.size(), 1);
     RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
-    evaluator.setPolicy(id, policyOf(shadow));
+    evaluator.setPolicy(id, policyOf(shadowPolicy()));
     QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
-    evaluator.setPolicy(id, policyOf(shadow)); // the same once more: what it remembers stays
+    evaluator.setPolicy(id,
+                        policyOf(shadowPolicy())); // the same once more: what it remembers stays
     QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
     m_stage->supervisor.remove(id);
     QVERIFY(m_evaluators.attached.isEmpty());
-}
-
-void ConsultationTest::shadowActsAtOnce()
-{
-    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
-    play(shadow, QStringLiteral("start"));
-    QCOMPARE(m_stage->state(), InstanceState::Waiting);
-    QCOMPARE(m_evaluators.requests.size(), 1);
-    m_evaluators.answer(Kind::Accept);
-    QCOMPARE(shadowed.size(), 1);
-    QCOMPARE(shadowed[0][1].value<RestartDecision>(), shadowed[0][2].value<RestartDecision>());
-    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), (ShadowTally{1, 0}));
-    QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled:1"));
-}
-
-void ConsultationTest::shadowDisagrees_data()
-{
-    QTest::addColumn<int>("kind");
-    QTest::addColumn<int>("rule");
-    QTest::addColumn<int>("seconds");
-    const auto row = [](const char *name, Kind kind, DecisionRule rule, int seconds) {
-        QTest::newRow(name) << static_cast<int>(kind) << static_cast<int>(rule) << seconds;
-    };
-    row("delay", Kind::Delay, DecisionRule::Restart, 30);
-    row("refuse", Kind::Refuse, DecisionRule::EvaluatorRefused, 1);
-    row("open", Kind::OpenBreaker, DecisionRule::CircuitOpen, 300);
-}
-
-void ConsultationTest::shadowDisagrees()
-{
-    QFETCH(const int, kind);
-    QFETCH(const int, rule);
-    QFETCH(const int, seconds);
-    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
-    play(shadow, QStringLiteral("start"));
-    m_evaluators.answer(static_cast<Kind>(kind), 30s);
-    QCOMPARE(shadowed.size(), 1);
-    const auto wouldBe = shadowed[0][2].value<RestartDecision>();
-    QCOMPARE(static_cast<int>(wouldBe.rule), rule);
-    QCOMPARE(wouldBe.delay, Duration(std::chrono::seconds(seconds)));
-    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), (ShadowTally{1, 1}));
-    // The instance itself has not noticed.
-    QCOMPARE(m_stage->state(), InstanceState::Waiting);
-    QCOMPARE(m_stage->supervisor.snapshot(m_stage->first())->circuitBreaker.state,
-             CircuitBreakerState::Closed);
-}
-
-void ConsultationTest::shadowIsSilent()
-{
-    play(shadow + QStringLiteral(",'initialDelay':'5s'"), QStringLiteral("start +1s"));
-    QCOMPARE(m_evaluators.withdrawn.size(), 1);
-    QVERIFY(m_evaluators.withdrawn[0].endsWith(QLatin1String("late")));
-    m_evaluators.answer(Kind::Refuse);
-    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), ShadowTally{});
-}
-
-void ConsultationTest::shadowOfARemovedInstance()
-{
-    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
-    play(shadow, QStringLiteral("start remove"));
-    m_evaluators.answer(Kind::Refuse);
-    QVERIFY(shadowed.isEmpty());
-    m_stage->play(QStringLiteral("+2s"));
-    QCOMPARE(m_evaluators.withdrawn.size(), 1);
 }
 
 QTEST_GUILESS_MAIN(ConsultationTest)

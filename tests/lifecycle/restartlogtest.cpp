@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "scriptedprobe.h"
 #include "stage.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
 
 #include <QLoggingCategory>
 #include <QtTest>
@@ -33,6 +36,7 @@ private Q_SLOTS:
     void defaultLevelIsInfo();
     void longDelaysAreWrittenOut();
     void isolation();
+    void health();
 
 private:
     // The lines of a run, "ID" for the instance's id.
@@ -117,6 +121,23 @@ void RestartLogTest::isolation()
     QCOMPARE(
         text,
         QStringLiteral("Warn  [RST] Circuit breaker opened for ID, reset in never (isolated)"));
+}
+
+void RestartLogTest::health()
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("web"), {QStringLiteral("started ready")});
+    std::vector<HealthCheck> checks;
+    checks.push_back({QStringLiteral("http"),
+                      {},
+                      std::make_unique<ScriptedProbe>(
+                          stage.scheduler, QStringLiteral("ok no no ok"), [](const QString &) {})});
+    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    stage.play(QStringLiteral("start +35s"));
+    QCOMPARE(lines.join(u'\n').replace(id.toString(QUuid::WithoutBraces), QLatin1String("ID")),
+             QStringLiteral("Warn  [RST] Health probe http of ID: bad (misses in a row: 1)\n"
+                            "Warn  [RST] Health probe http of ID: bad (misses in a row: 2)\n"
+                            "Info  [RST] ID is healthy again"));
 }
 
 QTEST_GUILESS_MAIN(RestartLogTest)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "stage.h"
+#include "scriptedevaluators.h"
 
 #include <QtTest>
 
@@ -24,8 +24,13 @@ private Q_SLOTS:
     void whatRunsGoesOn();
     void anInvalidPolicyIsRefusedInAnyTier();
     void setPolicyIsHeldAgainstTheTier();
+    void whatIsRefusedIsNotAskedFor();
+    void aRefusedEvaluatorIsTold();
     void theProviderGoes();
     void removedInASlot();
+    void removedAndAddedInASlot();
+    void anUnknownEvaluatorIsRefusedInAnyTier();
+    void aPolicyThatCannotBeUsed();
 
 private:
     std::unique_ptr<FixedLicenseProvider> m_license;
@@ -161,6 +166,34 @@ void SupervisorGateTest::setPolicyIsHeldAgainstTheTier()
     QCOMPARE(m_stage->supervisor.evaluator().policy(id).steps.size(), 2);
 }
 
+void SupervisorGateTest::whatIsRefusedIsNotAskedFor()
+{
+    under(LicenseTier::WriterPro);
+    const QUuid id = add("started ready");
+    const RestartPolicy asked = m_stage->supervisor.requestedPolicy(id);
+    QVERIFY(asked.type == RestartPolicyType::Exponential);
+    RestartPolicy wrong = asked;
+    for (const auto type : {RestartPolicyType::Exponential, RestartPolicyType::Linear}) {
+        wrong.type = type;
+        wrong.maxRetries = -1;
+        QVERIFY(hasErrors(m_stage->supervisor.setPolicy(id, wrong)));
+        QCOMPARE(m_stage->supervisor.requestedPolicy(id), asked);
+        QVERIFY(inForce() == RestartPolicyType::Linear);
+    }
+}
+
+void SupervisorGateTest::aRefusedEvaluatorIsTold()
+{
+    ScriptedEvaluators evaluators;
+    m_stage->supervisor.evaluator().setCustomEvaluators(&evaluators);
+    under(LicenseTier::Enterprise);
+    const QUuid id = add("started ready");
+    RestartPolicy policy = policyOf(activePolicy());
+    policy.evaluator->id = QStringLiteral("other");
+    QVERIFY(hasErrors(m_stage->supervisor.setPolicy(id, policy)));
+    QVERIFY(m_stage->supervisor.requestedPolicy(id).type == RestartPolicyType::Exponential);
+}
+
 void SupervisorGateTest::theProviderGoes()
 {
     under(LicenseTier::Enterprise);
@@ -183,6 +216,68 @@ void SupervisorGateTest::removedInASlot()
     m_license->setTier(LicenseTier::Core);
     QCOMPARE(m_stage->log.text(), QStringLiteral("downgraded:none"));
     QVERIFY(m_stage->supervisor.ids().isEmpty());
+}
+
+// The others are held against the tier all the same.
+void SupervisorGateTest::removedAndAddedInASlot()
+{
+    under(LicenseTier::Enterprise);
+    AgentSupervisor &supervisor = m_stage->supervisor;
+    QList<QUuid> ids;
+    for (const char *name : {"a", "b", "c", "d"})
+        ids.append(m_stage->add(QLatin1String(name), {QStringLiteral("started")}));
+    int added = 0;
+    connect(&supervisor.evaluator(), &RestartPolicyEvaluator::policyDowngraded, this,
+            [&](const PolicyDowngraded &event) {
+                if (event.instanceId != ids[1])
+                    return;
+                supervisor.remove(ids[1]);
+                for (; added < 100; ++added) // the list grows out of its place
+                    m_stage->add(QString::number(added), {QStringLiteral("started")});
+            });
+    m_license->setTier(LicenseTier::Core);
+    QCOMPARE(supervisor.ids().size(), 103);
+    for (const QUuid &id : supervisor.ids())
+        QCOMPARE(supervisor.evaluator().policy(id).type, RestartPolicyType::None);
+}
+
+// Not only when the tier rises, which may be long after.
+void SupervisorGateTest::anUnknownEvaluatorIsRefusedInAnyTier()
+{
+    ScriptedEvaluators evaluators;
+    m_stage->supervisor.evaluator().setCustomEvaluators(&evaluators);
+    under(LicenseTier::Core);
+    RestartPolicy policy = policyOf(activePolicy());
+    policy.evaluator->id = QStringLiteral("other");
+    const AgentSupervisor::Added added = m_stage->supervisor.add(
+        QStringLiteral("web"), std::make_unique<ScriptedAgent>(m_stage->scheduler, AgentScript{}),
+        policy);
+    QVERIFY(!added);
+    QCOMPARE(added.faults,
+             (QList<Fault>{{QStringLiteral("/evaluator/id"), QStringLiteral("unknown")}}));
+    QVERIFY(m_stage->supervisor.ids().isEmpty());
+
+    const QUuid id = add("started ready");
+    QVERIFY(hasErrors(m_stage->supervisor.setPolicy(id, policy)));
+    QVERIFY(m_stage->supervisor.requestedPolicy(id).type == RestartPolicyType::Exponential);
+    policy.evaluator->id = QStringLiteral("test");
+    QCOMPARE(m_stage->supervisor.setPolicy(id, policy), QList<Fault>());
+    QCOMPARE(m_stage->supervisor.evaluator().check(policy), QList<Fault>());
+}
+
+// Nobody could tell as long as nobody answered for evaluators. What was asked for is not forgotten.
+void SupervisorGateTest::aPolicyThatCannotBeUsed()
+{
+    ScriptedEvaluators evaluators;
+    under(LicenseTier::Core);
+    m_stage->add(QStringLiteral("web"), {QStringLiteral("started")},
+                 QStringLiteral("'type':'custom','evaluator':{'id':'nobody'}"));
+    m_stage->supervisor.evaluator().setCustomEvaluators(&evaluators);
+    QTest::ignoreMessage(QtWarningMsg,
+                         QRegularExpression(QStringLiteral("cannot be used.*unknown")));
+    m_license->setTier(LicenseTier::Enterprise);
+    QCOMPARE(inForce(), RestartPolicyType::None);
+    QCOMPARE(m_stage->supervisor.requestedPolicy(m_stage->first()).type, RestartPolicyType::Custom);
 }
 
 QTEST_GUILESS_MAIN(SupervisorGateTest)

@@ -1,44 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "pluginstage.h"
+#include "chaosstage.h"
 
 #include <QSignalSpy>
-#include <QTemporaryDir>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-namespace {
-
-const QStringList folders = {QStringLiteral(REKINDLE_TEST_PLUGINS)};
-
-QString chaos(const QString &mode, const QString &more = {},
-              const QString &how = QStringLiteral("active"))
-{
-    return customPolicy(QStringLiteral("chaos"), QStringLiteral("'mode':'%1'").arg(mode) + more,
-                        how);
-}
-
-/// A file that a plug-in makes when it is asked.
-class Flag
-{
-public:
-    [[nodiscard]] QString parameter() const { return QStringLiteral(",'flag':'%1'").arg(path()); }
-    [[nodiscard]] bool wait() const
-    {
-        return QTest::qWaitFor([this] { return QFile::exists(path()); }, PluginStage::limit);
-    }
-
-private:
-    [[nodiscard]] QString path() const { return m_folder.filePath(QStringLiteral("asked")); }
-
-    QTemporaryDir m_folder;
-};
-
-} // namespace
-
-/// Whatever a plug-in does, the engine stands, and without an answer the built-in verdict counts.
+/// Whatever a plug-in answers, the engine stands, and without an answer the built-in verdict
+/// counts.
 class BadEvaluatorTest : public QObject
 {
     Q_OBJECT
@@ -48,14 +19,9 @@ private Q_SLOTS:
     void goodAnswers_data();
     void goodAnswers();
     void theQuestion();
-    void ownThread();
+    void theQuestionHasTheHealth();
     void faults_data();
     void faults();
-    void hangs();
-    void othersGoOnWhileOneHangs();
-    void neverAnswers();
-    void answersTwice();
-    void answersAfterRemoval();
     void quarantine();
     void aGoodAnswerForgives();
     void stateIsKeptPerInstance();
@@ -63,8 +29,6 @@ private Q_SLOTS:
     void shadowFaults();
     void shadowAnswers();
     void gone();
-    void destructorHangs();
-    void deletedInASlot();
     void tierTakenAway();
 };
 
@@ -86,7 +50,7 @@ void BadEvaluatorTest::goodAnswers()
 {
     QFETCH(const QString, mode);
     QFETCH(const int, seconds);
-    PluginStage stage(folders);
+    ChaosStage stage;
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")}, chaos(mode));
     stage.play(QStringLiteral("start"));
     QVERIFY(stage.think());
@@ -100,7 +64,7 @@ void BadEvaluatorTest::goodAnswers()
 
 void BadEvaluatorTest::theQuestion()
 {
-    PluginStage stage(folders);
+    ChaosStage stage;
     stage.add(QStringLiteral("web"), {.runs = QStringLiteral("started fail:7|started ready fail")},
               chaos(QStringLiteral("echo")));
     stage.play(QStringLiteral("start"));
@@ -112,19 +76,22 @@ void BadEvaluatorTest::theQuestion()
                           QStringLiteral("web 2 1 ProcessCrash -1 ready 2000 2")}));
 }
 
-void BadEvaluatorTest::ownThread()
+void BadEvaluatorTest::theQuestionHasTheHealth()
 {
-    // The event loop goes on while a plug-in hangs: nothing here waits for it.
-    PluginStage stage(folders);
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("hangs")));
+    ChaosStage stage;
+    AgentHealthStatus health;
+    health.state = AgentHealthStatus::State::Unhealthy;
+    health.consecutiveMisses = 4;
+    health.history = {{UtcTime(1s), true, 3ms, QStringLiteral("fine"), QStringLiteral("tcp")},
+                      {UtcTime(2s), false, 2s, QStringLiteral("slow"), QStringLiteral("http")}};
+    stage.supervisor.evaluator().setHealthSource([&](const QUuid &) { return health; });
+    stage.add(QStringLiteral("web"), {.runs = QStringLiteral("started fail")},
+              chaos(QStringLiteral("echo-health")));
     stage.play(QStringLiteral("start"));
-    int passes = 0;
-    QTimer timer;
-    connect(&timer, &QTimer::timeout, this, [&] { ++passes; });
-    timer.start(0);
-    QVERIFY(QTest::qWaitFor([&] { return passes >= 10; }, PluginStage::limit));
-    QCOMPARE(stage.state(), InstanceState::Evaluating);
+    QVERIFY(stage.think());
+    QCOMPARE(
+        stage.said,
+        QStringList{QStringLiteral("unhealthy 4, 1000 tcp good 3 fine, 2000 http miss 2000 slow")});
 }
 
 void BadEvaluatorTest::faults_data()
@@ -139,8 +106,9 @@ void BadEvaluatorTest::faults_data()
     row("negative", "it answered with a delay of -1000 ms, allowed 0 to 7 days");
     row("eight-days", "it answered with a delay of 691200000 ms, allowed 0 to 7 days");
     row("kind-99", "it answered with the unknown kind 99");
-    row("no-future", "it threw an exception: it returned a future of nothing");
+    row("no-future", "it ended without an answer");
     row("abandoned", "it ended without an answer");
+    row("abandoned-at-once", "it ended without an answer");
     row("create-throws", "it threw an exception: no evaluator today");
     row("create-null", "it threw an exception: it made no evaluator");
 }
@@ -148,7 +116,7 @@ void BadEvaluatorTest::faults_data()
 void BadEvaluatorTest::faults()
 {
     QFETCH(const QString, what);
-    PluginStage stage(folders);
+    ChaosStage stage;
     stage.host.setFaultLimit(1000);
     const QUuid id = stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
                                chaos(QString::fromLatin1(QTest::currentDataTag())));
@@ -160,94 +128,9 @@ void BadEvaluatorTest::faults()
     QCOMPARE(stage.faults[0], (EvaluatorFault{QStringLiteral("chaos"), id, what, false}));
 }
 
-void BadEvaluatorTest::hangs()
-{
-    const Flag asked;
-    PluginStage stage(folders);
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("hangs"), asked.parameter())
-                  + QStringLiteral(",'initialDelay':'5s'"));
-    stage.play(QStringLiteral("start"));
-    QVERIFY(asked.wait());
-    stage.play(QStringLiteral("+999ms"));
-    QCOMPARE(stage.state(), InstanceState::Evaluating);
-    stage.play(QStringLiteral("+1ms"));
-    QCOMPARE(stage.log.text(), QStringLiteral("START started failed 1s scheduled:1"));
-    QCOMPARE(stage.delay(), Duration(4s)); // 5 s after the failure
-    QVERIFY(stage.waitForFaults(1));
-    QCOMPARE(stage.faults[0].what, QStringLiteral("it gave no answer within 1s"));
-    QCOMPARE(stage.host.threadsSetAside(), 1);
-}
-
-void BadEvaluatorTest::othersGoOnWhileOneHangs()
-{
-    const Flag asked;
-    PluginStage stage(folders);
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("hangs"), asked.parameter())
-                  + QStringLiteral(",'initialDelay':'60s'"));
-    stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("counts")));
-    stage.play(QStringLiteral("start"));
-    QVERIFY(asked.wait());
-    stage.play(QStringLiteral("start:b +1s"));
-    // Both were late, for they share a thread; b has failed once more, and is answered on the
-    // thread that took the other's place, which may have come to its first question in between.
-    QVERIFY(stage.think());
-    QVERIFY(stage.host.threadsSetAside() >= 1);
-    const QUuid b = stage.supervisor.idOf(QStringLiteral("b"));
-    const Duration delay = *stage.supervisor.snapshot(b)->nextStartAt - stage.clock.now();
-    QVERIFY2(delay == 101s || delay == 102s, qPrintable(durationToString(delay)));
-}
-
-void BadEvaluatorTest::neverAnswers()
-{
-    PluginStage stage(folders);
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("never")));
-    stage.play(QStringLiteral("start +1s"));
-    QVERIFY(stage.log.text().contains(QLatin1String("1s scheduled:1")));
-    QVERIFY(stage.waitForFaults(1));
-    QCOMPARE(stage.faults[0].what, QStringLiteral("it gave no answer within 1s"));
-}
-
-void BadEvaluatorTest::answersTwice()
-{
-    PluginStage stage(folders);
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("twice")));
-    stage.play(QStringLiteral("start"));
-    QVERIFY(stage.think());
-    QTest::qWait(10);
-    QCOMPARE(stage.said, QStringList{QStringLiteral("from elsewhere")});
-    QCOMPARE(stage.delay(), Duration(10s));
-    QVERIFY(stage.faults.isEmpty());
-}
-
-void BadEvaluatorTest::answersAfterRemoval()
-{
-    const Flag askedA;
-    const Flag askedB;
-    PluginStage stage(folders);
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("late"), askedA.parameter()));
-    stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("late"), askedB.parameter()));
-    stage.play(QStringLiteral("start start:b"));
-    QVERIFY(askedA.wait() && askedB.wait());
-    QCOMPARE(stage.state(), InstanceState::Evaluating);
-    // Both are cancelled by this, and answer then.
-    stage.play(QStringLiteral("remove:a stop:b"));
-    QTest::qWait(50);
-    QCOMPARE(stage.supervisor.ids().size(), 1);
-    QCOMPARE(stage.state(), InstanceState::Stopped);
-    QVERIFY(stage.said.isEmpty());
-    QVERIFY(stage.faults.isEmpty());
-}
-
 void BadEvaluatorTest::quarantine()
 {
-    PluginStage stage(folders);
+    ChaosStage stage;
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
               chaos(QStringLiteral("throws")) + QStringLiteral(",'circuitBreaker':'off'"));
     stage.play(QStringLiteral("start"));
@@ -271,7 +154,7 @@ void BadEvaluatorTest::quarantine()
 
 void BadEvaluatorTest::aGoodAnswerForgives()
 {
-    PluginStage stage(folders);
+    ChaosStage stage;
     stage.host.setFaultLimit(2);
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
               chaos(QStringLiteral("throws"), QStringLiteral(",'times':1")));
@@ -291,7 +174,7 @@ void BadEvaluatorTest::aGoodAnswerForgives()
 
 void BadEvaluatorTest::stateIsKeptPerInstance()
 {
-    PluginStage stage(folders);
+    ChaosStage stage;
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
               chaos(QStringLiteral("counts")));
     stage.play(QStringLiteral("start"));
@@ -311,7 +194,7 @@ void BadEvaluatorTest::stateIsKeptPerInstance()
 
 void BadEvaluatorTest::wrongRootObject()
 {
-    PluginStage stage(folders);
+    ChaosStage stage;
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
               customPolicy(QStringLiteral("wrong-root"), {}));
     stage.play(QStringLiteral("start"));
@@ -324,7 +207,7 @@ void BadEvaluatorTest::wrongRootObject()
 
 void BadEvaluatorTest::shadowFaults()
 {
-    PluginStage stage(folders);
+    ChaosStage stage;
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
               chaos(QStringLiteral("throws"), {}, QStringLiteral("shadow")));
     stage.play(QStringLiteral("start"));
@@ -335,7 +218,7 @@ void BadEvaluatorTest::shadowFaults()
 
 void BadEvaluatorTest::shadowAnswers()
 {
-    PluginStage stage(folders);
+    ChaosStage stage;
     QSignalSpy shadowed(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
               chaos(QStringLiteral("refuse"), {}, QStringLiteral("shadow")));
@@ -349,7 +232,7 @@ void BadEvaluatorTest::shadowAnswers()
 
 void BadEvaluatorTest::gone()
 {
-    PluginStage stage(folders);
+    ChaosStage stage;
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
               chaos(QStringLiteral("refuse")));
     stage.host.setFolders({});
@@ -357,35 +240,9 @@ void BadEvaluatorTest::gone()
     QCOMPARE(stage.state(), InstanceState::Waiting);
 }
 
-void BadEvaluatorTest::destructorHangs()
-{
-    PluginStage stage(folders);
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("destructor-hangs"), QStringLiteral(",'times':1")));
-    stage.play(QStringLiteral("start"));
-    QVERIFY(stage.think());
-    stage.play(QStringLiteral("remove")); // and the stage ends nevertheless
-    QTest::qWait(10);
-}
-
-void BadEvaluatorTest::deletedInASlot()
-{
-    auto host = std::make_unique<EvaluatorHost>();
-    host->setFolders(folders);
-    Stage stage;
-    stage.supervisor.evaluator().setCustomEvaluators(host.get());
-    connect(host.get(), &CustomEvaluators::faulted, this, [&] { host.reset(); });
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("throws")));
-    stage.play(QStringLiteral("start"));
-    QVERIFY(QTest::qWaitFor([&] { return !host; }, PluginStage::limit));
-    stage.play(QStringLiteral("+1s"));
-    QVERIFY(stage.log.text().contains(QLatin1String("scheduled:1")));
-}
-
 void BadEvaluatorTest::tierTakenAway()
 {
-    PluginStage stage(folders);
+    ChaosStage stage;
     bool enterprise = true;
     stage.host.setTierCheck([&](QStringView) { return enterprise; });
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},

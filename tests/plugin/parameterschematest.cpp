@@ -28,6 +28,7 @@ const QString schemaText = QStringLiteral(
     "'y':{'type':'number','maximum':2},"
     "'t':{'type':'string','format':'duration','minimum':'1s','maximum':'1h','default':'90s'},"
     "'k':{'type':'string','enum':['a','b']},"
+    "'r':{'type':'string','pattern':'^[0-9]{2}$'},"
     "'b':{'type':'boolean','default':true},"
     "'a/b~c':{'type':'integer'}}}");
 
@@ -67,9 +68,12 @@ void ParameterSchemaTest::parameters_data()
         "/p/t: found \"soon\", allowed a duration such as \"500ms\" or \"5s\"");
     row("'id':'','t':5", "/p/t: found 5, allowed a duration such as \"500ms\" or \"5s\"");
     row("'id':'','k':'c'", "/p/k: found \"c\", allowed \"a\", \"b\"");
+    row("'id':'','r':'07'", "");
+    row("'id':'','r':'007'", "/p/r: found \"007\", allowed a text of the pattern ^[0-9]{2}$");
+    row("'id':'','r':7", "/p/r: found 7, allowed type string");
     row("'id':'','b':1", "/p/b: found 1, allowed type boolean");
     row("'id':'','a/b~c':[]", "/p/a~1b~0c: found [], allowed type integer");
-    row("'id':'','z':1", "/p/z: unknown parameter, allowed: a/b~c, b, id, k, n, t, x, y");
+    row("'id':'','z':1", "/p/z: unknown parameter, allowed: a/b~c, b, id, k, n, r, t, x, y");
 }
 
 void ParameterSchemaTest::parameters()
@@ -116,8 +120,17 @@ void ParameterSchemaTest::badSchemas_data()
     row("'type':'object','required':['a']", "required names \"a\", which is no property");
     row("'type':'object','properties':{'a':{}}",
         "a: type is none of string, boolean, integer, number");
-    row("'type':'object','properties':{'a':{'type':'string','pattern':'x'}}",
-        "a: the keyword \"pattern\" is not supported");
+    row("'type':'object','properties':{'a':{'type':'string','minLength':1}}",
+        "a: the keyword \"minLength\" is not supported");
+    for (const char *const bad :
+         {"'type':'string','pattern':'('", "'type':'string','pattern':3",
+          "'type':'integer','pattern':'x'", "'type':'string','format':'duration','pattern':'x'"}) {
+        const QByteArray schema =
+            QByteArrayLiteral("'type':'object','properties':{'a':{") + bad + "}}";
+        row(schema.constData(), "a: pattern is no regular expression of a string");
+    }
+    row("'type':'object','properties':{'a':{'type':'string','pattern':'^x','default':'y'}}",
+        "a: default: found \"y\", allowed a text of the pattern ^x");
     row("'type':'object','properties':{'a':{'type':'string','minimum':1}}",
         "a: minimum or maximum does not go with its type");
     row("'type':'object','properties':{'a':{'type':'string','format':'date'}}",

@@ -8,9 +8,21 @@
 
 #include <QString>
 
+#include <algorithm>
+#include <initializer_list>
 #include <vector>
 
 namespace Rekindle {
+
+bool isOneOf(auto value, std::initializer_list<decltype(value)> values)
+{
+    return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+inline bool runs(InstanceState state)
+{
+    return isOneOf(state, {InstanceState::Starting, InstanceState::Running});
+}
 
 /// Feeds inputs to the instance table and checks after each that the rules of spec 3 hold. What it
 /// knows it takes from the inputs and from the events, not from what the instance has written down
@@ -25,6 +37,9 @@ public:
     void pass(Duration time) { m_now += time; }
     /// To the deadline, if there is one, and gives it.
     void passToDeadline();
+
+    /// The host is killed, and another one goes on from what it remembers.
+    void killHost();
 
     /// The supervisor was asked to launch and has not done so.
     [[nodiscard]] bool launchAsked() const { return m_launchAsked; }

@@ -74,7 +74,7 @@ std::shared_ptr<const RestartPolicy> anyPolicy(Choices choose)
 constexpr std::array<InputKind, 48> mix = [] {
     using enum InputKind;
     return std::array<InputKind, 48>{
-        Deadline,       Deadline,     Deadline,        Deadline,        Deadline,
+        Resume,         Deadline,     Deadline,        Deadline,        Deadline,
         Deadline,       Deadline,     Deadline,        Deadline,        Deadline,
         Deadline,       Deadline,     Failed,          Failed,          Failed,
         Failed,         Failed,       Failed,          Ready,           Ready,
@@ -120,6 +120,14 @@ void step(InstanceChecker &checker, std::uint32_t number)
             choose.of<EvaluatorVerdict::Kind>(std::array{Accept, Delay, Refuse, OpenBreaker});
         input.verdict.delay = choose.of(std::array<Duration, 4>{0s, 3s, 8 * 24h, Duration::max()});
         checker.give(input, draw);
+        break;
+    case InputKind::Resume:
+        if (choose.oneIn(3)) {
+            checker.give(input, draw);
+        } else {
+            checker.pass(choose.of(std::array<Duration, 3>{0s, 1s, 2h})); // nobody fires deadlines
+            checker.killHost();
+        }
         break;
     default:
         checker.give(input, draw);

@@ -117,7 +117,8 @@ void InstanceScript::checkRow()
 }
 
 InstanceScript::InstanceScript(const QString &policy)
-    : m_instance(std::make_shared<const RestartPolicy>(policyFromText(policy)))
+    : m_policy(policy)
+    , m_instance(std::make_shared<const RestartPolicy>(policyFromText(policy)))
 {
     m_instance.evaluatorAvailable = true;
 }
@@ -144,9 +145,31 @@ void InstanceScript::word(const QString &text)
         m_wrong = true;
         word(argument);
         m_wrong = false;
+    } else if (name == QLatin1String("killed")) {
+        beginAnew(argument.isEmpty() ? m_policy : QString(argument).replace(u',', u' '), memory());
     } else {
         give(inputOf(name, argument));
     }
+}
+
+InstanceMemory InstanceScript::memory() const { return remember(m_instance, m_now); }
+
+void InstanceScript::beginAnewLate(Duration later)
+{
+    beginAnew(m_policy, memory().shiftedBy(later));
+}
+
+void InstanceScript::beginAnew(const QString &policy, const InstanceMemory &memory)
+{
+    const bool gated = m_instance.gated;
+    m_instance = Instance(std::make_shared<const RestartPolicy>(policyFromText(policy)));
+    m_instance.evaluatorAvailable = true;
+    m_instance.gated = gated;
+    write(QStringLiteral("KILLED"));
+    InstanceInput input;
+    input.kind = InputKind::Resume;
+    input.memory = &memory;
+    give(input);
 }
 
 InstanceInput InstanceScript::inputOf(const QString &name, const QString &argument)
@@ -178,6 +201,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         {QStringLiteral("trip"), InputKind::Verdict},
         {QStringLiteral("delay"), InputKind::Verdict},
         {QStringLiteral("proven"), InputKind::Proven},
+        {QStringLiteral("resume"), InputKind::Resume},
     };
     if (!kinds.contains(name))
         qFatal("no word of the script: %s", qPrintable(name));
@@ -287,7 +311,8 @@ void InstanceScript::writeEvent(const InstanceEvent &event)
     case Kind::RestartCancelled:
         return write(QStringLiteral("cancelled") + number);
     case Kind::CircuitBreakerStateChanged:
-        return write(shortState(event.oldState) + u'>' + shortState(event.newState) + in);
+        return write(QLatin1String(event.restored ? "restored:" : "") + shortState(event.oldState)
+                     + u'>' + shortState(event.newState) + in);
     }
 }
 

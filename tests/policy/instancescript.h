@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/policy/instancememory.h>
 #include <rekindle/policy/instancetable.h>
 
 #include <QString>
@@ -20,6 +21,8 @@ RestartPolicy policyFromText(const QString &text);
 ///   operator:   start stop retry restart reset isolate release policy:TEXT gate:TEXT (commas)
 ///   agent:      started ready fail[:Reason|:CODE] permanent wedged exit0 exit42 request gone
 ///   evaluator:  accept refuse trip delay:5s
+///   host:       killed (it is gone and has begun anew) killed:policy (with another policy)
+///               resume (one that remembers nothing)
 ///   others:     deadline launch draw:0.9 stale:WORD (a report of the generation before)
 /// The log is words too: what was told, what was asked for (in capitals), and the time where it
 /// has moved on ("1s").
@@ -42,17 +45,24 @@ public:
     /// planned start waits for the old process or for the supervisor.
     [[nodiscard]] QString state() const;
 
+    /// What there is to remember now.
+    [[nodiscard]] InstanceMemory memory() const;
+    /// The host is killed; the next one takes all moments for later ones by this.
+    void beginAnewLate(Duration later);
+
     [[nodiscard]] const Instance &instance() const { return m_instance; }
     [[nodiscard]] Outcome lastOutcome() const { return m_outcome; }
 
 private:
     void word(const QString &text);
+    void beginAnew(const QString &policy, const InstanceMemory &memory);
     void give(InstanceInput input);
     void advance(Duration time);
     void write(const QString &entry);
     void writeEvent(const InstanceEvent &event);
     [[nodiscard]] static InstanceInput inputOf(const QString &name, const QString &argument);
 
+    QString m_policy;
     Instance m_instance;
     Outcome m_outcome;
     Instant m_now{std::chrono::hours(1)};

@@ -96,6 +96,21 @@ void LifecycleEventTest::goldenLines_data()
         PolicyDowngraded{head(), QStringLiteral("WriterPro"), RestartPolicyType::Exponential,
                          RestartPolicyType::Linear},
         R"(,"tier":"WriterPro","requestedType":"exponential","effectiveType":"linear")");
+    AgentHealthStatus sick;
+    sick.state = AgentHealthStatus::State::Unhealthy;
+    sick.consecutiveMisses = 2;
+    sick.detail = QStringLiteral("status 503");
+    sick.history = {{utc, true, 1ms, QStringLiteral("status 200"), QStringLiteral("http")},
+                    {utc, false, 2ms, sick.detail, QStringLiteral("http-2")}};
+    row("health.changed", HealthChanged{head(), 3, AgentHealthStatus::State::Healthy, sick},
+        R"(,"generation":3,"oldState":"Healthy","newState":"Unhealthy","consecutiveMisses":2,)"
+        R"("probe":"http-2","detail":"status 503")");
+    AgentHealthStatus unknown;
+    unknown.history = sick.history;
+    row("health.changed by a new start",
+        HealthChanged{head(), 4, AgentHealthStatus::State::Unhealthy, unknown},
+        R"(,"generation":4,"oldState":"Unhealthy","newState":"Unknown","consecutiveMisses":0,)"
+        R"("probe":"","detail":"")");
     row("circuit.changed",
         CircuitBreakerStateChanged{head(), CircuitBreakerState::Closed, CircuitBreakerState::Open,
                                    utc, 5min},
@@ -106,6 +121,11 @@ void LifecycleEventTest::goldenLines_data()
             head(), CircuitBreakerState::Open, CircuitBreakerState::HalfOpen, utc, {}},
         R"(,"oldState":"Open","newState":"HalfOpen","changedAt":"2025-11-21T01:19:49.261Z",)"
         R"("resetDelayMs":null)");
+    row("circuit.changed as it was",
+        CircuitBreakerStateChanged{head(), CircuitBreakerState::Closed, CircuitBreakerState::Open,
+                                   utc, 4min, true},
+        R"(,"oldState":"Closed","newState":"Open","changedAt":"2025-11-21T01:19:49.261Z",)"
+        R"("resetDelayMs":240000.0,"restored":true)");
 }
 
 void LifecycleEventTest::goldenLines()
@@ -127,7 +147,7 @@ void LifecycleEventTest::goldenLines()
 }
 
 // A new event needs a row above.
-static_assert(std::variant_size_v<LifecycleEvent> == 14);
+static_assert(std::variant_size_v<LifecycleEvent> == 15);
 
 void LifecycleEventTest::reasonsHaveTheirNames_data()
 {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "sanitizer.h"
+
 #include <rapidcheck.h>
 
 #include <QtTest>
@@ -10,6 +12,9 @@
 #include <string>
 
 namespace Rekindle {
+
+// ThreadSanitizer looks for races, not for counterexamples, and takes ten times as long.
+constexpr int runsHere(int runs) { return underThreadSanitizer ? (runs + 9) / 10 : runs; }
 
 /// Checks a rapidcheck property with its own seed and number of runs, so that a run tells the same
 /// every time and everywhere, and fails the running test function with the smallest counterexample.
@@ -21,7 +26,7 @@ void verifyProperty(const std::string &name, int runs, Property &&property, std:
     metadata.description = name;
     rc::detail::TestParams params;
     params.seed = seed;
-    params.maxSuccess = runs;
+    params.maxSuccess = runsHere(runs);
     const rc::detail::TestResult result =
         rc::detail::checkTestable(std::forward<Property>(property), metadata, params);
     std::ostringstream text;

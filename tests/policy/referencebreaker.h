@@ -31,13 +31,18 @@ struct ReferenceBreaker
         ++transitions;
     }
 
-    void openAt(Instant now)
+    [[nodiscard]] Duration openTime() const
     {
         const CircuitBreakerPolicy rules = policy.value_or(CircuitBreakerPolicy{});
         double time = static_cast<double>(rules.timeout.count());
         for (int i = 0; i < failedProbes; ++i)
             time = std::min(time * rules.growth, static_cast<double>(rules.maxTimeout.count()));
-        until = now + Duration(static_cast<std::int64_t>(time));
+        return Duration(static_cast<std::int64_t>(time));
+    }
+
+    void openAt(Instant now)
+    {
+        until = now + openTime();
         moveTo(CircuitBreakerState::Open);
     }
 
@@ -77,6 +82,16 @@ struct ReferenceBreaker
             return;
         until = now;
         moveTo(CircuitBreakerState::Open);
+    }
+
+    /// Its process has ended, and another one goes on with it.
+    void beginAnew(Instant now)
+    {
+        ignore(now);
+        if (beneath == CircuitBreakerState::Open)
+            until = std::min(until, now + openTime());
+        if (!policy)
+            close();
     }
 
     void beginProbe()

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void smallerKeepsTheNewest();
     void largerKeepsAll();
     void freeFromIsTheFirstFreeMoment();
+    void recentAreThoseThatCount();
 };
 
 namespace {
@@ -104,6 +105,17 @@ void SlidingWindowTest::freeFromIsTheFirstFreeMoment()
     window.add(t0 + 1s);
     QVERIFY(window.isFull(window.freeFrom() - 1ns));
     QVERIFY(!window.isFull(window.freeFrom()));
+}
+
+void SlidingWindowTest::recentAreThoseThatCount()
+{
+    SlidingWindow window(3, 10s);
+    QVERIFY(window.recent(t0).empty());
+    for (int second = 0; second < 5; ++second)
+        window.add(t0 + std::chrono::seconds(second)); // the ring has turned
+    QVERIFY(window.recent(t0 + 5s) == (std::vector<Instant>{t0 + 2s, t0 + 3s, t0 + 4s}));
+    QVERIFY(window.recent(t0 + 13s) == (std::vector<Instant>{t0 + 3s, t0 + 4s}));
+    QVERIFY(window.recent(t0 + 15s).empty());
 }
 
 QTEST_GUILESS_MAIN(SlidingWindowTest)

@@ -70,7 +70,7 @@ private Q_SLOTS:
         QCOMPARE(watcher->add(quiet.reading.get(), FdWatcher::Direction::Read, listener), 0);
         QCOMPARE(watcher->add(ready.reading.get(), FdWatcher::Direction::Read, listener), 0);
         ready.fill();
-        QTRY_COMPARE(listener.heard, QList<int>{ready.reading.get()});
+        QTRY_COMPARE_WITH_TIMEOUT(listener.heard, QList<int>{ready.reading.get()}, 30000);
         watcher->remove(quiet.reading.get());
     }
 
@@ -82,7 +82,7 @@ private Q_SLOTS:
         listener.act = [&](int fd) { watcher->remove(fd); };
         QCOMPARE(watcher->add(pipe.reading.get(), FdWatcher::Direction::Read, listener), 0);
         pipe.writing.reset();
-        QTRY_COMPARE(listener.heard.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(listener.heard.size(), 1, 30000);
     }
 
     void refusesWhatCannotBeWatched()
@@ -110,7 +110,7 @@ private Q_SLOTS:
         QCOMPARE(watcher->add(second.reading.get(), FdWatcher::Direction::Read, listener), 0);
         first.fill();
         second.fill();
-        QTRY_COMPARE(listener.heard.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(listener.heard.size(), 1, 30000);
         QCoreApplication::processEvents();
         QCOMPARE(listener.heard.size(), 1);
     }
@@ -136,12 +136,12 @@ private Q_SLOTS:
         QCOMPARE(watcher->add(second.reading.get(), FdWatcher::Direction::Read, old), 0);
         first.fill();
         second.fill();
-        QTRY_COMPARE(old.heard.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(old.heard.size(), 1, 30000);
         QCoreApplication::processEvents();
         QVERIFY(fresh.heard.isEmpty());
         fresh.act = [&](int fd) { watcher->remove(fd); };
         later.fill();
-        QTRY_COMPARE(fresh.heard.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(fresh.heard.size(), 1, 30000);
     }
 
     void theLastListenerMayGiveItUp()
@@ -155,7 +155,7 @@ private Q_SLOTS:
         };
         QCOMPARE(watcher->add(pipe.reading.get(), FdWatcher::Direction::Read, listener), 0);
         pipe.fill();
-        QTRY_COMPARE(listener.heard.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(listener.heard.size(), 1, 30000);
         QVERIFY(!watcher);
     }
 };

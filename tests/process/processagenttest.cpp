@@ -131,7 +131,7 @@ private Q_SLOTS:
         log.agent.start();
         QVERIFY(log.waitForEnd());
         QCOMPARE(log.entries.last(), QStringLiteral("failed ProcessCrash"));
-        QTRY_VERIFY(!numbersIn(file).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!numbersIn(file).isEmpty(), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
     }
 
@@ -146,7 +146,7 @@ private Q_SLOTS:
                    QStringLiteral("await"), file, QStringLiteral("exit"), QStringLiteral("3")}));
         log.agent.start();
         QVERIFY(log.waitForEnd());
-        QTRY_VERIFY(!numbersIn(file).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!numbersIn(file).isEmpty(), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
     }
 

@@ -2,23 +2,36 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QDir>
 #include <QFile>
 #include <QList>
 
 #include <sys/types.h>
+#include <unistd.h>
 
 namespace Rekindle {
+
+/// What the kernel tells of a process after its name: its state, its parent, ...; empty if there is
+/// none.
+inline QList<QByteArray> statusOf(pid_t process)
+{
+    QFile file(QStringLiteral("/proc/%1/stat").arg(process));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    const QByteArray text = file.readAll();
+    const qsizetype end = text.lastIndexOf(')');
+    return end > 0 ? text.mid(end + 2).split(' ') : QList<QByteArray>();
+}
 
 /// Whether a process lives; a zombie does not.
 inline bool isLiving(pid_t process)
 {
-    QFile file(QStringLiteral("/proc/%1/stat").arg(process));
-    if (!file.open(QIODevice::ReadOnly))
-        return false;
-    const QByteArray text = file.readAll();
-    const qsizetype end = text.lastIndexOf(')');
-    return end > 0 && text.size() > end + 2 && text[end + 2] != 'Z' && text[end + 2] != 'X';
+    const QByteArray state = statusOf(process).value(0);
+    return !state.isEmpty() && state != "Z" && state != "X";
 }
+
+/// 0 if the process is gone.
+inline pid_t parentOf(pid_t process) { return statusOf(process).value(1).toInt(); }
 
 inline bool isAnyLiving(const QList<pid_t> &processes)
 {
@@ -27,6 +40,22 @@ inline bool isAnyLiving(const QList<pid_t> &processes)
             return true;
     }
     return false;
+}
+
+/// The `rekindle-guard keys` in a group; 0 if there is none (yet).
+inline pid_t keyListenerIn(pid_t group)
+{
+    const QStringList names = QDir(QStringLiteral("/proc")).entryList(QDir::Dirs);
+    for (const QString &name : names) {
+        const pid_t process = name.toInt();
+        if (process <= 0 || ::getpgid(process) != group)
+            continue;
+        QFile commandLine(QStringLiteral("/proc/%1/cmdline").arg(process));
+        if (commandLine.open(QIODevice::ReadOnly)
+            && commandLine.readAll().endsWith(QByteArray("rekindle-guard\0keys\0", 20)))
+            return process;
+    }
+    return 0;
 }
 
 /// The numbers in a file, one on each line that is finished.

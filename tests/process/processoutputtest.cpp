@@ -6,8 +6,11 @@
 #include "agentlog.h"
 #include "processes.h"
 
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+
+#include <csignal>
 
 using namespace Rekindle;
 
@@ -167,9 +170,19 @@ private Q_SLOTS:
         QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
     }
 
+    void whoHasClosedStdinIsNotWrittenTo_data()
+    {
+        QTest::addColumn<bool>("isIgnored");
+        QTest::newRow("SIGPIPE ends the host") << false;
+        QTest::newRow("the host ignores SIGPIPE") << true;
+    }
+
     // Without SIGPIPE, which would end this test.
     void whoHasClosedStdinIsNotWrittenTo()
     {
+        QFETCH(bool, isIgnored);
+        const auto before = std::signal(SIGPIPE, isIgnored ? SIG_IGN : SIG_DFL);
+        const auto restore = qScopeGuard([before] { std::signal(SIGPIPE, before); });
         ProcessDefinition definition;
         definition.program = QStringLiteral("sh");
         definition.arguments = {QStringLiteral("-c"),

@@ -61,6 +61,31 @@ private Q_SLOTS:
         QCOMPARE(log.entries.mid(log.entries.size() - 4), expected);
     }
 
+    void aSlotThatRunsAnEventLoopMissesNothing_data()
+    {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<Readiness>("readiness");
+        QTest::newRow("line") << QStringLiteral("out")
+                              << Readiness{Readiness::Kind::Line, {}, QStringLiteral("READY")};
+        QTest::newRow("notify") << QStringLiteral("notify")
+                                << Readiness{Readiness::Kind::Notify, {}, {}};
+    }
+
+    void aSlotThatRunsAnEventLoopMissesNothing()
+    {
+        QFETCH(QString, how);
+        QFETCH(Readiness, readiness);
+        ProcessDefinition definition = chaos({how, QStringLiteral("READY=1"), QStringLiteral("out"),
+                                              QStringLiteral("said"), QStringLiteral("hang")});
+        definition.readiness = readiness;
+        AgentLog log(definition);
+        connect(&log.agent, &Agent::started, this,
+                [&] { QVERIFY(log.waitFor(QStringLiteral("out said"))); });
+        log.agent.start();
+        QVERIFY(log.waitFor(QStringLiteral("ready")));
+        QCOMPARE(log.entries.count(QStringLiteral("ready")), 1);
+    }
+
     void aNotificationMakesItReady_data()
     {
         QTest::addColumn<QString>("text");

@@ -123,9 +123,9 @@ private Q_SLOTS:
         definition.program = QStringLiteral("sh");
         definition.arguments = {
             QStringLiteral("-c"),
-            QStringLiteral("(trap 'sleep 0.3; echo 1 > \"$0\"; exit' TERM; echo up; "
-                           "while :; do sleep 0.02; done) & trap 'exit 0' TERM; "
-                           "while :; do sleep 0.02; done"),
+            QStringLiteral("trap 'exit 0' TERM; "
+                           "(trap 'sleep 0.3; echo 1 > \"$0\"; exit' TERM; echo up; "
+                           "while :; do sleep 0.02; done) & while :; do sleep 0.02; done"),
             file};
         definition.readiness.kind = Readiness::Kind::Now;
         definition.stop.terminate = 1h;
@@ -148,7 +148,7 @@ private Q_SLOTS:
         definition.stop.terminate = 100ms;
         AgentLog log(definition);
         QVERIFY(startAndWait(log));
-        QTRY_COMPARE(numbersIn(file).size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 1, 30000);
         log.agent.stop();
         QVERIFY(log.waitForEnd());
         QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
@@ -164,7 +164,7 @@ private Q_SLOTS:
         AgentLog log(chaosThatIsUp({QStringLiteral("fork"), QStringLiteral("session-ignoring-term"),
                                     file, QStringLiteral("await"), file}));
         QVERIFY(startAndWait(log));
-        QTRY_COMPARE(numbersIn(file).size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 1, 30000);
         log.agent.stop();
         QVERIFY(log.waitForEnd());
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
@@ -183,8 +183,8 @@ private Q_SLOTS:
         AgentLog log(chaosThatIsUp({QStringLiteral("fork"), QStringLiteral("session"), old,
                                     QStringLiteral("await"), old}));
         QVERIFY(startAndWait(log));
-        QTRY_COMPARE(numbersIn(old).size(), 1);
-        QTRY_COMPARE(numbersIn(fresh).size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(old).size(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(fresh).size(), 1, 30000);
         log.agent.kill();
         QVERIFY(log.waitForEnd());
         log.agent.start();

@@ -6,6 +6,9 @@
 #include "processes.h"
 
 #include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <pty.h>
@@ -120,6 +123,25 @@ private Q_SLOTS:
         QVERIFY(waitForScreen("ended 130, host in the foreground"));
     }
 
+    // What hears Ctrl-C beside the agent has nothing of the terminal's, and goes with the host.
+    void whatHearsTheKeysLeavesNothing()
+    {
+        startHost({REKINDLE_CHAOSAGENT, "out", "up", "hang"});
+        QVERIFY(waitForScreen("up"));
+        const pid_t agent = ::tcgetpgrp(m_keyboard);
+        pid_t listener = 0;
+        QTRY_VERIFY_WITH_TIMEOUT((listener = keyListenerIn(agent)) != 0, 20000);
+        const QDir descriptors(QStringLiteral("/proc/%1/fd").arg(listener));
+        for (const QString &name : descriptors.entryList(QDir::AllEntries | QDir::System)) {
+            const QString target = QFile::symLinkTarget(descriptors.filePath(name));
+            QVERIFY2(!target.startsWith(QLatin1String("/dev/pts/"))
+                         && !target.contains(QLatin1String("tty")),
+                     qPrintable(target));
+        }
+        ::kill(m_host, SIGKILL);
+        QTRY_VERIFY_WITH_TIMEOUT(!isLiving(listener) && !isLiving(agent), 20000);
+    }
+
     // The host leads the session and so cannot be stopped from the keyboard: the agent goes on.
     void aStoppedAgentDoesNotHoldTheTerminal()
     {
@@ -161,6 +183,36 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(::tcgetpgrp(m_keyboard), agent, 20000);
         type("typed-''later\n\4");
         QVERIFY2(waitForScreen("ended 4, host in the foreground"), m_screen.constData());
+    }
+
+    // The agent runs in the background and reads only when it is in the foreground again: no
+    // second fg. It forks nothing: a shell that is stopped in the middle of a vfork is not stopped.
+    void oneFgIsEnoughAfterBg()
+    {
+        const QTemporaryDir folder;
+        const QByteArray go = QFile::encodeName(folder.filePath(QStringLiteral("go")));
+        startShell();
+        QVERIFY(waitForScreen("$ "));
+        type(QByteArray(REKINDLE_TERMINALHOST " " REKINDLE_CHAOSAGENT " out is-''up await " + go
+                        + " read-to-end exit 4\n")
+                 .constData());
+        QVERIFY2(waitForScreen("is-up"), m_screen.constData());
+        const pid_t agent = ::tcgetpgrp(m_keyboard);
+        type("\32");
+        QVERIFY2(waitForScreen("Stopped"), m_screen.constData());
+        type("bg; echo the-shell-''has-it\n");
+        QVERIFY2(waitForScreen("the-shell-has-it"), m_screen.constData());
+        const pid_t shell = ::tcgetpgrp(m_keyboard);
+        QVERIFY(shell != agent);
+        m_screen.clear();
+        type("fg\n");
+        QTRY_VERIFY_WITH_TIMEOUT(::tcgetpgrp(m_keyboard) != shell, 20000);
+        QFile file(QFile::decodeName(go));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QTRY_COMPARE_WITH_TIMEOUT(::tcgetpgrp(m_keyboard), agent, 20000);
+        type("a line\n\4");
+        QVERIFY2(waitForScreen("ended 4, host in the foreground"), m_screen.constData());
+        QVERIFY2(!m_screen.contains("Stopped"), m_screen.constData());
     }
 
     // Of an editor, say, that reads every key: twice, and the shell keeps its own.

@@ -96,6 +96,13 @@ private:
         {
             return QStringLiteral("downgraded:") + toText(e.effectiveType);
         }
+        QString operator()(const HealthChanged &e) const
+        {
+            const QString state = toText(e.health.state).toLower();
+            return e.health.consecutiveMisses == 0
+                ? state
+                : state + QStringLiteral(":%1").arg(e.health.consecutiveMisses);
+        }
     };
 
     void take(const LifecycleEvent &event)

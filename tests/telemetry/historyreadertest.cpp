@@ -4,6 +4,7 @@
 #include "stores.h"
 
 #include <rekindle/telemetry/historyreader.h>
+#include <telemetry/hostprocess_p.h>
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -23,6 +24,10 @@ private Q_SLOTS:
 
     void theNewestOldestFirst();
     void ofOneAgent();
+    void runsOfHosts();
+    void aHostThatNothingIsToldOf();
+    void aStoreOfVersionOne();
+    void ofOneType();
     void since();
     void decisions();
     void whileAHostWrites();
@@ -82,6 +87,128 @@ void HistoryReaderTest::ofOneAgent()
              QStringLiteral("5"));
     QCOMPARE(sequences(reader.events({.agent = QStringLiteral("none")})), QString());
     QCOMPARE(reader.agents(), QStringList({QStringLiteral("it's even"), QStringLiteral("odd")}));
+}
+
+void HistoryReaderTest::runsOfHosts()
+{
+    QString first;
+    QString second;
+    {
+        TelemetryStore store({.path = m_path});
+        store.append(numbered(1));
+        first = store.runId();
+    }
+    TelemetryStore store({.path = m_path});
+    store.append(numbered(1));
+    second = store.runId();
+    QVERIFY(written(store));
+    QList<StoredRun> runs = HistoryReader(m_path).runs();
+    QCOMPARE(runs.size(), 2);
+    QCOMPARE(runs[0].run, first);
+    QCOMPARE(runs[0].processId, QCoreApplication::applicationPid());
+    QCOMPARE(runs[0].begun, header(numbered(1)).time);
+    QCOMPARE(runs[0].firstEvent, qint64{1});
+    QVERIFY(runs[0].ended && runs[0].state == StoredRun::State::Ended);
+    QCOMPARE(runs[1].run, second);
+    QCOMPARE(runs[1].firstEvent, qint64{2});
+    for (const StoredRun &run : std::as_const(runs)) {
+        const QList<StoredEvent> told = HistoryReader(m_path).events({.run = run.run});
+        QCOMPARE(told.size(), 1);
+        QCOMPARE(told[0].row, run.firstEvent);
+        QVERIFY(HistoryReader(m_path).decisions({.run = run.run}).isEmpty());
+    }
+    QVERIFY(!runs[1].ended && runs[1].state == StoredRun::State::Running);
+
+    // What a process with the same number could be.
+    OwnConnection own(m_path);
+    const auto stateWith = [&](const char *change) {
+        own.execute(QStringLiteral("CREATE TABLE kept AS SELECT * FROM runs"));
+        own.execute(QLatin1String("UPDATE runs SET ") + QLatin1String(change)
+                    + QLatin1String(" WHERE id = 2"));
+        const StoredRun::State state = HistoryReader(m_path).runs().value(1).state;
+        own.execute(QStringLiteral("DELETE FROM runs"));
+        own.execute(QStringLiteral("INSERT INTO runs SELECT * FROM kept"));
+        own.execute(QStringLiteral("DROP TABLE kept"));
+        return state;
+    };
+    QCOMPARE(stateWith("start_ticks = start_ticks + 1"), StoredRun::State::Gone);
+    QCOMPARE(stateWith("boot = 'another'"), StoredRun::State::Gone);
+    QCOMPARE(stateWith("pid = 4194305"), StoredRun::State::Gone); // more than there are
+    QCOMPARE(stateWith("pid_space = 'another'"), StoredRun::State::Unknown);
+    QCOMPARE(stateWith("first_event = 0"), StoredRun::State::Unknown);
+    QCOMPARE(stateWith("pid_space = '', start_ticks = 0"), StoredRun::State::Running);
+}
+
+// Its stat is empty where it ends between two looks, or where /proc hides it (hidepid).
+void HistoryReaderTest::aHostThatNothingIsToldOf()
+{
+    HostProcess host = HostProcess::own();
+    const QByteArray start = QByteArray::number(host.startTicks);
+    const auto stat = [&](const char *state, const QByteArray &ticks) -> QByteArray {
+        return QByteArray("7 (a) b) ") + state + QByteArray(" 0").repeated(18) + ' ' + ticks + " 0";
+    };
+    using Answer = std::optional<bool>;
+    QCOMPARE(host.isAliveBy({}), Answer());
+    QCOMPARE(host.isAliveBy("7 (a"), Answer());
+    QCOMPARE(host.isAliveBy(stat("S", start)), Answer(true));
+    QCOMPARE(host.isAliveBy(stat("Z", start)), Answer(false));
+    QCOMPARE(host.isAliveBy(stat("S", "1" + start)), Answer(false));
+    host.startTicks = 0;
+    QCOMPARE(host.isAliveBy(stat("S", start)), Answer(true));
+    QCOMPARE(host.isAliveBy({}), Answer());
+}
+
+// It is read as it is, and gets what it lacks from whoever writes to it next.
+void HistoryReaderTest::aStoreOfVersionOne()
+{
+    {
+        TelemetryStore store({.path = m_path});
+        store.append(numbered(1));
+    }
+    {
+        OwnConnection own(m_path);
+        for (const char *column : {"boot", "pid_space", "start_ticks", "first_event", "ended_ms"})
+            own.execute(QLatin1String("ALTER TABLE runs DROP COLUMN ") + QLatin1String(column));
+        own.execute(QStringLiteral("PRAGMA user_version = 1"));
+    }
+    {
+        HistoryReader reader(m_path);
+        QCOMPARE(reader.error(), QString());
+        const QList<StoredRun> runs = reader.runs();
+        QCOMPARE(reader.error(), QString());
+        QCOMPARE(runs.size(), 1);
+        QCOMPARE(runs[0].state, StoredRun::State::Unknown);
+        QCOMPARE(runs[0].processId, QCoreApplication::applicationPid());
+        QCOMPARE(sequences(reader.events({})), QStringLiteral("1"));
+    }
+    {
+        TelemetryStore store({.path = m_path});
+        store.append(numbered(1));
+    }
+    const QList<StoredRun> runs = HistoryReader(m_path).runs();
+    QCOMPARE(runs.size(), 2);
+    QCOMPARE(runs[0].state, StoredRun::State::Unknown);
+    QCOMPARE(runs[1].state, StoredRun::State::Ended);
+}
+
+void HistoryReaderTest::ofOneType()
+{
+    {
+        TelemetryStore store({.path = m_path});
+        for (quint64 i = 1; i <= 4; ++i) {
+            AgentStopped stopped;
+            static_cast<EventHeader &>(stopped) = header(numbered(i));
+            store.append(i % 2 ? LifecycleEvent(stopped) : numbered(i));
+        }
+    }
+    HistoryReader reader(m_path);
+    const QString agent = header(numbered(1)).agent;
+    QCOMPARE(sequences(reader.events({.type = QStringLiteral("agent.stopped")})),
+             QStringLiteral("1 3"));
+    QCOMPARE(sequences(reader.events(
+                 {.agent = agent, .limit = 1, .type = QStringLiteral("agent.stable")})),
+             QStringLiteral("4"));
+    QCOMPARE(sequences(reader.events({.type = QStringLiteral("no.such")})), QString());
 }
 
 void HistoryReaderTest::since()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "noroomforthreads.h"
 #include "stores.h"
 
 #include <rekindle/telemetry/audittrail.h>
@@ -17,6 +18,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <optional>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -42,6 +45,7 @@ private Q_SLOTS:
     void anotherProgramsDatabaseIsRefused();
     void anEmptyFileBecomesAStore();
     void theEndIsBounded();
+    void noThread();
 
 private:
     [[nodiscard]] TelemetryOptions options() const
@@ -292,7 +296,7 @@ void StoreFaultsTest::aNewerVersionIsRefused()
     writeTrail(m_path, 1);
     {
         OwnConnection own(m_path);
-        own.execute(QStringLiteral("PRAGMA user_version = 2"));
+        own.execute(QStringLiteral("PRAGMA user_version = 3"));
         own.execute(QStringLiteral("PRAGMA journal_mode = DELETE"));
     }
     QFile file(m_path);
@@ -303,7 +307,7 @@ void StoreFaultsTest::aNewerVersionIsRefused()
     store.append(numbered(1));
     QVERIFY(failed.wait(patience));
     QCOMPARE(failed[0][0].toString(),
-             QStringLiteral("it was written by a newer version (its format is 2, known is 1)"));
+             QStringLiteral("it was written by a newer version (its format is 3, known is 2)"));
     QVERIFY(!written(store));
     store.append(numbered(2));
     store.close();
@@ -352,6 +356,27 @@ void StoreFaultsTest::theEndIsBounded()
         dropped = store.droppedCount();
     }
     QCOMPARE(dropped, quint64{1});
+}
+
+void StoreFaultsTest::noThread()
+{
+    std::unique_ptr<TelemetryStore> store;
+    {
+        const NoRoomForThreads none;
+        store = std::make_unique<TelemetryStore>(options());
+    }
+    QSignalSpy failed(store.get(), &TelemetryStore::failed);
+    store->append(numbered(1));
+    std::optional<bool> written;
+    store->flush([&written](bool all) { written = all; });
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, patience);
+    QVERIFY2(failed[0][0].toString().startsWith(QLatin1String("no thread to write it: ")),
+             qPrintable(failed[0][0].toString()));
+    QTRY_VERIFY_WITH_TIMEOUT(written, patience);
+    QVERIFY(!*written);
+    QCOMPARE(store->droppedCount(), quint64{1});
+    store.reset();
+    QVERIFY(!QFileInfo::exists(m_path));
 }
 
 QTEST_GUILESS_MAIN(StoreFaultsTest)

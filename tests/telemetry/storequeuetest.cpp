@@ -21,6 +21,7 @@ private Q_SLOTS:
     void inOrder();
     void whatIsInHandCounts();
     void gapsStandWhereTheyWere();
+    void droppedCallsAreCountedApart();
     void lossesAreCounted();
     void refusing();
     void twoThreads();
@@ -79,6 +80,23 @@ void StoreQueueTest::gapsStandWhereTheyWere()
     }
     QCOMPARE(shown(queue.take(0ms)), QStringLiteral("1 2 gap(3+3,2)"));
     QCOMPARE(queue.status().dropped, quint64{5});
+}
+
+void StoreQueueTest::droppedCallsAreCountedApart()
+{
+    StoreQueue queue(1, 10, {});
+    queue.push(numbered(1));
+    queue.push(ToolCallFinished{});
+    queue.push(numbered(2));
+    queue.push(ToolCallFinished{});
+    QCOMPARE(queue.status().dropped, quint64{3});
+    const StoreQueue::Items items = queue.take(0ms);
+    const auto gap = std::get<StoreGap>(items.back());
+    QCOMPARE(gap.calls, quint64{2});
+    QCOMPARE(gap.events, quint64{1});
+    QCOMPARE(gap.firstSequence, quint64{2});
+    QVERIFY(toJson(gap).contains(R"("calls":2)"));
+    QVERIFY(!toJson(StoreGap{}).contains("calls"));
 }
 
 void StoreQueueTest::lossesAreCounted()

@@ -27,10 +27,12 @@ private Q_SLOTS:
 
     void everyEventIsStored();
     void decisionsStandInTheAuditTrail();
+    void theHealthStandsInTheAuditTrail();
     void anOrderlyEndLosesNothing();
     void aFlushOfNothingIsDone();
     void runsAreToldApart();
     void twoHostsOnOneStore();
+    void twoHostsMakeOneStore();
     void theOrderIsThatOfTheRowsWhateverTheClockDoes();
     void textThatIsNoTextIsMended();
     void onlyItsOwnerMayReadIt();
@@ -70,7 +72,7 @@ void TelemetryStoreTest::everyEventIsStored()
                                        " agent = 'web' AND instance = '%1'")
                             .arg(engine.id.toString(QUuid::WithoutBraces))),
              qint64{told.size()});
-    QCOMPARE(own.rows(QStringLiteral("PRAGMA user_version")), QStringList(QStringLiteral("1")));
+    QCOMPARE(own.rows(QStringLiteral("PRAGMA user_version")), QStringList(QStringLiteral("2")));
     QCOMPARE(own.rows(QStringLiteral("PRAGMA journal_mode")), QStringList(QStringLiteral("wal")));
     QCOMPARE(store.droppedCount(), quint64{0});
 }
@@ -106,6 +108,33 @@ void TelemetryStoreTest::decisionsStandInTheAuditTrail()
     QCOMPARE(failure[QLatin1String("pid")].toInt(), 4711);
     QCOMPARE(failure[QLatin1String("stderrTail")].toVariant().toStringList(),
              QStringList({QStringLiteral("first"), QStringLiteral("last")}));
+}
+
+void TelemetryStoreTest::theHealthStandsInTheAuditTrail()
+{
+    Engine engine;
+    AgentHealthStatus health;
+    health.state = AgentHealthStatus::State::Unhealthy;
+    health.consecutiveMisses = 3;
+    const UtcTime at{std::chrono::milliseconds(1763687989261)};
+    health.history = {
+        {at, true, std::chrono::microseconds(1500), QStringLiteral("status 200"),
+         QStringLiteral("http")},
+        {at, false, std::chrono::seconds(2), QStringLiteral("no answer"), QStringLiteral("http")}};
+    engine.evaluator.setHealthSource([&](const QUuid &) { return health; });
+    TelemetryStore store({.path = m_path});
+    store.attach(engine.evaluator);
+    engine.crash();
+    QVERIFY(written(store));
+    OwnConnection own(m_path);
+    QCOMPARE(
+        own.rows(QStringLiteral("SELECT json_extract(data, '$.health') FROM audit WHERE id = 1")),
+        QStringList(QStringLiteral(
+            R"({"state":"Unhealthy","consecutiveMisses":3,"history":[)"
+            R"({"at":"2025-11-21T01:19:49.261Z","probe":"http","ok":true,"tookMs":1.5,)"
+            R"("text":"status 200"},)"
+            R"({"at":"2025-11-21T01:19:49.261Z","probe":"http","ok":false,"tookMs":2000.0,)"
+            R"("text":"no answer"}]})")));
 }
 
 void TelemetryStoreTest::anOrderlyEndLosesNothing()
@@ -178,6 +207,23 @@ void TelemetryStoreTest::twoHostsOnOneStore()
     QVERIFY(own.number(QStringLiteral("SELECT count(*) FROM audit a JOIN audit b"
                                       " ON b.id = a.id + 1 AND b.run <> a.run"))
             > 1);
+}
+
+// Neither takes for another program's database what the other has made half of.
+void TelemetryStoreTest::twoHostsMakeOneStore()
+{
+    for (int round = 0; round < 60; ++round) {
+        const QString path = m_folder.filePath(QStringLiteral("made-%1").arg(round));
+        TelemetryStore first({.path = path, .batchAge = {}});
+        TelemetryStore second({.path = path, .batchAge = {}});
+        QStringList faults;
+        for (TelemetryStore *store : {&first, &second}) {
+            connect(store, &TelemetryStore::failed, this,
+                    [&faults](const QString &what) { faults.append(what); });
+            store->append(numbered(1));
+        }
+        QVERIFY2(written(first) && written(second), qPrintable(faults.join(u'\n')));
+    }
 }
 
 void TelemetryStoreTest::theOrderIsThatOfTheRowsWhateverTheClockDoes()

@@ -4,6 +4,7 @@
 
 #include <QFuture>
 #include <QJsonObject>
+#include <QList>
 #include <QString>
 #include <QStringList>
 #include <QUuid>
@@ -23,6 +24,16 @@ namespace Rekindle {
 /// What a plug-in says that it was written for. Additions to EvaluatorQuestion, at its end, raise
 /// it; anything else is a new IID.
 inline constexpr int evaluatorApiVersion = 1;
+
+/// What one run of a health probe found.
+struct EvaluatorProbeResult
+{
+    std::chrono::milliseconds atUtc{0}; ///< since 1970-01-01T00:00:00Z
+    bool ok = false;                    ///< else it is a miss
+    std::chrono::nanoseconds took{0};
+    QString text{};  ///< the answer in words
+    QString probe{}; ///< which probe, "http" for example
+};
 
 /// A failure, and what the built-in rules make of it. They allow a restart, or nobody would ask.
 /// Read it in place; the host may know members that this header does not.
@@ -44,7 +55,9 @@ struct EvaluatorQuestion
     std::chrono::nanoseconds builtInDelay{0}; ///< from the failure to the restart
     int attemptNumber = 1;                    ///< of that restart, from 1
     bool isFinalAttempt = false;
-    QString health{}; ///< "unknown", "healthy" or "unhealthy"
+    QString health{};                            ///< "unknown", "healthy" or "unhealthy"
+    int consecutiveMisses = 0;                   ///< of the health probe that has most of them
+    QList<EvaluatorProbeResult> healthHistory{}; ///< oldest first, the last ten at most
 };
 
 /// What is to become of the restart. It can be put off, never hastened: a delay below the built-in

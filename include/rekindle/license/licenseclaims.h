@@ -7,6 +7,7 @@
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/policy/validation.h>
 
+#include <QByteArray>
 #include <QList>
 #include <QString>
 
@@ -31,5 +32,9 @@ struct LicenseClaims
 
 /// All faults at once; empty if a licence may say this.
 [[nodiscard]] REKINDLE_LICENSE_EXPORT QList<Fault> validate(const LicenseClaims &claims);
+
+/// A JSON object of one line; of valid claims, the exact bytes that are signed. It has no "expires"
+/// where the licence never does.
+[[nodiscard]] REKINDLE_LICENSE_EXPORT QByteArray claimsToJson(const LicenseClaims &claims);
 
 } // namespace Rekindle

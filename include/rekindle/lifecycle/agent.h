@@ -52,6 +52,13 @@ Q_SIGNALS:
     void failed(Rekindle::FailureReason reason, const Rekindle::FailureDetail &detail);
     void stopped();
     void restartRequested(const QString &reason);
+
+    /// It works, as far as it can tell; the more often the better (spec 6, heartbeat). Only of
+    /// interest to a heartbeat probe.
+    void heartbeat();
+
+    /// It is alive and cannot work any more: the opposite of heartbeat(), and acted upon at once.
+    void gaveUp(const QString &text);
 };
 
 } // namespace Rekindle

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
+#include <rekindle/policy/agenthealthstatus.h>
 #include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/instance.h>
@@ -29,7 +29,8 @@ struct AgentSnapshot
     std::optional<Instant> startedAt{};   ///< while a process or worker is alive
     CircuitBreakerInfo circuitBreaker{};
     std::optional<Failure> lastFailure{};
-    quint64 staleReports = 0; ///< reports of older starts, ignored
+    AgentHealthStatus health{}; ///< what its probes say, with their last results
+    quint64 staleReports = 0;   ///< reports of older starts, ignored
 };
 
 } // namespace Rekindle

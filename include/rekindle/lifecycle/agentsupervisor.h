@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include <rekindle/lifecycle/export.h>
@@ -16,6 +15,7 @@ namespace Rekindle {
 class Agent;
 class AgentMonitor;
 class FeatureGate;
+struct InstanceMemory;
 
 /// How a supervisor goes about its starts.
 struct SupervisorOptions
@@ -38,8 +38,13 @@ struct SupervisorOptions
 ///
 /// Destroying the supervisor destroys the agents, and with them whatever they run, at once; for an
 /// orderly end call stopAll() and wait for allStopped(). Any function may be called from any slot;
-/// to delete the supervisor there, use deleteLater(). Use it from the thread it lives in, which
-/// needs a Qt event loop.
+/// to delete the supervisor there, use deleteLater().
+///
+/// A slot that runs an event loop of its own (QDialog::exec(), QEventLoop, processEvents()) holds
+/// back what all other agents have coming, starts, stops and events, for as long as it runs: events
+/// are told one after the other, and the next one has its turn when the slot has returned.
+///
+/// The supervisor is used from the thread that it lives in, which needs a Qt event loop.
 class REKINDLE_LIFECYCLE_EXPORT AgentSupervisor : public QObject
 {
     Q_OBJECT
@@ -85,6 +90,9 @@ public:
     void stop(const QUuid &instanceId);
     void restart(const QUuid &instanceId, const QString &reason = QStringLiteral("operator"));
     void retryNow(const QUuid &instanceId);
+    /// Host, instead of start(), where it remembers the agent: see
+    /// RestartPolicyEvaluator::resume().
+    void resume(const QUuid &instanceId, const InstanceMemory &memory);
     void startAll(); ///< in the order of add()
     void stopAll();  ///< in reverse order; allStopped() follows
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
-
 #pragma once
 
 #include <rekindle/lifecycle/agentsnapshot.h>
@@ -21,6 +20,7 @@ namespace Rekindle {
 
 class Consultations;
 class CustomEvaluators;
+struct InstanceMemory;
 
 /// What came of a custom evaluator in shadow mode, for one instance.
 struct ShadowTally
@@ -51,6 +51,10 @@ public:
     explicit RestartPolicyEvaluator(Scheduler &scheduler, RandomSource random = {},
                                     QObject *parent = nullptr);
     ~RestartPolicyEvaluator() override;
+
+    /// What add() and setPolicy() find in a policy: the faults that validate() knows, and those of
+    /// its custom evaluator, if somebody answers for them. Errors refuse it, warnings do not.
+    [[nodiscard]] QList<Fault> check(const RestartPolicy &policy, bool readyAtOnce = false) const;
 
     /// Makes an instance known, in state Stopped. An invalid policy is refused: what is returned
     /// holds errors and nothing has changed; warnings alone refuse nothing. An id that is known
@@ -93,6 +97,14 @@ public:
     void restart(const QUuid &instanceId, const QString &reason);
     void retryNow(const QUuid &instanceId);
 
+    /// Host, instead of start(), for an instance in state Stopped: it goes on as it was when an
+    /// earlier host ended (spec 11). What waited goes on waiting, what ran is started with its
+    /// counts, what was given up stays given up. The memory's moments are of this scheduler's
+    /// clock.
+    void resume(const QUuid &instanceId, const InstanceMemory &memory);
+    /// What a host that takes over would have to know; nothing of an id that is not known.
+    [[nodiscard]] std::optional<InstanceMemory> memory(const QUuid &instanceId) const;
+
     /// Another policy for a known instance; what waits is planned anew from its failure on. Errors
     /// as with add(); then the old policy stays. `gated`: it is the licence that restarts nothing.
     QList<Fault> setPolicy(const QUuid &instanceId, const RestartPolicy &policy, bool gated = false,
@@ -124,6 +136,13 @@ public:
     /// of all events. Its header is filled in here; an instance that is not known is ignored.
     void announce(const QUuid &instanceId, LifecycleEvent event);
 
+    /// Tells what the probes of an instance say.
+    using HealthSource = std::function<AgentHealthStatus(const QUuid &instanceId)>;
+
+    /// Whom to ask for the health that is part of the context of every decision (spec 6) and of
+    /// snapshot(); by default nobody, and it is Unknown. Called from this thread.
+    void setHealthSource(HealthSource source);
+
     [[nodiscard]] std::optional<InstanceState> state(const QUuid &instanceId) const;
     /// Whether it runs, is about to run, or waits for its time.
     [[nodiscard]] bool isActive(const QUuid &instanceId) const;
@@ -149,6 +168,7 @@ Q_SIGNALS:
     void restartCancelled(const Rekindle::RestartCancelled &event);
     void circuitBreakerStateChanged(const Rekindle::CircuitBreakerStateChanged &event);
     void policyDowngraded(const Rekindle::PolicyDowngraded &event);
+    void healthChanged(const Rekindle::HealthChanged &event);
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Woverloaded-virtual" // QObject::event(QEvent *), no rival of it
@@ -170,6 +190,9 @@ Q_SIGNALS:
 
     /// The instance's state is another one than before; after the events that tell why.
     void stateChanged(const QUuid &instanceId, Rekindle::InstanceState state);
+
+    /// memory() may tell something else than before; after all else that happened.
+    void memoryChanged(const QUuid &instanceId);
 
     /// The last instance that was active is at rest, or has been removed.
     void becameIdle();

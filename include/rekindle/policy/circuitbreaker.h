@@ -55,6 +55,22 @@ struct CircuitBreakerInfo
     bool operator==(const CircuitBreakerInfo &) const = default;
 };
 
+/// All that a circuit breaker knows besides its policy: what must survive the end of its process
+/// (spec 11).
+struct CircuitBreakerSnapshot
+{
+    CircuitBreakerState state = CircuitBreakerState::Closed; ///< beneath an isolation
+    bool isolated = false;
+    int failureCount = 0; ///< since the last success
+    int reopened = 0;     ///< probes that have failed since it was last closed
+    Instant openedAt{};   ///< of Open; as resetAt
+    Instant resetAt{};    ///< when it becomes half-open
+    std::optional<Instant> lastSuccessAt{};
+    std::optional<Instant> lastFailureAt{};
+
+    bool operator==(const CircuitBreakerSnapshot &) const = default;
+};
+
 /// A circuit breaker as a value: no clock, no timer, no lock, no allocation. The caller says what
 /// time it is. It guards restarts of an instance and calls of a tool alike (spec 4 and 9).
 ///
@@ -141,6 +157,14 @@ public:
     void isolate();
     /// Ends an isolation; the state from before, with its reset time, holds again.
     void release();
+
+    [[nodiscard]] CircuitBreakerSnapshot snapshot() const;
+
+    /// Becomes what a breaker was in a life before, under its own policy. A probe that was under
+    /// way then has no result any more: open, with its reset time now. No reset time lies further
+    /// ahead than the policy's timeout for that many failed probes, no time of the past after
+    /// `now`.
+    void restore(const CircuitBreakerSnapshot &snapshot, Instant now);
 
     /// For people; `now` and `utcNow` are the same moment on the two clocks.
     [[nodiscard]] CircuitBreakerInfo info(Instant now, UtcTime utcNow) const;

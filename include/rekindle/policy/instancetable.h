@@ -10,6 +10,8 @@
 
 namespace Rekindle {
 
+struct InstanceMemory;
+
 /// What can happen to an instance: a closed set.
 enum class InputKind {
     Start,           ///< operator: run it
@@ -31,8 +33,9 @@ enum class InputKind {
     Deadline,        ///< scheduler: the instance's deadline is due
     Verdict,         ///< custom evaluator: its answer
     Proven,          ///< host: it works, which is as good as stable
+    Resume,          ///< host: it has begun anew, and goes on from what it remembers
 };
-inline constexpr int inputKindCount = 19;
+inline constexpr int inputKindCount = 20;
 
 /// What a custom evaluator may say about a restart that the built-in rules allow (spec 7).
 struct EvaluatorVerdict
@@ -57,6 +60,10 @@ struct InstanceInput
     bool gated = false;
 
     EvaluatorVerdict verdict{}; ///< of Verdict
+
+    /// Of Resume: as it was when the host ended, in this host's time. Null: nothing is remembered,
+    /// and it is started.
+    const InstanceMemory *memory = nullptr;
 };
 
 /// One thing to tell, without what the instance itself knows.
@@ -85,6 +92,7 @@ struct InstanceEvent
     bool willRetry = false;
     CircuitBreakerState oldState = CircuitBreakerState::Closed;
     CircuitBreakerState newState = CircuitBreakerState::Closed;
+    bool restored = false; ///< of the breaker: remembered, and nothing that happens now
 };
 
 /// What comes of an input: what to tell, in order, and what to do after that.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/policy/agenthealthstatus.h>
 #include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/restartpolicy.h>
@@ -65,6 +66,16 @@ struct AgentFailed : EventHeader
     FailureReason reason = FailureReason::Unknown;
     FailureDetail detail{};
     bool operator==(const AgentFailed &) const = default;
+};
+
+/// What the health probes say is another state than before, or another number of misses in a row
+/// (spec 5, 6). A new start makes it Unknown.
+struct HealthChanged : EventHeader
+{
+    quint64 generation = 0;
+    AgentHealthStatus::State oldState = AgentHealthStatus::State::Unknown;
+    AgentHealthStatus health{}; ///< as it is now; its history stays out of the JSON
+    bool operator==(const HealthChanged &) const = default;
 };
 
 /// A restart was asked for (exit code 42, a tool, an operator): no failure, no attempt.
@@ -132,6 +143,7 @@ struct CircuitBreakerStateChanged : EventHeader
     CircuitBreakerState newState = CircuitBreakerState::Closed;
     UtcTime changedAt{};
     std::optional<Duration> resetDelay{}; ///< where it opened, unless isolated: until half-open
+    bool restored = false; ///< nothing has tripped now: so it was when an earlier host ended
     bool operator==(const CircuitBreakerStateChanged &) const = default;
 };
 
@@ -149,7 +161,8 @@ struct PolicyDowngraded : EventHeader
 using LifecycleEvent =
     std::variant<AgentStarted, AgentReady, AgentStable, AgentStopped, AgentFailed, RestartRequested,
                  RestartScheduled, RestartStarted, RestartSucceeded, RestartFailed,
-                 RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, PolicyDowngraded>;
+                 RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, PolicyDowngraded,
+                 HealthChanged>;
 
 /// The part that every event has.
 [[nodiscard]] REKINDLE_POLICY_EXPORT const EventHeader &header(const LifecycleEvent &event);

@@ -64,6 +64,12 @@ struct REKINDLE_POLICY_EXPORT RestartDecision
     /// The reason in words, for example "Restart attempt 3" or "Circuit breaker open".
     [[nodiscard]] QString reason() const;
 
+    /// Whether the same follows from both: by the same rule, after the same delay.
+    [[nodiscard]] bool agreesWith(const RestartDecision &other) const
+    {
+        return rule == other.rule && delay == other.delay;
+    }
+
     bool operator==(const RestartDecision &) const = default;
 };
 

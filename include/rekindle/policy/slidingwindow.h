@@ -30,6 +30,9 @@ public:
     /// Another limit; the newest moments are kept.
     void resize(int capacity, Duration period);
 
+    /// The moments that count at `now`, oldest first.
+    [[nodiscard]] std::vector<Instant> recent(Instant now) const;
+
     [[nodiscard]] int capacity() const { return m_capacity; }
     [[nodiscard]] Duration period() const { return m_period; }
 

@@ -6,6 +6,7 @@
 #include <rekindle/lifecycle/scheduler.h>
 #include <rekindle/process/processdefinition.h>
 
+#include <functional>
 #include <memory>
 
 namespace Rekindle {
@@ -43,6 +44,10 @@ public:
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] qint64 processId() const override;
 
+    /// Asked at each exit with 42 why that is, for a process that leaves word of it somewhere; an
+    /// empty text is "exit code 42".
+    void setRestartReason(std::function<QString()> reason);
+
     /// Writes to a piped stdin; returns how many bytes were taken, -1 if there is no open pipe.
     /// What the process does not read at once is kept, up to 1 MiB; what goes beyond is not taken,
     /// and standardInputDrained() tells when to go on.
@@ -50,6 +55,18 @@ public:
 
     /// Once what was taken is written.
     void closeStandardInput();
+
+    /// How many bytes that write() has taken are not written yet.
+    [[nodiscard]] qint64 pendingInput() const;
+
+    /// Stops and resumes the reading of a stdout that goes to Pipe: what is not read makes the
+    /// process wait, once the pipe is full. A new start is not paused. At the end of the process
+    /// what is left in the pipe, 1 MiB at the most, is delivered even so.
+    void setOutputPaused(bool paused);
+    [[nodiscard]] bool isOutputPaused() const;
+
+    /// The last 20 lines of stderr of the process, or of the last one, where that goes to Lines.
+    [[nodiscard]] QStringList stderrTail() const;
 
     /// Sends a signal to the whole process group; false if there is none.
     bool signalGroup(int signalNumber);
@@ -63,6 +80,10 @@ public:
     /// nothing while it has not ended yet, or if nobody can tell.
     [[nodiscard]] std::optional<int> lastExitStatus() const;
 
+    /// Of the bytes that write() has taken for the process, or for the last one, how many that may
+    /// have read; what comes after these it cannot have seen. 0 where none was started.
+    [[nodiscard]] quint64 lastInputTaken() const;
+
     enum class Stream { Output, Error };
     Q_ENUM(Stream)
 
@@ -71,12 +92,25 @@ Q_SIGNALS:
     /// `longestLine` comes in pieces. Bytes as written: nothing is decoded.
     void outputLine(Rekindle::ProcessAgent::Stream stream, const QByteArray &line);
 
-    /// All that write() has taken is written, after a time in which it was not.
+    /// What came from a stdout that goes to Pipe; never empty.
+    void outputBytes(const QByteArray &bytes);
+
+    /// A stdout that goes to Pipe has ended, while the process may still live. It comes once for
+    /// each start, also where the process just ends, before the signal that says so.
+    void outputEnded();
+
+    /// All that write() has taken is written, after a time in which it was not; or the process has
+    /// closed its stdin, and it never will be: then write() returns -1.
     void standardInputDrained();
 
     /// The process did not end within the whole stop sequence (it may be in an uninterruptible
     /// wait). Nothing more can be done; its end is still waited for.
     void stuck();
+
+    /// The process shares the terminal and has it, and Ctrl-C (SIGINT) or Ctrl-\ (SIGQUIT) was
+    /// pressed: it has that signal already, and what it makes of it is its own affair. Told before
+    /// its end, where that comes of it. It needs rekindle-guard.
+    void keyPressed(int signalNumber);
 
 private:
     class Private;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/policy/healthprobedefinition.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/process/exitcodetable.h>
 
@@ -21,11 +22,16 @@ struct Readiness
         Now,    ///< as soon as it was started
         Line,   ///< a line on its stdout matches `pattern`; needs stdout to go to Lines
         Notify, ///< it has sent READY=1 to $NOTIFY_SOCKET (sd_notify)
+        Probe,  ///< `probe` has succeeded once
     };
 
     Kind kind = Kind::Alive;
     Duration aliveFor = std::chrono::seconds(1); ///< of Alive; more than 0, at most 24 h
     QString pattern{};                           ///< of Line; a regular expression (PCRE)
+
+    /// Of Probe; any kind but Heartbeat. Asked at once and then, until it succeeds, `interval`
+    /// after each answer; `timeout` holds, the rest of its schedule means nothing here.
+    HealthProbeDefinition probe{};
 
     bool operator==(const Readiness &) const = default;
 };
@@ -45,6 +51,8 @@ struct OutputTarget
         Null,    ///< /dev/null
         File,    ///< appended to `file`, made with mode 0600 if it is missing
         Lines,   ///< delivered line by line by ProcessAgent::outputLine()
+        Pipe,    ///< stdout alone: the bytes as they come, by ProcessAgent::outputBytes(), for a
+                 ///< process that one talks to (stderr goes to Lines instead)
     };
 
     Kind kind = Kind::Lines;
@@ -53,6 +61,10 @@ struct OutputTarget
     /// Of Lines, in bytes; longer ones come in pieces. 1 to `greatestLongestLine`; a value outside
     /// counts as the nearest of these.
     qsizetype longestLine = 65536;
+
+    /// Of Pipe: how long the process may live on when its stdout has ended; then its group is
+    /// killed, and that is a failure: whoever cannot answer any more is of no use. 0 to 1 h.
+    Duration graceAtEnd = std::chrono::seconds(1);
 
     static constexpr qsizetype greatestLongestLine = 64 * 1024 * 1024; ///< 64 MiB
 
@@ -83,13 +95,18 @@ struct ProcessDefinition
     QString workingDirectory{};
 
     /// Merged into the host's environment, as that is at the first start; a name without a value
-    /// is removed. The host's own NOTIFY_SOCKET is never passed on.
+    /// is removed. The host's own NOTIFY_SOCKET and WATCHDOG_USEC are never passed on.
     QMap<QString, std::optional<QString>> environment{};
 
     StandardInput standardInput = StandardInput::Null;
     OutputTarget standardOutput{};
     OutputTarget standardError{};
     Readiness readiness{};
+
+    /// What makeHealthChecks() makes its probes of. With one of kind Heartbeat the process has
+    /// $NOTIFY_SOCKET and $WATCHDOG_USEC, the shortest interval, and sends WATCHDOG=1 more often
+    /// than that (sd_notify); WATCHDOG=trigger says that it is beyond help.
+    QList<HealthProbeDefinition> health{};
     StopSequence stop{};
     ExitCodeTable exitCodes{};
 

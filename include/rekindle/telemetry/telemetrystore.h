@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/policy/lifecycleevent.h>
+#include <rekindle/policy/toolcallfinished.h>
 #include <rekindle/telemetry/export.h>
 #include <rekindle/telemetry/telemetryoptions.h>
 
@@ -34,7 +35,7 @@ class REKINDLE_TELEMETRY_EXPORT TelemetryStore : public QObject
 
 public:
     /// Begins to open the database; opened() or failed() tells what came of it. The application
-    /// object must exist.
+    /// object must exist. Where no thread can be begun, failed() tells so and all is dropped.
     explicit TelemetryStore(const TelemetryOptions &options, QObject *parent = nullptr);
 
     /// Writes what waits, for `closeTimeout` at the most.
@@ -46,6 +47,10 @@ public:
     /// Keeps one event. Never blocks; about a microsecond. Thread-safe.
     void append(const LifecycleEvent &event);
 
+    /// Keeps one call of a tool (ToolCaller::callFinished()), as an event `tool.finished` that this
+    /// store numbers itself. As append().
+    void appendToolCall(const ToolCallFinished &call);
+
     /// `done` is called once everything that was told before is on the disk (true), or could not
     /// be written (false) and goes on waiting. Not called any more once the store is deleted.
     void flush(std::function<void(bool written)> done);
@@ -54,7 +59,7 @@ public:
     /// more. Signals that are due are emitted before it returns; droppedCount() is final then.
     void close();
 
-    /// Events and decisions that were dropped since the beginning. Thread-safe.
+    /// Events, calls and decisions that were dropped since the beginning. Thread-safe.
     [[nodiscard]] quint64 droppedCount() const;
 
     /// The id of this host's run in the database: what tells the events of two hosts apart.

@@ -213,6 +213,13 @@ bool findUnfit(QByteArrayView text, JsonFaults &faults)
         faults.add({{}, QStringLiteral("more than %1 bytes").arg(maxJsonSize)}, {});
         return true;
     }
+    // RFC 8259 lets a reader ignore it. A licence must not have it, for its bytes are signed, and
+    // what one kind of file may not have would be a riddle in another.
+    if (text.startsWith("\xEF\xBB\xBF")) {
+        faults.add({{}, QStringLiteral("found a byte order mark, allowed UTF-8 without one")},
+                   cursor.position());
+        return true;
+    }
     if (const qsizetype invalid = firstInvalidUtf8(text); invalid >= 0) {
         cursor.skipTo(invalid);
         faults.add({{}, QStringLiteral("not UTF-8")}, cursor.position());
@@ -234,9 +241,6 @@ bool findUnfit(QByteArrayView text, JsonFaults &faults)
 
 Parsed<JsonNode> parseJson(QByteArrayView text)
 {
-    constexpr QByteArrayView byteOrderMark("\xEF\xBB\xBF");
-    if (text.startsWith(byteOrderMark))
-        text = text.sliced(byteOrderMark.size());
     JsonFaults faults;
     if (findUnfit(text, faults))
         return faults.result(JsonNode{});

@@ -16,8 +16,8 @@ constexpr int maxJsonDepth = 64;
 constexpr int maxJsonValues = 500'000;
 
 /// Reads a JSON text (RFC 8259) strictly: UTF-8, no comments, no NaN, no repeated names, nothing
-/// after the value, within the bounds above. A byte order mark at the start is skipped. Each
-/// fault has its position. Never throws.
+/// after the value, no byte order mark, within the bounds above. Each fault has its position. Never
+/// throws.
 [[nodiscard]] REKINDLE_POLICY_EXPORT Parsed<JsonNode> parseJson(QByteArrayView text);
 
 } // namespace Rekindle

@@ -105,6 +105,8 @@ std::optional<QString> JsonPlace::oneOf(const QStringList &names) const
         return m_node->text;
     if (isString())
         fault(QStringLiteral("found %1").arg(m_node->describe()) + suggestion(m_node->text, names));
+    else if (isNull() && names.contains(QLatin1String("null")))
+        fault(QStringLiteral("found null, write \"null\""));
     else
         mismatch(QStringLiteral("one of ") + names.join(QLatin1String(", ")));
     return {};

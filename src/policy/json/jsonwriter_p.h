@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/policy/export.h>
+
 #include <QByteArray>
 #include <QString>
 #include <QStringView>
@@ -13,7 +15,7 @@ namespace Rekindle {
 /// Writes compact JSON at the end of a buffer, straight from the values: for lines that are written
 /// thousands of times a second. It sets the commas; that objects and arrays are closed, and that
 /// every value of an object has its key, is up to the caller.
-class JsonWriter
+class REKINDLE_POLICY_EXPORT JsonWriter
 {
 public:
     /// `out` must outlive it.

@@ -22,6 +22,13 @@ QFuture<EvaluatorAnswer> ready(const EvaluatorAnswer &answer)
     return QtFuture::makeReadyFuture(answer);
 }
 
+// So that others know.
+void raiseFlag(const QString &flag, const char *suffix = "")
+{
+    if (!flag.isEmpty())
+        QFile(flag + QLatin1String(suffix)).open(QIODevice::WriteOnly);
+}
+
 [[noreturn]] void hangForEver()
 {
     for (;;)
@@ -51,15 +58,16 @@ public:
     }
     ~ChaosEvaluator() override
     {
-        if (m_mode == QLatin1String("destructor-hangs"))
+        if (m_mode == QLatin1String("destructor-hangs")) {
+            raiseFlag(m_flag, ".more");
             hangForEver();
+        }
     }
 
     QFuture<EvaluatorAnswer> evaluate(const EvaluatorQuestion &question) override
     {
         ++m_asked;
-        if (!m_flag.isEmpty())
-            QFile(m_flag).open(QIODevice::WriteOnly); // so that others know
+        raiseFlag(m_flag);
         if (m_times > 0 && m_asked > m_times)
             return ready(EvaluatorAnswer::delayBy(7s, QStringLiteral("good again")));
         return misbehave(question);
@@ -74,6 +82,11 @@ private:
             throw 42;
         if (m_mode == QLatin1String("hangs"))
             hangForEver();
+        if (m_mode == QLatin1String("waits")) {
+            while (!QFile::exists(m_flag + QLatin1String(".go")))
+                std::this_thread::sleep_for(1ms);
+            return ready(EvaluatorAnswer::accept());
+        }
         if (m_mode == QLatin1String("negative"))
             return ready({EvaluatorAnswer::Kind::Delay, -1s, {}});
         if (m_mode == QLatin1String("eight-days"))
@@ -82,6 +95,11 @@ private:
             return ready({static_cast<EvaluatorAnswer::Kind>(99), 0s, {}});
         if (m_mode == QLatin1String("no-future"))
             return {};
+        if (m_mode == QLatin1String("abandoned-at-once")) {
+            QPromise<EvaluatorAnswer> promise;
+            promise.start();
+            return promise.future();
+        }
         if (m_mode == QLatin1String("never"))
             return neverAnswer();
         if (m_mode == QLatin1String("refuse"))
@@ -92,6 +110,8 @@ private:
             return ready(EvaluatorAnswer::delayBy(std::chrono::seconds(100 + m_asked), {}));
         if (m_mode == QLatin1String("echo"))
             return ready(EvaluatorAnswer::delayBy(9s, echo(question)));
+        if (m_mode == QLatin1String("echo-health"))
+            return ready(EvaluatorAnswer::delayBy(9s, echoHealth(question)));
         if (m_mode == QLatin1String("accept"))
             return ready(EvaluatorAnswer::accept());
         return fromElsewhere();
@@ -122,11 +142,12 @@ private:
                 promise.finish();
             });
         if (m_mode == QLatin1String("late"))
-            return elsewhere([](QPromise<EvaluatorAnswer> &promise) {
+            return elsewhere([flag = m_flag](QPromise<EvaluatorAnswer> &promise) {
                 while (!promise.isCanceled())
                     std::this_thread::sleep_for(1ms);
                 promise.addResult(EvaluatorAnswer::refuse(QStringLiteral("too late")));
                 promise.finish();
+                raiseFlag(flag, ".more");
             });
         return elsewhere([ten](QPromise<EvaluatorAnswer> &promise) {
             promise.addResult(ten);
@@ -145,6 +166,20 @@ private:
             .arg(q.beforeReady ? QStringLiteral("boot") : QStringLiteral("ready"))
             .arg(std::chrono::duration_cast<std::chrono::milliseconds>(q.builtInDelay).count())
             .arg(q.attemptNumber);
+    }
+
+    [[nodiscard]] static QString echoHealth(const EvaluatorQuestion &q)
+    {
+        QString text = QStringLiteral("%1 %2").arg(q.health).arg(q.consecutiveMisses);
+        for (const EvaluatorProbeResult &result : q.healthHistory) {
+            text += QStringLiteral(", %1 %2 %3 %4 %5")
+                        .arg(result.atUtc.count())
+                        .arg(result.probe)
+                        .arg(QLatin1String(result.ok ? "good" : "miss"))
+                        .arg(result.took / 1ms)
+                        .arg(result.text);
+        }
+        return text;
     }
 
     const QString m_mode;

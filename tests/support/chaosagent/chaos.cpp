@@ -3,12 +3,14 @@
 
 #include "chaos.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
@@ -58,16 +60,34 @@ void raiseSignal(const std::string &text)
     ::raise(number(text));
 }
 
+// Comes back when the new process has done its work; that one hangs then.
+void forkFor(const std::function<void()> &work)
+{
+    std::array<int, 2> done{};
+    if (::pipe2(done.data(), O_CLOEXEC) != 0)
+        return;
+    if (::fork() == 0) {
+        work();
+        ::close(done[0]);
+        ::close(done[1]);
+        hang();
+    }
+    ::close(done[1]);
+    char none = 0;
+    while (::read(done[0], &none, 1) < 0 && errno == EINTR) {
+    }
+    ::close(done[0]);
+}
+
 void forkGrandchild(const std::string &kind, const std::string &file)
 {
-    if (::fork() != 0)
-        return;
-    if (kind.starts_with("session"))
-        ::setsid();
-    if (kind.ends_with("ignoring-term"))
-        std::signal(SIGTERM, SIG_IGN);
-    appendNumber(file, ::getpid());
-    hang();
+    forkFor([&] {
+        if (kind.starts_with("session"))
+            ::setsid();
+        if (kind.ends_with("ignoring-term"))
+            std::signal(SIGTERM, SIG_IGN);
+        appendNumber(file, ::getpid());
+    });
 }
 
 void flood(const std::string &bytes)
@@ -94,14 +114,23 @@ void notify(const std::string &text)
     ::close(fd);
 }
 
+// Four times as often as $WATCHDOG_USEC asks for; 0: for ever.
+void beat(const std::string &times)
+{
+    const char *interval = std::getenv("WATCHDOG_USEC");
+    const std::chrono::microseconds pause(interval ? std::atoll(interval) / 4 : 1000);
+    for (int i = 0; number(times) == 0 || i < number(times); ++i) {
+        notify("WATCHDOG=1");
+        std::this_thread::sleep_for(pause);
+    }
+}
+
 void notifyFromOutside(const std::string &text)
 {
-    const pid_t child = ::fork();
-    if (child == 0) {
-        ::setpgid(0, 0);
+    forkFor([&] {
+        ::setpgid(0, 0); // which it can still be asked for
         notify(text);
-        hang(); // it can still be asked for its group
-    }
+    });
 }
 
 void printVariable(const std::string &name)
@@ -192,6 +221,7 @@ const std::map<std::string, Command> &commands()
         {"await", {1, [](const Words &w) { await(w[0]); }}},
         {"notify", {1, [](const Words &w) { notify(w[0]); }}},
         {"notify-from-outside", {1, [](const Words &w) { notifyFromOutside(w[0]); }}},
+        {"beat", {1, [](const Words &w) { beat(w[0]); }}},
         {"env", {1, [](const Words &w) { printVariable(w[0]); }}},
         {"cwd", {0, [](const Words &) { printFolder(); }}},
         {"ids", {0, [](const Words &) { printIds(); }}},

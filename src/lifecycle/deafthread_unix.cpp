@@ -3,6 +3,8 @@
 
 #include "deafthread_p.h"
 
+#include <QScopeGuard>
+
 #include <csignal>
 #include <utility>
 
@@ -15,9 +17,9 @@ std::thread startDeafThread(std::function<void()> work)
     sigset_t before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    std::thread thread(std::move(work));
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return thread;
+    // Also where no thread can begin, which throws.
+    const auto restore = qScopeGuard([&] { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); });
+    return std::thread(std::move(work));
 }
 
 } // namespace Rekindle

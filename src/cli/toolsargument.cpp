@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "toolsargument_p.h"
+
+#include "messages_p.h"
+
+#include <policy/json/jsonparser_p.h>
+
+#include <QFile>
+#include <QJsonDocument>
+
+#include <unistd.h>
+
+namespace Rekindle {
+
+std::optional<QJsonObject> toolArguments(const QString &text, Messages &messages)
+{
+    QByteArray json = text.toUtf8();
+    QString place = QStringLiteral("JSON");
+    if (text == QLatin1String("-")) {
+        place = QStringLiteral("stdin");
+        QFile input;
+        if (!input.open(STDIN_FILENO, QIODevice::ReadOnly)) {
+            messages.say(QLatin1String("stdin: ") + input.errorString());
+            return {};
+        }
+        json = input.read(maxJsonSize + 1);
+    }
+    // Qt reads it too, but does not tell where what is wrong.
+    const Parsed<JsonNode> parsed = parseJson(json);
+    if (!parsed) {
+        messages.sayFaults(parsed.faults, place);
+        return {};
+    }
+    const QJsonDocument document = QJsonDocument::fromJson(json);
+    if (!document.isObject()) {
+        messages.sayFaults({{{},
+                             QStringLiteral("found no object, allowed one such as "
+                                            "{\"message\": \"hi\"}"),
+                             Fault::Severity::Error,
+                             1,
+                             1}},
+                           place);
+        return {};
+    }
+    return document.object();
+}
+
+} // namespace Rekindle

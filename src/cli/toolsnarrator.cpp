@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "toolsnarrator_p.h"
+
+#include "fortext_p.h"
+
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// Listing has no tool.
+QString nameOf(const QString &tool) { return tool.isEmpty() ? QStringLiteral("tools/list") : tool; }
+
+// What a server says has no lines of its own here, and must not move the cursor.
+QString harmless(const QString &text)
+{
+    return QString::fromUtf8(forTerminal(text.simplified().toUtf8()));
+}
+
+QString attempts(qsizetype count)
+{
+    return counted(count, QStringLiteral("attempt"), QStringLiteral("attempts"));
+}
+
+// The server has read the call, and what it did with it nobody knows.
+bool mayBeDone(const std::optional<McpError> &error)
+{
+    return error && error->wasWritten
+        && (error->kind == McpError::Kind::Lost || error->kind == McpError::Kind::Timeout);
+}
+
+} // namespace
+
+ToolsNarrator::ToolsNarrator(RestartPolicyEvaluator &evaluator, const ToolCaller &caller, Say say)
+    : m_say([say = std::move(say)](const QString &line) { say(harmless(line)); })
+{
+    connect(&evaluator, &RestartPolicyEvaluator::decided, this,
+            [this](const QUuid &, const RestartDecision &decision) { m_decision = decision; });
+    connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this, &ToolsNarrator::tellServer);
+    connect(&evaluator, &RestartPolicyEvaluator::restartRequested, this,
+            [this](const RestartRequested &event) {
+                m_say(QStringLiteral("%1 is restarted (%2)").arg(event.agent, event.reason));
+            });
+    connect(&caller, &ToolCaller::attemptFailed, this,
+            [this](quint64, const QString &tool, int attempt, const ToolCallAttempt &how) {
+                tellAttempt(tool, attempt, how);
+            });
+    connect(&caller, &ToolCaller::retryScheduled, this,
+            [this](quint64, const QString &tool, int attempt, Duration delay) {
+                m_say(QStringLiteral("%1: attempt %2 in %3")
+                          .arg(nameOf(tool), QString::number(attempt), forPeople(delay)));
+            });
+    connect(&caller, &ToolCaller::respawning, this, [this](quint64, const QString &tool) {
+        m_say(QStringLiteral("%1: the server is started anew, and it is tried once more")
+                  .arg(nameOf(tool)));
+    });
+    connect(&caller, &ToolCaller::breakerStateChanged, this,
+            [this](const QString &tool, CircuitBreakerState, CircuitBreakerState state,
+                   Duration retryAfter) { tellBreaker(tool, state, retryAfter); });
+}
+
+void ToolsNarrator::tellServer(const AgentFailed &event)
+{
+    QString line =
+        QStringLiteral("%1 failed (%2)").arg(event.agent, forPeople(event.reason, event.detail));
+    // Once it was ready only a call starts it again, and that is told then.
+    if (m_decision.shouldRestart)
+        line += QStringLiteral(", start %1 of %2 in %3")
+                    .arg(m_decision.attemptNumber + 1)
+                    .arg(m_decision.inputs.maxRetries.value_or(0) + 1)
+                    .arg(forPeople(m_decision.delay));
+    m_say(line);
+}
+
+void ToolsNarrator::tellAttempt(const QString &tool, int attempt, const ToolCallAttempt &how)
+{
+    m_say(QStringLiteral("%1: attempt %2 failed (%3: %4)")
+              .arg(nameOf(tool), QString::number(attempt), how.failure, how.message));
+}
+
+void ToolsNarrator::tellBreaker(const QString &tool, CircuitBreakerState state, Duration retryAfter)
+{
+    switch (state) {
+    case CircuitBreakerState::Open:
+        m_say(QStringLiteral("%1: circuit breaker open: no call passes for %2")
+                  .arg(tool, forPeople(retryAfter)));
+        break;
+    case CircuitBreakerState::HalfOpen:
+        m_say(QStringLiteral("%1: circuit breaker half-open, one trial call").arg(tool));
+        break;
+    case CircuitBreakerState::Closed:
+        m_say(QStringLiteral("%1: circuit breaker closed again").arg(tool));
+        break;
+    }
+}
+
+QString ToolsNarrator::endText(const QString &tool, const ToolCallOutcome &outcome,
+                               bool isReasonTold)
+{
+    const QString name = harmless(nameOf(tool));
+    const std::optional<McpError> &error = outcome.result.error;
+    const QString reason = error && !isReasonTold
+        ? QStringLiteral(" (%1: %2)").arg(toText(error->kind), harmless(error->message))
+        : QString();
+    switch (outcome.end) {
+    case ToolCallEnd::Answered:
+        return outcome.result.isError()
+            ? QStringLiteral("%1: the tool says that it has failed").arg(name)
+            : QString();
+    case ToolCallEnd::AttemptsExhausted:
+        return QStringLiteral("%1: given up after %2").arg(name, attempts(outcome.attempts.size()))
+            + reason;
+    case ToolCallEnd::DeadlineExceeded:
+        return QStringLiteral("%1: the deadline has passed after %2 and %3")
+                   .arg(name, forPeople(outcome.duration), attempts(outcome.attempts.size()))
+            + reason;
+    case ToolCallEnd::NotRetryable:
+        return QStringLiteral("%1: not tried again").arg(name)
+            + (mayBeDone(error) ? QStringLiteral(", for it may have been carried out") : QString())
+            + reason;
+    case ToolCallEnd::BreakerOpen:
+        return QStringLiteral("%1: not called: its circuit breaker is open").arg(name)
+            + (outcome.retryAfter ? QLatin1String(" for ") + forPeople(*outcome.retryAfter)
+                                  : QString());
+    case ToolCallEnd::Cancelled:
+        return QStringLiteral("%1: cancelled").arg(name);
+    }
+    return {};
+}
+
+} // namespace Rekindle

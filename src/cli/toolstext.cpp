@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "toolstext_p.h"
+
+#include "exitcode_p.h"
+#include "fortext_p.h"
+#include "tablelayout_p.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMap>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr qsizetype widestName = 40;
+constexpr int leastForDescription = 20;
+
+// What the server says, and nothing that the protocol would assume. A read-only one cannot be the
+// others.
+QString annotationsOf(const McpTool &tool)
+{
+    const QJsonObject hints = tool.json[QLatin1String("annotations")].toObject();
+    if (tool.isReadOnly())
+        return QStringLiteral("read-only");
+    QStringList words;
+    if (tool.isIdempotent())
+        words.append(QStringLiteral("idempotent"));
+    if (hints.contains(QLatin1String("destructiveHint")))
+        words.append(tool.isDestructive() ? QStringLiteral("destructive")
+                                          : QStringLiteral("additive"));
+    return words.isEmpty() ? QStringLiteral("-") : words.join(u',');
+}
+
+QString descriptionOf(const McpTool &tool)
+{
+    return tool.json[QLatin1String("description")].toString().simplified();
+}
+
+QByteArray compact(const QJsonObject &object)
+{
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+QJsonObject errorAsJson(const McpError &error)
+{
+    QJsonObject json{{QStringLiteral("kind"), toText(error.kind)},
+                     {QStringLiteral("message"), error.message}};
+    if (error.kind == McpError::Kind::Refused) {
+        json[QLatin1String("code")] = error.code;
+        if (!error.data.isUndefined())
+            json[QLatin1String("data")] = error.data;
+    }
+    if (error.process.exitCode)
+        json[QLatin1String("exitCode")] = *error.process.exitCode;
+    if (error.process.signal)
+        json[QLatin1String("signal")] = *error.process.signal;
+    return json;
+}
+
+} // namespace
+
+QByteArray toolTable(const QList<McpTool> &tools, int width)
+{
+    const QString name = QStringLiteral("NAME");
+    const QString annotations = QStringLiteral("ANNOTATIONS");
+    qsizetype nameWidth = name.size();
+    qsizetype hintWidth = annotations.size();
+    for (const McpTool &tool : tools) {
+        nameWidth = std::max(nameWidth, std::min(tool.name.size(), widestName));
+        hintWidth = std::max(hintWidth, annotationsOf(tool).size());
+    }
+    const int gap = TableLayout::gap;
+    const int left = std::max(leastForDescription, width - int(nameWidth + hintWidth) - 2 * gap);
+    QByteArray text;
+    const auto add = [&](const QString &one, const QString &two, const QString &three) {
+        // A name that is longer is shown as it is: it is what one has to type.
+        const QString line = one.leftJustified(nameWidth + gap) + two.leftJustified(hintWidth + gap)
+            + cut(three, left);
+        text += forTerminal(line.trimmed().toLocal8Bit()) + '\n';
+    };
+    add(name, annotations, QStringLiteral("DESCRIPTION"));
+    for (const McpTool &tool : tools)
+        add(tool.name, annotationsOf(tool), descriptionOf(tool));
+    return text;
+}
+
+QByteArray toolsAsJson(const QList<McpTool> &tools)
+{
+    QJsonArray array;
+    for (const McpTool &tool : tools)
+        array.append(tool.json);
+    return QJsonDocument(array).toJson();
+}
+
+QByteArray resultText(const ToolResult &result)
+{
+    const QString text = result.text();
+    const QJsonValue structured = result.result[QLatin1String("structuredContent")];
+    if (text.isEmpty() && structured.isObject())
+        return compact(structured.toObject()) + '\n';
+    QByteArray bytes = text.toUtf8();
+    if (!bytes.isEmpty() && !bytes.endsWith('\n'))
+        bytes += '\n';
+    return bytes;
+}
+
+QString unshownContent(const ToolResult &result)
+{
+    QMap<QString, int> kinds;
+    for (const QJsonValue &part : result.result[QLatin1String("content")].toArray()) {
+        const QString kind = part[QLatin1String("type")].toString();
+        if (kind != QLatin1String("text"))
+            ++kinds[kind];
+    }
+    QStringList parts;
+    for (auto kind = kinds.cbegin(); kind != kinds.cend(); ++kind)
+        parts.append(QStringLiteral("%1 %2").arg(kind.value()).arg(kind.key()));
+    return parts.join(QLatin1String(", "));
+}
+
+QByteArray outcomeAsJson(const QString &tool, const ToolCallOutcome &outcome)
+{
+    using Milliseconds = std::chrono::duration<double, std::milli>;
+    QJsonObject json{{QStringLiteral("tool"), tool},
+                     {QStringLiteral("end"), toText(outcome.end)},
+                     {QStringLiteral("attempts"), outcome.attempts.size()},
+                     {QStringLiteral("durationMs"), Milliseconds(outcome.duration).count()}};
+    if (outcome.breakerOpened)
+        json[QLatin1String("breakerOpened")] = true;
+    if (outcome.retryAfter)
+        json[QLatin1String("retryAfterMs")] = Milliseconds(*outcome.retryAfter).count();
+    if (outcome.result.error)
+        json[QLatin1String("error")] = errorAsJson(*outcome.result.error);
+    else
+        json[QLatin1String("result")] = outcome.result.result;
+    return compact(json) + '\n';
+}
+
+int exitCodeOf(const ToolCallOutcome &outcome)
+{
+    constexpr int notExecutable = 126;
+    constexpr int notFound = 127;
+    switch (outcome.end) {
+    case ToolCallEnd::DeadlineExceeded:
+        return ExitCode::deadlineExceeded;
+    case ToolCallEnd::BreakerOpen:
+        return ExitCode::tryLater;
+    case ToolCallEnd::Answered:
+    case ToolCallEnd::AttemptsExhausted:
+    case ToolCallEnd::NotRetryable:
+    case ToolCallEnd::Cancelled:
+        break;
+    }
+    if (!outcome.result.error)
+        return outcome.result.isError() ? ExitCode::toolFailed : ExitCode::fine;
+    const McpError &error = *outcome.result.error;
+    const std::optional<int> code = error.process.exitCode;
+    if (error.kind == McpError::Kind::NotReady && (code == notFound || code == notExecutable))
+        return *code;
+    return ExitCode::unavailable;
+}
+
+} // namespace Rekindle

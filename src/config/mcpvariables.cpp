@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "mcpserverreader_p.h"
+
+#include <QDir>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+bool isVariableName(const QString &name)
+{
+    return !name.isEmpty() && std::all_of(name.begin(), name.end(), [](QChar c) {
+        return c == u'_' || (c.unicode() < 128 && c.isLetterOrNumber());
+    });
+}
+
+QString environmentVariable(const JsonPlace &place, const QString &name)
+{
+    const QByteArray key = name.toLocal8Bit();
+    if (!qEnvironmentVariableIsSet(key.constData()))
+        place.warn(QStringLiteral("environment variable %1 is not set: it is empty").arg(name));
+    return qEnvironmentVariable(key.constData());
+}
+
+// What stands between the braces; nothing, and a fault, where it is no variable.
+QString valueOf(const JsonPlace &place, const QString &variable)
+{
+    if (variable == QLatin1String("workspaceFolder"))
+        return QDir::currentPath();
+    if (variable == QLatin1String("workspaceFolderBasename"))
+        return QDir::current().dirName();
+    if (variable == QLatin1String("userHome"))
+        return QDir::homePath();
+    if (variable == QLatin1String("pathSeparator") || variable == QLatin1String("/"))
+        return QStringLiteral("/");
+    if (variable.startsWith(QLatin1String("env:")))
+        return environmentVariable(place, variable.mid(4));
+    if (variable.startsWith(QLatin1String("input:"))) {
+        place.fault(QStringLiteral("found ${%1}, which an editor asks a person for; allowed a "
+                                   "text, or ${env:NAME}")
+                        .arg(printable(variable)));
+        return {};
+    }
+    // Of Claude Code: ${NAME} and ${NAME:-DEFAULT}.
+    const qsizetype colon = variable.indexOf(QLatin1String(":-"));
+    const QString name = variable.left(colon < 0 ? variable.size() : colon);
+    if (!isVariableName(name)) {
+        place.fault(QStringLiteral("found ${%1}, allowed ${env:NAME}, ${NAME}, "
+                                   "${NAME:-DEFAULT}, ${workspaceFolder}, ${userHome}")
+                        .arg(printable(variable)));
+        return {};
+    }
+    const QString value = qEnvironmentVariable(name.toLocal8Bit().constData());
+    if (colon >= 0)
+        return value.isEmpty() ? variable.mid(colon + 2) : value;
+    return environmentVariable(place, name);
+}
+
+} // namespace
+
+QString withVariables(const JsonPlace &place, const QString &text)
+{
+    QString result;
+    qsizetype from = 0;
+    for (qsizetype start = text.indexOf(QLatin1String("${")); start >= 0;
+         start = text.indexOf(QLatin1String("${"), from)) {
+        const qsizetype end = text.indexOf(u'}', start);
+        if (end < 0)
+            break;
+        result += text.mid(from, start - from);
+        result += valueOf(place, text.mid(start + 2, end - start - 2));
+        from = end + 1;
+    }
+    return result + text.mid(from);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "probecycle_p.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+// An answer is for people: one line of it is enough, and it does not steer their terminal.
+QString oneLine(const QString &text)
+{
+    constexpr qsizetype longest = 200;
+    QString line = text.left(longest);
+    for (QChar &each : line) {
+        if (each.category() == QChar::Other_Control)
+            each = u' ';
+    }
+    return line;
+}
+} // namespace
+
+ProbeCycle::Listener::~Listener() = default;
+
+ProbeCycle::ProbeCycle(HealthCheck check, Surroundings &surroundings, Listener &listener)
+    : m_check(std::move(check))
+    , m_around(surroundings)
+    , m_listener(listener)
+    , m_deadline(surroundings.scheduler, [this] { onDeadline(); })
+{
+    HealthProbe *const probe = m_check.probe.get();
+    QObject::connect(probe, &HealthProbe::finished, probe,
+                     [this](bool ok, const QString &text) { onFinished(ok, text); });
+    QObject::connect(probe, &HealthProbe::postponed, probe, [this] { onPostponed(); });
+    QObject::connect(probe, &HealthProbe::condemned, probe,
+                     [this](const QString &text) { m_listener.condemned(*this, oneLine(text)); });
+}
+
+ProbeCycle::~ProbeCycle()
+{
+    end();
+    // It may be in the middle of a signal.
+    HealthProbe *const probe = m_check.probe.release();
+    probe->disconnect();
+    probe->setParent(&m_around.owner);
+    probe->deleteLater();
+}
+
+void ProbeCycle::begin()
+{
+    m_slot =
+        m_around.scheduler.now() + schedule().grace + m_around.phases.next(schedule().interval);
+    wait(m_slot);
+}
+
+void ProbeCycle::end()
+{
+    const Step step = std::exchange(m_step, Step::Idle);
+    m_deadline.disarm();
+    if (step != Step::Running && step != Step::LastLook)
+        return;
+    m_around.stalls.end();
+    m_check.probe->cancel();
+}
+
+void ProbeCycle::reset()
+{
+    end();
+    m_misses = 0;
+    m_isLastChance = false;
+    m_hasAnswered = false;
+    m_check.probe->reset();
+}
+
+void ProbeCycle::wait(Instant due)
+{
+    m_step = Step::Waiting;
+    m_due = due;
+    m_deadline.arm(due);
+}
+
+// Keeps the place that the phase has given it.
+void ProbeCycle::waitForNext()
+{
+    const Instant now = m_around.scheduler.now();
+    m_slot += schedule().interval;
+    if (m_slot < now)
+        m_slot = now + schedule().interval - (now - m_slot) % schedule().interval;
+    wait(m_slot);
+}
+
+// At another place, for all others have been held up as well.
+void ProbeCycle::waitAnew()
+{
+    m_slot = m_around.scheduler.now() + m_around.phases.next(schedule().interval);
+    wait(m_slot);
+}
+
+Duration ProbeCycle::timeout() const
+{
+    return m_isLastChance ? schedule().lastChanceTimeout() : schedule().timeout;
+}
+
+void ProbeCycle::onDeadline()
+{
+    switch (m_step) {
+    case Step::Idle:
+        break;
+    case Step::Waiting:
+        // After a stall all are due at once, and the agents may have been stopped as well.
+        if (m_around.stalls.noteLateness(m_due))
+            waitAnew();
+        else
+            run();
+        break;
+    case Step::Running:
+        m_around.stalls.noteLateness(m_due, std::min(StallWatch::lateBound, timeout() / 2));
+        m_step = Step::LastLook;
+        m_deadline.arm(m_around.scheduler.now());
+        break;
+    case Step::LastLook:
+        m_check.probe->cancel();
+        onFinished(false, QStringLiteral("no answer within %1").arg(durationToString(timeout())));
+        break;
+    }
+}
+
+void ProbeCycle::run()
+{
+    m_step = Step::Running;
+    m_stallMark = m_around.stalls.begin();
+    m_began = m_around.scheduler.now();
+    m_due = m_began + timeout();
+    m_deadline.arm(m_due);
+    m_check.probe->start(timeout());
+}
+
+void ProbeCycle::onPostponed()
+{
+    if (m_step != Step::Running && m_step != Step::LastLook)
+        return;
+    m_around.stalls.end();
+    waitAnew();
+}
+
+void ProbeCycle::onFinished(bool ok, const QString &text)
+{
+    if (m_step != Step::Running && m_step != Step::LastLook)
+        return;
+    const bool counts = !m_around.stalls.hasStalledSince(m_stallMark) || ok;
+    m_around.stalls.end();
+    if (!counts) {
+        waitAnew();
+        return;
+    }
+
+    const Instant now = m_around.scheduler.now();
+    const Answer answer{
+        {m_around.scheduler.clock().utcNow(), ok, now - m_began, oneLine(text), name()},
+        m_isLastChance && !ok};
+    m_hasAnswered = true;
+    m_misses = ok ? 0 : m_misses + 1;
+    m_isLastChance = !ok && !answer.isVerdict && m_misses >= schedule().misses;
+    if (answer.isVerdict) {
+        m_step = Step::Idle;
+        m_deadline.disarm();
+    } else if (m_isLastChance) {
+        wait(now);
+    } else {
+        waitForNext();
+    }
+    m_listener.answered(*this, answer);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "handshake_p.h"
+
+#include <QJsonArray>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr std::array legacyVersions{newestLegacyVersion, QLatin1String("2025-06-18"),
+                                    QLatin1String("2025-03-26"), QLatin1String("2024-11-05")};
+
+McpError invalid(QString message)
+{
+    McpError error;
+    error.kind = McpError::Kind::InvalidAnswer;
+    error.message = std::move(message);
+    error.wasWritten = true;
+    return error;
+}
+
+} // namespace
+
+void ToolListing::start(Done done)
+{
+    m_done = std::move(done);
+    m_tools.clear();
+    m_cursors.clear();
+    ask({});
+}
+
+void ToolListing::ask(const QString &cursor)
+{
+    QJsonObject params;
+    if (!cursor.isNull())
+        params.insert(QLatin1String("cursor"), cursor);
+    m_link.request(QLatin1String("tools/list"), params,
+                   [this](const McpAnswer &answer) { answered(answer); });
+}
+
+void ToolListing::answered(const McpAnswer &answer)
+{
+    if (answer.error) {
+        finish(answer.error);
+        return;
+    }
+    const QJsonValue tools = answer.result.value(QLatin1String("tools"));
+    if (!tools.isArray()) {
+        finish(invalid(QStringLiteral("The answer to tools/list has no tools")));
+        return;
+    }
+    const QJsonArray page = tools.toArray();
+    for (const QJsonValue &entry : page) {
+        if (std::optional<McpTool> tool = McpTool::fromJson(entry.toObject()))
+            m_tools.push_back(*std::move(tool));
+    }
+    const QJsonValue next = answer.result.value(QLatin1String("nextCursor"));
+    if (!next.isString()) {
+        finish(std::nullopt);
+    } else if (m_cursors.contains(next.toString()) || m_cursors.size() >= mostPages) {
+        finish(invalid(QStringLiteral("tools/list does not come to an end")));
+    } else {
+        m_cursors.insert(next.toString());
+        ask(next.toString());
+    }
+}
+
+void ToolListing::finish(const std::optional<McpError> &error)
+{
+    // Whoever hears of it may destroy this, or begin anew.
+    const Done done = std::exchange(m_done, nullptr);
+    const QList<McpTool> tools = std::exchange(m_tools, {});
+    done(error, tools);
+}
+
+Handshake::Handshake(const McpLink &link, const McpClientOptions &options, ServerFacts &facts)
+    : m_link(link)
+    , m_options(options)
+    , m_facts(facts)
+    , m_listing(link)
+{
+}
+
+void Handshake::start(Done done)
+{
+    m_done = std::move(done);
+    if (m_options.era == McpEra::Modern)
+        discover();
+    else
+        initialize();
+}
+
+void Handshake::initialize()
+{
+    m_link.useEra(McpEra::Legacy);
+    m_link.request(QLatin1String("initialize"),
+                   {{QLatin1String("protocolVersion"), newestLegacyVersion},
+                    {QLatin1String("capabilities"), m_options.capabilities},
+                    {QLatin1String("clientInfo"),
+                     QJsonObject{{QLatin1String("name"), m_options.name},
+                                 {QLatin1String("version"), m_options.version}}}},
+                   [this](const McpAnswer &answer) { initialized(answer); });
+}
+
+void Handshake::initialized(const McpAnswer &answer)
+{
+    if (answer.error) {
+        if (m_options.era == McpEra::Auto && answer.error->kind == McpError::Kind::Refused) {
+            m_refusal = answer.error;
+            discover();
+            return;
+        }
+        std::exchange(m_done, nullptr)(answer.error);
+        return;
+    }
+    const QString version = answer.result.value(QLatin1String("protocolVersion")).toString();
+    if (std::find(legacyVersions.begin(), legacyVersions.end(), version) == legacyVersions.end()) {
+        fail(QStringLiteral("The server wants protocol version \"%1\"").arg(version));
+        return;
+    }
+    m_facts.era = McpEra::Legacy;
+    m_facts.protocolVersion = version;
+    takeFacts(answer.result);
+    m_link.notify(QLatin1String("notifications/initialized"));
+    listTools();
+}
+
+void Handshake::discover()
+{
+    m_link.useEra(McpEra::Modern);
+    m_link.request(QLatin1String("server/discover"), {},
+                   [this](const McpAnswer &answer) { discovered(answer); });
+}
+
+void Handshake::discovered(const McpAnswer &answer)
+{
+    if (answer.error) {
+        // The first refusal is the better reason, unless the server is gone.
+        const bool isLost = answer.error->kind == McpError::Kind::Lost;
+        std::exchange(m_done, nullptr)(m_refusal && !isLost ? m_refusal : answer.error);
+        return;
+    }
+    const QJsonArray versions = answer.result.value(QLatin1String("supportedVersions")).toArray();
+    if (!versions.contains(QString(modernVersion))) {
+        fail(QStringLiteral("The server does not speak protocol version 2026-07-28"));
+        return;
+    }
+    m_facts.era = McpEra::Modern;
+    m_facts.protocolVersion = modernVersion;
+    takeFacts(answer.result);
+    listTools();
+}
+
+void Handshake::takeFacts(const QJsonObject &result)
+{
+    m_facts.info = result.value(QLatin1String("serverInfo")).toObject();
+    m_facts.capabilities = result.value(QLatin1String("capabilities")).toObject();
+}
+
+void Handshake::listTools()
+{
+    if (!m_facts.capabilities.contains(QLatin1String("tools"))) {
+        m_facts.tools.clear();
+        std::exchange(m_done, nullptr)(std::nullopt);
+        return;
+    }
+    m_listing.start([this](const std::optional<McpError> &error, const QList<McpTool> &tools) {
+        if (!error)
+            m_facts.tools = tools;
+        std::exchange(m_done, nullptr)(error);
+    });
+}
+
+void Handshake::fail(QString message)
+{
+    std::exchange(m_done, nullptr)(invalid(std::move(message)));
+}
+
+} // namespace Rekindle

@@ -1,0 +1,379 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "jsonscanner_p.h"
+
+#include <bitset>
+#include <cstdint>
+#include <cstring>
+
+namespace Rekindle {
+
+namespace {
+
+using Word = std::uint64_t;
+
+constexpr Word inEachByte(unsigned char value) { return Word{0x0101010101010101} * value; }
+
+// The high bit of a byte is set where the string may not go on plainly: at a quote, a backslash or
+// a control character. Above the first such byte there may be false ones.
+Word specialBytes(Word word)
+{
+    const Word quotes = word ^ inEachByte('"');
+    const Word slashes = word ^ inEachByte('\\');
+    return ((quotes - inEachByte(1)) & ~quotes) | ((slashes - inEachByte(1)) & ~slashes)
+        | ((word - inEachByte(0x20)) & ~word);
+}
+
+bool isSpecial(char byte)
+{
+    return byte == '"' || byte == '\\' || static_cast<unsigned char>(byte) < 0x20;
+}
+
+const char *endOfPlain(const char *at, const char *end)
+{
+    constexpr std::ptrdiff_t step = 2 * sizeof(Word);
+    while (end - at >= step) {
+        Word first = 0;
+        Word second = 0;
+        std::memcpy(&first, at, sizeof(Word));
+        std::memcpy(&second, at + sizeof(Word), sizeof(Word));
+        if (((specialBytes(first) | specialBytes(second)) & inEachByte(0x80)) != 0)
+            break;
+        at += step;
+    }
+    while (at < end && !isSpecial(*at))
+        ++at;
+    return at;
+}
+
+int hexDigit(char byte)
+{
+    if (byte >= '0' && byte <= '9')
+        return byte - '0';
+    if (byte >= 'a' && byte <= 'f')
+        return byte - 'a' + 10;
+    if (byte >= 'A' && byte <= 'F')
+        return byte - 'A' + 10;
+    return -1;
+}
+
+bool isDigit(char byte) { return byte >= '0' && byte <= '9'; }
+
+// Of four hexadecimal digits, which have been checked.
+char32_t codeUnit(const char *digits)
+{
+    char32_t unit = 0;
+    for (int i = 0; i < 4; ++i)
+        unit = unit * 16 + static_cast<char32_t>(hexDigit(digits[i]));
+    return unit;
+}
+
+void appendUtf8(QByteArray &out, char32_t point)
+{
+    const auto append = [&out](char32_t byte) { out.append(static_cast<char>(byte)); };
+    if (point < 0x80) {
+        append(point);
+    } else if (point < 0x800) {
+        append(0xc0 | (point >> 6));
+        append(0x80 | (point & 0x3f));
+    } else if (point < 0x10000) {
+        append(0xe0 | (point >> 12));
+        append(0x80 | ((point >> 6) & 0x3f));
+        append(0x80 | (point & 0x3f));
+    } else {
+        append(0xf0 | (point >> 18));
+        append(0x80 | ((point >> 12) & 0x3f));
+        append(0x80 | ((point >> 6) & 0x3f));
+        append(0x80 | (point & 0x3f));
+    }
+}
+
+char meaningOf(char escape)
+{
+    switch (escape) {
+    case 'b':
+        return '\b';
+    case 'f':
+        return '\f';
+    case 'n':
+        return '\n';
+    case 'r':
+        return '\r';
+    case 't':
+        return '\t';
+    default: // the quote, the slashes
+        return escape;
+    }
+}
+
+// `inside` is the inside of a string whose grammar has been checked.
+QByteArray unescaped(QByteArrayView inside)
+{
+    QByteArray out;
+    out.reserve(inside.size());
+    const char *at = inside.begin();
+    while (at < inside.end()) {
+        if (*at != '\\') {
+            out.append(*at++);
+            continue;
+        }
+        if (at[1] != 'u') {
+            out.append(meaningOf(at[1]));
+            at += 2;
+            continue;
+        }
+        char32_t point = codeUnit(at + 2);
+        at += 6;
+        const bool pairFollows = point >= 0xd800 && point < 0xdc00 && inside.end() - at >= 6
+            && at[0] == '\\' && at[1] == 'u';
+        if (pairFollows) {
+            const char32_t low = codeUnit(at + 2);
+            if (low >= 0xdc00 && low < 0xe000) {
+                point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
+                at += 6;
+            }
+        }
+        appendUtf8(out, point);
+    }
+    return out;
+}
+
+} // namespace
+
+void JsonScanner::skipBlanks()
+{
+    while (m_at < m_end && (*m_at == ' ' || *m_at == '\t' || *m_at == '\r' || *m_at == '\n'))
+        ++m_at;
+}
+
+bool JsonScanner::skip(char wanted)
+{
+    if (m_at == m_end || *m_at != wanted)
+        return false;
+    ++m_at;
+    return true;
+}
+
+bool JsonScanner::skipEscape()
+{
+    ++m_at;
+    if (m_at == m_end)
+        return false;
+    if (*m_at != 'u') {
+        const bool isKnown = *m_at != '\0' && std::strchr("\"\\/bfnrt", *m_at) != nullptr;
+        m_at += isKnown ? 1 : 0;
+        return isKnown;
+    }
+    ++m_at;
+    for (int i = 0; i < 4; ++i, ++m_at) {
+        if (m_at == m_end || hexDigit(*m_at) < 0)
+            return false;
+    }
+    return true;
+}
+
+bool JsonScanner::skipString()
+{
+    if (!skip('"'))
+        return false;
+    while (true) {
+        m_at = endOfPlain(m_at, m_end);
+        if (m_at == m_end)
+            return false;
+        if (*m_at == '"') {
+            ++m_at;
+            return true;
+        }
+        if (*m_at != '\\' || !skipEscape())
+            return false;
+    }
+}
+
+bool JsonScanner::skipDigits()
+{
+    const char *start = m_at;
+    while (m_at < m_end && isDigit(*m_at))
+        ++m_at;
+    return m_at > start;
+}
+
+bool JsonScanner::skipNumber()
+{
+    if (peek() == '-')
+        ++m_at;
+    if (peek() == '0')
+        ++m_at;
+    else if (!skipDigits())
+        return false;
+    if (peek() == '.') {
+        ++m_at;
+        if (!skipDigits())
+            return false;
+    }
+    if (peek() == 'e' || peek() == 'E') {
+        ++m_at;
+        if (peek() == '+' || peek() == '-')
+            ++m_at;
+        return skipDigits();
+    }
+    return true;
+}
+
+bool JsonScanner::skipWord(QByteArrayView word)
+{
+    if (!QByteArrayView(m_at, m_end).startsWith(word))
+        return false;
+    m_at += word.size();
+    return true;
+}
+
+// The key of a member and the colon, up to the value.
+bool JsonScanner::skipKey()
+{
+    skipBlanks();
+    if (!skipString())
+        return false;
+    skipBlanks();
+    return skip(':');
+}
+
+bool JsonScanner::skipValue()
+{
+    std::bitset<greatestDepth> isObject;
+    std::size_t depth = 0;
+    while (true) {
+        skipBlanks();
+        const char first = peek();
+        if (first == '{' || first == '[') {
+            if (depth == greatestDepth)
+                return false;
+            ++m_at;
+            skipBlanks();
+            if (!skip(first == '{' ? '}' : ']')) {
+                isObject[depth++] = first == '{';
+                if (first == '{' && !skipKey())
+                    return false;
+                continue;
+            }
+        } else if (!(first == '"'       ? skipString()
+                         : first == 't' ? skipWord("true")
+                         : first == 'f' ? skipWord("false")
+                         : first == 'n' ? skipWord("null")
+                                        : skipNumber())) {
+            return false;
+        }
+        // A value is over; and with it as many of those around it as are closed here.
+        while (depth > 0) {
+            skipBlanks();
+            const bool inObject = isObject[depth - 1];
+            if (skip(',')) {
+                if (inObject && !skipKey())
+                    return false;
+                break;
+            }
+            if (!skip(inObject ? '}' : ']'))
+                return false;
+            --depth;
+        }
+        if (depth == 0)
+            return true;
+    }
+}
+
+bool JsonScanner::enterObject()
+{
+    m_isFirst = true;
+    return skip('{');
+}
+
+JsonScanner::Step JsonScanner::nextMember(JsonSpan &key, JsonSpan &value)
+{
+    skipBlanks();
+    if (peek() == '}') {
+        ++m_at;
+        return Step::End;
+    }
+    if (!m_isFirst) {
+        if (!skip(','))
+            return Step::Fault;
+        skipBlanks();
+    }
+    m_isFirst = false;
+    const qsizetype keyStart = offset();
+    if (!skipString())
+        return Step::Fault;
+    key = {keyStart, offset() - keyStart};
+    skipBlanks();
+    if (!skip(':'))
+        return Step::Fault;
+    skipBlanks();
+    const qsizetype valueStart = offset();
+    if (!skipValue())
+        return Step::Fault;
+    value = {valueStart, offset() - valueStart};
+    return Step::Member;
+}
+
+bool jsonStringIs(QByteArrayView string, QByteArrayView name)
+{
+    const std::optional<QByteArrayView> plain = string.size() >= 2 && !string.contains('\\')
+        ? std::optional(string.sliced(1, string.size() - 2))
+        : std::nullopt;
+    return plain ? *plain == name : jsonStringText(string) == name;
+}
+
+std::optional<QByteArray> jsonStringText(QByteArrayView string)
+{
+    if (string.size() < 2 || string.front() != '"')
+        return std::nullopt;
+    JsonScanner scanner(string);
+    if (!scanner.skipValue() || !scanner.isAtEnd())
+        return std::nullopt;
+    const QByteArrayView inside = string.sliced(1, string.size() - 2);
+    return inside.contains('\\') ? unescaped(inside) : inside.toByteArray();
+}
+
+JsonSpan jsonMember(QByteArrayView text, JsonSpan object, QByteArrayView name)
+{
+    JsonScanner scanner(object.of(text));
+    JsonSpan found;
+    if (!scanner.enterObject())
+        return found;
+    JsonSpan key;
+    JsonSpan value;
+    while (true) {
+        switch (scanner.nextMember(key, value)) {
+        case JsonScanner::Step::Member:
+            if (jsonStringIs(key.of(object.of(text)), name))
+                found = {object.offset + value.offset, value.size};
+            break;
+        case JsonScanner::Step::End:
+            return found;
+        case JsonScanner::Step::Fault:
+            return {};
+        }
+    }
+}
+
+std::vector<QByteArray> jsonItems(QByteArrayView array)
+{
+    std::vector<QByteArray> items;
+    array = array.trimmed();
+    if (!array.startsWith('['))
+        return items;
+    while (array.size() > 1) {
+        array = array.sliced(1); // the bracket, or a comma
+        JsonScanner scanner(array);
+        scanner.skipBlanks();
+        const qsizetype start = scanner.offset();
+        if (!scanner.skipValue())
+            break; // the closing bracket
+        items.push_back(array.sliced(start, scanner.offset() - start).toByteArray());
+        scanner.skipBlanks();
+        array = array.sliced(scanner.offset());
+    }
+    return items;
+}
+
+} // namespace Rekindle

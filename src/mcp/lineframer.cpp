@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "lineframer_p.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr qsizetype largeFrom = qsizetype{64} * 1024;
+
+// append() moves what outgrows its memory to new memory, so that all of the old is touched twice
+// over; reserve() has the C library extend the old one, where that can.
+void makeRoom(QByteArray &bytes, qsizetype more)
+{
+    const qsizetype size = bytes.size() + more;
+    if (size >= largeFrom && size > bytes.capacity())
+        bytes.reserve(std::max(size, 2 * bytes.capacity()));
+}
+
+} // namespace
+
+LineFramer::LineFramer(qsizetype longestLine)
+    : m_longestLine(std::max<qsizetype>(longestLine, 1))
+{
+}
+
+void LineFramer::add(QByteArrayView bytes, std::vector<FramedLine> &lines)
+{
+    while (!bytes.isEmpty()) {
+        const auto *end = static_cast<const char *>(
+            std::memchr(bytes.data(), '\n', static_cast<std::size_t>(bytes.size())));
+        if (!end) {
+            take(bytes);
+            return;
+        }
+        const qsizetype length = end - bytes.data();
+        take(bytes.first(length));
+        lines.push_back(finish());
+        bytes = bytes.sliced(length + 1);
+    }
+}
+
+std::optional<FramedLine> LineFramer::takeRest()
+{
+    if (m_size == 0)
+        return std::nullopt;
+    return finish();
+}
+
+void LineFramer::take(QByteArrayView part)
+{
+    m_size += part.size();
+    if (!m_skipping) {
+        makeRoom(m_rest, part.size());
+        m_rest.append(part);
+        // One byte more may be the '\r' of the line's end.
+        const bool mayFit =
+            m_size <= m_longestLine || (m_size == m_longestLine + 1 && m_rest.back() == '\r');
+        if (mayFit)
+            return;
+        m_skipping = true;
+        m_last = m_rest.last(std::min(m_rest.size(), lastBytesKept));
+        m_rest = m_rest.first(std::min(m_rest.size(), firstBytesKept));
+        return;
+    }
+    m_last.append(part.last(std::min(part.size(), lastBytesKept)));
+    if (m_last.size() > lastBytesKept)
+        m_last.remove(0, m_last.size() - lastBytesKept);
+}
+
+FramedLine LineFramer::finish()
+{
+    FramedLine line;
+    line.isTooLong = std::exchange(m_skipping, false);
+    line.size = std::exchange(m_size, 0);
+    line.bytes = std::exchange(m_rest, {});
+    line.lastBytes = std::exchange(m_last, {});
+    if ((line.isTooLong ? line.lastBytes : line.bytes).endsWith('\r')) {
+        --line.size;
+        line.bytes.truncate(line.size);
+        line.lastBytes.chop(line.isTooLong ? 1 : 0);
+    }
+    return line;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/mcp/mcppingprobe.h>
+
+namespace Rekindle {
+
+McpPingProbe::McpPingProbe(McpClient &client, QObject *parent)
+    : HealthProbe(parent)
+    , m_client(&client)
+{
+    connect(&m_watcher, &QFutureWatcherBase::finished, this, &McpPingProbe::answered);
+}
+
+McpPingProbe::~McpPingProbe() { cancel(); }
+
+void McpPingProbe::start(Duration timeout)
+{
+    if (!m_client || !m_client->isReady()) {
+        Q_EMIT finished(false, QStringLiteral("there is no session with the server"));
+        return;
+    }
+    m_watcher.setFuture(m_client->probe(timeout));
+}
+
+// Nobody hears of the answer any more, of one that is on its way to the watcher neither.
+void McpPingProbe::cancel()
+{
+    QFuture<McpAnswer> asked = m_watcher.future();
+    m_watcher.setFuture(QFuture<McpAnswer>());
+    asked.cancel();
+}
+
+void McpPingProbe::answered()
+{
+    if (m_watcher.isCanceled() || m_watcher.future().resultCount() == 0)
+        return;
+    const McpAnswer answer = m_watcher.result();
+    if (!answer.error)
+        Q_EMIT finished(true, QStringLiteral("pong"));
+    else
+        Q_EMIT finished(answer.error->kind == McpError::Kind::Refused, answer.error->message);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/mcp/mcptool.h>
+
+namespace Rekindle {
+
+namespace {
+
+bool hint(const QJsonObject &tool, QLatin1String name, bool otherwise)
+{
+    return tool.value(QLatin1String("annotations")).toObject().value(name).toBool(otherwise);
+}
+
+} // namespace
+
+bool McpTool::isReadOnly() const { return hint(json, QLatin1String("readOnlyHint"), false); }
+
+bool McpTool::isDestructive() const
+{
+    return !isReadOnly() && hint(json, QLatin1String("destructiveHint"), true);
+}
+
+bool McpTool::isIdempotent() const
+{
+    return isReadOnly() || hint(json, QLatin1String("idempotentHint"), false);
+}
+
+std::optional<McpTool> McpTool::fromJson(const QJsonObject &json)
+{
+    const QString name = json.value(QLatin1String("name")).toString();
+    if (name.isEmpty())
+        return std::nullopt;
+    return McpTool{name, json};
+}
+
+} // namespace Rekindle

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "messagepeek_p.h"
+
+#include <array>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr QByteArrayView modernVersionKey = "io.modelcontextprotocol/protocolVersion";
+
+enum Member { JsonRpc, Id, Method, Params, Result, Error, memberCount };
+constexpr std::array<QByteArrayView, memberCount> memberNames{"jsonrpc", "id",     "method",
+                                                              "params",  "result", "error"};
+
+using Members = std::array<JsonSpan, memberCount>;
+
+MessagePeek noMessage(const char *why)
+{
+    MessagePeek peek;
+    peek.kind = MessagePeek::Kind::NotMessage;
+    peek.fault = QLatin1String(why);
+    return peek;
+}
+
+MessagePeek noJson(const char *why)
+{
+    MessagePeek peek;
+    peek.fault = QLatin1String(why);
+    return peek;
+}
+
+// Why the members make no message; nothing if they do.
+const char *faultOf(QByteArrayView line, const Members &members, const MessagePeek &peek)
+{
+    const auto has = [&](Member member) { return members[member].isPresent(); };
+    if (members[JsonRpc].of(line) != QByteArrayView("\"2.0\""))
+        return "its \"jsonrpc\" is not \"2.0\"";
+    if (has(Method)) {
+        if (has(Result) || has(Error))
+            return "it has a method and an answer";
+        if (members[Method].of(line).front() != '"')
+            return "its method is no string";
+        return has(Id) && !peek.id.isPresent() ? "its id is neither string nor integer" : nullptr;
+    }
+    if (has(Result) == has(Error))
+        return has(Result) ? "it has a result and an error" : "it has no method and no answer";
+    if (has(Error)) {
+        if (members[Error].of(line).front() != '{')
+            return "its error is no object";
+        const bool isWithoutId = !has(Id) || members[Id].of(line) == QByteArrayView("null");
+        return isWithoutId || peek.id.isPresent() ? nullptr
+                                                  : "its id is neither string nor integer";
+    }
+    return peek.id.isPresent() ? nullptr : "its id is neither string nor integer";
+}
+
+MessagePeek::Kind kindOf(const Members &members)
+{
+    if (members[Method].isPresent())
+        return members[Id].isPresent() ? MessagePeek::Kind::Request
+                                       : MessagePeek::Kind::Notification;
+    return members[Result].isPresent() ? MessagePeek::Kind::Result : MessagePeek::Kind::Error;
+}
+
+MessagePeek messageOf(QByteArrayView line, const Members &members)
+{
+    MessagePeek peek;
+    peek.idValue = members[Id];
+    peek.params = members[Params];
+    peek.result = members[Result];
+    peek.error = members[Error];
+    if (members[Id].isPresent())
+        peek.id = MessageId::ofJson(members[Id].of(line));
+    if (members[Method].isPresent())
+        peek.method = jsonStringText(members[Method].of(line)).value_or(QByteArray());
+    if (const char *fault = faultOf(line, members, peek)) {
+        peek.kind = MessagePeek::Kind::NotMessage;
+        peek.fault = QLatin1String(fault);
+    } else {
+        peek.kind = kindOf(members);
+    }
+    return peek;
+}
+
+// Blanks at the end are all that may follow.
+bool endsHere(JsonScanner &scanner)
+{
+    scanner.skipBlanks();
+    return scanner.isAtEnd();
+}
+
+std::optional<Member> memberOf(QByteArrayView key)
+{
+    for (std::size_t i = 0; i < memberNames.size(); ++i) {
+        if (jsonStringIs(key, memberNames[i]))
+            return static_cast<Member>(i);
+    }
+    return std::nullopt;
+}
+
+QByteArrayView withoutBlanksAtEnd(QByteArrayView text)
+{
+    while (!text.isEmpty() && QByteArrayView(" \t\r\n").contains(text.back()))
+        text.chop(1);
+    return text;
+}
+
+// The id that is the last member of an object, read backwards from the object's end. Every quote
+// that is met must be one of those that begin and end strings: none has a backslash before it.
+MessageId idAtEnd(QByteArrayView text)
+{
+    text = withoutBlanksAtEnd(text);
+    if (!text.endsWith('}'))
+        return {};
+    text = withoutBlanksAtEnd(text.chopped(1));
+    qsizetype start = text.size();
+    if (text.endsWith('"')) {
+        start = text.lastIndexOf('"', text.size() - 2);
+        if (start < 0 || text.sliced(start).contains('\\'))
+            return {};
+    } else {
+        while (start > 0
+               && (text[start - 1] == '-' || (text[start - 1] >= '0' && text[start - 1] <= '9')))
+            --start;
+    }
+    const MessageId id = MessageId::ofJson(text.sliced(start));
+    text = withoutBlanksAtEnd(text.first(start));
+    if (!text.endsWith(':'))
+        return {};
+    text = withoutBlanksAtEnd(text.chopped(1));
+    if (!text.endsWith("\"id\""))
+        return {};
+    text = withoutBlanksAtEnd(text.chopped(4));
+    return text.endsWith(',') || text.endsWith('{') ? id : MessageId();
+}
+
+JsonSpan metaOf(QByteArrayView line, const MessagePeek &peek)
+{
+    return jsonMember(line, peek.params, "_meta");
+}
+
+} // namespace
+
+MessagePeek MessagePeek::at(QByteArrayView line)
+{
+    JsonScanner scanner(line);
+    scanner.skipBlanks();
+    if (!scanner.enterObject()) {
+        const bool isArray = scanner.peek() == '[';
+        if (!scanner.skipValue() || !endsHere(scanner))
+            return noJson("it is not JSON");
+        if (!isArray)
+            return noMessage("it is no object");
+        MessagePeek peek;
+        peek.kind = Kind::Batch;
+        return peek;
+    }
+
+    Members members;
+    bool isRepeated = false;
+    while (true) {
+        JsonSpan key;
+        JsonSpan value;
+        const JsonScanner::Step step = scanner.nextMember(key, value);
+        if (step == JsonScanner::Step::Fault)
+            return noJson("it is not JSON");
+        if (step == JsonScanner::Step::End)
+            break;
+        if (const std::optional<Member> member = memberOf(key.of(line))) {
+            isRepeated = isRepeated || members[*member].isPresent();
+            members[*member] = value;
+        }
+    }
+    if (!endsHere(scanner))
+        return noJson("something follows its end");
+    if (isRepeated)
+        return noMessage("one of its members is there twice");
+    return messageOf(line, members);
+}
+
+MessagePeek MessagePeek::atEnds(QByteArrayView firstBytes, QByteArrayView lastBytes)
+{
+    MessagePeek peek = noMessage("it is too long");
+    JsonScanner scanner(firstBytes);
+    scanner.skipBlanks();
+    if (!scanner.enterObject())
+        return peek;
+    bool isCall = false;
+    bool isResult = false;
+    bool isError = false;
+    JsonScanner::Step step = JsonScanner::Step::Member;
+    while (step == JsonScanner::Step::Member) {
+        // The value of the last one is cut off, its key may be whole.
+        JsonSpan key;
+        JsonSpan value;
+        step = scanner.nextMember(key, value);
+        const std::optional<Member> member = memberOf(key.of(firstBytes));
+        isResult = isResult || member == Result;
+        isError = isError || member == Error;
+        isCall = isCall || member == Method || member == Params;
+        if (step != JsonScanner::Step::Member)
+            continue;
+        if (member == Id)
+            peek.id = MessageId::ofJson(value.of(firstBytes));
+        if (member == Method)
+            peek.method = jsonStringText(value.of(firstBytes)).value_or(QByteArray());
+    }
+    if (!peek.id.isPresent())
+        peek.id = idAtEnd(lastBytes);
+    if (isCall + isResult + isError != 1 || !peek.id.isPresent())
+        return peek;
+    peek.kind = isCall ? Kind::Request : isResult ? Kind::Result : Kind::Error;
+    return peek;
+}
+
+MessageId progressTokenOf(QByteArrayView line, const MessagePeek &peek)
+{
+    const JsonSpan place =
+        peek.kind == MessagePeek::Kind::Notification ? peek.params : metaOf(line, peek);
+    return MessageId::ofJson(jsonMember(line, place, "progressToken").of(line));
+}
+
+MessageId requestIdOf(QByteArrayView line, const MessagePeek &peek)
+{
+    return MessageId::ofJson(jsonMember(line, peek.params, "requestId").of(line));
+}
+
+std::optional<QByteArray> nameOf(QByteArrayView line, const MessagePeek &peek)
+{
+    return jsonStringText(jsonMember(line, peek.params, "name").of(line));
+}
+
+std::optional<QByteArray> protocolVersionOf(QByteArrayView line, const MessagePeek &peek)
+{
+    if (const JsonSpan modern = jsonMember(line, metaOf(line, peek), modernVersionKey);
+        modern.isPresent())
+        return jsonStringText(modern.of(line));
+    const JsonSpan place = peek.kind == MessagePeek::Kind::Result ? peek.result : peek.params;
+    return jsonStringText(jsonMember(line, place, "protocolVersion").of(line));
+}
+
+bool isModern(QByteArrayView line, const MessagePeek &peek)
+{
+    return jsonMember(line, metaOf(line, peek), modernVersionKey).isPresent();
+}
+
+} // namespace Rekindle

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/mcp/ondemandserver.h>
+
+#include "backendagent_p.h"
+#include "startwaiters_p.h"
+
+#include <rekindle/policy/presets.h>
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// A server that ends before it has answered the handshake is none, whatever its exit code.
+RestartPolicy whileStarting(RestartPolicy policy)
+{
+    policy.restartOn = RestartOn::Always;
+    return policy;
+}
+
+RestartPolicy onceReady(RestartPolicy policy)
+{
+    policy.type = RestartPolicyType::None;
+    policy.evaluator.reset();
+    return policy;
+}
+
+} // namespace
+
+RestartPolicy spawnPolicy() { return *preset(u"spawn"); }
+
+class OnDemandServer::Private
+{
+public:
+    Private(AgentSupervisor &supervisor, const QString &name, const ProcessDefinition &definition,
+            const OnDemandOptions &options)
+        : server(supervisor, name, definition, whileStarting(options.spawn), options.client)
+        , starting(whileStarting(options.spawn))
+        , ready(onceReady(options.spawn))
+        , restartsOnExit(options.restartsOnExit)
+        , waiters(
+              supervisor.scheduler(),
+              [this](Duration within) {
+                  return server.unavailable(QStringLiteral("%1 was not ready within %2")
+                                                .arg(server.name(), durationToString(within)));
+              },
+              [this] { giveUpForNobody(); })
+    {
+    }
+
+    QFuture<Start> wait(Duration within);
+    void begin();
+    void becomeReady();
+    void follow(InstanceState state);
+    void removed();
+    [[nodiscard]] bool isReady() const;
+    void giveUpForNobody();
+
+    BackendAgent server;
+    RestartPolicy starting;
+    RestartPolicy ready;
+    bool restartsOnExit;
+    StartWaiters waiters;
+    bool isStarting = false; // for somebody, with the policy of starts
+    InstanceState lastState = InstanceState::Stopped;
+};
+
+QFuture<ToolBackend::Start> OnDemandServer::Private::wait(Duration within)
+{
+    if (!server.isKept())
+        return QtFuture::makeReadyFuture(Start(server.notKept()));
+    const QFuture<Start> future = waiters.add(within);
+    // What is ending, or is being restarted because it asked for that, says itself what comes.
+    if (!isStarting && BackendAgent::isAtRest(server.state()))
+        begin();
+    return future;
+}
+
+void OnDemandServer::Private::begin()
+{
+    isStarting = true;
+    server.supervisor().setPolicy(server.id(), starting);
+    server.supervisor().start(server.id());
+}
+
+// From here on nothing starts it again but a call.
+void OnDemandServer::Private::becomeReady()
+{
+    isStarting = false;
+    server.supervisor().setPolicy(server.id(), ready);
+    waiters.answerAll({});
+}
+
+void OnDemandServer::Private::follow(InstanceState state)
+{
+    const InstanceState before = std::exchange(lastState, state);
+    const bool hasEndedItself =
+        before == InstanceState::Starting || before == InstanceState::Running;
+    // Of what somebody has changed meanwhile another signal comes.
+    if (state != server.state())
+        return;
+    if (!BackendAgent::isAtRest(state)) {
+        giveUpForNobody();
+    } else if (isStarting || (state == InstanceState::Stopped && !hasEndedItself)) {
+        // Who has stopped it, stopAll() for example, wants it to stay so.
+        isStarting = false;
+        waiters.answerAll(
+            server.unavailable(state == InstanceState::Stopped
+                                   ? QStringLiteral("%1 was stopped").arg(server.name())
+                                   : QStringLiteral("%1 cannot be started").arg(server.name())));
+    } else if (waiters.isAwaited()) {
+        begin();
+    }
+}
+
+void OnDemandServer::Private::removed()
+{
+    isStarting = false;
+    server.removed();
+    waiters.answerAll(server.notKept());
+}
+
+// While it ends, its client is still ready.
+bool OnDemandServer::Private::isReady() const
+{
+    return !isStarting && server.agent().client().isReady()
+        && server.state() != InstanceState::Stopping;
+}
+
+void OnDemandServer::Private::giveUpForNobody()
+{
+    if (isStarting && server.state() == InstanceState::Waiting && !waiters.isAwaited())
+        server.supervisor().stop(server.id());
+}
+
+OnDemandServer::OnDemandServer(AgentSupervisor &supervisor, const QString &name,
+                               const ProcessDefinition &definition, const OnDemandOptions &options,
+                               QObject *parent)
+    : ToolBackend(parent)
+    , d(std::make_unique<Private>(supervisor, name, definition, options))
+{
+    connect(&supervisor.evaluator(), &RestartPolicyEvaluator::agentReady, this,
+            [this](const AgentReady &event) {
+                if (event.instanceId == d->server.id())
+                    d->becomeReady();
+            });
+    connect(&supervisor.evaluator(), &RestartPolicyEvaluator::stateChanged, this,
+            [this](const QUuid &id, InstanceState state) {
+                if (id == d->server.id())
+                    d->follow(state);
+            });
+    connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
+        if (d->server.isKept() && id == d->server.id())
+            d->removed();
+    });
+}
+
+OnDemandServer::~OnDemandServer()
+{
+    d->waiters.answerAll(
+        d->server.unavailable(QStringLiteral("%1 is not kept any more").arg(name())));
+}
+
+const QList<Fault> &OnDemandServer::faults() const { return d->server.faults(); }
+
+QString OnDemandServer::name() const { return d->server.name(); }
+
+McpClient &OnDemandServer::client() { return agent().client(); }
+
+McpAgent &OnDemandServer::agent() const { return d->server.agent(); }
+
+QFuture<ToolBackend::Start> OnDemandServer::ensureStarted(Duration within)
+{
+    if (d->isReady())
+        return QtFuture::makeReadyFuture(Start());
+    return d->wait(within);
+}
+
+bool OnDemandServer::restartsOnExit() const { return d->restartsOnExit; }
+
+QFuture<ToolBackend::Start> OnDemandServer::respawn(Duration within)
+{
+    if (d->isReady()) {
+        d->isStarting = true;
+        d->server.supervisor().setPolicy(d->server.id(), d->starting);
+        d->server.supervisor().restart(d->server.id(), QStringLiteral("a call has failed"));
+    }
+    return d->wait(within);
+}
+
+void OnDemandServer::stop() { d->server.supervisor().stop(d->server.id()); }
+
+} // namespace Rekindle

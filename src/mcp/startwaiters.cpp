@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "startwaiters_p.h"
+
+#include <QFutureWatcher>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace Rekindle {
+
+struct StartWaiters::Waiter
+{
+    Waiter(Scheduler &scheduler, Duration time, const Deadline::Callback &onLate)
+        : within(time)
+        , late(scheduler, onLate)
+    {
+    }
+
+    QPromise<ToolBackend::Start> promise;
+    Duration within;
+    Deadline late;
+};
+
+StartWaiters::StartWaiters(Scheduler &scheduler, LateAnswer lateAnswer,
+                           std::function<void()> onFewer)
+    : m_scheduler(scheduler)
+    , m_lateAnswer(std::move(lateAnswer))
+    , m_onFewer(std::move(onFewer))
+    , m_isAlive(std::make_shared<bool>(true))
+{
+}
+
+StartWaiters::~StartWaiters() { *m_isAlive = false; }
+
+QFuture<ToolBackend::Start> StartWaiters::add(Duration within)
+{
+    // The deadline is the waiter's own, so it knows whose it is only once there is one.
+    auto self = std::make_shared<const Waiter *>(nullptr);
+    auto waiter = std::make_unique<Waiter>(m_scheduler, within, [this, self] { late(*self); });
+    *self = waiter.get();
+    waiter->promise.start();
+    waiter->late.armIn(std::max(within, Duration{0}));
+    const QFuture<ToolBackend::Start> future = waiter->promise.future();
+    m_waiters.push_back(std::move(waiter));
+    if (m_onFewer) {
+        auto *watcher = new QFutureWatcher<ToolBackend::Start>(&m_watchers);
+        QObject::connect(watcher, &QFutureWatcherBase::canceled, &m_watchers,
+                         [this] { m_onFewer(); });
+        QObject::connect(watcher, &QFutureWatcherBase::finished, watcher, &QObject::deleteLater);
+        watcher->setFuture(future);
+    }
+    return future;
+}
+
+bool StartWaiters::isAwaited() const
+{
+    return std::any_of(
+        m_waiters.begin(), m_waiters.end(),
+        [](const std::unique_ptr<Waiter> &waiter) { return !waiter->promise.isCanceled(); });
+}
+
+void StartWaiters::late(const Waiter *waiter)
+{
+    const auto found = std::find_if(m_waiters.begin(), m_waiters.end(),
+                                    [waiter](const auto &one) { return one.get() == waiter; });
+    Waiters one;
+    one.push_back(std::move(*found));
+    m_waiters.erase(found);
+    const std::shared_ptr<bool> isAlive = m_isAlive;
+    const McpError error = m_lateAnswer(one.front()->within);
+    answer(std::move(one), error);
+    if (*isAlive && m_onFewer)
+        m_onFewer();
+}
+
+void StartWaiters::answerAll(const ToolBackend::Start &start)
+{
+    answer(std::exchange(m_waiters, {}), start);
+}
+
+void StartWaiters::answerShort(Instant moment, const McpError &error)
+{
+    const auto split =
+        std::stable_partition(m_waiters.begin(), m_waiters.end(),
+                              [moment](const auto &one) { return one->late.due() >= moment; });
+    Waiters those(std::make_move_iterator(split), std::make_move_iterator(m_waiters.end()));
+    m_waiters.erase(split, m_waiters.end());
+    answer(std::move(those), error);
+}
+
+void StartWaiters::answer(Waiters waiters, const ToolBackend::Start &start)
+{
+    for (const std::unique_ptr<Waiter> &waiter : waiters)
+        waiter->late.disarm();
+    for (const std::unique_ptr<Waiter> &waiter : waiters) {
+        waiter->promise.addResult(start);
+        waiter->promise.finish();
+    }
+}
+
+} // namespace Rekindle

@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "trackedagents_p.h"
+
+#include <rekindle/version.h>
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char otherAgent[] = "_other";
+
+double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+double unixSeconds(UtcTime time)
+{
+    return std::chrono::duration<double>(time.time_since_epoch()).count();
+}
+
+const char *nameOf(DecisionRule rule)
+{
+    switch (rule) {
+    case DecisionRule::PolicyNone:
+        return "policy_none";
+    case DecisionRule::PermanentFailure:
+        return "permanent_failure";
+    case DecisionRule::AttemptsExhausted:
+        return "attempts_exhausted";
+    case DecisionRule::WindowExhausted:
+        return "window_exhausted";
+    case DecisionRule::CircuitOpen:
+        return "circuit_open";
+    case DecisionRule::EvaluatorRefused:
+        return "evaluator_refused";
+    case DecisionRule::Restart:
+        return "restart";
+    }
+    Q_UNREACHABLE();
+}
+
+template<std::size_t... Index>
+void addEventTypes(MetricFamilies::Counters &family,
+                   std::array<prometheus::Counter *, sizeof...(Index)> &series,
+                   std::index_sequence<Index...>)
+{
+    const auto type = [](const LifecycleEvent &event) { return eventType(event).toStdString(); };
+    ((series[Index] = &family.Add({{"type", type(LifecycleEvent(std::in_place_index<Index>))}})),
+     ...);
+}
+
+} // namespace
+
+/// What each event adds to its instance's series.
+struct TrackedAgents::CountEvent
+{
+    TrackedAgents &all;
+    Tracked &agent;
+
+    void operator()(const AgentStarted &event) const
+    {
+        agent.series->starts().Increment();
+        if (!agent.sharesSeries)
+            agent.series->startTime().Set(unixSeconds(event.time));
+    }
+    void operator()(const AgentReady &event) const
+    {
+        all.m_readyDuration.Observe(seconds(event.duration));
+    }
+    void operator()(const AgentStopped &) const { ended(); }
+    void operator()(const AgentFailed &event) const
+    {
+        ended();
+        agent.lastReason = event.reason;
+        agent.awaitsDecision = true;
+        agent.series->failures(event.reason).Increment();
+    }
+    void operator()(const RestartRequested &) const { agent.series->requests().Increment(); }
+    void operator()(const PolicyDowngraded &) const { agent.series->downgrades().Increment(); }
+
+    void operator()(const RestartScheduled &event) const
+    {
+        agent.isScheduled = true;
+        agent.calculatedDelay = event.calculatedDelay;
+        agent.actualDelay = event.delay;
+    }
+    // A breaker's probe was not scheduled: it has a lateness, but no delay.
+    void operator()(const RestartStarted &event) const
+    {
+        agent.openAttempt = event.attemptNumber;
+        agent.attemptIsOpen = true;
+        agent.series->attempts(agent.policy).Increment();
+        all.m_lateness.Observe(seconds(event.lateness));
+        if (!std::exchange(agent.isScheduled, false))
+            return;
+        const DelaySeries &delays = all.delaysOf(agent.policy);
+        delays.calculated->Observe(seconds(agent.calculatedDelay));
+        delays.actual->Observe(seconds(agent.actualDelay));
+    }
+    void operator()(const RestartSucceeded &) const { attemptEnded(AttemptOutcome::Success); }
+    void operator()(const RestartFailed &) const { attemptEnded(AttemptOutcome::Failure); }
+    void operator()(const RestartExhausted &) const
+    {
+        agent.series->exhausted(agent.lastLimit).Increment();
+    }
+    // What had been scheduled only was no attempt yet.
+    void operator()(const RestartCancelled &event) const
+    {
+        if (agent.attemptIsOpen && event.attemptNumber == agent.openAttempt)
+            attemptEnded(AttemptOutcome::Cancelled);
+        else
+            agent.isScheduled = false;
+    }
+    void operator()(const CircuitBreakerStateChanged &event) const
+    {
+        all.change(agent, event.newState);
+        if (event.newState != CircuitBreakerState::Open || event.restored)
+            return; // the host before has counted it
+        if (!event.resetDelay)
+            agent.series->trips(TripReason::Manual).Increment();
+        else if (event.oldState == CircuitBreakerState::Closed)
+            agent.series->trips(TripReason::Consecutive).Increment();
+        else if (*event.resetDelay
+                 > Duration{0}) // else the probe was given back, and proved nothing
+            agent.series->trips(probeReason()).Increment();
+    }
+    template<typename Event>
+    void operator()(const Event &) const
+    {
+        // Nothing but its number.
+    }
+
+private:
+    void ended() const
+    {
+        if (!agent.sharesSeries)
+            agent.series->startTime().Set(0);
+    }
+    void attemptEnded(AttemptOutcome outcome) const
+    {
+        if (std::exchange(agent.attemptIsOpen, false))
+            agent.series->outcomes(outcome).Increment();
+    }
+    [[nodiscard]] TripReason probeReason() const
+    {
+        return agent.lastReason == FailureReason::Timeout ? TripReason::ProbeTimeout
+                                                          : TripReason::ProbeFailed;
+    }
+};
+
+TrackedAgents::TrackedAgents(RestartPolicyEvaluator &evaluator, int maxAgents)
+    : m_evaluator(evaluator)
+    , m_maxAgents(static_cast<std::size_t>(maxAgents))
+    , m_registry(std::make_shared<prometheus::Registry>())
+    , m_families(*m_registry)
+    , m_lateness(m_families.lateness.Add({}, latenessBuckets()))
+    , m_readyDuration(m_families.agentReadyDuration.Add({}, delayBuckets()))
+    , m_agents(m_families.agents.Add({{"series", "own"}}))
+    , m_agentsBeyond(m_families.agents.Add({{"series", "shared"}}))
+{
+    for (std::size_t i = 0; i < ruleCount; ++i)
+        m_decisions[i] =
+            &m_families.decisions.Add({{"rule", nameOf(static_cast<DecisionRule>(i))}});
+    addEventTypes(m_families.events, m_events,
+                  std::make_index_sequence<std::variant_size_v<LifecycleEvent>>());
+    m_families.buildInfo.Add({{"version", REKINDLE_VERSION_STR}}).Set(1);
+}
+
+TrackedAgents::~TrackedAgents() = default;
+
+const TrackedAgents::DelaySeries &TrackedAgents::delaysOf(RestartPolicyType policy)
+{
+    DelaySeries &delays = m_delays[static_cast<std::size_t>(policy)];
+    if (!delays.calculated) {
+        const prometheus::Labels labels = {{"policy", labelValue(toText(policy))}};
+        delays.calculated = &m_families.calculatedDelay.Add(labels, delayBuckets());
+        delays.actual = &m_families.actualDelay.Add(labels, delayBuckets());
+    }
+    return delays;
+}
+
+std::shared_ptr<AgentSeries> TrackedAgents::seriesFor(const QString &name)
+{
+    std::string agent = name.toStdString();
+    const auto known = m_seriesOf.find(agent);
+    if (known != m_seriesOf.end())
+        return known->second.lock();
+    if (m_seriesOf.size() >= m_maxAgents || agent.empty() || agent == otherAgent)
+        return {};
+    auto series = std::make_shared<AgentSeries>(m_families, agent);
+    m_seriesOf.emplace(std::move(agent), series);
+    return series;
+}
+
+TrackedAgents::Tracked *TrackedAgents::find(const QUuid &id)
+{
+    const auto known = m_tracked.constFind(id);
+    return known == m_tracked.cend() ? nullptr : known->get();
+}
+
+void TrackedAgents::track(const QUuid &id)
+{
+    if (m_tracked.contains(id))
+        return;
+    const std::optional<AgentSnapshot> snapshot = m_evaluator.snapshot(id);
+    if (!snapshot)
+        return;
+    auto tracked = std::make_shared<Tracked>();
+    tracked->name = snapshot->name.toStdString();
+    tracked->series = seriesFor(snapshot->name);
+    if (!tracked->series) {
+        if (!m_other)
+            m_other = std::make_shared<AgentSeries>(m_families, otherAgent);
+        tracked->series = m_other;
+        tracked->sharesSeries = true;
+    }
+    tracked->state = snapshot->state;
+    tracked->breaker = snapshot->circuitBreaker.state;
+    tracked->policy = m_evaluator.policy(id).effectiveType();
+    tracked->series->state(tracked->state).Increment();
+    tracked->series->breaker(tracked->breaker).Increment();
+    // A series that begins with 1 hides its first attempt from increase() and rate().
+    static_cast<void>(tracked->series->attempts(tracked->policy));
+    if (snapshot->startedAt && !tracked->sharesSeries) {
+        const Clock &clock = m_evaluator.scheduler().clock();
+        tracked->series->startTime().Set(unixSeconds(clock.toUtc(*snapshot->startedAt)));
+    }
+    (tracked->sharesSeries ? m_agentsBeyond : m_agents).Increment();
+    m_tracked.insert(id, std::move(tracked));
+}
+
+void TrackedAgents::forget(const QUuid &id)
+{
+    const std::shared_ptr<Tracked> tracked = m_tracked.take(id);
+    if (!tracked)
+        return;
+    tracked->series->state(tracked->state).Decrement();
+    tracked->series->breaker(tracked->breaker).Decrement();
+    if (tracked->attemptIsOpen)
+        tracked->series->outcomes(AttemptOutcome::Cancelled).Increment();
+    (tracked->sharesSeries ? m_agentsBeyond : m_agents).Decrement();
+    tracked->series.reset();
+    const auto named = m_seriesOf.find(tracked->name);
+    if (!tracked->sharesSeries && named != m_seriesOf.end() && named->second.expired())
+        m_seriesOf.erase(named);
+}
+
+void TrackedAgents::count(const LifecycleEvent &event)
+{
+    m_events[event.index()]->Increment();
+    const QUuid &id = header(event).instanceId;
+    Tracked *tracked = find(id);
+    if (!tracked) {
+        track(id);
+        tracked = find(id);
+    }
+    if (tracked)
+        std::visit(CountEvent{*this, *tracked}, event);
+}
+
+void TrackedAgents::countDecision(const QUuid &id, const RestartDecision &decision)
+{
+    Tracked *tracked = find(id);
+    if (!tracked) {
+        track(id);
+        tracked = find(id);
+    }
+    if (!tracked) { // evaluate() of something that the host restarts itself: decided once
+        m_decisions[static_cast<std::size_t>(decision.rule)]->Increment();
+        return;
+    }
+    tracked->decidedBy = decision.rule;
+    tracked->policy = decision.inputs.policyType;
+    tracked->lastLimit = decision.rule == DecisionRule::WindowExhausted ? ExhaustedBy::Window
+                                                                        : ExhaustedBy::Attempts;
+}
+
+void TrackedAgents::setState(const QUuid &id, InstanceState state)
+{
+    Tracked *const tracked = find(id);
+    if (!tracked || tracked->state == state)
+        return;
+    tracked->series->state(tracked->state).Decrement();
+    tracked->series->state(state).Increment();
+    tracked->state = state;
+    countDecisionOf(*tracked, state);
+}
+
+// Every failure changes the state, and is decided before. Where a custom evaluator is asked, what
+// comes before is only the built-in verdict, and the decision follows; unless somebody stops the
+// agent, and there is none. What is decided anew for another policy is no second failure.
+void TrackedAgents::countDecisionOf(Tracked &tracked, InstanceState newState)
+{
+    const std::optional<DecisionRule> rule = std::exchange(tracked.decidedBy, std::nullopt);
+    if (newState == InstanceState::Evaluating)
+        return;
+    if (std::exchange(tracked.awaitsDecision, false) && rule)
+        m_decisions[static_cast<std::size_t>(*rule)]->Increment();
+}
+
+void TrackedAgents::change(Tracked &tracked, CircuitBreakerState state)
+{
+    if (tracked.breaker == state)
+        return;
+    tracked.series->breaker(tracked.breaker).Decrement();
+    tracked.series->breaker(state).Increment();
+    tracked.breaker = state;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/policy/instancememory.h>
+
+namespace Rekindle {
+
+namespace {
+
+bool isBlank(const CircuitBreakerSnapshot &breaker)
+{
+    return breaker.state == CircuitBreakerState::Closed && !breaker.isolated
+        && breaker.failureCount == 0 && breaker.reopened == 0;
+}
+
+void move(std::optional<Instant> &moment, Duration by)
+{
+    if (moment)
+        *moment += by;
+}
+
+void move(std::vector<Instant> &moments, Duration by)
+{
+    for (Instant &moment : moments)
+        moment += by;
+}
+
+} // namespace
+
+bool InstanceMemory::isBlank() const
+{
+    // A start from Stopped forgets the sequence anyway.
+    const bool nothingCounted = state == InstanceState::Stopped || (attempt == 0 && !inSequence);
+    const bool nothingPlanned =
+        planned != PlannedStart::Attempt && planned != PlannedStart::Requested;
+    return nothingCounted && nothingPlanned && Rekindle::isBlank(breaker) && restarts.empty()
+        && requests.empty();
+}
+
+InstanceMemory InstanceMemory::shiftedBy(Duration shift) const
+{
+    InstanceMemory moved = *this;
+    moved.breaker.openedAt += shift;
+    moved.breaker.resetAt += shift;
+    move(moved.breaker.lastSuccessAt, shift);
+    move(moved.breaker.lastFailureAt, shift);
+    move(moved.restarts, shift);
+    move(moved.requests, shift);
+    move(moved.startAt, shift);
+    move(moved.lastStartAt, shift);
+    moved.firstFailureAt += shift;
+    moved.lastFailureAt += shift;
+    return moved;
+}
+
+InstanceMemory remember(const Instance &instance, Instant now)
+{
+    InstanceMemory memory;
+    memory.state = instance.state;
+    memory.planned = instance.planned;
+    memory.attempt = instance.attempt;
+    memory.inSequence = instance.inSequence;
+    memory.onceReady = instance.onceReady;
+    memory.breaker = instance.breaker.snapshot();
+    // What the window has given up stays so: its restarts count as they did then.
+    const bool givenUp = instance.state == InstanceState::Exhausted;
+    memory.restarts = instance.restarts.recent(givenUp ? instance.lastFailureAt : now);
+    memory.requests = instance.requests.recent(now);
+    if (instance.startDue)
+        memory.startAt = instance.dueAt;
+    else if (instance.planned != PlannedStart::None)
+        memory.startAt = instance.deadline;
+    memory.lastStartAt = instance.lastStartAt;
+    memory.firstFailureAt = instance.firstFailureAt;
+    memory.lastFailureAt = instance.lastFailureAt;
+    memory.lastReason = instance.lastReason;
+    memory.lastExitCode = instance.lastExitCode;
+    memory.lastPermanent = instance.lastPermanent;
+    memory.draw = instance.draw;
+    memory.plannedDelay = instance.plannedDelay;
+    memory.previousDelay = instance.previousDelay;
+    return memory;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "transition_p.h"
+
+#include <rekindle/policy/instancememory.h>
+
+#include <algorithm>
+
+// A host has begun anew and remembers an instance: it goes on as though the host had never been
+// away, but that the process is gone. Nothing is forgiven, for what was counted counts on; nothing
+// is stranded, for every wait has an end that the policy knows.
+
+namespace Rekindle::Rules {
+
+namespace {
+
+void takeOver(Instance &i, const InstanceMemory &memory, Instant now)
+{
+    const auto past = [now](Instant moment) { return std::min(moment, now); };
+    i.attempt = std::max(memory.attempt, 0);
+    i.inSequence = memory.inSequence;
+    i.onceReady = memory.onceReady;
+    i.breaker.restore(memory.breaker, now);
+    for (const Instant moment : memory.restarts)
+        i.restarts.add(past(moment));
+    for (const Instant moment : memory.requests)
+        i.requests.add(past(moment));
+    if (memory.lastStartAt)
+        i.lastStartAt = past(*memory.lastStartAt);
+    i.firstFailureAt = past(memory.firstFailureAt);
+    i.lastFailureAt = past(memory.lastFailureAt);
+    i.lastReason = memory.lastReason;
+    i.lastExitCode = memory.lastExitCode;
+    i.lastPermanent = memory.lastPermanent;
+    i.draw = memory.draw;
+    i.plannedDelay = memory.plannedDelay;
+    i.previousDelay = memory.previousDelay;
+}
+
+// What ran, or will not be restarted, is started as the host starts all of them. That is no
+// operator's start: the sequence goes on, minInterval and an open breaker hold it back.
+void startOnce(Transition &t)
+{
+    Instance &i = t.instance;
+    if (i.breaker.state() == CircuitBreakerState::Open) {
+        holdBack(t, PlannedStart::Operator);
+        return;
+    }
+    const Instant soonest = i.lastStartAt ? *i.lastStartAt + i.policy->minInterval : t.now;
+    planFor(t, InstanceState::Waiting, PlannedStart::Operator, soonest);
+}
+
+// The attempt that waited for its time. The policy may be another one than it was: then its time is
+// reckoned anew from the failure on, and it may be off.
+void resumeAttempt(Transition &t)
+{
+    Instance &i = t.instance;
+    RestartDecision decision = decide(question(i));
+    if (!decision.shouldRestart) {
+        conclude(t, decision, i.breaker.state());
+        return;
+    }
+    Duration most = decision.delay;
+    if (i.policy->type == RestartPolicyType::Custom) { // what its evaluator said stands
+        decision.restartAt = std::max(decision.restartAt, t.input.memory->startAt.value_or(t.now));
+        most = std::max(most, EvaluatorVerdict::longestDelay);
+    }
+    decision.restartAt = std::min(decision.restartAt, t.now + most);
+    decision.delay = decision.restartAt - i.lastFailureAt;
+    schedule(t, decision);
+}
+
+void resumeRequested(Transition &t)
+{
+    planRequested(t);
+    const std::optional<Instant> &startAt = t.input.memory->startAt;
+    if (t.instance.state == InstanceState::Waiting && startAt)
+        planFor(t, InstanceState::Waiting, PlannedStart::Requested,
+                std::min(*startAt, t.instance.deadline.value_or(t.now)));
+}
+
+// An operator's start that waited for nothing but its launch, or what startOnce() of an earlier
+// host held back for minInterval: neither waits for the breaker.
+void resumeOperator(Transition &t)
+{
+    const Instance &i = t.instance;
+    const Instant soonest = i.lastStartAt ? *i.lastStartAt + i.policy->minInterval : t.now;
+    planFor(t, InstanceState::Waiting, PlannedStart::Operator,
+            std::min(t.input.memory->startAt.value_or(t.now), soonest));
+}
+
+void resumePlanned(Transition &t)
+{
+    if (t.input.memory->planned == PlannedStart::Attempt)
+        resumeAttempt(t);
+    else if (t.input.memory->planned == PlannedStart::Requested)
+        resumeRequested(t);
+    else if (t.input.memory->state == InstanceState::Waiting)
+        resumeOperator(t);
+    else
+        startOnce(t);
+}
+
+void resumeExhausted(Transition &t)
+{
+    Instance &i = t.instance;
+    const RestartDecision decision = decide(question(i));
+    // The window is the one of the moment of giving up: that its restarts have left it since then
+    // brings nothing back.
+    const bool stays = decision.rule == DecisionRule::AttemptsExhausted
+        || decision.rule == DecisionRule::WindowExhausted || i.breaker.isIsolated();
+    if (!stays) { // another policy
+        conclude(t, decision, i.breaker.state());
+        return;
+    }
+    i.state = InstanceState::Exhausted;
+    planRearm(t);
+}
+
+} // namespace
+
+void resume(Transition &t)
+{
+    if (!t.input.memory) {
+        startAfresh(t);
+        return;
+    }
+    changeBreaker(t, [&](CircuitBreaker &) { takeOver(t.instance, *t.input.memory, t.now); });
+    switch (t.input.memory->state) {
+    case InstanceState::Stopped:
+        planOperator(t); // but isolated is isolated: nobody has asked for this very start
+        return;
+    case InstanceState::Starting:
+    case InstanceState::Running:
+    case InstanceState::Failed:
+    case InstanceState::Gated:
+        startOnce(t);
+        return;
+    case InstanceState::Stopping:
+        if (t.input.memory->planned == PlannedStart::Requested)
+            planRequested(t);
+        else
+            planOperator(t);
+        return;
+    case InstanceState::Waiting:
+    case InstanceState::CircuitOpen:
+        resumePlanned(t);
+        return;
+    case InstanceState::Evaluating: // nobody answers any more: the built-in verdict stands
+        conclude(t, decide(question(t.instance)), t.instance.breaker.state());
+        return;
+    case InstanceState::Exhausted:
+        resumeExhausted(t);
+        return;
+    }
+}
+
+} // namespace Rekindle::Rules

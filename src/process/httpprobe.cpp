@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "httpprobe_p.h"
+
+#include <QNetworkAccessManager>
+#include <QNetworkReply>
+#include <QNetworkRequest>
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr qint64 mostBytes = 64 * 1024;
+
+QNetworkRequest requestFor(const QUrl &url)
+{
+    QNetworkRequest request(url);
+    request.setAttribute(QNetworkRequest::RedirectPolicyAttribute,
+                         QNetworkRequest::ManualRedirectPolicy);
+    request.setAttribute(QNetworkRequest::CacheLoadControlAttribute,
+                         QNetworkRequest::AlwaysNetwork);
+    request.setAttribute(QNetworkRequest::CacheSaveControlAttribute, false);
+    request.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);
+    request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
+    request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
+    request.setHeader(QNetworkRequest::UserAgentHeader, QStringLiteral("rekindle"));
+    // A server that takes no new connections does not work, however well it serves the old ones.
+    request.setRawHeader("Connection", "close");
+    return request;
+}
+
+} // namespace
+
+HttpProbe::HttpProbe(QUrl url)
+    : m_url(std::move(url))
+{
+}
+
+HttpProbe::~HttpProbe() { cancel(); }
+
+void HttpProbe::start(Duration)
+{
+    m_bytes = 0;
+    QNetworkReply *const reply = m_place.enter(m_url).get(requestFor(m_url));
+    m_reply = reply;
+    reply->setReadBufferSize(mostBytes);
+    // Queued: whoever hears the answer may delete the last probe, and with it all that the reply
+    // belongs to. What comes by then of a reply that was cancelled is not heard.
+    connect(
+        reply, &QNetworkReply::readyRead, this,
+        [this, reply] {
+            if (m_reply == reply)
+                read();
+        },
+        Qt::QueuedConnection);
+    connect(
+        reply, &QNetworkReply::finished, this,
+        [this, reply] {
+            if (m_reply == reply)
+                conclude(true);
+        },
+        Qt::QueuedConnection);
+}
+
+void HttpProbe::cancel()
+{
+    QNetworkReply *const reply = std::exchange(m_reply, nullptr);
+    if (!reply)
+        return;
+    reply->disconnect(this);
+    reply->abort();
+    reply->deleteLater();
+    m_place.leave();
+}
+
+void HttpProbe::read()
+{
+    m_bytes += m_reply->readAll().size();
+    if (m_bytes > mostBytes)
+        conclude(false);
+}
+
+void HttpProbe::conclude(bool isWhole)
+{
+    const int status = m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    const bool isBroken = isWhole && m_reply->error() != QNetworkReply::NoError;
+    const QString fault = m_reply->errorString();
+    cancel();
+    const bool ok = status >= 200 && status < 400 && !isBroken;
+    if (ok || status >= 400)
+        Q_EMIT finished(ok, QStringLiteral("status %1").arg(status));
+    else
+        Q_EMIT finished(false, fault);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "hostlock_p.h"
+
+#include <QByteArray>
+#include <QFile>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace Rekindle {
+
+namespace {
+
+QString usedBy(int descriptor)
+{
+    std::array<char, 16> text{};
+    const ssize_t count = ::pread(descriptor, text.data(), text.size(), 0);
+    const QByteArray number = QByteArray(text.data(), std::max<ssize_t>(count, 0)).trimmed();
+    if (number.toLongLong() <= 0)
+        return QStringLiteral("another host uses it");
+    return QStringLiteral("another host, process %1, uses it").arg(QString::fromLatin1(number));
+}
+
+// For the message of the other host: nothing depends on it.
+void writeProcessId(int descriptor)
+{
+    const QByteArray number = QByteArray::number(static_cast<qlonglong>(::getpid())) + '\n';
+    if (::ftruncate(descriptor, 0) == 0)
+        static_cast<void>(
+            !::pwrite(descriptor, number.constData(), static_cast<std::size_t>(number.size()), 0));
+}
+
+} // namespace
+
+HostLock::~HostLock()
+{
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
+}
+
+QString HostLock::take(const QString &path)
+{
+    const QByteArray name = QFile::encodeName(path + QLatin1String(".lock"));
+    const int descriptor =
+        ::open(name.constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    if (descriptor < 0)
+        return QString::fromLocal8Bit(name) + QLatin1String(": ")
+            + QString::fromLocal8Bit(std::strerror(errno));
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+        const int error = errno;
+        const QString why = error == EWOULDBLOCK ? usedBy(descriptor)
+                                                 : QString::fromLocal8Bit(std::strerror(error));
+        ::close(descriptor);
+        return why;
+    }
+    writeProcessId(descriptor);
+    m_descriptor = descriptor;
+    return {};
+}
+
+} // namespace Rekindle

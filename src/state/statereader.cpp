@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "policy/json/jsonobjectreader_p.h"
+#include "policy/json/jsonparser_p.h"
+#include "policy/policynames_p.h"
+#include "statecontents_p.h"
+#include "statenames_p.h"
+
+#include <QCryptographicHash>
+
+#include <algorithm>
+
+// Reads what toText() has written. Everything is checked, for whoever can write the file can also
+// write its sum.
+
+namespace Rekindle {
+
+namespace {
+
+constexpr int mostCounted = 1'000'000'000;
+constexpr qint64 longest = Duration(longestStateTime).count();
+
+constexpr std::array states = {InstanceState::Stopped,     InstanceState::Starting,
+                               InstanceState::Running,     InstanceState::Waiting,
+                               InstanceState::CircuitOpen, InstanceState::Evaluating,
+                               InstanceState::Stopping,    InstanceState::Exhausted,
+                               InstanceState::Failed,      InstanceState::Gated};
+constexpr std::array breakerStates = {CircuitBreakerState::Closed, CircuitBreakerState::Open,
+                                      CircuitBreakerState::HalfOpen};
+
+std::optional<qint64> nanoseconds(const JsonPlace &place, qint64 least, qint64 most)
+{
+    const std::optional<qint64> &found = place.node().integer;
+    if (place.isNumber() && found && *found >= least && *found <= most)
+        return found;
+    place.mismatch(QStringLiteral("a whole number, %1 to %2").arg(least).arg(most));
+    return {};
+}
+
+// The members of one object, all of which are there.
+class Members
+{
+public:
+    Members(const JsonPlace &place, Instant saved)
+        : m_reader(place)
+        , m_saved(saved)
+    {
+    }
+    ~Members() { m_reader.finish(); }
+    Q_DISABLE_COPY_MOVE(Members)
+
+    [[nodiscard]] std::optional<JsonPlace> at(const char *name)
+    {
+        return m_reader.required(QString::fromLatin1(name));
+    }
+
+    /// Nothing if it is null.
+    [[nodiscard]] std::optional<JsonPlace> given(const char *name)
+    {
+        std::optional<JsonPlace> place = at(name);
+        return place && !place->isNull() ? place : std::nullopt;
+    }
+
+    void read(const char *name, bool &target)
+    {
+        if (const auto place = at(name))
+            target = place->boolean().value_or(target);
+    }
+    void read(const char *name, int &target)
+    {
+        if (const auto place = at(name))
+            target = place->integer(0, mostCounted).value_or(target);
+    }
+    void read(const char *name, Duration &target)
+    {
+        if (const auto place = at(name))
+            target = Duration(nanoseconds(*place, 0, longest).value_or(0));
+    }
+    void read(const char *name, Instant &target)
+    {
+        if (const auto place = at(name))
+            target = moment(*place).value_or(target);
+    }
+    void read(const char *name, std::optional<Instant> &target)
+    {
+        if (const auto place = given(name))
+            target = moment(*place);
+    }
+    void read(const char *name, std::vector<Instant> &target)
+    {
+        const auto place = at(name);
+        const auto items = place ? place->items() : std::nullopt;
+        if (!items)
+            return;
+        for (const JsonPlace &item : *items)
+            target.push_back(moment(item).value_or(m_saved));
+    }
+    template<typename Enum, typename Choices>
+    void read(const char *name, Enum &target, const Choices &choices)
+    {
+        if (const auto place = at(name))
+            target = place->choice(choices).value_or(target);
+    }
+
+private:
+    [[nodiscard]] std::optional<Instant> moment(const JsonPlace &place) const
+    {
+        const std::optional<qint64> after = nanoseconds(place, -longest, longest);
+        return after ? std::optional(m_saved + Duration(*after)) : std::nullopt;
+    }
+
+    JsonObjectReader m_reader;
+    Instant m_saved;
+};
+
+CircuitBreakerSnapshot readBreaker(const JsonPlace &place, Instant saved)
+{
+    CircuitBreakerSnapshot breaker;
+    Members members(place, saved);
+    members.read("state", breaker.state, breakerStates);
+    members.read("isolated", breaker.isolated);
+    members.read("failures", breaker.failureCount);
+    members.read("reopened", breaker.reopened);
+    if (breaker.state != CircuitBreakerState::Closed) {
+        members.read("openedAtNs", breaker.openedAt);
+        members.read("resetAtNs", breaker.resetAt);
+    }
+    members.read("lastSuccessAtNs", breaker.lastSuccessAt);
+    members.read("lastFailureAtNs", breaker.lastFailureAt);
+    return breaker;
+}
+
+void readFailure(const JsonPlace &place, Instant saved, InstanceMemory &memory)
+{
+    memory.inSequence = true;
+    Members members(place, saved);
+    members.read("firstAtNs", memory.firstFailureAt);
+    members.read("lastAtNs", memory.lastFailureAt);
+    members.read("reason", memory.lastReason, failureReasons);
+    if (const auto code = members.given("exitCode"))
+        memory.lastExitCode = code->integer(-mostCounted, mostCounted);
+    members.read("permanent", memory.lastPermanent);
+    if (const auto draw = members.at("draw")) {
+        memory.draw = draw->number().value_or(0);
+        if (!(memory.draw >= 0 && memory.draw < 1))
+            draw->mismatch(QStringLiteral("0 and more, less than 1"));
+    }
+    members.read("plannedDelayNs", memory.plannedDelay);
+    members.read("previousDelayNs", memory.previousDelay);
+}
+
+void readAgent(const JsonPlace &place, StateContents &contents)
+{
+    const Instant saved = contents.saved.mono;
+    RememberedAgent agent;
+    InstanceMemory &memory = agent.memory;
+    Members members(place, saved);
+    const auto namePlace = members.at("agent");
+    const QString name = namePlace ? namePlace->textNotEmpty().value_or(QString()) : QString();
+    members.read("seenAtNs", agent.seenAt);
+    members.read("state", memory.state, states);
+    members.read("planned", memory.planned, plannedStarts);
+    members.read("startAtNs", memory.startAt);
+    members.read("lastStartAtNs", memory.lastStartAt);
+    members.read("attempt", memory.attempt);
+    members.read("onceReady", memory.onceReady);
+    if (const auto failure = members.given("failure"))
+        readFailure(*failure, saved, memory);
+    if (const auto breaker = members.at("breaker"))
+        memory.breaker = readBreaker(*breaker, saved);
+    members.read("restartsAtNs", memory.restarts);
+    members.read("requestsAtNs", memory.requests);
+    if (namePlace && contents.agents.contains(name))
+        namePlace->fault(QStringLiteral("duplicate"));
+    contents.agents.insert(name, agent);
+}
+
+void readMoment(const JsonPlace &place, StateContents &contents)
+{
+    JsonObjectReader reader(place);
+    if (const auto boot = reader.required(QStringLiteral("boot")))
+        contents.saved.boot = boot->text().value_or(QString());
+    if (const auto mono = reader.required(QStringLiteral("monoNs")))
+        contents.saved.mono = Instant(Duration(nanoseconds(*mono, 0, longest).value_or(0)));
+    if (const auto utc = reader.required(QStringLiteral("utc"))) {
+        const auto time = utcTimeFromRfc3339(utc->text().value_or(QString()));
+        if (!time)
+            utc->mismatch(QStringLiteral("a time as 2026-01-31T12:00:00.000Z"));
+        contents.saved.utc = time.value_or(UtcTime{});
+    }
+    reader.finish();
+}
+
+// Nothing, or what is wrong with the line.
+template<typename Read>
+QString readLine(const QByteArray &line, qsizetype number, Read read)
+{
+    const Parsed<JsonNode> parsed = parseJson(line);
+    Fault fault;
+    if (!parsed) {
+        fault = parsed.faults.constFirst();
+    } else {
+        JsonFaults faults;
+        read(JsonPlace(*parsed.value, {}, faults));
+        if (faults.errorCount() == 0)
+            return {};
+        fault = faults.result(0).faults.constFirst();
+    }
+    fault.line = static_cast<int>(number);
+    return QStringLiteral("it is damaged: %1").arg(fault.toString());
+}
+
+// The first line is the same in all versions, as far as it says which.
+QString faultOfHeader(const QByteArray &line, QByteArrayView body)
+{
+    const Parsed<JsonNode> parsed = parseJson(line);
+    const JsonNode *const format = parsed ? parsed.value->member(u"format") : nullptr;
+    if (!format || format->text != QLatin1String(stateFormat))
+        return QStringLiteral("it is no state file");
+    const JsonNode *const version = parsed.value->member(u"version");
+    const std::optional<qint64> number = version ? version->integer : std::nullopt;
+    if (!number)
+        return QStringLiteral("it is damaged: it does not say its version");
+    if (*number > stateVersion)
+        return QStringLiteral("it is of version %1, and this is a program for version %2")
+            .arg(*number)
+            .arg(stateVersion);
+    if (*number < stateVersion)
+        return QStringLiteral("it is of the old version %1, which is not read any more")
+            .arg(*number);
+    const JsonNode *const sum = parsed.value->member(u"sha256");
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    hash.addData(body.toByteArray());
+    if (!sum || sum->text != QString::fromLatin1(hash.result().toHex()))
+        return QStringLiteral("it is damaged: its checksum is another one");
+    return {};
+}
+
+} // namespace
+
+StateReading stateFromText(const QByteArray &text)
+{
+    if (text.isEmpty())
+        return {{}, QStringLiteral("it is damaged: it is empty")};
+    const qsizetype end = text.indexOf('\n');
+    const QByteArray header = text.left(end < 0 ? text.size() : end);
+    const QByteArray body = end < 0 ? QByteArray() : text.mid(end + 1);
+    StateReading reading;
+    reading.fault = faultOfHeader(header, body);
+    if (!reading.fault.isEmpty())
+        return reading;
+    QList<QByteArray> lines = body.split('\n');
+    lines.removeLast(); // every line has an end
+    StateContents contents;
+    for (qsizetype i = 0; i < lines.size() && reading.fault.isEmpty(); ++i) {
+        const auto read = [&](const JsonPlace &place) {
+            if (i == 0)
+                readMoment(place, contents);
+            else
+                readAgent(place, contents);
+        };
+        reading.fault = readLine(lines[i], i + 2, read);
+    }
+    if (lines.isEmpty())
+        reading.fault = QStringLiteral("it is damaged: it does not say its time");
+    if (reading.fault.isEmpty())
+        reading.contents = contents;
+    return reading;
+}
+
+} // namespace Rekindle

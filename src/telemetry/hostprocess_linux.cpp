@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "hostprocess_p.h"
+
+#include <QCoreApplication>
+#include <QFile>
+
+#include <csignal>
+
+#include <cerrno>
+
+namespace Rekindle {
+
+namespace {
+
+QByteArray contentOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QString thisBoot()
+{
+    static const QString boot =
+        QString::fromLatin1(contentOf(QStringLiteral("/proc/sys/kernel/random/boot_id")).trimmed());
+    return boot;
+}
+
+QString theseNumbers()
+{
+    static const QString numbers =
+        QFile::symLinkTarget(QStringLiteral("/proc/self/ns/pid")).section(QLatin1Char('/'), -1);
+    return numbers;
+}
+
+QByteArray statOf(qint64 processId)
+{
+    return contentOf(QStringLiteral("/proc/%1/stat").arg(processId));
+}
+
+// The fields from the third one on; the second one, the name, may have blanks and brackets in it.
+QList<QByteArray> fieldsOf(const QByteArray &stat)
+{
+    return stat.mid(stat.lastIndexOf(')') + 2).split(' ');
+}
+constexpr int stateField = 0;
+constexpr int startField = 19;
+
+} // namespace
+
+HostProcess HostProcess::own()
+{
+    const qint64 id = QCoreApplication::applicationPid();
+    return {id, thisBoot(), theseNumbers(), fieldsOf(statOf(id)).value(startField).toLongLong()};
+}
+
+std::optional<bool> HostProcess::isAlive() const
+{
+    if (processId <= 0)
+        return {};
+    if (!boot.isEmpty() && boot != thisBoot())
+        return false;
+    if (!numbers.isEmpty() && numbers != theseNumbers())
+        return {};
+    if (::kill(static_cast<pid_t>(processId), 0) != 0 && errno == ESRCH)
+        return false;
+    return isAliveBy(statOf(processId));
+}
+
+std::optional<bool> HostProcess::isAliveBy(const QByteArray &stat) const
+{
+    const QList<QByteArray> fields = fieldsOf(stat);
+    if (fields.size() <= startField)
+        return {}; // it has ended just now, or /proc hides what belongs to others
+    const qint64 ticks = fields[startField].toLongLong();
+    const bool hasEnded = fields[stateField] == "Z"; // and nobody has asked how
+    return !hasEnded && (startTicks == 0 || ticks == startTicks);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/config/configuration.h>
+#include <rekindle/config/mcpservers.h>
+#include <rekindle/policy/policyjson.h>
+#include <rekindle/policy/presets.h>
+
+#include <QDirIterator>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMultiMap>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace Rekindle;
+
+namespace {
+
+const QString docs = QStringLiteral(REKINDLE_SOURCE "/docs/");
+
+QString textOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+struct Block
+{
+    QString marker; ///< the word of the line <!-- ... --> before it; empty without one
+    QString text;
+    int line = 0;
+    qsizetype end = 0; ///< behind it, in the page
+};
+
+QList<Block> blocksOf(const QString &page, const QString &language)
+{
+    const QRegularExpression form(
+        QStringLiteral("^(?:<!-- (\\w+) -->\\n)?```%1\\n(.*?)\\n```$").arg(language),
+        QRegularExpression::MultilineOption | QRegularExpression::DotMatchesEverythingOption);
+    QList<Block> blocks;
+    for (auto match = form.globalMatch(page); match.hasNext();) {
+        const QRegularExpressionMatch found = match.next();
+        const auto line = static_cast<int>(page.left(found.capturedStart(2)).count(u'\n'));
+        blocks.append({found.captured(1), found.captured(2), line, found.capturedEnd()});
+    }
+    return blocks;
+}
+
+/// What the schema says of the keys of one object, and of those within its keys.
+class SchemaKeys
+{
+public:
+    SchemaKeys(const QJsonObject &root, const QJsonObject &object, const QStringList &leaves)
+        : m_definitions(root[u"$defs"].toObject())
+        , m_leaves(leaves)
+    {
+        collect(object, {});
+    }
+
+    /// By path: "jitter.kind". A key that is described in several ways is there several times.
+    [[nodiscard]] const QMultiMap<QString, QJsonObject> &keys() const { return m_keys; }
+
+    /// The description itself, and what it may be instead.
+    [[nodiscard]] QList<QJsonObject> alternatives(const QJsonObject &description) const
+    {
+        QList<QJsonObject> all{resolved(description)};
+        for (const QJsonValue &each : all.front()[u"anyOf"].toArray())
+            all += alternatives(each.toObject());
+        return all;
+    }
+
+private:
+    [[nodiscard]] QJsonObject resolved(const QJsonObject &description) const
+    {
+        const QString reference = description[u"$ref"].toString();
+        QJsonObject object = m_definitions[reference.section(u'/', -1)].toObject();
+        for (auto own = description.begin(); own != description.end(); ++own)
+            object.insert(own.key(), own.value());
+        return object;
+    }
+
+    void collect(const QJsonObject &description, const QString &path)
+    {
+        for (const QJsonObject &each : alternatives(description)) {
+            const QJsonObject properties = each[u"properties"].toObject();
+            for (auto key = properties.begin(); key != properties.end(); ++key) {
+                const QString name = path.isEmpty() ? key.key() : path + u'.' + key.key();
+                m_keys.insert(name, resolved(key.value().toObject()));
+                if (!m_leaves.contains(name))
+                    collect(key.value().toObject(), name);
+            }
+        }
+    }
+
+    QJsonObject m_definitions;
+    QStringList m_leaves;
+    QMultiMap<QString, QJsonObject> m_keys;
+};
+
+/// The rows of the tables between a heading and the next one, by their first cells.
+QMap<QString, QString> rowsOf(const QString &page, const QString &heading)
+{
+    QMap<QString, QString> rows;
+    const qsizetype start = page.indexOf(QLatin1String("\n## ") + heading + u'\n');
+    const QString section = start < 0
+        ? QString()
+        : page.mid(start, page.indexOf(QLatin1String("\n## "), start + 1) - start);
+    for (const QString &line : section.split(u'\n')) {
+        if (line.startsWith(QLatin1String("| `")))
+            rows.insert(line.section(u'`', 1, 1), line);
+    }
+    return rows;
+}
+
+QString written(const QJsonValue &value)
+{
+    if (value.isString())
+        return value.toString();
+    const QByteArray json = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
+    return QString::fromUtf8(json.mid(1, json.size() - 2));
+}
+
+// What the schema says of a key and the row does not.
+QStringList missingIn(QString row, const QList<QJsonObject> &alternatives)
+{
+    QStringList wanted;
+    static const QRegularExpression range(QStringLiteral("[\\w.]+ to [0-9]+(ms|s|m|h|d)"));
+    const bool hasKeys =
+        std::any_of(alternatives.begin(), alternatives.end(),
+                    [](const QJsonObject &each) { return each.contains(u"properties"); });
+    if (!hasKeys) // else it speaks of them
+        wanted += range.match(alternatives.front()[u"description"].toString()).captured();
+    for (const QJsonObject &each : alternatives) {
+        if (each.contains(u"minimum"))
+            wanted += written(each[u"minimum"]) + QLatin1String(" to ") + written(each[u"maximum"]);
+        for (const QJsonValue &value : each[u"enum"].toArray())
+            wanted += u'`' + written(value) + u'`';
+        if (each.contains(u"const"))
+            wanted += u'`' + written(each[u"const"]) + u'`';
+        if (each.contains(u"default")
+            && !row.section(u'|', -2).remove(u' ').contains(u'`' + written(each[u"default"])
+                                                            + u'`'))
+            wanted += QLatin1String("as its default ") + written(each[u"default"]);
+    }
+    row.remove(u'"').remove(u'*');
+    static const QRegularExpression keyAsBound(QStringLiteral("`(\\w+)` to "));
+    row.replace(keyAsBound, QStringLiteral("\\1 to "));
+    wanted.removeIf([&](const QString &text) { return row.contains(text); });
+    return wanted;
+}
+
+} // namespace
+
+/// docs/configuration.md says what the reader does, and its examples and those of other pages work.
+class ConfigurationDocTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void examples_data();
+    void examples();
+    void theFaultsAreReal();
+    void everyKeyHasItsRow_data();
+    void everyKeyHasItsRow();
+    void everyPresetIsThere();
+    void everyExitCodeIsThere();
+    void theSchemaHasTheDefaultsOfPolicies();
+
+private:
+    const QString m_page = textOf(docs + QStringLiteral("configuration.md"));
+    const QJsonObject m_schema = QJsonDocument::fromJson(configurationSchema()).object();
+};
+
+void ConfigurationDocTest::examples_data()
+{
+    QTest::addColumn<QString>("marker");
+    QTest::addColumn<QByteArray>("json");
+    for (QDirIterator pages(docs, {QStringLiteral("*.md")}, QDir::Files,
+                            QDirIterator::Subdirectories);
+         pages.hasNext();) {
+        const QString path = pages.next();
+        for (const Block &block : blocksOf(textOf(path), QStringLiteral("json"))) {
+            QTest::addRow("%s:%d", qPrintable(path.mid(docs.size())), block.line)
+                << block.marker << block.text.toUtf8();
+        }
+    }
+}
+
+void ConfigurationDocTest::examples()
+{
+    QFETCH(const QString, marker);
+    QFETCH(const QByteArray, json);
+    if (marker == QLatin1String("configuration")) {
+        const QTemporaryDir folder;
+        const Parsed<Configuration> parsed = parseConfiguration(json, folder.path());
+        QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+        for (const Fault &warning : parsed.warnings)
+            QVERIFY2(warning.message.contains(QLatin1String("is not found")),
+                     qPrintable(warning.toString()));
+    } else if (marker == QLatin1String("policy")) {
+        const Parsed<RestartPolicy> parsed = restartPolicyFromJson(json);
+        QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    } else if (marker.startsWith(QLatin1String("gateway"))) {
+        const Parsed<McpServers> parsed = parseMcpServers(json, QDir::tempPath());
+        QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    } else {
+        // These have tests of their own.
+        const QStringList others{QStringLiteral("metadata"), QStringLiteral("faulty"),
+                                 QStringLiteral("agent"), QStringLiteral("client"),
+                                 QStringLiteral("marker")};
+        QVERIFY2(others.contains(marker),
+                 "a block of JSON without a marker, which says what it is");
+    }
+}
+
+void ConfigurationDocTest::theFaultsAreReal()
+{
+    const QList<Block> blocks = blocksOf(m_page, QStringLiteral("json"));
+    const auto faulty = std::find_if(blocks.begin(), blocks.end(), [](const Block &block) {
+        return block.marker == QLatin1String("faulty");
+    });
+    QVERIFY(faulty != blocks.end());
+    const QList<Block> sessions = blocksOf(m_page.mid(faulty->end), QStringLiteral("console"));
+    QVERIFY(!sessions.isEmpty());
+    const Parsed<Configuration> parsed =
+        parseConfiguration(faulty->text.toUtf8(), QDir::tempPath(), QStringLiteral("agents.json"));
+    QVERIFY(!parsed);
+    // As the command says them: in the order of the file.
+    QList<Fault> faults = parsed.faults + parsed.warnings;
+    std::stable_sort(faults.begin(), faults.end(), [](const Fault &one, const Fault &other) {
+        return std::pair(one.line, one.column) < std::pair(other.line, other.column);
+    });
+    QString said;
+    for (const Fault &fault : std::as_const(faults))
+        said += fault.toString(parsed.file) + u'\n';
+    QCOMPARE(sessions.front().text,
+             QLatin1String("$ rekindle check agents.json\n") + said + QLatin1String("[exit 78]"));
+}
+
+void ConfigurationDocTest::everyKeyHasItsRow_data()
+{
+    QTest::addColumn<QString>("heading");
+    QTest::addColumn<QJsonObject>("object");
+    QTest::addColumn<QStringList>("leaves");
+    const QJsonObject definitions = m_schema[u"$defs"].toObject();
+    const auto row = [](const char *heading, const QJsonObject &object, const QStringList &leaves) {
+        QTest::newRow(heading) << QString::fromLatin1(heading) << object << leaves;
+    };
+    row("The file", m_schema, {QStringLiteral("defaults")});
+    row("Agents", definitions[u"agent"].toObject(),
+        {QStringLiteral("policy"), QStringLiteral("ready.probe")});
+    row("Probes", definitions[u"health"].toObject()[u"items"].toObject(), {});
+    row("Policies", definitions[u"policy"].toObject(), {});
+}
+
+void ConfigurationDocTest::everyKeyHasItsRow()
+{
+    QFETCH(const QString, heading);
+    QFETCH(const QJsonObject, object);
+    QFETCH(const QStringList, leaves);
+    const SchemaKeys schema(m_schema, object, leaves);
+    QVERIFY(schema.keys().size() >= 4);
+    const QMap<QString, QString> rows = rowsOf(m_page, heading);
+    QStringList missing;
+    for (auto key = schema.keys().begin(); key != schema.keys().end(); ++key) {
+        if (!rows.contains(key.key())) {
+            missing += key.key();
+            continue;
+        }
+        for (const QString &what : missingIn(rows[key.key()], schema.alternatives(key.value())))
+            missing += key.key() + QLatin1String(": ") + what;
+    }
+    QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1String(", "))));
+}
+
+void ConfigurationDocTest::everyPresetIsThere()
+{
+    const QString rows =
+        QStringList(rowsOf(m_page, QStringLiteral("Policies")).values()).join(u'\n');
+    for (const QString &name : presetNames())
+        QVERIFY2(rows.contains(u'`' + name + u'`'), qPrintable(name));
+}
+
+void ConfigurationDocTest::everyExitCodeIsThere()
+{
+    static const QRegularExpression constant(QStringLiteral("constexpr int \\w+ = (\\d+);"));
+    auto match =
+        constant.globalMatch(textOf(QStringLiteral(REKINDLE_SOURCE "/src/cli/exitcode_p.h")));
+    QVERIFY(match.hasNext());
+    while (match.hasNext()) {
+        const QString row = QStringLiteral("\n| %1 |").arg(match.next().captured(1));
+        QVERIFY2(m_page.contains(row), qPrintable(row));
+    }
+}
+
+// Which is what the page is compared with.
+void ConfigurationDocTest::theSchemaHasTheDefaultsOfPolicies()
+{
+    const QJsonObject defaults = QJsonDocument::fromJson(toJson(RestartPolicy{})).object();
+    const QJsonObject policy = m_schema[u"$defs"].toObject()[u"policy"].toObject();
+    const SchemaKeys schema(m_schema, policy, {});
+    int compared = 0;
+    for (auto key = schema.keys().begin(); key != schema.keys().end(); ++key) {
+        QJsonValue real = defaults;
+        for (const QString &name : key.key().split(u'.'))
+            real = real[name];
+        if (!key.value().contains(u"default") || real.isUndefined())
+            continue;
+        // The writer says "1m" where people say "60s".
+        const QJsonValue said = key.value()[u"default"];
+        const auto length = durationFromString(said.toString());
+        if (length)
+            QVERIFY2(length == durationFromString(real.toString()), qPrintable(key.key()));
+        else
+            QVERIFY2(said == real, qPrintable(key.key()));
+        ++compared;
+    }
+    QVERIFY(compared >= 20);
+}
+
+QTEST_GUILESS_MAIN(ConfigurationDocTest)
+#include "configurationdoctest.moc"

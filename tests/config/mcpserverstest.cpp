@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/config/mcpservers.h>
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+class McpServersTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void filesOfEditors();
+    void commentsAndCommasKeepPlaces();
+    void whatIsNoJsonStays_data();
+    void whatIsNoJsonStays();
+    void variables();
+    void othersAreLeftOut();
+    void ownKeys();
+    void allFaultsAtOnce();
+    void pathsCountFromTheWorkingDirectory();
+    void policyFilesCountFromTheFile();
+    void theFileOfThePage();
+
+private:
+    [[nodiscard]] static Parsed<McpServers> parse(const QByteArray &text)
+    {
+        return parseMcpServers(text, QDir::tempPath(), QStringLiteral("mcp.json"));
+    }
+    [[nodiscard]] static QString messages(const QByteArray &text)
+    {
+        return parse(text).messages().join(u'\n');
+    }
+    // One entry with these members.
+    [[nodiscard]] static QByteArray entry(const QByteArray &members)
+    {
+        return R"({"mcpServers":{"s":{"command":"/bin/cat",)" + members + "}}}";
+    }
+};
+
+void McpServersTest::initTestCase()
+{
+    qputenv("REKINDLE_TEST_SET", "value");
+    qunsetenv("REKINDLE_TEST_UNSET");
+}
+
+void McpServersTest::filesOfEditors()
+{
+    const auto claude = parse(
+        R"({"mcpServers":{"b":{"command":"/bin/cat","args":["-u","x y"],"env":{"A":"1","N":5,"R":null}},
+            "a":{"command":"/bin/cat"}}})");
+    QVERIFY(claude && claude.warnings.isEmpty());
+    QCOMPARE(claude.value->servers.size(), 2);
+    const McpServerDefinition &first = claude.value->servers.front(); // in the order of the file
+    QCOMPARE(first.name, QStringLiteral("b"));
+    QCOMPARE(first.process.program, QStringLiteral("/bin/cat"));
+    QCOMPARE(first.process.arguments, (QStringList{QStringLiteral("-u"), QStringLiteral("x y")}));
+    QCOMPARE(*first.process.environment.value(QStringLiteral("N")), QStringLiteral("5"));
+    QVERIFY(!first.process.environment.value(QStringLiteral("R")));
+    QCOMPARE(first.process.standardInput, StandardInput::Pipe);
+
+    const auto code = parse(
+        R"({"inputs":[{"id":"k"}],"servers":{"my server":{"type":"stdio","command":"/bin/cat"}}})");
+    QVERIFY(code && code.warnings.isEmpty());
+    QCOMPARE(code.value->servers.front().name, QStringLiteral("my server"));
+}
+
+void McpServersTest::commentsAndCommasKeepPlaces()
+{
+    const auto parsed =
+        parse("\xEF\xBB\xBF{ // \xC3\xA4\n \"mcpServers\": { /* \xC3\xA4 \" */ \"a\": {\n"
+              "  \"command\": \"//no, /*comment*/,]\",\n"
+              "  \"args\": [ \"a\", ], // last\n } , /* , */ }, }\n");
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    const McpServerDefinition &server = parsed.value->servers.front();
+    QVERIFY(server.process.program.endsWith(QStringLiteral("no, /*comment*/,]")));
+    QCOMPARE(server.process.arguments, QStringList{QStringLiteral("a")});
+    QCOMPARE(server.line, 2);
+    QCOMPARE(server.column, 33);
+}
+
+void McpServersTest::whatIsNoJsonStays_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("place");
+    const auto row = [](const char *name, const QByteArray &text, const char *place = "mcp.json:") {
+        QTest::newRow(name) << text << QString::fromLatin1(place);
+    };
+    row("two commas", R"({"mcpServers":{"a":{"command":"x"},,}})");
+    row("a comma alone", R"({"mcpServers":{,}})");
+    row("comment without end", R"({"mcpServers":{"a":{"command":"/bin/cat"}}} /* x)",
+        "mcp.json:1:45: ");
+    row("text without end", R"({"mcpServers":{"a":{"command":"/bin/cat)", "mcp.json:1:31: ");
+    row("nothing", "// nothing");
+    row("an array", "[]");
+    row("no servers", "{}");
+    row("empty", R"({"mcpServers":{}})");
+    row("both", R"({"mcpServers":{"a":{"command":"/bin/cat"}},"servers":{}})");
+}
+
+void McpServersTest::whatIsNoJsonStays()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, place);
+    const auto parsed = parse(text);
+    QVERIFY(!parsed);
+    QVERIFY2(parsed.messages().value(0).startsWith(place), qPrintable(messages(text)));
+}
+
+void McpServersTest::variables()
+{
+    const auto parsed = parse(entry(
+        R"("args":["${env:REKINDLE_TEST_SET}/x","${REKINDLE_TEST_SET}${REKINDLE_TEST_UNSET:-d}","${workspaceFolder}","${userHome}","$HOME ${"],"env":{"A":"<${env:REKINDLE_TEST_SET}>"})"));
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    const ProcessDefinition &process = parsed.value->servers.front().process;
+    QCOMPARE(process.arguments,
+             (QStringList{QStringLiteral("value/x"), QStringLiteral("valued"), QDir::currentPath(),
+                          QDir::homePath(), QStringLiteral("$HOME ${")}));
+    QCOMPARE(*process.environment.value(QStringLiteral("A")), QStringLiteral("<value>"));
+
+    const auto unset = parse(entry(R"("args":["${env:REKINDLE_TEST_UNSET}"])"));
+    QVERIFY(unset);
+    QVERIFY(unset.warnings.front().message.contains(QStringLiteral("REKINDLE_TEST_UNSET")));
+    QCOMPARE(messages(entry(R"("args":["${input:key}"])")),
+             QStringLiteral("mcp.json:1:50: /mcpServers/s/args/0: found ${input:key}, which an "
+                            "editor asks a person for; allowed a text, or ${env:NAME}"));
+    QVERIFY(!parse(entry(R"("args":["${command:x}"])")));
+}
+
+void McpServersTest::othersAreLeftOut()
+{
+    const auto parsed = parse(
+        R"({"x":1,"mcpServers":{"web":{"type":"http","url":"https://x"},"sse":{"url":"https://x"},"off":{"command":5,"disabled":true},"s":{"command":"/bin/cat","alwaysAllow":[],"polcy":1}}})");
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QCOMPARE(parsed.value->servers.size(), 1);
+    QStringList paths;
+    for (const Fault &warning : parsed.warnings)
+        paths.append(warning.path);
+    QCOMPARE(paths,
+             (QStringList{QStringLiteral("/x"), QStringLiteral("/mcpServers/web/type"),
+                          QStringLiteral("/mcpServers/sse/url"),
+                          QStringLiteral("/mcpServers/s/alwaysAllow"),
+                          QStringLiteral("/mcpServers/s/polcy")}));
+    QVERIFY(parsed.warnings.last().message.contains(QStringLiteral("\"policy\"")));
+    QVERIFY(messages(R"({"mcpServers":{"w":{"type":"http"}}})")
+                .contains(QStringLiteral("no server that can be started")));
+}
+
+void McpServersTest::ownKeys()
+{
+    const auto parsed = parse(
+        R"({"policies":{"mine":{"type":"linear"}},"mcpServers":{"s":{"command":"/bin/cat","policy":"mine","retry":"never","callTimeout":"2m","restartOnExit":false}}})");
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    const McpServerDefinition &server = parsed.value->servers.front();
+    QCOMPARE(server.policy->type, RestartPolicyType::Linear);
+    QCOMPARE(server.retry, CallRetry::Never);
+    QCOMPARE(server.callTimeout, Duration(2min));
+    QVERIFY(messages(entry(R"("restartOnExit":true)")).contains(QStringLiteral("allowed false")));
+}
+
+void McpServersTest::allFaultsAtOnce()
+{
+    QCOMPARE(messages(R"({"mcpServers":{
+ "a":{"args":"x"},
+ "b":{"command":"","env":{"=":1},"policy":"nope"},
+ "c":5,
+ "d":{"command":"/bin/cat","type":"pipe","callTimeout":"0s","retry":"maybe"}}})")
+                 .count(u'\n'),
+             8);
+}
+
+void McpServersTest::pathsCountFromTheWorkingDirectory()
+{
+    const auto parsed = parse(
+        R"({"mcpServers":{"a":{"command":"./x"},"b":{"command":"./x","cwd":"sub"},"c":{"command":"x"}}})");
+    QVERIFY(parsed);
+    const auto program = [&](int i) { return parsed.value->servers[i].process.program; };
+    QCOMPARE(program(0), QDir::currentPath() + QStringLiteral("/x"));
+    QCOMPARE(program(1), QDir::currentPath() + QStringLiteral("/sub/x"));
+    QCOMPARE(program(2), QStringLiteral("x"));
+    QCOMPARE(parsed.value->servers[1].process.workingDirectory,
+             QDir::currentPath() + QStringLiteral("/sub"));
+}
+
+void McpServersTest::policyFilesCountFromTheFile()
+{
+    QTemporaryDir folder;
+    const auto write = [&](const char *name, const QByteArray &text) {
+        QFile file(folder.filePath(QString::fromLatin1(name)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    };
+    write("p.json", R"({"type":"immediate"})");
+    write("mcp.json", entry(R"("policy":"./p.json", // mine)") + "\n}}}");
+    const auto parsed = loadMcpServers(folder.filePath(QStringLiteral("mcp.json")));
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QCOMPARE(parsed.value->servers.front().policy->type, RestartPolicyType::Immediate);
+    QVERIFY(!loadMcpServers(folder.filePath(QStringLiteral("none.json"))));
+}
+
+// docs/mcp.md shows what works.
+void McpServersTest::theFileOfThePage()
+{
+    QFile page(QStringLiteral(REKINDLE_SOURCE "/docs/mcp.md"));
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    const QByteArray start = "<!-- gateway -->\n```json\n";
+    QByteArray text = page.readAll();
+    QVERIFY(text.count(start) == 1);
+    text = text.mid(text.indexOf(start) + start.size());
+    const auto parsed = parse(text.left(text.indexOf("```")));
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QCOMPARE(parsed.value->servers.size(), 2);
+    QCOMPARE(parsed.value->servers.last().callTimeout, Duration(2min));
+    for (const Fault &warning : parsed.warnings) // a machine need not have npx
+        QVERIFY2(warning.path.endsWith(QStringLiteral("/command")), qPrintable(warning.path));
+}
+
+QTEST_GUILESS_MAIN(McpServersTest)
+#include "mcpserverstest.moc"

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// What is compiled here stands in docs/; see CMakeLists.txt. Nobody calls it.
+
+#include <Rekindle/AgentMonitor>
+#include <Rekindle/AgentSupervisor>
+#include <Rekindle/FeatureGate>
+#include <Rekindle/LicensePublicKey>
+#include <Rekindle/McpAgent>
+#include <Rekindle/McpPingProbe>
+#include <Rekindle/MetricsCollector>
+#include <Rekindle/MetricsServer>
+#include <Rekindle/ProcessAgent>
+#include <Rekindle/ServerRestart>
+#include <Rekindle/SignedLicenseProvider>
+#include <Rekindle/TelemetryStore>
+#include <Rekindle/ToolCaller>
+#include <Rekindle/WorkerAgent>
+#include <rekindle/plugin/evaluatorhost.h>
+#include <rekindle/process/healthchecks.h>
+
+#include <QCoreApplication>
+#include <QDebug>
+#include <QHostAddress>
+#include <QTimer>
+
+namespace {
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+[[maybe_unused]] void health(AgentSupervisor &supervisor, const QString &name,
+                             std::unique_ptr<ProcessAgent> agent, const RestartPolicy &policy,
+                             const ProcessDefinition &definition, Scheduler &scheduler)
+{
+    ProcessAgent *const process = agent.get();
+#include "health.inc"
+}
+
+[[maybe_unused]] void licensing(Scheduler &scheduler)
+{
+#include "licensing.inc"
+}
+
+[[maybe_unused]] void mcpServer(Scheduler &scheduler)
+{
+#include "mcprestart.inc"
+    (void)answer;
+}
+
+[[maybe_unused]] void mcpHost(AgentSupervisor &supervisor, McpAgent &agent, const QUuid &id)
+{
+#include "mcpping.inc"
+}
+
+[[maybe_unused]] void metricsInAHost(AgentSupervisor &supervisor)
+{
+#include "metrics.inc"
+}
+
+[[maybe_unused]] void metricsByHand(MetricsCollector &metrics, EvaluatorHost &evaluatorHost,
+                                    TelemetryStore &store)
+{
+#include "metricsbyhand.inc"
+}
+
+[[maybe_unused]] void toolCaller(ToolBackend &backend, Scheduler &scheduler, TelemetryStore &store)
+{
+#include "toolcaller.inc"
+}
+
+#include "workerobject.inc"
+
+[[maybe_unused]] void workers(AgentSupervisor &supervisor)
+{
+#include "workerstart.inc"
+
+#include "workerhang.inc"
+
+#include "workerend.inc"
+}
+
+} // namespace

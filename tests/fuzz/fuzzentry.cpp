@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// libFuzzer's way into a target.
+
+#include "fuzztarget.h"
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+    fuzzOne(QByteArrayView(data, static_cast<qsizetype>(size)));
+    return 0;
+}

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "scriptedprobe.h"
+
+#include <rekindle/lifecycle/agent.h>
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
+
+#include <QtTest>
+
+namespace Rekindle {
+
+/// An agent that does what the script says, and nothing by itself.
+class PuppetAgent final : public Agent
+{
+public:
+    void start() override {}
+    void stop() override {}
+};
+
+/// A monitor in virtual time with one agent, and the log of what is heard and asked.
+class Ward
+{
+public:
+    Ward()
+    {
+        QObject::connect(&monitor, &AgentMonitor::healthChanged, &monitor,
+                         [this](const QUuid &, quint64 generation, const AgentHealthStatus &before,
+                                const AgentHealthStatus &after) {
+                             QCOMPARE(generation, m_generation);
+                             QVERIFY(before != after);
+                             QCOMPARE(monitor.health(id), after);
+                             write(after.consecutiveMisses == 0 ? toText(after.state)
+                                                                : toText(after.state)
+                                           + QStringLiteral(":%1").arg(after.consecutiveMisses));
+                         });
+        QObject::connect(&monitor, &AgentMonitor::agentWedged, &monitor,
+                         [this](const QUuid &, quint64 generation, const Failure &theFailure) {
+                             failure = theFailure;
+                             write(QStringLiteral("WEDGED:%1").arg(generation));
+                         });
+        monitor.watch(id, &agent);
+    }
+
+    void setProbes(const QStringList &scripts, const HealthSchedule &schedule = {})
+    {
+        std::vector<HealthCheck> checks;
+        for (const QString &script : scripts) {
+            auto probe = std::make_unique<ScriptedProbe>(
+                scheduler, script, [this](const QString &word) { write(word); });
+            checks.push_back({QStringLiteral("probe"), schedule, std::move(probe)});
+        }
+        QCOMPARE(monitor.setHealth(id, std::move(checks)), QList<Fault>{});
+    }
+
+    /// Words: "+5s" lets time pass; "stall:5s" too, but nothing runs meanwhile; "utc:1d" and
+    /// "utc:-1d" set the wall clock; the others are what the agent does.
+    void play(const QString &script)
+    {
+        for (const QString &word : script.split(u' ', Qt::SkipEmptyParts)) {
+            const QString argument = word.section(u':', 1);
+            if (word.startsWith(u'+'))
+                scheduler.advance(durationFromString(QStringView(word).mid(1)).value());
+            else if (word.startsWith(QLatin1String("stall:")))
+                clock.advance(durationFromString(argument).value());
+            else if (word.startsWith(QLatin1String("utc:-")))
+                moveUtc(-durationFromString(argument.mid(1)).value());
+            else if (word.startsWith(QLatin1String("utc:")))
+                moveUtc(durationFromString(argument).value());
+            else
+                act(word);
+            scheduler.advance(Duration::zero());
+        }
+    }
+
+    [[nodiscard]] QString log() const { return m_words.join(u' '); }
+
+    VirtualClock clock;
+    VirtualScheduler scheduler{clock};
+    PuppetAgent agent;
+    AgentMonitor monitor{scheduler};
+    QUuid id = QUuid::createUuid();
+    Failure failure;
+
+private:
+    void moveUtc(Duration by)
+    {
+        clock.setUtc(clock.utcNow() + std::chrono::round<std::chrono::milliseconds>(by));
+    }
+
+    void act(const QString &word)
+    {
+        if (word == QLatin1String("start")) {
+            monitor.setGeneration(id, ++m_generation);
+            Q_EMIT agent.started();
+        } else if (word == QLatin1String("ready")) {
+            Q_EMIT agent.ready();
+        } else if (word == QLatin1String("beat")) {
+            Q_EMIT agent.heartbeat();
+        } else if (word == QLatin1String("giveUp")) {
+            Q_EMIT agent.gaveUp(QStringLiteral("lost"));
+        } else if (word == QLatin1String("fail")) {
+            Q_EMIT agent.failed(FailureReason::ProcessCrash, {});
+        } else if (word == QLatin1String("stopped")) {
+            Q_EMIT agent.stopped();
+        } else if (word == QLatin1String("endHealth")) {
+            monitor.endHealth(id);
+        } else {
+            qFatal("no such word: %s", qPrintable(word));
+        }
+    }
+
+    void write(const QString &word)
+    {
+        if (const Instant now = clock.now(); now != m_written) {
+            m_words.append(durationToString(now.time_since_epoch()));
+            m_written = now;
+        }
+        m_words.append(word);
+    }
+
+    quint64 m_generation = 0;
+    Instant m_written{};
+    QStringList m_words;
+};
+
+} // namespace Rekindle

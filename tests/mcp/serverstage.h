@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "eventlog.h"
+#include "fulllicense.h"
+#include "processes.h"
+
+#include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
+#include <rekindle/mcp/toolbackend.h>
+#include <rekindle/process/processdefinition.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace Rekindle {
+
+/// A host for servers that calls go to: a supervisor that may do everything, in real or in virtual
+/// time, without jitter; and the sample server, which counts its starts.
+struct ServerStage
+{
+    enum class Time { Real, Virtual };
+
+    explicit ServerStage(Time time = Time::Real)
+        : virtualTime(clock)
+        , supervisor(time == Time::Real ? static_cast<Scheduler &>(realTime) : virtualTime, {},
+                     [] { return 0.0; })
+        , log(supervisor.evaluator())
+    {
+        grantAll(supervisor);
+    }
+
+    [[nodiscard]] ProcessDefinition sample(const QStringList &options = {}) const
+    {
+        ProcessDefinition definition;
+        definition.program = QStringLiteral(REKINDLE_MCPSERVER);
+        definition.arguments = QStringList{QStringLiteral("--starts"), file("starts")} + options;
+        definition.stop = {std::chrono::seconds(2), std::chrono::seconds(2),
+                           std::chrono::seconds(2)};
+        return definition;
+    }
+
+    [[nodiscard]] QString file(const char *name) const
+    {
+        return folder.filePath(QString::fromLatin1(name));
+    }
+
+    /// How often the sample server was started.
+    [[nodiscard]] int starts() const
+    {
+        QFile starts(file("starts"));
+        return starts.open(QIODevice::ReadOnly) ? int(starts.readAll().count('\n')) : 0;
+    }
+
+    [[nodiscard]] std::optional<AgentSnapshot> snapshot() const
+    {
+        return supervisor.snapshot(supervisor.ids().value(0));
+    }
+    bool waitFor(InstanceState state) const
+    {
+        return QTest::qWaitFor([&] { return snapshot()->state == state; }, 30000);
+    }
+
+    /// In virtual time: does what is due by now, a start for example.
+    void settle() { virtualTime.advance(Duration{0}); }
+
+    QTemporaryDir folder;
+    VirtualClock clock;
+    VirtualScheduler virtualTime;
+    TimerScheduler realTime;
+    AgentSupervisor supervisor;
+    EventLog log;
+};
+
+/// Whether it has come to its end within 30 s.
+template<typename T>
+bool comes(const QFuture<T> &future)
+{
+    return QTest::qWaitFor([&] { return future.isFinished(); }, 30000);
+}
+
+/// Empty, or why there is no server.
+inline QString faultOf(const QFuture<ToolBackend::Start> &start)
+{
+    const ToolBackend::Start result = start.result();
+    return result ? toText(result->kind) + QLatin1String(": ") + result->message : QString();
+}
+
+/// A list of texts from literals.
+inline QStringList options(std::initializer_list<const char *> texts)
+{
+    QStringList list;
+    for (const char *text : texts)
+        list.push_back(QString::fromLatin1(text));
+    return list;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/metrics/metricscollector.h>
+
+#include <QList>
+
+namespace Rekindle {
+
+/// Where there is no such series.
+inline constexpr double absent = -1;
+
+/// The value of one series, named as it stands in the text.
+inline double valueOf(const MetricsCollector &collector, const QByteArray &series)
+{
+    const QByteArray start = series + ' ';
+    for (const QByteArray &line : collector.text().split('\n')) {
+        if (line.startsWith(start))
+            return line.mid(start.size()).toDouble();
+    }
+    return absent;
+}
+
+/// The sum of all series whose lines begin like this.
+inline double sumOf(const MetricsCollector &collector, const QByteArray &start)
+{
+    double sum = 0;
+    for (const QByteArray &line : collector.text().split('\n')) {
+        if (line.startsWith(start))
+            sum += line.mid(line.lastIndexOf(' ') + 1).toDouble();
+    }
+    return sum;
+}
+
+inline AgentScript runs(const char *script) { return {.runs = QString::fromUtf8(script)}; }
+
+inline QString text(const char *utf8) { return QString::fromUtf8(utf8); }
+
+} // namespace Rekindle

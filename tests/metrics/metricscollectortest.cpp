@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "../lifecycle/stage.h"
+#include "exposition.h"
+#include "noevaluators.h"
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <atomic>
+#include <thread>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// What an engine does, as Prometheus sees it.
+class MetricsCollectorTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void exposition();
+    void everyFamilyIsInTheReference();
+    void attemptsAreOutcomesAndThoseUnderWay();
+    void delaysAreThoseOfTheAttemptsBegun();
+    void reasonsOfTrips_data();
+    void reasonsOfTrips();
+    void aProbeGivenBackIsNoTrip();
+    void limitsOfExhaustion();
+    void exactlyOneStateIsSet();
+    void startTimeWhileItRuns();
+    void readFromAnotherThread();
+};
+
+namespace {
+
+QByteArray contents(const char *path)
+{
+    QFile file(QString::fromUtf8(path));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void playEverything(Stage &stage, MetricsCollector &collector)
+{
+    auto &evaluators = *new NoEvaluators(&stage.supervisor);
+    collector.attach(evaluators);
+    stage.supervisor.evaluator().setCustomEvaluators(&evaluators);
+    auto &license = *new FixedLicenseProvider(LicenseTier::Enterprise, &stage.supervisor);
+    stage.supervisor.featureGate().setProvider(&license);
+    stage.add(text("web"), runs("started ready +100s fail|fail:Timeout|+250ms started ready"));
+    stage.add(text("worker"), runs("started ready fail"), text("'maxRetries':2"));
+    stage.add(text("breaker"), runs("fail"),
+              text("'type':'immediate','maxRetries':'unlimited',"
+                   "'circuitBreaker':{'threshold':3,'timeout':'10s'}"));
+    stage.add(text("window"), runs("fail:ResourceExhaustion"),
+              text("'type':'linear','initialDelay':'500ms','circuitBreaker':'off','maxRetries':'"
+                   "unlimited',"
+                   "'window':{'restarts':2,'period':'1m'}"));
+    stage.add(text("once"), runs("started stopped"));
+    stage.add(text("reloader"), runs("started ready +5s exit42|started ready"));
+    stage.add(text("never"), runs("started ready"));
+    stage.add(text("gated"), runs("started ready"),
+              text("'type':'custom','evaluator':{'id':'quiet-hours','base':'linear'}"));
+    stage.add(text("shadowed"), runs("started ready fail|started ready"),
+              text("'type':'custom','evaluator':{'id':'night-watch','base':'linear',"
+                   "'mode':'shadow'}"));
+    stage.play(text("start:shadowed"));
+    Q_EMIT evaluators.answered(evaluators.lastToken, {EvaluatorVerdict::Kind::Refuse, {}}, {});
+    stage.play(text("start:web start:worker start:breaker start:window start:once start:reloader "
+                    "+30s isolate:once +100s restart:web +2500ms stop:reloader +1s"));
+    license.setTier(LicenseTier::Teams);
+    Q_EMIT evaluators.faulted({text("quiet-hours"), {}, text("an exception"), true});
+    collector.setDropped(text("store"), 3);
+}
+
+} // namespace
+
+// Set UPDATE_GOLDEN to write it anew; then read the difference.
+void MetricsCollectorTest::exposition()
+{
+    Stage stage;
+    MetricsCollector collector(stage.supervisor);
+    playEverything(stage, collector);
+    const QByteArray actual = collector.text();
+    if (qEnvironmentVariableIsSet("UPDATE_GOLDEN")) {
+        QFile file(QStringLiteral(EXPOSITION));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(actual);
+    }
+    const QList<QByteArray> lines = actual.split('\n');
+    const QList<QByteArray> expected = contents(EXPOSITION).split('\n');
+    for (qsizetype i = 0; i < std::min(lines.size(), expected.size()); ++i)
+        QCOMPARE(lines[i], expected[i]);
+    QCOMPARE(lines.size(), expected.size());
+}
+
+// In both directions: nothing is missing there, and nothing is listed that is not.
+void MetricsCollectorTest::everyFamilyIsInTheReference()
+{
+    Stage stage;
+    MetricsCollector collector(stage.supervisor);
+    playEverything(stage, collector);
+    QStringList families;
+    for (const QByteArray &line : collector.text().split('\n')) {
+        if (line.startsWith("# TYPE "))
+            families.append(QString::fromUtf8(line.split(' ')[2] + ' ' + line.split(' ')[3]));
+    }
+    QStringList listed;
+    static const QRegularExpression row(
+        QStringLiteral("^\\| `([a-z_]+)` \\| (counter|gauge|histogram) "),
+        QRegularExpression::MultilineOption);
+    auto match = row.globalMatch(QString::fromUtf8(contents(REFERENCE)));
+    while (match.hasNext()) {
+        const QRegularExpressionMatch each = match.next();
+        listed.append(each.captured(1) + u' ' + each.captured(2));
+    }
+    listed.sort();
+    QCOMPARE(listed, families);
+}
+
+void MetricsCollectorTest::attemptsAreOutcomesAndThoseUnderWay()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    stage.add(text("a"), runs("fail|fail|started +1s ready +1s fail|started +10s ready"),
+              text("'type':'immediate'"));
+    const auto open = [&] {
+        return sumOf(collector, "restart_attempts_total")
+            - sumOf(collector, "restart_outcomes_total");
+    };
+    stage.play(text("start +1500ms"));
+    QCOMPARE(valueOf(collector, "restart_attempts_total{agent=\"a\",policy=\"immediate\"}"), 2);
+    QCOMPARE(valueOf(collector, "restart_outcomes_total{agent=\"a\",outcome=\"failure\"}"), 1);
+    QCOMPARE(valueOf(collector, "restart_outcomes_total{agent=\"a\",outcome=\"success\"}"), 1);
+    QCOMPARE(open(), 0);
+    stage.play(text("+2s"));
+    QCOMPARE(valueOf(collector, "restart_attempts_total{agent=\"a\",policy=\"immediate\"}"), 3);
+    QCOMPARE(open(), 1);
+    stage.play(text("stop"));
+    QCOMPARE(valueOf(collector, "restart_outcomes_total{agent=\"a\",outcome=\"cancelled\"}"), 1);
+    QCOMPARE(open(), 0);
+}
+
+// What was scheduled and then cancelled is no attempt, and leaves nothing for the next one.
+void MetricsCollectorTest::delaysAreThoseOfTheAttemptsBegun()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    stage.add(text("a"), runs("fail"),
+              text("'initialDelay':'4s','jitter':{'kind':'symmetric','ratio':0.5}"));
+    stage.play(text("start +1s"));
+    QCOMPARE(valueOf(collector, "restart_delay_actual_seconds_count{policy=\"exponential\"}"),
+             absent);
+    stage.play(text("stop +1s"));
+    QCOMPARE(sumOf(collector, "restart_outcomes_total"), 0);
+    stage.play(text("start +4s"));
+    QCOMPARE(valueOf(collector, "restart_delay_actual_seconds_count{policy=\"exponential\"}"), 1);
+    QCOMPARE(valueOf(collector, "restart_delay_calculated_seconds_sum{policy=\"exponential\"}"), 4);
+    QCOMPARE(valueOf(collector, "restart_delay_lateness_seconds_sum"), 0);
+    QCOMPARE(valueOf(collector, "restart_delay_lateness_seconds_count"), 1);
+}
+
+void MetricsCollectorTest::reasonsOfTrips_data()
+{
+    QTest::addColumn<QString>("runs");
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QByteArray>("reason");
+    QTest::newRow("consecutive") << text("fail") << text("start +1s") << QByteArray("consecutive");
+    QTest::newRow("probe failed") << text("fail") << text("start +11s")
+                                  << QByteArray("probe_failed");
+    QTest::newRow("probe too slow")
+        << text("fail|fail|started") << text("start +41s") << QByteArray("probe_timeout");
+    QTest::newRow("manual") << text("started ready") << text("start isolate")
+                            << QByteArray("manual");
+}
+
+void MetricsCollectorTest::reasonsOfTrips()
+{
+    QFETCH(const QString, runs);
+    QFETCH(const QString, script);
+    QFETCH(const QByteArray, reason);
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    stage.add(text("a"), {.runs = runs},
+              text("'type':'immediate','circuitBreaker':{'threshold':2,'timeout':'10s'}"));
+    stage.play(script);
+    const QByteArray series = "circuit_breaker_trips_total{agent=\"a\",reason=\"";
+    QCOMPARE(valueOf(collector, series + reason + "\"}"), 1);
+    QCOMPARE(sumOf(collector, series), reason.startsWith("probe") ? 2 : 1);
+    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"a\",state=\"open\"}"), 1);
+}
+
+void MetricsCollectorTest::aProbeGivenBackIsNoTrip()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    stage.add(text("a"), runs("fail|fail|started"),
+              text("'type':'immediate','circuitBreaker':{'threshold':2,'timeout':'10s'}"));
+    stage.play(text("start +11s"));
+    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"a\",state=\"half_open\"}"), 1);
+    stage.play(text("stop"));
+    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"a\",state=\"open\"}"), 1);
+    QCOMPARE(sumOf(collector, "circuit_breaker_trips_total"), 1);
+}
+
+void MetricsCollectorTest::limitsOfExhaustion()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    stage.add(text("a"), runs("fail"), text("'type':'immediate','maxRetries':2"));
+    stage.add(text("b"), runs("fail"),
+              text("'type':'immediate','window':{'restarts':2,'period':'1m'}"));
+    stage.play(text("startAll +1s"));
+    QCOMPARE(valueOf(collector, "restart_exhausted_total{agent=\"a\",reason=\"attempts\"}"), 1);
+    QCOMPARE(valueOf(collector, "restart_exhausted_total{agent=\"b\",reason=\"window\"}"), 1);
+    QCOMPARE(sumOf(collector, "restart_exhausted_total"), 2);
+    QCOMPARE(valueOf(collector, "restart_decisions_total{rule=\"restart\"}"), 4);
+    QCOMPARE(valueOf(collector, "restart_decisions_total{rule=\"window_exhausted\"}"), 1);
+}
+
+void MetricsCollectorTest::exactlyOneStateIsSet()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    stage.add(text("a"),
+              {.runs = text("started +1s ready +1s fail"), .onStop = text("+1s stopped")},
+              text("'circuitBreaker':{'threshold':2,'timeout':'10s'}"));
+    stage.play(text("start"));
+    for (int step = 0; step < 200; ++step) {
+        const QByteArray state = toText(stage.state()).toLower().toUtf8();
+        const QByteArray snake = state == "circuitopen" ? "circuit_open" : state;
+        QCOMPARE(valueOf(collector, "agent_state{agent=\"a\",state=\"" + snake + "\"}"), 1);
+        QCOMPARE(sumOf(collector, "agent_state"), 1);
+        QCOMPARE(sumOf(collector, "circuit_breaker_state"), 1);
+        stage.play(step % 50 == 40       ? text("stop")
+                       : step % 50 == 45 ? text("start")
+                                         : text("+400ms"));
+    }
+}
+
+void MetricsCollectorTest::startTimeWhileItRuns()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    const QByteArray series = "agent_start_time_seconds{agent=\"a\"}";
+    stage.add(text("a"), runs("started ready +5s fail"));
+    QCOMPARE(valueOf(collector, series), 0);
+    stage.play(text("+2500ms start +1s"));
+    QCOMPARE(valueOf(collector, series), 1767225602.5); // the virtual clock begins with 2026
+    stage.play(text("+4s"));
+    QCOMPARE(valueOf(collector, series), 0);
+    stage.play(text("+1s"));
+    QCOMPARE(valueOf(collector, series), 1767225608.5);
+    stage.play(text("stop"));
+    QCOMPARE(valueOf(collector, series), 0);
+    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"a\"}"), 2);
+}
+
+// With ThreadSanitizer this is worth more.
+void MetricsCollectorTest::readFromAnotherThread()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    std::atomic<bool> ends = false;
+    std::atomic<int> reads = 0;
+    std::thread reader([&] {
+        while (!ends) {
+            if (collector.text().contains("agent_state"))
+                ++reads;
+        }
+    });
+    for (int round = 0; round < 1000 || reads < 10; ++round) {
+        const QString name = QString::number(round % 7);
+        const QUuid id = stage.add(name, runs("fail"), text("'type':'immediate'"));
+        stage.supervisor.start(id);
+        stage.advance(1s);
+        stage.supervisor.remove(id);
+        stage.advance(0s);
+    }
+    ends = true;
+    reader.join();
+    QCOMPARE(sumOf(collector, "agents"), 0);
+}
+
+QTEST_GUILESS_MAIN(MetricsCollectorTest)
+#include "metricscollectortest.moc"

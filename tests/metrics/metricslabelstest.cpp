@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "../lifecycle/stage.h"
+#include "exposition.h"
+
+#include <rekindle/metrics/metricscollector.h>
+#include <rekindle/policy/instancememory.h>
+
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// Which series there are, and for how long.
+class MetricsLabelsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theSeriesOfRemovedAgentsEnd();
+    void addedAgainItCountsFromZero();
+    void furtherAgentsShareTheOther();
+    void removalMakesRoom();
+    void howManySeriesThereAreAtMost();
+    void anAgentCalledOther();
+    void strangeNames();
+    void instancesOfOneNameShareTheirSeries();
+    void withoutASupervisor();
+    void strangersAreCountedByNumberOnly();
+    void knowsAgentsThatRanBefore();
+    void theTextOutlivesTheCollector();
+    void aBreakerOfTheLastHostIsNoTrip_data();
+    void aBreakerOfTheLastHostIsNoTrip();
+};
+
+void MetricsLabelsTest::theSeriesOfRemovedAgentsEnd()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    const QByteArray before = collector.text();
+    stage.add(text("web"), runs("started ready +1s fail"));
+    stage.play(text("start +10s"));
+    QVERIFY(collector.text().contains("\"web\""));
+    QCOMPARE(valueOf(collector, "agents{series=\"own\"}"), 1);
+    stage.play(text("remove"));
+    QVERIFY(!collector.text().contains("\"web\""));
+    QCOMPARE(valueOf(collector, "agents{series=\"own\"}"), 0);
+}
+
+void MetricsLabelsTest::addedAgainItCountsFromZero()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    stage.add(text("web"), runs("fail"));
+    stage.play(text("start +10s remove"));
+    stage.add(text("web"), runs("started ready"));
+    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"web\"}"), 0);
+    stage.play(text("start"));
+    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"web\"}"), 1);
+    QCOMPARE(sumOf(collector, "agent_failures_total"), 0);
+}
+
+void MetricsLabelsTest::furtherAgentsShareTheOther()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor, {.maxAgents = 2});
+    for (const char *name : {"a", "b", "c", "d", "e"})
+        stage.add(text(name), runs("started ready"));
+    stage.play(text("startAll stop:d"));
+    QVERIFY(!collector.text().contains("agent=\"c\""));
+    QCOMPARE(valueOf(collector, "agents{series=\"own\"}"), 2);
+    QCOMPARE(valueOf(collector, "agents{series=\"shared\"}"), 3);
+    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"_other\"}"), 3);
+    QCOMPARE(valueOf(collector, "agent_state{agent=\"_other\",state=\"running\"}"), 2);
+    QCOMPARE(valueOf(collector, "agent_state{agent=\"_other\",state=\"stopped\"}"), 1);
+    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"_other\",state=\"closed\"}"), 3);
+    QCOMPARE(valueOf(collector, "agent_start_time_seconds{agent=\"_other\"}"), 0);
+    stage.play(text("remove:c remove:d"));
+    QCOMPARE(valueOf(collector, "agents{series=\"shared\"}"), 1);
+    QCOMPARE(valueOf(collector, "agent_state{agent=\"_other\",state=\"running\"}"), 1);
+    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"_other\"}"), 3);
+}
+
+void MetricsLabelsTest::removalMakesRoom()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor, {.maxAgents = 1});
+    for (int round = 0; round < 100; ++round) {
+        const QString name = QString::number(round);
+        const QUuid id = stage.add(name, runs("started ready"));
+        QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"" + name.toUtf8() + "\"}"), 0);
+        stage.supervisor.remove(id);
+    }
+    QVERIFY(!collector.text().contains("\"_other\""));
+}
+
+void MetricsLabelsTest::howManySeriesThereAreAtMost()
+{
+    const auto seriesOf = [](int agents) {
+        Stage stage;
+        const MetricsCollector collector(stage.supervisor, {.maxAgents = 10});
+        for (int i = 0; i < agents; ++i)
+            stage.add(QString::number(i), runs("fail"), text("'type':'immediate','maxRetries':1"));
+        stage.play(text("startAll +1s"));
+        const QList<QByteArray> lines = collector.text().split('\n');
+        return std::ranges::count_if(
+            lines, [](const QByteArray &line) { return line.contains("agent=\""); });
+    };
+    QCOMPARE(seriesOf(10), 10 * 28);
+    QCOMPARE(seriesOf(11), 11 * 28);
+    QCOMPARE(seriesOf(500), 11 * 28);
+}
+
+void MetricsLabelsTest::anAgentCalledOther()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    stage.add(text("_other"), runs("started ready"));
+    stage.play(text("start"));
+    QCOMPARE(valueOf(collector, "agents{series=\"shared\"}"), 1);
+    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"_other\"}"), 1);
+}
+
+// None of them ends the line or the label; what is no Unicode is mended.
+void MetricsLabelsTest::strangeNames()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    const QString lone = QStringLiteral("lone") + QChar(0xd800);
+    for (const QString &name : {text("a\"b\\c\nd"), text("\u00e4\u4e2d"), lone, text(" ")})
+        stage.add(name, runs("started ready"));
+    stage.play(text("startAll"));
+    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"a\\\"b\\\\c\\nd\"}"), 1);
+    QCOMPARE(
+        valueOf(collector, QStringLiteral("agent_starts_total{agent=\"\u00e4\u4e2d\"}").toUtf8()),
+        1);
+    QCOMPARE(sumOf(collector, "agent_starts_total"), 4);
+    const QByteArray text = collector.text();
+    QCOMPARE(QString::fromUtf8(text).toUtf8(), text);
+}
+
+void MetricsLabelsTest::instancesOfOneNameShareTheirSeries()
+{
+    VirtualClock clock;
+    VirtualScheduler scheduler(clock);
+    RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
+    MetricsCollector collector(evaluator);
+    const QUuid first = QUuid::createUuid();
+    const QUuid second = QUuid::createUuid();
+    for (const QUuid &id : {first, second}) {
+        evaluator.add(id, text("twin"), {});
+        collector.track(id);
+        collector.track(id);
+    }
+    QCOMPARE(valueOf(collector, "agent_state{agent=\"twin\",state=\"stopped\"}"), 2);
+    evaluator.isolateCircuitBreaker(first);
+    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"twin\",state=\"open\"}"), 1);
+    collector.forget(first);
+    collector.forget(first);
+    evaluator.isolateCircuitBreaker(second);
+    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"twin\",state=\"open\"}"), 1);
+    QCOMPARE(valueOf(collector, "circuit_breaker_trips_total{agent=\"twin\",reason=\"manual\"}"),
+             2);
+    collector.forget(second);
+    QVERIFY(!collector.text().contains("twin"));
+}
+
+void MetricsLabelsTest::withoutASupervisor()
+{
+    VirtualClock clock;
+    VirtualScheduler scheduler(clock);
+    RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
+    MetricsCollector collector(evaluator);
+    const QUuid id = QUuid::createUuid();
+    evaluator.add(id, text("web"), {});
+    collector.track(QUuid::createUuid());
+    QVERIFY(!collector.text().contains("web"));
+    evaluator.start(id);
+    const quint64 generation = evaluator.beginLaunch(id).value();
+    evaluator.reportStarted(id, generation, 1);
+    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"web\"}"), 1);
+    QCOMPARE(valueOf(collector, "agent_state{agent=\"web\",state=\"starting\"}"), 1);
+    evaluator.reportReady(id, generation);
+    QCOMPARE(valueOf(collector, "agent_state{agent=\"web\",state=\"running\"}"), 1);
+    QCOMPARE(valueOf(collector, "agent_ready_duration_seconds_count"), 1);
+    evaluator.remove(id);
+    collector.forget(id);
+    QVERIFY(!collector.text().contains("web"));
+}
+
+// What a host restarts itself has no name: evaluate() counts its decisions and events.
+void MetricsLabelsTest::strangersAreCountedByNumberOnly()
+{
+    VirtualClock clock;
+    VirtualScheduler scheduler(clock);
+    RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
+    const MetricsCollector collector(evaluator);
+    RestartContext context;
+    context.instanceId = QUuid::createUuid();
+    context.policy.circuitBreaker->threshold = 1;
+    evaluator.evaluate(context);
+    QCOMPARE(valueOf(collector, "restart_decisions_total{rule=\"circuit_open\"}"), 1);
+    QCOMPARE(valueOf(collector, "lifecycle_events_total{type=\"circuit.changed\"}"), 1);
+    QVERIFY(!collector.text().contains("agent=\""));
+}
+
+void MetricsLabelsTest::knowsAgentsThatRanBefore()
+{
+    Stage stage;
+    stage.add(text("web"), runs("started ready"));
+    stage.add(text("held"), runs("started ready"));
+    stage.play(text("+10s start:web isolate:held +5s"));
+    const MetricsCollector collector(stage.supervisor);
+    QCOMPARE(valueOf(collector, "agent_state{agent=\"web\",state=\"running\"}"), 1);
+    QCOMPARE(valueOf(collector, "agent_start_time_seconds{agent=\"web\"}"), 1767225610);
+    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"held\",state=\"open\"}"), 1);
+    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"web\"}"), 0);
+}
+
+void MetricsLabelsTest::theTextOutlivesTheCollector()
+{
+    Stage stage;
+    stage.add(text("web"), runs("started ready"));
+    auto collector = std::make_unique<MetricsCollector>(stage.supervisor);
+    const std::function<QByteArray()> source = collector->textSource();
+    QCOMPARE(source(), collector->text());
+    collector.reset();
+    QVERIFY(source().contains("rekindle_build_info"));
+    stage.play(text("start")); // nobody counts
+}
+
+void MetricsLabelsTest::aBreakerOfTheLastHostIsNoTrip_data()
+{
+    QTest::addColumn<QString>("agent");
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<int>("tripsToCome"); // of probes that fail, within a minute
+    QTest::newRow("open") << "fail"
+                          << "start" << 1;
+    QTest::newRow("a probe under way") << "fail|started"
+                                       << "start +60s" << 2;
+    QTest::newRow("isolated") << "started ready"
+                              << "start isolate" << 0;
+}
+
+void MetricsLabelsTest::aBreakerOfTheLastHostIsNoTrip()
+{
+    QFETCH(QString, agent);
+    QFETCH(QString, before);
+    QFETCH(int, tripsToCome);
+    const QString policy = text("'circuitBreaker':{'threshold':1,'timeout':'1m'}");
+    InstanceMemory memory;
+    {
+        Stage stage;
+        const QUuid id = stage.add(text("web"), {.runs = agent}, policy);
+        stage.play(before);
+        memory = stage.supervisor.evaluator().memory(id).value();
+    }
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    const QUuid id = stage.add(text("web"), runs("fail"), policy);
+    stage.supervisor.resume(id, memory);
+    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"web\",state=\"open\"}"), 1);
+    QCOMPARE(sumOf(collector, "circuit_breaker_trips_total"), 0);
+    stage.play(text("+60s"));
+    QCOMPARE(sumOf(collector, "circuit_breaker_trips_total"), tripsToCome);
+    QCOMPARE(
+        valueOf(collector, "circuit_breaker_trips_total{agent=\"web\",reason=\"probe_failed\"}"),
+        tripsToCome);
+}
+
+QTEST_GUILESS_MAIN(MetricsLabelsTest)
+#include "metricslabelstest.moc"

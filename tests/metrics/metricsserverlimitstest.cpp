@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "servedstage.h"
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// Clients that want too much, or nothing; over real sockets.
+class MetricsServerLimitsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void hugeHeader();
+    void hugeBody();
+    void halfARequestIsCutOff();
+    void silenceIsCutOff();
+    void aSlowLorisIsCutOff();
+    void aClientThatNeverReadsIsCutOff();
+    void aClientThatLeaves();
+    void connectionsAreLimited();
+
+private:
+    std::unique_ptr<ServedStage> m_stage;
+};
+
+void MetricsServerLimitsTest::init() { m_stage = std::make_unique<ServedStage>(); }
+
+void MetricsServerLimitsTest::cleanup() { m_stage.reset(); }
+
+// The client gets its answer although most of what it has sent is never looked at.
+void MetricsServerLimitsTest::hugeHeader()
+{
+    const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
+    socket->write("GET /metrics HTTP/1.1\r\nHost: x\r\nX: ");
+    socket->write(QByteArray(4'000'000, 'x'));
+    QByteArray answer;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            answer += socket->readAll();
+            return answer.endsWith("Too Large\n") && socket->bytesToWrite() == 0;
+        },
+        patience));
+    QCOMPARE(statusOf(answer), QByteArray("431"));
+    m_stage->advance(1s);
+    QVERIFY(readToEnd(*socket, answer));
+}
+
+void MetricsServerLimitsTest::hugeBody()
+{
+    const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
+    socket->write("POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n");
+    socket->write(QByteArray(4'000'000, 'x'));
+    QByteArray answer;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            answer += socket->readAll();
+            return answer.endsWith("Not Allowed\n") && socket->bytesToWrite() == 0;
+        },
+        patience));
+    QCOMPARE(statusOf(answer), QByteArray("405"));
+}
+
+void MetricsServerLimitsTest::halfARequestIsCutOff()
+{
+    const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
+    socket->write("GET /metrics HTTP/1.1\r\nHos");
+    QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 1, patience);
+    m_stage->advance(9'999ms);
+    QCOMPARE(m_stage->server.connectionCount(), 1);
+    m_stage->advance(1ms);
+    QCOMPARE(m_stage->server.connectionCount(), 0);
+    QByteArray answer;
+    QVERIFY(readToEnd(*socket, answer));
+    QCOMPARE(answer, QByteArray());
+}
+
+void MetricsServerLimitsTest::silenceIsCutOff()
+{
+    const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
+    QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 1, patience);
+    m_stage->advance(10s);
+    QByteArray answer;
+    QVERIFY(readToEnd(*socket, answer));
+    QCOMPARE(answer, QByteArray());
+}
+
+// No byte that comes gives it more time.
+void MetricsServerLimitsTest::aSlowLorisIsCutOff()
+{
+    const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
+    socket->write("GET /metrics HTTP/1.1\r\n");
+    QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 1, patience);
+    for (int second = 0; second < 10; ++second) {
+        QCOMPARE(m_stage->server.connectionCount(), 1);
+        socket->write("X: y\r\n");
+        socket->flush();
+        QCoreApplication::processEvents();
+        m_stage->advance(1s);
+    }
+    QCOMPARE(m_stage->server.connectionCount(), 0);
+}
+
+void MetricsServerLimitsTest::aClientThatNeverReadsIsCutOff()
+{
+    // More than the sockets of both sides take.
+    for (int i = 0; i < 200; ++i)
+        m_stage->add(QString::number(i) + QString(4000, u'x'), runs("started ready"));
+    const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
+    socket->setReadBufferSize(1);
+    socket->write(requestOf("/metrics"));
+    QVERIFY(QTest::qWaitFor([&] { return socket->bytesAvailable() > 0; }, patience));
+    QCOMPARE(m_stage->server.connectionCount(), 1);
+    QCOMPARE(statusOf(m_stage->get("/healthz")), QByteArray("200")); // others are served
+    m_stage->advance(10s);
+    QCOMPARE(m_stage->server.connectionCount(), 0);
+}
+
+void MetricsServerLimitsTest::aClientThatLeaves()
+{
+    for (const QByteArray &request :
+         {QByteArray(), QByteArray("GET /met"), requestOf("/metrics")}) {
+        std::unique_ptr<QTcpSocket> socket = m_stage->connected();
+        socket->write(request);
+        socket->flush();
+        QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 1, patience);
+        socket->abort();
+        QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 0, patience);
+    }
+    QCOMPARE(statusOf(m_stage->get("/metrics")), QByteArray("200"));
+}
+
+void MetricsServerLimitsTest::connectionsAreLimited()
+{
+    std::vector<std::unique_ptr<QTcpSocket>> sockets;
+    for (int i = 0; i < 64; ++i)
+        sockets.push_back(m_stage->connected());
+    QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 64, patience);
+    for (int i = 0; i < 100; ++i)
+        QCOMPARE(m_stage->get("/healthz"), QByteArray()); // closed at once
+    QCOMPARE(m_stage->server.connectionCount(), 64);
+    m_stage->advance(10s);
+    QCOMPARE(m_stage->server.connectionCount(), 0);
+    QCOMPARE(statusOf(m_stage->get("/healthz")), QByteArray("200"));
+}
+
+QTEST_GUILESS_MAIN(MetricsServerLimitsTest)
+#include "metricsserverlimitstest.moc"

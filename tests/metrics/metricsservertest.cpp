@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "servedstage.h"
+
+#include <QTcpServer>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// What the server answers, over real sockets.
+class MetricsServerTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void metrics();
+    void headHasNoBody();
+    void healthy();
+    void ready();
+    void namesOfMany();
+    void refusals_data();
+    void refusals();
+    void byteByByte();
+    void manyAskAtOnce();
+    void theTextIsNotOlderThanTheQuestion();
+    void aBusyPortIsRefused();
+    void listensOnce();
+    void onIpv6();
+    void deletedWhileItAnswers();
+
+private:
+    std::unique_ptr<ServedStage> m_stage;
+};
+
+void MetricsServerTest::init() { m_stage = std::make_unique<ServedStage>(); }
+
+void MetricsServerTest::cleanup() { m_stage.reset(); }
+
+void MetricsServerTest::metrics()
+{
+    m_stage->add(text("web"), runs("started ready"));
+    m_stage->play(text("start"));
+    const QByteArray answer = m_stage->get("/metrics");
+    QVERIFY2(answer.startsWith("HTTP/1.1 200 OK\r\n"), answer.constData());
+    QVERIFY(answer.contains("\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));
+    QVERIFY(answer.contains("\r\nConnection: close\r\n"));
+    const QByteArray length =
+        "\r\nContent-Length: " + QByteArray::number(bodyOf(answer).size()) + "\r\n";
+    QVERIFY(answer.contains(length));
+    QCOMPARE(bodyOf(answer), m_stage->collector.text());
+    QCOMPARE(bodyOf(m_stage->get("/metrics?name[]=up")), m_stage->collector.text());
+}
+
+void MetricsServerTest::headHasNoBody()
+{
+    for (const char *path : {"/metrics", "/healthz", "/readyz", "/nowhere"}) {
+        const QByteArray withBody = m_stage->get(path);
+        const QByteArray head =
+            m_stage->exchange(QByteArray("HEAD ") + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        QVERIFY(!bodyOf(withBody).isEmpty());
+        QCOMPARE(head, withBody.left(withBody.size() - bodyOf(withBody).size()));
+    }
+}
+
+void MetricsServerTest::healthy()
+{
+    QCOMPARE(statusOf(m_stage->get("/healthz")), QByteArray("200"));
+    QCOMPARE(bodyOf(m_stage->get("/healthz")), QByteArray("ok\n"));
+}
+
+void MetricsServerTest::ready()
+{
+    QCOMPARE(statusOf(m_stage->get("/readyz")), QByteArray("200"));
+    m_stage->add(text("slow"), runs("started +10s ready"));
+    m_stage->add(text("bad\n"), runs("fail"), text("'initialDelay':'1h','maxDelay':'1h'"));
+    m_stage->add(text("given up"), runs("fail"), text("'maxRetries':0"));
+    m_stage->add(text("one-shot"), runs("started stopped"));
+    m_stage->add(text("never started"), runs("started ready"));
+    QCOMPARE(statusOf(m_stage->get("/readyz")), QByteArray("200"));
+    m_stage->play(text("start:slow start:one-shot"));
+    m_stage->supervisor.start(m_stage->supervisor.idOf(text("bad\n")));
+    m_stage->supervisor.start(m_stage->supervisor.idOf(text("given up")));
+    m_stage->advance(1s);
+    const QByteArray answer = m_stage->get("/readyz");
+    QCOMPARE(statusOf(answer), QByteArray("503"));
+    QCOMPARE(bodyOf(answer),
+             QByteArray("not ready:\nslow: Starting\nbad?: Waiting\ngiven up: Exhausted\n"));
+    m_stage->play(text("+10s"));
+    QCOMPARE(bodyOf(m_stage->get("/readyz")),
+             QByteArray("not ready:\nbad?: Waiting\ngiven up: Exhausted\n"));
+    m_stage->supervisor.stopAll();
+    m_stage->advance(1s);
+    QCOMPARE(statusOf(m_stage->get("/readyz")), QByteArray("200"));
+}
+
+void MetricsServerTest::namesOfMany()
+{
+    for (int i = 0; i < 103; ++i)
+        m_stage->add(QString::number(i), runs("started"));
+    m_stage->play(text("startAll"));
+    const QByteArray body = bodyOf(m_stage->get("/readyz"));
+    QCOMPARE(body.count(": Starting\n"), 100);
+    QVERIFY(body.endsWith("\n99: Starting\nand 3 more\n"));
+}
+
+void MetricsServerTest::refusals_data()
+{
+    QTest::addColumn<QByteArray>("request");
+    QTest::addColumn<QByteArray>("status");
+    QTest::newRow("unknown") << requestOf("/") << QByteArray("404");
+    QTest::newRow("deeper") << requestOf("/metrics/x") << QByteArray("404");
+    QTest::newRow("POST") << QByteArray("POST /metrics HTTP/1.1\r\nHost: x\r\n"
+                                        "Content-Length: 3\r\n\r\nabc")
+                          << QByteArray("405");
+    QTest::newRow("garbage") << QByteArray("\x01\x02\xff garbage\n\n") << QByteArray("400");
+    QTest::newRow("no host") << QByteArray("GET /metrics HTTP/1.1\r\n\r\n") << QByteArray("400");
+    QTest::newRow("HTTP/2") << QByteArray("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") << QByteArray("505");
+    QTest::newRow("TLS") << QByteArray("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n\n", 13)
+                         << QByteArray("400");
+}
+
+void MetricsServerTest::refusals()
+{
+    QFETCH(const QByteArray, request);
+    const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
+    socket->write(request);
+    QByteArray answer;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            answer += socket->readAll();
+            return answer.contains("\r\n\r\n") && !bodyOf(answer).isEmpty();
+        },
+        patience));
+    QTEST(statusOf(answer), "status");
+    QCOMPARE(answer.contains("\r\nAllow: GET, HEAD\r\n"), statusOf(answer) == "405");
+    m_stage->advance(1s); // the server waits a little for a client that may still be sending
+    QVERIFY(readToEnd(*socket, answer));
+    QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 0, patience);
+}
+
+void MetricsServerTest::byteByByte()
+{
+    const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
+    socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+    for (const char c : requestOf("/healthz")) {
+        socket->write(&c, 1);
+        socket->flush();
+        QCoreApplication::processEvents();
+    }
+    QByteArray answer;
+    QVERIFY(readToEnd(*socket, answer));
+    QCOMPARE(statusOf(answer), QByteArray("200"));
+}
+
+void MetricsServerTest::manyAskAtOnce()
+{
+    m_stage->add(text("web"), runs("started ready"));
+    std::vector<std::unique_ptr<QTcpSocket>> sockets;
+    for (int i = 0; i < 60; ++i) {
+        sockets.push_back(m_stage->connected());
+        sockets.back()->write(requestOf("/metrics"));
+    }
+    for (const std::unique_ptr<QTcpSocket> &socket : sockets) {
+        QByteArray answer;
+        QVERIFY(readToEnd(*socket, answer));
+        QCOMPARE(bodyOf(answer), m_stage->collector.text());
+    }
+}
+
+void MetricsServerTest::theTextIsNotOlderThanTheQuestion()
+{
+    const QUuid id = m_stage->add(text("web"), runs("started ready"));
+    for (int starts = 1; starts <= 20; ++starts) {
+        const std::unique_ptr<QTcpSocket> before = m_stage->connected(); // has one made, perhaps
+        before->write(requestOf("/metrics"));
+        before->flush();
+        QCoreApplication::processEvents();
+        m_stage->supervisor.start(id);
+        m_stage->advance(0s);
+        const QByteArray expected =
+            "agent_starts_total{agent=\"web\"} " + QByteArray::number(starts) + '\n';
+        QVERIFY(m_stage->get("/metrics").contains(expected));
+        m_stage->play(text("stop"));
+    }
+}
+
+void MetricsServerTest::aBusyPortIsRefused()
+{
+    QTcpServer other;
+    QVERIFY(other.listen(QHostAddress::LocalHost));
+    MetricsServer server(m_stage->supervisor, m_stage->collector);
+    const std::optional<Fault> fault = server.listen(other.serverAddress(), other.serverPort());
+    QVERIFY(fault);
+    QCOMPARE(fault->message,
+             QStringLiteral("cannot listen on 127.0.0.1:%1: The bound address is already in use")
+                 .arg(other.serverPort()));
+    QCOMPARE(server.port(), 0);
+    other.close();
+    QVERIFY(!server.listen(QHostAddress(QHostAddress::LocalHost), 0));
+    QVERIFY(server.port() != 0);
+}
+
+void MetricsServerTest::listensOnce()
+{
+    const quint16 port = m_stage->server.port();
+    QVERIFY(m_stage->server.listen(QHostAddress(QHostAddress::LocalHost), 0));
+    QCOMPARE(m_stage->server.port(), port);
+}
+
+void MetricsServerTest::onIpv6()
+{
+    QTcpServer probe;
+    if (!probe.listen(QHostAddress::LocalHostIPv6))
+        QSKIP("there is no IPv6 here");
+    MetricsServer server(m_stage->supervisor, m_stage->collector);
+    const std::optional<Fault> fault = server.listen(probe.serverAddress(), probe.serverPort());
+    QVERIFY(fault);
+    QVERIFY2(fault->message.startsWith(text("cannot listen on [::1]:")),
+             qPrintable(fault->message));
+    QVERIFY(!server.listen(QHostAddress(QHostAddress::LocalHostIPv6), 0));
+    QTcpSocket socket;
+    socket.connectToHost(server.address(), server.port());
+    socket.write(requestOf("/healthz"));
+    QByteArray answer;
+    QVERIFY(QTest::qWaitFor([&] { return socket.bytesAvailable() > 0; }, patience));
+    QVERIFY(readToEnd(socket, answer));
+    QCOMPARE(statusOf(answer), QByteArray("200"));
+}
+
+void MetricsServerTest::deletedWhileItAnswers()
+{
+    for (int i = 0; i < 100; ++i)
+        m_stage->add(QString::number(i), runs("started ready"));
+    for (int round = 0; round < 20; ++round) {
+        MetricsServer server(m_stage->supervisor, m_stage->collector);
+        QVERIFY(!server.listen(QHostAddress(QHostAddress::LocalHost), 0));
+        QTcpSocket socket;
+        socket.connectToHost(server.address(), server.port());
+        socket.write(requestOf("/metrics"));
+        QVERIFY(QTest::qWaitFor([&] { return server.connectionCount() == 1; }, patience));
+        for (int turn = 0; turn < round; ++turn)
+            QCoreApplication::processEvents();
+    }
+    QCOMPARE(statusOf(m_stage->get("/metrics")), QByteArray("200"));
+}
+
+QTEST_GUILESS_MAIN(MetricsServerTest)
+#include "metricsservertest.moc"

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "../lifecycle/stage.h"
+#include "exposition.h"
+
+#include <rekindle/metrics/metricsserver.h>
+
+#include <QTcpSocket>
+#include <QTest>
+
+namespace Rekindle {
+
+inline constexpr int patience = 30'000;
+
+inline QByteArray requestOf(const QByteArray &path)
+{
+    return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+}
+
+inline QByteArray statusOf(const QByteArray &answer) { return answer.mid(9, 3); }
+
+inline QByteArray bodyOf(const QByteArray &answer)
+{
+    return answer.mid(answer.indexOf("\r\n\r\n") + 4);
+}
+
+/// All that comes until the server closes the connection.
+inline bool readToEnd(QTcpSocket &socket, QByteArray &answer)
+{
+    const bool ended = QTest::qWaitFor(
+        [&] {
+            answer += socket.readAll();
+            return socket.state() == QAbstractSocket::UnconnectedState;
+        },
+        patience);
+    answer += socket.readAll();
+    return ended;
+}
+
+/// A stage whose metrics are served on a real port; the server's time limits pass in virtual time.
+class ServedStage : public Stage
+{
+public:
+    ServedStage()
+    {
+        if (server.listen(QHostAddress(QHostAddress::LocalHost), 0))
+            qFatal("cannot listen");
+    }
+
+    [[nodiscard]] std::unique_ptr<QTcpSocket> connected() const
+    {
+        auto socket = std::make_unique<QTcpSocket>();
+        socket->connectToHost(server.address(), server.port());
+        if (!QTest::qWaitFor([&] { return socket->state() == QAbstractSocket::ConnectedState; },
+                             patience))
+            qFatal("cannot connect");
+        return socket;
+    }
+
+    [[nodiscard]] QByteArray exchange(const QByteArray &request) const
+    {
+        const std::unique_ptr<QTcpSocket> socket = connected();
+        socket->write(request);
+        QByteArray answer;
+        return readToEnd(*socket, answer) ? answer : QByteArray("the connection was not closed");
+    }
+
+    [[nodiscard]] QByteArray get(const QByteArray &path) const { return exchange(requestOf(path)); }
+
+    MetricsCollector collector{supervisor};
+    MetricsServer server{supervisor, collector};
+};
+
+} // namespace Rekindle

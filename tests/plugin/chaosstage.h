@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "pluginstage.h"
+
+#include <QTemporaryDir>
+
+#include <limits>
+
+namespace Rekindle {
+
+/// A policy whose evaluator misbehaves in this way: see plugins/chaosevaluator.cpp.
+inline QString chaos(const QString &mode, const QString &more = {},
+                     const QString &how = QStringLiteral("active"))
+{
+    return customPolicy(QStringLiteral("chaos"), QStringLiteral("'mode':'%1'").arg(mode) + more,
+                        how);
+}
+
+/// Files that the evaluator makes: when it is asked, and when it has come to what happens later.
+class Flag
+{
+public:
+    [[nodiscard]] QString parameter() const { return QStringLiteral(",'flag':'%1'").arg(path()); }
+    [[nodiscard]] bool wait() const { return waitFor(path()); }
+    /// Lets one go on that waits.
+    void raise() const { QFile(path() + QLatin1String(".go")).open(QIODevice::WriteOnly); }
+    [[nodiscard]] bool waitForMore() const { return waitFor(path() + QLatin1String(".more")); }
+
+    [[nodiscard]] QString path() const { return m_folder.filePath(QStringLiteral("asked")); }
+
+private:
+    static bool waitFor(const QString &file)
+    {
+        return QTest::qWaitFor([&] { return QFile::exists(file); }, PluginStage::limit);
+    }
+
+    QTemporaryDir m_folder;
+};
+
+/// A stage with the plug-ins that misbehave.
+class ChaosStage : public PluginStage
+{
+public:
+    static QStringList folders() { return {QStringLiteral(REKINDLE_TEST_PLUGINS)}; }
+
+    ChaosStage()
+        : PluginStage(folders())
+    {
+    }
+
+    /// Asks the plug-in without the engine; tokens of the engine's own count from 1.
+    QUuid ask(quint64 token, const QString &mode, const Flag &flag = {})
+    {
+        const QUuid id = QUuid::createUuid();
+        EvaluatorRequest request;
+        request.token = token;
+        request.context.instanceId = id;
+        host.attach(id,
+                    {.id = QStringLiteral("chaos"),
+                     .parameters = {{QStringLiteral("mode"), mode},
+                                    {QStringLiteral("flag"), flag.path()}}});
+        host.ask(request);
+        return id;
+    }
+
+    /// Asks the plug-in something that it answers at once, and waits for the answer: what its
+    /// thread or the event queue had before that has arrived then. False after 30 s.
+    bool roundTrip()
+    {
+        constexpr quint64 mine = std::numeric_limits<quint64>::max();
+        bool back = false;
+        QObject context;
+        QObject::connect(&host, &CustomEvaluators::answered, &context,
+                         [&](quint64 token) { back = back || token == mine; });
+        const QUuid id = ask(mine, QStringLiteral("accept"));
+        const bool done = QTest::qWaitFor([&] { return back; }, limit);
+        host.detach(id);
+        return done;
+    }
+};
+
+} // namespace Rekindle

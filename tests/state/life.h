@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "../lifecycle/stage.h"
+
+#include <rekindle/state/statefile.h>
+
+#include <QLoggingCategory>
+#include <QTest>
+
+#include <memory>
+
+namespace Rekindle {
+
+/// One life of a host in virtual time, with a state file on a real disk. Destroying it is a kill
+/// after the last write.
+class Life
+{
+public:
+    /// `uptime` is what the monotonic clock shows, `wall` how far the wall clock is ahead of it.
+    explicit Life(const QString &path, Duration uptime = std::chrono::hours(1), Duration wall = {},
+                  const QString &boot = QStringLiteral("boot"))
+    {
+        QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
+        stage.clock.advance(uptime);
+        stage.clock.setUtc(stage.clock.utcNow()
+                           + std::chrono::round<std::chrono::milliseconds>(wall));
+        StateFileOptions options;
+        options.path = path;
+        options.bootId = boot;
+        state = std::make_unique<StateFile>(stage.supervisor, options);
+        QObject::connect(state.get(), &StateFile::failed, state.get(),
+                         [this](const QString &reason) { failures.append(reason); });
+        QObject::connect(state.get(), &StateFile::resumed, state.get(), [this] { ++resumptions; });
+        QObject::connect(state.get(), &StateFile::movedAside, state.get(),
+                         [this](const QString &newPath, const QString &reason) {
+                             aside = newPath;
+                             asideReason = reason;
+                         });
+        QObject::connect(state.get(), &StateFile::written, state.get(), [this] { ++writes; });
+    }
+
+    void begin()
+    {
+        state->startAll();
+        stage.advance(Duration::zero());
+    }
+
+    /// Waits until the file has been written for the n-th time.
+    [[nodiscard]] bool waitForWrites(int count)
+    {
+        return QTest::qWaitFor([&] { return writes >= count; }, 30'000);
+    }
+
+    /// Waits until something is on the disk, for which no time passes.
+    template<typename Condition>
+    [[nodiscard]] bool waitUntil(Condition condition)
+    {
+        const auto look = [&] {
+            stage.advance(Duration::zero());
+            return condition();
+        };
+        return QTest::qWaitFor(look, 30'000);
+    }
+
+    /// What the log says, without the time at which it begins.
+    [[nodiscard]] QString told() const
+    {
+        const QString text = stage.log.text();
+        return text.isEmpty() || !text[0].isDigit() ? text : text.section(u' ', 1);
+    }
+
+    Stage stage;
+    std::unique_ptr<StateFile> state;
+    QStringList failures;
+    QString aside;
+    QString asideReason;
+    int resumptions = 0;
+    int writes = 0;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "../lifecycle/stage.h"
+
+#include <rekindle/state/statefile.h>
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+/// The host of docs/state.md, line by line as it stands there.
+class StatePageTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void hostOfThePage();
+    void isWhatThePageSays();
+};
+
+namespace {
+
+void addAgents(Rekindle::AgentSupervisor &supervisor) { QVERIFY(!supervisor.ids().isEmpty()); }
+
+QString textOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+} // namespace
+
+void StatePageTest::hostOfThePage()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("a.state"));
+    Rekindle::Stage stage;
+    Rekindle::AgentSupervisor &supervisor = stage.supervisor;
+    stage.add(QStringLiteral("web"), {QStringLiteral("started fail")});
+    QStringList told;
+    const auto tell = [&told](const QString &reason) { told.append(reason); };
+
+    Rekindle::StateFile state(supervisor, {.path = path});
+    QObject::connect(&state, &Rekindle::StateFile::failed, tell);
+    state.open();
+    addAgents(supervisor);
+    state.startAll(); // instead of supervisor.startAll()
+
+    stage.advance(std::chrono::minutes(1));
+    QVERIFY(QTest::qWaitFor([&] { return state.writeCount() > 0; }, 30'000));
+    QVERIFY(textOf(path).contains(QLatin1String("\"agent\":\"web\"")));
+    QVERIFY(state.close());
+    QCOMPARE(told, QStringList());
+}
+
+void StatePageTest::isWhatThePageSays()
+{
+    const QString page = textOf(QFINDTESTDATA("../../docs/state.md"));
+    const QString block = page.section(QStringLiteral("```cpp\n"), 1).section(u'`', 0, 0);
+    const QString source = textOf(QFINDTESTDATA("statepagetest.cpp"));
+    const QStringList lines = block.split(u'\n', Qt::SkipEmptyParts);
+    QVERIFY(lines.size() > 3);
+    for (const QString &line : lines)
+        QVERIFY2(source.contains(QLatin1String("\n    ") + line + u'\n'), qPrintable(line));
+}
+
+QTEST_GUILESS_MAIN(StatePageTest)
+#include "statepagetest.moc"

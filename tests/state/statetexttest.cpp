@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "state/statecontents_p.h"
+
+#include <QCryptographicHash>
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+// The text of a state file, and the time between two lives.
+class StateTextTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsWhatItWrites();
+    void everyCutIsFound();
+    void everyChangedByteIsFound();
+    void saysWhatIsWrong_data();
+    void saysWhatIsWrong();
+    void timeBetweenTwoLives_data();
+    void timeBetweenTwoLives();
+    void movedToAnotherBoot();
+    void orderlyEndIsAStop();
+};
+
+namespace {
+
+const Instant t0{100h};
+const UtcTime utc0{std::chrono::seconds{1'767'225'600}};
+
+InstanceMemory everything()
+{
+    InstanceMemory memory;
+    memory.state = InstanceState::CircuitOpen;
+    memory.planned = PlannedStart::Attempt;
+    memory.attempt = 7;
+    memory.inSequence = memory.onceReady = true;
+    memory.breaker.state = CircuitBreakerState::Open;
+    memory.breaker.isolated = true;
+    memory.breaker.failureCount = 8;
+    memory.breaker.reopened = 2;
+    memory.breaker.openedAt = t0 - 1s;
+    memory.breaker.resetAt = t0 + 9s + 1ns;
+    memory.breaker.lastSuccessAt = t0 - 2h;
+    memory.breaker.lastFailureAt = t0 - 1s;
+    memory.restarts = {t0 - 3s, t0 - 2s};
+    memory.requests = {t0 - 40s};
+    memory.startAt = t0 + 9s + 1ns;
+    memory.lastStartAt = t0 - 2s;
+    memory.firstFailureAt = t0 - 1h;
+    memory.lastFailureAt = t0 - 1s;
+    memory.lastReason = FailureReason::Timeout;
+    memory.lastExitCode = 3;
+    memory.lastPermanent = true;
+    memory.draw = 0.1;
+    memory.plannedDelay = 1500ms;
+    memory.previousDelay = 750ms;
+    return memory;
+}
+
+StateContents someContents()
+{
+    StateContents contents;
+    contents.saved = {QStringLiteral("boot"), t0, utc0};
+    contents.agents.insert(QStringLiteral("web"), {everything(), {}});
+    contents.agents.insert(QStringLiteral("\u00e4 \"quoted\"\n"), {InstanceMemory{}, t0 - 5h});
+    return contents;
+}
+
+// With a sum that is right.
+QByteArray signedText(const QByteArray &body, const QByteArray &version = "1")
+{
+    return "{\"format\":\"rekindle-state\",\"version\":" + version + ",\"sha256\":\""
+        + QCryptographicHash::hash(body, QCryptographicHash::Sha256).toHex() + "\"}\n" + body;
+}
+
+QByteArray bodyOf(const StateContents &contents)
+{
+    const QByteArray text = toText(contents);
+    return text.mid(text.indexOf('\n') + 1);
+}
+
+} // namespace
+
+void StateTextTest::readsWhatItWrites()
+{
+    const StateContents written = someContents();
+    const StateReading reading = stateFromText(toText(written));
+    QCOMPARE(reading.fault, QString());
+    const StateContents &read = reading.contents;
+    QCOMPARE(read.saved.boot, written.saved.boot);
+    QVERIFY(read.saved.mono == written.saved.mono && read.saved.utc == written.saved.utc);
+    QCOMPARE(read.agents.size(), 2);
+    for (auto it = written.agents.cbegin(); it != written.agents.cend(); ++it) {
+        QVERIFY(read.agents.contains(it.key()));
+        QVERIFY(read.agents[it.key()].memory == it->memory);
+        QVERIFY(read.agents[it.key()].seenAt == it->seenAt);
+    }
+}
+
+void StateTextTest::everyCutIsFound()
+{
+    const QByteArray text = toText(someContents());
+    for (qsizetype size = 0; size < text.size(); ++size)
+        QVERIFY2(!stateFromText(text.left(size)).fault.isEmpty(),
+                 qPrintable(QString::number(size)));
+}
+
+void StateTextTest::everyChangedByteIsFound()
+{
+    const QByteArray text = toText(someContents());
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        QByteArray changed = text;
+        changed[at] = static_cast<char>(changed[at] ^ 1);
+        QVERIFY2(!stateFromText(changed).fault.isEmpty(), qPrintable(QString::number(at)));
+    }
+}
+
+void StateTextTest::saysWhatIsWrong_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("fault");
+    const QByteArray body = bodyOf(someContents());
+    const auto row = [](const char *name, const QByteArray &text, const char *fault) {
+        QTest::newRow(name) << text << QString::fromLatin1(fault);
+    };
+    row("empty", {}, "it is damaged: it is empty");
+    row("zeros", QByteArray(4096, '\0'), "it is no state file");
+    row("foreign text", "hello\n", "it is no state file");
+    row("foreign JSON", "{\"agents\":[]}\n", "it is no state file");
+    row("SQLite", "SQLite format 3\0", "it is no state file");
+    row("old", signedText(body, "0"), "it is of the old version 0, which is not read any more");
+    row("future", signedText("?", "2"), "it is of version 2, and this is a program for version 1");
+    row("no version", signedText(body, "null"), "it is damaged: it does not say its version");
+    row("torn", signedText(body).chopped(10), "it is damaged: its checksum is another one");
+    row("nothing but a header", signedText({}), "it is damaged: it does not say its time");
+    const auto changed = [&body](const char *from, const char *to) {
+        QByteArray other = body;
+        if (!other.contains(from))
+            qFatal("not there: %s", from);
+        return signedText(other.replace(from, to));
+    };
+    row("unknown key", changed("\"attempt\":", "\"attempts\":"),
+        "it is damaged: 3:1: /attempt: missing");
+    row("wrong type", changed("\"attempt\":7", "\"attempt\":\"7\""),
+        "it is damaged: 3:135: /attempt: found \"7\"");
+    row("out of range", changed("\"draw\":0.1", "\"draw\":1.0"), "it is damaged: 3:");
+    row("a state that is none", changed("\"CircuitOpen\"", "\"Open\""), "it is damaged: 3:");
+    row("time too far away", changed("\"lastStartAtNs\":-2000000000", "\"lastStartAtNs\":-2e18"),
+        "it is damaged: 3:");
+    row("twice", signedText(body + body.mid(body.lastIndexOf('\n', -2) + 1)),
+        "it is damaged: 5:10: /agent: duplicate");
+}
+
+void StateTextTest::saysWhatIsWrong()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, fault);
+    const StateReading reading = stateFromText(text);
+    QVERIFY2(reading.fault.startsWith(fault), qPrintable(reading.fault));
+    QVERIFY(reading.contents.agents.isEmpty());
+}
+
+void StateTextTest::timeBetweenTwoLives_data()
+{
+    QTest::addColumn<bool>("sameBoot");
+    QTest::addColumn<qint64>("monoSeconds");
+    QTest::addColumn<qint64>("utcSeconds");
+    QTest::addColumn<qint64>("elapsed");
+    constexpr qint64 day = 86400;
+    QTest::newRow("same boot") << true << qint64{5} << qint64{5} << qint64{5};
+    QTest::newRow("a day forward") << true << qint64{5} << day + 5 << qint64{5};
+    QTest::newRow("a day back") << true << qint64{5} << 5 - day << qint64{5};
+    QTest::newRow("other boot") << false << qint64{-3600} << qint64{50} << qint64{50};
+    QTest::newRow("other boot, a day back") << false << qint64{-3600} << -day << qint64{0};
+    QTest::newRow("other boot, a day forward") << false << qint64{3600} << day << day;
+    QTest::newRow("a clock that went back") << true << qint64{-3600} << qint64{50} << qint64{50};
+}
+
+void StateTextTest::timeBetweenTwoLives()
+{
+    QFETCH(bool, sameBoot);
+    QFETCH(qint64, monoSeconds);
+    QFETCH(qint64, utcSeconds);
+    QFETCH(qint64, elapsed);
+    const SavedMoment saved{QStringLiteral("one"), t0, utc0};
+    const SavedMoment now{sameBoot ? QStringLiteral("one") : QStringLiteral("other"),
+                          t0 + std::chrono::seconds(monoSeconds),
+                          utc0 + std::chrono::seconds(utcSeconds)};
+    QVERIFY(Rekindle::elapsed(saved, now) == std::chrono::seconds(elapsed));
+    // Further away than nanoseconds reach.
+    const UtcTime last{std::chrono::milliseconds(253'402'300'799'999)};  // the end of 9999
+    const UtcTime first{std::chrono::milliseconds(-62'135'596'800'000)}; // the beginning of 0001
+    const auto between = [](UtcTime from, UtcTime to) {
+        return Rekindle::elapsed({QString(), t0, from}, {QString(), t0, to});
+    };
+    QVERIFY(between(last, utc0) == 0s);
+    QVERIFY(between(utc0, last) == longestStateTime);
+    QVERIFY(between(first, last) == longestStateTime);
+    QVERIFY(between(last, first) == 0s);
+    // A system that does not name its boots is another one each time.
+    const SavedMoment nameless{QString(), t0, utc0};
+    QVERIFY(Rekindle::elapsed(nameless, {QString(), t0 + 5s, utc0 + 7s}) == 7s);
+}
+
+void StateTextTest::movedToAnotherBoot()
+{
+    const StateContents contents = someContents();
+    const SavedMoment now{QStringLiteral("other"), Instant{60s}, utc0 + 4s};
+    const StateContents moved = contents.movedTo(now);
+    const InstanceMemory &memory = moved.agents[QStringLiteral("web")].memory;
+    QVERIFY(memory.startAt == Instant{65s} + 1ns); // 4 of 9 s have passed
+    QVERIFY(memory.lastFailureAt == Instant{55s});
+    QVERIFY(moved.agents[QStringLiteral("web")].seenAt == now.mono);
+    const QString without = QStringLiteral("\u00e4 \"quoted\"\n");
+    QVERIFY(moved.agents[without].seenAt == Instant{56s} - 5h);
+    QCOMPARE(memory.attempt, 7);
+}
+
+void StateTextTest::orderlyEndIsAStop()
+{
+    InstanceMemory memory = everything();
+    QVERIFY(goesOn(memory));
+    stopOrderly(memory);
+    QVERIFY(memory.state == InstanceState::Stopped && memory.planned == PlannedStart::None);
+    QVERIFY(!memory.startAt && !memory.inSequence && memory.attempt == 0);
+    QVERIFY(!memory.breaker.isolated && memory.breaker.state == CircuitBreakerState::Open);
+    for (const InstanceState state : {InstanceState::Stopped, InstanceState::Exhausted,
+                                      InstanceState::Failed, InstanceState::Gated}) {
+        memory.state = state;
+        QVERIFY(!goesOn(memory));
+    }
+}
+
+QTEST_GUILESS_MAIN(StateTextTest)
+#include "statetexttest.moc"

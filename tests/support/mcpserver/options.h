@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+/// How the sample server behaves, and misbehaves; main.cpp says what each option does.
+struct Options
+{
+    std::string era = "both";
+    std::string version = "2025-11-25"; // newest legacy one that it knows
+    std::string logFile;
+    int start = 1; // which start this is, with --starts
+    int startDelayMs = 0;
+    int pageSize = 0;
+    long long floodBytes = 0;
+    bool answersInitializeWithError = false;
+    bool exitsOnEarlyMessage = false;
+    bool isNoisy = false;
+    bool ignoresEndOfInput = false;
+    bool ignoresTerm = false;
+    bool closesOutput = false;
+    bool advertisesListChanged = true;
+    std::optional<int> exitsInHandshake;
+    std::set<std::string> unanswered; // methods
+    std::set<std::string> without;    // tools
+    std::vector<std::string> with;    // more tools, which say their name
+    std::vector<std::string> errorLines;
+
+    /// False if the words are no options.
+    bool read(const std::vector<std::string> &words);
+};

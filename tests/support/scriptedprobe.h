@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/lifecycle/healthprobe.h>
+#include <rekindle/lifecycle/scheduler.h>
+
+#include <QStringList>
+
+#include <functional>
+
+namespace Rekindle {
+
+/// A probe that plays a script in the scheduler's time: one word for each run, the last repeats.
+///   ok no          it answers from inside start()
+///   ok@1s no@1s    it answers that much later
+///   never          it does not
+class ScriptedProbe final : public HealthProbe
+{
+public:
+    /// `tell` is called with "run:2s" and "cancel".
+    ScriptedProbe(Scheduler &scheduler, const QString &script,
+                  std::function<void(const QString &)> tell)
+        : m_words(script.split(u' ', Qt::SkipEmptyParts))
+        , m_tell(std::move(tell))
+        , m_pause(scheduler, [this] { answer(); })
+    {
+    }
+
+    void start(Duration timeout) override
+    {
+        m_tell(QStringLiteral("run:") + durationToString(timeout));
+        const QString word = m_words.at(std::min<qsizetype>(m_runs++, m_words.size() - 1));
+        if (word == QLatin1String("never"))
+            return;
+        m_ok = word.startsWith(QLatin1String("ok"));
+        if (!word.contains(u'@'))
+            answer();
+        else
+            m_pause.armIn(durationFromString(word.section(u'@', 1)).value());
+    }
+    void cancel() override
+    {
+        m_pause.disarm();
+        m_tell(QStringLiteral("cancel"));
+    }
+
+private:
+    void answer() { Q_EMIT finished(m_ok, m_ok ? QStringLiteral("fine") : QStringLiteral("bad")); }
+
+    QStringList m_words;
+    std::function<void(const QString &)> m_tell;
+    qsizetype m_runs = 0;
+    bool m_ok = false;
+    Deadline m_pause;
+};
+
+} // namespace Rekindle
