@@ -5,7 +5,7 @@
 #include "evaluatoroptions_p.h"
 #include "exitcode_p.h"
 #include "mcpgatewaysession_p.h"
-#include "mcpsession_p.h"
+#include "mcpserversession_p.h"
 #include "messages_p.h"
 #include "policyoptions_p.h"
 #include "retryoption_p.h"
@@ -100,12 +100,12 @@ public:
                        "Whether a call is made again whose server died (default: safe)");
         addTimeLimit(*command, "--call-timeout", m_request.watchdog.callTimeout,
                      "Answer a request with an error after this time (default: never)");
-        addText(*command, "--events", m_request.events,
+        addText(*command, "--events", m_request.common.events,
                 "Append every event as a line of JSON; - is stderr. The folder must be there",
                 "FILE|-");
-        addText(*command, "--store", m_request.store,
-                "Where events and decisions are kept (default: mcp-SERVER-HASH.sqlite in "
-                "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
+        addText(*command, "--store", m_request.common.store,
+                "Where events and decisions are kept (default: mcp-SERVER-HASH.sqlite, or "
+                "FILE-HASH.sqlite with --config, in ${XDG_STATE_HOME:-~/.local/state}/rekindle)",
                 "FILE|off");
         command
             ->add_option_function<std::vector<std::string>>(
@@ -119,9 +119,10 @@ public:
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
             ->type_name("GLOB");
-        m_request.license.addTo(*command);
-        addEvaluatorOption(*command, m_request.pluginFolders);
-        command->add_flag("--quiet", m_request.quiet, "Say nothing about failures and restarts");
+        m_request.common.license.addTo(*command);
+        addEvaluatorOption(*command, m_request.common.pluginFolders);
+        command->add_flag("--quiet", m_request.common.quiet,
+                          "Say nothing about failures and restarts");
     }
 
     int execute(Messages &messages) override
@@ -133,21 +134,22 @@ public:
         if (const int *code = std::get_if<int>(&policy))
             return *code;
         m_request.policy = std::get<RestartPolicy>(policy);
-        const QList<Fault> faults = evaluatorFaults(m_request.policy, m_request.pluginFolders);
+        const QList<Fault> faults =
+            evaluatorFaults(m_request.policy, m_request.common.pluginFolders);
         for (const Fault &fault : faults)
             messages.say(QLatin1String("policy: ") + fault.toString());
         if (hasErrors(faults))
             return ExitCode::configuration;
         m_request.program = m_program->front();
         m_request.arguments = m_program->mid(1);
-        return McpSession(std::move(m_request), messages).run();
+        return McpServerSession(std::move(m_request), messages).run();
     }
 
 private:
     int serveMany(Messages &messages)
     {
         Parsed<McpServers> parsed = loadMcpServers(m_config);
-        const bool saysAll = !parsed || !m_request.quiet;
+        const bool saysAll = !parsed || !m_request.common.quiet;
         messages.sayFaults(saysAll ? parsed.faults + parsed.warnings : parsed.faults, parsed.file);
         if (!parsed)
             return ExitCode::configuration;
@@ -160,27 +162,25 @@ private:
         request.servers = parsed.value->servers;
         if (!areEvaluatorsThere(request, parsed.file, messages))
             return ExitCode::configuration;
-        request.license = m_request.license;
+        request.common = m_request.common;
+        request.configuration = m_config;
         request.retry = m_request.watchdog.retry;
         request.callTimeout = m_request.watchdog.callTimeout;
         request.gateway.inject = m_request.watchdog.inject;
         request.gateway.listTime = m_listWait.value_or(request.gateway.listTime);
-        request.events = m_request.events;
-        request.pluginFolders = m_request.pluginFolders;
-        request.quiet = m_request.quiet;
         return McpGatewaySession(std::move(request), messages).run();
     }
 
     [[nodiscard]] bool areEvaluatorsThere(const McpGatewayRequest &request, const QString &file,
                                           Messages &messages) const
     {
-        QList<Fault> faults = evaluatorFaults(request.policy, m_request.pluginFolders);
+        QList<Fault> faults = evaluatorFaults(request.policy, m_request.common.pluginFolders);
         for (const Fault &fault : std::as_const(faults))
             messages.say(QLatin1String("policy: ") + fault.toString());
         for (const McpServerDefinition &server : request.servers) {
             if (!server.policy)
                 continue;
-            QList<Fault> own = evaluatorFaults(*server.policy, m_request.pluginFolders);
+            QList<Fault> own = evaluatorFaults(*server.policy, m_request.common.pluginFolders);
             for (Fault &fault : own) {
                 fault.path.prepend(server.pointer + QLatin1String("/policy"));
                 fault.line = server.line;
@@ -206,13 +206,12 @@ private:
                 throw CLI::ValidationError(option, "not with --config: it is for one server");
         };
         refuse(m_request.watchdog.markerFile != WatchdogOptions().markerFile, "--marker");
-        refuse(!m_request.store.isNull(), "--store");
         refuse(!m_request.globs.isEmpty(), "--watch");
     }
 
     const ProgramArguments &m_program;
     PolicyOptions m_policy{QStringLiteral("mcp-proxy")};
-    McpRequest m_request;
+    McpServerRequest m_request;
     QString m_config; ///< null: not given
     std::optional<Duration> m_listWait;
 };

@@ -4,111 +4,61 @@
 #include "mcpgatewaysession_p.h"
 
 #include "exitcode_p.h"
-#include "messages_p.h"
-#include "newfile_p.h"
+#include "storechoice_p.h"
 
+#include <rekindle/mcp/ondemandserver.h>
 #include <rekindle/process/processagent.h>
 
-#include <QCoreApplication>
-
-#include <csignal>
 #include <utility>
 
 namespace Rekindle {
 
 McpGatewaySession::McpGatewaySession(McpGatewayRequest request, Messages &messages)
-    : m_request(std::move(request))
-    , m_messages(messages)
-    , m_supervision(messages)
+    : McpSession(request.common, messages)
+    , m_request(std::move(request))
 {
 }
 
 McpGatewaySession::~McpGatewaySession() = default;
 
-int McpGatewaySession::run()
-{
-    auto license = m_request.license.provider(m_supervision.scheduler(), m_messages);
-    if (!license)
-        return ExitCode::configuration;
-    m_supervision.setLicense(std::move(license));
-    if (!openEvents())
-        return ExitCode::usage;
-    if (!prepare())
-        return ExitCode::configuration;
-    listen();
-    m_gateway->begin();
-    QCoreApplication::exec();
-    return m_hasOutputFailed ? ExitCode::outputFailed : ExitCode::fine;
-}
+QString McpGatewaySession::usualStore() const { return storeOf(m_request.configuration); }
 
-bool McpGatewaySession::openEvents()
+int McpGatewaySession::prepare()
 {
-    if (m_request.events.isEmpty())
-        return true;
-    m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages,
-                                             EventStream::Pace::EachLine);
-    if (m_request.events != QLatin1String("-"))
-        return isFolderThere(QLatin1String("--events"), m_request.events, m_messages)
-            && m_events->addFile(m_request.events);
-    m_events->add(m_messages.channel(), QStringLiteral("stderr"));
-    return true;
-}
-
-bool McpGatewaySession::prepare()
-{
-    m_supervision.setEvaluatorFolders(m_request.pluginFolders);
-    AgentSupervisor &supervisor = m_supervision.supervisor();
+    AgentSupervisor &supervisor = supervision().supervisor();
     m_gateway = std::make_unique<McpGateway>(supervisor, m_request.gateway);
     for (const McpServerDefinition &server : std::as_const(m_request.servers)) {
-        ProcessAgent *const agent = m_supervision.add(server.name, server.process,
-                                                      server.policy.value_or(m_request.policy));
+        const RestartPolicy policy =
+            server.policy.value_or(server.restartOnExit ? spawnPolicy() : m_request.policy);
+        ProcessAgent *const agent = supervision().add(server.name, server.process, policy);
         if (!agent)
-            return false;
-        m_gateway->add({server.name, server.retry.value_or(m_request.retry),
-                        server.callTimeout ? server.callTimeout : m_request.callTimeout},
-                       supervisor.idOf(server.name), *agent);
+            return ExitCode::configuration;
+        McpGatewayServer treatment;
+        treatment.name = server.name;
+        treatment.retry = server.retry.value_or(m_request.retry);
+        treatment.callTimeout = server.callTimeout ? server.callTimeout : m_request.callTimeout;
+        if (server.restartOnExit)
+            treatment.onDemand = policy;
+        m_gateway->add(treatment, supervisor.idOf(server.name), *agent);
     }
-    return true;
+    connectGateway();
+    return ExitCode::fine;
 }
 
-void McpGatewaySession::listen()
+void McpGatewaySession::connectGateway()
 {
-    m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
-    connect(m_signals.get(), &SignalWatch::received, this, [this] { onSignal(); });
-    connect(m_gateway.get(), &McpGateway::ended, this, [] { QCoreApplication::exit(); });
-    connect(m_gateway.get(), &McpGateway::outputFailed, this, [this](const QString &reason) {
-        m_hasOutputFailed = true;
-        m_messages.say(QStringLiteral("stdout: %1; the client cannot be answered").arg(reason));
-    });
+    connect(m_gateway.get(), &McpGateway::ended, this, &McpGatewaySession::done);
+    connect(m_gateway.get(), &McpGateway::outputFailed, this, &McpGatewaySession::outputFailed);
     connect(m_gateway.get(), &McpGateway::errorLine, this,
             [this](const QString &server, const QByteArray &line) {
-                m_messages.write('[' + server.toUtf8() + "] " + line + '\n');
+                pass('[' + server.toUtf8() + "] " + line);
             });
-    if (m_request.quiet)
+    if (isQuiet())
         return;
     connect(m_gateway.get(), &McpGateway::noted, this,
             [this](const QString &server, const QString &text) {
-                m_messages.say(server.isEmpty() ? text : server + QLatin1String(": ") + text);
+                say(server.isEmpty() ? text : server + QLatin1String(": ") + text);
             });
-    m_narrator = std::make_unique<Narrator>(m_supervision.evaluator(),
-                                            [this](const QString &text) { m_messages.say(text); });
-}
-
-// The first one ends it in order, the second at once, and a third waits for nothing.
-void McpGatewaySession::onSignal()
-{
-    if (m_narrator)
-        m_narrator->mute();
-    switch (m_endsAsked++) {
-    case 0:
-        m_gateway->end();
-        return;
-    case 1:
-        m_supervision.supervisor().killAll();
-        return;
-    default:
-        QCoreApplication::exit();
-    }
 }
 
 } // namespace Rekindle

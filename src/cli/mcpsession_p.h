@@ -3,13 +3,11 @@
 #pragma once
 
 #include "eventstream_p.h"
-#include "filewatch_p.h"
 #include "licenseoptions_p.h"
 #include "narrator_p.h"
 #include "signalwatch_p.h"
 #include "supervision_p.h"
 
-#include <rekindle/mcp/watchdogproxy.h>
 #include <rekindle/telemetry/telemetrystore.h>
 
 #include <QObject>
@@ -18,55 +16,70 @@
 
 namespace Rekindle {
 
-/// What `rekindle mcp` was asked to do.
+/// What `rekindle mcp` was asked to do, whether for one server or for many.
 struct McpRequest
 {
     LicenseOptions license;
-    QString program;
-    QStringList arguments;
-    RestartPolicy policy;
-    WatchdogOptions watchdog;
-    QString events;    ///< a file, "-" for stderr, or nothing
-    QString store;     ///< a file, "off", or nothing for the usual one
-    QStringList globs; ///< of files whose change restarts the server
+    QString events; ///< a file, "-" for stderr, or nothing
+    QString store;  ///< a file, "off", or nothing for the usual one
     QStringList pluginFolders;
     bool quiet = false;
 };
 
-/// One MCP server behind the watchdog proxy, whose client has stdin and stdout of this process.
+/// What stands between an MCP client, which has stdin and stdout of this process, and its servers.
 class McpSession : public QObject
 {
     Q_OBJECT
 
 public:
-    McpSession(McpRequest request, Messages &messages);
     ~McpSession() override;
 
     /// Runs the event loop; returns the exit code.
     int run();
 
+protected:
+    McpSession(const McpRequest &request, Messages &messages);
+
+    /// The store's file where none is named.
+    [[nodiscard]] virtual QString usualStore() const = 0;
+
+    /// Adds the servers and connects what stands before them. Another exit code than 0 is the end,
+    /// and was said.
+    [[nodiscard]] virtual int prepare() = 0;
+
+    virtual void begin() = 0;
+
+    /// In order; done() follows.
+    virtual void end() = 0;
+
+    /// Nothing runs any more.
+    void done();
+
+    /// The client cannot be answered.
+    void outputFailed(const QString &reason);
+
+    void say(const QString &text);
+
+    /// What a server wrote to stderr.
+    void pass(const QByteArray &line);
+
+    [[nodiscard]] bool isQuiet() const { return m_options.quiet; }
+    [[nodiscard]] bool isEnding() const { return m_endsAsked > 0; }
+    [[nodiscard]] Supervision &supervision() { return m_supervision; }
+
 private:
     [[nodiscard]] bool openEvents();
     [[nodiscard]] bool openStore();
-    [[nodiscard]] bool prepare();
-    [[nodiscard]] bool watchFiles();
-    void restart(const QString &reason);
     void listen();
-    [[nodiscard]] int finish();
-    void onSignal(int number);
+    void onSignal();
 
-    McpRequest m_request;
+    const McpRequest m_options;
     Messages &m_messages;
     Supervision m_supervision;
-    QString m_name;
-    std::unique_ptr<WatchdogProxy> m_proxy;
     std::unique_ptr<SignalWatch> m_signals;
     std::unique_ptr<EventStream> m_events;
     std::unique_ptr<TelemetryStore> m_store;
     std::unique_ptr<Narrator> m_narrator;
-    std::unique_ptr<FileWatch> m_files;
-    Deadline m_restartLater; ///< one that was refused
-    QString m_restartReason; ///< of that
     int m_endsAsked = 0;
     bool m_hasOutputFailed = false;
 };

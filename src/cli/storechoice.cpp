@@ -38,7 +38,11 @@ QString namedAfter(const QString &configuration, QLatin1String ending)
 {
     const QFileInfo file(configuration);
     const QString folder = QFileInfo(file.absolutePath()).canonicalFilePath();
-    return named(file.completeBaseName(), QFile::encodeName(folder), ending);
+    // Hidden files of their own are hard to find.
+    QString name = file.completeBaseName();
+    while (name.startsWith(QLatin1Char('.')))
+        name.remove(0, 1);
+    return named(name, QFile::encodeName(folder), ending);
 }
 
 } // namespace

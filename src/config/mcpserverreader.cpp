@@ -112,12 +112,7 @@ void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, McpServerDe
         server.retry = place->choice(retryNames);
     if (const auto place = object.member(QStringLiteral("callTimeout")))
         server.callTimeout = place->duration(1ms, 24h);
-    if (const auto place = object.member(QStringLiteral("restartOnExit"))) {
-        const std::optional<bool> wanted = place->boolean();
-        if (wanted && *wanted)
-            place->mismatch(QStringLiteral("false: the gateway starts its servers itself, and "
-                                           "restarts them by their policy"));
-    }
+    object.read(QStringLiteral("restartOnExit"), server.restartOnExit);
 }
 
 } // namespace

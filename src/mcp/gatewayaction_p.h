@@ -5,6 +5,7 @@
 #include <rekindle/policy/timepoint.h>
 
 #include <QByteArray>
+#include <QSet>
 #include <QString>
 #include <QStringList>
 
@@ -14,10 +15,11 @@ namespace Rekindle {
 struct GatewayOptions
 {
     QStringList servers{}; ///< their names, in the order of the file
+    QSet<int> onDemand{};  ///< of them, which are not greeted before the client needs them
     bool inject = true;    ///< offer restart_server and verify_server_restarted
 
-    /// For so long after the client's first message its lists wait for servers that have neither
-    /// answered nor failed yet.
+    /// For so long after the client's first message, or one that has servers greeted, lists wait
+    /// for servers that have neither answered nor failed yet.
     Duration listTime = std::chrono::seconds(2);
 
     /// A server that has not answered initialize by then has failed.

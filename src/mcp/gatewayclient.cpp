@@ -142,6 +142,8 @@ void GatewaySession::clientRequest(const QByteArray &line, const MessagePeek &pe
         for (int i = 0; i < serverCount(); ++i)
             tellInitialized(i);
     }
+    if (listOf(peek.method) || wantedOf(line, peek))
+        greetOnDemand(peek);
     request(line, peek);
 }
 

@@ -103,14 +103,32 @@ void GatewaySession::openModern(const QByteArray &line, const MessagePeek &peek)
 void GatewaySession::openSession()
 {
     m_openedAt = m_now;
-    for (int i = 0; i < serverCount(); ++i)
+    m_listsSince = m_now;
+    for (int i = 0; i < serverCount(); ++i) {
+        if (!m_options.onDemand.contains(i))
+            greet(i);
+    }
+}
+
+// A list is of all servers. Whatever else may be about one that was never there; whether it is
+// about one that would not come up the last time, lists tell.
+void GatewaySession::greetOnDemand(const MessagePeek &peek)
+{
+    for (const int i : m_options.onDemand) {
+        Server &server = at(i);
+        if (server.phase != Server::Phase::Away || (server.wasGreeted && !listOf(peek.method)))
+            continue;
+        m_listsSince = m_now;
+        server.why.clear();
         greet(i);
+    }
 }
 
 void GatewaySession::greet(int server)
 {
     Server &greeting = at(server);
     greeting.phase = Server::Phase::Greeting;
+    greeting.wasGreeted = true;
     if (greeting.isRunning)
         greeting.deadline = m_now + m_options.handshakeTime;
     const MessageId id = newId();

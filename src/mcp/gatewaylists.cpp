@@ -35,7 +35,7 @@ bool GatewaySession::isSettled(const Server &server, GatewayList kind) const
 
 bool GatewaySession::mustWait(GatewayList kind) const
 {
-    return m_now < *m_openedAt + m_options.listTime
+    return m_now < m_listsSince + m_options.listTime
         && !std::all_of(m_servers.begin(), m_servers.end(),
                         [&](const Server &server) { return isSettled(server, kind); });
 }

@@ -113,7 +113,7 @@ std::optional<Instant> GatewaySession::nextDeadline() const
             next = std::min(next.value_or(*server.deadline), *server.deadline);
     }
     if (!m_waiting.empty()) {
-        const Instant end = *m_openedAt + m_options.listTime;
+        const Instant end = m_listsSince + m_options.listTime;
         next = std::min(next.value_or(end), end);
     }
     return next;

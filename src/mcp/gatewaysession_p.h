@@ -84,7 +84,8 @@ private:
         Phase phase = Phase::Away;
         bool isRunning = false;
         bool isInitialized = false; ///< it was told so
-        QString why{};              ///< it did not come up, as far as it has tried
+        bool wasGreeted = false;
+        QString why{}; ///< it did not come up, as far as it has tried
         std::optional<Instant> deadline{};
         std::array<bool, gatewayListCount> offers{};
         bool hasLogging = false;
@@ -140,6 +141,7 @@ private:
     void discover(const MessagePeek &peek);
     void openModern(const QByteArray &line, const MessagePeek &peek);
     void openSession();
+    void greetOnDemand(const MessagePeek &peek);
     void greet(int server);
     void greeted(int server, const QByteArray &line, const MessagePeek &peek);
     void notGreeted(int server, const QByteArray &line, const MessagePeek &peek);
@@ -206,6 +208,7 @@ private:
 
     ProtocolEra m_era = ProtocolEra::Unknown;
     std::optional<Instant> m_openedAt;
+    Instant m_listsSince{}; ///< servers are waited for since then
     bool m_isReady = false; ///< the client has said that it is initialized, or acts like it
     bool m_clientClosed = false;
     QByteArray m_greeting; ///< initialize for servers

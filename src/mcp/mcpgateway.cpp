@@ -12,13 +12,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Beyond this much that the client has not read, nothing more is read from it or from a server.
-constexpr qsizetype mostPending = qsizetype{1024} * 1024;
-
 // Of each server; the client is never made to wait for one, as it would for all.
 constexpr qsizetype mostInFlightBytes = qsizetype{32} * 1024 * 1024;
 
-constexpr Duration timeToDrain = 2s; // for a client that reads nothing at the end
+// By a server. Its session refuses requests long before: these are answers and notifications.
+constexpr qsizetype mostUnread = qsizetype{64} * 1024 * 1024;
+
 constexpr Duration lookInterval = 500ms;
 
 } // namespace
@@ -29,43 +28,38 @@ McpGateway::Private::Private(McpGateway *gateway, AgentSupervisor &theSupervisor
     , supervisor(theSupervisor)
     , options(theOptions)
     , nonce("rekindle-" + QUuid::createUuid().toByteArray(QUuid::Id128).left(12))
-    , client(theOptions.input, theOptions.output)
+    , client(theOptions.input, theOptions.output, theSupervisor.scheduler())
     , deadline(theSupervisor.scheduler(),
                [this] {
                    session->timePassed(now());
                    perform();
                })
     , clientLook(theSupervisor.scheduler(), [this] { lookAtClient(); })
-    , drainTime(theSupervisor.scheduler(), [this] { drainTimePassed(); })
 {
     connectClient();
 }
 
 void McpGateway::Private::connectClient()
 {
-    connect(&client, &ClientPipe::bytesRead, q,
-            [this](const QByteArray &bytes) { clientBytes(bytes); });
-    connect(&client, &ClientPipe::ended, q, [this] { clientEnded(); });
-    connect(
-        &client, &ClientPipe::broken, q, [this](const QString &fault) { clientBroken(fault); },
-        Qt::QueuedConnection);
-    connect(&client, &ClientPipe::drained, q, [this] {
+    connect(&client, &ClientLines::lines, q,
+            [this](const std::vector<FramedLine> &lines) { clientLines(lines); });
+    connect(&client, &ClientLines::ended, q, [this] { end(false); });
+    connect(&client, &ClientLines::drained, q, [this] {
         flush();
         lookWhetherEnded();
     });
-}
-
-void McpGateway::Private::clientBroken(const QString &fault)
-{
-    if (!fault.isEmpty() && !std::exchange(isBroken, true))
-        Q_EMIT q->outputFailed(fault);
-    end(true);
+    connect(&client, &ClientLines::broken, q, [this](const QString &fault) {
+        if (!fault.isEmpty())
+            Q_EMIT q->outputFailed(fault);
+        end(true);
+    });
+    connect(&client, &ClientLines::finished, q, &McpGateway::ended);
 }
 
 void McpGateway::Private::add(const McpGatewayServer &server, const QUuid &agentId,
                               ProcessAgent &agent)
 {
-    ProxyOptions proxy;
+    ProxyOptions proxy; // no marker: a file each would be one too many
     proxy.inject = false;
     proxy.retry = server.retry;
     proxy.callTimeout = server.callTimeout;
@@ -74,9 +68,16 @@ void McpGateway::Private::add(const McpGatewayServer &server, const QUuid &agent
     proxy.mostHeldBytes = mostInFlightBytes;
     proxy.nonce = nonce + "-proxy";
     proxy.untimedIds = ownIds();
+    ProxiedServer::Options proxied;
+    if (server.onDemand) {
+        proxy.mostRetries = 1; // respawned once for it (S0)
+        proxied.onDemand.emplace(*server.onDemand);
+        onDemand.insert(static_cast<int>(names.size()));
+    }
+    proxied.session = std::move(proxy);
     names.append(server.name);
     servers.push_back(
-        std::make_unique<ProxiedServer>(supervisor, agentId, agent, std::move(proxy)));
+        std::make_unique<ProxiedServer>(supervisor, agentId, agent, std::move(proxied)));
     connectServer(static_cast<int>(servers.size()) - 1);
 }
 
@@ -92,19 +93,20 @@ void McpGateway::Private::connectServer(int server)
             [this, server] { session->serverGone(server, now()); });
     connect(proxied, &ProxiedServer::toClient, q, [this, server](const QByteArray &line) {
         session->serverLine(server, line, now());
-        perform();
+        act();
     });
+    connect(proxied, &ProxiedServer::settled, q, [this] { perform(); });
     connect(proxied, &ProxiedServer::noted, q,
             [this, name](const QString &text) { Q_EMIT q->noted(name, text); });
     connect(proxied, &ProxiedServer::errorLine, q,
             [this, name](const QByteArray &line) { Q_EMIT q->errorLine(name, line); });
-    connect(proxied, &ProxiedServer::ended, q, [this] { lookWhetherEnded(); });
 }
 
 void McpGateway::Private::begin()
 {
     GatewayOptions core;
     core.servers = names;
+    core.onDemand = onDemand;
     core.inject = options.inject;
     core.listTime = options.listTime;
     core.nonce = ownIds();
@@ -114,10 +116,8 @@ void McpGateway::Private::begin()
     client.setPaused(false);
 }
 
-void McpGateway::Private::clientBytes(const QByteArray &bytes)
+void McpGateway::Private::clientLines(const std::vector<FramedLine> &lines)
 {
-    std::vector<FramedLine> lines;
-    clientLines.add(bytes, lines);
     for (const FramedLine &line : lines) {
         if (line.isTooLong)
             session->clientLineTooLong(line, now());
@@ -128,20 +128,13 @@ void McpGateway::Private::clientBytes(const QByteArray &bytes)
     perform();
 }
 
-void McpGateway::Private::clientEnded()
-{
-    if (const auto rest = clientLines.takeRest(); rest && !rest->isTooLong)
-        session->clientLine(rest->bytes, now());
-    end(false);
-}
-
 void McpGateway::Private::end(bool isHurried)
 {
+    isEnding = true;
     if (!session) {
-        tellEnd(true);
+        client.finish();
         return;
     }
-    isEnding = true;
     client.stopReading();
     act();
     session->clientClosed(now());
@@ -183,13 +176,17 @@ void McpGateway::Private::carryOut(const GatewayAction &action)
 {
     switch (action.kind) {
     case GatewayAction::Kind::ToClient:
-        toClient.append(action.bytes).append('\n');
+        client.add(action.bytes);
         return;
     case GatewayAction::Kind::ToServer:
-        at(action.server).clientLine(action.bytes);
+        toServer(action.server, action.bytes);
         return;
     case GatewayAction::Kind::RestartServer:
-        session->restartDecided(action.server, at(action.server).restart(action.text), now());
+        session->restartDecided(action.server,
+                                at(action.server)
+                                    .restart(action.text, QLatin1String(InjectedTools::restartName))
+                                    .value_or(true),
+                                now());
         return;
     case GatewayAction::Kind::DescribeServer:
         session->serverDescribed(action.server, at(action.server).record());
@@ -203,13 +200,20 @@ void McpGateway::Private::carryOut(const GatewayAction &action)
     }
 }
 
+void McpGateway::Private::toServer(int server, const QByteArray &line)
+{
+    if (at(server).unreadSize() > mostUnread)
+        at(server).fail(QStringLiteral("it does not read what it is sent"));
+    const FramedLine whole{line, false, {}, line.size()};
+    at(server).clientLines({&whole, 1});
+}
+
 void McpGateway::Private::flush()
 {
     if (isPerforming)
         return;
-    if (!toClient.isEmpty())
-        client.write(std::exchange(toClient, {}));
-    const bool isFull = client.pendingSize() > mostPending;
+    client.flush();
+    const bool isFull = client.isFull();
     for (const std::unique_ptr<ProxiedServer> &server : servers)
         server->setPaused(isFull);
     if (session && !isEnding)
@@ -221,7 +225,7 @@ void McpGateway::Private::flush()
 // While the client is not read its end is not seen either.
 void McpGateway::Private::lookAtClient()
 {
-    if (isEnding || client.pendingSize() <= mostPending)
+    if (isEnding || !client.isFull())
         return;
     if (client.hasHungUp())
         end(true);
@@ -231,45 +235,13 @@ void McpGateway::Private::lookAtClient()
 
 void McpGateway::Private::lookWhetherEnded()
 {
-    if (isPerforming || !isEnding || hasEnded || !toClient.isEmpty())
+    if (isPerforming || !isEnding)
         return;
     const bool allEnded = std::all_of(
         servers.begin(), servers.end(),
         [](const std::unique_ptr<ProxiedServer> &server) { return server->hasEnded(); });
-    if (!allEnded)
-        return;
-    if (client.pendingSize() == 0) {
-        tellEnd(false);
-    } else if (!drainTime.isArmed()) {
-        drainLeft = client.pendingSize();
-        drainTime.armIn(timeToDrain);
-    }
-}
-
-// One that reads slowly reads all the same.
-void McpGateway::Private::drainTimePassed()
-{
-    if (client.pendingSize() == drainLeft)
-        tellEnd(true);
-    else
-        lookWhetherEnded();
-}
-
-// There may be more to say by the time that it is told: the last server's end answers its calls.
-void McpGateway::Private::tellEnd(bool cutsOff)
-{
-    if (std::exchange(hasEnded, true))
-        return;
-    drainTime.disarm();
-    // From the event loop: whoever hears of it may destroy this.
-    const auto tell = [this, cutsOff] {
-        hasEnded = cutsOff || (toClient.isEmpty() && client.pendingSize() == 0);
-        if (hasEnded)
-            Q_EMIT q->ended();
-        else
-            lookWhetherEnded();
-    };
-    QMetaObject::invokeMethod(q, tell, Qt::QueuedConnection);
+    if (allEnded)
+        client.finish();
 }
 
 McpGateway::McpGateway(AgentSupervisor &supervisor, McpGatewayOptions options, QObject *parent)

@@ -4,7 +4,7 @@
 
 #include <rekindle/mcp/mcpgateway.h>
 
-#include "clientpipe_p.h"
+#include "clientlines_p.h"
 #include "gatewaysession_p.h"
 #include "proxiedserver_p.h"
 
@@ -22,18 +22,15 @@ public:
 
     void connectClient();
     void connectServer(int server);
-    void clientBytes(const QByteArray &bytes);
-    void clientEnded();
-    void clientBroken(const QString &fault);
+    void clientLines(const std::vector<FramedLine> &lines);
     void lookAtClient();
 
     void act();
     void perform();
     void carryOut(const GatewayAction &action);
+    void toServer(int server, const QByteArray &line);
     void flush();
     void lookWhetherEnded();
-    void drainTimePassed();
-    void tellEnd(bool cutsOff);
 
     /// What the ids of the gateway's own requests to servers begin with.
     [[nodiscard]] QByteArray ownIds() const { return nonce + "-gateway"; }
@@ -48,19 +45,14 @@ public:
     const McpGatewayOptions options;
     const QByteArray nonce;
     QStringList names;
+    QSet<int> onDemand;
     std::optional<GatewaySession> session; // from begin() on
-    ClientPipe client;
-    LineFramer clientLines;
+    ClientLines client;
     std::vector<std::unique_ptr<ProxiedServer>> servers;
-    QByteArray toClient;
     Deadline deadline; // of the session
     Deadline clientLook;
-    Deadline drainTime;
-    qsizetype drainLeft = 0; // what the client had to read when that began
     bool isPerforming = false;
-    bool isBroken = false; // which was told
     bool isEnding = false;
-    bool hasEnded = false;
 };
 
 } // namespace Rekindle

@@ -4,6 +4,7 @@
 #include <rekindle/mcp/ondemandserver.h>
 
 #include "backendagent_p.h"
+#include "spawnpolicies_p.h"
 #include "startwaiters_p.h"
 
 #include <rekindle/policy/presets.h>
@@ -12,24 +13,6 @@
 
 namespace Rekindle {
 
-namespace {
-
-// A server that ends before it has answered the handshake is none, whatever its exit code.
-RestartPolicy whileStarting(RestartPolicy policy)
-{
-    policy.restartOn = RestartOn::Always;
-    return policy;
-}
-
-RestartPolicy onceReady(RestartPolicy policy)
-{
-    policy.type = RestartPolicyType::None;
-    policy.evaluator.reset();
-    return policy;
-}
-
-} // namespace
-
 RestartPolicy spawnPolicy() { return *preset(u"spawn"); }
 
 class OnDemandServer::Private
@@ -37,9 +20,8 @@ class OnDemandServer::Private
 public:
     Private(AgentSupervisor &supervisor, const QString &name, const ProcessDefinition &definition,
             const OnDemandOptions &options)
-        : server(supervisor, name, definition, whileStarting(options.spawn), options.client)
-        , starting(whileStarting(options.spawn))
-        , ready(onceReady(options.spawn))
+        : policies(options.spawn)
+        , server(supervisor, name, definition, policies.starting, options.client)
         , restartsOnExit(options.restartsOnExit)
         , waiters(
               supervisor.scheduler(),
@@ -59,9 +41,8 @@ public:
     [[nodiscard]] bool isReady() const;
     void giveUpForNobody();
 
+    const SpawnPolicies policies;
     BackendAgent server;
-    RestartPolicy starting;
-    RestartPolicy ready;
     bool restartsOnExit;
     StartWaiters waiters;
     bool isStarting = false; // for somebody, with the policy of starts
@@ -82,7 +63,7 @@ QFuture<ToolBackend::Start> OnDemandServer::Private::wait(Duration within)
 void OnDemandServer::Private::begin()
 {
     isStarting = true;
-    server.supervisor().setPolicy(server.id(), starting);
+    server.supervisor().setPolicy(server.id(), policies.starting);
     server.supervisor().start(server.id());
 }
 
@@ -90,7 +71,7 @@ void OnDemandServer::Private::begin()
 void OnDemandServer::Private::becomeReady()
 {
     isStarting = false;
-    server.supervisor().setPolicy(server.id(), ready);
+    server.supervisor().setPolicy(server.id(), policies.ready);
     waiters.answerAll({});
 }
 
@@ -185,7 +166,7 @@ QFuture<ToolBackend::Start> OnDemandServer::respawn(Duration within)
 {
     if (d->isReady()) {
         d->isStarting = true;
-        d->server.supervisor().setPolicy(d->server.id(), d->starting);
+        d->server.supervisor().setPolicy(d->server.id(), d->policies.starting);
         d->server.supervisor().restart(d->server.id(), QStringLiteral("a call has failed"));
     }
     return d->wait(within);

@@ -3,7 +3,7 @@
 
 #include "proxiedserver_p.h"
 
-#include "injectedtools_p.h"
+#include "backendagent_p.h"
 
 #include <algorithm>
 #include <csignal>
@@ -15,10 +15,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The session refuses requests long before: these are answers and notifications.
-constexpr qsizetype mostUnread = qsizetype{64} * 1024 * 1024;
+// Beyond this much that the process works on it is looked at how much of it need not be kept.
+constexpr qsizetype mostKept = qsizetype{1024} * 1024;
 
-constexpr Duration timeToTake = 2s; // what was sent, for one that is to end
+constexpr Duration timeToTake = 2s; // what was sent, for one that takes nothing
 constexpr Duration lookInterval = 500ms;
 constexpr Duration timeToEnd = 100ms;    // for one that has closed its stdin, and lost something
 constexpr Duration timeToEndIdle = 1s;   // for one that has lost nothing so far
@@ -27,18 +27,27 @@ constexpr Duration timeAfterEof = 400ms; // for one that somebody waits for
 } // namespace
 
 ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, ProcessAgent &agent,
-                             ProxyOptions options)
+                             Options options)
     : m_supervisor(supervisor)
     , m_id(id)
     , m_agent(agent)
-    , m_session(std::move(options))
+    , m_endsWithProcess(options.endsWithProcess)
+    , m_onDemand(std::move(options.onDemand))
+    , m_readMarker(std::move(options.readMarker))
+    , m_session(std::move(options.session))
     , m_input(agent, supervisor.scheduler())
     , m_deadline(supervisor.scheduler(),
                  [this] {
                      m_session.timePassed(now());
                      perform();
                  })
-    , m_inputLook(supervisor.scheduler(), [this] { finishInput(); })
+    , m_inputLook(supervisor.scheduler(), [this] { perform(); })
+    , m_takenLook(supervisor.scheduler(),
+                  [this] {
+                      if (m_agent.isAlive())
+                          m_session.serverHasTaken(m_agent.lastInputTaken());
+                      perform();
+                  })
     , m_deafTime(supervisor.scheduler(), [this] { isDeaf(); })
     , m_eofTime(supervisor.scheduler(), [this] { m_agent.signalGroup(SIGTERM); })
 {
@@ -49,8 +58,10 @@ ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, Proce
 void ProxiedServer::connectAgent()
 {
     connect(&m_agent, &Agent::started, this, [this] { processStarted(); });
-    connect(&m_agent, &Agent::failed, this, [this](FailureReason, const FailureDetail &detail) {
-        gone(ServerEnd::Kind::Crash, detail);
+    connect(&m_agent, &Agent::failed, this, [this](FailureReason, FailureDetail detail) {
+        if (detail.processId == 0) // it never ran: the code is the shell's for such a program
+            detail.exitCode.reset();
+        gone(ServerEnd::Kind::Crash, std::move(detail));
     });
     connect(&m_agent, &Agent::stopped, this, [this] {
         FailureDetail detail;
@@ -77,20 +88,28 @@ void ProxiedServer::connectAgent()
     });
 }
 
-void ProxiedServer::start() { m_supervisor.start(m_id); }
-
-void ProxiedServer::clientLine(const QByteArray &line)
+void ProxiedServer::start()
 {
-    if (m_input.size() > mostUnread)
-        fail(QStringLiteral("it does not read what it is sent"));
-    m_session.clientLine(line, now());
+    if (!m_onDemand)
+        m_supervisor.start(m_id);
+}
+
+void ProxiedServer::clientLines(std::span<const FramedLine> lines)
+{
+    for (const FramedLine &line : lines) {
+        if (line.isTooLong)
+            m_session.clientLineTooLong(line, now());
+        else
+            m_session.clientLine(line.bytes, now());
+        act();
+    }
     perform();
 }
 
-bool ProxiedServer::restart(const QString &reason)
+std::optional<bool> ProxiedServer::restart(const QString &reason, const QString &method)
 {
-    m_isAccepted = true; // where one is on its way already
-    m_session.restartWanted(reason, QLatin1String(InjectedTools::restartName), now());
+    m_isAccepted.reset();
+    m_session.restartWanted(reason, method, now());
     perform();
     return m_isAccepted;
 }
@@ -105,9 +124,11 @@ void ProxiedServer::end(bool isHurried)
 {
     m_isHurried = m_isHurried || isHurried;
     m_session.clientClosed(now());
+    m_isEnding = m_isEnding || isHurried;
     perform();
-    finishInput();
 }
+
+bool ProxiedServer::isStalled() { return m_input.stalledFor() >= timeToTake; }
 
 bool ProxiedServer::hasEnded() const
 {
@@ -168,8 +189,8 @@ void ProxiedServer::gone(ServerEnd::Kind kind, FailureDetail detail)
     }
     Q_EMIT processGone();
     m_session.serverGone(end, now());
+    m_isEnding = m_isEnding || end.outlook.kind == ServerOutlook::Kind::Ended;
     perform();
-    Q_EMIT ended();
 }
 
 // What is to be expected may change while there is no process.
@@ -179,7 +200,6 @@ void ProxiedServer::lookAhead()
         return;
     m_session.outlookChanged(outlook(), now());
     perform();
-    Q_EMIT ended();
 }
 
 // It lives on and never gets a request again. One that is being ended is to have closed it.
@@ -201,9 +221,18 @@ ServerOutlook ProxiedServer::outlook() const
     const auto givenUp = [](const QString &why) {
         return ServerOutlook{ServerOutlook::Kind::GivenUp, {}, why};
     };
+    // Who needs it has it started, unless that has just failed.
+    if (m_onDemand && !m_isStarting && BackendAgent::isAtRest(snapshot->state))
+        return {ServerOutlook::Kind::Restart, {}, {}};
     const QString last = snapshot->lastFailure ? snapshot->lastFailure->detail.message : QString();
     switch (snapshot->state) {
+    case InstanceState::Stopping:
+        if (m_endsWithProcess)
+            return {ServerOutlook::Kind::Ended, {}, {}};
+        break;
     case InstanceState::Stopped:
+        if (m_endsWithProcess)
+            return {ServerOutlook::Kind::Ended, {}, {}};
         return givenUp(QStringLiteral("its policy does not start it again after a clean end"));
     case InstanceState::CircuitOpen:
         if (!snapshot->nextStartAt)
@@ -221,6 +250,35 @@ ServerOutlook ProxiedServer::outlook() const
     }
     const Duration in = snapshot->nextStartAt ? *snapshot->nextStartAt - now() : Duration{0};
     return {ServerOutlook::Kind::Restart, std::max(in, Duration{0}), {}};
+}
+
+void ProxiedServer::startOnDemand()
+{
+    m_isStarting = true;
+    m_supervisor.setPolicy(m_id, m_onDemand->starting);
+    m_supervisor.start(m_id);
+}
+
+void ProxiedServer::attendOnDemand()
+{
+    if (m_agent.isAlive()) {
+        if (m_session.record().handshakeDone && std::exchange(m_isStarting, false))
+            m_supervisor.setPolicy(m_id, m_onDemand->ready);
+        return;
+    }
+    if (!m_session.isAway())
+        return; // what becomes of its calls is yet to be told
+    const InstanceState state = evaluator().state(m_id).value_or(InstanceState::Stopped);
+    const bool isWanted = m_session.wantsServer();
+    if (state == InstanceState::Waiting && m_isStarting && !isWanted) {
+        m_supervisor.stop(m_id);
+    } else if (BackendAgent::isAtRest(state)) {
+        // Who waited for this start was told; the next one may try again.
+        if (std::exchange(m_isStarting, false))
+            m_session.outlookChanged(outlook(), now());
+        if (isWanted && !m_isEnding)
+            startOnDemand();
+    }
 }
 
 // After each line: what comes of one must have happened before the next one is looked at.
@@ -243,6 +301,8 @@ void ProxiedServer::perform()
     if (m_isPerforming)
         return;
     act();
+    if (m_onDemand)
+        attendOnDemand();
     const bool isIdle = m_input.isDone();
     if (!m_input.flush())
         m_deafTime.arm(std::min(m_deafTime.due(), now() + (isIdle ? timeToEndIdle : timeToEnd)));
@@ -250,8 +310,10 @@ void ProxiedServer::perform()
         m_deadline.arm(*next);
     else
         m_deadline.disarm();
-    if (m_isEnding)
-        finishInput();
+    if (m_session.bytesInFlight() > mostKept && !m_takenLook.isArmed())
+        m_takenLook.armIn(lookInterval);
+    finishInput();
+    Q_EMIT settled();
 }
 
 void ProxiedServer::carryOut(const ProxyAction &action)
@@ -279,8 +341,11 @@ void ProxiedServer::carryOut(const ProxyAction &action)
         }
         return;
     case ProxyAction::Kind::WriteMarker:
+        Q_EMIT restarted(action.marker);
+        return;
     case ProxyAction::Kind::ReadMarker:
-        return; // a file each would be one too many; the gateway itself knows of every restart
+        m_session.markerRead(m_readMarker());
+        return;
     case ProxyAction::Kind::Note:
         Q_EMIT noted(action.text);
         return;
@@ -296,16 +361,18 @@ void ProxiedServer::requestRestart(const QString &reason)
                && (snapshot->state == InstanceState::Starting
                    || snapshot->state == InstanceState::Running)) {
         m_isAccepted = evaluator().reportRestartRequested(m_id, snapshot->generation, reason, true);
-        if (m_isAccepted)
+        if (*m_isAccepted)
             m_eofTime.armIn(timeAfterEof);
     } else {
-        m_isAccepted = true;
-        if (snapshot->state == InstanceState::Stopped)
+        m_isAccepted = true; // one that is being ended makes way for the next
+        if (m_onDemand && BackendAgent::isAtRest(snapshot->state))
+            startOnDemand();
+        else if (snapshot->state == InstanceState::Stopped)
             m_supervisor.start(m_id);
         else
             m_supervisor.retryNow(m_id);
     }
-    m_session.restartDecided(m_isAccepted, now());
+    m_session.restartDecided(*m_isAccepted, now());
 }
 
 void ProxiedServer::failProcess(const QString &why)
@@ -325,14 +392,12 @@ void ProxiedServer::finishInput()
 {
     if (!m_isEnding || m_isStopAsked)
         return;
-    if (m_agent.isAlive() && !m_isHurried && !m_input.isDone()
-        && m_input.stalledFor() < timeToTake) {
+    if (m_agent.isAlive() && !m_isHurried && !m_input.isDone() && !isStalled()) {
         m_inputLook.armIn(lookInterval);
         return;
     }
     m_isStopAsked = true;
     m_supervisor.stop(m_id);
-    Q_EMIT ended();
 }
 
 } // namespace Rekindle

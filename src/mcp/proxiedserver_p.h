@@ -5,6 +5,7 @@
 #include "lineframer_p.h"
 #include "proxysession_p.h"
 #include "serverinput_p.h"
+#include "spawnpolicies_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/process/processagent.h>
@@ -12,27 +13,48 @@
 #include <QObject>
 #include <QUuid>
 
+#include <functional>
+#include <optional>
+#include <span>
+
 namespace Rekindle {
 
-/// A server of a gateway: a ProxySession, the process under its supervisor that it is the session
-/// of, and what goes between the two. It never waits: what the process does not read is kept, as
-/// much as the session lets requests be under way.
+/// The server behind a proxy: a ProxySession, the process under its supervisor that it is the
+/// session of, and what goes between the two. It never waits: what the process does not read is
+/// kept, and whoever feeds it looks at how much that is.
 class ProxiedServer : public QObject
 {
     Q_OBJECT
 
 public:
+    struct Options
+    {
+        ProxyOptions session{};
+
+        /// A process that its policy does not start again after a clean end is the end of all, not
+        /// one that is given up and can be asked for.
+        bool endsWithProcess = false;
+
+        /// A request that needs the process has it started, with this policy for its starts;
+        /// nothing else does. Nothing: it is started by start(), and kept up by its agent's policy.
+        std::optional<SpawnPolicies> onDemand{};
+
+        /// What the marker file says, where the session offers tools that tell it.
+        std::function<MarkerReading()> readMarker{};
+    };
+
     /// The process is one of WatchdogProxy::serverDefinition(), not started yet.
     ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, ProcessAgent &agent,
-                  ProxyOptions options);
+                  Options options);
 
     void start();
 
-    /// A line of the session's client.
-    void clientLine(const QByteArray &line);
+    /// Lines of the session's client.
+    void clientLines(std::span<const FramedLine> lines);
 
-    /// Another process instead of this one; false if there were too many of late.
-    [[nodiscard]] bool restart(const QString &reason);
+    /// Another process instead of this one. False if there were too many of late; nothing if one is
+    /// on its way already. `method` is for the marker.
+    std::optional<bool> restart(const QString &reason, const QString &method);
 
     /// It is of no use: its policy decides.
     void fail(const QString &why);
@@ -40,11 +62,20 @@ public:
     /// Nobody needs it any more: it gets what it was sent, unless `isHurried`, and is stopped.
     void end(bool isHurried);
 
+    /// Nothing more is taken from the client.
+    [[nodiscard]] bool isEnding() const { return m_isEnding; }
+
     /// Nothing of it runs, or will.
     [[nodiscard]] bool hasEnded() const;
 
     /// Nothing is read from it meanwhile.
     void setPaused(bool isPaused) { m_agent.setOutputPaused(isPaused); }
+
+    /// What it was sent and does not read, in bytes.
+    [[nodiscard]] qsizetype unreadSize() const { return m_input.size(); }
+
+    /// It has read nothing of that for 2 s.
+    [[nodiscard]] bool isStalled();
 
     [[nodiscard]] const InjectedTools::RestartRecord &record() const { return m_session.record(); }
 
@@ -52,9 +83,10 @@ Q_SIGNALS:
     void started();
     void processGone(); ///< before anything that comes of it
     void toClient(const QByteArray &line);
+    void settled(); ///< what came of the last things that happened has been said
+    void restarted(const RestartMarker &marker); ///< for the marker file
     void noted(const QString &text);
     void errorLine(const QByteArray &line);
-    void ended(); ///< perhaps: see hasEnded()
 
 private:
     void connectAgent();
@@ -63,6 +95,8 @@ private:
     void outputEnded();
     void gone(ServerEnd::Kind kind, FailureDetail detail);
     void lookAhead();
+    void startOnDemand();
+    void attendOnDemand();
     void isDeaf();
     void act();
     void perform();
@@ -78,17 +112,22 @@ private:
     AgentSupervisor &m_supervisor;
     const QUuid m_id;
     ProcessAgent &m_agent;
+    const bool m_endsWithProcess;
+    const std::optional<SpawnPolicies> m_onDemand;
+    const std::function<MarkerReading()> m_readMarker;
     ProxySession m_session;
     LineFramer m_lines;
     ServerInput m_input;
     Deadline m_deadline;  // of the session
     Deadline m_inputLook; // at the end, while the process does not take what it was sent
+    Deadline m_takenLook; // while much is kept of what the process works on
     Deadline m_deafTime;  // for one that has closed its stdin to end
     Deadline m_eofTime;   // for one that is restarted to end by itself
     QString m_deafWhy;
     bool m_isPerforming = false;
-    bool m_isAccepted = false; // the last restart
+    std::optional<bool> m_isAccepted; // what was decided about the restart that was asked for last
     bool m_isEnding = false;
+    bool m_isStarting = false; // on demand, and has not answered a handshake since
     bool m_isHurried = false;
     bool m_isStopAsked = false;
 };

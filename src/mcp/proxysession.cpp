@@ -31,6 +31,13 @@ qsizetype ProxySession::unansweredCount() const
         + static_cast<qsizetype>(ofOurTools);
 }
 
+bool ProxySession::wantsServer() const
+{
+    return m_initialize || std::any_of(m_held.begin(), m_held.end(), [](const auto &held) {
+               return held.second.id.isPresent();
+           });
+}
+
 void ProxySession::toClient(QByteArray line)
 {
     m_actions.push_back({ProxyAction::Kind::ToClient, std::move(line), {}, {}});
@@ -90,7 +97,8 @@ ProxySession::Handshake &ProxySession::session()
 
 void ProxySession::send(ClientRequest request)
 {
-    if (request.id.isPresent()
+    // What a server has had already was let in once.
+    if (request.id.isPresent() && !request.isAgain
         && (m_inFlight.size() >= m_options.mostInFlight
             || m_inFlight.bytes() >= m_options.mostInFlightBytes)) {
         refuse(request, Reason::TooManyInFlight);

@@ -75,6 +75,10 @@ public:
     [[nodiscard]] ProtocolEra era() const { return m_era; }
     /// A server runs and gets what the client sends.
     [[nodiscard]] bool isLive() const { return m_phase == Phase::Live; }
+    /// There is none, and that was told.
+    [[nodiscard]] bool isAway() const { return m_phase == Phase::Away; }
+    /// A request waits for one.
+    [[nodiscard]] bool wantsServer() const;
     /// What is kept of requests that the server works on.
     [[nodiscard]] qsizetype bytesInFlight() const { return m_inFlight.bytes(); }
     /// Requests of the client that have no answer yet.

@@ -5,6 +5,7 @@
 
 #include <rekindle/process/exitcodetable.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -167,8 +168,9 @@ void ProxySession::waitForTools(const ClientRequest &request)
     }
     m_waitingBytes += request.line.size();
     m_waitingCalls.push_back(request);
-    if (!m_toolsDeadline)
-        m_toolsDeadline = m_now + m_options.holdTime;
+    const Instant until =
+        std::min(m_now + m_options.holdTime, request.deadline.value_or(Instant::max()));
+    m_toolsDeadline = std::min(m_toolsDeadline.value_or(until), until);
     askForTools();
 }
 

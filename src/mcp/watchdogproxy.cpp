@@ -3,8 +3,6 @@
 
 #include "watchdogproxy_p.h"
 
-#include <algorithm>
-#include <csignal>
 #include <utility>
 
 namespace Rekindle {
@@ -13,20 +11,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Beyond this much that one side has not read, nothing more is read from the other one.
-constexpr qsizetype mostPending = qsizetype{1024} * 1024;
+// Beyond this much that the server has not read, nothing more is read from the client.
+constexpr qsizetype mostUnread = qsizetype{1024} * 1024;
 
-// For a client that reads nothing of what there was to say at the end.
-constexpr Duration timeToDrain = 2s;
-
-// For a server that takes nothing of what the client has sent, once that is gone.
-constexpr Duration timeToTake = 2s;
 constexpr Duration lookInterval = 500ms;
-
-// For a server that has closed its stdin: something it will never get, or nothing so far. It may be
-// on its way out.
-constexpr Duration timeToEnd = 100ms;
-constexpr Duration timeToEndIdle = 1s;
 
 // As many as may ask themselves (S4): a change that a server makes at each start must not restart
 // it for ever.
@@ -44,149 +32,91 @@ ProxyOptions sessionOptions(const WatchdogOptions &options)
     return result;
 }
 
+// What only a proxy writes: that of another server, where two share a file. Servers have words of
+// their own (S4 3.2).
+bool isOfAProxy(const QString &method)
+{
+    return method == QLatin1String("crash") || method == QLatin1String("watch")
+        || method == QLatin1String(InjectedTools::restartName);
+}
+
 } // namespace
 
 WatchdogProxy::Private::Private(WatchdogProxy *proxy, AgentSupervisor &theSupervisor,
                                 const QUuid &agentId, ProcessAgent &theAgent,
-                                WatchdogOptions theOptions)
+                                const WatchdogOptions &options)
     : q(proxy)
     , supervisor(theSupervisor)
-    , id(agentId)
     , agent(theAgent)
-    , markerFile(theOptions.markerFile)
-    , session(sessionOptions(theOptions))
-    , client(theOptions.input, theOptions.output)
-    , toServer(theAgent, theSupervisor.scheduler())
-    , deadline(theSupervisor.scheduler(),
-               [this] {
-                   session.timePassed(now());
-                   perform();
-               })
-    , inputLook(theSupervisor.scheduler(), [this] { lookAtInput(); })
-    , takenLook(theSupervisor.scheduler(),
-                [this] {
-                    if (agent.isAlive())
-                        session.serverHasTaken(agent.lastInputTaken());
-                    perform();
-                })
-    , deafTime(theSupervisor.scheduler(), [this] { serverIsDeaf(); })
-    , eofTime(theSupervisor.scheduler(), [this] { agent.signalGroup(SIGTERM); })
-    , drainTime(theSupervisor.scheduler(), [this] { drainTimePassed(); })
+    , markerFile(options.markerFile)
     , beginning(theSupervisor.scheduler().clock().utcNow())
+    , client(options.input, options.output, theSupervisor.scheduler())
+    , server(theSupervisor, agentId, theAgent,
+             {sessionOptions(options), true, {}, [this] { return markerOfBefore(); }})
+    , serverLook(theSupervisor.scheduler(), [this] { lookAtServer(); })
     , hostRestarts(mostHostRestarts, hostRestartPeriod)
 {
     markerThread.setMaxThreadCount(1); // one after the other
-    connectAgent();
+    agent.setRestartReason([this] { return reasonInMarker(); });
     connectClient();
+    connectServer();
 }
 
 void WatchdogProxy::Private::connectClient()
 {
-    connect(&client, &ClientPipe::bytesRead, q,
-            [this](const QByteArray &bytes) { clientBytes(bytes); });
-    connect(&client, &ClientPipe::ended, q, [this] { clientEnded(); });
-    connect(
-        &client, &ClientPipe::broken, q, [this](const QString &fault) { clientBroken(fault); },
-        Qt::QueuedConnection);
-    connect(&client, &ClientPipe::drained, q, [this] {
-        flush();
-        lookWhetherEnded();
+    connect(&client, &ClientLines::lines, q,
+            [this](const std::vector<FramedLine> &lines) { server.clientLines(lines); });
+    connect(&client, &ClientLines::ended, q, [this] { server.end(false); });
+    connect(&client, &ClientLines::drained, q, [this] { settle(); });
+    connect(&client, &ClientLines::broken, q, [this](const QString &fault) {
+        if (!fault.isEmpty())
+            Q_EMIT q->outputFailed(fault);
+        q->end();
     });
+    connect(&client, &ClientLines::finished, q, &WatchdogProxy::ended);
 }
 
-void WatchdogProxy::Private::clientBroken(const QString &fault)
+void WatchdogProxy::Private::connectServer()
 {
-    if (!fault.isEmpty() && !std::exchange(isBroken, true))
-        Q_EMIT q->outputFailed(fault);
-    q->end();
+    connect(&server, &ProxiedServer::started, q, [this] {
+        mayRead = true;
+        settle();
+    });
+    // It may be that none ever comes, and the client must hear of that.
+    connect(&server, &ProxiedServer::processGone, q, [this] { mayRead = true; });
+    connect(&server, &ProxiedServer::toClient, q,
+            [this](const QByteArray &line) { client.add(line); });
+    connect(&server, &ProxiedServer::settled, q, [this] { settle(); });
+    connect(&server, &ProxiedServer::restarted, q,
+            [this](const RestartMarker &marker) { writeMarker(marker); });
+    connect(&server, &ProxiedServer::noted, q, &WatchdogProxy::noted);
+    connect(&server, &ProxiedServer::errorLine, q, &WatchdogProxy::errorLine);
 }
 
-void WatchdogProxy::Private::clientBytes(const QByteArray &bytes)
+void WatchdogProxy::Private::settle()
 {
-    lines.clear();
-    clientLines.add(bytes, lines);
-    for (const FramedLine &line : lines) {
-        if (line.isTooLong)
-            session.clientLineTooLong(line, now());
-        else
-            session.clientLine(line.bytes, now());
-        act();
-    }
-    perform();
+    client.flush();
+    const bool serverIsFull = server.unreadSize() > mostUnread;
+    server.setPaused(client.isFull());
+    if (server.isEnding())
+        client.stopReading();
+    else if (mayRead)
+        client.setPaused(serverIsFull || client.isFull());
+    if (serverIsFull && !serverLook.isArmed())
+        serverLook.armIn(lookInterval);
+    if (server.hasEnded())
+        client.finish();
 }
 
-void WatchdogProxy::Private::clientEnded()
+// While the client is not read its end is not seen either: what it has sent stands before it.
+void WatchdogProxy::Private::lookAtServer()
 {
-    if (const auto rest = clientLines.takeRest(); rest && !rest->isTooLong)
-        session.clientLine(rest->bytes, now());
-    session.clientClosed(now());
-    perform();
-}
-
-// After each line: what comes of one must have happened before the next one is looked at.
-void WatchdogProxy::Private::act()
-{
-    if (std::exchange(isPerforming, true))
-        return; // the outer call goes on until nothing is left
-    for (;;) {
-        const std::vector<ProxyAction> actions = session.takeActions();
-        if (actions.empty())
-            break;
-        for (const ProxyAction &action : actions)
-            carryOut(action);
-    }
-    isPerforming = false;
-}
-
-void WatchdogProxy::Private::perform()
-{
-    if (isPerforming)
+    if (server.isEnding() || server.unreadSize() <= mostUnread)
         return;
-    act();
-    flush();
-    if (const auto next = session.nextDeadline())
-        deadline.arm(*next);
+    if (server.isStalled() && client.hasHungUp())
+        q->end();
     else
-        deadline.disarm();
-    finishInput();
-    lookWhetherEnded();
-}
-
-void WatchdogProxy::Private::carryOut(const ProxyAction &action)
-{
-    switch (action.kind) {
-    case ProxyAction::Kind::ToClient:
-        client.addLine(action.bytes);
-        return;
-    case ProxyAction::Kind::ToServer:
-        toServer.add(action.bytes);
-        return;
-    case ProxyAction::Kind::RequestRestart:
-        requestRestart(action.text);
-        return;
-    case ProxyAction::Kind::FailServer:
-        failServer(action.text);
-        return;
-    case ProxyAction::Kind::EndServer:
-        endServer();
-        return;
-    case ProxyAction::Kind::ServerProven:
-        if (const auto snapshot = evaluator().snapshot(id)) {
-            evaluator().reportReady(id, snapshot->generation);
-            evaluator().recordSuccess(id);
-        }
-        return;
-    case ProxyAction::Kind::WriteMarker:
-        writeMarker(action.marker);
-        return;
-    case ProxyAction::Kind::ReadMarker:
-        markerThread.waitForDone();
-        session.markerRead(markerOfBefore());
-        return;
-    case ProxyAction::Kind::Note:
-        Q_EMIT q->noted(action.text);
-        return;
-    }
+        serverLook.armIn(lookInterval);
 }
 
 // Beside the event loop: the new server's handshake does not wait for a disk.
@@ -202,93 +132,27 @@ void WatchdogProxy::Private::writeMarker(const RestartMarker &marker)
     });
 }
 
-void WatchdogProxy::Private::flush()
+// For a proxy that has seen no restart. What came after its own beginning is another server's.
+MarkerReading WatchdogProxy::Private::markerOfBefore()
 {
-    if (isPerforming)
-        return;
-    client.flush();
-    const bool clientIsFull = client.pendingSize() > mostPending;
-    agent.setOutputPaused(clientIsFull);
-    const bool isIdle = toServer.isDone();
-    if (!toServer.flush())
-        deafTime.arm(std::min(deafTime.due(), now() + (isIdle ? timeToEndIdle : timeToEnd)));
-    const bool serverIsFull = toServer.size() > mostPending;
-    if (mayRead && !isEnding)
-        client.setPaused(serverIsFull || clientIsFull);
-    if (serverIsFull && !inputLook.isArmed())
-        inputLook.armIn(lookInterval);
-    if (session.bytesInFlight() > mostPending && !takenLook.isArmed())
-        takenLook.armIn(lookInterval);
+    markerThread.waitForDone();
+    MarkerReading reading = markerFile.read();
+    if (reading.state == MarkerReading::State::Read && reading.marker.timestamp > beginning)
+        reading.state = MarkerReading::State::Foreign;
+    return reading;
 }
 
-// While the client is not read its end is not seen either: what it has sent stands before it.
-void WatchdogProxy::Private::lookAtInput()
+// A server that exits with 42 may say why in the marker file (S4 3.2), which the next start
+// overwrites. Its clock may know whole seconds only. Another server's proxy may write there as
+// well, how that one was restarted.
+QString WatchdogProxy::Private::reasonInMarker()
 {
-    if (isEnding) {
-        finishInput();
-        return;
-    }
-    if (toServer.size() <= mostPending)
-        return;
-    if (toServer.stalledFor() >= timeToTake && client.hasHungUp())
-        q->end();
-    else
-        inputLook.armIn(lookInterval);
-}
-
-void WatchdogProxy::Private::endServer()
-{
-    isEnding = true;
-    client.stopReading();
-}
-
-// A client may say all and close its end at once: the server gets it, as long as it reads.
-void WatchdogProxy::Private::finishInput()
-{
-    if (!isEnding || isStopAsked)
-        return;
-    if (agent.isAlive() && !isHurried && !toServer.isDone() && toServer.stalledFor() < timeToTake) {
-        inputLook.armIn(lookInterval);
-        return;
-    }
-    isStopAsked = true;
-    supervisor.stop(id);
-}
-
-void WatchdogProxy::Private::lookWhetherEnded()
-{
-    if (isPerforming || !isStopAsked || hasEnded || agent.isAlive() || evaluator().isActive(id))
-        return;
-    if (client.pendingSize() == 0) {
-        tellEnd(false);
-    } else if (!drainTime.isArmed()) {
-        drainLeft = client.pendingSize();
-        drainTime.armIn(timeToDrain);
-    }
-}
-
-// One that reads slowly reads all the same.
-void WatchdogProxy::Private::drainTimePassed()
-{
-    if (client.pendingSize() == drainLeft)
-        tellEnd(true);
-    else
-        lookWhetherEnded();
-}
-
-void WatchdogProxy::Private::tellEnd(bool cutsOff)
-{
-    hasEnded = true;
-    drainTime.disarm();
-    // From the event loop: whoever hears of it may destroy this.
-    const auto tell = [this, cutsOff] {
-        hasEnded = cutsOff || client.pendingSize() == 0;
-        if (hasEnded)
-            Q_EMIT q->ended();
-        else
-            lookWhetherEnded();
-    };
-    QMetaObject::invokeMethod(q, tell, Qt::QueuedConnection);
+    markerThread.waitForDone();
+    const MarkerReading reading = markerFile.read();
+    const UtcTime start = std::chrono::floor<std::chrono::seconds>(server.record().startedAt);
+    const bool isNew = reading.state == MarkerReading::State::Read && reading.marker != written
+        && reading.marker.timestamp >= start && !isOfAProxy(reading.marker.method);
+    return isNew ? reading.marker.reason : QString();
 }
 
 ProcessDefinition WatchdogProxy::serverDefinition(const QString &program,
@@ -306,34 +170,27 @@ ProcessDefinition WatchdogProxy::serverDefinition(const QString &program,
 }
 
 WatchdogProxy::WatchdogProxy(AgentSupervisor &supervisor, const QUuid &agentId, ProcessAgent &agent,
-                             WatchdogOptions options, QObject *parent)
+                             const WatchdogOptions &options, QObject *parent)
     : QObject(parent)
-    , d(std::make_unique<Private>(this, supervisor, agentId, agent, std::move(options)))
+    , d(std::make_unique<Private>(this, supervisor, agentId, agent, options))
 {
 }
 
 WatchdogProxy::~WatchdogProxy() { d->agent.setRestartReason({}); }
 
-void WatchdogProxy::begin() { d->supervisor.start(d->id); }
+void WatchdogProxy::begin() { d->server.start(); }
 
 bool WatchdogProxy::restart(const QString &reason, const QString &method)
 {
-    if (d->hostRestarts.isFull(d->now()))
+    const Instant now = d->scheduler().now();
+    if (d->hostRestarts.isFull(now))
         return false;
-    d->isAccepted.reset(); // and stays so where one is on its way already
-    d->session.restartWanted(reason, method, d->now());
-    d->perform();
-    if (d->isAccepted.value_or(false))
-        d->hostRestarts.add(d->now());
-    return d->isAccepted.value_or(true);
+    const std::optional<bool> isAccepted = d->server.restart(reason, method);
+    if (isAccepted.value_or(false))
+        d->hostRestarts.add(now);
+    return isAccepted.value_or(true);
 }
 
-void WatchdogProxy::end()
-{
-    d->isHurried = true;
-    d->session.clientClosed(d->now());
-    d->endServer();
-    d->perform();
-}
+void WatchdogProxy::end() { d->server.end(true); }
 
 } // namespace Rekindle

@@ -24,6 +24,9 @@ private Q_SLOTS:
     void slowAndBrokenOnesDelayNobody();
     void aServerThatReadsNothingDelaysNobody();
     void restartByTool();
+    void restartOnExit();
+    void restartOnExitOfAServerThatCannotStart();
+    void history();
     void everyCallIsAnsweredOnce();
     void requestsOfServers();
     void bigAnswers();
@@ -200,6 +203,66 @@ void McpGatewayTest::restartByTool()
                 .contains(QStringLiteral("new code")));
     QVERIFY(textOf(editor.use("9", "verify_server_restarted", R"({"server":"two")" + since))
                 .contains(QStringLiteral("not been restarted")));
+}
+
+// Started by the first that needs it, and after its death by the next: nothing of it runs in
+// between. A call that only reads survives the death of its server, once.
+void McpGatewayTest::restartOnExit()
+{
+    const QString starts = m_folder.filePath(QStringLiteral("starts"));
+    const auto startCount = [&] { return readFile(starts).count('\n'); };
+    Editor editor(options({one + words("--starts", starts)}, R"(, "restartOnExit": true)"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    QCOMPARE(startCount(), 0);
+    QVERIFY(toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("echo")));
+    QCOMPARE(startCount(), 1);
+    const qint64 first = pidOf(editor, "2");
+    ::kill(pid_t(first), SIGKILL);
+    QVERIFY(waitUntilGone(first));
+    QCOMPARE(editor.serverPid(), 0);
+    QCOMPARE(textOf(editor.use("3", "echo", R"({"message":"m"})")), QStringLiteral("m"));
+    QCOMPARE(startCount(), 2);
+    const QString lost = errorOf(editor.use("4", "crash", R"({"signal":11})"));
+    QVERIFY2(lost.contains(QStringLiteral("SIGSEGV")), qPrintable(lost));
+    QCOMPARE(startCount(), 2);
+    QVERIFY(pidOf(editor, "5") != 0);
+    QCOMPARE(startCount(), 3);
+}
+
+void McpGatewayTest::restartOnExitOfAServerThatCannotStart()
+{
+    const QString starts = m_folder.filePath(QStringLiteral("failing"));
+    Editor editor(options({one + words("--starts", starts, "--exit-in-handshake", "3"), two},
+                          R"(, "restartOnExit": true,
+                              "policy": {"type": "immediate", "maxRetries": 1})"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const QStringList tools = toolNames(editor.ask("1", "tools/list"));
+    QVERIFY(tools.contains(QStringLiteral("echo"))); // of the other one
+    const QString why = errorOf(editor.use("2", "nothing"));
+    for (const char *part : {"server one is not up", "exit code 3"})
+        QVERIFY2(why.contains(QString::fromLatin1(part)), qPrintable(why));
+    QCOMPARE(readFile(starts).count('\n'), 2);
+    // The next list is another try.
+    (void)editor.ask("3", "tools/list");
+    QCOMPARE(readFile(starts).count('\n'), 4);
+}
+
+void McpGatewayTest::history()
+{
+    const QString store = m_folder.filePath(QStringLiteral("gateway.sqlite"));
+    Editor editor(options({one, two}) + words("--store", store));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    (void)editor.ask("1", "tools/list");
+    (void)editor.use("2", "two__crash", R"({"signal":11})");
+    QVERIFY(QTest::qWaitFor([&] { return pidOf(editor, "3", "two__state") != 0; }, 60000));
+    editor.closeWriteChannel();
+    QCOMPARE(editor.end(), 0);
+    CommandRun read(words("explain", "two", "--store", store));
+    QCOMPARE(read.complete(), 0);
+    QVERIFY2(read.output().contains("SIGSEGV"), read.output().constData());
 }
 
 void McpGatewayTest::everyCallIsAnsweredOnce()

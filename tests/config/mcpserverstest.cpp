@@ -155,13 +155,15 @@ void McpServersTest::othersAreLeftOut()
 void McpServersTest::ownKeys()
 {
     const auto parsed = parse(
-        R"({"policies":{"mine":{"type":"linear"}},"mcpServers":{"s":{"command":"/bin/cat","policy":"mine","retry":"never","callTimeout":"2m","restartOnExit":false}}})");
+        R"({"policies":{"mine":{"type":"linear"}},"mcpServers":{"s":{"command":"/bin/cat","policy":"mine","retry":"never","callTimeout":"2m","restartOnExit":true}}})");
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
     const McpServerDefinition &server = parsed.value->servers.front();
     QCOMPARE(server.policy->type, RestartPolicyType::Linear);
     QCOMPARE(server.retry, CallRetry::Never);
     QCOMPARE(server.callTimeout, Duration(2min));
-    QVERIFY(messages(entry(R"("restartOnExit":true)")).contains(QStringLiteral("allowed false")));
+    QVERIFY(server.restartOnExit);
+    QVERIFY(
+        messages(entry(R"("restartOnExit":1)")).contains(QStringLiteral("allowed true or false")));
 }
 
 void McpServersTest::allFaultsAtOnce()

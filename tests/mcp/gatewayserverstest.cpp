@@ -25,6 +25,9 @@ private Q_SLOTS:
     void anotherProcessMayHaveOtherLists();
     void aServerThatIsAProxyItself();
     void nothingOfItBeforeTheClientComes();
+    void onDemandAtTheFirstList();
+    void onDemandAtTheFirstCall();
+    void onDemandThatDoesNotComeUp();
     void requestsWithoutEnd();
     void aListWithoutEnd();
 };
@@ -234,6 +237,53 @@ void GatewayServersTest::nothingOfItBeforeTheClientComes()
              QStringLiteral(R"(0 {"jsonrpc":"2.0","id":2,"result":{}})"));
     (void)stage.openLegacy();
     QVERIFY(only(stage.server(0, request("1", "roots/list"))).startsWith(u'C'));
+}
+
+// It is greeted, which has it started, when the client needs its list; that waits for it, however
+// long after the session's begin it comes.
+void GatewayServersTest::onDemandAtTheFirstList()
+{
+    GatewayStage stage(twoNames, false, {1});
+    QVERIFY(!stage.openLegacy().join(u'\n').contains(QStringLiteral("\n1 ")));
+    (void)stage.start(0);
+    (void)stage.come(0, R"({"name":"a"})");
+    QVERIFY(stage.idOf(1, "initialize").isEmpty());
+    (void)stage.pass(1h);
+    QVERIFY(toolsOf(stage, "1").isEmpty());
+    QVERIFY(!stage.idOf(1, "initialize").isEmpty());
+    (void)stage.start(1);
+    QCOMPARE(listed(stage.come(1, R"({"name":"b"})")),
+             (QStringList{QStringLiteral("a"), QStringLiteral("b")}));
+}
+
+void GatewayServersTest::onDemandAtTheFirstCall()
+{
+    GatewayStage stage(oneName, false, {0});
+    (void)stage.openLegacy();
+    QVERIFY(stage.client(request("1", "logging/setLevel", R"({"level":"info"})"))
+                .filter(QStringLiteral("0 "))
+                .isEmpty());
+    const QStringList first = stage.client(request("2", "tools/call", R"({"name":"a"})"));
+    QVERIFY2(only(first).contains(QStringLiteral("initialize")), qPrintable(only(first)));
+    (void)stage.start(0);
+    const QStringList then = stage.come(0, R"({"name":"a"})");
+    QVERIFY2(only(then).contains(QStringLiteral("tools/call")), qPrintable(only(then)));
+}
+
+void GatewayServersTest::onDemandThatDoesNotComeUp()
+{
+    GatewayStage stage(oneName, false, {0});
+    (void)stage.openLegacy();
+    QVERIFY(toolsOf(stage, "1").isEmpty());
+    const QByteArray first = stage.idOf(0, "initialize");
+    const QStringList told = stage.server(0, R"({"jsonrpc":"2.0","id":)" + first + notRunning);
+    QVERIFY2(only(told).contains(QStringLiteral("\"tools\":[]")), qPrintable(only(told)));
+    // A call of what nobody knows is no reason to try again, a list is.
+    const QString refused = only(stage.client(request("2", "tools/call", R"({"name":"a"})")));
+    QVERIFY2(refused.contains(QStringLiteral("server one is not up: not running")),
+             qPrintable(refused));
+    QVERIFY(toolsOf(stage, "3").isEmpty());
+    QVERIFY(stage.idOf(0, "initialize") != first);
 }
 
 void GatewayServersTest::requestsWithoutEnd()

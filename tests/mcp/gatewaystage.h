@@ -15,8 +15,9 @@ namespace Rekindle {
 class GatewayStage
 {
 public:
-    explicit GatewayStage(const QStringList &servers, bool inject = false)
-        : m_session(options(servers, inject))
+    explicit GatewayStage(const QStringList &servers, bool inject = false,
+                          const QSet<int> &onDemand = {})
+        : m_session(options(servers, inject, onDemand))
     {
     }
 
@@ -95,11 +96,13 @@ public:
     [[nodiscard]] GatewaySession &session() { return m_session; }
 
 private:
-    static GatewayOptions options(const QStringList &servers, bool inject)
+    static GatewayOptions options(const QStringList &servers, bool inject,
+                                  const QSet<int> &onDemand)
     {
         GatewayOptions options;
         options.servers = servers;
         options.inject = inject;
+        options.onDemand = onDemand;
         return options;
     }
 

@@ -28,6 +28,10 @@ struct McpServerDefinition
     std::optional<CallRetry> retry{};
     std::optional<Duration> callTimeout{}; ///< more than 0
 
+    /// It is started by the first request that needs it, and not restarted in the background (S0);
+    /// `policy` is that of its starts, `spawn` where there is none.
+    bool restartOnExit = false;
+
     QString pointer; ///< to the entry, for faults that are found later
     int line = 0;    ///< where the entry begins, 1-based
     int column = 0;

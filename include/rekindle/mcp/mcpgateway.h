@@ -4,6 +4,7 @@
 
 #include <rekindle/mcp/callretry.h>
 #include <rekindle/mcp/export.h>
+#include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QObject>
@@ -43,6 +44,12 @@ struct McpGatewayServer
 
     /// For each request, from its arrival to its answer; more than 0. Nothing: as long as it takes.
     std::optional<Duration> callTimeout{};
+
+    /// S0's restart_on_exit: the first request that may need the server starts it, with this policy
+    /// for its starts, and nothing is restarted in the background: a list or a call of its tools
+    /// that finds it gone starts it anew, and one that loses it is made again once where `retry`
+    /// has it so. Nothing: it is started at once, and its agent's policy keeps it up.
+    std::optional<RestartPolicy> onDemand{};
 };
 
 /// The gateway (spec 9): stands between one MCP client, on two descriptors, and many MCP servers,
@@ -68,7 +75,7 @@ public:
     /// supervisor must outlive the gateway.
     void add(const McpGatewayServer &server, const QUuid &agentId, ProcessAgent &agent);
 
-    /// Starts the servers and the session.
+    /// Starts the session, and the servers but those on demand.
     void begin();
 
     /// As if the client had closed its end: the servers are ended in order and ended() follows.

@@ -60,7 +60,7 @@ public:
     /// `agent` is the supervisor's under that id, made of serverDefinition() and not started yet.
     /// Both must outlive the proxy.
     WatchdogProxy(AgentSupervisor &supervisor, const QUuid &agentId, ProcessAgent &agent,
-                  WatchdogOptions options, QObject *parent = nullptr);
+                  const WatchdogOptions &options, QObject *parent = nullptr);
     ~WatchdogProxy() override;
 
     /// Starts the server and the session.
