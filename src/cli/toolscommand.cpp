@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "commandgroup_p.h"
 #include "commandline_p.h"
 #include "exitcode_p.h"
 #include "messages_p.h"
@@ -161,44 +162,15 @@ private:
     ToolsRequest m_request;
 };
 
-class ToolsCommand final : public Command
-{
-public:
-    explicit ToolsCommand(const ProgramArguments &program)
-    {
-        m_commands.push_back(std::make_unique<ToolsSubcommand>(program, false));
-        m_commands.push_back(std::make_unique<ToolsSubcommand>(program, true));
-    }
-
-    void addTo(CLI::App &parser) override
-    {
-        m_parser = parser.add_subcommand("tools", "List and call the tools of an MCP server");
-        m_parser->footer(examples);
-        m_parser->require_subcommand(1);
-        for (const std::unique_ptr<Command> &command : m_commands)
-            command->addTo(*m_parser);
-    }
-
-    int execute(Messages &messages) override
-    {
-        const auto subcommands = m_parser->get_subcommands({});
-        for (std::size_t i = 0; i < subcommands.size(); ++i) {
-            if (m_parser->got_subcommand(subcommands[i]))
-                return m_commands[i]->execute(messages);
-        }
-        return ExitCode::usage;
-    }
-
-private:
-    CLI::App *m_parser = nullptr;
-    std::vector<std::unique_ptr<Command>> m_commands;
-};
-
 } // namespace
 
 std::unique_ptr<Command> makeToolsCommand(const ProgramArguments &program)
 {
-    return std::make_unique<ToolsCommand>(program);
+    std::vector<std::unique_ptr<Command>> commands;
+    commands.push_back(std::make_unique<ToolsSubcommand>(program, false));
+    commands.push_back(std::make_unique<ToolsSubcommand>(program, true));
+    return std::make_unique<CommandGroup>("tools", "List and call the tools of an MCP server",
+                                          examples, std::move(commands));
 }
 
 } // namespace Rekindle

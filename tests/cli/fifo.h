@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 #include <QFile>
+#include <QProcess>
 #include <QString>
 #include <QTest>
 
@@ -36,6 +37,22 @@ public:
         QByteArray block(most, Qt::Uninitialized);
         if (const ssize_t got = ::read(m_fd, block.data(), std::size_t(most)); got > 0)
             m_text.append(block.constData(), got);
+    }
+
+    /// All that is written until that program has ended, a little at a time.
+    [[nodiscard]] bool takeSlowly(QProcess &writer)
+    {
+        const bool hasEnded = QTest::qWaitFor(
+            [&] {
+                take(8192);
+                return writer.state() == QProcess::NotRunning;
+            },
+            60000);
+        for (qsizetype before = -1; before != m_text.size();) {
+            before = m_text.size();
+            take(65536);
+        }
+        return hasEnded;
     }
 
     [[nodiscard]] bool waitFor(const QByteArray &text)

@@ -136,16 +136,7 @@ void McpPipeTest::lastAnswersOfManyHeldCalls()
     editor.closeWriteChannel();
     // Late, when all has been said, and a little at a time.
     QVERIFY(waitUntilGone(next));
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            output.take(8192);
-            return editor.state() == QProcess::NotRunning;
-        },
-        60000));
-    for (qsizetype before = -1; before != output.text().size();) {
-        before = output.text().size();
-        output.take(65536);
-    }
+    QVERIFY(output.takeSlowly(editor));
     QCOMPARE(editor.exitCode(), 0);
     QVERIFY(output.text().endsWith('\n'));
     QCOMPARE(output.text().count('\n'), calls + 1);
