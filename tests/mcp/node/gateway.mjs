@@ -4,53 +4,16 @@
 // Usage: node gateway.mjs PLAN
 //
 // A session of the official client with `rekindle mcp --config`, while one of the servers is killed.
-// PLAN is JSON:
-//   modules     the node_modules folder of the client
-//   client      "sdk" (legacy era only) or "client" (both)
-//   mode        of "client": "legacy" or "auto"
-//   command     the command line of the gateway
-//   events      the event file of the gateway
+// PLAN is JSON, as client.mjs has it, and
 //   killed      the name of the server that is killed
 //   call        {name, arguments}: a call of that server
 //   other       the same, of another server
 // Prints one JSON object a step: {step, ...}. Exits with 0 where every step could be made; what the
 // steps say is for the test to judge.
-import { existsSync, readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { client, eventsOf, isAlive, plan, say, transport, until } from './client.mjs';
 
-const plan = JSON.parse(process.argv[2]);
-const load = (path) => import(pathToFileURL(`${plan.modules}/@modelcontextprotocol/${path}`).href);
-const isSdk = plan.client === 'sdk';
-const { Client } = await load(isSdk ? 'sdk/dist/esm/client/index.js' : 'client/dist/index.mjs');
-const { StdioClientTransport } = await load(isSdk ? 'sdk/dist/esm/client/stdio.js' : 'client/dist/stdio.mjs');
-
-const say = (step, facts) => process.stdout.write(`${JSON.stringify({ step, ...facts })}\n`);
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const until = async (what, look) => {
-    for (const end = Date.now() + 60000; Date.now() < end; await sleep(50)) {
-        const found = await look();
-        if (found) return found;
-    }
-    throw new Error(`${what} did not come`);
-};
-const isAlive = (pid) => {
-    try {
-        return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    } catch {
-        return false;
-    }
-};
-const eventsOf = (type) =>
-    existsSync(plan.events)
-        ? readFileSync(plan.events, 'utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line))
-            .filter((event) => event.type === `rekindle.${type}.v1`)
-        : [];
 const started = () => eventsOf('agent.started');
 
-const client = new Client(
-    { name: 'rekindle-test', version: '1' },
-    isSdk ? {} : { versionNegotiation: { mode: plan.mode } });
-const transport = new StdioClientTransport({ command: plan.command[0], args: plan.command.slice(1), stderr: 'inherit' });
 await client.connect(transport);
 say('connected', { server: client.getServerVersion(), capabilities: client.getServerCapabilities() });
 

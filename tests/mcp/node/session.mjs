@@ -3,54 +3,18 @@
 //
 // Usage: node session.mjs PLAN
 //
-// A session of the official client with a real server, behind `rekindle mcp` or not. PLAN is JSON:
-//   modules     the node_modules folder of the client
-//   client      "sdk" (legacy era only) or "client" (both)
-//   mode        of "client": "legacy" or "auto"
-//   command     the command line of what is connected to
-//   events      the event file of the proxy; absent for a direct session
+// A session of the official client with a real server, behind `rekindle mcp` or not. PLAN is JSON, as
+// client.mjs has it, and
 //   call        {name, arguments}: the tool call that is made again and again
 // Prints one JSON object a step: {step, ...}. Exits with 0 where every step could be made; what the
 // steps say is for the test to judge.
-import { existsSync, readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { client, eventsOf, isAlive, plan, say, transport, until } from './client.mjs';
 
-const plan = JSON.parse(process.argv[2]);
-const load = (path) => import(pathToFileURL(`${plan.modules}/@modelcontextprotocol/${path}`).href);
-const isSdk = plan.client === 'sdk';
-const { Client } = await load(isSdk ? 'sdk/dist/esm/client/index.js' : 'client/dist/index.mjs');
-const { StdioClientTransport } = await load(isSdk ? 'sdk/dist/esm/client/stdio.js' : 'client/dist/stdio.mjs');
-
-const say = (step, facts) => process.stdout.write(`${JSON.stringify({ step, ...facts })}\n`);
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const until = async (what, look) => {
-    for (const end = Date.now() + 30000; Date.now() < end; await sleep(10)) {
-        const found = look();
-        if (found) return found;
-    }
-    throw new Error(`${what} did not come`);
-};
-const isAlive = (pid) => {
-    try {
-        return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    } catch {
-        return false;
-    }
-};
-const eventsOf = (type) =>
-    existsSync(plan.events)
-        ? readFileSync(plan.events, 'utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line))
-            .filter((event) => event.type === `rekindle.${type}.v1`)
-        : [];
 const lastPid = () => eventsOf('agent.started').at(-1)?.data.pid;
 const restartedSince = (pid) => until('another server', () => lastPid() !== pid && lastPid());
 
-const client = new Client(
-    { name: 'rekindle-test', version: '1' },
-    isSdk ? {} : { versionNegotiation: { mode: plan.mode } });
 let initialized = 0;
 let listChanged = 0;
-const transport = new StdioClientTransport({ command: plan.command[0], args: plan.command.slice(1), stderr: 'inherit' });
 const send = transport.send.bind(transport);
 transport.send = (message, ...rest) => {
     initialized += message.method === 'initialize' ? 1 : 0;
