@@ -38,11 +38,7 @@ QString namedAfter(const QString &configuration, QLatin1String ending)
 {
     const QFileInfo file(configuration);
     const QString folder = QFileInfo(file.absolutePath()).canonicalFilePath();
-    // Hidden files of their own are hard to find.
-    QString name = file.completeBaseName();
-    while (name.startsWith(QLatin1Char('.')))
-        name.remove(0, 1);
-    return named(name, QFile::encodeName(folder), ending);
+    return named(file.completeBaseName(), QFile::encodeName(folder), ending);
 }
 
 } // namespace
@@ -89,7 +85,8 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
         return {};
     }
     const QDir folder(storeFolder());
-    const QStringList stores = folder.entryList({QStringLiteral("*.sqlite")}, QDir::Files);
+    const QStringList stores =
+        folder.entryList({QStringLiteral("*.sqlite")}, QDir::Files | QDir::Hidden);
     if (stores.size() == 1)
         return folder.filePath(stores.front());
     if (stores.isEmpty()) {

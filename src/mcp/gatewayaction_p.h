@@ -18,9 +18,12 @@ struct GatewayOptions
     QSet<int> onDemand{};  ///< of them, which are not greeted before the client needs them
     bool inject = true;    ///< offer restart_server and verify_server_restarted
 
-    /// For so long after the client's first message, or one that has servers greeted, lists wait
-    /// for servers that have neither answered nor failed yet.
+    /// For so long after a server is greeted lists wait for it, if it has neither answered nor
+    /// failed yet. Most are greeted at the client's first message.
     Duration listTime = std::chrono::seconds(2);
+
+    /// For so long calls of what nobody else has wait for one on demand that comes up.
+    Duration callTime = std::chrono::seconds(20);
 
     /// A server that has not answered initialize by then has failed.
     Duration handshakeTime = std::chrono::seconds(30);

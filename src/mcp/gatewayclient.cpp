@@ -142,8 +142,7 @@ void GatewaySession::clientRequest(const QByteArray &line, const MessagePeek &pe
         for (int i = 0; i < serverCount(); ++i)
             tellInitialized(i);
     }
-    if (listOf(peek.method) || wantedOf(line, peek))
-        greetOnDemand(peek);
+    greetOnDemand(line, peek);
     request(line, peek);
 }
 
@@ -240,11 +239,8 @@ void GatewaySession::setLogLevel(const QByteArray &line, const MessagePeek &peek
     }
     m_logLevel = line;
     for (int i = 0; i < serverCount(); ++i) {
-        if (!at(i).isInitialized || !at(i).hasLogging)
-            continue;
-        const MessageId id = newId();
-        m_own.insert(id, {i, OwnRequest::Purpose::LogLevel, GatewayList::Tools});
-        toServer(i, withId(line, peek, id.json()));
+        if (at(i).isInitialized)
+            sendLogLevel(i);
     }
     toClient(makeResult(peek.id.json(), "{}"));
 }

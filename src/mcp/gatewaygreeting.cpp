@@ -103,22 +103,28 @@ void GatewaySession::openModern(const QByteArray &line, const MessagePeek &peek)
 void GatewaySession::openSession()
 {
     m_openedAt = m_now;
-    m_listsSince = m_now;
     for (int i = 0; i < serverCount(); ++i) {
         if (!m_options.onDemand.contains(i))
             greet(i);
     }
 }
 
-// A list is of all servers. Whatever else may be about one that was never there; whether it is
-// about one that would not come up the last time, lists tell.
-void GatewaySession::greetOnDemand(const MessagePeek &peek)
+// A list is of all servers. A request for what nobody has so far may be about one that was never
+// there; whether it is about one that would not come up the last time, lists tell.
+void GatewaySession::greetOnDemand(const QByteArray &line, const MessagePeek &peek)
 {
+    const bool isList = listOf(peek.method).has_value();
+    const auto wanted = wantedOf(line, peek);
+    if (!isList && !wanted)
+        return;
+    // To look for a name gives names.
+    if (wanted && m_isNamed[static_cast<std::size_t>(*wanted)]
+        && ownerOf(*wanted, subjectOf(*wanted, line, peek)))
+        return;
     for (const int i : m_options.onDemand) {
         Server &server = at(i);
-        if (server.phase != Server::Phase::Away || (server.wasGreeted && !listOf(peek.method)))
+        if (server.phase != Server::Phase::Away || (server.greetedAt && !isList))
             continue;
-        m_listsSince = m_now;
         server.why.clear();
         greet(i);
     }
@@ -128,7 +134,7 @@ void GatewaySession::greet(int server)
 {
     Server &greeting = at(server);
     greeting.phase = Server::Phase::Greeting;
-    greeting.wasGreeted = true;
+    greeting.greetedAt = m_now;
     if (greeting.isRunning)
         greeting.deadline = m_now + m_options.handshakeTime;
     const MessageId id = newId();
@@ -184,15 +190,21 @@ void GatewaySession::tellInitialized(int server)
         return;
     open.isInitialized = true;
     toServer(server, makeNotification(QLatin1String("notifications/initialized")));
-    if (open.hasLogging && !m_logLevel.isEmpty()) {
-        const MessageId id = newId();
-        m_own.insert(id, {server, OwnRequest::Purpose::LogLevel, GatewayList::Tools});
-        toServer(server, withId(m_logLevel, MessagePeek::at(m_logLevel), id.json()));
-    }
+    sendLogLevel(server);
     for (int i = 0; i < gatewayListCount; ++i) {
         if (open.offers[static_cast<std::size_t>(i)])
             readList(server, static_cast<GatewayList>(i));
     }
+}
+
+// One that does not run gets it when it does.
+void GatewaySession::sendLogLevel(int server)
+{
+    if (!at(server).isRunning || !at(server).hasLogging || m_logLevel.isEmpty())
+        return;
+    const MessageId id = newId();
+    m_own.insert(id, {server, OwnRequest::Purpose::LogLevel, GatewayList::Tools});
+    toServer(server, withId(m_logLevel, MessagePeek::at(m_logLevel), id.json()));
 }
 
 } // namespace Rekindle

@@ -35,9 +35,20 @@ bool GatewaySession::isSettled(const Server &server, GatewayList kind) const
 
 bool GatewaySession::mustWait(GatewayList kind) const
 {
-    return m_now < m_listsSince + m_options.listTime
-        && !std::all_of(m_servers.begin(), m_servers.end(),
-                        [&](const Server &server) { return isSettled(server, kind); });
+    return std::any_of(m_servers.begin(), m_servers.end(), [&](const Server &server) {
+        return server.greetedAt && m_now < *server.greetedAt + m_options.listTime
+            && !isSettled(server, kind);
+    });
+}
+
+// One on demand is started by those who call it, and takes its time.
+bool GatewaySession::mayStillCome(GatewayList kind) const
+{
+    return std::any_of(m_options.onDemand.begin(), m_options.onDemand.end(), [&](int i) {
+        const Server &server = m_servers[static_cast<std::size_t>(i)];
+        return server.greetedAt && m_now < *server.greetedAt + m_options.callTime
+            && !isSettled(server, kind);
+    });
 }
 
 void GatewaySession::resume()
@@ -108,7 +119,8 @@ void GatewaySession::pageRead(int server, GatewayList kind, const QByteArray &li
     else if (jsonMember(line, peek.error, "code").of(line) == methodNotFound)
         page.emplace(); // it has none of these
     if (!page) {
-        readingFailed(server, kind);
+        const auto why = jsonStringText(jsonMember(line, peek.error, "message").of(line));
+        readingFailed(server, kind, QString::fromUtf8(why.value_or("it is no list")));
         return;
     }
     reading.bytes += line.size();
@@ -125,14 +137,14 @@ void GatewaySession::pageRead(int server, GatewayList kind, const QByteArray &li
 }
 
 // What it had before stays: it may be on its way back.
-void GatewaySession::readingFailed(int server, GatewayList kind)
+void GatewaySession::readingFailed(int server, GatewayList kind, const QString &why)
 {
     const auto index = static_cast<std::size_t>(kind);
     Reading &reading = at(server).readings[index];
     reading.isGoingOn = false;
     reading.isKnown = true;
     if (kind != GatewayList::Templates && at(server).offers[index])
-        note(server, QString(gatewayListMethod(kind)) + QLatin1String(" has failed"));
+        note(server, QString(gatewayListMethod(kind)) + QLatin1String(" has failed: ") + why);
     if (reading.isStale)
         readList(server, kind);
     resume();

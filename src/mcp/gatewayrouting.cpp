@@ -33,6 +33,12 @@ QByteArray textOf(const QByteArray &line, JsonSpan object, QByteArrayView name)
     return jsonStringText(jsonMember(line, object, name).of(line)).value_or(QByteArray());
 }
 
+JsonSpan subjectPlace(const QByteArray &line, const MessagePeek &peek)
+{
+    return peek.method == "completion/complete" ? jsonMember(line, peek.params, "ref")
+                                                : peek.params;
+}
+
 } // namespace
 
 std::optional<GatewayList> GatewaySession::listOf(const QByteArray &method)
@@ -100,14 +106,33 @@ void GatewaySession::request(const QByteArray &line, const MessagePeek &peek)
     }
 }
 
+std::optional<GatewayCatalog::Owner> GatewaySession::ownerOf(GatewayList kind,
+                                                             const QByteArray &name)
+{
+    switch (kind) {
+    case GatewayList::Tools:
+        return m_catalog.tool(name);
+    case GatewayList::Prompts:
+        return m_catalog.prompt(name);
+    case GatewayList::Resources:
+        return m_catalog.resource(name);
+    case GatewayList::Templates:
+        return m_catalog.resourceTemplate(name);
+    }
+    return std::nullopt;
+}
+
+QByteArray GatewaySession::subjectOf(GatewayList kind, const QByteArray &line,
+                                     const MessagePeek &peek)
+{
+    const bool isByName = kind == GatewayList::Tools || kind == GatewayList::Prompts;
+    return textOf(line, subjectPlace(line, peek), isByName ? "name" : "uri");
+}
+
 void GatewaySession::route(const QByteArray &line, const MessagePeek &peek)
 {
     const GatewayList wanted = *wantedOf(line, peek);
-    const bool isCompletion = peek.method == "completion/complete";
-    const JsonSpan place = isCompletion ? jsonMember(line, peek.params, "ref") : peek.params;
-    const bool isByName = wanted == GatewayList::Tools || wanted == GatewayList::Prompts;
-    const QByteArrayView member = isByName ? "name" : "uri";
-    const QByteArray name = textOf(line, place, member);
+    const QByteArray name = subjectOf(wanted, line, peek);
     // Names are given in the order of the file: not before it is known what there is, or the time
     // for that is over. Those that were given hold.
     std::optional<GatewayCatalog::Owner> owner;
@@ -117,19 +142,14 @@ void GatewaySession::route(const QByteArray &line, const MessagePeek &peek)
         m_subscribed.erase(subscribed);
     } else if (m_isNamed[static_cast<std::size_t>(wanted)] || !mustWait(wanted)) {
         m_isNamed[static_cast<std::size_t>(wanted)] = true;
-        if (wanted == GatewayList::Tools)
-            owner = m_catalog.tool(name);
-        else if (wanted == GatewayList::Prompts)
-            owner = m_catalog.prompt(name);
-        else if (wanted == GatewayList::Resources)
-            owner = m_catalog.resource(name);
-        else
-            owner = m_catalog.resourceTemplate(name);
+        owner = ownerOf(wanted, name);
     }
     if (!owner) {
-        const bool mayCome = mustWait(wanted)
-            || (wanted == GatewayList::Resources && mustWait(GatewayList::Templates));
-        if (mayCome)
+        const auto mayCome = [this](GatewayList kind) {
+            return mustWait(kind) || mayStillCome(kind);
+        };
+        if (mayCome(wanted)
+            || (wanted == GatewayList::Resources && mayCome(GatewayList::Templates)))
             wait(line, peek);
         else
             refuseUnknown(line, peek, QString::fromUtf8(name.left(200)));
@@ -146,7 +166,8 @@ void GatewaySession::route(const QByteArray &line, const MessagePeek &peek)
         return;
     }
     JsonEdit edit(line);
-    edit.setMember(place, member, jsonText(owner->key));
+    // Tools and prompts alone have other names here.
+    edit.setMember(subjectPlace(line, peek), "name", jsonText(owner->key));
     send(owner->server, edit.result(), peek);
 }
 

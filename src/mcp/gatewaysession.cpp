@@ -63,12 +63,14 @@ void GatewaySession::serverStarted(int server, Instant now)
     m_now = now;
     Server &started = at(server);
     started.isRunning = true;
-    if (started.phase == Server::Phase::Greeting)
+    if (started.phase == Server::Phase::Greeting) {
         started.deadline = m_now + m_options.handshakeTime; // its proxy session has kept it
-    else if (started.phase == Server::Phase::Away && isOpened())
+    } else if (started.phase == Server::Phase::Away && isOpened()) {
         greet(server);
-    else if (started.isInitialized)
+    } else if (started.isInitialized) {
+        sendLogLevel(server);
         readAgain(server);
+    }
 }
 
 void GatewaySession::serverGone(int server, Instant now)
@@ -111,10 +113,13 @@ std::optional<Instant> GatewaySession::nextDeadline() const
     for (const Server &server : m_servers) {
         if (server.deadline)
             next = std::min(next.value_or(*server.deadline), *server.deadline);
-    }
-    if (!m_waiting.empty()) {
-        const Instant end = m_listsSince + m_options.listTime;
-        next = std::min(next.value_or(end), end);
+        if (m_waiting.empty() || !server.greetedAt)
+            continue;
+        for (const Duration time : {m_options.listTime, m_options.callTime}) {
+            const Instant end = *server.greetedAt + time;
+            if (end > m_now)
+                next = std::min(next.value_or(end), end);
+        }
     }
     return next;
 }

@@ -84,7 +84,7 @@ private:
         Phase phase = Phase::Away;
         bool isRunning = false;
         bool isInitialized = false; ///< it was told so
-        bool wasGreeted = false;
+        std::optional<Instant> greetedAt{};
         QString why{}; ///< it did not come up, as far as it has tried
         std::optional<Instant> deadline{};
         std::array<bool, gatewayListCount> offers{};
@@ -141,11 +141,12 @@ private:
     void discover(const MessagePeek &peek);
     void openModern(const QByteArray &line, const MessagePeek &peek);
     void openSession();
-    void greetOnDemand(const MessagePeek &peek);
+    void greetOnDemand(const QByteArray &line, const MessagePeek &peek);
     void greet(int server);
     void greeted(int server, const QByteArray &line, const MessagePeek &peek);
     void notGreeted(int server, const QByteArray &line, const MessagePeek &peek);
     void tellInitialized(int server);
+    void sendLogLevel(int server);
     [[nodiscard]] QByteArray ownFacts() const;
 
     // gatewayrouting.cpp
@@ -154,6 +155,10 @@ private:
     [[nodiscard]] static std::optional<GatewayList> listOf(const QByteArray &method);
     [[nodiscard]] static std::optional<GatewayList> wantedOf(const QByteArray &line,
                                                              const MessagePeek &peek);
+    [[nodiscard]] std::optional<GatewayCatalog::Owner> ownerOf(GatewayList kind,
+                                                               const QByteArray &name);
+    [[nodiscard]] static QByteArray subjectOf(GatewayList kind, const QByteArray &line,
+                                              const MessagePeek &peek);
     void route(const QByteArray &line, const MessagePeek &peek);
     void send(int server, QByteArray line, const MessagePeek &peek);
     void refuseUnknown(const QByteArray &line, const MessagePeek &peek, const QString &what);
@@ -163,13 +168,14 @@ private:
     // gatewaylists.cpp
     [[nodiscard]] bool isSettled(const Server &server, GatewayList kind) const;
     [[nodiscard]] bool mustWait(GatewayList kind) const;
+    [[nodiscard]] bool mayStillCome(GatewayList kind) const;
     void resume();
     void answerList(GatewayList kind, const MessagePeek &peek);
     void readList(int server, GatewayList kind);
     void readAgain(int server);
     void askForPage(int server, GatewayList kind, const QByteArray &cursor);
     void pageRead(int server, GatewayList kind, const QByteArray &line, const MessagePeek &peek);
-    void readingFailed(int server, GatewayList kind);
+    void readingFailed(int server, GatewayList kind, const QString &why);
     void finishReading(int server, GatewayList kind);
     void announce(GatewayList kind);
 
@@ -208,7 +214,6 @@ private:
 
     ProtocolEra m_era = ProtocolEra::Unknown;
     std::optional<Instant> m_openedAt;
-    Instant m_listsSince{}; ///< servers are waited for since then
     bool m_isReady = false; ///< the client has said that it is initialized, or acts like it
     bool m_clientClosed = false;
     QByteArray m_greeting; ///< initialize for servers

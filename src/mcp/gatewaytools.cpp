@@ -89,7 +89,7 @@ void GatewaySession::restartDecided(int server, bool accepted, Instant now)
         ? QStringLiteral("Restart of server %1 scheduled. The session goes on; calls wait for the "
                          "new one.")
               .arg(name)
-        : QStringLiteral("The restart of server %1 was refused: there were more than ten in a "
+        : QStringLiteral("The restart of server %1 was refused: there were ten in the last "
                          "minute.")
               .arg(name);
     for (const MessageId &call : m_restartCalls.take(server))

@@ -35,8 +35,10 @@ QByteArray structured(const RestartRecord &record, bool restarted)
     json.value(restarted);
     json.key(QLatin1String("generation"));
     json.value(record.generation);
+    json.key(QLatin1String("running"));
+    json.value(record.isRunning);
     json.key(QLatin1String("current_pid"));
-    json.value(record.processId);
+    json.value(record.isRunning ? record.processId : 0);
     json.key(QLatin1String("previous_pid"));
     json.value(record.oldProcessId);
     json.key(QLatin1String("started_at"));
@@ -67,7 +69,10 @@ QByteArray answerOf(const MessageId &id, ProtocolEra era, const RestartRecord &r
                     const RestartVerdict &verdict)
 {
     QString text = verdict.text;
-    if (verdict.isRestarted && !record.handshakeDone)
+    if (!record.isRunning)
+        text += QStringLiteral(". The server is not running%1%2")
+                    .arg(record.lastEnd.isEmpty() ? u"" : u": it ", record.lastEnd);
+    else if (verdict.isRestarted && !record.handshakeDone)
         text += QLatin1String(". The new server has not taken up the session yet");
     return toolAnswer(id, era, text, !verdict.isRestarted, structured(record, verdict.isRestarted));
 }

@@ -20,8 +20,9 @@ inline constexpr char verifyName[] = "verify_server_restarted";
 struct RestartRecord
 {
     quint64 generation = 0; ///< of the server that runs, or ran last
-    qint64 processId = 0;
+    qint64 processId = 0;   ///< of that
     qint64 oldProcessId = 0;
+    bool isRunning = false;
     UtcTime startedAt{};
     std::optional<RestartMarker> lastRestart{}; ///< what this proxy has seen itself
     QString lastEnd{};                          ///< in words; empty if none has ended

@@ -26,9 +26,10 @@ QString MarkerFile::write(const RestartMarker &marker) const
         return QStringLiteral("the restart marker %1 cannot be written: it is no regular file")
             .arg(m_path);
     QSaveFile file(m_path);
+    // commit() alone would not notice that the disk is full.
     if (file.open(QIODevice::WriteOnly)) {
         file.write(toJson(marker));
-        if (file.commit())
+        if (file.flush() && file.commit())
             return {};
     }
     return QStringLiteral("the restart marker %1 cannot be written: %2")

@@ -63,7 +63,7 @@ void McpGateway::Private::add(const McpGatewayServer &server, const QUuid &agent
     proxy.inject = false;
     proxy.retry = server.retry;
     proxy.callTimeout = server.callTimeout;
-    proxy.failFast = true;
+    proxy.failFast = !server.onDemand; // nothing starts that one but who waits for it
     proxy.mostInFlightBytes = mostInFlightBytes;
     proxy.mostHeldBytes = mostInFlightBytes;
     proxy.nonce = nonce + "-proxy";

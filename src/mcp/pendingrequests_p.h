@@ -45,6 +45,7 @@ struct ClientRequest
 
     int retries = 0;
     bool isAgain = false;      ///< a server that has ended had been sent it
+    bool mayBeDone = false;    ///< a server may have read it
     quint64 endsAt = 0;        ///< where it ends in what the server was sent, without its newline
     bool acknowledged = false; ///< of Listen: the client has seen the acknowledgement
     bool swallowAcknowledgement = false;

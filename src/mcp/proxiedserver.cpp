@@ -64,17 +64,14 @@ void ProxiedServer::connectAgent()
         gone(ServerEnd::Kind::Crash, std::move(detail));
     });
     connect(&m_agent, &Agent::stopped, this, [this] {
-        FailureDetail detail;
-        detail.exitCode = m_agent.lastExitStatus();
-        gone(ServerEnd::Kind::Crash, detail);
+        gone(m_isStopAsked ? ServerEnd::Kind::Stopped : ServerEnd::Kind::Crash, endedByItself());
     });
     connect(&m_agent, &Agent::restartRequested, this, [this](const QString &reason) {
         if (m_agent.isAlive())
             return;
-        FailureDetail detail;
+        FailureDetail detail = endedByItself();
         detail.message = reason;
-        detail.exitCode = m_agent.lastExitStatus();
-        gone(ServerEnd::Kind::Requested, detail);
+        gone(ServerEnd::Kind::Requested, std::move(detail));
     });
     connect(&m_agent, &ProcessAgent::outputBytes, this,
             [this](const QByteArray &bytes) { output(bytes); });
@@ -193,6 +190,15 @@ void ProxiedServer::gone(ServerEnd::Kind kind, FailureDetail detail)
     perform();
 }
 
+FailureDetail ProxiedServer::endedByItself() const
+{
+    FailureDetail detail;
+    if (!m_isStopAsked)
+        detail.exitCode = m_agent.lastExitStatus();
+    detail.stderrTail = m_agent.stderrTail();
+    return detail;
+}
+
 // What is to be expected may change while there is no process.
 void ProxiedServer::lookAhead()
 {
@@ -259,26 +265,30 @@ void ProxiedServer::startOnDemand()
     m_supervisor.start(m_id);
 }
 
+// Until it has proven itself its starts have the tries and the delays of their policy; from then on
+// each loss is the matter of those whom it concerns.
 void ProxiedServer::attendOnDemand()
 {
     if (m_agent.isAlive()) {
-        if (m_session.record().handshakeDone && std::exchange(m_isStarting, false))
-            m_supervisor.setPolicy(m_id, m_onDemand->ready);
+        m_isAsked = m_isAsked && !m_session.record().handshakeDone;
         return;
     }
     if (!m_session.isAway())
         return; // what becomes of its calls is yet to be told
     const InstanceState state = evaluator().state(m_id).value_or(InstanceState::Stopped);
-    const bool isWanted = m_session.wantsServer();
-    if (state == InstanceState::Waiting && m_isStarting && !isWanted) {
-        m_supervisor.stop(m_id);
-    } else if (BackendAgent::isAtRest(state)) {
+    const bool isAtRest = BackendAgent::isAtRest(state);
+    if (isAtRest && std::exchange(m_isStarting, false)) {
         // Who waited for this start was told; the next one may try again.
-        if (std::exchange(m_isStarting, false))
-            m_session.outlookChanged(outlook(), now());
-        if (isWanted && !m_isEnding)
-            startOnDemand();
+        m_isAsked = false;
+        m_session.outlookChanged(outlook(), now());
     }
+    const bool isWanted = m_isAsked || m_session.wantsServer(m_isStarting);
+    const bool isPlanned = state == InstanceState::Waiting || state == InstanceState::CircuitOpen
+        || state == InstanceState::Evaluating;
+    if (isAtRest && isWanted && !m_isEnding)
+        startOnDemand();
+    else if (isPlanned && !isWanted)
+        m_supervisor.stop(m_id);
 }
 
 // After each line: what comes of one must have happened before the next one is looked at.
@@ -339,6 +349,8 @@ void ProxiedServer::carryOut(const ProxyAction &action)
             evaluator().reportReady(m_id, snapshot->generation);
             evaluator().recordSuccess(m_id);
         }
+        if (m_onDemand && std::exchange(m_isStarting, false))
+            m_supervisor.setPolicy(m_id, m_onDemand->ready);
         return;
     case ProxyAction::Kind::WriteMarker:
         Q_EMIT restarted(action.marker);
@@ -365,6 +377,7 @@ void ProxiedServer::requestRestart(const QString &reason)
             m_eofTime.armIn(timeAfterEof);
     } else {
         m_isAccepted = true; // one that is being ended makes way for the next
+        m_isAsked = true;
         if (m_onDemand && BackendAgent::isAtRest(snapshot->state))
             startOnDemand();
         else if (snapshot->state == InstanceState::Stopped)

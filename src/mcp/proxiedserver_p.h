@@ -94,6 +94,7 @@ private:
     void output(const QByteArray &bytes);
     void outputEnded();
     void gone(ServerEnd::Kind kind, FailureDetail detail);
+    [[nodiscard]] FailureDetail endedByItself() const;
     void lookAhead();
     void startOnDemand();
     void attendOnDemand();
@@ -127,7 +128,8 @@ private:
     bool m_isPerforming = false;
     std::optional<bool> m_isAccepted; // what was decided about the restart that was asked for last
     bool m_isEnding = false;
-    bool m_isStarting = false; // on demand, and has not answered a handshake since
+    bool m_isStarting = false; // on demand, and it has not proven itself since
+    bool m_isAsked = false;    // by restart(), and it has not come yet
     bool m_isHurried = false;
     bool m_isStopAsked = false;
 };

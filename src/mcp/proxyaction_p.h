@@ -85,6 +85,7 @@ struct ServerEnd
     enum class Kind {
         Crash,     ///< by itself; `detail` says how
         Requested, ///< exit code 42, or because a restart was asked for
+        Stopped,   ///< because nobody needs it any more
     };
 
     Kind kind = Kind::Crash;

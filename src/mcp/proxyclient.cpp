@@ -112,12 +112,16 @@ ClientRequest ProxySession::requestOf(const QByteArray &line, const MessagePeek 
         request.isFirstPage = !jsonMember(line, peek.params, "cursor").isPresent();
     }
     request.progressToken = progressTokenOf(line, peek);
-    const bool isUntimed = !m_options.untimedIds.isEmpty()
-        && peek.id.json().startsWith(QByteArray('"' + m_options.untimedIds));
-    if (m_options.callTimeout && !isUntimed && request.role != Role::Initialize
+    if (m_options.callTimeout && !isUntimed(peek.id) && request.role != Role::Initialize
         && request.role != Role::Listen)
         request.deadline = m_now + *m_options.callTimeout;
     return request;
+}
+
+bool ProxySession::isUntimed(const MessageId &id) const
+{
+    return !m_options.untimedIds.isEmpty()
+        && id.json().startsWith(QByteArray('"' + m_options.untimedIds));
 }
 
 void ProxySession::clientRequest(const QByteArray &line, const MessagePeek &peek)

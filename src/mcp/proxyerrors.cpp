@@ -32,6 +32,7 @@ QLatin1String nameOf(Reason reason)
     case Reason::HandshakeRefused:
         return QLatin1String("handshakeRefused");
     case Reason::TimedOut:
+    case Reason::HeldTimedOut:
         return QLatin1String("timedOut");
     case Reason::AnswerTooLong:
         return QLatin1String("answerTooLong");
@@ -58,13 +59,18 @@ QString sentenceOf(Reason reason)
         return QStringLiteral("The restarted MCP server does not take up the session");
     case Reason::TimedOut:
         return QStringLiteral("The MCP server did not answer in time");
+    case Reason::HeldTimedOut:
+        return QStringLiteral("The MCP server did not come back within the time of this request");
     case Reason::AnswerTooLong:
         return QStringLiteral("The answer of the MCP server is longer than what is passed on");
     }
     return {};
 }
 
-bool isTimeout(Reason reason) { return reason == Reason::TimedOut; }
+bool isTimeout(Reason reason)
+{
+    return reason == Reason::TimedOut || reason == Reason::HeldTimedOut;
+}
 
 int codeOf(Reason reason, ProtocolEra era)
 {
@@ -89,7 +95,7 @@ QString messageOf(Reason reason, const ProxyErrors::Circumstances &circumstances
     QString text = sentenceOf(reason);
     if (!circumstances.detail.isEmpty())
         text += QLatin1String(": ") + circumstances.detail;
-    const bool aboutEnd = !isTimeout(reason) && reason != Reason::AnswerTooLong
+    const bool aboutEnd = reason != Reason::TimedOut && reason != Reason::AnswerTooLong
         && reason != Reason::TooManyInFlight && reason != Reason::HandshakeRefused;
     if (aboutEnd && circumstances.lastEnd) {
         const ServerEnd &end = *circumstances.lastEnd;
@@ -116,8 +122,8 @@ QByteArray dataOf(Reason reason, const ProxyErrors::Circumstances &circumstances
     json.key(QLatin1String("reason"));
     json.value(nameOf(reason));
     json.key(QLatin1String("maybeExecuted"));
-    json.value(reason == Reason::ServerEnded || isTimeout(reason)
-               || reason == Reason::AnswerTooLong);
+    json.value(circumstances.mayBeDone || reason == Reason::ServerEnded
+               || reason == Reason::TimedOut || reason == Reason::AnswerTooLong);
     if (circumstances.restartIn) {
         json.key(QLatin1String("restartInMs"));
         json.value(toMilliseconds(*circumstances.restartIn));
@@ -156,6 +162,8 @@ QString ProxyErrors::describe(const ServerEnd &end)
     const FailureDetail &detail = end.detail;
     if (end.kind == ServerEnd::Kind::Requested)
         return QStringLiteral("was restarted on request");
+    if (end.kind == ServerEnd::Kind::Stopped)
+        return QStringLiteral("was stopped, for the session has ended");
     if (detail.signal)
         return QStringLiteral("was ended by %1").arg(signalName(*detail.signal));
     if (detail.exitCode)

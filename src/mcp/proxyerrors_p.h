@@ -30,14 +30,16 @@ public:
         TooManyHeld,       ///< there is no room for another request that waits
         TooManyInFlight,   ///< the server works on too many requests already
         HandshakeRefused,  ///< the new server does not take the client's handshake
-        TimedOut,          ///< --call-timeout
+        TimedOut,          ///< --call-timeout, while the server worked on it
+        HeldTimedOut,      ///< --call-timeout, while it waited for a server
         AnswerTooLong,     ///< the answer has passed the bound on lines
     };
 
     /// What is known about the server, for the text.
     struct Circumstances
     {
-        std::optional<ServerEnd> lastEnd{};
+        std::optional<ServerEnd> lastEnd{}; ///< where no server has taken its place
+        bool mayBeDone = false;             ///< a server may have read the request
         std::optional<Duration> restartIn{};
         QString detail{}; ///< of HandshakeRefused, ServerUnavailable
     };

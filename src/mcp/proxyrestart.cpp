@@ -214,6 +214,9 @@ void ProxySession::noteEnd(const ServerEnd &end)
         const QString reason = QLatin1String("it ") + ProxyErrors::describe(*m_lastEnd);
         m_comingRestart = RestartMarker{{}, markerReason(reason), code, QStringLiteral("crash")};
     }
+    m_record.isRunning = false;
+    m_record.handshakeDone = false;
+    m_record.lastEnd = ProxyErrors::describe(*m_lastEnd);
 }
 
 void ProxySession::noteStart(const ServerStart &start)
@@ -227,11 +230,11 @@ void ProxySession::noteStart(const ServerStart &start)
         m_actions.push_back({ProxyAction::Kind::WriteMarker, {}, {}, *m_comingRestart});
     }
     m_comingRestart.reset();
+    m_record.isRunning = true;
     m_record.generation = start.generation;
     m_record.processId = start.processId;
     m_record.startedAt = start.time;
     m_record.handshakeDone = false;
-    m_record.lastEnd = m_lastEnd ? ProxyErrors::describe(*m_lastEnd) : QString();
 }
 
 void ProxySession::loseInFlight(const ServerEnd &end)
@@ -247,8 +250,9 @@ void ProxySession::loseInFlight(const ServerEnd &end)
 void ProxySession::lose(ClientRequest request, const ServerEnd &end)
 {
     const bool wasSeen = request.endsAt <= end.bytesTaken;
+    request.mayBeDone = request.mayBeDone || wasSeen;
     if (m_clientClosed) {
-        refuse(request, Reason::ServerEnded);
+        refuse(request, wasSeen ? Reason::ServerEnded : Reason::ServerUnavailable);
     } else if (request.role == Role::Ping && m_era != ProtocolEra::Modern) {
         toClient(makeResult(request.id.json(), "{}"));
     } else if (request.role == Role::Listen) {

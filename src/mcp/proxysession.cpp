@@ -31,10 +31,11 @@ qsizetype ProxySession::unansweredCount() const
         + static_cast<qsizetype>(ofOurTools);
 }
 
-bool ProxySession::wantsServer() const
+bool ProxySession::wantsServer(bool withUntimed) const
 {
-    return m_initialize || std::any_of(m_held.begin(), m_held.end(), [](const auto &held) {
-               return held.second.id.isPresent();
+    return m_initialize || std::any_of(m_held.begin(), m_held.end(), [&](const auto &held) {
+               const MessageId &id = held.second.id;
+               return id.isPresent() && (withUntimed || !isUntimed(id));
            });
 }
 
@@ -158,14 +159,18 @@ void ProxySession::hold(ClientRequest request)
 // A notification nobody answers.
 void ProxySession::refuse(const ClientRequest &request, Reason reason)
 {
-    if (request.id.isPresent())
-        toClient(ProxyErrors::make(request.id, m_era, reason, circumstances()));
+    if (!request.id.isPresent())
+        return;
+    ProxyErrors::Circumstances now = circumstances();
+    now.mayBeDone = request.mayBeDone;
+    toClient(ProxyErrors::make(request.id, m_era, reason, now));
 }
 
 ProxyErrors::Circumstances ProxySession::circumstances() const
 {
     ProxyErrors::Circumstances circumstances;
-    circumstances.lastEnd = m_lastEnd;
+    if (m_phase == Phase::Away || m_phase == Phase::Replaying)
+        circumstances.lastEnd = m_lastEnd;
     if (m_phase == Phase::Refused)
         circumstances.detail = m_refusedWhy;
     if (m_phase != Phase::Away)
@@ -227,7 +232,7 @@ void ProxySession::expireHeld()
         const ClientRequest &request = held->second;
         const bool timedOut = request.deadline && *request.deadline <= m_now;
         if (timedOut || request.heldUntil <= m_now) {
-            refuse(request, timedOut ? Reason::TimedOut : Reason::HeldTooLong);
+            refuse(request, timedOut ? Reason::HeldTimedOut : Reason::HeldTooLong);
             dropHeld(held);
         }
         held = next;

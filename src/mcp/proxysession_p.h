@@ -77,8 +77,8 @@ public:
     [[nodiscard]] bool isLive() const { return m_phase == Phase::Live; }
     /// There is none, and that was told.
     [[nodiscard]] bool isAway() const { return m_phase == Phase::Away; }
-    /// A request waits for one.
-    [[nodiscard]] bool wantsServer() const;
+    /// A request waits for one; those without a time limit count if `withUntimed`.
+    [[nodiscard]] bool wantsServer(bool withUntimed) const;
     /// What is kept of requests that the server works on.
     [[nodiscard]] qsizetype bytesInFlight() const { return m_inFlight.bytes(); }
     /// Requests of the client that have no answer yet.
@@ -139,6 +139,7 @@ private:
     void clientCancelled(const QByteArray &line, const MessagePeek &peek);
     void clientAnswer(const QByteArray &line, const MessagePeek &peek);
     void learnEra(const QByteArray &line, const MessagePeek &peek);
+    [[nodiscard]] bool isUntimed(const MessageId &id) const;
     [[nodiscard]] ClientRequest requestOf(const QByteArray &line, const MessagePeek &peek);
     [[nodiscard]] bool answeredByUs(const ClientRequest &request, const MessagePeek &peek);
     [[nodiscard]] bool answerDiscovers();

@@ -84,7 +84,7 @@ void ProxySession::restartDecided(bool accepted, Instant now)
         ? QStringLiteral("Server restart scheduled (reason: %1). The session goes on; calls wait "
                          "for the new server.")
               .arg(ask.marker.reason)
-        : QStringLiteral("The restart was refused: there were more than ten in a minute.");
+        : QStringLiteral("The restart was refused: there were ten in the last minute.");
     for (const MessageId &call : ask.calls)
         toClient(InjectedTools::toolAnswer(call, m_era, text, !accepted));
     if (!accepted) {

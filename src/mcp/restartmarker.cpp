@@ -23,10 +23,12 @@ QString markerReason(const QString &reason)
 
 QByteArray toJson(const RestartMarker &marker)
 {
-    const QJsonObject object{{QStringLiteral("timestamp"), toRfc3339(marker.timestamp)},
-                             {QStringLiteral("reason"), marker.reason},
-                             {QStringLiteral("exit_code"), marker.exitCode},
-                             {QStringLiteral("method"), marker.method}};
+    QJsonObject object{{QStringLiteral("timestamp"), toRfc3339(marker.timestamp)},
+                       {QStringLiteral("reason"), marker.reason},
+                       {QStringLiteral("exit_code"), marker.exitCode},
+                       {QStringLiteral("method"), marker.method}};
+    if (!marker.server.isEmpty())
+        object.insert(QStringLiteral("server"), marker.server);
     return QJsonDocument(object).toJson();
 }
 
@@ -59,7 +61,8 @@ MarkerReading markerFromJson(const QByteArray &json, const QString &path)
         reading.state = MarkerReading::State::Read;
     if (reading.state == MarkerReading::State::Read) {
         reading.marker = {*time, reason.toString(), exitCode.toInt(),
-                          object[QLatin1String("method")].toString()};
+                          object[QLatin1String("method")].toString(),
+                          object[QLatin1String("server")].toString()};
     }
     return reading;
 }

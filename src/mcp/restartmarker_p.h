@@ -18,6 +18,7 @@ struct RestartMarker
     QString reason{};
     int exitCode = 0; ///< of the server that ended; 42 where the restart was asked for
     QString method{}; ///< "restart_server", "exit 42", "watch" or "crash"
+    QString server{}; ///< of a proxy, by name and a hash; empty where the server wrote it itself
 
     bool operator==(const RestartMarker &) const = default;
 };

@@ -10,6 +10,7 @@ SpawnPolicies::SpawnPolicies(const RestartPolicy &spawn)
     , ready(spawn)
 {
     starting.restartOn = RestartOn::Always;
+    starting.rearmAfter.reset();
     ready.type = RestartPolicyType::None;
     ready.evaluator.reset();
 }

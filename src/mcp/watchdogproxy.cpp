@@ -3,6 +3,9 @@
 
 #include "watchdogproxy_p.h"
 
+#include <QCryptographicHash>
+#include <QFileInfo>
+
 #include <utility>
 
 namespace Rekindle {
@@ -40,6 +43,17 @@ bool isOfAProxy(const QString &method)
         || method == QLatin1String(InjectedTools::restartName);
 }
 
+// The command line may have secrets in it.
+QString nameOf(const ProcessDefinition &server)
+{
+    QByteArray words;
+    for (const QString &word : QStringList(server.program) + server.arguments)
+        words += word.toUtf8() + '\0';
+    const QByteArray hash = QCryptographicHash::hash(words, QCryptographicHash::Sha256);
+    return QFileInfo(server.program).fileName() + QLatin1Char('-')
+        + QString::fromLatin1(hash.left(4).toHex());
+}
+
 } // namespace
 
 WatchdogProxy::Private::Private(WatchdogProxy *proxy, AgentSupervisor &theSupervisor,
@@ -49,6 +63,7 @@ WatchdogProxy::Private::Private(WatchdogProxy *proxy, AgentSupervisor &theSuperv
     , supervisor(theSupervisor)
     , agent(theAgent)
     , markerFile(options.markerFile)
+    , serverName(nameOf(theAgent.definition()))
     , beginning(theSupervisor.scheduler().clock().utcNow())
     , client(options.input, options.output, theSupervisor.scheduler())
     , server(theSupervisor, agentId, theAgent,
@@ -123,8 +138,9 @@ void WatchdogProxy::Private::lookAtServer()
 void WatchdogProxy::Private::writeMarker(const RestartMarker &marker)
 {
     written = marker;
-    markerThread.start([this, marker] {
-        const QString fault = markerFile.write(marker);
+    written->server = serverName;
+    markerThread.start([this, named = *written] {
+        const QString fault = markerFile.write(named);
         if (fault.isEmpty())
             return;
         QMetaObject::invokeMethod(
@@ -132,12 +148,16 @@ void WatchdogProxy::Private::writeMarker(const RestartMarker &marker)
     });
 }
 
-// For a proxy that has seen no restart. What came after its own beginning is another server's.
+// For a proxy that has seen no restart. What another server's proxy wrote, or anybody after the
+// beginning of this one, is about another server.
 MarkerReading WatchdogProxy::Private::markerOfBefore()
 {
     markerThread.waitForDone();
     MarkerReading reading = markerFile.read();
-    if (reading.state == MarkerReading::State::Read && reading.marker.timestamp > beginning)
+    const RestartMarker &marker = reading.marker;
+    if (reading.state == MarkerReading::State::Read
+        && (marker.timestamp > beginning
+            || (!marker.server.isEmpty() && marker.server != serverName)))
         reading.state = MarkerReading::State::Foreign;
     return reading;
 }
@@ -151,7 +171,8 @@ QString WatchdogProxy::Private::reasonInMarker()
     const MarkerReading reading = markerFile.read();
     const UtcTime start = std::chrono::floor<std::chrono::seconds>(server.record().startedAt);
     const bool isNew = reading.state == MarkerReading::State::Read && reading.marker != written
-        && reading.marker.timestamp >= start && !isOfAProxy(reading.marker.method);
+        && reading.marker.timestamp >= start && reading.marker.server.isEmpty()
+        && !isOfAProxy(reading.marker.method);
     return isNew ? reading.marker.reason : QString();
 }
 

@@ -36,7 +36,8 @@ public:
     AgentSupervisor &supervisor;
     ProcessAgent &agent;
     MarkerFile markerFile;
-    const UtcTime beginning; // of the proxy
+    const QString serverName; // in that file, which servers may share
+    const UtcTime beginning;  // of the proxy
     std::optional<RestartMarker> written;
     ClientLines client;
     ProxiedServer server;

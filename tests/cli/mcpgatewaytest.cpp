@@ -26,6 +26,9 @@ private Q_SLOTS:
     void restartByTool();
     void restartOnExit();
     void restartOnExitOfAServerThatCannotStart();
+    void restartOnExitOfOneThatStartsSlowly();
+    void restartOnExitOfOneThatDiesOnItsList();
+    void restartOnExitByTool();
     void history();
     void everyCallIsAnsweredOnce();
     void requestsOfServers();
@@ -247,6 +250,52 @@ void McpGatewayTest::restartOnExitOfAServerThatCannotStart()
     // The next list is another try.
     (void)editor.ask("3", "tools/list");
     QCOMPARE(readFile(starts).count('\n'), 4);
+}
+
+// With the tries of `spawn`; the call waits, though nobody knows yet who has the tool.
+void McpGatewayTest::restartOnExitOfOneThatStartsSlowly()
+{
+    const QString starts = m_folder.filePath(QStringLiteral("slow"));
+    Editor editor(
+        options({one + words("--starts", starts, "--until", "2", "--exit-in-handshake", "3")},
+                R"(, "restartOnExit": true)")
+        + words("--list-wait", "1ms"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
+    QCOMPARE(readFile(starts).count('\n'), 3);
+}
+
+// It takes the handshake each time, which is no proof that it works.
+void McpGatewayTest::restartOnExitOfOneThatDiesOnItsList()
+{
+    const QString starts = m_folder.filePath(QStringLiteral("listing"));
+    const QString events = m_folder.filePath(QStringLiteral("listing.jsonl"));
+    Editor editor(options({one + words("--starts", starts, "--exit-on", "tools/list")},
+                          R"(, "restartOnExit": true,
+                              "policy": {"type": "immediate", "maxRetries": 2})")
+                  + words("--events", events));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    (void)editor.ask("1", "tools/list");
+    QVERIFY(QTest::qWaitFor([&] { return readFile(events).contains("restart.exhausted"); }, 60000));
+    (void)editor.ask("2", "tools/list");
+    QCOMPARE(readFile(starts).count('\n'), 3);
+}
+
+void McpGatewayTest::restartOnExitByTool()
+{
+    Editor editor(options({one}, R"(, "restartOnExit": true)"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    (void)editor.ask("1", "tools/list");
+    const qint64 first = pidOf(editor, "2");
+    ::kill(pid_t(first), SIGKILL);
+    QVERIFY(waitUntilGone(first));
+    const QString answer =
+        textOf(editor.use("3", "restart_server", R"({"server":"one","reason":"a test"})"));
+    QVERIFY2(answer.contains(QStringLiteral("scheduled")), qPrintable(answer));
+    QVERIFY(editor.waitForServer(first) != 0);
 }
 
 void McpGatewayTest::history()

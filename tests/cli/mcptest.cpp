@@ -166,6 +166,29 @@ void McpTest::anotherServersMarker()
     QCOMPARE(textOf(editor.use("4", "echo", R"({"message":"m"})")), QStringLiteral("m"));
     const QString own = textOf(editor.use("5", "verify_server_restarted", since));
     QVERIFY2(!own.contains(QStringLiteral("theirs")), qPrintable(own));
+
+    // One after the other.
+    QFile::remove(marker());
+    {
+        Editor before(options(), words(REKINDLE_MCPSERVER));
+        QVERIFY(before.begin());
+        QVERIFY(before.openSession());
+        (void)before.use("1", "restart_server", R"({"reason":"of the first"})");
+        QVERIFY(
+            QTest::qWaitFor([&] { return readFile(marker()).contains("of the first"); }, 30000));
+        before.closeWriteChannel();
+        QCOMPARE(before.end(), 0);
+    }
+    for (const bool isSame : {true, false}) {
+        Editor after(options(),
+                     words(REKINDLE_MCPSERVER) + (isSame ? QStringList() : words("--noise")));
+        QVERIFY(after.begin());
+        QVERIFY(after.openSession());
+        const QString text = textOf(after.use("1", "verify_server_restarted", since));
+        QVERIFY2(text.startsWith(isSame ? QStringLiteral("Server restart verified")
+                                        : QStringLiteral("No restart of this server")),
+                 qPrintable(text));
+    }
 }
 
 void McpTest::changedToolsAreAnnounced()

@@ -199,6 +199,8 @@ void GatewaySessionTest::serverThatIsSilentInTheHandshake()
 void GatewaySessionTest::logLevelReachesAllServers()
 {
     GatewayStage stage(twoNames);
+    for (int i = 0; i < 2; ++i)
+        (void)stage.start(i);
     (void)stage.openLegacy();
     const QByteArray hasLogging =
         R"(,"result":{"protocolVersion":"2025-11-25","capabilities":{"logging":{}}}})";
@@ -211,6 +213,11 @@ void GatewaySessionTest::logLevelReachesAllServers()
         stage.server(1, R"({"jsonrpc":"2.0","id":)" + stage.idOf(1, "initialize") + hasLogging);
     QCOMPARE(later.size(), 2);
     QVERIFY(later[1].contains(QStringLiteral("logging/setLevel")));
+    // So does one that was away.
+    stage.end(1);
+    QCOMPARE(stage.client(request("3", "logging/setLevel", R"({"level":"alert"})")).size(), 2);
+    const QString back = stage.start(1).join(u'\n');
+    QVERIFY2(back.contains(QStringLiteral("alert")), qPrintable(back));
     QVERIFY(only(stage.client(request("2", "logging/setLevel", R"({"level":"loud"})")))
                 .contains(QStringLiteral("-32602")));
 }

@@ -7,7 +7,10 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
+
+#include <csignal>
 
 using namespace Rekindle;
 
@@ -22,6 +25,7 @@ private Q_SLOTS:
     void longReasonsAreCut();
     void sizeIsBounded();
     void folderThatIsNotThere();
+    void fullDisk();
 
 private:
     QTemporaryDir m_folder;
@@ -86,6 +90,23 @@ void MarkerFileTest::folderThatIsNotThere()
 {
     const MarkerFile file(m_folder.filePath(QStringLiteral("none/marker")));
     QVERIFY(file.write({}).contains(QStringLiteral("none/marker")));
+}
+
+// The system refuses to write, as on a full disk: what was there stays.
+void MarkerFileTest::fullDisk()
+{
+    const MarkerFile file(m_folder.filePath(QStringLiteral("full")));
+    const RestartMarker marker{{}, QStringLiteral("before"), 42, {}, QStringLiteral("s-1")};
+    QCOMPARE(file.write(marker), QString());
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit none{0, before.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &none);
+    const QString fault = file.write({{}, QStringLiteral("after"), 42, {}, {}});
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    QVERIFY2(fault.contains(QStringLiteral("cannot be written: ")), qPrintable(fault));
+    QVERIFY(file.read().marker == marker);
 }
 
 QTEST_GUILESS_MAIN(MarkerFileTest)

@@ -220,6 +220,15 @@ void ProxyRetryTest::callTimeout()
     (void)stage.kill();
     LOG(stage.client(call("2", "write")), );
     LOG(stage.pass(5s), text("C error 2 -32001 timedOut"));
+    // No server has seen it; why there is none is said.
+    for (const char *part : {"did not come back", R"("maybeExecuted":false)", "SIGKILL"})
+        QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
+    (void)stage.start();
+    (void)stage.server(handshakeAnswer("\"rekindle-1\""));
+    (void)stage.client(call("3", "write"));
+    QVERIFY(stage.pass(5s).contains(text("C error 3 -32001 timedOut")));
+    QVERIFY(stage.lastAnswer().contains(R"("maybeExecuted":true)"));
+    QVERIFY2(!stage.lastAnswer().contains("SIGKILL"), stage.lastAnswer().constData());
 }
 
 // Servers that end before they read anything, one after the other.

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void theHostWantsARestart();
     void theHostWantsARestartOfAFailedServer();
     void severalQuestionsAtOnce();
+    void aServerThatDoesNotRun();
     void aServersOwnToolIsNotShadowedBeforeAListing();
     void aCallWaitsForTheToolsNoLongerThanForAServer();
     void aCallThatWaitsForTheToolsOfADeadServer();
@@ -123,6 +124,21 @@ void ProxyToolsTest::theHostWantsARestartOfAFailedServer()
     QVERIFY(record.lastRestart);
     QCOMPARE(record.lastRestart->reason, text("a.py changed"));
     QVERIFY2(record.lastEnd.contains(text("it is silent")), qPrintable(record.lastEnd));
+}
+
+void ProxyToolsTest::aServerThatDoesNotRun()
+{
+    ProxyStage stage;
+    stage.openLegacy();
+    (void)stage.kill();
+    LOG(stage.client(verify("1")), text("read marker"));
+    (void)stage.marker({});
+    for (const char *part : {"not running: it was ended by SIGKILL", R"("running":false)",
+                             R"("current_pid":0)", R"("handshake_done":false)"})
+        QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
+    (void)stage.start();
+    (void)stage.client(verify("2"));
+    QVERIFY2(!stage.lastAnswer().contains("not running"), stage.lastAnswer().constData());
 }
 
 void ProxyToolsTest::severalQuestionsAtOnce()

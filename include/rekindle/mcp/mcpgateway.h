@@ -46,9 +46,10 @@ struct McpGatewayServer
     std::optional<Duration> callTimeout{};
 
     /// S0's restart_on_exit: the first request that may need the server starts it, with this policy
-    /// for its starts, and nothing is restarted in the background: a list or a call of its tools
-    /// that finds it gone starts it anew, and one that loses it is made again once where `retry`
-    /// has it so. Nothing: it is started at once, and its agent's policy keeps it up.
+    /// for its starts, and nothing is restarted in the background. A call that finds it gone starts
+    /// it anew; one that loses it is made again once where `retry` has it so. The policy's tries
+    /// count until the server has answered a call. Nothing: it is started at once, and its agent's
+    /// policy keeps it up.
     std::optional<RestartPolicy> onDemand{};
 };
 

@@ -27,6 +27,7 @@ constexpr char usage[] =
     "  --exit-in-handshake CODE    ends when the first request has come\n"
     "  --exit-on-early             ends on anything but initialize before the handshake\n"
     "  --silent METHOD             never answers that method\n"
+    "  --exit-on METHOD            ends with 3 when that method comes\n"
     "  --noise                     writes a line that is no message before each answer\n"
     "  --flood BYTES               writes that much noise at the start\n"
     "  --close-out                 closes stdout after the handshake, and lives on\n"

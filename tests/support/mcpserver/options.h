@@ -26,6 +26,7 @@ struct Options
     bool advertisesListChanged = true;
     std::optional<int> exitsInHandshake;
     std::set<std::string> unanswered; // methods
+    std::set<std::string> deadly;     // methods
     std::set<std::string> without;    // tools
     std::vector<std::string> with;    // more tools, which say their name
     std::vector<std::string> errorLines;

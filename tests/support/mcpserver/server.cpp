@@ -164,6 +164,8 @@ void Server::request(const Json &message)
     m_pending.insert(id.dump());
     if (m_options.exitsInHandshake)
         ::_exit(*m_options.exitsInHandshake);
+    if (m_options.deadly.contains(method))
+        ::_exit(3);
     if (m_options.unanswered.contains(method) || !passesEra(message))
         return;
     if (method == "initialize")
