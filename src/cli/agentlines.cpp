@@ -5,6 +5,7 @@
 
 #include "fortext_p.h"
 
+#include <rekindle/mcp/mcpagent.h>
 #include <rekindle/process/processagent.h>
 
 #include <utility>
@@ -24,9 +25,18 @@ void AgentLines::add(const QString &name, ProcessAgent &agent)
         && definition.standardError.kind != OutputTarget::Kind::Lines)
         return;
     connect(&agent, &ProcessAgent::outputLine, this,
-            [this, name](ProcessAgent::Stream, const QByteArray &line) {
-                m_show(name.toLocal8Bit() + "| " + (m_forTerminal ? forTerminal(line) : line));
-            });
+            [this, name](ProcessAgent::Stream, const QByteArray &line) { show(name, line); });
+}
+
+void AgentLines::add(const QString &name, McpAgent &agent)
+{
+    connect(&agent, &McpAgent::errorLine, this,
+            [this, name](const QByteArray &line) { show(name, line); });
+}
+
+void AgentLines::show(const QString &name, const QByteArray &line)
+{
+    m_show(name.toLocal8Bit() + "| " + (m_forTerminal ? forTerminal(line) : line));
 }
 
 } // namespace Rekindle

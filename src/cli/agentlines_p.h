@@ -10,6 +10,7 @@
 
 namespace Rekindle {
 
+class McpAgent;
 class ProcessAgent;
 
 /// What agents write, line by line, with the agent's name in front: "web| Serving HTTP".
@@ -25,8 +26,12 @@ public:
 
     /// Listens to an agent, if any of its streams is delivered line by line.
     void add(const QString &name, ProcessAgent &agent);
+    /// What a server says besides the protocol, which is all on stderr.
+    void add(const QString &name, McpAgent &agent);
 
 private:
+    void show(const QString &name, const QByteArray &line);
+
     Show m_show;
     bool m_forTerminal;
 };

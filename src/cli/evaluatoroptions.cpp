@@ -104,10 +104,9 @@ QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &
     };
     for (auto each = configuration.policies.begin(); each != configuration.policies.end(); ++each)
         look(each.value(), QStringLiteral("/policies/") + each.key());
-    for (qsizetype i = 0; i < configuration.agents.size(); ++i) {
-        const AgentDefinition &agent = configuration.agents[i];
+    for (const AgentDefinition &agent : configuration.agents) {
         if (!configuration.policies.contains(agent.policyName))
-            look(agent.policy, QStringLiteral("/agents/%1/policy").arg(i));
+            look(agent.policy, agent.pointer + QLatin1String("/policy"));
     }
     return placedFaults(std::move(faults), file);
 }

@@ -9,6 +9,8 @@
 
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/mcp/mcpagent.h>
+#include <rekindle/mcp/mcphealthchecks.h>
 #include <rekindle/plugin/evaluatorhost.h>
 #include <rekindle/process/healthchecks.h>
 #include <rekindle/process/processagent.h>
@@ -36,22 +38,48 @@ void Supervision::setLicense(std::unique_ptr<LicenseProvider> license)
 ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &definition,
                                const RestartPolicy &policy)
 {
-    const bool custom = policy.type == RestartPolicyType::Custom && policy.evaluator;
-    if (custom)
-        needEvaluators();
     auto agent = std::make_unique<ProcessAgent>(definition, m_scheduler);
     ProcessAgent *const added = agent.get();
     const bool readyAtOnce = definition.readiness.kind == Readiness::Kind::Now;
+    const auto makeChecks = [&] {
+        return makeHealthChecks(definition.health, *added, added->definition(), m_scheduler);
+    };
+    if (!admit(name, std::move(agent), policy, readyAtOnce, makeChecks))
+        return nullptr;
+    connect(added, &ProcessAgent::stuck, this, [this, name] { tellStuck(name); });
+    return added;
+}
+
+McpAgent *Supervision::addServer(const QString &name, const ProcessDefinition &definition,
+                                 const RestartPolicy &policy)
+{
+    // Not shorter than the time that the policy gives a start.
+    McpClientOptions options;
+    options.handshakeTimeout = std::max(options.handshakeTimeout, policy.startTimeout);
+    auto agent = std::make_unique<McpAgent>(definition, m_scheduler, options);
+    McpAgent *const added = agent.get();
+    const auto makeChecks = [&] {
+        return makeMcpHealthChecks(definition.health, *added, definition, m_scheduler);
+    };
+    if (!admit(name, std::move(agent), policy, false, makeChecks))
+        return nullptr;
+    connect(added, &McpAgent::stuck, this, [this, name] { tellStuck(name); });
+    return added;
+}
+
+bool Supervision::admit(const QString &name, std::unique_ptr<Agent> agent,
+                        const RestartPolicy &policy, bool readyAtOnce, const MakeChecks &makeChecks)
+{
+    const bool custom = policy.type == RestartPolicyType::Custom && policy.evaluator;
+    if (custom)
+        needEvaluators();
     AgentSupervisor::Added result = m_supervisor.add(name, std::move(agent), policy, readyAtOnce);
-    if (result) {
-        result.faults = m_supervisor.monitor().setHealth(
-            result.id,
-            makeHealthChecks(definition.health, *added, added->definition(), m_scheduler));
-    }
+    if (result)
+        result.faults = m_supervisor.monitor().setHealth(result.id, makeChecks());
     if (!result || hasErrors(result.faults)) {
         for (const Fault &fault : result.faults)
             m_messages.say(name + QLatin1String(": ") + fault.toString());
-        return nullptr;
+        return false;
     }
     if (const auto inForce = evaluator().policy(result.id).type; inForce != policy.type) {
         const QString tier = toText(m_supervisor.featureGate().tier());
@@ -62,11 +90,12 @@ ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &def
         if (!fault.isError())
             m_messages.say(name + QLatin1String(": ") + fault.message);
     }
-    connect(added, &ProcessAgent::stuck, this, [this, name] {
-        m_messages.say(
-            QStringLiteral("%1 was killed and does not end; it is waited for").arg(name));
-    });
-    return added;
+    return true;
+}
+
+void Supervision::tellStuck(const QString &name)
+{
+    m_messages.say(QStringLiteral("%1 was killed and does not end; it is waited for").arg(name));
 }
 
 void Supervision::needEvaluators()

@@ -5,6 +5,7 @@
 #include "agenttally_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/healthprobe.h>
 #include <rekindle/lifecycle/licenseprovider.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/policy/restartpolicy.h>
@@ -12,12 +13,15 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 namespace Rekindle {
 
 class CustomEvaluators;
 class EvaluatorHost;
+class McpAgent;
 class Messages;
 class ProcessAgent;
 class StateFile;
@@ -39,6 +43,9 @@ public:
     /// Null if it was refused, which is then said.
     ProcessAgent *add(const QString &name, const ProcessDefinition &definition,
                       const RestartPolicy &policy);
+    /// The same for an MCP server on stdio.
+    McpAgent *addServer(const QString &name, const ProcessDefinition &definition,
+                        const RestartPolicy &policy);
 
     /// Starts all that were added, or lets them go on where a state has them; ended() follows, from
     /// the event loop, once nothing is left to do.
@@ -64,6 +71,12 @@ Q_SIGNALS:
     void ended();
 
 private:
+    using MakeChecks = std::function<std::vector<HealthCheck>()>;
+
+    [[nodiscard]] bool admit(const QString &name, std::unique_ptr<Agent> agent,
+                             const RestartPolicy &policy, bool readyAtOnce,
+                             const MakeChecks &makeChecks);
+    void tellStuck(const QString &name);
     void needEvaluators();
 
     Messages &m_messages;

@@ -22,6 +22,7 @@ constexpr char examples[] =
     "(CloudEvents 1.0), and what agents write goes to stderr. Ctrl-C, SIGTERM and SIGHUP stop all\n"
     "agents in reverse order; a second one kills them. A reader of stdout that goes away (| head)\n"
     "stops nothing: that is told once, and the agents go on.\n"
+    "The MCP servers in mcpServers are agents too: ready by their handshake, and pinged.\n"
     "Every key of CONFIG is in docs/configuration.md, installed in share/doc/rekindle.\n"
     "\n"
     "Examples:\n"

@@ -11,6 +11,7 @@
 #include "storechoice_p.h"
 #include "terminal_p.h"
 
+#include <rekindle/mcp/mcpagent.h>
 #include <rekindle/process/descriptorlimit.h>
 #include <rekindle/process/processagent.h>
 
@@ -87,12 +88,17 @@ int UpSession::run(Configuration configuration)
 bool UpSession::addAgents(Configuration configuration)
 {
     m_supervision.setEvaluatorFolders(m_request.pluginFolders);
-    for (const AgentDefinition &definition : configuration.agents) {
-        ProcessAgent *const agent =
-            m_supervision.add(definition.name, definition.process, definition.policy);
-        if (!agent)
+    const auto listenTo = [this](const QString &name, auto *agent) {
+        if (agent)
+            m_lines.add(name, *agent);
+        return agent != nullptr;
+    };
+    for (const AgentDefinition &each : configuration.agents) {
+        const bool isAdded = each.kind == AgentDefinition::Kind::McpServer
+            ? listenTo(each.name, m_supervision.addServer(each.name, each.process, each.policy))
+            : listenTo(each.name, m_supervision.add(each.name, each.process, each.policy));
+        if (!isAdded)
             return false;
-        m_lines.add(definition.name, *agent);
     }
     return true;
 }

@@ -4,6 +4,7 @@
 #include "agentreader_p.h"
 
 #include "processreader_p.h"
+#include "processwarnings_p.h"
 
 #include <policy/json/jsonobjectreader_p.h>
 
@@ -30,40 +31,11 @@ void readKind(JsonObjectReader &object, const JsonPlace &agent)
         place->mismatch(allowed);
 }
 
-// Of the probes that stand in the agent itself: those of the defaults have no place in it.
-void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &process)
-{
-    const auto warn = [&](const HealthProbeDefinition &probe, const QString &pointer) {
-        if (probe.kind != HealthProbeDefinition::Kind::Exec || probe.command.isEmpty())
-            return;
-        const QString path = pointer + QLatin1String("/command/0");
-        warnOfMissingProgram(
-            JsonPlace(agent.node().nearest(path), agent.pointer() + path, agent.faults()),
-            probe.command.front(), process);
-    };
-    if (agent.node().member(u"health")) {
-        for (qsizetype i = 0; i < process.health.size(); ++i)
-            warn(process.health[i], QStringLiteral("/health/%1").arg(i));
-    }
-    if (agent.node().member(u"ready") && process.readiness.kind == Readiness::Kind::Probe)
-        warn(process.readiness.probe, QStringLiteral("/ready/probe"));
-}
-
-// Where the key stands: in an agent, or in the defaults.
-void warnOfMissingFolder(const JsonPlace &object, const ProcessDefinition &process)
-{
-    const JsonNode *const member = object.node().member(u"workingDirectory");
-    const QString &folder = process.workingDirectory;
-    if (member && !folder.isEmpty() && !QDir(folder).exists()) {
-        JsonPlace(*member, object.pointer() + QLatin1String("/workingDirectory"), object.faults())
-            .warn(QStringLiteral("folder %1 is not found").arg(printable(folder)));
-    }
-}
-
 } // namespace
 
-AgentReader::AgentReader(PolicyResolver &policies, const QDir &folder)
+AgentReader::AgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder)
     : m_policies(policies)
+    , m_names(names)
     , m_folder(folder)
 {
     m_policy = ResolvedPolicy{{}, QStringLiteral("default")};
@@ -76,12 +48,13 @@ void AgentReader::readDefaults(const JsonPlace &place)
         m_policy = m_policies.resolve(*policy);
     readProcessSettings(object, m_folder, m_process);
     object.finish();
-    warnOfMissingFolder(place, m_process);
+    warnOfMissingFolder(place, u"workingDirectory", m_process);
 }
 
 AgentDefinition AgentReader::read(const JsonPlace &place)
 {
     AgentDefinition agent;
+    agent.pointer = place.pointer();
     agent.line = place.node().position.line;
     agent.column = place.node().position.column;
     agent.process = m_process;
@@ -109,16 +82,13 @@ void AgentReader::readName(const JsonPlace &place, QString &target)
     if (!name)
         return;
     if (!isPlainName(*name)) {
-        place.mismatch(QStringLiteral("1 to 64 of A-Z a-z 0-9 . _ -"));
+        place.mismatch(AgentNames::allowed());
         return;
     }
-    if (const auto first = m_lines.constFind(*name); first != m_lines.constEnd()) {
-        place.fault(
-            QStringLiteral("duplicate name \"%1\", first on line %2").arg(*name).arg(*first));
-        return;
-    }
-    m_lines.insert(*name, place.node().position.line);
-    target = *name;
+    if (const auto why = m_names.take(*name, place.node().position.line))
+        place.fault(*why);
+    else
+        target = *name;
 }
 
 // What only several keys together can get wrong, and what the machine has to say.
@@ -143,7 +113,7 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
             agent.process.program, agent.process);
     }
     warnOfMissingCommands(place, agent.process);
-    warnOfMissingFolder(place, agent.process);
+    warnOfMissingFolder(place, u"workingDirectory", agent.process);
 }
 
 } // namespace Rekindle

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "agentnames_p.h"
 #include "policyresolver_p.h"
 
 #include <rekindle/config/agentdefinition.h>
 
 #include <QDir>
-#include <QHash>
 
 namespace Rekindle {
 
@@ -15,7 +15,7 @@ namespace Rekindle {
 class AgentReader
 {
 public:
-    AgentReader(PolicyResolver &policies, const QDir &folder);
+    AgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder);
 
     void readDefaults(const JsonPlace &place);
 
@@ -27,10 +27,10 @@ private:
     void check(const JsonPlace &place, const AgentDefinition &agent, bool policyIsGood) const;
 
     PolicyResolver &m_policies;
+    AgentNames &m_names;
     QDir m_folder;
     ProcessDefinition m_process;
     std::optional<ResolvedPolicy> m_policy;
-    QHash<QString, int> m_lines; // of the names that were read
 };
 
 } // namespace Rekindle

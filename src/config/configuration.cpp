@@ -5,6 +5,7 @@
 
 #include "agentreader_p.h"
 #include "jsonfile_p.h"
+#include "mcpagentreader_p.h"
 
 #include <policy/json/jsonobjectreader_p.h>
 
@@ -19,6 +20,19 @@ namespace Rekindle {
 
 namespace {
 
+void readServers(const JsonPlace &place, McpAgentReader &reader, QList<AgentDefinition> &agents)
+{
+    if (!place.wantObject())
+        return;
+    const qsizetype before = place.faults().errorCount();
+    for (const JsonPlace &entry : place.members()) {
+        if (auto agent = reader.read(entry))
+            agents.append(*std::move(agent));
+    }
+    if (agents.isEmpty() && place.faults().errorCount() == before)
+        place.fault(QStringLiteral("found no server that can be started, allowed at least one"));
+}
+
 Configuration readConfiguration(const JsonPlace &root, const QDir &folder)
 {
     Configuration configuration;
@@ -30,17 +44,25 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder)
         policies.define(*place);
     configuration.policies = policies.policies();
 
-    AgentReader reader(policies, folder);
+    AgentNames names;
+    AgentReader reader(policies, names, folder);
     if (const auto place = object.member(QStringLiteral("defaults")))
         reader.readDefaults(*place);
-    const auto agents = object.required(QStringLiteral("agents"));
+    const auto agents = object.member(QStringLiteral("agents"));
     if (const auto items = agents ? agents->items() : std::nullopt) {
         for (const JsonPlace &item : *items)
             configuration.agents.append(reader.read(item));
         if (items->empty())
             agents->fault(QStringLiteral("found no agent, allowed at least one"));
     }
-    object.refuse(QStringLiteral("mcpServers"), QStringLiteral("not supported by this version"));
+    if (const auto place = object.member(QStringLiteral("mcpServers"))) {
+        McpAgentReader serverReader(policies, names, folder);
+        readServers(*place, serverReader, configuration.agents);
+    } else if (!agents && root.isObject()) {
+        root.faults().add({QStringLiteral("/agents"),
+                           QStringLiteral("missing, allowed agents, mcpServers or both")},
+                          root.node().position);
+    }
     object.finish();
     return configuration;
 }

@@ -3,6 +3,9 @@
 
 #include "healthreader_p.h"
 
+#include <algorithm>
+#include <array>
+
 namespace Rekindle {
 
 namespace {
@@ -10,11 +13,32 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = HealthProbeDefinition::Kind;
 
-constexpr std::array healthKinds = {Kind::Exec, Kind::Tcp, Kind::Http, Kind::Heartbeat};
+constexpr std::array serverKinds = {Kind::Exec, Kind::Tcp, Kind::Http, Kind::Heartbeat,
+                                    Kind::McpPing};
+constexpr std::array processKinds = {Kind::Exec, Kind::Tcp, Kind::Http, Kind::Heartbeat};
 constexpr std::array readyKinds = {Kind::Exec, Kind::Tcp, Kind::Http};
 
 // Between two looks at something that is just starting.
 constexpr Duration readyInterval = 500ms;
+
+// One that exists, but not here, is told from one that is mistyped.
+template<std::size_t size>
+std::optional<Kind> readKind(JsonObjectReader &reader, const std::array<Kind, size> &kinds)
+{
+    const auto place = reader.required(QStringLiteral("kind"));
+    if (!place)
+        return std::nullopt;
+    const bool isKnown = std::find(kinds.begin(), kinds.end(), Kind::McpPing) != kinds.end();
+    if (isKnown || !place->isText(u"mcp-ping"))
+        return place->choice(kinds);
+    QStringList names;
+    for (const Kind kind : kinds)
+        names.append(toText(kind));
+    place->fault(QStringLiteral("found \"mcp-ping\", which is for the health of mcpServers, "
+                                "allowed: %1")
+                     .arg(names.join(QLatin1String(", "))));
+    return std::nullopt;
+}
 
 void readCommand(JsonObjectReader &reader, const QDir &folder, QStringList &target)
 {
@@ -66,6 +90,7 @@ void readTarget(JsonObjectReader &reader, const QDir &folder, HealthProbeDefinit
         readUrl(reader, probe.url);
         break;
     case Kind::Heartbeat:
+    case Kind::McpPing:
         break;
     }
 }
@@ -76,12 +101,12 @@ void readRhythm(JsonObjectReader &reader, HealthSchedule &schedule)
     reader.read(QStringLiteral("timeout"), schedule.timeout, 1ms, 1h);
 }
 
-HealthProbeDefinition readHealthProbe(const JsonPlace &place, const QDir &folder)
+HealthProbeDefinition readHealthProbe(const JsonPlace &place, const QDir &folder, HealthOf whose)
 {
     HealthProbeDefinition probe;
     JsonObjectReader reader(place);
-    const auto kindPlace = reader.required(QStringLiteral("kind"));
-    const auto kind = kindPlace ? kindPlace->choice(healthKinds) : std::nullopt;
+    const auto kind = whose == HealthOf::McpServer ? readKind(reader, serverKinds)
+                                                   : readKind(reader, processKinds);
     if (!kind)
         return probe;
     probe.kind = *kind;
@@ -98,7 +123,8 @@ HealthProbeDefinition readHealthProbe(const JsonPlace &place, const QDir &folder
 
 } // namespace
 
-void readHealth(JsonObjectReader &object, const QDir &folder, QList<HealthProbeDefinition> &target)
+void readHealth(JsonObjectReader &object, const QDir &folder, HealthOf whose,
+                QList<HealthProbeDefinition> &target)
 {
     const auto place = object.member(QStringLiteral("health"));
     const auto items = place ? place->items() : std::nullopt;
@@ -106,15 +132,14 @@ void readHealth(JsonObjectReader &object, const QDir &folder, QList<HealthProbeD
         return;
     target.clear();
     for (const JsonPlace &item : *items)
-        target.append(readHealthProbe(item, folder));
+        target.append(readHealthProbe(item, folder, whose));
 }
 
 void readReadyProbe(const JsonPlace &place, const QDir &folder, HealthProbeDefinition &target)
 {
     HealthProbeDefinition probe;
     JsonObjectReader reader(place);
-    const auto kindPlace = reader.required(QStringLiteral("kind"));
-    const auto kind = kindPlace ? kindPlace->choice(readyKinds) : std::nullopt;
+    const auto kind = readKind(reader, readyKinds);
     if (!kind)
         return;
     probe.kind = *kind;

@@ -11,8 +11,12 @@
 
 namespace Rekindle {
 
+/// Whose probes they are.
+enum class HealthOf { Process, McpServer };
+
 /// Reads `health`, an array of probes, in the place of what `target` holds.
-void readHealth(JsonObjectReader &object, const QDir &folder, QList<HealthProbeDefinition> &target);
+void readHealth(JsonObjectReader &object, const QDir &folder, HealthOf whose,
+                QList<HealthProbeDefinition> &target);
 
 /// Reads the `probe` of ready, of which only target, interval and timeout mean something.
 void readReadyProbe(const JsonPlace &place, const QDir &folder, HealthProbeDefinition &target);

@@ -3,12 +3,10 @@
 
 #include "mcpserverreader_p.h"
 
-#include "processreader_p.h"
+#include "mcpentry_p.h"
+#include "processwarnings_p.h"
 
 #include <policy/json/jsonobjectreader_p.h>
-#include <policy/json/nearestname_p.h>
-
-#include <rekindle/mcp/watchdogproxy.h>
 
 #include <QDir>
 
@@ -26,82 +24,6 @@ constexpr std::array<EnumName<CallRetry>, 3> retryNames = {{
     {CallRetry::Never, QLatin1String("never")},
 }};
 
-const QStringList &entryKeys()
-{
-    static const QStringList keys{
-        QStringLiteral("command"),  QStringLiteral("args"),        QStringLiteral("env"),
-        QStringLiteral("cwd"),      QStringLiteral("type"),        QStringLiteral("url"),
-        QStringLiteral("disabled"), QStringLiteral("enabled"),     QStringLiteral("policy"),
-        QStringLiteral("retry"),    QStringLiteral("callTimeout"), QStringLiteral("restartOnExit"),
-    };
-    return keys;
-}
-
-// Those that nobody wants to be told about each time.
-bool isDisabled(JsonObjectReader &object)
-{
-    bool isOff = false;
-    object.read(QStringLiteral("disabled"), isOff);
-    bool isOn = true;
-    object.read(QStringLiteral("enabled"), isOn);
-    return isOff || !isOn;
-}
-
-// True if it is a server that is talked to in another way; that is said.
-bool isRemote(JsonObjectReader &object)
-{
-    const auto type = object.member(QStringLiteral("type"));
-    const auto url = object.member(QStringLiteral("url"));
-    if (!type || type->isText(u"stdio")) {
-        if (!url || object.member(QStringLiteral("command")))
-            return false;
-        url->warn(QStringLiteral("left out: it has a url, and only servers on stdio are served"));
-        return true;
-    }
-    for (const char16_t *other :
-         {u"http", u"sse", u"streamable-http", u"streamableHttp", u"http-stream", u"ws"}) {
-        if (!type->isText(QStringView(other)))
-            continue;
-        type->warn(QStringLiteral("left out: its type is %1, and only servers on stdio are served")
-                       .arg(type->node().describe()));
-        return true;
-    }
-    type->mismatch(QStringLiteral("\"stdio\", or \"http\" or \"sse\", which are left out"));
-    return false;
-}
-
-void readArguments(JsonObjectReader &object, QStringList &target)
-{
-    const auto place = object.member(QStringLiteral("args"));
-    const auto items = place ? place->items() : std::nullopt;
-    if (!items)
-        return;
-    for (const JsonPlace &item : *items)
-        target.append(withVariables(item, item.text().value_or(QString())));
-}
-
-// Editors take numbers too.
-void readEnvironment(JsonObjectReader &object, ProcessDefinition &process)
-{
-    const auto place = object.member(QStringLiteral("env"));
-    if (!place || !place->wantObject())
-        return;
-    for (const JsonPlace &variable : place->members()) {
-        const QString &name = variable.node().name;
-        if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
-            variable.fault(QStringLiteral("found a variable's name that is empty or has \"=\" or a "
-                                          "zero character in it"));
-        if (variable.isNull())
-            process.environment.insert(name, std::nullopt);
-        else if (variable.isNumber())
-            process.environment.insert(name, variable.node().text);
-        else if (!variable.isString())
-            variable.mismatch(QStringLiteral("a text, a number, or null to remove the variable"));
-        else if (const std::optional<QString> value = variable.text())
-            process.environment.insert(name, withVariables(variable, *value));
-    }
-}
-
 void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, McpServerDefinition &server)
 {
     if (const auto place = object.member(QStringLiteral("policy"))) {
@@ -117,19 +39,10 @@ void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, McpServerDe
 
 } // namespace
 
-void noteOthers(const JsonPlace &object, const QStringList &known)
+QStringList gatewayKeys()
 {
-    for (const JsonPlace &member : object.members()) {
-        const QString &name = member.node().name;
-        if (known.contains(name))
-            continue;
-        const QString nearest = nearestName(name, known);
-        QString text = QStringLiteral("ignored, for it is a key of others");
-        if (!nearest.isEmpty())
-            text += QStringLiteral("; did you mean \"%1\"?").arg(nearest);
-        Fault fault{member.pointer(), text, Fault::Severity::Warning};
-        member.faults().add(fault, member.node().namePosition);
-    }
+    return {QStringLiteral("retry"), QStringLiteral("callTimeout"),
+            QStringLiteral("restartOnExit")};
 }
 
 std::optional<McpServerDefinition> McpServerReader::read(const JsonPlace &place)
@@ -138,7 +51,7 @@ std::optional<McpServerDefinition> McpServerReader::read(const JsonPlace &place)
         return std::nullopt;
     const qsizetype before = place.faults().errorCount();
     JsonObjectReader object(place);
-    if (isDisabled(object) || isRemote(object))
+    if (isLeftOut(object))
         return std::nullopt;
     McpServerDefinition server;
     server.name = place.node().name;
@@ -147,29 +60,18 @@ std::optional<McpServerDefinition> McpServerReader::read(const JsonPlace &place)
     server.column = place.node().position.column;
     if (server.name.isEmpty())
         place.fault(QStringLiteral("found a server without a name"));
-    QString program;
-    const auto command = object.required(QStringLiteral("command"));
-    if (command)
-        program = withVariables(*command, command->textNotEmpty().value_or(QString()));
-    QStringList arguments;
-    readArguments(object, arguments);
-    server.process = WatchdogProxy::serverDefinition(program, arguments);
-    readEnvironment(object, server.process);
-    if (const auto folder = object.member(QStringLiteral("cwd"))) {
-        const QString path = withVariables(*folder, folder->textNotEmpty().value_or(QString()));
-        server.process.workingDirectory = QDir::cleanPath(QDir::current().absoluteFilePath(path));
-    }
+    server.process = readServer(object, QDir::current());
     // As a shell in that folder would take it.
-    if (program.contains(u'/') && !program.startsWith(u'/')) {
-        const QString &folder = server.process.workingDirectory;
-        server.process.program = QDir::cleanPath(
-            (folder.isEmpty() ? QDir::current() : QDir(folder)).absoluteFilePath(program));
-    }
+    const QString &folder = server.process.workingDirectory;
+    resolveProgram(server.process, folder.isEmpty() ? QDir::current() : QDir(folder));
     readOwnKeys(object, m_policies, server);
-    noteOthers(place, entryKeys());
+    const QStringList upKeys{QStringLiteral("health")};
+    noteElsewhere(place, upKeys, QStringLiteral("`rekindle up`"));
+    noteOthers(place,
+               serverKeys() + gatewayKeys() + upKeys + QStringList{QStringLiteral("policy")});
     if (place.faults().errorCount() > before)
         return std::nullopt;
-    if (command)
+    if (const auto command = object.member(QStringLiteral("command")))
         warnOfMissingProgram(*command, server.process.program, server.process);
     return server;
 }

@@ -26,10 +26,7 @@ private:
     PolicyResolver &m_policies;
 };
 
-/// The text with its variables replaced; a fault at the place for one that cannot be.
-[[nodiscard]] QString withVariables(const JsonPlace &place, const QString &text);
-
-/// Says of the keys of others, which are all but `known`, that they are ignored.
-void noteOthers(const JsonPlace &object, const QStringList &known);
+/// The keys of an entry that only the gateway knows.
+[[nodiscard]] QStringList gatewayKeys();
 
 } // namespace Rekindle

@@ -5,6 +5,7 @@
 
 #include "jsonfile_p.h"
 #include "jsonwithcomments_p.h"
+#include "mcpentry_p.h"
 #include "mcpserverreader_p.h"
 
 #include <policy/json/jsonobjectreader_p.h>

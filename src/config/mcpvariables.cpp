@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "mcpserverreader_p.h"
+#include "mcpentry_p.h"
 
 #include <QDir>
 
@@ -27,12 +27,12 @@ QString environmentVariable(const JsonPlace &place, const QString &name)
 }
 
 // What stands between the braces; nothing, and a fault, where it is no variable.
-QString valueOf(const JsonPlace &place, const QString &variable)
+QString valueOf(const JsonPlace &place, const QString &variable, const QDir &workspace)
 {
     if (variable == QLatin1String("workspaceFolder"))
-        return QDir::currentPath();
+        return workspace.absolutePath();
     if (variable == QLatin1String("workspaceFolderBasename"))
-        return QDir::current().dirName();
+        return QDir(workspace.absolutePath()).dirName();
     if (variable == QLatin1String("userHome"))
         return QDir::homePath();
     if (variable == QLatin1String("pathSeparator") || variable == QLatin1String("/"))
@@ -62,7 +62,7 @@ QString valueOf(const JsonPlace &place, const QString &variable)
 
 } // namespace
 
-QString withVariables(const JsonPlace &place, const QString &text)
+QString withVariables(const JsonPlace &place, const QString &text, const QDir &workspace)
 {
     QString result;
     qsizetype from = 0;
@@ -72,7 +72,7 @@ QString withVariables(const JsonPlace &place, const QString &text)
         if (end < 0)
             break;
         result += text.mid(from, start - from);
-        result += valueOf(place, text.mid(start + 2, end - start - 2));
+        result += valueOf(place, text.mid(start + 2, end - start - 2), workspace);
         from = end + 1;
     }
     return result + text.mid(from);

@@ -7,9 +7,7 @@
 
 #include <policy/policynames_p.h>
 
-#include <QFileInfo>
 #include <QRegularExpression>
-#include <QStandardPaths>
 
 namespace Rekindle {
 
@@ -194,18 +192,6 @@ void readStop(JsonObjectReader &object, StopSequence &stop)
     reader.finish();
 }
 
-// The folders that a bare name is looked up in: of the resulting environment, absolute ones only.
-QStringList searchPath(const ProcessDefinition &process)
-{
-    const QString key = QStringLiteral("PATH");
-    const QString path = process.environment.contains(key)
-        ? process.environment.value(key).value_or(QString())
-        : qEnvironmentVariable("PATH");
-    if (path.isEmpty())
-        return {QStringLiteral("/bin"), QStringLiteral("/usr/bin")};
-    return path.split(QDir::listSeparator()).filter(QRegularExpression(QStringLiteral("^/")));
-}
-
 } // namespace
 
 void readProcessSettings(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process)
@@ -216,7 +202,7 @@ void readProcessSettings(JsonObjectReader &object, const QDir &folder, ProcessDe
     }
     readEnvironment(object, process);
     readReadiness(object, folder, process.readiness);
-    readHealth(object, folder, process.health);
+    readHealth(object, folder, HealthOf::Process, process.health);
     object.read(QStringLiteral("stdin"), process.standardInput, inputNames);
     readOutput(object, QStringLiteral("stdout"), folder, process.standardOutput);
     readOutput(object, QStringLiteral("stderr"), folder, process.standardError);
@@ -237,24 +223,6 @@ void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition
         return;
     for (const JsonPlace &item : *items)
         process.arguments.append(item.text().value_or(QString()));
-}
-
-void warnOfMissingProgram(const JsonPlace &place, const QString &program,
-                          const ProcessDefinition &process)
-{
-    if (program.isEmpty())
-        return;
-    if (!program.contains(u'/')) {
-        if (QStandardPaths::findExecutable(program, searchPath(process)).isEmpty())
-            place.warn(
-                QStringLiteral("program %1 is not found in PATH").arg(place.node().describe()));
-        return;
-    }
-    const QFileInfo info(program);
-    if (!info.isFile())
-        place.warn(QStringLiteral("program %1 is not found").arg(printable(program)));
-    else if (!info.isExecutable())
-        place.warn(QStringLiteral("program %1 is not executable").arg(printable(program)));
 }
 
 } // namespace Rekindle

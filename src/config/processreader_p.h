@@ -18,9 +18,4 @@ void readProcessSettings(JsonObjectReader &object, const QDir &folder, ProcessDe
 /// Reads `program` and `arguments`.
 void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process);
 
-/// Warns at `place` if the program is not there, or cannot be executed, for now. It would be
-/// searched as `process` says, whose own program it need not be.
-void warnOfMissingProgram(const JsonPlace &place, const QString &program,
-                          const ProcessDefinition &process);
-
 } // namespace Rekindle

@@ -12,11 +12,12 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = HealthProbeDefinition::Kind;
 
-constexpr std::array<EnumName<Kind>, 4> names = {{
+constexpr std::array<EnumName<Kind>, 5> names = {{
     {Kind::Exec, QLatin1String("exec")},
     {Kind::Tcp, QLatin1String("tcp")},
     {Kind::Http, QLatin1String("http")},
     {Kind::Heartbeat, QLatin1String("heartbeat")},
+    {Kind::McpPing, QLatin1String("mcp-ping")},
 }};
 
 void checkDuration(QList<Fault> &faults, const QString &path, Duration found, Duration least,
@@ -93,6 +94,7 @@ QList<Fault> validate(const HealthProbeDefinition &probe)
         checkUrl(faults, probe.url);
         break;
     case Kind::Heartbeat:
+    case Kind::McpPing:
         break;
     }
     return faults;

@@ -36,8 +36,11 @@ std::optional<LaunchFault> LaunchPlan::definitionFault() const
         && m_definition.standardOutput.kind != OutputTarget::Kind::Lines)
         return fault(QStringLiteral("Ready by a line on stdout needs stdout to go to Lines"));
     if (m_definition.readiness.kind == Readiness::Kind::Probe) {
-        if (m_definition.readiness.probe.kind == HealthProbeDefinition::Kind::Heartbeat)
+        const HealthProbeDefinition::Kind kind = m_definition.readiness.probe.kind;
+        if (kind == HealthProbeDefinition::Kind::Heartbeat)
             return fault(QStringLiteral("Ready by a probe needs one that is not a heartbeat"));
+        if (kind == HealthProbeDefinition::Kind::McpPing)
+            return fault(QStringLiteral("Ready by a probe needs one that is no mcp-ping"));
         if (const QList<Fault> faults = validate(m_definition.readiness.probe); hasErrors(faults))
             return fault(QStringLiteral("Ready by a probe: ") + faults.front().toString());
     }

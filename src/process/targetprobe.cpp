@@ -21,6 +21,7 @@ std::unique_ptr<HealthProbe> makeTargetProbe(const HealthProbeDefinition &defini
     case HealthProbeDefinition::Kind::Http:
         return std::make_unique<HttpProbe>(definition.url);
     case HealthProbeDefinition::Kind::Heartbeat:
+    case HealthProbeDefinition::Kind::McpPing:
         break;
     }
     return nullptr;

@@ -255,7 +255,9 @@ void ConfigurationDocTest::everyKeyHasItsRow_data()
     row("The file", m_schema, {QStringLiteral("defaults")});
     row("Agents", definitions[u"agent"].toObject(),
         {QStringLiteral("policy"), QStringLiteral("ready.probe")});
-    row("Probes", definitions[u"health"].toObject()[u"items"].toObject(), {});
+    row("MCP servers", definitions[u"mcpServer"].toObject(),
+        {QStringLiteral("policy"), QStringLiteral("health")});
+    row("Probes", definitions[u"serverHealth"].toObject()[u"items"].toObject(), {});
     row("Policies", definitions[u"policy"].toObject(), {});
 }
 

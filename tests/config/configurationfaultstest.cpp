@@ -88,7 +88,7 @@ void ConfigurationFaultsTest::topLevel_data()
         "1:74: /agents" + QByteArrayLiteral("/0").repeated(62) + ": nested deeper than 64");
     row("duplicate", "{\"agents\": [],\n \"agents\": []}", "2:2: /agents: duplicate name");
     row("an array", "[]", "1:1: found an array, allowed an object");
-    row("no agents", "{}", "1:1: /agents: missing");
+    row("no agents", "{}", "1:1: /agents: missing, allowed agents, mcpServers or both");
     row("empty agents", "{\"agents\": []}", "1:12: /agents: found no agent, allowed at least one");
     row("agents as an object", "{\"agents\": {}}",
         "1:12: /agents: found an object, allowed an array");
@@ -96,8 +96,10 @@ void ConfigurationFaultsTest::topLevel_data()
         "1:13: /agents/0: found \"a\", allowed an object");
     row("unknown key", top("\"agent\": []"), "2:1: /agent: unknown key, did you mean \"agents\"?");
     row("far unknown key", top("\"servers\": {}"),
-        "2:1: /servers: unknown key, allowed: $schema, policies, defaults, agents");
-    row("mcpServers", top("\"mcpServers\": {}"), "2:1: /mcpServers: not supported by this version");
+        "2:1: /servers: unknown key, allowed: $schema, policies, defaults, agents, "
+        "mcpServers");
+    row("mcpServers", top("\"mcpServers\": []"),
+        "2:15: /mcpServers: found an array, allowed an object");
     row("schema", top("\"$schema\": 1"), "2:12: /$schema: found 1, allowed a text");
     row("defaults", top("\"defaults\": 1"), "2:13: /defaults: found 1, allowed an object");
     row("defaults of one agent", top("\"defaults\": {\"program\": \"x\", \"stop\": {\"kill\": 5}}"),
@@ -143,7 +145,8 @@ void ConfigurationFaultsTest::agents_data()
     row("health", agent("\"health\": {}"),
         "2:11: /agents/0/health: found an object, allowed an array");
     row("health of what kind", agent("\"health\": [{\"kind\": \"mcp-ping\"}]"),
-        "2:21: /agents/0/health/0/kind: found \"mcp-ping\", allowed: exec, tcp, http, heartbeat");
+        "2:21: /agents/0/health/0/kind: found \"mcp-ping\", which is for the health of mcpServers, "
+        "allowed: exec, tcp, http, heartbeat");
     row("health without a target",
         agent("\"health\": [{\"kind\": \"tcp\"}, {\"kind\": \"http\"}, {\"kind\": \"exec\"}]"),
         "2:12: /agents/0/health/0/port: missing\n2:29: /agents/0/health/1/url: missing\n"
@@ -168,6 +171,14 @@ void ConfigurationFaultsTest::agents_data()
     row("no heartbeat makes ready",
         agent("\"ready\": {\"kind\": \"probe\", \"probe\": {\"kind\": \"heartbeat\"}}"),
         "2:46: /agents/0/ready/probe/kind: found \"heartbeat\", allowed: exec, tcp, http");
+    row("no mcp-ping makes ready",
+        agent("\"ready\": {\"kind\": \"probe\", \"probe\": {\"kind\": \"mcp-ping\"}}"),
+        "2:46: /agents/0/ready/probe/kind: found \"mcp-ping\", which is for the health of "
+        "mcpServers, allowed: exec, tcp, http");
+    row("no mcp-ping in the defaults",
+        top("\"defaults\": {\"health\": [{\"kind\": \"mcp-ping\"}]}"),
+        "2:34: /defaults/health/0/kind: found \"mcp-ping\", which is for the health of "
+        "mcpServers, allowed: exec, tcp, http, heartbeat");
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
         "2:1: /agents/0/cwd: unknown key, allowed: name, kind, program, arguments, policy, "
         "workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, exitCodes\n"

@@ -55,6 +55,7 @@ void ConfigurationTest::theSmallestHasAllDefaults()
     expected.name = QStringLiteral("a");
     expected.process.program = QStringLiteral("sh");
     expected.policyName = QStringLiteral("default");
+    expected.pointer = QStringLiteral("/agents/0");
     expected.line = 2;
     expected.column = 4;
     QCOMPARE(parsed.value->agents, QList<AgentDefinition>{expected});

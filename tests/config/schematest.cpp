@@ -29,6 +29,11 @@ QByteArray agent(const char *more)
         + "}]}";
 }
 
+QByteArray server(const char *more)
+{
+    return R"({"mcpServers":{"s":{"command":"/bin/cat")" + QByteArray(more) + "}}}";
+}
+
 QByteArray policy(const QByteArray &policy)
 {
     return R"({"policies":{"p":)" + policy
@@ -54,7 +59,7 @@ const QList<Document> &agentDocuments()
         {R"({"agents":[{"name":"","kind":"process","program":"/bin/sh"}]})", Bad},
         {R"({"agents":[{"name":"a","kind":"process","program":""}]})", Bad},
         {R"({"$schema":"x","agents":[{"name":"a","kind":"process","program":"/bin/sh"}]})", Good},
-        {R"({"mcpServers":{},"agents":[{"name":"a","kind":"process","program":"/bin/sh"}]})", Bad},
+        {R"({"mcpServers":{},"agents":[{"name":"a","kind":"process","program":"/bin/sh"}]})", Good},
         {R"({"defaults":{"policy":"none","stop":{"kill":"1s"}},"agents":[{"name":"a",)"
          R"("kind":"process","program":"/bin/sh"}]})",
          Good},
@@ -69,6 +74,7 @@ const QList<Document> &agentDocuments()
         {agent(R"(,"health":{})"), Bad},
         {agent(R"(,"health":[{}])"), Bad},
         {agent(R"(,"health":[{"kind":"ping"}])"), Bad},
+        {agent(R"(,"health":[{"kind":"mcp-ping"}])"), Bad},
         {agent(R"(,"health":[{"kind":"heartbeat"}])"), Good},
         {agent(R"(,"health":[{"kind":"heartbeat","port":1}])"), Bad},
         {agent(R"(,"health":[{"kind":"tcp","port":80}])"), Good},
@@ -158,6 +164,66 @@ const QList<Document> &agentDocuments()
     return documents;
 }
 
+const QList<Document> &serverDocuments()
+{
+    using enum Verdict;
+    static const QList<Document> documents = {
+        {server(""), Good},
+        {R"({"mcpServers":{}})", Bad},
+        {R"({"mcpServers":[]})", Bad},
+        {R"({"mcpServers":{"s":1}})", Bad},
+        {R"({"mcpServers":{"s":{}}})", Bad},
+        {R"({"agents":[],"mcpServers":{"s":{"command":"/bin/cat"}}})", Bad},
+        {R"({"mcpServers":{"s":{"command":""}}})", Bad},
+        {R"({"mcpServers":{"s":{"command":["/bin/cat"]}}})", Bad},
+        {R"({"mcpServers":{"s t":{"command":"/bin/cat"}}})", Beyond},
+        {R"({"agents":[{"name":"s","kind":"process","program":"/bin/sh"}],)"
+         R"("mcpServers":{"s":{"command":"/bin/cat"}}})",
+         Beyond},
+        {server(R"(,"colour":1,"timeout":5,"retry":"safe","callTimeout":1)"), Good},
+        {server(R"(,"args":["a",""])"), Good},
+        {server(R"(,"args":["a",1])"), Bad},
+        {server(R"(,"args":"a")"), Bad},
+        {server(R"(,"args":["${input:key}"])"), Beyond},
+        {server(R"(,"env":{"A":"b","C":null,"D":1.5})"), Good},
+        {server(R"(,"env":{"A":true})"), Bad},
+        {server(R"(,"env":{"A=B":"c"})"), Bad},
+        {server(R"(,"env":{"":"c"})"), Bad},
+        {server(R"(,"env":[])"), Bad},
+        {server(R"(,"cwd":"/")"), Good},
+        {server(R"(,"cwd":"")"), Bad},
+        {server(R"(,"cwd":null)"), Bad},
+        {server(R"(,"type":"stdio")"), Good},
+        {server(R"(,"type":"carrier-pigeon")"), Bad},
+        {server(R"(,"type":1)"), Bad},
+        {server(R"(,"url":"https://x")"), Good},
+        {server(R"(,"disabled":false,"enabled":true)"), Good},
+        {server(R"(,"disabled":1)"), Bad},
+        {server(R"(,"enabled":"no")"), Bad},
+        {server(R"(,"policy":"watchdog")"), Good},
+        {server(R"(,"policy":"nothing")"), Beyond},
+        {server(R"(,"policy":{"type":"nothing"})"), Bad},
+        {server(R"(,"policy":null)"), Bad},
+        {server(R"(,"health":[])"), Good},
+        {server(R"(,"health":{})"), Bad},
+        {server(R"(,"health":[{"kind":"mcp-ping"}])"), Good},
+        {server(R"(,"health":[{"kind":"mcp-ping","interval":"1s","timeout":"1s","misses":1,)"
+                R"("grace":"1m","lastChance":"3s"},{"kind":"tcp","port":80}])"),
+         Good},
+        {server(R"(,"health":[{"kind":"mcp-ping","interval":1}])"), Bad},
+        {server(R"(,"health":[{"kind":"mcp-ping","port":1}])"), Bad},
+        {server(R"(,"health":[{"kind":"ping"}])"), Bad},
+        {server(R"(,"health":[{"kind":"mcp-ping","lastChance":"1s"}])"), Beyond},
+        // What is left out, beside one that is not.
+        {server(R"(},"t":{"command":5,"disabled":true)"), Good},
+        {server(R"(},"t":{"enabled":false)"), Good},
+        {server(R"(},"t":{"type":"sse","health":5)"), Good},
+        {server(R"(},"t":{"url":"https://x")"), Good},
+        {R"({"mcpServers":{"s":{"disabled":true}}})", Beyond},
+    };
+    return documents;
+}
+
 const QList<Document> &policyDocuments()
 {
     using enum Verdict;
@@ -237,7 +303,7 @@ const QList<Document> &policyDocuments()
 
 QList<Document> allDocuments()
 {
-    QList<Document> documents = agentDocuments() + policyDocuments();
+    QList<Document> documents = agentDocuments() + serverDocuments() + policyDocuments();
     for (const QString &name : presetNames()) {
         const QJsonDocument preset = QJsonDocument::fromJson(presetJson(name));
         documents.append({policy(preset.toJson(QJsonDocument::Compact)), Verdict::Good});

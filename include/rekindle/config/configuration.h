@@ -17,7 +17,9 @@ namespace Rekindle {
 struct Configuration
 {
     QMap<QString, RestartPolicy> policies; ///< its own, by name; presets are not among them
-    QList<AgentDefinition> agents;         ///< at least one, in the order of the file
+    /// At least one: those of `agents` and then those of `mcpServers`, each in the order of the
+    /// file.
+    QList<AgentDefinition> agents;
 
     bool operator==(const Configuration &) const = default;
 };

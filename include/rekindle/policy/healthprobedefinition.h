@@ -47,6 +47,7 @@ struct HealthProbeDefinition
         Tcp,       ///< connects to `host` and `port`
         Http,      ///< gets `url`; a status from 200 to 399 is good
         Heartbeat, ///< the agent itself reports, at least once per interval and timeout
+        McpPing,   ///< asks an MCP server over its session; only those have one
     };
 
     Kind kind = Kind::Heartbeat;
@@ -59,7 +60,7 @@ struct HealthProbeDefinition
     bool operator==(const HealthProbeDefinition &) const = default;
 };
 
-/// "exec", "tcp", "http", "heartbeat".
+/// "exec", "tcp", "http", "heartbeat", "mcp-ping".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(HealthProbeDefinition::Kind kind);
 
 /// The kind of that exact name, or nothing.

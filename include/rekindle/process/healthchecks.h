@@ -15,7 +15,8 @@ class Scheduler;
 
 /// The probes of an agent, for AgentMonitor::setHealth() (spec 6). The definitions must be valid
 /// (validate()). Commands run with the environment and the working directory of `surroundings`;
-/// heartbeats are those of `agent`, which must outlive the probes, as must `scheduler`.
+/// heartbeats are those of `agent`, which must outlive the probes, as must `scheduler`. An mcp-ping
+/// comes without its probe, which setHealth() refuses: makeMcpHealthChecks() has it.
 ///
 /// ```
 /// supervisor.monitor().setHealth(

@@ -33,13 +33,6 @@ std::optional<JsonPlace> JsonObjectReader::required(const QString &name)
     return place;
 }
 
-void JsonObjectReader::refuse(const QString &name, const QString &why)
-{
-    m_refused.append(name);
-    if (const JsonNode *node = m_object.node().member(name))
-        m_object.faults().add({m_object.pointer() + pointerToken(name), why}, node->namePosition);
-}
-
 void JsonObjectReader::read(const QString &name, bool &target)
 {
     if (const std::optional<JsonPlace> place = member(name))
@@ -76,8 +69,7 @@ void JsonObjectReader::finish() const
     if (!m_object.isObject())
         return;
     for (const JsonNode &node : m_object.node().children) {
-        if (m_known.contains(node.name) || m_refused.contains(node.name)
-            || m_object.faults().isFull())
+        if (m_known.contains(node.name) || m_object.faults().isFull())
             continue;
         m_object.faults().add({m_object.pointer() + pointerToken(node.name),
                                QStringLiteral("unknown key") + suggestion(node.name, m_known)},

@@ -23,10 +23,6 @@ public:
     /// The same; that it is absent is a fault.
     [[nodiscard]] std::optional<JsonPlace> required(const QString &name);
 
-    /// Names a member that is not allowed for a reason of its own; it is not among those that an
-    /// unknown key's fault lists.
-    void refuse(const QString &name, const QString &why);
-
     void read(const QString &name, bool &target);
     void read(const QString &name, double &target);
     void read(const QString &name, Duration &target);
@@ -47,7 +43,6 @@ public:
 private:
     JsonPlace m_object;
     QStringList m_known;
-    QStringList m_refused;
 };
 
 } // namespace Rekindle

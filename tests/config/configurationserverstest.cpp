@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/config/configuration.h>
+#include <rekindle/mcp/watchdogproxy.h>
+#include <rekindle/policy/presets.h>
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// `mcpServers` of a configuration.
+class ConfigurationServersTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theSmallestHasAllDefaults();
+    void everyKeyIsRead();
+    void theyComeAfterTheAgentsAndHaveNoDefaults();
+    void healthIsTheirOwn();
+    void pathsCountFromTheConfiguration();
+    void whatIsLeftOut();
+    void keysOfOthersAreWarnings();
+    void whatIsMissingForNowIsAWarning();
+    void faults_data();
+    void faults();
+
+private:
+    static Parsed<Configuration> parse(const QByteArray &json)
+    {
+        return parseConfiguration(json, QStringLiteral("/base"));
+    }
+    static QList<AgentDefinition> agents(const QByteArray &json)
+    {
+        const Parsed<Configuration> parsed = parse(json);
+        if (!parsed)
+            qWarning("%s", qPrintable(parsed.messages().join(u'\n')));
+        return parsed.value.value_or(Configuration{}).agents;
+    }
+};
+
+namespace {
+
+HealthProbeDefinition ping()
+{
+    HealthProbeDefinition probe;
+    probe.kind = HealthProbeDefinition::Kind::McpPing;
+    return probe;
+}
+
+} // namespace
+
+void ConfigurationServersTest::theSmallestHasAllDefaults()
+{
+    const Parsed<Configuration> parsed =
+        parse("{\"mcpServers\":\n  {\"files\": {\"command\": \"sh\"}}}");
+    QCOMPARE(parsed.messages(), QStringList());
+    QVERIFY(parsed);
+    AgentDefinition expected;
+    expected.kind = AgentDefinition::Kind::McpServer;
+    expected.name = QStringLiteral("files");
+    expected.process = WatchdogProxy::serverDefinition(QStringLiteral("sh"), {});
+    expected.process.workingDirectory = QStringLiteral("/base");
+    expected.process.health = {ping()};
+    expected.policyName = QStringLiteral("stdio-backend");
+    expected.policy = *preset(expected.policyName);
+    expected.pointer = QStringLiteral("/mcpServers/files");
+    expected.line = 2;
+    expected.column = 13;
+    QCOMPARE(parsed.value->agents, QList<AgentDefinition>{expected});
+}
+
+void ConfigurationServersTest::everyKeyIsRead()
+{
+    qputenv("REKINDLE_TEST_SET", "set");
+    const auto read = agents(R"({"mcpServers": {"s": {"type": "stdio", "command": "/bin/cat",
+        "args": ["-u", "${env:REKINDLE_TEST_SET}", "${workspaceFolder}"],
+        "env": {"A": "1", "N": 5, "R": null}, "cwd": "/", "disabled": false, "enabled": true,
+        "policy": {"type": "linear"},
+        "health": [{"kind": "mcp-ping", "interval": "1s", "timeout": "500ms", "misses": 1,
+                    "grace": "2s", "lastChance": "9s"}]}}})");
+    QCOMPARE(read.size(), 1);
+    const AgentDefinition &server = read.front();
+    QCOMPARE(server.policy.type, RestartPolicyType::Linear);
+    QCOMPARE(server.policyName, QString());
+    QCOMPARE(server.process.program, QStringLiteral("/bin/cat"));
+    QCOMPARE(server.process.arguments,
+             (QStringList{QStringLiteral("-u"), QStringLiteral("set"), QStringLiteral("/base")}));
+    QCOMPARE(server.process.workingDirectory, QStringLiteral("/"));
+    const decltype(server.process.environment) environment{
+        {QStringLiteral("A"), QStringLiteral("1")},
+        {QStringLiteral("N"), QStringLiteral("5")},
+        {QStringLiteral("R"), std::nullopt}};
+    QCOMPARE(server.process.environment, environment);
+    HealthProbeDefinition expected = ping();
+    expected.schedule = {1s, 500ms, 1, 2s, 9s};
+    QCOMPARE(server.process.health, QList<HealthProbeDefinition>{expected});
+}
+
+void ConfigurationServersTest::theyComeAfterTheAgentsAndHaveNoDefaults()
+{
+    const auto read = agents(R"({
+        "mcpServers": {"z": {"command": "/bin/cat"}, "b": {"command": "/bin/cat", "policy": "own"}},
+        "policies": {"own": {"type": "linear"}},
+        "defaults": {"policy": "none", "environment": {"A": "1"}, "stop": {"kill": "9s"},
+                     "health": [{"kind": "heartbeat"}], "stderr": "null"},
+        "agents": [{"name": "c", "kind": "process", "program": "/bin/cat"}]})");
+    QStringList told;
+    for (const AgentDefinition &agent : read)
+        told.append(agent.pointer + u' ' + agent.name + u' ' + agent.policyName);
+    QCOMPARE(told,
+             (QStringList{QStringLiteral("/agents/0 c none"),
+                          QStringLiteral("/mcpServers/z z stdio-backend"),
+                          QStringLiteral("/mcpServers/b b own")}));
+    QCOMPARE(read[0].kind, AgentDefinition::Kind::Process);
+    QCOMPARE(read[1].kind, AgentDefinition::Kind::McpServer);
+    QVERIFY(read[1].process.environment.isEmpty());
+    QCOMPARE(read[1].process.stop, WatchdogProxy::serverDefinition({}, {}).stop);
+    QCOMPARE(read[1].process.standardError.kind, OutputTarget::Kind::Lines);
+    QCOMPARE(read[1].process.health, QList<HealthProbeDefinition>{ping()});
+}
+
+void ConfigurationServersTest::healthIsTheirOwn()
+{
+    const auto read = agents(R"({"mcpServers": {
+        "none": {"command": "/bin/cat", "health": []},
+        "more": {"command": "/bin/cat", "health": [{"kind": "heartbeat"}, {"kind": "mcp-ping"},
+                 {"kind": "exec", "command": ["./probe"]}]}}})");
+    QVERIFY(read[0].process.health.isEmpty());
+    const auto &more = read[1].process.health;
+    QCOMPARE(more.size(), 3);
+    QCOMPARE(more[0].kind, HealthProbeDefinition::Kind::Heartbeat);
+    QCOMPARE(more[1], ping());
+    QCOMPARE(more[2].command, QStringList{QStringLiteral("/base/probe")});
+}
+
+void ConfigurationServersTest::pathsCountFromTheConfiguration()
+{
+    const auto read = agents(R"({"mcpServers": {
+        "a": {"command": "./x"}, "b": {"command": "bin/x", "cwd": "sub/../dir"},
+        "c": {"command": "x", "args": ["${workspaceFolderBasename}", "./left"]}}})");
+    QStringList told;
+    for (const AgentDefinition &agent : read)
+        told.append(agent.process.program + u' ' + agent.process.workingDirectory);
+    QCOMPARE(told,
+             (QStringList{QStringLiteral("/base/x /base"), QStringLiteral("/base/bin/x /base/dir"),
+                          QStringLiteral("x /base")}));
+    QCOMPARE(read[2].process.arguments,
+             (QStringList{QStringLiteral("base"), QStringLiteral("./left")}));
+}
+
+void ConfigurationServersTest::whatIsLeftOut()
+{
+    const Parsed<Configuration> parsed = parse(R"({"mcpServers": {
+        "web": {"type": "http", "url": "https://x"}, "sse": {"url": "https://x"},
+        "a b": {"command": 5, "disabled": true}, "off": {"enabled": false},
+        "s": {"command": "/bin/cat"}}})");
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QCOMPARE(parsed.value->agents.size(), 1);
+    QStringList warned;
+    for (const Fault &warning : parsed.warnings)
+        warned.append(warning.path);
+    QCOMPARE(warned,
+             (QStringList{QStringLiteral("/mcpServers/web/type"),
+                          QStringLiteral("/mcpServers/sse/url")}));
+
+    // With agents none of them need be started.
+    QVERIFY(parse(R"({"agents": [{"name": "a", "kind": "process", "program": "/bin/cat"}],
+                      "mcpServers": {"off": {"disabled": true}}})"));
+}
+
+void ConfigurationServersTest::keysOfOthersAreWarnings()
+{
+    const Parsed<Configuration> parsed =
+        parse("{\"mcpServers\": {\"s\": {\"command\": \"/bin/cat\", \"alwaysAllow\": [],\n"
+              "\"heath\": [], \"retry\": \"safe\",\n\"callTimeout\": 5, \"restartOnExit\": 5}}}");
+    QVERIFY(parsed);
+    QCOMPARE(
+        parsed.messages(),
+        (QStringList{
+            QStringLiteral("1:46: /mcpServers/s/alwaysAllow: warning: ignored, for it is a key of "
+                           "others"),
+            QStringLiteral("2:1: /mcpServers/s/heath: warning: ignored, for it is a key of others; "
+                           "did you mean \"health\"?"),
+            QStringLiteral("2:14: /mcpServers/s/retry: warning: ignored, for it is a key of "
+                           "`rekindle mcp --config`"),
+            QStringLiteral("3:1: /mcpServers/s/callTimeout: warning: ignored, for it is a key of "
+                           "`rekindle mcp --config`"),
+            QStringLiteral("3:19: /mcpServers/s/restartOnExit: warning: ignored, for it is a key "
+                           "of `rekindle mcp --config`")}));
+}
+
+void ConfigurationServersTest::whatIsMissingForNowIsAWarning()
+{
+    const Parsed<Configuration> parsed = parse(
+        "{\"mcpServers\": {\"s\": {\"command\": \"./no\", \"cwd\": \"gone\",\n"
+        "\"health\": [{\"kind\": \"mcp-ping\"}, {\"kind\": \"exec\", \"command\": [\"/no/p\"]}]},\n"
+        "\"t\": {\"command\": \"${env:REKINDLE_TEST_UNSET}/bin/cat\"}}}");
+    QVERIFY(parsed);
+    QStringList told = parsed.messages();
+    told.sort();
+    QCOMPARE(told,
+             (QStringList{
+                 QStringLiteral("1:34: /mcpServers/s/command: warning: program /base/no is not "
+                                "found"),
+                 QStringLiteral("1:49: /mcpServers/s/cwd: warning: folder /base/gone is not found"),
+                 QStringLiteral("2:63: /mcpServers/s/health/1/command/0: warning: program /no/p is "
+                                "not found"),
+                 QStringLiteral("3:18: /mcpServers/t/command: warning: environment variable "
+                                "REKINDLE_TEST_UNSET is not set: it is empty")}));
+}
+
+void ConfigurationServersTest::faults_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char *name, const QByteArray &json, const char *expected) {
+        QTest::newRow(name) << json << QString::fromUtf8(expected);
+    };
+    // More keys of an entry, which begin in line 2, column 1.
+    const auto server = [](const QByteArray &more) -> QByteArray {
+        return "{\"mcpServers\": {\"s\": {\"command\": \"/bin/cat\",\n" + more + "}}}";
+    };
+    row("an array", "{\"mcpServers\": []}", "1:16: /mcpServers: found an array, allowed an object");
+    row("empty", "{\"mcpServers\": {}}",
+        "1:16: /mcpServers: found no server that can be started, allowed at least one");
+    row("all left out", "{\"mcpServers\": {\"a\": {\"disabled\": true}}}",
+        "1:16: /mcpServers: found no server that can be started, allowed at least one");
+    row("an empty list of agents",
+        "{\"agents\": [], \"mcpServers\": {\"a\": {\"command\": \"/bin/cat\"}}}",
+        "1:12: /agents: found no agent, allowed at least one");
+    row("an entry as a text", "{\"mcpServers\": {\"a\": \"/bin/cat\"}}",
+        "1:22: /mcpServers/a: found \"/bin/cat\", allowed an object");
+    row("no command", "{\"mcpServers\": {\"a\": {}}}", "1:22: /mcpServers/a/command: missing");
+    row("name", "{\"mcpServers\": {\"a b\": {\"command\": \"/bin/cat\"}}}",
+        "1:17: /mcpServers/a b: found \"a b\", allowed 1 to 64 of A-Z a-z 0-9 . _ -");
+    row("no name", "{\"mcpServers\": {\"\": {\"command\": \"/bin/cat\"}}}",
+        "1:17: /mcpServers/: found \"\", allowed 1 to 64 of A-Z a-z 0-9 . _ -");
+    row("the name of an agent",
+        "{\"mcpServers\": {\"a\": {\"command\": \"/bin/cat\"}},\n"
+        "\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"/bin/sh\"}]}",
+        "1:17: /mcpServers/a: duplicate name \"a\", first on line 2");
+    row("the same name",
+        "{\"mcpServers\": {\"a\": {\"command\": \"/bin/cat\"},\n\"a\": {\"command\": \"x\"}}}",
+        "2:1: /mcpServers/a: duplicate name");
+    row("command", "{\"mcpServers\": {\"a\": {\"command\": \"\"}, \"b\": {\"command\": [\"x\"]}}}",
+        "1:34: /mcpServers/a/command: found \"\", allowed a text that is not empty\n"
+        "1:56: /mcpServers/b/command: found an array, allowed a text");
+    row("args", server("\"args\": [1, \"${input:key}\"]"),
+        "2:10: /mcpServers/s/args/0: found 1, allowed a text\n"
+        "2:13: /mcpServers/s/args/1: found ${input:key}, which an editor asks a person for; "
+        "allowed a text, or ${env:NAME}");
+    row("env", server("\"env\": {\"A\": true, \"B=C\": \"\"}"),
+        "2:14: /mcpServers/s/env/A: found true, allowed a text, a number, or null to remove the "
+        "variable\n"
+        "2:27: /mcpServers/s/env/B=C: found a variable's name that is empty or has \"=\" or a "
+        "zero character in it");
+    row("cwd", server("\"cwd\": \"\""),
+        "2:8: /mcpServers/s/cwd: found \"\", allowed a text that is not empty");
+    row("type", server("\"type\": \"pigeon\""),
+        "2:9: /mcpServers/s/type: found \"pigeon\", allowed \"stdio\", or \"http\" or \"sse\", "
+        "which are left out");
+    row("disabled", server("\"disabled\": 1, \"enabled\": \"no\""),
+        "2:13: /mcpServers/s/disabled: found 1, allowed true or false\n"
+        "2:27: /mcpServers/s/enabled: found \"no\", allowed true or false");
+    row("policy", server("\"policy\": {\"multiplier\": 0.5}"),
+        "2:26: /mcpServers/s/policy/multiplier: found 0.5, allowed 1 to 100");
+    row("health", server("\"health\": {}"),
+        "2:11: /mcpServers/s/health: found an object, allowed an array");
+    row("health of what kind", server("\"health\": [{\"kind\": \"ping\"}]"),
+        "2:21: /mcpServers/s/health/0/kind: found \"ping\", allowed: exec, tcp, http, heartbeat, "
+        "mcp-ping");
+    row("health out of range",
+        server("\"health\": [{\"kind\": \"mcp-ping\",\n\"interval\": \"1ms\",\n\"timeout\": "
+               "\"2h\",\n\"misses\": 0,\n\"grace\": \"2d\", \"port\": 1}]"),
+        "3:13: /mcpServers/s/health/0/interval: found \"1ms\", allowed 10ms to 1d\n"
+        "4:12: /mcpServers/s/health/0/timeout: found \"2h\", allowed 1ms to 1h\n"
+        "5:11: /mcpServers/s/health/0/misses: found 0, allowed a whole number, 1 to 1000\n"
+        "6:10: /mcpServers/s/health/0/grace: found \"2d\", allowed 0s to 1d\n"
+        "6:16: /mcpServers/s/health/0/port: unknown key, allowed: kind, interval, timeout, "
+        "misses, grace, lastChance");
+    row("the last chance is no shorter",
+        server("\"health\": [{\"kind\": \"mcp-ping\", \"lastChance\": \"1s\"}]"),
+        "2:47: /mcpServers/s/health/0/lastChance: found \"1s\", allowed 2s to 1h");
+}
+
+void ConfigurationServersTest::faults()
+{
+    QFETCH(const QByteArray, json);
+    QFETCH(const QString, expected);
+    const Parsed<Configuration> parsed = parse(json);
+    QVERIFY(!parsed);
+    QStringList told;
+    for (const Fault &fault : parsed.faults)
+        told.append(fault.toString());
+    QCOMPARE(told.join(u'\n'), expected);
+}
+
+QTEST_GUILESS_MAIN(ConfigurationServersTest)
+#include "configurationserverstest.moc"
