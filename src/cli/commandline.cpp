@@ -49,6 +49,31 @@ private:
     std::string m_usage;
 };
 
+// A flag with a value is a mistake, whatever the value.
+void refuseValues(CLI::App &app)
+{
+    for (CLI::Option *option :
+         app.get_options([](const CLI::Option *any) { return any->get_items_expected_max() == 0; }))
+        option->disable_flag_override();
+    for (CLI::App *below : app.get_subcommands([](const CLI::App *) { return true; }))
+        refuseValues(*below);
+}
+
+// The parser has no word of its own for that.
+std::string faultText(const CLI::Error &error)
+{
+    const std::string text = error.what();
+    const std::size_t end = text.find(" was given a disallowed flag override");
+    return end == std::string::npos ? text
+                                    : "--" + text.substr(0, end) + ": found a value, allowed none";
+}
+
+// "--option=": the parser would take the next word for its value.
+bool lacksValue(const std::string &argument)
+{
+    return argument.rfind("--", 0) == 0 && argument.find('=') == argument.size() - 1;
+}
+
 std::vector<std::string> reversed(std::vector<std::string> arguments)
 {
     std::reverse(arguments.begin(), arguments.end());
@@ -88,12 +113,16 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     m_commands.push_back(makePluginsCommand());
     for (const std::unique_ptr<Command> &command : m_commands)
         command->addTo(*m_parser);
+    refuseValues(*m_parser);
 }
 
 CommandLine::~CommandLine() = default;
 
 std::optional<int> CommandLine::parse()
 {
+    const auto empty = std::find_if(m_arguments.begin(), m_arguments.end(), lacksValue);
+    if (empty != m_arguments.end())
+        return usageFault(*empty + ": found nothing after the =, allowed a value");
     try {
         m_parser->parse(reversed(m_arguments));
         const bool takesProgram = m_parser->got_subcommand("run") || m_parser->got_subcommand("mcp")
@@ -107,7 +136,7 @@ std::optional<int> CommandLine::parse()
         return show(version.what() + std::string("\n"));
     } catch (const CLI::Error &error) {
         const std::vector<std::string> unknown = m_parser->remaining(true);
-        return usageFault(unknown.empty() ? error.what() : describeUnknown(unknown.front()));
+        return usageFault(unknown.empty() ? faultText(error) : describeUnknown(unknown.front()));
     }
 }
 
@@ -124,11 +153,29 @@ std::string CommandLine::describeUnknown(const std::string &argument) const
 {
     if (argument.rfind('-', 0) == 0)
         return "unknown option " + argument;
-    return (m_parser->get_subcommands().empty() ? "unknown command " : "unexpected argument ")
-        + argument;
+    if (m_parser->get_subcommands().empty())
+        return "unknown command " + argument;
+    return "unexpected argument " + argument + separatorHint(argument);
 }
 
-int CommandLine::usageFault(const std::string &text) const
+// Where a program is to follow and nothing does, it may be that only the -- is missing.
+std::string CommandLine::separatorHint(const std::string &argument) const
+{
+    const bool isRun = m_parser->got_subcommand("run");
+    if (m_program
+        || (!isRun && !m_parser->got_subcommand("mcp") && !m_parser->got_subcommand("tools")))
+        return {};
+    const std::string command = commandName();
+    std::string example = command + " [OPTIONS] -- " + argument + " ...";
+    if (command == "rekindle tools")
+        example = "rekindle tools list [OPTIONS] -- " + argument + " ...";
+    else if (command == "rekindle tools call") // what came before it may have been the server
+        example = "rekindle tools call [OPTIONS] NAME [JSON] -- SERVER [ARG...]";
+    return std::string("; the ") + (isRun ? "program" : "server")
+        + " comes after --, as in: " + example;
+}
+
+std::string CommandLine::commandName() const
 {
     std::string command = "rekindle";
     // Down to the innermost: a command may have commands of its own.
@@ -136,6 +183,12 @@ int CommandLine::usageFault(const std::string &text) const
         app = app->get_subcommands().front();
         command += ' ' + app->get_name();
     }
+    return command;
+}
+
+int CommandLine::usageFault(const std::string &text) const
+{
+    const std::string command = commandName();
     std::cerr << command << ": " << text << "; `" << command << " --help` shows what is allowed\n";
     return ExitCode::usage;
 }
@@ -201,7 +254,12 @@ void addText(CLI::App &parser, const std::string &name, QString &target,
 {
     parser
         .add_option_function<std::string>(
-            name, [&target](const std::string &text) { target = QString::fromStdString(text); },
+            name,
+            [&target, name, typeName](const std::string &text) {
+                if (text.empty())
+                    throw CLI::ValidationError(name, "found nothing, allowed " + typeName);
+                target = QString::fromStdString(text);
+            },
             description)
         ->type_name(typeName);
 }

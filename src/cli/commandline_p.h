@@ -59,6 +59,8 @@ public:
 private:
     [[nodiscard]] static int show(const std::string &text);
     [[nodiscard]] std::string describeUnknown(const std::string &argument) const;
+    [[nodiscard]] std::string separatorHint(const std::string &argument) const;
+    [[nodiscard]] std::string commandName() const;
     [[nodiscard]] int usageFault(const std::string &text) const;
 
     std::unique_ptr<CLI::App> m_parser;
@@ -75,7 +77,7 @@ void addDuration(CLI::App &parser, const std::string &name, std::optional<Durati
 void addTimeLimit(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
                   const std::string &description);
 
-/// An option that takes a text.
+/// An option that takes a text, and not an empty one.
 void addText(CLI::App &parser, const std::string &name, QString &target,
              const std::string &description, const std::string &typeName);
 

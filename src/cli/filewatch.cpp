@@ -49,6 +49,7 @@ GlobFindings FileWatch::takeStock()
     for (int i = 0; i < mostLooks && m_folders.watch(findings.folders); ++i)
         findings = m_scan.find();
     m_interests = findings.folders;
+    findings.files.removeIf([this](const auto &file) { return m_own.contains(file.key()); });
     if (!m_folders.fault().isEmpty())
         tellFault(m_folders.fault() + QLatin1String("; changes there are not seen"));
     if (findings.hasTooManyFolders)
@@ -59,6 +60,8 @@ GlobFindings FileWatch::takeStock()
 
 bool FileWatch::matters(const QString &folder, const QString &name, bool isFolder) const
 {
+    if (!isFolder && m_own.contains(folder, name))
+        return false;
     const FolderInterest interest = m_interests.value(folder);
     return interest.takesAll
         || std::any_of(interest.parts.cbegin(), interest.parts.cend(),

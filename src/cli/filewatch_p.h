@@ -5,8 +5,11 @@
 #include "debounce_p.h"
 #include "folderwatch_p.h"
 #include "globscan_p.h"
+#include "ownfiles_p.h"
 
 #include <QObject>
+
+#include <utility>
 
 namespace Rekindle {
 
@@ -21,6 +24,9 @@ public:
 
     /// Empty if it can be used, or what is wrong with it.
     [[nodiscard]] QString add(const QString &glob) { return m_scan.add(glob); }
+
+    /// What this process writes itself is no change. Before begin().
+    void setOwnFiles(OwnFiles files) { m_own = std::move(files); }
 
     /// Begins to watch. What of it does not work is said by faulted().
     void begin();
@@ -41,6 +47,7 @@ private:
     [[nodiscard]] bool matters(const QString &folder, const QString &name, bool isFolder) const;
 
     GlobScan m_scan;
+    OwnFiles m_own;
     FolderWatch m_folders;
     Debounce m_debounce;
     QHash<QString, FileStamp> m_files;

@@ -28,6 +28,34 @@ FileStamp stampOf(const struct stat &status)
     return {status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec, status.st_size, status.st_ino};
 }
 
+// What only a shell makes something of, and what to write instead; empty if there is nothing.
+QString shellFault(const QString &glob)
+{
+    if (glob == QLatin1String("~") || glob.startsWith(QLatin1String("~/"))) {
+        return QStringLiteral("%1: found ~, which only a shell expands; allowed %2, or ./%1 for "
+                              "what is named so")
+            .arg(glob, QDir::homePath() + glob.mid(1));
+    }
+    if (glob.startsWith(u'$')) {
+        return QStringLiteral("%1: found $, which only a shell expands; allowed what it stands "
+                              "for, or ./%1 for what is named so")
+            .arg(glob);
+    }
+    return {};
+}
+
+// A [ is to be followed by its ], and not at once: there that is one of its characters.
+bool isEachClassClosed(const QString &name)
+{
+    for (qsizetype i = name.indexOf(u'['); i >= 0; i = name.indexOf(u'[', i + 1)) {
+        const qsizetype first = i + (name.mid(i + 1).startsWith(u'!') ? 2 : 1);
+        i = name.indexOf(u']', first + 1);
+        if (i < 0)
+            return false;
+    }
+    return true;
+}
+
 bool isEntered(const QString &folder)
 {
     return !folder.startsWith(u'.') && folder != QLatin1String("node_modules")
@@ -138,6 +166,8 @@ QString GlobScan::add(const QString &glob)
 {
     if (glob.isEmpty())
         return QStringLiteral("found nothing, allowed a file or a glob such as src/**/*.py");
+    if (const QString fault = shellFault(glob); !fault.isEmpty())
+        return fault;
     Glob added{glob, {}};
     const QString path = QDir::cleanPath(QDir::current().absoluteFilePath(glob));
     for (const QString &name : path.split(u'/', Qt::SkipEmptyParts)) {
@@ -147,6 +177,11 @@ QString GlobScan::add(const QString &glob)
         if (name == QLatin1String("**")) {
             part.kind = Part::Kind::AnyFolders;
         } else if (hasWildcard) {
+            if (!isEachClassClosed(name)) {
+                return QStringLiteral("%1: found a [ without its ] in %2; allowed [ab], or [[] for "
+                                      "the character itself")
+                    .arg(glob, name);
+            }
             part.kind = Part::Kind::Pattern;
             part.pattern =
                 QRegularExpression(QRegularExpression::wildcardToRegularExpression(name));
@@ -156,7 +191,7 @@ QString GlobScan::add(const QString &glob)
         }
         added.parts.append(part);
     }
-    if (added.parts.isEmpty() || glob.endsWith(u'/')) {
+    if (added.parts.isEmpty() || glob.endsWith(u'/') || QFileInfo(path).isDir()) {
         const QString files = joined(glob, QStringLiteral("**/*"));
         return QStringLiteral("%1: found a folder, allowed files, as in %2").arg(glob, files);
     }

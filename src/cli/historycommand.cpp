@@ -22,9 +22,11 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Reads the telemetry store that `rekindle up` writes, also while it runs. Without --store and\n"
-    "--config it is the only store that there is. The audit trail of all decisions is a hash\n"
-    "chain: `history verify` finds any row that was changed, removed or inserted.\n"
+    "Reads the telemetry store that `rekindle up`, `rekindle mcp` and `rekindle tools call "
+    "--store`\n"
+    "write, also while they run. Without --store and --config it is the only store that there is.\n"
+    "The audit trail of all decisions is a hash chain: `history verify` finds any row that was\n"
+    "changed, removed or inserted.\n"
     "\n"
     "Examples:\n"
     "  rekindle history\n"
@@ -161,7 +163,9 @@ private:
         } else {
             const bool isWhole =
                 events.size() < m_query.limit && !m_query.since && m_query.type.isEmpty();
-            const QList<StoredRun> runs = reader.runs();
+            // Where hosts begin and end is no call.
+            const QList<StoredRun> runs =
+                m_query.type.isEmpty() ? reader.runs() : QList<StoredRun>();
             text = historyText(events, runs, isWhole, lastTold(reader, runs, events));
             if (!reader.error().isEmpty()) {
                 messages.say(QStringLiteral("%1: %2").arg(store, reader.error()));
@@ -171,7 +175,7 @@ private:
         return print(messages, text) ? ExitCode::fine : ExitCode::outputFailed;
     }
 
-    // Of an agent or of calls alone, what else was done last is not among the events.
+    // Of an agent alone, what else was done last is not among the events.
     [[nodiscard]] QHash<QString, UtcTime> lastTold(HistoryReader &reader,
                                                    const QList<StoredRun> &runs,
                                                    const QList<StoredEvent> &events) const
@@ -181,8 +185,7 @@ private:
             const bool isShown =
                 std::any_of(events.begin(), events.end(),
                             [&run](const StoredEvent &event) { return event.run == run.run; });
-            const bool isAll = m_query.agent.isEmpty() && m_query.type.isEmpty();
-            if (isAll || run.ended || !run.isOver() || !isShown)
+            if (m_query.agent.isEmpty() || run.ended || !run.isOver() || !isShown)
                 continue;
             for (const StoredEvent &last : reader.events({.limit = 1, .run = run.run}))
                 times.insert(run.run, last.time);

@@ -95,7 +95,8 @@ public:
             "--no-inject", [this] { m_request.watchdog.inject = false; },
             "Do not offer restart_server and verify_server_restarted");
         addText(*command, "--marker", m_request.watchdog.markerFile,
-                "Where each restart is recorded (default: .mcp_restart_marker)", "FILE");
+                "Where each restart is recorded; not with --config (default: .mcp_restart_marker)",
+                "FILE");
         addRetryOption(*command, m_request.watchdog.retry,
                        "Whether a call is made again whose server died (default: safe)");
         addTimeLimit(*command, "--call-timeout", m_request.watchdog.callTimeout,
@@ -115,9 +116,10 @@ public:
                         m_request.globs.append(QString::fromStdString(glob));
                 },
                 "Restart the server when such a file changes: * ? [...] within a name, ** for any "
-                "folders; may be given several times")
+                "folders; may be given several times; not with --config")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+            ->allow_extra_args(false) // else [ab] is a list of the parser's
             ->type_name("GLOB");
         m_request.common.license.addTo(*command);
         addEvaluatorOption(*command, m_request.common.pluginFolders);

@@ -10,6 +10,8 @@
 
 #include <QFileInfo>
 
+#include <unistd.h>
+
 #include <utility>
 
 namespace Rekindle {
@@ -64,6 +66,7 @@ bool McpServerSession::watchFiles()
     if (m_request.globs.isEmpty())
         return true;
     m_files = std::make_unique<FileWatch>(supervision().scheduler());
+    m_files->setOwnFiles(ownFiles());
     connect(m_files.get(), &FileWatch::faulted, this,
             [this](const QString &text) { say(QLatin1String("--watch: ") + text); });
     connect(m_files.get(), &FileWatch::changed, this,
@@ -76,6 +79,20 @@ bool McpServerSession::watchFiles()
     }
     m_files->begin();
     return true;
+}
+
+OwnFiles McpServerSession::ownFiles() const
+{
+    const McpRequest &common = m_request.common;
+    OwnFiles files;
+    files.addReplaced(m_request.watchdog.markerFile);
+    if (!common.events.isEmpty() && common.events != QLatin1String("-"))
+        files.add(common.events);
+    if (common.store != QLatin1String("off"))
+        files.addStore(common.store.isEmpty() ? usualStore() : common.store);
+    files.addOpen(STDOUT_FILENO);
+    files.addOpen(STDERR_FILENO);
+    return files;
 }
 
 // What has changed is not forgotten, however often that happens.
@@ -91,7 +108,7 @@ void McpServerSession::restart(const QString &reason)
     m_restartLater.armIn(retryInterval);
     if (reason == before)
         return; // it was said
-    say(QStringLiteral("%1: %2, and its restart waits: there were more than ten in a minute")
+    say(QStringLiteral("%1: %2, and its restart waits: there were ten in the last minute")
             .arg(m_name, reason));
 }
 

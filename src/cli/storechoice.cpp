@@ -8,11 +8,16 @@
 #include "fortext_p.h"
 #include "messages_p.h"
 
+#include <rekindle/telemetry/historyreader.h>
+
 #include <CLI/CLI.hpp>
 
 #include <QCryptographicHash>
+#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+
+#include <algorithm>
 
 namespace Rekindle {
 
@@ -39,6 +44,29 @@ QString namedAfter(const QString &configuration, QLatin1String ending)
     const QFileInfo file(configuration);
     const QString folder = QFileInfo(file.absolutePath()).canonicalFilePath();
     return named(file.completeBaseName(), QFile::encodeName(folder), ending);
+}
+
+QString writersText()
+{
+    return QStringLiteral("`rekindle up CONFIG`, `rekindle mcp` and `rekindle tools call --store "
+                          "FILE` write one");
+}
+
+// By what people know: whose it is, and when somebody has written to it.
+QString contentsOf(const QString &store)
+{
+    HistoryReader reader(store);
+    const QStringList agents = reader.agents();
+    QString text = QStringLiteral("no agent yet");
+    if (!reader.error().isEmpty())
+        text = reader.error();
+    else if (!agents.isEmpty())
+        text = (agents.size() == 1 ? QLatin1String("agent ") : QLatin1String("agents "))
+            + listed(agents);
+    const QDateTime changed = std::max(QFileInfo(store).lastModified(),
+                                       QFileInfo(store + QLatin1String("-wal")).lastModified());
+    const auto since = std::chrono::milliseconds(changed.toMSecsSinceEpoch());
+    return QStringLiteral("%1; last change %2").arg(text, toRfc3339(UtcTime(since)));
 }
 
 } // namespace
@@ -77,10 +105,11 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
         const QString store = m_store.isEmpty() ? storeOf(m_configuration) : m_store;
         if (QFileInfo::exists(store))
             return store;
-        messages.say(
-            QStringLiteral("no store at %1 yet: `rekindle up %2` writes one")
-                .arg(store,
-                     m_configuration.isEmpty() ? QStringLiteral("CONFIG") : m_configuration));
+        const QString writers = m_configuration.isEmpty()
+            ? writersText()
+            : QStringLiteral("`rekindle up %1` or `rekindle mcp --config %1` writes one")
+                  .arg(m_configuration);
+        messages.say(QStringLiteral("no store at %1 yet: %2").arg(store, writers));
         exitCode = ExitCode::outputFailed;
         return {};
     }
@@ -90,15 +119,16 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
     if (stores.size() == 1)
         return folder.filePath(stores.front());
     if (stores.isEmpty()) {
-        messages.say(QStringLiteral("no store in %1 yet: `rekindle up CONFIG` writes one; --store "
-                                    "names another")
-                         .arg(folder.path()));
+        messages.say(QStringLiteral("no store in %1 yet: %2; --store names another")
+                         .arg(folder.path(), writersText()));
         exitCode = ExitCode::outputFailed;
         return {};
     }
     messages.say(QStringLiteral("there are several telemetry stores, --store says which:"));
-    for (const QString &store : stores)
-        messages.say(QLatin1String("  --store ") + folder.filePath(store));
+    for (const QString &name : stores) {
+        const QString store = folder.filePath(name);
+        messages.say(QStringLiteral("  --store %1  (%2)").arg(store, contentsOf(store)));
+    }
     exitCode = ExitCode::usage;
     return {};
 }

@@ -10,6 +10,7 @@
 #include <QFile>
 #include <QJsonDocument>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace Rekindle {
@@ -20,12 +21,21 @@ std::optional<QJsonObject> toolArguments(const QString &text, Messages &messages
     QString place = QStringLiteral("JSON");
     if (text == QLatin1String("-")) {
         place = QStringLiteral("stdin");
+        // What stands in the place of one that is closed can only be written.
+        if ((::fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE) == O_WRONLY) {
+            messages.say(QStringLiteral("stdin: it cannot be read: it is closed"));
+            return {};
+        }
         QFile input;
         if (!input.open(STDIN_FILENO, QIODevice::ReadOnly)) {
-            messages.say(QLatin1String("stdin: ") + input.errorString());
+            messages.say(QStringLiteral("stdin: it cannot be read: %1").arg(input.errorString()));
             return {};
         }
         json = input.read(maxJsonSize + 1);
+        if (input.error() != QFileDevice::NoError) {
+            messages.say(QStringLiteral("stdin: it cannot be read: %1").arg(input.errorString()));
+            return {};
+        }
     }
     // Qt reads it too, but does not tell where what is wrong.
     const Parsed<JsonNode> parsed = parseJson(json);

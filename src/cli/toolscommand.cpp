@@ -84,9 +84,10 @@ public:
         if (m_calls)
             addCallOptions(*command);
         addTimeLimit(*command, "--deadline", m_deadline,
-                     "Of a call over all attempts and waits (default: 5m)");
+                     "Of a call over all attempts, waits and starts (default: 5m)");
         addTimeLimit(*command, "--attempt-timeout", m_attemptTimeout,
-                     "Of one attempt, from its request or last progress (default: 1m)");
+                     "Of one attempt, from its request or last progress; a start of the server is "
+                     "no part of it (default: 1m)");
         command->add_flag("--restart-on-exit", m_request.restartOnExit,
                           "Start a server that died anew for the call it failed, once, and make "
                           "the call again if that is safe; a second loss ends the call");
@@ -117,6 +118,8 @@ public:
         ToolCallerOptions &caller = m_request.caller;
         caller.deadline = m_deadline.value_or(caller.deadline);
         caller.attemptTimeout = m_attemptTimeout.value_or(caller.attemptTimeout);
+        if (m_request.store == QLatin1String("off"))
+            m_request.store.clear();
         m_request.program = m_program->front();
         m_request.arguments = m_program->mid(1);
         return ToolsSession(std::move(m_request), messages).run();
@@ -149,8 +152,9 @@ private:
             ->check(CLI::Range(1, 1'000'000).description(""))
             ->type_name("N");
         addText(command, "--store", m_request.store,
-                "Record the calls in this telemetry store; `rekindle history --calls` shows them",
-                "FILE");
+                "Record the calls in this telemetry store; `rekindle history --calls` shows them "
+                "(default: off, none)",
+                "FILE|off");
     }
 
     const ProgramArguments &m_program;

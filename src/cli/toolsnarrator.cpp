@@ -99,6 +99,19 @@ void ToolsNarrator::tellBreaker(const QString &tool, CircuitBreakerState state, 
     }
 }
 
+void ToolsNarrator::tellNoise(const QString &server, const QByteArray &line, const QString &why)
+{
+    constexpr qsizetype shown = 200; // bytes
+    m_say(QStringLiteral("%1: no message on stdout (%2): %3")
+              .arg(server, why, QString::fromUtf8(line.left(shown))));
+}
+
+void ToolsNarrator::tellSilence(const QString &server, Duration time, Duration within)
+{
+    m_say(QStringLiteral("%1: not ready after %2; it has %3 for each answer of the handshake")
+              .arg(server, forPeople(time), forPeople(within)));
+}
+
 QString ToolsNarrator::endText(const QString &tool, const ToolCallOutcome &outcome,
                                bool isReasonTold)
 {

@@ -30,6 +30,11 @@ public:
     [[nodiscard]] static QString endText(const QString &tool, const ToolCallOutcome &outcome,
                                          bool isReasonTold);
 
+    /// A line that is no message, and why not.
+    void tellNoise(const QString &server, const QByteArray &line, const QString &why);
+    /// It has said nothing in the handshake for `time`, and has `within` for each answer.
+    void tellSilence(const QString &server, Duration time, Duration within);
+
 private:
     void tellServer(const AgentFailed &event);
     void tellAttempt(const QString &tool, int attempt, const ToolCallAttempt &how);

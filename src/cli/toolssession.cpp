@@ -27,6 +27,11 @@ namespace Rekindle {
 
 namespace {
 
+using namespace std::chrono_literals;
+
+// So long a handshake is worth a word.
+constexpr Duration longHandshake = 5s;
+
 QString nameOf(const QString &program)
 {
     const QString name = QFileInfo(program).fileName();
@@ -61,6 +66,12 @@ ToolsSession::ToolsSession(ToolsRequest request, Messages &messages)
     , m_server(m_supervisor, nameOf(m_request.program),
                WatchdogProxy::serverDefinition(m_request.program, m_request.arguments),
                serverOptions(m_request))
+    , m_silence(m_scheduler,
+                [this] {
+                    if (m_narrator)
+                        m_narrator->tellSilence(m_server.name(), longHandshake,
+                                                McpClientOptions().handshakeTimeout);
+                })
     , m_left(m_request.repeat)
 {
     m_supervisor.featureGate().setProvider(&m_license);
@@ -108,14 +119,30 @@ bool ToolsSession::prepare()
     m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
     connect(m_signals.get(), &SignalWatch::received, this, &ToolsSession::onSignal);
     connect(&m_supervisor, &AgentSupervisor::allStopped, this, [] { QCoreApplication::exit(); });
-    connect(&m_server.agent(), &McpAgent::errorLine, this,
-            [this, isTerminal = Terminal::isTerminal(STDERR_FILENO)](const QByteArray &line) {
-                m_messages.write((isTerminal ? forTerminal(line) : line) + '\n');
-            });
+    connect(m_caller.get(), &ToolCaller::callFinished, this, &ToolsSession::cancelled);
     if (!m_request.quiet)
         m_narrator = std::make_unique<ToolsNarrator>(
             evaluator, *m_caller, [this](const QString &text) { m_messages.say(text); });
+    listen();
     return true;
+}
+
+void ToolsSession::listen()
+{
+    McpAgent &agent = m_server.agent();
+    connect(&agent, &McpAgent::errorLine, this,
+            [this, isTerminal = Terminal::isTerminal(STDERR_FILENO)](const QByteArray &line) {
+                m_messages.write((isTerminal ? forTerminal(line) : line) + '\n');
+            });
+    connect(&agent.client(), &McpClient::noise, this,
+            [this](const QByteArray &line, const QString &why) {
+                if (m_narrator)
+                    m_narrator->tellNoise(m_server.name(), line, why);
+            });
+    connect(&agent, &Agent::started, this, [this] { m_silence.armIn(longHandshake); });
+    for (const auto over : {&Agent::ready, &Agent::stopped})
+        connect(&agent, over, this, [this] { m_silence.disarm(); });
+    connect(&agent, &Agent::failed, this, [this] { m_silence.disarm(); });
 }
 
 void ToolsSession::next()
@@ -135,8 +162,8 @@ void ToolsSession::list()
 
 void ToolsSession::call()
 {
-    m_caller->call(m_request.tool, m_request.toolArguments)
-        .then(this, [this](const ToolCallOutcome &outcome) { took(outcome); });
+    m_call = m_caller->call(m_request.tool, m_request.toolArguments);
+    m_call.then(this, [this](const ToolCallOutcome &outcome) { took(outcome); });
 }
 
 void ToolsSession::took(const ToolListOutcome &outcome)
@@ -166,6 +193,36 @@ void ToolsSession::took(const ToolCallOutcome &outcome)
         show(forReader(resultText(outcome.result)));
     sayEnd(outcome);
     goOn();
+}
+
+// What is under way; then the server is ended. A call tells its end before that.
+void ToolsSession::cancel()
+{
+    if (m_call.isRunning()) {
+        m_call.cancel();
+        return;
+    }
+    m_caller.reset();
+    end();
+}
+
+void ToolsSession::cancelled(const ToolCallFinished &call)
+{
+    if (call.end != ToolCallEnd::Cancelled || m_isEnding)
+        return;
+    if (m_request.json) {
+        ToolCallOutcome outcome;
+        outcome.end = call.end;
+        outcome.attempts = call.attempts;
+        outcome.duration = call.duration;
+        McpError error;
+        error.kind = McpError::Kind::Cancelled;
+        error.message = QStringLiteral("The caller has cancelled it");
+        outcome.result.error = std::move(error);
+        show(outcomeAsJson(m_request.tool, outcome));
+    }
+    if (!m_isEnding)
+        end();
 }
 
 // Never blocks: signals come by the event loop.
@@ -231,10 +288,8 @@ void ToolsSession::onSignal(int number)
     switch (m_signalsTaken++) {
     case 0:
         m_code = ExitCode::bySignal(number);
-        if (!m_isEnding) {
-            m_caller.reset();
-            end();
-        }
+        if (!m_isEnding)
+            cancel();
         break;
     case 1:
         m_supervisor.killAll();

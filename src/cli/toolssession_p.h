@@ -49,11 +49,14 @@ public:
 
 private:
     [[nodiscard]] bool prepare();
+    void listen();
     void next();
     void list();
     void call();
     void took(const ToolListOutcome &outcome);
     void took(const ToolCallOutcome &outcome);
+    void cancel();
+    void cancelled(const ToolCallFinished &call);
     void show(const QByteArray &text);
     void sayEnd(const ToolCallOutcome &outcome);
     void goOn();
@@ -68,11 +71,13 @@ private:
     AgentSupervisor m_supervisor;
     OnDemandServer m_server;
     std::unique_ptr<ToolCaller> m_caller;
+    QFuture<ToolCallOutcome> m_call; ///< the last one
     std::unique_ptr<SignalWatch> m_signals;
     std::unique_ptr<OutputChannel> m_output; ///< null: stdout is closed
     std::unique_ptr<EventStream> m_events;
     std::unique_ptr<TelemetryStore> m_store;
     std::unique_ptr<ToolsNarrator> m_narrator;
+    Deadline m_silence; ///< of a server in its handshake; then that is said
     int m_left;
     int m_code = 0;
     bool m_hasOutput = true; ///< where it goes takes more

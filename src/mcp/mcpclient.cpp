@@ -63,6 +63,11 @@ void McpClient::open() { d->open(); }
 
 bool McpClient::isReady() const { return d->m_isReady; }
 
+std::optional<Duration> McpClient::handshakeTime() const
+{
+    return d->m_opened ? std::optional(d->m_scheduler.now() - *d->m_opened) : std::nullopt;
+}
+
 McpEra McpClient::era() const { return d->m_facts.era; }
 
 QString McpClient::protocolVersion() const { return d->m_facts.protocolVersion; }

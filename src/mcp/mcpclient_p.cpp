@@ -53,6 +53,15 @@ McpAnswer refusal(const QJsonObject &json)
     return {std::move(error), {}};
 }
 
+// Which one it was is known to nobody else.
+McpAnswer handshakeAnswer(McpAnswer answer, QLatin1String method, Duration within)
+{
+    if (answer.error && answer.error->kind == McpError::Kind::Timeout)
+        answer.error->message = QStringLiteral("The server has not answered %1 within %2")
+                                    .arg(method, durationToString(within));
+    return answer;
+}
+
 bool isBlank(QByteArrayView line) { return line.trimmed().isEmpty(); }
 
 } // namespace
@@ -71,7 +80,9 @@ McpClient::Private::Private(McpClient &client, MessageChannel &channel, Schedule
         waiting.options.longest = m_options.handshakeTimeout;
         // The protocol forbids it.
         waiting.cancellable = method != QLatin1String("initialize");
-        send(method, params, waiting, std::move(answered));
+        send(method, params, waiting,
+             [answered = std::move(answered), method, within = m_options.handshakeTimeout](
+                 const McpAnswer &answer) { answered(handshakeAnswer(answer, method, within)); });
     };
     m_link.notify = [this](QLatin1String method) { notify(method, {}); };
     m_link.useEra = [this](McpEra era) { m_sentEra = era; };
@@ -82,6 +93,7 @@ void McpClient::Private::open()
     m_isReady = false;
     m_isListing = false;
     m_listAgain = false;
+    m_opened = m_scheduler.now();
     m_facts.era = McpEra::Auto;
     m_listing.emplace(m_link);
     m_handshake.emplace(m_link, m_options, m_facts);
@@ -90,6 +102,7 @@ void McpClient::Private::open()
 
 void McpClient::Private::handshakeDone(const std::optional<McpError> &error)
 {
+    m_opened.reset();
     if (error) {
         Q_EMIT q.failed(*error);
         return;
@@ -261,7 +274,8 @@ void McpClient::Private::received(const QByteArray &line)
     case MessagePeek::Kind::NotJson:
         break;
     }
-    Q_EMIT q.noise(line.left(noiseShown));
+    const bool isBatch = peek.kind == MessagePeek::Kind::Batch;
+    Q_EMIT q.noise(line.left(noiseShown), isBatch ? QStringLiteral("it is a batch") : peek.fault);
 }
 
 void McpClient::Private::receivedTooLong(const QByteArray &first, const QByteArray &last,
@@ -274,7 +288,7 @@ void McpClient::Private::receivedTooLong(const QByteArray &first, const QByteArr
                {makeFault(McpError::Kind::InvalidAnswer, why, true), {}});
         return;
     }
-    Q_EMIT q.noise(first.left(noiseShown));
+    Q_EMIT q.noise(first.left(noiseShown), QStringLiteral("it is too long: %1 bytes").arg(size));
 }
 
 void McpClient::Private::answer(const QByteArray &line, const MessagePeek &peek)

@@ -52,6 +52,7 @@ public:
     ServerFacts m_facts;
     QHash<QString, RequestHandler> m_handlers;
     bool m_isReady = false;
+    std::optional<Instant> m_opened; ///< while the handshake is under way
     int m_uncounted = 0;
 
     struct Pending

@@ -39,6 +39,15 @@ ToolResult makeFault(McpError::Kind kind, const QString &message, bool wasWritte
     return result;
 }
 
+// As people count; what is short stays exact to the millisecond.
+Duration inTenths(Duration time)
+{
+    using Tenths = std::chrono::duration<std::int64_t, std::deci>;
+    if (time < std::chrono::seconds(1))
+        return std::chrono::round<std::chrono::milliseconds>(time);
+    return std::chrono::round<Tenths>(time);
+}
+
 int mostRetries(const RestartPolicy &policy)
 {
     if (policy.effectiveType() == RestartPolicyType::None)
@@ -271,12 +280,21 @@ void ToolCaller::Private::deadlineReached(quint64 id)
             return;
     } else if (phase == Run::Phase::Starting) {
         run->evidence = Evidence::None;
-        if (!endAttempt(run,
-                        makeFault(McpError::Kind::NotReady,
-                                  QStringLiteral("There was no server in time"), false)))
+        const QString why =
+            lateStartText(m_scheduler.now() - run->started - run->attempts.last().begun);
+        if (!endAttempt(run, makeFault(McpError::Kind::NotReady, why, false)))
             return;
     }
     finish(run, ToolCallEnd::DeadlineExceeded);
+}
+
+QString ToolCaller::Private::lateStartText(Duration waited) const
+{
+    const bool isThere = m_backend && !m_backendGone;
+    if (const auto time = isThere ? m_backend->client().handshakeTime() : std::nullopt)
+        return QStringLiteral("%1 was started and has not answered the handshake within %2")
+            .arg(m_backend->name(), durationToString(inTenths(*time)));
+    return QStringLiteral("There was no server within %1").arg(durationToString(inTenths(waited)));
 }
 
 void ToolCaller::Private::cancelled(quint64 id)

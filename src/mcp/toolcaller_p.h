@@ -104,6 +104,7 @@ private:
     void answered(const RunPtr &run, const ToolResult &result);
     void retryLater(const RunPtr &run);
     void deadlineReached(quint64 id);
+    [[nodiscard]] QString lateStartText(Duration waited) const;
     void cancelled(quint64 id);
     void backendLost(const RunPtr &run);
 

@@ -93,7 +93,42 @@ void ExitCodeTest::usage_data()
     QTest::newRow("no program") << split("run") << QByteArray("rekindle run -- PROGRAM");
     QTest::newRow("empty program") << split("run --") << QByteArray("rekindle run -- PROGRAM");
     QTest::newRow("no separator") << split("run sleep 1")
-                                  << QByteArray("unexpected argument sleep");
+                                  << QByteArray("unexpected argument sleep; the program comes "
+                                                "after --, as in: rekindle run [OPTIONS] -- sleep "
+                                                "...;");
+    QTest::newRow("no separator, mcp")
+        << split("mcp --call-timeout 2m node x")
+        << QByteArray("unexpected argument node; the server comes after --, as in: rekindle mcp "
+                      "[OPTIONS] -- node ...;");
+    QTest::newRow("no separator, tools list")
+        << split("tools list node x")
+        << QByteArray("as in: rekindle tools list [OPTIONS] -- node ...;");
+    QTest::newRow("no separator, tools call")
+        << split("tools call echo {} node x")
+        << QByteArray("as in: rekindle tools call [OPTIONS] NAME [JSON] -- SERVER [ARG...];");
+    QTest::newRow("flag") << split("run --quiet=3 -- x")
+                          << QByteArray("rekindle run: --quiet: found a value, allowed none;");
+    QTest::newRow("flag, mcp") << split("mcp --no-inject=yes -- x")
+                               << QByteArray("--no-inject: found a value, allowed none;");
+    QTest::newRow("flag, tools list")
+        << split("tools list --json=0 -- x") << QByteArray("--json: found a value, allowed none;");
+    const auto empty = [](const char *command, const char *option, const char *allowed) {
+        QTest::addRow("empty: %s %s", command, option)
+            << (split(command) << QString::fromLatin1(option) << QString())
+            << QByteArray(option) + ": found nothing, allowed " + allowed;
+    };
+    QTest::newRow("empty: --events=") << split("run --events= --quiet -- x")
+                                      << QByteArray("--events=: found nothing after the =");
+    empty("run", "--events", "FILE|-");
+    empty("mcp", "--events", "FILE|-");
+    empty("mcp", "--store", "FILE|off");
+    empty("mcp", "--marker", "FILE");
+    empty("mcp", "--config", "FILE");
+    empty("up x", "--events", "FILE|-");
+    empty("up x", "--store", "FILE|off");
+    empty("up x", "--state", "FILE|off");
+    empty("tools call x", "--store", "FILE|off");
+    empty("history", "--store", "FILE");
     QTest::newRow("bare number") << split("run --max-delay 5 -- x")
                                  << QByteArray("--max-delay: found \"5\", allowed a duration");
     QTest::newRow("not a number") << split("run --max-retries many -- x")

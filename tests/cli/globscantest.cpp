@@ -82,6 +82,9 @@ void GlobScanTest::matches_data()
     row("?.py", "a.py");
     row("[ab].*", "a.py b.js");
     row("[!a].*", "b.js");
+    row("odd [[]name[]].py", "odd [name].py");
+    row("./~/x.py", "");
+    row("./$x", "");
     row("src/*.py", "src/x.py");
     row("*/x.py", "lib/x.py src/x.py");
     row("src/**/*.py", "src/deep/er/w.py src/deep/z.py src/x.py");
@@ -92,7 +95,6 @@ void GlobScanTest::matches_data()
     row(".*.py", ".hidden.py");
     row(".git/*.py", ".git/hook.py");
     row("src/node_modules/*.py", "src/node_modules/m.py");
-    row("src", "");
     row("nothere/*.py", "");
     row("server.py/*", "");
 }
@@ -135,6 +137,16 @@ void GlobScanTest::faults_data()
     QTest::addColumn<QString>("part");
     QTest::newRow("nothing") << QString() << QStringLiteral("found nothing");
     QTest::newRow("folder") << QStringLiteral("src/") << QStringLiteral("src/**/*");
+    QTest::newRow("known folder") << QStringLiteral("src") << QStringLiteral("src/**/*");
+    QTest::newRow("here") << QStringLiteral(".") << QStringLiteral("./**/*");
+    QTest::newRow("home") << QStringLiteral(
+        "~/x.py") << QStringLiteral("allowed %1/x.py, or ./~/x.py for").arg(QDir::homePath());
+    QTest::newRow("variable") << QStringLiteral("$HOME/x.py")
+                              << QStringLiteral("found $, which only a shell expands");
+    for (const char *glob : {"[", "a[b", "[]", "[!]x", "src/[ab]/[c"}) {
+        QTest::newRow(glob) << QString::fromLatin1(glob)
+                            << QStringLiteral("found a [ without its ] in ");
+    }
     QTest::newRow("root") << QStringLiteral("/") << QStringLiteral("found a folder");
 }
 

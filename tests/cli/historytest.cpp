@@ -165,13 +165,16 @@ void HistoryTest::noStoreYet()
          {words("history"), words("history", "verify"), words("explain", "a")}) {
         CommandRun run(command + words("--store", missing));
         QCOMPARE(run.complete(), 1);
-        QCOMPARE(QString::fromLocal8Bit(run.error()),
-                 QStringLiteral("rekindle: no store at %1 yet: `rekindle up CONFIG` writes one\n")
-                     .arg(missing));
+        QCOMPARE(
+            QString::fromLocal8Bit(run.error()),
+            QStringLiteral("rekindle: no store at %1 yet: `rekindle up CONFIG`, `rekindle mcp` "
+                           "and `rekindle tools call --store FILE` write one\n")
+                .arg(missing));
         QVERIFY(!QFile::exists(missing));
         CommandRun named(command + words("--config", "never-started.json"));
         QCOMPARE(named.complete(), 1);
-        QVERIFY2(named.error().contains(" yet: `rekindle up never-started.json` writes one\n"),
+        QVERIFY2(named.error().contains(" yet: `rekindle up never-started.json` or `rekindle mcp "
+                                        "--config never-started.json` writes one\n"),
                  named.error().constData());
     }
 }
@@ -291,6 +294,8 @@ void HistoryTest::theUsualStore()
     QCOMPARE(several->complete(), 64);
     QVERIFY(several->error().contains("crashing-"));
     QVERIFY(several->error().contains("other-"));
+    QVERIFY2(several->error().count(".sqlite  (agents a, b; last change 20") == 2,
+             several->error().constData());
     auto named = inState(words("explain", "a", "--config", other));
     QCOMPARE(named->complete(), 0);
     QVERIFY(named->output().contains("a: decision 3, "));

@@ -17,6 +17,7 @@ class McpOptionsTest : public QObject
 
 private Q_SLOTS:
     void callTimeout();
+    void helpSaysWhatIsForOneServer();
     void retry_data();
     void retry();
     void events();
@@ -48,6 +49,22 @@ void McpOptionsTest::callTimeout()
     QVERIFY(editor.openSession());
     QVERIFY(!errorOf(editor.use("1", "silent")).isEmpty());
     QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"m"})")), QStringLiteral("m"));
+}
+
+void McpOptionsTest::helpSaysWhatIsForOneServer()
+{
+    CommandRun run(words("mcp", "--help"));
+    QCOMPARE(run.complete(), 0);
+    const QByteArray help = run.output();
+    QByteArray option;
+    QByteArrayList those;
+    for (const QByteArray &line : help.split('\n')) {
+        if (line.startsWith("  --"))
+            option = line.trimmed().split(' ').first();
+        if (line.contains("not with --config"))
+            those.append(option);
+    }
+    QCOMPARE(those, QByteArrayList({"--marker", "--watch"}));
 }
 
 void McpOptionsTest::retry_data()

@@ -8,6 +8,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QProcessEnvironment>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -29,6 +30,8 @@ private Q_SLOTS:
     void aServerThatWasGivenUp();
     void moreThanTenInAMinute();
     void aServerThatChangesAFileAndCrashes();
+    void itsOwnFilesDoNotCount_data();
+    void itsOwnFilesDoNotCount();
     void aGlobThatMatchesNothing();
     void usage();
 
@@ -185,8 +188,8 @@ void McpWatchTest::moreThanTenInAMinute()
     if (time.elapsed() > 45000)
         QSKIP("this machine does not make ten restarts in a minute");
     change("last");
-    QVERIFY(editor.waitForError("/server.code changed, and its restart waits: there were more than "
-                                "ten in a minute"));
+    QVERIFY(editor.waitForError("/server.code changed, and its restart waits: there were ten in "
+                                "the last minute"));
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
 
@@ -198,8 +201,45 @@ void McpWatchTest::aServerThatChangesAFileAndCrashes()
     Editor editor(options() + words("--policy", "none"),
                   QStringList{QStringLiteral("sh"), QStringLiteral("-c"), script});
     QVERIFY(editor.begin());
-    QVERIFY(editor.waitForError("its restart waits: there were more than ten in a minute"));
+    QVERIFY(editor.waitForError("its restart waits: there were ten in the last minute"));
     QCOMPARE(readFile(file("starts")).count('\n'), 11);
+}
+
+// Events, store and marker change with every restart.
+void McpWatchTest::itsOwnFilesDoNotCount_data()
+{
+    QTest::addColumn<QStringList>("store");
+    QTest::newRow("named store") << words("--store", "my.sqlite");
+    QTest::newRow("usual store") << QStringList();
+}
+
+void McpWatchTest::itsOwnFilesDoNotCount()
+{
+    QFETCH(QStringList, store);
+    const QTemporaryDir starts;
+    const QString count = starts.filePath(QStringLiteral("starts"));
+    Editor editor(words("--watch", "**/*", "--marker", "marker", "--events", "ev.jsonl") + store,
+                  words(REKINDLE_MCPSERVER, "--starts", count));
+    editor.setWorkingDirectory(m_folder->path());
+    QProcessEnvironment environment = editor.processEnvironment();
+    environment.insert(QStringLiteral("XDG_STATE_HOME"), file("state"));
+    editor.setProcessEnvironment(environment);
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    for (int i = 0; i < 3; ++i) {
+        change(QByteArray(i + 2, 'x'));
+        QVERIFY(QTest::qWaitFor([&] { return editor.error().count("asks for a restart") == i + 1; },
+                                60000));
+        const QByteArray number = QByteArray::number(i);
+        QCOMPARE(textOf(editor.use(number, "echo", R"({"message":"m"})")), QStringLiteral("m"));
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(file("marker")); }, 30000));
+    }
+    editor.closeWriteChannel();
+    QCOMPARE(editor.end(), 0);
+    const QByteArray said = editor.error();
+    QVERIFY2(said.count("asks for a restart") == 3, said.constData());
+    QVERIFY2(said.count("(server.code changed)") == 3, said.constData());
+    QCOMPARE(readFile(count).count('\n'), 4);
 }
 
 void McpWatchTest::aGlobThatMatchesNothing()
@@ -216,6 +256,19 @@ void McpWatchTest::usage()
     CommandRun folder(words("mcp", "--watch", "src/", "--", "true"));
     QCOMPARE(folder.complete(), 64);
     QVERIFY2(folder.error().contains("src/**/*"), folder.error().constData());
+    CommandRun known(words("mcp", "--watch", m_folder->path(), "--", "true"));
+    QCOMPARE(known.complete(), 64);
+    QVERIFY2(known.error().contains("found a folder, allowed files, as in "),
+             known.error().constData());
+    CommandRun home(words("mcp", "--watch", "~/x", "--", "true"));
+    QCOMPARE(home.complete(), 64);
+    QVERIFY2(home.error().contains("found ~, which only a shell expands; allowed /"),
+             home.error().constData());
+    CommandRun pattern(words("mcp", "--watch", "[b-a]", "--", "true")); // not b-a
+    QCOMPARE(pattern.complete(), 64);
+    QVERIFY2(
+        pattern.error().contains("--watch: [b-a]: found [b-a], which is no pattern: range out"),
+        pattern.error().constData());
     CommandRun nothing(words("mcp", "--watch", "", "--", "true"));
     QCOMPARE(nothing.complete(), 64);
     CommandRun other(words("run", "--watch", "x", "--", "true")); // it is not run's

@@ -19,6 +19,8 @@ private Q_SLOTS:
     void badArguments();
     void usage_data();
     void usage();
+    void stdinThatGivesNothing_data();
+    void stdinThatGivesNothing();
     void stdoutThatTakesNothing_data();
     void stdoutThatTakesNothing();
 };
@@ -55,6 +57,10 @@ void ToolsExitTest::codes_data()
     row("list, deadline",
         onServer(words("list", "--deadline", "300ms"), words("--silent", "initialize")), 124,
         "tools/list: the deadline has passed after ");
+    row("list, silent server",
+        onServer(words("list", "--deadline", "2s"), words("--silent", "initialize")), 124,
+        "tools/list: attempt 1 failed (NotReady: mcpserver was started and has not answered the "
+        "handshake within ");
 }
 
 void ToolsExitTest::codes()
@@ -121,6 +127,32 @@ void ToolsExitTest::usage()
     QCOMPARE(run.output(), QByteArray());
     QVERIFY2(run.error().contains(said), run.error().constData());
     QCOMPARE(run.error().count('\n'), 1);
+}
+
+void ToolsExitTest::stdinThatGivesNothing_data()
+{
+    QTest::addColumn<QString>("input");
+    QTest::addColumn<QByteArray>("said");
+    QTest::newRow("folder") << QStringLiteral("</")
+                            << QByteArray("rekindle: stdin: it cannot be read: Is a directory\n");
+    QTest::newRow("closed") << QStringLiteral("<&-")
+                            << QByteArray("rekindle: stdin: it cannot be read: it is closed\n");
+    QTest::newRow("empty") << QStringLiteral("</dev/null")
+                           << QByteArray("stdin: empty, expected a JSON value\n");
+}
+
+void ToolsExitTest::stdinThatGivesNothing()
+{
+    QFETCH(QString, input);
+    CommandRun run({});
+    run.setProgram(QStringLiteral("/bin/sh"));
+    run.setArguments(
+        words("-c",
+              QLatin1String("'" REKINDLE_COMMAND "' tools call echo - -- '" REKINDLE_MCPSERVER "' ")
+                  + input));
+    QCOMPARE(run.complete(), 64);
+    QCOMPARE(run.output(), QByteArray());
+    QTEST(run.error(), "said");
 }
 
 void ToolsExitTest::stdoutThatTakesNothing_data()

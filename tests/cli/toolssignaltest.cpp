@@ -24,6 +24,8 @@ class ToolsSignalTest : public QObject
 private Q_SLOTS:
     void ctrlCEndsTheServer_data();
     void ctrlCEndsTheServer();
+    void theEndIsTold_data();
+    void theEndIsTold();
     void theSecondOneKills();
     void whileTheServerIsEnding();
     void killedItLeavesNoOrphan();
@@ -36,10 +38,12 @@ namespace {
 /// Calls a tool of a server whose process is known.
 struct Call
 {
-    explicit Call(const char *tool, const QString &serverOptions = {})
-        : run(words("tools", "call", tool, "--", "/bin/sh", "-c",
-                    QStringLiteral("echo $$ > '%1'; exec '" REKINDLE_MCPSERVER "' --log '%2' %3")
-                        .arg(file("process"), file("log"), serverOptions)))
+    explicit Call(const char *tool, const QString &serverOptions = {},
+                  const QStringList &options = {})
+        : run(words("tools", "call", tool) + options
+              + words("--", "/bin/sh", "-c",
+                      QStringLiteral("echo $$ > '%1'; exec '" REKINDLE_MCPSERVER "' --log '%2' %3")
+                          .arg(file("process"), file("log"), serverOptions)))
     {
     }
 
@@ -48,9 +52,10 @@ struct Call
         return folder.filePath(QString::fromLatin1(name));
     }
     /// The server has the call.
-    bool isUnderWay() const
+    bool isUnderWay() const { return hasTaken("tools/call"); }
+    bool hasTaken(const char *method) const
     {
-        return QTest::qWaitFor([this] { return readFile(file("log")).contains("tools/call"); },
+        return QTest::qWaitFor([this, method] { return readFile(file("log")).contains(method); },
                                30000);
     }
     [[nodiscard]] pid_t server() const { return readFile(file("process")).trimmed().toInt(); }
@@ -81,6 +86,39 @@ void ToolsSignalTest::ctrlCEndsTheServer()
     QVERIFY(!isLiving(server));
     // Before its stdin was closed the server was told.
     QVERIFY(readFile(call.file("log")).contains("notifications/cancelled"));
+}
+
+// A line for each call, also for one that was cancelled; a store keeps it, too.
+void ToolsSignalTest::theEndIsTold_data()
+{
+    QTest::addColumn<QString>("serverOptions");
+    QTest::addColumn<QByteArray>("method");
+    QTest::newRow("asking") << QString() << QByteArray("tools/call");
+    QTest::newRow("starting") << QStringLiteral("--silent initialize") << QByteArray("initialize");
+}
+
+void ToolsSignalTest::theEndIsTold()
+{
+    QFETCH(QString, serverOptions);
+    QFETCH(QByteArray, method);
+    const QTemporaryDir folder;
+    const QString store = folder.filePath(QStringLiteral("s.sqlite"));
+    Call call("silent", serverOptions, words("--json", "--store", store));
+    QVERIFY(call.run.begin());
+    QVERIFY(call.hasTaken(method.constData()));
+    const pid_t server = call.server();
+    call.run.signal(SIGINT);
+    QCOMPARE(call.run.end(), 128 + SIGINT);
+    QVERIFY(!isLiving(server));
+    const QList<QJsonObject> lines = jsonLines(call.run.output());
+    QCOMPARE(lines.size(), 1);
+    QCOMPARE(lines[0][QLatin1String("end")].toString(), QStringLiteral("Cancelled"));
+    QCOMPARE(lines[0][QLatin1String("attempts")].toInt(), 1);
+    QCOMPARE(lines[0][QLatin1String("error")][QLatin1String("kind")].toString(),
+             QStringLiteral("Cancelled"));
+    CommandRun history(words("history", "--calls", "--store", store));
+    QCOMPARE(history.complete(), 0);
+    QVERIFY2(history.output().contains("call of silent: Cancelled"), history.output().constData());
 }
 
 void ToolsSignalTest::theSecondOneKills()

@@ -4,6 +4,7 @@
 #include "commandrun.h"
 #include "toolsrun.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonDocument>
 #include <QTemporaryDir>
@@ -34,6 +35,9 @@ private Q_SLOTS:
     void whatAServerSaysMovesNoCursor();
     void events();
     void theStoreKeepsTheCalls();
+    void storeOff();
+    void noise();
+    void aServerThatIsSilent();
 };
 
 namespace {
@@ -276,8 +280,42 @@ void ToolsTest::theStoreKeepsTheCalls()
     QVERIFY2(shown.contains("mcpserver  call of fail: ToolError (it did not work) after ")
                  && shown.contains("; its circuit breaker opens\n"),
              shown.constData());
+    QVERIFY2(!shown.contains("host process"), shown.constData());
     CommandRun mistyped(onServer(words("call", "echo", "--store", "/nowhere/calls.sqlite")));
     QCOMPARE(mistyped.complete(), 64);
+}
+
+void ToolsTest::storeOff()
+{
+    const QTemporaryDir folder;
+    CommandRun run(onServer(words("call", "echo", R"({"message": "m"})", "--store", "off")));
+    run.setWorkingDirectory(folder.path());
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.output(), QByteArray("m\n"));
+    QVERIFY(QDir(folder.path()).isEmpty());
+}
+
+void ToolsTest::noise()
+{
+    CommandRun run(onServer(words("list"), words("--noise")));
+    QCOMPARE(run.complete(), 0);
+    QVERIFY2(run.error().contains("rekindle: mcpserver: no message on stdout (it is not JSON): "
+                                  "noise before an answer\n"),
+             run.error().constData());
+    CommandRun quiet(onServer(words("list", "--quiet"), words("--noise")));
+    QCOMPARE(quiet.complete(), 0);
+    QCOMPARE(quiet.error(), QByteArray());
+}
+
+// It is there, and nobody knows yet whether it ever says anything.
+void ToolsTest::aServerThatIsSilent()
+{
+    CommandRun run(onServer(words("list"), words("--silent", "initialize")));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForError("rekindle: mcpserver: not ready after 5s; it has 30s for each answer "
+                             "of the handshake\n"));
+    run.signal(SIGINT);
+    QCOMPARE(run.end(), 128 + SIGINT);
 }
 
 QTEST_GUILESS_MAIN(ToolsTest)

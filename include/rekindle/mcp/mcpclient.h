@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace Rekindle {
 
@@ -65,6 +66,9 @@ public:
 
     [[nodiscard]] bool isReady() const;
 
+    /// For how long the handshake has been under way; nothing while it is not.
+    [[nodiscard]] std::optional<Duration> handshakeTime() const;
+
     /// The era that is spoken, once it is ready; Auto before that.
     [[nodiscard]] McpEra era() const;
 
@@ -104,8 +108,8 @@ Q_SIGNALS:
     void toolsChanged();
     /// Of the server; progress and cancellation are dealt with here and not told.
     void notified(const QString &method, const QJsonObject &params);
-    /// A line that is no message; its first bytes.
-    void noise(const QByteArray &line);
+    /// A line that is no message; its first bytes, and what it is instead.
+    void noise(const QByteArray &line, const QString &why);
 
 private:
     class Private;
