@@ -311,8 +311,10 @@ void ProxiedServer::perform()
     if (m_isPerforming)
         return;
     act();
-    if (m_onDemand)
+    if (m_onDemand) {
         attendOnDemand();
+        act();
+    }
     const bool isIdle = m_input.isDone();
     if (!m_input.flush())
         m_deafTime.arm(std::min(m_deafTime.due(), now() + (isIdle ? timeToEndIdle : timeToEnd)));
