@@ -49,6 +49,15 @@ private:
     std::string m_usage;
 };
 
+// "--max-retries: At Most 1 required but received 2", says the parser.
+std::string describeMismatch(const std::string &text)
+{
+    const std::size_t end = text.find(": At Most 1 required but received ");
+    if (end == std::string::npos)
+        return text;
+    return text.substr(0, end) + ": found more than once, allowed once";
+}
+
 std::vector<std::string> reversed(std::vector<std::string> arguments)
 {
     std::reverse(arguments.begin(), arguments.end());
@@ -105,6 +114,8 @@ std::optional<int> CommandLine::parse()
         return show(m_parser->help());
     } catch (const CLI::CallForVersion &version) {
         return show(version.what() + std::string("\n"));
+    } catch (const CLI::ArgumentMismatch &error) {
+        return usageFault(describeMismatch(error.what()));
     } catch (const CLI::Error &error) {
         const std::vector<std::string> unknown = m_parser->remaining(true);
         return usageFault(unknown.empty() ? error.what() : describeUnknown(unknown.front()));

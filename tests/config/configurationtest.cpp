@@ -263,7 +263,7 @@ void ConfigurationTest::whatIsMissingForNowIsAWarning()
         "{\"name\": \"e\", \"kind\": \"process\", \"program\": \"sh\", "
         "\"workingDirectory\": \"gone\"},\n"
         "{\"name\": \"f\", \"kind\": \"process\", \"program\": \"sh\", \"policy\": "
-        "{\"maxRetries\": 1}}]}",
+        "{\"maxRetries\": 1, \"circuitBreaker\": {}}}]}",
         m_folder.path(), QStringLiteral("c.json"));
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
     QCOMPARE(parsed.value->agents.size(), 6);
