@@ -207,7 +207,7 @@ void FilesTest::aStoreOnAFullDisk()
     QCOMPARE(run.error().count("a.sqlite"), 2);
     CommandRun history(words("history", "--store", store));
     QCOMPARE(history.complete(), 0);
-    QVERIFY2(history.output().contains("started"), history.output().constData());
+    QVERIFY2(history.output().contains("start 1, process "), history.output().constData());
 }
 
 // As the shell has it: 128 + SIGPIPE.

@@ -279,7 +279,7 @@ void ConfigurationTest::whatIsMissingForNowIsAWarning()
                             "in PATH\n"
                             "c.json:6:71: /agents/4/workingDirectory: warning: folder %1/gone "
                             "is not found\n"
-                            "c.json:7:61: /agents/5/policy/circuitBreaker/threshold: warning: 5 is "
+                            "c.json:7:97: /agents/5/policy/circuitBreaker/threshold: warning: 5 is "
                             "never reached: maxRetries 1 ends a sequence after 2 failures")
                  .arg(folder));
 }
