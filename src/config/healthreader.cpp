@@ -101,17 +101,16 @@ void readRhythm(JsonObjectReader &reader, HealthSchedule &schedule)
     reader.read(QStringLiteral("timeout"), schedule.timeout, 1ms, 1h);
 }
 
-// One run ends before the next begins, so that the interval is not kept.
-void warnOfOverlap(JsonObjectReader &reader, const HealthSchedule &schedule)
+// Of a timeout that somebody wrote: one run ends before the next begins.
+void warnOfOverlap(const JsonPlace &probe, const HealthSchedule &schedule)
 {
-    const auto timeout = reader.member(QStringLiteral("timeout"));
-    const auto interval = reader.member(QStringLiteral("interval"));
-    if (schedule.timeout <= schedule.interval || (!timeout && !interval))
+    const JsonNode *const timeout = probe.node().member(u"timeout");
+    if (!timeout || schedule.timeout <= schedule.interval)
         return;
-    (timeout ? timeout : interval)
-        ->warn(QStringLiteral("a timeout of %1 outlasts the interval of %2: a probe that hangs "
-                              "delays the next ones")
-                   .arg(durationToString(schedule.timeout), durationToString(schedule.interval)));
+    JsonPlace(*timeout, probe.pointer() + QLatin1String("/timeout"), probe.faults())
+        .warn(QStringLiteral("%1 outlasts the interval of %2: a probe that hangs delays the next "
+                             "ones")
+                  .arg(durationToString(schedule.timeout), durationToString(schedule.interval)));
 }
 
 HealthProbeDefinition readHealthProbe(const JsonPlace &place, const QDir &folder, HealthOf whose)
@@ -128,7 +127,7 @@ HealthProbeDefinition readHealthProbe(const JsonPlace &place, const QDir &folder
     readRhythm(reader, schedule);
     reader.read(QStringLiteral("misses"), schedule.misses, 1, 1000);
     reader.read(QStringLiteral("grace"), schedule.grace, 0s, 24h);
-    warnOfOverlap(reader, schedule);
+    warnOfOverlap(place, schedule);
     if (const auto lastChance = reader.member(QStringLiteral("lastChance")))
         schedule.lastChance = lastChance->duration(schedule.timeout, 1h);
     reader.finish();
