@@ -32,6 +32,15 @@ constexpr char examples[] =
     "\n"
     "Each command has its own --help. Exit codes: 0 fine, 64 usage, 78 configuration.\n";
 
+// "--max-retries: At Most 1 required but received 2", says the parser.
+std::string describeMismatch(const std::string &text)
+{
+    const std::size_t end = text.find(": At Most 1 required but received ");
+    if (end == std::string::npos)
+        return text;
+    return text.substr(0, end) + ": found more than once, allowed once";
+}
+
 class ProgramFormatter final : public CLI::Formatter
 {
 public:
@@ -48,15 +57,6 @@ public:
 private:
     std::string m_usage;
 };
-
-// "--max-retries: At Most 1 required but received 2", says the parser.
-std::string describeMismatch(const std::string &text)
-{
-    const std::size_t end = text.find(": At Most 1 required but received ");
-    if (end == std::string::npos)
-        return text;
-    return text.substr(0, end) + ": found more than once, allowed once";
-}
 
 std::vector<std::string> reversed(std::vector<std::string> arguments)
 {

@@ -113,7 +113,7 @@ void FilesTest::aDrawingHasAFileOfItsOwn()
     QCOMPARE(readFile(path), QByteArray(policy));
     CommandRun none(words("plan", path, "--svg", ""));
     QCOMPARE(none.complete(), 64);
-    QVERIFY2(none.error().contains("--svg: found no name of a file"), none.error().constData());
+    QVERIFY2(none.error().contains("--svg: found no"), none.error().constData());
     CommandRun fine(words("plan", path, "--svg", file("new.svg")));
     QCOMPARE(fine.complete(), 0);
     QVERIFY(readFile(file("new.svg")).contains("<svg"));
