@@ -35,6 +35,7 @@ private Q_SLOTS:
     void verifyPassesAndNamesTheHead();
     void verifyFindsTampering_data();
     void verifyFindsTampering();
+    void verifyTakesNothingThatOnlyShows();
     void theUsualStore();
     void off();
     void aStoreThatCannotBeOpened();
@@ -260,6 +261,24 @@ void HistoryTest::verifyFindsTampering()
     QCOMPARE(run.complete(), 1);
     QCOMPARE(run.output(), QByteArray());
     QVERIFY2(run.error().contains(row), run.error().constData());
+}
+
+void HistoryTest::verifyTakesNothingThatOnlyShows()
+{
+    for (const QStringList &arguments :
+         {words("history", "verify", "--json"), words("history", "verify", "a"),
+          words("history", "--json", "verify"), words("history", "a", "verify")}) {
+        CommandRun run(arguments + words("--store", m_store));
+        QCOMPARE(run.complete(), 64);
+        QCOMPARE(run.output(), QByteArray());
+        QVERIFY2(run.error().startsWith("rekindle history verify: "), run.error().constData());
+    }
+    CommandRun before(words("history", "--store", m_store, "verify"));
+    QCOMPARE(before.complete(), 0);
+    CommandRun help(words("history", "verify", "--help"));
+    QCOMPARE(help.complete(), 0);
+    const QByteArray text = help.output();
+    QVERIFY2(text.contains("--store FILE") && text.contains("--config CONFIG"), text.constData());
 }
 
 void HistoryTest::theUsualStore()
