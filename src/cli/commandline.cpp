@@ -33,12 +33,17 @@ constexpr char examples[] =
     "Each command has its own --help. Exit codes: 0 fine, 64 usage, 78 configuration.\n";
 
 // "--max-retries: At Most 1 required but received 2", says the parser.
-std::string describeMismatch(const std::string &text)
+void parseInto(CLI::App &parser, std::vector<std::string> &&arguments)
 {
-    const std::size_t end = text.find(": At Most 1 required but received ");
-    if (end == std::string::npos)
-        return text;
-    return text.substr(0, end) + ": found more than once, allowed once";
+    try {
+        parser.parse(std::move(arguments));
+    } catch (const CLI::ArgumentMismatch &error) {
+        const std::string text = error.what();
+        const std::size_t end = text.find(": At Most 1 required but received ");
+        if (end == std::string::npos)
+            throw;
+        throw CLI::ValidationError(text.substr(0, end), "found more than once, allowed once");
+    }
 }
 
 class ProgramFormatter final : public CLI::Formatter
@@ -104,7 +109,7 @@ CommandLine::~CommandLine() = default;
 std::optional<int> CommandLine::parse()
 {
     try {
-        m_parser->parse(reversed(m_arguments));
+        parseInto(*m_parser, reversed(m_arguments));
         const bool takesProgram = m_parser->got_subcommand("run") || m_parser->got_subcommand("mcp")
             || m_parser->got_subcommand("tools");
         if (m_program && !takesProgram)
@@ -114,8 +119,6 @@ std::optional<int> CommandLine::parse()
         return show(m_parser->help());
     } catch (const CLI::CallForVersion &version) {
         return show(version.what() + std::string("\n"));
-    } catch (const CLI::ArgumentMismatch &error) {
-        return usageFault(describeMismatch(error.what()));
     } catch (const CLI::Error &error) {
         const std::vector<std::string> unknown = m_parser->remaining(true);
         return usageFault(unknown.empty() ? error.what() : describeUnknown(unknown.front()));
