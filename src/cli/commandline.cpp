@@ -32,6 +32,20 @@ constexpr char examples[] =
     "\n"
     "Each command has its own --help. Exit codes: 0 fine, 64 usage, 78 configuration.\n";
 
+// "--max-retries: At Most 1 required but received 2", says the parser.
+void parseInto(CLI::App &parser, std::vector<std::string> &&arguments)
+{
+    try {
+        parser.parse(std::move(arguments));
+    } catch (const CLI::ArgumentMismatch &error) {
+        const std::string text = error.what();
+        const std::size_t end = text.find(": At Most 1 required but received ");
+        if (end == std::string::npos)
+            throw;
+        throw CLI::ValidationError(text.substr(0, end), "found more than once, allowed once");
+    }
+}
+
 class ProgramFormatter final : public CLI::Formatter
 {
 public:
@@ -124,7 +138,7 @@ std::optional<int> CommandLine::parse()
     if (empty != m_arguments.end())
         return usageFault(*empty + ": found nothing after the =, allowed a value");
     try {
-        m_parser->parse(reversed(m_arguments));
+        parseInto(*m_parser, reversed(m_arguments));
         const bool takesProgram = m_parser->got_subcommand("run") || m_parser->got_subcommand("mcp")
             || m_parser->got_subcommand("tools");
         if (m_program && !takesProgram)

@@ -17,7 +17,7 @@ inline constexpr int tryLater = 75;      ///< EX_TEMPFAIL: a circuit breaker is 
 inline constexpr int configuration = 78; ///< EX_CONFIG; a licence or a key that is refused
 inline constexpr int deadlineExceeded = 124; ///< as timeout(1) has it
 
-/// A call of a tool that Ctrl-C has cancelled.
+/// A call of a tool that Ctrl-C has cancelled; a program of `run` whose stdout nobody reads.
 constexpr int bySignal(int number) { return 128 + number; }
 
 } // namespace Rekindle::ExitCode

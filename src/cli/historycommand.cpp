@@ -82,8 +82,9 @@ public:
 
         m_verify = command->add_subcommand("verify", "Check the audit trail of all decisions");
         m_verify->footer(verifyExamples);
-        m_verify->fallthrough();
+        m_choice.addTo(*m_verify);
         addHead(*m_verify);
+        m_verify->final_callback([command] { refuseWhatOnlyShows(*command); });
     }
 
     int execute(Messages &messages) override
@@ -96,6 +97,19 @@ public:
     }
 
 private:
+    // A trail is verified as a whole.
+    static void refuseWhatOnlyShows(const CLI::App &history)
+    {
+        for (const CLI::Option *option :
+             history.get_options([](const CLI::Option *any) { return any->count() > 0; })) {
+            const std::string name = option->get_name();
+            if (name != "--store" && name != "--config")
+                throw CLI::ValidationError(name,
+                                           "not with verify, which takes --store, --config "
+                                           "and --head");
+        }
+    }
+
     void addName(CLI::App &command)
     {
         command.add_option_function<std::string>(

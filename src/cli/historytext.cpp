@@ -147,8 +147,12 @@ const QHash<QString, Describe> &describers()
         {QStringLiteral("restart.failed"), restartFailed},
         {QStringLiteral("restart.exhausted"),
          [](const QJsonObject &data) -> QString {
-             return QStringLiteral("given up after %1 restarts in %2")
-                 .arg(textIn(data, "totalAttempts"), durationText(data, "totalDurationMs"));
+             const QString attempts = textIn(data, "totalAttempts");
+             return QStringLiteral("given up after %1 %2 in %3")
+                 .arg(attempts,
+                      attempts == QLatin1String("1") ? QLatin1String("restart")
+                                                     : QLatin1String("restarts"),
+                      durationText(data, "totalDurationMs"));
          }},
         {QStringLiteral("restart.cancelled"),
          [](const QJsonObject &) -> QString { return QStringLiteral("restart cancelled"); }},

@@ -44,7 +44,8 @@ std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
     }
     const Parsed<LicensePublicKey> key = LicensePublicKey::fromFile(m_key);
     if (!key) {
-        messages.sayFaults(key.faults, key.file);
+        for (const Fault &fault : key.faults)
+            messages.say(QLatin1String("--license-key: ") + fault.toString(key.file));
         return nullptr;
     }
     const SignedLicenseOptions options{
@@ -66,6 +67,11 @@ std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
                     .arg(status.text, toText(status.valid ? status.tier : LicenseTier::Core)));
         });
     return provider;
+}
+
+QStringList LicenseOptions::files() const
+{
+    return m_file.isEmpty() ? QStringList() : QStringList{m_file, m_key};
 }
 
 std::optional<LicenseTier> LicenseOptions::tier(Messages &messages) const

@@ -4,6 +4,8 @@
 
 #include <rekindle/lifecycle/licenseprovider.h>
 
+#include <QStringList>
+
 #include <memory>
 #include <optional>
 
@@ -30,6 +32,9 @@ public:
 
     /// The tier of this moment; nothing after a fault was said.
     [[nodiscard]] std::optional<LicenseTier> tier(Messages &messages) const;
+
+    /// The files that it is from: none, or the licence and its key.
+    [[nodiscard]] QStringList files() const;
 
 private:
     QString m_tier = QStringLiteral("Enterprise");

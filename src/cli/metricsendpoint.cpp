@@ -38,14 +38,14 @@ void addListenAddress(CLI::App &parser, const std::string &name,
             [&target, name](const std::string &text) {
                 target = listenAddressFromString(QString::fromStdString(text));
                 if (!target) {
-                    throw CLI::ValidationError(
-                        name,
-                        "found \"" + text
-                            + "\", allowed an IP address and a port such as 127.0.0.1:9464");
+                    throw CLI::ValidationError(name,
+                                               "found \"" + text
+                                                   + "\", allowed a port such as 9464, or an IP "
+                                                     "address and a port such as 127.0.0.1:9464");
                 }
             },
             description)
-        ->type_name("ADDRESS:PORT");
+        ->type_name("[ADDRESS:]PORT");
 }
 
 MetricsEndpoint::MetricsEndpoint(AgentSupervisor &supervisor)

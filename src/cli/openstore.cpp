@@ -19,9 +19,14 @@ std::unique_ptr<TelemetryStore> openTelemetryStore(const QString &named, const Q
         messages.say(QStringLiteral("store: %1").arg(path) + text);
     };
     QObject::connect(store.get(), &TelemetryStore::failed, store.get(),
-                     [say](const QString &reason) {
-                         say(QStringLiteral(": %1; going on without it").arg(reason));
+                     [say, told = store.get()](const QString &reason) {
+                         const QString then = told->isTriedAgain()
+                             ? QStringLiteral("what happens waits, and it is tried again")
+                             : QStringLiteral("going on without it");
+                         say(QStringLiteral(": %1; %2").arg(reason, then));
                      });
+    QObject::connect(store.get(), &TelemetryStore::resumed, store.get(),
+                     [say] { say(QStringLiteral(": it is written again")); });
     QObject::connect(
         store.get(), &TelemetryStore::movedAside, store.get(), [say](const QString &aside) {
             say(QStringLiteral(" was damaged; it is now %1, and a new one is begun").arg(aside));

@@ -4,6 +4,7 @@
 #include "commandline_p.h"
 #include "evaluatoroptions_p.h"
 #include "exitcode_p.h"
+#include "filesapart_p.h"
 #include "licenseoptions_p.h"
 #include "messages_p.h"
 #include "plan_p.h"
@@ -13,6 +14,7 @@
 #include <rekindle/config/policyargument.h>
 
 #include <CLI/CLI.hpp>
+#include <QFileInfo>
 #include <QSaveFile>
 
 #include <algorithm>
@@ -33,7 +35,7 @@ constexpr char examples[] =
     "  rekindle plan my-policy.json --svg schedule.svg\n"
     "  rekindle plan '{\"type\": \"linear\", \"initialDelay\": \"2s\"}' --json\n"
     "\n"
-    "Exit codes: 0 fine, 64 usage, 78 the policy has a fault.\n";
+    "Exit codes: 0 fine, 1 FILE cannot be written, 64 usage, 78 the policy has a fault.\n";
 
 constexpr int usualAttempts = 12;
 constexpr int mostAttempts = 1000;
@@ -64,7 +66,9 @@ public:
         messages.sayFaults(parsed.faults, parsed.file);
         if (!parsed)
             return ExitCode::configuration;
-        messages.sayFaults(validate(*parsed.value), parsed.file);
+        if (!isDrawingGood(parsed.file, messages))
+            return ExitCode::usage;
+        messages.sayFaults(parsed.warnings, parsed.file);
         const QList<Fault> faults =
             placedFaults(evaluatorFaults(*parsed.value, m_pluginFolders), parsed.file);
         messages.sayFaults(faults, parsed.file);
@@ -76,7 +80,7 @@ public:
         const Plan plan =
             Plan::of(name.trimmed().startsWith(u'{') ? QStringLiteral("policy") : name,
                      *parsed.value, *tier, attemptsFor(*parsed.value));
-        if (!m_svg.isEmpty() && !save(planSvg(plan), messages))
+        if (!m_svg.isNull() && !save(planSvg(plan), messages))
             return ExitCode::outputFailed;
         return print(messages, m_json ? planJson(plan) : planText(plan, barWidth()))
             ? ExitCode::fine
@@ -103,13 +107,37 @@ private:
         return std::clamp(Terminal::size().columns - beside, 0, greatest);
     }
 
+    // What is there is replaced, which must not happen to a device or to the policy.
+    [[nodiscard]] bool isDrawingGood(const QString &policyFile, Messages &messages) const
+    {
+        if (m_svg.isNull())
+            return true;
+        const QFileInfo file(m_svg);
+        if (!m_svg.isEmpty() && (file.isFile() || !file.exists()))
+            return areFilesApart(
+                filesRead(policyFile.isEmpty() ? QStringList() : QStringList(policyFile),
+                          QStringLiteral("the policy"))
+                    + QList<UsedFile>{{.path = m_svg,
+                                       .what = QStringLiteral("the drawing"),
+                                       .option = QStringLiteral("--svg")}},
+                messages);
+        messages.say(m_svg.isEmpty()
+                         ? QStringLiteral("--svg: found no name of a file, allowed a file")
+                         : QStringLiteral("--svg: found %1, which is a folder, a pipe or a device; "
+                                          "allowed a regular file or a new one")
+                               .arg(m_svg));
+        return false;
+    }
+
     [[nodiscard]] bool save(const QByteArray &drawing, Messages &messages) const
     {
         QSaveFile file(m_svg);
-        if (file.open(QIODevice::WriteOnly) && file.write(drawing) == drawing.size()
+        // commit() alone would not notice that the disk is full.
+        if (file.open(QIODevice::WriteOnly) && file.write(drawing) == drawing.size() && file.flush()
             && file.commit())
             return true;
-        messages.say(QStringLiteral("%1: %2").arg(m_svg, file.errorString()));
+        messages.say(
+            QStringLiteral("--svg: %1 cannot be written: %2").arg(m_svg, file.errorString()));
         return false;
     }
 

@@ -72,6 +72,9 @@ QString typeText(const RestartPolicy &policy)
 QString heading(const Plan &plan)
 {
     const RestartPolicy &policy = plan.policy;
+    if (policy.effectiveType() == RestartPolicyType::None)
+        return QStringLiteral("%1: %2, restarts nothing\n%3\n\n")
+            .arg(plan.name, typeText(policy), planTier(plan));
     const QString retries =
         policy.maxRetries ? QString::number(*policy.maxRetries) : QStringLiteral("unlimited");
     return QStringLiteral("%1: %2, %3 restarts in a row, %4, stable after %5\n"

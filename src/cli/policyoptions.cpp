@@ -60,7 +60,8 @@ Change jitter(const QString &text)
     std::optional<double> ratio;
     if (colon >= 0)
         ratio = QStringView(text).mid(colon + 1).toDouble(&isNumber);
-    if (!kind || !isNumber)
+    const bool hasRatio = kind == JitterKind::Symmetric || kind == JitterKind::Additive;
+    if (!kind || !isNumber || (ratio && !hasRatio))
         return {};
     return [kind, ratio](RestartPolicy &policy) {
         policy.jitter.kind = *kind;
@@ -156,7 +157,8 @@ void PolicyOptions::addTo(CLI::App &parser)
     add(parser, "--multiplier", "X", "How the delays grow", "1 to 100", multiplier);
     add(parser, "--jitter", "KIND[:RATIO]",
         "How the delays are spread: none, symmetric, additive, full, decorrelated",
-        "none, symmetric, additive, full or decorrelated, and a ratio from 0 to 1 such as :0.25",
+        "none, full, decorrelated, symmetric or additive; the last two with a ratio from 0 to 1 "
+        "such as symmetric:0.25",
         jitter);
     add(parser, "--circuit-breaker", "THRESHOLD[:D]|off",
         ofCalls ? "Failed calls of a tool in a row that open its breaker, and for how long"
@@ -191,6 +193,11 @@ std::variant<RestartPolicy, int> PolicyOptions::resolve(bool readyAtOnce, Messag
     if (hasErrors(faults))
         return m_changes.empty() ? ExitCode::configuration : ExitCode::usage;
     return policy;
+}
+
+QString PolicyOptions::file() const
+{
+    return m_policy.isNull() ? QString() : policyFromArgument(m_policy).file;
 }
 
 // By the option, where one was given: who gave it need not know how it is written in a file.

@@ -42,6 +42,9 @@ public:
     [[nodiscard]] std::variant<RestartPolicy, int> resolve(bool readyAtOnce,
                                                            Messages &messages) const;
 
+    /// The file that --policy names, if it does.
+    [[nodiscard]] QString file() const;
+
 private:
     using Change = std::function<void(RestartPolicy &)>;
 

@@ -23,6 +23,7 @@ constexpr char examples[] =
     "SIGHUP to rekindle stop the program and then rekindle; a second one kills it. On a terminal\n"
     "Ctrl-C goes to the program, as under a shell, and ends both: it has 5 s for its SIGINT, then\n"
     "SIGTERM follows; a second Ctrl-C kills it. It is not started again, whatever its exit code.\n"
+    "A program that SIGPIPE ends is not started again where nobody reads its stdout (| head).\n"
     "Started with SIGINT ignored (sh -c '... &'), rekindle leaves it ignored. With --ready line:\n"
     "stdout passes through rekindle line by line; else nothing stands in between.\n"
     "\n"
@@ -34,7 +35,7 @@ constexpr char examples[] =
     "\n"
     "Exit codes: 0 the program ended well or a stop was asked for; 64 usage; 78 the policy has a\n"
     "fault; 127 and 126 the program was not found or is not executable; if it was given up, its\n"
-    "own code, 128 + N where signal N ended it.\n";
+    "own code, 128 + N where signal N ended it; 141 nobody reads its stdout any more.\n";
 
 class RunCommand final : public Command
 {
@@ -66,6 +67,8 @@ public:
         if (const int *code = std::get_if<int>(&policy))
             return *code;
         m_request.policy = std::get<RestartPolicy>(policy);
+        m_request.policyFile = m_policy.file();
+        warnOfReadyTooLate(messages);
         const QList<Fault> faults = evaluatorFaults(m_request.policy, m_request.pluginFolders);
         for (const Fault &fault : faults)
             messages.say(QLatin1String("policy: ") + fault.toString());
@@ -77,6 +80,18 @@ public:
     }
 
 private:
+    void warnOfReadyTooLate(Messages &messages) const
+    {
+        const Readiness &ready = m_request.process.readiness;
+        const Duration most = m_request.policy.startTimeout;
+        if (ready.kind != Readiness::Kind::Alive || ready.aliveFor < most)
+            return;
+        messages.say(QStringLiteral("--ready: warning: found alive:%1, but the policy's "
+                                    "startTimeout of %2 ends each start before; allowed less, or "
+                                    "a policy with a longer startTimeout")
+                         .arg(durationToString(ready.aliveFor), durationToString(most)));
+    }
+
     const ProgramArguments &m_program;
     PolicyOptions m_policy;
     RunRequest m_request;

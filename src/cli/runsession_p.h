@@ -20,7 +20,8 @@ struct RunRequest
     LicenseOptions license;
     ProcessDefinition process;
     RestartPolicy policy;
-    QString events; ///< a file, "-" for stderr, or nothing
+    QString policyFile; ///< that the policy was read from, or nothing
+    QString events;     ///< a file, "-" for stderr, or nothing
     QStringList pluginFolders;
     bool quiet = false;
 };
@@ -38,6 +39,7 @@ public:
     int run();
 
 private:
+    [[nodiscard]] bool areFilesItsOwn();
     [[nodiscard]] bool openEvents();
     [[nodiscard]] bool prepare();
     void passOutputOn();
@@ -45,6 +47,7 @@ private:
     void onSignal(int number);
     void onKey(int signalNumber);
     void onFailure(const AgentFailed &event);
+    void endUnread(const AgentFailed &event);
     void endIfAsked();
     void endQuietly();
     void sayHowItEnds(const QString &cause, bool again);
@@ -61,6 +64,7 @@ private:
     std::unique_ptr<EventStream> m_events;
     std::unique_ptr<Narrator> m_narrator;
     std::unique_ptr<OutputChannel> m_output; ///< where its lines are looked at
+    bool m_isUnread = false;                 ///< it has ended since nobody reads its stdout
 };
 
 } // namespace Rekindle

@@ -4,6 +4,7 @@
 #include "runsession_p.h"
 
 #include "exitcode_p.h"
+#include "filesapart_p.h"
 #include "messages_p.h"
 
 #include <rekindle/process/processagent.h>
@@ -11,6 +12,7 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,6 +44,19 @@ bool isInterruption(const FailureDetail &detail)
     return detail.signal == SIGINT || detail.signal == SIGQUIT || detail.exitCode == interrupted;
 }
 
+bool isByBrokenPipe(const FailureDetail &detail)
+{
+    constexpr int brokenPipe = 128 + SIGPIPE;
+    return detail.signal == SIGPIPE || detail.exitCode == brokenPipe;
+}
+
+// Of a pipe or a socket whose other end is closed.
+bool isUnread(int descriptor)
+{
+    pollfd look{descriptor, POLLOUT, 0};
+    return ::poll(&look, 1, 0) == 1 && (look.revents & (POLLERR | POLLHUP)) != 0;
+}
+
 } // namespace
 
 RunSession::RunSession(RunRequest request, Messages &messages)
@@ -63,7 +78,7 @@ int RunSession::run()
     if (!license)
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
-    if (!openEvents() || !prepare())
+    if (!areFilesItsOwn() || !openEvents() || !prepare())
         return ExitCode::usage;
     listen();
     m_supervision.startAll();
@@ -92,6 +107,20 @@ bool RunSession::prepare()
     if (process.readiness.kind == Readiness::Kind::Line)
         passOutputOn();
     return true;
+}
+
+bool RunSession::areFilesItsOwn()
+{
+    if (m_request.events.isEmpty() || m_request.events == QLatin1String("-"))
+        return true;
+    QList<UsedFile> files =
+        filesRead(m_request.license.files(), QStringLiteral("a file of the licence"));
+    if (!m_request.policyFile.isEmpty())
+        files.append({.path = m_request.policyFile, .what = QStringLiteral("the policy")});
+    files.append({.path = m_request.events,
+                  .what = QStringLiteral("the file of --events"),
+                  .option = QStringLiteral("--events")});
+    return areFilesApart(files, m_messages);
 }
 
 bool RunSession::openEvents()
@@ -127,6 +156,9 @@ void RunSession::listen()
     } else {
         m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
     }
+    if (m_request.process.standardOutput.kind == OutputTarget::Kind::Inherit)
+        connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
+                &RunSession::endUnread);
     connect(m_signals.get(), &SignalWatch::received, this, &RunSession::onSignal);
     connect(&m_supervision, &Supervision::ended, this, [] { QCoreApplication::exit(); });
     if (!m_request.quiet) {
@@ -182,6 +214,15 @@ void RunSession::onFailure(const AgentFailed &event)
         endIfAsked();
 }
 
+// As in `PROGRAM | head -1`: each further start would end in the same way.
+void RunSession::endUnread(const AgentFailed &event)
+{
+    if (m_supervision.isEnding() || !isByBrokenPipe(event.detail) || !isUnread(STDOUT_FILENO))
+        return;
+    m_isUnread = true;
+    endQuietly();
+}
+
 // However it ends in that time, and whatever its policy says: it is not started again.
 void RunSession::endIfAsked()
 {
@@ -201,6 +242,8 @@ void RunSession::endQuietly()
 
 int RunSession::exitCode() const
 {
+    if (m_isUnread)
+        return ExitCode::bySignal(SIGPIPE);
     if (m_supervision.isEnding() || m_supervision.tally().givenUp() == 0)
         return ExitCode::fine;
     return m_agent->lastExitStatus().value_or(ExitCode::givenUp);

@@ -65,8 +65,10 @@ public:
                 "FILE|off");
         m_request.license.addTo(*command);
         addEvaluatorOption(*command, m_request.pluginFolders);
-        addListenAddress(*command, "--metrics", m_request.metrics,
-                         "Serve /metrics, /healthz and /readyz there; port 0 takes any");
+        addListenAddress(
+            *command, "--metrics", m_request.metrics,
+            "Serve /metrics, /healthz and /readyz there, on localhost where no address is given; "
+            "port 0 takes any");
         command->add_flag("--json", m_request.json, "Event lines on stdout, on a terminal too");
     }
 

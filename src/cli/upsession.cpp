@@ -4,6 +4,7 @@
 #include "upsession_p.h"
 
 #include "exitcode_p.h"
+#include "filesapart_p.h"
 #include "fortext_p.h"
 #include "messages_p.h"
 #include "newfile_p.h"
@@ -25,19 +26,6 @@
 #include <utility>
 
 namespace Rekindle {
-
-namespace {
-
-// The same for each way to name a file, be it there or not yet.
-QString placeOf(const QString &path)
-{
-    const QFileInfo file(path);
-    if (file.exists())
-        return file.canonicalFilePath();
-    return QFileInfo(file.absolutePath()).canonicalFilePath() + u'/' + file.fileName();
-}
-
-} // namespace
 
 UpSession::UpSession(UpRequest request, Messages &messages)
     : m_request(std::move(request))
@@ -63,7 +51,7 @@ int UpSession::run(Configuration configuration)
     if (!license)
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
-    if (!isStateFileItsOwn() || !openEvents())
+    if (!areFilesItsOwn(configuration.policyFiles) || !openEvents())
         return ExitCode::usage;
     if (!openMetrics())
         return ExitCode::unavailable;
@@ -103,26 +91,29 @@ bool UpSession::addAgents(Configuration configuration)
     return true;
 }
 
-// Whatever is no state file is moved aside, which must not happen to what else is named here.
-bool UpSession::isStateFileItsOwn()
+// One that is no store or state file is moved aside, and events are appended to anything: none of
+// that must happen to what else is named here.
+bool UpSession::areFilesItsOwn(const QStringList &policyFiles)
 {
     const QString off = QStringLiteral("off");
-    if (m_request.state == off)
-        return true;
-    const QString state =
-        placeOf(m_request.state.isEmpty() ? stateOf(m_request.path) : m_request.state);
-    const auto differs = [&](const QString &path, QLatin1String what) {
-        if (placeOf(path) != state)
-            return true;
-        m_messages.say(QStringLiteral("--state: found %1, which is %2; allowed a file of its own")
-                           .arg(m_request.state.isEmpty() ? state : m_request.state, what));
-        return false;
-    };
-    const QString store = m_request.store.isEmpty() ? storeOf(m_request.path) : m_request.store;
-    return differs(m_request.path, QLatin1String("the configuration"))
-        && (store == off || differs(store, QLatin1String("the telemetry store")))
-        && (m_request.events.isEmpty() || m_request.events == QLatin1String("-")
-            || differs(m_request.events, QLatin1String("the file of --events")));
+    QList<UsedFile> files{{.path = m_request.path, .what = QStringLiteral("the configuration")}};
+    files += filesRead(policyFiles, QStringLiteral("a policy of the configuration"));
+    files += filesRead(m_request.license.files(), QStringLiteral("a file of the licence"));
+    if (!m_request.events.isEmpty() && m_request.events != QLatin1String("-"))
+        files.append({.path = m_request.events,
+                      .what = QStringLiteral("the file of --events"),
+                      .option = QStringLiteral("--events")});
+    if (m_request.store != off)
+        files.append({.path = m_request.store.isEmpty() ? storeOf(m_request.path) : m_request.store,
+                      .what = QStringLiteral("the telemetry store"),
+                      .option = QStringLiteral("--store"),
+                      .isByDefault = m_request.store.isEmpty()});
+    if (m_request.state != off)
+        files.append({.path = m_request.state.isEmpty() ? stateOf(m_request.path) : m_request.state,
+                      .what = QStringLiteral("the state file"),
+                      .option = QStringLiteral("--state"),
+                      .isByDefault = m_request.state.isEmpty()});
+    return areFilesApart(files, m_messages);
 }
 
 bool UpSession::openEvents()
@@ -333,9 +324,10 @@ int UpSession::finish()
     }
     if (m_supervision.isEnding() || tally.givenUp() == 0)
         return ExitCode::fine;
-    m_messages.say(QStringLiteral("nothing is left to supervise: %1 of %2 agents were given up")
+    m_messages.say(QStringLiteral("nothing is left to supervise: %1 of %2 given up")
                        .arg(tally.givenUp())
-                       .arg(tally.total()));
+                       .arg(counted(tally.total(), QStringLiteral("agent was"),
+                                    QStringLiteral("agents were"))));
     return ExitCode::givenUp;
 }
 

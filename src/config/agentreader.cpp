@@ -112,6 +112,9 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
             JsonPlace(*program, place.pointer() + QLatin1String("/program"), place.faults()),
             agent.process.program, agent.process);
     }
+    if (policyIsGood)
+        warnOfReadyTooLate(place, agent.process, agent.policy);
+    warnOfStdinWithoutPipe(place, agent.process);
     warnOfMissingCommands(place, agent.process);
     warnOfMissingFolder(place, u"workingDirectory", agent.process);
 }

@@ -40,8 +40,9 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder)
     if (const auto schema = object.member(QStringLiteral("$schema")))
         (void)schema->text(); // for editors
     PolicyResolver policies(folder);
-    if (const auto place = object.member(QStringLiteral("policies")))
-        policies.define(*place);
+    const auto ownPolicies = object.member(QStringLiteral("policies"));
+    if (ownPolicies)
+        policies.define(*ownPolicies);
     configuration.policies = policies.policies();
 
     AgentNames names;
@@ -64,6 +65,9 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder)
                           root.node().position);
     }
     object.finish();
+    if (ownPolicies)
+        policies.warnOfUnused(*ownPolicies);
+    configuration.policyFiles = policies.files();
     return configuration;
 }
 

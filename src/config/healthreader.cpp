@@ -101,6 +101,18 @@ void readRhythm(JsonObjectReader &reader, HealthSchedule &schedule)
     reader.read(QStringLiteral("timeout"), schedule.timeout, 1ms, 1h);
 }
 
+// Of a timeout that somebody wrote: one run ends before the next begins.
+void warnOfOverlap(const JsonPlace &probe, const HealthSchedule &schedule)
+{
+    const JsonNode *const timeout = probe.node().member(u"timeout");
+    if (!timeout || schedule.timeout <= schedule.interval)
+        return;
+    JsonPlace(*timeout, probe.pointer() + QLatin1String("/timeout"), probe.faults())
+        .warn(QStringLiteral("%1 outlasts the interval of %2: a probe that hangs delays the next "
+                             "ones")
+                  .arg(durationToString(schedule.timeout), durationToString(schedule.interval)));
+}
+
 HealthProbeDefinition readHealthProbe(const JsonPlace &place, const QDir &folder, HealthOf whose)
 {
     HealthProbeDefinition probe;
@@ -115,6 +127,7 @@ HealthProbeDefinition readHealthProbe(const JsonPlace &place, const QDir &folder
     readRhythm(reader, schedule);
     reader.read(QStringLiteral("misses"), schedule.misses, 1, 1000);
     reader.read(QStringLiteral("grace"), schedule.grace, 0s, 24h);
+    warnOfOverlap(place, schedule);
     if (const auto lastChance = reader.member(QStringLiteral("lastChance")))
         schedule.lastChance = lastChance->duration(schedule.timeout, 1h);
     reader.finish();

@@ -27,14 +27,18 @@ Parsed<JsonNode> readAndParse(const QString &path, QByteArray (*prepared)(QByteA
 {
     if (path.isEmpty())
         return unreadable(QStringLiteral("found no name of a file, allowed a file"));
-    if (QFileInfo(path).isDir())
+    const QFileInfo info(path);
+    if (info.isDir())
         return unreadable(QStringLiteral("found a folder, allowed a file"));
+    // To open a pipe that nobody writes to would block.
+    if (info.exists() && !info.isFile())
+        return unreadable(QStringLiteral("found a pipe or a device, allowed a regular file"));
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return unreadable(QStringLiteral("cannot be opened: ") + file.errorString());
     if (file.size() > maxJsonSize)
         return tooLarge(file.size());
-    // Pipes and devices have no size: one byte more than is allowed tells.
+    // It may grow, and those of /proc have no size: one byte more than is allowed tells.
     const QByteArray text = file.read(maxJsonSize + 1);
     if (file.error() != QFileDevice::NoError)
         return unreadable(QStringLiteral("cannot be read: ") + file.errorString());

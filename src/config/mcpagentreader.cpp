@@ -27,8 +27,11 @@ std::optional<AgentDefinition> McpAgentReader::read(const JsonPlace &place)
         return std::nullopt;
     const qsizetype before = place.faults().errorCount();
     JsonObjectReader object(place);
-    if (isLeftOut(object))
+    if (isLeftOut(object)) {
+        if (const auto policy = object.member(QStringLiteral("policy")))
+            m_policies.use(*policy);
         return std::nullopt;
+    }
     AgentDefinition agent;
     agent.kind = AgentDefinition::Kind::McpServer;
     agent.pointer = place.pointer();

@@ -7,6 +7,7 @@
 
 #include <rekindle/policy/policyjson.h>
 #include <rekindle/policy/presets.h>
+#include <rekindle/policy/validation.h>
 
 namespace Rekindle {
 
@@ -18,7 +19,9 @@ Parsed<RestartPolicy> policyFromArgument(const QString &argument)
         return readPolicyFile(argument);
     Parsed<RestartPolicy> result;
     result.value = preset(argument);
-    if (!result)
+    if (result)
+        result.warnings = validate(*result.value);
+    else
         result.faults.append({{}, unknownPolicy(argument, presetNames())});
     return result;
 }

@@ -25,6 +25,8 @@ void PolicyResolver::define(const JsonPlace &policies)
         return;
     // Kept apart until all are read, so that the order of the text does not matter.
     QMap<QString, RestartPolicy> defined;
+    for (const JsonPlace &place : policies.members())
+        m_entries.insert(place.node().name);
     for (const JsonPlace &place : policies.members()) {
         const QString &name = place.node().name;
         const auto fault = [&](const QString &message) {
@@ -41,6 +43,34 @@ void PolicyResolver::define(const JsonPlace &policies)
             m_faulty.insert(name);
     }
     m_policies = defined;
+    m_entries.clear();
+}
+
+QStringList PolicyResolver::files() const
+{
+    QStringList files;
+    for (const QString &written : m_files.keys())
+        files.append(m_folder.absoluteFilePath(written));
+    files.sort();
+    return files;
+}
+
+void PolicyResolver::use(const JsonPlace &place)
+{
+    if (place.isString())
+        m_used.insert(place.node().text);
+}
+
+void PolicyResolver::warnOfUnused(const JsonPlace &policies) const
+{
+    for (const JsonPlace &place : policies.members()) {
+        const QString &name = place.node().name;
+        if (m_used.contains(name) || !m_policies.contains(name))
+            continue;
+        place.faults().add(
+            {place.pointer(), QStringLiteral("nobody uses this policy"), Fault::Severity::Warning},
+            place.node().namePosition);
+    }
 }
 
 std::optional<ResolvedPolicy> PolicyResolver::resolve(const JsonPlace &place)
@@ -83,12 +113,19 @@ std::optional<ResolvedPolicy> PolicyResolver::resolveFile(const JsonPlace &place
 std::optional<ResolvedPolicy> PolicyResolver::resolveName(const JsonPlace &place)
 {
     const QString &name = place.node().text;
+    use(place);
     if (const auto own = m_policies.constFind(name); own != m_policies.constEnd())
         return ResolvedPolicy{*own, name};
-    if (m_faulty.contains(name))
+    if (m_faulty.contains(name) && m_entries.isEmpty())
         return {};
     if (const std::optional<RestartPolicy> found = preset(name))
         return ResolvedPolicy{*found, name};
+    if (m_entries.contains(name)) {
+        place.fault(QStringLiteral("found \"%1\", an entry of policies, which may not name each "
+                                   "other; allowed an object, a file or a preset")
+                        .arg(printable(name)));
+        return {};
+    }
     place.fault(unknownPolicy(name, m_presets + m_policies.keys()));
     return {};
 }

@@ -39,6 +39,15 @@ public:
 
     [[nodiscard]] const QMap<QString, RestartPolicy> &policies() const { return m_policies; }
 
+    /// The files that were read, absolute.
+    [[nodiscard]] QStringList files() const;
+
+    /// Takes a policy for used that need not be resolved.
+    void use(const JsonPlace &place);
+
+    /// Warns of those of `policies` that nobody has used.
+    void warnOfUnused(const JsonPlace &policies) const;
+
 private:
     [[nodiscard]] std::optional<ResolvedPolicy> resolveFile(const JsonPlace &place);
     [[nodiscard]] std::optional<ResolvedPolicy> resolveName(const JsonPlace &place);
@@ -48,6 +57,8 @@ private:
     QMap<QString, RestartPolicy> m_policies;
     QSet<QString> m_faulty;
     QHash<QString, Parsed<RestartPolicy>> m_files;
+    QSet<QString> m_entries; ///< the names of `policies`, while they are read
+    QSet<QString> m_used;
 };
 
 /// Whether a name can be that of an agent or a policy: 1 to 64 of letters, digits, '.', '_', '-'.

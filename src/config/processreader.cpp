@@ -7,6 +7,7 @@
 
 #include <policy/policynames_p.h>
 
+#include <QFileInfo>
 #include <QRegularExpression>
 
 namespace Rekindle {
@@ -57,8 +58,12 @@ void readOutput(JsonObjectReader &object, const QString &key, const QDir &folder
     }
     JsonObjectReader reader(*place);
     if (const auto file = reader.required(QStringLiteral("file"))) {
-        if (const std::optional<QString> path = file->textNotEmpty())
+        if (const std::optional<QString> path = file->textNotEmpty()) {
             target = {OutputTarget::Kind::File, resolved(folder, *path)};
+            if (const QFileInfo info(target.file); !info.absoluteDir().exists())
+                file->warn(
+                    QStringLiteral("folder %1 is not found").arg(printable(info.absolutePath())));
+        }
     }
     reader.finish();
 }

@@ -74,4 +74,28 @@ void warnOfMissingFolder(const JsonPlace &object, QStringView key, const Process
     }
 }
 
+void warnOfReadyTooLate(const JsonPlace &agent, const ProcessDefinition &process,
+                        const RestartPolicy &policy)
+{
+    const Readiness &ready = process.readiness;
+    if (ready.kind != Readiness::Kind::Alive || ready.aliveFor < policy.startTimeout)
+        return;
+    const JsonNode &node = agent.node().nearest(QStringLiteral("/ready/for"));
+    JsonPlace(node, agent.pointer() + QLatin1String("/ready"), agent.faults())
+        .warn(QStringLiteral("never ready: alive for %1 is wanted, and the policy's startTimeout "
+                             "ends each start after %2")
+                  .arg(durationToString(ready.aliveFor), durationToString(policy.startTimeout)));
+}
+
+void warnOfStdinWithoutPipe(const JsonPlace &agent, const ProcessDefinition &process)
+{
+    const QString path = QStringLiteral("/stop/closeStdin");
+    const JsonNode *const stop = agent.node().member(u"stop");
+    if (!stop || !stop->member(u"closeStdin") || process.stop.closeStdin == Duration{0}
+        || process.standardInput == StandardInput::Pipe)
+        return;
+    JsonPlace(agent.node().nearest(path), agent.pointer() + path, agent.faults())
+        .warn(QStringLiteral("without a use: it needs stdin \"pipe\""));
+}
+
 } // namespace Rekindle

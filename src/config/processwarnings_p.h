@@ -4,6 +4,7 @@
 
 #include <policy/json/jsonplace_p.h>
 
+#include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
 
 namespace Rekindle {
@@ -20,5 +21,12 @@ void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &proc
 /// Warns at the key of `object` that gave the process its folder, which need not be there.
 void warnOfMissingFolder(const JsonPlace &object, QStringView key,
                          const ProcessDefinition &process);
+
+/// Warns where the process is not given the time that it takes to be ready by being alive.
+void warnOfReadyTooLate(const JsonPlace &agent, const ProcessDefinition &process,
+                        const RestartPolicy &policy);
+
+/// Warns of a wait for the end of a stdin that is no pipe.
+void warnOfStdinWithoutPipe(const JsonPlace &agent, const ProcessDefinition &process);
 
 } // namespace Rekindle

@@ -72,7 +72,9 @@ void LatestSeen::write()
         return;
     const QByteArray text = label + toRfc3339(*m_time).toLatin1() + '\n';
     QSaveFile file(m_path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
+    // commit() alone would not notice that the disk is full.
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.flush()
+        || !file.commit())
         warn(file.errorString());
 }
 

@@ -65,6 +65,10 @@ void readSteps(JsonObjectReader &object, RestartPolicy &policy)
     const auto items = place ? place->items() : std::nullopt;
     if (!items)
         return;
+    if (policy.effectiveType() != RestartPolicyType::Stepped) {
+        place->warn(QStringLiteral("without a use: they are for type \"stepped\", found \"%1\"")
+                        .arg(toText(policy.effectiveType())));
+    }
     for (const JsonPlace &item : *items) {
         // A faulty one keeps its place in the list, so that later ones keep their pointers.
         policy.steps.append(item.duration().value_or(Duration::zero()));
@@ -176,7 +180,12 @@ void readDelays(JsonObjectReader &object, RestartPolicy &policy)
 // Validation knows pointers within the policy; here they get their places in the text.
 void addFindings(const JsonPlace &place, const RestartPolicy &policy)
 {
+    const bool hasBreaker = place.node().member(u"circuitBreaker");
     for (Fault fault : validate(policy)) {
+        // What nobody wrote, nobody has meant.
+        if (!fault.isError() && !hasBreaker
+            && fault.path == QLatin1String("/circuitBreaker/threshold"))
+            continue;
         const JsonNode &node = place.node().nearest(fault.path);
         fault.path.prepend(place.pointer());
         if (!place.faults().hasErrorAt(fault.path))

@@ -40,7 +40,9 @@ QString RestartDecision::reason() const
     case DecisionRule::PermanentFailure:
         return QStringLiteral("The failure is permanent: trying again would not help");
     case DecisionRule::AttemptsExhausted:
-        return QStringLiteral("All %1 restarts are used up").arg(inputs.attemptsMade);
+        return inputs.attemptsMade == 1
+            ? QStringLiteral("The only restart is used up")
+            : QStringLiteral("All %1 restarts are used up").arg(inputs.attemptsMade);
     case DecisionRule::WindowExhausted:
         return QStringLiteral("Too many restarts within the policy's window");
     case DecisionRule::CircuitOpen:

@@ -183,7 +183,9 @@ private:
                                    "add up until the agent is given up")
                         .arg(durationToString(p.stableAfter)));
         }
-        if (!p.maxRetries && !p.circuitBreaker && !p.window && isHotLoop()) {
+        // A custom evaluator may add the pauses.
+        const bool isAsked = p.evaluator && !p.evaluator->shadow;
+        if (!p.maxRetries && !p.circuitBreaker && !p.window && !isAsked && isHotLoop()) {
             warning(QLatin1String("/type"),
                     QStringLiteral("no delay, no limit and no circuit breaker: an agent that dies "
                                    "at once is restarted without a pause"));

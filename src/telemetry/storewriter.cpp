@@ -84,7 +84,7 @@ bool StoreWriter::openDatabase()
         fault = {StoreFault::Kind::Refused,
                  QStringLiteral("it is no SQLite database, and stays as it is")};
     } else if (fault.kind == StoreFault::Kind::Damaged) {
-        setAside();
+        static_cast<void>(setAside());
         fault = m_database.open();
     }
     if (fault) {
@@ -95,11 +95,12 @@ bool StoreWriter::openDatabase()
     return true;
 }
 
-void StoreWriter::setAside()
+bool StoreWriter::setAside()
 {
     const QString name = m_database.moveAside(stamp(m_clock.utcNow()));
     if (!name.isEmpty())
         m_queue->tellMovedAside(name);
+    return !name.isEmpty();
 }
 
 // True if something was written.
@@ -114,6 +115,7 @@ bool StoreWriter::writeBatch()
     }
     m_items.erase(m_items.begin(), m_items.begin() + static_cast<std::ptrdiff_t>(count));
     m_busyInARow = 0;
+    m_wasNew = false;
     m_queue->tellWritten(count);
     return true;
 }
@@ -132,7 +134,10 @@ void StoreWriter::fail(const StoreFault &fault)
         m_database.close();
         break;
     case StoreFault::Kind::Damaged:
-        setAside();
+        // Once: a new one has room for what waits, and nothing has failed.
+        m_isNew = setAside() && !std::exchange(m_wasNew, true);
+        if (m_isNew)
+            return;
         break;
     case StoreFault::Kind::Refused:
         m_refused = true;
@@ -148,6 +153,8 @@ void StoreWriter::fail(const StoreFault &fault)
 // After a failure: waits, unless it is time to give up.
 bool StoreWriter::mayGoOn()
 {
+    if (std::exchange(m_isNew, false))
+        return true;
     if (!m_queue->isClosing()) {
         const bool isBusy = m_busyInARow > 0;
         m_queue->pause(isBusy ? std::min(soon, m_options.retryDelay) : m_options.retryDelay);

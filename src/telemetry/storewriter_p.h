@@ -27,7 +27,7 @@ private:
     void endRun();
     void fail(const StoreFault &fault);
     void tidyUp();
-    void setAside();
+    [[nodiscard]] bool setAside();
     [[nodiscard]] bool mayGoOn();
 
     const TelemetryOptions m_options;
@@ -38,6 +38,8 @@ private:
     std::optional<Instant> m_giveUpAt;
     int m_busyInARow = 0;
     bool m_refused = false;
+    bool m_isNew = false;  ///< to be begun in the place of a damaged one
+    bool m_wasNew = false; ///< the same, and nothing was written since
 };
 
 } // namespace Rekindle

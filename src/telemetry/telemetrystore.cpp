@@ -66,6 +66,7 @@ public:
     std::shared_ptr<std::atomic<bool>> newsPosted = std::make_shared<std::atomic<bool>>(false);
     std::atomic<quint64> calls = 0; ///< of all callers: each counts its own
     std::thread thread;
+    std::atomic<bool> ended = false;
     std::list<Flush> flushes;
     QHash<QUuid, PolicyDowngraded> downgrades; ///< the latest of each instance
     StoreQueue::Status told;
@@ -117,6 +118,7 @@ TelemetryStore::Private::downgradeOf(const QUuid &id, const RestartDecision &dec
 
 void TelemetryStore::Private::end()
 {
+    ended = true;
     queue->forgetListener();
     queue->close();
     if (!thread.joinable())
@@ -171,6 +173,8 @@ void TelemetryStore::flush(std::function<void(bool written)> done)
 }
 
 quint64 TelemetryStore::droppedCount() const { return d->queue->status().dropped; }
+
+bool TelemetryStore::isTriedAgain() const { return !d->ended && !d->queue->status().refused; }
 
 QString TelemetryStore::runId() const { return d->run; }
 

@@ -201,7 +201,7 @@ void ExitCodeTest::policyOptions_data()
         "--max-delay: found 1m, below initialDelay 2m; allowed 2m to 7d");
     row("--max-delay 8d", "--max-delay: found 8d, allowed 0s to 7d");
     row("--multiplier 0.5", "--multiplier: found 0.5, allowed 1 to 100");
-    row("--jitter full:2", "--jitter: ratio: found 2, allowed 0 to 1");
+    row("--jitter symmetric:2", "--jitter: ratio: found 2, allowed 0 to 1");
     row("--circuit-breaker 0:1m",
         "--circuit-breaker: threshold: found 0, allowed 1 to 1000; or off");
     row("--stable-after 2d", "--stable-after: found 2d, allowed 0s to 1d");

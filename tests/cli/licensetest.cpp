@@ -27,6 +27,7 @@ private Q_SLOTS:
     void refusedAsJson();
     void aByteOrderMark();
     void keysThatAreNone();
+    void keyOfAnOption();
     void othersMayReadTheKey();
     void usage_data();
     void usage();
@@ -203,6 +204,15 @@ void LicenseTest::keysThatAreNone()
                      || run.error().contains("No such file"),
                  run.error().constData());
     }
+}
+
+void LicenseTest::keyOfAnOption()
+{
+    CommandRun run(words("plan", "default", "--license", "none", "--license-key", path("nowhere")));
+    QCOMPARE(run.complete(), 78);
+    QVERIFY2(run.error().startsWith(
+                 QByteArray("rekindle: --license-key: " + path("nowhere").toLocal8Bit())),
+             run.error().constData());
 }
 
 void LicenseTest::othersMayReadTheKey()

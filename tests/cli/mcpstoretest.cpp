@@ -120,7 +120,7 @@ void McpStoreTest::storeThatCannotBeWritten()
     Editor editor(words("--store", m_folder.path(), "--quiet"), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
     QVERIFY(editor.openSession());
-    QVERIFY(editor.waitForError("going on without it"));
+    QVERIFY(editor.waitForError("; what happens waits, and it is tried again"));
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
 

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void theBreakerIsInTheJson();
     void theDrawingIsWellFormed();
     void tellsWhatIsOdd();
+    void whatRestartsNothing();
     void endsWhereItIsTold();
     void totals_data();
     void totals();
@@ -111,6 +112,14 @@ void PlanTest::tellsWhatIsOdd()
     const QByteArray error = run.error();
     QVERIFY2(error.contains("/circuitBreaker/threshold: warning: 5 is never reached"),
              error.constData());
+}
+
+void PlanTest::whatRestartsNothing()
+{
+    CommandRun run({QStringLiteral("plan"), QStringLiteral("none")});
+    QCOMPARE(run.complete(), 0);
+    QVERIFY2(run.output().startsWith("none: none, restarts nothing\nlicence tier "),
+             run.output().constData());
 }
 
 void PlanTest::endsWhereItIsTold()

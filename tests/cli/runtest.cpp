@@ -34,6 +34,9 @@ private Q_SLOTS:
     void leavesNoOrphanWhenKilled();
     void theChildHasDefaultSignalsAndACleanEnvironment();
     void argumentsArriveAsTheyAre();
+    void optionsThatSayNothing_data();
+    void optionsThatSayNothing();
+    void readyTooLateIsSaid();
 
 private:
     static QStringList arguments(const QStringList &options, const QStringList &commands);
@@ -229,6 +232,36 @@ void RunTest::argumentsArriveAsTheyAre()
         words("run", "--", "printf", "%s\n", "--quiet", "-x", "", "[a,b]", "a b", "--", "-"));
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("--quiet\n-x\n\n[a,b]\na b\n--\n-\n"));
+}
+
+void RunTest::optionsThatSayNothing_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("twice") << words("--max-retries", "1", "--max-retries", "2")
+                           << QByteArray("--max-retries: found more than once, allowed once;");
+    QTest::newRow("no jitter of a ratio")
+        << words("--jitter", "none:0.3") << QByteArray("--jitter: found \"none:0.3\", allowed");
+    QTest::newRow("full jitter of a ratio")
+        << words("--jitter", "full:0.3") << QByteArray("--jitter: found \"full:0.3\", allowed");
+}
+
+void RunTest::optionsThatSayNothing()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QByteArray, says);
+    CommandRun run(arguments(options, words("exit", "0")));
+    QCOMPARE(run.complete(), 64);
+    QVERIFY2(run.error().contains(says), run.error().constData());
+}
+
+void RunTest::readyTooLateIsSaid()
+{
+    CommandRun run(arguments(words("--ready", "alive:60s"), words("exit", "0")));
+    QCOMPARE(run.complete(), 0);
+    QVERIFY2(run.error().contains("--ready: warning: found alive:1m, but the policy's startTimeout "
+                                  "of 30s ends each start before"),
+             run.error().constData());
 }
 
 QTEST_GUILESS_MAIN(RunTest)

@@ -247,7 +247,7 @@ void StateCommandTest::nothingLeftEnds()
     CommandRun next(arguments);
     QCOMPARE(next.complete(), 1);
     QCOMPARE(next.output(), QByteArray());
-    QVERIFY2(next.error().contains("1 of 1 agents were given up"), next.error().constData());
+    QVERIFY2(next.error().contains("1 of 1 agent was given up"), next.error().constData());
     CommandRun afresh(arguments);
     QCOMPARE(afresh.complete(), 1);
     QVERIFY(afresh.output().contains("agent.failed"));

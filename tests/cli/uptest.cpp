@@ -254,7 +254,7 @@ void UpTest::aClosedStdoutDoesNotEndTheSupervision()
     QCOMPARE(run.output().count('\n'), 1);
     const QByteArray error = run.error();
     QVERIFY2(error.contains("events: stdout: Broken pipe; going on"), error.constData());
-    QVERIFY2(error.contains("1 of 1 agents were given up"), error.constData());
+    QVERIFY2(error.contains("1 of 1 agent was given up"), error.constData());
     QVERIFY2(error.contains("code 1\n"), error.constData());
 }
 

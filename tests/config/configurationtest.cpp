@@ -263,7 +263,7 @@ void ConfigurationTest::whatIsMissingForNowIsAWarning()
         "{\"name\": \"e\", \"kind\": \"process\", \"program\": \"sh\", "
         "\"workingDirectory\": \"gone\"},\n"
         "{\"name\": \"f\", \"kind\": \"process\", \"program\": \"sh\", \"policy\": "
-        "{\"maxRetries\": 1}}]}",
+        "{\"maxRetries\": 1, \"circuitBreaker\": {}}}]}",
         m_folder.path(), QStringLiteral("c.json"));
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
     QCOMPARE(parsed.value->agents.size(), 6);
@@ -279,7 +279,7 @@ void ConfigurationTest::whatIsMissingForNowIsAWarning()
                             "in PATH\n"
                             "c.json:6:71: /agents/4/workingDirectory: warning: folder %1/gone "
                             "is not found\n"
-                            "c.json:7:61: /agents/5/policy/circuitBreaker/threshold: warning: 5 is "
+                            "c.json:7:97: /agents/5/policy/circuitBreaker/threshold: warning: 5 is "
                             "never reached: maxRetries 1 ends a sequence after 2 failures")
                  .arg(folder));
 }

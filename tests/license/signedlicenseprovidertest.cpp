@@ -11,7 +11,10 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
+
+#include <csignal>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -38,6 +41,7 @@ private Q_SLOTS:
     void stateFilesThatAreNone_data();
     void stateFilesThatAreNone();
     void theStateCannotBeWritten();
+    void aFullDiskLeavesTheState();
     void twoHostsShareAState();
     void aSlotMayDeleteTheProvider();
     void movesTheGate();
@@ -309,6 +313,23 @@ void SignedLicenseProviderTest::theStateCannotBeWritten()
         QVERIFY(provider.status().valid);
         m_scheduler->advance(5h); // told once
     }
+}
+
+void SignedLicenseProviderTest::aFullDiskLeavesTheState()
+{
+    const QByteArray before = "rekindle-license-latest-time:2025-12-01T00:00:00.000Z\n";
+    putFile(path("latest"), before);
+    QTest::ignoreMessage(QtWarningMsg,
+                         QRegularExpression(QStringLiteral("a clock set back may go unnoticed")));
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit none{0, limit.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &none);
+    const bool isValid = SignedLicenseProvider(optionsWithState(), *m_scheduler).status().valid;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    QVERIFY(isValid);
+    QCOMPARE(state(), before);
 }
 
 void SignedLicenseProviderTest::twoHostsShareAState()

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void garbageIsMovedAside();
     void aForeignFileStaysAsItIs();
     void aDatabaseWithoutItsTablesIsMovedAside();
+    void damageThatIsFoundAtTheEnd();
     void damageThatIsFoundLater();
     void aNewerVersionIsRefused();
     void anotherProgramsDatabaseIsRefused();
@@ -268,6 +269,27 @@ void StoreFaultsTest::aDatabaseWithoutItsTablesIsMovedAside()
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{1});
 }
 
+// As in a host that ends at once: there is no second batch.
+void StoreFaultsTest::damageThatIsFoundAtTheEnd()
+{
+    writeTrail(m_path, 1);
+    {
+        OwnConnection own(m_path);
+        own.dropFences();
+        own.execute(QStringLiteral("DELETE FROM audit_head"));
+    }
+    Engine engine;
+    TelemetryStore store(options());
+    store.attach(engine.evaluator);
+    QSignalSpy failed(&store, &TelemetryStore::failed);
+    engine.crash();
+    store.close();
+    QCOMPARE(movedAside().size(), 1);
+    QCOMPARE(failed.count(), 0);
+    QCOMPARE(store.droppedCount(), quint64{0});
+    QCOMPARE(AuditTrail::verify(m_path).rows, qint64{1});
+}
+
 // The head of the trail goes while the store is open.
 void StoreFaultsTest::damageThatIsFoundLater()
 {
@@ -282,10 +304,12 @@ void StoreFaultsTest::damageThatIsFoundLater()
         own.execute(QStringLiteral("DELETE FROM audit_head"));
     }
     QSignalSpy moved(&store, &TelemetryStore::movedAside);
+    QSignalSpy failed(&store, &TelemetryStore::failed);
     engine.crash();
     QVERIFY(moved.wait(patience));
     QTRY_VERIFY_WITH_TIMEOUT(written(store), patience);
     QCOMPARE(store.droppedCount(), quint64{0});
+    QCOMPARE(failed.count(), 0); // all is in the new one
     const AuditReport report = AuditTrail::verify(m_path);
     QVERIFY(report.isIntact());
     QCOMPARE(report.rows, qint64{1});

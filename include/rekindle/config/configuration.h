@@ -10,6 +10,7 @@
 #include <QList>
 #include <QMap>
 #include <QString>
+#include <QStringList>
 
 namespace Rekindle {
 
@@ -20,6 +21,7 @@ struct Configuration
     /// At least one: those of `agents` and then those of `mcpServers`, each in the order of the
     /// file.
     QList<AgentDefinition> agents;
+    QStringList policyFiles; ///< the files of policies that it names, absolute
 
     bool operator==(const Configuration &) const = default;
 };

@@ -62,6 +62,10 @@ public:
     /// Events, calls and decisions that were dropped since the beginning. Thread-safe.
     [[nodiscard]] quint64 droppedCount() const;
 
+    /// Whether what could not be written waits and is tried again: not where the database was
+    /// refused, or after close(). Thread-safe.
+    [[nodiscard]] bool isTriedAgain() const;
+
     /// The id of this host's run in the database: what tells the events of two hosts apart.
     [[nodiscard]] QString runId() const;
 

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/config/configuration.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Rekindle;
+
+/// What is legal in a configuration, and hardly meant, is a warning.
+class ConfigurationOdditiesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void oddities_data();
+    void oddities();
+    void policiesThatNobodyUses();
+    void policiesNameNoOther();
+
+private:
+    [[nodiscard]] Parsed<Configuration> parse(const QByteArray &text) const
+    {
+        return parseConfiguration(text, m_folder.path());
+    }
+
+    QTemporaryDir m_folder;
+};
+
+void ConfigurationOdditiesTest::oddities_data()
+{
+    QTest::addColumn<QByteArray>("keys");
+    QTest::addColumn<QString>("warning");
+    const auto row = [](const char *name, const char *keys, const char *warning) {
+        QTest::newRow(name) << QByteArray(keys) << QString::fromLatin1(warning);
+    };
+    row("alive too long", R"("ready": {"kind": "alive", "for": "60s"})",
+        "/agents/0/ready: warning: never ready: alive for 1m is wanted, and the policy's "
+        "startTimeout ends each start after 30s");
+    row("alive as long as is allowed", R"("ready": {"kind": "alive", "for": "29s"})", "");
+    row("more is allowed",
+        R"("ready": {"kind": "alive", "for": "60s"}, "policy": {"startTimeout": "2m"})", "");
+    row("steps of another type", R"("policy": {"type": "exponential", "steps": ["1s"]})",
+        "/agents/0/policy/steps: warning: without a use: they are for type \"stepped\", found "
+        "\"exponential\"");
+    row("steps of its own", R"("policy": {"type": "stepped", "steps": ["1s"]})", "");
+    row("closes no pipe", R"("stop": {"closeStdin": "1s"})",
+        "/agents/0/stop/closeStdin: warning: without a use: it needs stdin \"pipe\"");
+    row("closes a pipe", R"("stdin": "pipe", "stop": {"closeStdin": "1s"})", "");
+    row("closes nothing", R"("stop": {"closeStdin": "0s"})", "");
+    row("timeout", R"("health": [{"kind": "tcp", "port": 1, "timeout": "20s"}])",
+        "/agents/0/health/0/timeout: warning: 20s outlasts the interval of 10s: a "
+        "probe that hangs delays the next ones");
+    row("interval alone", R"("health": [{"kind": "tcp", "port": 1, "interval": "1s"}])", "");
+    row("stdout", R"("stdout": {"file": "gone/out"})",
+        "/agents/0/stdout/file: warning: folder %1/gone is not found");
+    row("stdout that can be made", R"("stdout": {"file": "out"})", "");
+    row("a threshold that is said",
+        R"("policy": {"maxRetries": 1, "circuitBreaker": {"threshold": 5}})",
+        "/agents/0/policy/circuitBreaker/threshold: warning: 5 is never reached: maxRetries 1 "
+        "ends a sequence after 2 failures");
+    row("a threshold that nobody has said", R"("policy": {"maxRetries": 1})", "");
+    row("pauses of an evaluator",
+        R"("policy": {"type": "custom", "maxRetries": "unlimited", "circuitBreaker": "off",
+            "evaluator": {"id": "leaky-bucket", "base": "immediate"}})",
+        "");
+}
+
+void ConfigurationOdditiesTest::oddities()
+{
+    QFETCH(QByteArray, keys);
+    QFETCH(QString, warning);
+    if (warning.contains(QLatin1String("%1")))
+        warning = warning.arg(m_folder.path());
+    const Parsed<Configuration> parsed =
+        parse(R"({"agents": [{"name": "a", "kind": "process", "program": "sh", )" + keys + "}]}");
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QString found = parsed.messages().join(u'\n');
+    found.remove(0, qMax<qsizetype>(0, found.indexOf(u'/')));
+    QCOMPARE(found, warning);
+}
+
+void ConfigurationOdditiesTest::policiesThatNobodyUses()
+{
+    const Parsed<Configuration> parsed =
+        parse(R"({"policies": {"one": "default", "two": "default", "three": "default"},
+                  "defaults": {"policy": "one"},
+                  "agents": [{"name": "a", "kind": "process", "program": "sh"}],
+                  "mcpServers": {"off": {"command": "sh", "disabled": true, "policy": "two"}}})");
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    const QStringList odd = parsed.messages().filter(QStringLiteral("nobody uses this policy"));
+    QCOMPARE(odd.size(), 1);
+    QVERIFY2(odd.front().contains(QLatin1String("/policies/three: warning: ")),
+             qPrintable(odd.front()));
+}
+
+void ConfigurationOdditiesTest::policiesNameNoOther()
+{
+    for (const char *policies : {R"({"p": "q", "q": {"maxRetries": 1}})",
+                                 R"({"q": {"maxRetries": 1}, "p": "q"})", R"({"q": "q"})"}) {
+        const Parsed<Configuration> parsed =
+            parse(QByteArray(R"({"policies": )") + policies
+                  + R"(, "agents": [{"name": "a", "kind": "process", "program": "sh",
+                       "policy": "q"}]})");
+        QVERIFY(!parsed);
+        QCOMPARE(parsed.faults.size(), 1);
+        QVERIFY2(parsed.faults.front().message.startsWith(QLatin1String(
+                     "found \"q\", an entry of policies, which may not name each other")),
+                 qPrintable(parsed.faults.front().message));
+    }
+}
+
+QTEST_GUILESS_MAIN(ConfigurationOdditiesTest)
+#include "configurationodditiestest.moc"
