@@ -23,6 +23,11 @@ McpGatewaySession::~McpGatewaySession() = default;
 
 QString McpGatewaySession::usualStore() const { return storeOf(m_request.configuration); }
 
+QList<UsedFile> McpGatewaySession::otherFiles() const
+{
+    return filesRead({m_request.configuration}, QStringLiteral("the file of the servers"));
+}
+
 int McpGatewaySession::prepare()
 {
     AgentSupervisor &supervisor = supervision().supervisor();

@@ -32,6 +32,7 @@ public:
 
 private:
     [[nodiscard]] QString usualStore() const override;
+    [[nodiscard]] QList<UsedFile> otherFiles() const override;
     [[nodiscard]] int prepare() override;
     void begin() override { m_gateway->begin(); }
     void end() override { m_gateway->end(); }

@@ -42,6 +42,12 @@ QString McpServerSession::usualStore() const
     return storeOfProgram(m_name, m_request.program, m_request.arguments);
 }
 
+QList<UsedFile> McpServerSession::otherFiles() const
+{
+    return {{m_request.watchdog.markerFile, QStringLiteral("the restart marker"),
+             QStringLiteral("--marker")}};
+}
+
 int McpServerSession::prepare()
 {
     ProcessAgent *agent = supervision().add(

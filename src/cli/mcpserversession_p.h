@@ -31,6 +31,7 @@ public:
 
 private:
     [[nodiscard]] QString usualStore() const override;
+    [[nodiscard]] QList<UsedFile> otherFiles() const override;
     [[nodiscard]] int prepare() override;
     void begin() override { m_proxy->begin(); }
     void end() override { m_proxy->end(); }

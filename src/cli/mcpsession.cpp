@@ -29,7 +29,7 @@ int McpSession::run()
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
     m_supervision.setEvaluatorFolders(m_options.pluginFolders);
-    if (!openEvents() || !openStore())
+    if (!areFilesItsOwn() || !openEvents() || !openStore())
         return ExitCode::usage;
     if (const int code = prepare(); code != ExitCode::fine)
         return code;
@@ -39,6 +39,20 @@ int McpSession::run()
     if (m_store)
         closeTelemetryStore(*m_store, m_messages);
     return m_hasOutputFailed ? ExitCode::outputFailed : ExitCode::fine;
+}
+
+bool McpSession::areFilesItsOwn() const
+{
+    QList<UsedFile> files = otherFiles();
+    if (!m_options.events.isEmpty() && m_options.events != QLatin1String("-"))
+        files.append(
+            {m_options.events, QStringLiteral("the file of --events"), QStringLiteral("--events")});
+    if (m_options.store != QLatin1String("off")) {
+        const bool isUsual = m_options.store.isEmpty();
+        files.append({isUsual ? usualStore() : m_options.store,
+                      QStringLiteral("the telemetry store"), QStringLiteral("--store"), isUsual});
+    }
+    return areFilesApart(files, m_messages);
 }
 
 bool McpSession::openEvents()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "eventstream_p.h"
+#include "filesapart_p.h"
 #include "licenseoptions_p.h"
 #include "narrator_p.h"
 #include "signalwatch_p.h"
@@ -43,6 +44,9 @@ protected:
     /// The store's file where none is named.
     [[nodiscard]] virtual QString usualStore() const = 0;
 
+    /// What it reads or writes beside its events and its store.
+    [[nodiscard]] virtual QList<UsedFile> otherFiles() const = 0;
+
     /// Adds the servers and connects what stands before them. Another exit code than 0 is the end,
     /// and was said.
     [[nodiscard]] virtual int prepare() = 0;
@@ -68,6 +72,7 @@ protected:
     [[nodiscard]] Supervision &supervision() { return m_supervision; }
 
 private:
+    [[nodiscard]] bool areFilesItsOwn() const;
     [[nodiscard]] bool openEvents();
     [[nodiscard]] bool openStore();
     void listen();

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void retry_data();
     void retry();
     void events();
+    void filesOfItsOwn();
     void requestedRestartDoesNotWaitLong();
 
 private:
@@ -98,6 +99,26 @@ void McpOptionsTest::retry()
         QVERIFY2(errorOf(answer).contains(QStringLiteral("SIGKILL")), qPrintable(errorOf(answer)));
     }
     QVERIFY(QFile::exists(died));
+}
+
+void McpOptionsTest::filesOfItsOwn()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("one"));
+    const auto refusal = [](const QStringList &options) {
+        CommandRun run(words("mcp") + options);
+        return run.complete() == 64 ? QString::fromUtf8(run.error()) : QString();
+    };
+    const QStringList server = words("--", REKINDLE_MCPSERVER);
+    QVERIFY(refusal(words("--events", file, "--store", file) + server)
+                .contains(QStringLiteral("--store: found ")));
+    QVERIFY(refusal(words("--marker", file, "--events", file, "--store", "off") + server)
+                .contains(QStringLiteral("which is the restart marker")));
+    const QByteArray servers = R"({"mcpServers":{"s":{"command":"true"}}})";
+    const QString config = writeFile(folder.path(), QStringLiteral("mcp.json"), servers);
+    QVERIFY(refusal(words("--config", config, "--events", config))
+                .contains(QStringLiteral("which is the file of the servers")));
+    QCOMPARE(readFile(config), servers);
 }
 
 void McpOptionsTest::events()
