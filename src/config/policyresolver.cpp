@@ -61,8 +61,11 @@ void PolicyResolver::use(const JsonPlace &place)
         m_used.insert(place.node().text);
 }
 
+// Where there is a fault it may be that very name that was mistyped.
 void PolicyResolver::warnOfUnused(const JsonPlace &policies) const
 {
+    if (policies.faults().errorCount() > 0)
+        return;
     for (const JsonPlace &place : policies.members()) {
         const QString &name = place.node().name;
         if (m_used.contains(name) || !m_policies.contains(name))
