@@ -306,7 +306,9 @@ void McpGatewayTest::history()
     QVERIFY(editor.openSession());
     (void)editor.ask("1", "tools/list");
     (void)editor.use("2", "two__crash", R"({"signal":11})");
-    QVERIFY(QTest::qWaitFor([&] { return pidOf(editor, "3", "two__state") != 0; }, 60000));
+    int id = 100;
+    QVERIFY(QTest::qWaitFor(
+        [&] { return pidOf(editor, QByteArray::number(++id), "two__state") != 0; }, 60000));
     editor.closeWriteChannel();
     QCOMPARE(editor.end(), 0);
     CommandRun read(words("explain", "two", "--store", store));
