@@ -138,9 +138,14 @@ private:
         const Duration delay = durationIn(m_data, QLatin1String("delayMs"));
         if (isRestart()) {
             const Duration before = durationIn(m_inputs, QLatin1String("calculatedDelayMs"));
+            // An evaluator may have said something else, which is not written down.
+            const QString text =
+                m_inputs[QLatin1String("policyType")] == toText(RestartPolicyType::Custom)
+                ? QStringLiteral("%2, as its evaluator or its base had it; the base: %1 before "
+                                 "jitter (%3, draw %4)")
+                : QStringLiteral("%1 before jitter, %2 after it (%3, draw %4)");
             add("delay",
-                QStringLiteral("%1 before jitter, %2 after it (%3, draw %4)")
-                    .arg(forPeople(before), forPeople(delay), word(m_inputs, "jitter"),
+                text.arg(forPeople(before), forPeople(delay), word(m_inputs, "jitter"),
                          word(m_inputs, "draw")));
         } else if (waitsForBreaker()) {
             add("delay",

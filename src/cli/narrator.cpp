@@ -24,11 +24,9 @@ Narrator::Narrator(RestartPolicyEvaluator &evaluator, Say say)
     : m_evaluator(evaluator)
     , m_say(std::move(say))
 {
-    connect(&evaluator, &RestartPolicyEvaluator::decided, this,
-            [this](const QUuid &id, const RestartDecision &decision) {
-                m_decidedFor = id;
-                m_decision = decision;
-            });
+    connect(&evaluator, &RestartPolicyEvaluator::decided, this, &Narrator::hearDecision);
+    connect(&evaluator, &RestartPolicyEvaluator::agentStarted, this,
+            [this](const AgentStarted &event) { m_asked.remove(event.instanceId); });
     connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this, &Narrator::tellFailure);
     connect(&evaluator, &RestartPolicyEvaluator::circuitBreakerStateChanged, this,
             &Narrator::tellBreaker);
@@ -66,12 +64,28 @@ void Narrator::tellHealth(const HealthChanged &event)
 
 void Narrator::mute() { disconnect(&m_evaluator, nullptr, this, nullptr); }
 
+// The first one after a failure is that of the built-in rules. Where an evaluator is asked it is no
+// more than what it sees; the next one holds.
+void Narrator::hearDecision(const QUuid &id, const RestartDecision &decision)
+{
+    m_decidedFor = id;
+    m_decision = decision;
+    const auto snapshot = m_evaluator.snapshot(id);
+    if (snapshot && snapshot->state != InstanceState::Evaluating && m_asked.remove(id))
+        m_say(snapshot->name + QLatin1String(": ") + consequence());
+}
+
 void Narrator::tellFailure(const AgentFailed &event)
 {
     QString line =
         QStringLiteral("%1 failed (%2)").arg(event.agent, forPeople(event.reason, event.detail));
-    if (m_decidedFor == event.instanceId)
+    const auto snapshot = m_evaluator.snapshot(event.instanceId);
+    if (snapshot && snapshot->state == InstanceState::Evaluating) {
+        m_asked.insert(event.instanceId);
+        line += QLatin1String(", its evaluator decides");
+    } else if (m_decidedFor == event.instanceId) {
         line += QLatin1String(", ") + consequence();
+    }
     m_say(line);
 }
 

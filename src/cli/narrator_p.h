@@ -6,6 +6,7 @@
 #include <rekindle/policy/restartdecision.h>
 
 #include <QObject>
+#include <QSet>
 #include <QString>
 #include <QUuid>
 
@@ -30,6 +31,7 @@ public:
     void mute();
 
 private:
+    void hearDecision(const QUuid &id, const RestartDecision &decision);
     void tellFailure(const AgentFailed &event);
     void tellBreaker(const CircuitBreakerStateChanged &event);
     void tellRearming(const RestartExhausted &event);
@@ -40,6 +42,7 @@ private:
     Say m_say;
     QUuid m_decidedFor; ///< the decision comes just before the failure's event
     RestartDecision m_decision;
+    QSet<QUuid> m_asked; ///< whose evaluators have yet to say what comes of a failure
 };
 
 } // namespace Rekindle

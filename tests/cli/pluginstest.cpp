@@ -26,6 +26,8 @@ private Q_SLOTS:
     void checkTellsFaultsAsJson();
     void upDecidesByThem();
     void upWithoutTheTier();
+    void whatTheyDecideIsTold();
+    void explainBlamesNoJitter();
     void runFallsBack();
     void planNamesThem();
 
@@ -184,6 +186,38 @@ void PluginsTest::upWithoutTheTier()
     CommandRun enough(words("up", policy(R"({"id": "crash-fingerprint"})"), "--for", "200ms"));
     QCOMPARE(enough.complete(), 0);
     QVERIFY2(!enough.error().contains("tier"), enough.error().constData());
+}
+
+// Not what the built-in rules would have done.
+void PluginsTest::whatTheyDecideIsTold()
+{
+    CommandRun run(words("run", "--policy",
+                         R"({"type": "custom", "initialDelay": "50ms", "evaluator": {"id":
+ "quiet-hours", "parameters": {"from": "00:00", "to": "23:59"}}})",
+                         "--", "/bin/sh", "-c", "exit 3"));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForError("sh failed (ProcessCrash: exit code 3), its evaluator decides"));
+    QVERIFY(run.waitForError("sh: restart 1 of 10 in "));
+    QVERIFY2(!run.error().contains("in 50ms"), run.error().constData());
+    run.terminate();
+    QVERIFY(run.waitForFinished(60000));
+}
+
+void PluginsTest::explainBlamesNoJitter()
+{
+    const QString store = m_folder.filePath(QStringLiteral("explain.sqlite"));
+    CommandRun run(words("up", policy(R"({"id": "quiet-hours",
+ "parameters": {"from": "00:00", "to": "23:59"}})"),
+                         "--state", "off", "--store", store));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForOutput("restart.scheduled"));
+    run.terminate();
+    QVERIFY(run.waitForFinished(60000));
+    CommandRun explain(words("explain", "a", "--store", store));
+    QCOMPARE(explain.complete(), 0);
+    const QByteArray text = explain.output();
+    QVERIFY2(text.contains("as its evaluator or its base had it; the base: 50ms before jitter"),
+             text.constData());
 }
 
 void PluginsTest::runFallsBack()
