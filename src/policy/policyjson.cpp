@@ -180,7 +180,7 @@ void readDelays(JsonObjectReader &object, RestartPolicy &policy)
 // Validation knows pointers within the policy; here they get their places in the text.
 void addFindings(const JsonPlace &place, const RestartPolicy &policy)
 {
-    const bool hasBreaker = place.node().member(u"circuitBreaker");
+    const bool hasBreaker = place.node().member(u"circuitBreaker") != nullptr;
     for (Fault fault : validate(policy)) {
         // What nobody wrote, nobody has meant.
         if (!fault.isError() && !hasBreaker
