@@ -22,6 +22,8 @@ namespace Rekindle {
 /// The server behind a proxy: a ProxySession, the process under its supervisor that it is the
 /// session of, and what goes between the two. It never waits: what the process does not read is
 /// kept, and whoever feeds it looks at how much that is.
+///
+/// In the source: proxiedserverondemand.cpp has the starts of one that runs on demand.
 class ProxiedServer : public QObject
 {
     Q_OBJECT

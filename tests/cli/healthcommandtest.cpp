@@ -124,6 +124,7 @@ void HealthCommandTest::aStoppedSupervisorDoesNotBlameItsAgents()
     CommandRun run(words("up", writeFile(folder.path(), QStringLiteral("a.json"), json)));
     QVERIFY(run.begin());
     QVERIFY(run.waitForOutput("agent.ready"));
+    // The time is what is tried here: longer than every probe has, five times.
     for (int i = 0; i < 5; ++i) {
         run.signal(SIGSTOP);
         QTest::qWait(1500);
