@@ -3,6 +3,8 @@
 
 #include "allocations.h"
 
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/policy/instancetable.h>
@@ -10,8 +12,10 @@
 #include <benchmark/benchmark.h>
 
 #include <random>
+#include <vector>
 
-// What one decision, one call through a closed breaker and one failure through the engine cost.
+// What a decision costs, a call through a closed breaker, and a failure on its way through the
+// engine.
 
 namespace {
 
@@ -91,20 +95,22 @@ void breakerOpenRefuses(benchmark::State &state)
 }
 BENCHMARK(breakerOpenRefuses);
 
-// Failure in, RestartScheduled out, one subscriber; on the system's clocks, as in a host.
+// On the system's clocks, as in a host; what is planned never comes.
+class RealTime final : public Scheduler
+{
+public:
+    explicit RealTime(const Clock &clock)
+        : Scheduler(clock)
+    {
+    }
+
+private:
+    void nextDueChanged() override {}
+};
+
+// Failure in, RestartScheduled out, one subscriber.
 void signalPath(benchmark::State &state)
 {
-    class RealTime final : public Scheduler
-    {
-    public:
-        explicit RealTime(const Clock &clock)
-            : Scheduler(clock)
-        {
-        }
-
-    private:
-        void nextDueChanged() override {}
-    };
     const SystemClock clock;
     RealTime scheduler(clock);
     RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
@@ -131,6 +137,66 @@ void signalPath(benchmark::State &state)
 }
 // PauseTiming costs some 200 ns itself; the figure is an upper bound.
 BENCHMARK(signalPath);
+
+AgentHealthStatus unhealthy()
+{
+    AgentHealthStatus health;
+    health.state = AgentHealthStatus::State::Unhealthy;
+    health.consecutiveMisses = 3;
+    for (int i = 0; i < 10; ++i) {
+        health.history.append(
+            {{}, i < 7, 2ms, QStringLiteral("connection refused"), QStringLiteral("tcp")});
+    }
+    return health;
+}
+
+// The same for 1,000 agents in turn, with all that may have a say: the policy that was asked for is
+// not in the licence tier, each agent has a health with ten answers, and a subscriber takes the
+// decision with both, as the audit trail does. Time of 1,000 failures; the way back is left
+// out.
+void decisionWithHealthAndGate(benchmark::State &state)
+{
+    constexpr int agents = 1000;
+    const SystemClock clock;
+    RealTime scheduler(clock);
+    FixedLicenseProvider license(LicenseTier::WriterPro);
+    FeatureGate gate;
+    gate.setProvider(&license);
+    const GatedPolicy gated = gate.gate(*endless());
+    RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
+    const AgentHealthStatus health = unhealthy();
+    evaluator.setHealthSource([&health](const QUuid &) { return health; });
+    std::vector<QUuid> ids;
+    for (int i = 0; i < agents; ++i) {
+        ids.push_back(QUuid::createUuid());
+        evaluator.add(ids.back(), QString::number(i), gated.policy);
+    }
+    benchmark::IterationCount seen = 0;
+    QObject::connect(&evaluator, &RestartPolicyEvaluator::decided, &evaluator,
+                     [&](const QUuid &id, const RestartDecision &decision) {
+                         const auto snapshot = evaluator.snapshot(id);
+                         if (decision.inputs.policyType == RestartPolicyType::Linear
+                             && snapshot->health.history.size() == 10)
+                             ++seen;
+                     });
+    const Failure wedged{FailureReason::HealthCheckFailed,
+                         {.message = QStringLiteral("tcp: connection refused"), .exitCode = 1}};
+    std::vector<quint64> generations(agents);
+    for (auto _ : state) {
+        state.PauseTiming();
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            evaluator.start(ids[i]);
+            generations[i] = evaluator.beginLaunch(ids[i]).value();
+            evaluator.reportReady(ids[i], generations[i]);
+        }
+        state.ResumeTiming();
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            evaluator.reportFailed(ids[i], generations[i], wedged);
+    }
+    if (seen != state.iterations() * agents)
+        state.SkipWithError("not every failure was decided with health and gate");
+}
+BENCHMARK(decisionWithHealthAndGate)->Unit(benchmark::kMicrosecond);
 
 } // namespace
 

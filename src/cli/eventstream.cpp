@@ -60,11 +60,12 @@ bool EventStream::addFile(const QString &path)
         m_messages.say(QStringLiteral("events: %1 cannot be opened: %2").arg(path, error));
         return false;
     }
-    add(std::move(channel), path);
+    add(std::move(channel), path, QStringLiteral("events"));
     return true;
 }
 
-void EventStream::add(std::shared_ptr<OutputChannel> channel, const QString &name)
+void EventStream::add(std::shared_ptr<OutputChannel> channel, const QString &name,
+                      const QString &subscriber)
 {
     if (!channel)
         return;
@@ -75,7 +76,15 @@ void EventStream::add(std::shared_ptr<OutputChannel> channel, const QString &nam
     // Events become text only where somebody reads them.
     if (m_targets.empty())
         connect(&m_evaluator, &RestartPolicyEvaluator::event, this, &EventStream::take);
-    m_targets.push_back({std::move(channel), name});
+    m_targets.push_back({std::move(channel), name, subscriber.isEmpty() ? name : subscriber});
+}
+
+QStringList EventStream::subscribers() const
+{
+    QStringList all;
+    for (const Target &target : m_targets)
+        all.append(target.subscriber);
+    return all;
 }
 
 void EventStream::take(const LifecycleEvent &event)
@@ -105,6 +114,7 @@ void EventStream::write(Target &target)
 {
     // All at once while all is well; what that leaves over goes line by line.
     const qsizetype done = target.gap == 0 ? target.channel->writeLines(m_lines) : 0;
+    const quint64 lostBefore = target.lost;
     qsizetype begin = 0;
     for (const Line &next : m_ends) {
         const qsizetype start = std::exchange(begin, next.end);
@@ -116,6 +126,8 @@ void EventStream::write(Target &target)
         target.gap = taken ? 0 : target.gap + 1;
         target.lost += taken ? 0 : 1;
     }
+    if (target.lost != lostBefore)
+        Q_EMIT dropped(target.subscriber, target.lost);
 }
 
 QByteArray EventStream::gapLine(const Target &target, const Line &next) const

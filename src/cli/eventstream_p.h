@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <memory>
 #include <vector>
@@ -40,14 +41,24 @@ public:
     /// To a file, which is appended to. False if it cannot be opened, which is then said.
     bool addFile(const QString &path);
 
-    /// To an open end, if there is one; `name` is for messages.
-    void add(std::shared_ptr<OutputChannel> channel, const QString &name);
+    /// To an open end, if there is one; `name` is for messages, and for dropped() if that has no
+    /// `subscriber`.
+    void add(std::shared_ptr<OutputChannel> channel, const QString &name,
+             const QString &subscriber = {});
+
+    /// Whom there is to lose something: "stdout", "stderr", and "events" for a file.
+    [[nodiscard]] QStringList subscribers() const;
+
+Q_SIGNALS:
+    /// `total` lines were lost for this subscriber up to now.
+    void dropped(const QString &subscriber, quint64 total);
 
 private:
     struct Target
     {
         std::shared_ptr<OutputChannel> channel;
         QString name;
+        QString subscriber;
         quint64 gap = 0;  ///< dropped since the last line that was written
         quint64 lost = 0; ///< dropped in all
     };

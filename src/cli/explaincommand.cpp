@@ -79,7 +79,7 @@ private:
         QByteArray text;
         if (m_json) {
             for (const StoredDecision &decision : found.decisions)
-                text += decisionJson(decision, found.downgradeOf(decision)) + '\n';
+                text += decisionJson(decision, found) + '\n';
         } else {
             text = explainText(name, found, SystemClock().utcNow());
         }

@@ -8,6 +8,8 @@
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace Rekindle {
@@ -28,12 +30,41 @@ QJsonObject dataOf(const StoredEvent &event)
     return QJsonDocument::fromJson(event.data).object();
 }
 
+// Each failure has a random number of its own; of the decisions about it the first was asked about.
+QHash<qint64, QJsonObject> shadowsOf(const QList<StoredDecision> &decisions,
+                                     const QList<StoredDecision> &shadows)
+{
+    const auto failureOf = [](const StoredDecision &decision, const QJsonObject &data) {
+        const double draw = data[QLatin1String("inputs")][QLatin1String("draw")].toDouble();
+        return std::tuple(decision.run, decision.instanceId, draw);
+    };
+    std::map<std::tuple<QString, QString, double>, qint64> rows;
+    for (const StoredDecision &decision : shadows.isEmpty() ? QList<StoredDecision>() : decisions)
+        rows.emplace(failureOf(decision, QJsonDocument::fromJson(decision.data).object()),
+                     decision.row);
+    QHash<qint64, QJsonObject> found;
+    for (const StoredDecision &shadow : shadows) {
+        const QJsonObject data = QJsonDocument::fromJson(shadow.data).object();
+        const auto row = rows.find(failureOf(shadow, data));
+        if (row == rows.end() || row->second > shadow.row)
+            continue;
+        QJsonObject told = data[QLatin1String("evaluator")].toObject();
+        for (const char *key : {"rule", "delayMs"})
+            told.insert(QLatin1String(key), data[QLatin1String(key)]);
+        found.insert(row->second, told);
+    }
+    return found;
+}
+
 } // namespace
 
 Explained Explained::from(HistoryReader &reader, const QString &agent, int limit)
 {
     Explained found;
     found.decisions = reader.decisions({.agent = agent, .limit = limit});
+    if (reader.error().isEmpty())
+        found.shadows =
+            shadowsOf(found.decisions, reader.shadowDecisions({.agent = agent, .limit = limit}));
     if (reader.error().isEmpty()) {
         found.downgrades = reader.events(
             {.agent = agent, .limit = manyChanges, .type = QStringLiteral("policy.downgraded")});
@@ -70,12 +101,14 @@ QJsonObject Explained::downgradeOf(const StoredDecision &decision) const
     const QJsonObject data = QJsonDocument::fromJson(decision.data).object();
     if (data.contains(QLatin1String("downgraded")))
         return data[QLatin1String("downgraded")].toObject();
-    // Of a version that did not write it there: from the events, as long as they are kept.
-    // The newest one before it, in the same life of the same host. Where the tier has all again,
-    // nobody tells: then the decision was made by another type.
-    const auto isBefore = [&decision](const StoredEvent &event) {
+    // Of a version that did not write it there, or where the tier itself led to the decision and
+    // was told of just after it: from the events, as long as they are kept. The newest one in the
+    // same life of the same host. Where the tier has all again, nobody tells: then the decision was
+    // made by another type.
+    const Instant until = decision.monotonicTime + std::chrono::milliseconds(100);
+    const auto isBefore = [&decision, until](const StoredEvent &event) {
         return event.run == decision.run && event.instanceId == decision.instanceId
-            && event.monotonicTime <= decision.monotonicTime;
+            && event.monotonicTime <= until;
     };
     const auto last = std::find_if(downgrades.rbegin(), downgrades.rend(), isBefore);
     if (last == downgrades.rend())
@@ -93,7 +126,7 @@ QJsonObject Explained::downgradeOf(const StoredDecision &decision) const
 QString noDecisionText(const QString &agent, const Explained &found)
 {
     if (found.failed) {
-        return QStringLiteral("%1 failed at %2, and no decision about it was kept")
+        return QStringLiteral("%1 failed at %2, and no decision about it was made or kept")
             .arg(agent, toRfc3339(found.failed->time));
     }
     const QString text = agent + QLatin1String(" has not failed; ");

@@ -18,6 +18,9 @@ namespace Rekindle {
 struct Explained
 {
     QList<StoredDecision> decisions{};
+    /// By the rows of the decisions: what an evaluator in shadow mode said of the failure (`id`,
+    /// `answer`, `reason`), and what would have been decided (`rule`, `delayMs`).
+    QHash<qint64, QJsonObject> shadows{};
     QList<StoredEvent> downgrades{}; ///< oldest first: what the licence tier made of its policy
     std::optional<StoredEvent> started{};
     std::optional<StoredEvent> stopped{};
@@ -45,6 +48,6 @@ struct Explained
 [[nodiscard]] QString noDecisionText(const QString &agent, const Explained &found);
 
 /// One line of JSON without the line end.
-[[nodiscard]] QByteArray decisionJson(const StoredDecision &decision, const QJsonObject &downgrade);
+[[nodiscard]] QByteArray decisionJson(const StoredDecision &decision, const Explained &found);
 
 } // namespace Rekindle

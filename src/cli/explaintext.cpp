@@ -9,6 +9,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
+
 namespace Rekindle {
 
 namespace {
@@ -21,11 +23,13 @@ public:
         : m_decision(decision)
         , m_found(found)
         , m_downgrade(found.downgradeOf(decision))
+        , m_shadow(found.shadows.value(decision.row))
         , m_now(now)
         , m_data(QJsonDocument::fromJson(decision.data).object())
         , m_inputs(m_data[QLatin1String("inputs")].toObject())
         , m_failure(m_data[QLatin1String("failure")].toObject())
         , m_health(m_data[QLatin1String("health")].toObject())
+        , m_opinion(m_data[QLatin1String("evaluator")].toObject())
     {
     }
 
@@ -43,6 +47,7 @@ public:
             QStringLiteral("%1, failures since its last success: %2")
                 .arg(word(m_inputs, "breakerState"), word(m_inputs, "breakerFailures")));
         add("rule", QStringLiteral("%1: %2").arg(word(m_data, "rule"), word(m_data, "reason")));
+        addOpinions();
         addDelay();
         add("budget", budget());
         addStderr();
@@ -133,25 +138,58 @@ private:
         }
     }
 
+    void addOpinions()
+    {
+        const auto text = [](const QJsonObject &opinion) {
+            return opinionText(word(opinion, "id"), word(opinion, "answer"),
+                               word(opinion, "reason"));
+        };
+        if (!m_opinion.isEmpty()) {
+            const bool isSilent = word(m_opinion, "answer") == QLatin1String("none");
+            add("verdict",
+                text(m_opinion)
+                    + (isSilent ? QStringLiteral("; the built-in rules decide") : QString()));
+        }
+        if (!m_shadow.isEmpty())
+            add("shadow", text(m_shadow) + QLatin1String("; ") + wouldBe());
+    }
+
+    // It is asked only where the built-in rules allow a restart.
+    [[nodiscard]] QString wouldBe() const
+    {
+        const QString rule = word(m_shadow, "rule");
+        const Duration delay = durationIn(m_shadow, QLatin1String("delayMs"));
+        if (rule != word(m_data, "rule")) {
+            return rule == QLatin1String("CircuitOpen")
+                ? QStringLiteral("in force, the circuit breaker would have opened for ")
+                    + forPeople(delay)
+                : QStringLiteral("in force, there would have been no restart");
+        }
+        return delay == durationIn(m_data, QLatin1String("delayMs"))
+            ? QStringLiteral("in force, it would have changed nothing")
+            : QStringLiteral("in force, the restart would have come after ") + forPeople(delay);
+    }
+
     void addDelay()
     {
         const Duration delay = durationIn(m_data, QLatin1String("delayMs"));
         if (isRestart()) {
             const Duration before = durationIn(m_inputs, QLatin1String("calculatedDelayMs"));
-            // An evaluator may have said something else, which is not written down.
-            const QString text =
-                m_inputs[QLatin1String("policyType")] == toText(RestartPolicyType::Custom)
-                ? QStringLiteral("%2, as its evaluator or its base had it; the base: %1 before "
-                                 "jitter (%3, draw %4)")
-                : QStringLiteral("%1 before jitter, %2 after it (%3, draw %4)");
+            const Duration after = m_opinion.isEmpty()
+                ? delay
+                : durationIn(m_opinion, QLatin1String("builtInDelayMs"));
+            const QString text = QStringLiteral("%1 before jitter, %2 after it (%3, draw %4)")
+                                     .arg(forPeople(before), forPeople(after),
+                                          word(m_inputs, "jitter"), word(m_inputs, "draw"));
             add("delay",
-                text.arg(forPeople(before), forPeople(delay), word(m_inputs, "jitter"),
-                         word(m_inputs, "draw")));
+                after == delay
+                    ? text
+                    : QStringLiteral("%1; %2 by its evaluator").arg(text, forPeople(delay)));
         } else if (waitsForBreaker()) {
             add("delay",
-                delay > Duration{0}
-                    ? forPeople(delay) + QLatin1String(" until the circuit breaker is half-open")
-                    : QStringLiteral("none: the circuit breaker is isolated"));
+                delay > Duration{0} ? forPeople(delay)
+                        + QLatin1String(" from the failure until the circuit breaker is half-open")
+                                    : QStringLiteral("none: the circuit breaker is isolated"));
         } else {
             add("delay", QStringLiteral("none"));
         }
@@ -205,7 +243,10 @@ private:
     [[nodiscard]] QString next() const
     {
         const Duration delay = durationIn(m_data, QLatin1String("delayMs"));
-        const UtcTime due = m_decision.time + std::chrono::round<std::chrono::milliseconds>(delay);
+        // Of what is decided anew a while after the failure, part of the delay is over already.
+        const Instant at{Duration(m_data[QLatin1String("restartAtMonoNs")].toInteger())};
+        const Duration left = std::clamp(at - m_decision.monotonicTime, Duration{0}, delay);
+        const UtcTime due = m_decision.time + std::chrono::round<std::chrono::milliseconds>(left);
         const QString when = whenDue(due);
         if (isRestart()) {
             const bool last = m_data[QLatin1String("isFinalAttempt")].toBool();
@@ -220,18 +261,25 @@ private:
                 : QStringLiteral("nothing until the circuit breaker is released or reset");
         }
         if (isGated())
-            return QStringLiteral("no restart, unless somebody starts it");
-        return QStringLiteral("no restart, unless somebody starts it or its policy re-arms it");
+            return QStringLiteral("no restart, unless somebody starts it or the tier changes");
+        const QString rule = word(m_data, "rule");
+        const bool mayRearm =
+            rule == QLatin1String("AttemptsExhausted") || rule == QLatin1String("WindowExhausted");
+        return mayRearm
+            ? QStringLiteral("no restart, unless somebody starts it or its policy re-arms it")
+            : QStringLiteral("no restart, unless somebody starts it");
     }
 
     const StoredDecision &m_decision;
     const Explained &m_found;
     const QJsonObject m_downgrade;
+    const QJsonObject m_shadow;
     const UtcTime m_now;
     const QJsonObject m_data;
     const QJsonObject m_inputs;
     const QJsonObject m_failure;
     const QJsonObject m_health;
+    const QJsonObject m_opinion;
     QByteArray m_text;
 };
 
@@ -252,7 +300,7 @@ QByteArray explainText(const QString &agent, const Explained &found, UtcTime now
     return text;
 }
 
-QByteArray decisionJson(const StoredDecision &decision, const QJsonObject &downgrade)
+QByteArray decisionJson(const StoredDecision &decision, const Explained &found)
 {
     QJsonObject object{
         {QStringLiteral("row"), decision.row},
@@ -262,8 +310,10 @@ QByteArray decisionJson(const StoredDecision &decision, const QJsonObject &downg
         {QStringLiteral("time"), toRfc3339(decision.time)},
         {QStringLiteral("decision"), QJsonDocument::fromJson(decision.data).object()},
         {QStringLiteral("hash"), QString::fromLatin1(decision.hash.toHex())}};
-    if (!downgrade.isEmpty())
+    if (const QJsonObject downgrade = found.downgradeOf(decision); !downgrade.isEmpty())
         object.insert(QStringLiteral("downgraded"), downgrade);
+    if (found.shadows.contains(decision.row))
+        object.insert(QStringLiteral("shadow"), found.shadows.value(decision.row));
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 

@@ -25,6 +25,9 @@ public:
     /// Empty if it can be used, or what is wrong with it.
     [[nodiscard]] QString add(const QString &glob) { return m_scan.add(glob); }
 
+    /// One file by its very name. It need not be there yet, and that is not said.
+    void addFile(const QString &path) { m_scan.addFile(path); }
+
     /// What this process writes itself is no change. Before begin().
     void setOwnFiles(OwnFiles files) { m_own = std::move(files); }
 

@@ -3,6 +3,8 @@
 
 #include "fortext_p.h"
 
+#include <QHash>
+
 #include <array>
 #include <cstring>
 
@@ -112,6 +114,19 @@ QString forPeople(const PolicyDowngraded &event)
 {
     return event.agent + QLatin1String(": ")
         + downgradeText(event.tier, event.requestedType, event.effectiveType);
+}
+
+QString opinionText(const QString &id, const QString &answer, const QString &reason)
+{
+    static const QHash<QString, QString> words = {
+        {QStringLiteral("accept"), QStringLiteral("agrees")},
+        {QStringLiteral("delay"), QStringLiteral("asks for a delay")},
+        {QStringLiteral("refuse"), QStringLiteral("refuses")},
+        {QStringLiteral("openBreaker"), QStringLiteral("opens the circuit breaker")},
+        {QStringLiteral("none"), QStringLiteral("gives no verdict")},
+    };
+    const QString text = QStringLiteral("evaluator %1 %2").arg(id, words.value(answer, answer));
+    return reason.isEmpty() ? text : text + QLatin1String(": ") + reason;
 }
 
 QByteArray forTerminal(const QByteArray &line)

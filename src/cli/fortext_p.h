@@ -31,6 +31,9 @@ namespace Rekindle {
 /// "web: tier WriterPro has no exponential restarts, they are linear", or "... none are made".
 [[nodiscard]] QString forPeople(const PolicyDowngraded &event);
 
+/// "evaluator quiet-hours refuses: it is night". The answer is EvaluatorOpinion's, as text.
+[[nodiscard]] QString opinionText(const QString &id, const QString &answer, const QString &reason);
+
 /// A line of a program, safe to show on a terminal: colours stay, whatever else would move the
 /// cursor or change the terminal goes.
 [[nodiscard]] QByteArray forTerminal(const QByteArray &line);

@@ -56,6 +56,9 @@ public:
     /// Relative globs count from the working directory. Empty if it can be used, or what is wrong.
     [[nodiscard]] QString add(const QString &glob);
 
+    /// One file of this very name, whatever characters it has, there or not yet.
+    void addFile(const QString &path);
+
     [[nodiscard]] bool isEmpty() const { return m_globs.isEmpty(); }
 
     [[nodiscard]] GlobFindings find() const;
@@ -76,11 +79,13 @@ private:
 
     struct Glob
     {
-        QString text{};
+        QString text{};      ///< empty for one file
         QList<Part> parts{}; ///< from the root on
     };
 
     class Walk;
+
+    void keep(Glob glob);
 
     QList<Glob> m_globs;
     QList<Part> m_parts; ///< of all of them, by number

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace Rekindle {
 
@@ -199,12 +200,27 @@ QString GlobScan::add(const QString &glob)
         added.parts.append({Part::Kind::Pattern, QStringLiteral("*"),
                             QRegularExpression(QStringLiteral("\\A.*\\z")), false});
     }
-    for (Part &part : added.parts) {
+    keep(std::move(added));
+    return {};
+}
+
+void GlobScan::addFile(const QString &path)
+{
+    Glob added;
+    const QString whole = QDir::cleanPath(QDir::current().absoluteFilePath(path));
+    for (const QString &name : whole.split(u'/', Qt::SkipEmptyParts))
+        added.parts.append({Part::Kind::Name, name, {}, name.startsWith(u'.')});
+    if (!added.parts.isEmpty())
+        keep(std::move(added));
+}
+
+void GlobScan::keep(Glob glob)
+{
+    for (Part &part : glob.parts) {
         part.number = static_cast<int>(m_parts.size());
         m_parts.append(part);
     }
-    m_globs.append(added);
-    return {};
+    m_globs.append(std::move(glob));
 }
 
 bool GlobScan::isLookedFor(int part, const QString &name, bool isFolder) const
@@ -227,7 +243,7 @@ GlobFindings GlobScan::find() const
     for (const Glob &glob : m_globs) {
         Walk walk(glob, m_most, findings);
         walk.enter(QStringLiteral("/"), 0);
-        if (!walk.hasFound())
+        if (!walk.hasFound() && !glob.text.isEmpty())
             findings.withoutMatch.append(glob.text);
     }
     return findings;

@@ -159,6 +159,10 @@ const QHash<QString, Describe> &describers()
         {QStringLiteral("circuit.changed"), breakerChanged},
         {QStringLiteral("policy.downgraded"), downgraded},
         {QStringLiteral("health.changed"), healthChanged},
+        {QStringLiteral("agent.output"),
+         [](const QJsonObject &data) -> QString {
+             return textIn(data, "stream") + QLatin1String(": ") + textIn(data, "line");
+         }},
         {QString(toolCallFinishedType), toolCalled},
         {QStringLiteral("events.gap"), gap},
     };
@@ -205,6 +209,24 @@ QString endText(const StoredRun &run, const QString &which)
     return host + QLatin1String("is no longer running");
 }
 
+namespace {
+
+// Whether a host told of something between the first and the last event of another.
+bool areInterleaved(const QList<StoredEvent> &events, const QHash<QString, qsizetype> &first,
+                    const QHash<QString, qsizetype> &last)
+{
+    int open = 0;
+    for (qsizetype i = 0; i < events.size(); ++i) {
+        open += first[events[i].run] == i ? 1 : 0;
+        if (open > 1)
+            return true;
+        open -= last[events[i].run] == i ? 1 : 0;
+    }
+    return false;
+}
+
+} // namespace
+
 QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> &runs, bool whole,
                        const QHash<QString, UtcTime> &lastTold)
 {
@@ -227,6 +249,7 @@ QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> 
             QStringLiteral("%1  %2  %3").arg(time, agent.leftJustified(width), what);
         text += forTerminal(line.toLocal8Bit()) + '\n';
     };
+    const bool namesHosts = areInterleaved(events, first, last);
     for (qsizetype i = 0; i < events.size(); ++i) {
         const StoredEvent &event = events[i];
         const StoredRun run = known.value(event.run);
@@ -234,7 +257,10 @@ QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> 
         const bool hasBegun = run.processId > 0 && (whole || run.firstEvent >= events.front().row);
         if (first[event.run] == i && hasBegun)
             add(toRfc3339(run.begun), {}, host + QLatin1String("begins"));
-        add(toRfc3339(event.time), event.agent, describe(event));
+        QString what = describe(event);
+        if (namesHosts && run.processId > 0)
+            what += QStringLiteral("  [host process %1]").arg(run.processId);
+        add(toRfc3339(event.time), event.agent, what);
         if (last[event.run] != i)
             continue;
         if (run.ended)

@@ -15,8 +15,9 @@ namespace Rekindle {
 [[nodiscard]] QString describe(const StoredEvent &event);
 
 /// Events as lines for people: time, agent, what happened. Where all that a host has told stands
-/// there (`whole`), or its first event, so does its begin; and its end, if it has ended. `lastTold`
-/// is when a host told the last event of all, where that is none of `events`.
+/// there (`whole`), or its first event, so does its begin; and its end, if it has ended. Where
+/// hosts wrote at the same time each line names its own. `lastTold` is when a host told the last
+/// event of all, where that is none of `events`.
 [[nodiscard]] QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> &runs,
                                      bool whole, const QHash<QString, UtcTime> &lastTold);
 

@@ -4,7 +4,9 @@
 #include "licenseoptions_p.h"
 
 #include "commandline_p.h"
+#include "filewatch_p.h"
 #include "messages_p.h"
+#include "storechoice_p.h"
 
 #include <rekindle/license/signedlicenseprovider.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -35,6 +37,21 @@ void LicenseOptions::addTo(CLI::App &parser)
     });
 }
 
+namespace {
+
+QString hintFor(const SignedLicenseProvider &provider, const QString &clockFile)
+{
+    if (provider.refusal() == LicenseRefusal::WrongAudience)
+        return QStringLiteral(" (--license-audience names another)");
+    if (provider.refusal() == LicenseRefusal::ClockSetBack)
+        return QStringLiteral(" (if it was wrong ahead for a while: end all hosts, correct it and "
+                              "delete %1)")
+            .arg(clockFile);
+    return {};
+}
+
+} // namespace
+
 std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
                                                           Messages &messages) const
 {
@@ -48,30 +65,54 @@ std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
             messages.say(QLatin1String("--license-key: ") + fault.toString(key.file));
         return nullptr;
     }
-    const SignedLicenseOptions options{
-        .path = m_file, .publicKey = *key.value, .audience = m_audience};
+    makeStoreFolder();
+    const SignedLicenseOptions options{.path = m_file,
+                                       .publicKey = *key.value,
+                                       .audience = m_audience,
+                                       .statePath = licenseClockOf(key.value->id())};
     auto provider = std::make_unique<SignedLicenseProvider>(options, scheduler);
     if (const LicenseStatus status = provider->status(); !status.valid) {
-        const QString hint = provider->refusal() == LicenseRefusal::WrongAudience
-            ? QStringLiteral(" (--license-audience names another)")
-            : QString();
-        messages.say(QStringLiteral("license: %1%2; the tier is Core").arg(status.text, hint));
+        messages.say(QStringLiteral("license: %1%2; the tier is Core")
+                         .arg(status.text, hintFor(*provider, options.statePath)));
     }
     // Before the gate, which is told later, what comes of it.
-    QObject::connect(
-        provider.get(), &LicenseProvider::changed, provider.get(),
-        [&messages, told = provider.get()] {
-            const LicenseStatus status = told->status();
-            messages.say(
-                QStringLiteral("license: %1; the tier is %2")
-                    .arg(status.text, toText(status.valid ? status.tier : LicenseTier::Core)));
-        });
+    QObject::connect(provider.get(), &LicenseProvider::changed, provider.get(),
+                     [&messages, told = provider.get(), clockFile = options.statePath] {
+                         const LicenseStatus status = told->status();
+                         messages.say(
+                             QStringLiteral("license: %1%2; the tier is %3")
+                                 .arg(status.text, hintFor(*told, clockFile),
+                                      toText(status.valid ? status.tier : LicenseTier::Core)));
+                     });
     return provider;
+}
+
+std::unique_ptr<LicenseProvider> LicenseOptions::followed(Scheduler &scheduler,
+                                                          Messages &messages) const
+{
+    auto followed = provider(scheduler, messages);
+    auto *const license = qobject_cast<SignedLicenseProvider *>(followed.get());
+    if (!license)
+        return followed;
+    auto *const watch = new FileWatch(scheduler, license);
+    QObject::connect(watch, &FileWatch::faulted, license, [&messages](const QString &text) {
+        messages.say(QLatin1String("license: ") + text);
+    });
+    QObject::connect(watch, &FileWatch::changed, license, &SignedLicenseProvider::reload);
+    watch->addFile(m_file);
+    watch->begin();
+    license->reload(); // as it is now that it is watched
+    return followed;
 }
 
 QStringList LicenseOptions::files() const
 {
-    return m_file.isEmpty() ? QStringList() : QStringList{m_file, m_key};
+    if (m_file.isEmpty())
+        return {};
+    QStringList files{m_file, m_key};
+    if (const Parsed<LicensePublicKey> key = LicensePublicKey::fromFile(m_key))
+        files.append(licenseClockOf(key.value->id()));
+    return files;
 }
 
 std::optional<LicenseTier> LicenseOptions::tier(Messages &messages) const

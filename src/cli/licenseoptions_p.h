@@ -30,10 +30,14 @@ public:
     [[nodiscard]] std::unique_ptr<LicenseProvider> provider(Scheduler &scheduler,
                                                             Messages &messages) const;
 
+    /// The same for as long as it lives: the licence is read again when its file changes.
+    [[nodiscard]] std::unique_ptr<LicenseProvider> followed(Scheduler &scheduler,
+                                                            Messages &messages) const;
+
     /// The tier of this moment; nothing after a fault was said.
     [[nodiscard]] std::optional<LicenseTier> tier(Messages &messages) const;
 
-    /// The files that it is from: none, or the licence and its key.
+    /// The files that it is from: none, or the licence, its key and the latest time seen.
     [[nodiscard]] QStringList files() const;
 
 private:

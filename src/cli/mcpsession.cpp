@@ -80,7 +80,7 @@ void McpSession::listen()
     m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
     connect(m_signals.get(), &SignalWatch::received, this, &McpSession::onSignal);
     if (!m_options.quiet)
-        m_narrator = std::make_unique<Narrator>(m_supervision.evaluator(),
+        m_narrator = std::make_unique<Narrator>(m_supervision.supervisor(),
                                                 [this](const QString &text) { say(text); });
 }
 

@@ -5,8 +5,10 @@
 
 #include "fortext_p.h"
 
-#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/featuregate.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -20,13 +22,17 @@ QString ofMost(int attempt, const std::optional<int> &most)
 
 } // namespace
 
-Narrator::Narrator(RestartPolicyEvaluator &evaluator, Say say)
-    : m_evaluator(evaluator)
+Narrator::Narrator(AgentSupervisor &supervisor, Say say)
+    : m_supervisor(supervisor)
     , m_say(std::move(say))
 {
+    const RestartPolicyEvaluator &evaluator = supervisor.evaluator();
     connect(&evaluator, &RestartPolicyEvaluator::decided, this, &Narrator::hearDecision);
-    connect(&evaluator, &RestartPolicyEvaluator::agentStarted, this,
-            [this](const AgentStarted &event) { m_asked.remove(event.instanceId); });
+    connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, &Narrator::hearState);
+    connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, this, &Narrator::tellScheduled);
+    connect(&evaluator, &RestartPolicyEvaluator::restartStarted, this,
+            [this](const RestartStarted &event) { m_announced.remove(event.instanceId); });
+    connect(&evaluator, &RestartPolicyEvaluator::restartCancelled, this, &Narrator::tellCancelled);
     connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this, &Narrator::tellFailure);
     connect(&evaluator, &RestartPolicyEvaluator::circuitBreakerStateChanged, this,
             &Narrator::tellBreaker);
@@ -62,49 +68,122 @@ void Narrator::tellHealth(const HealthChanged &event)
     }
 }
 
-void Narrator::mute() { disconnect(&m_evaluator, nullptr, this, nullptr); }
+void Narrator::mute() { disconnect(&m_supervisor.evaluator(), nullptr, this, nullptr); }
 
-// The first one after a failure is that of the built-in rules. Where an evaluator is asked it is no
-// more than what it sees; the next one holds.
 void Narrator::hearDecision(const QUuid &id, const RestartDecision &decision)
 {
     m_decidedFor = id;
     m_decision = decision;
-    const auto snapshot = m_evaluator.snapshot(id);
-    if (snapshot && snapshot->state != InstanceState::Evaluating && m_asked.remove(id))
-        m_say(snapshot->name + QLatin1String(": ") + consequence());
+    const auto snapshot = m_supervisor.snapshot(id);
+    if (snapshot && m_asked.remove(id))
+        m_say(snapshot->name + QLatin1String(": ") + consequence(decision.delay));
+}
+
+// The last of what is told of a change.
+void Narrator::hearState(const QUuid &id, InstanceState state)
+{
+    if (state != InstanceState::Evaluating)
+        m_asked.remove(id);
+    const bool isTold = std::exchange(m_decidedFor, {}) != id;
+    // What a tier takes away is told with the tier.
+    if (isTold || state == InstanceState::Gated)
+        return;
+    m_decidedFor = id;
+    if (const auto snapshot = m_supervisor.snapshot(id))
+        m_say(snapshot->name + QLatin1String(": ") + consequence(untilNextStart(*snapshot)));
 }
 
 void Narrator::tellFailure(const AgentFailed &event)
 {
     QString line =
         QStringLiteral("%1 failed (%2)").arg(event.agent, forPeople(event.reason, event.detail));
-    const auto snapshot = m_evaluator.snapshot(event.instanceId);
+    const auto snapshot = m_supervisor.snapshot(event.instanceId);
     if (snapshot && snapshot->state == InstanceState::Evaluating) {
         m_asked.insert(event.instanceId);
         line += QLatin1String(", its evaluator decides");
     } else if (m_decidedFor == event.instanceId) {
-        line += QLatin1String(", ") + consequence();
+        line += QLatin1String(", ") + consequence(m_decision.delay);
     }
     m_say(line);
 }
 
-QString Narrator::consequence() const
+// With a failure it was told already; without one another policy or licence tier is the cause.
+void Narrator::tellScheduled(const RestartScheduled &event)
+{
+    const int before = m_announced.value(event.instanceId);
+    m_announced.insert(event.instanceId, event.attemptNumber);
+    if (m_decidedFor != event.instanceId)
+        return;
+    QString line = event.agent + QLatin1String(": ");
+    if (before != 0)
+        line += QStringLiteral("instead of restart %1: ").arg(before);
+    m_say(line + consequence(event.delay));
+}
+
+// Of what was announced. Who stops an agent need not be told, and what a tier takes away is told
+// with the tier.
+void Narrator::tellCancelled(const RestartCancelled &event)
+{
+    const QUuid &id = event.instanceId;
+    if (m_announced.take(id) != event.attemptNumber || event.attemptNumber == 0)
+        return;
+    const auto snapshot = m_supervisor.snapshot(id);
+    if (!snapshot)
+        return;
+    const QString restart = QStringLiteral("restart %1").arg(event.attemptNumber);
+    const QString line = event.agent + QLatin1String(": ");
+    if (snapshot->state == InstanceState::Gated)
+        m_say(line + restart + QLatin1String(" is cancelled"));
+    else if (m_decidedFor == id)
+        m_say(line + QStringLiteral("instead of %1: ").arg(restart)
+              + consequence(untilNextStart(*snapshot)));
+    else if (snapshot->state == InstanceState::Waiting)
+        m_say(line + QLatin1String("started now instead of ") + restart);
+}
+
+Duration Narrator::untilNextStart(const AgentSnapshot &snapshot) const
+{
+    const Instant now = m_supervisor.evaluator().scheduler().now();
+    return std::max(Duration{0}, snapshot.nextStartAt.value_or(now) - now);
+}
+
+QString Narrator::consequence(Duration delay)
+{
+    const QUuid id = std::exchange(m_decidedFor, {});
+    QString text = plainConsequence(id, delay);
+    const auto &opinion = m_decision.evaluator;
+    if (opinion
+        && (opinion->answer != EvaluatorVerdict::Kind::Accept || !opinion->reason.isEmpty()))
+        text += QStringLiteral(" (%1)").arg(
+            opinionText(opinion->id, opinion->answerText(), opinion->reason));
+    return text;
+}
+
+QString Narrator::whyNone(const QUuid &id) const
+{
+    if (m_supervisor.evaluator().state(id) != InstanceState::Gated)
+        return QStringLiteral("its policy is none");
+    return QStringLiteral("tier %1 has no %2 restarts")
+        .arg(toText(m_supervisor.featureGate().tier()),
+             toText(m_supervisor.requestedPolicy(id).type));
+}
+
+QString Narrator::plainConsequence(const QUuid &id, Duration delay) const
 {
     const DecisionInputs &inputs = m_decision.inputs;
     switch (m_decision.rule) {
     case DecisionRule::Restart: {
         const QString restart =
             QLatin1String("restart ") + ofMost(m_decision.attemptNumber, inputs.maxRetries);
-        if (m_decision.delay <= Duration{0})
+        if (delay <= Duration{0})
             return restart + QLatin1String(" now");
-        return restart + QLatin1String(" in ") + forPeople(m_decision.delay);
+        return restart + QLatin1String(" in ") + forPeople(delay);
     }
     case DecisionRule::CircuitOpen:
         return QStringLiteral("circuit breaker open after %1: next try in %2")
             .arg(counted(inputs.breakerFailures, QStringLiteral("failure"),
                          QStringLiteral("failures")),
-                 forPeople(m_decision.delay));
+                 forPeople(delay));
     case DecisionRule::AttemptsExhausted:
         return QStringLiteral("given up after %1")
             .arg(counted(inputs.attemptsMade, QStringLiteral("restart"),
@@ -112,11 +191,11 @@ QString Narrator::consequence() const
     case DecisionRule::WindowExhausted:
         return QStringLiteral("given up: too many restarts within the policy's window");
     case DecisionRule::PolicyNone:
-        return QStringLiteral("not restarted: its policy is none");
+        return QLatin1String("not restarted: ") + whyNone(id);
     case DecisionRule::PermanentFailure:
         return QStringLiteral("not restarted: trying again would not help");
     case DecisionRule::EvaluatorRefused:
-        return QStringLiteral("not restarted: its evaluator refused");
+        return QStringLiteral("not restarted");
     }
     return {};
 }
@@ -132,7 +211,7 @@ void Narrator::tellBreaker(const CircuitBreakerStateChanged &event)
 
 void Narrator::tellRearming(const RestartExhausted &event)
 {
-    const auto snapshot = m_evaluator.snapshot(event.instanceId);
+    const auto snapshot = m_supervisor.snapshot(event.instanceId);
     if (snapshot && snapshot->nextStartAt)
         m_say(QStringLiteral("%1: a fresh sequence of restarts begins in %2")
                   .arg(event.agent, forPeople(*snapshot->nextStartAt - event.monotonicTime)));

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/policy/instance.h>
 #include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/restartdecision.h>
 
+#include <QHash>
 #include <QObject>
 #include <QSet>
 #include <QString>
@@ -14,7 +16,8 @@
 
 namespace Rekindle {
 
-class RestartPolicyEvaluator;
+class AgentSupervisor;
+struct AgentSnapshot;
 
 /// Tells people in one line what happened and what comes of it: "worker failed (ProcessCrash: exit
 /// code 1), restart 2 of 5 in 1.9s".
@@ -25,24 +28,32 @@ class Narrator : public QObject
 public:
     using Say = std::function<void(const QString &)>;
 
-    Narrator(RestartPolicyEvaluator &evaluator, Say say);
+    Narrator(AgentSupervisor &supervisor, Say say);
 
     /// Nothing more from here on: what follows was asked for.
     void mute();
 
 private:
     void hearDecision(const QUuid &id, const RestartDecision &decision);
+    void hearState(const QUuid &id, InstanceState state);
     void tellFailure(const AgentFailed &event);
+    void tellScheduled(const RestartScheduled &event);
+    void tellCancelled(const RestartCancelled &event);
     void tellBreaker(const CircuitBreakerStateChanged &event);
     void tellRearming(const RestartExhausted &event);
     void tellHealth(const HealthChanged &event);
-    [[nodiscard]] QString consequence() const;
+    /// What comes of the latest decision, once; `delay` is how long it takes from now.
+    [[nodiscard]] QString consequence(Duration delay);
+    [[nodiscard]] QString plainConsequence(const QUuid &id, Duration delay) const;
+    [[nodiscard]] Duration untilNextStart(const AgentSnapshot &snapshot) const;
+    [[nodiscard]] QString whyNone(const QUuid &id) const;
 
-    RestartPolicyEvaluator &m_evaluator;
+    AgentSupervisor &m_supervisor;
     Say m_say;
-    QUuid m_decidedFor; ///< the decision comes just before the failure's event
+    QUuid m_decidedFor; ///< the decision comes just before the events that it leads to
     RestartDecision m_decision;
-    QSet<QUuid> m_asked; ///< whose evaluators have yet to say what comes of a failure
+    QSet<QUuid> m_asked;           ///< whose evaluators have yet to say what comes of a failure
+    QHash<QUuid, int> m_announced; ///< the restarts that are to come
 };
 
 } // namespace Rekindle

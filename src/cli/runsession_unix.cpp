@@ -74,7 +74,7 @@ RunSession::~RunSession() = default;
 
 int RunSession::run()
 {
-    auto license = m_request.license.provider(m_supervision.scheduler(), m_messages);
+    auto license = m_request.license.followed(m_supervision.scheduler(), m_messages);
     if (!license)
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
@@ -163,7 +163,7 @@ void RunSession::listen()
     connect(&m_supervision, &Supervision::ended, this, [] { QCoreApplication::exit(); });
     if (!m_request.quiet) {
         m_narrator = std::make_unique<Narrator>(
-            m_supervision.evaluator(), [this](const QString &text) { m_messages.say(text); });
+            m_supervision.supervisor(), [this](const QString &text) { m_messages.say(text); });
     }
 }
 

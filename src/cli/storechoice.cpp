@@ -55,6 +55,9 @@ QString writersText()
 // By what people know: whose it is, and when somebody has written to it.
 QString contentsOf(const QString &store)
 {
+    // Before it is read: a reader makes a log of its own and removes it.
+    const QDateTime changed = std::max(QFileInfo(store).lastModified(),
+                                       QFileInfo(store + QLatin1String("-wal")).lastModified());
     HistoryReader reader(store);
     const QStringList agents = reader.agents();
     QString text = QStringLiteral("no agent yet");
@@ -63,8 +66,6 @@ QString contentsOf(const QString &store)
     else if (!agents.isEmpty())
         text = (agents.size() == 1 ? QLatin1String("agent ") : QLatin1String("agents "))
             + listed(agents);
-    const QDateTime changed = std::max(QFileInfo(store).lastModified(),
-                                       QFileInfo(store + QLatin1String("-wal")).lastModified());
     const auto since = std::chrono::milliseconds(changed.toMSecsSinceEpoch());
     return QStringLiteral("%1; last change %2").arg(text, toRfc3339(UtcTime(since)));
 }
@@ -88,6 +89,20 @@ QString storeOfProgram(const QString &name, const QString &program, const QStrin
 QString stateOf(const QString &configuration)
 {
     return namedAfter(configuration, QLatin1String(".state"));
+}
+
+QString licenseClockOf(const QString &keyId)
+{
+    return storeFolder() + QLatin1String("/license-") + keyId + QLatin1String(".clock");
+}
+
+void makeStoreFolder()
+{
+    const QFileInfo folder(storeFolder());
+    if (QDir().mkpath(folder.path()))
+        QDir(folder.path())
+            .mkdir(folder.fileName(),
+                   QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
 }
 
 void StoreChoice::addTo(CLI::App &parser)

@@ -27,6 +27,13 @@ class Messages;
 /// The state file of a configuration, beside its store.
 [[nodiscard]] QString stateOf(const QString &configuration);
 
+/// Where the latest time is kept that was seen with licences of a key, in the same folder.
+[[nodiscard]] QString licenseClockOf(const QString &keyId);
+
+/// Makes the folder of all these, for its owner alone, if it is not there. Whoever writes into it
+/// finds out where that fails.
+void makeStoreFolder();
+
 /// That a store has nothing about this agent, and about which it has; one sentence.
 [[nodiscard]] QString unknownAgentText(const QString &store, const QString &name,
                                        const QStringList &known);

@@ -53,9 +53,10 @@ ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &def
 McpAgent *Supervision::addServer(const QString &name, const ProcessDefinition &definition,
                                  const RestartPolicy &policy)
 {
-    // Not shorter than the time that the policy gives a start.
+    // The policy's startTimeout alone judges: it does not count the time in which this host stood
+    // still.
     McpClientOptions options;
-    options.handshakeTimeout = std::max(options.handshakeTimeout, policy.startTimeout);
+    options.handshakeTimeout = std::chrono::hours(24);
     auto agent = std::make_unique<McpAgent>(definition, m_scheduler, options);
     McpAgent *const added = agent.get();
     const auto makeChecks = [&] {

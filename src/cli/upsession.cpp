@@ -12,6 +12,7 @@
 #include "storechoice_p.h"
 #include "terminal_p.h"
 
+#include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/process/descriptorlimit.h>
 #include <rekindle/process/processagent.h>
@@ -47,7 +48,7 @@ UpSession::~UpSession() { m_messages.divertTo({}); }
 
 int UpSession::run(Configuration configuration)
 {
-    auto license = m_request.license.provider(m_supervision.scheduler(), m_messages);
+    auto license = m_request.license.followed(m_supervision.scheduler(), m_messages);
     if (!license)
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
@@ -87,6 +88,8 @@ bool UpSession::addAgents(Configuration configuration)
             : listenTo(each.name, m_supervision.add(each.name, each.process, each.policy));
         if (!isAdded)
             return false;
+        AgentSupervisor &supervisor = m_supervision.supervisor();
+        supervisor.monitor().tellOutput(supervisor.idOf(each.name), each.outputEvents);
     }
     return true;
 }
@@ -228,6 +231,12 @@ bool UpSession::openMetrics()
     if (!m_request.metrics)
         return true;
     m_metrics = std::make_unique<MetricsEndpoint>(m_supervision.supervisor());
+    if (m_events) {
+        MetricsCollector &collector = m_metrics->collector();
+        for (const QString &each : m_events->subscribers())
+            collector.setDropped(each, 0);
+        connect(m_events.get(), &EventStream::dropped, &collector, &MetricsCollector::setDropped);
+    }
     return m_metrics->listen(*m_request.metrics, m_messages);
 }
 
@@ -254,7 +263,7 @@ void UpSession::showTable()
     m_table = std::make_unique<LiveTable>(
         m_supervision, QStringLiteral("rekindle up %1").arg(QFileInfo(m_request.path).fileName()));
     m_messages.divertTo([this](const QByteArray &line) { m_table->addLine(forTerminal(line)); });
-    m_narrator = std::make_unique<Narrator>(m_supervision.evaluator(),
+    m_narrator = std::make_unique<Narrator>(m_supervision.supervisor(),
                                             [this](const QString &text) { m_messages.say(text); });
 }
 

@@ -47,6 +47,7 @@ void AgentReader::readDefaults(const JsonPlace &place)
     if (const auto policy = object.member(QStringLiteral("policy")))
         m_policy = m_policies.resolve(*policy);
     readProcessSettings(object, m_folder, m_process);
+    object.read(QStringLiteral("outputEvents"), m_outputEvents);
     object.finish();
     warnOfMissingFolder(place, u"workingDirectory", m_process);
 }
@@ -58,6 +59,7 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
     agent.line = place.node().position.line;
     agent.column = place.node().position.column;
     agent.process = m_process;
+    agent.outputEvents = m_outputEvents;
     JsonObjectReader object(place);
     if (!place.isObject())
         return agent;
@@ -71,6 +73,7 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
     agent.policy = policy ? policy->policy : RestartPolicy{};
     agent.policyName = policy ? policy->name : QString();
     readProcessSettings(object, m_folder, agent.process);
+    object.read(QStringLiteral("outputEvents"), agent.outputEvents);
     object.finish();
     check(place, agent, policy.has_value());
     return agent;
@@ -115,6 +118,8 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
     if (policyIsGood)
         warnOfReadyTooLate(place, agent.process, agent.policy);
     warnOfStdinWithoutPipe(place, agent.process);
+    if (agent.outputEvents)
+        warnOfOutputWithoutLines(place, agent.process);
     warnOfMissingCommands(place, agent.process);
     warnOfMissingFolder(place, u"workingDirectory", agent.process);
 }

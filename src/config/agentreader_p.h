@@ -30,6 +30,7 @@ private:
     AgentNames &m_names;
     QDir m_folder;
     ProcessDefinition m_process;
+    bool m_outputEvents = false;
     std::optional<ResolvedPolicy> m_policy;
 };
 

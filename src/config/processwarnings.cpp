@@ -98,4 +98,14 @@ void warnOfStdinWithoutPipe(const JsonPlace &agent, const ProcessDefinition &pro
         .warn(QStringLiteral("without a use: it needs stdin \"pipe\""));
 }
 
+void warnOfOutputWithoutLines(const JsonPlace &agent, const ProcessDefinition &process)
+{
+    if (process.standardOutput.kind == OutputTarget::Kind::Lines
+        || process.standardError.kind == OutputTarget::Kind::Lines)
+        return;
+    const QString path = QStringLiteral("/outputEvents");
+    JsonPlace(agent.node().nearest(path), agent.pointer() + path, agent.faults())
+        .warn(QStringLiteral("without a use: it needs stdout or stderr \"lines\""));
+}
+
 } // namespace Rekindle

@@ -29,4 +29,7 @@ void warnOfReadyTooLate(const JsonPlace &agent, const ProcessDefinition &process
 /// Warns of a wait for the end of a stdin that is no pipe.
 void warnOfStdinWithoutPipe(const JsonPlace &agent, const ProcessDefinition &process);
 
+/// Warns of events of the lines of an agent none of whose streams goes to Lines.
+void warnOfOutputWithoutLines(const JsonPlace &agent, const ProcessDefinition &process);
+
 } // namespace Rekindle

@@ -14,6 +14,8 @@ namespace {
 // How long a jump of the wall clock may go unnoticed. In milliseconds, as wall-clock time is: the
 // years up to 9999 do not fit into nanoseconds.
 constexpr std::chrono::milliseconds longestWait = std::chrono::hours(1);
+// Until a file that could not be read is looked for again.
+constexpr std::chrono::milliseconds nextLook = std::chrono::minutes(1);
 } // namespace
 
 class SignedLicenseProvider::Private
@@ -29,6 +31,11 @@ public:
     }
 
     void load() { file = readSmallFile(options.path); }
+    void loadAgain()
+    {
+        if (file.refusal)
+            load();
+    }
     bool judge();
 
     const SignedLicenseOptions options;
@@ -61,9 +68,11 @@ void SignedLicenseProvider::Private::waitFrom(UtcTime now)
         next = verdict.claims->expires;
     else if (verdict.refusal == LicenseRefusal::NotYetValid)
         next = verdict.claims->notBefore;
-    else if (verdict.refusal != LicenseRefusal::ClockSetBack)
+    else if (verdict.refusal != LicenseRefusal::ClockSetBack && !file.refusal)
         return; // only another file can help
-    const std::chrono::milliseconds ahead = next ? *next - now : longestWait;
+    const std::chrono::milliseconds ahead = file.refusal ? nextLook
+        : next                                           ? *next - now
+                                                         : longestWait;
     deadline.armIn(std::clamp(ahead, std::chrono::milliseconds(1), longestWait));
 }
 
@@ -71,6 +80,7 @@ void SignedLicenseProvider::Private::waitFrom(UtcTime now)
 bool SignedLicenseProvider::Private::judge()
 {
     const UtcTime now = scheduler.clock().utcNow();
+    const std::optional<LicenseRefusal> before = verdict.refusal;
     verdict = verdictAt(now);
     // Only a licence of the vendor is a reason to remember the time.
     if (verdict.claims && verdict.refusal != LicenseRefusal::ClockSetBack)
@@ -87,13 +97,16 @@ bool SignedLicenseProvider::Private::judge()
         next.text = toText(*verdict.refusal) + QLatin1String(": ") + verdict.text;
     }
     std::swap(status, next);
-    return status != next;
+    // It tells what the clock shows, which is always another time.
+    const bool isStillSetBack = before == LicenseRefusal::ClockSetBack && verdict.refusal == before;
+    return status != next && !isStillSetBack;
 }
 
 SignedLicenseProvider::SignedLicenseProvider(const SignedLicenseOptions &options,
                                              Scheduler &scheduler, QObject *parent)
     : LicenseProvider(parent)
     , d(std::make_unique<Private>(options, scheduler, [this] {
+        d->loadAgain();
         if (d->judge())
             Q_EMIT changed();
     }))

@@ -106,6 +106,8 @@ void AgentSupervisor::Private::connectMonitor()
                    const AgentHealthStatus &after) {
                 evaluator.announce(id, HealthChanged{{}, generation, before.state, after});
             });
+    connect(&monitor, &AgentMonitor::agentOutput, &evaluator,
+            [this](const QUuid &id, const AgentOutput &output) { evaluator.announce(id, output); });
     connect(&monitor, &AgentMonitor::agentStopped, &evaluator,
             &RestartPolicyEvaluator::reportStopped);
     connect(&monitor, &AgentMonitor::restartRequested, &evaluator,

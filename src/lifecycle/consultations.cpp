@@ -3,11 +3,20 @@
 
 #include "consultations_p.h"
 
+#include <rekindle/policy/instancememory.h>
+
 #include <utility>
 
 namespace Rekindle {
 
 using Withdrawal = CustomEvaluators::Withdrawal;
+
+namespace {
+bool isFailure(const Outcome &outcome)
+{
+    return outcome.eventCount > 0 && outcome.events[0].kind == InstanceEvent::Kind::AgentFailed;
+}
+} // namespace
 
 Consultations::Consultations(Owner &owner)
     : m_owner(owner)
@@ -31,7 +40,7 @@ void Consultations::use(CustomEvaluators *evaluators)
                          answered(token, verdict, reason);
                      });
     QObject::connect(evaluators, &CustomEvaluators::unanswered, m_owner.q,
-                     [this](quint64 token) { unanswered(token); });
+                     [this](quint64 token, const QString &why) { unanswered(token, why); });
     for (const std::shared_ptr<InstanceRecord> &record : std::as_const(m_owner.records))
         attach(*record);
 }
@@ -72,6 +81,31 @@ void Consultations::prepare(InstanceRecord &record) const
         && m_evaluators != nullptr && m_evaluators->isAvailable(policy.evaluator->id);
 }
 
+std::optional<EvaluatorOpinion> Consultations::opinionOn(const InstanceRecord &record,
+                                                         const InstanceInput &input,
+                                                         InstanceState before,
+                                                         const Outcome &outcome) const
+{
+    const RestartPolicy &policy = *record.instance.policy;
+    if (!isCustom(policy) || policy.evaluator->shadow)
+        return {};
+    QString why;
+    if (before == InstanceState::Evaluating && input.kind == InputKind::Deadline) {
+        why = record.question != 0 && m_evaluators
+            ? QStringLiteral("it gave no answer within %1")
+                  .arg(durationToString(InstanceTable::evaluatorBudget))
+            : QStringLiteral("it was changed while it was asked");
+    } else if (input.kind == InputKind::Resume && input.memory
+               && input.memory->state == InstanceState::Evaluating) {
+        why = QStringLiteral("the host ended while it was asked");
+    } else if (isFailure(outcome) && outcome.decision.shouldRestart) {
+        why = QStringLiteral("it cannot be asked");
+    } else {
+        return {};
+    }
+    return EvaluatorOpinion{policy.evaluator->id, {}, why, outcome.decision.delay};
+}
+
 void Consultations::follow(InstanceRecord &record, const InstanceInput &input, InstanceState before,
                            const Outcome &outcome)
 {
@@ -88,10 +122,9 @@ void Consultations::follow(InstanceRecord &record, const InstanceInput &input, I
     }
     const RestartPolicy &policy = *record.instance.policy;
     // What was replanned has been asked about already.
-    const bool failed =
-        outcome.eventCount > 0 && outcome.events[0].kind == InstanceEvent::Kind::AgentFailed;
-    if (failed && isCustom(policy) && policy.evaluator->shadow && outcome.decision.shouldRestart
-        && m_evaluators && m_evaluators->isAvailable(policy.evaluator->id))
+    if (isFailure(outcome) && isCustom(policy) && policy.evaluator->shadow
+        && outcome.decision.shouldRestart && m_evaluators
+        && m_evaluators->isAvailable(policy.evaluator->id))
         ask(record, before, outcome, true);
 }
 
@@ -100,7 +133,9 @@ void Consultations::ask(InstanceRecord &record, InstanceState before, const Outc
 {
     const quint64 token = ++m_lastToken;
     const Instance &instance = record.instance;
-    Question question{record.id, instance.generation, nullptr, outcome.decision, nullptr};
+    Question question{
+        record.id, instance.policy->evaluator->id, instance.generation, outcome.decision, nullptr,
+        nullptr};
     if (shadow) {
         question.asIfActive = std::make_unique<Instance>(instance);
         question.asIfActive->state = InstanceState::Evaluating;
@@ -167,51 +202,52 @@ std::optional<Consultations::Question> Consultations::take(quint64 token)
 void Consultations::answered(quint64 token, const EvaluatorVerdict &verdict, const QString &reason)
 {
     const std::optional<Question> question = take(token);
-    if (!question)
-        return;
-    if (!reason.isEmpty())
-        m_owner.outbox.emplace_back(EvaluatorSaid{question->instanceId, reason});
-    conclude(*question, verdict);
+    if (question)
+        conclude(*question, verdict,
+                 {question->evaluator, verdict.kind, reason, question->builtIn.delay});
 }
 
-void Consultations::unanswered(quint64 token)
+void Consultations::unanswered(quint64 token, const QString &why)
 {
     const std::optional<Question> question = take(token);
     if (question && !question->asIfActive) // a shadow that gives no answer casts none
-        conclude(*question, {});
+        conclude(*question, {}, {question->evaluator, {}, why, question->builtIn.delay});
 }
 
-void Consultations::conclude(const Question &question, const EvaluatorVerdict &verdict)
+void Consultations::conclude(const Question &question, const EvaluatorVerdict &verdict,
+                             const EvaluatorOpinion &opinion)
 {
     InstanceRecord *record = m_owner.find(question.instanceId);
     if (!record)
         return;
     if (question.asIfActive) {
-        recordShadow(question, *record, verdict);
+        recordShadow(question, *record, verdict, opinion);
         m_owner.drain();
         return;
     }
     record->question = 0;
     m_owner.apply(
         *record,
-        {.kind = InputKind::Verdict, .generation = question.generation, .verdict = verdict});
+        {.kind = InputKind::Verdict, .generation = question.generation, .verdict = verdict},
+        nullptr, opinion);
 }
 
 void Consultations::recordShadow(const Question &question, InstanceRecord &record,
-                                 const EvaluatorVerdict &verdict)
+                                 const EvaluatorVerdict &verdict, const EvaluatorOpinion &opinion)
 {
     Instance asIf = *question.asIfActive;
-    const RestartDecision wouldBe =
+    RestartDecision wouldBe =
         InstanceTable::apply(
             asIf,
             {.kind = InputKind::Verdict, .generation = question.generation, .verdict = verdict},
             asIf.lastFailureAt, asIf.draw)
             .decision;
+    wouldBe.evaluator = opinion;
     const RestartDecision &builtIn = question.builtIn;
     ++record.shadow.answers;
     if (!wouldBe.agreesWith(builtIn))
         ++record.shadow.disagreements;
-    m_owner.outbox.emplace_back(ShadowDecided{record.id, builtIn, wouldBe});
+    m_owner.outbox.emplace_back(ShadowDecided{record.id, builtIn, std::move(wouldBe)});
 }
 
 } // namespace Rekindle

@@ -37,6 +37,12 @@ public:
     /// Before an input: whether the table may count on an answer.
     void prepare(InstanceRecord &record) const;
 
+    /// What the custom evaluator had to do with a decision that it has given no verdict for.
+    [[nodiscard]] std::optional<EvaluatorOpinion> opinionOn(const InstanceRecord &record,
+                                                            const InstanceInput &input,
+                                                            InstanceState before,
+                                                            const Outcome &outcome) const;
+
     /// After an input: a question to ask, or one that nobody waits for any more.
     void follow(InstanceRecord &record, const InstanceInput &input, InstanceState before,
                 const Outcome &outcome);
@@ -48,10 +54,11 @@ private:
     struct Question
     {
         QUuid instanceId;
+        QString evaluator;
         quint64 generation = 0;
+        RestartDecision builtIn;
         // Of shadow mode:
         std::unique_ptr<Instance> asIfActive;
-        RestartDecision builtIn;
         std::unique_ptr<Deadline> budget;
     };
 
@@ -63,11 +70,12 @@ private:
     void withdraw(InstanceRecord &record, CustomEvaluators::Withdrawal why);
     void shadowTimedOut(quint64 token);
     void answered(quint64 token, const EvaluatorVerdict &verdict, const QString &reason);
-    void unanswered(quint64 token);
+    void unanswered(quint64 token, const QString &why);
     [[nodiscard]] std::optional<Question> take(quint64 token);
-    void conclude(const Question &question, const EvaluatorVerdict &verdict);
+    void conclude(const Question &question, const EvaluatorVerdict &verdict,
+                  const EvaluatorOpinion &opinion);
     void recordShadow(const Question &question, InstanceRecord &record,
-                      const EvaluatorVerdict &verdict);
+                      const EvaluatorVerdict &verdict, const EvaluatorOpinion &opinion);
 
     Owner &m_owner;
     QPointer<CustomEvaluators> m_evaluators;

@@ -37,6 +37,7 @@ void HealthWatch::renew()
 {
     for (const auto &cycle : m_cycles)
         cycle->reset();
+    m_ownMisses.reset();
     const AgentHealthStatus before = m_status;
     m_status = {};
     m_status.history = before.history;
@@ -72,6 +73,16 @@ void HealthWatch::answered(const ProbeCycle &cycle, const ProbeCycle::Answer &an
                     durationToString(cycle.schedule().lastChanceTimeout()), answer.result.text));
 }
 
+void HealthWatch::probed(const ProbeResult &result, int misses)
+{
+    const AgentHealthStatus before = m_status;
+    m_ownMisses = misses;
+    ProbeResult shown = result;
+    shown.text = ProbeCycle::oneLine(result.text);
+    note(shown);
+    tell({before, m_status, {}});
+}
+
 void HealthWatch::condemned(const ProbeCycle &cycle, const QString &text)
 {
     if (!m_isAlive)
@@ -94,8 +105,9 @@ void HealthWatch::note(const ProbeResult &result)
         m_status.history.removeFirst();
     m_status.history.append(result);
     m_status.detail = result.text;
-    m_status.consecutiveMisses = 0;
-    m_status.state = AgentHealthStatus::State::Unknown;
+    m_status.consecutiveMisses = m_ownMisses.value_or(0);
+    m_status.state =
+        m_ownMisses ? AgentHealthStatus::State::Healthy : AgentHealthStatus::State::Unknown;
     for (const auto &cycle : m_cycles) {
         m_status.consecutiveMisses = std::max(m_status.consecutiveMisses, cycle->misses());
         if (cycle->hasAnswered() && m_status.state == AgentHealthStatus::State::Unknown)

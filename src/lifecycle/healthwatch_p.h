@@ -11,7 +11,7 @@
 
 namespace Rekindle {
 
-/// The health of one agent: all its probes, and what they say together.
+/// The health of one agent: all its probes and what it finds itself, and what they say together.
 class HealthWatch final : private ProbeCycle::Listener
 {
 public:
@@ -34,6 +34,9 @@ public:
     void ready();
     void ended();
 
+    /// The agent's own finding.
+    void probed(const ProbeResult &result, int misses);
+
     [[nodiscard]] const AgentHealthStatus &status() const { return m_status; }
 
 private:
@@ -47,6 +50,7 @@ private:
     std::function<void(const News &)> m_onNews;
     const Scheduler &m_scheduler;
     AgentHealthStatus m_status;
+    std::optional<int> m_ownMisses; ///< of what the agent finds itself; none if it has not yet
     std::vector<std::unique_ptr<ProbeCycle>> m_cycles;
     bool m_isAlive = false;
 };

@@ -8,9 +8,7 @@
 
 namespace Rekindle {
 
-namespace {
-// An answer is for people: one line of it is enough, and it does not steer their terminal.
-QString oneLine(const QString &text)
+QString ProbeCycle::oneLine(const QString &text)
 {
     constexpr qsizetype longest = 200;
     QString line = text.left(longest);
@@ -20,7 +18,6 @@ QString oneLine(const QString &text)
     }
     return line;
 }
-} // namespace
 
 ProbeCycle::Listener::~Listener() = default;
 

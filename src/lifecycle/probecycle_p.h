@@ -51,6 +51,9 @@ public:
     /// Forgets the misses: another start begins.
     void reset();
 
+    /// An answer is for people: one line of it is enough, and it does not steer their terminal.
+    [[nodiscard]] static QString oneLine(const QString &text);
+
     [[nodiscard]] const QString &name() const { return m_check.name; }
     [[nodiscard]] const HealthSchedule &schedule() const { return m_check.schedule; }
     [[nodiscard]] int misses() const { return m_misses; }

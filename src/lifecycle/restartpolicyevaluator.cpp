@@ -51,9 +51,9 @@ QList<Fault> RestartPolicyEvaluator::add(const QUuid &instanceId, const QString 
     if (hasErrors(faults))
         return faults;
     d->strangers.remove(instanceId);
-    const auto record = std::make_shared<InstanceRecord>(
-        instanceId, name, d->shared(policy), d->scheduler,
-        [this, instanceId] { d->operate(instanceId, InputKind::Deadline); });
+    const auto record =
+        std::make_shared<InstanceRecord>(instanceId, name, d->shared(policy), d->scheduler,
+                                         [this, instanceId] { d->onDeadline(instanceId); });
     d->records.insert(instanceId, record);
     d->consultations->attach(*record);
     return faults;
@@ -76,7 +76,7 @@ RestartDecision RestartPolicyEvaluator::evaluate(const RestartContext &context)
         d->strangers.insert(context.instanceId, CircuitBreaker(context.policy.circuitBreaker));
     CircuitBreaker &breaker = d->strangers[context.instanceId];
     const CircuitBreakerState before = breaker.state();
-    const RestartDecision decision = d->decideAbout(context, breaker);
+    RestartDecision decision = d->decideAbout(context, breaker);
     d->tellEvaluated(context.instanceId, decision, before);
     return decision;
 }
@@ -157,7 +157,9 @@ void RestartPolicyEvaluator::resume(const QUuid &instanceId, const InstanceMemor
         return;
     if (memory.inSequence && record->instance.state == InstanceState::Stopped) {
         FailureDetail detail;
-        detail.message = QStringLiteral("failed before the host began anew");
+        detail.message = memory.lastExitCode
+            ? QStringLiteral("exit code %1, before the host began anew").arg(*memory.lastExitCode)
+            : QStringLiteral("failed before the host began anew");
         detail.exitCode = memory.lastExitCode;
         detail.permanent = memory.lastPermanent;
         record->lastFailure = Failure{memory.lastReason, detail};

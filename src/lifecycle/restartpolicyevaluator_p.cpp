@@ -6,7 +6,6 @@
 #include "consultations_p.h"
 
 #include <QMetaMethod>
-#include <QPointer>
 
 // The way of an input through the evaluator: the table changes the instance, the deadline follows,
 // what there is to tell waits in one outbox, and the outermost call empties it.
@@ -17,6 +16,7 @@ RestartPolicyEvaluator::Private::Private(RestartPolicyEvaluator *evaluator, Sche
                                          RandomSource source)
     : q(evaluator)
     , scheduler(theScheduler)
+    , stalls(theScheduler)
     , random(std::move(source))
     , consultations(std::make_unique<Consultations>(*this))
 {
@@ -39,16 +39,22 @@ RestartPolicyEvaluator::Private::shared(const RestartPolicy &policy)
 }
 
 Outcome RestartPolicyEvaluator::Private::apply(InstanceRecord &record, const InstanceInput &input,
-                                               const FailureDetail *detail)
+                                               const FailureDetail *detail,
+                                               const std::optional<EvaluatorOpinion> &opinion)
 {
     const InstanceState before = record.instance.state;
     const quint64 startBefore = record.instance.generation;
     const bool wasActive = record.isActive();
     consultations->prepare(record);
-    const Outcome outcome = InstanceTable::apply(record.instance, input, scheduler.now(), random());
+    Outcome outcome = InstanceTable::apply(record.instance, input, scheduler.now(), random());
+    if (outcome.decided) {
+        outcome.decision.evaluator =
+            opinion ? opinion : consultations->opinionOn(record, input, before, outcome);
+    }
     if (record.instance.generation != startBefore)
         record.processId = 0; // that was the last start's
     keepDeadline(record);
+    watchStart(record);
     keepFailure(record, input, outcome, detail);
     queue(record, outcome, before);
     countActive(wasActive, record.isActive());
@@ -56,6 +62,23 @@ Outcome RestartPolicyEvaluator::Private::apply(InstanceRecord &record, const Ins
     queueMemoryChanged(record, outcome);
     drain();
     return outcome;
+}
+
+// An agent is not to blame for the time in which its host did not run: neither heard it that it was
+// ready, nor did it do its part of a handshake.
+void RestartPolicyEvaluator::Private::onDeadline(const QUuid &id)
+{
+    InstanceRecord *record = find(id);
+    if (!record)
+        return;
+    if (record->lostBefore) {
+        const Duration lost = stalls.lost() - *record->lostBefore;
+        if (const Instant due = *record->instance.deadline + lost; due > scheduler.now()) {
+            record->deadline.arm(due);
+            return;
+        }
+    }
+    apply(*record, {.kind = InputKind::Deadline});
 }
 
 void RestartPolicyEvaluator::Private::operate(const QUuid &id, InputKind kind)
@@ -201,6 +224,8 @@ void RestartPolicyEvaluator::Private::forget(const QUuid &id)
     std::erase_if(outbox, [&](const Outgoing &each) { return std::visit(IdOf{}, each) == id; });
     if (const std::shared_ptr<InstanceRecord> record = records.take(id)) {
         consultations->detach(*record);
+        if (record->lostBefore)
+            stalls.end();
         countActive(record->isActive(), false);
     }
     drain();
@@ -213,6 +238,21 @@ void RestartPolicyEvaluator::Private::keepDeadline(InstanceRecord &record)
         record.deadline.disarm();
     else if (record.deadline.due() != *due)
         record.deadline.arm(*due);
+}
+
+void RestartPolicyEvaluator::Private::watchStart(InstanceRecord &record)
+{
+    const bool runs =
+        record.instance.state == InstanceState::Starting && record.instance.deadline.has_value();
+    if (runs == record.lostBefore.has_value())
+        return;
+    if (runs) {
+        static_cast<void>(stalls.begin());
+        record.lostBefore = stalls.lost();
+    } else {
+        stalls.end();
+        record.lostBefore.reset();
+    }
 }
 
 void RestartPolicyEvaluator::Private::queue(const InstanceRecord &record, const Outcome &outcome,
@@ -235,6 +275,8 @@ void RestartPolicyEvaluator::Private::queue(const InstanceRecord &record, const 
     }
     if (outcome.launch)
         outbox.emplace_back(LaunchDue{record.id});
+    if (outcome.stale)
+        outbox.emplace_back(ReportIgnored{record.id});
 }
 
 // Most hosts keep nothing, and need not pay for it.
@@ -291,82 +333,6 @@ LifecycleEvent RestartPolicyEvaluator::Private::toEvent(const InstanceRecord &re
                                           common.time, told.delay,    told.restored};
     }
     Q_UNREACHABLE();
-}
-
-void RestartPolicyEvaluator::Private::drain()
-{
-    if (draining)
-        return;
-    draining = true;
-    const QPointer<RestartPolicyEvaluator> alive(q);
-    while (!outbox.empty()) {
-        Outgoing next = std::move(outbox.front());
-        outbox.pop_front();
-        emitOne(next);
-        if (alive.isNull())
-            return;
-    }
-    draining = false;
-}
-
-void RestartPolicyEvaluator::Private::emitOne(Outgoing &outgoing)
-{
-    if (auto *event = std::get_if<LifecycleEvent>(&outgoing))
-        emitEvent(*event);
-    else if (const auto *launch = std::get_if<LaunchDue>(&outgoing))
-        Q_EMIT q->launchDue(launch->id);
-    else if (const auto *stop = std::get_if<StopDue>(&outgoing))
-        Q_EMIT q->stopDue(stop->id, stop->generation, stop->atOnce);
-    else if (const auto *decided = std::get_if<Decided>(&outgoing))
-        Q_EMIT q->decided(decided->id, decided->decision);
-    else if (const auto *changed = std::get_if<StateChanged>(&outgoing))
-        Q_EMIT q->stateChanged(changed->id, changed->state);
-    else if (const auto *remembered = std::get_if<MemoryChanged>(&outgoing))
-        Q_EMIT q->memoryChanged(remembered->id);
-    else if (const auto *ask = std::get_if<AskDue>(&outgoing))
-        consultations->send(ask->request);
-    else if (const auto *said = std::get_if<EvaluatorSaid>(&outgoing))
-        Q_EMIT q->evaluatorSaid(said->id, said->reason);
-    else if (const auto *shadow = std::get_if<ShadowDecided>(&outgoing))
-        Q_EMIT q->shadowDecided(shadow->id, shadow->builtIn, shadow->wouldBe);
-    else if (activeCount == 0) // and still so
-        Q_EMIT q->becameIdle();
-}
-
-namespace {
-// The signal of each event's own.
-struct EmitOwnSignal
-{
-    RestartPolicyEvaluator *q;
-
-    void operator()(const AgentStarted &e) const { Q_EMIT q->agentStarted(e); }
-    void operator()(const AgentReady &e) const { Q_EMIT q->agentReady(e); }
-    void operator()(const AgentStable &e) const { Q_EMIT q->agentStable(e); }
-    void operator()(const AgentStopped &e) const { Q_EMIT q->agentStopped(e); }
-    void operator()(const AgentFailed &e) const { Q_EMIT q->agentFailed(e); }
-    void operator()(const RestartRequested &e) const { Q_EMIT q->restartRequested(e); }
-    void operator()(const RestartScheduled &e) const { Q_EMIT q->restartScheduled(e); }
-    void operator()(const RestartStarted &e) const { Q_EMIT q->restartStarted(e); }
-    void operator()(const RestartSucceeded &e) const { Q_EMIT q->restartSucceeded(e); }
-    void operator()(const RestartFailed &e) const { Q_EMIT q->restartFailed(e); }
-    void operator()(const RestartExhausted &e) const { Q_EMIT q->restartExhausted(e); }
-    void operator()(const RestartCancelled &e) const { Q_EMIT q->restartCancelled(e); }
-    void operator()(const CircuitBreakerStateChanged &e) const
-    {
-        Q_EMIT q->circuitBreakerStateChanged(e);
-    }
-    void operator()(const PolicyDowngraded &e) const { Q_EMIT q->policyDowngraded(e); }
-    void operator()(const HealthChanged &e) const { Q_EMIT q->healthChanged(e); }
-};
-} // namespace
-
-void RestartPolicyEvaluator::Private::emitEvent(LifecycleEvent &event)
-{
-    std::visit([this](EventHeader &common) { common.sequence = ++sequence; }, event);
-    const QPointer<RestartPolicyEvaluator> alive(q);
-    std::visit(EmitOwnSignal{q}, event);
-    if (!alive.isNull())
-        Q_EMIT alive->event(event);
 }
 
 } // namespace Rekindle

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "stallwatch_p.h"
+
 #include <rekindle/lifecycle/customevaluators.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/policy/instancetable.h>
@@ -30,6 +32,8 @@ struct InstanceRecord
     QString name;
     Instance instance;
     Deadline deadline;
+    /// While its start timeout runs: what StallWatch::lost() was when that began.
+    std::optional<Duration> lostBefore;
     std::optional<Failure> lastFailure;
     QString requestReason;
     qint64 processId = 0;
@@ -68,6 +72,10 @@ struct MemoryChanged
 {
     QUuid id;
 };
+struct ReportIgnored
+{
+    QUuid id;
+};
 struct BecameIdle
 {
 };
@@ -76,11 +84,6 @@ struct AskDue
     QUuid id;
     EvaluatorRequest request;
 };
-struct EvaluatorSaid
-{
-    QUuid id;
-    QString reason;
-};
 struct ShadowDecided
 {
     QUuid id;
@@ -88,7 +91,7 @@ struct ShadowDecided
     RestartDecision wouldBe;
 };
 using Outgoing = std::variant<LifecycleEvent, LaunchDue, StopDue, Decided, StateChanged,
-                              MemoryChanged, BecameIdle, AskDue, EvaluatorSaid, ShadowDecided>;
+                              MemoryChanged, ReportIgnored, BecameIdle, AskDue, ShadowDecided>;
 
 class Consultations;
 
@@ -102,9 +105,12 @@ public:
     [[nodiscard]] InstanceRecord *find(const QUuid &id) const;
 
     /// Everything that changes an instance passes here: apply, keep the deadline, emit. `detail`
-    /// is what an agent's failure says of itself.
+    /// is what an agent's failure says of itself, `opinion` what a custom evaluator's verdict is
+    /// remembered by.
     Outcome apply(InstanceRecord &record, const InstanceInput &input,
-                  const FailureDetail *detail = nullptr);
+                  const FailureDetail *detail = nullptr,
+                  const std::optional<EvaluatorOpinion> &opinion = {});
+    void onDeadline(const QUuid &id);
     void operate(const QUuid &id, InputKind kind);
     void reportFailure(const QUuid &id, quint64 generation, const Failure &failure, InputKind kind);
 
@@ -129,6 +135,7 @@ public:
 
     RestartPolicyEvaluator *const q;
     Scheduler &scheduler;
+    StallWatch stalls; ///< ticks while a start timeout runs
     RandomSource random;
     HealthSource healthSource;
     QHash<QUuid, std::shared_ptr<InstanceRecord>> records;
@@ -146,6 +153,7 @@ public:
 private:
     void tellStranger(const QUuid &id, CircuitBreakerState before);
     void keepDeadline(InstanceRecord &record);
+    void watchStart(InstanceRecord &record);
     void keepFailure(InstanceRecord &record, const InstanceInput &input, const Outcome &outcome,
                      const FailureDetail *detail) const;
     void queue(const InstanceRecord &record, const Outcome &outcome, InstanceState before);

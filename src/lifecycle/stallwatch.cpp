@@ -34,6 +34,12 @@ bool StallWatch::hasStalledSince(quint64 mark)
     return m_stalls != mark;
 }
 
+Duration StallWatch::lost()
+{
+    look();
+    return m_lost;
+}
+
 bool StallWatch::noteLateness(Instant due, Duration bound)
 {
     const bool late = m_scheduler.now() - due > bound;
@@ -50,7 +56,11 @@ Duration StallWatch::offset() const
 
 void StallWatch::look()
 {
-    noteLateness(m_due);
+    const Instant now = m_scheduler.now();
+    if (noteLateness(m_due)) {
+        m_lost += now - m_due + lateBound;
+        m_due = now; // each is counted once
+    }
     const Duration current = offset();
     if (std::chrono::abs(current - m_offset) > jumpBound)
         ++m_stalls;

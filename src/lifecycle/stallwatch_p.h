@@ -29,6 +29,10 @@ public:
     /// To be asked before end().
     [[nodiscard]] bool hasStalledSince(quint64 mark);
 
+    /// How long it did not run, all in all, while something had begun; rather more than less, so
+    /// that what has waited meanwhile has its turn.
+    [[nodiscard]] Duration lost();
+
     /// Takes a deadline of somebody else for a sign too; true if it was more than `bound` late.
     bool noteLateness(Instant due, Duration bound = lateBound);
 
@@ -43,6 +47,7 @@ private:
     Duration m_offset{0};
     int m_users = 0;
     quint64 m_stalls = 0;
+    Duration m_lost{0};
 };
 
 } // namespace Rekindle

@@ -53,12 +53,13 @@ class WorkerAgent::Private
 {
 public:
     Private(WorkerAgent *agent, WorkerFactory theFactory, const WorkerOptions &theOptions,
-            Scheduler &scheduler);
+            Scheduler &theScheduler);
 
     void begin();
     void takeReports();
     void handle(const WorkerReport &report);
     void lookWhetherReady();
+    void found(const WorkerHeartbeat::Finding &finding);
     void endWithin(Duration limit);
     void fail(FailureReason reason, const QString &message);
     void setAside(const QString &reason);
@@ -67,6 +68,7 @@ public:
     WorkerAgent *const q;
     const WorkerFactory factory;
     const WorkerOptions options;
+    Scheduler &scheduler;
     const WorkerRun::LateCount late = std::make_shared<std::atomic<quint64>>(0);
     Inbox inbox;
     WorkerHeartbeat heartbeat;
@@ -85,17 +87,15 @@ public:
 };
 
 WorkerAgent::Private::Private(WorkerAgent *agent, WorkerFactory theFactory,
-                              const WorkerOptions &theOptions, Scheduler &scheduler)
+                              const WorkerOptions &theOptions, Scheduler &theScheduler)
     : q(agent)
     , factory(std::move(theFactory))
     , options(withinRange(theOptions))
+    , scheduler(theScheduler)
     , inbox([this] { takeReports(); })
     , heartbeat(scheduler, options,
                 {[this] { run->ping(); }, [this] { return run->pingIsAnswered(); },
-                 [this] {
-                     fail(FailureReason::HealthCheckFailed, {});
-                     setAside(QStringLiteral("its event loop does not answer"));
-                 }})
+                 [this](const WorkerHeartbeat::Finding &finding) { found(finding); }})
     , patience(scheduler, [this] {
         setAside(QStringLiteral("it did not end within %1").arg(durationToString(patienceLimit)));
     })
@@ -175,6 +175,23 @@ void WorkerAgent::Private::lookWhetherReady()
         return;
     heartbeat.begin();
     Q_EMIT q->ready();
+}
+
+void WorkerAgent::Private::found(const WorkerHeartbeat::Finding &finding)
+{
+    const QPointer<WorkerAgent> alive(q);
+    const std::shared_ptr<WorkerRun> current = run;
+    const QString took = durationToString(finding.took);
+    const QString text = finding.ok
+        ? QStringLiteral("its event loop answers")
+        : QStringLiteral("its event loop has not answered for %1").arg(took);
+    Q_EMIT q->probed(
+        {scheduler.clock().utcNow(), finding.ok, finding.took, text, QStringLiteral("heartbeat")},
+        finding.misses);
+    if (!finding.isHung || !alive || run != current || stopping)
+        return;
+    fail(FailureReason::HealthCheckFailed, {});
+    setAside(QStringLiteral("its event loop does not answer"));
 }
 
 void WorkerAgent::Private::endWithin(Duration limit)

@@ -64,6 +64,7 @@ void WorkerHeartbeat::onDue()
         // One that is still on its way needs no second.
         if (m_calls.isAnswered()) {
             m_misses = 0;
+            m_pingedAt = now;
             m_calls.ping();
         }
         wait(Phase::Waiting);
@@ -72,6 +73,7 @@ void WorkerHeartbeat::onDue()
     if (m_calls.isAnswered()) {
         m_misses = 0;
         rest(std::max(now, m_nextPing));
+        m_calls.found({.ok = true, .took = now - m_pingedAt});
         return;
     }
     m_stalls.noteLateness(m_due, std::min(StallWatch::lateBound, m_options.heartbeatTimeout / 2));
@@ -79,12 +81,21 @@ void WorkerHeartbeat::onDue()
         wait(m_phase);
     else if (now < m_waitEnd)
         step();
-    else if (m_phase == Phase::LastChance)
-        m_calls.hung();
-    else if (++m_misses >= m_options.misses)
+    else
+        missed(now);
+}
+
+void WorkerHeartbeat::missed(Instant now)
+{
+    const bool isHung = m_phase == Phase::LastChance;
+    ++m_misses;
+    if (isHung)
+        end();
+    else if (m_misses >= m_options.misses)
         wait(Phase::LastChance);
     else
         rest(std::max(now, m_nextPing));
+    m_calls.found({.took = now - m_pingedAt, .misses = m_misses, .isHung = isHung});
 }
 
 } // namespace Rekindle

@@ -20,11 +20,20 @@ namespace Rekindle {
 class WorkerHeartbeat
 {
 public:
+    /// How a wait ended.
+    struct Finding
+    {
+        bool ok = false;
+        Duration took{}; ///< since the ping; an answer is seen at most StallWatch::tick late
+        int misses = 0;  ///< in a row
+        bool isHung = false;
+    };
+
     struct Calls
     {
         std::function<void()> ping;
         std::function<bool()> isAnswered;
-        std::function<void()> hung; ///< may destroy the heartbeat
+        std::function<void(const Finding &)> found; ///< may destroy the heartbeat
     };
 
     /// Uses the heartbeat's part of the options.
@@ -42,6 +51,7 @@ private:
     void rest(Instant until);
     void wait(Phase phase);
     void step();
+    void missed(Instant now);
 
     Scheduler &m_scheduler;
     const WorkerOptions &m_options;
@@ -52,6 +62,7 @@ private:
     Instant m_due{};     // of the deadline
     Instant m_waitEnd{}; // of the current wait
     quint64 m_stallMark = 0;
+    Instant m_pingedAt{};
     Instant m_nextPing{};
     int m_misses = 0;
 };

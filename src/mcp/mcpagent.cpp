@@ -110,6 +110,7 @@ McpAgent::McpAgent(ProcessDefinition definition, Scheduler &scheduler, McpClient
     connect(&d->process, &ProcessAgent::stuck, this, &McpAgent::stuck);
     connect(&d->process, &ProcessAgent::outputLine, this,
             [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
+    connect(&d->process, &Agent::output, this, &Agent::output);
     connect(&d->client, &McpClient::ready, this, &Agent::ready);
     connect(&d->client, &McpClient::failed, this,
             [this](const McpError &error) { d->handshakeFailed(error); });

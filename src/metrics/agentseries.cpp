@@ -31,6 +31,7 @@ AgentSeries::AgentSeries(MetricFamilies &families, std::string agent)
     , m_agent(std::move(agent))
     , m_starts(&families.agentStarts.Add(labels()))
     , m_requests(&families.requests.Add(labels()))
+    , m_lateResults(&families.lateResults.Add(labels()))
     , m_downgrades(&families.downgrades.Add(labels()))
     , m_startTime(&families.agentStartTime.Add(labels()))
 {
@@ -61,6 +62,7 @@ AgentSeries::~AgentSeries()
     removeAll(m_families.breakerState, m_breaker);
     m_families.agentStarts.Remove(m_starts);
     m_families.requests.Remove(m_requests);
+    m_families.lateResults.Remove(m_lateResults);
     m_families.downgrades.Remove(m_downgrades);
     m_families.agentStartTime.Remove(m_startTime);
 }

@@ -44,6 +44,7 @@ public:
     }
     [[nodiscard]] prometheus::Counter &starts() { return *m_starts; }
     [[nodiscard]] prometheus::Counter &requests() { return *m_requests; }
+    [[nodiscard]] prometheus::Counter &lateResults() { return *m_lateResults; }
     [[nodiscard]] prometheus::Counter &downgrades() { return *m_downgrades; }
     [[nodiscard]] prometheus::Gauge &startTime() { return *m_startTime; }
 
@@ -83,6 +84,7 @@ private:
     Series<prometheus::Gauge, 3> m_breaker{};
     prometheus::Counter *m_starts = nullptr;
     prometheus::Counter *m_requests = nullptr;
+    prometheus::Counter *m_lateResults = nullptr;
     prometheus::Counter *m_downgrades = nullptr;
     prometheus::Gauge *m_startTime = nullptr;
 };

@@ -40,6 +40,8 @@ MetricFamilies::MetricFamilies(prometheus::Registry &registry)
                          "Circuit breakers in each state: 1 for the agent's, 0 for all others."))
     , breakerTrips(
           counter(registry, "circuit_breaker_trips_total", "Circuit breakers opened, by reason."))
+    , lateResults(counter(registry, "circuit_breaker_late_results_total",
+                          "Reports of an older start, which change nothing."))
     , lateness(histogram(registry, "restart_delay_lateness_seconds",
                          "From the moment a restart was due until it began."))
     , requests(counter(registry, "restart_requests_total",

@@ -32,6 +32,7 @@ struct MetricFamilies
     Counters &exhausted;
     Gauges &breakerState;
     Counters &breakerTrips;
+    Counters &lateResults;
 
     // and more
     Histograms &lateness;

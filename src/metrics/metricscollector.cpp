@@ -64,12 +64,11 @@ MetricsCollector::MetricsCollector(RestartPolicyEvaluator &evaluator, const Metr
             });
     connect(&evaluator, &Evaluator::stateChanged, this,
             [this](const QUuid &id, InstanceState state) { d->agents.setState(id, state); });
+    connect(&evaluator, &Evaluator::reportIgnored, this,
+            [this](const QUuid &id) { d->agents.countLateResult(id); });
     connect(&evaluator, &Evaluator::shadowDecided, this,
-            [this, &evaluator](const QUuid &id, const RestartDecision &builtIn,
-                               const RestartDecision &wouldBe) {
-                // Gone only where a slot that heard of it sooner has changed the policy.
-                if (const auto &shadow = evaluator.policy(id).evaluator)
-                    d->host.countShadow(shadow->id, wouldBe.agreesWith(builtIn));
+            [this](const QUuid &, const RestartDecision &builtIn, const RestartDecision &wouldBe) {
+                d->host.countShadow(wouldBe.evaluator->id, wouldBe.agreesWith(builtIn));
             });
 }
 

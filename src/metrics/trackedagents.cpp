@@ -277,6 +277,13 @@ void TrackedAgents::countDecision(const QUuid &id, const RestartDecision &decisi
                                                                         : ExhaustedBy::Attempts;
 }
 
+void TrackedAgents::countLateResult(const QUuid &id)
+{
+    track(id);
+    if (Tracked *const tracked = find(id))
+        tracked->series->lateResults().Increment();
+}
+
 void TrackedAgents::setState(const QUuid &id, InstanceState state)
 {
     Tracked *const tracked = find(id);
@@ -285,18 +292,15 @@ void TrackedAgents::setState(const QUuid &id, InstanceState state)
     tracked->series->state(tracked->state).Decrement();
     tracked->series->state(state).Increment();
     tracked->state = state;
-    countDecisionOf(*tracked, state);
+    countDecisionOf(*tracked);
 }
 
-// Every failure changes the state, and is decided before. Where a custom evaluator is asked, what
-// comes before is only the built-in verdict, and the decision follows; unless somebody stops the
-// agent, and there is none. What is decided anew for another policy is no second failure.
-void TrackedAgents::countDecisionOf(Tracked &tracked, InstanceState newState)
+// A failure has one decision: before its event, or, where a custom evaluator is asked, after it.
+// What is decided anew for another policy is no second failure.
+void TrackedAgents::countDecisionOf(Tracked &tracked)
 {
     const std::optional<DecisionRule> rule = std::exchange(tracked.decidedBy, std::nullopt);
-    if (newState == InstanceState::Evaluating)
-        return;
-    if (std::exchange(tracked.awaitsDecision, false) && rule)
+    if (rule && std::exchange(tracked.awaitsDecision, false))
         m_decisions[static_cast<std::size_t>(*rule)]->Increment();
 }
 

@@ -25,6 +25,7 @@ public:
 
     void count(const LifecycleEvent &event);
     void countDecision(const QUuid &id, const RestartDecision &decision);
+    void countLateResult(const QUuid &id);
     void setState(const QUuid &id, InstanceState state);
 
     [[nodiscard]] MetricFamilies &families() { return m_families; }
@@ -59,7 +60,7 @@ private:
     /// Null where the name gets none of its own.
     [[nodiscard]] std::shared_ptr<AgentSeries> seriesFor(const QString &name);
     static void change(Tracked &tracked, CircuitBreakerState state);
-    void countDecisionOf(Tracked &tracked, InstanceState newState);
+    void countDecisionOf(Tracked &tracked);
 
     static constexpr std::size_t policyCount =
         static_cast<std::size_t>(RestartPolicyType::Custom) + 1;

@@ -164,7 +164,7 @@ void EvaluatorHost::ask(const EvaluatorRequest &request)
         attached == d->instances.end() ? nullptr : d->usable(attached->evaluator);
     if (!plugin) {
         // Quarantine may have come in between; no fault, but an answer.
-        d->mailbox->post({request.token, {}, id, QString()});
+        d->mailbox->post({request.token, {}, id, QStringLiteral("it cannot be asked any more")});
         d->questions.insert_or_assign(request.token, Private::Question{.instanceId = id});
         return;
     }

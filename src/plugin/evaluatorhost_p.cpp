@@ -176,9 +176,10 @@ void EvaluatorHost::Private::take(const EvaluatorReport &report)
         return;
     }
     const QPointer<EvaluatorHost> alive(q);
-    fault(report.evaluator, report.instanceId, std::get<QString>(report.result));
+    const QString &why = std::get<QString>(report.result);
+    fault(report.evaluator, report.instanceId, why);
     if (alive)
-        Q_EMIT alive->unanswered(report.token);
+        Q_EMIT alive->unanswered(report.token, why);
 }
 
 void EvaluatorHost::Private::watch(Question &question, const ReportAddress &address,

@@ -65,7 +65,7 @@ RestartDecision byRules(const DecisionQuestion &question)
     if (attemptsUsedUp(question))
         return RestartDecision::noRestart(DecisionRule::AttemptsExhausted);
     const bool open = question.breaker.state() == CircuitBreakerState::Open;
-    const RestartDecision decision = open ? waitForBreaker(question) : restartAfterDelay(question);
+    RestartDecision decision = open ? waitForBreaker(question) : restartAfterDelay(question);
     if (question.window && question.window->isFull(decision.restartAt))
         return RestartDecision::noRestart(DecisionRule::WindowExhausted);
     return decision;

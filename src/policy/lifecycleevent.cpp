@@ -190,6 +190,16 @@ struct Writer
         write(json, QLatin1String("probe"), isAnswered ? e.health.latest().probe : QString());
         write(json, QLatin1String("detail"), e.health.detail);
     }
+    void operator()(const AgentOutput &e) const
+    {
+        const bool isError = e.stream == AgentOutput::Stream::Error;
+        write(json, QLatin1String("generation"), e.generation);
+        json.key(QLatin1String("stream"));
+        json.value(QLatin1String(isError ? "stderr" : "stdout"));
+        write(json, QLatin1String("line"), e.line);
+        write(json, QLatin1String("cut"), e.cut);
+        write(json, QLatin1String("dropped"), e.dropped);
+    }
 };
 
 struct TypeName
@@ -239,6 +249,7 @@ struct TypeName
     {
         return QLatin1String("health.changed");
     }
+    QLatin1String operator()(const AgentOutput &) const { return QLatin1String("agent.output"); }
 };
 
 void writeData(JsonWriter &json, const LifecycleEvent &event)

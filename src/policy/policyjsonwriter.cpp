@@ -129,6 +129,14 @@ Json asJson(const AgentHealthStatus &status)
             {"history", std::move(history)}};
 }
 
+Json asJson(const EvaluatorOpinion &opinion)
+{
+    return {{"id", text(opinion.id)},
+            {"answer", text(opinion.answerText())},
+            {"reason", text(opinion.reason)},
+            {"builtInDelayMs", toMilliseconds(opinion.builtInDelay)}};
+}
+
 const char *nameOf(DecisionRule rule)
 {
     switch (rule) {
@@ -184,7 +192,7 @@ QByteArray toJson(const RestartContext &context)
 QByteArray toJson(const RestartDecision &decision)
 {
     const DecisionInputs &inputs = decision.inputs;
-    return dump({{"shouldRestart", decision.shouldRestart},
+    Json json = {{"shouldRestart", decision.shouldRestart},
                  {"delayMs", toMilliseconds(decision.delay)},
                  {"rule", nameOf(decision.rule)},
                  {"reason", text(decision.reason())},
@@ -201,8 +209,10 @@ QByteArray toJson(const RestartDecision &decision)
                    {"breakerState", text(toText(inputs.breakerState))},
                    {"breakerFailures", inputs.breakerFailures},
                    {"calculatedDelayMs", toMilliseconds(inputs.calculatedDelay)},
-                   {"draw", inputs.draw}}}},
-                -1);
+                   {"draw", inputs.draw}}}};
+    if (decision.evaluator)
+        json["evaluator"] = asJson(*decision.evaluator);
+    return dump(json, -1);
 }
 
 } // namespace Rekindle

@@ -232,17 +232,12 @@ void followRule(Transition &t, const RestartDecision &decision)
     }
 }
 
-void record(Transition &t, const RestartDecision &decision)
-{
-    t.outcome.decided = true;
-    t.outcome.decision = decision;
-}
-
 } // namespace
 
 void conclude(Transition &t, const RestartDecision &decision, CircuitBreakerState breakerBefore)
 {
-    record(t, decision);
+    t.outcome.decided = true;
+    t.outcome.decision = decision;
     endAttempt(t, decision);
     tellBreaker(t, breakerBefore);
     followRule(t, decision);
@@ -273,9 +268,9 @@ void fail(Transition &t, const FailureFacts &facts)
         conclude(t, decision, before);
         return;
     }
-    record(t, decision);
     tellBreaker(t, before);
     t.outcome.askEvaluator = true;
+    t.outcome.decision = decision;
     i.state = InstanceState::Evaluating;
     i.deadline = t.now + InstanceTable::evaluatorBudget;
 }

@@ -28,7 +28,12 @@ public:
     void runGaveUp() override { Q_EMIT q.gaveUp(QStringLiteral("it sent WATCHDOG=trigger")); }
     void runLine(Stream stream, const QByteArray &line) override
     {
+        const QPointer<ProcessAgent> alive(&q);
         Q_EMIT q.outputLine(stream, line);
+        if (alive)
+            Q_EMIT q.output(stream == Stream::Output ? AgentOutput::Stream::Output
+                                                     : AgentOutput::Stream::Error,
+                            line);
     }
     void runBytes(const QByteArray &bytes) override { Q_EMIT q.outputBytes(bytes); }
     void runOutputEnded() override { Q_EMIT q.outputEnded(); }

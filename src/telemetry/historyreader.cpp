@@ -125,6 +125,16 @@ public:
         return found;
     }
 
+    QList<StoredDecision> decisions(const QString &kind, const HistoryQuery &asked)
+    {
+        return rows<StoredDecision>(
+            QStringLiteral("SELECT id, run, instance, agent, mono_ns, utc_ms, data, hash FROM audit"
+                           " WHERE kind = '%1'")
+                .arg(kind),
+            QStringLiteral(" AND agent = :agent"), QStringLiteral(" AND run = :run"), {}, asked,
+            decisionFrom);
+    }
+
     StoreConnection connection;
     StoreFault fault;
     bool isReadable = false;
@@ -151,11 +161,12 @@ QList<StoredEvent> HistoryReader::events(const HistoryQuery &query)
 
 QList<StoredDecision> HistoryReader::decisions(const HistoryQuery &query)
 {
-    return d->rows<StoredDecision>(
-        QStringLiteral("SELECT id, run, instance, agent, mono_ns, utc_ms, data, hash FROM audit"
-                       " WHERE kind = 'decision'"),
-        QStringLiteral(" AND agent = :agent"), QStringLiteral(" AND run = :run"), {}, query,
-        decisionFrom);
+    return d->decisions(QStringLiteral("decision"), query);
+}
+
+QList<StoredDecision> HistoryReader::shadowDecisions(const HistoryQuery &query)
+{
+    return d->decisions(QStringLiteral("shadow"), query);
 }
 
 QList<StoredRun> HistoryReader::runs()

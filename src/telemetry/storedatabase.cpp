@@ -217,7 +217,8 @@ StoreFault StoreDatabase::insert(const DecisionRecord &record)
 {
     keepTime(record.monotonicTime, record.time);
     const DecisionText text = toText(record);
-    return append({.kind = QStringLiteral("decision"),
+    const bool isShadow = record.kind == DecisionRecord::Kind::Shadow;
+    return append({.kind = isShadow ? QStringLiteral("shadow") : QStringLiteral("decision"),
                    .monotonicNs = nanoseconds(record.monotonicTime),
                    .utcMs = milliseconds(record.time),
                    .instance = idText(record.instanceId),

@@ -71,8 +71,10 @@ DecisionText toText(const DecisionRecord &record)
     Json data = Json::parse(toJson(record.decision).toStdString(), nullptr, false);
     data["inputs"]["jitter"] = toText(record.decision.inputs.jitter).toStdString();
     data["budgetLeft"] = budgetLeft(record.decision);
-    data["failure"] = failureOf(record.detail);
-    data["health"] = healthOf(record.health);
+    if (record.kind == DecisionRecord::Kind::Made) {
+        data["failure"] = failureOf(record.detail);
+        data["health"] = healthOf(record.health);
+    }
     if (record.downgraded) {
         data["downgraded"] = {
             {"tier", record.downgraded->tier.toStdString()},

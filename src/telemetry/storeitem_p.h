@@ -16,6 +16,13 @@ namespace Rekindle {
 /// A decision, and what was known of the failure that it is about and of the agent's health.
 struct DecisionRecord
 {
+    enum class Kind {
+        Made,
+        /// What would have been decided with an evaluator in shadow mode; failure and health stand
+        /// with the decision itself.
+        Shadow,
+    };
+    Kind kind = Kind::Made;
     QUuid instanceId{};
     QString agent{};
     Instant monotonicTime{};

@@ -18,6 +18,14 @@ struct Count
     quint64 operator()(const StoreGap &) const { return 0; } // was counted when it came about
 };
 
+quint64 countOf(const StoreQueue::Items &items, std::size_t front)
+{
+    quint64 count = 0;
+    for (std::size_t i = 0; i < front; ++i)
+        count += std::visit(Count{}, items[i]);
+    return count;
+}
+
 } // namespace
 
 StoreQueue::StoreQueue(std::size_t capacity, std::size_t batchRows, std::function<void()> news)
@@ -129,6 +137,7 @@ StoreQueue::Items StoreQueue::take(std::chrono::milliseconds age)
     m_hurry = false;
     taken.swap(m_items);
     m_inHand += taken.size();
+    m_countInHand += countOf(taken, taken.size());
     return taken;
 }
 
@@ -180,11 +189,15 @@ void StoreQueue::tellFailed(const QString &reason)
     tellNews();
 }
 
-void StoreQueue::tellWritten(std::size_t count)
+void StoreQueue::tellWritten(const Items &items, std::size_t count)
 {
+    const quint64 counted = countOf(items, count);
     {
         const std::lock_guard lock(m_mutex);
+        if (m_abandoned)
+            return;
         m_inHand -= count;
+        m_countInHand -= counted;
         m_status.settled += count;
         m_status.failure.clear();
     }
@@ -193,12 +206,13 @@ void StoreQueue::tellWritten(std::size_t count)
 
 void StoreQueue::tellLost(const Items &items)
 {
-    quint64 lost = 0;
-    for (const StoreItem &item : items)
-        lost += std::visit(Count{}, item);
+    const quint64 lost = countOf(items, items.size());
     {
         const std::lock_guard lock(m_mutex);
+        if (m_abandoned)
+            return;
         m_inHand -= items.size();
+        m_countInHand -= lost;
         m_status.settled += items.size();
         m_status.dropped += lost;
         m_status.lost += lost;
@@ -215,8 +229,22 @@ void StoreQueue::refuse()
         m_status.refused = true;
         waiting.swap(m_items);
         m_inHand += waiting.size();
+        m_countInHand += countOf(waiting, waiting.size());
     }
     tellLost(waiting);
+}
+
+void StoreQueue::abandon()
+{
+    const std::lock_guard lock(m_mutex);
+    if (std::exchange(m_abandoned, true))
+        return;
+    m_refusing = true;
+    const quint64 lost = m_countInHand + countOf(m_items, m_items.size());
+    m_status.settled = m_status.accepted;
+    m_status.dropped += lost;
+    m_status.lost += lost;
+    m_items.clear();
 }
 
 void StoreQueue::tellFinished()

@@ -45,6 +45,9 @@ public:
     void close();
     /// False if the writer has not finished in time.
     bool waitUntilFinished(std::chrono::milliseconds most);
+    /// Nobody waits for the writer any more: what it has not told of as written counts as lost, and
+    /// what it tells from now on counts for nothing.
+    void abandon();
     /// No more news, from now on for certain.
     void forgetListener();
     [[nodiscard]] Status status() const;
@@ -60,8 +63,8 @@ public:
     void tellOpened();
     void tellMovedAside(const QString &path);
     void tellFailed(const QString &reason);
-    /// That many of what was taken are written.
-    void tellWritten(std::size_t count);
+    /// So many of what was taken, from its front, are written.
+    void tellWritten(const Items &items, std::size_t count);
     /// They are lost for good.
     void tellLost(const Items &items);
     /// Nothing will ever be written: what comes is dropped at once.
@@ -79,12 +82,14 @@ private:
     std::condition_variable m_work;
     std::condition_variable m_end;
     Items m_items;
-    std::size_t m_inHand = 0; ///< taken and not settled
+    std::size_t m_inHand = 0;  ///< taken and not settled
+    quint64 m_countInHand = 0; ///< of these, what counts where it is lost
     Status m_status;
     bool m_hurry = false;
     bool m_closing = false;
     bool m_refusing = false;
     bool m_finished = false;
+    bool m_abandoned = false;
     const std::size_t m_capacity;
     const std::size_t m_batchRows;
 

@@ -113,10 +113,10 @@ bool StoreWriter::writeBatch()
         fail(fault);
         return false;
     }
+    m_queue->tellWritten(m_items, count);
     m_items.erase(m_items.begin(), m_items.begin() + static_cast<std::ptrdiff_t>(count));
     m_busyInARow = 0;
     m_wasNew = false;
-    m_queue->tellWritten(count);
     return true;
 }
 

@@ -59,6 +59,9 @@ public:
     void end();
     [[nodiscard]] std::optional<PolicyDowngraded>
     downgradeOf(const QUuid &id, const RestartDecision &decision) const;
+    [[nodiscard]] DecisionRecord recordOf(const RestartPolicyEvaluator &evaluator, const QUuid &id,
+                                          const RestartDecision &decision,
+                                          DecisionRecord::Kind kind) const;
 
     QString run;
     milliseconds closeTimeout{0};
@@ -116,6 +119,31 @@ TelemetryStore::Private::downgradeOf(const QUuid &id, const RestartDecision &dec
     return *known;
 }
 
+DecisionRecord TelemetryStore::Private::recordOf(const RestartPolicyEvaluator &evaluator,
+                                                 const QUuid &id, const RestartDecision &decision,
+                                                 DecisionRecord::Kind kind) const
+{
+    const Scheduler &scheduler = evaluator.scheduler();
+    DecisionRecord record{.kind = kind,
+                          .instanceId = id,
+                          .monotonicTime = scheduler.now(),
+                          .time = scheduler.clock().utcNow(),
+                          .decision = decision};
+    if (auto snapshot = evaluator.snapshot(id)) {
+        record.agent = std::move(snapshot->name);
+        record.downgraded = downgradeOf(id, decision);
+        if (kind == DecisionRecord::Kind::Shadow)
+            return record;
+        record.health = std::move(snapshot->health);
+        // evaluate() decides about failures that the instance itself never had.
+        const auto &failure = snapshot->lastFailure;
+        if (failure && failure->reason == decision.inputs.reason
+            && failure->detail.exitCode == decision.inputs.exitCode)
+            record.detail = failure->detail;
+    }
+    return record;
+}
+
 void TelemetryStore::Private::end()
 {
     ended = true;
@@ -126,33 +154,27 @@ void TelemetryStore::Private::end()
     if (queue->waitUntilFinished(closeTimeout + lastStatement))
         thread.join();
     else
-        thread.detach(); // a disk hangs; whatever was to be written is lost
+        thread.detach(); // a disk hangs
+    queue->abandon();
 }
 
 void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
 {
-    connect(&evaluator, &RestartPolicyEvaluator::event, this, &TelemetryStore::append);
+    connect(&evaluator, &RestartPolicyEvaluator::event, this, [this](const LifecycleEvent &event) {
+        if (!std::holds_alternative<AgentOutput>(event))
+            append(event);
+    });
     connect(
         &evaluator, &RestartPolicyEvaluator::policyDowngraded, this,
         [this](const PolicyDowngraded &event) { d->downgrades.insert(event.instanceId, event); });
     connect(&evaluator, &RestartPolicyEvaluator::decided, this,
             [this, &evaluator](const QUuid &id, const RestartDecision &decision) {
-                const Scheduler &scheduler = evaluator.scheduler();
-                DecisionRecord record{.instanceId = id,
-                                      .monotonicTime = scheduler.now(),
-                                      .time = scheduler.clock().utcNow(),
-                                      .decision = decision};
-                if (auto snapshot = evaluator.snapshot(id)) {
-                    record.agent = std::move(snapshot->name);
-                    record.health = std::move(snapshot->health);
-                    record.downgraded = d->downgradeOf(id, decision);
-                    // evaluate() decides about failures that the instance itself never had.
-                    const auto &failure = snapshot->lastFailure;
-                    if (failure && failure->reason == decision.inputs.reason
-                        && failure->detail.exitCode == decision.inputs.exitCode)
-                        record.detail = failure->detail;
-                }
-                d->queue->push(std::move(record));
+                d->queue->push(d->recordOf(evaluator, id, decision, DecisionRecord::Kind::Made));
+            });
+    connect(&evaluator, &RestartPolicyEvaluator::shadowDecided, this,
+            [this, &evaluator](const QUuid &id, const RestartDecision &,
+                               const RestartDecision &wouldBe) {
+                d->queue->push(d->recordOf(evaluator, id, wouldBe, DecisionRecord::Kind::Shadow));
             });
 }
 

@@ -115,11 +115,12 @@ void ExplainTest::tellsWhatTheTierMadeOfAPolicy_data()
 {
     QTest::addColumn<QString>("tier");
     QTest::addColumn<QStringList>("expected");
-    QTest::newRow("gated") << QStringLiteral("Core")
-                           << words("  asked    policy linear; licence tier Core has no such "
-                                    "restarts and makes none of it\n  policy   none\n",
-                                    "  budget   no restarts: licence tier Core has none\n",
-                                    "  next     no restart, unless somebody starts it\n");
+    QTest::newRow("gated")
+        << QStringLiteral("Core")
+        << words("  asked    policy linear; licence tier Core has no such "
+                 "restarts and makes none of it\n  policy   none\n",
+                 "  budget   no restarts: licence tier Core has none\n",
+                 "  next     no restart, unless somebody starts it or the tier changes\n");
     QTest::newRow("not gated") << QStringLiteral("WriterPro")
                                << words("  policy   linear, 0 of 2 restarts",
                                         "  budget   restarts left: 1\n");

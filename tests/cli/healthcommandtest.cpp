@@ -36,6 +36,7 @@ private Q_SLOTS:
     void theExampleShowsWhatItPromises();
     void everyHeadingHasAnExampleThatIsValid();
     void aStoppedSupervisorDoesNotBlameItsAgents();
+    void norForAStartThatItMissed();
 };
 
 void HealthCommandTest::theExampleIsThatOfTheManual()
@@ -107,7 +108,7 @@ void HealthCommandTest::everyHeadingHasAnExampleThatIsValid()
         QCOMPARE(check.complete(), 0);
         QVERIFY2(!check.error().contains("warning"), check.error().constData());
     }
-    QCOMPARE(checked, 7);
+    QCOMPARE(checked, 8);
 }
 
 void HealthCommandTest::aStoppedSupervisorDoesNotBlameItsAgents()
@@ -145,6 +146,41 @@ void HealthCommandTest::aStoppedSupervisorDoesNotBlameItsAgents()
                     QStringLiteral("agent.failed"))[QLatin1String("reason")]
                  .toString(),
              QStringLiteral("HealthCheckFailed"));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+}
+
+// The agent stops its supervisor between the first question whether it is ready and the time when
+// it is, for longer than a start may take.
+void HealthCommandTest::norForAStartThatItMissed()
+{
+    const QTemporaryDir folder;
+    QVERIFY(!writeFile(folder.path(), QStringLiteral("agent.sh"), R"(
+        until test -e asked; do sleep 0.05; done
+        kill -STOP $PPID
+        sleep 11
+        : > up
+        kill -CONT $PPID
+        exec sleep 1000
+    )")
+                 .isEmpty());
+    const QString config = writeFile(folder.path(), QStringLiteral("up.json"), R"({ "agents": [ {
+        "name": "a", "kind": "process", "program": "sh", "arguments": ["agent.sh"],
+        "workingDirectory": ".",
+        "ready": { "kind": "probe", "probe": { "kind": "exec", "interval": "100ms",
+                   "command": ["sh", "-c", ": > asked; test -e up"] } },
+        "policy": { "type": "none", "startTimeout": "10s" } } ] })");
+    CommandRun run(words("up", config));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            const QStringList types = eventTypes(run.wholeLines(), QStringLiteral("a"));
+            return types.contains(QStringLiteral("agent.ready"))
+                || types.contains(QStringLiteral("agent.failed"));
+        },
+        120000));
+    QCOMPARE(eventTypes(run.wholeLines(), QStringLiteral("a")),
+             words("agent.started", "agent.ready"));
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
 }

@@ -5,6 +5,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonDocument>
 #include <QRegularExpression>
 #include <QSqlDatabase>
 #include <QSqlError>
@@ -42,7 +43,6 @@ private Q_SLOTS:
     void aStoreThatIsDamaged();
     void whatCannotBeRead();
     void whileUpRuns();
-    void thePageSaysWhatIsTrue();
 
 private:
     void execute(const QString &path, const QString &statement);
@@ -382,37 +382,6 @@ void HistoryTest::whileUpRuns()
     QCOMPARE(verify.complete(), 0);
     up.signal(SIGTERM);
     QCOMPARE(up.end(), 0);
-}
-
-// Each command of the page runs, on a store with an agent `web`.
-void HistoryTest::thePageSaysWhatIsTrue()
-{
-    const QByteArray page = readFile(QStringLiteral(REKINDLE_SOURCE "/docs/telemetry.md"));
-    QVERIFY(!page.isEmpty());
-    QTemporaryDir folder;
-    QByteArray config = readFile(m_config);
-    config.replace("\"name\": \"a\"", "\"name\": \"web\"");
-    const QString path = writeFile(folder.path(), QStringLiteral("agents.json"), config);
-    const QString bin = QFileInfo(QStringLiteral(REKINDLE_COMMAND)).path();
-    int blocks = 0;
-    const QRegularExpression block(QStringLiteral("```sh\n(.*?)```"),
-                                   QRegularExpression::DotMatchesEverythingOption);
-    for (auto it = block.globalMatch(QString::fromUtf8(page)); it.hasNext(); ++blocks) {
-        CommandRun run({});
-        run.setProgram(QStringLiteral("bash"));
-        run.setArguments(words("-ec", it.next().captured(1)));
-        run.setWorkingDirectory(folder.path());
-        QProcessEnvironment environment = run.processEnvironment();
-        environment.insert(QStringLiteral("XDG_STATE_HOME"), folder.path());
-        environment.insert(QStringLiteral("PATH"),
-                           bin + QLatin1Char(':') + environment.value(QStringLiteral("PATH")));
-        run.setProcessEnvironment(environment);
-        const int code = run.complete();
-        const QByteArray said = run.arguments().last().toUtf8() + run.error();
-        QVERIFY2(code == 0, said.constData());
-        QVERIFY(!run.output().isEmpty());
-    }
-    QVERIFY(blocks >= 3);
 }
 
 QTEST_GUILESS_MAIN(HistoryTest)

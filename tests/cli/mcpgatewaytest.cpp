@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "editor.h"
+#include "gatewayfile.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
@@ -24,11 +24,6 @@ private Q_SLOTS:
     void slowAndBrokenOnesDelayNobody();
     void aServerThatReadsNothingDelaysNobody();
     void restartByTool();
-    void restartOnExit();
-    void restartOnExitOfAServerThatCannotStart();
-    void restartOnExitOfOneThatStartsSlowly();
-    void restartOnExitOfOneThatDiesOnItsList();
-    void restartOnExitByTool();
     void history();
     void everyCallIsAnsweredOnce();
     void requestsOfServers();
@@ -40,58 +35,14 @@ private Q_SLOTS:
     void usage();
 
 private:
-    // The file of these servers; each is its name and the options of the sample server.
-    [[nodiscard]] QString file(const QList<QStringList> &servers, const QByteArray &own = {}) const;
     [[nodiscard]] QStringList options(const QList<QStringList> &servers,
                                       const QByteArray &own = {}) const
     {
-        return words("--quiet", "--config", file(servers, own));
+        return words("--quiet", "--config", gatewayFile(m_folder.path(), servers, own));
     }
 
     QTemporaryDir m_folder;
 };
-
-namespace {
-
-QStringList toolNames(const QJsonObject &answer)
-{
-    QStringList names;
-    const QJsonArray tools = answer[QLatin1String("result")][QLatin1String("tools")].toArray();
-    for (const QJsonValue &tool : tools)
-        names.append(tool[QLatin1String("name")].toString());
-    return names;
-}
-
-QString errorOf(const QJsonObject &answer)
-{
-    return answer[QLatin1String("error")][QLatin1String("message")].toString();
-}
-
-// The process of a server, from its own tool.
-qint64 pidOf(Editor &editor, const QByteArray &id, const char *tool = "state")
-{
-    const QString state = textOf(editor.use(id, tool));
-    return QJsonDocument::fromJson(state.toUtf8())[QLatin1String("pid")].toInteger();
-}
-
-const QStringList one{QStringLiteral("one")};
-const QStringList two{QStringLiteral("two")};
-
-} // namespace
-
-QString McpGatewayTest::file(const QList<QStringList> &servers, const QByteArray &own) const
-{
-    QByteArray text = "{ // servers\n\"mcpServers\": {\n";
-    for (const QStringList &server : servers) {
-        const QJsonArray arguments = QJsonArray::fromStringList(server.mid(1));
-        text += QByteArray(R"( "NAME": {"command": "SERVER", "args": ARGS OWN}, )")
-                    .replace("NAME", server.front().toUtf8())
-                    .replace("SERVER", REKINDLE_MCPSERVER)
-                    .replace("ARGS", QJsonDocument(arguments).toJson(QJsonDocument::Compact))
-                    .replace("OWN", own);
-    }
-    return writeFile(m_folder.path(), QStringLiteral("mcp.json"), text + "},\n}\n");
-}
 
 void McpGatewayTest::manyAsOne()
 {
@@ -206,96 +157,6 @@ void McpGatewayTest::restartByTool()
                 .contains(QStringLiteral("new code")));
     QVERIFY(textOf(editor.use("9", "verify_server_restarted", R"({"server":"two")" + since))
                 .contains(QStringLiteral("not been restarted")));
-}
-
-// Started by the first that needs it, and after its death by the next: nothing of it runs in
-// between. A call that only reads survives the death of its server, once.
-void McpGatewayTest::restartOnExit()
-{
-    const QString starts = m_folder.filePath(QStringLiteral("starts"));
-    const auto startCount = [&] { return readFile(starts).count('\n'); };
-    Editor editor(options({one + words("--starts", starts)}, R"(, "restartOnExit": true)"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    QCOMPARE(startCount(), 0);
-    QVERIFY(toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("echo")));
-    QCOMPARE(startCount(), 1);
-    const qint64 first = pidOf(editor, "2");
-    ::kill(pid_t(first), SIGKILL);
-    QVERIFY(waitUntilGone(first));
-    QCOMPARE(editor.serverPid(), 0);
-    QCOMPARE(textOf(editor.use("3", "echo", R"({"message":"m"})")), QStringLiteral("m"));
-    QCOMPARE(startCount(), 2);
-    const QString lost = errorOf(editor.use("4", "crash", R"({"signal":11})"));
-    QVERIFY2(lost.contains(QStringLiteral("SIGSEGV")), qPrintable(lost));
-    QCOMPARE(startCount(), 2);
-    QVERIFY(pidOf(editor, "5") != 0);
-    QCOMPARE(startCount(), 3);
-}
-
-void McpGatewayTest::restartOnExitOfAServerThatCannotStart()
-{
-    const QString starts = m_folder.filePath(QStringLiteral("failing"));
-    Editor editor(options({one + words("--starts", starts, "--exit-in-handshake", "3"), two},
-                          R"(, "restartOnExit": true,
-                              "policy": {"type": "immediate", "maxRetries": 1})"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    const QStringList tools = toolNames(editor.ask("1", "tools/list"));
-    QVERIFY(tools.contains(QStringLiteral("echo"))); // of the other one
-    const QString why = errorOf(editor.use("2", "nothing"));
-    for (const char *part : {"server one is not up", "exit code 3"})
-        QVERIFY2(why.contains(QString::fromLatin1(part)), qPrintable(why));
-    QCOMPARE(readFile(starts).count('\n'), 2);
-    // The next list is another try.
-    (void)editor.ask("3", "tools/list");
-    QCOMPARE(readFile(starts).count('\n'), 4);
-}
-
-// With the tries of `spawn`; the call waits, though nobody knows yet who has the tool.
-void McpGatewayTest::restartOnExitOfOneThatStartsSlowly()
-{
-    const QString starts = m_folder.filePath(QStringLiteral("slow"));
-    Editor editor(
-        options({one + words("--starts", starts, "--until", "2", "--exit-in-handshake", "3")},
-                R"(, "restartOnExit": true)")
-        + words("--list-wait", "1ms"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
-    QCOMPARE(readFile(starts).count('\n'), 3);
-}
-
-// It takes the handshake each time, which is no proof that it works.
-void McpGatewayTest::restartOnExitOfOneThatDiesOnItsList()
-{
-    const QString starts = m_folder.filePath(QStringLiteral("listing"));
-    const QString events = m_folder.filePath(QStringLiteral("listing.jsonl"));
-    Editor editor(options({one + words("--starts", starts, "--exit-on", "tools/list")},
-                          R"(, "restartOnExit": true,
-                              "policy": {"type": "immediate", "maxRetries": 2})")
-                  + words("--events", events));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    (void)editor.ask("1", "tools/list");
-    QVERIFY(QTest::qWaitFor([&] { return readFile(events).contains("restart.exhausted"); }, 60000));
-    (void)editor.ask("2", "tools/list");
-    QCOMPARE(readFile(starts).count('\n'), 3);
-}
-
-void McpGatewayTest::restartOnExitByTool()
-{
-    Editor editor(options({one}, R"(, "restartOnExit": true)"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    (void)editor.ask("1", "tools/list");
-    const qint64 first = pidOf(editor, "2");
-    ::kill(pid_t(first), SIGKILL);
-    QVERIFY(waitUntilGone(first));
-    const QString answer =
-        textOf(editor.use("3", "restart_server", R"({"server":"one","reason":"a test"})"));
-    QVERIFY2(answer.contains(QStringLiteral("scheduled")), qPrintable(answer));
-    QVERIFY(editor.waitForServer(first) != 0);
 }
 
 void McpGatewayTest::history()
@@ -434,7 +295,7 @@ void McpGatewayTest::faultsOfTheFile()
 
 void McpGatewayTest::usage()
 {
-    const QString path = file({one});
+    const QString path = gatewayFile(m_folder.path(), {one});
     for (const QStringList &arguments :
          {words("mcp", "--config", path, "--", "server"),
           words("mcp", "--config", path, "--marker", "m"),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "commandrun.h"
+#include "fifo.h"
 #include "httpget.h"
 
 #include <QTcpServer>
@@ -21,6 +22,7 @@ private Q_SLOTS:
     void readyFollowsTheAgents();
     void theExamplesOfThePage();
     void aBusyPort();
+    void eventLinesThatNobodyTakes();
     void faultsOfEvaluators();
     void addresses_data();
     void addresses();
@@ -142,6 +144,30 @@ void MetricsTest::aBusyPort()
              QByteArray("rekindle: metrics: cannot listen on 127.0.0.1:" + port
                         + ": The bound address is already in use\n"));
     QVERIFY(!QFile::exists(file)); // nothing was started
+}
+
+// More events than the pipe and the channel take; the file has them all.
+void MetricsTest::eventLinesThatNobodyTakes()
+{
+    QJsonObject policy = twice();
+    policy[QLatin1String("maxRetries")] = 1000;
+    const QString file = m_folder.filePath(QStringLiteral("events"));
+    Fifo fifo(m_folder.filePath(QStringLiteral("stdout")));
+    CommandRun run(words("up", config({words("hang"), words("exit", "1")}, policy), "--store",
+                         "off", "--events", file, "--metrics", "127.0.0.1:0"));
+    run.setStandardOutputFile(fifo.path());
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForError("/metrics\n"));
+    const QString url = metricsUrlIn(run.error()) + QStringLiteral("/metrics");
+    const QByteArray lost = "event_dropped_total{subscriber=\"stdout\"} ";
+    const QByteArray nothing = lost + "0\n";
+    QVERIFY(httpGet(url).body.contains(lost));
+    QVERIFY(QTest::qWaitFor([&] { return readFile(file).contains("restart.exhausted"); }, 240'000));
+    QVERIFY(!httpGet(url).body.contains(nothing));
+    QVERIFY(httpGet(url).body.contains("event_dropped_total{subscriber=\"events\"} 0\n"));
+    run.signal(SIGTERM);
+    QVERIFY(fifo.takeSlowly(run));
+    QCOMPARE(run.end(), 0);
 }
 
 // A real plug-in throws, until nobody asks it any more; each failure is decided once all the same.

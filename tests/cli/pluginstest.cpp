@@ -4,6 +4,7 @@
 #include "commandrun.h"
 
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -27,7 +28,8 @@ private Q_SLOTS:
     void upDecidesByThem();
     void upWithoutTheTier();
     void whatTheyDecideIsTold();
-    void explainBlamesNoJitter();
+    void explainTellsTheVerdict();
+    void explainTellsTheShadow();
     void runFallsBack();
     void planNamesThem();
 
@@ -198,12 +200,13 @@ void PluginsTest::whatTheyDecideIsTold()
     QVERIFY(run.begin());
     QVERIFY(run.waitForError("sh failed (ProcessCrash: exit code 3), its evaluator decides"));
     QVERIFY(run.waitForError("sh: restart 1 of 10 in "));
+    QVERIFY(run.waitForError(" (evaluator quiet-hours asks for a delay: "));
     QVERIFY2(!run.error().contains("in 50ms"), run.error().constData());
     run.terminate();
     QVERIFY(run.waitForFinished(60000));
 }
 
-void PluginsTest::explainBlamesNoJitter()
+void PluginsTest::explainTellsTheVerdict()
 {
     const QString store = m_folder.filePath(QStringLiteral("explain.sqlite"));
     CommandRun run(words("up", policy(R"({"id": "quiet-hours",
@@ -216,8 +219,57 @@ void PluginsTest::explainBlamesNoJitter()
     CommandRun explain(words("explain", "a", "--store", store));
     QCOMPARE(explain.complete(), 0);
     const QByteArray text = explain.output();
-    QVERIFY2(text.contains("as its evaluator or its base had it; the base: 50ms before jitter"),
-             text.constData());
+    const QRegularExpression verdict(QStringLiteral(
+        "\n  rule     Restart: Restart attempt 1\n"
+        "  verdict  evaluator quiet-hours asks for a delay: [^\n]+\n"
+        "  delay    50ms before jitter, [0-9.]+ms after it \\(symmetric, draw [0-9.]+\\); "
+        "[0-9hm. s]+ by its evaluator\n"));
+    QVERIFY2(QString::fromUtf8(text).contains(verdict), text.constData());
+    QCOMPARE(text.count("decision "), 1);
+
+    CommandRun json(words("explain", "a", "--store", store, "--json"));
+    QCOMPARE(json.complete(), 0);
+    const QList<QJsonObject> lines = jsonLines(json.output());
+    QCOMPARE(lines.size(), 1); // one of a failure
+    const QJsonValue opinion = lines[0][QLatin1String("decision")][QLatin1String("evaluator")];
+    QCOMPARE(opinion[QLatin1String("id")].toString(), QStringLiteral("quiet-hours"));
+    QCOMPARE(opinion[QLatin1String("answer")].toString(), QStringLiteral("delay"));
+    QVERIFY(!opinion[QLatin1String("reason")].toString().isEmpty());
+    QVERIFY(opinion[QLatin1String("builtInDelayMs")].toDouble() < 100);
+}
+
+// What was decided is as without it; what it would have said is kept beside.
+void PluginsTest::explainTellsTheShadow()
+{
+    const QString store = m_folder.filePath(QStringLiteral("shadow.sqlite"));
+    CommandRun run(words("up", policy(R"({"id": "quiet-hours", "mode": "shadow",
+ "parameters": {"from": "00:00", "to": "23:59"}})"),
+                         "--state", "off", "--store", store));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForOutput("\"attemptNumber\":3"));
+    run.terminate();
+    QVERIFY(run.waitForFinished(60000));
+    CommandRun explain(words("explain", "a", "--store", store, "--limit", "100"));
+    QCOMPARE(explain.complete(), 0);
+    const QByteArray text = explain.output();
+    const QRegularExpression shadow(
+        QStringLiteral("  rule     Restart: Restart attempt 1\n"
+                       "  shadow   evaluator quiet-hours asks for a delay: [^\n]+; in force, the "
+                       "restart would have come after [0-9.hms ]+\n"));
+    QVERIFY2(QString::fromUtf8(text).contains(shadow), text.constData());
+    QVERIFY2(!text.contains("  verdict"), text.constData());
+
+    CommandRun json(words("explain", "a", "--store", store, "--limit", "100", "--json"));
+    QCOMPARE(json.complete(), 0);
+    const QJsonObject first = jsonLines(json.output()).value(0);
+    QVERIFY(first[QLatin1String("decision")][QLatin1String("evaluator")].isUndefined());
+    const QJsonObject wouldBe = first[QLatin1String("shadow")].toObject();
+    QCOMPARE(wouldBe[QLatin1String("answer")].toString(), QStringLiteral("delay"));
+    QCOMPARE(wouldBe[QLatin1String("rule")].toString(), QStringLiteral("Restart"));
+    QVERIFY(wouldBe[QLatin1String("delayMs")].toDouble()
+            > first[QLatin1String("decision")][QLatin1String("delayMs")].toDouble());
+    CommandRun verify(words("history", "verify", "--store", store));
+    QCOMPARE(verify.complete(), 0);
 }
 
 void PluginsTest::runFallsBack()

@@ -5,6 +5,7 @@
 #include "httpget.h"
 
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QTcpServer>
 #include <QTemporaryDir>
 
@@ -19,21 +20,43 @@ class PrometheusTest : public QObject
 
 private Q_SLOTS:
     void scrapes();
+
+private:
+    static void asksWhatThePageAsks(const QString &prometheus);
 };
 
 namespace {
 
-QJsonValue dataAt(const QString &url)
+QJsonObject answerAt(const QString &url)
 {
-    const QJsonObject answer = QJsonDocument::fromJson(httpGet(url).body).object();
-    return answer[QLatin1String("data")];
+    return QJsonDocument::fromJson(httpGet(url).body).object();
+}
+
+QJsonValue dataAt(const QString &url) { return answerAt(url)[QLatin1String("data")]; }
+
+QString urlOf(const QString &prometheus, const QString &query)
+{
+    const QString encoded = QString::fromLatin1(QUrl::toPercentEncoding(query));
+    return prometheus + QStringLiteral("/api/v1/query?query=") + encoded;
+}
+
+/// The lines of the blocks ```promql of docs/metrics.md.
+QStringList questionsOfThePage()
+{
+    const QString page =
+        QString::fromUtf8(readFile(QStringLiteral(REKINDLE_SOURCE "/docs/metrics.md")));
+    const QRegularExpression block(QStringLiteral("```promql\n(.*?)\n```"),
+                                   QRegularExpression::DotMatchesEverythingOption);
+    QStringList questions;
+    for (auto match = block.globalMatch(page); match.hasNext();)
+        questions += match.next().captured(1).split(u'\n');
+    return questions;
 }
 
 /// The value of a query that has one result; empty as long as there is none.
 QString answerTo(const QString &prometheus, const QString &query)
 {
-    const QString encoded = QString::fromLatin1(QUrl::toPercentEncoding(query));
-    const QJsonValue data = dataAt(prometheus + QStringLiteral("/api/v1/query?query=") + encoded);
+    const QJsonValue data = dataAt(urlOf(prometheus, query));
     const QJsonArray results = data[QLatin1String("result")].toArray();
     return results.size() == 1 ? results[0][QLatin1String("value")][1].toString() : QString();
 }
@@ -46,6 +69,31 @@ quint16 freePort()
 }
 
 } // namespace
+
+// Each is understood, and asks for metrics that are there.
+void PrometheusTest::asksWhatThePageAsks(const QString &prometheus)
+{
+    QStringList names;
+    for (const QJsonValue &name :
+         dataAt(prometheus + QStringLiteral("/api/v1/label/__name__/values")).toArray())
+        names.append(name.toString());
+    const QRegularExpression metric(QStringLiteral("\\b\\w+_(total|seconds|bucket|state)\\b"));
+    const QStringList questions = questionsOfThePage();
+    QVERIFY(questions.size() > 5);
+    for (const QString &question : questions) {
+        const QJsonObject answer = answerAt(urlOf(prometheus, question));
+        QVERIFY2(answer[QLatin1String("status")] == QLatin1String("success"),
+                 qPrintable(question + answer[QLatin1String("error")].toString()));
+        for (auto match = metric.globalMatch(question); match.hasNext();) {
+            const QString name = match.next().captured();
+            QVERIFY2(names.contains(name), qPrintable(question + QLatin1String(": ") + name));
+        }
+    }
+    // The one about the number of series: what the page says of each agent.
+    for (const QJsonValue &each :
+         dataAt(urlOf(prometheus, questions.back())).toObject()[QLatin1String("result")].toArray())
+        QVERIFY(each[QLatin1String("value")][1].toString().toInt() >= 28);
+}
 
 void PrometheusTest::scrapes()
 {
@@ -98,6 +146,8 @@ void PrometheusTest::scrapes()
     QCOMPARE(query("agent_state{agent=\"a\"} == 1"), QStringLiteral("1"));
     QCOMPARE(query("restart_delay_actual_seconds_count"), QStringLiteral("3"));
     QCOMPARE(query("sum(restart_exhausted_total)"), QStringLiteral("1"));
+
+    asksWhatThePageAsks(api);
 
     prometheus.signal(SIGTERM);
     QCOMPARE(prometheus.end(), 0);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "commandrun.h"
+#include "shellblocks.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -206,7 +206,7 @@ void StateCommandTest::givenUpUntilAnOrderlyEnd()
     QVERIFY(next.waitForOutput("agent.ready"));
     const QRegularExpression told(
         QStringLiteral("^rekindle: state: a stays given up, since it failed at 20[0-9:.TZ-]+ "
-                       "\\(ProcessCrash: failed before the host began anew\\); "
+                       "\\(ProcessCrash: exit code 3, before the host began anew\\); "
                        "to start it now, end this host \\(Ctrl-C\\) and run `rekindle up` again$"),
         QRegularExpression::MultilineOption);
     QVERIFY2(QString::fromUtf8(next.error()).contains(told), next.error().constData());
@@ -256,33 +256,16 @@ void StateCommandTest::nothingLeftEnds()
 // Each command of the page runs, on an agent `worker` that crashes at once.
 void StateCommandTest::thePageSaysWhatIsTrue()
 {
-    const QByteArray page = readFile(QStringLiteral(REKINDLE_SOURCE "/docs/state.md"));
     QJsonObject policy = fast(1000);
     policy[QLatin1String("initialDelay")] = QStringLiteral("300ms");
     QByteArray config = configuration({words("exit", "1")}, policy);
     config.replace("\"name\": \"a\"", "\"name\": \"worker\"");
     static_cast<void>(writeFile(m_folder->path(), QStringLiteral("agents.json"), config));
-    const QString bin = QFileInfo(QStringLiteral(REKINDLE_COMMAND)).path();
-    QByteArrayList outputs;
-    QStringList errors;
-    const QRegularExpression block(QStringLiteral("```sh\n(.*?)```"),
-                                   QRegularExpression::DotMatchesEverythingOption);
-    for (auto it = block.globalMatch(QString::fromUtf8(page)); it.hasNext();) {
-        CommandRun run({});
-        run.setProgram(QStringLiteral("bash"));
-        run.setArguments(words("-ec", it.next().captured(1)));
-        run.setWorkingDirectory(m_folder->path());
-        QProcessEnvironment environment = run.processEnvironment();
-        environment.insert(QStringLiteral("PATH"),
-                           bin + QLatin1Char(':') + environment.value(QStringLiteral("PATH")));
-        run.setProcessEnvironment(environment);
-        const int code = run.complete();
-        const QByteArray said = run.arguments().last().toUtf8() + run.error();
-        QVERIFY2(code == 0, said.constData());
-        outputs.append(run.output());
-        errors.append(QString::fromUtf8(run.error()));
-    }
-    QCOMPARE(outputs.size(), 8);
+    const ShellBlocks blocks = runShellBlocks(QStringLiteral("state.md"), m_folder->path());
+    QVERIFY2(blocks.fault.isEmpty(), qPrintable(blocks.fault));
+    const QByteArrayList &outputs = blocks.outputs;
+    const QStringList &errors = blocks.errors;
+    QCOMPARE(outputs.size(), 9);
     QVERIFY2(outputs[0].contains("\"agent\":\"worker\""), outputs[0].constData());
     const QRegularExpression attempt(QStringLiteral("\"attempt\":([0-9]+)"));
     const int made = attempt.match(QString::fromUtf8(outputs[0])).captured(1).toInt();

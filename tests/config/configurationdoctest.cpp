@@ -32,7 +32,7 @@ QString textOf(const QString &path)
 
 struct Block
 {
-    QString marker; ///< the word of the line <!-- ... --> before it; empty without one
+    QString marker; ///< the first word of the line <!-- ... --> before it; empty without one
     QString text;
     int line = 0;
     qsizetype end = 0; ///< behind it, in the page
@@ -41,7 +41,7 @@ struct Block
 QList<Block> blocksOf(const QString &page, const QString &language)
 {
     const QRegularExpression form(
-        QStringLiteral("^(?:<!-- (\\w+) -->\\n)?```%1\\n(.*?)\\n```$").arg(language),
+        QStringLiteral("^(?:<!-- (\\w+)(?: \\S+)? -->\\n)?```%1\\n(.*?)\\n```$").arg(language),
         QRegularExpression::MultilineOption | QRegularExpression::DotMatchesEverythingOption);
     QList<Block> blocks;
     for (auto match = form.globalMatch(page); match.hasNext();) {
@@ -212,8 +212,8 @@ void ConfigurationDocTest::examples()
     } else {
         // These have tests of their own.
         const QStringList others{QStringLiteral("metadata"), QStringLiteral("faulty"),
-                                 QStringLiteral("agent"), QStringLiteral("client"),
-                                 QStringLiteral("marker")};
+                                 QStringLiteral("agent"),    QStringLiteral("client"),
+                                 QStringLiteral("marker"),   QStringLiteral("file")};
         QVERIFY2(others.contains(marker),
                  "a block of JSON without a marker, which says what it is");
     }

@@ -104,7 +104,7 @@ void ConfigurationFaultsTest::topLevel_data()
     row("defaults", top("\"defaults\": 1"), "2:13: /defaults: found 1, allowed an object");
     row("defaults of one agent", top("\"defaults\": {\"program\": \"x\", \"stop\": {\"kill\": 5}}"),
         "2:14: /defaults/program: unknown key, allowed: policy, workingDirectory, environment, "
-        "ready, health, stdin, stdout, stderr, stop, exitCodes\n"
+        "ready, health, stdin, stdout, stderr, stop, exitCodes, outputEvents\n"
         "2:47: /defaults/stop/kill: found 5, write \"5s\"");
 }
 
@@ -181,9 +181,11 @@ void ConfigurationFaultsTest::agents_data()
         "mcpServers, allowed: exec, tcp, http, heartbeat");
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
         "2:1: /agents/0/cwd: unknown key, allowed: name, kind, program, arguments, policy, "
-        "workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, exitCodes\n"
+        "workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, exitCodes, "
+        "outputEvents\n"
         "2:13: /agents/0/args: unknown key, allowed: name, kind, program, arguments, policy, "
-        "workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, exitCodes\n"
+        "workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, exitCodes, "
+        "outputEvents\n"
         "2:25: /agents/0/enviroment: unknown key, did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
         "2:20: /agents/0/arguments/1: found 1, allowed a text\n"
@@ -235,6 +237,10 @@ void ConfigurationFaultsTest::agents_data()
     row("stderr", agent("\"stderr\": {\"path\": \"x\"}"),
         "2:11: /agents/0/stderr/file: missing\n"
         "2:12: /agents/0/stderr/path: unknown key, allowed: file");
+    row("outputEvents", agent("\"outputEvents\": \"lines\""),
+        "2:17: /agents/0/outputEvents: found \"lines\", allowed true or false");
+    row("outputEvents misspelt", agent("\"outputEvent\": true"),
+        "2:1: /agents/0/outputEvent: unknown key, did you mean \"outputEvents\"?");
     row("stop",
         agent("\"stop\": {\"closeStdin\": 1, \"terminate\": \"-5s\", \"kill\": \"61m\", \"x\": 0}"),
         "2:24: /agents/0/stop/closeStdin: found 1, write \"1s\"\n"

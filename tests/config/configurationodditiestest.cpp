@@ -49,6 +49,11 @@ void ConfigurationOdditiesTest::oddities_data()
         "/agents/0/stop/closeStdin: warning: without a use: it needs stdin \"pipe\"");
     row("closes a pipe", R"("stdin": "pipe", "stop": {"closeStdin": "1s"})", "");
     row("closes nothing", R"("stop": {"closeStdin": "0s"})", "");
+    row("events of no lines", R"("outputEvents": true, "stdout": "null", "stderr": "inherit")",
+        "/agents/0/outputEvents: warning: without a use: it needs stdout or stderr \"lines\"");
+    row("events of the lines of one stream", R"("outputEvents": true, "stdout": "null")", "");
+    row("no events of no lines", R"("outputEvents": false, "stdout": "null", "stderr": "null")",
+        "");
     row("timeout", R"("health": [{"kind": "tcp", "port": 1, "timeout": "20s"}])",
         "/agents/0/health/0/timeout: warning: 20s outlasts the interval of 10s: a "
         "probe that hangs delays the next ones");

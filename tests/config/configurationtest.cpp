@@ -78,6 +78,7 @@ void ConfigurationTest::everyKeyIsRead()
                   "timeout": "1s", "lastChance": "9s" },
                 { "kind": "heartbeat" } ],
             "stdin": "pipe", "stdout": "lines", "stderr": { "file": "logs/web.err" },
+            "outputEvents": true,
             "stop": { "closeStdin": "250ms", "terminate": "1h", "kill": "0s" },
             "exitCodes": { "69": "permanent", "78": "Timeout", "3": "permanent" } } ] })");
     QCOMPARE(configuration.policies.keys(), QStringList{QStringLiteral("patient")});
@@ -87,6 +88,7 @@ void ConfigurationTest::everyKeyIsRead()
     QCOMPARE(agent.policyName, QStringLiteral("patient"));
     QCOMPARE(agent.policy, configuration.policies.first());
     QCOMPARE(agent.policy.maxRetries, std::optional<int>(5));
+    QVERIFY(agent.outputEvents);
 
     ProcessDefinition expected;
     expected.program = QStringLiteral("/bin/sh");
@@ -127,15 +129,17 @@ void ConfigurationTest::agentsStandUponDefaults()
             { "name": "plain", "kind": "process", "program": "sh" },
             { "name": "own", "kind": "process", "program": "sh", "policy": "none",
               "environment": { "A": "own", "C": null }, "ready": "alive", "stdout": "inherit",
+              "outputEvents": false,
               "stop": { "kill": "9s" }, "exitCodes": { "5": "Timeout" }, "stdin": "null",
               "workingDirectory": "/" } ],
         "defaults": { "policy": "watchdog", "environment": { "A": "default", "B": "b" },
             "ready": { "kind": "alive", "for": "5s" }, "stdin": "inherit", "stdout": "null",
-            "stderr": { "file": "/all.err" }, "stop": { "terminate": "1s", "kill": "3s" },
+            "stderr": { "file": "/all.err" }, "outputEvents": true, "stop": { "terminate": "1s", "kill": "3s" },
             "exitCodes": { "4": "permanent" }, "workingDirectory": "/usr" } })");
     QCOMPARE(configuration.agents.size(), 2);
     const AgentDefinition &plain = configuration.agents[0];
     QCOMPARE(plain.policyName, QStringLiteral("watchdog"));
+    QVERIFY(plain.outputEvents && !configuration.agents[1].outputEvents);
     QCOMPARE(plain.policy, *preset(u"watchdog"));
     QCOMPARE(plain.process.environment.value(QStringLiteral("A")), QStringLiteral("default"));
     QCOMPARE(plain.process.readiness.aliveFor, Duration(5s));

@@ -137,6 +137,8 @@ const QList<Document> &agentDocuments()
         {agent(R"(,"stdin":"lines")"), Bad},
         {agent(R"(,"stdout":"lines","stderr":"inherit")"), Good},
         {agent(R"(,"stdout":{"file":"out"})"), Good},
+        {agent(R"(,"outputEvents":true)"), Good},
+        {agent(R"(,"outputEvents":"lines")"), Bad},
         {agent(R"(,"stdout":{"file":""})"), Bad},
         {agent(R"(,"stdout":{"file":"out","append":true})"), Bad},
         {agent(R"(,"stdout":{})"), Bad},

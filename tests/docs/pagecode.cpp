@@ -30,6 +30,11 @@ namespace {
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
+[[maybe_unused]] void evaluators(EvaluatorHost &host)
+{
+#include "evaluatorfaults.inc"
+}
+
 [[maybe_unused]] void health(AgentSupervisor &supervisor, const QString &name,
                              std::unique_ptr<ProcessAgent> agent, const RestartPolicy &policy,
                              const ProcessDefinition &definition, Scheduler &scheduler)

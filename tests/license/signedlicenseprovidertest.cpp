@@ -32,6 +32,7 @@ private Q_SLOTS:
     void withoutAnEnd();
     void refusedFilesGiveCore_data();
     void refusedFilesGiveCore();
+    void oneThatComesIsFound();
     void reloads();
     void aClockSetBackIsNoticed();
     void andOverARestart();
@@ -150,17 +151,20 @@ void SignedLicenseProviderTest::refusedFilesGiveCore_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("text");
-    QTest::newRow("missing") << QStringLiteral("nowhere") << QStringLiteral("Missing: ");
-    QTest::newRow("a folder") << QStringLiteral(".") << QStringLiteral("Unreadable: ");
-    QTest::newRow("a pipe") << QStringLiteral("pipe") << QStringLiteral("Unreadable: ");
-    QTest::newRow("empty") << QStringLiteral("empty") << QStringLiteral("Malformed: ");
-    QTest::newRow("another key") << QStringLiteral("foreign") << QStringLiteral("WrongKey: ");
+    QTest::addColumn<bool>("isLookedForAgain");
+    QTest::newRow("missing") << QStringLiteral("nowhere") << QStringLiteral("Missing: ") << true;
+    QTest::newRow("a folder") << QStringLiteral(".") << QStringLiteral("Unreadable: ") << true;
+    QTest::newRow("a pipe") << QStringLiteral("pipe") << QStringLiteral("Unreadable: ") << true;
+    QTest::newRow("empty") << QStringLiteral("empty") << QStringLiteral("Malformed: ") << false;
+    QTest::newRow("another key") << QStringLiteral("foreign") << QStringLiteral("WrongKey: ")
+                                 << false;
 }
 
 void SignedLicenseProviderTest::refusedFilesGiveCore()
 {
     QFETCH(QString, file);
     QFETCH(QString, text);
+    QFETCH(bool, isLookedForAgain);
     putFile(path("empty"), {});
     QCOMPARE(::mkfifo(QFile::encodeName(path("pipe")).constData(), 0600), 0);
     putFile(path("foreign"), *SignedLicense::issue(claimsOfTheYear(), keyNumber(2)).value);
@@ -170,9 +174,23 @@ void SignedLicenseProviderTest::refusedFilesGiveCore()
     QVERIFY(provider.status().tier == LicenseTier::Core);
     QVERIFY(!provider.status().valid && !provider.status().expires);
     QVERIFY2(provider.status().text.startsWith(text), qPrintable(provider.status().text));
-    // Only reload() can help: nothing wakes up for it, and no time is worth keeping.
-    QCOMPARE(m_scheduler->armedCount(), std::size_t{0});
+    // Nothing wakes up for what only another file can change, and no time is worth keeping.
+    QCOMPARE(m_scheduler->armedCount(), std::size_t{isLookedForAgain ? 1U : 0U});
     QCOMPARE(state(), QByteArray());
+}
+
+void SignedLicenseProviderTest::oneThatComesIsFound()
+{
+    QVERIFY(QFile::remove(path("license.json")));
+    const SignedLicenseProvider provider(options(), *m_scheduler);
+    const QSignalSpy changed(&provider, &LicenseProvider::changed);
+    QVERIFY(provider.refusal() == LicenseRefusal::Missing);
+    m_scheduler->advance(std::chrono::minutes(5));
+    QCOMPARE(changed.size(), 0);
+    put(claimsOfTheYear());
+    m_scheduler->advance(std::chrono::minutes(1));
+    QCOMPARE(changed.size(), 1);
+    QVERIFY(provider.status().tier == LicenseTier::Teams);
 }
 
 void SignedLicenseProviderTest::reloads()

@@ -3,6 +3,8 @@
 
 #include "scriptedevaluators.h"
 
+#include <rekindle/policy/instancememory.h>
+
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -31,6 +33,9 @@ private Q_SLOTS:
     void notAvailable();
     void nobodyThere();
     void goneWhileItThinks();
+    void changedWhileItThinks();
+    void theHostEndsWhileItThinks();
+    void isolatedWhileItThinks();
     void stoppedBeforeItIsAsked();
     void deletedInASlot();
     void faultsRefuse();
@@ -39,7 +44,9 @@ private Q_SLOTS:
 private:
     void play(const QString &policy, const QString &script,
               const QString &runs = QStringLiteral("started fail"));
+    [[nodiscard]] static QList<EvaluatorOpinion> withoutVerdict(const char *why);
 
+    QList<EvaluatorOpinion> m_opinions; // of all decisions
     ScriptedEvaluators m_evaluators;
     std::unique_ptr<Stage> m_stage;
 };
@@ -52,6 +59,17 @@ void ConsultationTest::init()
     m_evaluators.withdrawn.clear();
     m_stage = std::make_unique<Stage>();
     m_stage->supervisor.evaluator().setCustomEvaluators(&m_evaluators);
+    m_opinions.clear();
+    connect(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided, this,
+            [this](const QUuid &, const RestartDecision &decision) {
+                if (decision.evaluator)
+                    m_opinions.append(*decision.evaluator);
+            });
+}
+
+QList<EvaluatorOpinion> ConsultationTest::withoutVerdict(const char *why)
+{
+    return {{QStringLiteral("test"), {}, QString::fromLatin1(why), 1s}};
 }
 
 void ConsultationTest::play(const QString &policy, const QString &script, const QString &runs)
@@ -80,14 +98,17 @@ void ConsultationTest::verdicts()
     QFETCH(const int, kind);
     QFETCH(const int, seconds);
     QFETCH(const QString, log);
+    QSignalSpy decided(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided);
     play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Evaluating);
-    QSignalSpy said(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::evaluatorSaid);
+    QVERIFY(decided.isEmpty());
     m_evaluators.answer(static_cast<Kind>(kind), std::chrono::seconds(seconds),
                         QStringLiteral("because"));
     QCOMPARE(m_stage->log.text(), log);
-    QCOMPARE(said.size(), 1);
-    QCOMPARE(said[0][1].toString(), QStringLiteral("because"));
+    QCOMPARE(decided.size(), 1);
+    QCOMPARE(decided[0][1].value<RestartDecision>().evaluator,
+             std::optional(EvaluatorOpinion{QStringLiteral("test"), static_cast<Kind>(kind),
+                                            QStringLiteral("because"), 1s}));
     if (log.contains(QLatin1String("scheduled"))) {
         const Duration delay =
             *m_stage->supervisor.snapshot(m_stage->first())->nextStartAt - m_stage->clock.now();
@@ -161,6 +182,7 @@ void ConsultationTest::openExhaustedAndPermanentAreNotAsked()
     play(activePolicy() + policy, QStringLiteral("start"), runs);
     QVERIFY(m_evaluators.requests.isEmpty());
     QVERIFY(m_stage->state() != InstanceState::Evaluating);
+    QCOMPARE(m_opinions, QList<EvaluatorOpinion>());
 }
 
 void ConsultationTest::silence()
@@ -171,13 +193,15 @@ void ConsultationTest::silence()
     QCOMPARE(m_stage->log.text(),
              QStringLiteral("START started failed 1s scheduled:1 restart:1 "
                             "START started failed"));
+    QCOMPARE(m_opinions, withoutVerdict("it gave no answer within 1s"));
 }
 
 void ConsultationTest::noAnswer()
 {
     play(activePolicy(), QStringLiteral("start"));
-    Q_EMIT m_evaluators.unanswered(m_evaluators.requests.last().token);
+    Q_EMIT m_evaluators.unanswered(m_evaluators.requests.last().token, QStringLiteral("it broke"));
     QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled:1"));
+    QCOMPARE(m_opinions, withoutVerdict("it broke"));
 }
 
 void ConsultationTest::whatEndsTheWaiting_data()
@@ -227,6 +251,7 @@ void ConsultationTest::notAvailable()
     play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
     QVERIFY(m_evaluators.requests.isEmpty());
+    QCOMPARE(m_opinions, withoutVerdict("it cannot be asked"));
 }
 
 void ConsultationTest::nobodyThere()
@@ -234,6 +259,7 @@ void ConsultationTest::nobodyThere()
     m_stage->supervisor.evaluator().setCustomEvaluators(nullptr);
     play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
+    QCOMPARE(m_opinions, withoutVerdict("it cannot be asked"));
 }
 
 void ConsultationTest::goneWhileItThinks()
@@ -244,8 +270,40 @@ void ConsultationTest::goneWhileItThinks()
     evaluators.reset();
     m_stage->play(QStringLiteral("+1s"));
     QVERIFY(m_stage->log.text().contains(QLatin1String("scheduled:1")));
+    QCOMPARE(m_opinions.mid(0, 1), withoutVerdict("it was changed while it was asked"));
     m_stage->play(QStringLiteral("+10s")); // and nobody is asked any more
     QVERIFY(m_stage->state() != InstanceState::Evaluating);
+}
+
+// It was never asked itself, and is not late.
+void ConsultationTest::changedWhileItThinks()
+{
+    play(activePolicy(), QStringLiteral("start"));
+    RestartPolicy policy = policyOf(activePolicy());
+    policy.evaluator->parameters.insert(QStringLiteral("more"), 1);
+    m_stage->supervisor.evaluator().setPolicy(m_stage->first(), policy);
+    m_stage->play(QStringLiteral("+1s"));
+    QCOMPARE(m_opinions, withoutVerdict("it was changed while it was asked"));
+}
+
+void ConsultationTest::theHostEndsWhileItThinks()
+{
+    play(activePolicy(), QStringLiteral("start"));
+    const InstanceMemory memory = m_stage->supervisor.evaluator().memory(m_stage->first()).value();
+    init();
+    m_stage->add(QStringLiteral("a"), {}, activePolicy());
+    m_stage->supervisor.resume(m_stage->first(), memory);
+    QCOMPARE(m_opinions, withoutVerdict("the host ended while it was asked"));
+}
+
+// Who ends the waiting has decided, and there is no verdict to tell.
+void ConsultationTest::isolatedWhileItThinks()
+{
+    QSignalSpy decided(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided);
+    play(activePolicy(), QStringLiteral("start isolate"));
+    QCOMPARE(decided.size(), 1);
+    QCOMPARE(decided[0][1].value<RestartDecision>().rule, DecisionRule::CircuitOpen);
+    QCOMPARE(m_opinions, QList<EvaluatorOpinion>());
 }
 
 void ConsultationTest::stoppedBeforeItIsAsked()
@@ -264,8 +322,12 @@ void ConsultationTest::deletedInASlot()
         init();
         play(isShadow ? shadowPolicy() : activePolicy(), QStringLiteral("start"));
         const QPointer<AgentSupervisor> supervisor = m_stage->giveAway();
-        connect(&supervisor->evaluator(), &RestartPolicyEvaluator::evaluatorSaid, this,
-                [&] { delete supervisor; });
+        const auto goes = [&] { delete supervisor; };
+        RestartPolicyEvaluator &evaluator = supervisor->evaluator();
+        if (isShadow)
+            connect(&evaluator, &RestartPolicyEvaluator::shadowDecided, this, goes);
+        else
+            connect(&evaluator, &RestartPolicyEvaluator::decided, this, goes);
         m_evaluators.answer(Kind::Refuse, {}, QStringLiteral("no"));
         QVERIFY(supervisor.isNull());
         QVERIFY(m_evaluators.attached.isEmpty());

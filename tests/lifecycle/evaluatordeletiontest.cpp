@@ -58,9 +58,13 @@ void EvaluatorDeletionTest::deletedInside_data()
     addSignal("restartExhausted", &Evaluator::restartExhausted);
     addSignal("restartCancelled", &Evaluator::restartCancelled);
     addSignal("circuitBreakerStateChanged", &Evaluator::circuitBreakerStateChanged);
+    addSignal("policyDowngraded", &Evaluator::policyDowngraded);
+    addSignal("healthChanged", &Evaluator::healthChanged);
+    addSignal("agentOutput", &Evaluator::agentOutput);
     addSignal("event", &Evaluator::event);
     addSignal("decided", &Evaluator::decided);
     addSignal("stateChanged", &Evaluator::stateChanged);
+    addSignal("reportIgnored", &Evaluator::reportIgnored);
     addSignal("becameIdle", &Evaluator::becameIdle);
     addSignal("launchDue", &Evaluator::launchDue);
     addSignal("stopDue", &Evaluator::stopDue);
@@ -88,6 +92,10 @@ void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler
         launch,
         [&] { evaluator->reportStarted(id, generation, 1); },
         [&] { evaluator->reportReady(id, generation); },
+        [&] { evaluator->announce(id, PolicyDowngraded{}); },
+        [&] { evaluator->announce(id, HealthChanged{}); },
+        [&] { evaluator->announce(id, AgentOutput{}); },
+        [&] { evaluator->reportReady(id, generation - 1); }, // too late
         [&] { scheduler.advance(2min); },
         [&] { evaluator->reportRestartRequested(id, generation, {}, true); },
         [&] { evaluator->reportStopped(id, generation); },

@@ -146,6 +146,8 @@ void EvaluatorTest::everyEventHasASignalOfItsOwn()
     connect(&e, &Evaluator::circuitBreakerStateChanged, this,
             [=](const CircuitBreakerStateChanged &x) { note(x); });
     connect(&e, &Evaluator::policyDowngraded, this, [=](const PolicyDowngraded &x) { note(x); });
+    connect(&e, &Evaluator::healthChanged, this, [=](const HealthChanged &x) { note(x); });
+    connect(&e, &Evaluator::agentOutput, this, [=](const AgentOutput &x) { note(x); });
     connect(&e, &Evaluator::event, this, [&](const LifecycleEvent &x) {
         all.append(eventType(x));
         QCOMPARE(own, all); // its own signal comes first
@@ -172,7 +174,10 @@ void EvaluatorTest::everyEventHasASignalOfItsOwn()
     e.stop(m_id);
     e.isolateCircuitBreaker(m_id);
     e.announce(m_id, PolicyDowngraded{});
-    QCOMPARE(QSet<QString>(all.begin(), all.end()).size(), 14);
+    e.announce(m_id, HealthChanged{});
+    e.announce(m_id, AgentOutput{});
+    QCOMPARE(QSet<QString>(all.begin(), all.end()).size(),
+             qsizetype{std::variant_size_v<LifecycleEvent>});
 }
 
 void EvaluatorTest::headers()
@@ -268,6 +273,7 @@ void EvaluatorTest::staleReportsAreCounted()
     m_scheduler.advance(1s);
     QCOMPARE(m_evaluator->beginLaunch(m_id), std::optional<quint64>(2));
     const EventLog log(*m_evaluator);
+    const QSignalSpy ignored(m_evaluator.get(), &Evaluator::reportIgnored);
     m_evaluator->reportStarted(m_id, 1, 4711);
     m_evaluator->reportReady(m_id, 1);
     m_evaluator->reportFailed(m_id, 1, {});
@@ -275,6 +281,7 @@ void EvaluatorTest::staleReportsAreCounted()
     QVERIFY(!m_evaluator->reportRestartRequested(m_id, 1, {}, false));
     const AgentSnapshot snapshot = m_evaluator->snapshot(m_id).value();
     QCOMPARE(snapshot.staleReports, quint64{5});
+    QCOMPARE(ignored.count(), 5);
     QVERIFY(snapshot.state == InstanceState::Starting);
     QCOMPARE(snapshot.processId, qint64{0});
     QCOMPARE(log.text(), QString());

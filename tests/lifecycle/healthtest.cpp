@@ -16,6 +16,8 @@ class HealthTest : public QObject
 private Q_SLOTS:
     void schedule_data();
     void schedule();
+    void grace_data();
+    void grace();
     void stalls_data();
     void stalls();
     void removedInASlotThatTakesItsTime();
@@ -92,7 +94,48 @@ void HealthTest::schedule()
     QTEST(ward.log(), "log");
 }
 
-// The same schedule. After a stall the run is repeated at another place in the interval: 6.18 s
+// Every 10 s, with 2 s; half a minute of grace.
+void HealthTest::grace_data()
+{
+    QTest::addColumn<QString>("answers");
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("log");
+
+    QTest::newRow("nothing is asked before it is over") << "no"
+                                                        << "start ready +29999ms"
+                                                        << "";
+    QTest::newRow("from ready on") << "ok"
+                                   << "start +5s ready +1m"
+                                   << "35s run:2s Healthy 45s run:2s 55s run:2s 65s run:2s";
+    QTest::newRow("a miss brings no second one") << "no ok"
+                                                 << "start ready +45s"
+                                                 << "30s run:2s Unhealthy:1 40s run:2s Healthy";
+    QTest::newRow("ends within it") << "ok"
+                                    << "start ready +10s fail +1h"
+                                    << "";
+    // The places in the interval: 0 s, then 6.18 s.
+    QTest::newRow("afresh after a restart")
+        << "ok"
+        << "start ready +31s fail +1s start ready +40s"
+        << "30s run:2s Healthy 32s Unknown 68.18034s run:2s Healthy";
+    QTest::newRow("afresh after a restart within it") << "ok"
+                                                      << "start ready +20s fail start ready +40s"
+                                                      << "56.18034s run:2s Healthy";
+}
+
+void HealthTest::grace()
+{
+    QFETCH(QString, answers);
+    QFETCH(QString, script);
+    Ward ward;
+    HealthSchedule schedule;
+    schedule.grace = 30s;
+    ward.setProbes({answers}, schedule);
+    ward.play(script);
+    QTEST(ward.log(), "log");
+}
+
+// The first schedule. After a stall the run is repeated at another place in the interval: 6.18 s
 // after it was noticed, then 2.36 s.
 void HealthTest::stalls_data()
 {

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void longDelaysAreWrittenOut();
     void isolation();
     void health();
+    void fallback();
 
 private:
     // The lines of a run, "ID" for the instance's id.
@@ -138,6 +139,22 @@ void RestartLogTest::health()
              QStringLiteral("Warn  [RST] Health probe http of ID: bad (misses in a row: 1)\n"
                             "Warn  [RST] Health probe http of ID: bad (misses in a row: 2)\n"
                             "Info  [RST] ID is healthy again"));
+}
+
+void RestartLogTest::fallback()
+{
+    Stage stage;
+    FixedLicenseProvider license(LicenseTier::WriterPro);
+    stage.supervisor.featureGate().setProvider(&license);
+    const QUuid id = stage.add(QStringLiteral("web"), {QStringLiteral("started ready")});
+    stage.play(QStringLiteral("start"));
+    license.setTier(LicenseTier::Core);
+    license.setTier(LicenseTier::Teams);
+    QCOMPARE(lines.join(u'\n').replace(id.toString(QUuid::WithoutBraces), QLatin1String("ID")),
+             QStringLiteral(
+                 "Warn  [RST] Policy of ID falls back from exponential to linear "
+                 "(tier: WriterPro)\n"
+                 "Warn  [RST] Policy of ID falls back from exponential to none (tier: Core)"));
 }
 
 QTEST_GUILESS_MAIN(RestartLogTest)

@@ -32,7 +32,12 @@ void ShadowConsultationTest::shadowActsAtOnce()
     QCOMPARE(stage.evaluators.requests.size(), 1);
     stage.evaluators.answer(Kind::Accept);
     QCOMPARE(shadowed.size(), 1);
-    QCOMPARE(shadowed[0][1].value<RestartDecision>(), shadowed[0][2].value<RestartDecision>());
+    const auto builtIn = shadowed[0][1].value<RestartDecision>();
+    const auto wouldBe = shadowed[0][2].value<RestartDecision>();
+    QVERIFY(builtIn.agreesWith(wouldBe));
+    QVERIFY(!builtIn.evaluator);
+    QCOMPARE(wouldBe.evaluator,
+             std::optional(EvaluatorOpinion{QStringLiteral("test"), Kind::Accept, {}, 1s}));
     QCOMPARE(stage.supervisor.evaluator().shadowTally(stage.first()), (ShadowTally{1, 0}));
     QCOMPARE(stage.log.text(), QStringLiteral("START started failed scheduled:1"));
 }

@@ -21,6 +21,8 @@ private Q_SLOTS:
     void whatTheTierHasIsUntouched();
     void aLowerTierCancelsWhatWaits();
     void aHigherTierIsForTheNextFailure();
+    void aHigherTierStartsWhatIsGated_data();
+    void aHigherTierStartsWhatIsGated();
     void whatRunsGoesOn();
     void anInvalidPolicyIsRefusedInAnyTier();
     void setPolicyIsHeldAgainstTheTier();
@@ -114,6 +116,44 @@ void SupervisorGateTest::aHigherTierIsForTheNextFailure()
              QStringLiteral("downgraded:none START started ready 1s failed "
                             "scheduled:1 2s restart:1 START started ready "
                             "won:1"));
+}
+
+// The delay begins with the failure, not with the tier.
+void SupervisorGateTest::aHigherTierStartsWhatIsGated_data()
+{
+    QTest::addColumn<LicenseTier>("tier");
+    QTest::addColumn<QString>("gated");
+    QTest::addColumn<QString>("after");
+    QTest::addColumn<QString>("log");
+    QTest::newRow("within its delay") << LicenseTier::Teams << "start +5s"
+                                      << "+6500ms"
+                                      << "5s scheduled:1 11s restart:1 START started ready won:1";
+    QTest::newRow("when its delay is over") << LicenseTier::Teams << "start +1h"
+                                            << "+500ms"
+                                            << "1h scheduled:1 restart:1 START started ready won:1";
+    QTest::newRow("as far as the tier goes")
+        << LicenseTier::WriterPro << "start +5s"
+        << "+6500ms"
+        << "5s scheduled:1 downgraded:linear 11s restart:1 START started ready won:1";
+    QTest::newRow("not what was stopped meanwhile") << LicenseTier::Teams << "start +5s stop"
+                                                    << "+1h"
+                                                    << "";
+}
+
+void SupervisorGateTest::aHigherTierStartsWhatIsGated()
+{
+    QFETCH(LicenseTier, tier);
+    QFETCH(QString, gated);
+    QFETCH(QString, after);
+    QFETCH(QString, log);
+    under(LicenseTier::Core);
+    add("started ready +1s fail", QStringLiteral("'initialDelay':'10s'"));
+    m_stage->play(gated);
+    const QString before = QStringLiteral("downgraded:none START started ready 1s failed");
+    QCOMPARE(m_stage->log.text(), before);
+    m_license->setTier(tier);
+    m_stage->play(after);
+    QCOMPARE(m_stage->log.text(), QString(before + u' ' + log).trimmed());
 }
 
 void SupervisorGateTest::whatRunsGoesOn()

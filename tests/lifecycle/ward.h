@@ -99,6 +99,12 @@ private:
             Q_EMIT agent.ready();
         } else if (word == QLatin1String("beat")) {
             Q_EMIT agent.heartbeat();
+        } else if (word.startsWith(QLatin1String("own:"))) {
+            const int misses = word.section(u':', 1).toInt();
+            Q_EMIT agent.probed({clock.utcNow(), misses == 0, {}, QStringLiteral("own"), {}},
+                                misses);
+        } else if (word.startsWith(QLatin1String("probes:"))) {
+            setProbes({word.section(u':', 1)});
         } else if (word == QLatin1String("giveUp")) {
             Q_EMIT agent.gaveUp(QStringLiteral("lost"));
         } else if (word == QLatin1String("fail")) {

@@ -128,7 +128,11 @@ void WorkerHangTest::timing()
                                    answered = false;
                                    write(QStringLiteral("ping"));
                                },
-                               [&] { return answered; }, [&] { write(QStringLiteral("hung")); }});
+                               [&] { return answered; },
+                               [&](const WorkerHeartbeat::Finding &finding) {
+                                   if (finding.isHung)
+                                       write(QStringLiteral("hung"));
+                               }});
     heartbeat.begin();
     for (const QString &word : script.split(u' ')) {
         if (word == QLatin1String("answer"))

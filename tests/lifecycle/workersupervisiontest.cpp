@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "stage.h"
-#include "workerstage.h"
+#include "workerhost.h"
 
 #include <QtTest>
 
@@ -25,48 +24,6 @@ private Q_SLOTS:
     void stopAllWhileOneHangs();
 };
 
-namespace {
-
-// A supervisor in virtual time with one worker.
-class Host
-{
-public:
-    Host(const WorkerFactory &factory, const QString &policy, const WorkerOptions &options = {})
-        : supervisor(scheduler, {}, [] { return 0.5; })
-        , log(supervisor.evaluator())
-    {
-        grantAll(supervisor);
-        id = supervisor
-                 .add(QStringLiteral("worker"),
-                      std::make_unique<WorkerAgent>(factory, options, scheduler), policyOf(policy))
-                 .id;
-        QObject::connect(&supervisor, &AgentSupervisor::allStopped, &log,
-                         [this] { log.write({}, QStringLiteral("ALLSTOPPED")); });
-        supervisor.start(id);
-        scheduler.advance(0s);
-    }
-
-    [[nodiscard]] int words(const QString &word) const
-    {
-        return static_cast<int>(log.text().split(u' ').count(word));
-    }
-    [[nodiscard]] QString message() const
-    {
-        return supervisor.snapshot(id)->lastFailure->detail.message;
-    }
-
-    VirtualClock clock;
-    VirtualScheduler scheduler{clock};
-    AgentSupervisor supervisor;
-    EventLog log;
-    QUuid id;
-};
-
-#define TRY_WORDS(host, word, count)                                                               \
-    QTRY_COMPARE_WITH_TIMEOUT((host).words(QStringLiteral(word)), count, longWait)
-
-} // namespace
-
 void WorkerSupervisionTest::cleanup()
 {
     QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::strandedThreads(), 0, longWait);
@@ -76,8 +33,8 @@ void WorkerSupervisionTest::crashesThriceAndLives()
 {
     const auto channel = std::make_shared<WorkerChannel>();
     // Virtual time leaps: no heartbeat of a real thread can keep up with it.
-    Host host(channelFactory(channel), QStringLiteral("'maxRetries':5,'stableAfter':'60s'"),
-              {.heartbeatInterval = 0s});
+    WorkerHost host(channelFactory(channel), QStringLiteral("'maxRetries':5,'stableAfter':'60s'"),
+                    {.heartbeatInterval = 0s});
     Duration delay = 1s;
     for (int crash = 1; crash <= 3; ++crash) {
         TRY_WORDS(host, "ready", crash);
@@ -112,7 +69,7 @@ void WorkerSupervisionTest::hungIsReplaced()
 {
     const auto channel = std::make_shared<WorkerChannel>();
     Gate gate;
-    Host host(channelFactory(channel), QStringLiteral("'stableAfter':'1h'"));
+    WorkerHost host(channelFactory(channel), QStringLiteral("'stableAfter':'1h'"));
     TRY_WORDS(host, "ready", 1);
     channel->send([&](QObject &) { gate.pass(); });
     QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
@@ -120,8 +77,9 @@ void WorkerSupervisionTest::hungIsReplaced()
     host.scheduler.advance(1s);
     TRY_WORDS(host, "ready", 2);
     QCOMPARE(host.log.text(),
-             QStringLiteral("started ready 42s failed:HealthCheckFailed scheduled:1 "
-                            "43s restart:1 started ready won:1"));
+             QStringLiteral("started ready 12s unhealthy:1 22s unhealthy:2 32s unhealthy:3 "
+                            "42s unhealthy:4 failed:HealthCheckFailed scheduled:1 "
+                            "43s restart:1 unknown started ready won:1"));
     QCOMPARE(WorkerAgent::strandedThreads(), 1);
     // What the old one says when it is back changes nothing.
     channel->context(0).fail(FailureReason::Unknown, QStringLiteral("late"));
@@ -136,7 +94,7 @@ void WorkerSupervisionTest::hungIsNotReplacedWithoutPolicy()
 {
     const auto channel = std::make_shared<WorkerChannel>();
     Gate gate;
-    Host host(channelFactory(channel), QStringLiteral("'type':'none'"));
+    WorkerHost host(channelFactory(channel), QStringLiteral("'type':'none'"));
     TRY_WORDS(host, "ready", 1);
     channel->send([&](QObject &) { gate.pass(); });
     QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
@@ -153,7 +111,7 @@ void WorkerSupervisionTest::notReadyInTime()
     const auto channel = std::make_shared<WorkerChannel>();
     Gate gate;
     std::atomic<int> starts = 0;
-    Host host(
+    WorkerHost host(
         [&, channel](const WorkerContext &context) {
             if (++starts == 1)
                 gate.pass();
@@ -177,7 +135,7 @@ void WorkerSupervisionTest::notReadyInTime()
 void WorkerSupervisionTest::asksForARestart()
 {
     const auto channel = std::make_shared<WorkerChannel>();
-    Host host(channelFactory(channel), QStringLiteral("'stableAfter':'1h'"));
+    WorkerHost host(channelFactory(channel), QStringLiteral("'stableAfter':'1h'"));
     TRY_WORDS(host, "ready", 1);
     channel->send(
         [channel](QObject &) { channel->context(0).requestRestart(QStringLiteral("new model")); });
@@ -193,7 +151,7 @@ void WorkerSupervisionTest::stopAllWhileOneHangs()
 {
     const auto channel = std::make_shared<WorkerChannel>();
     Gate gate;
-    Host host(channelFactory(channel), {});
+    WorkerHost host(channelFactory(channel), {});
     TRY_WORDS(host, "ready", 1);
     channel->send([&](QObject &) { gate.pass(); });
     QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);

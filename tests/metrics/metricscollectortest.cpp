@@ -31,6 +31,7 @@ private Q_SLOTS:
     void limitsOfExhaustion();
     void exactlyOneStateIsSet();
     void startTimeWhileItRuns();
+    void lateResults();
     void readFromAnotherThread();
 };
 
@@ -256,6 +257,20 @@ void MetricsCollectorTest::startTimeWhileItRuns()
     stage.play(text("stop"));
     QCOMPARE(valueOf(collector, series), 0);
     QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"a\"}"), 2);
+}
+
+void MetricsCollectorTest::lateResults()
+{
+    Stage stage;
+    const MetricsCollector collector(stage.supervisor);
+    const QUuid id = stage.add(text("web"), runs("started ready fail|started ready"));
+    stage.play(text("start +1s"));
+    const char *const series = "circuit_breaker_late_results_total{agent=\"web\"}";
+    QCOMPARE(valueOf(collector, series), 0);
+    stage.supervisor.evaluator().reportReady(id, 1);
+    stage.supervisor.evaluator().reportFailed(id, 1, {});
+    QCOMPARE(valueOf(collector, series), 2);
+    QCOMPARE(valueOf(collector, "agent_failures_total{agent=\"web\",reason=\"process_crash\"}"), 1);
 }
 
 // With ThreadSanitizer this is worth more.

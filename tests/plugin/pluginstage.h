@@ -24,8 +24,12 @@ public:
         supervisor.evaluator().setCustomEvaluators(&host);
         QObject::connect(&host, &CustomEvaluators::faulted, &host,
                          [this](const EvaluatorFault &fault) { faults.append(fault); });
-        QObject::connect(&supervisor.evaluator(), &RestartPolicyEvaluator::evaluatorSaid, &host,
-                         [this](const QUuid &, const QString &reason) { said.append(reason); });
+        QObject::connect(
+            &supervisor.evaluator(), &RestartPolicyEvaluator::decided, &host,
+            [this](const QUuid &, const RestartDecision &decision) { hear(decision); });
+        QObject::connect(&supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided, &host,
+                         [this](const QUuid &, const RestartDecision &,
+                                const RestartDecision &wouldBe) { hear(wouldBe); });
     }
 
     /// Waits until nobody is thought about; false after 30 s.
@@ -57,7 +61,15 @@ public:
 
     EvaluatorHost host;
     QList<EvaluatorFault> faults;
-    QStringList said;
+    QStringList said; ///< the reasons of those that have answered
+
+private:
+    void hear(const RestartDecision &decision)
+    {
+        const auto &opinion = decision.evaluator;
+        if (opinion && opinion->answer && !opinion->reason.isEmpty())
+            said.append(opinion->reason);
+    }
 };
 
 /// "{'type': 'custom', ...}" of an evaluator with these parameters, without the braces.

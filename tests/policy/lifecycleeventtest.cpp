@@ -111,6 +111,12 @@ void LifecycleEventTest::goldenLines_data()
         HealthChanged{head(), 4, AgentHealthStatus::State::Unhealthy, unknown},
         R"(,"generation":4,"oldState":"Unhealthy","newState":"Unknown","consecutiveMisses":0,)"
         R"("probe":"","detail":"")");
+    row("agent.output",
+        AgentOutput{head(), 3, AgentOutput::Stream::Output, QStringLiteral("a \"line\"\t")},
+        R"(,"generation":3,"stream":"stdout","line":"a \"line\"\t","cut":false,"dropped":0)");
+    row("agent.output of a flood",
+        AgentOutput{head(), 3, AgentOutput::Stream::Error, QStringLiteral("long"), true, 17},
+        R"(,"generation":3,"stream":"stderr","line":"long","cut":true,"dropped":17)");
     row("circuit.changed",
         CircuitBreakerStateChanged{head(), CircuitBreakerState::Closed, CircuitBreakerState::Open,
                                    utc, 5min},
@@ -147,7 +153,7 @@ void LifecycleEventTest::goldenLines()
 }
 
 // A new event needs a row above.
-static_assert(std::variant_size_v<LifecycleEvent> == 15);
+static_assert(std::variant_size_v<LifecycleEvent> == 16);
 
 void LifecycleEventTest::reasonsHaveTheirNames_data()
 {

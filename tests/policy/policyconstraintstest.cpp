@@ -62,13 +62,17 @@ static_assert(Record<RestartExhausted>);
 static_assert(Record<RestartCancelled>);
 static_assert(Record<CircuitBreakerStateChanged>);
 static_assert(Record<PolicyDowngraded>);
+static_assert(Record<HealthChanged>);
+static_assert(Record<AgentOutput>);
 static_assert(Value<LifecycleEvent>);
 
 // Deciding allocates nothing: these own nothing.
 static_assert(std::is_trivially_copyable_v<CircuitBreaker>);
-static_assert(std::is_trivially_copyable_v<RestartDecision>);
+static_assert(std::is_trivially_copyable_v<DecisionInputs>);
 static_assert(std::is_trivially_copyable_v<InstanceEvent>);
-static_assert(std::is_trivially_copyable_v<Outcome>);
+// A decision does once a custom evaluator has had its say; no rule writes that down.
+static_assert(std::is_nothrow_move_constructible_v<RestartDecision>);
+static_assert(std::is_nothrow_move_constructible_v<Outcome>);
 static_assert(std::is_aggregate_v<Outcome> && std::is_aggregate_v<InstanceInput>);
 static_assert(std::is_aggregate_v<DecisionQuestion> && std::is_aggregate_v<Backoff::Draw>);
 // A thousand waiting agents are moved about.

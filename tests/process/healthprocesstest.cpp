@@ -5,6 +5,7 @@
 #include "closedport.h"
 #include "eventlog.h"
 #include "fulllicense.h"
+#include "httpserver.h"
 #include "processes.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
@@ -79,6 +80,7 @@ private Q_SLOTS:
     void anExecProbeFindsABrokenAgent();
     void readyByProbe_data();
     void readyByProbe();
+    void readyByHttp();
     void readyByProbeNeverComes();
     void readyByABadProbe();
 };
@@ -212,6 +214,24 @@ void HealthProcessTest::readyByProbe()
     QCOMPARE(log.entries, QStringList{QStringLiteral("started")});
     QVERIFY(port.open());
     QVERIFY(QFile(file).open(QIODevice::WriteOnly));
+    QVERIFY(log.waitFor(QStringLiteral("ready")));
+    QCOMPARE(log.entries.size(), 2);
+}
+
+// It answers from the beginning on, but not well.
+void HealthProcessTest::readyByHttp()
+{
+    HttpServer server("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
+    ProcessDefinition definition = chaos({QStringLiteral("hang")});
+    definition.readiness.kind = Readiness::Kind::Probe;
+    definition.readiness.probe.kind = HealthProbeDefinition::Kind::Http;
+    definition.readiness.probe.url = server.url();
+    definition.readiness.probe.schedule.interval = 10ms;
+    AgentLog log(definition);
+    log.agent.start();
+    QTRY_VERIFY_WITH_TIMEOUT(server.requests >= 3 || log.entries.size() > 1, 30000);
+    QCOMPARE(log.entries, QStringList{QStringLiteral("started")});
+    server.answer = "HTTP/1.1 204 No Content\r\n\r\n";
     QVERIFY(log.waitFor(QStringLiteral("ready")));
     QCOMPARE(log.entries.size(), 2);
 }

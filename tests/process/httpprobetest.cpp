@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 
 #include "closedport.h"
+#include "httpserver.h"
 #include "proberun.h"
 
 #include <process/httpprobe_p.h>
 
 #include <QNetworkAccessManager>
 #include <QPointer>
-#include <QTcpServer>
 #include <QTcpSocket>
 #include <QtTest>
 
@@ -16,44 +16,6 @@
 #include <array>
 
 using namespace Rekindle;
-
-namespace {
-
-/// Answers every request with the same bytes, or with nothing.
-class Server : public QTcpServer
-{
-public:
-    explicit Server(QByteArray answer, bool closes = true)
-    {
-        listen(QHostAddress::LocalHost);
-        connect(this, &QTcpServer::newConnection, this, [this, answer, closes] {
-            QTcpSocket *const socket = nextPendingConnection();
-            ++connections;
-            connect(socket, &QTcpSocket::disconnected, socket, [this, socket] {
-                --connections;
-                socket->deleteLater();
-            });
-            connect(socket, &QTcpSocket::readyRead, socket, [this, socket, answer, closes] {
-                request += socket->readAll();
-                if (!request.endsWith("\r\n\r\n"))
-                    return;
-                socket->write(answer);
-                if (closes)
-                    socket->disconnectFromHost();
-            });
-        });
-    }
-
-    [[nodiscard]] QUrl url(const QString &path = QStringLiteral("/health")) const
-    {
-        return QUrl(QStringLiteral("http://127.0.0.1:%1%2").arg(serverPort()).arg(path));
-    }
-
-    QByteArray request;
-    int connections = 0;
-};
-
-} // namespace
 
 class HttpProbeTest : public QObject
 {
@@ -95,7 +57,7 @@ private Q_SLOTS:
     void answers()
     {
         QFETCH(QByteArray, bytes);
-        const Server server(bytes);
+        const HttpServer server(bytes);
         HttpProbe probe(server.url());
         ProbeRun run(probe);
         QTEST(run.ask(), "expected");
@@ -118,7 +80,7 @@ private Q_SLOTS:
     void garbage()
     {
         QFETCH(QByteArray, bytes);
-        const Server server(bytes);
+        const HttpServer server(bytes);
         HttpProbe probe(server.url());
         const QString answer = ProbeRun(probe).ask();
         QVERIFY2(answer.startsWith(QLatin1String("no: ")), qPrintable(answer));
@@ -137,7 +99,7 @@ private Q_SLOTS:
     void neverAnswered()
     {
         QFETCH(QByteArray, bytes);
-        const Server server(bytes, false);
+        const HttpServer server(bytes, false);
         HttpProbe probe(server.url());
         ProbeRun run(probe);
         probe.start(std::chrono::seconds(2));
@@ -151,7 +113,7 @@ private Q_SLOTS:
     // Each probe of one server asks by itself, whatever becomes of the others.
     void wedgedRequestsHoldBackNoOther()
     {
-        const Server server("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc", false);
+        const HttpServer server("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc", false);
         std::vector<std::unique_ptr<HttpProbe>> wedged;
         for (int i = 0; i < 20; ++i) {
             wedged.push_back(std::make_unique<HttpProbe>(server.url()));
@@ -234,7 +196,7 @@ private Q_SLOTS:
 
     void deletedInItsOwnSignal()
     {
-        const Server server("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        const HttpServer server("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
         auto probe = std::make_unique<HttpProbe>(server.url());
         int answers = 0;
         connect(probe.get(), &HealthProbe::finished, this, [&] {

@@ -103,6 +103,11 @@ private:
                 ? state
                 : state + QStringLiteral(":%1").arg(e.health.consecutiveMisses);
         }
+        QString operator()(const AgentOutput &e) const
+        {
+            const bool isError = e.stream == AgentOutput::Stream::Error;
+            return (isError ? QStringLiteral("err:") : QStringLiteral("out:")) + e.line;
+        }
     };
 
     void take(const LifecycleEvent &event)

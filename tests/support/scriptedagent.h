@@ -15,6 +15,7 @@ namespace Rekindle {
 /// between them, and the last one repeats. Words:
 ///   started ready stopped fail fail:REASON fail:CODE   signals of these names
 ///   exit42   it has ended and wants to be started anew
+///   out:TEXT err:TEXT   it writes a line
 ///   ask      it asks for a restart and goes on
 ///   +1s      time passes
 /// An empty `onStop` or `onKill` means that it does not listen.
@@ -89,6 +90,10 @@ private:
             Q_EMIT started();
         } else if (word == QLatin1String("ready")) {
             Q_EMIT ready();
+        } else if (word == QLatin1String("out")) {
+            Q_EMIT output(AgentOutput::Stream::Output, argument.toUtf8());
+        } else if (word == QLatin1String("err")) {
+            Q_EMIT output(AgentOutput::Stream::Error, argument.toUtf8());
         } else if (word == QLatin1String("ask")) {
             Q_EMIT restartRequested(QStringLiteral("asked"));
         } else if (word == QLatin1String("exit42")) {

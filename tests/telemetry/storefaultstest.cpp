@@ -7,7 +7,6 @@
 #include <rekindle/telemetry/audittrail.h>
 
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>

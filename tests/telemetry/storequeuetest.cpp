@@ -20,6 +20,7 @@ class StoreQueueTest : public QObject
 private Q_SLOTS:
     void inOrder();
     void whatIsInHandCounts();
+    void abandoned();
     void gapsStandWhereTheyWere();
     void droppedCallsAreCountedApart();
     void lossesAreCounted();
@@ -62,12 +63,35 @@ void StoreQueueTest::whatIsInHandCounts()
     StoreQueue queue(3, 1, {});
     for (quint64 i = 1; i <= 3; ++i)
         queue.push(numbered(i));
-    QCOMPARE(shown(queue.take(0ms)), QStringLiteral("1 2 3"));
+    const StoreQueue::Items items = queue.take(0ms);
+    QCOMPARE(shown(items), QStringLiteral("1 2 3"));
     queue.push(numbered(4));
     QCOMPARE(queue.status().dropped, quint64{1});
-    queue.tellWritten(2);
+    queue.tellWritten(items, 2);
     queue.push(numbered(5));
     QCOMPARE(shown(queue.take(0ms)), QStringLiteral("gap(4+1,0) 5"));
+}
+
+// What is in the hand of a writer that hangs counts too, once; what it tells later does not.
+void StoreQueueTest::abandoned()
+{
+    StoreQueue queue(10, 1, {});
+    for (quint64 i = 1; i <= 3; ++i)
+        queue.push(numbered(i));
+    const StoreQueue::Items items = queue.take(0ms);
+    queue.tellWritten(items, 1);
+    for (quint64 i = 4; i <= 5; ++i)
+        queue.push(numbered(i));
+    queue.abandon();
+    QCOMPARE(queue.status().dropped, quint64{4});
+    QCOMPARE(queue.status().lost, quint64{4});
+    QCOMPARE(queue.status().settled, queue.status().accepted);
+    queue.tellLost(items);
+    queue.tellWritten(items, 2);
+    queue.abandon();
+    QCOMPARE(queue.status().dropped, quint64{4});
+    queue.push(numbered(6));
+    QCOMPARE(queue.status().dropped, quint64{5});
 }
 
 void StoreQueueTest::gapsStandWhereTheyWere()
@@ -139,7 +163,7 @@ void StoreQueueTest::twoThreads()
                     next += gap->events;
                 }
             }
-            queue.tellWritten(items.size());
+            queue.tellWritten(items, items.size());
             if (items.empty() && queue.isClosing())
                 return;
         }

@@ -3,6 +3,9 @@
 
 #include "stores.h"
 
+#include <rekindle/telemetry/audittrail.h>
+#include <rekindle/telemetry/historyreader.h>
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -26,7 +29,9 @@ private Q_SLOTS:
     void init() { m_path = m_folder.filePath(QStringLiteral("%1/s.sqlite").arg(++m_stores)); }
 
     void everyEventIsStored();
+    void linesOfAgentsAreNot();
     void decisionsStandInTheAuditTrail();
+    void whatEvaluatorsSaidStandsInTheAuditTrail();
     void theHealthStandsInTheAuditTrail();
     void anOrderlyEndLosesNothing();
     void aFlushOfNothingIsDone();
@@ -77,6 +82,25 @@ void TelemetryStoreTest::everyEventIsStored()
     QCOMPARE(store.droppedCount(), quint64{0});
 }
 
+// But where somebody says so.
+void TelemetryStoreTest::linesOfAgentsAreNot()
+{
+    Engine engine;
+    TelemetryStore store({.path = m_path});
+    store.attach(engine.evaluator);
+    engine.evaluator.announce(engine.id, AgentOutput{});
+    engine.evaluator.announce(engine.id, HealthChanged{});
+    QVERIFY(written(store));
+    OwnConnection own(m_path);
+    const QString types = QStringLiteral("SELECT type FROM events");
+    QCOMPARE(own.rows(types), QStringList{QStringLiteral("health.changed")});
+    AgentOutput line;
+    line.agent = QStringLiteral("web");
+    store.append(line);
+    QVERIFY(written(store));
+    QCOMPARE(own.rows(types).size(), 2);
+}
+
 void TelemetryStoreTest::decisionsStandInTheAuditTrail()
 {
     Engine engine;
@@ -108,6 +132,45 @@ void TelemetryStoreTest::decisionsStandInTheAuditTrail()
     QCOMPARE(failure[QLatin1String("pid")].toInt(), 4711);
     QCOMPARE(failure[QLatin1String("stderrTail")].toVariant().toStringList(),
              QStringList({QStringLiteral("first"), QStringLiteral("last")}));
+}
+
+void TelemetryStoreTest::whatEvaluatorsSaidStandsInTheAuditTrail()
+{
+    Engine engine;
+    TelemetryStore store({.path = m_path});
+    store.attach(engine.evaluator);
+    RestartDecision decision = RestartDecision::restart(std::chrono::seconds(1), 1);
+    decision.inputs.draw = 0.25;
+    Q_EMIT engine.evaluator.decided(engine.id, decision);
+    RestartDecision wouldBe = RestartDecision::noRestart(DecisionRule::EvaluatorRefused);
+    wouldBe.inputs.draw = 0.25;
+    wouldBe.evaluator = EvaluatorOpinion{QStringLiteral("night"), EvaluatorVerdict::Kind::Refuse,
+                                         QStringLiteral("it is late"), std::chrono::seconds(1)};
+    Q_EMIT engine.evaluator.shadowDecided(engine.id, decision, wouldBe);
+    Q_EMIT engine.evaluator.decided(engine.id, wouldBe);
+    QVERIFY(written(store));
+
+    HistoryReader reader(m_path);
+    const QList<StoredDecision> decisions = reader.decisions({});
+    QCOMPARE(decisions.size(), 2);
+    const QList<StoredDecision> shadows = reader.shadowDecisions({});
+    QCOMPARE(shadows.size(), 1);
+    QCOMPARE(shadows[0].row, 2);
+    QCOMPARE(shadows[0].agent, QStringLiteral("web"));
+    const QJsonObject shadow = QJsonDocument::fromJson(shadows[0].data).object();
+    QCOMPARE(shadow[QLatin1String("rule")].toString(), QStringLiteral("EvaluatorRefused"));
+    const QJsonObject opinion{{QStringLiteral("id"), QStringLiteral("night")},
+                              {QStringLiteral("answer"), QStringLiteral("refuse")},
+                              {QStringLiteral("reason"), QStringLiteral("it is late")},
+                              {QStringLiteral("builtInDelayMs"), 1000}};
+    QCOMPARE(shadow[QLatin1String("evaluator")].toObject(), opinion);
+    QVERIFY(!shadow.contains(QLatin1String("failure")));
+    const auto evaluatorOf = [](const StoredDecision &each) {
+        return QJsonDocument::fromJson(each.data)[QLatin1String("evaluator")];
+    };
+    QVERIFY(evaluatorOf(decisions[0]).isUndefined());
+    QCOMPARE(evaluatorOf(decisions[1]).toObject(), opinion);
+    QVERIFY(AuditTrail::verify(m_path).isIntact());
 }
 
 void TelemetryStoreTest::theHealthStandsInTheAuditTrail()

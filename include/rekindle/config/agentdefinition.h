@@ -25,6 +25,8 @@ struct AgentDefinition
     /// Ready to be started: its paths are absolute, but for a bare program name.
     ProcessDefinition process;
 
+    bool outputEvents = false; ///< its lines are events too: AgentMonitor::tellOutput()
+
     RestartPolicy policy;
     QString policyName; ///< the name or file it was written as; empty for an object in place
 

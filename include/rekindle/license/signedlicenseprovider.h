@@ -28,7 +28,8 @@ struct SignedLicenseOptions
 /// says why. Nothing is thrown, whatever is in the file.
 ///
 /// The wall clock is looked at anew every hour at the latest: so long may an end go unnoticed
-/// after the machine was suspended or its clock was set. The state file is written as often.
+/// after the machine was suspended or its clock was set. The state file is written as often. A file
+/// that is not there or cannot be read is looked for again every minute.
 ///
 /// The constructor and reload() read the file, and block for as long as that takes; never on a
 /// pipe or a device. Lives in the scheduler's thread.
@@ -47,7 +48,7 @@ public:
     /// Why it was refused; nothing if it was accepted.
     [[nodiscard]] std::optional<LicenseRefusal> refusal() const;
 
-    /// Reads the file again: it was replaced, or is there at last.
+    /// Reads the file again: it was replaced or changed.
     void reload();
 
 private:

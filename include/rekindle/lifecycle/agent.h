@@ -3,7 +3,9 @@
 #pragma once
 
 #include <rekindle/lifecycle/export.h>
+#include <rekindle/policy/agenthealthstatus.h>
 #include <rekindle/policy/failure.h>
+#include <rekindle/policy/lifecycleevent.h>
 
 #include <QObject>
 
@@ -59,6 +61,15 @@ Q_SIGNALS:
 
     /// It is alive and cannot work any more: the opposite of heartbeat(), and acted upon at once.
     void gaveUp(const QString &text);
+
+    /// What an agent that watches itself has found, with its misses in a row: a part of its health
+    /// (AgentMonitor::health()), and no more. An agent that takes it for a failure emits failed()
+    /// next.
+    void probed(const Rekindle::ProbeResult &result, int consecutiveMisses);
+
+    /// A line that it has written, without its end, as it stands there. Between started() and the
+    /// end of the start. Only of interest where AgentMonitor::tellOutput() asks for it.
+    void output(Rekindle::AgentOutput::Stream stream, const QByteArray &line);
 };
 
 } // namespace Rekindle

@@ -6,6 +6,7 @@
 #include <rekindle/lifecycle/healthprobe.h>
 #include <rekindle/policy/agenthealthstatus.h>
 #include <rekindle/policy/failure.h>
+#include <rekindle/policy/lifecycleevent.h>
 
 #include <QObject>
 #include <QUuid>
@@ -29,7 +30,8 @@ class Scheduler;
 /// has, and a last run with more time, so that a busy agent is not taken for a wedged one. When
 /// this process was stalled, stopped or suspended itself, so that a run came more than half a
 /// second short or the wall clock moved against the monotonic one by more than two seconds, a miss
-/// of that span does not count and the run is repeated.
+/// of that span does not count and the run is repeated. What an agent finds out about itself
+/// (Agent::probed()) is a part of its health like the answers of its probes.
 class REKINDLE_LIFECYCLE_EXPORT AgentMonitor : public QObject
 {
     Q_OBJECT
@@ -56,12 +58,24 @@ public:
     /// probe refuse them all.
     QList<Fault> setHealth(const QUuid &instanceId, std::vector<HealthCheck> checks);
 
-    /// What the probes say. It is reset when another start begins, so that while a failure is
-    /// decided it still tells what led there; only the history goes on.
+    /// What the probes say, and the agent itself. It is reset when another start begins, so that
+    /// while a failure is decided it still tells what led there; only the history goes on.
     [[nodiscard]] AgentHealthStatus health(const QUuid &instanceId) const;
 
     /// It was told to end: it is not probed any more in this start.
     void endHealth(const QUuid &instanceId);
+
+    /// Whether agentOutput() tells the lines of a watched agent, which become events AgentOutput
+    /// (spec 5). Off by default: an agent may write more in a second than happens to it in a year,
+    /// and each event is told to every subscriber, in the engine's thread.
+    ///
+    /// So that a flood holds nobody back, at most `outputPerSecond` lines of an agent are told in a
+    /// second; what goes beyond is counted in AgentOutput::dropped of the next one. Subscribers
+    /// with a queue of their own (EventQueue, the event lines of `rekindle up`) count besides what
+    /// they lose. Lines are told where the agent emits Agent::output(): a ProcessAgent does with
+    /// streams that go to Lines.
+    void tellOutput(const QUuid &instanceId, bool told = true);
+    static constexpr int outputPerSecond = 1000;
 
 Q_SIGNALS:
     void agentStarted(const QUuid &instanceId, quint64 generation, qint64 processId);
@@ -81,6 +95,9 @@ Q_SIGNALS:
     void healthChanged(const QUuid &instanceId, quint64 generation,
                        const Rekindle::AgentHealthStatus &before,
                        const Rekindle::AgentHealthStatus &after);
+
+    /// A line of an agent that tellOutput() was called for; its header is empty.
+    void agentOutput(const QUuid &instanceId, const Rekindle::AgentOutput &output);
 
 private:
     class Private;

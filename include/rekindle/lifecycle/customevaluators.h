@@ -74,8 +74,8 @@ public:
 Q_SIGNALS:
     /// The answer, and its author's reason, which may be empty.
     void answered(quint64 token, const Rekindle::EvaluatorVerdict &verdict, const QString &reason);
-    /// There will be none; faulted() tells why.
-    void unanswered(quint64 token);
+    /// There will be none, and why: a sentence without its end.
+    void unanswered(quint64 token, const QString &why);
 
     void faulted(const Rekindle::EvaluatorFault &fault);
 };

@@ -132,8 +132,9 @@ public:
     bool reportRestartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
                                 bool alive);
 
-    /// Puts an event that somebody else knows of, the licence or the health probes, into the order
-    /// of all events. Its header is filled in here; an instance that is not known is ignored.
+    /// Puts an event that somebody else knows of, the licence, the health probes or the agent's
+    /// output, into the order of all events. Its header is filled in here; an instance that is not
+    /// known is ignored.
     void announce(const QUuid &instanceId, LifecycleEvent event);
 
     /// Tells what the probes of an instance say.
@@ -169,6 +170,7 @@ Q_SIGNALS:
     void circuitBreakerStateChanged(const Rekindle::CircuitBreakerStateChanged &event);
     void policyDowngraded(const Rekindle::PolicyDowngraded &event);
     void healthChanged(const Rekindle::HealthChanged &event);
+    void agentOutput(const Rekindle::AgentOutput &event);
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Woverloaded-virtual" // QObject::event(QEvent *), no rival of it
@@ -179,12 +181,12 @@ Q_SIGNALS:
 #endif
 
     /// A decision was made, with the inputs that it was made from; before the events it leads to.
+    /// A failure has one: where a custom evaluator is asked, it comes with the answer, and none
+    /// comes where somebody stops the agent before that. Another policy may lead to another one.
     void decided(const QUuid &instanceId, const Rekindle::RestartDecision &decision);
 
-    /// Why a custom evaluator has answered as it did; before what the answer leads to.
-    void evaluatorSaid(const QUuid &instanceId, const QString &reason);
-
-    /// A custom evaluator in shadow mode has answered: what was decided, and what would have been.
+    /// A custom evaluator in shadow mode has answered: what was decided, and what would have been,
+    /// with its opinion.
     void shadowDecided(const QUuid &instanceId, const Rekindle::RestartDecision &builtIn,
                        const Rekindle::RestartDecision &wouldBe);
 
@@ -193,6 +195,10 @@ Q_SIGNALS:
 
     /// memory() may tell something else than before; after all else that happened.
     void memoryChanged(const QUuid &instanceId);
+
+    /// A report of an older start came late, or a verdict about it: it is counted in
+    /// AgentSnapshot::staleReports and changes nothing.
+    void reportIgnored(const QUuid &instanceId);
 
     /// The last instance that was active is at rest, or has been removed.
     void becameIdle();

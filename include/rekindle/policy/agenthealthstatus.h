@@ -23,7 +23,8 @@ struct ProbeResult
     bool operator==(const ProbeResult &) const = default;
 };
 
-/// What the health probes of an agent say (spec 6). Unknown until a probe has answered. Cheap to
+/// What the health probes of an agent say, and an agent that watches itself (spec 6). Unknown until
+/// one of them has answered. Cheap to
 /// copy: the history is shared.
 struct AgentHealthStatus
 {

@@ -37,15 +37,6 @@ enum class InputKind {
 };
 inline constexpr int inputKindCount = 20;
 
-/// What a custom evaluator may say about a restart that the built-in rules allow (spec 7).
-struct EvaluatorVerdict
-{
-    enum class Kind { Accept, Delay, Refuse, OpenBreaker };
-    Kind kind = Kind::Accept;
-    Duration delay{0}; ///< of Delay: from the failure to the restart, at most longestDelay
-    static constexpr Duration longestDelay = std::chrono::days(7);
-};
-
 /// One input, with what it carries.
 struct InstanceInput
 {
@@ -110,7 +101,7 @@ struct Outcome
     bool refused = false;      ///< Launch without a plan, or a request too many; nothing changed
 
     bool decided = false;
-    RestartDecision decision; ///< where decided
+    RestartDecision decision; ///< where decided; with askEvaluator: what it is asked about
 };
 
 /// The state machine of an instance: one table, state x input, every pair written down

@@ -157,12 +157,31 @@ struct PolicyDowngraded : EventHeader
     bool operator==(const PolicyDowngraded &) const = default;
 };
 
+/// A line that the agent has written (spec 5): only of agents for which it was asked, see
+/// AgentMonitor::tellOutput(), which also bounds how many there are. A line that was read before
+/// the agent failed comes before AgentFailed.
+struct AgentOutput : EventHeader
+{
+    enum class Stream { Output, Error };
+
+    /// Of `line`, in bytes as the agent wrote them. What is longer is in its log, not in an event.
+    static constexpr qsizetype longestLine = 4096;
+
+    quint64 generation = 0;
+    Stream stream = Stream::Output;
+    QString line{};      ///< without its end; what is no valid UTF-8 is mended
+    bool cut = false;    ///< it was longer than `longestLine`, and this is its beginning
+    quint64 dropped = 0; ///< lines of this agent before this one that no event tells of
+
+    bool operator==(const AgentOutput &) const = default;
+};
+
 /// Any event. In process it stays typed; it becomes text at the edge (toCloudEvent()).
 using LifecycleEvent =
     std::variant<AgentStarted, AgentReady, AgentStable, AgentStopped, AgentFailed, RestartRequested,
                  RestartScheduled, RestartStarted, RestartSucceeded, RestartFailed,
                  RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, PolicyDowngraded,
-                 HealthChanged>;
+                 HealthChanged, AgentOutput>;
 
 /// The part that every event has.
 [[nodiscard]] REKINDLE_POLICY_EXPORT const EventHeader &header(const LifecycleEvent &event);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/policy/circuitbreaker.h>
+#include <rekindle/policy/evaluatorverdict.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/slidingwindow.h>
@@ -55,6 +56,10 @@ struct REKINDLE_POLICY_EXPORT RestartDecision
     bool circuitBreakerTripped = false;
     Instant restartAt{}; ///< now + delay, where a restart is to come
     DecisionInputs inputs{};
+    /// The custom evaluator's part in it, or why it had none. Nothing where there is no evaluator,
+    /// where it is in shadow mode, where the built-in rules allow no restart and so ask nobody, and
+    /// where it is another policy or an operator that led to the decision.
+    std::optional<EvaluatorOpinion> evaluator{};
 
     [[nodiscard]] static RestartDecision restart(Duration delay, int attemptNumber,
                                                  bool isFinalAttempt = false);

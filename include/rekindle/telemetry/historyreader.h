@@ -43,9 +43,9 @@ struct StoredDecision
     QString agent{};
     Instant monotonicTime{};
     UtcTime time{};
-    QByteArray
-        data{}; ///< JSON: toJson(RestartDecision), `jitter`, `budgetLeft`, `failure`, `health`;
-                ///< `downgraded` where the licence tier had made another policy of it
+    QByteArray data{}; ///< JSON: toJson(RestartDecision), `jitter`, `budgetLeft`, `failure`,
+                       ///< `health`; `downgraded` where the licence tier had made another policy of
+                       ///< it, `evaluator` where a custom evaluator had a say in it
     QByteArray hash{};
 
     bool operator==(const StoredDecision &) const = default;
@@ -95,6 +95,8 @@ public:
     /// The newest that fit the question, oldest first. Gaps belong to every agent.
     [[nodiscard]] QList<StoredEvent> events(const HistoryQuery &query);
     [[nodiscard]] QList<StoredDecision> decisions(const HistoryQuery &query);
+    /// What would have been decided with evaluators in shadow mode.
+    [[nodiscard]] QList<StoredDecision> shadowDecisions(const HistoryQuery &query);
 
     /// All hosts that have told of something, oldest first. Whether one runs is looked up now.
     [[nodiscard]] QList<StoredRun> runs();

@@ -41,7 +41,9 @@ public:
     /// Writes what waits, for `closeTimeout` at the most.
     ~TelemetryStore() override;
 
-    /// Keeps what this evaluator tells from here on, for as long as both live.
+    /// Keeps what this evaluator tells from here on, for as long as both live; but no AgentOutput:
+    /// retention removes what is oldest, and lines would push out all else. Who wants them appends
+    /// them to a store of their own.
     void attach(RestartPolicyEvaluator &evaluator);
 
     /// Keeps one event. Never blocks; about a microsecond. Thread-safe.
@@ -56,7 +58,8 @@ public:
     void flush(std::function<void(bool written)> done);
 
     /// Writes what waits, for `closeTimeout` at the most, and ends the store: nothing is kept any
-    /// more. Signals that are due are emitted before it returns; droppedCount() is final then.
+    /// more. Signals that are due are emitted before it returns; droppedCount() is final then,
+    /// but for what is told later; what a disk that hangs may still take counts as dropped.
     void close();
 
     /// Events, calls and decisions that were dropped since the beginning. Thread-safe.

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "commandrun.h"
+
+#include <QFileInfo>
+#include <QProcessEnvironment>
+#include <QRegularExpression>
+
+namespace Rekindle {
+
+/// What the blocks of shell commands of a page have written, one after the other.
+struct ShellBlocks
+{
+    QByteArrayList outputs;
+    QStringList errors;
+    QString fault; ///< the commands and what they said, where they ended with another code than 0
+};
+
+/// Runs all ```sh blocks of docs/PAGE in `folder`, which is the state folder too; stops at the
+/// first that fails.
+inline ShellBlocks runShellBlocks(const QString &page, const QString &folder)
+{
+    ShellBlocks blocks;
+    const QString text =
+        QString::fromUtf8(readFile(QStringLiteral(REKINDLE_SOURCE "/docs/") + page));
+    const QString bin = QFileInfo(QStringLiteral(REKINDLE_COMMAND)).path();
+    const QRegularExpression form(QStringLiteral("```sh\n(.*?)```"),
+                                  QRegularExpression::DotMatchesEverythingOption);
+    for (auto block = form.globalMatch(text); block.hasNext() && blocks.fault.isEmpty();) {
+        const QString commands = block.next().captured(1);
+        CommandRun run({});
+        run.setProgram(QStringLiteral("bash"));
+        run.setArguments(words("-ec", commands));
+        run.setWorkingDirectory(folder);
+        QProcessEnvironment environment = run.processEnvironment();
+        environment.insert(QStringLiteral("XDG_STATE_HOME"), folder);
+        environment.insert(QStringLiteral("PATH"),
+                           bin + QLatin1Char(':') + environment.value(QStringLiteral("PATH")));
+        run.setProcessEnvironment(environment);
+        const int code = run.complete();
+        blocks.outputs.append(run.output());
+        blocks.errors.append(QString::fromUtf8(run.error()));
+        if (code != 0)
+            blocks.fault = commands + blocks.errors.last();
+    }
+    return blocks;
+}
+
+} // namespace Rekindle

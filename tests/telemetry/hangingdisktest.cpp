@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stores.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <condition_variable>
+#include <mutex>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+// What is written into the log of a store waits here for as long as the disk hangs.
+class Disk
+{
+public:
+    void setHanging(bool hangs)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_hangs = hangs;
+        m_changed.notify_all();
+    }
+    bool hasSeenTheLog()
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_hasSeenTheLog;
+    }
+    bool hasWaiting()
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_waiting > 0;
+    }
+    void write(int descriptor)
+    {
+        const bool isLog = QFileInfo(QStringLiteral("/proc/self/fd/%1").arg(descriptor))
+                               .symLinkTarget()
+                               .endsWith(QLatin1String("-wal"));
+        std::unique_lock lock(m_mutex);
+        m_hasSeenTheLog = m_hasSeenTheLog || isLog;
+        if (!m_hangs || !isLog)
+            return;
+        ++m_waiting;
+        m_changed.wait(lock, [this] { return !m_hangs; });
+        --m_waiting;
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_hangs = false;
+    bool m_hasSeenTheLog = false;
+    int m_waiting = 0;
+};
+
+Disk disk;
+
+qsizetype threadCount()
+{
+    return QDir(QStringLiteral("/proc/self/task"))
+        .entryList(QDir::Dirs | QDir::NoDotAndDotDot)
+        .size();
+}
+
+} // namespace
+
+// In the place of the C library's, for SQLite too.
+extern "C" __attribute__((visibility("default"))) ssize_t
+pwrite64(int descriptor, const void *bytes, size_t size, off64_t offset)
+{
+    disk.write(descriptor);
+    return ::syscall(SYS_pwrite64, descriptor, bytes, size, offset);
+}
+
+/// A write that does not come back, as on a network file system that is gone.
+class HangingDiskTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void holdsNobodyBack();
+};
+
+void HangingDiskTest::holdsNobodyBack()
+{
+    constexpr int patience = 30'000;
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("a.sqlite"));
+    const qsizetype threads = threadCount();
+    // A failure must not leave the writer waiting, for the end of the process would wait for it.
+    const auto released = qScopeGuard([] { disk.setHanging(false); });
+    {
+        TelemetryStore store(
+            {.path = path, .capacity = 1'000, .batchAge = 0ms, .closeTimeout = 100ms});
+        QSignalSpy dropped(&store, &TelemetryStore::dropped);
+        store.append(numbered(1));
+        QVERIFY(written(store));
+        if (!disk.hasSeenTheLog())
+            QSKIP("this SQLite writes in another way");
+        disk.setHanging(true);
+        store.append(numbered(2));
+        QVERIFY(QTest::qWaitFor([] { return disk.hasWaiting(); }, patience));
+
+        for (quint64 i = 3; i < 2'003; ++i)
+            store.append(numbered(i));
+        QVERIFY(disk.hasWaiting());
+        // 1,000 places, of which the writer may have one in its hand.
+        QVERIFY2(store.droppedCount() == 1'000 || store.droppedCount() == 1'001,
+                 qPrintable(QString::number(store.droppedCount())));
+        QVERIFY(!dropped.isEmpty() || dropped.wait(patience));
+        store.close();
+        QVERIFY(disk.hasWaiting());
+        QCOMPARE(store.droppedCount(),
+                 quint64{2'001}); // all but the first, as far as anybody knows
+    }
+    QVERIFY(disk.hasWaiting());
+
+    disk.setHanging(false);
+    QVERIFY(QTest::qWaitFor([&] { return threadCount() == threads; }, patience));
+    OwnConnection own(path);
+    QCOMPARE(own.rows(QStringLiteral("PRAGMA integrity_check")), QStringList(QStringLiteral("ok")));
+    QVERIFY(own.number(QStringLiteral("SELECT count(*) FROM events")) >= 2);
+}
+
+QTEST_GUILESS_MAIN(HangingDiskTest)
+#include "hangingdisktest.moc"
