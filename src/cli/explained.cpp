@@ -16,18 +16,11 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int manyChanges = 1000;
-
 std::optional<StoredEvent> newest(HistoryReader &reader, const QString &agent, const char *type)
 {
     const QList<StoredEvent> events =
         reader.events({.agent = agent, .limit = 1, .type = QLatin1String(type)});
     return events.isEmpty() ? std::optional<StoredEvent>() : events.front();
-}
-
-QJsonObject dataOf(const StoredEvent &event)
-{
-    return QJsonDocument::fromJson(event.data).object();
 }
 
 // Each failure has a random number of its own; of the decisions about it the first was asked about.
@@ -65,10 +58,6 @@ Explained Explained::from(HistoryReader &reader, const QString &agent, int limit
     if (reader.error().isEmpty())
         found.shadows =
             shadowsOf(found.decisions, reader.shadowDecisions({.agent = agent, .limit = limit}));
-    if (reader.error().isEmpty()) {
-        found.downgrades = reader.events(
-            {.agent = agent, .limit = manyChanges, .type = QStringLiteral("policy.downgraded")});
-    }
     const auto read = [&](std::optional<StoredEvent> &event, const char *type) {
         if (reader.error().isEmpty())
             event = newest(reader, agent, type);
@@ -96,33 +85,6 @@ StoredRun Explained::runOf(const QString &run) const
     return found == runs.end() ? StoredRun() : *found;
 }
 
-QJsonObject Explained::downgradeOf(const StoredDecision &decision) const
-{
-    const QJsonObject data = QJsonDocument::fromJson(decision.data).object();
-    if (data.contains(QLatin1String("downgraded")))
-        return data[QLatin1String("downgraded")].toObject();
-    // Of a version that did not write it there, or where the tier itself led to the decision and
-    // was told of just after it: from the events, as long as they are kept. The newest one in the
-    // same life of the same host. Where the tier has all again, nobody tells: then the decision was
-    // made by another type.
-    const Instant until = decision.monotonicTime + std::chrono::milliseconds(100);
-    const auto isBefore = [&decision, until](const StoredEvent &event) {
-        return event.run == decision.run && event.instanceId == decision.instanceId
-            && event.monotonicTime <= until;
-    };
-    const auto last = std::find_if(downgrades.rbegin(), downgrades.rend(), isBefore);
-    if (last == downgrades.rend())
-        return {};
-    const QJsonObject event = dataOf(*last);
-    const QJsonValue inForce = data[QLatin1String("inputs")][QLatin1String("policyType")];
-    if (event[QLatin1String("effectiveType")] != inForce)
-        return {};
-    QJsonObject downgrade;
-    for (const char *key : {"tier", "requestedType", "effectiveType"})
-        downgrade.insert(QLatin1String(key), event[QLatin1String(key)]);
-    return downgrade;
-}
-
 QString noDecisionText(const QString &agent, const Explained &found)
 {
     if (found.failed) {
@@ -133,7 +95,9 @@ QString noDecisionText(const QString &agent, const Explained &found)
     if (!found.started)
         return text + QLatin1String("no start of it was kept either");
     const QString generation =
-        dataOf(*found.started)[QLatin1String("generation")].toVariant().toString();
+        QJsonDocument::fromJson(found.started->data)[QLatin1String("generation")]
+            .toVariant()
+            .toString();
     const bool hasStopped = found.stopped && found.stopped->row > found.started->row;
     const StoredRun run = found.runOf(found.started->run);
     return text

@@ -21,7 +21,6 @@ struct Explained
     /// By the rows of the decisions: what an evaluator in shadow mode said of the failure (`id`,
     /// `answer`, `reason`), and what would have been decided (`rule`, `delayMs`).
     QHash<qint64, QJsonObject> shadows{};
-    QList<StoredEvent> downgrades{}; ///< oldest first: what the licence tier made of its policy
     std::optional<StoredEvent> started{};
     std::optional<StoredEvent> stopped{};
     std::optional<StoredEvent> failed{};
@@ -34,10 +33,6 @@ struct Explained
 
     /// At most `limit` decisions, the newest. The reader tells of an error.
     [[nodiscard]] static Explained from(HistoryReader &reader, const QString &agent, int limit);
-
-    /// What the tier had made of the policy when this was decided: `tier`, `requestedType` and
-    /// `effectiveType`. Empty where it was the policy that was asked for.
-    [[nodiscard]] QJsonObject downgradeOf(const StoredDecision &decision) const;
 };
 
 /// Decisions in words: inputs, rule, delays, budget, stderr, what comes next; `now` tells what is

@@ -22,13 +22,13 @@ public:
     Explanation(const StoredDecision &decision, const Explained &found, UtcTime now)
         : m_decision(decision)
         , m_found(found)
-        , m_downgrade(found.downgradeOf(decision))
         , m_shadow(found.shadows.value(decision.row))
         , m_now(now)
         , m_data(QJsonDocument::fromJson(decision.data).object())
         , m_inputs(m_data[QLatin1String("inputs")].toObject())
         , m_failure(m_data[QLatin1String("failure")].toObject())
         , m_health(m_data[QLatin1String("health")].toObject())
+        , m_downgrade(m_data[QLatin1String("downgraded")].toObject())
         , m_opinion(m_data[QLatin1String("evaluator")].toObject())
     {
     }
@@ -272,13 +272,13 @@ private:
 
     const StoredDecision &m_decision;
     const Explained &m_found;
-    const QJsonObject m_downgrade;
     const QJsonObject m_shadow;
     const UtcTime m_now;
     const QJsonObject m_data;
     const QJsonObject m_inputs;
     const QJsonObject m_failure;
     const QJsonObject m_health;
+    const QJsonObject m_downgrade;
     const QJsonObject m_opinion;
     QByteArray m_text;
 };
@@ -310,8 +310,6 @@ QByteArray decisionJson(const StoredDecision &decision, const Explained &found)
         {QStringLiteral("time"), toRfc3339(decision.time)},
         {QStringLiteral("decision"), QJsonDocument::fromJson(decision.data).object()},
         {QStringLiteral("hash"), QString::fromLatin1(decision.hash.toHex())}};
-    if (const QJsonObject downgrade = found.downgradeOf(decision); !downgrade.isEmpty())
-        object.insert(QStringLiteral("downgraded"), downgrade);
     if (found.shadows.contains(decision.row))
         object.insert(QStringLiteral("shadow"), found.shadows.value(decision.row));
     return QJsonDocument(object).toJson(QJsonDocument::Compact);

@@ -57,6 +57,16 @@ bool isEachClassClosed(const QString &name)
     return true;
 }
 
+// A folder before .. may be a link: what is above it is where it points to, not what is written.
+QString absolutePath(const QString &path)
+{
+    const QString whole = QDir::current().absoluteFilePath(path);
+    const qsizetype end = whole.lastIndexOf(QLatin1String("/../")) + 3;
+    const QString above =
+        end < 3 ? QString() : QFileInfo(whole.left(end)).canonicalFilePath(); // empty: not there
+    return QDir::cleanPath(above.isEmpty() ? whole : above + whole.mid(end));
+}
+
 bool isEntered(const QString &folder)
 {
     return !folder.startsWith(u'.') && folder != QLatin1String("node_modules")
@@ -170,7 +180,7 @@ QString GlobScan::add(const QString &glob)
     if (const QString fault = shellFault(glob); !fault.isEmpty())
         return fault;
     Glob added{glob, {}};
-    const QString path = QDir::cleanPath(QDir::current().absoluteFilePath(glob));
+    const QString path = absolutePath(glob);
     for (const QString &name : path.split(u'/', Qt::SkipEmptyParts)) {
         Part part{Part::Kind::Name, name, {}, name.startsWith(u'.')};
         const bool hasWildcard = std::any_of(
@@ -207,8 +217,7 @@ QString GlobScan::add(const QString &glob)
 void GlobScan::addFile(const QString &path)
 {
     Glob added;
-    const QString whole = QDir::cleanPath(QDir::current().absoluteFilePath(path));
-    for (const QString &name : whole.split(u'/', Qt::SkipEmptyParts))
+    for (const QString &name : absolutePath(path).split(u'/', Qt::SkipEmptyParts))
         added.parts.append({Part::Kind::Name, name, {}, name.startsWith(u'.')});
     if (!added.parts.isEmpty())
         keep(std::move(added));

@@ -34,7 +34,7 @@ constexpr char examples[] =
     "  rekindle up agents.json --state agents.state\n"
     "\n"
     "Exit codes: 0 after Ctrl-C or --for, or when all agents have ended well; 1 when nothing is\n"
-    "left to supervise and an agent was given up; 64 usage; 69 the address of\n"
+    "left to supervise and an agent was given up or gated; 64 usage; 69 the address of\n"
     "--metrics is not free; 78 the configuration has a fault.\n";
 
 class UpCommand final : public Command

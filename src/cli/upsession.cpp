@@ -13,6 +13,7 @@
 #include "terminal_p.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/process/descriptorlimit.h>
 #include <rekindle/process/processagent.h>
@@ -333,11 +334,24 @@ int UpSession::finish()
     }
     if (m_supervision.isEnding() || tally.givenUp() == 0)
         return ExitCode::fine;
-    m_messages.say(QStringLiteral("nothing is left to supervise: %1 of %2 given up")
-                       .arg(tally.givenUp())
-                       .arg(counted(tally.total(), QStringLiteral("agent was"),
-                                    QStringLiteral("agents were"))));
+    tellWhyNothingIsLeft(tally);
     return ExitCode::givenUp;
+}
+
+void UpSession::tellWhyNothingIsLeft(const AgentTally &tally)
+{
+    const QString all =
+        counted(tally.total(), QStringLiteral("agent was"), QStringLiteral("agents were"));
+    const int gated = tally.count(InstanceState::Gated);
+    const int givenUp = tally.givenUp() - gated;
+    QStringList parts;
+    if (givenUp > 0)
+        parts.append(QStringLiteral("%1 of %2 given up").arg(givenUp).arg(all));
+    if (gated > 0)
+        parts.append(QStringLiteral("%1 of %2 gated by licence tier %3")
+                         .arg(gated)
+                         .arg(all, toText(m_supervision.supervisor().featureGate().tier())));
+    m_messages.say(QLatin1String("nothing is left to supervise: ") + listed(parts));
 }
 
 } // namespace Rekindle

@@ -56,6 +56,7 @@ private:
     [[nodiscard]] bool openState();
     void startAgents();
     void tellWhatStaysDown();
+    void tellWhyNothingIsLeft(const AgentTally &tally);
     void listen();
     void showTable();
     void onSignal(int number);

@@ -73,9 +73,8 @@ void LatestSeen::write()
     const QByteArray text = label + toRfc3339(*m_time).toLatin1() + '\n';
     QSaveFile file(m_path);
     // commit() alone would not notice that the disk is full.
-    if (!file.open(QIODevice::WriteOnly)
-        || !file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner)
-        || file.write(text) != text.size() || !file.flush() || !file.commit())
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.flush()
+        || !file.commit())
         warn(file.errorString());
 }
 

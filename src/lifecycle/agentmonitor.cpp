@@ -124,6 +124,8 @@ void AgentMonitor::Private::onNews(const QUuid &id, const HealthWatch::News &new
     Failure failure{FailureReason::HealthCheckFailed, {}};
     failure.detail.message = *news.wedged;
     failure.detail.processId = w->agent->processId();
+    if (!tellLastOutput(id) || w->generation != generation)
+        return;
     Q_EMIT q->agentWedged(id, generation, failure);
 }
 

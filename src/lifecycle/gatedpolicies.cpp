@@ -42,20 +42,25 @@ QList<Fault> GatedPolicies::add(const QUuid &id, const QString &name, const Rest
         return given;
     keep(id, policy, gated);
     if (gated.gated)
-        m_evaluator.setPolicy(id, gated.policy, true, readyAtOnce);
+        m_evaluator.setPolicy(id, gated.policy, readyAtOnce, {.gated = true});
     return gated.downgraded ? askedFor : given;
 }
 
 void GatedPolicies::tell(const QUuid &id)
 {
     const auto asked = m_asked.constFind(id);
-    if (asked == m_asked.cend())
-        return;
+    if (asked != m_asked.cend())
+        m_evaluator.announce(id, downgrade(*asked, m_evaluator.policy(id)));
+}
+
+PolicyDowngraded GatedPolicies::downgrade(const RestartPolicy &asked,
+                                          const RestartPolicy &given) const
+{
     PolicyDowngraded event;
     event.tier = toText(m_gate.tier());
-    event.requestedType = asked->type;
-    event.effectiveType = m_evaluator.policy(id).type;
-    m_evaluator.announce(id, event);
+    event.requestedType = asked.type;
+    event.effectiveType = given.type;
+    return event;
 }
 
 QList<Fault> GatedPolicies::set(const QUuid &id, const RestartPolicy &policy, bool readyAtOnce)
@@ -66,13 +71,8 @@ QList<Fault> GatedPolicies::set(const QUuid &id, const RestartPolicy &policy, bo
     QList<Fault> askedFor = faultsBeside(m_evaluator, gated, policy, readyAtOnce);
     if (hasErrors(askedFor))
         return askedFor;
-    const QPointer<RestartPolicyEvaluator> alive(&m_evaluator);
     QList<Fault> given = give(id, policy, gated, readyAtOnce);
-    if (hasErrors(given))
-        return given;
-    if (alive)
-        tell(id);
-    return gated.downgraded ? askedFor : given;
+    return gated.downgraded && !hasErrors(given) ? askedFor : given;
 }
 
 RestartPolicy GatedPolicies::asked(const QUuid &id) const
@@ -100,10 +100,6 @@ void GatedPolicies::applyTier(const QList<QUuid> &ids)
                                          << id.toString(QUuid::WithoutBraces)
                                          << "and it cannot be used:" << fault.toString();
         }
-        if (!hasErrors(given))
-            tell(id);
-        if (alive.isNull())
-            return;
     }
 }
 
@@ -113,8 +109,11 @@ QList<Fault> GatedPolicies::give(const QUuid &id, const RestartPolicy &asked,
     const std::optional<RestartPolicy> before =
         m_asked.contains(id) ? std::optional(m_asked.value(id)) : std::nullopt;
     keep(id, asked, gated);
+    TierLimit limit{.gated = gated.gated};
+    if (gated.downgraded)
+        limit.downgraded = downgrade(asked, gated.policy);
     const QPointer<RestartPolicyEvaluator> alive(&m_evaluator);
-    QList<Fault> given = m_evaluator.setPolicy(id, gated.policy, gated.gated, readyAtOnce);
+    QList<Fault> given = m_evaluator.setPolicy(id, gated.policy, readyAtOnce, limit);
     if (alive && hasErrors(given)) {
         if (before)
             m_asked.insert(id, *before);

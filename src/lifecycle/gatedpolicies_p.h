@@ -16,7 +16,8 @@ class GatedPolicies
 public:
     GatedPolicies(FeatureGate &gate, RestartPolicyEvaluator &evaluator);
 
-    /// As RestartPolicyEvaluator::add(); tell() follows once everybody knows the agent.
+    /// As RestartPolicyEvaluator::add(); tell() follows once everybody knows the agent. With set()
+    /// and applyTier() it is told before what the policy leads to.
     QList<Fault> add(const QUuid &id, const QString &name, const RestartPolicy &policy,
                      bool readyAtOnce);
     void tell(const QUuid &id);
@@ -35,6 +36,8 @@ private:
     /// Slots that hear of the change see what was asked for; where it is refused, nobody has heard.
     QList<Fault> give(const QUuid &id, const RestartPolicy &asked, const GatedPolicy &gated,
                       bool readyAtOnce);
+    [[nodiscard]] PolicyDowngraded downgrade(const RestartPolicy &asked,
+                                             const RestartPolicy &given) const;
     void keep(const QUuid &id, const RestartPolicy &asked, const GatedPolicy &gated);
 
     FeatureGate &m_gate;

@@ -174,15 +174,18 @@ std::optional<InstanceMemory> RestartPolicyEvaluator::memory(const QUuid &instan
 }
 
 QList<Fault> RestartPolicyEvaluator::setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
-                                               bool gated, bool readyAtOnce)
+                                               bool readyAtOnce, const TierLimit &limit)
 {
     QList<Fault> faults = check(policy, readyAtOnce);
     InstanceRecord *record = d->find(instanceId);
     if (record && !hasErrors(faults)) {
         if (record->instance.policy->evaluator != policy.evaluator)
             d->consultations->detach(*record);
-        d->apply(*record,
-                 {.kind = InputKind::ChangePolicy, .policy = d->shared(policy), .gated = gated});
+        if (limit.downgraded)
+            d->queueAnnounced(*record, *limit.downgraded);
+        d->apply(
+            *record,
+            {.kind = InputKind::ChangePolicy, .policy = d->shared(policy), .gated = limit.gated});
     }
     return faults;
 }
@@ -273,9 +276,7 @@ void RestartPolicyEvaluator::announce(const QUuid &instanceId, LifecycleEvent ev
     const InstanceRecord *record = d->find(instanceId);
     if (!record)
         return;
-    std::visit([&](EventHeader &common) { common = d->headerNow(instanceId, record->name); },
-               event);
-    d->outbox.emplace_back(std::move(event));
+    d->queueAnnounced(*record, std::move(event));
     d->drain();
 }
 

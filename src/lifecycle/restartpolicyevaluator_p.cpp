@@ -198,6 +198,13 @@ EventHeader RestartPolicyEvaluator::Private::headerNow(const QUuid &id, const QS
     return {id, name, 0, scheduler.now(), scheduler.clock().utcNow()};
 }
 
+void RestartPolicyEvaluator::Private::queueAnnounced(const InstanceRecord &record,
+                                                     LifecycleEvent event)
+{
+    std::visit([&](EventHeader &common) { common = headerNow(record.id, record.name); }, event);
+    outbox.emplace_back(std::move(event));
+}
+
 void RestartPolicyEvaluator::Private::countActive(bool before, bool after)
 {
     activeCount += static_cast<qsizetype>(after) - static_cast<qsizetype>(before);

@@ -127,6 +127,8 @@ public:
         return healthSource ? healthSource(id) : AgentHealthStatus{};
     }
 
+    /// Of now and of this instance, whatever the event's header says; drain() tells it.
+    void queueAnnounced(const InstanceRecord &record, LifecycleEvent event);
     [[nodiscard]] EventHeader headerNow(const QUuid &id, const QString &name) const;
 
     /// Forgets it, with all that was to be told of it.

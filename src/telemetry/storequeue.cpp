@@ -45,6 +45,7 @@ void StoreQueue::add(Item &&item, quint64 StoreGap::*kind, quint64 sequence, Ins
         const std::lock_guard lock(m_mutex);
         if (!m_refusing && m_items.size() + m_inHand < m_capacity) {
             m_items.emplace_back(std::forward<Item>(item));
+            ++m_countWaiting;
             ++m_status.accepted;
             wake = m_items.size() == 1 || m_items.size() == m_batchRows;
         } else {
@@ -137,7 +138,7 @@ StoreQueue::Items StoreQueue::take(std::chrono::milliseconds age)
     m_hurry = false;
     taken.swap(m_items);
     m_inHand += taken.size();
-    m_countInHand += countOf(taken, taken.size());
+    m_countInHand += std::exchange(m_countWaiting, 0);
     return taken;
 }
 
@@ -229,7 +230,7 @@ void StoreQueue::refuse()
         m_status.refused = true;
         waiting.swap(m_items);
         m_inHand += waiting.size();
-        m_countInHand += countOf(waiting, waiting.size());
+        m_countInHand += std::exchange(m_countWaiting, 0);
     }
     tellLost(waiting);
 }
@@ -240,7 +241,7 @@ void StoreQueue::abandon()
     if (std::exchange(m_abandoned, true))
         return;
     m_refusing = true;
-    const quint64 lost = m_countInHand + countOf(m_items, m_items.size());
+    const quint64 lost = m_countInHand + std::exchange(m_countWaiting, 0);
     m_status.settled = m_status.accepted;
     m_status.dropped += lost;
     m_status.lost += lost;

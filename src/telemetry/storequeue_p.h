@@ -82,8 +82,9 @@ private:
     std::condition_variable m_work;
     std::condition_variable m_end;
     Items m_items;
-    std::size_t m_inHand = 0;  ///< taken and not settled
-    quint64 m_countInHand = 0; ///< of these, what counts where it is lost
+    quint64 m_countWaiting = 0; ///< of these, what counts where it is lost
+    std::size_t m_inHand = 0;   ///< taken and not settled
+    quint64 m_countInHand = 0;  ///< of these, what counts where it is lost
     Status m_status;
     bool m_hurry = false;
     bool m_closing = false;

@@ -133,18 +133,24 @@ void ExplainTest::tellsWhatTheTierMadeOfAPolicy()
     const QString store = m_folder.filePath(tier + QStringLiteral(".sqlite"));
     CommandRun up(words("up", m_config, "--store", store, "--tier", tier));
     QCOMPARE(up.complete(), 1);
+    const bool isGated = tier == QLatin1String("Core");
+    QVERIFY2(up.error().endsWith(isGated ? "rekindle: nothing is left to supervise: 1 of 2 agents "
+                                           "were gated by licence tier Core\n"
+                                         : "rekindle: nothing is left to supervise: 1 of 2 agents "
+                                           "were given up\n"),
+             up.error().constData());
     CommandRun run(words("explain", "a", "--store", store));
     QCOMPARE(run.complete(), 0);
     const QString text = QString::fromUtf8(run.output());
     for (const QString &part : std::as_const(expected))
         QVERIFY2(text.contains(part), qPrintable(part + QLatin1String("\n\n") + text));
-    const bool isGated = tier == QLatin1String("Core");
     QCOMPARE(text.contains(QLatin1String("asked")), isGated);
     QCOMPARE(text.contains(QLatin1String("restarts left")), !isGated);
 
     CommandRun json(words("explain", "a", "--store", store, "--json", "--limit", "1"));
     QCOMPARE(json.complete(), 0);
-    QCOMPARE(jsonLines(json.output()).value(0)[QLatin1String("downgraded")].toObject(),
+    const QJsonObject line = jsonLines(json.output()).value(0);
+    QCOMPARE(line[QLatin1String("decision")][QLatin1String("downgraded")].toObject(),
              isGated ? (QJsonObject{{QStringLiteral("tier"), QStringLiteral("Core")},
                                     {QStringLiteral("requestedType"), QStringLiteral("linear")},
                                     {QStringLiteral("effectiveType"), QStringLiteral("none")}})

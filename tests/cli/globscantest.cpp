@@ -21,6 +21,7 @@ private Q_SLOTS:
     void cleanup();
     void matches_data();
     void matches();
+    void whatIsAboveALink();
     void foldersThatMatter();
     void faults_data();
     void faults();
@@ -108,6 +109,17 @@ void GlobScanTest::matches()
         QCOMPARE(scan.add(text), QString());
         QCOMPARE(here(scan.find().files.keys()).join(u' '), files);
     }
+}
+
+// As for whoever opens it: above what the link points to.
+void GlobScanTest::whatIsAboveALink()
+{
+    QVERIFY(QFile::link(m_folder->filePath(QStringLiteral("src/deep")), QStringLiteral("link")));
+    QVERIFY(QFile::exists(QStringLiteral("link/../y.txt")));
+    GlobScan scan;
+    QCOMPARE(scan.add(QStringLiteral("link/../*.txt")), QString());
+    scan.addFile(QStringLiteral("link/../x.py"));
+    QCOMPARE(here(scan.find().files.keys()).join(u' '), QStringLiteral("src/x.py src/y.txt"));
 }
 
 // Those in which something may appear that belongs to it, and no others but those on the way.

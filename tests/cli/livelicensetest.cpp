@@ -25,6 +25,7 @@ private Q_SLOTS:
     void whatIsGatedIsStarted();
     void whatWaitsAndWhatIsOpenIsGated_data();
     void whatWaitsAndWhatIsOpenIsGated();
+    void theRecordNamesTheTier();
     void thereAndBack();
     void aWaitIsPlannedAnew();
     void aRenewedOneChangesNothing();
@@ -51,9 +52,10 @@ private:
         return writeFile(m_folder->path(), QStringLiteral("agents.json"),
                          QJsonDocument(QJsonObject{{QStringLiteral("agents"), entries}}).toJson());
     }
-    [[nodiscard]] QStringList up(const QList<QPair<QStringList, QJsonObject>> &agents)
+    [[nodiscard]] QStringList up(const QList<QPair<QStringList, QJsonObject>> &agents,
+                                 const QString &store = QStringLiteral("off"))
     {
-        return words("up", configurationOf(agents), "--store", "off", "--state", "off")
+        return words("up", configurationOf(agents), "--store", store, "--state", "off")
             + m_vendor->options(m_license);
     }
     static bool waitForEvents(CommandRun &run, const char *agent, const QStringList &types)
@@ -175,8 +177,32 @@ void LiveLicenseTest::whatWaitsAndWhatIsOpenIsGated()
              error.constData());
     QCOMPARE(eventTypes(run.output(), QStringLiteral("a")),
              words("agent.started", "agent.ready", "agent.failed", "restart.scheduled",
-                   "restart.cancelled", "policy.downgraded"));
+                   "policy.downgraded", "restart.cancelled"));
     checkWorker(run);
+}
+
+// Also of the decision that the change of the tier itself leads to.
+void LiveLicenseTest::theRecordNamesTheTier()
+{
+    const QString store = m_folder->filePath(QStringLiteral("store.sqlite"));
+    m_vendor->issue(m_license, QStringLiteral("Teams"));
+    CommandRun run(up({{words("exit", "3"), inAnHour}}, store));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForOutput("restart.scheduled"));
+    m_vendor->issue(m_license, QStringLiteral("Core"));
+    QVERIFY2(run.waitForOutput("restart.cancelled"), run.error().constData());
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+
+    CommandRun explain(words("explain", "a", "--store", store));
+    QCOMPARE(explain.complete(), 0);
+    QCOMPARE(explain.output().count(": decision "), 2);
+    const QByteArray last = explain.output().mid(explain.output().lastIndexOf(": decision "));
+    QVERIFY2(last.contains("  asked    policy exponential; licence tier Core has no such restarts "
+                           "and makes none of it\n  policy   none\n"),
+             explain.output().constData());
+    QVERIFY2(!explain.output().chopped(last.size()).contains("  asked "),
+             explain.output().constData());
 }
 
 // Also what was open is open again, for as long as it would have been.
@@ -253,8 +279,8 @@ void LiveLicenseTest::runNoticesToo()
     QCOMPARE(run.end(), 3);
     QVERIFY2(run.error().endsWith(
                  "rekindle: license: Core, licensed to ACME, without an end; the tier is Core\n"
-                 "rekindle: chaosagent: restart 1 is cancelled\n"
-                 "rekindle: chaosagent: tier Core has no exponential restarts, none are made\n"),
+                 "rekindle: chaosagent: tier Core has no exponential restarts, none are made\n"
+                 "rekindle: chaosagent: restart 1 is cancelled\n"),
              run.error().constData());
 }
 

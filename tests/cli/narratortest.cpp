@@ -59,11 +59,11 @@ void NarratorTest::theVerdictOfAnEvaluator_data()
         QTest::newRow(name) << static_cast<int>(kind) << QString::fromLatin1(reason)
                             << QString::fromLatin1(line);
     };
-    row("accept", Kind::Accept, "", "a: restart 1 of 10 in 1s");
+    row("accept", Kind::Accept, "", "a: restart 1 of 10 in 700ms");
     row("accept, with a reason", Kind::Accept, "fine",
-        "a: restart 1 of 10 in 1s (evaluator test agrees: fine)");
+        "a: restart 1 of 10 in 700ms (evaluator test agrees: fine)");
     row("delay", Kind::Delay, "100%1 busy",
-        "a: restart 1 of 10 in 30s (evaluator test asks for a delay: 100%1 busy)");
+        "a: restart 1 of 10 in 29.7s (evaluator test asks for a delay: 100%1 busy)");
     row("refuse", Kind::Refuse, "", "a: not restarted (evaluator test refuses)");
     row("open", Kind::OpenBreaker, "again",
         "a: circuit breaker open after 1 failure: next try in 5m (evaluator test opens the circuit "
@@ -75,7 +75,7 @@ void NarratorTest::theVerdictOfAnEvaluator()
     QFETCH(const int, kind);
     QFETCH(const QString, reason);
     QFETCH(const QString, line);
-    play(activePolicy(), QStringLiteral("start"));
+    play(activePolicy(), QStringLiteral("start +300ms")); // it takes a while to think
     QCOMPARE(
         m_said,
         QStringList{QStringLiteral("a failed (ProcessCrash: scripted), its evaluator decides")});
@@ -99,8 +99,8 @@ void NarratorTest::theTierEndsWhatWaits()
     QCOMPARE(
         m_said,
         (QStringList{QStringLiteral("a failed (ProcessCrash: scripted), restart 1 of 10 in 1s"),
-                     QStringLiteral("a: restart 1 is cancelled"),
-                     QStringLiteral("a: tier Core has no exponential restarts, none are made")}));
+                     QStringLiteral("a: tier Core has no exponential restarts, none are made"),
+                     QStringLiteral("a: restart 1 is cancelled")}));
 }
 
 void NarratorTest::anotherPolicyForWhatWaits()

@@ -137,8 +137,8 @@ void PageSessionsTest::sessions()
     }
 }
 
-// By this test, or by one that knows the block's marker; those of telemetry.md by historytest,
-// of state.md by statecommandtest.
+// By this test, or by one that knows the block's marker; those of telemetry.md by
+// telemetrypagetest, of state.md by statecommandtest.
 void PageSessionsTest::everyBlockIsRun()
 {
     static const QRegularExpression block(

@@ -87,7 +87,7 @@ void EvaluatorTest::refusesInvalidPolicies()
     RestartPolicy unlimited;
     unlimited.stableAfter = 0s;
     QVERIFY(!hasErrors(m_evaluator->setPolicy(m_id, unlimited)));
-    QVERIFY(hasErrors(m_evaluator->setPolicy(m_id, unlimited, false, true)));
+    QVERIFY(hasErrors(m_evaluator->setPolicy(m_id, unlimited, true)));
 }
 
 void EvaluatorTest::refusesKnownIds()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "../support/scriptedprobe.h"
 #include "stage.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void aSlotMayRemoveTheAgent();
     void aFloodIsMeasured();
     void theLastLineOfAFlood();
+    void theLastLineBeforeAProbesVerdict();
     void theLastLineMayRemoveTheAgent();
     void aQueueCountsWhatItLoses();
     void longLinesAreCut_data();
@@ -154,6 +156,28 @@ void OutputEventTest::theLastLineOfAFlood()
     QCOMPARE(written.events.back().dropped, quint64{16});
     QCOMPARE(written.stage.log.text().count(QLatin1String("failed")), 1);
     QVERIFY(written.stage.log.isWithoutGaps());
+}
+
+void OutputEventTest::theLastLineBeforeAProbesVerdict()
+{
+    constexpr int most = AgentMonitor::outputPerSecond;
+    Written written;
+    std::vector<HealthCheck> checks;
+    checks.push_back({QStringLiteral("probe"),
+                      {},
+                      std::make_unique<ScriptedProbe>(written.stage.scheduler, QStringLiteral("no"),
+                                                      [](const QString &) {})});
+    QVERIFY(written.stage.supervisor.monitor().setHealth(written.id, std::move(checks)).isEmpty());
+    Q_EMIT written.writer->ready();
+    written.stage.advance(15s);
+    for (int i = 0; i < most + 17; ++i)
+        written.writer->write(QByteArray::number(i));
+    written.stage.advance(15s);
+    QCOMPARE(written.events.size(), most + 1);
+    const QString log = written.stage.log.text();
+    const QString last = QStringLiteral("out:%1 failed:HealthCheckFailed").arg(most + 16);
+    QVERIFY2(log.contains(last), qPrintable(log));
+    QCOMPARE(log.count(QLatin1String("failed")), 1);
 }
 
 void OutputEventTest::theLastLineMayRemoveTheAgent()

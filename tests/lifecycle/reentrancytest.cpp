@@ -221,7 +221,9 @@ std::vector<NamedAct> evaluatorActs()
         {"e.retryNow", [](Play &p) { p.evaluator().retryNow(p.id()); }},
         {"e.setPolicy", [](Play &p) { p.evaluator().setPolicy(p.id(), {}); }},
         {"e.setPolicy none",
-         [](Play &p) { p.evaluator().setPolicy(p.id(), {RestartPolicyType::None}, true); }},
+         [](Play &p) {
+             p.evaluator().setPolicy(p.id(), {RestartPolicyType::None}, false, {.gated = true});
+         }},
         {"e.questions",
          [](Play &p) {
              const Evaluator &e = p.evaluator();

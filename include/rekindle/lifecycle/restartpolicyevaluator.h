@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace Rekindle {
 
@@ -29,6 +30,14 @@ struct ShadowTally
     quint64 disagreements = 0; ///< it would have decided otherwise: another rule or delay
 
     bool operator==(const ShadowTally &) const = default;
+};
+
+/// What a licence tier has made of a policy that RestartPolicyEvaluator::setPolicy() is given.
+struct TierLimit
+{
+    bool gated = false; ///< it is the licence that restarts nothing
+    /// Told before all that the policy leads to; its header is filled in there.
+    std::optional<PolicyDowngraded> downgraded{};
 };
 
 /// Decides whether and when a failed agent is restarted, keeps what is planned, guards each
@@ -106,9 +115,9 @@ public:
     [[nodiscard]] std::optional<InstanceMemory> memory(const QUuid &instanceId) const;
 
     /// Another policy for a known instance; what waits is planned anew from its failure on. Errors
-    /// as with add(); then the old policy stays. `gated`: it is the licence that restarts nothing.
-    QList<Fault> setPolicy(const QUuid &instanceId, const RestartPolicy &policy, bool gated = false,
-                           bool readyAtOnce = false);
+    /// as with add(); then the old policy stays, and nothing is told.
+    QList<Fault> setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
+                           bool readyAtOnce = false, const TierLimit &limit = {});
     [[nodiscard]] RestartPolicy policy(const QUuid &instanceId) const;
 
     /// Who answers for policies of type custom (spec 7); must live in this thread, and may be

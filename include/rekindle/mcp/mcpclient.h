@@ -34,7 +34,7 @@ struct McpClientOptions
     QString version = QStringLiteral("0.1.0");
     QJsonObject capabilities{}; ///< the client's, as the protocol has them; sent as they are
 
-    /// For each request of the handshake; more than 0.
+    /// For each request of the handshake, and of a list that is read anew; more than 0.
     Duration handshakeTimeout = std::chrono::seconds(30);
 };
 

@@ -26,7 +26,7 @@ struct REKINDLE_POLICY_EXPORT EvaluatorOpinion
     QString id{};                                   ///< the evaluator's
     std::optional<EvaluatorVerdict::Kind> answer{}; ///< nothing: the built-in rules decided
     QString reason{}; ///< its author's, which may be empty; without an answer: why there is none
-    Duration builtInDelay{0}; ///< what the built-in rules would have waited
+    Duration builtInDelay{0}; ///< from the failure on: what the built-in rules would have waited
 
     /// "accept", "delay", "refuse", "openBreaker" or "none".
     [[nodiscard]] QString answerText() const;
