@@ -111,13 +111,17 @@ QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &
     return placedFaults(std::move(faults), file);
 }
 
-QString evaluatorFaultText(const EvaluatorFault &fault)
+QString evaluatorFaultText(const EvaluatorFault &fault, const QString &agent)
 {
-    const QString text = QStringLiteral("evaluator %1: %2; the built-in verdict stands")
-                             .arg(fault.evaluator, fault.what);
-    return fault.quarantined
-        ? text + QStringLiteral(", and the evaluator is not asked any more (quarantine)")
-        : text;
+    QString text = QStringLiteral("evaluator %1: %2; the built-in verdict stands")
+                       .arg(fault.evaluator, fault.what);
+    if (!agent.isEmpty())
+        text.prepend(agent + QLatin1String(": "));
+    if (!fault.quarantined)
+        return text;
+    const QString asked = fault.unmade ? QLatin1String("about ") + agent : QStringLiteral("at all");
+    return text
+        + QStringLiteral(", and the evaluator is not asked %1 any more (quarantine)").arg(asked);
 }
 
 } // namespace Rekindle

@@ -43,6 +43,6 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders,
                                            const QStringList &folders);
 
 /// One sentence for people.
-[[nodiscard]] QString evaluatorFaultText(const EvaluatorFault &fault);
+[[nodiscard]] QString evaluatorFaultText(const EvaluatorFault &fault, const QString &agent);
 
 } // namespace Rekindle

@@ -215,11 +215,18 @@ private:
         if (!isLater)
             return QStringLiteral(", and nothing comes before it is started again");
         const StoredRun run = m_found.runOf(latest->run);
-        const QString text =
-            QStringLiteral("; a later host (process %1) %2 with it, at %3: %4")
+        const QString what = toRfc3339(latest->time) + QLatin1String(": ") + describe(*latest);
+        // It did not take over: both had an agent of that name.
+        if (run.firstEvent > 0 && run.firstEvent < last->row) {
+            return QStringLiteral("; another host (process %1) ran beside it, and told of its own "
+                                  "at %2")
                 .arg(run.processId)
-                .arg(run.isOver() ? QStringLiteral("went on") : QStringLiteral("goes on"),
-                     toRfc3339(latest->time), describe(*latest));
+                .arg(what);
+        }
+        const QString text =
+            QStringLiteral("; a later host (process %1) %2 with it, at %3")
+                .arg(run.processId)
+                .arg(run.isOver() ? QStringLiteral("went on") : QStringLiteral("goes on"), what);
         return run.isOver() ? text + QLatin1String("; ") + endText(run, QStringLiteral("that"))
                             : text;
     }

@@ -18,6 +18,8 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace Rekindle {
 
@@ -112,14 +114,22 @@ void StoreChoice::addTo(CLI::App &parser)
             "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
             "FILE");
     addText(parser, "--config", m_configuration, "The store of this configuration", "CONFIG");
+    parser.get_option("--config")->excludes("--store");
 }
 
 std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) const
 {
     if (!m_store.isEmpty() || !m_configuration.isEmpty()) {
         const QString store = m_store.isEmpty() ? storeOf(m_configuration) : m_store;
-        if (QFileInfo::exists(store))
+        std::error_code fault;
+        if (std::filesystem::exists(QFile::encodeName(store).toStdString(), fault))
             return store;
+        if (fault) {
+            messages.say(QStringLiteral("%1: cannot be opened: %2")
+                             .arg(store, QString::fromStdString(fault.message())));
+            exitCode = ExitCode::outputFailed;
+            return {};
+        }
         const QString writers = m_configuration.isEmpty()
             ? writersText()
             : QStringLiteral("`rekindle up %1` or `rekindle mcp --config %1` writes one")

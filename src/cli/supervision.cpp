@@ -105,7 +105,10 @@ void Supervision::needEvaluators()
         return;
     m_evaluators = makeEvaluatorHost(m_evaluatorFolders, m_supervisor.featureGate());
     connect(m_evaluators.get(), &CustomEvaluators::faulted, this,
-            [this](const EvaluatorFault &fault) { m_messages.say(evaluatorFaultText(fault)); });
+            [this](const EvaluatorFault &fault) {
+                const auto snapshot = m_supervisor.snapshot(fault.instanceId);
+                m_messages.say(evaluatorFaultText(fault, snapshot ? snapshot->name : QString()));
+            });
     evaluator().setCustomEvaluators(m_evaluators.get());
 }
 

@@ -33,20 +33,19 @@ LatestSeen::LatestSeen(const QString &path)
     : m_path(path)
     , m_usable(!path.isEmpty())
 {
-    read();
+    readAgain();
 }
 
 void LatestSeen::see(UtcTime now)
 {
-    // Another host may have been here.
-    read();
+    readAgain();
     if (m_time && *m_time >= now)
         return;
     m_time = now;
     write();
 }
 
-void LatestSeen::read()
+void LatestSeen::readAgain()
 {
     if (!m_usable)
         return;

@@ -21,11 +21,13 @@ public:
 
     [[nodiscard]] std::optional<UtcTime> time() const { return m_time; }
 
+    /// Another host may have seen a later one.
+    void readAgain();
+
     /// This is the time now: remembers it if it is later than all before. Writes the file.
     void see(UtcTime now);
 
 private:
-    void read();
     void write();
     void warn(const QString &text);
 

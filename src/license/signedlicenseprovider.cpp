@@ -81,6 +81,7 @@ bool SignedLicenseProvider::Private::judge()
 {
     const UtcTime now = scheduler.clock().utcNow();
     const std::optional<LicenseRefusal> before = verdict.refusal;
+    latestSeen.readAgain();
     verdict = verdictAt(now);
     // Only a licence of the vendor is a reason to remember the time.
     if (verdict.claims && verdict.refusal != LicenseRefusal::ClockSetBack)

@@ -160,8 +160,9 @@ void EvaluatorHost::ask(const EvaluatorRequest &request)
 {
     const QUuid id = request.context.instanceId;
     const auto attached = d->instances.find(id);
-    Private::Plugin *const plugin =
-        attached == d->instances.end() ? nullptr : d->usable(attached->evaluator);
+    Private::Plugin *const plugin = attached == d->instances.end() || attached->quarantined
+        ? nullptr
+        : d->usable(attached->evaluator);
     if (!plugin) {
         // Quarantine may have come in between; no fault, but an answer.
         d->mailbox->post({request.token, {}, id, QStringLiteral("it cannot be asked any more")});

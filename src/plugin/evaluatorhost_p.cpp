@@ -77,6 +77,8 @@ void EvaluatorHost::Private::search()
         const bool goes = old != before.end() && old->second->thread && attached.cell;
         if (goes)
             old->second->thread->post({QUuid(), [cell = std::move(attached.cell)] {}});
+        attached.unmadeInARow = 0;
+        attached.quarantined = false;
     }
 }
 
@@ -140,24 +142,35 @@ void EvaluatorHost::Private::setAside(Plugin &plugin, const QUuid &culprit)
         dropCell(*attached);
 }
 
-void EvaluatorHost::Private::fault(const QString &evaluator, const QUuid &instanceId,
-                                   const QString &what)
+// What is wrong with the parameters of one instance is no reason not to ask about others.
+bool EvaluatorHost::Private::isTooMuch(const EvaluatorReport &report, Plugin &plugin)
 {
-    const auto plugin = plugins.find(evaluator);
+    if (report.unmade) {
+        const auto attached = instances.find(report.instanceId);
+        if (attached == instances.end())
+            return false;
+        attached->quarantined = ++attached->unmadeInARow >= faultLimit;
+        return attached->quarantined;
+    }
+    std::erase_if(plugin.lost, [](const EvaluatorThread::Traces &each) { return each.expired(); });
+    plugin.quarantined = ++plugin.faultsInARow >= faultLimit
+        || plugin.lost.size() >= static_cast<std::size_t>(faultLimit);
+    return plugin.quarantined;
+}
+
+void EvaluatorHost::Private::fault(const EvaluatorReport &report, const QString &what)
+{
+    const auto plugin = plugins.find(report.evaluator);
     if (plugin == plugins.end() || plugin->second->quarantined)
         return;
-    std::vector<EvaluatorThread::Traces> &lost = plugin->second->lost;
-    std::erase_if(lost, [](const EvaluatorThread::Traces &each) { return each.expired(); });
-    const bool tooMany = ++plugin->second->faultsInARow >= faultLimit
-        || lost.size() >= static_cast<std::size_t>(faultLimit);
-    plugin->second->quarantined = tooMany;
-    Q_EMIT q->faulted({evaluator, instanceId, what, tooMany});
+    const bool tooMuch = isTooMuch(report, *plugin->second);
+    Q_EMIT q->faulted({report.evaluator, report.instanceId, what, tooMuch, report.unmade});
 }
 
 void EvaluatorHost::Private::take(const EvaluatorReport &report)
 {
     if (report.token == 0) {
-        fault(report.evaluator, report.instanceId, std::get<QString>(report.result));
+        fault(report, std::get<QString>(report.result));
         return;
     }
     const auto question = questions.find(report.token);
@@ -172,12 +185,14 @@ void EvaluatorHost::Private::take(const EvaluatorReport &report)
     if (const auto *const answer = std::get_if<EvaluatorAnswer>(&report.result)) {
         if (const auto plugin = plugins.find(report.evaluator); plugin != plugins.end())
             plugin->second->faultsInARow = 0;
+        if (const auto attached = instances.find(report.instanceId); attached != instances.end())
+            attached->unmadeInARow = 0;
         Q_EMIT q->answered(report.token, toVerdict(*answer), answer->reason);
         return;
     }
     const QPointer<EvaluatorHost> alive(q);
     const QString &why = std::get<QString>(report.result);
-    fault(report.evaluator, report.instanceId, why);
+    fault(report, why);
     if (alive)
         Q_EMIT alive->unanswered(report.token, why);
 }

@@ -42,6 +42,8 @@ public:
         QString evaluator;
         QJsonObject parameters;
         std::shared_ptr<EvaluatorCell> cell; ///< null while there is no such plug-in
+        int unmadeInARow = 0;
+        bool quarantined = false; ///< no evaluator could be made of its parameters, too often
     };
     using AnswerWatcher = QFutureWatcher<EvaluatorAnswer>;
     struct Question
@@ -70,7 +72,9 @@ public:
     void setAside(Plugin &plugin, const QUuid &culprit);
 
     /// Emits; the host may be gone afterwards.
-    void fault(const QString &evaluator, const QUuid &instanceId, const QString &what);
+    void fault(const EvaluatorReport &report, const QString &what);
+    /// Counts it; true if it is one too many.
+    [[nodiscard]] bool isTooMuch(const EvaluatorReport &report, Plugin &plugin);
     void take(const EvaluatorReport &report);
     void watch(Question &question, const ReportAddress &address,
                const QFuture<EvaluatorAnswer> &future);

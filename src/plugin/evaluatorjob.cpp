@@ -125,8 +125,11 @@ EvaluatorCell::EvaluatorCell(std::shared_ptr<EvaluatorCode> code, QJsonObject pa
 
 RestartEvaluator &EvaluatorCell::evaluator()
 {
-    if (!m_evaluator)
-        m_evaluator = m_code->root().create(m_parameters);
+    if (m_evaluator)
+        return *m_evaluator;
+    RestartEvaluatorPlugin &root = m_code->root();
+    m_isLoaded = true;
+    m_evaluator = root.create(m_parameters);
     if (!m_evaluator)
         throw std::runtime_error("it made no evaluator");
     return *m_evaluator;
@@ -177,9 +180,9 @@ void EvaluatorTicket::close()
     m_progress = Progress::Told;
 }
 
-void ReportAddress::post(EvaluatorResult result) const
+void ReportAddress::post(EvaluatorResult result, bool unmade) const
 {
-    mailbox->post({token, evaluator, instanceId, std::move(result)});
+    mailbox->post({token, evaluator, instanceId, std::move(result), unmade});
 }
 
 std::optional<EvaluatorResult> answerIn(const QFuture<EvaluatorAnswer> &finished)
@@ -202,7 +205,7 @@ void prepareEvaluator(EvaluatorCell &cell, const ReportAddress &address)
 {
     const QString thrown = guarded([&] { cell.evaluator(); });
     if (!thrown.isEmpty())
-        address.post(thrown);
+        address.post(thrown, cell.isUnmade());
 }
 
 void askEvaluator(EvaluatorCell &cell, const EvaluatorQuestion &question, EvaluatorTicket &ticket,
@@ -221,7 +224,7 @@ void askEvaluator(EvaluatorCell &cell, const EvaluatorQuestion &question, Evalua
         address.post(future);
     });
     if (!thrown.isEmpty()) {
-        address.post(thrown);
+        address.post(thrown, cell.isUnmade());
         ticket.close();
     }
 }

@@ -30,6 +30,7 @@ struct EvaluatorReport
     QString evaluator{};
     QUuid instanceId{};
     EvaluatorResult result{};
+    bool unmade = false; ///< the plug-in makes no evaluator of these parameters
 };
 
 /// Where the threads leave their reports for the host, which may be gone.
@@ -75,11 +76,14 @@ public:
 
     /// Throws what the plug-in throws, and std::runtime_error.
     RestartEvaluator &evaluator();
+    /// evaluator() has thrown, and not because the plug-in cannot be loaded.
+    [[nodiscard]] bool isUnmade() const { return m_isLoaded && !m_evaluator; }
 
 private:
     std::shared_ptr<EvaluatorCode> m_code;
     QJsonObject m_parameters;
     std::unique_ptr<RestartEvaluator> m_evaluator;
+    bool m_isLoaded = false;
 };
 
 /// One question on its way, shared by host and thread: how the host calls it back.
@@ -119,7 +123,7 @@ struct ReportAddress
     QUuid instanceId;
     std::shared_ptr<EvaluatorMailbox> mailbox;
 
-    void post(EvaluatorResult result) const;
+    void post(EvaluatorResult result, bool unmade = false) const;
 };
 
 /// What a future holds that is finished. Nothing if that is no answer: then it may be an exception,

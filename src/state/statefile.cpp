@@ -36,8 +36,11 @@ StateFileOptions inRange(StateFileOptions options)
     options.closeTimeout = std::clamp<milliseconds>(options.closeTimeout, 0ms, 1min);
     if (options.bootId.isEmpty())
         options.bootId = bootId();
-    // A link to the file stays one.
-    const QFileInfo file(options.path);
+    // A link to the file stays one, also where the file is yet to come.
+    constexpr int longestChain = 40;
+    QFileInfo file(options.path);
+    for (int i = 0; i < longestChain && !file.exists() && file.isSymLink(); ++i)
+        file.setFile(file.symLinkTarget());
     options.path = file.exists() ? file.canonicalFilePath() : file.absoluteFilePath();
     return options;
 }

@@ -85,6 +85,16 @@ void StoreDatabase::close()
     m_open.reset();
 }
 
+bool StoreDatabase::isRemoved() const { return m_open && !QFileInfo::exists(m_options.path); }
+
+// SQLite itself would leave that log to the next file of the name, which has no use for it.
+void StoreDatabase::letGo()
+{
+    static_cast<void>(
+        m_open->connection.execute(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)")));
+    close();
+}
+
 StoreFault StoreDatabase::prepareStatements()
 {
     const auto prepare = [this](std::optional<QSqlQuery> &query, const char *statement) {

@@ -23,6 +23,10 @@ public:
     [[nodiscard]] StoreFault open();
     [[nodiscard]] bool isOpen() const { return m_open != nullptr; }
     void close();
+    /// It is open, and there is no file of its name any more.
+    [[nodiscard]] bool isRemoved() const;
+    /// Closes it then. What still stands beside it is moved into it first, wherever it is now.
+    void letGo();
 
     /// Renames the file and what belongs to it; the new name, empty if that failed.
     [[nodiscard]] QString moveAside(const QString &time);

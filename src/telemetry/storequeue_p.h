@@ -29,7 +29,8 @@ public:
         bool refused = false; ///< nothing will ever be written
         quint64 failures = 0; ///< of writing
         quint64 openings = 0;
-        QString failure{}; ///< while writing fails
+        quint64 removals = 0; ///< of the file, by somebody else
+        QString failure{};    ///< while writing fails
         QString movedAside{};
     };
 
@@ -62,6 +63,7 @@ public:
     [[nodiscard]] bool isIdle() const;
     void tellOpened();
     void tellMovedAside(const QString &path);
+    void tellRemoved();
     void tellFailed(const QString &reason);
     /// So many of what was taken, from its front, are written.
     void tellWritten(const Items &items, std::size_t count);

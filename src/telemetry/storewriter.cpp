@@ -106,6 +106,10 @@ bool StoreWriter::setAside()
 // True if something was written.
 bool StoreWriter::writeBatch()
 {
+    if (m_database.isRemoved()) {
+        m_database.letGo();
+        m_queue->tellRemoved();
+    }
     if (!m_database.isOpen() && !openDatabase())
         return false;
     const std::size_t count = std::min(m_items.size(), m_options.batchRows);

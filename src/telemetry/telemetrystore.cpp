@@ -209,6 +209,8 @@ void TelemetryStore::tellNews()
     const QPointer<TelemetryStore> alive(this);
     if (now.movedAside != before.movedAside)
         Q_EMIT movedAside(now.movedAside);
+    if (alive && now.removals != before.removals)
+        Q_EMIT removed();
     if (alive && now.openings != before.openings)
         Q_EMIT opened();
     if (alive && !now.failure.isEmpty() && before.failure.isEmpty())

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void ofAPolicyThatRestartsNothing();
     void whereTheHostIsGone();
     void whereALaterHostGoesOn();
+    void whereAnotherHostRanBeside();
     void whereTheHostHasEnded();
     void theTierIsKnownFromTheDecisionAlone();
 
@@ -278,6 +279,40 @@ void ExplainTest::whereALaterHostGoesOn()
     QVERIFY(waitFor(isOver + QLatin1String("; a later host ") + host + QLatin1String(" went on")
                     + with + QLatin1String("; that host ") + host
                     + QLatin1String(" is no longer running")));
+}
+
+// It did not take over what the first one had planned.
+void ExplainTest::whereAnotherHostRanBeside()
+{
+    const QString store = m_folder.filePath(QStringLiteral("beside.sqlite"));
+    const QString config = writeFile(m_folder.path(), QStringLiteral("beside.json"),
+                                     configuration({words("exit", "7")}, inAnHour));
+    const auto explained = [&] {
+        CommandRun run(words("explain", "a", "--store", store));
+        run.complete();
+        return QString::fromUtf8(run.output());
+    };
+    const QStringList up = words("up", config, "--store", store, "--state", "off");
+    CommandRun first(up);
+    QVERIFY(first.begin());
+    QVERIFY(first.waitForOutput("restart.scheduled"));
+    CommandRun second(up);
+    QVERIFY(second.begin());
+    QVERIFY(QTest::qWaitFor([&] { return explained().count(QLatin1String(": decision ")) == 2; },
+                            30000));
+    const qint64 firstId = first.processId();
+    const qint64 secondId = second.processId();
+    first.terminate();
+    QCOMPARE(first.end(), 0);
+    second.terminate();
+    QCOMPARE(second.end(), 0);
+    const QRegularExpression beside(
+        QStringLiteral(
+            "next     restart 1, was to come at \\S+; its host \\(process %1\\) ended at "
+            "\\S+; another host \\(process %2\\) ran beside it, and told of its own at ")
+            .arg(firstId)
+            .arg(secondId));
+    QVERIFY2(explained().contains(beside), qPrintable(explained()));
 }
 
 void ExplainTest::whereTheHostHasEnded()

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void faults_data();
     void faults();
     void quarantine();
+    void quarantineOfOneInstance();
     void aGoodAnswerForgives();
     void stateIsKeptPerInstance();
     void wrongRootObject();
@@ -125,7 +126,8 @@ void BadEvaluatorTest::faults()
     QCOMPARE(stage.log.text(), QStringLiteral("START started failed scheduled:1"));
     QCOMPARE(stage.delay(), Duration(1s));
     QVERIFY(stage.waitForFaults(1));
-    QCOMPARE(stage.faults[0], (EvaluatorFault{QStringLiteral("chaos"), id, what, false}));
+    const bool unmade = QByteArray(QTest::currentDataTag()).startsWith("create-");
+    QCOMPARE(stage.faults[0], (EvaluatorFault{QStringLiteral("chaos"), id, what, false, unmade}));
 }
 
 void BadEvaluatorTest::quarantine()
@@ -149,6 +151,41 @@ void BadEvaluatorTest::quarantine()
     QVERIFY(stage.host.isAvailable(QStringLiteral("chaos")));
     stage.advance(stage.delay());
     QVERIFY(stage.waitForFaults(4));
+    QVERIFY(!stage.faults.last().quarantined);
+}
+
+// Parameters that it makes no evaluator of are the fault of one agent.
+void BadEvaluatorTest::quarantineOfOneInstance()
+{
+    ChaosStage stage;
+    const QUuid a = stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
+                              chaos(QStringLiteral("create-throws"))
+                                  + QStringLiteral(",'circuitBreaker':'off'"));
+    stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")},
+              chaos(QStringLiteral("counts")));
+    QVERIFY(stage.waitForFaults(1)); // it is made before it is needed
+    stage.play(QStringLiteral("start"));
+    for (int i = 2; i <= EvaluatorHost::usualFaultLimit; ++i) {
+        QVERIFY(stage.think());
+        QCOMPARE(stage.faults.size(), i);
+        QCOMPARE(stage.faults.last().instanceId, a);
+        QVERIFY(stage.faults.last().unmade);
+        QCOMPARE(stage.faults.last().quarantined, i == EvaluatorHost::usualFaultLimit);
+        stage.advance(stage.delay());
+    }
+    QVERIFY(stage.think()); // the built-in rules decide
+    QCOMPARE(stage.state(), InstanceState::Waiting);
+    QCOMPARE(stage.faults.size(), EvaluatorHost::usualFaultLimit);
+    QVERIFY(!stage.host.isInQuarantine(QStringLiteral("chaos")));
+
+    stage.play(QStringLiteral("start:b"));
+    QVERIFY(stage.think());
+    const QUuid b = stage.supervisor.idOf(QStringLiteral("b"));
+    QCOMPARE(*stage.supervisor.snapshot(b)->nextStartAt - stage.clock.now(), Duration(101s));
+
+    stage.host.reload();
+    stage.advance(stage.delay());
+    QVERIFY(stage.waitForFaults(EvaluatorHost::usualFaultLimit + 1));
     QVERIFY(!stage.faults.last().quarantined);
 }
 

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void fullDisk();
     void folderThatComesBack();
     void leftoversOfAKilledWriter();
+    void aLinkStaysOne_data();
     void aLinkStaysOne();
 
 private:
@@ -255,10 +256,18 @@ void StateFaultsTest::leftoversOfAKilledWriter()
     QVERIFY(read(QStringLiteral("a.state")).startsWith("{\"format\""));
 }
 
+void StateFaultsTest::aLinkStaysOne_data()
+{
+    QTest::addColumn<bool>("isThere");
+    QTest::newRow("to a file") << true;
+    QTest::newRow("to a file that is yet to come") << false;
+}
+
 void StateFaultsTest::aLinkStaysOne()
 {
+    QFETCH(bool, isThere);
     const QString real = m_folder->filePath(QStringLiteral("real.state"));
-    {
+    if (isThere) {
         Life life(real);
         QVERIFY(life.state->open());
         QVERIFY(runs(life));
@@ -269,6 +278,7 @@ void StateFaultsTest::aLinkStaysOne()
     QVERIFY(runs(life) || life.state->resumedCount() == 1);
     QVERIFY(life.waitForWrites(1));
     QVERIFY(QFileInfo(m_path).isSymLink());
+    QVERIFY(QFileInfo(real).isFile());
 }
 
 QTEST_GUILESS_MAIN(StateFaultsTest)

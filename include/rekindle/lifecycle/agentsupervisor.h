@@ -94,7 +94,7 @@ public:
     /// RestartPolicyEvaluator::resume().
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
     void startAll(); ///< in the order of add()
-    void stopAll();  ///< in reverse order; allStopped() follows
+    void stopAll();  ///< in reverse order, all at once; allStopped() follows
 
     /// Ends at once what still runs: for a user who will not wait any longer.
     void killAll();

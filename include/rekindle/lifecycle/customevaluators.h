@@ -32,6 +32,7 @@ struct EvaluatorFault
     QUuid instanceId{};       ///< null where it concerns all of its instances
     QString what{};           ///< a sentence without its end
     bool quarantined = false; ///< it was one too many: nobody asks it any more
+    bool unmade = false;      ///< none could be made for this instance; that concerns no other one
 
     bool operator==(const EvaluatorFault &) const = default;
 };

@@ -46,7 +46,9 @@ public:
     using TierCheck = std::function<bool(QStringView tier)>;
     void setTierCheck(TierCheck check);
 
-    /// Faults in a row that put a plug-in into quarantine; 1 to 1000.
+    /// Faults in a row that put a plug-in into quarantine; 1 to 1000. Where it makes no evaluator
+    /// of the parameters of one instance, so many put that instance into quarantine, not the
+    /// plug-in.
     static constexpr int usualFaultLimit = 3;
     void setFaultLimit(int faults);
     [[nodiscard]] bool isInQuarantine(const QString &evaluatorId) const;
