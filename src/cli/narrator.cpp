@@ -76,7 +76,8 @@ void Narrator::hearDecision(const QUuid &id, const RestartDecision &decision)
     m_decision = decision;
     const auto snapshot = m_supervisor.snapshot(id);
     if (snapshot && m_asked.remove(id))
-        m_say(snapshot->name + QLatin1String(": ") + consequence(untilNextStart(*snapshot)));
+        m_say(snapshot->name + QLatin1String(": ")
+              + consequence(snapshot->nextStartAt ? untilNextStart(*snapshot) : decision.delay));
 }
 
 // The last of what is told of a change.

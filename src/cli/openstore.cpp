@@ -27,9 +27,6 @@ std::unique_ptr<TelemetryStore> openTelemetryStore(const QString &named, const Q
                      });
     QObject::connect(store.get(), &TelemetryStore::resumed, store.get(),
                      [say] { say(QStringLiteral(": it is written again")); });
-    QObject::connect(store.get(), &TelemetryStore::removed, store.get(), [say] {
-        say(QStringLiteral(" was removed or renamed while it was in use; a new one is begun"));
-    });
     QObject::connect(
         store.get(), &TelemetryStore::movedAside, store.get(), [say](const QString &aside) {
             say(QStringLiteral(" was damaged; it is now %1, and a new one is begun").arg(aside));

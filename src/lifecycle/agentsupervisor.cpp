@@ -231,8 +231,10 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
     d->agents.insert(id, std::make_shared<Private::Owned>(Private::Owned{std::move(agent), name}));
     d->names.insert(name, id);
     d->order.append(id);
+    const QPointer<AgentSupervisor> alive(this);
     Q_EMIT agentAdded(id);
-    d->policies.tell(id);
+    if (alive)
+        d->policies.tell(id);
     return {id, faults};
 }
 
@@ -250,8 +252,10 @@ void AgentSupervisor::remove(const QUuid &instanceId)
     Agent *agent = owned->agent.release();
     agent->setParent(this);
     agent->deleteLater();
+    const QPointer<AgentSupervisor> alive(this);
     d->evaluator.remove(instanceId);
-    Q_EMIT agentRemoved(instanceId);
+    if (alive)
+        Q_EMIT agentRemoved(instanceId);
 }
 
 void AgentSupervisor::start(const QUuid &instanceId)

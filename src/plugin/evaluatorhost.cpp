@@ -137,12 +137,13 @@ void EvaluatorHost::attach(const QUuid &instanceId, const EvaluatorReference &ev
     Private::Attached &attached = d->instances[instanceId];
     attached.evaluator = evaluator.id;
     attached.parameters = evaluator.parameters;
+    attached.number = ++d->attachments;
     Private::Plugin *const plugin = d->usable(evaluator.id);
     if (!plugin)
         return;
     // Loading takes its time, which the first question should not be late for.
     d->makeCell(attached, *plugin);
-    const ReportAddress address{0, evaluator.id, instanceId, d->mailbox};
+    const ReportAddress address{0, evaluator.id, instanceId, d->mailbox, attached.number};
     d->post(*plugin,
             {instanceId, [cell = attached.cell, address] { prepareEvaluator(*cell, address); }});
 }
@@ -178,7 +179,8 @@ void EvaluatorHost::ask(const EvaluatorRequest &request)
                           .instanceId = id,
                           .ticket = ticket,
                           .begunBefore = plugin->thread ? plugin->thread->begunJobs() : 0});
-    const ReportAddress address{request.token, attached->evaluator, id, d->mailbox};
+    const ReportAddress address{request.token, attached->evaluator, id, d->mailbox,
+                                attached->number};
     d->post(*plugin, {id, [cell = attached->cell, question = toQuestion(request), ticket, address] {
                           askEvaluator(*cell, question, *ticket, address);
                       }});

@@ -77,6 +77,7 @@ void EvaluatorHost::Private::search()
         const bool goes = old != before.end() && old->second->thread && attached.cell;
         if (goes)
             old->second->thread->post({QUuid(), [cell = std::move(attached.cell)] {}});
+        attached.number = ++attachments;
         attached.unmadeInARow = 0;
         attached.quarantined = false;
     }
@@ -135,27 +136,23 @@ void EvaluatorHost::Private::setAside(Plugin &plugin, const QUuid &culprit)
     const quint64 begun = plugin.thread->begunJobs();
     std::deque<EvaluatorThread::Job> waiting = plugin.thread->leaveBehind();
     plugin.thread = std::make_unique<EvaluatorThread>(begun);
-    for (EvaluatorThread::Job &job : waiting)
-        plugin.thread->post(std::move(job));
-    // The old thread may still be in it.
+    // The old thread may still be in the evaluator that the culprit's other jobs are about: they
+    // are not done, and go where the others are done.
+    for (EvaluatorThread::Job &job : waiting) {
+        if (job.instanceId == culprit)
+            plugin.thread->post({QUuid(), [undone = std::move(job.run)] {}});
+        else
+            plugin.thread->post(std::move(job));
+    }
     if (const auto attached = instances.find(culprit); attached != instances.end())
         dropCell(*attached);
 }
 
-// What is wrong with the parameters of one instance is no reason not to ask about others.
-bool EvaluatorHost::Private::isTooMuch(const EvaluatorReport &report, Plugin &plugin)
+bool EvaluatorHost::Private::isTooMuch(Plugin &plugin) const
 {
-    if (report.unmade) {
-        const auto attached = instances.find(report.instanceId);
-        if (attached == instances.end())
-            return false;
-        attached->quarantined = ++attached->unmadeInARow >= faultLimit;
-        return attached->quarantined;
-    }
     std::erase_if(plugin.lost, [](const EvaluatorThread::Traces &each) { return each.expired(); });
-    plugin.quarantined = ++plugin.faultsInARow >= faultLimit
+    return ++plugin.faultsInARow >= faultLimit
         || plugin.lost.size() >= static_cast<std::size_t>(faultLimit);
-    return plugin.quarantined;
 }
 
 void EvaluatorHost::Private::fault(const EvaluatorReport &report, const QString &what)
@@ -163,8 +160,24 @@ void EvaluatorHost::Private::fault(const EvaluatorReport &report, const QString 
     const auto plugin = plugins.find(report.evaluator);
     if (plugin == plugins.end() || plugin->second->quarantined)
         return;
-    const bool tooMuch = isTooMuch(report, *plugin->second);
-    Q_EMIT q->faulted({report.evaluator, report.instanceId, what, tooMuch, report.unmade});
+    if (report.unmade) {
+        unmade(report, what);
+        return;
+    }
+    plugin->second->quarantined = isTooMuch(*plugin->second);
+    Q_EMIT q->faulted(
+        {report.evaluator, report.instanceId, what, plugin->second->quarantined, false});
+}
+
+// What is wrong with the parameters of one instance is no reason not to ask about others.
+void EvaluatorHost::Private::unmade(const EvaluatorReport &report, const QString &what)
+{
+    const auto attached = instances.find(report.instanceId);
+    if (attached == instances.end() || attached->number != report.attachment
+        || attached->quarantined)
+        return;
+    attached->quarantined = ++attached->unmadeInARow >= faultLimit;
+    Q_EMIT q->faulted({report.evaluator, report.instanceId, what, attached->quarantined, true});
 }
 
 void EvaluatorHost::Private::take(const EvaluatorReport &report)

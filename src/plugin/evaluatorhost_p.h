@@ -42,6 +42,7 @@ public:
         QString evaluator;
         QJsonObject parameters;
         std::shared_ptr<EvaluatorCell> cell; ///< null while there is no such plug-in
+        quint64 number = 0;                  ///< another one with each attach() and search
         int unmadeInARow = 0;
         bool quarantined = false; ///< no evaluator could be made of its parameters, too often
     };
@@ -73,8 +74,9 @@ public:
 
     /// Emits; the host may be gone afterwards.
     void fault(const EvaluatorReport &report, const QString &what);
-    /// Counts it; true if it is one too many.
-    [[nodiscard]] bool isTooMuch(const EvaluatorReport &report, Plugin &plugin);
+    void unmade(const EvaluatorReport &report, const QString &what);
+    /// Counts one more fault; true if it is one too many.
+    [[nodiscard]] bool isTooMuch(Plugin &plugin) const;
     void take(const EvaluatorReport &report);
     void watch(Question &question, const ReportAddress &address,
                const QFuture<EvaluatorAnswer> &future);
@@ -88,6 +90,7 @@ public:
     TierCheck tierCheck;
     int faultLimit = usualFaultLimit;
     int threadsSetAside = 0;
+    quint64 attachments = 0;
     QList<FoundEvaluator> found;
     std::map<QString, std::unique_ptr<Plugin>> plugins; ///< by id
     QHash<QUuid, Attached> instances;

@@ -182,7 +182,7 @@ void EvaluatorTicket::close()
 
 void ReportAddress::post(EvaluatorResult result, bool unmade) const
 {
-    mailbox->post({token, evaluator, instanceId, std::move(result), unmade});
+    mailbox->post({token, evaluator, instanceId, std::move(result), unmade, attachment});
 }
 
 std::optional<EvaluatorResult> answerIn(const QFuture<EvaluatorAnswer> &finished)

@@ -30,7 +30,8 @@ struct EvaluatorReport
     QString evaluator{};
     QUuid instanceId{};
     EvaluatorResult result{};
-    bool unmade = false; ///< the plug-in makes no evaluator of these parameters
+    bool unmade = false;    ///< the plug-in makes no evaluator of these parameters
+    quint64 attachment = 0; ///< whose they are: an instance may have others by now
 };
 
 /// Where the threads leave their reports for the host, which may be gone.
@@ -122,6 +123,7 @@ struct ReportAddress
     QString evaluator;
     QUuid instanceId;
     std::shared_ptr<EvaluatorMailbox> mailbox;
+    quint64 attachment = 0;
 
     void post(EvaluatorResult result, bool unmade = false) const;
 };

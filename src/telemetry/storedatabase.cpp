@@ -73,6 +73,8 @@ StoreFault StoreDatabase::open()
         fault = prepareStatements();
     if (fault)
         close();
+    else
+        m_open->mark = markOf(m_options.path);
     return fault;
 }
 
@@ -85,13 +87,23 @@ void StoreDatabase::close()
     m_open.reset();
 }
 
-bool StoreDatabase::isRemoved() const { return m_open && !QFileInfo::exists(m_options.path); }
+bool StoreDatabase::isRemoved() const
+{
+    return m_open && m_open->mark && !isStill(*m_open->mark, m_options.path);
+}
 
-// SQLite itself would leave that log to the next file of the name, which has no use for it.
+// SQLite itself would leave that log behind.
 void StoreDatabase::letGo()
 {
-    static_cast<void>(
-        m_open->connection.execute(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)")));
+    constexpr int mostTries = 4; // each of a quarter of a second, while somebody reads
+    StoreFault fault;
+    const bool isAlone = !QFileInfo::exists(m_options.path); // else the log is another file's
+    for (int i = 0; isAlone && i < mostTries; ++i) {
+        const QVariant busy =
+            m_open->connection.value(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"), fault);
+        if (fault || busy.toInt() == 0)
+            break;
+    }
     close();
 }
 

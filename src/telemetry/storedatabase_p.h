@@ -3,6 +3,7 @@
 #pragma once
 
 #include "auditchain_p.h"
+#include "filemark_p.h"
 #include "storeconnection_p.h"
 #include "storeitem_p.h"
 #include "storequeue_p.h"
@@ -23,9 +24,9 @@ public:
     [[nodiscard]] StoreFault open();
     [[nodiscard]] bool isOpen() const { return m_open != nullptr; }
     void close();
-    /// It is open, and there is no file of its name any more.
+    /// It is open, and its name is no file's any more, or another one's.
     [[nodiscard]] bool isRemoved() const;
-    /// Closes it then. What still stands beside it is moved into it first, wherever it is now.
+    /// Closes it then. What stands in the log beside it is moved into it first, wherever it is now.
     void letGo();
 
     /// Renames the file and what belongs to it; the new name, empty if that failed.
@@ -52,6 +53,7 @@ private:
         std::optional<QSqlQuery> insertEvent;
         std::optional<QSqlQuery> insertAudit;
         qint64 runRow = 0;
+        std::optional<FileMark> mark{};
     };
 
     [[nodiscard]] StoreFault prepareStatements();

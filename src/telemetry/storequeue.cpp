@@ -180,15 +180,6 @@ void StoreQueue::tellMovedAside(const QString &path)
     tellNews();
 }
 
-void StoreQueue::tellRemoved()
-{
-    {
-        const std::lock_guard lock(m_mutex);
-        ++m_status.removals;
-    }
-    tellNews();
-}
-
 void StoreQueue::tellFailed(const QString &reason)
 {
     {

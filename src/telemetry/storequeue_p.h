@@ -29,8 +29,7 @@ public:
         bool refused = false; ///< nothing will ever be written
         quint64 failures = 0; ///< of writing
         quint64 openings = 0;
-        quint64 removals = 0; ///< of the file, by somebody else
-        QString failure{};    ///< while writing fails
+        QString failure{}; ///< while writing fails
         QString movedAside{};
     };
 
@@ -63,7 +62,6 @@ public:
     [[nodiscard]] bool isIdle() const;
     void tellOpened();
     void tellMovedAside(const QString &path);
-    void tellRemoved();
     void tellFailed(const QString &reason);
     /// So many of what was taken, from its front, are written.
     void tellWritten(const Items &items, std::size_t count);

@@ -62,9 +62,21 @@ void StoreWriter::run()
         if (!m_items.empty())
             m_queue->tellLost(std::exchange(m_items, {}));
     }
-    endRun();
-    m_database.close();
+    if (m_database.isRemoved()) {
+        letGo();
+    } else {
+        endRun();
+        m_database.close();
+    }
     m_queue->tellFinished();
+}
+
+// A new one of that name would have the log and the index of the old one, as long as another host
+// uses them: that would be the end of both.
+void StoreWriter::letGo()
+{
+    static_cast<void>(m_database.endRun(m_clock.utcNow()));
+    m_database.letGo();
 }
 
 // Another host may have the database just now.
@@ -107,8 +119,10 @@ bool StoreWriter::setAside()
 bool StoreWriter::writeBatch()
 {
     if (m_database.isRemoved()) {
-        m_database.letGo();
-        m_queue->tellRemoved();
+        letGo();
+        fail({StoreFault::Kind::Refused,
+              QStringLiteral("it was removed or renamed while it was in use")});
+        return false;
     }
     if (!m_database.isOpen() && !openDatabase())
         return false;

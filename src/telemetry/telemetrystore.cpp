@@ -8,6 +8,7 @@
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/telemetry/telemetrystore.h>
 
+#include <QFileInfo>
 #include <QHash>
 #include <QPointer>
 #include <QUuid>
@@ -30,6 +31,7 @@ TelemetryOptions inRange(TelemetryOptions options)
     using namespace std::chrono_literals;
     constexpr std::chrono::minutes tenYears = std::chrono::days(3650);
     constexpr qint64 leastBytes = 256 * 1024;
+    options.path = QFileInfo(options.path).absoluteFilePath(); // wherever the host goes
     options.capacity = std::clamp<std::size_t>(options.capacity, 1, 10'000'000);
     options.batchRows = std::clamp<std::size_t>(options.batchRows, 1, 100'000);
     options.batchAge = std::clamp<milliseconds>(options.batchAge, 0ms, 1min);
@@ -209,8 +211,6 @@ void TelemetryStore::tellNews()
     const QPointer<TelemetryStore> alive(this);
     if (now.movedAside != before.movedAside)
         Q_EMIT movedAside(now.movedAside);
-    if (alive && now.removals != before.removals)
-        Q_EMIT removed();
     if (alive && now.openings != before.openings)
         Q_EMIT opened();
     if (alive && !now.failure.isEmpty() && before.failure.isEmpty())

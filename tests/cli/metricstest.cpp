@@ -162,7 +162,11 @@ void MetricsTest::eventLinesThatNobodyTakes()
     const QByteArray lost = "event_dropped_total{subscriber=\"stdout\"} ";
     const QByteArray nothing = lost + "0\n";
     QVERIFY(httpGet(url).body.contains(lost));
-    QVERIFY(QTest::qWaitFor([&] { return !httpGet(url).body.contains(nothing); }, 240'000));
+    const auto isLost = [&] {
+        const QByteArray body = httpGet(url).body;
+        return body.contains(lost) && !body.contains(nothing);
+    };
+    QVERIFY(QTest::qWaitFor(isLost, 240'000));
     QVERIFY(httpGet(url).body.contains("event_dropped_total{subscriber=\"events\"} 0\n"));
     run.signal(SIGTERM);
     QVERIFY(fifo.takeSlowly(run));

@@ -19,18 +19,42 @@ class RemovedStoreTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void aNewOneIsBegun_data();
-    void aNewOneIsBegun();
+    void nothingMoreIsWritten_data();
+    void nothingMoreIsWritten();
+    void atTheEnd();
+    void whereverTheHostGoes();
+
+private:
+    // Somebody does this to the store, whose run is not over.
+    static void take(const QString &path, const QString &how, const QString &renamed)
+    {
+        if (how == QLatin1String("with its folder")) {
+            QVERIFY(QDir(QFileInfo(path).path()).removeRecursively());
+            return;
+        }
+        if (how.startsWith(QLatin1String("re")))
+            QVERIFY(QFile::rename(path, renamed));
+        else
+            QVERIFY(QFile::remove(path));
+        if (how == QLatin1String("replaced"))
+            QVERIFY(QFile::copy(renamed, path));
+        for (const char *companion : {"-wal", "-shm"}) {
+            if (how == QLatin1String("all of it"))
+                QVERIFY(QFile::remove(path + QLatin1String(companion)));
+        }
+    }
 };
 
-void RemovedStoreTest::aNewOneIsBegun_data()
+void RemovedStoreTest::nothingMoreIsWritten_data()
 {
     QTest::addColumn<QString>("how");
-    for (const char *how : {"all of it", "the database alone", "renamed", "with its folder"})
+    for (const char *how :
+         {"all of it", "the database alone", "renamed", "replaced", "with its folder"})
         QTest::newRow(how) << QString::fromLatin1(how);
 }
 
-void RemovedStoreTest::aNewOneIsBegun()
+// A new file would share log and index with what another host still has open.
+void RemovedStoreTest::nothingMoreIsWritten()
 {
     QFETCH(QString, how);
     const QTemporaryDir folder;
@@ -38,37 +62,64 @@ void RemovedStoreTest::aNewOneIsBegun()
     const QString renamed = folder.filePath(QStringLiteral("old.sqlite"));
     Engine engine;
     TelemetryStore store({.path = path});
-    const QSignalSpy removed(&store, &TelemetryStore::removed);
     const QSignalSpy failed(&store, &TelemetryStore::failed);
     store.attach(engine.evaluator);
     engine.crash();
     QVERIFY(written(store));
-
-    if (how == QLatin1String("renamed"))
-        QVERIFY(QFile::rename(path, renamed));
-    else if (how == QLatin1String("with its folder"))
-        QVERIFY(QDir(QFileInfo(path).path()).removeRecursively());
-    else
-        QVERIFY(QFile::remove(path));
-    if (how == QLatin1String("all of it")) {
-        for (const char *companion : {"-wal", "-shm"})
-            QVERIFY(QFile::remove(path + QLatin1String(companion)));
+    take(path, how, renamed);
+    engine.crash();
+    QVERIFY(!written(store));
+    QTRY_COMPARE(failed.count(), 1);
+    QCOMPARE(failed[0][0].toString(),
+             QStringLiteral("it was removed or renamed while it was in use"));
+    QVERIFY(!store.isTriedAgain());
+    QTRY_VERIFY(store.droppedCount() > 1);
+    const quint64 lost = store.droppedCount();
+    engine.crash();
+    store.close();
+    QVERIFY(store.droppedCount() > lost);
+    QCOMPARE(QFile::exists(path), how == QLatin1String("replaced"));
+    if (how == QLatin1String("renamed")) {
+        OwnConnection own(renamed);
+        QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM audit")), qint64{1});
+        QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM runs WHERE ended_ms > 0")),
+                 qint64{1});
+        QVERIFY(AuditTrail::verify(renamed).isIntact());
     }
+}
+
+// Nothing was to be written any more: what is there is whole.
+void RemovedStoreTest::atTheEnd()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("s.sqlite"));
+    const QString renamed = folder.filePath(QStringLiteral("old.sqlite"));
+    Engine engine;
+    TelemetryStore store({.path = path});
+    store.attach(engine.evaluator);
     engine.crash();
     QVERIFY(written(store));
-    QTRY_COMPARE(removed.count(), 1);
-    QCOMPARE(failed.count(), 0);
-    QCOMPARE(store.droppedCount(), quint64{0});
+    QVERIFY(QFile::rename(path, renamed));
     store.close();
-
-    OwnConnection own(path);
-    QCOMPARE(own.rows(QStringLiteral("PRAGMA integrity_check")), QStringList(QStringLiteral("ok")));
-    QVERIFY(own.number(QStringLiteral("SELECT min(seq) FROM events")) > 1);
+    QCOMPARE(store.droppedCount(), quint64{0});
+    OwnConnection own(renamed);
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM audit")), qint64{1});
-    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM runs")), qint64{1});
-    QVERIFY(AuditTrail::verify(path).isIntact());
-    if (how == QLatin1String("renamed"))
-        QVERIFY(AuditTrail::verify(renamed).isIntact());
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM runs WHERE ended_ms > 0")), qint64{1});
+}
+
+void RemovedStoreTest::whereverTheHostGoes()
+{
+    const QTemporaryDir folder;
+    const QString before = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(folder.path()));
+    Engine engine;
+    TelemetryStore store({.path = QStringLiteral("s.sqlite")});
+    store.attach(engine.evaluator);
+    engine.crash();
+    QVERIFY(written(store));
+    QVERIFY(QDir::setCurrent(before));
+    engine.crash();
+    QVERIFY(written(store));
 }
 
 QTEST_GUILESS_MAIN(RemovedStoreTest)

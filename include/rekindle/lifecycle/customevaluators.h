@@ -31,8 +31,8 @@ struct EvaluatorFault
     QString evaluator{};      ///< its id
     QUuid instanceId{};       ///< null where it concerns all of its instances
     QString what{};           ///< a sentence without its end
-    bool quarantined = false; ///< it was one too many: nobody asks it any more
-    bool unmade = false;      ///< none could be made for this instance; that concerns no other one
+    bool quarantined = false; ///< it was one too many: it is not asked any more
+    bool unmade = false; ///< none could be made for this instance: all this concerns no other one
 
     bool operator==(const EvaluatorFault &) const = default;
 };

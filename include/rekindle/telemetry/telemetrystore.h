@@ -86,10 +86,6 @@ Q_SIGNALS:
     /// What was found was damaged; it is now at `path`.
     void movedAside(const QString &path);
 
-    /// Somebody has removed or renamed the file; a new one is begun. What was written until then is
-    /// where the file is, if anywhere.
-    void removed();
-
     /// More was dropped; `total` counts since the beginning.
     void dropped(quint64 total);
 
