@@ -11,19 +11,26 @@
 
 namespace Rekindle {
 
+namespace {
+
+FileMark markIn(const struct stat &status) { return {status.st_dev, status.st_ino}; }
+
+} // namespace
+
 std::optional<FileMark> markOf(const QString &path)
 {
     struct stat status = {};
-    errno = 0;
     if (::stat(QFile::encodeName(path).constData(), &status) != 0)
         return {};
-    return FileMark{status.st_dev, status.st_ino};
+    return markIn(status);
 }
 
 bool isStill(const FileMark &mark, const QString &path)
 {
-    const std::optional<FileMark> now = markOf(path);
-    return now ? *now == mark : errno != ENOENT && errno != ENOTDIR;
+    struct stat status = {};
+    if (::stat(QFile::encodeName(path).constData(), &status) == 0)
+        return markIn(status) == mark;
+    return errno != ENOENT && errno != ENOTDIR;
 }
 
 } // namespace Rekindle

@@ -92,19 +92,26 @@ bool StoreDatabase::isRemoved() const
     return m_open && m_open->mark && !isStill(*m_open->mark, m_options.path);
 }
 
-// SQLite itself would leave that log behind.
-void StoreDatabase::letGo()
+void StoreDatabase::letGo(UtcTime time)
+{
+    if (!QFileInfo::exists(m_options.path)) {
+        static_cast<void>(endRun(time));
+        emptyLog();
+    }
+    close();
+}
+
+// SQLite itself leaves it behind where the database has another name by now.
+void StoreDatabase::emptyLog()
 {
     constexpr int mostTries = 4; // each of a quarter of a second, while somebody reads
     StoreFault fault;
-    const bool isAlone = !QFileInfo::exists(m_options.path); // else the log is another file's
-    for (int i = 0; isAlone && i < mostTries; ++i) {
+    for (int i = 0; i < mostTries; ++i) {
         const QVariant busy =
             m_open->connection.value(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"), fault);
         if (fault || busy.toInt() == 0)
-            break;
+            return;
     }
-    close();
 }
 
 StoreFault StoreDatabase::prepareStatements()

@@ -26,8 +26,9 @@ public:
     void close();
     /// It is open, and its name is no file's any more, or another one's.
     [[nodiscard]] bool isRemoved() const;
-    /// Closes it then. What stands in the log beside it is moved into it first, wherever it is now.
-    void letGo();
+    /// Closes it then, at `time`. As long as no other file has the name, the run ends in order, and
+    /// what stands in the log beside it is moved into it, wherever it is now.
+    void letGo(UtcTime time);
 
     /// Renames the file and what belongs to it; the new name, empty if that failed.
     [[nodiscard]] QString moveAside(const QString &time);
@@ -56,6 +57,7 @@ private:
         std::optional<FileMark> mark{};
     };
 
+    void emptyLog();
     [[nodiscard]] StoreFault prepareStatements();
     [[nodiscard]] StoreFault beginRun(UtcTime time);
     [[nodiscard]] StoreFault readHead();

@@ -56,27 +56,19 @@ void StoreWriter::run()
         while (!m_items.empty() && !m_refused) {
             if (writeBatch())
                 tidyUp();
-            else if (!mayGoOn())
+            else if (m_refused || !mayGoOn())
                 break;
         }
         if (!m_items.empty())
             m_queue->tellLost(std::exchange(m_items, {}));
     }
     if (m_database.isRemoved()) {
-        letGo();
+        m_database.letGo(m_clock.utcNow());
     } else {
         endRun();
         m_database.close();
     }
     m_queue->tellFinished();
-}
-
-// A new one of that name would have the log and the index of the old one, as long as another host
-// uses them: that would be the end of both.
-void StoreWriter::letGo()
-{
-    static_cast<void>(m_database.endRun(m_clock.utcNow()));
-    m_database.letGo();
 }
 
 // Another host may have the database just now.
@@ -118,8 +110,10 @@ bool StoreWriter::setAside()
 // True if something was written.
 bool StoreWriter::writeBatch()
 {
+    // A new file of that name would share log and index with what another host still has open, and
+    // that would be the end of both.
     if (m_database.isRemoved()) {
-        letGo();
+        m_database.letGo(m_clock.utcNow());
         fail({StoreFault::Kind::Refused,
               QStringLiteral("it was removed or renamed while it was in use")});
         return false;

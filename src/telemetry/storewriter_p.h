@@ -25,7 +25,6 @@ private:
     [[nodiscard]] bool openDatabase();
     [[nodiscard]] bool writeBatch();
     void endRun();
-    void letGo();
     void fail(const StoreFault &fault);
     void tidyUp();
     [[nodiscard]] bool setAside();

@@ -11,7 +11,7 @@
 
 using namespace Rekindle;
 
-/// `rekindle up` with a telemetry store that cannot be written: what it says, and what is kept.
+/// A telemetry store that cannot be written or read: what `rekindle` says, and what is kept.
 class BadStoreTest : public QObject
 {
     Q_OBJECT
@@ -19,6 +19,8 @@ class BadStoreTest : public QObject
 private Q_SLOTS:
     void untilItWorks();
     void toTheEnd();
+    void takenAway();
+    void outOfReach();
 
 private:
     [[nodiscard]] QStringList up(const QString &store) const
@@ -73,6 +75,42 @@ void BadStoreTest::toTheEnd()
     QVERIFY2(error.endsWith("rekindle: store: 3 events and decisions are lost\n"),
              error.constData());
     QCOMPARE(jsonLines(run.output()).size(), 3);
+}
+
+void BadStoreTest::takenAway()
+{
+    const QString store = m_folder.filePath(QStringLiteral("taken.sqlite"));
+    CommandRun run(up(store));
+    QVERIFY(run.begin());
+    const auto isKept = [&] {
+        CommandRun history(words("history", "--store", store));
+        return history.complete() == 0 && history.output().contains("ready");
+    };
+    QVERIFY(QTest::qWaitFor(isKept, 60'000));
+    QVERIFY(QFile::remove(store));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    const QByteArray said = "rekindle: store: " + store.toUtf8()
+        + ": it was removed or renamed while it was in use; it is not tried again\n";
+    QVERIFY2(run.error().contains(said), run.error().constData());
+    QVERIFY2(run.error().contains(" events and decisions are lost\n"), run.error().constData());
+    QVERIFY(!QFile::exists(store));
+}
+
+void BadStoreTest::outOfReach()
+{
+    const QString loop = m_folder.filePath(QStringLiteral("loop.sqlite"));
+    QVERIFY(QFile::link(loop, loop));
+    for (const QStringList &command :
+         {words("history"), words("history", "verify"), words("explain", "a")}) {
+        CommandRun run(command + words("--store", loop));
+        QCOMPARE(run.complete(), 1);
+        QVERIFY2(run.error().endsWith("loop.sqlite: cannot be opened: Too many levels of symbolic "
+                                      "links\n"),
+                 run.error().constData());
+        CommandRun both(command + words("--store", loop, "--config", "agents.json"));
+        QCOMPARE(both.complete(), 64);
+    }
 }
 
 QTEST_GUILESS_MAIN(BadStoreTest)

@@ -31,7 +31,6 @@ private Q_SLOTS:
     void historyOfNobody();
     void historyOfNothing();
     void noStoreYet();
-    void aStoreThatCannotBeReached();
     void readingLeavesNothingBehind();
     void readingLeavesWhatIsNotItsOwn();
     void verifyPassesAndNamesTheHead();
@@ -178,22 +177,6 @@ void HistoryTest::noStoreYet()
         QVERIFY2(named.error().contains(" yet: `rekindle up never-started.json` or `rekindle mcp "
                                         "--config never-started.json` writes one\n"),
                  named.error().constData());
-    }
-}
-
-void HistoryTest::aStoreThatCannotBeReached()
-{
-    const QString loop = m_folder.filePath(QStringLiteral("loop.sqlite"));
-    QVERIFY(QFile::link(loop, loop));
-    for (const QStringList &command :
-         {words("history"), words("history", "verify"), words("explain", "a")}) {
-        CommandRun run(command + words("--store", loop));
-        QCOMPARE(run.complete(), 1);
-        QVERIFY2(run.error().endsWith("loop.sqlite: cannot be opened: Too many levels of symbolic "
-                                      "links\n"),
-                 run.error().constData());
-        CommandRun both(command + words("--store", loop, "--config", "agents.json"));
-        QCOMPARE(both.complete(), 64);
     }
 }
 
