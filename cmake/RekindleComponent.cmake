@@ -41,7 +41,24 @@ function(rekindle_compile_settings target)
     endif()
 endfunction()
 
-# rekindle_add_component(<Name> SOURCES ... CLASSES ... [HEADERS ...]
+# The precompiled header of all components. It belongs to no component, so that every component can
+# reuse it, whatever depends on what.
+function(rekindle_precompile_component target)
+    if(NOT TARGET rekindle_component_headers)
+        file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/componentheaders.cpp CONTENT "")
+        add_library(rekindle_component_headers OBJECT EXCLUDE_FROM_ALL
+            ${PROJECT_BINARY_DIR}/componentheaders.cpp)
+        rekindle_compile_settings(rekindle_component_headers)
+        target_link_libraries(rekindle_component_headers PRIVATE Qt6::Core)
+        rekindle_precompile(rekindle_component_headers HEADERS
+            <QByteArray> <QHash> <QJsonDocument> <QJsonObject> <QList> <QObject> <QPointer> <QString>
+            <QStringList> <QUuid> <algorithm> <array> <chrono> <cstdint> <functional> <memory>
+            <optional> <string> <utility> <variant> <vector>)
+    endif()
+    rekindle_precompile(${target} FROM rekindle_component_headers)
+endfunction()
+
+# rekindle_add_component(<Name> [INTERNAL] SOURCES ... [CLASSES ...] [HEADERS ...]
 #                        [PUBLIC_LINK ...] [PRIVATE_LINK ...])
 #
 # One folder, one target, one package component: library Rekindle<Name>, alias Rekindle::<Name>,
@@ -51,8 +68,15 @@ endfunction()
 # package finds again: Rekindle and Qt components, what pkg-config knows (PkgConfig::<module>, made
 # by pkg_check_modules(<module> ... <module>)), and for a static library the packages of all else
 # (`prometheus-cpp` of `prometheus-cpp::core`), but nothing that is only headers.
+#
+# An INTERNAL component is a building block of other components: a static library in every build,
+# without an export header, and no component that find_package() accepts. Other components link it
+# with PRIVATE_LINK. A package of static libraries contains its archive, because the archives of
+# other components refer to it; a shared library contains its code. Its public headers (HEADERS) are
+# installed, because public headers of other components include them: they must need no code of the
+# library. Other components include its remaining headers as "<name>/<header>.h".
 function(rekindle_add_component name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;CLASSES;HEADERS;PUBLIC_LINK;PRIVATE_LINK" ${ARGN})
+    cmake_parse_arguments(ARG "INTERNAL" "" "SOURCES;CLASSES;HEADERS;PUBLIC_LINK;PRIVATE_LINK" ${ARGN})
     string(TOLOWER ${name} folder)
     string(TOUPPER ${name} upper)
     set(target Rekindle${name})
@@ -70,17 +94,14 @@ function(rekindle_add_component name)
         list(APPEND headers ${PROJECT_SOURCE_DIR}/include/rekindle/${folder}/${file})
     endforeach()
 
-    add_library(${target} ${ARG_SOURCES} ${headers})
+    if(ARG_INTERNAL)
+        add_library(${target} STATIC ${ARG_SOURCES} ${headers})
+    else()
+        add_library(${target} ${ARG_SOURCES} ${headers})
+    endif()
     add_library(Rekindle::${name} ALIAS ${target})
     rekindle_compile_settings(${target})
-    if(name STREQUAL "Policy") # the lowest floor: it has Qt Core and nothing else
-        rekindle_precompile(${target} HEADERS
-            <QByteArray> <QHash> <QJsonDocument> <QJsonObject> <QList> <QObject> <QPointer> <QString>
-            <QStringList> <QUuid> <algorithm> <array> <chrono> <cstdint> <functional> <memory>
-            <optional> <string> <utility> <variant> <vector>)
-    else()
-        rekindle_precompile(${target} FROM RekindlePolicy)
-    endif()
+    rekindle_precompile_component(${target})
     # Before 1.0 a minor version may break the ABI.
     set_target_properties(${target} PROPERTIES
         EXPORT_NAME ${name}
@@ -128,6 +149,17 @@ function(rekindle_add_component name)
     set_property(GLOBAL PROPERTY REKINDLE_${name}_QT_NEEDS ${qt_needs})
     set_property(GLOBAL PROPERTY REKINDLE_${name}_MODULE_NEEDS ${module_needs})
     set_property(GLOBAL PROPERTY REKINDLE_${name}_PACKAGE_NEEDS ${package_needs})
+
+    if(ARG_INTERNAL)
+        set_property(GLOBAL APPEND PROPERTY REKINDLE_INTERNAL_COMPONENTS ${name})
+        if(NOT BUILD_SHARED_LIBS)
+            install(TARGETS ${target} EXPORT Rekindle${name}Targets
+                ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Policy)
+        endif()
+        install(FILES ${headers}
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rekindle/${folder} COMPONENT Policy)
+        return()
+    endif()
     set_property(GLOBAL APPEND PROPERTY REKINDLE_COMPONENTS ${name})
 
     set(export_header ${PROJECT_BINARY_DIR}/include/rekindle/${folder}/export.h)

@@ -7,13 +7,27 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Rekindle)
 get_property(REKINDLE_COMPONENTS GLOBAL PROPERTY REKINDLE_COMPONENTS)
+get_property(internal_components GLOBAL PROPERTY REKINDLE_INTERNAL_COMPONENTS)
+
+# Internal components belong to the package of the lowest public one. Shared libraries contain their
+# code.
+if(NOT BUILD_SHARED_LIBS)
+    foreach(component IN LISTS internal_components)
+        install(EXPORT Rekindle${component}Targets
+            NAMESPACE Rekindle::
+            DESTINATION ${package_dir}
+            COMPONENT Policy)
+    endforeach()
+endif()
 
 set(REKINDLE_COMPONENT_NEEDS "")
-foreach(component IN LISTS REKINDLE_COMPONENTS)
-    install(EXPORT Rekindle${component}Targets
-        NAMESPACE Rekindle::
-        DESTINATION ${package_dir}
-        COMPONENT ${component})
+foreach(component IN LISTS internal_components REKINDLE_COMPONENTS)
+    if(component IN_LIST REKINDLE_COMPONENTS)
+        install(EXPORT Rekindle${component}Targets
+            NAMESPACE Rekindle::
+            DESTINATION ${package_dir}
+            COMPONENT ${component})
+    endif()
     get_property(needs GLOBAL PROPERTY REKINDLE_${component}_NEEDS)
     get_property(qt_needs GLOBAL PROPERTY REKINDLE_${component}_QT_NEEDS)
     get_property(module_needs GLOBAL PROPERTY REKINDLE_${component}_MODULE_NEEDS)
