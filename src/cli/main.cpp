@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "commandline_p.h"
-#include "messages_p.h"
+#include "cli/commands/commandline_p.h"
+#include "cli/output/messages_p.h"
 
 #include <QCoreApplication>
 #include <QLoggingCategory>

@@ -4,9 +4,9 @@
 #include "signedlicense_p.h"
 
 #include "licenseclaims_p.h"
-#include "policy/enumnames_p.h"
 #include "policy/json/jsonobjectreader_p.h"
 #include "policy/json/jsonparser_p.h"
+#include "policy/values/enumnames_p.h"
 #include "smallfile_p.h"
 #include "sodium_p.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "policy/enumnames_p.h"
+#include "policy/values/enumnames_p.h"
 
 #include <rekindle/policy/instance.h>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "policy/definition/policynames_p.h"
 #include "policy/json/jsonobjectreader_p.h"
 #include "policy/json/jsonparser_p.h"
-#include "policy/policynames_p.h"
 #include "statecontents_p.h"
 #include "statenames_p.h"
 

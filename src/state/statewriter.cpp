@@ -4,7 +4,7 @@
 #include "statewriter_p.h"
 
 #include "durablefile_p.h"
-#include "lifecycle/deafthread_p.h"
+#include "lifecycle/workers/deafthread_p.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "lifecycle/deafthread_p.h"
+#include "lifecycle/workers/deafthread_p.h"
 #include "storequeue_p.h"
 #include "storewriter_p.h"
 

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "testprogram.h"
+
 #include <rekindle/config/configuration.h>
 #include <rekindle/config/mcpservers.h>
 #include <rekindle/policy/policyjson.h>
@@ -326,5 +328,5 @@ void ConfigurationDocTest::theSchemaHasTheDefaultsOfPolicies()
     QVERIFY(compared >= 20);
 }
 
-QTEST_GUILESS_MAIN(ConfigurationDocTest)
+REKINDLE_TEST(ConfigurationDocTest)
 #include "configurationdoctest.moc"

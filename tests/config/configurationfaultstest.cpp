@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "testprogram.h"
+
 #include <rekindle/config/configuration.h>
 
 #include <QFile>
@@ -404,5 +406,5 @@ void ConfigurationFaultsTest::anEndlessFileIsRefused()
                                               "file")});
 }
 
-QTEST_APPLESS_MAIN(ConfigurationFaultsTest)
+REKINDLE_TEST(ConfigurationFaultsTest)
 #include "configurationfaultstest.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "testprogram.h"
+
 #include <rekindle/config/configuration.h>
 
 #include <QTemporaryDir>
@@ -116,5 +118,5 @@ void ConfigurationOdditiesTest::policiesNameNoOther()
     }
 }
 
-QTEST_GUILESS_MAIN(ConfigurationOdditiesTest)
+REKINDLE_TEST(ConfigurationOdditiesTest)
 #include "configurationodditiestest.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "testprogram.h"
+
 #include <rekindle/config/configuration.h>
 #include <rekindle/mcp/watchdogproxy.h>
 #include <rekindle/policy/presets.h>
@@ -300,5 +302,5 @@ void ConfigurationServersTest::faults()
     QCOMPARE(told.join(u'\n'), expected);
 }
 
-QTEST_GUILESS_MAIN(ConfigurationServersTest)
+REKINDLE_TEST(ConfigurationServersTest)
 #include "configurationserverstest.moc"

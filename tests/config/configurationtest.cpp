@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "testprogram.h"
+
 #include <rekindle/config/configuration.h>
 #include <rekindle/policy/presets.h>
 
@@ -319,5 +321,5 @@ void ConfigurationTest::theSchemaIsCompiledIn()
              QStringLiteral("https://json-schema.org/draft/2020-12/schema"));
 }
 
-QTEST_APPLESS_MAIN(ConfigurationTest)
+REKINDLE_TEST(ConfigurationTest)
 #include "configurationtest.moc"

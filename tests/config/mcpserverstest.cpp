@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "testprogram.h"
+
 #include <rekindle/config/mcpservers.h>
 
 #include <QDir>
@@ -223,5 +225,5 @@ void McpServersTest::theFileOfThePage()
         QVERIFY2(warning.path.endsWith(QStringLiteral("/command")), qPrintable(warning.path));
 }
 
-QTEST_GUILESS_MAIN(McpServersTest)
+REKINDLE_TEST(McpServersTest)
 #include "mcpserverstest.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "testprogram.h"
+
 #include <rekindle/config/policyargument.h>
 #include <rekindle/policy/presets.h>
 
@@ -86,5 +88,5 @@ void PolicyArgumentTest::anUnknownNameListsThePresets()
     QVERIFY(!policyFromArgument(QString()));
 }
 
-QTEST_APPLESS_MAIN(PolicyArgumentTest)
+REKINDLE_TEST(PolicyArgumentTest)
 #include "policyargumenttest.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "testprogram.h"
+
 #include <rekindle/config/configuration.h>
 #include <rekindle/policy/presets.h>
 
@@ -349,5 +351,5 @@ void SchemaTest::readerAndSchemaAgree()
     }
 }
 
-QTEST_GUILESS_MAIN(SchemaTest)
+REKINDLE_TEST(SchemaTest)
 #include "schematest.moc"

@@ -5,9 +5,9 @@
 
 #include "fuzztarget.h"
 
-#include "mcp/jsonedit_p.h"
-#include "mcp/lineframer_p.h"
-#include "mcp/messagepeek_p.h"
+#include "mcp/jsonrpc/jsonedit_p.h"
+#include "mcp/jsonrpc/messagepeek_p.h"
+#include "mcp/transport/lineframer_p.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mcp/proxysession_p.h"
+#include "mcp/proxy/proxysession_p.h"
 
 #include <deque>
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "licenses.h"
+#include "testprogram.h"
 
 #include <QTemporaryDir>
 
@@ -90,5 +91,5 @@ void LicenseFileTest::refused()
     QVERIFY(!verdict.claims);
 }
 
-QTEST_GUILESS_MAIN(LicenseFileTest)
+REKINDLE_TEST(LicenseFileTest)
 #include "licensefiletest.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "licenses.h"
+#include "testprogram.h"
 
 #include <rekindle/license/licensesecretkey.h>
 
@@ -170,5 +171,5 @@ void LicenseKeyTest::movingLeavesNothing()
     QCOMPARE(other.toText(), text);
 }
 
-QTEST_GUILESS_MAIN(LicenseKeyTest)
+REKINDLE_TEST(LicenseKeyTest)
 #include "licensekeytest.moc"

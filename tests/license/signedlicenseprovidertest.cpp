@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "licenses.h"
+#include "testprogram.h"
 
 #include <rekindle/license/signedlicenseprovider.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -380,5 +381,5 @@ void SignedLicenseProviderTest::movesTheGate()
     QVERIFY(gate.status().text.startsWith(QLatin1String("Expired: ")));
 }
 
-QTEST_GUILESS_MAIN(SignedLicenseProviderTest)
+REKINDLE_TEST(SignedLicenseProviderTest)
 #include "signedlicenseprovidertest.moc"

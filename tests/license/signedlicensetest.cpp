@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "licenses.h"
+#include "testprogram.h"
 
 #include "license/signedlicense_p.h"
 
@@ -395,5 +396,5 @@ void SignedLicenseTest::refusalsHaveNames()
     QVERIFY(!names.contains(QString()));
 }
 
-QTEST_GUILESS_MAIN(SignedLicenseTest)
+REKINDLE_TEST(SignedLicenseTest)
 #include "signedlicensetest.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "metrics/httprequest_p.h"
+#include "testprogram.h"
 
 #include <QTest>
 
@@ -123,5 +124,5 @@ void HttpRequestTest::noBytesBreakIt()
     }
 }
 
-QTEST_APPLESS_MAIN(HttpRequestTest)
+REKINDLE_TEST(HttpRequestTest)
 #include "httprequesttest.moc"

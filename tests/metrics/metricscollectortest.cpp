@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "../lifecycle/stage.h"
 #include "exposition.h"
 #include "noevaluators.h"
+#include "stage.h"
+#include "testprogram.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -299,5 +300,5 @@ void MetricsCollectorTest::readFromAnotherThread()
     QCOMPARE(sumOf(collector, "agents"), 0);
 }
 
-QTEST_GUILESS_MAIN(MetricsCollectorTest)
+REKINDLE_TEST(MetricsCollectorTest)
 #include "metricscollectortest.moc"

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "../lifecycle/stage.h"
 #include "exposition.h"
 #include "noevaluators.h"
+#include "stage.h"
+#include "testprogram.h"
 
 #include <QTest>
 
@@ -214,5 +215,5 @@ void MetricsHostTest::anotherPolicyIsNoSecondDecision()
     QCOMPARE(valueOf(collector, "restart_delay_calculated_seconds_sum{policy=\"exponential\"}"), 7);
 }
 
-QTEST_GUILESS_MAIN(MetricsHostTest)
+REKINDLE_TEST(MetricsHostTest)
 #include "metricshosttest.moc"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "../lifecycle/stage.h"
 #include "exposition.h"
+#include "stage.h"
+#include "testprogram.h"
 
 #include <rekindle/metrics/metricscollector.h>
 #include <rekindle/policy/instancememory.h>
@@ -269,5 +270,5 @@ void MetricsLabelsTest::aBreakerOfTheLastHostIsNoTrip()
         tripsToCome);
 }
 
-QTEST_GUILESS_MAIN(MetricsLabelsTest)
+REKINDLE_TEST(MetricsLabelsTest)
 #include "metricslabelstest.moc"

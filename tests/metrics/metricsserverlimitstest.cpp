@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "servedstage.h"
+#include "testprogram.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -147,5 +148,5 @@ void MetricsServerLimitsTest::connectionsAreLimited()
     QCOMPARE(statusOf(m_stage->get("/healthz")), QByteArray("200"));
 }
 
-QTEST_GUILESS_MAIN(MetricsServerLimitsTest)
+REKINDLE_TEST(MetricsServerLimitsTest)
 #include "metricsserverlimitstest.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "servedstage.h"
+#include "testprogram.h"
 
 #include <QTcpServer>
 
@@ -247,5 +248,5 @@ void MetricsServerTest::deletedWhileItAnswers()
     QCOMPARE(statusOf(m_stage->get("/metrics")), QByteArray("200"));
 }
 
-QTEST_GUILESS_MAIN(MetricsServerTest)
+REKINDLE_TEST(MetricsServerTest)
 #include "metricsservertest.moc"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "../lifecycle/stage.h"
 #include "exposition.h"
+#include "stage.h"
 
 #include <rekindle/metrics/metricsserver.h>
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "chaosstage.h"
+#include "testprogram.h"
 
 #include <QSignalSpy>
 
@@ -296,5 +297,5 @@ void BadEvaluatorTest::tierTakenAway()
     QCOMPARE(stage.delay(), Duration(102s));
 }
 
-QTEST_GUILESS_MAIN(BadEvaluatorTest)
+REKINDLE_TEST(BadEvaluatorTest)
 #include "badevaluatortest.moc"

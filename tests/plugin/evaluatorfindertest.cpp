@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "testprogram.h"
+
 #include <rekindle/plugin/evaluatorhost.h>
 
 #include <QDir>
@@ -277,5 +279,5 @@ void EvaluatorFinderTest::references()
     QTEST(faults.isEmpty() ? QString() : faults[0].toString(), "fault");
 }
 
-QTEST_GUILESS_MAIN(EvaluatorFinderTest)
+REKINDLE_TEST(EvaluatorFinderTest)
 #include "evaluatorfindertest.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "chaosstage.h"
+#include "testprogram.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -199,5 +200,5 @@ void LateEvaluatorTest::deletedInASlot()
     QVERIFY(stage.log.text().contains(QLatin1String("scheduled:1")));
 }
 
-QTEST_GUILESS_MAIN(LateEvaluatorTest)
+REKINDLE_TEST(LateEvaluatorTest)
 #include "lateevaluatortest.moc"

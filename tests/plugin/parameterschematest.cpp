@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "testprogram.h"
+
 #include <plugin/parameterschema_p.h>
 
 #include <QJsonDocument>
@@ -151,5 +153,5 @@ void ParameterSchemaTest::badSchemas()
     QTEST(error, "error");
 }
 
-QTEST_GUILESS_MAIN(ParameterSchemaTest)
+REKINDLE_TEST(ParameterSchemaTest)
 #include "parameterschematest.moc"

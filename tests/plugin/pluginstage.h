@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "../lifecycle/stage.h"
+#include "stage.h"
 
 #include <rekindle/plugin/evaluatorhost.h>
 

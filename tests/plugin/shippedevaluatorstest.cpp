@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "pluginstage.h"
+#include "testprogram.h"
 
 #include <QDate>
 #include <QTimeZone>
@@ -324,5 +325,5 @@ void ShippedEvaluatorsTest::quietHoursFaults()
     QCOMPARE(stage.faults[0].what, QStringLiteral("it threw an exception: ") + what);
 }
 
-QTEST_GUILESS_MAIN(ShippedEvaluatorsTest)
+REKINDLE_TEST(ShippedEvaluatorsTest)
 #include "shippedevaluatorstest.moc"

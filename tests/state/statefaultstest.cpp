@@ -3,6 +3,7 @@
 
 #include "life.h"
 #include "readonlyfolder.h"
+#include "testprogram.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -281,5 +282,5 @@ void StateFaultsTest::aLinkStaysOne()
     QVERIFY(QFileInfo(real).isFile());
 }
 
-QTEST_GUILESS_MAIN(StateFaultsTest)
+REKINDLE_TEST(StateFaultsTest)
 #include "statefaultstest.moc"

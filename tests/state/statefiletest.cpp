@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "life.h"
+#include "testprogram.h"
 
 #include "state/statecontents_p.h"
 
@@ -391,5 +392,5 @@ void StateFileTest::ofItsOwnerAlone()
     QVERIFY(!(QFile::permissions(QFileInfo(path).path()) & others));
 }
 
-QTEST_GUILESS_MAIN(StateFileTest)
+REKINDLE_TEST(StateFileTest)
 #include "statefiletest.moc"

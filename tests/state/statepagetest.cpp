@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "../lifecycle/stage.h"
+#include "stage.h"
+#include "testprogram.h"
 
 #include <rekindle/state/statefile.h>
 
@@ -65,5 +66,5 @@ void StatePageTest::isWhatThePageSays()
         QVERIFY2(source.contains(QLatin1String("\n    ") + line + u'\n'), qPrintable(line));
 }
 
-QTEST_GUILESS_MAIN(StatePageTest)
+REKINDLE_TEST(StatePageTest)
 #include "statepagetest.moc"

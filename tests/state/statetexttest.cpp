@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "state/statecontents_p.h"
+#include "testprogram.h"
 
 #include <QCryptographicHash>
 #include <QtTest>
@@ -235,5 +236,5 @@ void StateTextTest::orderlyEndIsAStop()
     }
 }
 
-QTEST_GUILESS_MAIN(StateTextTest)
+REKINDLE_TEST(StateTextTest)
 #include "statetexttest.moc"

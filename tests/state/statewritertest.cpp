@@ -3,6 +3,7 @@
 
 #include "life.h"
 #include "noroomforthreads.h"
+#include "testprogram.h"
 
 #include "state/statewriter_p.h"
 
@@ -105,5 +106,5 @@ void StateWriterTest::noThreadIsTold()
     QVERIFY(life.waitForWrites(1));
 }
 
-QTEST_GUILESS_MAIN(StateWriterTest)
+REKINDLE_TEST(StateWriterTest)
 #include "statewritertest.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "stores.h"
+#include "testprogram.h"
 
 #include <rekindle/telemetry/audittrail.h>
 
@@ -294,5 +295,5 @@ void AuditTrailTest::whatIsNoStore()
     QVERIFY(!AuditTrail::verify(text).isIntact());
 }
 
-QTEST_GUILESS_MAIN(AuditTrailTest)
+REKINDLE_TEST(AuditTrailTest)
 #include "audittrailtest.moc"

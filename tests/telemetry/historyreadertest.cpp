@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "stores.h"
+#include "testprogram.h"
 
 #include <rekindle/telemetry/historyreader.h>
 #include <telemetry/hostprocess_p.h>
@@ -280,5 +281,5 @@ void HistoryReaderTest::whatCannotBeRead()
     QVERIFY(!HistoryReader(m_path).error().isEmpty());
 }
 
-QTEST_GUILESS_MAIN(HistoryReaderTest)
+REKINDLE_TEST(HistoryReaderTest)
 #include "historyreadertest.moc"

@@ -3,6 +3,7 @@
 
 #include "readonlyfolder.h"
 #include "stores.h"
+#include "testprogram.h"
 
 #include <rekindle/telemetry/audittrail.h>
 #include <rekindle/telemetry/historyreader.h>
@@ -152,5 +153,5 @@ void ReadOnlyStoreTest::isReadBesideALog()
     QCOMPARE(QDir(killed).entryList(QDir::Files, QDir::Name), before);
 }
 
-QTEST_GUILESS_MAIN(ReadOnlyStoreTest)
+REKINDLE_TEST(ReadOnlyStoreTest)
 #include "readonlystoretest.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "stores.h"
+#include "testprogram.h"
 
 #include <rekindle/telemetry/audittrail.h>
 
@@ -122,5 +123,5 @@ void RemovedStoreTest::whereverTheHostGoes()
     QVERIFY(written(store));
 }
 
-QTEST_GUILESS_MAIN(RemovedStoreTest)
+REKINDLE_TEST(RemovedStoreTest)
 #include "removedstoretest.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "stores.h"
+#include "testprogram.h"
 
 #include <rekindle/telemetry/audittrail.h>
 
@@ -148,5 +149,5 @@ void RetentionTest::aClockThatJumpsRemovesNothing()
              qint64{2400});
 }
 
-QTEST_GUILESS_MAIN(RetentionTest)
+REKINDLE_TEST(RetentionTest)
 #include "retentiontest.moc"

@@ -3,6 +3,7 @@
 
 #include "noroomforthreads.h"
 #include "stores.h"
+#include "testprogram.h"
 
 #include <rekindle/telemetry/audittrail.h>
 
@@ -402,5 +403,5 @@ void StoreFaultsTest::noThread()
     QVERIFY(!QFileInfo::exists(m_path));
 }
 
-QTEST_GUILESS_MAIN(StoreFaultsTest)
+REKINDLE_TEST(StoreFaultsTest)
 #include "storefaultstest.moc"

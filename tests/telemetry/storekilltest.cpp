@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "stores.h"
+#include "testprogram.h"
 
 #include <rekindle/telemetry/audittrail.h>
 
@@ -96,5 +97,5 @@ void StoreKillTest::atRandomMoments()
     QVERIFY(kept.row > rounds);
 }
 
-QTEST_GUILESS_MAIN(StoreKillTest)
+REKINDLE_TEST(StoreKillTest)
 #include "storekilltest.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "stores.h"
+#include "testprogram.h"
 
 #include "telemetry/storequeue_p.h"
 
@@ -176,5 +177,5 @@ void StoreQueueTest::twoThreads()
     QCOMPARE(next, told + 1);
 }
 
-QTEST_GUILESS_MAIN(StoreQueueTest)
+REKINDLE_TEST(StoreQueueTest)
 #include "storequeuetest.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "stores.h"
+#include "testprogram.h"
 
 #include <rekindle/telemetry/audittrail.h>
 #include <rekindle/telemetry/historyreader.h>
@@ -372,5 +373,5 @@ void TelemetryStoreTest::takesNoSignalOfTheHost()
         QVERIFY2(blocked & (quint64{1} << (number - 1)), text.constData());
 }
 
-QTEST_GUILESS_MAIN(TelemetryStoreTest)
+REKINDLE_TEST(TelemetryStoreTest)
 #include "telemetrystoretest.moc"

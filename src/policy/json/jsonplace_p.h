@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "../enumnames_p.h"
 #include "jsonfaults_p.h"
 #include "jsonnode_p.h"
+#include "policy/values/enumnames_p.h"
 
 #include <rekindle/policy/timepoint.h>
 

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/options/evaluatoroptions_p.h"
+#include "cli/options/licenseoptions_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/fortext_p.h"
+#include "cli/output/messages_p.h"
+#include "commandline_p.h"
+
+#include <rekindle/config/configuration.h>
+#include <rekindle/policy/policygate.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char examples[] =
+    "Each fault is a line on stderr: FILE:LINE:COLUMN: JSON-POINTER: what was found and what is\n"
+    "allowed. Warnings, for example of a program that is not there, do not fail the check.\n"
+    "With --json there is one object on stdout: faults is an array, empty where there is nothing\n"
+    "to say, of {file, line, column, pointer, severity, message}; severity is error or warning, a\n"
+    "line and column of 0 are unknown. agents tells what the licence tier makes of each policy.\n"
+    "Every key of CONFIG is in docs/configuration.md, installed in share/doc/rekindle.\n"
+    "\n"
+    "Examples:\n"
+    "  rekindle check agents.json\n"
+    "  rekindle check agents.json && rekindle up agents.json\n"
+    "  rekindle check agents.json --json | jq -r '.faults[].pointer'\n"
+    "\n"
+    "Exit codes: 0 fine, 64 usage, 78 the configuration has a fault.\n";
+
+using Json = nlohmann::ordered_json;
+
+Json faultsJson(const QList<Fault> &faults, const QString &file)
+{
+    Json json = Json::array();
+    for (const Fault &fault : faults) {
+        json.push_back({{"file", file.toStdString()},
+                        {"line", fault.line},
+                        {"column", fault.column},
+                        {"pointer", fault.path.toStdString()},
+                        {"severity", fault.isError() ? "error" : "warning"},
+                        {"message", fault.message.toStdString()}});
+    }
+    return json;
+}
+
+Json agentsJson(const QList<AgentDefinition> &agents, LicenseTier tier)
+{
+    Json json = Json::array();
+    for (const AgentDefinition &agent : agents) {
+        const RestartPolicyType inForce = gatePolicy(agent.policy, tier).policy.type;
+        Json each;
+        each["name"] = agent.name.toStdString();
+        each["policy"] =
+            agent.policyName.isEmpty() ? Json(nullptr) : Json(agent.policyName.toStdString());
+        each["requestedType"] = toText(agent.policy.type).toStdString();
+        each["effectiveType"] = toText(inForce).toStdString();
+        each["evaluator"] =
+            agent.policy.evaluator ? Json(agent.policy.evaluator->id.toStdString()) : Json(nullptr);
+        json.push_back(each);
+    }
+    return json;
+}
+
+// "web: exponential (policy patient); tier WriterPro has no exponential restarts, they are linear"
+QString agentText(const AgentDefinition &agent, LicenseTier tier)
+{
+    const RestartPolicy &policy = agent.policy;
+    QString text = QStringLiteral("  %1: %2").arg(agent.name, toText(policy.type));
+    QStringList more;
+    if (!agent.policyName.isEmpty())
+        more.append(QLatin1String("policy ") + agent.policyName);
+    if (policy.evaluator) {
+        more.append(
+            QStringLiteral("evaluator %1%2, base %3")
+                .arg(policy.evaluator->id,
+                     policy.evaluator->shadow ? QLatin1String(" in shadow") : QLatin1String(""),
+                     toText(policy.evaluator->base)));
+    }
+    if (!more.isEmpty())
+        text += QStringLiteral(" (%1)").arg(more.join(QLatin1String(", ")));
+    const GatedPolicy gated = gatePolicy(policy, tier);
+    if (gated.downgraded)
+        text += QLatin1String("; ") + downgradeText(toText(tier), policy.type, gated.policy.type);
+    return text;
+}
+
+class CheckCommand final : public Command
+{
+public:
+    void addTo(CLI::App &parser) override
+    {
+        CLI::App *command = parser.add_subcommand("check", "Find every fault of a configuration");
+        command->footer(examples);
+        command->add_option("CONFIG", m_path, "The configuration, a JSON file")->required();
+        command->add_flag("--json", m_json,
+                          "Faults, warnings and what the tier allows, as JSON on stdout");
+        m_license.addTo(*command);
+        addEvaluatorOption(*command, m_pluginFolders);
+    }
+
+    int execute(Messages &messages) override
+    {
+        const Parsed<Configuration> parsed = loadConfiguration(QString::fromStdString(m_path));
+        const std::optional<LicenseTier> tier = m_license.tier(messages);
+        if (!tier)
+            return ExitCode::configuration;
+        QList<Fault> faults = parsed.faults + parsed.warnings;
+        if (parsed)
+            faults += evaluatorFaults(*parsed.value, parsed.file, m_pluginFolders);
+        const bool isFine = parsed && !hasErrors(faults);
+        QByteArray text;
+        if (m_json) {
+            text = asJson(parsed, byPlace(faults), *tier);
+        } else {
+            messages.sayFaults(faults, parsed.file);
+            if (isFine)
+                text = summary(*parsed.value, *tier);
+        }
+        if (!print(messages, text))
+            return isFine ? ExitCode::outputFailed : ExitCode::configuration;
+        return isFine ? ExitCode::fine : ExitCode::configuration;
+    }
+
+private:
+    [[nodiscard]] static QByteArray asJson(const Parsed<Configuration> &parsed,
+                                           const QList<Fault> &faults, LicenseTier tier)
+    {
+        Json json;
+        json["file"] = parsed.file.toStdString();
+        json["tier"] = toText(tier).toStdString();
+        json["faults"] = faultsJson(faults, parsed.file);
+        json["agents"] = parsed ? agentsJson(parsed.value->agents, tier) : Json::array();
+        return QByteArray::fromStdString(json.dump(2, ' ', false, Json::error_handler_t::replace))
+            + '\n';
+    }
+
+    [[nodiscard]] QByteArray summary(const Configuration &configuration, LicenseTier tier) const
+    {
+        const auto count = [](qsizetype number, const char *one, const char *many) {
+            return counted(number, QLatin1String(one), QLatin1String(many));
+        };
+        QString text =
+            QStringLiteral("%1: fine, %2, %3 of its own, licence tier %4\n")
+                .arg(QString::fromStdString(m_path),
+                     count(configuration.agents.size(), "agent", "agents"),
+                     count(configuration.policies.size(), "policy", "policies"), toText(tier));
+        for (const AgentDefinition &agent : configuration.agents)
+            text += agentText(agent, tier) + u'\n';
+        return text.toLocal8Bit();
+    }
+
+    LicenseOptions m_license;
+    std::string m_path;
+    bool m_json = false;
+    QStringList m_pluginFolders;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeCheckCommand() { return std::make_unique<CheckCommand>(); }
+
+} // namespace Rekindle

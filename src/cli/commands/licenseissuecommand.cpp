@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/output/newfile_p.h"
+#include "licensecommand_p.h"
+
+#include <rekindle/license/signedlicense.h>
+#include <rekindle/lifecycle/clock.h>
+
+#include <CLI/CLI.hpp>
+#include <QUuid>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char examples[] =
+    "Times are UTC or have an offset: 2027-01-01T00:00:00Z. Without --not-before a licence is "
+    "valid\n"
+    "from now on; without --expires and --for it has no end. An existing file is not overwritten.\n"
+    "\n"
+    "Examples:\n"
+    "  rekindle license issue --key vendor.key --tier Teams --licensee 'ACME Ltd' \\\n"
+    "      --audience com.example.writer --for 365d --out acme.license\n"
+    "  rekindle license issue --key vendor.key --tier WriterPro --licensee 'B. Free' \\\n"
+    "      --audience com.example.writer --expires 2027-01-01T00:00:00Z > free.license\n"
+    "\n"
+    "Exit codes: 0 fine, 64 usage, 73 the file cannot be created, 78 the key is refused.\n";
+
+void addTime(CLI::App &parser, const std::string &name, std::optional<UtcTime> &target,
+             const std::string &description)
+{
+    parser
+        .add_option_function<std::string>(
+            name,
+            [&target, name](const std::string &text) {
+                target = utcTimeFromRfc3339(QString::fromStdString(text));
+                if (!target) {
+                    throw CLI::ValidationError(name,
+                                               "found \"" + text
+                                                   + "\", allowed a time such as "
+                                                     "2027-01-01T00:00:00Z");
+                }
+            },
+            description)
+        ->type_name("T");
+}
+
+class LicenseIssueCommand final : public Command
+{
+public:
+    void addTo(CLI::App &parser) override
+    {
+        CLI::App *command = parser.add_subcommand("issue", "Issue a licence file");
+        command->footer(examples);
+        addText(*command, "--key", m_key, "The secret key, from keygen", "FILE");
+        addTier(*command);
+        addText(*command, "--licensee", m_claims.licensee, "Whom it is for", "NAME");
+        addText(*command, "--audience", m_claims.audience, "The application that it is for", "ID");
+        for (const char *name : {"--key", "--tier", "--licensee", "--audience"})
+            command->get_option(name)->required();
+        addTime(*command, "--not-before", m_notBefore, "Valid from then on (default: now)");
+        addTime(*command, "--expires", m_claims.expires, "Valid until then");
+        addDuration(*command, "--for", m_length,
+                    "Valid for so long, at most 10000d; for more there is --expires");
+        command->get_option("--for")->excludes("--expires");
+        addText(*command, "--id", m_claims.id, "A name for the licence (default: a new UUID)",
+                "ID");
+        addText(*command, "--out", m_out, "Where to (default: stdout)", "FILE");
+    }
+
+    int execute(Messages &messages) override
+    {
+        const Parsed<LicenseSecretKey> key = LicenseSecretKey::fromFile(m_key);
+        messages.sayFaults(key.faults + key.warnings, key.file);
+        if (!key)
+            return ExitCode::configuration;
+        completeClaims();
+        const Parsed<QByteArray> file = SignedLicense::issue(m_claims, *key.value);
+        for (const Fault &fault : file.faults) {
+            messages.say(
+                QStringLiteral("license issue: %1: %2").arg(fault.path.mid(1), fault.message));
+        }
+        if (!file)
+            return ExitCode::usage;
+        if (m_out.isEmpty())
+            return print(messages, *file.value) ? ExitCode::fine : ExitCode::outputFailed;
+        const QString fault = createFile(m_out, *file.value, NewFile::Open);
+        if (!fault.isEmpty()) {
+            messages.say(fault);
+            return ExitCode::cannotCreate;
+        }
+        return ExitCode::fine;
+    }
+
+private:
+    void addTier(CLI::App &command)
+    {
+        command
+            .add_option_function<std::string>(
+                "--tier",
+                [this](const std::string &text) {
+                    const auto tier = licenseTierFromString(QString::fromStdString(text));
+                    if (!tier) {
+                        throw CLI::ValidationError(
+                            "--tier",
+                            "found \"" + text + "\", allowed Core, WriterPro, Teams or Enterprise");
+                    }
+                    m_claims.tier = *tier;
+                },
+                "Core, WriterPro, Teams or Enterprise")
+            ->type_name("TIER");
+    }
+
+    void completeClaims()
+    {
+        m_claims.issuedAt = SystemClock().utcNow();
+        m_claims.notBefore = m_notBefore.value_or(m_claims.issuedAt);
+        if (m_length)
+            m_claims.expires =
+                m_claims.notBefore + std::chrono::floor<std::chrono::milliseconds>(*m_length);
+        if (m_claims.id.isEmpty())
+            m_claims.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    }
+
+    QString m_key;
+    LicenseClaims m_claims;
+    std::optional<UtcTime> m_notBefore;
+    std::optional<Duration> m_length;
+    QString m_out;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeLicenseIssueCommand()
+{
+    return std::make_unique<LicenseIssueCommand>();
+}
+
+} // namespace Rekindle

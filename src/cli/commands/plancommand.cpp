@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/options/evaluatoroptions_p.h"
+#include "cli/options/filesapart_p.h"
+#include "cli/options/licenseoptions_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/plan/plan_p.h"
+#include "cli/runs/terminal_p.h"
+#include "commandline_p.h"
+
+#include <rekindle/config/configuration.h>
+#include <rekindle/config/policyargument.h>
+
+#include <CLI/CLI.hpp>
+#include <QFileInfo>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char examples[] =
+    "POLICY is a preset's name, a file or a JSON object. What is legal but odd is told on stderr.\n"
+    "With --tier or --license it is the schedule of what that licence tier makes of the policy.\n"
+    "\n"
+    "Examples:\n"
+    "  rekindle plan default\n"
+    "  rekindle plan watchdog --attempts 20\n"
+    "  rekindle plan default --tier WriterPro\n"
+    "  rekindle plan my-policy.json --svg schedule.svg\n"
+    "  rekindle plan '{\"type\": \"linear\", \"initialDelay\": \"2s\"}' --json\n"
+    "\n"
+    "Exit codes: 0 fine, 1 FILE cannot be written, 64 usage, 78 the policy has a fault.\n";
+
+constexpr int usualAttempts = 12;
+constexpr int mostAttempts = 1000;
+
+class PlanCommand final : public Command
+{
+public:
+    void addTo(CLI::App &parser) override
+    {
+        CLI::App *command = parser.add_subcommand("plan", "Show what a restart policy does");
+        command->footer(examples);
+        command->add_option("POLICY", m_policy, "NAME|FILE|JSON")->required();
+        command
+            ->add_option("--attempts", m_attempts,
+                         "How many attempts to follow (default: 12, or what the policy allows)")
+            ->type_name("N")
+            ->check(CLI::Range(1, mostAttempts));
+        command->add_flag("--json", m_json, "One JSON object");
+        m_license.addTo(*command);
+        addEvaluatorOption(*command, m_pluginFolders);
+        addText(*command, "--svg", m_svg, "Draw it into a file as well", "FILE");
+    }
+
+    int execute(Messages &messages) override
+    {
+        const QString name = QString::fromStdString(m_policy);
+        const Parsed<RestartPolicy> parsed = policyFromArgument(name);
+        messages.sayFaults(parsed.faults, parsed.file);
+        if (!parsed)
+            return ExitCode::configuration;
+        if (!isDrawingGood(parsed.file, messages))
+            return ExitCode::usage;
+        messages.sayFaults(parsed.warnings, parsed.file);
+        const QList<Fault> faults =
+            placedFaults(evaluatorFaults(*parsed.value, m_pluginFolders), parsed.file);
+        messages.sayFaults(faults, parsed.file);
+        if (hasErrors(faults))
+            return ExitCode::configuration;
+        const std::optional<LicenseTier> tier = m_license.tier(messages);
+        if (!tier)
+            return ExitCode::configuration;
+        const Plan plan =
+            Plan::of(name.trimmed().startsWith(u'{') ? QStringLiteral("policy") : name,
+                     *parsed.value, *tier, attemptsFor(*parsed.value));
+        if (!m_svg.isNull() && !save(planSvg(plan), messages))
+            return ExitCode::outputFailed;
+        return print(messages, m_json ? planJson(plan) : planText(plan, barWidth()))
+            ? ExitCode::fine
+            : ExitCode::outputFailed;
+    }
+
+private:
+    [[nodiscard]] int attemptsFor(const RestartPolicy &policy) const
+    {
+        if (m_attempts > 0)
+            return m_attempts;
+        // One more than are allowed, so that the end is seen.
+        constexpr int still = 30;
+        return policy.maxRetries && *policy.maxRetries <= still ? *policy.maxRetries + 1
+                                                                : usualAttempts;
+    }
+
+    [[nodiscard]] static int barWidth()
+    {
+        constexpr int beside = 56;
+        constexpr int greatest = 60;
+        if (!Terminal::isTerminal(STDOUT_FILENO))
+            return 0;
+        return std::clamp(Terminal::size().columns - beside, 0, greatest);
+    }
+
+    // What is there is replaced, which must not happen to a device or to the policy.
+    [[nodiscard]] bool isDrawingGood(const QString &policyFile, Messages &messages) const
+    {
+        if (m_svg.isNull())
+            return true;
+        const QFileInfo file(m_svg);
+        if (!m_svg.isEmpty() && (file.isFile() || !file.exists()))
+            return areFilesApart(
+                filesRead(policyFile.isEmpty() ? QStringList() : QStringList(policyFile),
+                          QStringLiteral("the policy"))
+                    + QList<UsedFile>{{.path = m_svg,
+                                       .what = QStringLiteral("the drawing"),
+                                       .option = QStringLiteral("--svg")}},
+                messages);
+        messages.say(m_svg.isEmpty()
+                         ? QStringLiteral("--svg: found no name of a file, allowed a file")
+                         : QStringLiteral("--svg: found %1, which is a folder, a pipe or a device; "
+                                          "allowed a regular file or a new one")
+                               .arg(m_svg));
+        return false;
+    }
+
+    [[nodiscard]] bool save(const QByteArray &drawing, Messages &messages) const
+    {
+        QSaveFile file(m_svg);
+        // commit() alone would not notice that the disk is full.
+        if (file.open(QIODevice::WriteOnly) && file.write(drawing) == drawing.size() && file.flush()
+            && file.commit())
+            return true;
+        messages.say(
+            QStringLiteral("--svg: %1 cannot be written: %2").arg(m_svg, file.errorString()));
+        return false;
+    }
+
+    LicenseOptions m_license;
+    std::string m_policy;
+    int m_attempts = 0;
+    bool m_json = false;
+    QString m_svg;
+    QStringList m_pluginFolders;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makePlanCommand() { return std::make_unique<PlanCommand>(); }
+
+} // namespace Rekindle

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/options/evaluatoroptions_p.h"
+#include "cli/options/licenseoptions_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "commandline_p.h"
+
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/plugin/evaluatorhost.h>
+
+#include <CLI/CLI.hpp>
+#include <QJsonDocument>
+#include <nlohmann/json.hpp>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char examples[] =
+    "A plug-in is judged by what it says of itself and where it lies; none of its code is run.\n"
+    "The folder that belongs to this command is searched last.\n"
+    "\n"
+    "Examples:\n"
+    "  rekindle plugins\n"
+    "  rekindle plugins --folder ./my-evaluators\n"
+    "  rekindle plugins --tier Teams\n"
+    "  rekindle plugins --json | jq '.plugins[].id'\n"
+    "\n"
+    "Exit codes: 0 fine, also where plug-ins are refused; 64 usage; 78 the key of a licence is\n"
+    "refused.\n";
+
+const char *stateName(EvaluatorInfo::State state)
+{
+    switch (state) {
+    case EvaluatorInfo::State::Allowed:
+        return "allowed";
+    case EvaluatorInfo::State::Gated:
+        return "gated";
+    case EvaluatorInfo::State::Refused:
+        break;
+    }
+    return "refused";
+}
+
+QByteArray asText(const EvaluatorHost &host)
+{
+    QByteArray text;
+    for (const EvaluatorInfo &info : host.plugins()) {
+        QString line = QLatin1String(stateName(info.state)) + QLatin1String("  ");
+        line += info.id.isEmpty() ? info.file : info.id + u' ' + info.version;
+        text += line.toLocal8Bit() + '\n';
+        if (!info.reason.isEmpty())
+            text += "    why: " + info.reason.toLocal8Bit() + '\n';
+        if (!info.description.isEmpty())
+            text += "    " + info.description.toLocal8Bit() + '\n';
+        if (!info.id.isEmpty()) {
+            text += "    tier " + info.tier.toLocal8Bit() + ", parameters: "
+                + info.parameterSchema[QLatin1String("properties")]
+                      .toObject()
+                      .keys()
+                      .join(QLatin1String(", "))
+                      .toLocal8Bit()
+                + '\n';
+            text += "    " + info.file.toLocal8Bit() + '\n';
+        }
+    }
+    for (const QString &folder : host.folders())
+        text += "searched " + folder.toLocal8Bit() + '\n';
+    return text;
+}
+
+QByteArray asJson(const EvaluatorHost &host)
+{
+    using Json = nlohmann::ordered_json;
+    Json json;
+    json["folders"] = Json::array();
+    for (const QString &folder : host.folders())
+        json["folders"].push_back(folder.toStdString());
+    json["plugins"] = Json::array();
+    for (const EvaluatorInfo &info : host.plugins()) {
+        Json each;
+        each["state"] = stateName(info.state);
+        each["file"] = info.file.toStdString();
+        if (!info.reason.isEmpty())
+            each["reason"] = info.reason.toStdString();
+        if (!info.id.isEmpty()) {
+            each["id"] = info.id.toStdString();
+            each["version"] = info.version.toStdString();
+            each["description"] = info.description.toStdString();
+            each["tier"] = info.tier.toStdString();
+            each["api"] = {{"from", info.apiFrom}, {"to", info.apiTo}};
+            each["parameters"] = Json::parse(
+                QJsonDocument(info.parameterSchema).toJson(QJsonDocument::Compact).toStdString());
+        }
+        json["plugins"].push_back(each);
+    }
+    return QByteArray::fromStdString(json.dump(2, ' ', false, Json::error_handler_t::replace))
+        + '\n';
+}
+
+class PluginsCommand final : public Command
+{
+public:
+    void addTo(CLI::App &parser) override
+    {
+        CLI::App *command =
+            parser.add_subcommand("plugins",
+                                  "Show the custom evaluators that are there, and why "
+                                  "others are refused");
+        command->footer(examples);
+        addEvaluatorOption(*command, m_folders, "--folder,--plugins");
+        m_license.addTo(*command);
+        command->add_flag("--json", m_json, "One JSON object");
+    }
+
+    int execute(Messages &messages) override
+    {
+        TimerScheduler scheduler;
+        const auto license = m_license.provider(scheduler, messages);
+        if (!license)
+            return ExitCode::configuration;
+        FeatureGate gate;
+        gate.setProvider(license.get());
+        const std::unique_ptr<EvaluatorHost> host = makeEvaluatorHost(m_folders, gate);
+        return print(messages, m_json ? asJson(*host) : asText(*host)) ? ExitCode::fine
+                                                                       : ExitCode::outputFailed;
+    }
+
+private:
+    LicenseOptions m_license;
+    QStringList m_folders;
+    bool m_json = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makePluginsCommand() { return std::make_unique<PluginsCommand>(); }
+
+} // namespace Rekindle

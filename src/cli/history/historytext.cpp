@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "historytext_p.h"
+
+#include "cli/output/fortext_p.h"
+
+#include <rekindle/policy/failure.h>
+#include <rekindle/policy/toolcallfinished.h>
+
+#include <QHash>
+#include <QJsonDocument>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+QString textIn(const QJsonObject &data, const char *key)
+{
+    return data[QLatin1String(key)].toVariant().toString();
+}
+
+QString durationText(const QJsonObject &data, const char *key)
+{
+    return forPeople(durationIn(data, QLatin1String(key)));
+}
+
+QString scheduled(const QJsonObject &data)
+{
+    const QString most = textIn(data, "maxAttempts");
+    return QStringLiteral("restart %1%2 in %3")
+        .arg(textIn(data, "attemptNumber"), most.isEmpty() ? most : QLatin1String(" of ") + most,
+             durationText(data, "delayMs"));
+}
+
+QString restartFailed(const QJsonObject &data)
+{
+    QString text = QStringLiteral("restart %1 failed (%2)")
+                       .arg(textIn(data, "attemptNumber"), textIn(data, "failureReason"));
+    if (data[QLatin1String("nextRetryDelayMs")].isDouble())
+        text += QLatin1String(", next try in ") + durationText(data, "nextRetryDelayMs");
+    else if (!data[QLatin1String("willRetry")].toBool())
+        text += QLatin1String(", no further try");
+    return text;
+}
+
+QString breakerChanged(const QJsonObject &data)
+{
+    QString text = QStringLiteral("circuit breaker %1 (was %2)")
+                       .arg(textIn(data, "newState"), textIn(data, "oldState"));
+    if (data[QLatin1String("resetDelayMs")].isDouble())
+        text += QLatin1String(", half-open in ") + durationText(data, "resetDelayMs");
+    if (data[QLatin1String("restored")].toBool())
+        text += QLatin1String(", as the last host has left it");
+    return text;
+}
+
+QString downgraded(const QJsonObject &data)
+{
+    const auto type = [&data](const char *key) {
+        return restartPolicyTypeFromString(textIn(data, key)).value_or(RestartPolicyType::None);
+    };
+    return downgradeText(textIn(data, "tier"), type("requestedType"), type("effectiveType"));
+}
+
+QString healthChanged(const QJsonObject &data)
+{
+    const QString state = textIn(data, "newState");
+    if (state == QLatin1String("Unhealthy")) {
+        return QStringLiteral("unhealthy, misses in a row: %1 (%2: %3)")
+            .arg(textIn(data, "consecutiveMisses"), textIn(data, "probe"), textIn(data, "detail"));
+    }
+    if (state == QLatin1String("Healthy"))
+        return QStringLiteral("healthy (%1)").arg(textIn(data, "probe"));
+    return QStringLiteral("health unknown: a new start");
+}
+
+QString toolCalled(const QJsonObject &data)
+{
+    const QString failure = textIn(data, "failure");
+    const QString message = textIn(data, "message");
+    QString text =
+        QStringLiteral("call of %1: %2")
+            .arg(textIn(data, "tool"), failure.isEmpty() ? QStringLiteral("answered") : failure);
+    if (!message.isEmpty())
+        text += QLatin1String(" (") + message.simplified() + u')';
+    text += QLatin1String(" after ") + durationText(data, "durationMs");
+    if (const int retries = data[QLatin1String("retries")].toInt(); retries > 0)
+        text += QStringLiteral(", retries: %1").arg(retries);
+    // An answer needs no other word for its end.
+    if (const QString end = textIn(data, "end"); end != toText(ToolCallEnd::Answered))
+        text += QLatin1String(", ended by ") + end;
+    if (data[QLatin1String("breakerOpened")].toBool())
+        text += QLatin1String("; its circuit breaker opens");
+    return text;
+}
+
+QString gap(const QJsonObject &data)
+{
+    const int calls = data[QLatin1String("calls")].toInt();
+    return QStringLiteral("gap: %1 events%2 and %3 decisions were dropped here")
+        .arg(textIn(data, "events"),
+             calls > 0 ? QStringLiteral(", %1 calls of tools").arg(calls) : QString(),
+             textIn(data, "decisions"));
+}
+
+using Describe = QString (*)(const QJsonObject &);
+
+const QHash<QString, Describe> &describers()
+{
+    static const QHash<QString, Describe> all = {
+        {QStringLiteral("agent.started"),
+         [](const QJsonObject &data) -> QString {
+             return QStringLiteral("start %1, process %2")
+                 .arg(textIn(data, "generation"), textIn(data, "pid"));
+         }},
+        {QStringLiteral("agent.ready"),
+         [](const QJsonObject &data) -> QString {
+             return QStringLiteral("ready after ") + durationText(data, "durationMs");
+         }},
+        {QStringLiteral("agent.stable"),
+         [](const QJsonObject &) -> QString {
+             return QStringLiteral("stable: counts begin anew");
+         }},
+        {QStringLiteral("agent.stopped"),
+         [](const QJsonObject &) -> QString { return QStringLiteral("stopped"); }},
+        {QStringLiteral("agent.failed"),
+         [](const QJsonObject &data) -> QString {
+             return QStringLiteral("failed (%1)").arg(failureText(textIn(data, "reason"), data));
+         }},
+        {QStringLiteral("restart.requested"),
+         [](const QJsonObject &data) -> QString {
+             return QStringLiteral("asks for a restart (%1)").arg(textIn(data, "reason"));
+         }},
+        {QStringLiteral("restart.scheduled"), scheduled},
+        {QStringLiteral("restart.started"),
+         [](const QJsonObject &data) -> QString {
+             return QStringLiteral("restart %1 begins").arg(textIn(data, "attemptNumber"));
+         }},
+        {QStringLiteral("restart.succeeded"),
+         [](const QJsonObject &data) -> QString {
+             return QStringLiteral("restart %1 succeeded after %2")
+                 .arg(textIn(data, "attemptNumber"), durationText(data, "durationMs"));
+         }},
+        {QStringLiteral("restart.failed"), restartFailed},
+        {QStringLiteral("restart.exhausted"),
+         [](const QJsonObject &data) -> QString {
+             const QString attempts = textIn(data, "totalAttempts");
+             return QStringLiteral("given up after %1 %2 in %3")
+                 .arg(attempts,
+                      attempts == QLatin1String("1") ? QLatin1String("restart")
+                                                     : QLatin1String("restarts"),
+                      durationText(data, "totalDurationMs"));
+         }},
+        {QStringLiteral("restart.cancelled"),
+         [](const QJsonObject &) -> QString { return QStringLiteral("restart cancelled"); }},
+        {QStringLiteral("circuit.changed"), breakerChanged},
+        {QStringLiteral("policy.downgraded"), downgraded},
+        {QStringLiteral("health.changed"), healthChanged},
+        {QStringLiteral("agent.output"),
+         [](const QJsonObject &data) -> QString {
+             return textIn(data, "stream") + QLatin1String(": ") + textIn(data, "line");
+         }},
+        {QString(toolCallFinishedType), toolCalled},
+        {QStringLiteral("events.gap"), gap},
+    };
+    return all;
+}
+
+} // namespace
+
+Duration durationIn(const QJsonObject &object, QLatin1String key)
+{
+    return std::chrono::round<Duration>(
+        std::chrono::duration<double, std::milli>(object[key].toDouble()));
+}
+
+QString failureText(const QString &reason, const QJsonObject &detail)
+{
+    FailureDetail known;
+    known.message = textIn(detail, "detail");
+    known.processId = detail[QLatin1String("pid")].toInteger();
+    if (const QJsonValue code = detail[QLatin1String("exitCode")]; code.isDouble())
+        known.exitCode = code.toInt();
+    if (const QJsonValue signal = detail[QLatin1String("signal")]; signal.isDouble())
+        known.signal = signal.toInt();
+    return forPeople(failureReasonFromString(reason).value_or(FailureReason::Unknown), known);
+}
+
+QString describe(const StoredEvent &event)
+{
+    QJsonObject data = QJsonDocument::fromJson(event.data).object();
+    if (const Describe words = describers().value(event.type))
+        return words(data);
+    // Of a newer version: its own words, without those that all events have.
+    for (const char *common : {"instanceId", "agent", "seq", "monoNs"})
+        data.remove(QLatin1String(common));
+    return event.type + u' '
+        + QString::fromUtf8(QJsonDocument(data).toJson(QJsonDocument::Compact));
+}
+
+QString endText(const StoredRun &run, const QString &which)
+{
+    const QString host = QStringLiteral("%1 host (process %2) ").arg(which).arg(run.processId);
+    if (run.ended)
+        return host + QLatin1String("ended at ") + toRfc3339(*run.ended);
+    return host + QLatin1String("is no longer running");
+}
+
+namespace {
+
+// Whether a host told of something between the first and the last event of another.
+bool areInterleaved(const QList<StoredEvent> &events, const QHash<QString, qsizetype> &first,
+                    const QHash<QString, qsizetype> &last)
+{
+    int open = 0;
+    for (qsizetype i = 0; i < events.size(); ++i) {
+        open += first[events[i].run] == i ? 1 : 0;
+        if (open > 1)
+            return true;
+        open -= last[events[i].run] == i ? 1 : 0;
+    }
+    return false;
+}
+
+} // namespace
+
+QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> &runs, bool whole,
+                       const QHash<QString, UtcTime> &lastTold)
+{
+    qsizetype width = 0;
+    QHash<QString, qsizetype> first;
+    QHash<QString, qsizetype> last;
+    for (qsizetype i = 0; i < events.size(); ++i) {
+        width = std::max(width, events[i].agent.size());
+        last.insert(events[i].run, i);
+        if (!first.contains(events[i].run))
+            first.insert(events[i].run, i);
+    }
+    QHash<QString, StoredRun> known;
+    for (const StoredRun &run : runs)
+        known.insert(run.run, run);
+
+    QByteArray text;
+    const auto add = [&](const QString &time, const QString &agent, const QString &what) {
+        const QString line =
+            QStringLiteral("%1  %2  %3").arg(time, agent.leftJustified(width), what);
+        text += forTerminal(line.toLocal8Bit()) + '\n';
+    };
+    const bool namesHosts = areInterleaved(events, first, last);
+    for (qsizetype i = 0; i < events.size(); ++i) {
+        const StoredEvent &event = events[i];
+        const StoredRun run = known.value(event.run);
+        const QString host = QStringLiteral("host process %1 ").arg(run.processId);
+        const bool hasBegun = run.processId > 0 && (whole || run.firstEvent >= events.front().row);
+        if (first[event.run] == i && hasBegun)
+            add(toRfc3339(run.begun), {}, host + QLatin1String("begins"));
+        QString what = describe(event);
+        if (namesHosts && run.processId > 0)
+            what += QStringLiteral("  [host process %1]").arg(run.processId);
+        add(toRfc3339(event.time), event.agent, what);
+        if (last[event.run] != i)
+            continue;
+        if (run.ended)
+            add(toRfc3339(*run.ended), {}, host + QLatin1String("ends"));
+        else if (run.isOver())
+            add(toRfc3339(lastTold.value(event.run, event.time)), {},
+                host
+                    + QLatin1String("told nothing after this: it ended without saying so (killed, "
+                                    "crashed, or the store could not be written)"));
+    }
+    return text;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "licenseoptions_p.h"
+
+#include "cli/commands/commandline_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/watch/filewatch_p.h"
+#include "storechoice_p.h"
+
+#include <rekindle/license/signedlicenseprovider.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+
+#include <CLI/CLI.hpp>
+
+namespace Rekindle {
+
+void LicenseOptions::addTo(CLI::App &parser)
+{
+    addText(parser, "--tier", m_tier,
+            "The licence tier: Core, WriterPro, Teams or Enterprise (default: Enterprise)", "TIER");
+    addText(parser, "--license", m_file, "Take the tier from this licence file", "FILE");
+    addText(parser, "--license-key", m_key, "The public key that the licence is verified with",
+            "FILE");
+    addText(parser, "--license-audience", m_audience,
+            "The application that it must be for (default: rekindle)", "ID");
+    CLI::Option *license = parser.get_option("--license");
+    license->excludes("--tier")->needs("--license-key");
+    parser.get_option("--license-key")->needs(license);
+    parser.get_option("--license-audience")->needs(license);
+    parser.get_option("--tier")->check([](const std::string &text) {
+        return licenseTierFromString(QString::fromStdString(text))
+            ? std::string()
+            : "found \"" + text + "\", allowed Core, WriterPro, Teams or Enterprise";
+    });
+}
+
+namespace {
+
+QString hintFor(const SignedLicenseProvider &provider, const QString &clockFile)
+{
+    if (provider.refusal() == LicenseRefusal::WrongAudience)
+        return QStringLiteral(" (--license-audience names another)");
+    if (provider.refusal() == LicenseRefusal::ClockSetBack)
+        return QStringLiteral(" (if it was wrong ahead for a while: end all hosts, correct it and "
+                              "delete %1)")
+            .arg(clockFile);
+    return {};
+}
+
+} // namespace
+
+std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
+                                                          Messages &messages) const
+{
+    if (m_file.isEmpty()) {
+        const auto tier = licenseTierFromString(m_tier);
+        return std::make_unique<FixedLicenseProvider>(tier.value_or(LicenseTier::Core));
+    }
+    const Parsed<LicensePublicKey> key = LicensePublicKey::fromFile(m_key);
+    if (!key) {
+        for (const Fault &fault : key.faults)
+            messages.say(QLatin1String("--license-key: ") + fault.toString(key.file));
+        return nullptr;
+    }
+    makeStoreFolder();
+    const SignedLicenseOptions options{.path = m_file,
+                                       .publicKey = *key.value,
+                                       .audience = m_audience,
+                                       .statePath = licenseClockOf(key.value->id())};
+    auto provider = std::make_unique<SignedLicenseProvider>(options, scheduler);
+    if (const LicenseStatus status = provider->status(); !status.valid) {
+        messages.say(QStringLiteral("license: %1%2; the tier is Core")
+                         .arg(status.text, hintFor(*provider, options.statePath)));
+    }
+    // Before the gate, which is told later, what comes of it.
+    QObject::connect(provider.get(), &LicenseProvider::changed, provider.get(),
+                     [&messages, told = provider.get(), clockFile = options.statePath] {
+                         const LicenseStatus status = told->status();
+                         messages.say(
+                             QStringLiteral("license: %1%2; the tier is %3")
+                                 .arg(status.text, hintFor(*told, clockFile),
+                                      toText(status.valid ? status.tier : LicenseTier::Core)));
+                     });
+    return provider;
+}
+
+std::unique_ptr<LicenseProvider> LicenseOptions::followed(Scheduler &scheduler,
+                                                          Messages &messages) const
+{
+    auto followed = provider(scheduler, messages);
+    auto *const license = qobject_cast<SignedLicenseProvider *>(followed.get());
+    if (!license)
+        return followed;
+    auto *const watch = new FileWatch(scheduler, license);
+    QObject::connect(watch, &FileWatch::faulted, license, [&messages](const QString &text) {
+        messages.say(QLatin1String("license: ") + text);
+    });
+    QObject::connect(watch, &FileWatch::changed, license, &SignedLicenseProvider::reload);
+    watch->addFile(m_file);
+    watch->begin();
+    license->reload(); // as it is now that it is watched
+    return followed;
+}
+
+QStringList LicenseOptions::files() const
+{
+    if (m_file.isEmpty())
+        return {};
+    QStringList files{m_file, m_key};
+    if (const Parsed<LicensePublicKey> key = LicensePublicKey::fromFile(m_key))
+        files.append(licenseClockOf(key.value->id()));
+    return files;
+}
+
+std::optional<LicenseTier> LicenseOptions::tier(Messages &messages) const
+{
+    TimerScheduler scheduler;
+    const std::unique_ptr<LicenseProvider> asked = provider(scheduler, messages);
+    if (!asked)
+        return {};
+    FeatureGate gate;
+    gate.setProvider(asked.get());
+    return gate.tier();
+}
+
+} // namespace Rekindle

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "policyoptions_p.h"
+
+#include "cli/commands/commandline_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+
+#include <rekindle/config/policyargument.h>
+#include <rekindle/policy/validation.h>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+using Change = std::function<void(RestartPolicy &)>;
+
+// Of a text that cannot be read there is no change.
+
+Change maxRetries(const QString &text)
+{
+    if (text == QLatin1String("unlimited"))
+        return [](RestartPolicy &policy) { policy.maxRetries.reset(); };
+    bool isNumber = false;
+    const int most = text.toInt(&isNumber);
+    if (!isNumber)
+        return {};
+    return [most](RestartPolicy &policy) { policy.maxRetries = most; };
+}
+
+Change duration(const QString &text, Duration RestartPolicy::*member)
+{
+    const std::optional<Duration> value = durationFromString(text);
+    if (!value)
+        return {};
+    return [value, member](RestartPolicy &policy) { policy.*member = *value; };
+}
+
+Change multiplier(const QString &text)
+{
+    bool isNumber = false;
+    const double value = text.toDouble(&isNumber);
+    if (!isNumber)
+        return {};
+    return [value](RestartPolicy &policy) { policy.multiplier = value; };
+}
+
+Change jitter(const QString &text)
+{
+    const qsizetype colon = text.indexOf(u':');
+    const auto kind = jitterKindFromString(QStringView(text).left(colon < 0 ? text.size() : colon));
+    bool isNumber = true;
+    std::optional<double> ratio;
+    if (colon >= 0)
+        ratio = QStringView(text).mid(colon + 1).toDouble(&isNumber);
+    const bool hasRatio = kind == JitterKind::Symmetric || kind == JitterKind::Additive;
+    if (!kind || !isNumber || (ratio && !hasRatio))
+        return {};
+    return [kind, ratio](RestartPolicy &policy) {
+        policy.jitter.kind = *kind;
+        policy.jitter.ratio = ratio.value_or(policy.jitter.ratio);
+    };
+}
+
+Change circuitBreaker(const QString &text)
+{
+    if (text == QLatin1String("off"))
+        return [](RestartPolicy &policy) { policy.circuitBreaker.reset(); };
+    const qsizetype colon = text.indexOf(u':');
+    bool isNumber = false;
+    const int threshold = QStringView(text).left(colon < 0 ? text.size() : colon).toInt(&isNumber);
+    std::optional<Duration> timeout;
+    if (colon >= 0)
+        timeout = durationFromString(QStringView(text).mid(colon + 1));
+    if (!isNumber || (colon >= 0 && !timeout))
+        return {};
+    return [threshold, timeout](RestartPolicy &policy) {
+        CircuitBreakerPolicy breaker = policy.circuitBreaker.value_or(CircuitBreakerPolicy{});
+        breaker.threshold = threshold;
+        breaker.timeout = timeout.value_or(breaker.timeout);
+        breaker.maxTimeout = std::max(breaker.maxTimeout, breaker.timeout);
+        policy.circuitBreaker = breaker;
+    };
+}
+
+// What an option sets, by its JSON pointer.
+struct Target
+{
+    QLatin1String option;
+    QLatin1String pointer;
+    QLatin1String alsoAllowed;
+};
+
+constexpr std::array targets = {
+    Target{QLatin1String("--max-retries"), QLatin1String("/maxRetries"),
+           QLatin1String(" or unlimited")},
+    Target{QLatin1String("--initial-delay"), QLatin1String("/initialDelay"), QLatin1String("")},
+    Target{QLatin1String("--max-delay"), QLatin1String("/maxDelay"), QLatin1String("")},
+    Target{QLatin1String("--multiplier"), QLatin1String("/multiplier"), QLatin1String("")},
+    Target{QLatin1String("--jitter"), QLatin1String("/jitter"), QLatin1String("")},
+    Target{QLatin1String("--circuit-breaker"), QLatin1String("/circuitBreaker"),
+           QLatin1String("; or off")},
+    Target{QLatin1String("--stable-after"), QLatin1String("/stableAfter"), QLatin1String("")},
+};
+
+} // namespace
+
+PolicyOptions::PolicyOptions(QString preset, Of of)
+    : m_preset(std::move(preset))
+    , m_of(of)
+{
+}
+
+void PolicyOptions::add(CLI::App &parser, const std::string &name, const std::string &typeName,
+                        const std::string &description, const std::string &allowed,
+                        std::function<Change(const QString &)> read)
+{
+    parser
+        .add_option_function<std::string>(
+            name,
+            [this, name, allowed, read = std::move(read)](const std::string &text) {
+                Change change = read(QString::fromStdString(text));
+                if (!change)
+                    throw CLI::ValidationError(name, "found \"" + text + "\", allowed " + allowed);
+                m_changes.push_back(std::move(change));
+                m_given.append(QString::fromStdString(name));
+            },
+            description)
+        ->type_name(typeName)
+        ->group(m_of == Of::Calls ? "Retry policy" : "Restart policy");
+}
+
+void PolicyOptions::addTo(CLI::App &parser)
+{
+    const std::string aDuration = "a duration such as 500ms, 5s or 1m";
+    const bool ofCalls = m_of == Of::Calls;
+    addText(parser, "--policy", m_policy,
+            "A preset's name, a JSON file or a JSON object to begin with (default: "
+                + m_preset.toStdString() + ")",
+            "NAME|FILE|JSON");
+    parser.get_option("--policy")->group(ofCalls ? "Retry policy" : "Restart policy");
+    add(parser, "--max-retries", "N|unlimited",
+        ofCalls ? "How often a call is tried again" : "Restarts in a row before it is given up",
+        "0 to 1000000 or unlimited", maxRetries);
+    add(parser, "--initial-delay", "D",
+        ofCalls ? "Before the first retry" : "Before the first restart", aDuration,
+        [](const QString &text) { return duration(text, &RestartPolicy::initialDelay); });
+    add(parser, "--max-delay", "D", "Where the delays stop growing", aDuration,
+        [](const QString &text) { return duration(text, &RestartPolicy::maxDelay); });
+    add(parser, "--multiplier", "X", "How the delays grow", "1 to 100", multiplier);
+    add(parser, "--jitter", "KIND[:RATIO]",
+        "How the delays are spread: none, symmetric, additive, full, decorrelated",
+        "none, full, decorrelated, symmetric or additive; the last two with a ratio from 0 to 1 "
+        "such as symmetric:0.25",
+        jitter);
+    add(parser, "--circuit-breaker", "THRESHOLD[:D]|off",
+        ofCalls ? "Failed calls of a tool in a row that open its breaker, and for how long"
+                : "Failures in a row that open the breaker, and for how long",
+        "1 to 1000 failures with a duration such as 5:1m, or off", circuitBreaker);
+    if (ofCalls)
+        return;
+    add(parser, "--stable-after", "D", "Ready for this long, failures before are forgiven",
+        aDuration, [](const QString &text) { return duration(text, &RestartPolicy::stableAfter); });
+}
+
+std::variant<RestartPolicy, int> PolicyOptions::resolve(bool readyAtOnce, Messages &messages) const
+{
+    const Parsed<RestartPolicy> parsed =
+        policyFromArgument(m_policy.isNull() ? m_preset : m_policy);
+    if (!parsed) {
+        // What is in no file has no other name than the option's.
+        if (!parsed.file.isEmpty())
+            messages.sayFaults(parsed.faults, parsed.file);
+        for (const Fault &fault : parsed.file.isEmpty() ? byPlace(parsed.faults) : QList<Fault>())
+            messages.say(QLatin1String("--policy: ") + fault.toString());
+        return ExitCode::configuration;
+    }
+    RestartPolicy policy = *parsed.value;
+    for (const Change &change : m_changes)
+        change(policy);
+    const QList<Fault> faults = validate(policy, readyAtOnce);
+    for (const Fault &fault : faults) {
+        if (fault.isError())
+            messages.say(describe(fault, policy));
+    }
+    if (hasErrors(faults))
+        return m_changes.empty() ? ExitCode::configuration : ExitCode::usage;
+    return policy;
+}
+
+QString PolicyOptions::file() const
+{
+    return m_policy.isNull() ? QString() : policyFromArgument(m_policy).file;
+}
+
+// By the option, where one was given: who gave it need not know how it is written in a file.
+QString PolicyOptions::describe(const Fault &fault, const RestartPolicy &policy) const
+{
+    const auto isGiven = [this](const char *option) {
+        return m_given.contains(QLatin1String(option));
+    };
+    if (fault.path == QLatin1String("/maxDelay") && isGiven("--initial-delay")
+        && !isGiven("--max-delay")) {
+        return QStringLiteral("--initial-delay: found %1, above the policy's maxDelay of %2; "
+                              "allowed 0s to %2, or more with --max-delay")
+            .arg(durationToString(policy.initialDelay), durationToString(policy.maxDelay));
+    }
+    for (const Target &target : targets) {
+        if (!m_given.contains(target.option) || !fault.path.startsWith(target.pointer))
+            continue;
+        QString text = QString(target.option) + QLatin1String(": ");
+        if (const QString rest = fault.path.mid(target.pointer.size() + 1); !rest.isEmpty())
+            text += rest + QLatin1String(": ");
+        return text + fault.message + target.alsoAllowed;
+    }
+    return QLatin1String("policy: ") + fault.toString();
+}
+
+} // namespace Rekindle

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "storechoice_p.h"
+
+#include "cli/commands/commandline_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/fortext_p.h"
+#include "cli/output/messages_p.h"
+
+#include <rekindle/telemetry/historyreader.h>
+
+#include <CLI/CLI.hpp>
+
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace Rekindle {
+
+namespace {
+
+QString storeFolder()
+{
+    QString state = qEnvironmentVariable("XDG_STATE_HOME");
+    if (!QDir::isAbsolutePath(state)) // a relative one is to be ignored, says the standard
+        state = QDir::homePath() + QLatin1String("/.local/state");
+    return state + QLatin1String("/rekindle");
+}
+
+// Many a project has an agents.json: the folder tells them apart.
+QString named(const QString &name, const QByteArray &origin, QLatin1String ending)
+{
+    const QByteArray hash = QCryptographicHash::hash(origin, QCryptographicHash::Sha256);
+    return storeFolder() + QLatin1Char('/') + name + QLatin1Char('-')
+        + QString::fromLatin1(hash.left(4).toHex()) + ending;
+}
+
+QString namedAfter(const QString &configuration, QLatin1String ending)
+{
+    const QFileInfo file(configuration);
+    const QString folder = QFileInfo(file.absolutePath()).canonicalFilePath();
+    return named(file.completeBaseName(), QFile::encodeName(folder), ending);
+}
+
+QString writersText()
+{
+    return QStringLiteral("`rekindle up CONFIG`, `rekindle mcp` and `rekindle tools call --store "
+                          "FILE` write one");
+}
+
+// By what people know: whose it is, and when somebody has written to it.
+QString contentsOf(const QString &store)
+{
+    // Before it is read: a reader makes a log of its own and removes it.
+    const QDateTime changed = std::max(QFileInfo(store).lastModified(),
+                                       QFileInfo(store + QLatin1String("-wal")).lastModified());
+    HistoryReader reader(store);
+    const QStringList agents = reader.agents();
+    QString text = QStringLiteral("no agent yet");
+    if (!reader.error().isEmpty())
+        text = reader.error();
+    else if (!agents.isEmpty())
+        text = (agents.size() == 1 ? QLatin1String("agent ") : QLatin1String("agents "))
+            + listed(agents);
+    const auto since = std::chrono::milliseconds(changed.toMSecsSinceEpoch());
+    return QStringLiteral("%1; last change %2").arg(text, toRfc3339(UtcTime(since)));
+}
+
+} // namespace
+
+QString storeOf(const QString &configuration)
+{
+    return namedAfter(configuration, QLatin1String(".sqlite"));
+}
+
+// Many a project has several servers that one program starts (npx, python3).
+QString storeOfProgram(const QString &name, const QString &program, const QStringList &arguments)
+{
+    QByteArray origin = QFile::encodeName(QDir::current().canonicalPath());
+    for (const QString &word : QStringList(program) + arguments)
+        origin += '\0' + word.toUtf8();
+    return named(QLatin1String("mcp-") + name, origin, QLatin1String(".sqlite"));
+}
+
+QString stateOf(const QString &configuration)
+{
+    return namedAfter(configuration, QLatin1String(".state"));
+}
+
+QString licenseClockOf(const QString &keyId)
+{
+    return storeFolder() + QLatin1String("/license-") + keyId + QLatin1String(".clock");
+}
+
+void makeStoreFolder()
+{
+    const QFileInfo folder(storeFolder());
+    if (QDir().mkpath(folder.path()))
+        QDir(folder.path())
+            .mkdir(folder.fileName(),
+                   QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+}
+
+void StoreChoice::addTo(CLI::App &parser)
+{
+    addText(parser, "--store", m_store,
+            "The telemetry store to read (default: the only one in "
+            "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
+            "FILE");
+    addText(parser, "--config", m_configuration, "The store of this configuration", "CONFIG");
+    parser.get_option("--config")->excludes("--store");
+}
+
+std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) const
+{
+    if (!m_store.isEmpty() || !m_configuration.isEmpty()) {
+        const QString store = m_store.isEmpty() ? storeOf(m_configuration) : m_store;
+        std::error_code fault;
+        if (std::filesystem::exists(QFile::encodeName(store).toStdString(), fault))
+            return store;
+        if (fault) {
+            messages.say(QStringLiteral("%1: cannot be opened: %2")
+                             .arg(store, QString::fromStdString(fault.message())));
+            exitCode = ExitCode::outputFailed;
+            return {};
+        }
+        const QString writers = m_configuration.isEmpty()
+            ? writersText()
+            : QStringLiteral("`rekindle up %1` or `rekindle mcp --config %1` writes one")
+                  .arg(m_configuration);
+        messages.say(QStringLiteral("no store at %1 yet: %2").arg(store, writers));
+        exitCode = ExitCode::outputFailed;
+        return {};
+    }
+    const QDir folder(storeFolder());
+    const QStringList stores =
+        folder.entryList({QStringLiteral("*.sqlite")}, QDir::Files | QDir::Hidden);
+    if (stores.size() == 1)
+        return folder.filePath(stores.front());
+    if (stores.isEmpty()) {
+        messages.say(QStringLiteral("no store in %1 yet: %2; --store names another")
+                         .arg(folder.path(), writersText()));
+        exitCode = ExitCode::outputFailed;
+        return {};
+    }
+    messages.say(QStringLiteral("there are several telemetry stores, --store says which:"));
+    for (const QString &name : stores) {
+        const QString store = folder.filePath(name);
+        messages.say(QStringLiteral("  --store %1  (%2)").arg(store, contentsOf(store)));
+    }
+    exitCode = ExitCode::usage;
+    return {};
+}
+
+QString unknownAgentText(const QString &store, const QString &name, const QStringList &known)
+{
+    const QString text = QStringLiteral("%1: it knows no agent %2").arg(store, name);
+    if (known.isEmpty())
+        return text + QLatin1String(", nor any other");
+    return text + QLatin1String("; agents there: ") + listed(known);
+}
+
+} // namespace Rekindle

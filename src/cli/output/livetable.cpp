@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "livetable_p.h"
+
+#include "cli/runs/supervision_p.h"
+#include "fortext_p.h"
+#include "tablelayout_p.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration leastBetweenFrames = 50ms;
+constexpr qsizetype mostLines = 2000;
+
+constexpr char green[] = "\x1b[32m";
+constexpr char yellow[] = "\x1b[33m";
+constexpr char red[] = "\x1b[31m";
+constexpr char bold[] = "\x1b[1m";
+constexpr char none[] = "";
+
+// Of an agent that runs; empty where no probe has answered.
+QString healthText(const AgentHealthStatus &health)
+{
+    switch (health.state) {
+    case AgentHealthStatus::State::Healthy:
+        return QStringLiteral(", healthy");
+    case AgentHealthStatus::State::Unhealthy:
+        return QStringLiteral(", missed %1").arg(health.consecutiveMisses);
+    case AgentHealthStatus::State::Unknown:
+        break;
+    }
+    return {};
+}
+
+const char *colourOf(const QString &state)
+{
+    if (state.contains(QLatin1String(", missed")))
+        return yellow;
+    if (state.startsWith(QLatin1String("Running,")))
+        return green;
+    if (state == QLatin1String("Running"))
+        return green;
+    if (state == QLatin1String("Waiting") || state == QLatin1String("Starting")
+        || state == QLatin1String("Stopping"))
+        return yellow;
+    return state == QLatin1String("Stopped") ? none : red;
+}
+
+constexpr std::array states = {InstanceState::Running,    InstanceState::Starting,
+                               InstanceState::Waiting,    InstanceState::CircuitOpen,
+                               InstanceState::Evaluating, InstanceState::Stopping,
+                               InstanceState::Exhausted,  InstanceState::Failed,
+                               InstanceState::Gated,      InstanceState::Stopped};
+
+} // namespace
+
+LiveTable::LiveTable(Supervision &supervision, QString title)
+    : m_supervision(supervision)
+    , m_title(std::move(title))
+    , m_model(supervision.supervisor())
+    , m_channel(OutputChannel::to(STDOUT_FILENO))
+    , m_frame(supervision.scheduler(), [this] { draw(); })
+{
+    connect(&m_model, &QAbstractItemModel::dataChanged, this, &LiveTable::wantFrame);
+    wantFrame();
+}
+
+LiveTable::~LiveTable() = default;
+
+void LiveTable::addLine(const QByteArray &line)
+{
+    if (m_lines.size() >= mostLines) {
+        m_lines.removeFirst();
+        ++m_skippedLines;
+    }
+    m_lines.append(line);
+    wantFrame();
+}
+
+void LiveTable::wantFrame()
+{
+    const Instant soonest =
+        std::max(m_lastFrame + leastBetweenFrames, m_supervision.scheduler().now());
+    if (!m_isSuspended && soonest < m_frame.due())
+        m_frame.arm(soonest);
+}
+
+void LiveTable::resized() { wantFrame(); }
+
+void LiveTable::suspend()
+{
+    m_isSuspended = true;
+    m_frame.disarm();
+    if (m_channel)
+        m_channel->write("\r\n");
+    m_shownWidths.clear();
+    m_terminal.giveBack();
+}
+
+void LiveTable::resume()
+{
+    m_isSuspended = false;
+    m_terminal.take();
+    wantFrame();
+}
+
+void LiveTable::finish()
+{
+    draw();
+    m_frame.disarm();
+    m_isSuspended = true;
+    if (m_channel) {
+        m_channel->write("\r\n");
+        m_channel->finish();
+    }
+    m_terminal.giveBack();
+}
+
+QByteArray LiveTable::coloured(const QString &text, const char *colour) const
+{
+    const QByteArray bytes = text.toLocal8Bit();
+    return m_colours && *colour != '\0' ? colour + bytes + "\x1b[0m" : bytes;
+}
+
+// A terminal that became narrower has broken the lines; most do.
+QByteArray LiveTable::eraseTable(int columns) const
+{
+    qsizetype height = 0;
+    for (const qsizetype width : m_shownWidths)
+        height += std::max<qsizetype>(1, (width + columns - 1) / columns);
+    QByteArray sequence("\r");
+    if (height > 1)
+        sequence += "\x1b[" + QByteArray::number(height - 1) + 'A';
+    return sequence + "\x1b[J";
+}
+
+void LiveTable::appendLine(QByteArray &frame, const QByteArray &text, qsizetype width)
+{
+    if (!m_shownWidths.isEmpty())
+        frame += "\r\n";
+    frame += text;
+    m_shownWidths.append(width);
+}
+
+QStringList LiveTable::cells(int row) const
+{
+    QStringList texts;
+    for (int column = 0; column < AgentTableModel::ColumnCount; ++column)
+        texts.append(m_model.data(m_model.index(row, column), Qt::DisplayRole).toString());
+    const QUuid id = m_model.data(m_model.index(row, 0), AgentTableModel::InstanceIdRole).toUuid();
+    const auto snapshot = m_supervision.supervisor().snapshot(id);
+    if (snapshot && snapshot->state == InstanceState::Running)
+        texts[AgentTableModel::State] += healthText(snapshot->health);
+    // There is little room: the short form.
+    if (snapshot && snapshot->lastFailure)
+        texts[AgentTableModel::LastReason] =
+            forPeople(snapshot->lastFailure->reason, snapshot->lastFailure->detail);
+    return texts;
+}
+
+QString LiveTable::summary() const
+{
+    const AgentTally &tally = m_supervision.tally();
+    QStringList parts;
+    for (const InstanceState state : states) {
+        if (const int count = tally.count(state); count > 0)
+            parts.append(QStringLiteral("%1 %2").arg(count).arg(toText(state)));
+    }
+    QString hint = QStringLiteral("; Ctrl-C stops all");
+    if (tally.hasEnded())
+        hint.clear();
+    else if (m_supervision.isEnding())
+        hint = QStringLiteral("; stopping, Ctrl-C kills");
+    return m_title + QLatin1String(": ") + parts.join(QLatin1String(", ")) + hint;
+}
+
+void LiveTable::appendTable(QByteArray &frame, const Terminal::Size &size)
+{
+    m_shownWidths.clear();
+    const int width = size.columns;
+    const QString title = cut(summary(), width);
+    appendLine(frame, coloured(title, bold), title.size());
+
+    // A line for the title, one for the header, one for what has no room, one for what is above.
+    const int most = std::max(0, size.rows - 4);
+    m_rowsShown = std::min(most, m_model.rowCount());
+    QList<QStringList> rows;
+    for (int row = 0; row < m_rowsShown; ++row)
+        rows.append(cells(row));
+    QStringList header;
+    for (int column = 0; column < AgentTableModel::ColumnCount; ++column)
+        header.append(m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    header[AgentTableModel::Generation] = QStringLiteral("Start");
+    const TableLayout layout(header, rows, width);
+    const QString gap(TableLayout::gap, u' ');
+
+    const QString headerLine = layout.line(header).join(gap);
+    appendLine(frame, coloured(headerLine, bold), headerLine.size());
+    for (const QStringList &row : std::as_const(rows)) {
+        QStringList shown = layout.line(row);
+        const qsizetype length = shown.join(gap).size();
+        QByteArray line;
+        for (qsizetype i = 0; i < shown.size(); ++i) {
+            const bool isState = layout.columns()[i] == AgentTableModel::State;
+            const char *const colour = isState ? colourOf(row[AgentTableModel::State]) : none;
+            line += (i > 0 ? gap.toLatin1() : QByteArray()) + coloured(shown[i], colour);
+        }
+        appendLine(frame, line, length);
+    }
+    if (m_rowsShown < m_model.rowCount()) {
+        const QString more =
+            cut(QStringLiteral("and %1 more").arg(m_model.rowCount() - m_rowsShown), width);
+        appendLine(frame, more.toLocal8Bit(), more.size());
+    }
+}
+
+void LiveTable::draw()
+{
+    m_lastFrame = m_supervision.scheduler().now();
+    if (!m_channel || m_isSuspended)
+        return;
+    if (m_channel->hasBacklog()) {
+        m_frame.arm(m_lastFrame + 1s);
+        return;
+    }
+    const Terminal::Size size = Terminal::size();
+    // Shown at once where the terminal knows how; table lines never wrap.
+    QByteArray frame("\x1b[?2026h");
+    frame += eraseTable(size.columns);
+    if (const quint64 skipped = std::exchange(m_skippedLines, 0); skipped > 0)
+        frame += "(" + QByteArray::number(skipped) + " lines were skipped)\r\n";
+    for (const QByteArray &line : std::exchange(m_lines, {}))
+        frame += line + "\r\n";
+    frame += "\x1b[?7l";
+    appendTable(frame, size);
+    frame += "\x1b[?7h\x1b[?2026l";
+    m_channel->write(frame);
+    scheduleNext();
+}
+
+void LiveTable::scheduleNext()
+{
+    std::optional<double> soonest;
+    bool isRunning = false;
+    for (int row = 0; row < m_rowsShown; ++row) {
+        const auto milliseconds = [&](int column) {
+            return m_model.data(m_model.index(row, column), AgentTableModel::SortRole);
+        };
+        const QVariant next = milliseconds(AgentTableModel::NextStart);
+        if (next.isValid())
+            soonest = std::min(soonest.value_or(next.toDouble()), next.toDouble());
+        isRunning = isRunning || milliseconds(AgentTableModel::Uptime).isValid();
+    }
+    constexpr double tenthsAreShown = 60'000;
+    if (soonest && *soonest < tenthsAreShown)
+        m_frame.arm(m_lastFrame + 100ms);
+    else if (soonest || isRunning)
+        m_frame.arm(m_lastFrame + 1s);
+}
+
+} // namespace Rekindle

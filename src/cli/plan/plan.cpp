@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "plan_p.h"
+
+#include "cli/output/fortext_p.h"
+
+#include <rekindle/policy/instancetable.h>
+#include <rekindle/policy/policygate.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// Drives one instance through the table that every agent is decided by.
+class Walk
+{
+public:
+    Walk(Plan &plan, int most)
+        : m_plan(plan)
+        , m_most(most)
+        , m_instance(std::make_shared<const RestartPolicy>(withoutJitter(plan.policy)))
+    {
+    }
+
+    void run()
+    {
+        apply(InputKind::Start);
+        goTo(m_most);
+        if (m_plan.end) {
+            m_plan.attemptsInAll = m_plan.attempts;
+            m_plan.elapsedInAll = m_plan.elapsed;
+            return;
+        }
+        // What is not shown is counted, up to an end that can be seen from here.
+        const Plan shown = m_plan;
+        goTo(farthest);
+        const Plan all = std::exchange(m_plan, shown);
+        if (all.end) {
+            m_plan.attemptsInAll = all.attempts;
+            m_plan.elapsedInAll = all.elapsed;
+        }
+    }
+
+private:
+    static constexpr int farthest = 5000;
+
+    void goTo(int most)
+    {
+        while (!m_plan.end && m_plan.attempts < most) {
+            apply(InputKind::Launch);
+            fail();
+            waitForStart();
+        }
+    }
+
+    static RestartPolicy withoutJitter(RestartPolicy policy)
+    {
+        policy.jitter.kind = JitterKind::None;
+        return policy;
+    }
+
+    Outcome apply(InputKind kind)
+    {
+        InstanceInput input;
+        input.kind = kind;
+        input.generation = m_instance.generation;
+        input.reason = FailureReason::ProcessCrash;
+        constexpr double irrelevantDraw = 0.5;
+        return InstanceTable::apply(m_instance, input, m_now, irrelevantDraw);
+    }
+
+    [[nodiscard]] Duration elapsed() const { return m_now - m_start; }
+
+    void fail()
+    {
+        const RestartDecision decision = apply(InputKind::Failed).decision;
+        ++m_plan.failures;
+        if (decision.rule == DecisionRule::CircuitOpen) {
+            m_plan.steps.append(
+                {PlanStep::Kind::BreakerOpens, m_plan.failures, 0, decision.delay, {}, elapsed()});
+            m_next = {PlanStep::Kind::Probe,
+                      m_plan.failures,
+                      decision.attemptNumber,
+                      decision.delay,
+                      {},
+                      {}};
+        } else if (decision.shouldRestart) {
+            m_next = {PlanStep::Kind::Restart, m_plan.failures,  decision.attemptNumber,
+                      decision.delay,          bandOf(decision), {}};
+        } else {
+            m_plan.end = decision.rule;
+            if (m_instance.deadline)
+                m_plan.rearmsIn = *m_instance.deadline - m_now;
+        }
+    }
+
+    // minInterval may hold a start back beyond what jitter can do.
+    [[nodiscard]] Backoff::Band bandOf(const RestartDecision &decision) const
+    {
+        Backoff::Band band = Backoff::band(m_plan.policy, decision.attemptNumber);
+        band.least = std::max(band.least, m_plan.policy.minInterval);
+        band.greatest = std::max(band.greatest, m_plan.policy.minInterval);
+        return band;
+    }
+
+    void waitForStart()
+    {
+        if (m_plan.end)
+            return;
+        if (m_instance.deadline) {
+            m_now = *m_instance.deadline;
+            apply(InputKind::Deadline);
+        }
+        m_next.elapsed = elapsed();
+        m_plan.steps.append(m_next);
+        m_plan.attempts = m_next.attempt;
+        m_plan.elapsed = elapsed();
+    }
+
+    Plan &m_plan;
+    const int m_most;
+    Instance m_instance;
+    const Instant m_start{};
+    Instant m_now = m_start;
+    PlanStep m_next;
+};
+
+} // namespace
+
+Plan Plan::of(const QString &name, const RestartPolicy &policy, LicenseTier tier, int most)
+{
+    Plan plan;
+    plan.name = name;
+    plan.policy = gatePolicy(policy, tier).policy;
+    plan.tier = tier;
+    plan.requestedType = policy.type;
+    if (policy.evaluator)
+        plan.requestedEvaluator = policy.evaluator->id;
+    Walk(plan, most).run();
+    return plan;
+}
+
+QString planTier(const Plan &plan)
+{
+    if (plan.isDowngraded()) {
+        const QString text = QLatin1String("licence ")
+            + downgradeText(toText(plan.tier), plan.requestedType, plan.policy.type);
+        return plan.requestedEvaluator.isEmpty()
+            ? text
+            : QStringLiteral("%1; evaluator %2 is not asked").arg(text, plan.requestedEvaluator);
+    }
+    return QStringLiteral("licence tier %1 allows it").arg(toText(plan.tier));
+}
+
+QString planEnd(const Plan &plan)
+{
+    if (!plan.end && plan.elapsedInAll)
+        return QStringLiteral("and %1 more").arg(plan.attemptsInAll - plan.attempts);
+    if (!plan.end)
+        return plan.policy.maxRetries
+            ? QStringLiteral("and so on, up to %1 restarts").arg(*plan.policy.maxRetries)
+            : QStringLiteral("and so on, without end");
+    QString text;
+    switch (*plan.end) {
+    case DecisionRule::PolicyNone:
+        text = plan.isDowngraded()
+            ? QStringLiteral("not restarted: the licence tier allows no restarts")
+            : QStringLiteral("not restarted: the policy restarts nothing");
+        break;
+    case DecisionRule::PermanentFailure:
+        text = QStringLiteral("not restarted: the policy takes a crash for permanent");
+        break;
+    case DecisionRule::WindowExhausted:
+        text = QStringLiteral("given up: more than %1 within %2")
+                   .arg(counted(plan.policy.window->restarts, QStringLiteral("restart"),
+                                QStringLiteral("restarts")),
+                        forPeople(plan.policy.window->period));
+        break;
+    default:
+        text =
+            QStringLiteral("given up after %1")
+                .arg(counted(plan.attempts, QStringLiteral("restart"), QStringLiteral("restarts")));
+        break;
+    }
+    if (plan.rearmsIn)
+        text += QStringLiteral("; a fresh sequence begins %1 later").arg(forPeople(*plan.rearmsIn));
+    return text;
+}
+
+} // namespace Rekindle

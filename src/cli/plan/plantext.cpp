@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/output/fortext_p.h"
+#include "plan_p.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr int attemptWidth = 7;
+constexpr int delayWidth = 9;
+constexpr int bandWidth = 20;
+constexpr int elapsedWidth = 10;
+
+QString spread(const PlanStep &step)
+{
+    if (step.kind == PlanStep::Kind::Probe)
+        return QStringLiteral("probe, half-open");
+    if (step.band.least == step.band.greatest)
+        return QStringLiteral("-");
+    return forPeople(step.band.least) + QStringLiteral(" .. ") + forPeople(step.band.greatest);
+}
+
+// Solid up to the least delay, shaded up to the greatest.
+QString bar(const PlanStep &step, Duration longest, int width)
+{
+    if (longest == Duration{0} || step.kind != PlanStep::Kind::Restart)
+        return {};
+    const auto columns = [&](Duration duration) {
+        return static_cast<int>(
+            std::lround(static_cast<double>(width) * static_cast<double>(duration.count())
+                        / static_cast<double>(longest.count())));
+    };
+    const int solid = columns(step.band.least);
+    const int whole = std::max(solid, columns(step.band.greatest));
+    return QString(solid, QChar(0x2588)) + QString(whole - solid, QChar(0x2591));
+}
+
+Duration longestDelay(const Plan &plan)
+{
+    Duration longest{0};
+    for (const PlanStep &step : plan.steps)
+        longest = std::max(longest, step.band.greatest);
+    return longest;
+}
+
+QString breakerText(const RestartPolicy &policy)
+{
+    if (!policy.circuitBreaker)
+        return QStringLiteral("no circuit breaker");
+    return QStringLiteral("circuit breaker opens on failure %1 for %2")
+        .arg(policy.circuitBreaker->threshold)
+        .arg(forPeople(policy.circuitBreaker->timeout));
+}
+
+// What a plug-in will say nobody knows; the schedule is that of its base type.
+QString typeText(const RestartPolicy &policy)
+{
+    if (policy.type != RestartPolicyType::Custom || !policy.evaluator)
+        return toText(policy.type);
+    const QString base = toText(policy.evaluator->base);
+    return policy.evaluator->shadow
+        ? QStringLiteral("custom (%1; evaluator %2 in shadow)").arg(base, policy.evaluator->id)
+        : QStringLiteral("custom (%1, on which evaluator %2 decides)")
+              .arg(base, policy.evaluator->id);
+}
+
+QString heading(const Plan &plan)
+{
+    const RestartPolicy &policy = plan.policy;
+    if (policy.effectiveType() == RestartPolicyType::None)
+        return QStringLiteral("%1: %2, restarts nothing\n%3\n\n")
+            .arg(plan.name, typeText(policy), planTier(plan));
+    const QString retries =
+        policy.maxRetries ? QString::number(*policy.maxRetries) : QStringLiteral("unlimited");
+    return QStringLiteral("%1: %2, %3 restarts in a row, %4, stable after %5\n"
+                          "%6\n"
+                          "As it goes for an agent that fails at once, at every start:\n\n")
+        .arg(plan.name, typeText(policy), retries, breakerText(policy),
+             forPeople(policy.stableAfter), planTier(plan));
+}
+
+QString row(const PlanStep &step)
+{
+    return QStringLiteral("%1  %2  %3  %4")
+        .arg(QString::number(step.attempt).rightJustified(attemptWidth),
+             forPeople(step.delay).leftJustified(delayWidth), spread(step).leftJustified(bandWidth),
+             forPeople(step.elapsed).leftJustified(elapsedWidth));
+}
+
+QString withoutTrailingBlanks(QString line)
+{
+    while (line.endsWith(u' '))
+        line.chop(1);
+    return line + QLatin1Char('\n');
+}
+
+// The time of the last row; what lies beyond it is told apart.
+QString total(const Plan &plan)
+{
+    const QString shown = forPeople(plan.elapsed);
+    QString text = QStringLiteral("Total: ");
+    if (plan.end) {
+        text += QStringLiteral("%1 from the first failure to the last").arg(shown);
+    } else {
+        text +=
+            QStringLiteral("%1 for the %2 shown")
+                .arg(shown,
+                     counted(plan.attempts, QStringLiteral("attempt"), QStringLiteral("attempts")));
+        if (plan.elapsedInAll) {
+            text += QStringLiteral("; and %1 more, %2 in all")
+                        .arg(plan.attemptsInAll - plan.attempts)
+                        .arg(forPeople(*plan.elapsedInAll));
+        }
+    }
+    const std::optional<Duration> delays = Backoff::totalRetryTime(plan.policy);
+    const Duration all = plan.elapsedInAll.value_or(plan.elapsed);
+    if (plan.policy.circuitBreaker && plan.elapsedInAll && delays && *delays != all)
+        text += QStringLiteral(" (%1 without the circuit breaker)").arg(forPeople(*delays));
+    return text + QLatin1Char('\n');
+}
+
+} // namespace
+
+QByteArray planText(const Plan &plan, int barWidth)
+{
+    QString text = heading(plan);
+    const QString indent(attemptWidth + 2, u' ');
+    if (!plan.steps.isEmpty()) {
+        text +=
+            QStringLiteral("%1  %2  %3  %4\n")
+                .arg(QStringLiteral("attempt"), QStringLiteral("delay").leftJustified(delayWidth),
+                     QStringLiteral("with jitter").leftJustified(bandWidth),
+                     QStringLiteral("after"));
+    }
+    const Duration longest = longestDelay(plan);
+    for (const PlanStep &step : plan.steps) {
+        if (step.kind == PlanStep::Kind::BreakerOpens) {
+            text += indent
+                + QStringLiteral("failure %1: circuit breaker opens for %2\n")
+                      .arg(step.failure)
+                      .arg(forPeople(step.delay));
+            continue;
+        }
+        const QString bars = barWidth > 0 ? bar(step, longest, barWidth) : QString();
+        text += withoutTrailingBlanks(row(step) + QLatin1String("  ") + bars);
+    }
+    const QString failure =
+        plan.end ? QStringLiteral("failure %1: ").arg(plan.failures) : QString();
+    text += indent + failure + planEnd(plan) + QLatin1Char('\n');
+    return (text + QLatin1Char('\n') + total(plan)).toLocal8Bit();
+}
+
+} // namespace Rekindle

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/watch/filewatch_p.h"
+#include "mcpsession_p.h"
+
+#include <rekindle/mcp/watchdogproxy.h>
+
+namespace Rekindle {
+
+/// What `rekindle mcp -- SERVER` was asked to do.
+struct McpServerRequest
+{
+    McpRequest common;
+    QString program;
+    QStringList arguments;
+    RestartPolicy policy;
+    WatchdogOptions watchdog;
+    QStringList globs; ///< of files whose change restarts the server
+};
+
+/// One MCP server behind the watchdog proxy.
+class McpServerSession : public McpSession
+{
+    Q_OBJECT
+
+public:
+    McpServerSession(McpServerRequest request, Messages &messages);
+    ~McpServerSession() override;
+
+private:
+    [[nodiscard]] QString usualStore() const override;
+    [[nodiscard]] QList<UsedFile> otherFiles() const override;
+    [[nodiscard]] int prepare() override;
+    void begin() override { m_proxy->begin(); }
+    void end() override { m_proxy->end(); }
+
+    [[nodiscard]] bool watchFiles();
+    [[nodiscard]] OwnFiles ownFiles() const;
+    void restart(const QString &reason);
+
+    McpServerRequest m_request;
+    QString m_name;
+    std::unique_ptr<WatchdogProxy> m_proxy;
+    std::unique_ptr<FileWatch> m_files;
+    Deadline m_restartLater; ///< one that was refused
+    QString m_restartReason; ///< of that
+};
+
+} // namespace Rekindle

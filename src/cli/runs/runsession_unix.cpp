@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "runsession_p.h"
+
+#include "cli/options/filesapart_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+
+#include <rekindle/process/processagent.h>
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// Ready by a line needs all of stdout to come through here. It is rather held than lost.
+constexpr qsizetype outputBacklog = 16 * 1024 * 1024;
+
+// The shell waits for this process alone. In front of a pipe the terminal belongs to the reader as
+// well, a pager for example, and cannot be handed to the child.
+bool hasTerminalToShare()
+{
+    struct stat output
+    {
+    };
+    const bool pipes = ::fstat(STDOUT_FILENO, &output) == 0 && S_ISFIFO(output.st_mode);
+    return ::isatty(STDIN_FILENO) != 0 && ::tcgetpgrp(STDIN_FILENO) == ::getpgrp() && !pipes;
+}
+
+bool isInterruption(const FailureDetail &detail)
+{
+    constexpr int interrupted = 128 + SIGINT;
+    return detail.signal == SIGINT || detail.signal == SIGQUIT || detail.exitCode == interrupted;
+}
+
+bool isByBrokenPipe(const FailureDetail &detail)
+{
+    constexpr int brokenPipe = 128 + SIGPIPE;
+    return detail.signal == SIGPIPE || detail.exitCode == brokenPipe;
+}
+
+// Of a pipe or a socket whose other end is closed.
+bool isUnread(int descriptor)
+{
+    pollfd look{descriptor, POLLOUT, 0};
+    return ::poll(&look, 1, 0) == 1 && (look.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+} // namespace
+
+RunSession::RunSession(RunRequest request, Messages &messages)
+    : m_request(std::move(request))
+    , m_messages(messages)
+    , m_supervision(messages)
+    , m_name(QFileInfo(m_request.process.program).fileName())
+    , m_patience(m_supervision.scheduler(), [this] { m_supervision.endAll(); })
+{
+    if (m_name.isEmpty())
+        m_name = m_request.process.program;
+}
+
+RunSession::~RunSession() = default;
+
+int RunSession::run()
+{
+    auto license = m_request.license.followed(m_supervision.scheduler(), m_messages);
+    if (!license)
+        return ExitCode::configuration;
+    m_supervision.setLicense(std::move(license));
+    if (!areFilesItsOwn() || !openEvents() || !prepare())
+        return ExitCode::usage;
+    listen();
+    m_supervision.startAll();
+    QCoreApplication::exec();
+    if (m_output)
+        m_output->finish();
+    return exitCode();
+}
+
+bool RunSession::prepare()
+{
+    ProcessDefinition &process = m_request.process;
+    process.standardInput = StandardInput::Inherit;
+    process.standardOutput.kind = OutputTarget::Kind::Inherit;
+    process.standardError.kind = OutputTarget::Kind::Inherit;
+    process.sharesTerminal = hasTerminalToShare();
+    process.inheritsDescriptors = true; // as `PROGRAM 3<file` has it without us
+    if (process.readiness.kind == Readiness::Kind::Line) {
+        process.standardOutput.kind = OutputTarget::Kind::Lines;
+        process.standardOutput.longestLine = OutputTarget::greatestLongestLine;
+    }
+    m_supervision.setEvaluatorFolders(m_request.pluginFolders);
+    m_agent = m_supervision.add(m_name, process, m_request.policy);
+    if (!m_agent)
+        return false;
+    if (process.readiness.kind == Readiness::Kind::Line)
+        passOutputOn();
+    return true;
+}
+
+bool RunSession::areFilesItsOwn()
+{
+    if (m_request.events.isEmpty() || m_request.events == QLatin1String("-"))
+        return true;
+    QList<UsedFile> files =
+        filesRead(m_request.license.files(), QStringLiteral("a file of the licence"));
+    if (!m_request.policyFile.isEmpty())
+        files.append({.path = m_request.policyFile, .what = QStringLiteral("the policy")});
+    files.append({.path = m_request.events,
+                  .what = QStringLiteral("the file of --events"),
+                  .option = QStringLiteral("--events")});
+    return areFilesApart(files, m_messages);
+}
+
+bool RunSession::openEvents()
+{
+    if (m_request.events.isEmpty())
+        return true;
+    m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages,
+                                             EventStream::Pace::EachLine);
+    return m_events->addNamed(m_request.events);
+}
+
+void RunSession::passOutputOn()
+{
+    m_output = OutputChannel::to(STDOUT_FILENO, outputBacklog);
+    if (!m_output)
+        return;
+    connect(m_output.get(), &OutputChannel::failed, this, [this](const QString &reason) {
+        m_messages.say(QStringLiteral("stdout: %1; lines of %2 are lost").arg(reason, m_name));
+    });
+    connect(m_agent, &ProcessAgent::outputLine, this,
+            [this](ProcessAgent::Stream, const QByteArray &line) { m_output->write(line + '\n'); });
+}
+
+void RunSession::listen()
+{
+    if (m_request.process.sharesTerminal) {
+        m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP, SIGCHLD}));
+        connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
+                &RunSession::onFailure);
+        connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::restartRequested, this,
+                &RunSession::endIfAsked);
+        connect(m_agent, &ProcessAgent::keyPressed, this, &RunSession::onKey);
+    } else {
+        m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
+    }
+    if (m_request.process.standardOutput.kind == OutputTarget::Kind::Inherit)
+        connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
+                &RunSession::endUnread);
+    connect(m_signals.get(), &SignalWatch::received, this, &RunSession::onSignal);
+    connect(&m_supervision, &Supervision::ended, this, [] { QCoreApplication::exit(); });
+    if (!m_request.quiet) {
+        m_narrator = std::make_unique<Narrator>(
+            m_supervision.supervisor(), [this](const QString &text) { m_messages.say(text); });
+    }
+}
+
+void RunSession::onSignal(int number)
+{
+    if (number == SIGCHLD) {
+        m_agent->followJobControl();
+        return;
+    }
+    const bool again = m_supervision.isEnding();
+    sayHowItEnds(QLatin1String("SIG") + QString::fromLatin1(::sigabbrev_np(number)), again);
+    m_patience.disarm();
+    m_supervision.endAll();
+}
+
+// Ctrl-C goes to whom the terminal belongs to: the child. Who presses it wants an end, of this
+// process too. The child has its signal already, and as much time for it as SIGTERM would give.
+void RunSession::onKey(int signalNumber)
+{
+    const bool again = m_supervision.isEnding() || m_patience.isArmed();
+    sayHowItEnds(signalNumber == SIGQUIT ? QStringLiteral("Ctrl-\\") : QStringLiteral("Ctrl-C"),
+                 again);
+    if (!again) {
+        m_patience.armIn(m_request.process.stop.terminate);
+        return;
+    }
+    m_patience.disarm();
+    if (!m_supervision.isEnding())
+        m_supervision.endAll();
+    m_supervision.endAll();
+}
+
+void RunSession::sayHowItEnds(const QString &cause, bool again)
+{
+    if (!m_narrator)
+        return;
+    m_narrator->mute();
+    m_messages.say(
+        again ? QStringLiteral("%1 again, killing %2").arg(cause, m_name)
+              : QStringLiteral("%1, stopping %2 (once more to kill it)").arg(cause, m_name));
+}
+
+void RunSession::onFailure(const AgentFailed &event)
+{
+    if (isInterruption(event.detail))
+        endQuietly();
+    else
+        endIfAsked();
+}
+
+// As in `PROGRAM | head -1`: each further start would end in the same way.
+void RunSession::endUnread(const AgentFailed &event)
+{
+    if (m_supervision.isEnding() || !isByBrokenPipe(event.detail) || !isUnread(STDOUT_FILENO))
+        return;
+    m_isUnread = true;
+    endQuietly();
+}
+
+// However it ends in that time, and whatever its policy says: it is not started again.
+void RunSession::endIfAsked()
+{
+    if (m_patience.isArmed())
+        endQuietly();
+}
+
+void RunSession::endQuietly()
+{
+    m_patience.disarm();
+    if (m_supervision.isEnding())
+        return;
+    if (m_narrator)
+        m_narrator->mute();
+    m_supervision.endAll();
+}
+
+int RunSession::exitCode() const
+{
+    if (m_isUnread)
+        return ExitCode::bySignal(SIGPIPE);
+    if (m_supervision.isEnding() || m_supervision.tally().givenUp() == 0)
+        return ExitCode::fine;
+    return m_agent->lastExitStatus().value_or(ExitCode::givenUp);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "supervision_p.h"
+
+#include "cli/options/evaluatoroptions_p.h"
+#include "cli/output/fortext_p.h"
+#include "cli/output/messages_p.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/mcp/mcpagent.h>
+#include <rekindle/mcp/mcphealthchecks.h>
+#include <rekindle/plugin/evaluatorhost.h>
+#include <rekindle/process/healthchecks.h>
+#include <rekindle/process/processagent.h>
+#include <rekindle/state/statefile.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace Rekindle {
+
+Supervision::Supervision(Messages &messages)
+    : m_messages(messages)
+    , m_supervisor(m_scheduler)
+{
+}
+
+Supervision::~Supervision() = default;
+
+void Supervision::setLicense(std::unique_ptr<LicenseProvider> license)
+{
+    m_supervisor.featureGate().setProvider(license.get());
+    m_license = std::move(license);
+}
+
+ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &definition,
+                               const RestartPolicy &policy)
+{
+    auto agent = std::make_unique<ProcessAgent>(definition, m_scheduler);
+    ProcessAgent *const added = agent.get();
+    const bool readyAtOnce = definition.readiness.kind == Readiness::Kind::Now;
+    const auto makeChecks = [&] {
+        return makeHealthChecks(definition.health, *added, added->definition(), m_scheduler);
+    };
+    if (!admit(name, std::move(agent), policy, readyAtOnce, makeChecks))
+        return nullptr;
+    connect(added, &ProcessAgent::stuck, this, [this, name] { tellStuck(name); });
+    return added;
+}
+
+McpAgent *Supervision::addServer(const QString &name, const ProcessDefinition &definition,
+                                 const RestartPolicy &policy)
+{
+    // The policy's startTimeout alone judges: it does not count the time in which this host stood
+    // still.
+    McpClientOptions options;
+    options.handshakeTimeout = std::chrono::hours(24);
+    auto agent = std::make_unique<McpAgent>(definition, m_scheduler, options);
+    McpAgent *const added = agent.get();
+    const auto makeChecks = [&] {
+        return makeMcpHealthChecks(definition.health, *added, definition, m_scheduler);
+    };
+    if (!admit(name, std::move(agent), policy, false, makeChecks))
+        return nullptr;
+    connect(added, &McpAgent::stuck, this, [this, name] { tellStuck(name); });
+    return added;
+}
+
+bool Supervision::admit(const QString &name, std::unique_ptr<Agent> agent,
+                        const RestartPolicy &policy, bool readyAtOnce, const MakeChecks &makeChecks)
+{
+    const bool custom = policy.type == RestartPolicyType::Custom && policy.evaluator;
+    if (custom)
+        needEvaluators();
+    AgentSupervisor::Added result = m_supervisor.add(name, std::move(agent), policy, readyAtOnce);
+    if (result)
+        result.faults = m_supervisor.monitor().setHealth(result.id, makeChecks());
+    if (!result || hasErrors(result.faults)) {
+        for (const Fault &fault : result.faults)
+            m_messages.say(name + QLatin1String(": ") + fault.toString());
+        return false;
+    }
+    if (const auto inForce = evaluator().policy(result.id).type; inForce != policy.type) {
+        const QString tier = toText(m_supervisor.featureGate().tier());
+        m_messages.say(forPeople(PolicyDowngraded{{{}, name}, tier, policy.type, inForce}));
+    }
+    // Other warnings of a policy are told where it is read.
+    for (const Fault &fault : custom ? m_evaluators->check(*policy.evaluator) : QList<Fault>()) {
+        if (!fault.isError())
+            m_messages.say(name + QLatin1String(": ") + fault.message);
+    }
+    return true;
+}
+
+void Supervision::tellStuck(const QString &name)
+{
+    m_messages.say(QStringLiteral("%1 was killed and does not end; it is waited for").arg(name));
+}
+
+void Supervision::needEvaluators()
+{
+    if (m_evaluators)
+        return;
+    m_evaluators = makeEvaluatorHost(m_evaluatorFolders, m_supervisor.featureGate());
+    connect(m_evaluators.get(), &CustomEvaluators::faulted, this,
+            [this](const EvaluatorFault &fault) {
+                const auto snapshot = m_supervisor.snapshot(fault.instanceId);
+                m_messages.say(evaluatorFaultText(fault, snapshot ? snapshot->name : QString()));
+            });
+    evaluator().setCustomEvaluators(m_evaluators.get());
+}
+
+CustomEvaluators *Supervision::customEvaluators() const { return m_evaluators.get(); }
+
+void Supervision::startAll(StateFile *state)
+{
+    m_tally = std::make_unique<AgentTally>(m_supervisor);
+    if (state)
+        state->startAll();
+    else
+        m_supervisor.startAll();
+    // Not before: while they go on one by one, those that stay given up look like all there are.
+    connect(m_tally.get(), &AgentTally::ended, this, &Supervision::ended);
+    if (m_tally->givenUp() > 0 && m_tally->hasEnded())
+        QMetaObject::invokeMethod(this, &Supervision::ended, Qt::QueuedConnection);
+}
+
+int Supervision::activeCount()
+{
+    const QList<QUuid> ids = m_supervisor.ids();
+    return static_cast<int>(std::count_if(
+        ids.begin(), ids.end(), [this](const QUuid &id) { return evaluator().isActive(id); }));
+}
+
+void Supervision::endAll()
+{
+    switch (m_endsAsked++) {
+    case 0:
+        m_supervisor.stopAll();
+        break;
+    case 1:
+        m_supervisor.killAll();
+        break;
+    default:
+        Q_EMIT ended();
+        return;
+    }
+    if (m_tally->hasEnded())
+        Q_EMIT ended();
+}
+
+} // namespace Rekindle

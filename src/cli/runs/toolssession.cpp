@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "toolssession_p.h"
+
+#include "cli/options/openstore_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/fortext_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/output/toolstext_p.h"
+#include "terminal_p.h"
+
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/mcp/mcpagent.h>
+#include <rekindle/mcp/watchdogproxy.h>
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <unistd.h>
+
+#include <csignal>
+#include <limits>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// So long a handshake is worth a word.
+constexpr Duration longHandshake = 5s;
+
+QString nameOf(const QString &program)
+{
+    const QString name = QFileInfo(program).fileName();
+    return name.isEmpty() ? program : name;
+}
+
+OnDemandOptions serverOptions(const ToolsRequest &request)
+{
+    OnDemandOptions options;
+    options.restartsOnExit = request.restartOnExit;
+    return options;
+}
+
+// What a server writes must not move the cursor of whoever looks at it.
+QByteArray forReader(const QByteArray &text)
+{
+    if (!Terminal::isTerminal(STDOUT_FILENO))
+        return text;
+    QByteArray shown;
+    for (const QByteArray &line : text.split('\n'))
+        shown += forTerminal(line) + '\n';
+    shown.chop(1);
+    return shown;
+}
+
+} // namespace
+
+ToolsSession::ToolsSession(ToolsRequest request, Messages &messages)
+    : m_request(std::move(request))
+    , m_messages(messages)
+    , m_supervisor(m_scheduler)
+    , m_server(m_supervisor, nameOf(m_request.program),
+               WatchdogProxy::serverDefinition(m_request.program, m_request.arguments),
+               serverOptions(m_request))
+    , m_silence(m_scheduler,
+                [this] {
+                    if (m_narrator)
+                        m_narrator->tellSilence(m_server.name(), longHandshake,
+                                                McpClientOptions().handshakeTimeout);
+                })
+    , m_left(m_request.repeat)
+{
+    m_supervisor.featureGate().setProvider(&m_license);
+}
+
+ToolsSession::~ToolsSession() = default;
+
+int ToolsSession::run()
+{
+    if (!prepare())
+        return ExitCode::usage;
+    QMetaObject::invokeMethod(this, &ToolsSession::next, Qt::QueuedConnection);
+    QCoreApplication::exec();
+    if (m_store)
+        closeTelemetryStore(*m_store, m_messages);
+    return m_code;
+}
+
+bool ToolsSession::prepare()
+{
+    RestartPolicyEvaluator &evaluator = m_supervisor.evaluator();
+    if (!m_request.events.isEmpty()) {
+        m_events =
+            std::make_unique<EventStream>(evaluator, m_messages, EventStream::Pace::EachLine);
+        if (!m_events->addNamed(m_request.events))
+            return false;
+    }
+    m_caller = std::make_unique<ToolCaller>(m_server, m_scheduler, m_request.caller);
+    if (!m_request.store.isEmpty()) {
+        m_store = openTelemetryStore(m_request.store, {}, m_messages);
+        if (!m_store)
+            return false;
+        m_store->attach(evaluator);
+        connect(m_caller.get(), &ToolCaller::callFinished, this,
+                [this](const ToolCallFinished &call) { m_store->appendToolCall(call); });
+    }
+    m_output = OutputChannel::to(STDOUT_FILENO, std::numeric_limits<qsizetype>::max());
+    if (m_output) {
+        connect(m_output.get(), &OutputChannel::failed, this, &ToolsSession::outputFailed);
+        connect(m_output.get(), &OutputChannel::drained, this, [this] {
+            if (std::exchange(m_waitsForReader, false))
+                goOn();
+        });
+    }
+    m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
+    connect(m_signals.get(), &SignalWatch::received, this, &ToolsSession::onSignal);
+    connect(&m_supervisor, &AgentSupervisor::allStopped, this, [] { QCoreApplication::exit(); });
+    connect(m_caller.get(), &ToolCaller::callFinished, this, &ToolsSession::cancelled);
+    if (!m_request.quiet)
+        m_narrator = std::make_unique<ToolsNarrator>(
+            evaluator, *m_caller, [this](const QString &text) { m_messages.say(text); });
+    listen();
+    return true;
+}
+
+void ToolsSession::listen()
+{
+    McpAgent &agent = m_server.agent();
+    connect(&agent, &McpAgent::errorLine, this,
+            [this, isTerminal = Terminal::isTerminal(STDERR_FILENO)](const QByteArray &line) {
+                m_messages.write((isTerminal ? forTerminal(line) : line) + '\n');
+            });
+    connect(&agent.client(), &McpClient::noise, this,
+            [this](const QByteArray &line, const QString &why) {
+                if (m_narrator)
+                    m_narrator->tellNoise(m_server.name(), line, why);
+            });
+    connect(&agent, &Agent::started, this, [this] { m_silence.armIn(longHandshake); });
+    for (const auto over : {&Agent::ready, &Agent::stopped})
+        connect(&agent, over, this, [this] { m_silence.disarm(); });
+    connect(&agent, &Agent::failed, this, [this] { m_silence.disarm(); });
+}
+
+void ToolsSession::next()
+{
+    if (m_isEnding)
+        return;
+    if (m_request.tool.isEmpty())
+        list();
+    else
+        call();
+}
+
+void ToolsSession::list()
+{
+    m_caller->listTools().then(this, [this](const ToolListOutcome &outcome) { took(outcome); });
+}
+
+void ToolsSession::call()
+{
+    m_call = m_caller->call(m_request.tool, m_request.toolArguments);
+    m_call.then(this, [this](const ToolCallOutcome &outcome) { took(outcome); });
+}
+
+void ToolsSession::took(const ToolListOutcome &outcome)
+{
+    if (m_isEnding)
+        return;
+    m_left = 0;
+    m_code = exitCodeOf(outcome);
+    sayEnd(outcome);
+    if (outcome.end == ToolCallEnd::Answered) {
+        const bool isTerminal = Terminal::isTerminal(STDOUT_FILENO);
+        const int width = isTerminal ? Terminal::size().columns : std::numeric_limits<int>::max();
+        show(m_request.json ? toolsAsJson(outcome.tools) : toolTable(outcome.tools, width));
+    }
+    goOn();
+}
+
+void ToolsSession::took(const ToolCallOutcome &outcome)
+{
+    if (m_isEnding)
+        return;
+    --m_left;
+    m_code = exitCodeOf(outcome);
+    if (m_request.json)
+        show(outcomeAsJson(m_request.tool, outcome));
+    else if (!outcome.result.error)
+        show(forReader(resultText(outcome.result)));
+    sayEnd(outcome);
+    goOn();
+}
+
+// What is under way; then the server is ended. A call tells its end before that.
+void ToolsSession::cancel()
+{
+    if (m_call.isRunning()) {
+        m_call.cancel();
+        return;
+    }
+    m_caller.reset();
+    end();
+}
+
+void ToolsSession::cancelled(const ToolCallFinished &call)
+{
+    if (call.end != ToolCallEnd::Cancelled || m_isEnding)
+        return;
+    if (m_request.json) {
+        ToolCallOutcome outcome;
+        outcome.end = call.end;
+        outcome.attempts = call.attempts;
+        outcome.duration = call.duration;
+        McpError error;
+        error.kind = McpError::Kind::Cancelled;
+        error.message = QStringLiteral("The caller has cancelled it");
+        outcome.result.error = std::move(error);
+        show(outcomeAsJson(m_request.tool, outcome));
+    }
+    if (!m_isEnding)
+        end();
+}
+
+// Never blocks: signals come by the event loop.
+void ToolsSession::show(const QByteArray &text)
+{
+    if (m_output)
+        m_output->write(text);
+    else
+        outputFailed(QStringLiteral("it is closed"));
+}
+
+// A reader that has enough is no failure, but nobody needs another call.
+void ToolsSession::outputFailed(const QString &reason)
+{
+    if (m_isEnding)
+        return;
+    m_hasOutput = false;
+    if (!m_output || !m_output->isReaderGone()) {
+        m_messages.say(QLatin1String("stdout: ") + reason);
+        m_code = ExitCode::outputFailed;
+    }
+    if (std::exchange(m_waitsForReader, false))
+        goOn();
+}
+
+// What one call has written is taken before the next one is made.
+void ToolsSession::goOn()
+{
+    if (m_isEnding)
+        return;
+    if (m_hasOutput && m_output && m_output->hasBacklog())
+        m_waitsForReader = true;
+    else if (m_hasOutput && m_left > 0)
+        QMetaObject::invokeMethod(this, &ToolsSession::next, Qt::QueuedConnection);
+    else
+        end();
+}
+
+// Said even where people want to hear of nothing else: there is no other word of it.
+void ToolsSession::sayEnd(const ToolCallOutcome &outcome)
+{
+    const bool isReasonTold = m_narrator && !outcome.attempts.isEmpty();
+    const QString text = ToolsNarrator::endText(m_request.tool, outcome, isReasonTold);
+    if (!text.isEmpty())
+        m_messages.say(text);
+    if (const QString rest = unshownContent(outcome.result); !rest.isEmpty() && !m_request.json)
+        m_messages.say(QStringLiteral("%1: the result has also %2; --json shows all of it")
+                           .arg(m_request.tool, rest));
+}
+
+void ToolsSession::end()
+{
+    m_isEnding = true;
+    m_narrator.reset();
+    // What was cancelled before is told to the server before its stdin is closed.
+    QMetaObject::invokeMethod(&m_supervisor, &AgentSupervisor::stopAll, Qt::QueuedConnection);
+}
+
+// The first one cancels what is under way and ends the server in order, the next one at once, and
+// one more waits for nothing.
+void ToolsSession::onSignal(int number)
+{
+    switch (m_signalsTaken++) {
+    case 0:
+        m_code = ExitCode::bySignal(number);
+        if (!m_isEnding)
+            cancel();
+        break;
+    case 1:
+        m_supervisor.killAll();
+        break;
+    default:
+        QCoreApplication::exit();
+    }
+}
+
+} // namespace Rekindle

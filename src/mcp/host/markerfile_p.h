@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "mcp/proxy/restartmarker_p.h"
+
+#include <QString>
+
+namespace Rekindle {
+
+/// The restart marker file.
+class MarkerFile
+{
+public:
+    explicit MarkerFile(const QString &path);
+
+    [[nodiscard]] const QString &path() const { return m_path; }
+
+    /// Atomically; an empty text, or what went wrong.
+    [[nodiscard]] QString write(const RestartMarker &marker) const;
+
+    [[nodiscard]] MarkerReading read() const;
+
+private:
+    QString m_path; ///< absolute: the working directory may change
+};
+
+} // namespace Rekindle

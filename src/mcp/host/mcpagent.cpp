@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/mcp/mcpagent.h>
+
+#include "mcp/transport/processchannel_p.h"
+
+#include <QPointer>
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+ProcessDefinition piped(ProcessDefinition definition)
+{
+    definition.standardInput = StandardInput::Pipe;
+    definition.standardOutput.kind = OutputTarget::Kind::Pipe;
+    definition.readiness = {};
+    definition.readiness.kind = Readiness::Kind::Now;
+    return definition;
+}
+
+} // namespace
+
+class McpAgent::Private
+{
+public:
+    Private(McpAgent &agent, ProcessDefinition definition, Scheduler &scheduler,
+            McpClientOptions options)
+        : q(agent)
+        , process(piped(std::move(definition)), scheduler)
+        , channel(process, scheduler)
+        , client(channel, scheduler, std::move(options))
+    {
+    }
+
+    void started();
+    void stopped();
+    void handshakeFailed(const McpError &error);
+    void channelLost();
+
+    McpAgent &q;
+    ProcessAgent process;
+    ProcessChannel channel;
+    McpClient client;
+    std::optional<Failure> fault; // what this has killed the process for
+    bool isAskedToEnd = false;
+};
+
+void McpAgent::Private::started()
+{
+    fault.reset();
+    isAskedToEnd = false;
+    const QPointer<McpAgent> alive(&q);
+    Q_EMIT q.started();
+    if (alive && channel.isOpen())
+        client.open();
+}
+
+void McpAgent::Private::handshakeFailed(const McpError &error)
+{
+    // One that has ended by itself says how, and whoever has stopped it knows.
+    if (!process.isAlive() || isAskedToEnd)
+        return;
+    Failure failure{FailureReason::InitializationFailed, {}};
+    failure.detail.message = QStringLiteral("The MCP handshake failed: ") + error.message;
+    failure.detail.processId = process.processId();
+    fault = failure;
+    process.kill();
+}
+
+void McpAgent::Private::channelLost()
+{
+    if (!process.isAlive() || isAskedToEnd || fault)
+        return;
+    Failure failure{FailureReason::ProcessCrash, {}};
+    failure.detail.message =
+        QStringLiteral("The server closed its stdin or stdout, lived on, and was killed");
+    failure.detail.processId = process.processId();
+    fault = failure;
+    process.kill();
+}
+
+void McpAgent::Private::stopped()
+{
+    if (!fault) {
+        Q_EMIT q.stopped();
+        return;
+    }
+    Failure failure = *std::exchange(fault, std::nullopt);
+    failure.detail.stderrTail = process.stderrTail();
+    Q_EMIT q.failed(failure.reason, failure.detail);
+}
+
+McpAgent::McpAgent(ProcessDefinition definition, Scheduler &scheduler, McpClientOptions options,
+                   QObject *parent)
+    : Agent(parent)
+    , d(std::make_unique<Private>(*this, std::move(definition), scheduler, std::move(options)))
+{
+    // The channel has heard of each of these first: pending calls are answered before anybody
+    // hears that the agent has failed.
+    connect(&d->process, &Agent::started, this, [this] { d->started(); });
+    connect(&d->process, &Agent::stopped, this, [this] { d->stopped(); });
+    connect(&d->process, &Agent::failed, this, &Agent::failed);
+    connect(&d->process, &Agent::restartRequested, this, &Agent::restartRequested);
+    connect(&d->process, &Agent::heartbeat, this, &Agent::heartbeat);
+    connect(&d->process, &Agent::gaveUp, this, &Agent::gaveUp);
+    connect(&d->process, &ProcessAgent::stuck, this, &McpAgent::stuck);
+    connect(&d->process, &ProcessAgent::outputLine, this,
+            [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
+    connect(&d->process, &Agent::output, this, &Agent::output);
+    connect(&d->client, &McpClient::ready, this, &Agent::ready);
+    connect(&d->client, &McpClient::failed, this,
+            [this](const McpError &error) { d->handshakeFailed(error); });
+    connect(&d->channel, &MessageChannel::lost, this, [this] { d->channelLost(); });
+}
+
+McpAgent::~McpAgent() = default;
+
+void McpAgent::start() { d->process.start(); }
+
+void McpAgent::stop()
+{
+    d->isAskedToEnd = true;
+    d->process.stop();
+}
+
+void McpAgent::kill()
+{
+    d->isAskedToEnd = true;
+    d->process.kill();
+}
+
+bool McpAgent::isAlive() const { return d->process.isAlive(); }
+
+qint64 McpAgent::processId() const { return d->process.processId(); }
+
+McpClient &McpAgent::client() { return d->client; }
+
+} // namespace Rekindle

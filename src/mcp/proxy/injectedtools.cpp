@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "injectedtools_p.h"
+
+#include "mcp/client/listing_p.h"
+#include "mcp/jsonrpc/jsonedit_p.h"
+#include "mcp/jsonrpc/messagewriter_p.h"
+
+#include "policy/json/jsonwriter_p.h"
+
+namespace Rekindle::InjectedTools {
+
+namespace {
+
+constexpr char restartDefinition[] =
+    R"({"name":"restart_server","title":"Restart the server","description":"Restarts this MCP server, for example to load changed code. The session goes on: nothing has to be connected or initialized again. Calls made meanwhile wait for the new server.","inputSchema":{"type":"object","properties":{"reason":{"type":"string","description":"Why, for the record"}},"required":["reason"]},"annotations":{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false}})";
+
+constexpr char verifyDefinition[] =
+    R"({"name":"verify_server_restarted","title":"Verify that the server was restarted","description":"Says whether this MCP server was restarted after a point in time, and how.","inputSchema":{"type":"object","properties":{"since_timestamp":{"type":"string","description":"ISO 8601; a restart after this time counts"}},"required":["since_timestamp"]},"annotations":{"readOnlyHint":true,"openWorldHint":false}})";
+
+QByteArray structured(const RestartRecord &record, bool restarted)
+{
+    QByteArray data;
+    JsonWriter json(data);
+    const auto list = [&json](QLatin1String key, const QStringList &texts) {
+        json.key(key);
+        json.beginArray();
+        for (const QString &text : texts)
+            json.value(text);
+        json.endArray();
+    };
+    json.beginObject();
+    json.key(QLatin1String("restarted"));
+    json.value(restarted);
+    json.key(QLatin1String("generation"));
+    json.value(record.generation);
+    json.key(QLatin1String("running"));
+    json.value(record.isRunning);
+    json.key(QLatin1String("current_pid"));
+    json.value(record.isRunning ? record.processId : 0);
+    json.key(QLatin1String("previous_pid"));
+    json.value(record.oldProcessId);
+    json.key(QLatin1String("started_at"));
+    json.value(toRfc3339(record.startedAt));
+    json.key(QLatin1String("handshake_done"));
+    json.value(record.handshakeDone);
+    if (record.lastRestart) {
+        json.key(QLatin1String("restart_timestamp"));
+        json.value(toRfc3339(record.lastRestart->timestamp));
+        json.key(QLatin1String("reason"));
+        json.value(record.lastRestart->reason);
+        json.key(QLatin1String("exit_code"));
+        json.value(record.lastRestart->exitCode);
+        json.key(QLatin1String("method"));
+        json.value(record.lastRestart->method);
+    }
+    if (!record.lastEnd.isEmpty()) {
+        json.key(QLatin1String("last_end"));
+        json.value(record.lastEnd);
+    }
+    list(QLatin1String("tools_added"), record.toolsAdded);
+    list(QLatin1String("tools_removed"), record.toolsRemoved);
+    json.endObject();
+    return data;
+}
+
+QByteArray answerOf(const MessageId &id, ProtocolEra era, const RestartRecord &record,
+                    const RestartVerdict &verdict)
+{
+    QString text = verdict.text;
+    if (!record.isRunning)
+        text += QStringLiteral(". The server is not running%1%2")
+                    .arg(record.lastEnd.isEmpty() ? u"" : u": it ", record.lastEnd);
+    else if (verdict.isRestarted && !record.handshakeDone)
+        text += QLatin1String(". The new server has not taken up the session yet");
+    return toolAnswer(id, era, text, !verdict.isRestarted, structured(record, verdict.isRestarted));
+}
+
+} // namespace
+
+QByteArray definitions(bool restart, bool verify)
+{
+    QByteArray text;
+    if (restart)
+        text += restartDefinition;
+    if (restart && verify)
+        text += ',';
+    if (verify)
+        text += verifyDefinition;
+    return text;
+}
+
+QByteArray onlyOurs(const MessageId &id, ProtocolEra era)
+{
+    QByteArray result = "{\"tools\":[" + definitions(true, true) + ']';
+    if (era == ProtocolEra::Modern)
+        result += R"(,"resultType":"complete","ttlMs":0,"cacheScope":"private")";
+    result += '}';
+    return makeResult(id.json(), result);
+}
+
+QByteArray addedTo(const QByteArray &line, const MessagePeek &peek, ProtocolEra era,
+                   const QByteArray &definitions)
+{
+    JsonEdit edit(line);
+    edit.append(jsonMember(line, peek.result, "tools"), definitions);
+    // It must be asked for again once the server was restarted.
+    if (era == ProtocolEra::Modern)
+        edit.setMember(peek.result, "ttlMs", "0");
+    return edit.result();
+}
+
+QByteArray withListChanged(const QByteArray &line, const MessagePeek &peek, bool offersTools)
+{
+    JsonEdit edit(line);
+    const JsonSpan capabilities = jsonMember(line, peek.result, "capabilities");
+    if (!capabilities.isPresent()) {
+        if (offersTools)
+            edit.setMember(peek.result, "capabilities", R"({"tools":{"listChanged":true}})");
+        return edit.result();
+    }
+    for (int i = 0; i < listKindCount; ++i) {
+        const auto kind = static_cast<ListKind>(i);
+        const QByteArrayView name(listName(kind).data(), listName(kind).size());
+        const JsonSpan capability = jsonMember(line, capabilities, name);
+        if (capability.isPresent())
+            edit.setMember(capability, "listChanged", "true");
+        else if (kind == ListKind::Tools && offersTools)
+            edit.setMember(capabilities, name, R"({"listChanged":true})");
+    }
+    return edit.result();
+}
+
+QByteArray toolAnswer(const MessageId &id, ProtocolEra era, const QString &text, bool isError,
+                      QByteArrayView structured)
+{
+    QByteArray result;
+    JsonWriter json(result);
+    json.beginObject();
+    json.key(QLatin1String("content"));
+    json.beginArray();
+    json.beginObject();
+    json.key(QLatin1String("type"));
+    json.value(QLatin1String("text"));
+    json.key(QLatin1String("text"));
+    json.value(text);
+    json.endObject();
+    json.endArray();
+    if (era == ProtocolEra::Modern) {
+        json.key(QLatin1String("resultType"));
+        json.value(QLatin1String("complete"));
+    }
+    json.key(QLatin1String("isError"));
+    json.value(isError);
+    if (!structured.isEmpty()) {
+        json.key(QLatin1String("structuredContent"));
+        result.append(structured);
+    }
+    json.endObject();
+    return makeResult(id.json(), result);
+}
+
+std::optional<QString> argument(const QByteArray &line, const MessagePeek &peek,
+                                QByteArrayView name)
+{
+    const JsonSpan arguments = jsonMember(line, peek.params, "arguments");
+    const auto text = jsonStringText(jsonMember(line, arguments, name).of(line));
+    if (!text)
+        return std::nullopt;
+    return QString::fromUtf8(*text);
+}
+
+QByteArray verified(const MessageId &id, ProtocolEra era, UtcTime since,
+                    const RestartRecord &record)
+{
+    return answerOf(id, era, record, judge(record.lastRestart.value_or(RestartMarker{}), since));
+}
+
+QByteArray verified(const MessageId &id, ProtocolEra era, UtcTime since,
+                    const RestartRecord &record, const MarkerReading &reading)
+{
+    RestartRecord known = record;
+    if (reading.state == MarkerReading::State::Read)
+        known.lastRestart = reading.marker;
+    return answerOf(id, era, known, judge(reading, since));
+}
+
+} // namespace Rekindle::InjectedTools

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/process/processagent.h>
+
+#include "process/end/exitverdict_p.h"
+#include "process/end/sigchldcheck_p.h"
+#include "processrun_p.h"
+
+#include <QPointer>
+
+#include <utility>
+
+namespace Rekindle {
+
+class ProcessAgent::Private final : public RunListener
+{
+public:
+    Private(ProcessAgent &agent, ProcessDefinition theDefinition, Scheduler &theScheduler)
+        : q(agent)
+        , definition(std::move(theDefinition))
+        , scheduler(theScheduler)
+    {
+    }
+
+    void runReady() override { Q_EMIT q.ready(); }
+    void runHeartbeat() override { Q_EMIT q.heartbeat(); }
+    void runGaveUp() override { Q_EMIT q.gaveUp(QStringLiteral("it sent WATCHDOG=trigger")); }
+    void runLine(Stream stream, const QByteArray &line) override
+    {
+        const QPointer<ProcessAgent> alive(&q);
+        Q_EMIT q.outputLine(stream, line);
+        if (alive)
+            Q_EMIT q.output(stream == Stream::Output ? AgentOutput::Stream::Output
+                                                     : AgentOutput::Stream::Error,
+                            line);
+    }
+    void runBytes(const QByteArray &bytes) override { Q_EMIT q.outputBytes(bytes); }
+    void runOutputEnded() override { Q_EMIT q.outputEnded(); }
+    void runInputDrained() override { Q_EMIT q.standardInputDrained(); }
+    void runStuck() override { Q_EMIT q.stuck(); }
+    void runKeyPressed(int signalNumber) override { Q_EMIT q.keyPressed(signalNumber); }
+    void runEnded() override;
+
+    void launchFailed(const LaunchFault &fault);
+    [[nodiscard]] QString whyRestart() const;
+
+    ProcessAgent &q;
+    const ProcessDefinition definition;
+    Scheduler &scheduler;
+    std::optional<LaunchPlan> plan;
+    GuardSlot slot;
+    std::unique_ptr<ProcessRun> run;
+    std::optional<int> lastStatus;
+    quint64 lastInputTaken = 0;
+    QStringList lastTail;
+    std::function<QString()> restartReason;
+};
+
+QString ProcessAgent::Private::whyRestart() const
+{
+    const QString reason = restartReason ? restartReason() : QString();
+    return reason.isEmpty() ? QStringLiteral("exit code %1").arg(ExitCodeTable::restartRequested)
+                            : reason;
+}
+
+void ProcessAgent::Private::runEnded()
+{
+    // The run is over before anybody hears of it.
+    const std::unique_ptr<ProcessRun> ended = std::move(run);
+    const ExitStatus status = ended->exitStatus().value_or(ExitStatus{});
+    if (status.kind == ExitStatus::Kind::Exited)
+        lastStatus = status.number;
+    else if (status.kind == ExitStatus::Kind::Killed)
+        lastStatus = 128 + status.number;
+    lastInputTaken = ended->inputTaken();
+
+    lastTail = ended->stderrTail().lines();
+    ExitVerdict verdict = ExitVerdict::of(status, ended->wasAskedToEnd(), definition.exitCodes);
+    switch (verdict.kind) {
+    case ExitVerdict::Kind::Stopped:
+        Q_EMIT q.stopped();
+        return;
+    case ExitVerdict::Kind::RestartRequested:
+        Q_EMIT q.restartRequested(whyRestart());
+        return;
+    case ExitVerdict::Kind::Failed:
+        break;
+    }
+    if (ended->hasLostOutput())
+        verdict.failure.detail.message =
+            QStringLiteral("Process closed its stdout, lived on, and was killed");
+    verdict.failure.detail.processId = ended->pid();
+    verdict.failure.detail.stderrTail = lastTail;
+    Q_EMIT q.failed(verdict.failure.reason, verdict.failure.detail);
+}
+
+void ProcessAgent::Private::launchFailed(const LaunchFault &fault)
+{
+    run.reset();
+    lastStatus = fault.exitCode();
+    lastInputTaken = 0;
+    const Failure failure = fault.toFailure(definition.exitCodes);
+    Q_EMIT q.failed(failure.reason, failure.detail);
+}
+
+ProcessAgent::ProcessAgent(ProcessDefinition definition, Scheduler &scheduler, QObject *parent)
+    : Agent(parent)
+    , d(std::make_unique<Private>(*this, std::move(definition), scheduler))
+{
+}
+
+ProcessAgent::~ProcessAgent() = default;
+
+const ProcessDefinition &ProcessAgent::definition() const { return d->definition; }
+
+void ProcessAgent::setRestartReason(std::function<QString()> reason)
+{
+    d->restartReason = std::move(reason);
+}
+
+void ProcessAgent::start()
+{
+    if (d->run)
+        return;
+    warnIfChildrenAreTaken();
+    d->lastStatus.reset();
+    d->lastTail.clear();
+    if (!d->plan)
+        d->plan.emplace(d->definition);
+    d->run = std::make_unique<ProcessRun>(d->definition, *d->plan, d->scheduler, d->slot, *d);
+    if (const auto fault = d->run->launch()) {
+        d->launchFailed(*fault);
+        return;
+    }
+    const QPointer<ProcessRun> run(d->run.get());
+    Q_EMIT started();
+    if (run)
+        run->begin();
+}
+
+void ProcessAgent::stop()
+{
+    if (d->run)
+        d->run->stop();
+}
+
+void ProcessAgent::kill()
+{
+    if (d->run)
+        d->run->kill();
+}
+
+bool ProcessAgent::isAlive() const { return d->run != nullptr; }
+
+qint64 ProcessAgent::processId() const { return d->run ? d->run->pid() : 0; }
+
+qint64 ProcessAgent::write(const QByteArray &bytes)
+{
+    return d->run ? d->run->input().write(bytes) : -1;
+}
+
+qint64 ProcessAgent::pendingInput() const { return d->run ? d->run->input().pendingSize() : 0; }
+
+void ProcessAgent::closeStandardInput()
+{
+    if (d->run)
+        d->run->input().close();
+}
+
+void ProcessAgent::setOutputPaused(bool paused)
+{
+    if (d->run)
+        d->run->setOutputPaused(paused);
+}
+
+bool ProcessAgent::isOutputPaused() const { return d->run && d->run->isOutputPaused(); }
+
+QStringList ProcessAgent::stderrTail() const
+{
+    return d->run ? d->run->stderrTail().lines() : d->lastTail;
+}
+
+bool ProcessAgent::signalGroup(int signalNumber)
+{
+    return d->run && d->run->signalGroup(signalNumber);
+}
+
+void ProcessAgent::followJobControl()
+{
+    if (d->run)
+        d->run->followJobControl();
+}
+
+std::optional<int> ProcessAgent::lastExitStatus() const { return d->lastStatus; }
+
+quint64 ProcessAgent::lastInputTaken() const
+{
+    return d->run ? d->run->input().bytesTaken() : d->lastInputTaken;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "process/end/groupcensus_p.h"
+#include "process/end/processguard_p.h"
+#include "process/end/terminator_p.h"
+#include "process/io/bytereader_p.h"
+#include "process/io/inputwriter_p.h"
+#include "process/io/linereader_p.h"
+#include "process/io/notifysocket_p.h"
+#include "process/io/stderrtail_p.h"
+#include "process/launch/childprocess_p.h"
+#include "process/launch/launchplan_p.h"
+#include "process/terminal/terminalkeys_p.h"
+#include "process/terminal/terminalsession_p.h"
+#include "readinesswatch_p.h"
+
+#include <rekindle/process/processagent.h>
+
+#include <QObject>
+#include <QPointer>
+#include <QSocketNotifier>
+
+namespace Rekindle {
+
+class ChildStdio;
+
+/// What a run tells its agent. Each may destroy the run.
+class RunListener
+{
+public:
+    virtual ~RunListener();
+    virtual void runReady() = 0;
+    virtual void runHeartbeat() = 0;
+    virtual void runGaveUp() = 0;
+    virtual void runLine(ProcessAgent::Stream stream, const QByteArray &line) = 0;
+    virtual void runBytes(const QByteArray &bytes) = 0;
+    virtual void runOutputEnded() = 0;
+    virtual void runInputDrained() = 0;
+    virtual void runStuck() = 0;
+    virtual void runKeyPressed(int signalNumber) = 0;
+    virtual void runEnded() = 0; ///< the last one
+};
+
+/// One start of an agent, from the launch until nothing of it is left. Destroyed before that, it
+/// kills the group and leaves the rest to the reaper.
+class ProcessRun final : public QObject,
+                         private FdListener,
+                         private StopTarget,
+                         private GroupCensus::Listener
+{
+public:
+    ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Scheduler &scheduler,
+               GuardSlot &slot, RunListener &listener);
+    ~ProcessRun() override;
+
+    [[nodiscard]] std::optional<LaunchFault> launch();
+
+    /// It may become ready from here on, at once perhaps.
+    void begin();
+
+    void stop() { m_terminator.stop(); }
+    void kill() { m_terminator.kill(); }
+    [[nodiscard]] bool wasAskedToEnd() const { return !m_terminator.isIdle() && !m_hasLostOutput; }
+
+    /// It was killed since its stdout had ended.
+    [[nodiscard]] bool hasLostOutput() const { return m_hasLostOutput; }
+
+    void setOutputPaused(bool paused);
+    [[nodiscard]] bool isOutputPaused() const;
+
+    bool signalGroup(int number) const { return m_child.signalGroup(number); }
+    [[nodiscard]] pid_t pid() const { return m_child.pid(); }
+    [[nodiscard]] InputWriter &input() { return m_input; }
+    /// What the process may have read of its input, once it has ended.
+    [[nodiscard]] quint64 inputTaken() const { return m_inputTaken; }
+
+    [[nodiscard]] const StderrTail &stderrTail() const { return m_stderrTail; }
+
+    /// Of the process itself, once it has ended.
+    [[nodiscard]] std::optional<ExitStatus> exitStatus() const { return m_status; }
+
+    void followJobControl();
+
+private:
+    void fdReady(int fd) override;
+    bool closeInput() override;
+    void terminateGroup() override;
+    void killGroup() override;
+    void reportStuck() override;
+    void groupIsEmpty() override;
+
+    std::optional<LaunchFault> openNotify();
+    std::optional<LaunchFault> execute(const ChildStdio &stdio);
+    std::optional<LaunchFault> watch(ChildStdio &stdio);
+    void watchBytes();
+    bool readBytes(qsizetype most);
+    bool endBytes();
+    void outputIsLost();
+    bool readLines(LineReader &reader, ProcessAgent::Stream stream, qsizetype most);
+    void notified(NotifySocket::Message message);
+    [[nodiscard]] QByteArray watchdogEntry() const;
+    bool deliver(ProcessAgent::Stream stream, const QList<QByteArray> &lines);
+    void stopReading(LineReader &reader);
+    void leaderReady();
+    void leaderEnded();
+    void end();
+
+    const ProcessDefinition &m_definition;
+    LaunchPlan &m_plan;
+    Scheduler &m_scheduler;
+    GuardSlot &m_slot;
+    RunListener &m_listener;
+    std::shared_ptr<FdWatcher> m_watcher;
+    std::shared_ptr<GroupCensus> m_census;
+    ChildProcess m_child;
+    std::optional<ExitStatus> m_status;
+    bool m_ended = false;
+    LineReader m_output;
+    LineReader m_error;
+    ByteReader m_bytes;                            // stdout, where that goes to Pipe
+    std::unique_ptr<QSocketNotifier> m_bytesReady; // gone before that is closed
+    bool m_hasLostOutput = false;
+    Deadline m_outputGrace;
+    InputWriter m_input;
+    quint64 m_inputTaken = 0;
+    StderrTail m_stderrTail;
+    ReadinessWatch m_readiness;
+    std::unique_ptr<NotifySocket> m_notify;
+    Terminator m_terminator;
+    std::optional<TerminalSession> m_terminal;
+    std::unique_ptr<TerminalKeys> m_keys;
+};
+
+} // namespace Rekindle

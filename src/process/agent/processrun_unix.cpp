@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "processrun_p.h"
+
+#include "process/end/reaper_p.h"
+#include "process/launch/childstdio_p.h"
+#include "processlog_p.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// Of one stream in one go, so that a flood on one agent leaves time for the others.
+constexpr qsizetype bytesPerActivation = 256 * 1024;
+
+// What an ended process can have left in a pipe: by default 64 KiB, 1 MiB at the most.
+constexpr qsizetype bytesAtEnd = 1024 * 1024;
+
+} // namespace
+
+RunListener::~RunListener() = default;
+
+ProcessRun::ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Scheduler &scheduler,
+                       GuardSlot &slot, RunListener &listener)
+    : m_definition(definition)
+    , m_plan(plan)
+    , m_scheduler(scheduler)
+    , m_slot(slot)
+    , m_listener(listener)
+    , m_output(definition.standardOutput.longestLine)
+    , m_error(definition.standardError.longestLine)
+    , m_outputGrace(scheduler, [this] { outputIsLost(); })
+    , m_input([this] { m_listener.runInputDrained(); })
+    , m_readiness(definition, plan.linePattern(), scheduler, [this] { m_listener.runReady(); })
+    , m_terminator(definition.stop, scheduler, *this)
+{
+}
+
+ProcessRun::~ProcessRun()
+{
+    stopReading(m_output);
+    stopReading(m_error);
+    if (m_census)
+        m_census->remove(m_child.pid());
+    if (m_ended || m_child.pid() == 0)
+        return;
+    m_child.signalGroup(SIGKILL);
+    if (m_terminal)
+        m_terminal->takeBackFrom(m_child.pid());
+    if (m_status) {
+        m_slot.end();
+        return;
+    }
+    if (m_watcher)
+        m_watcher->remove(m_child.pidFd());
+    Reaper::take(m_child.takePidFd(), std::move(m_slot));
+}
+
+std::optional<LaunchFault> ProcessRun::launch()
+{
+    m_watcher = FdWatcher::ofThisThread();
+    if (!m_watcher)
+        return LaunchFault{LaunchFault::Step::Resources, errno, {}};
+    if (auto fault = m_plan.prepare())
+        return fault;
+    if (auto fault = m_readiness.prepare())
+        return fault;
+    if (auto fault = openNotify())
+        return fault;
+    ChildStdio stdio;
+    if (auto fault = stdio.open(m_definition))
+        return fault;
+    if (auto fault = execute(stdio))
+        return fault;
+    return watch(stdio);
+}
+
+// The shortest interval of its heartbeats; empty if it has none.
+QByteArray ProcessRun::watchdogEntry() const
+{
+    std::optional<Duration> shortest;
+    for (const HealthProbeDefinition &probe : m_definition.health) {
+        if (probe.kind == HealthProbeDefinition::Kind::Heartbeat)
+            shortest = std::min(shortest.value_or(Duration::max()), probe.schedule.interval);
+    }
+    if (!shortest)
+        return {};
+    const auto time = std::chrono::duration_cast<std::chrono::microseconds>(*shortest);
+    return "WATCHDOG_USEC=" + QByteArray::number(qint64{time.count()});
+}
+
+std::optional<LaunchFault> ProcessRun::openNotify()
+{
+    if (m_definition.readiness.kind != Readiness::Kind::Notify && watchdogEntry().isEmpty())
+        return std::nullopt;
+    m_notify = std::make_unique<NotifySocket>(
+        [this](NotifySocket::Message message) { notified(message); });
+    if (const int error = m_notify->open(); error != 0)
+        return LaunchFault{LaunchFault::Step::Resources, error, {}};
+    return std::nullopt;
+}
+
+std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
+{
+    ProcessGuard::instance().ensureRunning();
+    m_slot.begin();
+    LaunchRequest request;
+    request.standardFds = stdio.childFds();
+    request.inheritsDescriptors = m_definition.inheritsDescriptors;
+    request.groupSlot = m_slot.group();
+    if (m_definition.sharesTerminal && (m_terminal = TerminalSession::open())) {
+        request.terminal = m_terminal->fd();
+        request.group = m_terminal->isForeground() ? LaunchRequest::Group::Foreground
+                                                   : LaunchRequest::Group::Background;
+    }
+    auto launched = m_plan.launch(
+        request,
+        {m_slot.mark(), m_notify ? m_notify->environmentEntry() : QByteArray(), watchdogEntry()});
+    if (const auto *fault = std::get_if<LaunchFault>(&launched)) {
+        m_slot.end();
+        if (m_terminal && request.group == LaunchRequest::Group::Foreground)
+            m_terminal->giveTo(::getpgrp());
+        return *fault;
+    }
+    auto &result = std::get<LaunchResult>(launched);
+    m_child = ChildProcess(result.pid, std::move(result.pidFd));
+    if (m_terminal) {
+        m_keys = std::make_unique<TerminalKeys>(result.pid, m_scheduler, [this](int signalNumber) {
+            m_listener.runKeyPressed(signalNumber);
+        });
+    }
+    return std::nullopt;
+}
+
+std::optional<LaunchFault> ProcessRun::watch(ChildStdio &stdio)
+{
+    int error = m_watcher->add(m_child.pidFd(), FdWatcher::Direction::Read, *this);
+    const auto watchLines = [&](LineReader &reader, UniqueFd own) {
+        if (error != 0 || !own.isOpen())
+            return;
+        reader.open(std::move(own));
+        error = m_watcher->add(reader.fd(), FdWatcher::Direction::Read, *this);
+    };
+    if (m_definition.standardOutput.kind == OutputTarget::Kind::Pipe) {
+        m_bytes.open(std::move(stdio.output));
+        watchBytes();
+    }
+    watchLines(m_output, std::move(stdio.output));
+    watchLines(m_error, std::move(stdio.error));
+    if (error == 0 && m_notify)
+        error = m_notify->begin(m_child.pid());
+    if (error != 0) // what was launched is killed with this object
+        return LaunchFault{LaunchFault::Step::Resources, error, {}};
+    m_input.open(std::move(stdio.input));
+    return std::nullopt;
+}
+
+// Beside the watcher of the thread: that is for many descriptors that have little to say, and takes
+// a system call more for each message of this one.
+void ProcessRun::watchBytes()
+{
+    m_bytesReady = std::make_unique<QSocketNotifier>(m_bytes.fd(), QSocketNotifier::Read);
+    connect(m_bytesReady.get(), &QSocketNotifier::activated, this,
+            [this] { readBytes(bytesPerActivation); });
+}
+
+void ProcessRun::begin() { m_readiness.begin(); }
+
+void ProcessRun::notified(NotifySocket::Message message)
+{
+    const QPointer<ProcessRun> alive(this);
+    if (message.ready && watchdogEntry().isEmpty())
+        m_notify.reset(); // nothing more is expected
+    if (message.ready)
+        m_readiness.notified();
+    if (alive && message.heartbeat)
+        m_listener.runHeartbeat();
+    if (alive && message.gaveUp)
+        m_listener.runGaveUp();
+}
+
+void ProcessRun::fdReady(int fd)
+{
+    if (fd == m_output.fd())
+        readLines(m_output, ProcessAgent::Stream::Output, bytesPerActivation);
+    else if (fd == m_error.fd())
+        readLines(m_error, ProcessAgent::Stream::Error, bytesPerActivation);
+    else
+        leaderReady();
+}
+
+// A key that has ended it is told of before its end is.
+void ProcessRun::leaderReady()
+{
+    const auto goOn = [this] {
+        m_keys.reset();
+        if (m_watcher->add(m_child.pidFd(), FdWatcher::Direction::Read, *this) != 0)
+            leaderEnded();
+    };
+    if (m_keys && m_keys->finish(goOn))
+        m_watcher->remove(m_child.pidFd());
+    else
+        leaderEnded();
+}
+
+void ProcessRun::setOutputPaused(bool paused)
+{
+    if (m_bytesReady)
+        m_bytesReady->setEnabled(!paused);
+}
+
+bool ProcessRun::isOutputPaused() const { return m_bytesReady && !m_bytesReady->isEnabled(); }
+
+// False if a listener has destroyed this.
+bool ProcessRun::readBytes(qsizetype most)
+{
+    const QPointer<ProcessRun> alive(this);
+    for (qsizetype taken = 0; taken < most && m_bytes.isOpen();) {
+        QByteArray bytes;
+        const LineReader::State state = m_bytes.read(bytes);
+        if (!bytes.isEmpty()) {
+            taken += bytes.size();
+            m_listener.runBytes(bytes);
+            if (!alive)
+                return false;
+        }
+        if (state == LineReader::State::Ended)
+            return endBytes();
+        // Of an ended process the rest is taken even so.
+        if (state == LineReader::State::Empty || (isOutputPaused() && !m_status))
+            break;
+    }
+    return true;
+}
+
+bool ProcessRun::endBytes()
+{
+    if (!m_bytes.isOpen())
+        return true;
+    m_bytesReady.reset(); // before its descriptor is closed
+    m_bytes.close();
+    if (!m_status && m_terminator.isIdle())
+        m_outputGrace.armIn(m_definition.standardOutput.graceAtEnd);
+    const QPointer<ProcessRun> alive(this);
+    m_listener.runOutputEnded();
+    return !alive.isNull();
+}
+
+void ProcessRun::outputIsLost()
+{
+    if (!m_terminator.isIdle())
+        return;
+    m_hasLostOutput = true;
+    m_terminator.kill();
+}
+
+// False if a listener has destroyed this.
+bool ProcessRun::readLines(LineReader &reader, ProcessAgent::Stream stream, qsizetype most)
+{
+    if (!reader.isOpen())
+        return true;
+    QList<QByteArray> lines;
+    if (reader.read(most, lines) == LineReader::State::Ended) {
+        reader.takeRest(lines);
+        stopReading(reader);
+    }
+    return deliver(stream, lines);
+}
+
+bool ProcessRun::deliver(ProcessAgent::Stream stream, const QList<QByteArray> &lines)
+{
+    const QPointer<ProcessRun> alive(this);
+    for (const QByteArray &line : lines) {
+        if (stream == ProcessAgent::Stream::Error)
+            m_stderrTail.add(line);
+        m_listener.runLine(stream, line);
+        if (!alive)
+            return false;
+        if (stream == ProcessAgent::Stream::Output)
+            m_readiness.lineRead(line);
+        if (!alive)
+            return false;
+    }
+    return true;
+}
+
+void ProcessRun::stopReading(LineReader &reader)
+{
+    if (!reader.isOpen())
+        return;
+    m_watcher->remove(reader.fd());
+    reader.close();
+}
+
+void ProcessRun::leaderEnded()
+{
+    // What remains of its group goes first, while its zombie still holds the group's number.
+    const bool graceful = m_terminator.isGraceful();
+    if (!graceful)
+        m_child.signalGroup(SIGKILL);
+    m_status = m_child.reap();
+    if (!m_status)
+        return;
+    m_watcher->remove(m_child.pidFd());
+    m_outputGrace.disarm();
+    m_readiness.cancel();
+    m_notify.reset();
+    if (m_terminal)
+        m_terminal->takeBackFrom(m_child.pid());
+
+    // Those who hold the pipes open may be none of the group: read what is there, not to the end.
+    if (!readBytes(bytesAtEnd) || !readLines(m_output, ProcessAgent::Stream::Output, bytesAtEnd)
+        || !readLines(m_error, ProcessAgent::Stream::Error, bytesAtEnd))
+        return;
+    if (graceful && m_child.hasGroup()) {
+        m_census = GroupCensus::of(m_scheduler);
+        m_census->add(m_child.pid(), *this);
+        return;
+    }
+    end();
+}
+
+void ProcessRun::groupIsEmpty() { end(); }
+
+void ProcessRun::end()
+{
+    m_child.signalGroup(SIGKILL);
+    m_terminator.cancel();
+    m_inputTaken = m_input.bytesTaken();
+    m_input.abort();
+    m_slot.end();
+    m_ended = true;
+    if (!endBytes())
+        return;
+    QList<QByteArray> rest;
+    m_output.takeRest(rest);
+    stopReading(m_output);
+    if (!deliver(ProcessAgent::Stream::Output, std::exchange(rest, {})))
+        return;
+    m_error.takeRest(rest);
+    stopReading(m_error);
+    if (deliver(ProcessAgent::Stream::Error, rest))
+        m_listener.runEnded();
+}
+
+bool ProcessRun::closeInput()
+{
+    const bool wasOpen = m_input.isOpen();
+    m_input.close();
+    return wasOpen;
+}
+
+void ProcessRun::terminateGroup()
+{
+    m_input.abort();
+    m_child.signalGroup(SIGTERM);
+    // One that is stopped would never see it.
+    m_child.signalGroup(SIGCONT);
+}
+
+void ProcessRun::killGroup()
+{
+    m_readiness.cancel();
+    m_notify.reset();
+    m_child.signalGroup(SIGKILL);
+}
+
+void ProcessRun::reportStuck()
+{
+    qCWarning(processLog, "Process %lld (%ls) did not end when it was killed; it is waited for.",
+              static_cast<long long>(m_child.pid()), qUtf16Printable(m_definition.program));
+    m_listener.runStuck();
+}
+
+void ProcessRun::followJobControl()
+{
+    if (m_terminal && !m_status && m_child.takeStopped())
+        m_terminal->followStop(m_child);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "groupcensus_p.h"
+
+#include "process/io/uniquefd_p.h"
+
+#include <fcntl.h>
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr Duration betweenPasses = std::chrono::milliseconds(20);
+
+// About 2 ms of looking.
+constexpr int entriesPerSlice = 200;
+
+// The group of a living process; 0 of a zombie, and of what is no process.
+pid_t livingGroup(const char *name)
+{
+    if (name[0] < '1' || name[0] > '9')
+        return 0;
+    std::array<char, 300> path{};
+    std::snprintf(path.data(), path.size(), "/proc/%s/stat", name);
+    const UniqueFd file(::open(path.data(), O_RDONLY | O_CLOEXEC));
+    if (!file.isOpen())
+        return 0;
+    std::array<char, 512> text{};
+    if (::read(file.get(), text.data(), text.size() - 1) <= 0)
+        return 0;
+    // "PID (NAME) STATE PARENT GROUP ..."; the name may hold anything.
+    const char *end = std::strrchr(text.data(), ')');
+    char state = 'Z';
+    int parent = 0;
+    int group = 0;
+    if (!end || std::sscanf(end + 1, " %c %d %d", &state, &parent, &group) != 3)
+        return 0;
+    return state == 'Z' || state == 'X' ? 0 : group;
+}
+
+} // namespace
+
+GroupCensus::Listener::~Listener() = default;
+
+std::shared_ptr<GroupCensus> GroupCensus::of(Scheduler &scheduler)
+{
+    static thread_local std::unordered_map<Scheduler *, std::weak_ptr<GroupCensus>> all;
+    std::weak_ptr<GroupCensus> &known = all[&scheduler];
+    std::shared_ptr<GroupCensus> census = known.lock();
+    if (!census) {
+        std::erase_if(all, [](const auto &entry) { return entry.second.expired(); });
+        census.reset(new GroupCensus(scheduler));
+        all[&scheduler] = census;
+    }
+    return census;
+}
+
+GroupCensus::GroupCensus(Scheduler &scheduler)
+    : m_scheduler(scheduler)
+    , m_next(scheduler, [this] { look(); })
+{
+}
+
+void GroupCensus::add(pid_t group, Listener &listener)
+{
+    m_groups[group] = {&listener, false, false};
+    if (!m_next.isArmed())
+        m_next.armIn(Duration{0});
+}
+
+void GroupCensus::remove(pid_t group)
+{
+    m_groups.erase(group);
+    if (m_groups.empty()) {
+        m_next.disarm();
+        m_folder.reset();
+    }
+}
+
+void GroupCensus::look()
+{
+    if (!m_folder)
+        beginPass();
+    if (!m_folder) {
+        m_next.armIn(betweenPasses);
+        return;
+    }
+    for (int i = 0; i < entriesPerSlice; ++i) {
+        const dirent *entry = ::readdir(m_folder.get());
+        if (!entry) {
+            endPass();
+            return;
+        }
+        if (const pid_t group = livingGroup(entry->d_name)) {
+            if (const auto found = m_groups.find(group); found != m_groups.end())
+                found->second.seen = true;
+        }
+    }
+    m_next.armIn(Duration{0});
+}
+
+void GroupCensus::beginPass()
+{
+    m_folder.reset(::opendir("/proc"));
+    for (auto &[id, group] : m_groups) {
+        group.counted = true;
+        group.seen = false;
+    }
+}
+
+void GroupCensus::endPass()
+{
+    m_folder.reset();
+    std::vector<std::pair<pid_t, Listener *>> empty;
+    for (const auto &[id, group] : m_groups) {
+        if (group.counted && !group.seen)
+            empty.emplace_back(id, group.listener);
+    }
+    m_next.armIn(betweenPasses);
+    const std::shared_ptr<GroupCensus> alive = of(m_scheduler);
+    for (const auto &[id, listener] : empty) {
+        // An earlier one may have taken this one away.
+        const auto found = m_groups.find(id);
+        if (found == m_groups.end() || found->second.listener != listener)
+            continue;
+        remove(id);
+        listener->groupIsEmpty();
+    }
+}
+
+} // namespace Rekindle

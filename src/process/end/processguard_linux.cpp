@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "processguard_p.h"
+
+#include "guardprogram_p.h"
+#include "process/agent/processlog_p.h"
+#include "process/io/nullfile_p.h"
+#include "process/launch/launcher_p.h"
+#include "reaper_p.h"
+
+#include <QRandomGenerator>
+
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+// A guard that cannot live is not tried for ever; the next launch tries again.
+constexpr int revivalsPerLaunch = 3;
+} // namespace
+
+/// Notices the end of the guard, in the thread that has started it.
+class ProcessGuard::Connection final : public FdListener
+{
+public:
+    static Connection &ofThisThread()
+    {
+        static thread_local Connection connection;
+        return connection;
+    }
+
+    // The guard lives on; the next thread that launches something watches it.
+    ~Connection() override
+    {
+        if (m_watcher)
+            ProcessGuard::instance().m_running = false;
+        close();
+    }
+
+    void open(int fd)
+    {
+        m_watcher = FdWatcher::ofThisThread();
+        if (m_watcher && m_watcher->add(fd, FdWatcher::Direction::Read, *this) != 0)
+            m_watcher.reset();
+        m_fd = fd;
+    }
+
+    void close()
+    {
+        if (m_watcher)
+            m_watcher->remove(m_fd);
+        m_watcher.reset();
+    }
+
+private:
+    // The guard never writes: its end is closed.
+    void fdReady(int) override
+    {
+        close();
+        ProcessGuard::instance().guardEnded();
+    }
+
+    std::shared_ptr<FdWatcher> m_watcher;
+    int m_fd = -1;
+};
+
+ProcessGuard &ProcessGuard::instance()
+{
+    // Never destroyed: agents of other threads may outlive main().
+    static auto *const guard = new ProcessGuard;
+    return *guard;
+}
+
+ProcessGuard::ProcessGuard()
+    : m_run(QByteArray::number(QRandomGenerator::system()->generate64(), 16)
+                .rightJustified(runDigits, '0'))
+{
+}
+
+void ProcessGuard::ensureRunning()
+{
+    if (m_running)
+        return;
+    const std::scoped_lock lock(m_mutex);
+    m_revivals = 0;
+    if (!m_running)
+        connect();
+}
+
+void ProcessGuard::connect()
+{
+    if (!makeTable() || (!m_socket.isOpen() && !launchGuard()))
+        return;
+    m_running = true;
+    m_warned = false;
+    Connection::ofThisThread().open(m_socket.get());
+}
+
+bool ProcessGuard::makeTable()
+{
+    if (m_table)
+        return true;
+    UniqueFd fd(::memfd_create("rekindle-guard", MFD_CLOEXEC));
+    if (!fd.isOpen() || ::ftruncate(fd.get(), sizeof(GuardTable)) != 0) {
+        warnOnce(QString::fromLocal8Bit(std::strerror(errno)));
+        return false;
+    }
+    // Sparse: a page for each 512 agents.
+    void *memory =
+        ::mmap(nullptr, sizeof(GuardTable), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+    if (memory == MAP_FAILED) {
+        warnOnce(QString::fromLocal8Bit(std::strerror(errno)));
+        return false;
+    }
+    m_table = static_cast<GuardTable *>(memory);
+    m_tableFd = std::move(fd);
+    return true;
+}
+
+bool ProcessGuard::launchGuard()
+{
+    const QByteArray program = guardProgram();
+    if (program.isEmpty()) {
+        warnOnce(QStringLiteral("rekindle-guard was not found"));
+        return false;
+    }
+    std::array<int, 2> pair{-1, -1};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()) != 0) {
+        warnOnce(QString::fromLocal8Bit(std::strerror(errno)));
+        return false;
+    }
+    UniqueFd own = aboveStandard(UniqueFd(pair[0]));
+    const UniqueFd theirs = aboveStandard(UniqueFd(pair[1]));
+    const UniqueFd table = aboveStandard(UniqueFd(::dup(m_tableFd.get())));
+
+    QByteArray host = QByteArray::number(::getpid());
+    std::array<char *, 4> arguments{const_cast<char *>(program.constData()), host.data(),
+                                    m_run.data(), nullptr};
+    std::array<char *, 1> environment{nullptr}; // without the marks that it looks for
+    LaunchRequest request;
+    request.program = program.constData();
+    request.arguments = arguments.data();
+    request.environment = environment.data();
+    request.standardFds = {theirs.get(), table.get(), nullFile()};
+    request.endsWithThread = false;
+    LaunchResult result = launch(request);
+    if (result.pid == 0) {
+        warnOnce(QString::fromLocal8Bit(program) + QStringLiteral(": ")
+                 + QString::fromLocal8Bit(std::strerror(result.error)));
+        return false;
+    }
+    Reaper::take(std::move(result.pidFd));
+    m_socket = std::move(own);
+    m_table.load()->rung = 0;
+    return true;
+}
+
+void ProcessGuard::guardEnded()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_running = false;
+    m_socket.reset();
+    if (m_revivals++ < revivalsPerLaunch) {
+        qCWarning(processLog, "The process guard has ended; it is started anew.");
+        connect();
+    } else {
+        warnOnce(QStringLiteral("it ends again and again"));
+    }
+}
+
+void ProcessGuard::warnOnce(const QString &why)
+{
+    if (std::exchange(m_warned, true))
+        return;
+    qCWarning(processLog,
+              "There is no process guard (%ls): if this program is killed, processes that its "
+              "agents have started may live on.",
+              qUtf16Printable(why));
+}
+
+std::optional<std::uint32_t> ProcessGuard::takeSlot()
+{
+    const std::scoped_lock lock(m_mutex);
+    GuardTable *table = m_table;
+    if (!table)
+        return std::nullopt;
+    if (!m_freeSlots.empty()) {
+        const std::uint32_t slot = m_freeSlots.back();
+        m_freeSlots.pop_back();
+        return slot;
+    }
+    if (table->used == GuardTable::capacity)
+        return std::nullopt;
+    return table->used++;
+}
+
+void ProcessGuard::freeSlot(std::uint32_t slot)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_freeSlots.push_back(slot);
+}
+
+void ProcessGuard::ring()
+{
+    if (m_table.load()->rung.exchange(1) != 0)
+        return;
+    const std::scoped_lock lock(m_mutex);
+    const char bell = 1;
+    if (m_socket.isOpen())
+        ::send(m_socket.get(), &bell, sizeof bell, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+GuardSlot::~GuardSlot()
+{
+    if (m_slot)
+        ProcessGuard::instance().freeSlot(*m_slot);
+}
+
+GuardSlot::GuardSlot(GuardSlot &&other) noexcept
+    : m_slot(std::exchange(other.m_slot, std::nullopt))
+    , m_mark(std::move(other.m_mark))
+{
+}
+
+GuardSlot &GuardSlot::operator=(GuardSlot &&other) noexcept
+{
+    std::swap(m_slot, other.m_slot);
+    std::swap(m_mark, other.m_mark);
+    return *this;
+}
+
+void GuardSlot::begin()
+{
+    const ProcessGuard &guard = ProcessGuard::instance();
+    if (!m_slot)
+        m_slot = ProcessGuard::instance().takeSlot();
+    if (!m_slot)
+        return;
+    const std::uint32_t start = guard.m_table.load()->slots[*m_slot].ended + 1;
+    const auto padded = [](std::uint32_t number, int digits) {
+        return QByteArray::number(number, 16).rightJustified(digits, '0');
+    };
+    m_mark.clear();
+    m_mark.append(markName).append('=');
+    if (const QByteArray outer = qgetenv(markName); !outer.isEmpty())
+        m_mark.append(outer).append('/');
+    m_mark.append(guard.m_run).append(':').append(padded(*m_slot, slotDigits)).append(':');
+    m_mark.append(padded(start, startDigits));
+}
+
+std::atomic<std::int32_t> *GuardSlot::group() const
+{
+    return m_slot ? &ProcessGuard::instance().m_table.load()->slots[*m_slot].group : nullptr;
+}
+
+void GuardSlot::end()
+{
+    if (!m_slot)
+        return;
+    ProcessGuard &guard = ProcessGuard::instance();
+    GuardTable::Slot &slot = guard.m_table.load()->slots[*m_slot];
+    slot.group = 0;
+    ++slot.ended;
+    guard.ring();
+}
+
+} // namespace Rekindle

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "sigchldcheck_p.h"
+
+#include "process/agent/processlog_p.h"
+
+#include <atomic>
+#include <csignal>
+
+namespace Rekindle {
+
+void warnIfChildrenAreTaken()
+{
+    static std::atomic<bool> looked = false;
+    if (looked.exchange(true))
+        return;
+    struct sigaction action
+    {
+    };
+    if (::sigaction(SIGCHLD, nullptr, &action) != 0)
+        return;
+    if (action.sa_handler == SIG_IGN || (action.sa_flags & SA_NOCLDWAIT) != 0) {
+        qCWarning(processLog,
+                  "This program ignores SIGCHLD (or has set SA_NOCLDWAIT), so the kernel does not "
+                  "keep how its children end: where nothing else tells, the failure of an agent "
+                  "is reported with the reason Unknown. Use SIG_DFL or a handler.");
+    }
+}
+
+} // namespace Rekindle

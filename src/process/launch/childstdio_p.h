@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "launchfault_p.h"
+#include "process/io/uniquefd_p.h"
+
+#include <rekindle/process/processdefinition.h>
+
+#include <array>
+
+namespace Rekindle {
+
+/// Both ends of the standard streams of one start.
+class ChildStdio
+{
+public:
+    [[nodiscard]] std::optional<LaunchFault> open(const ProcessDefinition &definition);
+
+    /// What becomes 0, 1 and 2 of the child; valid as long as this lives.
+    [[nodiscard]] std::array<int, 3> childFds() const { return m_fds; }
+
+    /// The host's ends of pipes, not blocking; closed where there is none.
+    UniqueFd input;
+    UniqueFd output;
+    UniqueFd error;
+
+private:
+    std::optional<LaunchFault> openInput(StandardInput source);
+    std::optional<LaunchFault> openOutput(const OutputTarget &target, unsigned number,
+                                          UniqueFd &own);
+    std::optional<LaunchFault> useNull(unsigned number);
+    std::optional<LaunchFault> makePipe(unsigned number, UniqueFd &own);
+
+    std::array<int, 3> m_fds{-1, -1, -1};
+    std::array<UniqueFd, 3> m_theirs;
+};
+
+} // namespace Rekindle

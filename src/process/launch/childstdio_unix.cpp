@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "childstdio_p.h"
+
+#include "process/io/nullfile_p.h"
+
+#include <QFile>
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+LaunchFault shortage() { return {LaunchFault::Step::Resources, errno, {}}; }
+
+constexpr int bytesOfTalk = 256 * 1024; // a system has some 64 MiB for all pipes of a user
+
+} // namespace
+
+std::optional<LaunchFault> ChildStdio::open(const ProcessDefinition &definition)
+{
+    if (auto fault = openInput(definition.standardInput))
+        return fault;
+    if (auto fault = openOutput(definition.standardOutput, 1, output))
+        return fault;
+    // Who is talked to in bytes may say much at once, and each time a pipe is full both sides wait
+    // for each other. Where the system does not allow it the pipes stay as they are.
+    if (definition.standardOutput.kind == OutputTarget::Kind::Pipe) {
+        for (const UniqueFd *pipe : {&input, &output}) {
+            if (pipe->isOpen())
+                (void)::fcntl(pipe->get(), F_SETPIPE_SZ, bytesOfTalk);
+        }
+    }
+    return openOutput(definition.standardError, 2, error);
+}
+
+std::optional<LaunchFault> ChildStdio::openInput(StandardInput source)
+{
+    switch (source) {
+    case StandardInput::Inherit:
+        return std::nullopt;
+    case StandardInput::Null:
+        return useNull(0);
+    case StandardInput::Pipe:
+        break;
+    }
+    return makePipe(0, input);
+}
+
+std::optional<LaunchFault> ChildStdio::openOutput(const OutputTarget &target, unsigned number,
+                                                  UniqueFd &own)
+{
+    switch (target.kind) {
+    case OutputTarget::Kind::Inherit:
+        return std::nullopt;
+    case OutputTarget::Kind::Null:
+        return useNull(number);
+    case OutputTarget::Kind::Lines:
+    case OutputTarget::Kind::Pipe:
+        return makePipe(number, own);
+    case OutputTarget::Kind::File:
+        break;
+    }
+    constexpr int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY;
+    UniqueFd &file = m_theirs[number];
+    file = aboveStandard(UniqueFd(::open(QFile::encodeName(target.file).constData(), flags, 0600)));
+    if (!file.isOpen())
+        return LaunchFault{LaunchFault::Step::File, errno, target.file};
+    m_fds[number] = file.get();
+    return std::nullopt;
+}
+
+std::optional<LaunchFault> ChildStdio::useNull(unsigned number)
+{
+    m_fds[number] = nullFile();
+    if (m_fds[number] < 0)
+        return shortage();
+    return std::nullopt;
+}
+
+std::optional<LaunchFault> ChildStdio::makePipe(unsigned number, UniqueFd &own)
+{
+    std::array<int, 2> ends{-1, -1};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        return shortage();
+    UniqueFd reading(ends[0]);
+    UniqueFd writing(ends[1]);
+    UniqueFd &theirs = m_theirs[number];
+    own = aboveStandard(std::move(number == 0 ? writing : reading));
+    theirs = aboveStandard(std::move(number == 0 ? reading : writing));
+    // The child's end must block; the two ends do not share this flag.
+    if (!own.isOpen() || !theirs.isOpen() || ::fcntl(own.get(), F_SETFL, O_NONBLOCK) != 0)
+        return shortage();
+    m_fds[number] = theirs.get();
+    return std::nullopt;
+}
+
+} // namespace Rekindle

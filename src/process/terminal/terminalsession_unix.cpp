@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "terminalsession_p.h"
+
+#include "process/io/nullfile_p.h"
+
+#include <fcntl.h>
+
+#include <csignal>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// A process in the background that changes the terminal is stopped, unless it blocks this.
+class BlockedTerminalOutput
+{
+public:
+    BlockedTerminalOutput()
+    {
+        sigset_t blocked;
+        ::sigemptyset(&blocked);
+        ::sigaddset(&blocked, SIGTTOU);
+        ::pthread_sigmask(SIG_BLOCK, &blocked, &m_before);
+    }
+    ~BlockedTerminalOutput() { ::pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
+    BlockedTerminalOutput(const BlockedTerminalOutput &) = delete;
+    BlockedTerminalOutput &operator=(const BlockedTerminalOutput &) = delete;
+
+private:
+    sigset_t m_before;
+};
+
+} // namespace
+
+std::optional<TerminalSession> TerminalSession::open()
+{
+    UniqueFd terminal = aboveStandard(UniqueFd(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)));
+    if (!terminal.isOpen())
+        return std::nullopt;
+    return TerminalSession(std::move(terminal));
+}
+
+TerminalSession::TerminalSession(UniqueFd terminal)
+    : m_terminal(std::move(terminal))
+    , m_settings(settings())
+{
+}
+
+std::optional<termios> TerminalSession::settings() const
+{
+    termios settings{};
+    if (::tcgetattr(m_terminal.get(), &settings) != 0)
+        return std::nullopt;
+    return settings;
+}
+
+bool TerminalSession::isForeground() const { return ::tcgetpgrp(m_terminal.get()) == ::getpgrp(); }
+
+void TerminalSession::giveTo(pid_t group) const
+{
+    const BlockedTerminalOutput blocked;
+    ::tcsetpgrp(m_terminal.get(), group);
+}
+
+void TerminalSession::takeBackFrom(pid_t group)
+{
+    // Not if the shell has it: this process then runs in the background.
+    if (::tcgetpgrp(m_terminal.get()) != group)
+        return;
+    const BlockedTerminalOutput blocked;
+    ::tcsetpgrp(m_terminal.get(), ::getpgrp());
+    if (m_settings)
+        ::tcsetattr(m_terminal.get(), TCSADRAIN, &*m_settings);
+}
+
+void TerminalSession::followStop(const ChildProcess &child)
+{
+    // After `bg` and `fg`, of which a shell tells nobody, this process has the terminal, and the
+    // child was stopped because it wanted it: it can have it at once.
+    if (!isForeground()) {
+        // One that was stopped in the background has set nothing since.
+        if (::tcgetpgrp(m_terminal.get()) == child.pid())
+            m_childSettings = settings();
+        takeBackFrom(child.pid());
+        // Returns when the shell lets this job go on.
+        ::kill(0, SIGTSTP);
+    }
+    if (isForeground()) {
+        if (m_childSettings)
+            ::tcsetattr(m_terminal.get(), TCSADRAIN, &*m_childSettings);
+        giveTo(child.pid());
+    }
+    child.signalGroup(SIGCONT);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace Rekindle;
+
+/// What `rekindle check` says.
+class CheckTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tellsEveryFaultWithItsPlace();
+    void aMissingProgramIsAWarning();
+    void theQuickStartIsFine();
+    void tellsTheSameAsJson();
+    void inTheOrderOfTheFile();
+
+private:
+    QTemporaryDir m_folder;
+};
+
+void CheckTest::tellsEveryFaultWithItsPlace()
+{
+    const QString path =
+        writeFile(m_folder.path(), QStringLiteral("faults.json"),
+                  "{\n"
+                  "  \"agents\": [\n"
+                  "    { \"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\",\n"
+                  "      \"policy\": { \"multiplier\": 0.5 } },\n"
+                  "    { \"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\",\n"
+                  "      \"stdot\": \"null\" }\n"
+                  "  ]\n"
+                  "}\n");
+    CommandRun run({QStringLiteral("check"), path});
+    QCOMPARE(run.complete(), 78);
+    QCOMPARE(run.output(), QByteArray());
+    const QByteArray error = run.error();
+    const auto says = [&](const char *rest) {
+        return error.contains(QByteArray(path.toLocal8Bit() + ':' + rest));
+    };
+    QVERIFY2(says("4:33: /agents/0/policy/multiplier: found 0.5, allowed 1 to"), error.constData());
+    QVERIFY2(says("5:15: /agents/1/name: "), error.constData());
+    QVERIFY2(error.contains("duplicate"), error.constData());
+    QVERIFY2(says("6:7: /agents/1/stdot: "), error.constData());
+    QCOMPARE(error.count('\n'), 3);
+}
+
+void CheckTest::aMissingProgramIsAWarning()
+{
+    const QString path =
+        writeFile(m_folder.path(), QStringLiteral("missing.json"),
+                  R"({"agents": [{"name": "a", "kind": "process", "program": "/nowhere/x"}]})");
+    CommandRun run({QStringLiteral("check"), path});
+    QCOMPARE(run.complete(), 0);
+    QVERIFY(run.error().contains("/agents/0/program: warning: "));
+    QVERIFY(run.output().contains(": fine, 1 agent, 0 policies of its own, "
+                                  "licence tier Enterprise\n  a: exponential"));
+}
+
+void CheckTest::theQuickStartIsFine()
+{
+    CommandRun run({QStringLiteral("check"),
+                    QStringLiteral(REKINDLE_SOURCE "/examples/quickstart/quickstart.json")});
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.error(), QByteArray());
+}
+
+void CheckTest::tellsTheSameAsJson()
+{
+    const auto check = [](const QString &path, int code) {
+        CommandRun run({QStringLiteral("check"), path, QStringLiteral("--json")});
+        const bool ended = run.complete() == code && run.error().isEmpty();
+        const QJsonObject object = QJsonDocument::fromJson(run.output()).object();
+        const QJsonValue faults = object[QLatin1String("faults")];
+        return ended && faults.isArray() ? std::optional(faults.toArray()) : std::nullopt;
+    };
+    const auto row = [](const QString &file, int line, int column, const char *pointer,
+                        const char *severity) {
+        return QJsonObject{{QStringLiteral("file"), file},
+                           {QStringLiteral("line"), line},
+                           {QStringLiteral("column"), column},
+                           {QStringLiteral("pointer"), QLatin1String(pointer)},
+                           {QStringLiteral("severity"), QLatin1String(severity)}};
+    };
+    const auto withoutMessage = [](const QJsonValue &value) {
+        QJsonObject object = value.toObject();
+        const bool has = !object.take(QStringLiteral("message")).toString().isEmpty();
+        return has ? object : QJsonObject();
+    };
+    const QString faulty =
+        writeFile(m_folder.path(), QStringLiteral("two.json"),
+                  "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\",\n"
+                  "\"program\": \"sh\", \"stdot\": 1, \"policy\": {\"multiplier\": 0.5}}]}");
+    const auto faults = check(faulty, 78);
+    QVERIFY(faults);
+    QCOMPARE(faults->size(), 2);
+    QCOMPARE(withoutMessage(faults->at(0)), row(faulty, 2, 18, "/agents/0/stdot", "error"));
+    QCOMPARE(withoutMessage(faults->at(1)),
+             row(faulty, 2, 55, "/agents/0/policy/multiplier", "error"));
+    QVERIFY(faults->at(1)
+                .toObject()
+                .value(QLatin1String("message"))
+                .toString()
+                .startsWith(QLatin1String("found 0.5, allowed 1 to 100")));
+
+    const QString odd =
+        writeFile(m_folder.path(), QStringLiteral("odd.json"),
+                  R"({"agents": [{"name": "a", "kind": "process", "program": "/nowhere/x"}]})");
+    const auto warnings = check(odd, 0);
+    QVERIFY(warnings);
+    QCOMPARE(warnings->size(), 1);
+    QCOMPARE(withoutMessage(warnings->at(0)), row(odd, 1, 57, "/agents/0/program", "warning"));
+
+    const QString folders =
+        writeFile(m_folder.path(), QStringLiteral("folders.json"),
+                  "{\"defaults\": {\"workingDirectory\": \"not-there\"}, \"agents\": [\n"
+                  "{\"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\"},\n"
+                  "{\"name\": \"b\", \"kind\": \"process\", \"program\": \"sh\", "
+                  "\"workingDirectory\": \"/nowhere\"}]}");
+    const auto missing = check(folders, 0);
+    QVERIFY(missing);
+    QCOMPARE(missing->size(), 2);
+    QCOMPARE(withoutMessage(missing->at(0)),
+             row(folders, 1, 35, "/defaults/workingDirectory", "warning"));
+    QCOMPARE(withoutMessage(missing->at(1)),
+             row(folders, 3, 71, "/agents/1/workingDirectory", "warning"));
+
+    for (const char *kind : {"configuration", "policy"}) {
+        const bool isPolicy = qstrcmp(kind, "policy") == 0;
+        const QString marked = writeFile(
+            m_folder.path(), QLatin1String(kind) + QLatin1String(".json"), "\xEF\xBB\xBF{}");
+        CommandRun run(words(isPolicy ? "plan" : "check", marked));
+        QCOMPARE(run.complete(), 78);
+        QCOMPARE(run.error(),
+                 marked.toLocal8Bit()
+                     + ":1:1: found a byte order mark, allowed UTF-8 without one\n");
+    }
+
+    const auto fine =
+        check(QStringLiteral(REKINDLE_SOURCE "/examples/quickstart/quickstart.json"), 0);
+    QVERIFY(fine);
+    QVERIFY(fine->isEmpty());
+
+    const QString unknown =
+        writeFile(m_folder.path(), QStringLiteral("unknown.json"),
+                  "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\",\n"
+                  "\"policy\": {\"type\": \"custom\", \"evaluator\": {\"id\": \"nobody\"}}}]}");
+    const auto evaluators = check(unknown, 78);
+    QVERIFY(evaluators);
+    QCOMPARE(evaluators->size(), 1);
+    QCOMPARE(withoutMessage(evaluators->at(0)),
+             row(unknown, 2, 50, "/agents/0/policy/evaluator/id", "error"));
+}
+
+// Faults and warnings, whoever found them: as somebody reads the file who mends it.
+void CheckTest::inTheOrderOfTheFile()
+{
+    const QString path =
+        writeFile(m_folder.path(), QStringLiteral("order.json"),
+                  "{\"agents\": [\n"
+                  "{\"name\": \"a\", \"kind\": \"process\", \"program\": \"/nowhere/x\", "
+                  "\"policy\": \"p\"},\n"
+                  "{\"name\": \"b\", \"kind\": \"process\", \"program\": \"sh\"}],\n"
+                  "\"policies\": {\n"
+                  "\"p\": {\"type\": \"custom\", \"evaluator\": {\"id\": \"nosuch\"}},\n"
+                  "\"q\": {\"circuitBreaker\": {\"threshold\": 9}, \"maxRetries\": 1}}}\n");
+    CommandRun run(words("check", path));
+    QCOMPARE(run.complete(), 78);
+    QList<QByteArray> lines = run.error().split('\n');
+    lines.removeLast();
+    QList<int> found;
+    for (const QByteArray &line : lines)
+        found.append(line.mid(path.size() + 1).split(':').front().toInt());
+    QList<int> sorted = found;
+    std::sort(sorted.begin(), sorted.end());
+    QVERIFY2(found.contains(2) && found.contains(5), run.error().constData());
+    QCOMPARE(found, sorted);
+}
+
+REKINDLE_TEST(CheckTest)
+#include "checktest.moc"

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "cli/fifo.h"
+#include "testprogram.h"
+
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <memory>
+
+using namespace Rekindle;
+
+/// Files that options name: what they must not spoil, and what is said where a disk is full.
+class FilesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void aDrawingReplacesNoPipe();
+    void aDrawingOnAFullDisk();
+    void aDrawingHasAFileOfItsOwn();
+    void filesOfUpAreApart_data();
+    void filesOfUpAreApart();
+    void filesOfRunAreApart();
+    void onlyRegularFilesAreRead();
+    void aStoreOnAFullDisk();
+    void endsWhereNobodyReads();
+
+private:
+    [[nodiscard]] QString file(const char *name) const
+    {
+        return m_folder->filePath(QLatin1String(name));
+    }
+    [[nodiscard]] QString write(const char *name, const QByteArray &text) const
+    {
+        return writeFile(m_folder->path(), QLatin1String(name), text);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+namespace {
+
+constexpr char policy[] = R"({"type": "immediate", "maxRetries": 1, "circuitBreaker": "off"})";
+
+// Nothing can be written to a file, as on a full disk.
+void fillDisk(CommandRun &run)
+{
+    run.setChildProcessModifier([] {
+        std::signal(SIGXFSZ, SIG_IGN);
+        rlimit none{};
+        ::getrlimit(RLIMIT_FSIZE, &none);
+        none.rlim_cur = 0;
+        ::setrlimit(RLIMIT_FSIZE, &none);
+    });
+}
+
+bool emptyDisk(const CommandRun &run)
+{
+    rlimit limit{};
+    const auto process = static_cast<pid_t>(run.processId());
+    if (::prlimit(process, RLIMIT_FSIZE, nullptr, &limit) != 0)
+        return false;
+    limit.rlim_cur = limit.rlim_max;
+    return ::prlimit(process, RLIMIT_FSIZE, &limit, nullptr) == 0;
+}
+
+} // namespace
+
+void FilesTest::aDrawingReplacesNoPipe()
+{
+    const Fifo fifo(file("pipe"));
+    QVERIFY(QFile::link(fifo.path(), file("link")));
+    for (const QString &path : {fifo.path(), file("link"), m_folder->path()}) {
+        CommandRun run(words("plan", "default", "--svg", path));
+        QCOMPARE(run.complete(), 64);
+        QVERIFY2(run.error().contains(
+                     QByteArray("--svg: found " + path.toUtf8() + ", which is a folder, a ")),
+                 run.error().constData());
+        QVERIFY(QFileInfo::exists(path) && !QFileInfo(path).isFile());
+    }
+}
+
+void FilesTest::aDrawingOnAFullDisk()
+{
+    const QString path = write("plan.svg", "the old one");
+    CommandRun run(words("plan", "default", "--svg", path));
+    fillDisk(run);
+    QCOMPARE(run.complete(), 1);
+    QVERIFY2(run.error().contains("plan.svg cannot be written: "), run.error().constData());
+    QCOMPARE(readFile(path), QByteArray("the old one"));
+}
+
+void FilesTest::aDrawingHasAFileOfItsOwn()
+{
+    const QString path = write("policy.json", policy);
+    const QByteArray name = QFile::encodeName(path);
+    QCOMPARE(::link(name.constData(), QFile::encodeName(file("other")).constData()), 0);
+    for (const QString &drawing : {path, file("other")}) {
+        CommandRun same(words("plan", path, "--svg", drawing));
+        QCOMPARE(same.complete(), 64);
+        QVERIFY2(same.error().contains(", which is the policy; allowed a file of its own"),
+                 same.error().constData());
+    }
+    QCOMPARE(readFile(path), QByteArray(policy));
+    CommandRun none(words("plan", path, "--svg", ""));
+    QCOMPARE(none.complete(), 64);
+    QVERIFY2(none.error().contains("--svg: found no"), none.error().constData());
+    CommandRun fine(words("plan", path, "--svg", file("new.svg")));
+    QCOMPARE(fine.complete(), 0);
+    QVERIFY(readFile(file("new.svg")).contains("<svg"));
+}
+
+void FilesTest::filesOfUpAreApart_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("events, configuration")
+        << words("--events", "agents.json")
+        << QStringLiteral("--events: found agents.json, which is the configuration");
+    QTest::newRow("events, through a hard link")
+        << words("--events", "other.json")
+        << QStringLiteral("--events: found other.json, which is the configuration");
+    QTest::newRow("events, policy")
+        << words("--events", "./policy.json")
+        << QStringLiteral("--events: found ./policy.json, which is a policy of the configuration");
+    QTest::newRow("store, policy")
+        << words("--store", "policy.json")
+        << QStringLiteral("--store: found policy.json, which is a policy of the configuration");
+    QTest::newRow("store, events")
+        << words("--store", "s.db", "--events", "./s.db")
+        << QStringLiteral("--store: found s.db, which is the file of --events");
+}
+
+void FilesTest::filesOfUpAreApart()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QString, says);
+    static_cast<void>(write("policy.json", policy));
+    const QByteArray text =
+        R"({"agents": [{"name": "a", "kind": "process", "program": "false", "ready": "now",
+            "policy": "./policy.json"}]})";
+    const QString config = write("agents.json", text);
+    QCOMPARE(::link(QFile::encodeName(config).constData(),
+                    QFile::encodeName(file("other.json")).constData()),
+             0);
+    const QStringList more = options.contains(QLatin1String("--store"))
+        ? words("--state", "off")
+        : words("--state", "off", "--store", "off");
+    CommandRun run(words("up", "agents.json") + options + more);
+    run.setWorkingDirectory(m_folder->path());
+    QCOMPARE(run.complete(), 64);
+    QCOMPARE(run.error(),
+             QStringLiteral("rekindle: %1; allowed a file of its own\n").arg(says).toUtf8());
+    QCOMPARE(readFile(config), text);
+    QCOMPARE(readFile(file("policy.json")), QByteArray(policy));
+    QVERIFY(!QFileInfo::exists(file("s.db")));
+}
+
+void FilesTest::filesOfRunAreApart()
+{
+    const QString path = write("policy.json", policy);
+    CommandRun run(words("run", "--policy", path, "--events", path, "--", "true"));
+    QCOMPARE(run.complete(), 64);
+    QVERIFY2(run.error().contains("--events: found ")
+                 && run.error().contains("which is the policy; allowed a file of its own"),
+             run.error().constData());
+    QCOMPARE(readFile(path), QByteArray(policy));
+}
+
+void FilesTest::onlyRegularFilesAreRead()
+{
+    const QByteArray name = QFile::encodeName(file("pipe.json"));
+    QCOMPARE(::mkfifo(name.constData(), 0600), 0);
+    for (const QStringList &arguments :
+         {words("check", file("pipe.json")), words("up", file("pipe.json")),
+          words("plan", file("pipe.json")),
+          words("run", "--policy", file("pipe.json"), "--", "true")}) {
+        CommandRun run(arguments);
+        QCOMPARE(run.complete(), 78);
+        QVERIFY2(run.error().contains("found a pipe or a device, allowed a regular file"),
+                 run.error().constData());
+    }
+}
+
+void FilesTest::aStoreOnAFullDisk()
+{
+    const QString config = write("agents.json", configuration({words("hang")}, {}));
+    const QString store = file("a.sqlite");
+    CommandRun run(words("up", config, "--state", "off", "--store", store));
+    fillDisk(run);
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForError("; what happens waits, and it is tried again\n"));
+    QVERIFY(emptyDisk(run));
+    QVERIFY(run.waitForError("a.sqlite: it is written again\n"));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    QVERIFY2(!run.error().contains("lost"), run.error().constData());
+    QCOMPARE(run.error().count("a.sqlite"), 2);
+    CommandRun history(words("history", "--store", store));
+    QCOMPARE(history.complete(), 0);
+    QVERIFY2(history.output().contains("start 1, process "), history.output().constData());
+}
+
+// As the shell has it: 128 + SIGPIPE.
+void FilesTest::endsWhereNobodyReads()
+{
+    const QString code = file("code");
+    CommandRun run({});
+    run.setProgram(QStringLiteral("sh"));
+    run.setArguments({QStringLiteral("-c"),
+                      QStringLiteral("{ \"$0\" run -- yes; echo $? >\"$1\"; } | head -n 1"),
+                      QStringLiteral(REKINDLE_COMMAND), code});
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.output(), QByteArray("y\n"));
+    QCOMPARE(readFile(code), QByteArray("141\n"));
+    // Where somebody reads, it is a failure like any other.
+    CommandRun read(words("run", "--policy", "immediate", "--max-retries", "1", "--",
+                          REKINDLE_CHAOSAGENT, "signal", "13"));
+    QCOMPARE(read.complete(), 141);
+    QVERIFY2(read.error().contains("given up after 1 restart"), read.error().constData());
+}
+
+REKINDLE_TEST(FilesTest)
+#include "filestest.moc"

@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/stat.h>
+
+using namespace Rekindle;
+
+/// `rekindle license`.
+class LicenseTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void theSecretIsTheOwnersAlone();
+    void nothingIsOverwritten();
+    void aFolder();
+    void issuesToStdout();
+    void refused_data();
+    void refused();
+    void refusedAsJson();
+    void aByteOrderMark();
+    void keysThatAreNone();
+    void keyOfAnOption();
+    void othersMayReadTheKey();
+    void usage_data();
+    void usage();
+    void help_data();
+    void help();
+
+private:
+    [[nodiscard]] QString path(const char *name) const
+    {
+        return m_folder->filePath(QString::fromLatin1(name));
+    }
+    void makeKeys(const char *prefix) const
+    {
+        CommandRun run(words("license", "keygen", "--out", path(prefix)));
+        QCOMPARE(run.complete(), 0);
+    }
+    // A licence in license.json, with more or other options.
+    int issue(const QStringList &more, const char *key = "vendor.key") const
+    {
+        CommandRun run(words("license", "issue", "--key", path(key), "--tier", "Teams",
+                             "--licensee", "ACME", "--audience", "app", "--out",
+                             path("license.json"))
+                       + more);
+        return run.complete();
+    }
+    [[nodiscard]] QStringList verify(const char *audience = "app") const
+    {
+        return words("license", "verify", path("license.json"), "--key", path("vendor.pub"),
+                     "--audience", audience);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void LicenseTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    makeKeys("vendor");
+}
+
+void LicenseTest::theSecretIsTheOwnersAlone()
+{
+    struct stat info = {};
+    QCOMPARE(::stat(QFile::encodeName(path("vendor.key")).constData(), &info), 0);
+    QCOMPARE(info.st_mode & 07777, mode_t{0600});
+    QVERIFY(readFile(path("vendor.key")).startsWith("rekindle-license-secret-key:"));
+    QVERIFY(readFile(path("vendor.pub")).startsWith("rekindle-license-public-key:"));
+}
+
+void LicenseTest::nothingIsOverwritten()
+{
+    const QByteArray secret = readFile(path("vendor.key"));
+    CommandRun again(words("license", "keygen", "--out", path("vendor")));
+    QCOMPARE(again.complete(), 73);
+    QVERIFY(again.error().contains("vendor.key: it is there already"));
+    QCOMPARE(again.output(), QByteArray());
+    QCOMPARE(readFile(path("vendor.key")), secret);
+
+    // A public key in the way: the secret one does not stay behind either.
+    (void)writeFile(m_folder->path(), QStringLiteral("half.pub"), "mine");
+    CommandRun half(words("license", "keygen", "--out", path("half")));
+    QCOMPARE(half.complete(), 73);
+    QVERIFY(!QFile::exists(path("half.key")));
+    QCOMPARE(readFile(path("half.pub")), QByteArray("mine"));
+
+    // Not even a link that leads nowhere is followed.
+    QVERIFY(QFile::link(path("target"), path("link.key")));
+    CommandRun link(words("license", "keygen", "--out", path("link")));
+    QCOMPARE(link.complete(), 73);
+    QVERIFY(!QFile::exists(path("target")));
+
+    CommandRun issue(words("license", "issue", "--key", path("vendor.key"), "--tier", "Teams",
+                           "--licensee", "A", "--audience", "app", "--out", path("vendor.key")));
+    QCOMPARE(issue.complete(), 73);
+    QCOMPARE(readFile(path("vendor.key")), secret);
+
+    CommandRun nowhere(words("license", "keygen", "--out", path("no/such/folder")));
+    QCOMPARE(nowhere.complete(), 73);
+}
+
+void LicenseTest::aFolder()
+{
+    CommandRun run(words("license", "keygen", "--out", m_folder->path()));
+    QCOMPARE(run.complete(), 0);
+    QVERIFY(QFile::exists(path("license.key")) && QFile::exists(path("license.pub")));
+}
+
+void LicenseTest::issuesToStdout()
+{
+    CommandRun run(words("license", "issue", "--key", path("vendor.key"), "--tier", "Enterprise",
+                         "--licensee", "Bj\u00f6rk", "--audience", "app", "--not-before",
+                         "2026-01-01T01:00:00+01:00", "--for", "10000d", "--id", "7"));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.error(), QByteArray());
+    (void)writeFile(m_folder->path(), QStringLiteral("license.json"), run.output());
+    CommandRun check(verify() + words("--json"));
+    QCOMPARE(check.complete(), 0);
+    const QJsonObject said = jsonLines(check.output()).value(0);
+    QCOMPARE(said[QLatin1String("accepted")], QJsonValue(true));
+    const QJsonObject claims = said[QLatin1String("claims")].toObject();
+    QCOMPARE(claims[QLatin1String("id")].toString(), QStringLiteral("7"));
+    QCOMPARE(claims[QLatin1String("tier")].toString(), QStringLiteral("Enterprise"));
+    QCOMPARE(claims[QLatin1String("notBefore")].toString(),
+             QStringLiteral("2026-01-01T00:00:00.000Z"));
+    QCOMPARE(claims[QLatin1String("expires")].toString(),
+             QStringLiteral("2053-05-19T00:00:00.000Z"));
+}
+
+void LicenseTest::refused_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QString>("refusal");
+    QTest::newRow("expired") << words("--not-before", "2020-01-01T00:00:00Z", "--expires",
+                                      "2020-01-02T00:00:00Z")
+                             << QStringLiteral("Expired: it expired at 2020-01-02T00:00:00.000Z");
+    QTest::newRow("not yet valid")
+        << words("--not-before", "2100-01-01T00:00:00Z")
+        << QStringLiteral("NotYetValid: it is valid from 2100-01-01T00:00:00.000Z on");
+}
+
+void LicenseTest::refused()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QString, refusal);
+    QCOMPARE(issue(options), 0);
+    CommandRun run(verify());
+    QCOMPARE(run.complete(), 78);
+    QCOMPARE(run.output(), QByteArray());
+    QCOMPARE(QString::fromUtf8(run.error()),
+             QStringLiteral("rekindle: %1: %2\n").arg(path("license.json"), refusal));
+}
+
+void LicenseTest::refusedAsJson()
+{
+    makeKeys("other");
+    QCOMPARE(issue({}, "other.key"), 0);
+    CommandRun run(verify() + words("--json"));
+    QCOMPARE(run.complete(), 78);
+    QCOMPARE(run.error(), QByteArray());
+    const QJsonObject said = jsonLines(run.output()).value(0);
+    QCOMPARE(said[QLatin1String("accepted")], QJsonValue(false));
+    QCOMPARE(said[QLatin1String("refusal")].toString(), QStringLiteral("WrongKey"));
+    QVERIFY(!said.contains(QLatin1String("claims")));
+
+    CommandRun missing(words("license", "verify", path("nowhere"), "--key", path("vendor.pub")));
+    QCOMPARE(missing.complete(), 78);
+    QVERIFY(missing.error().contains("nowhere: Missing: No such file"));
+}
+
+// As in a configuration and in a policy.
+void LicenseTest::aByteOrderMark()
+{
+    QCOMPARE(issue({}), 0);
+    (void)writeFile(m_folder->path(), QStringLiteral("license.json"),
+                    "\xEF\xBB\xBF" + readFile(path("license.json")));
+    CommandRun run(verify());
+    QCOMPARE(run.complete(), 78);
+    QVERIFY2(
+        run.error().endsWith("license.json: Malformed: it is no licence file: 1:1: found a byte "
+                             "order mark, allowed UTF-8 without one\n"),
+        run.error().constData());
+}
+
+void LicenseTest::keysThatAreNone()
+{
+    QCOMPARE(issue({}, "vendor.pub"), 78);
+    QCOMPARE(issue({}, "nowhere"), 78);
+    QVERIFY(!QFile::exists(path("license.json")));
+    QCOMPARE(issue({}), 0);
+    for (const char *key : {"vendor.key", "nowhere", "license.json"}) {
+        CommandRun run(words("license", "verify", path("license.json"), "--key", path(key)));
+        QCOMPARE(run.complete(), 78);
+        QVERIFY2(run.error().startsWith(QByteArray(path(key).toLocal8Bit() + ": found "))
+                     || run.error().contains("No such file"),
+                 run.error().constData());
+    }
+}
+
+void LicenseTest::keyOfAnOption()
+{
+    CommandRun run(words("plan", "default", "--license", "none", "--license-key", path("nowhere")));
+    QCOMPARE(run.complete(), 78);
+    QVERIFY2(run.error().startsWith(
+                 QByteArray("rekindle: --license-key: " + path("nowhere").toLocal8Bit())),
+             run.error().constData());
+}
+
+void LicenseTest::othersMayReadTheKey()
+{
+    QVERIFY(QFile::setPermissions(path("vendor.key"),
+                                  QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup));
+    CommandRun run(words("license", "issue", "--key", path("vendor.key"), "--tier", "Core",
+                         "--licensee", "A", "--audience", "app"));
+    QCOMPARE(run.complete(), 0);
+    QVERIFY(run.error().contains("vendor.key: warning: others may read this secret key"));
+}
+
+void LicenseTest::usage_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char *name, const QStringList &arguments, const char *text) {
+        QTest::newRow(name) << words("license") + arguments << QString::fromLatin1(text);
+    };
+    const QStringList issue = words("issue", "--key", "k", "--licensee", "A", "--audience", "a");
+    row("nothing", {}, "rekindle license: ");
+    row("unknown", words("forge"), "rekindle license: ");
+    row("keygen without a place", words("keygen"), "rekindle license keygen: --out is required");
+    row("issue without a tier", issue, "rekindle license issue: --tier is required");
+    row("a tier in lower case", issue + words("--tier", "teams"),
+        "allowed Core, WriterPro, Teams or Enterprise");
+    row("half a time", issue + words("--tier", "Core", "--expires", "2027-01-01"),
+        "allowed a time such as 2027-01-01T00:00:00Z");
+    row("too long", issue + words("--tier", "Core", "--for", "10001d"),
+        "--for: found \"10001d\", allowed a duration such as 500ms, 5s or 1m, at most 10000d;");
+    row("two ends",
+        issue + words("--tier", "Core", "--expires", "2027-01-01T00:00:00Z", "--for", "1d"),
+        "--expires excludes --for");
+    row("verify without a key", words("verify", "f"), "rekindle license verify: --key is required");
+    row("verify without a file", words("verify", "--key", "k"), "FILE is required");
+    row("unknown option", words("verify", "f", "--key", "k", "--x"), "unknown option --x");
+}
+
+void LicenseTest::usage()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, text);
+    CommandRun run(arguments);
+    QCOMPARE(run.complete(), 64);
+    QCOMPARE(run.output(), QByteArray());
+    const QByteArray error = run.error();
+    QVERIFY2(QString::fromUtf8(error).contains(text), error.constData());
+    QCOMPARE(error.count('\n'), 1);
+
+    // What is wrong with the claims themselves is usage, too.
+    QCOMPARE(issue(words("--expires", "2020-01-01T00:00:00Z")), 64);
+}
+
+void LicenseTest::help_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("license") << words("license", "--help");
+    for (const char *name : {"keygen", "issue", "verify"})
+        QTest::newRow(name) << words("license", name, "--help");
+}
+
+void LicenseTest::help()
+{
+    QFETCH(QStringList, arguments);
+    CommandRun run(arguments);
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.error(), QByteArray());
+    const QByteArray output = run.output();
+    QVERIFY(output.contains("Examples:\n  rekindle license "));
+    QVERIFY(output.contains("Exit codes: 0 "));
+}
+
+REKINDLE_TEST(LicenseTest)
+#include "licensetest.moc"

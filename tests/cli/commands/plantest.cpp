@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+using namespace Rekindle;
+
+/// What `rekindle plan` shows.
+class PlanTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void golden_data();
+    void golden();
+    void theBreakerIsInTheJson();
+    void theDrawingIsWellFormed();
+    void tellsWhatIsOdd();
+    void whatRestartsNothing();
+    void endsWhereItIsTold();
+    void totals_data();
+    void totals();
+    void whatIsNotShownIsInTheJson();
+    void theTier();
+    void theTierInTheJson();
+
+private:
+    QTemporaryDir m_folder;
+};
+
+void PlanTest::golden_data()
+{
+    QTest::addColumn<QString>("policy");
+    QTest::addColumn<QString>("ending");
+    for (const char *policy : {"default", "otp", "watchdog"}) {
+        const QString name = QString::fromLatin1(policy);
+        QTest::addRow("%s, text", policy) << name << QStringLiteral("txt");
+        QTest::addRow("%s, json", policy) << name << QStringLiteral("json");
+    }
+}
+
+void PlanTest::golden()
+{
+    QFETCH(QString, policy);
+    QFETCH(QString, ending);
+    QStringList arguments{QStringLiteral("plan"), policy};
+    if (ending == QLatin1String("json"))
+        arguments.append(QStringLiteral("--json"));
+    CommandRun run(arguments);
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.error(), QByteArray());
+    const QByteArray expected = readFile(
+        QStringLiteral(REKINDLE_SOURCE "/tests/cli/golden/plan-%1.%2").arg(policy, ending));
+    QVERIFY(!expected.isEmpty());
+    const QByteArray found = run.output();
+    if (found != expected) {
+        const QList<QByteArray> lines = found.split('\n');
+        const QList<QByteArray> expectedLines = expected.split('\n');
+        for (qsizetype i = 0; i < qMin(lines.size(), expectedLines.size()); ++i)
+            QCOMPARE(lines[i], expectedLines[i]);
+    }
+    QCOMPARE(found, expected);
+}
+
+// Failures 1 to 4 give attempts 1 to 4, the fifth opens the breaker, its timeout leads to the
+// probe.
+void PlanTest::theBreakerIsInTheJson()
+{
+    CommandRun run({QStringLiteral("plan"), QStringLiteral("default"), QStringLiteral("--json")});
+    QCOMPARE(run.complete(), 0);
+    const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
+    const QJsonArray steps = plan[QLatin1String("steps")].toArray();
+    QStringList kinds;
+    for (const QJsonValue &step : steps)
+        kinds.append(step[QLatin1String("kind")].toString());
+    QCOMPARE(kinds.mid(0, 6),
+             words("restart", "restart", "restart", "restart", "breakerOpens", "probe"));
+    const QJsonValue opens = steps[4];
+    QCOMPARE(opens[QLatin1String("failure")].toInt(), 5);
+    QCOMPARE(opens[QLatin1String("delayMs")].toDouble(), 300'000.0);
+    QCOMPARE(steps[5][QLatin1String("attempt")].toInt(), 5);
+    QCOMPARE(steps[5][QLatin1String("elapsedMs")].toDouble(), 315'000.0);
+    QCOMPARE(plan[QLatin1String("end")].toString(), QStringLiteral("exhausted"));
+}
+
+void PlanTest::theDrawingIsWellFormed()
+{
+    const QString path = m_folder.filePath(QStringLiteral("plan.svg"));
+    CommandRun run(
+        {QStringLiteral("plan"), QStringLiteral("default"), QStringLiteral("--svg"), path});
+    QCOMPARE(run.complete(), 0);
+    QXmlStreamReader reader(readFile(path));
+    int rectangles = 0;
+    while (!reader.atEnd()) {
+        if (reader.readNext() == QXmlStreamReader::StartElement
+            && reader.name() == QLatin1String("rect"))
+            ++rectangles;
+    }
+    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    QCOMPARE(rectangles, 1 + 2 * 4); // the ground, and two for each of four delays
+}
+
+void PlanTest::tellsWhatIsOdd()
+{
+    CommandRun run({QStringLiteral("plan"), QStringLiteral("tool-call")});
+    QCOMPARE(run.complete(), 0);
+    const QByteArray error = run.error();
+    QVERIFY2(error.contains("/circuitBreaker/threshold: warning: 5 is never reached"),
+             error.constData());
+}
+
+void PlanTest::whatRestartsNothing()
+{
+    CommandRun run({QStringLiteral("plan"), QStringLiteral("none")});
+    QCOMPARE(run.complete(), 0);
+    QVERIFY2(run.output().startsWith("none: none, restarts nothing\nlicence tier "),
+             run.output().constData());
+}
+
+void PlanTest::endsWhereItIsTold()
+{
+    CommandRun run({QStringLiteral("plan"), QStringLiteral("stdio-backend"),
+                    QStringLiteral("--attempts"), QStringLiteral("3"), QStringLiteral("--json")});
+    QCOMPARE(run.complete(), 0);
+    const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
+    QCOMPARE(plan[QLatin1String("attempts")].toInt(), 3);
+    QCOMPARE(plan[QLatin1String("end")].toString(), QStringLiteral("goesOn"));
+    QVERIFY(plan[QLatin1String("totalRetryTimeMs")].isNull());
+}
+
+// The total is the time of the last row, and what lies beyond the last row is told as such.
+void PlanTest::totals_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("ending");
+    QTest::newRow("all") << words("default")
+                         << QByteArray("  5m         probe, half-open      30m 15s\n"
+                                       "         failure 11: given up after 10 restarts\n\n"
+                                       "Total: 30m 15s from the first failure to the last (5m 3s "
+                                       "without the circuit breaker)\n");
+    QTest::newRow("some") << words("default", "--attempts", "3")
+                          << QByteArray("      3  4s         3s .. 5s              7s\n"
+                                        "         and 7 more\n\n"
+                                        "Total: 7s for the 3 attempts shown; and 7 more, 30m 15s "
+                                        "in all (5m 3s without the circuit breaker)\n");
+    QTest::newRow("one") << words(R"({"type": "linear", "initialDelay": "1s", "maxRetries": 2,
+ "circuitBreaker": "off"})",
+                                  "--attempts", "1")
+                         << QByteArray(
+                                "Total: 1s for the 1 attempt shown; and 1 more, 3s in all\n");
+    QTest::newRow("without end") << words("watchdog", "--attempts", "4")
+                                 << QByteArray("         and so on, without end\n\n"
+                                               "Total: 8s for the 4 attempts shown\n");
+}
+
+void PlanTest::totals()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, ending);
+    CommandRun run(words("plan") + arguments);
+    QCOMPARE(run.complete(), 0);
+    const QByteArray output = run.output();
+    QVERIFY2(output.endsWith(ending), output.constData());
+}
+
+void PlanTest::whatIsNotShownIsInTheJson()
+{
+    CommandRun run(words("plan", "default", "--attempts", "3", "--json"));
+    QCOMPARE(run.complete(), 0);
+    const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
+    QCOMPARE(plan[QLatin1String("elapsedMs")].toDouble(), 7'000.0);
+    QCOMPARE(plan[QLatin1String("attempts")].toInt(), 3);
+    QCOMPARE(plan[QLatin1String("steps")].toArray().size(), 3);
+    QCOMPARE(plan[QLatin1String("attemptsInAll")].toInt(), 10);
+    QCOMPARE(plan[QLatin1String("elapsedInAllMs")].toDouble(), 1'815'000.0);
+}
+
+// The schedule is that of what the tier makes of the policy.
+void PlanTest::theTier()
+{
+    CommandRun all(words("plan", "default"));
+    QCOMPARE(all.complete(), 0);
+    QVERIFY(all.output().contains("\nlicence tier Enterprise allows it\n"));
+    CommandRun linear(words("plan", "default", "--tier", "WriterPro"));
+    QCOMPARE(linear.complete(), 0);
+    QVERIFY2(linear.output().startsWith("default: linear, 10 restarts"),
+             linear.output().constData());
+    QVERIFY(linear.output().contains(
+        "\nlicence tier WriterPro has no exponential restarts, they are linear\n"));
+    QVERIFY(linear.output().contains("\n      3  3s "));
+    CommandRun none(words("plan", "default", "--tier", "Core"));
+    QCOMPARE(none.complete(), 0);
+    QVERIFY(
+        none.output().contains("\nlicence tier Core has no exponential restarts, none are made\n"));
+    QVERIFY(
+        none.output().contains("failure 1: not restarted: the licence tier allows no restarts\n"));
+}
+
+void PlanTest::theTierInTheJson()
+{
+    CommandRun run(words("plan", "default", "--tier", "WriterPro", "--json"));
+    QCOMPARE(run.complete(), 0);
+    const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
+    QCOMPARE(plan[QLatin1String("tier")].toString(), QStringLiteral("WriterPro"));
+    QCOMPARE(plan[QLatin1String("requestedType")].toString(), QStringLiteral("exponential"));
+    QCOMPARE(plan[QLatin1String("policy")][QLatin1String("type")].toString(),
+             QStringLiteral("linear"));
+}
+
+REKINDLE_TEST(PlanTest)
+#include "plantest.moc"

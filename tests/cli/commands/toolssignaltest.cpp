@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/toolsrun.h"
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// What ends `rekindle tools` from outside: signals, and readers of its stdout that read nothing.
+class ToolsSignalTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void ctrlCEndsTheServer_data();
+    void ctrlCEndsTheServer();
+    void theEndIsTold_data();
+    void theEndIsTold();
+    void theSecondOneKills();
+    void whileTheServerIsEnding();
+    void killedItLeavesNoOrphan();
+    void stdoutThatNobodyReads();
+    void aReaderThatHasEnough();
+};
+
+namespace {
+
+/// Calls a tool of a server whose process is known.
+struct Call
+{
+    explicit Call(const char *tool, const QString &serverOptions = {},
+                  const QStringList &options = {})
+        : run(words("tools", "call", tool) + options
+              + words("--", "/bin/sh", "-c",
+                      QStringLiteral("echo $$ > '%1'; exec '" REKINDLE_MCPSERVER "' --log '%2' %3")
+                          .arg(file("process"), file("log"), serverOptions)))
+    {
+    }
+
+    [[nodiscard]] QString file(const char *name) const
+    {
+        return folder.filePath(QString::fromLatin1(name));
+    }
+    /// The server has the call.
+    bool isUnderWay() const { return hasTaken("tools/call"); }
+    bool hasTaken(const char *method) const
+    {
+        return QTest::qWaitFor([this, method] { return readFile(file("log")).contains(method); },
+                               30000);
+    }
+    [[nodiscard]] pid_t server() const { return readFile(file("process")).trimmed().toInt(); }
+
+    QTemporaryDir folder;
+    CommandRun run;
+};
+
+} // namespace
+
+void ToolsSignalTest::ctrlCEndsTheServer_data()
+{
+    QTest::addColumn<int>("signal");
+    QTest::newRow("SIGINT") << SIGINT;
+    QTest::newRow("SIGTERM") << SIGTERM;
+}
+
+void ToolsSignalTest::ctrlCEndsTheServer()
+{
+    QFETCH(int, signal);
+    Call call("silent");
+    QVERIFY(call.run.begin());
+    QVERIFY(call.isUnderWay());
+    const pid_t server = call.server();
+    QVERIFY(isLiving(server));
+    call.run.signal(signal);
+    QCOMPARE(call.run.end(), 128 + signal);
+    QVERIFY(!isLiving(server));
+    // Before its stdin was closed the server was told.
+    QVERIFY(readFile(call.file("log")).contains("notifications/cancelled"));
+}
+
+// A line for each call, also for one that was cancelled; a store keeps it, too.
+void ToolsSignalTest::theEndIsTold_data()
+{
+    QTest::addColumn<QString>("serverOptions");
+    QTest::addColumn<QByteArray>("method");
+    QTest::newRow("asking") << QString() << QByteArray("tools/call");
+    QTest::newRow("starting") << QStringLiteral("--silent initialize") << QByteArray("initialize");
+}
+
+void ToolsSignalTest::theEndIsTold()
+{
+    QFETCH(QString, serverOptions);
+    QFETCH(QByteArray, method);
+    const QTemporaryDir folder;
+    const QString store = folder.filePath(QStringLiteral("s.sqlite"));
+    Call call("silent", serverOptions, words("--json", "--store", store));
+    QVERIFY(call.run.begin());
+    QVERIFY(call.hasTaken(method.constData()));
+    const pid_t server = call.server();
+    call.run.signal(SIGINT);
+    QCOMPARE(call.run.end(), 128 + SIGINT);
+    QVERIFY(!isLiving(server));
+    const QList<QJsonObject> lines = jsonLines(call.run.output());
+    QCOMPARE(lines.size(), 1);
+    QCOMPARE(lines[0][QLatin1String("end")].toString(), QStringLiteral("Cancelled"));
+    QCOMPARE(lines[0][QLatin1String("attempts")].toInt(), 1);
+    QCOMPARE(lines[0][QLatin1String("error")][QLatin1String("kind")].toString(),
+             QStringLiteral("Cancelled"));
+    CommandRun history(words("history", "--calls", "--store", store));
+    QCOMPARE(history.complete(), 0);
+    QVERIFY2(history.output().contains("call of silent: Cancelled"), history.output().constData());
+}
+
+void ToolsSignalTest::theSecondOneKills()
+{
+    Call call("silent", QStringLiteral("--ignore-term --ignore-eof"));
+    QVERIFY(call.run.begin());
+    QVERIFY(call.isUnderWay());
+    const pid_t server = call.server();
+    call.run.signal(SIGINT);
+    // It has taken the first one.
+    QVERIFY(QTest::qWaitFor(
+        [&] { return readFile(call.file("log")).contains("notifications/cancelled"); }, 30000));
+    QVERIFY(isLiving(server));
+    call.run.signal(SIGTERM);
+    QCOMPARE(call.run.end(), 128 + SIGINT);
+    QVERIFY(!isLiving(server));
+}
+
+void ToolsSignalTest::whileTheServerIsEnding()
+{
+    Call call("state", QStringLiteral("--ignore-eof"));
+    QVERIFY(call.run.begin());
+    QVERIFY(call.run.waitForOutput("\n")); // and now it ends the server
+    call.run.signal(SIGINT);
+    QCOMPARE(call.run.end(), 128 + SIGINT);
+    QVERIFY(!isLiving(call.server()));
+}
+
+void ToolsSignalTest::killedItLeavesNoOrphan()
+{
+    Call call("silent");
+    QVERIFY(call.run.begin());
+    QVERIFY(call.isUnderWay());
+    const pid_t server = call.server();
+    QVERIFY(isLiving(server));
+    call.run.signal(SIGKILL);
+    QVERIFY(QTest::qWaitFor([&] { return !isLiving(server); }, 30000));
+    QCOMPARE(call.run.end(), -1);
+}
+
+void ToolsSignalTest::stdoutThatNobodyReads()
+{
+    const QTemporaryDir folder;
+    const QByteArray pipe = folder.filePath(QStringLiteral("pipe")).toUtf8();
+    QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
+    const int reader = ::open(pipe.constData(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    QVERIFY(reader >= 0);
+    const int size = ::fcntl(reader, F_GETPIPE_SZ);
+    const QString message = QString(60'000, u'x');
+    CommandRun run(onServer(words(
+        "call", "echo", QStringLiteral(R"({"message": "%1"})").arg(message), "--repeat", "1000")));
+    run.setStandardOutputFile(QString::fromUtf8(pipe));
+    QVERIFY(run.begin());
+    const bool isFull = QTest::qWaitFor(
+        [&] {
+            int waiting = 0;
+            return ::ioctl(reader, FIONREAD, &waiting) == 0 && waiting >= size - 4096;
+        },
+        30000);
+    run.signal(SIGINT);
+    const int code = run.end();
+    ::close(reader);
+    QVERIFY(isFull);
+    QCOMPARE(code, 128 + SIGINT);
+}
+
+void ToolsSignalTest::aReaderThatHasEnough()
+{
+    const QTemporaryDir folder;
+    const QString log = folder.filePath(QStringLiteral("log"));
+    CommandRun run({});
+    run.setProgram(QStringLiteral("/bin/bash"));
+    run.setArguments(words("-o", "pipefail", "-c",
+                           QStringLiteral("'" REKINDLE_COMMAND
+                                          "' tools call echo '{\"message\": \"m\"}' --repeat 100000"
+                                          " -- '" REKINDLE_MCPSERVER "' --log '%1' | head -n 1")
+                               .arg(log)));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.output(), QByteArray("m\n"));
+    QCOMPARE(run.error(), QByteArray());
+    QVERIFY(readFile(log).count("tools/call") < 50'000);
+}
+
+REKINDLE_TEST(ToolsSignalTest)
+#include "toolssignaltest.moc"

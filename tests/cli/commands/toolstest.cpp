@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "cli/toolsrun.h"
+#include "testprogram.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// `rekindle tools` with a real server.
+class ToolsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void list();
+    void listAsJson();
+    void call();
+    void argumentsFromStdin();
+    void callAsJson();
+    void retriesAreTold();
+    void quiet();
+    void restartOnExit();
+    void aWriteIsNotMadeAgain();
+    void theBreakerOpens();
+    void deadlineOverAll();
+    void spawnFailureIsRetried();
+    void whatAServerSaysMovesNoCursor();
+    void events();
+    void theStoreKeepsTheCalls();
+    void storeOff();
+    void noise();
+    void aServerThatIsSilent();
+};
+
+namespace {
+
+// The tool's `file` is where it writes down that it has died.
+QString fileArgument(const QString &path) { return QStringLiteral(R"({"file": "%1"})").arg(path); }
+
+// Quick, so that a test does not wait.
+QStringList soon() { return words("--initial-delay", "1ms", "--max-delay", "1ms"); }
+
+} // namespace
+
+void ToolsTest::list()
+{
+    CommandRun run(onServer(words("list")));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.error(), QByteArray());
+    const QList<QByteArray> lines = run.output().split('\n');
+    QVERIFY(lines.first().startsWith("NAME"));
+    const auto line = [&lines](const char *tool) {
+        for (const QByteArray &candidate : lines) {
+            if (candidate.startsWith(tool))
+                return candidate.simplified();
+        }
+        return QByteArray();
+    };
+    QCOMPARE(line("echo "), QByteArray("echo - says `message`"));
+    QCOMPARE(line("lookup "), QByteArray("lookup read-only says `message`; only reads"));
+    QCOMPARE(line("set "), QByteArray("set idempotent the same; annotated as idempotent"));
+}
+
+void ToolsTest::listAsJson()
+{
+    CommandRun run(onServer(words("list", "--json"), words("--page-size", "3")));
+    QCOMPARE(run.complete(), 0);
+    const QJsonArray tools = QJsonDocument::fromJson(run.output()).array();
+    QVERIFY(tools.size() > 20);
+    QCOMPARE(
+        tools.at(1),
+        QJsonValue(QJsonObject{
+            {QStringLiteral("name"), QStringLiteral("lookup")},
+            {QStringLiteral("description"), QStringLiteral("says `message`; only reads")},
+            {QStringLiteral("inputSchema"),
+             QJsonObject{{QStringLiteral("type"), QStringLiteral("object")}}},
+            {QStringLiteral("annotations"), QJsonObject{{QStringLiteral("readOnlyHint"), true}}}}));
+}
+
+void ToolsTest::call()
+{
+    CommandRun run(onServer(words("call", "echo", R"({"message": "grüß\ngott"})")));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.output(), QByteArray("grüß\ngott\n"));
+    QCOMPARE(run.error(), QByteArray());
+
+    // Without arguments there are none, and {} is no list of the parser's.
+    for (const QStringList &arguments : {QStringList(), words("{}")}) {
+        CommandRun empty(onServer(words("call", "echo") + arguments));
+        QCOMPARE(empty.complete(), 0);
+        QCOMPARE(empty.output(), QByteArray());
+        QCOMPARE(empty.error(), QByteArray());
+    }
+    CommandRun three(onServer(words("call", "echo", R"({"message": "m"})", "--repeat", "3")));
+    QCOMPARE(three.complete(), 0);
+    QCOMPARE(three.output(), QByteArray("m\nm\nm\n"));
+}
+
+void ToolsTest::argumentsFromStdin()
+{
+    CommandRun run(onServer(words("call", "echo", "-")));
+    QVERIFY(run.begin());
+    run.write("{\n  \"message\": \"by pipe\"\n}\n");
+    run.closeWriteChannel();
+    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.output(), QByteArray("by pipe\n"));
+}
+
+void ToolsTest::callAsJson()
+{
+    CommandRun run(onServer(words("call", "echo", R"({"message": "m"})", "--json")));
+    QCOMPARE(run.complete(), 0);
+    QJsonObject outcome = jsonLines(run.output()).value(0);
+    QVERIFY(outcome.take(QStringLiteral("durationMs")).toDouble() > 0);
+    QCOMPARE(outcome[QLatin1String("end")].toString(), QStringLiteral("Answered"));
+    QCOMPARE(outcome[QLatin1String("attempts")].toInt(), 1);
+    QCOMPARE(outcome[QLatin1String("result")][QLatin1String("content")][0][QLatin1String("text")],
+             QJsonValue(QStringLiteral("m")));
+
+    CommandRun lost(onServer(words("call", "crash", "--json", "--quiet")));
+    QCOMPARE(lost.complete(), 69);
+    outcome = jsonLines(lost.output()).value(0);
+    QCOMPARE(outcome[QLatin1String("end")].toString(), QStringLiteral("NotRetryable"));
+    QCOMPARE(outcome[QLatin1String("error")][QLatin1String("kind")].toString(),
+             QStringLiteral("Lost"));
+    QCOMPARE(outcome[QLatin1String("error")][QLatin1String("signal")].toInt(), SIGKILL);
+}
+
+void ToolsTest::retriesAreTold()
+{
+    const QTemporaryDir folder;
+    CommandRun run(
+        onServer(words("call", "die_once", fileArgument(folder.filePath(QStringLiteral("died"))))));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.output(), QByteArray("survived\n"));
+    const QByteArray said = run.error();
+    const qsizetype failed = said.indexOf("rekindle: die_once: attempt 1 failed (Lost: ");
+    const qsizetype retry = said.indexOf("rekindle: die_once: attempt 2 in 1"); // 100 to 150 ms
+    QVERIFY2(failed >= 0 && retry > failed, said.constData());
+    QVERIFY2(said.contains("rekindle: mcpserver failed (ProcessCrash: SIGKILL)\n"),
+             said.constData());
+}
+
+void ToolsTest::quiet()
+{
+    const QTemporaryDir folder;
+    CommandRun run(onServer(words(
+        "call", "die_once", fileArgument(folder.filePath(QStringLiteral("died"))), "--quiet")));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.output(), QByteArray("survived\n"));
+    QCOMPARE(run.error(), QByteArray());
+}
+
+void ToolsTest::restartOnExit()
+{
+    // S0's one respawn is beside the retries of the policy, and there are none.
+    const QTemporaryDir folder;
+    const QStringList arguments =
+        words("call", "die_once", fileArgument(folder.filePath(QStringLiteral("died"))),
+              "--max-retries", "0");
+    CommandRun on(onServer(arguments + words("--restart-on-exit")));
+    QCOMPARE(on.complete(), 0);
+    QCOMPARE(on.output(), QByteArray("survived\n"));
+    QVERIFY2(on.error().contains("die_once: the server is started anew, and it is tried once more"),
+             on.error().constData());
+
+    QVERIFY(QFile::remove(folder.filePath(QStringLiteral("died"))));
+    CommandRun off(onServer(arguments));
+    QCOMPARE(off.complete(), 69);
+    QVERIFY2(off.error().contains("die_once: given up after 1 attempt\n"), off.error().constData());
+}
+
+void ToolsTest::aWriteIsNotMadeAgain()
+{
+    const QTemporaryDir folder;
+    const QString died = folder.filePath(QStringLiteral("died"));
+    CommandRun safe(onServer(words("call", "die_once_writing", fileArgument(died))));
+    QCOMPARE(safe.complete(), 69);
+    QVERIFY2(safe.error().contains(
+                 "die_once_writing: not tried again, for it may have been carried out\n"),
+             safe.error().constData());
+    QVERIFY(QFile::remove(died));
+    CommandRun always(
+        onServer(words("call", "die_once_writing", fileArgument(died), "--retry", "always")));
+    QCOMPARE(always.complete(), 0);
+    QCOMPARE(always.output(), QByteArray("survived\n"));
+}
+
+void ToolsTest::theBreakerOpens()
+{
+    CommandRun run(onServer(words("call", "fail", "--retry", "always", "--max-retries", "1",
+                                  "--circuit-breaker", "2:1m", "--repeat", "4")
+                            + soon()));
+    QCOMPARE(run.complete(), 75);
+    const QByteArray said = run.error();
+    QVERIFY2(said.count("fail: attempt 1 failed (ToolError: it did not work)\n") == 2,
+             said.constData());
+    QVERIFY2(said.count("fail: attempt 2 in ") == 2, said.constData());
+    QVERIFY2(said.count("fail: given up after 2 attempts") == 2, said.constData());
+    QVERIFY2(said.count("fail: circuit breaker open: no call passes for ") == 1, said.constData());
+    QVERIFY2(said.count("fail: not called: its circuit breaker is open for ") == 2,
+             said.constData());
+    QCOMPARE(run.output().count("it did not work\n"), 2);
+}
+
+void ToolsTest::deadlineOverAll()
+{
+    // For ever, as far as the policy is concerned.
+    CommandRun run(onServer(words("call", "fail", "--retry", "always", "--max-retries", "unlimited",
+                                  "--circuit-breaker", "off", "--deadline", "400ms")));
+    QCOMPARE(run.complete(), 124);
+    QVERIFY2(run.error().contains("fail: the deadline has passed after "), run.error().constData());
+}
+
+void ToolsTest::spawnFailureIsRetried()
+{
+    const QTemporaryDir folder;
+    const QStringList once = words("--starts", folder.filePath(QStringLiteral("starts")), "--until",
+                                   "1", "--exit-in-handshake", "3");
+    CommandRun run(onServer(words("call", "echo", R"({"message": "m"})"), once));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.output(), QByteArray("m\n"));
+    QVERIFY2(run.error().contains(
+                 "rekindle: mcpserver failed (ProcessCrash: exit code 3), start 2 of 6 in "),
+             run.error().constData());
+}
+
+// Where people look at it, on stderr.
+void ToolsTest::whatAServerSaysMovesNoCursor()
+{
+    // The server says the name again.
+    CommandRun run(onServer(words("call", "no\x1b[2J\nsuch")));
+    QCOMPARE(run.complete(), 69);
+    const QByteArray said = run.error();
+    QVERIFY2(said.contains("Unknown tool: no such"), said.constData());
+    QVERIFY2(!said.contains('\x1b'), said.constData());
+    for (const QByteArray &line : said.trimmed().split('\n'))
+        QVERIFY2(line.startsWith("rekindle: "), said.constData());
+}
+
+void ToolsTest::events()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("events"));
+    CommandRun run(onServer(words("call", "echo", "--events", path)));
+    QCOMPARE(run.complete(), 0);
+    const QStringList types = eventTypes(readFile(path), QStringLiteral("mcpserver"));
+    QVERIFY(types.contains(QStringLiteral("agent.started")));
+    QVERIFY(types.contains(QStringLiteral("agent.ready")));
+    QVERIFY(types.contains(QStringLiteral("agent.stopped")));
+    CommandRun mistyped(onServer(words("call", "echo", "--events", "/nowhere/events")));
+    QCOMPARE(mistyped.complete(), 64);
+}
+
+void ToolsTest::theStoreKeepsTheCalls()
+{
+    const QTemporaryDir folder;
+    const QString store = folder.filePath(QStringLiteral("calls.sqlite"));
+    const QString died = folder.filePath(QStringLiteral("died"));
+    CommandRun retried(onServer(words("call", "die_once", fileArgument(died), "--store", store)));
+    QCOMPARE(retried.complete(), 0);
+    CommandRun opens(onServer(words("call", "fail", "--retry", "always", "--max-retries", "0",
+                                    "--circuit-breaker", "1:1m", "--store", store)));
+    QCOMPARE(opens.complete(), 2);
+
+    CommandRun history(words("history", "--calls", "--store", store));
+    QCOMPARE(history.complete(), 0);
+    const QByteArray shown = history.output();
+    QVERIFY2(shown.contains("mcpserver  call of die_once: answered after ")
+                 && shown.contains(", retries: 1\n"),
+             shown.constData());
+    QVERIFY2(shown.contains("mcpserver  call of fail: ToolError (it did not work) after ")
+                 && shown.contains("; its circuit breaker opens\n"),
+             shown.constData());
+    QVERIFY2(!shown.contains("host process"), shown.constData());
+    CommandRun mistyped(onServer(words("call", "echo", "--store", "/nowhere/calls.sqlite")));
+    QCOMPARE(mistyped.complete(), 64);
+}
+
+void ToolsTest::storeOff()
+{
+    const QTemporaryDir folder;
+    CommandRun run(onServer(words("call", "echo", R"({"message": "m"})", "--store", "off")));
+    run.setWorkingDirectory(folder.path());
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.output(), QByteArray("m\n"));
+    QVERIFY(QDir(folder.path()).isEmpty());
+}
+
+void ToolsTest::noise()
+{
+    CommandRun run(onServer(words("list"), words("--noise")));
+    QCOMPARE(run.complete(), 0);
+    QVERIFY2(run.error().contains("rekindle: mcpserver: no message on stdout (it is not JSON): "
+                                  "noise before an answer\n"),
+             run.error().constData());
+    CommandRun quiet(onServer(words("list", "--quiet"), words("--noise")));
+    QCOMPARE(quiet.complete(), 0);
+    QCOMPARE(quiet.error(), QByteArray());
+}
+
+// It is there, and nobody knows yet whether it ever says anything.
+void ToolsTest::aServerThatIsSilent()
+{
+    CommandRun run(onServer(words("list"), words("--silent", "initialize")));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForError("rekindle: mcpserver: not ready after 5s; it has 30s for each answer "
+                             "of the handshake\n"));
+    run.signal(SIGINT);
+    QCOMPARE(run.end(), 128 + SIGINT);
+}
+
+REKINDLE_TEST(ToolsTest)
+#include "toolstest.moc"

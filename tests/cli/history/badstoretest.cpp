@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// A telemetry store that cannot be written or read: what `rekindle` says, and what is kept.
+class BadStoreTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void untilItWorks();
+    void toTheEnd();
+    void takenAway();
+    void outOfReach();
+
+private:
+    [[nodiscard]] QStringList up(const QString &store) const
+    {
+        return words("up",
+                     writeFile(m_folder.path(), QStringLiteral("agents.json"),
+                               configuration({words("hang")}, {})),
+                     "--state", "off", "--store", store);
+    }
+
+    QTemporaryDir m_folder;
+};
+
+// A folder has its name, and goes.
+void BadStoreTest::untilItWorks()
+{
+    const QString store = m_folder.filePath(QStringLiteral("a.sqlite"));
+    QVERIFY(QDir().mkdir(store));
+    CommandRun run(up(store));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForOutput("agent.ready"));
+    const QByteArray begin = "rekindle: store: " + store.toUtf8() + ": ";
+    QVERIFY(run.waitForError("; what happens waits, and it is tried again\n"));
+    QVERIFY2(run.error().startsWith(begin), run.error().constData());
+
+    QVERIFY(QDir().rmdir(store));
+    const QByteArray again = begin + "it is written again\n";
+    QVERIFY2(run.waitForError(again), run.error().constData());
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.error().count(begin), 2);
+    QVERIFY2(!run.error().contains(" are lost"), run.error().constData());
+
+    CommandRun history(words("history", "--store", store, "--json"));
+    QCOMPARE(history.complete(), 0);
+    QCOMPARE(eventTypes(history.output()), eventTypes(run.output()));
+}
+
+void BadStoreTest::toTheEnd()
+{
+    const QString store = QStringLiteral("/proc/a.sqlite");
+    CommandRun run(up(store));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForOutput("agent.ready"));
+    QVERIFY(run.waitForError("\n"));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    const QByteArray error = run.error();
+    QVERIFY2(error.startsWith("rekindle: store: /proc/a.sqlite: unable to open database file; what "
+                              "happens waits, and it is tried again\n"),
+             error.constData());
+    QVERIFY2(error.endsWith("rekindle: store: 3 events and decisions are lost\n"),
+             error.constData());
+    QCOMPARE(jsonLines(run.output()).size(), 3);
+}
+
+void BadStoreTest::takenAway()
+{
+    const QString store = m_folder.filePath(QStringLiteral("taken.sqlite"));
+    CommandRun run(up(store));
+    QVERIFY(run.begin());
+    const auto isKept = [&] {
+        CommandRun history(words("history", "--store", store));
+        return history.complete() == 0 && history.output().contains("ready");
+    };
+    QVERIFY(QTest::qWaitFor(isKept, 60'000));
+    QVERIFY(QFile::remove(store));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    const QByteArray said = "rekindle: store: " + store.toUtf8()
+        + ": it was removed or renamed while it was in use; it is not tried again\n";
+    QVERIFY2(run.error().contains(said), run.error().constData());
+    QVERIFY2(run.error().contains(" events and decisions are lost\n"), run.error().constData());
+    QVERIFY(!QFile::exists(store));
+}
+
+void BadStoreTest::outOfReach()
+{
+    const QString loop = m_folder.filePath(QStringLiteral("loop.sqlite"));
+    QVERIFY(QFile::link(loop, loop));
+    for (const QStringList &command :
+         {words("history"), words("history", "verify"), words("explain", "a")}) {
+        CommandRun run(command + words("--store", loop));
+        QCOMPARE(run.complete(), 1);
+        QVERIFY2(run.error().endsWith("loop.sqlite: cannot be opened: Too many levels of symbolic "
+                                      "links\n"),
+                 run.error().constData());
+        CommandRun both(command + words("--store", loop, "--config", "agents.json"));
+        QCOMPARE(both.complete(), 64);
+    }
+}
+
+REKINDLE_TEST(BadStoreTest)
+#include "badstoretest.moc"

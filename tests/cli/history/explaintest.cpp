@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QRegularExpression>
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Rekindle;
+
+/// What `explain` tells from the store that `up` has written.
+class ExplainTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+
+    void tellsAll();
+    void asJson();
+    void ofNobody();
+    void ofOneThatHasNotFailed();
+    void tellsWhatTheTierMadeOfAPolicy_data();
+    void tellsWhatTheTierMadeOfAPolicy();
+    void ofAPolicyThatRestartsNothing();
+    void whereTheHostIsGone();
+    void whereALaterHostGoesOn();
+    void whereAnotherHostRanBeside();
+    void whereTheHostHasEnded();
+    void theTierIsKnownFromTheDecisionAlone();
+
+private:
+    QTemporaryDir m_folder;
+    QString m_config;
+    QString m_store;
+};
+
+void ExplainTest::initTestCase()
+{
+    const QJsonObject policy{{QStringLiteral("type"), QStringLiteral("linear")},
+                             {QStringLiteral("initialDelay"), QStringLiteral("20ms")},
+                             {QStringLiteral("maxRetries"), 2},
+                             {QStringLiteral("circuitBreaker"), QStringLiteral("off")}};
+    m_config = writeFile(
+        m_folder.path(), QStringLiteral("crashing.json"),
+        configuration({words("err", "no database", "exit", "7"), words("exit", "0")}, policy));
+    m_store = m_folder.filePath(QStringLiteral("s.sqlite"));
+    CommandRun run(words("up", m_config, "--store", m_store));
+    QCOMPARE(run.complete(), 1);
+}
+
+void ExplainTest::tellsAll()
+{
+    CommandRun run(words("explain", "a", "--store", m_store));
+    QCOMPARE(run.complete(), 0);
+    const QString text = QString::fromUtf8(run.output());
+    const QStringList decisions = text.split(QStringLiteral("\n\n"));
+    QCOMPARE(decisions.size(), 4); // three, and the latest event
+    const QString &second = decisions[1];
+    for (const char *expected :
+         {"a: decision ", "  failure  ProcessCrash: exit code 7, process ",
+          "  policy   linear, 1 of 2 restarts made in this sequence\n", "  breaker  Closed",
+          "  rule     Restart: Restart attempt 2\n", "  delay    40ms before jitter, ",
+          " after it (symmetric, draw 0.", "  budget   restarts left: 0\n",
+          "  stderr   | no database\n", "  next     restart 2, was due at ",
+          "; the last one, after it the agent is given up"})
+        QVERIFY2(second.contains(QLatin1String(expected)),
+                 qPrintable(QLatin1String(expected) + QLatin1String("\n\n") + second));
+    QVERIFY(decisions[2].contains(QLatin1String("  rule     AttemptsExhausted: All 2 restarts")));
+    QVERIFY(decisions[2].contains(QLatin1String("  next     no restart")));
+    QVERIFY(decisions[3].startsWith(QLatin1String("latest event: ")));
+    QVERIFY(decisions[3].contains(QLatin1String("given up after 2 restarts")));
+}
+
+void ExplainTest::asJson()
+{
+    CommandRun run(words("explain", "a", "--store", m_store, "--json", "--limit", "2"));
+    QCOMPARE(run.complete(), 0);
+    const QList<QJsonObject> lines = jsonLines(run.output());
+    QCOMPARE(lines.size(), 2);
+    const QJsonObject decision = lines[0][QLatin1String("decision")].toObject();
+    QCOMPARE(decision[QLatin1String("rule")].toString(), QStringLiteral("Restart"));
+    QCOMPARE(decision[QLatin1String("budgetLeft")].toInt(), 0);
+    QCOMPARE(lines[0][QLatin1String("hash")].toString().size(), 64);
+}
+
+void ExplainTest::ofNobody()
+{
+    CommandRun run(words("explain", "nobody", "--store", m_store));
+    QCOMPARE(run.complete(), 1);
+    QCOMPARE(QString::fromLocal8Bit(run.error()),
+             QStringLiteral("rekindle: %1: it knows no agent nobody; agents there: a, b\n")
+                 .arg(m_store));
+}
+
+void ExplainTest::ofOneThatHasNotFailed()
+{
+    CommandRun run(words("explain", "b", "--store", m_store));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.error(), QByteArray());
+    const auto match =
+        QRegularExpression(QStringLiteral("^b has not failed; stopped at \\S+Z, generation 1\n\n"
+                                          "latest event: \\S+Z  stopped\n$"))
+            .match(QString::fromUtf8(run.output()));
+    QVERIFY2(match.hasMatch(), run.output().constData());
+    CommandRun json(words("explain", "b", "--store", m_store, "--json"));
+    QCOMPARE(json.complete(), 0);
+    QCOMPARE(json.output(), QByteArray());
+    QVERIFY(json.error().startsWith("rekindle: b has not failed; stopped at "));
+}
+
+void ExplainTest::tellsWhatTheTierMadeOfAPolicy_data()
+{
+    QTest::addColumn<QString>("tier");
+    QTest::addColumn<QStringList>("expected");
+    QTest::newRow("gated")
+        << QStringLiteral("Core")
+        << words("  asked    policy linear; licence tier Core has no such "
+                 "restarts and makes none of it\n  policy   none\n",
+                 "  budget   no restarts: licence tier Core has none\n",
+                 "  next     no restart, unless somebody starts it or the tier changes\n");
+    QTest::newRow("not gated") << QStringLiteral("WriterPro")
+                               << words("  policy   linear, 0 of 2 restarts",
+                                        "  budget   restarts left: 1\n");
+}
+
+void ExplainTest::tellsWhatTheTierMadeOfAPolicy()
+{
+    QFETCH(QString, tier);
+    QFETCH(QStringList, expected);
+    const QString store = m_folder.filePath(tier + QStringLiteral(".sqlite"));
+    CommandRun up(words("up", m_config, "--store", store, "--tier", tier));
+    QCOMPARE(up.complete(), 1);
+    const bool isGated = tier == QLatin1String("Core");
+    QVERIFY2(up.error().endsWith(isGated ? "rekindle: nothing is left to supervise: 1 of 2 agents "
+                                           "were gated by licence tier Core\n"
+                                         : "rekindle: nothing is left to supervise: 1 of 2 agents "
+                                           "were given up\n"),
+             up.error().constData());
+    CommandRun run(words("explain", "a", "--store", store));
+    QCOMPARE(run.complete(), 0);
+    const QString text = QString::fromUtf8(run.output());
+    for (const QString &part : std::as_const(expected))
+        QVERIFY2(text.contains(part), qPrintable(part + QLatin1String("\n\n") + text));
+    QCOMPARE(text.contains(QLatin1String("asked")), isGated);
+    QCOMPARE(text.contains(QLatin1String("restarts left")), !isGated);
+
+    CommandRun json(words("explain", "a", "--store", store, "--json", "--limit", "1"));
+    QCOMPARE(json.complete(), 0);
+    const QJsonObject line = jsonLines(json.output()).value(0);
+    QCOMPARE(line[QLatin1String("decision")][QLatin1String("downgraded")].toObject(),
+             isGated ? (QJsonObject{{QStringLiteral("tier"), QStringLiteral("Core")},
+                                    {QStringLiteral("requestedType"), QStringLiteral("linear")},
+                                    {QStringLiteral("effectiveType"), QStringLiteral("none")}})
+                     : QJsonObject());
+    if (!isGated)
+        return;
+    CommandRun history(words("history", "a", "--store", store));
+    QCOMPARE(history.complete(), 0);
+    QVERIFY2(history.output().contains("  a  tier Core has no linear restarts, none are made\n"),
+             history.output().constData());
+}
+
+void ExplainTest::ofAPolicyThatRestartsNothing()
+{
+    const QString store = m_folder.filePath(QStringLiteral("none.sqlite"));
+    const QString config = writeFile(
+        m_folder.path(), QStringLiteral("none.json"),
+        configuration({words("exit", "7")}, {{QStringLiteral("type"), QStringLiteral("none")}}));
+    CommandRun up(words("up", config, "--store", store));
+    QCOMPARE(up.complete(), 1);
+    CommandRun run(words("explain", "a", "--store", store));
+    QCOMPARE(run.complete(), 0);
+    QVERIFY2(run.output().contains("  budget   no restarts: the policy has none\n"),
+             run.output().constData());
+    QVERIFY(!run.output().contains("restarts left"));
+}
+
+namespace {
+
+const QJsonObject inAnHour{{QStringLiteral("type"), QStringLiteral("linear")},
+                           {QStringLiteral("initialDelay"), QStringLiteral("1h")},
+                           {QStringLiteral("maxDelay"), QStringLiteral("2h")}};
+
+} // namespace
+
+void ExplainTest::whereTheHostIsGone()
+{
+    const QString store = m_folder.filePath(QStringLiteral("gone.sqlite"));
+    const QString gate = m_folder.filePath(QStringLiteral("gate"));
+    const QString config =
+        writeFile(m_folder.path(), QStringLiteral("gone.json"),
+                  configuration({words("await", gate, "exit", "7"), words("hang")}, inAnHour));
+    CommandRun up(words("up", config, "--store", store));
+    QVERIFY(up.begin());
+    const auto said = [&](const char *command, const char *agent) {
+        CommandRun run(words(command, agent, "--store", store));
+        return run.complete() == 0 ? QString::fromUtf8(run.output()) : QString();
+    };
+    const auto waitUntilSaid = [&](const char *command, const char *agent, const char *text) {
+        return QTest::qWaitFor([&] { return said(command, agent).contains(QLatin1String(text)); },
+                               30000);
+    };
+    QVERIFY(waitUntilSaid("explain", "b", "has not failed; started at "));
+    QVERIFY(waitUntilSaid("history", "b", "ready after"));
+    static_cast<void>(writeFile(m_folder.path(), QStringLiteral("gate"), {}));
+    QVERIFY(waitUntilSaid("explain", "a", "  next     restart 1, due in "));
+    QVERIFY(!said("history", "a").contains(QLatin1String("told nothing after this")));
+    const QString host =
+        QStringLiteral("its host (process %1) is no longer running").arg(up.processId());
+    const QString lastLine =
+        QStringLiteral("host process %1 told nothing after this: it ended without saying so "
+                       "(killed, crashed, or the store could not be written)\n")
+            .arg(up.processId());
+    up.kill();
+    QVERIFY(up.end() != 0);
+
+    const QString failed = said("explain", "a");
+    QVERIFY2(failed.contains(QLatin1String("  next     restart 1, was to come at ")),
+             qPrintable(failed));
+    QVERIFY2(
+        failed.contains(host + QLatin1String(", and nothing comes before it is started again")),
+        qPrintable(failed));
+    const QString running = said("explain", "b");
+    QVERIFY2(running.contains(QLatin1String(", generation 1; ") + host), qPrintable(running));
+    const QString history = said("history", "a");
+    QVERIFY2(history.endsWith(lastLine), qPrintable(history));
+    // Its time is that of what the host told last, of whatever agent: here of a.
+    const QString ofOther = said("history", "b");
+    QVERIFY2(ofOther.endsWith(lastLine), qPrintable(ofOther));
+    const auto lastTime = [](const QString &text) {
+        return text.chopped(1).section(u'\n', -1).section(u' ', 0, 0);
+    };
+    QCOMPARE(lastTime(ofOther), lastTime(history));
+    QVERIFY(lastTime(ofOther) > ofOther.section(u'\n', -3, -3).section(u' ', 0, 0));
+}
+
+// It resumes the agent from the state file, and no new decision tells of that.
+void ExplainTest::whereALaterHostGoesOn()
+{
+    const QString store = m_folder.filePath(QStringLiteral("later.sqlite"));
+    const QString state = m_folder.filePath(QStringLiteral("later.state"));
+    const QString config = writeFile(m_folder.path(), QStringLiteral("later.json"),
+                                     configuration({words("exit", "7"), words("hang")}, inAnHour));
+    const auto waitFor = [&](const QString &next) {
+        const QRegularExpression line(QLatin1String("\n  next     restart 1, ") + next
+                                      + QLatin1String("\n"));
+        return QTest::qWaitFor(
+            [&] {
+                CommandRun run(words("explain", "a", "--store", store));
+                return run.complete() == 0
+                    && line.match(QString::fromUtf8(run.output())).hasMatch();
+            },
+            30000);
+    };
+    CommandRun first(words("up", config, "--store", store, "--state", state));
+    QVERIFY(first.begin());
+    const qint64 firstId = first.processId();
+    QVERIFY(waitFor(QStringLiteral("due in .*")));
+    QVERIFY(QTest::qWaitFor([&] { return readFile(state).contains("\"Waiting"); }, 30000));
+    first.kill();
+    QVERIFY(first.end() != 0);
+    const QString isOver =
+        QStringLiteral("was to come at \\S+; its host \\(process %1\\) is no longer running")
+            .arg(firstId);
+    QVERIFY(waitFor(isOver + QLatin1String(", and nothing comes before it is started again")));
+
+    CommandRun next(words("up", config, "--store", store, "--state", state));
+    QVERIFY(next.begin());
+    const QString host = QStringLiteral("\\(process %1\\)").arg(next.processId());
+    const QString with = QStringLiteral(" with it, at \\S+Z: restart 1 of 10 in \\S.*");
+    QVERIFY(waitFor(isOver + QLatin1String("; a later host ") + host + QLatin1String(" goes on")
+                    + with));
+    next.kill();
+    QVERIFY(next.end() != 0);
+    QVERIFY(waitFor(isOver + QLatin1String("; a later host ") + host + QLatin1String(" went on")
+                    + with + QLatin1String("; that host ") + host
+                    + QLatin1String(" is no longer running")));
+}
+
+// It did not take over what the first one had planned.
+void ExplainTest::whereAnotherHostRanBeside()
+{
+    const QString store = m_folder.filePath(QStringLiteral("beside.sqlite"));
+    const QString config = writeFile(m_folder.path(), QStringLiteral("beside.json"),
+                                     configuration({words("exit", "7")}, inAnHour));
+    const auto explained = [&] {
+        CommandRun run(words("explain", "a", "--store", store));
+        run.complete();
+        return QString::fromUtf8(run.output());
+    };
+    const QStringList up = words("up", config, "--store", store, "--state", "off");
+    CommandRun first(up);
+    QVERIFY(first.begin());
+    QVERIFY(first.waitForOutput("restart.scheduled"));
+    CommandRun second(up);
+    QVERIFY(second.begin());
+    QVERIFY(QTest::qWaitFor([&] { return explained().count(QLatin1String(": decision ")) == 2; },
+                            30000));
+    const qint64 firstId = first.processId();
+    const qint64 secondId = second.processId();
+    first.terminate();
+    QCOMPARE(first.end(), 0);
+    second.terminate();
+    QCOMPARE(second.end(), 0);
+    const QRegularExpression beside(
+        QStringLiteral(
+            "next     restart 1, was to come at \\S+; its host \\(process %1\\) ended at "
+            "\\S+; another host \\(process %2\\) ran beside it, and told of its own at ")
+            .arg(firstId)
+            .arg(secondId));
+    QVERIFY2(explained().contains(beside), qPrintable(explained()));
+}
+
+void ExplainTest::whereTheHostHasEnded()
+{
+    const QString store = m_folder.filePath(QStringLiteral("ended.sqlite"));
+    const QString config = writeFile(m_folder.path(), QStringLiteral("ended.json"),
+                                     configuration({words("exit", "7")}, inAnHour));
+    CommandRun up(words("up", config, "--store", store));
+    QVERIFY(up.begin());
+    QVERIFY(up.waitForOutput("restart.scheduled"));
+    const QString host = QStringLiteral("its host (process %1) ended at ").arg(up.processId());
+    up.terminate();
+    QCOMPARE(up.end(), 0);
+    CommandRun run(words("explain", "a", "--store", store));
+    QCOMPARE(run.complete(), 0);
+    const QString text = QString::fromUtf8(run.output());
+    QVERIFY2(text.contains(QLatin1String("  next     restart 1, was to come at ")),
+             qPrintable(text));
+    QVERIFY2(text.contains(host), qPrintable(text));
+}
+
+// Events may have gone with their age, decisions not.
+void ExplainTest::theTierIsKnownFromTheDecisionAlone()
+{
+    const QString store = m_folder.filePath(QStringLiteral("alone.sqlite"));
+    CommandRun up(words("up", m_config, "--store", store, "--tier", "Core"));
+    QCOMPARE(up.complete(), 1);
+    {
+        QSqlDatabase own = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"));
+        own.setDatabaseName(store);
+        QVERIFY(own.open());
+        QVERIFY(own.exec(QStringLiteral("DELETE FROM events")).isActive());
+        own.close();
+    }
+    QSqlDatabase::removeDatabase(QString::fromLatin1(QSqlDatabase::defaultConnection));
+    CommandRun run(words("explain", "a", "--store", store));
+    QCOMPARE(run.complete(), 0);
+    QVERIFY2(
+        run.output().contains("  asked    policy linear; licence tier Core has no such restarts "
+                              "and makes none of it\n"),
+        run.output().constData());
+    CommandRun verify(words("history", "verify", "--store", store));
+    QCOMPARE(verify.complete(), 0);
+}
+
+REKINDLE_TEST(ExplainTest)
+#include "explaintest.moc"

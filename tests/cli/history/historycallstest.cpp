@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <rekindle/telemetry/telemetrystore.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Rekindle;
+
+/// `history --calls` tells of the calls of tools that a store has.
+class HistoryCallsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void callsOfTools();
+    void noCalls();
+
+private:
+    QTemporaryDir m_folder;
+};
+
+void HistoryCallsTest::callsOfTools()
+{
+    const QString path = m_folder.filePath(QStringLiteral("calls.sqlite"));
+    {
+        ToolCallFinished call;
+        call.agent = QStringLiteral("files");
+        call.tool = QStringLiteral("read_file");
+        call.duration = std::chrono::milliseconds(1500);
+        call.attempts = {{.failure = QStringLiteral("Refused")}, {}};
+        ToolCallFinished bad = call;
+        bad.end = ToolCallEnd::AttemptsExhausted;
+        bad.failure = QStringLiteral("Refused");
+        bad.message = QStringLiteral("no\ndisk");
+        bad.breakerOpened = true;
+        AgentStopped stopped;
+        stopped.agent = QStringLiteral("files");
+        stopped.sequence = 1;
+        TelemetryStore store({.path = path});
+        store.appendToolCall(call);
+        store.append(stopped);
+        store.appendToolCall(bad);
+    }
+    CommandRun all(words("history", "--store", path));
+    QCOMPARE(all.complete(), 0);
+    QVERIFY(all.output().contains("  files  stopped\n"));
+    QVERIFY(all.output().contains("  files  call of read_file: answered after 1.5s, retries: 1\n"));
+    CommandRun calls(words("history", "--store", path, "--calls"));
+    QCOMPARE(calls.complete(), 0);
+    QVERIFY(!calls.output().contains("stopped"));
+    QVERIFY2(calls.output().contains("  files  call of read_file: Refused (no disk) after 1.5s,"
+                                     " retries: 1, ended by AttemptsExhausted; its circuit breaker"
+                                     " opens\n"),
+             calls.output().constData());
+    CommandRun json(words("history", "files", "--store", path, "--calls", "--json"));
+    QCOMPARE(json.complete(), 0);
+    const QList<QJsonObject> lines = jsonLines(json.output());
+    QCOMPARE(lines.size(), 2);
+    QCOMPARE(lines[0][QLatin1String("id")].toString(), QStringLiteral("call-1"));
+    QCOMPARE(lines[1][QLatin1String("id")].toString(), QStringLiteral("call-2"));
+    QCOMPARE(lines[1][QLatin1String("type")].toString(),
+             QStringLiteral("rekindle.tool.finished.v1"));
+}
+
+void HistoryCallsTest::noCalls()
+{
+    const QString path = m_folder.filePath(QStringLiteral("none.sqlite"));
+    {
+        AgentStopped stopped;
+        stopped.agent = QStringLiteral("files");
+        stopped.sequence = 1;
+        TelemetryStore store({.path = path});
+        store.append(stopped);
+    }
+    CommandRun none(words("history", "--store", path, "--calls"));
+    QCOMPARE(none.complete(), 0);
+    QCOMPARE(none.output(), QByteArray());
+    QVERIFY(none.error().contains("no call of a tool yet"));
+}
+
+REKINDLE_TEST(HistoryCallsTest)
+#include "historycallstest.moc"

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/history/historytext_p.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+using namespace Rekindle;
+
+/// Events as lines, where several hosts have written to one store.
+class HistoryTextTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void hosts_data();
+    void hosts();
+};
+
+void HistoryTextTest::hosts_data()
+{
+    QTest::addColumn<QString>("order");
+    QTest::addColumn<bool>("named");
+    QTest::newRow("one") << QStringLiteral("aaa") << false;
+    QTest::newRow("one after the other") << QStringLiteral("aabb") << false;
+    QTest::newRow("at the same time") << QStringLiteral("aaba") << true;
+    QTest::newRow("the first of three alone") << QStringLiteral("abcbc") << true;
+}
+
+void HistoryTextTest::hosts()
+{
+    QFETCH(const QString, order);
+    QFETCH(const bool, named);
+    QList<StoredEvent> events;
+    QList<StoredRun> runs;
+    for (const QChar run : order) {
+        StoredEvent event;
+        event.row = events.size() + 1;
+        event.run = run;
+        event.type = QStringLiteral("agent.stopped");
+        event.agent = QStringLiteral("web");
+        events.append(event);
+    }
+    for (const char run : {'a', 'b', 'c'}) {
+        StoredRun known;
+        known.run = QLatin1Char(run);
+        known.processId = run;
+        runs.append(known);
+    }
+    const QString line = QStringLiteral("1970-01-01T00:00:00.000Z  web  stopped");
+    QString expected;
+    for (const QChar run : order) {
+        expected += line;
+        if (named)
+            expected += QStringLiteral("  [host process %1]").arg(run.unicode());
+        expected += u'\n';
+    }
+    QCOMPARE(QString::fromUtf8(historyText(events, runs, false, {})), expected);
+}
+
+REKINDLE_TEST(HistoryTextTest)
+#include "historytexttest.moc"

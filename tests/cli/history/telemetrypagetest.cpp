@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/shellblocks.h"
+#include "testprogram.h"
+
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace Rekindle;
+
+/// docs/telemetry.md does what it says.
+class TelemetryPageTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void thePageSaysWhatIsTrue();
+};
+
+// Each command of the page runs, on a store with an agent `web`.
+void TelemetryPageTest::thePageSaysWhatIsTrue()
+{
+    QTemporaryDir folder;
+    const QJsonObject policy{{QStringLiteral("type"), QStringLiteral("linear")},
+                             {QStringLiteral("initialDelay"), QStringLiteral("20ms")},
+                             {QStringLiteral("maxRetries"), 2},
+                             {QStringLiteral("circuitBreaker"), QStringLiteral("off")}};
+    QByteArray config =
+        configuration({words("err", "no database", "exit", "7"), words("exit", "0")}, policy);
+    config.replace("\"name\": \"a\"", "\"name\": \"web\"");
+    QVERIFY(!writeFile(folder.path(), QStringLiteral("agents.json"), config).isEmpty());
+    const ShellBlocks blocks = runShellBlocks(QStringLiteral("telemetry.md"), folder.path());
+    QVERIFY2(blocks.fault.isEmpty(), qPrintable(blocks.fault));
+    QStringList outputs;
+    for (const QByteArray &output : blocks.outputs)
+        outputs.append(QString::fromUtf8(output));
+    QCOMPARE(outputs.size(), 6);
+    // One line as `up` wrote it, but for who is its source.
+    const auto dataOf = [](const QString &line) {
+        return QJsonDocument::fromJson(line.toUtf8())[QLatin1String("data")];
+    };
+    const QStringList lines = outputs[0].split(u'\n', Qt::SkipEmptyParts);
+    QVERIFY2(dataOf(lines.last()).isObject(), qPrintable(outputs[0]));
+    QCOMPARE(
+        std::count_if(lines.begin(), lines.end(),
+                      [&](const QString &line) { return dataOf(line) == dataOf(lines.last()); }),
+        2);
+    const QJsonObject told = jsonLines(outputs[1].section(u'\n', -2).toUtf8()).value(0);
+    QVERIFY2(told[QLatin1String("decision")].isObject(), qPrintable(outputs[1]));
+    QVERIFY2(outputs[2].contains(QLatin1String("told nothing after this")), qPrintable(outputs[2]));
+    QCOMPARE(outputs[3], QStringLiteral("web ProcessCrash 3\n"));
+    const QRegularExpression head(QStringLiteral("^head [0-9]+:[0-9a-f]{64}$"),
+                                  QRegularExpression::MultilineOption);
+    QVERIFY2(head.match(outputs[4]).hasMatch(), qPrintable(outputs[4]));
+    QCOMPARE(head.match(outputs[5]).captured(), head.match(outputs[4]).captured());
+}
+
+REKINDLE_TEST(TelemetryPageTest)
+#include "telemetrypagetest.moc"

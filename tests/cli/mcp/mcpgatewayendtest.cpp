@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/fifo.h"
+#include "editor.h"
+#include "testprogram.h"
+
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace Rekindle;
+
+// rekindle mcp --config: what is said last, by a server, to the editor, or to nobody.
+class McpGatewayEndTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void halfAnAnswer();
+    void theListThatAServerDiedOf();
+    void lastAnswersOfManyCalls();
+    void fullOutput();
+
+private:
+    // For a gateway of one server.
+    [[nodiscard]] QStringList options(const QByteArray &command) const
+    {
+        const QString path =
+            writeFile(m_folder.path(), QStringLiteral("mcp.json"),
+                      R"({"mcpServers":{"one":{"command":")" + command + R"("}}})");
+        return words("--quiet", "--config", path);
+    }
+
+    // A server of the shell that answers as it should but for these cases.
+    [[nodiscard]] QByteArray script(const QByteArray &cases) const
+    {
+        const QString path = writeFile(
+            m_folder.path(), QStringLiteral("server"),
+            "#!/bin/sh\n"
+            "answer() { printf '{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s' \"$id\" \"$1\"; }\n"
+            "while read -r line; do\n"
+            "id=$(echo \"$line\" | sed -n 's/.*\"id\":\\(\"[^\"]*\"\\|[0-9]*\\).*/\\1/p')\n"
+            "case $line in\n"
+                + cases
+                + "*'\"initialize\"'*) answer '{\"protocolVersion\":\"2025-11-25\","
+                  "\"capabilities\":{\"tools\":{}}}}'; echo;;\n"
+                  "*'\"tools/list\"'*) answer '{\"tools\":[{\"name\":\"t\"}]}}'; echo;;\n"
+                  "*'\"tools/call\"'*) answer '{\"content\":[]}}'; echo;;\n"
+                  "esac\ndone\n");
+        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        return path.toUtf8();
+    }
+
+    QTemporaryDir m_folder;
+};
+
+// It is none; the call is lost with the server.
+void McpGatewayEndTest::halfAnAnswer()
+{
+    const QByteArray half = "*'\"tools/call\"'*) answer '{\"content\":['; kill -9 $$;;\n";
+    Editor editor(options(script(half)));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    (void)editor.ask("1", "tools/list");
+    const QJsonValue error = editor.use("2", "t")[QLatin1String("error")];
+    QCOMPARE(error[QLatin1String("data")][QLatin1String("reason")].toString(),
+             QStringLiteral("serverEnded"));
+    QCOMPARE(error[QLatin1String("data")][QLatin1String("server")].toString(),
+             QStringLiteral("one"));
+}
+
+// The next process is asked for it again, though nothing is to be made again.
+void McpGatewayEndTest::theListThatAServerDiedOf()
+{
+    const QByteArray mark = m_folder.filePath(QStringLiteral("died")).toUtf8();
+    const QByteArray once = "*'\"tools/list\"'*) if test -e " + mark
+        + "; then answer '{\"tools\":[{\"name\":\"t\"}]}}'; echo; else : > " + mark
+        + "; kill -9 $$; fi;;\n";
+    Editor editor(words("--retry", "never", "--list-wait", "100ms") + options(script(once)));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    int id = 0;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            const QJsonObject list = editor.ask(QByteArray::number(++id), "tools/list");
+            return QJsonDocument(list).toJson().contains("\"t\"");
+        },
+        30000));
+    QVERIFY(QFile::exists(QString::fromUtf8(mark)));
+}
+
+// More than a pipe holds, and the last thing that the gateway does.
+void McpGatewayEndTest::lastAnswersOfManyCalls()
+{
+    Fifo output(m_folder.filePath(QStringLiteral("slow")));
+    Editor editor(options(REKINDLE_MCPSERVER));
+    editor.setStandardOutputFile(output.path());
+    QVERIFY(editor.begin());
+    editor.request("\"open\"", "initialize", R"({"protocolVersion":"2025-11-25"})");
+    editor.send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    editor.request("\"list\"", "tools/list");
+    QVERIFY(output.waitFor("\"list\""));
+    const qint64 server = editor.waitForServer();
+    constexpr int calls = 1000;
+    for (int i = 0; i < calls; ++i)
+        editor.call(QByteArray::number(i), "silent");
+    editor.closeWriteChannel();
+    // Late, when all has been said, and a little at a time.
+    QVERIFY(waitUntilGone(server));
+    QVERIFY(output.takeSlowly(editor));
+    QCOMPARE(editor.exitCode(), 0);
+    QVERIFY(output.text().endsWith('\n'));
+    QCOMPARE(output.text().count('\n'), calls + 2);
+}
+
+void McpGatewayEndTest::fullOutput()
+{
+    Editor editor(options(REKINDLE_MCPSERVER));
+    editor.setStandardOutputFile(QStringLiteral("/dev/full"));
+    QVERIFY(editor.begin());
+    editor.request("1", "initialize", R"({"protocolVersion":"2025-11-25"})");
+    QCOMPARE(editor.end(), 1);
+    QCOMPARE(editor.error(),
+             QByteArray("rekindle: stdout: No space left on device; the client cannot be "
+                        "answered\n"));
+}
+
+REKINDLE_TEST(McpGatewayEndTest)
+#include "mcpgatewayendtest.moc"

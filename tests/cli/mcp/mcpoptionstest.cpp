@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "editor.h"
+#include "testprogram.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <limits>
+
+using namespace Rekindle;
+
+// What the options of rekindle mcp change, with a real server.
+class McpOptionsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void callTimeout();
+    void helpSaysWhatIsForOneServer();
+    void retry_data();
+    void retry();
+    void events();
+    void filesOfItsOwn();
+    void requestedRestartDoesNotWaitLong();
+
+private:
+    [[nodiscard]] QStringList options() const
+    {
+        return words("--quiet", "--marker", file(QLatin1String("marker")));
+    }
+    [[nodiscard]] QString file(QLatin1String name) const { return m_folder.filePath(name); }
+
+    QTemporaryDir m_folder;
+};
+
+namespace {
+
+QString errorOf(const QJsonObject &answer)
+{
+    return answer[QLatin1String("error")][QLatin1String("message")].toString();
+}
+
+} // namespace
+
+void McpOptionsTest::callTimeout()
+{
+    Editor editor(options() + words("--call-timeout", "5s"), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    QVERIFY(!errorOf(editor.use("1", "silent")).isEmpty());
+    QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"m"})")), QStringLiteral("m"));
+}
+
+void McpOptionsTest::helpSaysWhatIsForOneServer()
+{
+    CommandRun run(words("mcp", "--help"));
+    QCOMPARE(run.complete(), 0);
+    const QByteArray help = run.output();
+    QByteArray option;
+    QByteArrayList those;
+    for (const QByteArray &line : help.split('\n')) {
+        if (line.startsWith("  --"))
+            option = line.trimmed().split(' ').first();
+        if (line.contains("not with --config"))
+            those.append(option);
+    }
+    QCOMPARE(those, QByteArrayList({"--marker", "--watch"}));
+}
+
+void McpOptionsTest::retry_data()
+{
+    QTest::addColumn<QString>("retry");
+    QTest::addColumn<QByteArray>("tool");
+    QTest::addColumn<bool>("isMadeAgain");
+    QTest::newRow("safe, reads") << QStringLiteral("safe") << QByteArray("die_once") << true;
+    QTest::newRow("safe, writes") << QStringLiteral("safe") << QByteArray("die_once_writing")
+                                  << false;
+    QTest::newRow("always") << QStringLiteral("always") << QByteArray("die_once_writing") << true;
+    QTest::newRow("never") << QStringLiteral("never") << QByteArray("die_once") << false;
+}
+
+void McpOptionsTest::retry()
+{
+    QFETCH(QString, retry);
+    QFETCH(QByteArray, tool);
+    QFETCH(bool, isMadeAgain);
+    const QString died = file(QLatin1String("died"));
+    QFile::remove(died);
+    Editor editor(options() + words("--retry", retry), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    QVERIFY(editor.ask("0", "tools/list").contains(QLatin1String("result"))); // its annotations
+    const QJsonObject answer =
+        editor.use("1", tool.constData(), R"({"file":")" + died.toUtf8() + R"("})");
+    if (isMadeAgain) {
+        QCOMPARE(textOf(answer), QStringLiteral("survived"));
+    } else {
+        QVERIFY2(errorOf(answer).contains(QStringLiteral("SIGKILL")), qPrintable(errorOf(answer)));
+    }
+    QVERIFY(QFile::exists(died));
+}
+
+void McpOptionsTest::filesOfItsOwn()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("one"));
+    const auto refusal = [](const QStringList &options) {
+        CommandRun run(words("mcp") + options);
+        return run.complete() == 64 ? QString::fromUtf8(run.error()) : QString();
+    };
+    const QStringList server = words("--", REKINDLE_MCPSERVER);
+    QVERIFY(refusal(words("--events", file, "--store", file) + server)
+                .contains(QStringLiteral("--store: found ")));
+    QVERIFY(refusal(words("--marker", file, "--events", file, "--store", "off") + server)
+                .contains(QStringLiteral("which is the restart marker")));
+    const QByteArray servers = R"({"mcpServers":{"s":{"command":"true"}}})";
+    const QString config = writeFile(folder.path(), QStringLiteral("mcp.json"), servers);
+    QVERIFY(refusal(words("--config", config, "--events", config))
+                .contains(QStringLiteral("which is the file of the servers")));
+    QCOMPARE(readFile(config), servers);
+}
+
+void McpOptionsTest::events()
+{
+    const QString path = file(QLatin1String("events"));
+    Editor editor(options() + words("--events", path), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    QVERIFY(!errorOf(editor.use("1", "crash")).isEmpty());
+    QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"m"})")), QStringLiteral("m"));
+    editor.closeWriteChannel();
+    QCOMPARE(editor.end(), 0);
+    const QByteArray lines = readFile(path);
+    const QStringList types = eventTypes(lines, QStringLiteral("mcpserver"));
+    QVERIFY2(types.count(QStringLiteral("agent.started")) == 2, lines.constData());
+    QVERIFY2(types.contains(QStringLiteral("agent.failed")), lines.constData());
+}
+
+// Two seconds for a server to end by itself are for the editor's end. Whatever else the machine
+// does, one of some restarts must be faster.
+void McpOptionsTest::requestedRestartDoesNotWaitLong()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    qint64 fastest = std::numeric_limits<qint64>::max();
+    for (int i = 0; i < 5 && fastest >= 2000; ++i) {
+        const QByteArray number = QByteArray::number(i);
+        QElapsedTimer time;
+        time.start();
+        (void)editor.use("\"r" + number + '"', "restart_server", R"({"reason":"r"})");
+        QVERIFY(!textOf(editor.use("\"s" + number + '"', "state")).isEmpty());
+        fastest = std::min(fastest, time.elapsed());
+    }
+    QVERIFY2(fastest < 2000, qPrintable(QString::number(fastest)));
+}
+
+REKINDLE_TEST(McpOptionsTest)
+#include "mcpoptionstest.moc"

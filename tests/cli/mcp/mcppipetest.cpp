@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/fifo.h"
+#include "editor.h"
+#include "testprogram.h"
+
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <unistd.h>
+
+#include <csignal>
+#include <memory>
+
+using namespace Rekindle;
+
+// Clients and servers that do not read, or not any more.
+class McpPipeTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void callsInOnePiece();
+    void goneEditorBeforeAStoppedServer();
+    void serverThatClosesItsInput();
+    void serverThatClosesItsInputUnseen();
+    void lastAnswersOfManyHeldCalls();
+    void clientThatOnlyWrites();
+    void closedOutput_data();
+    void closedOutput();
+    void fullOutput();
+
+private:
+    [[nodiscard]] QStringList options() const
+    {
+        return words("--quiet", "--marker", file("marker"));
+    }
+    [[nodiscard]] QString file(const char *name) const
+    {
+        return m_folder.filePath(QString::fromUtf8(name));
+    }
+
+    QTemporaryDir m_folder;
+};
+
+namespace {
+
+constexpr char initialize[] =
+    R"({"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"p","version":"1"}})";
+
+} // namespace
+
+// What the proxy answers from what is around it is answered line by line.
+void McpPipeTest::callsInOnePiece()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    QByteArray piece;
+    for (const char *id : {"1", "2", "3"}) {
+        piece += QByteArray(R"({"jsonrpc":"2.0","id":)") + id
+            + R"(,"method":"tools/call","params":{"name":"verify_server_restarted",)"
+              R"("arguments":{"since_timestamp":"2020-01-01T00:00:00Z"}}})"
+            + '\n';
+    }
+    editor.write(piece);
+    for (const char *id : {"1", "2", "3"})
+        QVERIFY(!textOf(editor.answer(id)).isEmpty());
+    QVERIFY(!textOf(editor.use("4", "state")).isEmpty());
+    QCOMPARE(editor.answers().value("1").size(), 1);
+}
+
+// The proxy does not read its editor then, whose end stands behind what is not read.
+void McpPipeTest::goneEditorBeforeAStoppedServer()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const qint64 server = editor.serverPid();
+    ::kill(static_cast<pid_t>(server), SIGSTOP);
+    editor.call("1", "echo", R"({"message":")" + QByteArray(3 * 1024 * 1024, 'x') + R"("})");
+    editor.closeWriteChannel();
+    QCOMPARE(editor.end(), 0);
+    QVERIFY(waitUntilGone(server));
+}
+
+void McpPipeTest::serverThatClosesItsInput()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const qint64 server = editor.serverPid();
+    editor.call("1", "deaf");
+    const QString input = QStringLiteral("/proc/%1/fd/0").arg(server);
+    QVERIFY(QTest::qWaitFor([&] { return !QFileInfo(input).isSymLink(); }, 30000));
+    QCOMPARE(textOf(editor.use("2", "lookup", R"({"message":"m"})")), QStringLiteral("m"));
+    const QJsonObject answer = editor.answer("1");
+    const QString why = answer[QLatin1String("error")][QLatin1String("message")].toString();
+    QVERIFY2(why.contains(QStringLiteral("closed its stdin")), qPrintable(why));
+    QVERIFY(waitUntilGone(server));
+}
+
+// Nothing more is written to it, and it is seen all the same.
+void McpPipeTest::serverThatClosesItsInputUnseen()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const QJsonObject answer = editor.use("1", "deaf");
+    const QString why = answer[QLatin1String("error")][QLatin1String("message")].toString();
+    QVERIFY2(why.contains(QStringLiteral("closed its stdin")), qPrintable(why));
+}
+
+// Longer than a pipe holds, and the last thing that the proxy does.
+void McpPipeTest::lastAnswersOfManyHeldCalls()
+{
+    Fifo output(file("slow"));
+    const QByteArray line(390, 'e');
+    Editor editor(options(),
+                  words(REKINDLE_MCPSERVER, "--err", QString::fromUtf8(line), "--err",
+                        QString::fromUtf8(line), "--err", QString::fromUtf8(line), "--starts",
+                        file("starts"), "--from", "2", "--start-delay", "60000"));
+    editor.setStandardOutputFile(output.path());
+    QVERIFY(editor.begin());
+    editor.request("\"open\"", "initialize", initialize);
+    editor.send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    QVERIFY(output.waitFor("\"open\""));
+    const qint64 server = editor.waitForServer();
+    ::kill(static_cast<pid_t>(server), SIGKILL);
+    const qint64 next = editor.waitForServer(server);
+    QVERIFY(next != 0);
+    constexpr int calls = 500;
+    for (int i = 0; i < calls; ++i)
+        editor.call(QByteArray::number(i), "echo");
+    editor.closeWriteChannel();
+    // Late, when all has been said, and a little at a time.
+    QVERIFY(waitUntilGone(next));
+    QVERIFY(output.takeSlowly(editor));
+    QCOMPARE(editor.exitCode(), 0);
+    QVERIFY(output.text().endsWith('\n'));
+    QCOMPARE(output.text().count('\n'), calls + 1);
+    QVERIFY(output.text().size() > 512 * 1024);
+}
+
+// Each of its lines gets an answer: they must not be kept without bound.
+void McpPipeTest::clientThatOnlyWrites()
+{
+    Fifo output(file("unread"));
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    editor.setStandardOutputFile(output.path());
+    QVERIFY(editor.begin());
+    constexpr int lines = 500000;
+    editor.write(QByteArray("x\n").repeated(lines));
+    // Until nothing moves for a second.
+    qint64 left = -1;
+    QElapsedTimer still;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            if (editor.bytesToWrite() != std::exchange(left, editor.bytesToWrite()))
+                still.start();
+            return left == 0 || (left < 2 * lines && still.elapsed() > 1000);
+        },
+        240'000));
+    QVERIFY(left > 0);
+    // It goes on when somebody reads.
+    editor.closeWriteChannel();
+    qsizetype taken = 0;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            output.take(1024 * 1024);
+            return output.text().size() == std::exchange(taken, output.text().size())
+                && editor.state() == QProcess::NotRunning;
+        },
+        240'000));
+    QCOMPARE(output.text().count('\n'), lines);
+    QCOMPARE(editor.exitCode(), 0);
+}
+
+void McpPipeTest::closedOutput_data()
+{
+    QTest::addColumn<bool>("fromTheStart");
+    QTest::newRow("from the start") << true;
+    QTest::newRow("later") << false;
+}
+
+// Nobody will ever hear of anything.
+void McpPipeTest::closedOutput()
+{
+    QFETCH(bool, fromTheStart);
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    auto output = std::make_unique<Fifo>(file("closed"));
+    editor.setStandardOutputFile(output->path());
+    if (fromTheStart)
+        editor.setChildProcessModifier([] { ::close(STDOUT_FILENO); });
+    QVERIFY(editor.begin());
+    const qint64 server = editor.waitForServer();
+    QVERIFY(server != 0);
+    output.reset();
+    editor.request("1", "initialize", initialize);
+    // A client that is gone is the usual end; one that never gave an output is a mistake.
+    QCOMPARE(editor.end(), fromTheStart ? 1 : 0);
+    QCOMPARE(editor.error().contains("rekindle: stdout: "), fromTheStart);
+    QVERIFY(waitUntilGone(server));
+}
+
+void McpPipeTest::fullOutput()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    editor.setStandardOutputFile(QStringLiteral("/dev/full"));
+    QVERIFY(editor.begin());
+    const qint64 server = editor.waitForServer();
+    editor.request("1", "initialize", initialize);
+    QCOMPARE(editor.end(), 1);
+    QCOMPARE(editor.error(),
+             QByteArray("rekindle: stdout: No space left on device; the client cannot be "
+                        "answered\n"));
+    QVERIFY(waitUntilGone(server));
+}
+
+REKINDLE_TEST(McpPipeTest)
+#include "mcppipetest.moc"

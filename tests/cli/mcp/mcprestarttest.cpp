@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// The manual integration test of S4 6.2, step by step, with a server in C++ that has S4's tools
+// itself (examples/restartserver).
+
+#include "editor.h"
+#include "testprogram.h"
+
+#include <QDateTime>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace Rekindle;
+
+class McpRestartTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void manualIntegrationTest();
+    void markerThatCannotBeWritten();
+    void serverAloneExitsWith42();
+};
+
+namespace {
+
+// What happens now is after it, also within this millisecond.
+QByteArray justBefore()
+{
+    return QDateTime::currentDateTimeUtc().addMSecs(-1).toString(Qt::ISODateWithMs).toUtf8();
+}
+
+QJsonObject health(Editor &editor, const QByteArray &id) { return editor.use(id, "health_check"); }
+
+QJsonObject verify(Editor &editor, const QByteArray &id, const QByteArray &since)
+{
+    return editor.use(id, "verify_server_restarted", R"({"since_timestamp":")" + since + R"("})");
+}
+
+bool isError(const QJsonObject &answer)
+{
+    return answer[QLatin1String("result")][QLatin1String("isError")].toBool();
+}
+
+} // namespace
+
+void McpRestartTest::manualIntegrationTest()
+{
+    const QTemporaryDir folder;
+    const QString marker = folder.filePath(QStringLiteral("marker"));
+    const QString events = folder.filePath(QStringLiteral("events"));
+    // Steps 1 and 2: the client starts the supervisor, not the server.
+    Editor editor(words("--marker", marker, "--events", events),
+                  words(REKINDLE_RESTARTSERVER, marker));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    // Step 3.
+    QString healthy = textOf(health(editor, "1"));
+    QVERIFY2(healthy.startsWith(QStringLiteral("healthy, pid ")), qPrintable(healthy));
+
+    int id = 10;
+    for (const QByteArray reason : {"Integration test 1", "Integration test 2"}) { // Step 9
+        const QByteArray before = justBefore();
+        // Step 4. The answer is there before the server ends.
+        const QJsonObject scheduled = editor.use(QByteArray::number(++id), "restart_server",
+                                                 R"({"reason":")" + reason + R"("})");
+        const QByteArray answer = "Server restart scheduled (reason: " + reason
+            + "). Server will exit with code 42 in 500ms, supervisor will spawn new instance.";
+        QCOMPARE(textOf(scheduled).toUtf8(), answer);
+        // Step 5 by events: the old one is gone, and what comes now waits for the new one.
+        QVERIFY(editor.waitForError("asks for a restart (" + reason + ')'));
+        // Steps 6 and 7.
+        const QJsonObject verified = verify(editor, QByteArray::number(++id), before);
+        QVERIFY2(!isError(verified), qPrintable(textOf(verified)));
+        QVERIFY2(
+            textOf(verified).startsWith(QStringLiteral("Server restart verified: occurred at "))
+                && textOf(verified).contains(QString::fromUtf8(reason)),
+            qPrintable(textOf(verified)));
+        QVERIFY(isError(verify(editor, QByteArray::number(++id), "2999-01-01T00:00:00Z")));
+        // Step 8, by another process.
+        const QString again = textOf(health(editor, QByteArray::number(++id)));
+        QVERIFY(again.startsWith(QStringLiteral("healthy, pid ")));
+        QVERIFY(again != healthy);
+        healthy = again;
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                const QByteArray text = readFile(marker);
+                return text.contains("\"method\": \"exit 42\"") && text.contains(reason);
+            },
+            30000));
+    }
+    editor.closeWriteChannel();
+    QCOMPARE(editor.end(), 0); // a clean shutdown: 0 all the way
+    // Step 10, and FR-6: what the supervisor says, and the audit trail. No attempt was spent.
+    QVERIFY(editor.error().contains("asks for a restart (Integration test 2)"));
+    QVERIFY(!editor.error().contains("failed"));
+    QStringList reasons;
+    QStringList types;
+    for (const QJsonObject &event : jsonLines(readFile(events))) {
+        types.append(event[QLatin1String("type")].toString());
+        if (types.constLast().contains(QStringLiteral(".restart.requested.")))
+            reasons.append(event[QLatin1String("data")][QLatin1String("reason")].toString());
+    }
+    QCOMPARE(
+        reasons,
+        QStringList({QStringLiteral("Integration test 1"), QStringLiteral("Integration test 2")}));
+    QVERIFY(types.filter(QStringLiteral("failed")).isEmpty());
+}
+
+void McpRestartTest::markerThatCannotBeWritten()
+{
+    Editor editor({}, words(REKINDLE_RESTARTSERVER, "/nowhere/marker"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const QString healthy = textOf(health(editor, "1"));
+    const QJsonObject refused = editor.use("2", "restart_server", R"({"reason":"r"})");
+    QVERIFY(isError(refused));
+    QVERIFY2(textOf(refused).contains(QStringLiteral("/nowhere/marker")),
+             qPrintable(textOf(refused)));
+    QCOMPARE(textOf(health(editor, "3")), healthy); // it did not end
+}
+
+// Under whatever supervisor: main() returns the code, with what was written before.
+void McpRestartTest::serverAloneExitsWith42()
+{
+    const QTemporaryDir folder;
+    QProcess server;
+    server.start(QStringLiteral(REKINDLE_RESTARTSERVER),
+                 {folder.filePath(QStringLiteral("marker"))});
+    server.write(
+        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"restart_server","arguments":{"reason":"alone"}}})"
+        "\n");
+    QVERIFY(server.waitForFinished(30000));
+    QCOMPARE(server.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(server.exitCode(), 42);
+    QVERIFY(server.readAllStandardOutput().contains("(reason: alone)"));
+    const QByteArray log = server.readAllStandardError();
+    QVERIFY2(log.contains("server_restart_requested"), log.constData());
+    QVERIFY(log.contains("exiting for restart"));
+}
+
+REKINDLE_TEST(McpRestartTest)
+#include "mcprestarttest.moc"

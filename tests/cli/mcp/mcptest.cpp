@@ -1,0 +1,423 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "editor.h"
+#include "sanitizer.h"
+#include "testprogram.h"
+
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+class McpTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void sessionSurvivesACrash();
+    void restartByTool();
+    void exitCode42();
+    void anotherServersMarker();
+    void changedToolsAreAnnounced();
+    void ownToolIsNotShadowed();
+    void noInject();
+    void serverThatIsNotThere();
+    void serverThatRefusesTheReplay();
+    void serverThatEndsInTheHandshake();
+    void noiseAndFloods();
+    void stderrPassesThrough();
+    void bigMessages();
+    void manyMessages();
+    void endOfTheEditor();
+    void stubbornServer();
+    void killedProxyLeavesNothing();
+    void sigtermEndsInOrder();
+    void wholeSessionInAPipe();
+    void usage();
+
+private:
+    [[nodiscard]] QStringList options() const { return words("--quiet", "--marker", marker()); }
+    [[nodiscard]] QString marker() const { return file(QTest::currentTestFunction()); }
+    [[nodiscard]] QString file(const char *name) const
+    {
+        return m_folder.filePath(QString::fromUtf8(name));
+    }
+
+    QTemporaryDir m_folder;
+};
+
+namespace {
+
+QStringList toolNames(const QJsonObject &answer)
+{
+    QStringList names;
+    const QJsonArray tools = answer[QLatin1String("result")][QLatin1String("tools")].toArray();
+    for (const QJsonValue &tool : tools)
+        names.append(tool[QLatin1String("name")].toString());
+    return names;
+}
+
+QString errorOf(const QJsonObject &answer)
+{
+    return answer[QLatin1String("error")][QLatin1String("message")].toString();
+}
+
+} // namespace
+
+void McpTest::sessionSurvivesACrash()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER, "--err", "last words"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    QVERIFY(toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("lookup")));
+    const qint64 first = editor.serverPid();
+    editor.call("2", "crash", R"({"signal":11})");
+    const QString why = errorOf(editor.answer("2"));
+    QVERIFY2(why.contains(QStringLiteral("SIGSEGV")), qPrintable(why));
+    QVERIFY2(why.contains(QStringLiteral("last words")), qPrintable(why));
+    QCOMPARE(textOf(editor.use("\"2\"", "echo", R"({"message":"again"})")),
+             QStringLiteral("again"));
+    QVERIFY(editor.waitForServer(first) != 0);
+    QCOMPARE(editor.answers().size(), 4);
+}
+
+void McpTest::restartByTool()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const QStringList tools = toolNames(editor.ask("1", "tools/list"));
+    QVERIFY(tools.endsWith(QStringLiteral("verify_server_restarted")));
+    const qint64 first = editor.serverPid();
+    const QByteArray since = R"({"since_timestamp":"2020-01-01T00:00:00+00:00"})";
+    QVERIFY(textOf(editor.use("2", "verify_server_restarted", since))
+                .startsWith(QStringLiteral("No restart marker")));
+
+    const QString scheduled = textOf(editor.use("3", "restart_server", R"({"reason":"new code"})"));
+    QVERIFY2(scheduled.contains(QStringLiteral("new code")), qPrintable(scheduled));
+    QCOMPARE(textOf(editor.use("4", "echo", R"({"message":"held"})")), QStringLiteral("held"));
+    const qint64 second = editor.serverPid();
+    QVERIFY(second != 0 && second != first);
+
+    const QJsonObject verified = editor.use("5", "verify_server_restarted", since);
+    QVERIFY2(textOf(verified).startsWith(QStringLiteral("Server restart verified")),
+             qPrintable(textOf(verified)));
+    const QJsonValue facts = verified[QLatin1String("result")][QLatin1String("structuredContent")];
+    QCOMPARE(facts[QLatin1String("previous_pid")].toInteger(), first);
+    QCOMPARE(facts[QLatin1String("current_pid")].toInteger(), second);
+    QVERIFY(facts[QLatin1String("handshake_done")].toBool());
+    QVERIFY(QTest::qWaitFor([&] { return readFile(marker()).contains("\"new code\""); }, 30000));
+    QVERIFY(readFile(marker()).contains("42"));
+
+    const QJsonObject future =
+        editor.use("6", "verify_server_restarted", R"({"since_timestamp":"2999-01-01T00:00:00Z"})");
+    QVERIFY(textOf(future).startsWith(QStringLiteral("No recent restart")));
+    QVERIFY(future[QLatin1String("result")][QLatin1String("isError")].toBool());
+}
+
+void McpTest::exitCode42()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const qint64 first = editor.serverPid();
+    QCOMPARE(textOf(editor.use("1", "exit42")), QStringLiteral("restarting"));
+    QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"new"})")), QStringLiteral("new"));
+    QVERIFY(editor.serverPid() != first);
+    QVERIFY(QTest::qWaitFor([&] { return readFile(marker()).contains("exit 42"); }));
+
+    // Its own reason, which it leaves in that file.
+    (void)editor.use("3", "exit42",
+                     R"({"marker":")" + marker().toUtf8() + R"(","reason":"I was updated"})");
+    QCOMPARE(textOf(editor.use("4", "echo", R"({"message":"m"})")), QStringLiteral("m"));
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            const QByteArray written = readFile(marker());
+            return written.contains("exit 42") && written.contains("\"I was updated\"");
+        },
+        30000));
+}
+
+// Two servers in one project write to one file.
+void McpTest::anotherServersMarker()
+{
+    const auto write = [this](const char *timestamp, const char *method) {
+        QFile file(marker());
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray(R"({"timestamp":")") + timestamp
+                   + R"(","reason":"theirs","exit_code":42,"method":")" + method + "\"}");
+    };
+    const char since[] = R"({"since_timestamp":"2020-01-01T00:00:00Z"})";
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    write("2099-01-01T00:00:00Z", "watch");
+    const QString verified = textOf(editor.use("1", "verify_server_restarted", since));
+    QVERIFY2(verified.startsWith(QStringLiteral("No restart of this server")),
+             qPrintable(verified));
+    write("2021-01-01T00:00:00Z", "watch"); // from before this proxy: it may be this server's
+    QVERIFY(textOf(editor.use("2", "verify_server_restarted", since))
+                .startsWith(QStringLiteral("Server restart verified")));
+    write("2099-01-01T00:00:00Z", "watch");
+    QCOMPARE(textOf(editor.use("3", "exit42")), QStringLiteral("restarting"));
+    QCOMPARE(textOf(editor.use("4", "echo", R"({"message":"m"})")), QStringLiteral("m"));
+    const QString own = textOf(editor.use("5", "verify_server_restarted", since));
+    QVERIFY2(!own.contains(QStringLiteral("theirs")), qPrintable(own));
+
+    // One after the other.
+    QFile::remove(marker());
+    {
+        Editor before(options(), words(REKINDLE_MCPSERVER));
+        QVERIFY(before.begin());
+        QVERIFY(before.openSession());
+        (void)before.use("1", "restart_server", R"({"reason":"of the first"})");
+        QVERIFY(
+            QTest::qWaitFor([&] { return readFile(marker()).contains("of the first"); }, 30000));
+        before.closeWriteChannel();
+        QCOMPARE(before.end(), 0);
+    }
+    for (const bool isSame : {true, false}) {
+        Editor after(options(),
+                     words(REKINDLE_MCPSERVER) + (isSame ? QStringList() : words("--noise")));
+        QVERIFY(after.begin());
+        QVERIFY(after.openSession());
+        const QString text = textOf(after.use("1", "verify_server_restarted", since));
+        QVERIFY2(text.startsWith(isSame ? QStringLiteral("Server restart verified")
+                                        : QStringLiteral("No restart of this server")),
+                 qPrintable(text));
+    }
+}
+
+void McpTest::changedToolsAreAnnounced()
+{
+    Editor editor(options(),
+                  words(REKINDLE_MCPSERVER, "--log", file("log"), "--starts", file("starts1"),
+                        "--from", "2", "--with", "extra", "--without", "fail"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    QVERIFY(!toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("extra")));
+    (void)editor.use("2", "restart_server", R"({"reason":"r"})");
+    const QString changed = QStringLiteral("notifications/tools/list_changed");
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            editor.take();
+            return editor.notifications().contains(changed);
+        },
+        30000));
+    QVERIFY(toolNames(editor.ask("3", "tools/list")).contains(QStringLiteral("extra")));
+    const QJsonObject verified =
+        editor.use("4", "verify_server_restarted", R"({"since_timestamp":"2020-01-01T00:00:00Z"})");
+    const QJsonValue facts = verified[QLatin1String("result")][QLatin1String("structuredContent")];
+    QCOMPARE(facts[QLatin1String("tools_added")].toArray(), QJsonArray{QStringLiteral("extra")});
+    QCOMPARE(facts[QLatin1String("tools_removed")].toArray(), QJsonArray{QStringLiteral("fail")});
+    // The same once more is no change, once the proxy has asked and got its answer.
+    const qsizetype asked = readFile(file("log")).count("tools/list");
+    (void)editor.use("5", "restart_server", R"({"reason":"r"})");
+    QVERIFY(
+        QTest::qWaitFor([&] { return readFile(file("log")).count("tools/list") > asked; }, 30000));
+    QVERIFY(!textOf(editor.use("6", "state")).isEmpty());
+    QCOMPARE(editor.notifications().count(changed), 1);
+}
+
+void McpTest::ownToolIsNotShadowed()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER, "--with", "restart_server"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const QStringList tools = toolNames(editor.ask("1", "tools/list"));
+    QCOMPARE(tools.count(QStringLiteral("restart_server")), 1);
+    const qint64 first = editor.serverPid();
+    QVERIFY(!textOf(editor.use("2", "restart_server", R"({"reason":"r"})"))
+                 .contains(QStringLiteral("scheduled")));
+    QCOMPARE(editor.serverPid(), first);
+}
+
+void McpTest::noInject()
+{
+    Editor editor(options() + words("--no-inject"), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    QVERIFY(!toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("restart_server")));
+    QVERIFY(!textOf(editor.use("2", "restart_server", R"({"reason":"r"})"))
+                 .contains(QStringLiteral("scheduled")));
+}
+
+// The editor is told, and nothing hangs.
+void McpTest::serverThatIsNotThere()
+{
+    Editor editor(options(), words("/nowhere/server"));
+    QVERIFY(editor.begin());
+    const QString why = errorOf(editor.ask("1", "initialize", "{}"));
+    QCOMPARE(why,
+             QStringLiteral("The MCP server is not running: Program /nowhere/server was not "
+                            "found"));
+    QVERIFY(!errorOf(editor.ask("2", "tools/list")).isEmpty());
+    QCOMPARE(editor.state(), QProcess::Running);
+    editor.closeWriteChannel();
+    QCOMPARE(editor.end(), 0);
+}
+
+void McpTest::serverThatRefusesTheReplay()
+{
+    Editor editor(options(),
+                  words(REKINDLE_MCPSERVER, "--starts", file("starts2"), "--from", "2",
+                        "--initialize-error"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    ::kill(static_cast<pid_t>(editor.serverPid()), SIGKILL);
+    const QString why = errorOf(editor.use("1", "lookup"));
+    QVERIFY2(why.contains(QStringLiteral("does not take up the session")), qPrintable(why));
+    QVERIFY(!errorOf(editor.use("2", "lookup")).isEmpty());
+    QCOMPARE(readFile(file("starts2")).count('\n'), 2); // no loop
+    // Somebody who asks for it gets another one, once.
+    (void)editor.use("3", "restart_server", R"({"reason":"mended"})");
+    QVERIFY(!errorOf(editor.use("4", "lookup")).isEmpty());
+    QCOMPARE(readFile(file("starts2")).count('\n'), 3);
+}
+
+void McpTest::serverThatEndsInTheHandshake()
+{
+    Editor editor(options(),
+                  words(REKINDLE_MCPSERVER, "--starts", file("starts3"), "--until", "1",
+                        "--exit-in-handshake", "3"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession()); // by the second one
+    QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
+}
+
+void McpTest::noiseAndFloods()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER, "--noise", "--flood", "3000000"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    editor.send("garbage");
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            editor.take();
+            return editor.answers().contains("null");
+        },
+        30000));
+    for (const char *tool : {"twice", "unasked"})
+        QVERIFY(!textOf(editor.use('"' + QByteArray(tool) + '"', tool)).isEmpty());
+    QVERIFY(!textOf(editor.use("9", "chatter", R"({"count":1000})")).isEmpty());
+    QCOMPARE(editor.answers().value("\"twice\"").size(), 1);
+    QCOMPARE(editor.notifications().count(QStringLiteral("notifications/message")), 1000);
+}
+
+void McpTest::stderrPassesThrough()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER, "--err", "I speak"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.waitForError("I speak\n"));
+}
+
+void McpTest::bigMessages()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const QByteArray text(4 * 1024 * 1024, 'y');
+    for (const char *id : {"1", "2", "3"}) {
+        QCOMPARE(textOf(editor.use(id, "echo", R"({"message":")" + text + R"("})")).size(),
+                 text.size());
+    }
+    QCOMPARE(textOf(editor.use("4", "big", R"({"bytes":8000000})")).size(), 8000000);
+}
+
+// More than fits into pipes and buffers.
+void McpTest::manyMessages()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    editor.call("1", "chatter", R"({"count":50000})");
+    QVERIFY(!textOf(editor.answer("1")).isEmpty());
+    QCOMPARE(editor.notifications().count(QStringLiteral("notifications/message")), 50000);
+}
+
+void McpTest::endOfTheEditor()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const qint64 server = editor.serverPid();
+    editor.closeWriteChannel();
+    QCOMPARE(editor.end(), 0);
+    QVERIFY(waitUntilGone(server));
+}
+
+void McpTest::stubbornServer()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof", "--ignore-term"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const qint64 server = editor.serverPid();
+    editor.closeWriteChannel();
+    QCOMPARE(editor.end(), 0);
+    QVERIFY(waitUntilGone(server));
+}
+
+void McpTest::killedProxyLeavesNothing()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof", "--ignore-term"));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const qint64 server = editor.serverPid();
+    editor.signal(SIGKILL);
+    QVERIFY(waitUntilGone(server));
+}
+
+void McpTest::sigtermEndsInOrder()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    QVERIFY(editor.openSession());
+    const qint64 server = editor.serverPid();
+    editor.signal(SIGTERM);
+    QCOMPARE(editor.end(), 0);
+    QVERIFY(waitUntilGone(server));
+}
+
+// printf '...' | rekindle mcp -- server
+void McpTest::wholeSessionInAPipe()
+{
+    Editor editor(options(), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.begin());
+    editor.request(
+        "0", "initialize",
+        R"({"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"p","version":"1"}})");
+    editor.send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    editor.call("1", "echo", R"({"message":"piped"})");
+    // More than buffers and pipes hold; but the server has 2 s for its answer after the end of its
+    // input.
+    constexpr int size =
+        underThreadSanitizer || underAddressSanitizer ? 256 * 1024 : 4 * 1024 * 1024;
+    const QByteArray big(size, 'b');
+    editor.call("2", "echo", R"({"message":")" + big + R"("})");
+    editor.closeWriteChannel();
+    QCOMPARE(textOf(editor.answer("1")), QStringLiteral("piped"));
+    QCOMPARE(textOf(editor.answer("2")).size(), big.size());
+    QCOMPARE(editor.end(), 0);
+}
+
+void McpTest::usage()
+{
+    CommandRun nothing(words("mcp"));
+    QCOMPARE(nothing.complete(), 64);
+    CommandRun retry(words("mcp", "--retry", "perhaps", "--", "true"));
+    QCOMPARE(retry.complete(), 64);
+    CommandRun timeout(words("mcp", "--call-timeout", "0s", "--", "true"));
+    QCOMPARE(timeout.complete(), 64);
+    CommandRun policy(words("mcp", "--policy", "{\"type\":\"none\",\"x\":1}", "--", "true"));
+    QCOMPARE(policy.complete(), 78);
+    CommandRun help(words("mcp", "--help"));
+    QCOMPARE(help.complete(), 0);
+    QVERIFY(help.output().contains("mcp-proxy"));
+}
+
+REKINDLE_TEST(McpTest)
+#include "mcptest.moc"

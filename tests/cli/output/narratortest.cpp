@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/output/narrator_p.h"
+#include "scriptedevaluators.h"
+#include "testprogram.h"
+
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// What people at the terminal read of a failure and of what comes of it.
+class NarratorTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void theVerdictOfAnEvaluator_data();
+    void theVerdictOfAnEvaluator();
+    void anEvaluatorThatCannotBeAsked();
+    void theTierEndsWhatWaits();
+    void anotherPolicyForWhatWaits();
+    void theTierAllowsNone();
+    void theTierAllowsItAgain();
+    void thePolicyIsNone();
+    void somebodyStartsIt();
+    void somebodyStopsIt();
+    void stoppedWhileItsEvaluatorThinks();
+    void aTrialThatDoesNotCome();
+
+private:
+    void play(const QString &policy, const QString &script) { m_stage->begin(policy, script); }
+
+    FixedLicenseProvider m_license{LicenseTier::Enterprise};
+    std::unique_ptr<ConsultingStage> m_stage;
+    std::unique_ptr<Narrator> m_narrator;
+    QStringList m_said;
+};
+
+void NarratorTest::init()
+{
+    m_narrator.reset();
+    m_said.clear();
+    m_stage = std::make_unique<ConsultingStage>();
+    m_license.setTier(LicenseTier::Enterprise);
+    m_stage->supervisor.featureGate().setProvider(&m_license);
+    m_narrator = std::make_unique<Narrator>(m_stage->supervisor,
+                                            [this](const QString &line) { m_said.append(line); });
+}
+
+void NarratorTest::theVerdictOfAnEvaluator_data()
+{
+    using Kind = EvaluatorVerdict::Kind;
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<QString>("reason");
+    QTest::addColumn<QString>("line");
+    const auto row = [](const char *name, Kind kind, const char *reason, const char *line) {
+        QTest::newRow(name) << static_cast<int>(kind) << QString::fromLatin1(reason)
+                            << QString::fromLatin1(line);
+    };
+    row("accept", Kind::Accept, "", "a: restart 1 of 10 in 700ms");
+    row("accept, with a reason", Kind::Accept, "fine",
+        "a: restart 1 of 10 in 700ms (evaluator test agrees: fine)");
+    row("delay", Kind::Delay, "100%1 busy",
+        "a: restart 1 of 10 in 29.7s (evaluator test asks for a delay: 100%1 busy)");
+    row("refuse", Kind::Refuse, "", "a: not restarted (evaluator test refuses)");
+    row("open", Kind::OpenBreaker, "again",
+        "a: circuit breaker open after 1 failure: next try in 5m (evaluator test opens the circuit "
+        "breaker: again)");
+}
+
+void NarratorTest::theVerdictOfAnEvaluator()
+{
+    QFETCH(const int, kind);
+    QFETCH(const QString, reason);
+    QFETCH(const QString, line);
+    play(activePolicy(), QStringLiteral("start +300ms")); // it takes a while to think
+    QCOMPARE(
+        m_said,
+        QStringList{QStringLiteral("a failed (ProcessCrash: scripted), its evaluator decides")});
+    m_stage->evaluators.answer(static_cast<EvaluatorVerdict::Kind>(kind), 30s, reason);
+    QCOMPARE(m_said.mid(1), QStringList{line});
+}
+
+void NarratorTest::anEvaluatorThatCannotBeAsked()
+{
+    m_stage->evaluators.available = false;
+    play(activePolicy(), QStringLiteral("start"));
+    QCOMPARE(m_said,
+             QStringList{QStringLiteral("a failed (ProcessCrash: scripted), restart 1 of 10 in 1s "
+                                        "(evaluator test gives no verdict: it cannot be asked)")});
+}
+
+void NarratorTest::theTierEndsWhatWaits()
+{
+    play({}, QStringLiteral("start"));
+    m_license.setTier(LicenseTier::Core);
+    QCOMPARE(
+        m_said,
+        (QStringList{QStringLiteral("a failed (ProcessCrash: scripted), restart 1 of 10 in 1s"),
+                     QStringLiteral("a: tier Core has no exponential restarts, none are made"),
+                     QStringLiteral("a: restart 1 is cancelled")}));
+}
+
+void NarratorTest::anotherPolicyForWhatWaits()
+{
+    play({}, QStringLiteral("start +400ms policy:'initialDelay':'20s'"));
+    QCOMPARE(m_said.mid(1),
+             QStringList{QStringLiteral("a: instead of restart 1: restart 1 of 10 in 19.6s")});
+}
+
+void NarratorTest::theTierAllowsItAgain()
+{
+    m_license.setTier(LicenseTier::Core);
+    play({}, QStringLiteral("start +400ms"));
+    m_license.setTier(LicenseTier::Teams);
+    QCOMPARE(m_said.mid(2), QStringList{QStringLiteral("a: restart 1 of 10 in 600ms")});
+}
+
+void NarratorTest::theTierAllowsNone()
+{
+    m_license.setTier(LicenseTier::Core);
+    play({}, QStringLiteral("start"));
+    QCOMPARE(m_said,
+             (QStringList{QStringLiteral("a: tier Core has no exponential restarts, none are made"),
+                          QStringLiteral(
+                              "a failed (ProcessCrash: scripted), not restarted: tier Core has no "
+                              "exponential restarts")}));
+}
+
+void NarratorTest::thePolicyIsNone()
+{
+    play(QStringLiteral("'type':'none'"), QStringLiteral("start"));
+    QCOMPARE(m_said,
+             QStringList{QStringLiteral(
+                 "a failed (ProcessCrash: scripted), not restarted: its policy is none")});
+}
+
+void NarratorTest::somebodyStartsIt()
+{
+    play({}, QStringLiteral("start retry"));
+    QCOMPARE(m_said.mid(1, 1), QStringList{QStringLiteral("a: started now instead of restart 1")});
+}
+
+// Who asked for it need not be told.
+void NarratorTest::somebodyStopsIt()
+{
+    play({}, QStringLiteral("start stop"));
+    QCOMPARE(m_said.size(), 1);
+}
+
+void NarratorTest::stoppedWhileItsEvaluatorThinks()
+{
+    play(activePolicy(), QStringLiteral("start stop"));
+    m_stage->evaluators.available = false;
+    m_stage->play(QStringLiteral("start"));
+    QCOMPARE(m_said.size(), 2);
+    QVERIFY2(m_said[1].startsWith(QLatin1String("a failed (ProcessCrash: scripted), restart 1")),
+             qPrintable(m_said[1]));
+}
+
+void NarratorTest::aTrialThatDoesNotCome()
+{
+    play(QStringLiteral("'circuitBreaker':{'threshold':1}"),
+         QStringLiteral("start policy:'type':'none'"));
+    QCOMPARE(m_said.mid(1), QStringList{QStringLiteral("a: not restarted: its policy is none")});
+}
+
+REKINDLE_TEST(NarratorTest)
+#include "narratortest.moc"

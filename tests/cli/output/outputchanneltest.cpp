@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/output/outputchannel_p.h"
+#include "testprogram.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+
+using namespace Rekindle;
+
+/// Lines that leave, and what becomes of them where they cannot.
+class OutputChannelTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void appendsToAFile();
+    void countsWhatAFullDiskTakesNot();
+    void finishesATornLineOrTakesItBack();
+    void linesGoAtOnceAndStayWhole();
+    void linesToAFullPipeStayWhole();
+    void aFullPipeHoldsNothingUp();
+    void aClosedPipeIsToldOnce();
+    void anOpenEndStaysAsItIs();
+
+private:
+    QTemporaryDir m_folder;
+};
+
+namespace {
+
+QByteArray contents(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void limitFileSize(rlim_t size)
+{
+    rlimit limit{};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = size;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+struct Pipe
+{
+    Pipe() { ok = ::pipe2(ends.data(), O_CLOEXEC) == 0; }
+    ~Pipe()
+    {
+        closeReader();
+        ::close(ends[1]);
+    }
+    void closeReader()
+    {
+        if (ends[0] >= 0)
+            ::close(ends[0]);
+        ends[0] = -1;
+    }
+    std::array<int, 2> ends{-1, -1};
+    bool ok = false;
+};
+
+} // namespace
+
+void OutputChannelTest::initTestCase()
+{
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void OutputChannelTest::appendsToAFile()
+{
+    const QString path = m_folder.filePath(QStringLiteral("lines"));
+    QString error;
+    for (const QByteArray line : {"one\n", "two\n"}) {
+        const auto channel = OutputChannel::appendingTo(path, error);
+        QVERIFY2(channel, qPrintable(error));
+        QVERIFY(channel->write(line));
+        QCOMPARE(contents(path).right(line.size()), line);
+    }
+    QCOMPARE(contents(path), QByteArray("one\ntwo\n"));
+    QVERIFY(!OutputChannel::appendingTo(QStringLiteral("/nowhere/lines"), error));
+    QVERIFY(!error.isEmpty());
+}
+
+void OutputChannelTest::countsWhatAFullDiskTakesNot()
+{
+    QString error;
+    const auto channel = OutputChannel::appendingTo(QStringLiteral("/dev/full"), error);
+    QVERIFY(channel);
+    QSignalSpy failed(channel.get(), &OutputChannel::failed);
+    QVERIFY(!channel->write("one\n"));
+    QVERIFY(!channel->write("two\n"));
+    QCOMPARE(failed.count(), 1);
+    QCOMPARE(channel->dropped(), quint64{2});
+}
+
+// A limit on the size of files makes short writes, as a disk does that becomes full.
+void OutputChannelTest::finishesATornLineOrTakesItBack()
+{
+    const QString path = m_folder.filePath(QStringLiteral("torn"));
+    QString error;
+    const auto channel = OutputChannel::appendingTo(path, error);
+    QVERIFY(channel);
+    QSignalSpy failed(channel.get(), &OutputChannel::failed);
+    limitFileSize(6);
+    QVERIFY(channel->write("one\n"));
+    QVERIFY(channel->write("two\n")); // half of it; the rest waits
+    QCOMPARE(contents(path), QByteArray("one\ntw"));
+    QVERIFY(!channel->write("three\n"));
+    QCOMPARE(failed.count(), 1);
+    limitFileSize(RLIM_INFINITY);
+    QVERIFY(channel->write("four\n"));
+    QCOMPARE(contents(path), QByteArray("one\ntwo\nfour\n"));
+
+    limitFileSize(15);
+    QVERIFY(channel->write("five\n"));
+    QCOMPARE(contents(path), QByteArray("one\ntwo\nfour\nfi"));
+    channel->finish();
+    limitFileSize(RLIM_INFINITY);
+    QCOMPARE(contents(path), QByteArray("one\ntwo\nfour\n"));
+    QCOMPARE(channel->dropped(), quint64{2});
+}
+
+void OutputChannelTest::linesGoAtOnceAndStayWhole()
+{
+    const QString path = m_folder.filePath(QStringLiteral("many"));
+    QString error;
+    const auto channel = OutputChannel::appendingTo(path, error);
+    QVERIFY(channel);
+    const QByteArray lines("one\ntwo\nthree\n");
+    QCOMPARE(channel->writeLines(lines), lines.size());
+    QCOMPARE(contents(path), lines);
+    limitFileSize(18);
+    QCOMPARE(channel->writeLines(lines), 4); // to the end of a line
+    QCOMPARE(contents(path), lines + "one\n");
+    QCOMPARE(channel->writeLines(lines), 0); // and none
+    QCOMPARE(channel->dropped(), quint64{0});
+    limitFileSize(24);
+    QCOMPARE(channel->writeLines(lines), 8); // half of the second, whose rest waits
+    QCOMPARE(contents(path), lines + "one\none\ntw");
+    QCOMPARE(channel->writeLines(lines), 0);
+    limitFileSize(RLIM_INFINITY);
+    QVERIFY(channel->write("four\n"));
+    QCOMPARE(contents(path), lines + "one\none\ntwo\nfour\n");
+
+    limitFileSize(36);
+    QCOMPARE(channel->writeLines(lines), 8);
+    channel->finish(); // what is torn is taken back, and nothing besides
+    limitFileSize(RLIM_INFINITY);
+    QCOMPARE(contents(path), lines + "one\none\ntwo\nfour\none\n");
+    QCOMPARE(channel->dropped(), quint64{1});
+}
+
+void OutputChannelTest::linesToAFullPipeStayWhole()
+{
+    Pipe pipe;
+    QVERIFY(pipe.ok);
+    const int room = ::fcntl(pipe.ends[1], F_SETPIPE_SZ, 4096);
+    QCOMPARE(room, 4096);
+    const auto channel = OutputChannel::to(pipe.ends[1]);
+    QVERIFY(channel);
+    const QByteArray line = QByteArray(99, 'x') + '\n';
+    const qsizetype taken = channel->writeLines(line.repeated(100));
+    QCOMPARE(taken, 4100); // the last of them is torn
+    QVERIFY(channel->hasBacklog());
+    QCOMPARE(channel->writeLines(line), 0);
+    QByteArray read;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            std::array<char, 4096> bytes;
+            const ssize_t count = ::read(pipe.ends[0], bytes.data(), bytes.size());
+            read.append(bytes.data(), count);
+            return read.size() == taken;
+        },
+        30000));
+    QCOMPARE(read, line.repeated(41));
+    pipe.closeReader();
+    QCOMPARE(channel->writeLines(line), 0);
+    QVERIFY(!channel->write(line));
+    QCOMPARE(channel->dropped(), quint64{1});
+}
+
+void OutputChannelTest::aFullPipeHoldsNothingUp()
+{
+    Pipe pipe;
+    QVERIFY(pipe.ok);
+    const auto channel = OutputChannel::to(pipe.ends[1], 1000);
+    QVERIFY(channel);
+    const QByteArray line = QByteArray(99, 'x') + '\n';
+    int taken = 0;
+    while (channel->write(line))
+        ++taken;
+    QVERIFY(channel->hasBacklog());
+    QCOMPARE(channel->dropped(), quint64{1});
+
+    QByteArray read;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            std::array<char, 4096> bytes;
+            const ssize_t count = ::read(pipe.ends[0], bytes.data(), bytes.size());
+            read.append(bytes.data(), count);
+            return read.size() == taken * line.size();
+        },
+        30000));
+    QVERIFY(!channel->hasBacklog());
+    QVERIFY(channel->write(line));
+}
+
+void OutputChannelTest::aClosedPipeIsToldOnce()
+{
+    Pipe pipe;
+    QVERIFY(pipe.ok);
+    const auto channel = OutputChannel::to(pipe.ends[1]);
+    QVERIFY(channel);
+    QSignalSpy failed(channel.get(), &OutputChannel::failed);
+    pipe.closeReader();
+    QVERIFY(!channel->write("one\n"));
+    QVERIFY(!channel->write("two\n"));
+    QCOMPARE(failed.count(), 1);
+    QCOMPARE(channel->dropped(), quint64{2});
+}
+
+// Others share it: a child of `run` must not find it non-blocking.
+void OutputChannelTest::anOpenEndStaysAsItIs()
+{
+    Pipe pipe;
+    QVERIFY(pipe.ok);
+    const auto channel = OutputChannel::to(pipe.ends[1]);
+    QVERIFY(channel);
+    QCOMPARE(::fcntl(pipe.ends[1], F_GETFL) & O_NONBLOCK, 0);
+    QVERIFY(!OutputChannel::to(-1));
+}
+
+REKINDLE_TEST(OutputChannelTest)
+#include "outputchanneltest.moc"

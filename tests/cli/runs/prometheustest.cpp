@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "httpget.h"
+#include "testprogram.h"
+
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <QTcpServer>
+#include <QTemporaryDir>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// A real Prometheus scrapes a real `rekindle up`.
+class PrometheusTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void scrapes();
+
+private:
+    static void asksWhatThePageAsks(const QString &prometheus);
+};
+
+namespace {
+
+QJsonObject answerAt(const QString &url)
+{
+    return QJsonDocument::fromJson(httpGet(url).body).object();
+}
+
+QJsonValue dataAt(const QString &url) { return answerAt(url)[QLatin1String("data")]; }
+
+QString urlOf(const QString &prometheus, const QString &query)
+{
+    const QString encoded = QString::fromLatin1(QUrl::toPercentEncoding(query));
+    return prometheus + QStringLiteral("/api/v1/query?query=") + encoded;
+}
+
+/// The lines of the blocks ```promql of docs/metrics.md.
+QStringList questionsOfThePage()
+{
+    const QString page =
+        QString::fromUtf8(readFile(QStringLiteral(REKINDLE_SOURCE "/docs/metrics.md")));
+    const QRegularExpression block(QStringLiteral("```promql\n(.*?)\n```"),
+                                   QRegularExpression::DotMatchesEverythingOption);
+    QStringList questions;
+    for (auto match = block.globalMatch(page); match.hasNext();)
+        questions += match.next().captured(1).split(u'\n');
+    return questions;
+}
+
+/// The value of a query that has one result; empty as long as there is none.
+QString answerTo(const QString &prometheus, const QString &query)
+{
+    const QJsonValue data = dataAt(urlOf(prometheus, query));
+    const QJsonArray results = data[QLatin1String("result")].toArray();
+    return results.size() == 1 ? results[0][QLatin1String("value")][1].toString() : QString();
+}
+
+// It cannot say which one it took, if it is told 0.
+quint16 freePort()
+{
+    QTcpServer probe;
+    return probe.listen(QHostAddress::LocalHost) ? probe.serverPort() : quint16(0);
+}
+
+} // namespace
+
+// Each is understood, and asks for metrics that are there.
+void PrometheusTest::asksWhatThePageAsks(const QString &prometheus)
+{
+    QStringList names;
+    for (const QJsonValue &name :
+         dataAt(prometheus + QStringLiteral("/api/v1/label/__name__/values")).toArray())
+        names.append(name.toString());
+    const QRegularExpression metric(QStringLiteral("\\b\\w+_(total|seconds|bucket|state)\\b"));
+    const QStringList questions = questionsOfThePage();
+    QVERIFY(questions.size() > 5);
+    for (const QString &question : questions) {
+        const QJsonObject answer = answerAt(urlOf(prometheus, question));
+        QVERIFY2(answer[QLatin1String("status")] == QLatin1String("success"),
+                 qPrintable(question + answer[QLatin1String("error")].toString()));
+        for (auto match = metric.globalMatch(question); match.hasNext();) {
+            const QString name = match.next().captured();
+            QVERIFY2(names.contains(name), qPrintable(question + QLatin1String(": ") + name));
+        }
+    }
+    // The one about the number of series: what the page says of each agent.
+    const QJsonArray series =
+        dataAt(urlOf(prometheus, questions.back())).toObject()[QLatin1String("result")].toArray();
+    QVERIFY(!series.isEmpty());
+    for (const QJsonValue &each : series)
+        QVERIFY(each[QLatin1String("value")][1].toString().toInt() >= 28);
+}
+
+void PrometheusTest::scrapes()
+{
+    const QTemporaryDir folder;
+    const QJsonObject policy{{QStringLiteral("type"), QStringLiteral("immediate")},
+                             {QStringLiteral("maxRetries"), 3}};
+    CommandRun up(words("up",
+                        writeFile(folder.path(), QStringLiteral("agents.json"),
+                                  configuration({words("hang"), words("exit", "1")}, policy)),
+                        "--metrics", "127.0.0.1:0"));
+    QVERIFY(up.begin());
+    QVERIFY(up.waitForError("/metrics\n"));
+    QVERIFY(up.waitForOutput("restart.exhausted"));
+    const QByteArray target = QUrl(metricsUrlIn(up.error())).authority().toUtf8();
+
+    const QString config = writeFile(folder.path(), QStringLiteral("prometheus.yml"),
+                                     "global:\n"
+                                     "  scrape_interval: 1s\n"
+                                     "scrape_configs:\n"
+                                     "  - job_name: rekindle\n"
+                                     "    static_configs:\n"
+                                     "      - targets: ['"
+                                         + target + "']\n");
+    const QString address = QStringLiteral("127.0.0.1:%1").arg(freePort());
+    CommandRun prometheus({});
+    prometheus.setProgram(QStringLiteral(PROMETHEUS));
+    prometheus.setArguments({QStringLiteral("--config.file=%1").arg(config),
+                             QStringLiteral("--storage.tsdb.path=%1/data").arg(folder.path()),
+                             QStringLiteral("--web.listen-address=%1").arg(address)});
+    QVERIFY(prometheus.begin());
+    const QString api = QStringLiteral("http://") + address;
+    const QString targets = api + QStringLiteral("/api/v1/targets");
+    QJsonObject scraped;
+    const bool isUp = QTest::qWaitFor(
+        [&] {
+            const QJsonArray active = dataAt(targets)[QLatin1String("activeTargets")].toArray();
+            scraped = active.isEmpty() ? QJsonObject() : active[0].toObject();
+            return scraped.value(QLatin1String("health")).toString() != QLatin1String("unknown")
+                && !scraped.isEmpty();
+        },
+        30'000);
+    QVERIFY2(isUp, prometheus.error().constData());
+    QCOMPARE(scraped.value(QLatin1String("lastError")).toString(), QString());
+    QCOMPARE(scraped.value(QLatin1String("health")).toString(), QStringLiteral("up"));
+
+    const auto query = [&](const char *text) { return answerTo(api, QString::fromUtf8(text)); };
+    QTRY_COMPARE_WITH_TIMEOUT(query("restart_attempts_total{agent=\"b\"}"), QStringLiteral("3"),
+                              30'000);
+    QCOMPARE(query("sum(restart_outcomes_total)"), QStringLiteral("3"));
+    QCOMPARE(query("agent_state{agent=\"a\"} == 1"), QStringLiteral("1"));
+    QCOMPARE(query("restart_delay_actual_seconds_count"), QStringLiteral("3"));
+    QCOMPARE(query("sum(restart_exhausted_total)"), QStringLiteral("1"));
+
+    asksWhatThePageAsks(api);
+
+    prometheus.signal(SIGTERM);
+    QCOMPARE(prometheus.end(), 0);
+    up.signal(SIGTERM);
+    QCOMPARE(up.end(), 0);
+}
+
+REKINDLE_TEST(PrometheusTest)
+#include "prometheustest.moc"

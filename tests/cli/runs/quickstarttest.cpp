@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// The quick start shows what it promises.
+class QuickStartTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void shows();
+};
+
+namespace {
+
+bool hasFailedWithoutLicense(const QByteArray &lines)
+{
+    const QStringList types = eventTypes(lines, QStringLiteral("thinker"));
+    const qsizetype end = types.indexOf(QLatin1String("policy.downgraded"));
+    return end >= 0 && types.mid(end).contains(QLatin1String("agent.failed"));
+}
+
+} // namespace
+
+void QuickStartTest::shows()
+{
+    // With a shorter trial than scripts/run has it.
+    const QTemporaryDir folder;
+    CommandRun run(words(REKINDLE_COMMAND, folder.path(), "16s", "--for", "2m"));
+    run.setProgram(QStringLiteral(REKINDLE_SOURCE "/examples/quickstart/show.sh"));
+    QVERIFY(run.begin());
+    // Until the thinker hangs without being replaced, which takes as long as the machine is slow.
+    QTRY_VERIFY_WITH_TIMEOUT(hasFailedWithoutLicense(run.wholeLines()), 110'000);
+    run.signal(SIGINT);
+    QCOMPARE(run.end(), 0);
+    const QByteArray lines = run.output();
+    const auto typesOf = [&](const char *agent) { return eventTypes(lines, asText(agent)); };
+    QVERIFY(typesOf("web").contains(QLatin1String("agent.ready")));
+    QCOMPARE(typesOf("worker").count(QLatin1String("agent.failed")), 2);
+    QCOMPARE(typesOf("worker").last(), QStringLiteral("agent.stopped"));
+    QVERIFY(typesOf("reloader").contains(QLatin1String("restart.requested")));
+    QCOMPARE(typesOf("once"), words("agent.started", "agent.stopped", "policy.downgraded"));
+
+    QStringList breaker;
+    for (const QJsonObject &event : jsonLines(lines)) {
+        if (event[QLatin1String("type")] == QLatin1String("rekindle.circuit.changed.v1"))
+            breaker.append(event[QLatin1String("data")][QLatin1String("newState")].toString());
+    }
+    QCOMPARE(breaker.mid(0, 3), words("Open", "HalfOpen", "Open"));
+
+    // The thinker is found hanging and replaced, and after the trial not any more.
+    QStringList reasons;
+    for (const QJsonObject &event : jsonLines(lines)) {
+        const QJsonValue data = event[QLatin1String("data")];
+        if (data[QLatin1String("agent")].toString() == QLatin1String("thinker")
+            && event[QLatin1String("type")].toString().contains(QLatin1String("agent.failed")))
+            reasons.append(data[QLatin1String("reason")].toString());
+    }
+    QVERIFY2(reasons.size() >= 2, lines.constData());
+    QCOMPARE(reasons.count(QLatin1String("HealthCheckFailed")), reasons.size());
+    QCOMPARE(typesOf("thinker").count(QLatin1String("agent.ready")), reasons.size());
+    QCOMPARE(typesOf("thinker").count(QLatin1String("restart.scheduled")), reasons.size() - 1);
+    QCOMPARE(typesOf("thinker").last(), QStringLiteral("agent.failed"));
+    for (const char *agent : {"web", "worker", "hopeless", "thinker", "reloader", "once"})
+        QCOMPARE(typesOf(agent).count(QLatin1String("policy.downgraded")), 1);
+    const QString error = QString::fromUtf8(run.error());
+    QVERIFY2(error.contains(QLatin1String("\nrekindle: license: Expired: it expired at "))
+                 && error.contains(QLatin1String("; the tier is Core\n")),
+             qPrintable(error));
+    QVERIFY2(error.endsWith(QLatin1String("\nrekindle: not running when all were stopped: hopeless "
+                                          "(Gated), thinker (Gated)\n")),
+             qPrintable(error));
+    QVERIFY2(!error.contains(QLatin1String("Traceback")), qPrintable(error));
+}
+
+REKINDLE_TEST(QuickStartTest)
+#include "quickstarttest.moc"

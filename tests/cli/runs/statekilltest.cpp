@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "killedhosts.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+#include <vector>
+
+using namespace Rekindle;
+
+/// A host that is killed at any moment of a crash loop and started again neither forgives the loop
+/// nor strands an agent: 300 times, ten hosts at a time.
+class StateKillTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void atRandomMoments_data();
+    void atRandomMoments();
+};
+
+namespace {
+
+constexpr int hosts = 10;
+constexpr int lives = 10;
+constexpr int patience = 120'000;
+
+QJsonObject policy(const QJsonValue &maxRetries, const QJsonValue &breaker)
+{
+    return {
+        {QStringLiteral("initialDelay"), QStringLiteral("20ms")},
+        {QStringLiteral("multiplier"), 1},
+        {QStringLiteral("jitter"), QJsonObject{{QStringLiteral("kind"), QStringLiteral("none")}}},
+        {QStringLiteral("maxRetries"), maxRetries},
+        {QStringLiteral("circuitBreaker"), breaker}};
+}
+
+} // namespace
+
+void StateKillTest::atRandomMoments_data()
+{
+    QTest::addColumn<QJsonObject>("policy");
+    QTest::addColumn<quint32>("seed");
+    const QString off = QStringLiteral("off");
+    const QString unlimited = QStringLiteral("unlimited");
+    const QJsonObject breaker{{QStringLiteral("threshold"), 3},
+                              {QStringLiteral("timeout"), QStringLiteral("100ms")}};
+    QTest::newRow("a loop without an end") << policy(unlimited, off) << 20'261'121U;
+    QTest::newRow("a loop with a breaker") << policy(unlimited, breaker) << 1U;
+    QTest::newRow("a loop that is given up") << policy(6, off) << 2U;
+}
+
+void StateKillTest::atRandomMoments()
+{
+    QFETCH(QJsonObject, policy);
+    QFETCH(quint32, seed);
+    std::vector<std::unique_ptr<KilledHosts>> all;
+    for (quint32 i = 0; i < hosts; ++i) {
+        all.push_back(std::make_unique<KilledHosts>(policy, seed + i, lives));
+        all.back()->begin();
+    }
+    const auto areOver = [&] {
+        return std::all_of(all.begin(), all.end(), [](const auto &each) { return each->isOver(); });
+    };
+    const bool over = QTest::qWaitFor(areOver, patience);
+    int resumed = 0;
+    for (const auto &each : all) {
+        QVERIFY2(each->fault().isEmpty(), qPrintable(each->fault()));
+        resumed += each->resumed();
+        QVERIFY(each->last().attempt > 0);
+    }
+    QVERIFY(over); // a host whose agents were stranded would wait for lines that never come
+    QVERIFY2(resumed > hosts * lives / 2, qPrintable(QString::number(resumed)));
+    if (policy[QLatin1String("maxRetries")] == 6) {
+        const auto givenUp = std::count_if(all.begin(), all.end(), [](const auto &each) {
+            return each->last().state == InstanceState::Exhausted;
+        });
+        QVERIFY(givenUp > hosts / 2);
+    }
+}
+
+REKINDLE_TEST(StateKillTest)
+#include "statekilltest.moc"

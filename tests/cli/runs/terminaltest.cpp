@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QScopeGuard>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fcntl.h>
+#include <pty.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// The command at a terminal: the live table, and `run` with job control.
+class TerminalTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void ctrlCGivesTheTerminalBack();
+    void theTableShowsWhatHappens();
+    void aNarrowTerminal();
+    void noColourWhereNobodyWantsIt();
+    void jsonOnATerminal();
+    void aDumbTerminalGetsEventLines();
+    void runSharesTheTerminal();
+    void ctrlCEndsWhatSharesTheTerminal();
+    void ctrlCEndsAProgramThatCatchesIt_data();
+    void ctrlCEndsAProgramThatCatchesIt();
+    void ctrlCEndsAProgramThatIgnoresIt();
+    void ctrlCTwiceKills();
+    void itsOwnSignalIsNoKey();
+    void planHasBars();
+
+private:
+    void attach(CommandRun &run, const char *kind = "xterm-256color") const;
+    void drain();
+    bool waitFor(const QByteArray &text);
+    void resize(unsigned short columns, unsigned short rows) const;
+    void type(const QByteArray &keys) const;
+    void waitForKeyListener() const;
+    void typeCtrlC() const;
+    [[nodiscard]] termios settings() const;
+    QString config(const QStringList &commands);
+
+    QTemporaryDir m_folder;
+    int m_host = -1;
+    int m_terminal = -1;
+    QByteArray m_shown;
+};
+
+void TerminalTest::initTestCase() { QVERIFY(m_folder.isValid()); }
+
+void TerminalTest::init()
+{
+    QCOMPARE(::openpty(&m_host, &m_terminal, nullptr, nullptr, nullptr), 0);
+    ::fcntl(m_host, F_SETFL, O_NONBLOCK);
+    ::fcntl(m_host, F_SETFD, FD_CLOEXEC);
+    resize(100, 24);
+    m_shown.clear();
+}
+
+void TerminalTest::cleanup()
+{
+    ::close(m_host);
+    ::close(m_terminal);
+}
+
+// The terminal becomes the controlling one of the command, which is alone in a session of its own.
+void TerminalTest::attach(CommandRun &run, const char *kind) const
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("TERM"), QString::fromLatin1(kind));
+    environment.remove(QStringLiteral("NO_COLOR"));
+    environment.insert(QStringLiteral("XDG_STATE_HOME"), m_folder.path());
+    run.setProcessEnvironment(environment);
+    run.setChildProcessModifier([terminal = m_terminal] {
+        for (const int number : {SIGINT, SIGTERM, SIGHUP})
+            std::signal(number, SIG_DFL);
+        ::setsid();
+        ::ioctl(terminal, TIOCSCTTY, 0);
+        for (const int standard : {0, 1, 2})
+            ::dup2(terminal, standard);
+    });
+}
+
+void TerminalTest::drain()
+{
+    QByteArray bytes(65536, Qt::Uninitialized);
+    ssize_t count = 0;
+    while ((count = ::read(m_host, bytes.data(), static_cast<std::size_t>(bytes.size()))) > 0)
+        m_shown += bytes.left(count);
+}
+
+bool TerminalTest::waitFor(const QByteArray &text)
+{
+    return QTest::qWaitFor(
+        [&] {
+            drain();
+            return m_shown.contains(text);
+        },
+        30000);
+}
+
+void TerminalTest::resize(unsigned short columns, unsigned short rows) const
+{
+    const winsize size{rows, columns, 0, 0};
+    ::ioctl(m_host, TIOCSWINSZ, &size);
+}
+
+void TerminalTest::type(const QByteArray &keys) const
+{
+    QCOMPARE(::write(m_host, keys.constData(), static_cast<std::size_t>(keys.size())), keys.size());
+}
+
+// Beside a program that shares the terminal.
+void TerminalTest::waitForKeyListener() const
+{
+    QTRY_VERIFY_WITH_TIMEOUT(keyListenerIn(::tcgetpgrp(m_host)) != 0, 30000);
+}
+
+void TerminalTest::typeCtrlC() const
+{
+    waitForKeyListener();
+    type("\x03");
+}
+
+termios TerminalTest::settings() const
+{
+    termios settings{};
+    ::tcgetattr(m_terminal, &settings);
+    return settings;
+}
+
+QString TerminalTest::config(const QStringList &commands)
+{
+    return writeFile(m_folder.path(), QStringLiteral("terminal.json"),
+                     configuration({commands}, {{QStringLiteral("type"), QStringLiteral("none")}}));
+}
+
+void TerminalTest::ctrlCGivesTheTerminalBack()
+{
+    const termios before = settings();
+    CommandRun run(words("up", config(words("out", "hello", "hang"))));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("a| hello\r"));
+    QVERIFY(waitFor("Running"));
+    QVERIFY(m_shown.contains("\x1b[?25l"));
+    QVERIFY((settings().c_lflag & ECHO) == 0);
+    type("\x03");
+    QVERIFY(waitFor("\x1b[?25h"));
+    QVERIFY(waitFor("1 Stopped"));
+    QCOMPARE(run.end(), 0);
+    const termios after = settings();
+    QCOMPARE(after.c_lflag, before.c_lflag);
+    QCOMPARE(after.c_iflag, before.c_iflag);
+    QVERIFY(m_shown.lastIndexOf("\x1b[?25h") > m_shown.lastIndexOf("\x1b[?25l"));
+    QVERIFY(m_shown.lastIndexOf("\x1b[?7h") > m_shown.lastIndexOf("\x1b[?7l"));
+}
+
+void TerminalTest::theTableShowsWhatHappens()
+{
+    CommandRun run(words("up", config(words("out", "\x1b[2Jwiped", "exit", "7"))));
+    attach(run);
+    QVERIFY(run.begin());
+    // What would disturb the table is taken out.
+    QVERIFY(waitFor("a| wiped\r"));
+    QVERIFY(waitFor("rekindle: a failed (ProcessCrash: exit code 7), not restarted"));
+    QVERIFY(waitFor("1 Failed"));
+    QCOMPARE(run.end(), 1);
+    QVERIFY(waitFor("1 of 1 agent was given up"));
+    QVERIFY(m_shown.contains("Last failure"));
+    QVERIFY(m_shown.contains("\x1b[31mFailed"));
+}
+
+void TerminalTest::aNarrowTerminal()
+{
+    resize(30, 5);
+    CommandRun run(words("up", config(words("out", "hello", "hang"))));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("Running"));
+    QVERIFY(!m_shown.contains("Uptime"));
+    resize(100, 24);
+    run.signal(SIGWINCH);
+    QVERIFY(waitFor("Uptime"));
+    type("\x03");
+    QCOMPARE(run.end(), 0);
+}
+
+void TerminalTest::noColourWhereNobodyWantsIt()
+{
+    CommandRun run(words("up", config(words("hang"))));
+    attach(run);
+    QProcessEnvironment environment = run.processEnvironment();
+    environment.insert(QStringLiteral("NO_COLOR"), QStringLiteral("1"));
+    run.setProcessEnvironment(environment);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("Running"));
+    type("\x03");
+    QCOMPARE(run.end(), 0);
+    QVERIFY(!m_shown.contains("\x1b[32m"));
+}
+
+void TerminalTest::jsonOnATerminal()
+{
+    CommandRun run(words("up", "--json", config(words("exit", "0"))));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("rekindle.agent.stopped.v1"));
+    QCOMPARE(run.end(), 0);
+    QVERIFY(!m_shown.contains('\x1b'));
+}
+
+void TerminalTest::aDumbTerminalGetsEventLines()
+{
+    CommandRun run(words("up", config(words("exit", "0"))));
+    attach(run, "dumb");
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("rekindle.agent.stopped.v1"));
+    QCOMPARE(run.end(), 0);
+    QVERIFY(!m_shown.contains('\x1b'));
+}
+
+void TerminalTest::runSharesTheTerminal()
+{
+    CommandRun run(words("run", "--", "sh", "-c", "tty && read line </dev/tty && echo got $line"));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("/dev/"));
+    type("something\n");
+    QVERIFY(waitFor("got something"));
+    QCOMPARE(run.end(), 0);
+}
+
+void TerminalTest::ctrlCEndsWhatSharesTheTerminal()
+{
+    const QString file = m_folder.filePath(QStringLiteral("shares"));
+    CommandRun run(words("run", "--", REKINDLE_CHAOSAGENT, "append", file, "out", "here", "hang"));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("here"));
+    type("\x03");
+    QCOMPARE(run.end(), 0);
+    QVERIFY(!m_shown.contains("failed"));
+    QVERIFY(!isAnyLiving(numbersIn(file)));
+}
+
+void TerminalTest::ctrlCEndsAProgramThatCatchesIt_data()
+{
+    QTest::addColumn<QString>("onInt");
+    QTest::newRow("well") << QStringLiteral("exit 0");
+    QTest::newRow("with a code of its own") << QStringLiteral("exit 3");
+    QTest::newRow("and asks for a restart") << QStringLiteral("exit 42");
+    QTest::newRow("after a while") << QStringLiteral("sleep 0.3; exit 3");
+}
+
+// It is not started again, whatever it makes of the key.
+void TerminalTest::ctrlCEndsAProgramThatCatchesIt()
+{
+    QFETCH(QString, onInt);
+    const QString script =
+        QStringLiteral("trap '%1' INT; echo here; while :; do sleep 0.05; done").arg(onInt);
+    CommandRun run(words("run", "--initial-delay", "10ms", "--", "sh", "-c", script));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("here"));
+    typeCtrlC();
+    QVERIFY(waitFor("rekindle: Ctrl-C, stopping sh (once more to kill it)"));
+    QCOMPARE(run.end(), 0);
+    drain();
+    QCOMPARE(m_shown.count("here"), 1);
+    QVERIFY2(!m_shown.contains("failed") && !m_shown.contains("killing"), m_shown.constData());
+}
+
+// SIGTERM follows after as long as a stop waits for that one.
+void TerminalTest::ctrlCEndsAProgramThatIgnoresIt()
+{
+    const QString file = m_folder.filePath(QStringLiteral("ignores"));
+    CommandRun run(words("run", "--", "sh", "-c",
+                         QStringLiteral("trap '' INT; exec %1 append %2 out here hang")
+                             .arg(QStringLiteral(REKINDLE_CHAOSAGENT), file)));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("here"));
+    typeCtrlC();
+    QVERIFY(waitFor("Ctrl-C, stopping sh"));
+    QCOMPARE(run.end(), 0);
+    QVERIFY(!isAnyLiving(numbersIn(file)));
+}
+
+void TerminalTest::ctrlCTwiceKills()
+{
+    CommandRun run(words("run", "--", "sh", "-c",
+                         "trap '' INT TERM; echo here; while :; do sleep 0.05; done"));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("here"));
+    typeCtrlC();
+    QVERIFY(waitFor("Ctrl-C, stopping sh"));
+    typeCtrlC();
+    QVERIFY(waitFor("Ctrl-C again, killing sh"));
+    QCOMPARE(run.end(), 0);
+}
+
+void TerminalTest::itsOwnSignalIsNoKey()
+{
+    CommandRun run(words("run", "--", "sh", "-c",
+                         "trap : INT; read go; kill -INT 0; echo here; read line; echo got $line"));
+    attach(run);
+    QVERIFY(run.begin());
+    waitForKeyListener();
+    type("go\n");
+    QVERIFY(waitFor("here"));
+    type("something\n");
+    QVERIFY(waitFor("got something"));
+    QCOMPARE(run.end(), 0);
+    QVERIFY2(!m_shown.contains("Ctrl-C"), m_shown.constData());
+}
+
+void TerminalTest::planHasBars()
+{
+    CommandRun run(words("plan", "default"));
+    attach(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("given up after 10 restarts"));
+    QCOMPARE(run.end(), 0);
+    QVERIFY(m_shown.contains("\xe2\x96\x88")); // a full block
+}
+
+REKINDLE_TEST(TerminalTest)
+#include "terminaltest.moc"

@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// `rekindle up` with MCP servers.
+class UpServersTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readyByTheirHandshake();
+    void aFailedHandshakeIsAFailedStart();
+    void oneThatIsKilledComesBack();
+    void oneThatIsSilentOnPingIsWedged();
+    void oneThatIsStoppedIsWedged();
+    void heartbeatsReachTheirProbe();
+    void leavesNoOrphanWhenKilled();
+    void tiersAndEvaluatorsHoldForThem();
+
+private:
+    /// An entry; `more` are members of it.
+    static QByteArray server(const char *name, const QStringList &arguments,
+                             const QByteArray &more = {});
+    QString file(const QByteArray &members)
+    {
+        return writeFile(m_folder.path(), QStringLiteral("%1.json").arg(++m_files),
+                         "{" + members + "}");
+    }
+    QString servers(const QByteArray &entries) { return file("\"mcpServers\": {" + entries + "}"); }
+    [[nodiscard]] QString path(const char *name) const
+    {
+        return m_folder.filePath(QLatin1String(name));
+    }
+
+    QTemporaryDir m_folder;
+    int m_files = 0;
+};
+
+namespace {
+
+constexpr int patience = 60000;
+
+// Finds a wedged server soon, and leaves one that is only slow here alone.
+constexpr char quickPing[] =
+    R"("policy": "immediate", "health": [{"kind": "mcp-ping", "interval": "200ms",
+       "timeout": "500ms", "misses": 1, "lastChance": "5s"}])";
+
+// What the events of a type and an agent tell.
+QList<QJsonObject> told(const QByteArray &lines, const QString &agent, const char *type)
+{
+    QList<QJsonObject> found;
+    const QString wanted = QStringLiteral("rekindle.%1.v1").arg(QLatin1String(type));
+    for (const QJsonObject &event : jsonLines(lines)) {
+        const QJsonObject data = event[QLatin1String("data")].toObject();
+        if (event[QLatin1String("type")] == wanted
+            && (agent.isEmpty() || data[QLatin1String("agent")] == agent))
+            found.append(data);
+    }
+    return found;
+}
+
+bool waitFor(CommandRun &run, const QString &agent, const char *type, qsizetype count = 1)
+{
+    return QTest::qWaitFor([&] { return told(run.wholeLines(), agent, type).size() >= count; },
+                           patience);
+}
+
+// The processes of all starts, of one agent or all.
+QList<pid_t> processesOf(CommandRun &run, const QString &agent = {})
+{
+    QList<pid_t> processes;
+    for (const QJsonObject &start : told(run.wholeLines(), agent, "agent.started"))
+        processes.append(start[QLatin1String("pid")].toInt());
+    return processes;
+}
+
+QString reasonOf(CommandRun &run, const QString &agent)
+{
+    const auto failures = told(run.wholeLines(), agent, "agent.failed");
+    return failures.isEmpty() ? QString() : failures.front()[QLatin1String("reason")].toString();
+}
+
+const QString one = QStringLiteral("one");
+const QString two = QStringLiteral("two");
+
+} // namespace
+
+QByteArray UpServersTest::server(const char *name, const QStringList &arguments,
+                                 const QByteArray &more)
+{
+    const QByteArray list =
+        QJsonDocument(QJsonArray::fromStringList(arguments)).toJson(QJsonDocument::Compact);
+    QByteArray entry = QByteArray("\"NAME\": {\"command\": \"SERVER\", \"args\": ARGS")
+                           .replace("NAME", name)
+                           .replace("SERVER", REKINDLE_MCPSERVER)
+                           .replace("ARGS", list);
+    if (!more.isEmpty())
+        entry += ", " + more;
+    return entry + '}';
+}
+
+void UpServersTest::readyByTheirHandshake()
+{
+    const QString log = path("log");
+    CommandRun run(
+        words("up",
+              file("\"mcpServers\": {" + server("one", words("--err", "hello", "--log", log)) + ", "
+                   + server("two", words("--era", "modern"))
+                   + R"(, "off": {"command": "/nowhere", "disabled": true}},
+                  "agents": [{"name": "first", "kind": "process", "program": ")"
+                   + QByteArray(REKINDLE_CHAOSAGENT) + R"(", "arguments": ["hang"]}])")));
+    QVERIFY(run.begin());
+    for (const QString &name : {QStringLiteral("first"), one, two})
+        QVERIFY2(waitFor(run, name, "agent.ready"), qPrintable(name));
+    QVERIFY(run.waitForError("one| hello\n"));
+    QStringList order;
+    for (const QJsonObject &start : told(run.wholeLines(), {}, "agent.started"))
+        order.append(start[QLatin1String("agent")].toString());
+    QCOMPARE(order, (QStringList{QStringLiteral("first"), one, two}));
+    QVERIFY(readFile(log).contains("\"initialize\""));
+    QVERIFY(readFile(log).contains("\"tools/list\""));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    // In order, which is by the end of stdin.
+    for (const QString &name : {QStringLiteral("first"), one, two})
+        QCOMPARE(eventTypes(run.output(), name).last(), QStringLiteral("agent.stopped"));
+    QVERIFY(!isAnyLiving(processesOf(run)));
+}
+
+void UpServersTest::aFailedHandshakeIsAFailedStart()
+{
+    const QByteArray never = R"("policy": {"type": "none"})";
+    const QByteArray briefly = R"("policy": {"type": "none", "startTimeout": "200ms"})";
+    CommandRun run(
+        words("up",
+              servers(server("one", words("--initialize-error", "--era", "legacy"), never) + ", "
+                      + server("two", words("--silent", "initialize"), briefly))));
+    QCOMPARE(run.complete(), 1);
+    QCOMPARE(reasonOf(run, one), QStringLiteral("InitializationFailed"));
+    QCOMPARE(reasonOf(run, two), QStringLiteral("Timeout"));
+    QVERIFY(told(run.output(), {}, "agent.ready").isEmpty());
+    QVERIFY(!isAnyLiving(processesOf(run)));
+}
+
+void UpServersTest::oneThatIsKilledComesBack()
+{
+    CommandRun run(words("up",
+                         servers(server("one", {}, R"("policy": "immediate")") + ", "
+                                 + server("two", {}, R"("policy": "immediate")"))));
+    QVERIFY(run.begin());
+    QVERIFY(waitFor(run, one, "agent.ready"));
+    QVERIFY(waitFor(run, two, "agent.ready"));
+    ::kill(processesOf(run, one).front(), SIGKILL);
+    QVERIFY(waitFor(run, one, "agent.ready", 2));
+    QCOMPARE(reasonOf(run, one), QStringLiteral("ProcessCrash"));
+    QVERIFY(processesOf(run, one).front() != processesOf(run, one).back());
+    QCOMPARE(processesOf(run, two).size(), 1);
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    QVERIFY(!isAnyLiving(processesOf(run)));
+}
+
+void UpServersTest::oneThatIsSilentOnPingIsWedged()
+{
+    const QStringList once =
+        words("--starts", path("starts"), "--until", "1", "--silent", "ping", "--ignore-eof");
+    CommandRun run(words("up", servers(server("one", once, quickPing))));
+    QVERIFY(run.begin());
+    QVERIFY(waitFor(run, one, "agent.ready", 2));
+    QCOMPARE(reasonOf(run, one), QStringLiteral("HealthCheckFailed"));
+    const QJsonObject miss = told(run.wholeLines(), one, "health.changed").front();
+    QCOMPARE(miss[QLatin1String("probe")].toString(), QStringLiteral("mcp-ping"));
+    // The new one answers.
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            const auto changes = told(run.wholeLines(), one, "health.changed");
+            return changes.back()[QLatin1String("newState")] == QLatin1String("Healthy");
+        },
+        patience));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    QVERIFY(!isAnyLiving(processesOf(run)));
+}
+
+void UpServersTest::oneThatIsStoppedIsWedged()
+{
+    CommandRun run(words("up", servers(server("one", {}, quickPing))));
+    QVERIFY(run.begin());
+    QVERIFY(waitFor(run, one, "agent.ready"));
+    ::kill(processesOf(run, one).front(), SIGSTOP);
+    QVERIFY(waitFor(run, one, "agent.ready", 2));
+    QCOMPARE(reasonOf(run, one), QStringLiteral("HealthCheckFailed"));
+    QVERIFY(!isLiving(processesOf(run, one).front()));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+}
+
+// By a process of its group, as any other agent's.
+void UpServersTest::heartbeatsReachTheirProbe()
+{
+    CommandRun run(
+        words("up",
+              servers(R"("one": {"command": "/bin/sh", "args": ["-c", ")" REKINDLE_CHAOSAGENT
+                      " beat 20 & exec " REKINDLE_MCPSERVER
+                      R"("], "health": [{"kind": "heartbeat",
+                                       "interval": "1s", "timeout": "30s"}]})")));
+    QVERIFY(run.begin());
+    QVERIFY(waitFor(run, one, "health.changed"));
+    const QJsonObject change = told(run.wholeLines(), one, "health.changed").front();
+    QCOMPARE(change[QLatin1String("newState")].toString(), QStringLiteral("Healthy"));
+    QCOMPARE(change[QLatin1String("probe")].toString(), QStringLiteral("heartbeat"));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+}
+
+void UpServersTest::leavesNoOrphanWhenKilled()
+{
+    CommandRun run(words(
+        "up",
+        servers(server("one", words("--ignore-eof", "--ignore-term")) + ", " + server("two", {}))));
+    QVERIFY(run.begin());
+    QVERIFY(waitFor(run, one, "agent.ready"));
+    QVERIFY(waitFor(run, two, "agent.ready"));
+    const QList<pid_t> processes = processesOf(run);
+    QCOMPARE(processes.size(), 2);
+    run.kill();
+    QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(processes), patience);
+}
+
+void UpServersTest::tiersAndEvaluatorsHoldForThem()
+{
+    const QString plain = servers(server("one", {}));
+    CommandRun check(words("check", plain, "--tier", "WriterPro"));
+    QCOMPARE(check.complete(), 0);
+    QVERIFY2(check.output().contains(": fine, 1 agent, ")
+                 && check.output().contains("  one: exponential (policy stdio-backend); tier "
+                                            "WriterPro has no exponential restarts, they are "
+                                            "linear\n"),
+             check.output().constData());
+    CommandRun up(words("up", plain, "--tier", "WriterPro"));
+    QVERIFY(up.begin());
+    QVERIFY(waitFor(up, one, "agent.ready"));
+    QVERIFY(up.waitForError("one: "));
+    QVERIFY(up.waitForError("they are linear"));
+    up.signal(SIGTERM);
+    QCOMPARE(up.end(), 0);
+
+    const QByteArray custom = R"("policy": {"type": "custom", "evaluator": {"id": "nix"}})";
+    CommandRun unknown(words("up", servers(server("one", {}, custom))));
+    QCOMPARE(unknown.complete(), 78);
+    QVERIFY2(unknown.error().contains(":1:")
+                 && unknown.error().contains(
+                     ": /mcpServers/one/policy/evaluator/id: unknown evaluator \"nix\""),
+             unknown.error().constData());
+}
+
+REKINDLE_TEST(UpServersTest)
+#include "upserverstest.moc"

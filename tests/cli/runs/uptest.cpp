@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// `rekindle up` without a terminal.
+class UpTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void endsWithOneWhenAllAreGivenUp();
+    void endsWithOneWhenSomeAreGivenUp();
+    void endsWithZeroWhenAllHaveEndedWell();
+    void goesOnWhereAnAgentIsRearmed();
+    void endsAfterTheTimeItWasGiven();
+    void aSignalStopsAllInReverseOrder();
+    void tellsAtTheEndWhatDidNotRun();
+    void aSecondSignalKills();
+    void aSignalTellsWhatIsWaitedFor();
+    void folders_data();
+    void folders();
+    void linesOfAgentsGoToStderrWithTheirNames();
+    void eventsAlsoGoToAFile();
+    void aClosedStdoutDoesNotEndTheSupervision();
+    void aSlowReaderDoesNotHoldTheSupervisionUp();
+    void leavesNoOrphanWhenKilled();
+    void manyAgents();
+    void moreAgentsThanTheSoftLimitOfDescriptors();
+    void moreAgentsThanTheHardLimitOfDescriptors();
+
+private:
+    QString config(const QList<QStringList> &agents, const QJsonObject &policy = {})
+    {
+        return writeFile(m_folder.path(), QStringLiteral("%1.json").arg(++m_files),
+                         configuration(agents, policy));
+    }
+
+    QTemporaryDir m_folder;
+    int m_files = 0;
+};
+
+namespace {
+
+QJsonObject immediate(int maxRetries)
+{
+    return {{QStringLiteral("type"), QStringLiteral("immediate")},
+            {QStringLiteral("maxRetries"), maxRetries},
+            {QStringLiteral("circuitBreaker"), QStringLiteral("off")}};
+}
+
+QJsonObject patient()
+{
+    return {{QStringLiteral("type"), QStringLiteral("linear")},
+            {QStringLiteral("initialDelay"), QStringLiteral("1h")},
+            {QStringLiteral("maxDelay"), QStringLiteral("1h")}};
+}
+
+// The processes of all starts.
+QList<pid_t> startedIn(const QByteArray &lines)
+{
+    QList<pid_t> processes;
+    for (const QJsonObject &event : jsonLines(lines)) {
+        if (event[QLatin1String("type")] == QLatin1String("rekindle.agent.started.v1"))
+            processes.append(event[QLatin1String("data")][QLatin1String("pid")].toInt());
+    }
+    return processes;
+}
+
+} // namespace
+
+void UpTest::endsWithOneWhenAllAreGivenUp()
+{
+    CommandRun run(words("up", config({words("exit", "1"), words("exit", "78")}, immediate(1))));
+    QCOMPARE(run.complete(), 1);
+    QCOMPARE(eventTypes(run.output(), QStringLiteral("a")).last(),
+             QStringLiteral("restart.exhausted"));
+    QVERIFY(run.error().contains("2 of 2 agents were given up"));
+}
+
+void UpTest::endsWithOneWhenSomeAreGivenUp()
+{
+    CommandRun run(words("up", config({words("exit", "0"), words("exit", "1")}, immediate(0))));
+    QCOMPARE(run.complete(), 1);
+    QVERIFY(run.error().contains("1 of 2 agents were given up"));
+}
+
+void UpTest::endsWithZeroWhenAllHaveEndedWell()
+{
+    CommandRun run(words("up", config({words("exit", "0"), words("exit", "0")})));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.error(), QByteArray());
+    QCOMPARE(eventTypes(run.output(), QStringLiteral("b")).last(), QStringLiteral("agent.stopped"));
+}
+
+void UpTest::goesOnWhereAnAgentIsRearmed()
+{
+    QJsonObject policy = immediate(0);
+    policy[QStringLiteral("maxRetries")] = 1;
+    policy[QStringLiteral("rearmAfter")] = QStringLiteral("100ms");
+    CommandRun run(words("up", config({words("exit", "1")}, policy)));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor([&] { return run.output().count("restart.exhausted") >= 2; }, 30000));
+    QCOMPARE(run.state(), QProcess::Running);
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+}
+
+void UpTest::endsAfterTheTimeItWasGiven()
+{
+    const QString file = m_folder.filePath(QStringLiteral("for"));
+    CommandRun run(words("up", config({words("append", file, "hang")}), "--for", "200ms"));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(eventTypes(run.output()).last(), QStringLiteral("a agent.stopped"));
+    QVERIFY(!isAnyLiving(numbersIn(file)));
+}
+
+// Where all wait for a restart, the stop cancels it at once: its order is the order of the stop.
+void UpTest::aSignalStopsAllInReverseOrder()
+{
+    CommandRun run(words(
+        "up", config({words("exit", "1"), words("exit", "1"), words("exit", "1")}, patient())));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor([&] { return run.output().count("restart.scheduled") == 3; }, 30000));
+    run.signal(SIGINT);
+    QCOMPARE(run.end(), 0);
+    const QStringList types = eventTypes(run.output());
+    QCOMPARE(types.mid(types.size() - 3),
+             words("c restart.cancelled", "b restart.cancelled", "a restart.cancelled"));
+}
+
+// For one whose breaker is open nothing is pending, so that no event tells of its end.
+void UpTest::tellsAtTheEndWhatDidNotRun()
+{
+    QJsonObject policy = immediate(3);
+    policy[QStringLiteral("circuitBreaker")] = QJsonObject{
+        {QStringLiteral("threshold"), 1}, {QStringLiteral("timeout"), QStringLiteral("1h")}};
+    CommandRun run(
+        words("up", config({words("exit", "1"), words("hang"), words("exit", "0")}, policy)));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            const QByteArray lines = run.output();
+            return lines.contains("circuit.changed") && lines.contains("agent.stopped")
+                && eventTypes(lines, QStringLiteral("b")).contains(QLatin1String("agent.ready"));
+        },
+        30000));
+    run.signal(SIGINT);
+    QCOMPARE(run.end(), 0);
+    QVERIFY2(
+        run.error().endsWith("\nrekindle: not running when all were stopped: a (CircuitOpen)\n"),
+        run.error().constData());
+}
+
+void UpTest::aSecondSignalKills()
+{
+    CommandRun run(words("up", config({words("ignore-term", "out", "here", "hang")})));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForError("a| here"));
+    run.signal(SIGTERM);
+    run.signal(SIGINT);
+    QCOMPARE(run.end(), 0);
+}
+
+// On stderr, and nothing of it among the events.
+void UpTest::aSignalTellsWhatIsWaitedFor()
+{
+    const QStringList stubborn = words("ignore-term", "out", "here", "hang");
+    CommandRun run(words("up", config({stubborn, stubborn, words("exit", "0")})));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForError("a| here"));
+    QVERIFY(run.waitForError("b| here"));
+    QVERIFY(QTest::qWaitFor([&] { return run.output().contains("agent.stopped.v1"); }, 30000));
+    run.signal(SIGINT);
+    QVERIFY(run.waitForError("\nrekindle: SIGINT, stopping 2 agents (once more to kill them)\n"));
+    QCOMPARE(run.state(), QProcess::Running);
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    QVERIFY2(run.error().contains("\nrekindle: SIGTERM, killing 2 agents at once\n"),
+             run.error().constData());
+    QVERIFY(!jsonLines(run.output()).isEmpty());
+    QVERIFY(!run.output().contains("rekindle: "));
+}
+
+// Both options alike: nothing is made where nobody meant it.
+void UpTest::folders_data()
+{
+    QTest::addColumn<QStringList>("command");
+    QTest::addColumn<QString>("option");
+    const QStringList up = words("up", config({words("exit", "0")}));
+    QTest::newRow("events") << up << QStringLiteral("--events");
+    QTest::newRow("store") << up << QStringLiteral("--store");
+    QTest::newRow("run, events") << words("run") << QStringLiteral("--events");
+}
+
+void UpTest::folders()
+{
+    QFETCH(QStringList, command);
+    QFETCH(QString, option);
+    const QString folder = m_folder.filePath(QStringLiteral("mistyped"));
+    const QString file = folder + QStringLiteral("/file");
+    QStringList arguments = command + QStringList{option, file};
+    if (command.front() == QLatin1String("run"))
+        arguments += words("--", REKINDLE_CHAOSAGENT, "exit", "0");
+    CommandRun run(arguments);
+    QCOMPARE(run.complete(), 64);
+    QCOMPARE(
+        QString::fromLocal8Bit(run.error()),
+        QStringLiteral("rekindle: %1: found %2, but the folder %3 is not there; allowed a file "
+                       "in a folder that is there\n")
+            .arg(option, file, folder));
+    QVERIFY(!QFile::exists(folder));
+}
+
+void UpTest::linesOfAgentsGoToStderrWithTheirNames()
+{
+    CommandRun run(words(
+        "up",
+        config({words("out", "to stdout", "err", "to stderr", "partial", "rest", "exit", "0")})));
+    QCOMPARE(run.complete(), 0);
+    const QByteArray error = run.error();
+    QVERIFY2(error.contains("a| to stdout\n"), error.constData());
+    QVERIFY2(error.contains("a| to stderr\n"), error.constData());
+    QVERIFY2(error.contains("a| rest\n"), error.constData());
+    QVERIFY(!jsonLines(run.output()).isEmpty());
+}
+
+void UpTest::eventsAlsoGoToAFile()
+{
+    const QString file = m_folder.filePath(QStringLiteral("up.jsonl"));
+    CommandRun run(words("up", config({words("exit", "0")}), "--events", file));
+    QCOMPARE(run.complete(), 0);
+    const QByteArray lines = readFile(file);
+    QVERIFY(!lines.isEmpty());
+    QCOMPARE(lines, run.output());
+}
+
+void UpTest::aClosedStdoutDoesNotEndTheSupervision()
+{
+    CommandRun run({});
+    run.setProgram(QStringLiteral("sh"));
+    run.setArguments(words("-c", "{ \"$0\" up \"$1\"; echo \"code $?\" >&2; } | head -n 1",
+                           REKINDLE_COMMAND, config({words("exit", "1")}, immediate(1000))));
+    QCOMPARE(run.complete(), 0);
+    QCOMPARE(run.output().count('\n'), 1);
+    const QByteArray error = run.error();
+    QVERIFY2(error.contains("events: stdout: Broken pipe; going on"), error.constData());
+    QVERIFY2(error.contains("1 of 1 agent was given up"), error.constData());
+    QVERIFY2(error.contains("code 1\n"), error.constData());
+}
+
+// The reader begins when all is over; what found no room by then is told as a gap.
+void UpTest::aSlowReaderDoesNotHoldTheSupervisionUp()
+{
+    const QString file = m_folder.filePath(QStringLiteral("all.jsonl"));
+    CommandRun run({});
+    run.setProgram(QStringLiteral("sh"));
+    run.setArguments(words("-c",
+                           "\"$0\" up \"$1\" --events \"$2\" | "
+                           "{ until grep -q restart.exhausted \"$2\"; do sleep 0.1; done; cat; }",
+                           REKINDLE_COMMAND, config({words("exit", "1")}, immediate(1000)), file));
+    QCOMPARE(run.complete(), 0);
+    const QList<QJsonObject> all = jsonLines(readFile(file));
+    const QList<QJsonObject> read = jsonLines(run.output());
+    QVERIFY(read.size() > 100);
+    QVERIFY(read.size() < all.size());
+    const QByteArray error = run.error();
+    QVERIFY2(error.contains("events: stdout: Nobody takes it in time; going on"),
+             error.constData());
+    QVERIFY2(error.contains("could not be written to stdout"), error.constData());
+}
+
+void UpTest::leavesNoOrphanWhenKilled()
+{
+    const QString file = m_folder.filePath(QStringLiteral("orphans"));
+    CommandRun run(
+        words("up",
+              config({words("append", file, "ignore-term", "out", "here", "hang"),
+                      words("append", file, "fork", "session", file, "out", "there", "hang")})));
+    QVERIFY(run.begin());
+    QVERIFY(run.waitForError("a| here\n"));
+    QVERIFY(run.waitForError("b| there\n"));
+    // The grandchildren write their numbers themselves.
+    QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
+    const QList<pid_t> processes = numbersIn(file);
+    run.kill();
+    QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(processes), 30000);
+}
+
+void UpTest::manyAgents()
+{
+    constexpr int count = 200;
+    CommandRun run(words("up", config(QList<QStringList>(count, words("hang")))));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor([&] { return run.output().count("agent.ready.v1") == count; }, 60000));
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.output().count("agent.stopped.v1"), count);
+}
+
+void UpTest::moreAgentsThanTheSoftLimitOfDescriptors()
+{
+    CommandRun run({});
+    run.setProgram(QStringLiteral("sh"));
+    run.setArguments(words("-c", "ulimit -S -n 40 && exec \"$0\" up \"$1\"", REKINDLE_COMMAND,
+                           config(QList<QStringList>(60, words("hang")))));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor([&] { return run.output().count("agent.ready.v1") == 60; }, 60000));
+    QVERIFY(!run.output().contains("agent.failed.v1"));
+    // The agents themselves have the limit that the command was given.
+    const QList<pid_t> agents = startedIn(run.wholeLines());
+    QCOMPARE(agents.size(), 60);
+    for (const pid_t agent : agents) {
+        const QByteArray limits =
+            readFile(QStringLiteral("/proc/%1/limits").arg(agent)).simplified();
+        QVERIFY2(limits.contains("Max open files 40 "), limits.constData());
+    }
+    run.signal(SIGTERM);
+    QCOMPARE(run.end(), 0);
+}
+
+// Those that find no descriptor left fail, each once; the others are not held up.
+void UpTest::moreAgentsThanTheHardLimitOfDescriptors()
+{
+    constexpr int count = 300;
+    CommandRun run({});
+    run.setProgram(QStringLiteral("sh"));
+    run.setArguments(words("-c", "ulimit -n 128 && exec \"$0\" up \"$1\"", REKINDLE_COMMAND,
+                           config(QList<QStringList>(count, words("hang")),
+                                  {{QStringLiteral("type"), QStringLiteral("none")}})));
+    QVERIFY(run.begin());
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            const QByteArray output = run.output();
+            return output.count("agent.ready.v1") + output.count("agent.failed.v1") == count;
+        },
+        60000));
+    run.signal(SIGINT);
+    const int exitCode = run.end();
+    QVERIFY2(exitCode == 0, run.error().constData());
+
+    const QList<pid_t> agents = startedIn(run.output());
+    QVERIFY(!isAnyLiving(agents));
+    QVERIFY(agents.size() >= 20);
+    int exhausted = 0;
+    for (const QJsonObject &event : jsonLines(run.output())) {
+        if (event[QLatin1String("type")] == QLatin1String("rekindle.agent.failed.v1")) {
+            QCOMPARE(event[QLatin1String("data")][QLatin1String("reason")].toString(),
+                     QStringLiteral("ResourceExhaustion"));
+            ++exhausted;
+        }
+    }
+    QVERIFY(exhausted > 0);
+    QCOMPARE(agents.size() + exhausted, count);
+}
+
+REKINDLE_TEST(UpTest)
+#include "uptest.moc"

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "scriptedagent.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
+
+#include <QtTest>
+
+using namespace Rekindle;
+
+class AgentMonitorTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void everyReportNamesTheGeneration();
+    void failuresCarryTheirDetail();
+    void requestsTellWhetherItIsAlive();
+    void unwatchedAgentsAreSilent();
+    void unwatchFromInsideAReport();
+    void unwatchBeforeTheMonitorsTurn();
+    void watchingAgainReplaces();
+    void unknownIds();
+
+private:
+    QUuid m_id = QUuid::createUuid();
+    VirtualClock m_clock;
+    VirtualScheduler m_scheduler{m_clock};
+    QStringList m_log;
+    std::unique_ptr<AgentMonitor> m_monitor;
+};
+
+void AgentMonitorTest::init()
+{
+    m_log.clear();
+    m_monitor = std::make_unique<AgentMonitor>(m_scheduler);
+    const auto write = [this](const char *word, const QUuid &id, quint64 generation) {
+        m_log.append(
+            QStringLiteral("%1:%2%3").arg(QLatin1String(word), QString::number(generation),
+                                          id == m_id ? QString() : QStringLiteral(" of another")));
+    };
+    connect(m_monitor.get(), &AgentMonitor::agentStarted, this,
+            [=](const QUuid &id, quint64 generation, qint64 pid) {
+                write("started", id, generation);
+                QCOMPARE(pid, qint64{1001});
+            });
+    connect(m_monitor.get(), &AgentMonitor::agentReady, this,
+            [=](const QUuid &id, quint64 generation) { write("ready", id, generation); });
+    connect(m_monitor.get(), &AgentMonitor::agentFailed, this,
+            [=](const QUuid &id, quint64 generation) { write("failed", id, generation); });
+    connect(m_monitor.get(), &AgentMonitor::agentStopped, this,
+            [=](const QUuid &id, quint64 generation) { write("stopped", id, generation); });
+    connect(m_monitor.get(), &AgentMonitor::restartRequested, this,
+            [=](const QUuid &id, quint64 generation, const QString &, bool alive) {
+                write(alive ? "asked" : "exit42", id, generation);
+            });
+}
+
+void AgentMonitorTest::everyReportNamesTheGeneration()
+{
+    ScriptedAgent agent(m_scheduler, {QStringLiteral("started ready")});
+    m_monitor->watch(m_id, &agent);
+    QCOMPARE(m_monitor->agent(m_id), &agent);
+    m_monitor->setGeneration(m_id, 7);
+    agent.start();
+    m_monitor->setGeneration(m_id, 8);
+    agent.stop();
+    QCOMPARE(m_log.join(u' '), QStringLiteral("started:7 ready:7 stopped:8"));
+    m_monitor->unwatch(m_id);
+}
+
+void AgentMonitorTest::failuresCarryTheirDetail()
+{
+    ScriptedAgent agent(m_scheduler, {QStringLiteral("fail:3|fail:Timeout")});
+    m_monitor->watch(m_id, &agent);
+    QList<Failure> failures;
+    connect(m_monitor.get(), &AgentMonitor::agentFailed, this,
+            [&](const QUuid &, quint64, const Failure &failure) { failures.append(failure); });
+    agent.start();
+    agent.start();
+    QCOMPARE(failures.size(), 2);
+    QVERIFY(failures[0].reason == FailureReason::ProcessCrash);
+    QCOMPARE(failures[0].detail.exitCode, std::optional(3));
+    QCOMPARE(failures[0].detail.message, QStringLiteral("scripted"));
+    QVERIFY(failures[1].reason == FailureReason::Timeout);
+    m_monitor->unwatch(m_id);
+}
+
+void AgentMonitorTest::requestsTellWhetherItIsAlive()
+{
+    ScriptedAgent agent(m_scheduler, {QStringLiteral("ask exit42")});
+    m_monitor->watch(m_id, &agent);
+    agent.start();
+    QCOMPARE(m_log.join(u' '), QStringLiteral("asked:0 exit42:0"));
+    m_monitor->unwatch(m_id);
+}
+
+void AgentMonitorTest::unwatchedAgentsAreSilent()
+{
+    ScriptedAgent agent(m_scheduler, {});
+    m_monitor->watch(m_id, &agent);
+    m_monitor->unwatch(m_id);
+    QVERIFY(!m_monitor->agent(m_id));
+    agent.start();
+    agent.stop();
+    QCOMPARE(m_log, QStringList());
+}
+
+void AgentMonitorTest::unwatchFromInsideAReport()
+{
+    ScriptedAgent agent(m_scheduler, {QStringLiteral("started ready fail")});
+    m_monitor->watch(m_id, &agent);
+    connect(m_monitor.get(), &AgentMonitor::agentReady, this,
+            [this](const QUuid &id) { m_monitor->unwatch(id); });
+    agent.start();
+    QCOMPARE(m_log.join(u' '), QStringLiteral("started:0 ready:0"));
+}
+
+void AgentMonitorTest::unwatchBeforeTheMonitorsTurn()
+{
+    ScriptedAgent agent(m_scheduler, {});
+    // A slot that is called before the monitor's own.
+    connect(&agent, &Agent::started, this, [this] { m_monitor->unwatch(m_id); });
+    m_monitor->watch(m_id, &agent);
+    agent.start();
+    QCOMPARE(m_log, QStringList());
+}
+
+void AgentMonitorTest::watchingAgainReplaces()
+{
+    ScriptedAgent first(m_scheduler, {});
+    ScriptedAgent second(m_scheduler, {});
+    m_monitor->watch(m_id, &first);
+    m_monitor->setGeneration(m_id, 3);
+    m_monitor->watch(m_id, &second);
+    QCOMPARE(m_monitor->agent(m_id), &second);
+    first.start();
+    QCOMPARE(m_log, QStringList());
+    second.start();
+    QCOMPARE(m_log.join(u' '), QStringLiteral("started:0 ready:0"));
+    m_monitor->unwatch(m_id);
+}
+
+void AgentMonitorTest::unknownIds()
+{
+    m_monitor->setGeneration(m_id, 5);
+    m_monitor->unwatch(m_id);
+    QVERIFY(!m_monitor->agent(m_id));
+}
+
+REKINDLE_TEST(AgentMonitorTest)
+#include "agentmonitortest.moc"

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "fulllicense.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/agent.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+
+#include <QPointer>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+// What a host writes: an agent that fails at its first two starts.
+class Flaky : public Agent
+{
+public:
+    void start() override
+    {
+        Q_EMIT started();
+        if (++m_starts < 3)
+            Q_EMIT failed(FailureReason::DependencyFailure, {QStringLiteral("no database")});
+        else
+            Q_EMIT ready();
+    }
+    void stop() override { Q_EMIT stopped(); }
+
+private:
+    int m_starts = 0;
+};
+
+} // namespace
+
+class CustomAgentTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tenLinesWillDo();
+    void destroyedWhileRunning();
+    void removedAgentsGoWithTheSupervisor();
+};
+
+void CustomAgentTest::tenLinesWillDo()
+{
+    AgentSupervisor supervisor;
+    grantAll(supervisor);
+    RestartPolicy policy;
+    policy.initialDelay = 5ms;
+    const AgentSupervisor::Added added =
+        supervisor.add(QStringLiteral("flaky"), std::make_unique<Flaky>(), policy);
+    QVERIFY(added);
+    QSignalSpy ready(&supervisor.evaluator(), &RestartPolicyEvaluator::agentReady);
+    QSignalSpy succeeded(&supervisor.evaluator(), &RestartPolicyEvaluator::restartSucceeded);
+    QSignalSpy failed(&supervisor.evaluator(), &RestartPolicyEvaluator::agentFailed);
+    supervisor.start(added.id);
+    QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 1, 30'000);
+    QCOMPARE(failed.count(), 2);
+    QCOMPARE(succeeded.count(), 1);
+    QCOMPARE(succeeded[0][0].value<RestartSucceeded>().attemptNumber, 2);
+    const AgentSnapshot snapshot = supervisor.snapshot(added.id).value();
+    QVERIFY(snapshot.state == InstanceState::Running);
+    QCOMPARE(snapshot.generation, quint64{3});
+    QCOMPARE(snapshot.lastFailure->detail.message, QStringLiteral("no database"));
+
+    QSignalSpy allStopped(&supervisor, &AgentSupervisor::allStopped);
+    supervisor.stopAll();
+    QVERIFY(allStopped.wait(30'000));
+    QVERIFY(supervisor.isIdle());
+}
+
+void CustomAgentTest::destroyedWhileRunning()
+{
+    QPointer<Agent> agent;
+    {
+        AgentSupervisor supervisor;
+        grantAll(supervisor);
+        auto owned = std::make_unique<Flaky>();
+        agent = owned.get();
+        const AgentSupervisor::Added added =
+            supervisor.add(QStringLiteral("flaky"), std::move(owned));
+        QSignalSpy failed(&supervisor.evaluator(), &RestartPolicyEvaluator::agentFailed);
+        supervisor.start(added.id);
+        QVERIFY(failed.wait(30'000));
+    }
+    QVERIFY(!agent);
+}
+
+// A host that removes an agent and ends at once must not leave behind what it runs.
+void CustomAgentTest::removedAgentsGoWithTheSupervisor()
+{
+    class Waiting : public Flaky
+    {
+    public:
+        explicit Waiting(Scheduler &scheduler)
+            : m_deadline(scheduler, [] {})
+        {
+            m_deadline.armIn(1h);
+        }
+
+    private:
+        Deadline m_deadline;
+    };
+    QPointer<Agent> agent;
+    {
+        AgentSupervisor supervisor;
+        grantAll(supervisor);
+        auto owned = std::make_unique<Waiting>(supervisor.scheduler());
+        agent = owned.get();
+        supervisor.remove(supervisor.add(QStringLiteral("flaky"), std::move(owned)).id);
+        QVERIFY(supervisor.ids().isEmpty());
+    }
+    QVERIFY(!agent);
+}
+
+REKINDLE_TEST(CustomAgentTest)
+#include "customagenttest.moc"

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "scriptedprobe.h"
+#include "stage.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/eventqueue.h>
+
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// An agent whose lines the test writes.
+class Writer final : public Agent
+{
+public:
+    void start() override { Q_EMIT started(); }
+    void stop() override { Q_EMIT stopped(); }
+    void write(const QByteArray &line) { Q_EMIT output(AgentOutput::Stream::Output, line); }
+};
+
+/// Lines of agents as events.
+class OutputEventTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nobodyIsToldUnasked();
+    void linesStandInTheOrderOfAllEvents();
+    void offAgain();
+    void aSlotMayRemoveTheAgent();
+    void aFloodIsMeasured();
+    void theLastLineOfAFlood();
+    void theLastLineBeforeAProbesVerdict();
+    void theLastLineMayRemoveTheAgent();
+    void aQueueCountsWhatItLoses();
+    void longLinesAreCut_data();
+    void longLinesAreCut();
+
+private:
+    // The events of the lines of one Writer, which has been started.
+    struct Written
+    {
+        Written()
+        {
+            auto agent = std::make_unique<Writer>();
+            writer = agent.get();
+            id = stage.supervisor.add(QStringLiteral("writer"), std::move(agent)).id;
+            stage.supervisor.monitor().tellOutput(id);
+            stage.play(QStringLiteral("start"));
+            QObject::connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::agentOutput,
+                             &stage.log,
+                             [this](const AgentOutput &event) { events.append(event); });
+        }
+
+        Stage stage;
+        Writer *writer = nullptr;
+        QUuid id;
+        QList<AgentOutput> events;
+    };
+};
+
+void OutputEventTest::nobodyIsToldUnasked()
+{
+    Stage stage;
+    stage.add(QStringLiteral("web"), {QStringLiteral("started out:one ready err:two")});
+    stage.play(QStringLiteral("start +1s"));
+    QCOMPARE(stage.log.text(), QStringLiteral("START started ready"));
+}
+
+// What was written before a failure is told before it, in each start.
+void OutputEventTest::linesStandInTheOrderOfAllEvents()
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("web"),
+                               {QStringLiteral("started out:one ready err:two out:last fail")},
+                               QStringLiteral("'maxRetries':1"));
+    stage.supervisor.monitor().tellOutput(id);
+    stage.play(QStringLiteral("start +2s"));
+    QCOMPARE(stage.log.text(),
+             QStringLiteral("START started out:one ready err:two out:last failed scheduled:1 "
+                            "1s restart:1 START started out:one ready won:1 err:two out:last "
+                            "failed exhausted:1"));
+    QVERIFY(stage.log.isWithoutGaps());
+    QList<quint64> generations;
+    for (const LifecycleEvent &event : stage.log.events()) {
+        if (const auto *output = std::get_if<AgentOutput>(&event)) {
+            generations.append(output->generation);
+            QCOMPARE(output->instanceId, id);
+            QCOMPARE(output->agent, QStringLiteral("web"));
+        }
+    }
+    QCOMPARE(generations, (QList<quint64>{1, 1, 1, 2, 2, 2}));
+}
+
+void OutputEventTest::offAgain()
+{
+    Written written;
+    AgentMonitor &monitor = written.stage.supervisor.monitor();
+    monitor.tellOutput(written.id); // once more changes nothing
+    written.writer->write("told");
+    monitor.tellOutput(written.id, false);
+    written.writer->write("not told");
+    monitor.tellOutput(QUuid::createUuid());
+    QCOMPARE(written.events.size(), 1);
+    QCOMPARE(written.events.front().line, QStringLiteral("told"));
+}
+
+void OutputEventTest::aSlotMayRemoveTheAgent()
+{
+    Written written;
+    connect(&written.stage.supervisor.evaluator(), &RestartPolicyEvaluator::agentOutput, this,
+            [&] { written.stage.supervisor.remove(written.id); });
+    written.writer->write("one");
+    written.writer->write("two");
+    QCOMPARE(written.events.size(), 1);
+    written.stage.advance(0s);
+    QVERIFY(written.stage.supervisor.ids().isEmpty());
+}
+
+void OutputEventTest::aFloodIsMeasured()
+{
+    constexpr int most = AgentMonitor::outputPerSecond;
+    Written written;
+    for (int i = 0; i < most + 17; ++i)
+        written.writer->write(QByteArray::number(i));
+    QCOMPARE(written.events.size(), most);
+    QCOMPARE(written.events.back().line, QString::number(most - 1));
+    written.stage.advance(999ms);
+    written.writer->write("too soon");
+    QCOMPARE(written.events.size(), most);
+    QCOMPARE(written.events.back().dropped, quint64{0});
+
+    written.stage.advance(1ms);
+    written.writer->write("after");
+    written.writer->write("and after");
+    QCOMPARE(written.events.size(), most + 2);
+    QCOMPARE(written.events[most].line, QStringLiteral("after"));
+    QCOMPARE(written.events[most].dropped, quint64{18});
+    QCOMPARE(written.events[most + 1].dropped, quint64{0});
+    QVERIFY(written.stage.log.isWithoutGaps());
+}
+
+// What it says last is told before its end, with the number of what was not.
+void OutputEventTest::theLastLineOfAFlood()
+{
+    constexpr int most = AgentMonitor::outputPerSecond;
+    Written written;
+    for (int i = 0; i < most + 17; ++i)
+        written.writer->write(QByteArray::number(i));
+    Q_EMIT written.writer->failed(FailureReason::ProcessCrash, {});
+    QCOMPARE(written.events.size(), most + 1);
+    QCOMPARE(written.events.back().line, QString::number(most + 16));
+    QCOMPARE(written.events.back().dropped, quint64{16});
+    QCOMPARE(written.stage.log.text().count(QLatin1String("failed")), 1);
+    QVERIFY(written.stage.log.isWithoutGaps());
+}
+
+void OutputEventTest::theLastLineBeforeAProbesVerdict()
+{
+    constexpr int most = AgentMonitor::outputPerSecond;
+    Written written;
+    std::vector<HealthCheck> checks;
+    checks.push_back({QStringLiteral("probe"),
+                      {},
+                      std::make_unique<ScriptedProbe>(written.stage.scheduler, QStringLiteral("no"),
+                                                      [](const QString &) {})});
+    QVERIFY(written.stage.supervisor.monitor().setHealth(written.id, std::move(checks)).isEmpty());
+    Q_EMIT written.writer->ready();
+    written.stage.advance(15s);
+    for (int i = 0; i < most + 17; ++i)
+        written.writer->write(QByteArray::number(i));
+    written.stage.advance(15s);
+    QCOMPARE(written.events.size(), most + 1);
+    const QString log = written.stage.log.text();
+    const QString last = QStringLiteral("out:%1 failed:HealthCheckFailed").arg(most + 16);
+    QVERIFY2(log.contains(last), qPrintable(log));
+    QCOMPARE(log.count(QLatin1String("failed")), 1);
+}
+
+void OutputEventTest::theLastLineMayRemoveTheAgent()
+{
+    Written written;
+    for (int i = 0; i <= AgentMonitor::outputPerSecond; ++i)
+        written.writer->write("line");
+    connect(&written.stage.supervisor.evaluator(), &RestartPolicyEvaluator::agentOutput, this,
+            [&] { written.stage.supervisor.remove(written.id); });
+    Q_EMIT written.writer->failed(FailureReason::ProcessCrash, {});
+    QCOMPARE(written.stage.log.text().count(QLatin1String("failed")), 0);
+    written.stage.advance(0s);
+    QVERIFY(written.stage.supervisor.ids().isEmpty());
+}
+
+void OutputEventTest::aQueueCountsWhatItLoses()
+{
+    Written written;
+    EventQueue queue(written.stage.supervisor.evaluator(), 10);
+    for (int i = 0; i < 100; ++i)
+        written.writer->write("line");
+    QCOMPARE(queue.dropped(), quint64{90});
+    QCOMPARE(written.events.size(), 100);
+}
+
+void OutputEventTest::longLinesAreCut_data()
+{
+    constexpr qsizetype longest = AgentOutput::longestLine;
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QString>("told");
+    QTest::addColumn<bool>("cut");
+    const auto row = [](const char *name, const QByteArray &line, const QString &told, bool cut) {
+        QTest::newRow(name) << line << told << cut;
+    };
+    const QString most(longest, QLatin1Char('x'));
+    row("empty", "", QStringLiteral(""), false);
+    row("as long as can be", most.toUtf8(), most, false);
+    row("one more", most.toUtf8() + 'y', most, true);
+    // A character of four bytes that begins with the last three, two, one bytes and none.
+    for (const qsizetype fits : {3, 2, 1, 0}) {
+        const QString before = most.left(longest - fits);
+        QTest::addRow("%d bytes of a character", static_cast<int>(fits))
+            << before.toUtf8() + "\xf0\x9f\x94\xa5" << before << true;
+    }
+    row("no UTF-8", "a\xff", QStringLiteral("a\uFFFD"), false);
+}
+
+void OutputEventTest::longLinesAreCut()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QString, told);
+    QFETCH(bool, cut);
+    Written written;
+    written.writer->write(line);
+    QCOMPARE(written.events.size(), 1);
+    QCOMPARE(written.events.front().line, told);
+    QCOMPARE(written.events.front().cut, cut);
+}
+
+REKINDLE_TEST(OutputEventTest)
+#include "outputeventtest.moc"

@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stage.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+
+#include <QSet>
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using Evaluator = RestartPolicyEvaluator;
+using Supervisor = AgentSupervisor;
+using Monitor = AgentMonitor;
+
+namespace {
+
+// A stage on which two agents play a whole life, and what a host does from inside a slot.
+struct Play
+{
+    Play();
+    void run();
+    void watch();
+    void addAgents();
+    void connectAgents(const std::function<void(Agent *)> &connectOne);
+    QUuid id() const { return stage->first(); }
+    Evaluator &evaluator() const { return stage->supervisor.evaluator(); }
+    Supervisor &supervisor() const { return stage->supervisor; }
+
+    std::unique_ptr<Stage> stage = std::make_unique<Stage>();
+    QSet<QUuid> removed;
+    int actions = 0;
+    int added = 0;
+    quint64 lastSeen = 0;
+    bool inOrder = true;
+};
+
+using Connect = std::function<void(Play &, const std::function<void()> &)>;
+using Act = std::function<void(Play &)>;
+
+struct NamedSignal
+{
+    const char *name;
+    Connect connect;
+};
+struct NamedAct
+{
+    const char *name;
+    Act act;
+};
+
+Play::Play() { addAgents(); }
+
+void Play::addAgents()
+{
+    const QString policy =
+        QStringLiteral("'maxRetries':4,'stableAfter':'5s','startTimeout':'5s','rearmAfter':'1h',"
+                       "'circuitBreaker':{'threshold':3,'timeout':'20s'}");
+    stage->add(QStringLiteral("a"),
+               {QStringLiteral("started fail|started ready +1s fail|started|fail|"
+                               "started ready +6s ask +10s fail|started ready +1s exit42|started "
+                               "ready +1s stopped"),
+                QStringLiteral("+1s stopped"), QStringLiteral("stopped")},
+               policy);
+    stage->add(QStringLiteral("b"), {QStringLiteral("started fail")}, policy);
+}
+
+void Play::watch()
+{
+    QObject::connect(&evaluator(), &Evaluator::event, &stage->log,
+                     [this](const LifecycleEvent &event) {
+                         inOrder = inOrder && header(event).sequence == ++lastSeen;
+                     });
+}
+
+void Play::connectAgents(const std::function<void(Agent *)> &connectOne)
+{
+    for (const QUuid &each : supervisor().ids())
+        connectOne(supervisor().agent(each));
+}
+
+void Play::run()
+{
+    stage->play(QStringLiteral(
+        "startAll +100ms retry:b +40s retry:a +40s restart:a +10s stop:a start:b +1m "
+        "isolate:a release:a reset:b +2h stopAll +1m killAll +1s remove:b"));
+    if (stage->isAlive())
+        stage->add(QStringLiteral("c"), {});
+    stage->play(QStringLiteral("startAll +2m stopAll +10s"));
+}
+
+template<typename Sender, typename Signal>
+NamedSignal of(const char *name, Sender sender, Signal signal)
+{
+    return {name, [=](Play &play, const std::function<void()> &slot) {
+                auto *from = sender(play);
+                QObject::connect(from, signal, from, [slot] { slot(); });
+            }};
+}
+
+template<typename Signal>
+NamedSignal ofAgents(const char *name, Signal signal)
+{
+    return {name, [=](Play &play, const std::function<void()> &slot) {
+                play.connectAgents([&](Agent *agent) {
+                    QObject::connect(agent, signal, agent, [slot] { slot(); });
+                });
+            }};
+}
+
+std::vector<NamedSignal> signalsToTry()
+{
+    const auto evaluator = [](Play &play) { return &play.evaluator(); };
+    const auto supervisor = [](Play &play) { return &play.supervisor(); };
+    const auto monitor = [](Play &play) { return &play.supervisor().monitor(); };
+    return {
+        of("agentStarted", evaluator, &Evaluator::agentStarted),
+        of("agentReady", evaluator, &Evaluator::agentReady),
+        of("agentStable", evaluator, &Evaluator::agentStable),
+        of("agentStopped", evaluator, &Evaluator::agentStopped),
+        of("agentFailed", evaluator, &Evaluator::agentFailed),
+        of("restartRequested", evaluator, &Evaluator::restartRequested),
+        of("restartScheduled", evaluator, &Evaluator::restartScheduled),
+        of("restartStarted", evaluator, &Evaluator::restartStarted),
+        of("restartSucceeded", evaluator, &Evaluator::restartSucceeded),
+        of("restartFailed", evaluator, &Evaluator::restartFailed),
+        of("restartExhausted", evaluator, &Evaluator::restartExhausted),
+        of("restartCancelled", evaluator, &Evaluator::restartCancelled),
+        of("circuitBreakerStateChanged", evaluator, &Evaluator::circuitBreakerStateChanged),
+        of("event", evaluator, &Evaluator::event),
+        of("decided", evaluator, &Evaluator::decided),
+        of("stateChanged", evaluator, &Evaluator::stateChanged),
+        of("becameIdle", evaluator, &Evaluator::becameIdle),
+        of("launchDue", evaluator, &Evaluator::launchDue),
+        of("stopDue", evaluator, &Evaluator::stopDue),
+        of("agentAdded", supervisor, &Supervisor::agentAdded),
+        of("agentRemoved", supervisor, &Supervisor::agentRemoved),
+        of("allStopped", supervisor, &Supervisor::allStopped),
+        of("monitor.agentStarted", monitor, &Monitor::agentStarted),
+        of("monitor.agentReady", monitor, &Monitor::agentReady),
+        of("monitor.agentFailed", monitor, &Monitor::agentFailed),
+        of("monitor.agentStopped", monitor, &Monitor::agentStopped),
+        of("monitor.restartRequested", monitor, &Monitor::restartRequested),
+        ofAgents("agent.started", &Agent::started),
+        ofAgents("agent.ready", &Agent::ready),
+        ofAgents("agent.failed", &Agent::failed),
+        ofAgents("agent.stopped", &Agent::stopped),
+        ofAgents("agent.restartRequested", &Agent::restartRequested),
+    };
+}
+
+void removeFirst(Play &play)
+{
+    play.removed.insert(play.id());
+    play.supervisor().remove(play.id());
+}
+
+void addOne(Play &play)
+{
+    if (play.added < 3)
+        play.stage->add(QStringLiteral("new%1").arg(++play.added), {});
+}
+
+std::vector<NamedAct> supervisorActs()
+{
+    return {
+        {"add", addOne},
+        {"remove", removeFirst},
+        {"remove and add",
+         [](Play &p) {
+             removeFirst(p);
+             addOne(p);
+         }},
+        {"start", [](Play &p) { p.supervisor().start(p.id()); }},
+        {"stop", [](Play &p) { p.supervisor().stop(p.id()); }},
+        {"stop and start",
+         [](Play &p) {
+             p.supervisor().stop(p.id());
+             p.supervisor().start(p.id());
+         }},
+        {"restart", [](Play &p) { p.supervisor().restart(p.id()); }},
+        {"retryNow", [](Play &p) { p.supervisor().retryNow(p.id()); }},
+        {"startAll", [](Play &p) { p.supervisor().startAll(); }},
+        {"stopAll", [](Play &p) { p.supervisor().stopAll(); }},
+        {"killAll", [](Play &p) { p.supervisor().killAll(); }},
+        {"questions",
+         [](Play &p) {
+             const Supervisor &s = p.supervisor();
+             static_cast<void>(s.isIdle());
+             for (const QUuid &id : s.ids()) {
+                 QVERIFY(s.agent(id));
+                 QCOMPARE(s.idOf(s.snapshot(id)->name), id);
+             }
+         }},
+        {"event loop", [](Play &) { QCoreApplication::processEvents(); }},
+        {"time", [](Play &p) { p.stage->scheduler.advance(3s); }},
+    };
+}
+
+std::vector<NamedAct> evaluatorActs()
+{
+    const auto context = [](Play &play) {
+        RestartContext asked;
+        asked.instanceId = play.id();
+        return asked;
+    };
+    return {
+        {"e.add", [](Play &p) { p.evaluator().add(QUuid::createUuid(), QStringLiteral("x"), {}); }},
+        {"e.remove", [](Play &p) { p.evaluator().remove(p.id()); }},
+        {"e.evaluate", [=](Play &p) { p.evaluator().evaluate(context(p)); }},
+        {"e.calculateDelay",
+         [](Play &p) { static_cast<void>(p.evaluator().calculateDelay({}, 1)); }},
+        {"e.resetCircuitBreaker", [](Play &p) { p.evaluator().resetCircuitBreaker(p.id()); }},
+        {"e.isolate", [](Play &p) { p.evaluator().isolateCircuitBreaker(p.id()); }},
+        {"e.release", [](Play &p) { p.evaluator().releaseCircuitBreaker(p.id()); }},
+        {"e.recordSuccess", [](Play &p) { p.evaluator().recordSuccess(p.id()); }},
+        {"e.start", [](Play &p) { p.evaluator().start(p.id()); }},
+        {"e.stop", [](Play &p) { p.evaluator().stop(p.id()); }},
+        {"e.restart", [](Play &p) { p.evaluator().restart(p.id(), QStringLiteral("test")); }},
+        {"e.retryNow", [](Play &p) { p.evaluator().retryNow(p.id()); }},
+        {"e.setPolicy", [](Play &p) { p.evaluator().setPolicy(p.id(), {}); }},
+        {"e.setPolicy none",
+         [](Play &p) {
+             p.evaluator().setPolicy(p.id(), {RestartPolicyType::None}, false, {.gated = true});
+         }},
+        {"e.questions",
+         [](Play &p) {
+             const Evaluator &e = p.evaluator();
+             static_cast<void>(e.circuitBreakerState(p.id()));
+             static_cast<void>(e.policy(p.id()));
+             static_cast<void>(e.activeCount());
+             QCOMPARE(e.state(p.id()).has_value(), e.contains(p.id()));
+             QCOMPARE(e.snapshot(p.id()).has_value(), e.contains(p.id()));
+             QVERIFY(e.contains(p.id()) || !e.isActive(p.id()));
+         }},
+    };
+}
+
+// They tell of what has not happened: no invariant of agents can hold, but nothing may break.
+std::vector<NamedAct> forgedReports()
+{
+    const auto generation = [](Play &play) {
+        const std::optional<AgentSnapshot> snapshot = play.evaluator().snapshot(play.id());
+        return snapshot ? snapshot->generation : 0;
+    };
+    return {
+        {"beginLaunch", [](Play &p) { p.evaluator().beginLaunch(p.id()); }},
+        {"reportStarted", [=](Play &p) { p.evaluator().reportStarted(p.id(), generation(p), 1); }},
+        {"reportReady", [=](Play &p) { p.evaluator().reportReady(p.id(), generation(p)); }},
+        {"reportFailed", [=](Play &p) { p.evaluator().reportFailed(p.id(), generation(p), {}); }},
+        {"reportWedged", [=](Play &p) { p.evaluator().reportWedged(p.id(), generation(p), {}); }},
+        {"reportStopped", [=](Play &p) { p.evaluator().reportStopped(p.id(), generation(p)); }},
+        {"requested",
+         [=](Play &p) { p.evaluator().reportRestartRequested(p.id(), generation(p), {}, true); }},
+        {"exit 42",
+         [=](Play &p) { p.evaluator().reportRestartRequested(p.id(), generation(p), {}, false); }},
+    };
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Connect)
+
+// Any public method from inside any slot, over whole lives of agents (spec 5).
+class ReentrancyTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void supervisorMethods_data() { everySignal(); }
+    void supervisorMethods() { tryAll(supervisorActs(), true); }
+    void evaluatorMethods_data() { everySignal(); }
+    void evaluatorMethods() { tryAll(evaluatorActs(), true); }
+    void forgedReportsBreakNothing_data() { everySignal(); }
+    void forgedReportsBreakNothing() { tryAll(forgedReports(), false); }
+    void agentsGoAfterTheSlot_data() { everySignal(); }
+    void agentsGoAfterTheSlot();
+    void supervisorGoesAfterTheSlot_data() { everySignal(); }
+    void supervisorGoesAfterTheSlot();
+
+private:
+    static void everySignal();
+    static void tryAll(const std::vector<NamedAct> &acts, bool honest);
+    static void tryOne(const Connect &connectSlot, const NamedAct &act, bool honest, int times);
+};
+
+void ReentrancyTest::everySignal()
+{
+    QTest::addColumn<Connect>("connectSlot");
+    for (const NamedSignal &signal : signalsToTry())
+        QTest::newRow(signal.name) << signal.connect;
+}
+
+void ReentrancyTest::tryAll(const std::vector<NamedAct> &acts, bool honest)
+{
+    QFETCH(Connect, connectSlot);
+    for (const NamedAct &act : acts) {
+        if (QTest::currentTestFailed())
+            return;
+        tryOne(connectSlot, act, honest, 1);
+        tryOne(connectSlot, act, honest, 100);
+    }
+}
+
+void ReentrancyTest::tryOne(const Connect &connectSlot, const NamedAct &act, bool honest, int times)
+{
+    Play play;
+    bool acting = false;
+    connectSlot(play, [&] {
+        if (acting || play.actions >= times)
+            return;
+        acting = true;
+        ++play.actions;
+        act.act(play);
+        acting = false;
+    });
+    play.watch(); // after the slot that acts
+    play.run();
+    const QByteArray what =
+        QByteArray(act.name) + ": " + play.stage->log.text().right(400).toUtf8();
+    QVERIFY2(play.actions > 0, "this signal was never emitted");
+    QVERIFY2(play.stage->log.isWithoutGaps(), what.constData());
+    QVERIFY2(play.inOrder, what.constData());
+    if (honest)
+        QVERIFY2(!play.stage->log.text().contains(QLatin1String("TWICE")), what.constData());
+    qsizetype active = 0;
+    for (const QUuid &id : play.supervisor().ids()) {
+        QVERIFY2(!play.removed.contains(id), what.constData());
+        active += static_cast<qsizetype>(play.evaluator().isActive(id));
+    }
+    if (qstrcmp(act.name, "e.add") != 0)
+        QVERIFY2(play.supervisor().isIdle() == (active == 0), what.constData());
+}
+
+void ReentrancyTest::agentsGoAfterTheSlot()
+{
+    QFETCH(Connect, connectSlot);
+    Play play;
+    const QPointer<Agent> agent = play.supervisor().agent(play.id());
+    connectSlot(play, [&] { removeFirst(play); });
+    play.run();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    if (!play.removed.isEmpty())
+        QVERIFY(!agent);
+}
+
+void ReentrancyTest::supervisorGoesAfterTheSlot()
+{
+    QFETCH(Connect, connectSlot);
+    // At the first emission, at the second, and so on, until there is none any more.
+    bool gone = true;
+    for (int nth = 1; gone && nth < 40; ++nth) {
+        Play play;
+        const QPointer<Agent> agent = play.supervisor().agent(play.id());
+        const QPointer<AgentSupervisor> supervisor = play.stage->giveAway();
+        int left = nth;
+        connectSlot(play, [&] {
+            if (--left == 0)
+                supervisor->deleteLater();
+        });
+        play.run();
+        gone = supervisor.isNull();
+        QCOMPARE(agent.isNull(), gone);
+        delete supervisor.data();
+        QCOMPARE(play.stage->scheduler.armedCount(), std::size_t{0});
+    }
+}
+
+REKINDLE_TEST(ReentrancyTest)
+#include "reentrancytest.moc"

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "lifecycle/workerstage.h"
+#include "scriptedprobe.h"
+#include "stage.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/policy/instancememory.h>
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+// A supervisor goes on with agents that another one has left.
+class ResumeTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void goesOnWhereAnotherHasLeft();
+    void tellsWhatFailedBefore();
+    void onlyWhatIsStoppedIsResumed();
+    void unknownIdsAreIgnored();
+    void memoryChangedComesLast();
+    void staleReportsChangeNoMemory();
+    void mayBeRemovedWhileItResumes();
+    void healthBeginsAnew_data();
+    void healthBeginsAnew();
+    void healthIsNoMemory();
+    void aHungWorkerIsAttemptedByTheNextHost();
+};
+
+namespace {
+
+const QString web = QStringLiteral("web");
+const AgentScript crashes{QStringLiteral("started fail:3")};
+
+// As it is two crashes later, 2 s before attempt 2.
+InstanceMemory left()
+{
+    Stage stage;
+    const QUuid id = stage.add(web, crashes);
+    stage.play(QStringLiteral("start +1s"));
+    return stage.supervisor.evaluator().memory(id).value();
+}
+
+} // namespace
+
+void ResumeTest::goesOnWhereAnotherHasLeft()
+{
+    Stage stage;
+    const QUuid id = stage.add(web, crashes);
+    stage.advance(1s); // the moments are of this clock
+    stage.supervisor.resume(id, left());
+    QVERIFY(stage.state() == InstanceState::Waiting);
+    QCOMPARE(stage.supervisor.snapshot(id)->attempt, 1);
+    stage.play(QStringLiteral("+2s"));
+    QCOMPARE(stage.log.text(),
+             QStringLiteral("1s scheduled:2 3s restart:2 START started failed lost:2 scheduled:3"));
+}
+
+void ResumeTest::tellsWhatFailedBefore()
+{
+    Stage stage;
+    const QUuid id = stage.add(web, crashes);
+    stage.advance(1s);
+    stage.supervisor.resume(id, left());
+    const auto failure = stage.supervisor.snapshot(id)->lastFailure;
+    QVERIFY(failure && failure->reason == FailureReason::ProcessCrash);
+    QVERIFY(failure->detail.exitCode == 3);
+    QVERIFY(!failure->detail.message.isEmpty());
+}
+
+void ResumeTest::onlyWhatIsStoppedIsResumed()
+{
+    Stage stage;
+    const QUuid id = stage.add(web, {QStringLiteral("started ready")});
+    stage.play(QStringLiteral("start"));
+    stage.supervisor.resume(id, left());
+    QVERIFY(stage.state() == InstanceState::Running);
+    QVERIFY(!stage.supervisor.snapshot(id)->lastFailure);
+}
+
+void ResumeTest::unknownIdsAreIgnored()
+{
+    Stage stage;
+    stage.supervisor.resume(QUuid::createUuid(), left());
+    QVERIFY(!stage.supervisor.evaluator().memory(QUuid::createUuid()));
+    QCOMPARE(stage.log.text(), QString());
+}
+
+void ResumeTest::memoryChangedComesLast()
+{
+    Stage stage;
+    const QUuid id = stage.add(web, crashes);
+    QStringList order;
+    RestartPolicyEvaluator &evaluator = stage.supervisor.evaluator();
+    QObject::connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, &evaluator,
+                     [&] { order << QStringLiteral("scheduled"); });
+    QObject::connect(&evaluator, &RestartPolicyEvaluator::memoryChanged, &evaluator,
+                     [&](const QUuid &changed) {
+                         QVERIFY(changed == id);
+                         order << toText(evaluator.memory(id)->state);
+                     });
+    stage.play(QStringLiteral("start"));
+    QCOMPARE(order.last(), QStringLiteral("Waiting"));
+    QCOMPARE(order.at(order.size() - 2), QStringLiteral("scheduled"));
+}
+
+void ResumeTest::staleReportsChangeNoMemory()
+{
+    Stage stage;
+    const QUuid id = stage.add(web, {QStringLiteral("started ready")});
+    stage.play(QStringLiteral("start"));
+    const QSignalSpy changes(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::memoryChanged);
+    stage.supervisor.evaluator().reportFailed(id, 0, {});
+    QCOMPARE(changes.size(), 0);
+}
+
+void ResumeTest::mayBeRemovedWhileItResumes()
+{
+    Stage stage;
+    const QUuid id = stage.add(web, crashes);
+    stage.advance(1s);
+    RestartPolicyEvaluator &evaluator = stage.supervisor.evaluator();
+    QObject::connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, &evaluator,
+                     [&] { stage.supervisor.remove(id); });
+    stage.supervisor.resume(id, left());
+    stage.advance(1h);
+    QCOMPARE(stage.log.text(), QStringLiteral("1s scheduled:2"));
+    QVERIFY(stage.supervisor.ids().isEmpty());
+}
+
+void ResumeTest::healthBeginsAnew_data()
+{
+    QTest::addColumn<QString>("before"); // when the host is killed
+    QTest::addColumn<QString>("log");
+    QTest::newRow("two misses are forgiven: the process that missed is gone")
+        << "start +10s"
+        << "20s START started ready run:2s unhealthy:1 30s run:2s unhealthy:2";
+    QTest::newRow("its failure is not") << "start +20s"
+                                        << "20s scheduled:1 21s restart:1 START started ready "
+                                           "won:1 run:2s unhealthy:1";
+}
+
+void ResumeTest::healthBeginsAnew()
+{
+    QFETCH(QString, before);
+    QFETCH(QString, log);
+    const auto add = [](Stage &stage) {
+        const QUuid id = stage.add(web, {QStringLiteral("started ready")});
+        std::vector<HealthCheck> checks;
+        checks.push_back({QStringLiteral("probe"),
+                          {},
+                          std::make_unique<ScriptedProbe>(
+                              stage.scheduler, QStringLiteral("no"),
+                              [&stage](const QString &word) { stage.log.write(web, word); })});
+        stage.supervisor.monitor().setHealth(id, std::move(checks));
+        return id;
+    };
+    InstanceMemory memory;
+    {
+        Stage stage;
+        const QUuid id = add(stage);
+        stage.play(before);
+        memory = stage.supervisor.evaluator().memory(id).value();
+    }
+    Stage stage;
+    const QUuid id = add(stage);
+    stage.advance(20s);
+    stage.supervisor.resume(id, memory);
+    QVERIFY(stage.supervisor.monitor().health(id) == AgentHealthStatus{});
+    stage.advance(10s);
+    QCOMPARE(stage.log.text(), log);
+}
+
+void ResumeTest::healthIsNoMemory()
+{
+    Stage stage;
+    const QUuid id = stage.add(web, {QStringLiteral("started ready")});
+    std::vector<HealthCheck> checks;
+    checks.push_back({QStringLiteral("probe"),
+                      {},
+                      std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("no ok"),
+                                                      [](const QString &) {})});
+    stage.supervisor.monitor().setHealth(id, std::move(checks));
+    stage.play(QStringLiteral("start"));
+    const InstanceMemory before = stage.supervisor.evaluator().memory(id).value();
+    const QSignalSpy changes(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::memoryChanged);
+    stage.play(QStringLiteral("+10s"));
+    QVERIFY(stage.log.text().endsWith(QLatin1String("healthy")));
+    QCOMPARE(changes.size(), 0);
+    QVERIFY(stage.supervisor.evaluator().memory(id) == before);
+}
+
+// Its thread, which never ends, has gone with its host.
+void ResumeTest::aHungWorkerIsAttemptedByTheNextHost()
+{
+    InstanceMemory memory;
+    {
+        Stage stage; // a failed worker that is still alive, and never is not: no start beside it
+        const QUuid id = stage.add(web, {QStringLiteral("started ready"), {}, {}});
+        stage.play(QStringLiteral("start"));
+        stage.supervisor.evaluator().reportWedged(id, 1, {FailureReason::HealthCheckFailed, {}});
+        stage.play(QStringLiteral("+1h"));
+        QVERIFY(stage.state() == InstanceState::Waiting);
+        memory = stage.supervisor.evaluator().memory(id).value();
+    }
+    const auto channel = std::make_shared<WorkerChannel>();
+    {
+        VirtualClock clock;
+        VirtualScheduler scheduler(clock);
+        clock.advance(1h);
+        AgentSupervisor supervisor(scheduler, {}, [] { return 0.5; });
+        const EventLog log(supervisor.evaluator());
+        grantAll(supervisor);
+        const QUuid id = supervisor
+                             .add(QStringLiteral("worker"),
+                                  std::make_unique<WorkerAgent>(
+                                      channelFactory(channel),
+                                      WorkerOptions{.heartbeatInterval = 0s}, scheduler),
+                                  policyOf({}))
+                             .id;
+        supervisor.resume(id, memory);
+        scheduler.advance(0s);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            log.text(), QStringLiteral("scheduled:1 restart:1 started ready won:1"), longWait);
+        const auto failure = supervisor.snapshot(id)->lastFailure;
+        QVERIFY(failure && failure->reason == FailureReason::HealthCheckFailed);
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::strandedThreads(), 0, longWait);
+    QCOMPARE(channel->madeCount(), 1);
+}
+
+REKINDLE_TEST(ResumeTest)
+#include "resumetest.moc"

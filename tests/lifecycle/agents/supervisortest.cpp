@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stage.h"
+#include "testprogram.h"
+
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+// Each row is a policy, the scripts of one agent and of the operator, and the log that must come
+// of them, word for word.
+class SupervisorTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void oneAgent_data();
+    void oneAgent();
+    void manyAgents_data();
+    void manyAgents();
+
+private:
+    static void crashRows();
+    static void breakerRows();
+    static void requestRows();
+    static void timeoutRows();
+    static void stopRows();
+    static void operatorRows();
+    static void policyRows();
+    static void badMannersRows();
+};
+
+namespace {
+
+const QString breaker2 = QStringLiteral("'circuitBreaker':{'threshold':2,'timeout':'10s'}");
+const QString crashes = QStringLiteral("started ready +1s fail");
+
+void addRow(const char *name, const QString &policy, const AgentScript &agent,
+            const char *operatorScript, const char *log, const char *state)
+{
+    QTest::newRow(name) << policy << agent.runs << agent.onStop << agent.onKill
+                        << QString::fromLatin1(operatorScript) << QString::fromLatin1(log)
+                        << QString::fromLatin1(state);
+}
+
+QString text(const char *latin1) { return QString::fromLatin1(latin1); }
+
+} // namespace
+
+void SupervisorTest::crashRows()
+{
+    addRow("runs until it is stable", {}, {}, "start +2m", "START started ready 1m stable",
+           "Running");
+    addRow("crash loop with exponential delays, exhausted", text("'maxRetries':3"),
+           {text("started fail")}, "start +1m",
+           "START started failed scheduled:1 "
+           "1s restart:1 START started failed lost:1 scheduled:2 "
+           "3s restart:2 START started failed lost:2 scheduled:3 "
+           "7s restart:3 START started failed lost:3! exhausted:3",
+           "Exhausted");
+    addRow("recovers on the third attempt", {},
+           {text("started fail|started fail|started fail|started ready")}, "start +2m",
+           "START started failed scheduled:1 "
+           "1s restart:1 START started failed lost:1 scheduled:2 "
+           "3s restart:2 START started failed lost:2 scheduled:3 "
+           "7s restart:3 START started ready won:3 "
+           "67s stable",
+           "Running");
+    addRow("a failure after ready is of the same sequence", {}, {crashes}, "start +6s",
+           "START started ready 1s failed scheduled:1 "
+           "2s restart:1 START started ready won:1 3s failed scheduled:2 "
+           "5s restart:2 START started ready won:2 6s failed scheduled:3",
+           "Waiting");
+    addRow("stable begins anew", text("'stableAfter':'5s'"),
+           {text("started ready +1s fail|started ready +6s fail")}, "start +10s",
+           "START started ready 1s failed scheduled:1 "
+           "2s restart:1 START started ready won:1 7s stable 8s failed scheduled:1 "
+           "9s restart:1 START started ready won:1",
+           "Running");
+    addRow("no restart at all", text("'type':'none'"), {text("started ready fail")}, "start",
+           "START started ready failed", "Failed");
+    addRow("no retries", text("'maxRetries':0"), {text("started ready fail")}, "start",
+           "START started ready failed exhausted:0", "Exhausted");
+    addRow("permanent before ready", {}, {text("started fail:127")}, "start",
+           "START started failed", "Failed");
+    addRow("a clean end", {}, {text("started ready +1s stopped")}, "start +1m",
+           "START started ready 1s stopped", "Stopped");
+    addRow("a clean end that counts as a failure", text("'restartOn':'always'"),
+           {text("started ready +1s stopped")}, "start +2s",
+           "START started ready 1s failed scheduled:1 2s restart:1 START started ready won:1",
+           "Running");
+    addRow("rearms after giving up", text("'maxRetries':1,'rearmAfter':'1m'"),
+           {text("started fail")}, "start +62s",
+           "START started failed scheduled:1 1s restart:1 START started failed lost:1! exhausted:1 "
+           "61s restart:1 START started failed lost:1! exhausted:1",
+           "Exhausted");
+    addRow("at most two in a minute",
+           text("'type':'immediate','window':{'restarts':2,'period':'1m'}"), {crashes}, "start +1m",
+           "START started ready 1s failed scheduled:1 restart:1 START started ready won:1 "
+           "2s failed scheduled:2 restart:2 START started ready won:2 3s failed exhausted:2",
+           "Exhausted");
+}
+
+void SupervisorTest::breakerRows()
+{
+    addRow("open, half-open, closed", breaker2 + text(",'stableAfter':'5s'"),
+           {text("started fail|started fail|started ready")}, "start +30s",
+           "START started failed scheduled:1 "
+           "1s restart:1 START started failed lost:1 breaker:Open "
+           "11s breaker:HalfOpen restart:2 START started ready won:2 "
+           "16s stable breaker:Closed",
+           "Running");
+    addRow("half-open and open again, longer",
+           text("'circuitBreaker':{'threshold':2,'timeout':'10s','growth':2}"),
+           {text("started fail")}, "start +72s",
+           "START started failed scheduled:1 "
+           "1s restart:1 START started failed lost:1 breaker:Open "
+           "11s breaker:HalfOpen restart:2 START started failed lost:2 breaker:Open "
+           "31s breaker:HalfOpen restart:3 START started failed lost:3 breaker:Open "
+           "71s breaker:HalfOpen restart:4 START started failed lost:4 breaker:Open",
+           "CircuitOpen");
+    addRow("a probe that is ready and dies opens it again", breaker2, {crashes}, "start +16s",
+           "START started ready 1s failed scheduled:1 "
+           "2s restart:1 START started ready won:1 3s failed breaker:Open "
+           "13s breaker:HalfOpen restart:2 START started ready won:2 14s failed breaker:Open",
+           "CircuitOpen");
+    addRow("reset starts what waits for it", breaker2,
+           {text("started fail|started fail|started ready")}, "start +2s reset +1s",
+           "START started failed scheduled:1 1s restart:1 START started failed lost:1 breaker:Open "
+           "2s breaker:Closed restart:2 START started ready won:2",
+           "Running");
+    addRow("retry now makes an open breaker half-open", breaker2,
+           {text("started fail|started fail|started ready")}, "start +2s retry +1s",
+           "START started failed scheduled:1 1s restart:1 START started failed lost:1 breaker:Open "
+           "2s breaker:HalfOpen START started ready",
+           "Running");
+    addRow("stopped while open", breaker2, {text("started fail")}, "start +2s stop +1m",
+           "START started failed scheduled:1 1s restart:1 START started failed lost:1 breaker:Open",
+           "Stopped");
+    addRow("isolated while it runs", {}, {text("started ready +1s fail|started ready")},
+           "start isolate +1m release +1s",
+           "START started ready breaker:Open 1s failed 1m breaker:Closed restart:1 START started "
+           "ready "
+           "won:1",
+           "Running");
+    addRow("isolated while it waits", {}, {text("started fail|started ready")},
+           "start isolate +1m release +1s",
+           "START started failed scheduled:1 cancelled:1 breaker:Open "
+           "1m breaker:Closed restart:1 START started ready won:1",
+           "Running");
+    addRow("start lifts an isolation", {}, {}, "isolate start +1s",
+           "breaker:Open breaker:Closed START started ready", "Running");
+}
+
+void SupervisorTest::requestRows()
+{
+    addRow("exit 42", text("'type':'none','requestedDelay':'500ms'"),
+           {text("started ready +1s exit42|started ready")}, "start +2s",
+           "START started ready 1s requested stopped 1.5s START started ready", "Running");
+    addRow("exit 42 before ready", {}, {text("started exit42|started ready")}, "start +2s",
+           "START started requested stopped START started ready", "Running");
+    addRow("live request", {}, {text("started ready +1s ask|started ready"), text("+2s stopped")},
+           "start +4s", "START started ready 1s requested STOP 3s stopped START started ready",
+           "Running");
+    addRow("the eleventh exit 42 in a minute", {}, {text("started ready exit42")}, "start",
+           "START started ready requested stopped START started ready requested stopped "
+           "START started ready requested stopped START started ready requested stopped "
+           "START started ready requested stopped START started ready requested stopped "
+           "START started ready requested stopped START started ready requested stopped "
+           "START started ready requested stopped START started ready requested stopped "
+           "START started ready failed scheduled:1",
+           "Waiting");
+    addRow("stopped while a requested restart waits", text("'requestedDelay':'5s'"),
+           {text("started ready exit42")}, "start +1s stop +1m",
+           "START started ready requested stopped 1s cancelled:0", "Stopped");
+}
+
+void SupervisorTest::timeoutRows()
+{
+    addRow(
+        "not ready in time", text("'startTimeout':'5s'"), {text("started|started ready")},
+        "start +7s",
+        "START started 5s failed:Timeout scheduled:1 KILL 6s restart:1 START started ready won:1",
+        "Running");
+    addRow(
+        "a start waits for the end of the old one", text("'startTimeout':'5s'"),
+        {text("started|started ready"), {}, text("+10s stopped")}, "start +20s",
+        "START started 5s failed:Timeout scheduled:1 KILL 15s restart:1 START started ready won:1",
+        "Running");
+    addRow("what never ends is never started twice", text("'startTimeout':'5s'"),
+           {text("started"), {}, {}}, "start +1h retry start +1h",
+           "START started 5s failed:Timeout scheduled:1 KILL 1h cancelled:1", "Waiting");
+    addRow("timed out for ever, nothing left", text("'type':'none','startTimeout':'5s'"),
+           {text("started")}, "start +1m", "START started 5s failed:Timeout KILL", "Failed");
+    addRow("silent at start", text("'startTimeout':'5s','maxRetries':0"), {{}}, "start +1m",
+           "START 5s failed:Timeout exhausted:0 KILL", "Exhausted");
+}
+
+void SupervisorTest::stopRows()
+{
+    addRow("stop while running", {}, {}, "start stop", "START started ready STOP stopped",
+           "Stopped");
+    addRow("stop while starting", {}, {text("started")}, "start stop", "START started STOP stopped",
+           "Stopped");
+    addRow("stop before its turn", {}, {}, "start&stop +1m", "", "Stopped");
+    addRow("stop while waiting", {}, {text("started fail")}, "start +500ms stop +1m",
+           "START started failed scheduled:1 500ms cancelled:1", "Stopped");
+    addRow(
+        "stop an attempt", {}, {text("started fail|started")}, "start +2s stop +1m",
+        "START started failed scheduled:1 1s restart:1 START started 2s cancelled:1 STOP stopped",
+        "Stopped");
+    addRow("a slow stop", {}, {text("started ready"), text("+5s stopped")}, "start stop +10s",
+           "START started ready STOP 5s stopped", "Stopped");
+    addRow("dies of the stop", {}, {text("started ready"), text("fail")}, "start stop +1m",
+           "START started ready STOP stopped", "Stopped");
+    addRow("start while stopping", {}, {text("started ready"), text("+5s stopped")},
+           "start stop start +10s", "START started ready STOP 5s stopped START started ready",
+           "Running");
+    addRow("start while stopping, and stop again", {}, {text("started ready"), text("+5s stopped")},
+           "start stop start stop +10s", "START started ready STOP 5s stopped", "Stopped");
+    addRow("ends by itself before the stop", {}, {text("started ready +1s stopped")},
+           "start +1s stop +1m", "START started ready 1s stopped", "Stopped");
+    addRow("does not listen to stop, but to kill", {}, {text("started ready"), {}},
+           "start stopAll +1m killAll", "START started ready STOP 1m KILL stopped ALLSTOPPED",
+           "Stopped");
+    addRow("killed at once", {}, {text("started ready"), {}}, "start killAll",
+           "START started ready STOP KILL stopped ALLSTOPPED", "Stopped");
+    addRow("nothing to kill", {}, {}, "killAll", "ALLSTOPPED", "Stopped");
+    addRow("nothing left to kill", {}, {text("started ready +1s stopped")}, "start +1m killAll",
+           "START started ready 1s stopped 1m ALLSTOPPED", "Stopped");
+    addRow("killed twice", {}, {text("started ready"), {}, text("+1s stopped")},
+           "start killAll killAll +1s", "START started ready STOP KILL KILL 1s stopped ALLSTOPPED",
+           "Stopped");
+    addRow("stopAll with nothing running", {}, {}, "stopAll stopAll", "ALLSTOPPED ALLSTOPPED",
+           "Stopped");
+    addRow("stopAll while waiting", {}, {text("started fail")}, "start stopAll",
+           "START started failed scheduled:1 cancelled:1 ALLSTOPPED", "Stopped");
+    addRow("stopAll and a change of mind", {}, {text("started ready"), text("+5s stopped")},
+           "start stopAll retry +10s stop +10s",
+           "START started ready STOP 5s stopped START started ready 10s STOP 15s stopped",
+           "Stopped");
+}
+
+void SupervisorTest::operatorRows()
+{
+    addRow("restart while running", {}, {}, "start restart",
+           "START started ready requested STOP stopped START started ready", "Running");
+    addRow("restart while stopped", {}, {}, "restart", "START started ready", "Running");
+    addRow("restart while waiting", {}, {text("started fail|started ready")}, "start restart",
+           "START started failed scheduled:1 cancelled:1 START started ready", "Running");
+    addRow("start twice", {}, {}, "start&start start", "START started ready", "Running");
+    addRow("retry while stopped", {}, {}, "retry", "START started ready", "Running");
+    addRow("retry while starting", {}, {text("started +1s ready")}, "start retry +1s",
+           "START started 1s ready", "Running");
+    addRow("retry while running", {}, {}, "start retry", "START started ready", "Running");
+    addRow("retry while waiting", {}, {text("started fail|started ready")}, "start +500ms retry",
+           "START started failed scheduled:1 500ms cancelled:1 START started ready", "Running");
+    addRow("retry while stopping", {}, {text("started ready"), text("+5s stopped")},
+           "start stop retry +5s", "START started ready STOP 5s stopped START started ready",
+           "Running");
+    addRow("retry when exhausted", text("'maxRetries':0"), {text("started fail|started ready")},
+           "start retry", "START started failed exhausted:0 START started ready", "Running");
+    addRow("retry when failed", text("'type':'none'"), {text("started fail|started ready")},
+           "start retry", "START started failed START started ready", "Running");
+    addRow("an operator's start begins a fresh sequence", text("'maxRetries':1"),
+           {text("started fail|started fail|started fail|started ready")}, "start +1s start +1s",
+           "START started failed scheduled:1 1s restart:1 START started failed lost:1! exhausted:1 "
+           "START started failed scheduled:1 2s restart:1 START started ready won:1",
+           "Running");
+}
+
+void SupervisorTest::policyRows()
+{
+    addRow("another delay while waiting", {}, {text("started fail")},
+           "start +500ms policy:'initialDelay':'3s' +2s",
+           "START started failed scheduled:1 500ms scheduled:1", "Waiting");
+    addRow("restarts forbidden while waiting", {}, {text("started fail")},
+           "start policy:'type':'none' +1h", "START started failed scheduled:1 cancelled:1",
+           "Failed");
+    addRow("shorter start timeout", {}, {text("started")},
+           "start +2s policy:'startTimeout':'5s','type':'none' +4s",
+           "START started 5s failed:Timeout KILL", "Failed");
+}
+
+void SupervisorTest::badMannersRows()
+{
+    addRow("ready before started", {}, {text("ready started")}, "start", "START started ready",
+           "Running");
+    addRow("stopped twice", {}, {text("started ready"), text("stopped stopped")},
+           "start stop +1s start", "START started ready STOP stopped 1s START started ready",
+           "Running");
+    addRow("failed after stopped", {}, {text("started ready stopped fail")}, "start +1m",
+           "START started ready stopped", "Stopped");
+    addRow("failed twice", {}, {text("started fail fail|started ready")}, "start +1s",
+           "START started failed scheduled:1 1s restart:1 START started ready won:1", "Running");
+    addRow("everything twice", {}, {text("started started ready ready")}, "start",
+           "START started ready", "Running");
+    addRow(
+        "fails inside start, without a delay", text("'type':'immediate','maxRetries':2"),
+        {text("fail")}, "start",
+        "START failed scheduled:1 restart:1 START failed lost:1 scheduled:2 restart:2 START failed "
+        "lost:2! exhausted:2",
+        "Exhausted");
+}
+
+void SupervisorTest::oneAgent_data()
+{
+    QTest::addColumn<QString>("policy");
+    QTest::addColumn<QString>("runs");
+    QTest::addColumn<QString>("onStop");
+    QTest::addColumn<QString>("onKill");
+    QTest::addColumn<QString>("operatorScript");
+    QTest::addColumn<QString>("log");
+    QTest::addColumn<QString>("state");
+    crashRows();
+    breakerRows();
+    requestRows();
+    timeoutRows();
+    stopRows();
+    operatorRows();
+    policyRows();
+    badMannersRows();
+}
+
+void SupervisorTest::oneAgent()
+{
+    QFETCH(QString, policy);
+    QFETCH(QString, runs);
+    QFETCH(QString, onStop);
+    QFETCH(QString, onKill);
+    QFETCH(QString, operatorScript);
+    Stage stage;
+    stage.add(QStringLiteral("web"), {runs, onStop, onKill}, policy);
+    stage.play(operatorScript);
+    QTEST(stage.log.text(), "log");
+    QTEST(toText(stage.state()), "state");
+    QVERIFY(stage.log.isWithoutGaps());
+    // What is at rest is idle, and nothing else is.
+    static const QStringList atRest = {text("Stopped"), text("Exhausted"), text("Failed")};
+    const AgentSnapshot snapshot = stage.supervisor.snapshot(stage.first()).value();
+    QCOMPARE(stage.supervisor.isIdle(),
+             atRest.contains(toText(snapshot.state)) && !snapshot.nextStartAt);
+}
+
+void SupervisorTest::manyAgents_data()
+{
+    QTest::addColumn<QString>("operatorScript");
+    QTest::addColumn<QString>("log");
+    QTest::newRow("reverse order")
+        << text("startAll stopAll +1s")
+        << text("a.START a.started a.ready b.START b.started b.ready c.START c.started c.ready "
+                "c.STOP b.STOP a.STOP 1s c.stopped b.stopped a.stopped ALLSTOPPED");
+    QTest::newRow("removed while the others stop")
+        << text("startAll stopAll remove:a +1s")
+        << text("a.START a.started a.ready b.START b.started b.ready c.START c.started c.ready "
+                "c.STOP b.STOP a.STOP 1s c.stopped b.stopped ALLSTOPPED");
+    QTest::newRow("the last one is removed")
+        << text("start:a stopAll remove:a") << text("a.START a.started a.ready a.STOP ALLSTOPPED");
+    QTest::newRow("removed before its turn")
+        << text("start:a&remove:a start:b") << text("b.START b.started b.ready");
+}
+
+void SupervisorTest::manyAgents()
+{
+    QFETCH(QString, operatorScript);
+    Stage stage;
+    stage.log.showNames();
+    for (const char *name : {"a", "b", "c"})
+        stage.add(text(name), {text("started ready"), text("+1s stopped")});
+    stage.play(operatorScript);
+    QTEST(stage.log.text(), "log");
+}
+
+REKINDLE_TEST(SupervisorTest)
+#include "supervisortest.moc"

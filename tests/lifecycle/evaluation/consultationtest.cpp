@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "scriptedevaluators.h"
+#include "testprogram.h"
+
+#include <rekindle/policy/instancememory.h>
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using Kind = EvaluatorVerdict::Kind;
+
+class ConsultationTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_stage.reset(); }
+    void verdicts_data();
+    void verdicts();
+    void theQuestion();
+    void theQuestionHasTheHealth();
+    void openExhaustedAndPermanentAreNotAsked_data();
+    void openExhaustedAndPermanentAreNotAsked();
+    void silence();
+    void noAnswer();
+    void whatEndsTheWaiting_data();
+    void whatEndsTheWaiting();
+    void lateAnswersCountForNothing();
+    void notAvailable();
+    void nobodyThere();
+    void goneWhileItThinks();
+    void changedWhileItThinks();
+    void theHostEndsWhileItThinks();
+    void isolatedWhileItThinks();
+    void stoppedBeforeItIsAsked();
+    void deletedInASlot();
+    void faultsRefuse();
+    void anotherEvaluator();
+
+private:
+    void play(const QString &policy, const QString &script,
+              const QString &runs = QStringLiteral("started fail"));
+    [[nodiscard]] static QList<EvaluatorOpinion> withoutVerdict(const char *why);
+
+    QList<EvaluatorOpinion> m_opinions; // of all decisions
+    ScriptedEvaluators m_evaluators;
+    std::unique_ptr<Stage> m_stage;
+};
+
+void ConsultationTest::init()
+{
+    m_evaluators.available = true;
+    m_evaluators.attached.clear();
+    m_evaluators.requests.clear();
+    m_evaluators.withdrawn.clear();
+    m_stage = std::make_unique<Stage>();
+    m_stage->supervisor.evaluator().setCustomEvaluators(&m_evaluators);
+    m_opinions.clear();
+    connect(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided, this,
+            [this](const QUuid &, const RestartDecision &decision) {
+                if (decision.evaluator)
+                    m_opinions.append(*decision.evaluator);
+            });
+}
+
+QList<EvaluatorOpinion> ConsultationTest::withoutVerdict(const char *why)
+{
+    return {{QStringLiteral("test"), {}, QString::fromLatin1(why), 1s}};
+}
+
+void ConsultationTest::play(const QString &policy, const QString &script, const QString &runs)
+{
+    m_stage->add(QStringLiteral("a"), {.runs = runs}, policy);
+    m_stage->play(script);
+}
+
+void ConsultationTest::verdicts_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("seconds");
+    QTest::addColumn<QString>("log");
+    const auto row = [](const char *name, Kind kind, int seconds, const char *log) {
+        QTest::newRow(name) << static_cast<int>(kind) << seconds << QString::fromLatin1(log);
+    };
+    row("accept", Kind::Accept, 0, "START started failed scheduled:1");
+    row("delay", Kind::Delay, 30, "START started failed scheduled:1");
+    row("no haste", Kind::Delay, 0, "START started failed scheduled:1");
+    row("refuse", Kind::Refuse, 0, "START started failed");
+    row("open", Kind::OpenBreaker, 0, "START started failed breaker:Open");
+}
+
+void ConsultationTest::verdicts()
+{
+    QFETCH(const int, kind);
+    QFETCH(const int, seconds);
+    QFETCH(const QString, log);
+    QSignalSpy decided(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided);
+    play(activePolicy(), QStringLiteral("start"));
+    QCOMPARE(m_stage->state(), InstanceState::Evaluating);
+    QVERIFY(decided.isEmpty());
+    m_evaluators.answer(static_cast<Kind>(kind), std::chrono::seconds(seconds),
+                        QStringLiteral("because"));
+    QCOMPARE(m_stage->log.text(), log);
+    QCOMPARE(decided.size(), 1);
+    QCOMPARE(decided[0][1].value<RestartDecision>().evaluator,
+             std::optional(EvaluatorOpinion{QStringLiteral("test"), static_cast<Kind>(kind),
+                                            QStringLiteral("because"), 1s}));
+    if (log.contains(QLatin1String("scheduled"))) {
+        const Duration delay =
+            *m_stage->supervisor.snapshot(m_stage->first())->nextStartAt - m_stage->clock.now();
+        QCOMPARE(delay, Duration(std::max(1s, std::chrono::seconds(seconds))));
+    }
+    QVERIFY(m_evaluators.withdrawn.isEmpty());
+}
+
+void ConsultationTest::theQuestion()
+{
+    play(activePolicy() + QStringLiteral(",'initialDelay':'3s'"), QStringLiteral("start"),
+         QStringLiteral("started fail:7|started ready +2s fail"));
+    QCOMPARE(m_evaluators.requests.size(), 1);
+    EvaluatorRequest request = m_evaluators.requests.last();
+    QCOMPARE(request.agent, QStringLiteral("a"));
+    QCOMPARE(request.generation, 1U);
+    QCOMPARE(request.context.instanceId, m_stage->first());
+    QCOMPARE(request.context.currentAttempt, 0);
+    QCOMPARE(request.context.reason, FailureReason::ProcessCrash);
+    QCOMPARE(request.context.detail.exitCode, std::optional(7));
+    QCOMPARE(request.context.policy.evaluator->id, QStringLiteral("test"));
+    QVERIFY(request.beforeReady);
+    QVERIFY(!request.context.onceReady);
+    QVERIFY(request.builtIn.shouldRestart);
+    QCOMPARE(request.builtIn.delay, Duration(3s));
+    m_evaluators.answer(Kind::Accept);
+    m_stage->play(QStringLiteral("+3s +2s"));
+    QCOMPARE(m_evaluators.requests.size(), 2);
+    request = m_evaluators.requests.last();
+    QCOMPARE(request.context.currentAttempt, 1);
+    QCOMPARE(request.context.detail.exitCode, std::optional<int>());
+    QVERIFY(!request.beforeReady);
+    QVERIFY(request.context.onceReady);
+    QCOMPARE(request.context.lastFailureAt - request.context.firstFailureAt,
+             std::chrono::milliseconds(5s));
+    QCOMPARE(request.failedAt, m_stage->clock.now());
+}
+
+void ConsultationTest::theQuestionHasTheHealth()
+{
+    AgentHealthStatus health;
+    health.state = AgentHealthStatus::State::Unhealthy;
+    health.history = {{{}, false, 2s, QStringLiteral("slow"), QStringLiteral("http")}};
+    QUuid asked;
+    m_stage->supervisor.evaluator().setHealthSource([&](const QUuid &id) {
+        asked = id;
+        return health;
+    });
+    play(activePolicy(), QStringLiteral("start"));
+    QCOMPARE(m_evaluators.requests.size(), 1);
+    QCOMPARE(m_evaluators.requests.last().context.healthStatus, health);
+    QCOMPARE(asked, m_stage->first());
+}
+
+void ConsultationTest::openExhaustedAndPermanentAreNotAsked_data()
+{
+    QTest::addColumn<QString>("policy");
+    QTest::addColumn<QString>("runs");
+    const auto row = [](const char *name, const char *policy, const char *runs) {
+        QTest::newRow(name) << QString::fromLatin1(policy) << QString::fromLatin1(runs);
+    };
+    row("open", ",'circuitBreaker':{'threshold':1}", "started fail");
+    row("exhausted", ",'maxRetries':0", "started fail");
+    row("permanent", "", "started fail:127");
+}
+
+void ConsultationTest::openExhaustedAndPermanentAreNotAsked()
+{
+    QFETCH(const QString, policy);
+    QFETCH(const QString, runs);
+    play(activePolicy() + policy, QStringLiteral("start"), runs);
+    QVERIFY(m_evaluators.requests.isEmpty());
+    QVERIFY(m_stage->state() != InstanceState::Evaluating);
+    QCOMPARE(m_opinions, QList<EvaluatorOpinion>());
+}
+
+void ConsultationTest::silence()
+{
+    play(activePolicy(), QStringLiteral("start +999ms"));
+    QCOMPARE(m_stage->state(), InstanceState::Evaluating);
+    m_stage->play(QStringLiteral("+1ms"));
+    QCOMPARE(m_stage->log.text(),
+             QStringLiteral("START started failed 1s scheduled:1 restart:1 "
+                            "START started failed"));
+    QCOMPARE(m_opinions, withoutVerdict("it gave no answer within 1s"));
+}
+
+void ConsultationTest::noAnswer()
+{
+    play(activePolicy(), QStringLiteral("start"));
+    Q_EMIT m_evaluators.unanswered(m_evaluators.requests.last().token, QStringLiteral("it broke"));
+    QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled:1"));
+    QCOMPARE(m_opinions, withoutVerdict("it broke"));
+}
+
+void ConsultationTest::whatEndsTheWaiting_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("withdrawn");
+    const auto row = [](const char *script, const char *withdrawn) {
+        QTest::newRow(script) << QString::fromLatin1(script) << QString::fromLatin1(withdrawn);
+    };
+    row("stop", "superseded");
+    row("retry", "superseded");
+    row("start", "superseded");
+    row("isolate", "superseded");
+    row("remove", "superseded");
+    row("+1s", "late");
+}
+
+void ConsultationTest::whatEndsTheWaiting()
+{
+    QFETCH(const QString, script);
+    QFETCH(const QString, withdrawn);
+    play(activePolicy(), QStringLiteral("start"));
+    const quint64 token = m_evaluators.requests.last().token;
+    m_stage->play(script);
+    QCOMPARE(m_evaluators.withdrawn.value(0), QStringLiteral("%1:%2").arg(token).arg(withdrawn));
+}
+
+void ConsultationTest::lateAnswersCountForNothing()
+{
+    play(activePolicy(), QStringLiteral("start"));
+    const quint64 token = m_evaluators.requests.last().token;
+    m_stage->play(QStringLiteral("stop start"));
+    const QString before = m_stage->log.text();
+    QCOMPARE(m_evaluators.requests.size(), 2);
+    Q_EMIT m_evaluators.answered(token, {Kind::Refuse, Duration{0}}, QStringLiteral("late"));
+    QCOMPARE(m_stage->log.text(), before);
+    QCOMPARE(m_stage->state(), InstanceState::Evaluating);
+    m_evaluators.answer(Kind::Accept);
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+    m_evaluators.answer(Kind::Refuse); // twice
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+}
+
+void ConsultationTest::notAvailable()
+{
+    m_evaluators.available = false;
+    play(activePolicy(), QStringLiteral("start"));
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+    QVERIFY(m_evaluators.requests.isEmpty());
+    QCOMPARE(m_opinions, withoutVerdict("it cannot be asked"));
+}
+
+void ConsultationTest::nobodyThere()
+{
+    m_stage->supervisor.evaluator().setCustomEvaluators(nullptr);
+    play(activePolicy(), QStringLiteral("start"));
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+    QCOMPARE(m_opinions, withoutVerdict("it cannot be asked"));
+}
+
+void ConsultationTest::goneWhileItThinks()
+{
+    auto evaluators = std::make_unique<ScriptedEvaluators>();
+    m_stage->supervisor.evaluator().setCustomEvaluators(evaluators.get());
+    play(activePolicy(), QStringLiteral("start"));
+    evaluators.reset();
+    m_stage->play(QStringLiteral("+1s"));
+    QVERIFY(m_stage->log.text().contains(QLatin1String("scheduled:1")));
+    QCOMPARE(m_opinions.mid(0, 1), withoutVerdict("it was changed while it was asked"));
+    m_stage->play(QStringLiteral("+10s")); // and nobody is asked any more
+    QVERIFY(m_stage->state() != InstanceState::Evaluating);
+}
+
+// It was never asked itself, and is not late.
+void ConsultationTest::changedWhileItThinks()
+{
+    play(activePolicy(), QStringLiteral("start"));
+    RestartPolicy policy = policyOf(activePolicy());
+    policy.evaluator->parameters.insert(QStringLiteral("more"), 1);
+    m_stage->supervisor.evaluator().setPolicy(m_stage->first(), policy);
+    m_stage->play(QStringLiteral("+1s"));
+    QCOMPARE(m_opinions, withoutVerdict("it was changed while it was asked"));
+}
+
+void ConsultationTest::theHostEndsWhileItThinks()
+{
+    play(activePolicy(), QStringLiteral("start"));
+    const InstanceMemory memory = m_stage->supervisor.evaluator().memory(m_stage->first()).value();
+    init();
+    m_stage->add(QStringLiteral("a"), {}, activePolicy());
+    m_stage->supervisor.resume(m_stage->first(), memory);
+    QCOMPARE(m_opinions, withoutVerdict("the host ended while it was asked"));
+}
+
+// Who ends the waiting has decided, and there is no verdict to tell.
+void ConsultationTest::isolatedWhileItThinks()
+{
+    QSignalSpy decided(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided);
+    play(activePolicy(), QStringLiteral("start isolate"));
+    QCOMPARE(decided.size(), 1);
+    QCOMPARE(decided[0][1].value<RestartDecision>().rule, DecisionRule::CircuitOpen);
+    QCOMPARE(m_opinions, QList<EvaluatorOpinion>());
+}
+
+void ConsultationTest::stoppedBeforeItIsAsked()
+{
+    RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
+    connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this,
+            [&](const AgentFailed &event) { evaluator.stop(event.instanceId); });
+    play(activePolicy(), QStringLiteral("start"));
+    QVERIFY(m_evaluators.requests.isEmpty());
+    QCOMPARE(m_stage->state(), InstanceState::Stopped);
+}
+
+void ConsultationTest::deletedInASlot()
+{
+    for (const bool isShadow : {false, true}) {
+        init();
+        play(isShadow ? shadowPolicy() : activePolicy(), QStringLiteral("start"));
+        const QPointer<AgentSupervisor> supervisor = m_stage->giveAway();
+        const auto goes = [&] { delete supervisor; };
+        RestartPolicyEvaluator &evaluator = supervisor->evaluator();
+        if (isShadow)
+            connect(&evaluator, &RestartPolicyEvaluator::shadowDecided, this, goes);
+        else
+            connect(&evaluator, &RestartPolicyEvaluator::decided, this, goes);
+        m_evaluators.answer(Kind::Refuse, {}, QStringLiteral("no"));
+        QVERIFY(supervisor.isNull());
+        QVERIFY(m_evaluators.attached.isEmpty());
+    }
+}
+
+void ConsultationTest::faultsRefuse()
+{
+    RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
+    RestartPolicy policy = policyOf(activePolicy());
+    policy.evaluator->id = QStringLiteral("other");
+    const QUuid id = QUuid::createUuid();
+    const QList<Fault> faults = evaluator.add(id, QStringLiteral("b"), policy);
+    QVERIFY(hasErrors(faults));
+    QCOMPARE(faults[0].path, QStringLiteral("/evaluator/id"));
+    QVERIFY(!evaluator.contains(id));
+    play(activePolicy(), {});
+    QVERIFY(hasErrors(evaluator.setPolicy(m_stage->first(), policy)));
+    QCOMPARE(evaluator.policy(m_stage->first()).evaluator->id, QStringLiteral("test"));
+}
+
+void ConsultationTest::anotherEvaluator()
+{
+    play(activePolicy(), QStringLiteral("start"));
+    const QUuid id = m_stage->first();
+    QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
+    m_stage->play(QStringLiteral("policy:'type':'linear'"));
+    QVERIFY(m_evaluators.attached.isEmpty());
+    QCOMPARE(m_evaluators.withdrawn.size(), 1);
+    RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
+    evaluator.setPolicy(id, policyOf(shadowPolicy()));
+    QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
+    evaluator.setPolicy(id,
+                        policyOf(shadowPolicy())); // the same once more: what it remembers stays
+    QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
+    m_stage->supervisor.remove(id);
+    QVERIFY(m_evaluators.attached.isEmpty());
+}
+
+REKINDLE_TEST(ConsultationTest)
+#include "consultationtest.moc"

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
+
+#include <QPointer>
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using Evaluator = RestartPolicyEvaluator;
+
+namespace {
+
+using Connect = std::function<void(Evaluator *, const std::function<void()> &)>;
+
+template<typename Signal>
+void addSignal(const char *name, Signal signal)
+{
+    QTest::newRow(name) << Connect(
+        [signal](Evaluator *evaluator, const std::function<void()> &slot) {
+            QObject::connect(evaluator, signal, evaluator, [slot] { slot(); });
+        });
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Connect)
+
+// An evaluator of a host's own may be deleted from inside any of its signals, whatever function it
+// was that led to the signal.
+class EvaluatorDeletionTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void deletedInside_data();
+    void deletedInside();
+
+private:
+    static void live(QPointer<Evaluator> evaluator, VirtualScheduler &scheduler);
+};
+
+void EvaluatorDeletionTest::deletedInside_data()
+{
+    QTest::addColumn<Connect>("connectSlot");
+    addSignal("agentStarted", &Evaluator::agentStarted);
+    addSignal("agentReady", &Evaluator::agentReady);
+    addSignal("agentStable", &Evaluator::agentStable);
+    addSignal("agentStopped", &Evaluator::agentStopped);
+    addSignal("agentFailed", &Evaluator::agentFailed);
+    addSignal("restartRequested", &Evaluator::restartRequested);
+    addSignal("restartScheduled", &Evaluator::restartScheduled);
+    addSignal("restartStarted", &Evaluator::restartStarted);
+    addSignal("restartSucceeded", &Evaluator::restartSucceeded);
+    addSignal("restartFailed", &Evaluator::restartFailed);
+    addSignal("restartExhausted", &Evaluator::restartExhausted);
+    addSignal("restartCancelled", &Evaluator::restartCancelled);
+    addSignal("circuitBreakerStateChanged", &Evaluator::circuitBreakerStateChanged);
+    addSignal("policyDowngraded", &Evaluator::policyDowngraded);
+    addSignal("healthChanged", &Evaluator::healthChanged);
+    addSignal("agentOutput", &Evaluator::agentOutput);
+    addSignal("event", &Evaluator::event);
+    addSignal("decided", &Evaluator::decided);
+    addSignal("stateChanged", &Evaluator::stateChanged);
+    addSignal("reportIgnored", &Evaluator::reportIgnored);
+    addSignal("becameIdle", &Evaluator::becameIdle);
+    addSignal("launchDue", &Evaluator::launchDue);
+    addSignal("stopDue", &Evaluator::stopDue);
+}
+
+// A life in which every signal is emitted, as long as there is an evaluator.
+void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler &scheduler)
+{
+    const QUuid id = QUuid::createUuid();
+    RestartPolicy policy;
+    policy.maxRetries = 3;
+    policy.circuitBreaker->threshold = 3;
+    quint64 generation = 0;
+    const auto launch = [&] {
+        scheduler.advance(10min);
+        if (evaluator)
+            generation = evaluator->beginLaunch(id).value_or(0);
+    };
+    const auto fail = [&] {
+        evaluator->reportFailed(id, generation, {FailureReason::ProcessCrash, {}});
+    };
+    const std::vector<std::function<void()>> steps = {
+        [&] { evaluator->add(id, QStringLiteral("web"), policy); },
+        [&] { evaluator->start(id); },
+        launch,
+        [&] { evaluator->reportStarted(id, generation, 1); },
+        [&] { evaluator->reportReady(id, generation); },
+        [&] { evaluator->announce(id, PolicyDowngraded{}); },
+        [&] { evaluator->announce(id, HealthChanged{}); },
+        [&] { evaluator->announce(id, AgentOutput{}); },
+        [&] { evaluator->reportReady(id, generation - 1); }, // too late
+        [&] { scheduler.advance(2min); },
+        [&] { evaluator->reportRestartRequested(id, generation, {}, true); },
+        [&] { evaluator->reportStopped(id, generation); },
+        launch,
+        fail,
+        launch,
+        [&] { evaluator->reportReady(id, generation); },
+        fail,
+        launch,
+        fail, // open
+        launch,
+        fail, // exhausted
+        [&] { evaluator->start(id); },
+        launch,
+        [&] { evaluator->stop(id); },
+        [&] { evaluator->reportStopped(id, generation); },
+        [&] { evaluator->isolateCircuitBreaker(id); },
+        [&] { evaluator->resetCircuitBreaker(id); },
+        [&] {
+            RestartContext context;
+            context.instanceId = id;
+            context.policy = policy;
+            evaluator->evaluate(context);
+        },
+        [&] { evaluator->recordSuccess(id); },
+        [&] { evaluator->start(id); },
+        launch,
+        fail,
+        [&] { evaluator->setPolicy(id, {RestartPolicyType::None}); }, // cancels
+        [&] { evaluator->start(id); },
+        [&] { evaluator->remove(id); },
+    };
+    for (const std::function<void()> &step : steps) {
+        if (!evaluator)
+            return;
+        step();
+    }
+}
+
+void EvaluatorDeletionTest::deletedInside()
+{
+    QFETCH(Connect, connectSlot);
+    // At the first emission, at the second, and so on, until there is none any more.
+    int nth = 1;
+    for (bool deleted = true; deleted; ++nth) {
+        VirtualClock clock;
+        VirtualScheduler scheduler(clock);
+        const QPointer<Evaluator> evaluator = new Evaluator(scheduler, [] { return 0.5; });
+        int left = nth;
+        connectSlot(evaluator, [&left, &evaluator] {
+            if (--left == 0)
+                delete evaluator.data();
+        });
+        live(evaluator, scheduler);
+        deleted = evaluator.isNull();
+        delete evaluator.data();
+        QCOMPARE(scheduler.armedCount(), std::size_t{0});
+    }
+    QVERIFY(nth > 2);
+}
+
+REKINDLE_TEST(EvaluatorDeletionTest)
+#include "evaluatordeletiontest.moc"

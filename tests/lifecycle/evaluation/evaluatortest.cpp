@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "eventlog.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/virtualscheduler.h>
+
+#include <QSignalSpy>
+#include <QThread>
+#include <QtTest>
+
+#include <future>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using Evaluator = RestartPolicyEvaluator;
+
+namespace {
+
+RestartPolicy plainPolicy()
+{
+    RestartPolicy policy;
+    policy.jitter.kind = JitterKind::None;
+    return policy;
+}
+
+} // namespace
+
+class EvaluatorTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void refusesInvalidPolicies();
+    void refusesKnownIds();
+    void unknownIdsAreIgnored();
+    void everyEventHasASignalOfItsOwn();
+    void headers();
+    void noGapsWhenSomebodyIsRemoved();
+    void removedAndAddedAgain();
+    void decidedComesFirst();
+    void stateChangedComesLast();
+    void staleReportsAreCounted();
+    void processIdOfTheCurrentStart();
+    void countsWhatIsActive();
+    void eventsTravelToOtherThreads();
+
+private:
+    quint64 launch();
+
+    VirtualClock m_clock;
+    VirtualScheduler m_scheduler{m_clock};
+    std::unique_ptr<Evaluator> m_evaluator;
+    QUuid m_id;
+};
+
+void EvaluatorTest::init()
+{
+    m_evaluator = std::make_unique<Evaluator>(m_scheduler, [] { return 0.5; });
+    m_id = QUuid::createUuid();
+    QVERIFY(m_evaluator->add(m_id, QStringLiteral("web"), plainPolicy()).isEmpty());
+}
+
+quint64 EvaluatorTest::launch()
+{
+    m_evaluator->start(m_id);
+    m_scheduler.advance(0s);
+    return m_evaluator->beginLaunch(m_id).value_or(0);
+}
+
+void EvaluatorTest::refusesInvalidPolicies()
+{
+    const QUuid id = QUuid::createUuid();
+    RestartPolicy wrong;
+    wrong.maxRetries = -1;
+    wrong.multiplier = 0.5;
+    wrong.maxDelay = 1ms;
+    QStringList paths;
+    for (const Fault &fault : m_evaluator->add(id, QStringLiteral("x"), wrong))
+        paths.append(fault.path);
+    QCOMPARE(paths.join(u' '), QStringLiteral("/maxRetries /multiplier /maxDelay"));
+    QVERIFY(!m_evaluator->contains(id));
+
+    QVERIFY(hasErrors(m_evaluator->setPolicy(m_id, wrong)));
+    QCOMPARE(m_evaluator->policy(m_id), plainPolicy());
+    RestartPolicy unlimited;
+    unlimited.stableAfter = 0s;
+    QVERIFY(!hasErrors(m_evaluator->setPolicy(m_id, unlimited)));
+    QVERIFY(hasErrors(m_evaluator->setPolicy(m_id, unlimited, true)));
+}
+
+void EvaluatorTest::refusesKnownIds()
+{
+    QVERIFY(hasErrors(m_evaluator->add(m_id, QStringLiteral("again"), plainPolicy())));
+    QVERIFY(hasErrors(m_evaluator->add(QUuid(), QStringLiteral("null"), plainPolicy())));
+    QCOMPARE(m_evaluator->snapshot(m_id)->name, QStringLiteral("web"));
+}
+
+void EvaluatorTest::unknownIdsAreIgnored()
+{
+    const EventLog log(*m_evaluator);
+    const QUuid id = QUuid::createUuid();
+    m_evaluator->remove(id);
+    m_evaluator->start(id);
+    m_evaluator->stop(id);
+    m_evaluator->restart(id, {});
+    m_evaluator->retryNow(id);
+    m_evaluator->resetCircuitBreaker(id);
+    m_evaluator->isolateCircuitBreaker(id);
+    m_evaluator->releaseCircuitBreaker(id);
+    m_evaluator->recordSuccess(id);
+    m_evaluator->setPolicy(id, plainPolicy());
+    m_evaluator->reportStarted(id, 0, 1);
+    m_evaluator->reportReady(id, 0);
+    m_evaluator->reportFailed(id, 0, {});
+    m_evaluator->reportWedged(id, 0, {});
+    m_evaluator->reportStopped(id, 0);
+    m_evaluator->announce(id, PolicyDowngraded{});
+    QVERIFY(!m_evaluator->reportRestartRequested(id, 0, {}, true));
+    QVERIFY(!m_evaluator->beginLaunch(id));
+    QVERIFY(!m_evaluator->state(id) && !m_evaluator->snapshot(id) && !m_evaluator->isActive(id));
+    QCOMPARE(m_evaluator->circuitBreakerState(id), CircuitBreakerInfo::closed());
+    QCOMPARE(m_evaluator->policy(id), RestartPolicy{});
+    QCOMPARE(log.text(), QString());
+}
+
+void EvaluatorTest::everyEventHasASignalOfItsOwn()
+{
+    QStringList own;
+    QStringList all;
+    const auto note = [&](const auto &event) { own.append(eventType(LifecycleEvent(event))); };
+    Evaluator &e = *m_evaluator;
+    connect(&e, &Evaluator::agentStarted, this, [=](const AgentStarted &x) { note(x); });
+    connect(&e, &Evaluator::agentReady, this, [=](const AgentReady &x) { note(x); });
+    connect(&e, &Evaluator::agentStable, this, [=](const AgentStable &x) { note(x); });
+    connect(&e, &Evaluator::agentStopped, this, [=](const AgentStopped &x) { note(x); });
+    connect(&e, &Evaluator::agentFailed, this, [=](const AgentFailed &x) { note(x); });
+    connect(&e, &Evaluator::restartRequested, this, [=](const RestartRequested &x) { note(x); });
+    connect(&e, &Evaluator::restartScheduled, this, [=](const RestartScheduled &x) { note(x); });
+    connect(&e, &Evaluator::restartStarted, this, [=](const RestartStarted &x) { note(x); });
+    connect(&e, &Evaluator::restartSucceeded, this, [=](const RestartSucceeded &x) { note(x); });
+    connect(&e, &Evaluator::restartFailed, this, [=](const RestartFailed &x) { note(x); });
+    connect(&e, &Evaluator::restartExhausted, this, [=](const RestartExhausted &x) { note(x); });
+    connect(&e, &Evaluator::restartCancelled, this, [=](const RestartCancelled &x) { note(x); });
+    connect(&e, &Evaluator::circuitBreakerStateChanged, this,
+            [=](const CircuitBreakerStateChanged &x) { note(x); });
+    connect(&e, &Evaluator::policyDowngraded, this, [=](const PolicyDowngraded &x) { note(x); });
+    connect(&e, &Evaluator::healthChanged, this, [=](const HealthChanged &x) { note(x); });
+    connect(&e, &Evaluator::agentOutput, this, [=](const AgentOutput &x) { note(x); });
+    connect(&e, &Evaluator::event, this, [&](const LifecycleEvent &x) {
+        all.append(eventType(x));
+        QCOMPARE(own, all); // its own signal comes first
+    });
+
+    RestartPolicy policy = plainPolicy();
+    policy.maxRetries = 1;
+    policy.circuitBreaker.reset();
+    e.setPolicy(m_id, policy);
+    e.reportReady(m_id, launch());
+    m_scheduler.advance(1min);
+    e.restart(m_id, {});
+    e.reportStopped(m_id, 1);
+    const quint64 second = launch();
+    e.reportFailed(m_id, second, {FailureReason::ProcessCrash, {}});
+    m_scheduler.advance(1s);
+    const quint64 third = e.beginLaunch(m_id).value();
+    e.reportReady(m_id, third);
+    e.reportFailed(m_id, third, {FailureReason::ProcessCrash, {}}); // exhausted
+    e.reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
+    m_scheduler.advance(1s);
+    e.reportFailed(m_id, e.beginLaunch(m_id).value(), {FailureReason::ProcessCrash, {}});
+    e.reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
+    e.stop(m_id);
+    e.isolateCircuitBreaker(m_id);
+    e.announce(m_id, PolicyDowngraded{});
+    e.announce(m_id, HealthChanged{});
+    e.announce(m_id, AgentOutput{});
+    QCOMPARE(QSet<QString>(all.begin(), all.end()).size(),
+             qsizetype{std::variant_size_v<LifecycleEvent>});
+}
+
+void EvaluatorTest::headers()
+{
+    const EventLog log(*m_evaluator);
+    m_scheduler.advance(90s);
+    m_evaluator->reportReady(m_id, launch());
+    m_scheduler.advance(60s);
+    m_evaluator->isolateCircuitBreaker(m_id);
+    QCOMPARE(log.events().size(), 4);
+    for (const LifecycleEvent &event : log.events()) {
+        const EventHeader &common = header(event);
+        QCOMPARE(common.instanceId, m_id);
+        QCOMPARE(common.agent, QStringLiteral("web"));
+        QCOMPARE(common.time, m_clock.toUtc(common.monotonicTime));
+    }
+    QCOMPARE(header(log.events().last()).monotonicTime, m_clock.now());
+    QVERIFY(log.isWithoutGaps());
+}
+
+void EvaluatorTest::noGapsWhenSomebodyIsRemoved()
+{
+    const EventLog log(*m_evaluator);
+    const QUuid other = QUuid::createUuid();
+    m_evaluator->add(other, QStringLiteral("other"), plainPolicy());
+    connect(m_evaluator.get(), &Evaluator::agentFailed, this,
+            [this](const AgentFailed &event) { m_evaluator->remove(event.instanceId); });
+    m_evaluator->reportFailed(m_id, launch(), {});
+    m_evaluator->isolateCircuitBreaker(other);
+    QCOMPARE(log.text(), QStringLiteral("failed:Unknown breaker:Open"));
+    QVERIFY(log.isWithoutGaps());
+}
+
+void EvaluatorTest::removedAndAddedAgain()
+{
+    const EventLog log(*m_evaluator);
+    int decisions = 0;
+    connect(m_evaluator.get(), &Evaluator::decided, this, [&] {
+        if (++decisions > 1)
+            return;
+        RestartContext context;
+        context.instanceId = m_id;
+        m_evaluator->evaluate(context); // told later, had it not been removed
+        m_evaluator->remove(m_id);
+        m_evaluator->add(m_id, QStringLiteral("new"), plainPolicy());
+    });
+    m_evaluator->reportFailed(m_id, launch(), {});
+    QCOMPARE(decisions, 1);
+    QCOMPARE(log.text(), QString()); // nothing of its earlier life
+    m_evaluator->isolateCircuitBreaker(m_id);
+    QVERIFY(log.isWithoutGaps());
+}
+
+void EvaluatorTest::decidedComesFirst()
+{
+    EventLog log(*m_evaluator);
+    connect(m_evaluator.get(), &Evaluator::decided, &log,
+            [&](const QUuid &, const RestartDecision &decision) {
+                log.write({}, QStringLiteral("decided:%1").arg(decision.attemptNumber));
+                QVERIFY(m_evaluator->state(m_id) == InstanceState::Waiting); // the state is changed
+            });
+    m_evaluator->reportFailed(m_id, launch(), {FailureReason::Timeout, {}});
+    QCOMPARE(log.text(), QStringLiteral("decided:1 failed:Timeout scheduled:1"));
+}
+
+void EvaluatorTest::stateChangedComesLast()
+{
+    EventLog log(*m_evaluator);
+    connect(m_evaluator.get(), &Evaluator::stateChanged, &log,
+            [&](const QUuid &, InstanceState state) { log.write({}, toText(state)); });
+    connect(m_evaluator.get(), &Evaluator::launchDue, &log,
+            [&] { log.write({}, QStringLiteral("LAUNCH")); });
+    connect(
+        m_evaluator.get(), &Evaluator::stopDue, &log,
+        [&](const QUuid &, quint64 generation, bool atOnce) {
+            log.write(
+                {},
+                QStringLiteral("END:%1%2").arg(generation).arg(QLatin1String(atOnce ? "!" : "")));
+        });
+    m_evaluator->reportReady(m_id, launch());
+    m_evaluator->reportWedged(m_id, 1, {FailureReason::HealthCheckFailed, {}});
+    m_evaluator->reportStopped(m_id, 1);
+    m_scheduler.advance(1s);
+    QCOMPARE(log.text(),
+             QStringLiteral("Waiting LAUNCH Starting started ready Running "
+                            "failed:HealthCheckFailed scheduled:1 Waiting END:1! "
+                            "1s LAUNCH"));
+}
+
+void EvaluatorTest::staleReportsAreCounted()
+{
+    m_evaluator->reportFailed(m_id, launch(), {});
+    m_scheduler.advance(1s);
+    QCOMPARE(m_evaluator->beginLaunch(m_id), std::optional<quint64>(2));
+    const EventLog log(*m_evaluator);
+    const QSignalSpy ignored(m_evaluator.get(), &Evaluator::reportIgnored);
+    m_evaluator->reportStarted(m_id, 1, 4711);
+    m_evaluator->reportReady(m_id, 1);
+    m_evaluator->reportFailed(m_id, 1, {});
+    m_evaluator->reportStopped(m_id, 1);
+    QVERIFY(!m_evaluator->reportRestartRequested(m_id, 1, {}, false));
+    const AgentSnapshot snapshot = m_evaluator->snapshot(m_id).value();
+    QCOMPARE(snapshot.staleReports, quint64{5});
+    QCOMPARE(ignored.count(), 5);
+    QVERIFY(snapshot.state == InstanceState::Starting);
+    QCOMPARE(snapshot.processId, qint64{0});
+    QCOMPARE(log.text(), QString());
+}
+
+void EvaluatorTest::processIdOfTheCurrentStart()
+{
+    const quint64 first = launch();
+    m_evaluator->reportStarted(m_id, first, 100);
+    QCOMPARE(m_evaluator->snapshot(m_id)->processId, qint64{100});
+    QVERIFY(!m_evaluator->beginLaunch(m_id)); // a late demand; it runs already
+    QCOMPARE(m_evaluator->snapshot(m_id)->processId, qint64{100});
+    m_evaluator->reportFailed(m_id, first, {});
+    QCOMPARE(m_evaluator->snapshot(m_id)->processId, qint64{0});
+    m_scheduler.advance(1s);
+    m_evaluator->beginLaunch(m_id);
+    QCOMPARE(m_evaluator->snapshot(m_id)->processId, qint64{0});
+}
+
+void EvaluatorTest::countsWhatIsActive()
+{
+    QSignalSpy idle(m_evaluator.get(), &Evaluator::becameIdle);
+    const QUuid other = QUuid::createUuid();
+    m_evaluator->add(other, QStringLiteral("other"), plainPolicy());
+    QCOMPARE(m_evaluator->activeCount(), qsizetype{0});
+    m_evaluator->start(other);
+    QCOMPARE(m_evaluator->activeCount(), qsizetype{1});
+    RestartPolicy none;
+    none.type = RestartPolicyType::None;
+    m_evaluator->setPolicy(m_id, none);
+    m_evaluator->reportWedged(m_id, launch(), {});
+    QCOMPARE(m_evaluator->activeCount(), qsizetype{2}); // Failed, and it still runs
+    m_evaluator->remove(other);
+    QCOMPARE(m_evaluator->activeCount(), qsizetype{1});
+    QCOMPARE(idle.count(), 0);
+    connect(m_evaluator.get(), &Evaluator::becameIdle, this,
+            [this] { QCOMPARE(m_evaluator->activeCount(), qsizetype{0}); });
+    m_evaluator->reportStopped(m_id, 1);
+    QCOMPARE(m_evaluator->activeCount(), qsizetype{0});
+    QCOMPARE(idle.count(), 1);
+}
+
+void EvaluatorTest::eventsTravelToOtherThreads()
+{
+    QThread thread;
+    QObject receiver;
+    receiver.moveToThread(&thread);
+    QStringList seen;
+    std::promise<QString> all;
+    connect(m_evaluator.get(), &Evaluator::event, &receiver,
+            [&](const LifecycleEvent &event) { seen.append(eventType(event)); });
+    connect(
+        m_evaluator.get(), &Evaluator::restartScheduled, &receiver,
+        [&](const RestartScheduled &event) { seen.append(QString::number(event.attemptNumber)); });
+    connect(
+        m_evaluator.get(), &Evaluator::decided, &receiver,
+        [&](const QUuid &, const RestartDecision &decision) { seen.append(decision.reason()); });
+    connect(m_evaluator.get(), &Evaluator::stateChanged, &receiver,
+            [&](const QUuid &, InstanceState state) {
+                if (state == InstanceState::Waiting && seen.size() > 2)
+                    all.set_value(seen.join(u' '));
+            });
+    thread.start();
+    m_evaluator->reportFailed(m_id, launch(), {});
+    std::future<QString> received = all.get_future();
+    const bool inTime = received.wait_for(30s) == std::future_status::ready;
+    thread.quit();
+    QVERIFY(thread.wait(30'000));
+    QVERIFY(inTime);
+    QCOMPARE(received.get(), QStringLiteral("Restart attempt 1 agent.failed 1 restart.scheduled"));
+}
+
+REKINDLE_TEST(EvaluatorTest)
+#include "evaluatortest.moc"

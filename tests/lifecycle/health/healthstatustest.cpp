@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "lifecycle/ward.h"
+#include "stage.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/heartbeatprobe.h>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// What a monitor says of the health, and what a supervisor makes of it.
+class HealthStatusTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theHistoryIsShortAndOutlivesARestart();
+    void probesAreSpreadOverTheInterval();
+    void badSchedulesAreRefused();
+    void removedInItsOwnSignal();
+    void replacedInItsOwnSignal();
+    void theSupervisorKillsAndRestarts();
+    void stoppingIsNotUnhealthy();
+    void aFailedLaunchHasNoHealth();
+    void removedWhenItsHealthIsReset();
+    void probesSetWhileItStarts();
+    void probesSetWhileItEnds();
+    void theContextOfADecisionHasTheHealth();
+    void answersAreOneLine();
+    void theVerdictTellsWhy();
+    void theWorstOfSeveralProbesCounts();
+};
+
+void HealthStatusTest::theHistoryIsShortAndOutlivesARestart()
+{
+    Ward ward;
+    ward.setProbes({QStringLiteral("no ok")});
+    ward.play(QStringLiteral("start ready +95s"));
+    AgentHealthStatus status = ward.monitor.health(ward.id);
+    QCOMPARE(status.history.size(), AgentHealthStatus::longestHistory);
+    QVERIFY(!status.history.first().ok);
+    ward.play(QStringLiteral("+10s"));
+    status = ward.monitor.health(ward.id);
+    QCOMPARE(status.history.size(), AgentHealthStatus::longestHistory);
+    QVERIFY(status.history.first().ok);
+    // While its failure is decided it still tells what was.
+    ward.play(QStringLiteral("fail"));
+    QCOMPARE(ward.monitor.health(ward.id), status);
+    ward.play(QStringLiteral("start"));
+    QCOMPARE(ward.monitor.health(ward.id).state, AgentHealthStatus::State::Unknown);
+    QCOMPARE(ward.monitor.health(ward.id).history, status.history);
+}
+
+// A thousand agents that become ready together: no 100 ms of the interval has more than its share.
+void HealthStatusTest::probesAreSpreadOverTheInterval()
+{
+    VirtualClock clock;
+    VirtualScheduler scheduler(clock);
+    AgentMonitor monitor(scheduler);
+    std::vector<std::unique_ptr<PuppetAgent>> agents;
+    std::array<int, 100> runs{};
+    for (int i = 0; i < 1000; ++i) {
+        agents.push_back(std::make_unique<PuppetAgent>());
+        const QUuid id = QUuid::createUuid();
+        monitor.watch(id, agents.back().get());
+        std::vector<HealthCheck> checks;
+        checks.push_back(
+            {QStringLiteral("probe"),
+             {},
+             std::make_unique<ScriptedProbe>(scheduler, QStringLiteral("ok"), [&](const QString &) {
+                 const auto at = clock.now().time_since_epoch() / 100ms;
+                 ++runs[static_cast<std::size_t>(at % 100)];
+             })});
+        QVERIFY(monitor.setHealth(id, std::move(checks)).isEmpty());
+        Q_EMIT agents.back()->started();
+        Q_EMIT agents.back()->ready();
+    }
+    scheduler.advance(9999ms);
+    for (const int count : runs)
+        QVERIFY2(count >= 8 && count <= 12, qPrintable(QString::number(count)));
+}
+
+void HealthStatusTest::badSchedulesAreRefused()
+{
+    Ward ward;
+    ward.setProbes({QStringLiteral("ok")});
+    std::vector<HealthCheck> checks;
+    checks.push_back({QStringLiteral("good"), {}, std::make_unique<HeartbeatProbe>(ward.agent)});
+    checks.push_back({QStringLiteral("bad"), {}, nullptr});
+    checks.back().schedule.misses = 0;
+    checks.back().schedule.lastChance = 1s;
+    QStringList texts;
+    for (const Fault &fault : ward.monitor.setHealth(ward.id, std::move(checks)))
+        texts.append(fault.toString());
+    QCOMPARE(texts,
+             (QStringList{QStringLiteral("/1: found no probe"),
+                          QStringLiteral("/1/misses: found 0, allowed 1 to 1000"),
+                          QStringLiteral("/1/lastChance: found 1s, allowed 2s to 1h")}));
+    // The old ones stay.
+    ward.play(QStringLiteral("start ready"));
+    QCOMPARE(ward.log(), QStringLiteral("run:2s Healthy"));
+}
+
+void HealthStatusTest::removedInItsOwnSignal()
+{
+    Ward ward;
+    ward.setProbes({QStringLiteral("no"), QStringLiteral("no")});
+    connect(&ward.monitor, &AgentMonitor::healthChanged, &ward.monitor,
+            [&] { ward.monitor.unwatch(ward.id); });
+    ward.play(QStringLiteral("start ready"));
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    ward.play(QStringLiteral("+1h"));
+    QCOMPARE(ward.log(), QStringLiteral("run:2s Unhealthy:1"));
+}
+
+void HealthStatusTest::replacedInItsOwnSignal()
+{
+    Ward ward;
+    ward.setProbes({QStringLiteral("no")});
+    const QMetaObject::Connection once =
+        connect(&ward.monitor, &AgentMonitor::healthChanged, &ward.monitor, [&] {
+            disconnect(once);
+            ward.setProbes({QStringLiteral("ok")});
+        });
+    ward.play(QStringLiteral("start ready +1h"));
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QCOMPARE(ward.log(), QStringLiteral("run:2s Unhealthy:1"));
+    ward.play(QStringLiteral("fail start ready +7s"));
+    QVERIFY(ward.log().endsWith(QLatin1String("Healthy")));
+}
+
+void HealthStatusTest::theSupervisorKillsAndRestarts()
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("web"), {});
+    std::vector<HealthCheck> checks;
+    checks.push_back(
+        {QStringLiteral("probe"),
+         {},
+         std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("no no no no ok"),
+                                         [](const QString &) {})});
+    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    stage.play(QStringLiteral("start +100s"));
+    QCOMPARE(stage.log.text(),
+             QStringLiteral("START started ready unhealthy:1 10s unhealthy:2 20s unhealthy:3 "
+                            "unhealthy:4 failed:HealthCheckFailed scheduled:1 KILL "
+                            "21s restart:1 unknown START started ready won:1 27.18034s healthy "
+                            "81s stable"));
+    QVERIFY(stage.log.isWithoutGaps());
+}
+
+// It may be slow to end; its probes are not asked meanwhile.
+void HealthStatusTest::stoppingIsNotUnhealthy()
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("web"), {.onStop = QStringLiteral("+1h stopped")});
+    std::vector<HealthCheck> checks;
+    checks.push_back({QStringLiteral("probe"),
+                      {},
+                      std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("ok no"),
+                                                      [](const QString &) {})});
+    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    stage.play(QStringLiteral("start +5s stop +1m"));
+    QCOMPARE(stage.supervisor.monitor().health(id).state, AgentHealthStatus::State::Healthy);
+}
+
+// Neither for the decision about it nor for whoever looks at the agent while it waits.
+void HealthStatusTest::aFailedLaunchHasNoHealth()
+{
+    Stage stage;
+    const QUuid id =
+        stage.add(QStringLiteral("web"), {QStringLiteral("started ready +15s fail|fail")});
+    std::vector<HealthCheck> checks;
+    checks.push_back({QStringLiteral("probe"),
+                      {},
+                      std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("no"),
+                                                      [](const QString &) {})});
+    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    QList<AgentHealthStatus::State> seen;
+    connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::decided, this,
+            [&] { seen.append(stage.supervisor.snapshot(id)->health.state); });
+    stage.play(QStringLiteral("start +17s"));
+    QCOMPARE(seen, (QList{AgentHealthStatus::State::Unhealthy, AgentHealthStatus::State::Unknown}));
+    QVERIFY2(stage.log.text().endsWith(QLatin1String("restart:1 unknown START "
+                                                     "failed lost:1 scheduled:2")),
+             qPrintable(stage.log.text()));
+    QCOMPARE(stage.supervisor.snapshot(id)->health.state, AgentHealthStatus::State::Unknown);
+    QCOMPARE(stage.supervisor.snapshot(id)->health.history.size(), 2);
+}
+
+void HealthStatusTest::removedWhenItsHealthIsReset()
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("web"), {QStringLiteral("started ready +15s fail")});
+    std::vector<HealthCheck> checks;
+    checks.push_back({QStringLiteral("probe"),
+                      {},
+                      std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("no"),
+                                                      [](const QString &) {})});
+    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::healthChanged, this,
+            [&](const HealthChanged &event) {
+                if (event.health.state == AgentHealthStatus::State::Unknown)
+                    stage.supervisor.remove(id);
+            });
+    stage.play(QStringLiteral("start +17s"));
+    QVERIFY2(stage.log.text().endsWith(QLatin1String("restart:1 unknown")),
+             qPrintable(stage.log.text()));
+    QVERIFY(stage.supervisor.ids().isEmpty());
+}
+
+void HealthStatusTest::probesSetWhileItStarts()
+{
+    Ward ward;
+    ward.play(QStringLiteral("start +5s"));
+    ward.setProbes({QStringLiteral("ok")});
+    ward.play(QStringLiteral("+5s ready +1s"));
+    QCOMPARE(ward.log(), QStringLiteral("10s run:2s Healthy"));
+}
+
+void HealthStatusTest::probesSetWhileItEnds()
+{
+    Ward ward;
+    ward.play(QStringLiteral("start endHealth"));
+    ward.setProbes({QStringLiteral("no")});
+    ward.play(QStringLiteral("ready +1h"));
+    QCOMPARE(ward.log(), QString());
+}
+
+// Whatever the reason is for which it fails, and whatever was before its last start.
+void HealthStatusTest::theContextOfADecisionHasTheHealth()
+{
+    Stage stage;
+    const QUuid id =
+        stage.add(QStringLiteral("web"), {QStringLiteral("started ready +15s fail|started fail")});
+    std::vector<HealthCheck> checks;
+    checks.push_back({QStringLiteral("probe"),
+                      {},
+                      std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("ok no"),
+                                                      [](const QString &) {})});
+    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    QList<AgentHealthStatus> seen;
+    connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::decided, this,
+            [&] { seen.append(stage.supervisor.snapshot(id)->health); });
+    stage.play(QStringLiteral("start +17s"));
+    QCOMPARE(seen.size(), 2);
+    QCOMPARE(seen[0].state, AgentHealthStatus::State::Unhealthy);
+    QCOMPARE(seen[0].consecutiveMisses, 1);
+    QCOMPARE(seen[0].detail, QStringLiteral("bad"));
+    QCOMPARE(seen[0].history.size(), 2);
+    QCOMPARE(seen[1].state, AgentHealthStatus::State::Unknown);
+    QCOMPARE(seen[1].history, seen[0].history);
+    QCOMPARE(seen[1].latest().text, QStringLiteral("bad"));
+}
+
+// What an agent says is shown on terminals and written into logs.
+void HealthStatusTest::answersAreOneLine()
+{
+    Ward ward;
+    std::vector<HealthCheck> checks;
+    checks.push_back(
+        {QStringLiteral("heartbeat"), {}, std::make_unique<HeartbeatProbe>(ward.agent)});
+    QVERIFY(ward.monitor.setHealth(ward.id, std::move(checks)).isEmpty());
+    ward.play(QStringLiteral("start"));
+    Q_EMIT ward.agent.gaveUp(QStringLiteral("lost\n\x1b[31m") + QString(1000, u'x'));
+    const QString detail = ward.monitor.health(ward.id).detail;
+    QCOMPARE(detail.size(), 200);
+    QVERIFY(detail.startsWith(QLatin1String("lost  [31mx")));
+}
+
+void HealthStatusTest::theVerdictTellsWhy()
+{
+    Ward ward;
+    ward.setProbes({QStringLiteral("never")});
+    ward.play(QStringLiteral("start ready +1m"));
+    QCOMPARE(ward.failure.reason, FailureReason::HealthCheckFailed);
+    QCOMPARE(ward.failure.detail.message,
+             QStringLiteral("health probe probe failed 3 times in a row and with a timeout of 6s: "
+                            "no answer within 6s"));
+    const AgentHealthStatus status = ward.monitor.health(ward.id);
+    QCOMPARE(status.history.size(), 4);
+    const ProbeResult expected{UtcTime{1767225600s + 28s}, false, 6s,
+                               QStringLiteral("no answer within 6s"), QStringLiteral("probe")};
+    QCOMPARE(status.history.last(), expected);
+    QCOMPARE(status.detail, expected.text);
+}
+
+// The second one has its turn 6.18 s later.
+void HealthStatusTest::theWorstOfSeveralProbesCounts()
+{
+    Ward ward;
+    ward.setProbes({QStringLiteral("ok"), QStringLiteral("no no ok")});
+    ward.play(QStringLiteral("start ready +30s"));
+    QCOMPARE(ward.log(),
+             QStringLiteral("run:2s Healthy 6.18034s run:2s Unhealthy:1 10s run:2s "
+                            "16.18034s run:2s Unhealthy:2 20s run:2s 26.18034s run:2s "
+                            "Healthy 30s run:2s"));
+}
+
+REKINDLE_TEST(HealthStatusTest)
+#include "healthstatustest.moc"

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stage.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/agenttablemodel.h>
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace Rekindle;
+using Model = AgentTableModel;
+
+namespace {
+
+const QString crashing = QStringLiteral("started ready +1s fail:7");
+
+QString row(const Model &model, int number)
+{
+    QStringList cells;
+    for (int column = 0; column < model.columnCount(); ++column)
+        cells.append(model.data(model.index(number, column), Qt::DisplayRole).toString());
+    return cells.join(u'|');
+}
+
+QVariant sorted(const Model &model, Model::Column column)
+{
+    return model.data(model.index(0, column), Model::SortRole);
+}
+
+} // namespace
+
+class AgentTableModelTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void values();
+    void sortValues();
+    void headers();
+    void rowsFollowTheSupervisor();
+    void changesAreToldTogether();
+    void changesSurviveARemoval();
+    void removedByAnotherSlot();
+    void refresh();
+};
+
+void AgentTableModelTest::values()
+{
+    Stage stage;
+    stage.add(QStringLiteral("web"), {crashing}, QStringLiteral("'maxRetries':5"));
+    Model model(stage.supervisor);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(row(model, 0), QStringLiteral("web|Stopped|0|0/5||Closed||"));
+    stage.play(QStringLiteral("start +500ms"));
+    QCOMPARE(row(model, 0), QStringLiteral("web|Running|1|0/5||Closed|0.5s|"));
+    stage.play(QStringLiteral("+600ms"));
+    QCOMPARE(row(model, 0),
+             QStringLiteral("web|Waiting|1|0/5|0.9s|Closed||ProcessCrash: scripted"));
+    stage.play(QStringLiteral("policy:'maxRetries':'unlimited' +1h"));
+    QCOMPARE(model.data(model.index(0, Model::Breaker)).toString(), QStringLiteral("Open"));
+    QVERIFY(!model.data(model.index(0, Model::Attempt), Qt::DisplayRole).toString().contains(u'/'));
+}
+
+void AgentTableModelTest::sortValues()
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("web"), {crashing});
+    const Model model(stage.supervisor);
+    QCOMPARE(model.data(model.index(0, 0), Model::InstanceIdRole).toUuid(), id);
+    QVERIFY(!sorted(model, Model::Uptime).isValid());
+    stage.play(QStringLiteral("start +250ms"));
+    QCOMPARE(sorted(model, Model::Uptime).toDouble(), 250.0);
+    stage.play(QStringLiteral("+1s"));
+    QCOMPARE(sorted(model, Model::NextStart).toDouble(), 750.0);
+    QCOMPARE(sorted(model, Model::Generation).toULongLong(), 1ULL);
+    QCOMPARE(sorted(model, Model::Name).toString(), QStringLiteral("web"));
+    stage.play(QStringLiteral("+800ms"));
+    QCOMPARE(sorted(model, Model::Attempt).toInt(), 1);
+}
+
+void AgentTableModelTest::headers()
+{
+    Stage stage;
+    const Model model(stage.supervisor);
+    QStringList names;
+    for (int column = 0; column < Model::ColumnCount; ++column)
+        names.append(model.headerData(column, Qt::Horizontal).toString());
+    QCOMPARE(names.join(u'|'),
+             QStringLiteral("Agent|State|Generation|Attempt|Next start|Breaker|"
+                            "Uptime|Last failure"));
+}
+
+void AgentTableModelTest::rowsFollowTheSupervisor()
+{
+    Stage stage;
+    stage.add(QStringLiteral("a"), {});
+    Model model(stage.supervisor);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    stage.add(QStringLiteral("b"), {});
+    stage.add(QStringLiteral("c"), {});
+    QCOMPARE(model.rowCount(), 3);
+    stage.play(QStringLiteral("startAll remove:b"));
+    QCOMPARE(model.rowCount(), 2);
+    QVERIFY(row(model, 1).startsWith(QLatin1String("c|Running")));
+    stage.play(QStringLiteral("stop:c remove:a remove:c"));
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void AgentTableModelTest::changesAreToldTogether()
+{
+    Stage stage;
+    for (int i = 0; i < 4; ++i)
+        stage.add(QString::number(i), {crashing});
+    const Model model(stage.supervisor);
+    QSignalSpy changed(&model, &Model::dataChanged);
+    stage.supervisor.start(stage.supervisor.idOf(QStringLiteral("1")));
+    stage.supervisor.start(stage.supervisor.idOf(QStringLiteral("2")));
+    stage.advance(std::chrono::seconds(30));
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(changed[0][0].toModelIndex(), model.index(1, 0));
+    QCOMPARE(changed[0][1].toModelIndex(), model.index(2, Model::ColumnCount - 1));
+}
+
+void AgentTableModelTest::changesSurviveARemoval()
+{
+    Stage stage;
+    for (int i = 0; i < 4; ++i)
+        stage.add(QString::number(i), {crashing});
+    const Model model(stage.supervisor);
+    QSignalSpy changed(&model, &Model::dataChanged);
+    stage.supervisor.start(stage.supervisor.idOf(QStringLiteral("2")));
+    stage.supervisor.remove(stage.supervisor.idOf(QStringLiteral("0")));
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(changed.count(), 1); // of agent "2", which has moved up
+    QVERIFY(changed[0][0].toModelIndex().row() <= 1);
+    QVERIFY(changed[0][1].toModelIndex().row() >= 1);
+}
+
+void AgentTableModelTest::removedByAnotherSlot()
+{
+    Stage stage;
+    connect(&stage.supervisor, &AgentSupervisor::agentAdded, &stage.log,
+            [&](const QUuid &id) { stage.supervisor.remove(id); });
+    Model model(stage.supervisor);
+    stage.add(QStringLiteral("a"), {});
+    QCOMPARE(stage.supervisor.ids().size(), 0);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void AgentTableModelTest::refresh()
+{
+    Stage stage;
+    Model model(stage.supervisor);
+    QSignalSpy changed(&model, &Model::dataChanged);
+    model.refresh();
+    QCOMPARE(changed.count(), 0);
+    stage.add(QStringLiteral("a"), {});
+    stage.add(QStringLiteral("b"), {});
+    model.refresh();
+    QCOMPARE(changed.count(), 2);
+    QCOMPARE(changed[0][0].toModelIndex(), model.index(0, Model::NextStart));
+    QCOMPARE(changed[1][1].toModelIndex(), model.index(1, Model::Uptime));
+}
+
+REKINDLE_TEST(AgentTableModelTest)
+#include "agenttablemodeltest.moc"

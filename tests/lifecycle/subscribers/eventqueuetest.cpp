@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/eventqueue.h>
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <atomic>
+#include <thread>
+
+using namespace Rekindle;
+
+class EventQueueTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void inOrder();
+    void availableOnlyWhenItWasEmpty();
+    void aFullQueueTellsOfTheGap();
+    void gapsStandWhereTheyWere();
+    void capacityIsAtLeastOne();
+    void slowSubscriberInAnotherThread();
+
+private:
+    void tell(int events);
+    static QString shown(const QList<EventQueue::Item> &items);
+
+    VirtualClock m_clock;
+    VirtualScheduler m_scheduler{m_clock};
+    std::unique_ptr<RestartPolicyEvaluator> m_evaluator;
+    QUuid m_id = QUuid::createUuid();
+};
+
+void EventQueueTest::init()
+{
+    m_evaluator = std::make_unique<RestartPolicyEvaluator>(m_scheduler);
+    QVERIFY(!hasErrors(m_evaluator->add(m_id, QStringLiteral("a"), {})));
+}
+
+// Each isolation and each reset is one event.
+void EventQueueTest::tell(int events)
+{
+    for (int i = 0; i < events; ++i) {
+        if (m_evaluator->circuitBreakerState(m_id).isolated)
+            m_evaluator->resetCircuitBreaker(m_id);
+        else
+            m_evaluator->isolateCircuitBreaker(m_id);
+    }
+}
+
+QString EventQueueTest::shown(const QList<EventQueue::Item> &items)
+{
+    QStringList words;
+    for (const EventQueue::Item &item : items) {
+        if (const auto *event = std::get_if<LifecycleEvent>(&item))
+            words.append(QString::number(header(*event).sequence));
+        else if (const auto *gap = std::get_if<EventQueue::Gap>(&item))
+            words.append(QStringLiteral("gap(%1+%2)").arg(gap->first).arg(gap->count));
+    }
+    return words.join(u' ');
+}
+
+void EventQueueTest::inOrder()
+{
+    EventQueue queue(*m_evaluator);
+    QCOMPARE(shown(queue.take()), QString());
+    tell(5);
+    QCOMPARE(shown(queue.take(2)), QStringLiteral("1 2"));
+    QCOMPARE(shown(queue.take()), QStringLiteral("3 4 5"));
+    QCOMPARE(queue.dropped(), quint64{0});
+}
+
+void EventQueueTest::availableOnlyWhenItWasEmpty()
+{
+    EventQueue queue(*m_evaluator);
+    QSignalSpy available(&queue, &EventQueue::available);
+    tell(3);
+    QCOMPARE(available.count(), 1);
+    QCOMPARE(queue.take(2).size(), 2);
+    tell(1);
+    QCOMPARE(available.count(), 1);
+    QCOMPARE(queue.take().size(), 2);
+    tell(1);
+    QCOMPARE(available.count(), 2);
+}
+
+void EventQueueTest::aFullQueueTellsOfTheGap()
+{
+    EventQueue queue(*m_evaluator, 3);
+    tell(10);
+    QCOMPARE(queue.dropped(), quint64{7});
+    QCOMPARE(shown(queue.take()), QStringLiteral("1 2 3 gap(4+7)"));
+    tell(2);
+    QCOMPARE(shown(queue.take()), QStringLiteral("11 12"));
+}
+
+void EventQueueTest::gapsStandWhereTheyWere()
+{
+    EventQueue queue(*m_evaluator, 3);
+    tell(4);
+    QCOMPARE(shown(queue.take(2)), QStringLiteral("1 2"));
+    tell(4);
+    QCOMPARE(shown(queue.take()), QStringLiteral("3 gap(4+1) 5 gap(6+3)"));
+    QCOMPARE(queue.dropped(), quint64{4});
+}
+
+void EventQueueTest::capacityIsAtLeastOne()
+{
+    EventQueue queue(*m_evaluator, 0);
+    tell(3);
+    QCOMPARE(shown(queue.take()), QStringLiteral("1 gap(2+2)"));
+}
+
+void EventQueueTest::slowSubscriberInAnotherThread()
+{
+    constexpr int told = 20'000;
+    EventQueue queue(*m_evaluator, 16);
+    std::atomic<bool> finished = false;
+    quint64 next = 1;
+    quint64 missed = 0;
+    bool inOrder = true;
+    std::thread subscriber([&] {
+        for (;;) {
+            const bool last = finished;
+            const QList<EventQueue::Item> items = queue.take(5);
+            for (const EventQueue::Item &item : items) {
+                if (const auto *event = std::get_if<LifecycleEvent>(&item)) {
+                    inOrder = inOrder && header(*event).sequence == next++
+                        && header(*event).agent == QLatin1String("a");
+                } else if (const auto *gap = std::get_if<EventQueue::Gap>(&item)) {
+                    inOrder = inOrder && gap->first == next;
+                    next += gap->count;
+                    missed += gap->count;
+                }
+            }
+            if (items.isEmpty() && last)
+                return;
+        }
+    });
+    tell(told);
+    finished = true;
+    subscriber.join();
+    QVERIFY(inOrder);
+    QCOMPARE(next, quint64{told + 1});
+    QCOMPARE(queue.dropped(), missed);
+}
+
+REKINDLE_TEST(EventQueueTest)
+#include "eventqueuetest.moc"

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "scriptedprobe.h"
+#include "stage.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+
+#include <QLoggingCategory>
+#include <QtTest>
+
+using namespace Rekindle;
+
+namespace {
+QStringList lines;
+
+void keepLine(QtMsgType type, const QMessageLogContext &context, const QString &text)
+{
+    static const QHash<QtMsgType, QString> levels = {{QtDebugMsg, QStringLiteral("Debug ")},
+                                                     {QtInfoMsg, QStringLiteral("Info  ")},
+                                                     {QtWarningMsg, QStringLiteral("Warn  ")},
+                                                     {QtCriticalMsg, QStringLiteral("Error ")}};
+    if (qstrcmp(context.category, "rekindle.restart") == 0)
+        lines.append(levels.value(type) + text);
+}
+} // namespace
+
+class RestartLogTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void goldenLines();
+    void defaultLevelIsInfo();
+    void longDelaysAreWrittenOut();
+    void isolation();
+    void health();
+    void fallback();
+
+private:
+    // The lines of a run, "ID" for the instance's id.
+    QString run(const QString &runs, const QString &policy, const QString &operatorScript);
+
+    QtMessageHandler m_before = nullptr;
+};
+
+void RestartLogTest::init()
+{
+    lines.clear();
+    QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart.debug=true"));
+    m_before = qInstallMessageHandler(keepLine);
+}
+
+void RestartLogTest::cleanup()
+{
+    qInstallMessageHandler(m_before);
+    QLoggingCategory::setFilterRules({});
+}
+
+QString RestartLogTest::run(const QString &runs, const QString &policy,
+                            const QString &operatorScript)
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("web"), {runs}, policy);
+    stage.play(operatorScript);
+    return lines.join(u'\n').replace(id.toString(QUuid::WithoutBraces), QLatin1String("ID"));
+}
+
+void RestartLogTest::goldenLines()
+{
+    // One attempt succeeds, the next fails and opens the breaker, the probe fails: exhausted.
+    QCOMPARE(run(QStringLiteral("started ready +1s fail|started ready +1s fail|fail|fail"),
+                 QStringLiteral("'maxRetries':3,'circuitBreaker':{'threshold':3,'timeout':'5m'}"),
+                 QStringLiteral("start +10m")),
+             QStringLiteral(
+                 "Debug [RST] Evaluating restart for ID, attempt 1/3\n"
+                 "Debug [RST] Calculated delay: 1000ms (policy: exponential, jitter: false)\n"
+                 "Info  [RST] Restart scheduled for ID at 2026-01-01T00:00:02.000Z (attempt 1)\n"
+                 "Info  [RST] Restart succeeded for ID on attempt 1\n"
+                 "Debug [RST] Evaluating restart for ID, attempt 2/3\n"
+                 "Debug [RST] Calculated delay: 2000ms (policy: exponential, jitter: false)\n"
+                 "Info  [RST] Restart scheduled for ID at 2026-01-01T00:00:05.000Z (attempt 2)\n"
+                 "Debug [RST] Evaluating restart for ID, attempt 3/3\n"
+                 "Warn  [RST] Restart failed for ID: ProcessCrash\n"
+                 "Warn  [RST] Circuit breaker opened for ID, reset in 300000ms\n"
+                 "Debug [RST] Evaluating restart for ID, attempt 3/3\n"
+                 "Warn  [RST] Restart failed for ID: ProcessCrash\n"
+                 "Warn  [RST] Circuit breaker opened for ID, reset in 300000ms\n"
+                 "Error [RST] Restart attempts exhausted for ID after 3 attempts"));
+}
+
+void RestartLogTest::defaultLevelIsInfo()
+{
+    QLoggingCategory::setFilterRules({});
+    const QString text = run(QStringLiteral("started fail"), QStringLiteral("'maxRetries':1"),
+                             QStringLiteral("start"));
+    QCOMPARE(text,
+             QStringLiteral("Info  [RST] Restart scheduled for ID at "
+                            "2026-01-01T00:00:01.000Z (attempt 1)"));
+}
+
+void RestartLogTest::longDelaysAreWrittenOut()
+{
+    const QString text =
+        run(QStringLiteral("started fail"),
+            QStringLiteral("'type':'linear','initialDelay':'1h','maxDelay':'1d',"
+                           "'jitter':{'kind':'symmetric'},'maxRetries':'unlimited',"
+                           "'circuitBreaker':{'threshold':2,'timeout':'2h','maxTimeout':'2h'}"),
+            QStringLiteral("start +2h"));
+    QVERIFY2(text.contains(
+                 QLatin1String("[RST] Calculated delay: 3600000ms (policy: linear, jitter: true)")),
+             qPrintable(text));
+    QVERIFY2(text.contains(QLatin1String("attempt 1/unlimited")), qPrintable(text));
+    QVERIFY2(text.contains(QLatin1String("reset in 7200000ms")), qPrintable(text));
+}
+
+void RestartLogTest::isolation()
+{
+    const QString text = run(QStringLiteral("started ready"), {}, QStringLiteral("start isolate"));
+    QCOMPARE(
+        text,
+        QStringLiteral("Warn  [RST] Circuit breaker opened for ID, reset in never (isolated)"));
+}
+
+void RestartLogTest::health()
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("web"), {QStringLiteral("started ready")});
+    std::vector<HealthCheck> checks;
+    checks.push_back({QStringLiteral("http"),
+                      {},
+                      std::make_unique<ScriptedProbe>(
+                          stage.scheduler, QStringLiteral("ok no no ok"), [](const QString &) {})});
+    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    stage.play(QStringLiteral("start +35s"));
+    QCOMPARE(lines.join(u'\n').replace(id.toString(QUuid::WithoutBraces), QLatin1String("ID")),
+             QStringLiteral("Warn  [RST] Health probe http of ID: bad (misses in a row: 1)\n"
+                            "Warn  [RST] Health probe http of ID: bad (misses in a row: 2)\n"
+                            "Info  [RST] ID is healthy again"));
+}
+
+void RestartLogTest::fallback()
+{
+    Stage stage;
+    FixedLicenseProvider license(LicenseTier::WriterPro);
+    stage.supervisor.featureGate().setProvider(&license);
+    const QUuid id = stage.add(QStringLiteral("web"), {QStringLiteral("started ready")});
+    stage.play(QStringLiteral("start"));
+    license.setTier(LicenseTier::Core);
+    license.setTier(LicenseTier::Teams);
+    QCOMPARE(lines.join(u'\n').replace(id.toString(QUuid::WithoutBraces), QLatin1String("ID")),
+             QStringLiteral(
+                 "Warn  [RST] Policy of ID falls back from exponential to linear "
+                 "(tier: WriterPro)\n"
+                 "Warn  [RST] Policy of ID falls back from exponential to none (tier: Core)"));
+}
+
+REKINDLE_TEST(RestartLogTest)
+#include "restartlogtest.moc"

@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "lifecycle/workerstage.h"
+#include "testprogram.h"
+
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+#define TRY_TEXT(stage, expected)                                                                  \
+    QTRY_COMPARE_WITH_TIMEOUT((stage).text(), QStringLiteral(expected), longWait)
+
+class WorkerAgentTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup();
+
+    void livesAndStops();
+    void readyWhenItSaysSo();
+    void nothingAfterItsStop();
+    void failsByItself();
+    void endsItsOwnEventLoop();
+    void asksForARestart();
+    void asksInALoop();
+    void stopsWhileItIsMade();
+    void everyStartIsItsOwn();
+    void destroyedWhileItRuns();
+    void destroyedFromASlot();
+    void startedFromASlot();
+    void letsGoOfWhatTheFactoryHolds();
+    void hundredWorkers();
+    void noThreadLeft();
+};
+
+// No test leaves a thread behind.
+void WorkerAgentTest::cleanup()
+{
+    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::strandedThreads(), 0, longWait);
+}
+
+void WorkerAgentTest::livesAndStops()
+{
+    WorkerStage stage;
+    QVERIFY(!stage.agent->isAlive());
+    stage.agent->start();
+    QVERIFY(stage.agent->isAlive());
+    TRY_TEXT(stage, "started ready");
+    std::atomic<bool> elsewhere = false;
+    stage.channel->send([&, host = QThread::currentThread()](QObject &worker) {
+        elsewhere = QThread::currentThread() != host && worker.thread() != host;
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(elsewhere, longWait);
+    stage.agent->stop();
+    TRY_TEXT(stage, "started ready stopped");
+    QVERIFY(!stage.agent->isAlive());
+    QCOMPARE(stage.channel->destroyedCount(), 1);
+    QVERIFY(stage.channel->alwaysInItsThread());
+    QCOMPARE(stage.scheduler.armedCount(), std::size_t{0});
+}
+
+void WorkerAgentTest::readyWhenItSaysSo()
+{
+    WorkerStage stage({.ready = WorkerReady::Reported});
+    stage.agent->start();
+    QTRY_COMPARE_WITH_TIMEOUT(stage.channel->madeCount(), 1, longWait);
+    std::atomic<bool> reached = false;
+    stage.channel->send([&](QObject &) { reached = true; });
+    QTRY_VERIFY_WITH_TIMEOUT(reached, longWait);
+    QCoreApplication::processEvents();
+    QCOMPARE(stage.text(), QStringLiteral("started"));
+    stage.channel->context(0).ready();
+    stage.channel->context(0).ready();
+    TRY_TEXT(stage, "started ready");
+    stage.agent->stop();
+    TRY_TEXT(stage, "started ready stopped");
+}
+
+void WorkerAgentTest::nothingAfterItsStop()
+{
+    WorkerStage stage({.ready = WorkerReady::Reported});
+    stage.agent->start();
+    QTRY_COMPARE_WITH_TIMEOUT(stage.channel->madeCount(), 1, longWait);
+    const WorkerContext context = stage.channel->context(0);
+    QVERIFY(!context.stopRequested());
+    stage.agent->stop();
+    QVERIFY(context.stopRequested());
+    // Said in time, but after it was told to stop: not a failure, and neither ready nor a wish.
+    context.fail(FailureReason::Unknown, QStringLiteral("too late"));
+    context.ready();
+    context.requestRestart(QStringLiteral("too late"));
+    TRY_TEXT(stage, "started stopped");
+    const quint64 before = stage.agent->lateReports();
+    context.ready();
+    QCOMPARE(stage.agent->lateReports(), before + 1);
+    QCOMPARE(stage.text(), QStringLiteral("started stopped"));
+}
+
+void WorkerAgentTest::failsByItself()
+{
+    WorkerStage stage;
+    stage.agent->start();
+    TRY_TEXT(stage, "started ready");
+    stage.channel->context(0).fail(FailureReason::DependencyFailure, QStringLiteral("feed lost"));
+    stage.channel->context(0).fail(FailureReason::Unknown, QStringLiteral("and more"));
+    TRY_TEXT(stage, "started ready failed:DependencyFailure(feed lost)");
+    QCOMPARE(stage.channel->destroyedCount(), 1);
+}
+
+void WorkerAgentTest::endsItsOwnEventLoop()
+{
+    WorkerStage stage;
+    stage.agent->start();
+    stage.channel->send([](QObject &) { QThread::currentThread()->quit(); });
+    TRY_TEXT(stage, "started ready stopped");
+}
+
+void WorkerAgentTest::asksForARestart()
+{
+    WorkerStage stage;
+    stage.agent->start();
+    TRY_TEXT(stage, "started ready");
+    stage.channel->context(0).requestRestart(QStringLiteral("new model"));
+    TRY_TEXT(stage, "started ready asked:new model");
+    QVERIFY(stage.agent->isAlive());
+    stage.agent->stop();
+    TRY_TEXT(stage, "started ready asked:new model stopped");
+}
+
+// What waits to be heard stays small, however often it is said.
+void WorkerAgentTest::asksInALoop()
+{
+    WorkerStage stage;
+    stage.agent->start();
+    TRY_TEXT(stage, "started ready");
+    for (int round = 0; round < 2; ++round) {
+        for (int i = 0; i < 100'000; ++i)
+            stage.channel->context(0).requestRestart(QString::number(i));
+        stage.channel->context(0).ready();
+        QCoreApplication::processEvents();
+    }
+    QCOMPARE(stage.text(), QStringLiteral("started ready asked:0 asked:0"));
+    stage.agent->stop();
+    TRY_TEXT(stage, "started ready asked:0 asked:0 stopped");
+    QCOMPARE(stage.agent->lateReports(), quint64{0});
+}
+
+void WorkerAgentTest::stopsWhileItIsMade()
+{
+    Gate gate;
+    const auto channel = std::make_shared<WorkerChannel>();
+    WorkerStage stage({}, [&](const WorkerContext &context) {
+        gate.pass();
+        return channelFactory(channel)(context);
+    });
+    stage.agent->start();
+    QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
+    stage.agent->stop();
+    QCOMPARE(stage.text(), QStringLiteral("started"));
+    gate.open();
+    TRY_TEXT(stage, "started stopped");
+    QCOMPARE(channel->destroyedCount(), 1);
+}
+
+void WorkerAgentTest::everyStartIsItsOwn()
+{
+    WorkerStage stage;
+    stage.agent->start();
+    stage.channel->send([](QObject &) { throw std::runtime_error("one"); });
+    TRY_TEXT(stage, "started ready failed:UnhandledException(one)");
+    stage.agent->start();
+    TRY_TEXT(stage, "started ready failed:UnhandledException(one) started ready");
+    const WorkerContext old = stage.channel->context(0);
+    QVERIFY(old.stopRequested());
+    old.fail(FailureReason::Unknown, QStringLiteral("late"));
+    old.requestRestart(QStringLiteral("late"));
+    QVERIFY(!stage.channel->context(1).stopRequested());
+    stage.agent->stop();
+    TRY_TEXT(stage, "started ready failed:UnhandledException(one) started ready stopped");
+    QCOMPARE(stage.channel->destroyedCount(), 2);
+}
+
+void WorkerAgentTest::destroyedWhileItRuns()
+{
+    WorkerStage stage;
+    Gate gate;
+    stage.agent->start();
+    TRY_TEXT(stage, "started ready");
+    stage.channel->send([&](QObject &) { gate.pass(); });
+    QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
+    stage.agent.reset();
+    QCOMPARE(WorkerAgent::strandedThreads(), 1);
+    stage.channel->context(0).ready();
+    gate.open();
+    QTRY_COMPARE_WITH_TIMEOUT(stage.channel->destroyedCount(), 1, longWait);
+    QVERIFY(stage.channel->alwaysInItsThread());
+    QCOMPARE(stage.text(), QStringLiteral("started ready"));
+}
+
+void WorkerAgentTest::destroyedFromASlot()
+{
+    WorkerStage stage;
+    QObject::connect(stage.agent.get(), &Agent::failed, &stage.log, [&] { stage.agent.reset(); });
+    stage.agent->start();
+    stage.channel->send([](QObject &) { throw std::runtime_error("one"); });
+    QTRY_VERIFY_WITH_TIMEOUT(!stage.agent, longWait);
+
+    WorkerStage other;
+    QObject::connect(other.agent.get(), &Agent::ready, &other.log, [&] { other.agent.reset(); });
+    other.agent->start();
+    QTRY_VERIFY_WITH_TIMEOUT(!other.agent, longWait);
+    QTRY_COMPARE_WITH_TIMEOUT(other.channel->destroyedCount(), 1, longWait);
+}
+
+void WorkerAgentTest::startedFromASlot()
+{
+    WorkerStage stage;
+    int left = 2;
+    const auto again = [&] {
+        if (left-- > 0)
+            stage.agent->start();
+    };
+    QObject::connect(stage.agent.get(), &Agent::failed, &stage.log, again);
+    QObject::connect(stage.agent.get(), &Agent::stopped, &stage.log, again);
+    stage.agent->start();
+    stage.channel->send([](QObject &) { throw std::runtime_error("one"); });
+    TRY_TEXT(stage, "started ready failed:UnhandledException(one) started ready");
+    stage.agent->stop();
+    TRY_TEXT(stage,
+             "started ready failed:UnhandledException(one) started ready stopped started ready");
+    QCOMPARE(stage.channel->destroyedCount(), 2);
+}
+
+// A factory may well hold what keeps the contexts of all its starts.
+void WorkerAgentTest::letsGoOfWhatTheFactoryHolds()
+{
+    std::weak_ptr<WorkerChannel> channel;
+    {
+        WorkerStage stage;
+        channel = stage.channel;
+        stage.agent->start();
+        TRY_TEXT(stage, "started ready");
+        stage.agent->stop();
+        TRY_TEXT(stage, "started ready stopped");
+    }
+    QVERIFY(channel.expired());
+}
+
+void WorkerAgentTest::hundredWorkers()
+{
+    constexpr int count = 100;
+    std::vector<std::unique_ptr<WorkerStage>> stages;
+    for (int i = 0; i < count; ++i) {
+        stages.push_back(std::make_unique<WorkerStage>());
+        stages.back()->agent->start();
+    }
+    for (const auto &stage : stages)
+        TRY_TEXT(*stage, "started ready");
+    for (const auto &stage : stages)
+        stage->agent->stop();
+    for (const auto &stage : stages) {
+        TRY_TEXT(*stage, "started ready stopped");
+        QCOMPARE(stage->channel->destroyedCount(), 1);
+    }
+}
+
+void WorkerAgentTest::noThreadLeft()
+{
+    // Qt refuses to start a thread whose stack is smaller than the system allows.
+    QTest::ignoreMessage(QtCriticalMsg,
+                         QRegularExpression(QStringLiteral("QThread::start: Thread stack size")));
+    WorkerStage stage({.stackSize = 1});
+    stage.agent->start();
+    QCOMPARE(stage.text(), QStringLiteral("failed:ResourceExhaustion(no thread could be started)"));
+    QVERIFY(!stage.agent->isAlive());
+}
+
+REKINDLE_TEST(WorkerAgentTest)
+#include "workeragenttest.moc"

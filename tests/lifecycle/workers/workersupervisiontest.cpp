@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+#include "workerhost.h"
+
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+// Workers under a supervisor and a policy, from the failure to the replacement.
+class WorkerSupervisionTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup();
+
+    void crashesThriceAndLives();
+    void hungIsReplaced();
+    void hungIsNotReplacedWithoutPolicy();
+    void notReadyInTime();
+    void asksForARestart();
+    void stopAllWhileOneHangs();
+};
+
+void WorkerSupervisionTest::cleanup()
+{
+    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::strandedThreads(), 0, longWait);
+}
+
+void WorkerSupervisionTest::crashesThriceAndLives()
+{
+    const auto channel = std::make_shared<WorkerChannel>();
+    // Virtual time leaps: no heartbeat of a real thread can keep up with it.
+    WorkerHost host(channelFactory(channel), QStringLiteral("'maxRetries':5,'stableAfter':'60s'"),
+                    {.heartbeatInterval = 0s});
+    Duration delay = 1s;
+    for (int crash = 1; crash <= 3; ++crash) {
+        TRY_WORDS(host, "ready", crash);
+        channel->send(
+            [crash](QObject &) { throw std::runtime_error("crash " + std::to_string(crash)); });
+        TRY_WORDS(host, "failed:UnhandledException", crash);
+        QCOMPARE(host.message(), QStringLiteral("crash %1").arg(crash));
+        host.scheduler.advance(delay);
+        delay *= 2;
+    }
+    TRY_WORDS(host, "ready", 4);
+    host.scheduler.advance(60s);
+    QCOMPARE(host.log.text(),
+             QStringLiteral("started ready failed:UnhandledException scheduled:1 "
+                            "1s restart:1 started ready won:1 "
+                            "failed:UnhandledException scheduled:2 "
+                            "3s restart:2 started ready won:2 "
+                            "failed:UnhandledException scheduled:3 "
+                            "7s restart:3 started ready won:3 "
+                            "67s stable"));
+    QVERIFY(host.log.isWithoutGaps());
+    QCOMPARE(channel->madeCount(), 4);
+    QCOMPARE(channel->destroyedCount(), 3);
+    host.supervisor.stopAll();
+    host.scheduler.advance(0s);
+    TRY_WORDS(host, "ALLSTOPPED", 1);
+    QCOMPARE(channel->destroyedCount(), 4);
+    QVERIFY(channel->alwaysInItsThread());
+}
+
+void WorkerSupervisionTest::hungIsReplaced()
+{
+    const auto channel = std::make_shared<WorkerChannel>();
+    Gate gate;
+    WorkerHost host(channelFactory(channel), QStringLiteral("'stableAfter':'1h'"));
+    TRY_WORDS(host, "ready", 1);
+    channel->send([&](QObject &) { gate.pass(); });
+    QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
+    host.scheduler.advance(42s);
+    host.scheduler.advance(1s);
+    TRY_WORDS(host, "ready", 2);
+    QCOMPARE(host.log.text(),
+             QStringLiteral("started ready 12s unhealthy:1 22s unhealthy:2 32s unhealthy:3 "
+                            "42s unhealthy:4 failed:HealthCheckFailed scheduled:1 "
+                            "43s restart:1 unknown started ready won:1"));
+    QCOMPARE(WorkerAgent::strandedThreads(), 1);
+    // What the old one says when it is back changes nothing.
+    channel->context(0).fail(FailureReason::Unknown, QStringLiteral("late"));
+    gate.open();
+    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::strandedThreads(), 0, longWait);
+    QCoreApplication::processEvents();
+    QCOMPARE(host.words(QStringLiteral("failed:Unknown")), 0);
+    QVERIFY(host.supervisor.snapshot(host.id)->state == InstanceState::Running);
+}
+
+void WorkerSupervisionTest::hungIsNotReplacedWithoutPolicy()
+{
+    const auto channel = std::make_shared<WorkerChannel>();
+    Gate gate;
+    WorkerHost host(channelFactory(channel), QStringLiteral("'type':'none'"));
+    TRY_WORDS(host, "ready", 1);
+    channel->send([&](QObject &) { gate.pass(); });
+    QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
+    host.scheduler.advance(1h);
+    QCOMPARE(host.words(QStringLiteral("started")), 1);
+    QCOMPARE(host.words(QStringLiteral("failed:HealthCheckFailed")), 1);
+    QVERIFY(host.supervisor.snapshot(host.id)->state == InstanceState::Failed);
+    gate.open();
+}
+
+// Its factory hangs: the start timeout kills it, and after that the next start may come.
+void WorkerSupervisionTest::notReadyInTime()
+{
+    const auto channel = std::make_shared<WorkerChannel>();
+    Gate gate;
+    std::atomic<int> starts = 0;
+    WorkerHost host(
+        [&, channel](const WorkerContext &context) {
+            if (++starts == 1)
+                gate.pass();
+            return channelFactory(channel)(context);
+        },
+        QStringLiteral("'startTimeout':'30s','stableAfter':'1h'"), {.killTimeout = 5s});
+    QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
+    host.scheduler.advance(30s);
+    host.scheduler.advance(4s);
+    // The restart was due after one second, but the old one is not gone yet.
+    QCOMPARE(host.log.text(), QStringLiteral("started 30s failed:Timeout scheduled:1"));
+    host.scheduler.advance(1s);
+    TRY_WORDS(host, "ready", 1);
+    QCOMPARE(host.log.text(),
+             QStringLiteral("started 30s failed:Timeout scheduled:1 "
+                            "35s restart:1 started ready won:1"));
+    QCOMPARE(WorkerAgent::strandedThreads(), 1);
+    gate.open();
+}
+
+void WorkerSupervisionTest::asksForARestart()
+{
+    const auto channel = std::make_shared<WorkerChannel>();
+    WorkerHost host(channelFactory(channel), QStringLiteral("'stableAfter':'1h'"));
+    TRY_WORDS(host, "ready", 1);
+    channel->send(
+        [channel](QObject &) { channel->context(0).requestRestart(QStringLiteral("new model")); });
+    TRY_WORDS(host, "requested", 1);
+    host.scheduler.advance(0s);
+    TRY_WORDS(host, "stopped", 1);
+    host.scheduler.advance(0s);
+    TRY_WORDS(host, "ready", 2);
+    QCOMPARE(host.log.text(), QStringLiteral("started ready requested stopped started ready"));
+}
+
+void WorkerSupervisionTest::stopAllWhileOneHangs()
+{
+    const auto channel = std::make_shared<WorkerChannel>();
+    Gate gate;
+    WorkerHost host(channelFactory(channel), {});
+    TRY_WORDS(host, "ready", 1);
+    channel->send([&](QObject &) { gate.pass(); });
+    QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
+    host.supervisor.stopAll();
+    host.scheduler.advance(5s);
+    TRY_WORDS(host, "ALLSTOPPED", 1);
+    QCOMPARE(host.log.text(), QStringLiteral("started ready 5s stopped ALLSTOPPED"));
+    QVERIFY(host.supervisor.isIdle());
+    gate.open();
+}
+
+REKINDLE_TEST(WorkerSupervisionTest)
+#include "workersupervisiontest.moc"

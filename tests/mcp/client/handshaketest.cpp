@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "scriptedchannel.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// How a connection opens, in both eras.
+class HandshakeTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void legacy();
+    void legacyWithoutTools();
+    void pages();
+    void pagesWithoutAnEnd();
+    void badAnswers_data();
+    void badAnswers();
+    void silence();
+    void modern();
+    void modernServerOfAnAutoClient();
+    void lossWithinTheHandshake();
+    void aSecondConnection();
+    void theToolsChange();
+};
+
+void HandshakeTest::legacy()
+{
+    McpClientOptions options;
+    options.capabilities = parsed(R"({"roots":{}})");
+    ClientStage stage(options);
+    stage.client.open();
+    QCOMPARE(stage.channel.sent.size(), 1);
+    QCOMPARE(stage.channel.lastMethod(), QStringLiteral("initialize"));
+    const QJsonObject params = stage.channel.lastParams();
+    QCOMPARE(params.value(QLatin1String("protocolVersion")), QStringLiteral("2025-11-25"));
+    QCOMPARE(params.value(QLatin1String("capabilities")).toObject(), options.capabilities);
+    QVERIFY(params.value(QLatin1String("clientInfo")).isObject());
+    QVERIFY(!params.contains(QLatin1String("_meta")));
+
+    stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
+    QCOMPARE(stage.channel.sent.size(), 3);
+    QCOMPARE(stage.channel.sent[1].value(QLatin1String("method")),
+             QStringLiteral("notifications/initialized"));
+    QVERIFY(!stage.channel.sent[1].contains(QLatin1String("id")));
+    QCOMPARE(stage.channel.lastMethod(), QStringLiteral("tools/list"));
+    QVERIFY(!stage.client.isReady());
+
+    stage.channel.answer(stage.channel.lastId(),
+                         R"({"tools":[{"name":"a","annotations":{"readOnlyHint":true}},{"x":1}]})");
+    QVERIFY(stage.client.isReady());
+    QCOMPARE(stage.log, QStringList(QStringLiteral("ready")));
+    QCOMPARE(stage.client.era(), McpEra::Legacy);
+    QCOMPARE(stage.client.protocolVersion(), QStringLiteral("2025-11-25"));
+    QCOMPARE(stage.client.tools().size(), 1);
+    QVERIFY(stage.client.tools().first().isReadOnly());
+    QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
+}
+
+void HandshakeTest::legacyWithoutTools()
+{
+    ClientStage stage;
+    stage.client.open();
+    stage.channel.answer(stage.channel.lastId(),
+                         R"({"protocolVersion":"2024-11-05","capabilities":{}})");
+    QVERIFY(stage.client.isReady());
+    QCOMPARE(stage.channel.lastMethod(), QStringLiteral("notifications/initialized"));
+    QCOMPARE(stage.client.protocolVersion(), QStringLiteral("2024-11-05"));
+}
+
+void HandshakeTest::pages()
+{
+    ClientStage stage;
+    stage.client.open();
+    stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
+    QVERIFY(!stage.channel.lastParams().contains(QLatin1String("cursor")));
+    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"a"}],"nextCursor":"n"})");
+    QCOMPARE(stage.channel.lastParams().value(QLatin1String("cursor")), QStringLiteral("n"));
+    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"b"}],"nextCursor":"m"})");
+    QVERIFY(!stage.client.isReady());
+    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"c"}]})");
+    QVERIFY(stage.client.isReady());
+    QCOMPARE(stage.client.tools().size(), 3);
+}
+
+void HandshakeTest::pagesWithoutAnEnd()
+{
+    ClientStage stage;
+    stage.client.open();
+    stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
+    for (int i = 0; i < 2; ++i)
+        stage.channel.answer(stage.channel.lastId(), R"({"tools":[],"nextCursor":"same"})");
+    QCOMPARE(
+        stage.log,
+        QStringList(QStringLiteral("failed InvalidAnswer tools/list does not come to an end")));
+}
+
+void HandshakeTest::badAnswers_data()
+{
+    QTest::addColumn<QByteArray>("answer");
+    QTest::addColumn<QString>("kind");
+    const auto row = [](const char *name, const char *answer, const char *kind) {
+        QTest::newRow(name) << QByteArray(answer) << QString::fromLatin1(kind);
+    };
+    row("refused", R"({"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no"}})",
+        "failed Refused no");
+    row("other version", R"({"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1.0"}})",
+        "failed InvalidAnswer");
+    row("no version", R"({"jsonrpc":"2.0","id":1,"result":{}})", "failed InvalidAnswer");
+    row("no object", R"({"jsonrpc":"2.0","id":1,"result":[]})", "failed InvalidAnswer");
+    row("both", R"({"jsonrpc":"2.0","id":1,"result":{},"error":{}})", "failed InvalidAnswer");
+    row("invalid UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"\xff\"}}",
+        "failed InvalidAnswer");
+}
+
+void HandshakeTest::badAnswers()
+{
+    QFETCH(QByteArray, answer);
+    QFETCH(QString, kind);
+    McpClientOptions options;
+    options.era = McpEra::Legacy;
+    ClientStage stage(options);
+    stage.client.open();
+    stage.channel.say(answer);
+    QCOMPARE(stage.log.size(), 1);
+    QVERIFY2(stage.log.first().startsWith(kind), qPrintable(stage.log.first()));
+    QVERIFY(!stage.client.isReady());
+    // Nothing is tried again: no loop.
+    QCOMPARE(stage.channel.sent.size(), 1);
+    QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
+}
+
+void HandshakeTest::silence()
+{
+    McpClientOptions options;
+    options.handshakeTimeout = 5s;
+    ClientStage stage(options);
+    stage.client.open();
+    stage.scheduler.advance(4999ms);
+    QVERIFY(stage.log.isEmpty());
+    stage.scheduler.advance(1ms);
+    QCOMPARE(stage.log.size(), 1);
+    QCOMPARE(stage.log.first(),
+             QStringLiteral("failed Timeout The server has not answered initialize within 5s"));
+    // initialize must not be cancelled.
+    QCOMPARE(stage.channel.sent.size(), 1);
+}
+
+void HandshakeTest::modern()
+{
+    McpClientOptions options;
+    options.era = McpEra::Modern;
+    ClientStage stage(options);
+    stage.client.open();
+    QCOMPARE(stage.channel.lastMethod(), QStringLiteral("server/discover"));
+    const auto hasMeta = [&stage] {
+        const QJsonObject meta =
+            stage.channel.lastParams().value(QLatin1String("_meta")).toObject();
+        return meta.value(QLatin1String("io.modelcontextprotocol/protocolVersion"))
+            == QStringLiteral("2026-07-28")
+            && meta.value(QLatin1String("io.modelcontextprotocol/clientCapabilities")).isObject();
+    };
+    QVERIFY(hasMeta());
+    stage.channel.answer(
+        stage.channel.lastId(),
+        R"({"supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}}})");
+    QCOMPARE(stage.channel.lastMethod(), QStringLiteral("tools/list"));
+    QVERIFY(hasMeta());
+    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"a"}]})");
+    QVERIFY(stage.client.isReady());
+    QCOMPARE(stage.client.era(), McpEra::Modern);
+    QCOMPARE(stage.channel.lastMethod(), QStringLiteral("subscriptions/listen"));
+    QVERIFY(hasMeta());
+    QCOMPARE(stage.client.pendingCount(), 0);
+    stage.scheduler.advance(24h); // it is never given up
+    QCOMPARE(stage.channel.lastMethod(), QStringLiteral("subscriptions/listen"));
+
+    stage.client.call(QStringLiteral("a"));
+    QVERIFY(hasMeta());
+    stage.client.probe(1s);
+    QCOMPARE(stage.channel.lastMethod(), QStringLiteral("server/discover"));
+    for (const QJsonObject &message : std::as_const(stage.channel.sent))
+        QVERIFY(message.value(QLatin1String("method")) != QLatin1String("initialize"));
+}
+
+void HandshakeTest::modernServerOfAnAutoClient()
+{
+    ClientStage stage;
+    stage.client.open();
+    stage.channel.refuse(stage.channel.lastId(), -32022, "too old");
+    QCOMPARE(stage.channel.lastMethod(), QStringLiteral("server/discover"));
+    stage.channel.answer(stage.channel.lastId(),
+                         R"({"supportedVersions":["2026-07-28"],"capabilities":{}})");
+    QVERIFY(stage.client.isReady());
+    QCOMPARE(stage.client.era(), McpEra::Modern);
+
+    // Of one that refuses both, the first refusal is told.
+    ClientStage other;
+    other.client.open();
+    other.channel.refuse(other.channel.lastId(), -32603, "I am broken");
+    other.channel.refuse(other.channel.lastId(), -32601, "no such method");
+    QCOMPARE(other.log, QStringList(QStringLiteral("failed Refused I am broken")));
+}
+
+void HandshakeTest::lossWithinTheHandshake()
+{
+    for (const bool afterInitialize : {false, true}) {
+        ClientStage stage;
+        stage.client.open();
+        if (afterInitialize)
+            stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
+        stage.channel.lose(QStringLiteral("it died"));
+        QCOMPARE(stage.log, QStringList(QStringLiteral("failed Lost it died")));
+        QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
+    }
+}
+
+void HandshakeTest::aSecondConnection()
+{
+    ClientStage stage;
+    stage.openLegacy();
+    const qint64 lastId = stage.channel.lastId();
+    stage.channel.lose(QStringLiteral("it died"));
+    QVERIFY(!stage.client.isReady());
+    QCOMPARE(stage.log, QStringList(QStringLiteral("ready")));
+    stage.channel.open = true;
+    stage.client.open();
+    QVERIFY2(stage.channel.lastId() > lastId, "an id is used again");
+    // An answer of the first connection.
+    stage.channel.answer(1, R"({"protocolVersion":"1"})");
+    stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
+    stage.channel.answer(stage.channel.lastId(), R"({"tools":[]})");
+    QCOMPARE(stage.log, (QStringList{QStringLiteral("ready"), QStringLiteral("ready")}));
+    QVERIFY(stage.client.tools().isEmpty());
+}
+
+void HandshakeTest::theToolsChange()
+{
+    ClientStage stage;
+    stage.openLegacy();
+    const auto changed = [&stage] { stage.channel.notify("notifications/tools/list_changed"); };
+    const qsizetype before = stage.channel.sent.size();
+    changed();
+    changed(); // while the list is read: once more afterwards, not in between
+    changed();
+    QCOMPARE(stage.channel.sent.size(), before + 1);
+    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"c"}]})");
+    QCOMPARE(stage.channel.sent.size(), before + 2);
+    QCOMPARE(stage.log, QStringList(QStringLiteral("ready")));
+    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"d"}]})");
+    QCOMPARE(stage.channel.sent.size(), before + 2);
+    QCOMPARE(stage.log, (QStringList{QStringLiteral("ready"), QStringLiteral("tools changed")}));
+    QCOMPARE(stage.client.tools().first().name, QStringLiteral("d"));
+    // The same again is no change.
+    changed();
+    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"d"}]})");
+    QCOMPARE(stage.log.size(), 2);
+}
+
+REKINDLE_TEST(HandshakeTest)
+#include "handshaketest.moc"

@@ -1,0 +1,382 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// With a real server.
+
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/mcp/mcpagent.h>
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using Kind = McpError::Kind;
+
+namespace {
+
+ProcessDefinition sample(const QStringList &options = {})
+{
+    ProcessDefinition definition;
+    definition.program = QStringLiteral(REKINDLE_MCPSERVER);
+    definition.arguments = options;
+    definition.stop = {2s, 2s, 2s};
+    return definition;
+}
+
+/// An agent and what it has said, as text, in order.
+struct Stage
+{
+    explicit Stage(const QStringList &options = {}, McpClientOptions clientOptions = {})
+        : agent(sample(options), scheduler, std::move(clientOptions))
+    {
+        QObject::connect(&agent, &Agent::started, &agent, [this] { add("started"); });
+        QObject::connect(&agent, &Agent::ready, &agent, [this] { add("ready"); });
+        QObject::connect(&agent, &Agent::stopped, &agent, [this] { add("stopped"); });
+        QObject::connect(&agent, &Agent::failed, &agent,
+                         [this](FailureReason reason, const FailureDetail &detail) {
+                             failure = {reason, detail};
+                             log.push_back(QStringLiteral("failed ") + toText(reason));
+                         });
+        QObject::connect(&agent, &Agent::restartRequested, &agent,
+                         [this] { add("restart requested"); });
+    }
+
+    void add(const char *entry) { log.push_back(QString::fromLatin1(entry)); }
+
+    /// Starts it; whether it is ready within 30 s.
+    bool start()
+    {
+        agent.start();
+        return QTest::qWaitFor([this] { return agent.client().isReady(); }, 30000);
+    }
+    bool waitForEnd()
+    {
+        return QTest::qWaitFor([this] { return !agent.isAlive(); }, 30000);
+    }
+    QFuture<ToolResult> call(const char *tool, const QJsonObject &arguments = {},
+                             const CallOptions &options = {})
+    {
+        return agent.client().call(QString::fromLatin1(tool), arguments, options);
+    }
+
+    TimerScheduler scheduler;
+    McpAgent agent;
+    QStringList log;
+    Failure failure;
+};
+
+template<typename T>
+bool waitFor(const QFuture<T> &future)
+{
+    return QTest::qWaitFor([&] { return future.isFinished(); }, 30000);
+}
+
+QStringList words(std::initializer_list<const char *> texts)
+{
+    QStringList list;
+    for (const char *text : texts)
+        list.push_back(QString::fromLatin1(text));
+    return list;
+}
+
+} // namespace
+
+class McpAgentTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eras_data();
+    void eras();
+    void stops();
+    void pagesAndNoise();
+    void aCrashAnswersAllThatIsPending();
+    void exit42AnswersAllThatIsPending();
+    void aServerThatClosesItsOutputIsDead();
+    void aServerThatClosesItsInputIsDead();
+    void failedStarts_data();
+    void failedStarts();
+    void startsAnew();
+    void largeMessages();
+    void progressAndCancellation();
+    void theToolsChange_data();
+    void theToolsChange();
+    void theServerAsks();
+};
+
+void McpAgentTest::eras_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<McpEra>("client");
+    QTest::addColumn<McpEra>("spoken");
+    QTest::newRow("legacy") << QStringLiteral("both") << McpEra::Legacy << McpEra::Legacy;
+    QTest::newRow("modern") << QStringLiteral("both") << McpEra::Modern << McpEra::Modern;
+    QTest::newRow("auto, both") << QStringLiteral("both") << McpEra::Auto << McpEra::Legacy;
+    QTest::newRow("auto, modern") << QStringLiteral("modern") << McpEra::Auto << McpEra::Modern;
+    QTest::newRow("auto, legacy") << QStringLiteral("legacy") << McpEra::Auto << McpEra::Legacy;
+}
+
+void McpAgentTest::eras()
+{
+    QFETCH(QString, server);
+    QFETCH(McpEra, client);
+    McpClientOptions options;
+    options.era = client;
+    Stage stage({QStringLiteral("--era"), server}, options);
+    QVERIFY(stage.start());
+    QCOMPARE(stage.log, words({"started", "ready"}));
+    QTEST(stage.agent.client().era(), "spoken");
+    QVERIFY(stage.agent.client().tools().size() > 10);
+    const QFuture<ToolResult> echo =
+        stage.call("echo", {{QStringLiteral("message"), QStringLiteral("h\u00e9\n")}});
+    QVERIFY(waitFor(echo));
+    QCOMPARE(echo.result().text(), QStringLiteral("h\u00e9\n"));
+    const QFuture<ToolResult> unknown = stage.call("no_such_tool");
+    QVERIFY(waitFor(unknown));
+    QCOMPARE(unknown.result().error->code, -32602);
+    const QFuture<McpAnswer> probe = stage.agent.client().probe(30s);
+    QVERIFY(waitFor(probe));
+    QVERIFY(!probe.result().error);
+}
+
+void McpAgentTest::stops()
+{
+    Stage stage;
+    QVERIFY(stage.start());
+    const QFuture<ToolResult> pending = stage.call("silent");
+    stage.agent.stop();
+    QVERIFY(stage.waitForEnd());
+    QCOMPARE(stage.log, words({"started", "ready", "stopped"}));
+    QCOMPARE(pending.result().error->kind, Kind::Lost);
+    QCOMPARE(pending.result().error->process.exitCode, 0);
+}
+
+void McpAgentTest::pagesAndNoise()
+{
+    Stage plain;
+    QVERIFY(plain.start());
+    Stage stage(words({"--page-size", "3", "--noise", "--flood", "200000"}));
+    int noise = 0;
+    QObject::connect(&stage.agent.client(), &McpClient::noise, &stage.agent, [&] { ++noise; });
+    QVERIFY(stage.start());
+    QCOMPARE(stage.agent.client().tools(), plain.agent.client().tools());
+    QVERIFY(noise > 3000);
+}
+
+void McpAgentTest::aCrashAnswersAllThatIsPending()
+{
+    Stage stage(words({"--err", "a word before the end"}));
+    QVERIFY(stage.start());
+    QList<QFuture<ToolResult>> futures;
+    for (int i = 0; i < 16; ++i)
+        futures.push_back(stage.call("silent"));
+    futures.push_back(stage.call("crash"));
+    QVERIFY(stage.waitForEnd());
+    QCOMPARE(stage.log, words({"started", "ready", "failed ProcessCrash"}));
+    QCOMPARE(stage.failure.detail.signal, SIGKILL);
+    for (const QFuture<ToolResult> &future : std::as_const(futures)) {
+        QVERIFY(future.isFinished());
+        const McpError error = future.result().error.value();
+        QCOMPARE(error.kind, Kind::Lost);
+        QCOMPARE(error.process.signal, SIGKILL);
+        QCOMPARE(error.process.stderrTail, words({"a word before the end"}));
+        QVERIFY2(error.message.contains(QStringLiteral("SIGKILL")), qPrintable(error.message));
+        QVERIFY(error.wasWritten);
+    }
+
+    Stage exits;
+    QVERIFY(exits.start());
+    const QFuture<ToolResult> future = exits.call("exit", {{QStringLiteral("code"), 17}});
+    QVERIFY(exits.waitForEnd());
+    QCOMPARE(future.result().error->process.exitCode, 17);
+}
+
+void McpAgentTest::exit42AnswersAllThatIsPending()
+{
+    Stage stage;
+    QVERIFY(stage.start());
+    const QFuture<ToolResult> pending = stage.call("silent");
+    const QFuture<ToolResult> exits = stage.call("exit42");
+    QVERIFY(stage.waitForEnd());
+    QCOMPARE(stage.log, words({"started", "ready", "restart requested"}));
+    // The answer comes before the end, and is delivered.
+    QCOMPARE(exits.result().text(), QStringLiteral("restarting"));
+    QCOMPARE(pending.result().error->kind, Kind::Lost);
+    QCOMPARE(pending.result().error->process.exitCode, 42);
+}
+
+void McpAgentTest::aServerThatClosesItsOutputIsDead()
+{
+    Stage stage(words({"--close-out", "--ignore-term", "--ignore-eof"}));
+    stage.agent.start();
+    QVERIFY(stage.waitForEnd());
+    // In the middle of the handshake: that is what has failed.
+    QCOMPARE(stage.log, words({"started", "failed InitializationFailed"}));
+    QVERIFY(stage.failure.detail.message.contains(QStringLiteral("stdout")));
+}
+
+void McpAgentTest::aServerThatClosesItsInputIsDead()
+{
+    Stage stage(words({"--ignore-term", "--ignore-eof"}));
+    QVERIFY(stage.start());
+    const QFuture<ToolResult> deaf = stage.call("deaf");
+    // More than a pipe holds: whether it is closed before or while this is written, it shows.
+    const QString text(256 * 1024, u'x');
+    const QFuture<ToolResult> echo = stage.call("echo", {{QStringLiteral("message"), text}});
+    QVERIFY(stage.waitForEnd());
+    QCOMPARE(stage.log, words({"started", "ready", "failed ProcessCrash"}));
+    QCOMPARE(deaf.result().error->kind, Kind::Lost);
+    QCOMPARE(echo.result().error->kind, Kind::Lost);
+}
+
+void McpAgentTest::failedStarts_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QString>("reason");
+    const auto row = [](const char *name, const QStringList &options, const char *reason) {
+        QTest::newRow(name) << options << QString::fromLatin1(reason);
+    };
+    row("initialize refused", words({"--era", "legacy", "--initialize-error"}),
+        "failed InitializationFailed");
+    row("initialize unanswered", words({"--silent", "initialize"}), "failed InitializationFailed");
+    row("tools/list unanswered", words({"--silent", "tools/list"}), "failed InitializationFailed");
+    row("other version", words({"--version", "1999-01-01"}), "failed InitializationFailed");
+    row("exit", words({"--exit-in-handshake", "9"}), "failed ProcessCrash");
+    row("exit 0", words({"--exit-in-handshake", "0"}), "stopped");
+}
+
+void McpAgentTest::failedStarts()
+{
+    QFETCH(QStringList, options);
+    McpClientOptions clientOptions;
+    if (options.contains(QStringLiteral("--silent")))
+        clientOptions.handshakeTimeout = 500ms;
+    Stage stage(QStringList{QStringLiteral("--err"), QStringLiteral("my reason")} + options,
+                clientOptions);
+    stage.agent.start();
+    QVERIFY(stage.waitForEnd());
+    QCOMPARE(stage.log.size(), 2);
+    QTEST(stage.log.last(), "reason");
+    if (stage.log.last() != QStringLiteral("stopped")) {
+        QCOMPARE(stage.failure.detail.stderrTail, words({"my reason"}));
+        QVERIFY(!stage.failure.detail.message.isEmpty());
+        QVERIFY(stage.failure.detail.processId > 0);
+    }
+    QCOMPARE(stage.agent.client().call(QStringLiteral("echo")).result().error->kind,
+             Kind::NotReady);
+}
+
+void McpAgentTest::startsAnew()
+{
+    QTemporaryDir folder;
+    const QString log = folder.filePath(QStringLiteral("log"));
+    Stage stage({QStringLiteral("--log"), log});
+    for (int i = 0; i < 3; ++i) {
+        QVERIFY(stage.start());
+        const QFuture<ToolResult> echo =
+            stage.call("echo", {{QStringLiteral("message"), QString::number(i)}});
+        QVERIFY(waitFor(echo));
+        QCOMPARE(echo.result().text(), QString::number(i));
+        stage.call("crash");
+        QVERIFY(stage.waitForEnd());
+    }
+    QFile file(log);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll().count("\"method\":\"initialize\""), 3);
+}
+
+// More than a pipe holds, and more than the agent takes at once, in both directions.
+void McpAgentTest::largeMessages()
+{
+    Stage stage;
+    QVERIFY(stage.start());
+    QList<QFuture<ToolResult>> futures;
+    for (int i = 0; i < 4; ++i) {
+        const QString text(3 * 1024 * 1024, QChar(u'a' + i));
+        futures.push_back(stage.call("echo", {{QStringLiteral("message"), text}}));
+    }
+    for (int i = 0; i < 4; ++i) {
+        QVERIFY(waitFor(futures[i]));
+        QVERIFY(!futures[i].result().error);
+        QCOMPARE(futures[i].result().text(), QString(3 * 1024 * 1024, QChar(u'a' + i)));
+    }
+}
+
+void McpAgentTest::progressAndCancellation()
+{
+    QTemporaryDir folder;
+    const QString log = folder.filePath(QStringLiteral("log"));
+    Stage stage({QStringLiteral("--log"), log});
+    QVERIFY(stage.start());
+    QList<double> values;
+    CallOptions options;
+    options.onProgress = [&](const McpProgress &progress) { values.push_back(progress.progress); };
+    const QFuture<ToolResult> sleep =
+        stage.call("sleep", {{QStringLiteral("ms"), 40}, {QStringLiteral("steps"), 4}}, options);
+    QVERIFY(waitFor(sleep));
+    QCOMPARE(values, (QList<double>{1, 2, 3, 4}));
+
+    QFuture<ToolResult> silent = stage.call("silent");
+    silent.cancel();
+    QVERIFY(waitFor(silent));
+    const QFuture<ToolResult> echo = stage.call("echo");
+    QVERIFY(waitFor(echo));
+    QFile file(log);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("notifications/cancelled"));
+}
+
+void McpAgentTest::theToolsChange_data()
+{
+    QTest::addColumn<McpEra>("era");
+    QTest::newRow("legacy") << McpEra::Legacy;
+    QTest::newRow("modern") << McpEra::Modern;
+}
+
+void McpAgentTest::theToolsChange()
+{
+    QFETCH(McpEra, era);
+    McpClientOptions options;
+    options.era = era;
+    Stage stage({}, options);
+    QVERIFY(stage.start());
+    const auto has = [&stage](const char *name) {
+        const QList<McpTool> tools = stage.agent.client().tools();
+        return std::any_of(tools.begin(), tools.end(), [name](const McpTool &tool) {
+            return tool.name == QLatin1String(name);
+        });
+    };
+    QVERIFY(!has("more"));
+    bool changed = false;
+    QObject::connect(&stage.agent.client(), &McpClient::toolsChanged, &stage.agent,
+                     [&] { changed = true; });
+    stage.call("change",
+               {{QStringLiteral("add"), QStringLiteral("more")},
+                {QStringLiteral("remove"), QStringLiteral("echo")}});
+    QVERIFY(QTest::qWaitFor([&] { return changed && has("more") && !has("echo"); }, 30000));
+}
+
+void McpAgentTest::theServerAsks()
+{
+    Stage stage;
+    QVERIFY(stage.start());
+    const QFuture<ToolResult> ping = stage.call(
+        "ask", {{QStringLiteral("method"), QStringLiteral("ping")}, {QStringLiteral("id"), 0}});
+    QVERIFY(waitFor(ping));
+    QVERIFY(ping.result().text().contains(QStringLiteral("\"result\":{}")));
+    const QFuture<ToolResult> other =
+        stage.call("ask",
+                   {{QStringLiteral("method"), QStringLiteral("roots/list")},
+                    {QStringLiteral("id"), QStringLiteral("0")}});
+    QVERIFY(waitFor(other));
+    QVERIFY(other.result().text().contains(QStringLiteral("-32601")));
+}
+
+REKINDLE_TEST(McpAgentTest)
+#include "mcpagenttest.moc"

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "mcp/jsonrpc/messagewriter_p.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+using namespace Rekindle;
+using Kind = MessagePeek::Kind;
+
+class MessageWriterTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void replacesNothingButTheId_data();
+    void replacesNothingButTheId();
+    void errors();
+    void others();
+};
+
+void MessageWriterTest::replacesNothingButTheId_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QByteArray>("changed");
+    const auto row = [](const char *line, const char *changed) {
+        QTest::newRow(line) << QByteArray(line) << QByteArray(changed);
+    };
+    row(R"({"jsonrpc":"2.0","id":1,"method":"ping"})",
+        R"({"jsonrpc":"2.0","id":"new","method":"ping"})");
+    row(R"( { "id" : "a\"b" , "jsonrpc":"2.0" ,"result":{"id":1} } )",
+        R"( { "id" : "new" , "jsonrpc":"2.0" ,"result":{"id":1} } )");
+    row(R"({"params":{"id":7},"method":"m","jsonrpc":"2.0","\u0069d":-12})",
+        R"({"params":{"id":7},"method":"m","jsonrpc":"2.0","\u0069d":"new"})");
+}
+
+void MessageWriterTest::replacesNothingButTheId()
+{
+    QFETCH(QByteArray, line);
+    QTEST(withId(line, MessagePeek::at(line), "\"new\""), "changed");
+}
+
+void MessageWriterTest::errors()
+{
+    QByteArray line = makeError("\"x\"", -32603, u"it \"died\"\n", R"({"signal":9})");
+    QCOMPARE(
+        line,
+        R"({"jsonrpc":"2.0","id":"x","error":{"code":-32603,"message":"it \"died\"\n","data":{"signal":9}}})");
+    MessagePeek peek = MessagePeek::at(line);
+    QCOMPARE(peek.kind, Kind::Error);
+    QCOMPARE(peek.id.json(), "\"x\"");
+
+    line = makeError({}, -32700, u"garbage");
+    QCOMPARE(line, R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"garbage"}})");
+    peek = MessagePeek::at(line);
+    QCOMPARE(peek.kind, Kind::Error);
+    QVERIFY(!peek.id.isPresent());
+}
+
+void MessageWriterTest::others()
+{
+    QCOMPARE(makeResult("0", "{}"), R"({"jsonrpc":"2.0","id":0,"result":{}})");
+    QCOMPARE(makeRequest("0", QLatin1String("ping")),
+             R"({"jsonrpc":"2.0","id":0,"method":"ping"})");
+    QCOMPARE(makeRequest("\"a\"", QLatin1String("tools/list"), R"({"cursor":"c"})"),
+             R"({"jsonrpc":"2.0","id":"a","method":"tools/list","params":{"cursor":"c"}})");
+    QCOMPARE(makeNotification(QLatin1String("notifications/initialized")),
+             R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    QCOMPARE(makeNotification(QLatin1String("n"), R"({"a":1})"),
+             R"({"jsonrpc":"2.0","method":"n","params":{"a":1}})");
+}
+
+REKINDLE_TEST(MessageWriterTest)
+#include "messagewritertest.moc"

@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "callerstage.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using Kind = McpError::Kind;
+using End = ToolCallEnd;
+
+namespace {
+
+ToolCallOptions within(Duration deadline)
+{
+    ToolCallOptions options;
+    options.deadline = deadline;
+    return options;
+}
+
+} // namespace
+
+/// Deadlines, cancellation, deletion, and slots that interfere, in virtual time.
+class ToolCallerEndTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theDeadlineCutsAnAttempt();
+    void theDeadlineIsOverAllAttempts();
+    void theDeadlineIsOverTheStartToo();
+    void aWaitThatLeavesNoTimeEndsAtOnce();
+    void progressDoesNotPassTheDeadline();
+    void anAnswerInTheLastMoment();
+    void cancelledWhileItIsAsked();
+    void cancelledWhileItWaits();
+    void cancelledWhileTheServerStarts();
+    void deletedWithCallsPending();
+    void theBackendGoesWithCallsPending();
+    void callsFromWithinASlot();
+    void deletedWithinASlot_data();
+    void deletedWithinASlot();
+};
+
+void ToolCallerEndTest::theDeadlineCutsAnAttempt()
+{
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> future = stage.call("reads", within(3s));
+    const qint64 id = stage.lastIdOf();
+    stage.advance(3s - 1ns);
+    QVERIFY(!future.isFinished());
+    stage.advance(1ns);
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.result().end, End::DeadlineExceeded);
+    QCOMPARE(future.result().result.error->kind, Kind::Timeout);
+    QCOMPARE(future.result().duration, Duration(3s));
+    QCOMPARE(stage.sentCount("notifications/cancelled"), 1);
+    QCOMPARE(stage.channel().lastParams().value(QLatin1String("requestId")).toInteger(), id);
+    QCOMPARE(stage.backend->client().pendingCount(), 0);
+    QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
+    // It had a server all the time, and no answer.
+    QCOMPARE(stage.caller->breaker(QStringLiteral("reads")).failureCount, 1);
+}
+
+void ToolCallerEndTest::theDeadlineIsOverAllAttempts()
+{
+    ToolCallOptions options = within(2500ms);
+    options.attemptTimeout = 1s;
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> future = stage.call("reads", options);
+    stage.advance(1s + 100ms + 1s + 200ms);
+    QCOMPARE(stage.sentCount(), 3);
+    stage.advance(200ms - 1ns);
+    QVERIFY(!future.isFinished());
+    stage.advance(1ns);
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.result().end, End::DeadlineExceeded);
+    QCOMPARE(future.result().attempts.size(), 3);
+    QCOMPARE(future.result().duration, Duration(2500ms));
+    QCOMPARE(stage.sentCount("notifications/cancelled"), 3);
+}
+
+void ToolCallerEndTest::theDeadlineIsOverTheStartToo()
+{
+    CallerStage stage;
+    stage.lose();
+    const QFuture<ToolCallOutcome> future = stage.call("reads", within(3s));
+    QCOMPARE(stage.backend->lastWithin, Duration(3s));
+    stage.advance(3s);
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.result().end, End::DeadlineExceeded);
+    QCOMPARE(future.result().result.error->kind, Kind::NotReady);
+    QCOMPARE(stage.caller->breaker(QStringLiteral("reads")), CircuitBreakerInfo::closed());
+    stage.backend->comeUp(); // too late
+    stage.settle();
+    QCOMPARE(stage.sentCount(), 0);
+}
+
+void ToolCallerEndTest::aWaitThatLeavesNoTimeEndsAtOnce()
+{
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> future = stage.call("reads", within(105ms));
+    stage.refuse();
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.result().end, End::DeadlineExceeded);
+    QCOMPARE(future.result().result.error->kind, Kind::Refused);
+    QCOMPARE(future.result().duration, Duration(0));
+    // What failed was the tool.
+    QCOMPARE(stage.caller->breaker(QStringLiteral("reads")).failureCount, 1);
+
+    const QFuture<ToolCallOutcome> enough = stage.call("reads", within(110ms));
+    stage.refuse();
+    QVERIFY(!enough.isFinished());
+    stage.advance(110ms);
+}
+
+void ToolCallerEndTest::progressDoesNotPassTheDeadline()
+{
+    CallerStage stage;
+    ToolCallOptions options = within(5s);
+    options.attemptTimeout = 2s;
+    QList<double> values;
+    options.onProgress = [&values](const McpProgress &progress) {
+        values.push_back(progress.progress);
+    };
+    const QFuture<ToolCallOutcome> future = stage.call("writes", options);
+    const QByteArray token = QByteArray::number(stage.lastIdOf());
+    for (int i = 1; i <= 4; ++i) {
+        stage.advance(1s);
+        stage.channel().notify("notifications/progress",
+                               R"({"progressToken":)" + token + R"(,"progress":)"
+                                   + QByteArray::number(i) + '}');
+    }
+    QCOMPARE(values, (QList<double>{1, 2, 3, 4}));
+    QVERIFY(!future.isFinished());
+    stage.advance(1s);
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.result().end, End::DeadlineExceeded);
+}
+
+void ToolCallerEndTest::anAnswerInTheLastMoment()
+{
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> future = stage.call("reads", within(1s));
+    stage.advance(1s - 1ns);
+    stage.channel().answer(stage.lastIdOf(), "{\"content\":[]}");
+    // Without a pass of the event loop in between.
+    stage.scheduler.advance(1s);
+    QVERIFY(future.isFinished());
+    QVERIFY(future.result().succeeded());
+}
+
+void ToolCallerEndTest::cancelledWhileItIsAsked()
+{
+    CallerStage stage;
+    QFuture<ToolCallOutcome> future = stage.call("reads");
+    const qint64 id = stage.lastIdOf();
+    future.cancel();
+    stage.settle();
+    QVERIFY(future.isFinished());
+    QVERIFY(future.isCanceled());
+    QCOMPARE(stage.sentCount("notifications/cancelled"), 1);
+    QCOMPARE(stage.finished.last().end, End::Cancelled);
+    QCOMPARE(stage.finished.last().attempts.last().failure, QStringLiteral("Cancelled"));
+    stage.channel().answer(id, "{\"content\":[]}");
+    stage.advance(10min);
+    QCOMPARE(stage.finished.size(), 1);
+    QCOMPARE(stage.sentCount(), 1);
+    QCOMPARE(stage.caller->breaker(QStringLiteral("reads")), CircuitBreakerInfo::closed());
+    QCOMPARE(stage.caller->pendingCount(), 0);
+}
+
+void ToolCallerEndTest::cancelledWhileItWaits()
+{
+    CallerStage stage;
+    QFuture<ToolCallOutcome> future = stage.call("reads");
+    stage.refuse();
+    future.cancel();
+    // The wait is over before the event loop has told.
+    stage.scheduler.advance(100ms);
+    QCOMPARE(stage.sentCount(), 1);
+    stage.settle();
+    QVERIFY(future.isCanceled());
+    QVERIFY(future.isFinished());
+    QCOMPARE(stage.finished.size(), 1);
+    QCOMPARE(stage.finished.last().end, End::Cancelled);
+    QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
+}
+
+void ToolCallerEndTest::cancelledWhileTheServerStarts()
+{
+    CallerStage stage;
+    stage.lose();
+    QFuture<ToolCallOutcome> future = stage.call("reads");
+    future.cancel();
+    stage.settle();
+    QVERIFY(future.isFinished());
+    stage.backend->comeUp();
+    stage.settle();
+    QCOMPARE(stage.sentCount(), 0);
+    QCOMPARE(stage.finished.last().end, End::Cancelled);
+}
+
+void ToolCallerEndTest::deletedWithCallsPending()
+{
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> asked = stage.call("reads");
+    const QFuture<ToolCallOutcome> waits = stage.call("reads");
+    stage.refuse();
+    const QFuture<ToolListOutcome> listing = stage.caller->listTools();
+    stage.caller.reset();
+    stage.settle();
+    for (const bool ended :
+         {asked.isFinished() && asked.isCanceled(), waits.isFinished() && waits.isCanceled(),
+          listing.isFinished() && listing.isCanceled()})
+        QVERIFY(ended);
+    QCOMPARE(stage.sentCount("notifications/cancelled"), 2);
+    QCOMPARE(stage.backend->client().pendingCount(), 0);
+    stage.advance(10min);
+    QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
+}
+
+void ToolCallerEndTest::theBackendGoesWithCallsPending()
+{
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> asked = stage.call("reads");
+    const QFuture<ToolCallOutcome> waits = stage.call("reads");
+    stage.refuse();
+    const QFuture<ToolListOutcome> listing = stage.caller->listTools();
+    stage.backend.reset();
+    QCoreApplication::processEvents();
+    stage.scheduler.advance(1s);
+    QVERIFY(asked.isFinished());
+    QCOMPARE(asked.result().end, End::NotRetryable);
+    QCOMPARE(asked.result().result.error->kind, Kind::Lost);
+    QVERIFY(asked.result().result.error->wasWritten);
+    QVERIFY(waits.isFinished());
+    QCOMPARE(waits.result().end, End::NotRetryable);
+    QVERIFY(listing.isFinished());
+    QCOMPARE(listing.result().end, End::NotRetryable);
+    QCOMPARE(stage.finished.last().agent, QStringLiteral("server"));
+    const QFuture<ToolCallOutcome> late = stage.caller->call(QStringLiteral("reads"));
+    QVERIFY(late.isFinished());
+    QCOMPARE(late.result().end, End::NotRetryable);
+}
+
+void ToolCallerEndTest::callsFromWithinASlot()
+{
+    CallerStage stage;
+    QList<QFuture<ToolCallOutcome>> more;
+    int called = 0; // the signals of a call come before call() returns
+    const auto callUpTo = [&](int most) {
+        if (called < most) {
+            ++called;
+            more.push_back(stage.caller->call(QStringLiteral("writes")));
+        }
+    };
+    QObject::connect(stage.caller.get(), &ToolCaller::attemptStarted, stage.caller.get(),
+                     [&] { callUpTo(3); });
+    QObject::connect(stage.caller.get(), &ToolCaller::callFinished, stage.caller.get(),
+                     [&] { callUpTo(6); });
+    const QFuture<ToolCallOutcome> first = stage.call("writes");
+    for (int i = 0; i < 20; ++i) {
+        const QList<QJsonObject> sent = stage.channel().sent;
+        for (const QJsonObject &request : sent) {
+            if (request.value(QLatin1String("method")) == QLatin1String("tools/call"))
+                stage.channel().answer(request.value(QLatin1String("id")).toInteger(),
+                                       "{\"content\":[]}");
+        }
+        stage.settle();
+    }
+    QVERIFY(first.isFinished());
+    QCOMPARE(more.size(), 6);
+    for (const QFuture<ToolCallOutcome> &future : std::as_const(more)) {
+        QVERIFY(future.isFinished());
+        QVERIFY(future.result().succeeded());
+    }
+    QCOMPARE(stage.caller->pendingCount(), 0);
+}
+
+void ToolCallerEndTest::deletedWithinASlot_data()
+{
+    QTest::addColumn<QByteArray>("which");
+    for (const char *which : {"attemptStarted", "attemptFailed", "retryScheduled", "respawning",
+                              "breakerOpen", "breakerHalfOpen", "callFinished", "continuation"})
+        QTest::newRow(which) << QByteArray(which);
+}
+
+void ToolCallerEndTest::deletedWithinASlot()
+{
+    QFETCH(QByteArray, which);
+    ToolCallerOptions options;
+    options.policy.circuitBreaker->threshold = 1;
+    CallerStage stage(options);
+    stage.backend->onDemand = which == "respawning";
+    ToolCaller *const of = stage.caller.get();
+    QObject context;
+    int deletions = 0;
+    const auto end = [&] {
+        ++deletions;
+        stage.caller.reset();
+    };
+    bool opened = false;
+    if (which == "attemptStarted")
+        QObject::connect(of, &ToolCaller::attemptStarted, &context, end);
+    else if (which == "attemptFailed")
+        QObject::connect(of, &ToolCaller::attemptFailed, &context, end);
+    else if (which == "retryScheduled")
+        QObject::connect(of, &ToolCaller::retryScheduled, &context, end);
+    else if (which == "respawning")
+        QObject::connect(of, &ToolCaller::respawning, &context, end);
+    else if (which == "callFinished")
+        QObject::connect(of, &ToolCaller::callFinished, &context, end);
+    else if (which.startsWith("breaker"))
+        QObject::connect(of, &ToolCaller::breakerStateChanged, &context,
+                         [&](const QString &, CircuitBreakerState, CircuitBreakerState now) {
+                             opened = opened || now == CircuitBreakerState::Open;
+                             if (which == "breakerOpen" || now == CircuitBreakerState::HalfOpen)
+                                 end();
+                         });
+    const char *const tool = which.startsWith("breaker") ? "writes" : "reads";
+    QFuture<ToolCallOutcome> future = stage.caller->call(QString::fromLatin1(tool));
+    QFuture<void> after;
+    if (which == "continuation")
+        after = future.then([&](const ToolCallOutcome &) { end(); });
+    stage.settle();
+    for (int i = 0; i < 10 && stage.caller; ++i) {
+        if (which == "respawning" && stage.channel().open)
+            stage.lose();
+        else
+            stage.refuse();
+        stage.advance(500ms);
+    }
+    if (which == "breakerHalfOpen") {
+        QVERIFY(opened);
+        stage.advance(60s);
+        future = stage.caller->call(QString::fromLatin1(tool));
+    }
+    stage.settle();
+    QCOMPARE(deletions, 1);
+    QVERIFY(future.isFinished()); // by whatever; nobody waits for ever
+    stage.advance(10min);
+    QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
+}
+
+REKINDLE_TEST(ToolCallerEndTest)
+#include "toolcallerendtest.moc"

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "callerstage.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using End = ToolCallEnd;
+
+/// A server that is started when it is needed (S0), and tools/list, in virtual time.
+class ToolCallerRespawnTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void respawnsOnceAndRetriesOnceWithinTheDeadline();
+    void theRetryHasOnlyWhatIsLeft();
+    void aSecondLossEndsIt();
+    void onlyWhereItIsSafe_data();
+    void onlyWhereItIsSafe();
+    void isBesideTheRetriesOfThePolicy();
+    void callsThatAreLostTogetherShareOneServer();
+    void aCallWithoutAnAnswerHasNoServerEnded();
+    void withoutRestartOnExitNothingIsRespawned();
+
+    void listsTools();
+    void aListingThatFailsRespawnsOnceAndRetriesOnce_data();
+    void aListingThatFailsRespawnsOnceAndRetriesOnce();
+    void aListingWithPages();
+    void aListingHasADeadline();
+
+private:
+    struct OnDemand : CallerStage
+    {
+        explicit OnDemand(ToolCallerOptions options = {})
+            : CallerStage(std::move(options))
+        {
+            backend->onDemand = true;
+        }
+        void comeUp()
+        {
+            backend->comeUp();
+            settle();
+        }
+    };
+};
+
+void ToolCallerRespawnTest::respawnsOnceAndRetriesOnceWithinTheDeadline()
+{
+    OnDemand stage;
+    ToolCallOptions options;
+    options.deadline = 10s;
+    const QFuture<ToolCallOutcome> future = stage.call("reads", options);
+    stage.advance(2s);
+    stage.lose();
+    QCOMPARE(stage.backend->respawned, 1);
+    QCOMPARE(stage.backend->lastWithin, Duration(8s));
+    stage.advance(3s);
+    stage.comeUp();
+    QCOMPARE(stage.sentCount(), 2);
+    stage.answer();
+    QVERIFY(future.isFinished());
+    QVERIFY(future.result().succeeded());
+    QCOMPARE(future.result().retries(), 1);
+    QCOMPARE(future.result().attempts[1].delay, Duration(0));
+    QCOMPARE(future.result().attempts[1].waitedForServer, Duration(3s));
+    QCOMPARE(stage.takeLog(),
+             (QStringList{QStringLiteral("attempt 1"), QStringLiteral("failed 1 Lost"),
+                          QStringLiteral("attempt 2"), QStringLiteral("respawning"),
+                          QStringLiteral("Answered")}));
+}
+
+void ToolCallerRespawnTest::theRetryHasOnlyWhatIsLeft()
+{
+    OnDemand stage;
+    ToolCallOptions options;
+    options.deadline = 10s;
+    const QFuture<ToolCallOutcome> future = stage.call("reads", options);
+    stage.advance(4s);
+    stage.lose();
+    stage.advance(5s);
+    stage.comeUp();
+    stage.advance(1s - 1ns);
+    QVERIFY(!future.isFinished());
+    stage.advance(1ns);
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.result().end, End::DeadlineExceeded);
+    QCOMPARE(future.result().duration, Duration(10s));
+
+    OnDemand other; // no server comes in time
+    const QFuture<ToolCallOutcome> never = other.call("reads", options);
+    other.lose();
+    other.advance(10s);
+    QVERIFY(never.isFinished());
+    QCOMPARE(never.result().end, End::DeadlineExceeded);
+    QCOMPARE(other.backend->respawned, 1);
+}
+
+void ToolCallerRespawnTest::aSecondLossEndsIt()
+{
+    OnDemand stage;
+    const QFuture<ToolCallOutcome> future = stage.call("reads");
+    stage.lose();
+    stage.comeUp();
+    stage.lose();
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.result().end, End::AttemptsExhausted);
+    QCOMPARE(future.result().retries(), 1);
+    QCOMPARE(stage.backend->respawned, 1);
+}
+
+void ToolCallerRespawnTest::onlyWhereItIsSafe_data()
+{
+    QTest::addColumn<CallRetry>("retry");
+    QTest::addColumn<QByteArray>("tool");
+    QTest::addColumn<bool>("written");
+    QTest::addColumn<bool>("again");
+    QTest::newRow("may have been carried out")
+        << CallRetry::Safe << QByteArray("writes") << true << false;
+    QTest::newRow("never read") << CallRetry::Safe << QByteArray("writes") << false << true;
+    QTest::newRow("read-only") << CallRetry::Safe << QByteArray("reads") << true << true;
+    QTest::newRow("always") << CallRetry::Always << QByteArray("writes") << true << true;
+    QTest::newRow("never") << CallRetry::Never << QByteArray("reads") << true << false;
+}
+
+void ToolCallerRespawnTest::onlyWhereItIsSafe()
+{
+    QFETCH(CallRetry, retry);
+    QFETCH(QByteArray, tool);
+    QFETCH(bool, written);
+    QFETCH(bool, again);
+    ToolCallerOptions options;
+    options.retry = retry;
+    OnDemand stage(options);
+    stage.channel().writes = written;
+    const QFuture<ToolCallOutcome> future = stage.call(tool);
+    stage.lose();
+    QCOMPARE(future.isFinished(), !again);
+    QCOMPARE(stage.backend->respawned, again ? 1 : 0);
+    if (!again) {
+        QCOMPARE(future.result().end, End::NotRetryable);
+        // The next call has its server started.
+        const QFuture<ToolCallOutcome> next = stage.call("writes");
+        stage.comeUp();
+        stage.answer();
+        QVERIFY(next.result().succeeded());
+    }
+}
+
+void ToolCallerRespawnTest::isBesideTheRetriesOfThePolicy()
+{
+    ToolCallerOptions options;
+    options.policy.maxRetries = 0;
+    OnDemand none(options);
+    const QFuture<ToolCallOutcome> future = none.call("reads");
+    none.lose();
+    none.comeUp();
+    none.answer();
+    QVERIFY(future.result().succeeded());
+
+    OnDemand all;
+    const QFuture<ToolCallOutcome> many = all.call("reads");
+    for (int i = 0; i < 3; ++i) {
+        all.refuse();
+        all.advance(1s);
+    }
+    all.lose();
+    all.comeUp();
+    QVERIFY(!many.isFinished());
+    all.refuse();
+    QVERIFY(many.isFinished());
+    QCOMPARE(many.result().end, End::AttemptsExhausted);
+    QCOMPARE(many.result().retries(), 4);
+}
+
+void ToolCallerRespawnTest::callsThatAreLostTogetherShareOneServer()
+{
+    OnDemand stage;
+    QList<QFuture<ToolCallOutcome>> futures;
+    for (int i = 0; i < 5; ++i)
+        futures.push_back(stage.call("reads"));
+    stage.lose();
+    stage.comeUp();
+    QCOMPARE(stage.sentCount(), 10);
+    for (const QJsonObject &request : QList(stage.channel().sent)) {
+        if (request.value(QLatin1String("method")) == QLatin1String("tools/call"))
+            stage.channel().answer(request.value(QLatin1String("id")).toInteger(), "{}");
+    }
+    for (const QFuture<ToolCallOutcome> &future : std::as_const(futures))
+        QVERIFY(future.isFinished() && future.result().succeeded());
+}
+
+void ToolCallerRespawnTest::aCallWithoutAnAnswerHasNoServerEnded()
+{
+    OnDemand stage;
+    const QFuture<ToolCallOutcome> other = stage.call("writes");
+    ToolCallOptions options;
+    options.attemptTimeout = 1s;
+    const QFuture<ToolCallOutcome> slow = stage.call("reads", options);
+    stage.advance(1s);
+    QCOMPARE(stage.backend->respawned, 0);
+    QVERIFY(!other.isFinished());
+    stage.advance(100ms);
+    stage.answer();
+    QVERIFY(slow.result().succeeded());
+}
+
+void ToolCallerRespawnTest::withoutRestartOnExitNothingIsRespawned()
+{
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> future = stage.call("reads");
+    stage.lose();
+    stage.advance(1s);
+    QCOMPARE(stage.backend->respawned, 0);
+    QCOMPARE(stage.backend->ensured, 2);
+    QVERIFY(!future.isFinished());
+}
+
+void ToolCallerRespawnTest::listsTools()
+{
+    CallerStage stage;
+    const QFuture<ToolListOutcome> future = stage.caller->listTools();
+    stage.channel().answer(stage.lastIdOf("tools/list"), R"({"tools":[{"name":"x"}]})");
+    QVERIFY(future.isFinished());
+    QVERIFY(future.result().succeeded());
+    QCOMPARE(future.result().tools.size(), 1);
+    QCOMPARE(future.result().tools[0].name, QStringLiteral("x"));
+    QVERIFY(stage.finished.isEmpty());
+}
+
+void ToolCallerRespawnTest::aListingThatFailsRespawnsOnceAndRetriesOnce_data()
+{
+    QTest::addColumn<bool>("dies");
+    QTest::newRow("dies") << true;
+    QTest::newRow("does not answer") << false;
+}
+
+void ToolCallerRespawnTest::aListingThatFailsRespawnsOnceAndRetriesOnce()
+{
+    QFETCH(bool, dies);
+    for (const bool helps : {true, false}) {
+        OnDemand stage;
+        const QFuture<ToolListOutcome> future = stage.caller->listTools();
+        const auto fail = [&] {
+            if (dies)
+                stage.lose();
+            else
+                stage.advance(60s);
+        };
+        fail();
+        QCOMPARE(stage.backend->respawned, 1);
+        stage.comeUp();
+        QVERIFY(!future.isFinished());
+        if (!helps) {
+            fail();
+            QCOMPARE(future.result().end, End::AttemptsExhausted);
+            QCOMPARE(stage.backend->respawned, 1);
+            continue;
+        }
+        stage.channel().answer(stage.lastIdOf("tools/list"), R"({"tools":[{"name":"x"}]})");
+        QVERIFY(future.result().succeeded());
+        QCOMPARE(future.result().retries(), 1);
+    }
+}
+
+void ToolCallerRespawnTest::aListingWithPages()
+{
+    OnDemand stage;
+    const QFuture<ToolListOutcome> future = stage.caller->listTools();
+    stage.channel().answer(stage.lastIdOf("tools/list"),
+                           R"({"tools":[{"name":"x"}],"nextCursor":"2"})");
+    QVERIFY(!future.isFinished());
+    stage.lose(); // between two pages: from the beginning
+    stage.comeUp();
+    stage.channel().answer(stage.lastIdOf("tools/list"),
+                           R"({"tools":[{"name":"x"}],"nextCursor":"2"})");
+    QCOMPARE(stage.channel().lastParams().value(QLatin1String("cursor")), QStringLiteral("2"));
+    stage.channel().answer(stage.lastIdOf("tools/list"), R"({"tools":[{"name":"y"}]})");
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.result().tools.size(), 2);
+}
+
+void ToolCallerRespawnTest::aListingHasADeadline()
+{
+    OnDemand stage;
+    ToolCallOptions options;
+    options.deadline = 3s;
+    const QFuture<ToolListOutcome> future = stage.caller->listTools(options);
+    stage.advance(3s);
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.result().end, End::DeadlineExceeded);
+    QVERIFY(future.result().tools.isEmpty());
+    QCOMPARE(stage.sentCount("notifications/cancelled"), 1);
+}
+
+REKINDLE_TEST(ToolCallerRespawnTest)
+#include "toolcallerrespawntest.moc"

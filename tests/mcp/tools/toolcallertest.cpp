@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "callerstage.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+#include <malloc.h>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using Kind = McpError::Kind;
+using End = ToolCallEnd;
+
+namespace {
+
+ToolCallerOptions withRetry(CallRetry retry)
+{
+    ToolCallerOptions options;
+    options.retry = retry;
+    return options;
+}
+
+} // namespace
+
+/// Which calls are made again, when, and how they end, in virtual time.
+class ToolCallerTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    // S3's own list
+    void retryConfigDefaults();
+    void isErrorIsRetriedUpToThreeTimes();
+    void inputValidationErrorsAreNotRetried_data();
+    void inputValidationErrorsAreNotRetried();
+    void madeUpNamesAreForgotten();
+    void durationsWithoutAnEnd();
+    void retryCountAndBackoffTiming();
+    void jitterIsUpToHalfOfTheDelay();
+
+    void answers();
+    void whatIsSafe_data();
+    void whatIsSafe();
+    void anAnswerWithIsErrorIsAnAnswer();
+    void waitsForTheServer();
+    void aStartThatFailsEndsTheCall();
+    void theServerComesBackBetweenTwoAttempts();
+    void whatTimedOutUnwrittenMayStillBeWritten();
+    void records();
+};
+
+void ToolCallerTest::retryConfigDefaults()
+{
+    const ToolCallerOptions options;
+    QCOMPARE(options.policy.maxRetries, std::optional(3));
+    QCOMPARE(options.policy.initialDelay, Duration(100ms));
+    QCOMPARE(options.policy.maxDelay, Duration(1s));
+    QCOMPARE(options.policy.multiplier, 2.0);
+    QCOMPARE(options.policy.jitter.kind, JitterKind::Additive);
+    QCOMPARE(options.policy.jitter.ratio, 0.5);
+    QCOMPARE(options.policy.circuitBreaker->threshold, 5);
+    QCOMPARE(options.policy.circuitBreaker->timeout, Duration(60s));
+    QCOMPARE(options.retry, CallRetry::Safe);
+}
+
+void ToolCallerTest::isErrorIsRetriedUpToThreeTimes()
+{
+    CallerStage stage(withRetry(CallRetry::Always));
+    const QFuture<ToolCallOutcome> future = stage.call("writes");
+    for (const Duration delay : {0ms, 100ms, 200ms, 400ms}) {
+        QVERIFY(!future.isFinished());
+        stage.advance(delay);
+        stage.answerError();
+    }
+    QVERIFY(future.isFinished());
+    const ToolCallOutcome outcome = future.result();
+    QCOMPARE(outcome.end, End::AttemptsExhausted);
+    QCOMPARE(outcome.retries(), 3);
+    QCOMPARE(stage.sentCount(), 4);
+    QVERIFY(!outcome.result.error);
+    QVERIFY(outcome.result.isError());
+    QCOMPARE(outcome.attempts.last().failure, QStringLiteral("ToolError"));
+    QVERIFY(!outcome.succeeded());
+}
+
+void ToolCallerTest::inputValidationErrorsAreNotRetried_data()
+{
+    QTest::addColumn<int>("code"); // 0: a result
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("invalid params") << -32602 << QByteArray("no");
+    QTest::newRow("method not found") << -32601 << QByteArray("no");
+    QTest::newRow("invalid request") << -32600 << QByteArray("no");
+    QTest::newRow("unknown tool") << -32603 << QByteArray("Unknown tool: x");
+    QTest::newRow("unknown tool, as a result") << 0 << QByteArray("unknown tool: x");
+    QTest::newRow("S3's own") << 0 << QByteArray("No test_path given");
+}
+
+void ToolCallerTest::inputValidationErrorsAreNotRetried()
+{
+    QFETCH(int, code);
+    QFETCH(QByteArray, text);
+    CallerStage stage(withRetry(CallRetry::Always));
+    for (int i = 0; i < 10; ++i) {
+        const QFuture<ToolCallOutcome> future = stage.call("reads");
+        if (code == 0)
+            stage.answerError(text);
+        else
+            stage.refuse(code, text);
+        QVERIFY(future.isFinished());
+        QCOMPARE(future.result().end, End::NotRetryable);
+        QCOMPARE(future.result().retries(), 0);
+    }
+    QCOMPARE(stage.caller->breaker(QStringLiteral("reads")), CircuitBreakerInfo::closed());
+    QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
+}
+
+// A long-lived host does not remember each name that somebody has made up: kept, they were 40 MB.
+void ToolCallerTest::madeUpNamesAreForgotten()
+{
+    const QByteArray longName(10'000, 'x');
+    CallerStage stage;
+    const auto call = [&](int number) {
+        const QFuture<ToolCallOutcome> future = stage.call(longName + QByteArray::number(number));
+        stage.refuse(-32602, "Unknown tool");
+        QCOMPARE(future.result().end, End::NotRetryable);
+        // What the test itself remembers.
+        stage.channel().sent.clear();
+        stage.finished.clear();
+        stage.log.clear();
+    };
+    call(0);
+    const std::size_t before = ::mallinfo2().uordblks;
+    for (int i = 1; i <= 2000; ++i)
+        call(i);
+    const std::size_t after = ::mallinfo2().uordblks; // 0 under a sanitizer
+    QVERIFY2(after < before + 10'000'000, qPrintable(QString::number(after - before)));
+}
+
+void ToolCallerTest::durationsWithoutAnEnd()
+{
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> future =
+        stage.call("reads", {.deadline = Duration::max(), .attemptTimeout = Duration::max()});
+    stage.advance(24h);
+    QVERIFY(!future.isFinished());
+    stage.refuse();
+    stage.advance(1s);
+    QVERIFY(!future.isFinished());
+    stage.answer();
+    QVERIFY(future.isFinished());
+    QVERIFY(future.result().succeeded());
+    QCOMPARE(future.result().retries(), 1);
+}
+
+void ToolCallerTest::retryCountAndBackoffTiming()
+{
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> future = stage.call("reads");
+    stage.advance(50ms);
+    stage.refuse();
+    stage.advance(99ms);
+    QCOMPARE(stage.sentCount(), 1);
+    stage.advance(1ms);
+    QCOMPARE(stage.sentCount(), 2);
+    stage.refuse();
+    stage.advance(199ms);
+    QCOMPARE(stage.sentCount(), 2);
+    stage.advance(1ms);
+    QCOMPARE(stage.sentCount(), 3);
+    stage.answer();
+    QVERIFY(future.isFinished());
+    const ToolCallOutcome outcome = future.result();
+    QVERIFY(outcome.succeeded());
+    QCOMPARE(outcome.retries(), 2);
+    QCOMPARE(outcome.duration, Duration(350ms));
+    QCOMPARE(outcome.attempts[0].duration, Duration(50ms));
+    QCOMPARE(outcome.attempts[0].failure, QStringLiteral("Refused"));
+    QCOMPARE(outcome.attempts[0].code, -32603);
+    QCOMPARE(outcome.attempts[1].delay, Duration(100ms));
+    QCOMPARE(outcome.attempts[1].begun, Duration(150ms));
+    QCOMPARE(outcome.attempts[2].delay, Duration(200ms));
+    QCOMPARE(outcome.attempts[2].failure, QString());
+    QCOMPARE(stage.takeLog(),
+             (QStringList{QStringLiteral("attempt 1"), QStringLiteral("failed 1 Refused"),
+                          QStringLiteral("retry 2 in 100ms"), QStringLiteral("attempt 2"),
+                          QStringLiteral("failed 2 Refused"), QStringLiteral("retry 3 in 200ms"),
+                          QStringLiteral("attempt 3"), QStringLiteral("Answered")}));
+}
+
+void ToolCallerTest::jitterIsUpToHalfOfTheDelay()
+{
+    ToolCallerOptions options;
+    options.random = [] { return 0.999; };
+    CallerStage stage(options);
+    const QFuture<ToolCallOutcome> future = stage.call("reads");
+    for (int i = 0; i < 4; ++i) {
+        stage.refuse();
+        stage.advance(700ms);
+    }
+    const QList<ToolCallAttempt> attempts = future.result().attempts;
+    QCOMPARE(attempts.size(), 4);
+    for (int i = 1; i < 4; ++i) {
+        const Duration base = 100ms * (1 << (i - 1));
+        QVERIFY(attempts[i].delay > base * 149 / 100);
+        QVERIFY(attempts[i].delay <= base * 3 / 2);
+    }
+}
+
+void ToolCallerTest::answers()
+{
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> future =
+        stage.caller->call(QStringLiteral("writes"), parsed(R"({"x":1})"));
+    QCOMPARE(stage.channel().lastParams().value(QLatin1String("arguments")).toObject(),
+             parsed(R"({"x":1})"));
+    QCOMPARE(stage.caller->pendingCount(), 1);
+    stage.answer(R"({"content":[{"type":"text","text":"done"}]})");
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.resultCount(), 1);
+    QVERIFY(future.result().succeeded());
+    QCOMPARE(future.result().result.text(), QStringLiteral("done"));
+    QCOMPARE(future.result().attempts.size(), 1);
+    QCOMPARE(stage.caller->pendingCount(), 0);
+    QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
+}
+
+void ToolCallerTest::whatIsSafe_data()
+{
+    QTest::addColumn<CallRetry>("retry");
+    QTest::addColumn<QByteArray>("tool");
+    QTest::addColumn<QByteArray>("failure");
+    QTest::addColumn<bool>("again");
+    const auto row = [](const char *name, CallRetry retry, const char *tool, const char *failure,
+                        bool again) {
+        QTest::newRow(name) << retry << QByteArray(tool) << QByteArray(failure) << again;
+    };
+    row("written, not annotated", CallRetry::Safe, "writes", "lost", false);
+    row("written, read-only", CallRetry::Safe, "reads", "lost", true);
+    row("written, idempotent", CallRetry::Safe, "sets", "lost", true);
+    row("never written", CallRetry::Safe, "writes", "unwritten", true);
+    row("refused, not annotated", CallRetry::Safe, "writes", "refused", false);
+    row("refused, read-only", CallRetry::Safe, "reads", "refused", true);
+    row("no answer, not annotated", CallRetry::Safe, "writes", "timeout", false);
+    row("no answer, read-only", CallRetry::Safe, "reads", "timeout", true);
+    row("nonsense, read-only", CallRetry::Safe, "reads", "nonsense", true);
+    row("nonsense, not annotated", CallRetry::Safe, "writes", "nonsense", false);
+    row("no room", CallRetry::Safe, "writes", "busy", true);
+    row("always, lost", CallRetry::Always, "writes", "lost", true);
+    row("always, refused", CallRetry::Always, "writes", "refused", true);
+    row("always, a name of no tool", CallRetry::Always, "other", "timeout", true);
+    row("never, lost", CallRetry::Never, "reads", "lost", false);
+    row("never, refused", CallRetry::Never, "reads", "refused", false);
+    row("never, and never written", CallRetry::Never, "writes", "unwritten", true);
+}
+
+void ToolCallerTest::whatIsSafe()
+{
+    QFETCH(CallRetry, retry);
+    QFETCH(QByteArray, tool);
+    QFETCH(QByteArray, failure);
+    QFETCH(bool, again);
+    CallerStage stage(withRetry(retry));
+    stage.channel().writes = failure != "unwritten";
+    stage.channel().full = failure == "busy";
+    const QFuture<ToolCallOutcome> future = stage.call(tool);
+    if (failure == "lost" || failure == "unwritten")
+        stage.lose();
+    else if (failure == "refused")
+        stage.refuse();
+    else if (failure == "timeout")
+        stage.advance(60s);
+    else if (failure == "nonsense")
+        stage.answer("[]");
+    stage.channel().full = false;
+    stage.channel().writes = true;
+    if (!stage.channel().open)
+        stage.backend->comeUp();
+    QCOMPARE(future.isFinished(), !again);
+    if (!again) {
+        QCOMPARE(future.result().end, End::NotRetryable);
+        QVERIFY(future.result().result.error.has_value());
+        return;
+    }
+    stage.advance(100ms);
+    stage.answer();
+    QVERIFY(future.isFinished());
+    QVERIFY(future.result().succeeded());
+    QCOMPARE(future.result().retries(), 1);
+}
+
+void ToolCallerTest::anAnswerWithIsErrorIsAnAnswer()
+{
+    for (const CallRetry retry : {CallRetry::Safe, CallRetry::Never}) {
+        CallerStage stage(withRetry(retry));
+        for (int i = 0; i < 10; ++i) {
+            const QFuture<ToolCallOutcome> future = stage.call("reads");
+            stage.answerError();
+            QCOMPARE(future.result().end, End::Answered);
+            QVERIFY(future.result().result.isError());
+            QVERIFY(!future.result().succeeded());
+        }
+        const CircuitBreakerInfo breaker = stage.caller->breaker(QStringLiteral("reads"));
+        QCOMPARE(breaker.failureCount, 0);
+        QVERIFY(breaker.lastSuccessAt.has_value());
+    }
+}
+
+void ToolCallerTest::waitsForTheServer()
+{
+    CallerStage stage;
+    stage.lose();
+    const QFuture<ToolCallOutcome> future = stage.call("writes");
+    QCOMPARE(stage.backend->lastWithin, Duration(5min));
+    QCOMPARE(stage.sentCount(), 0);
+    stage.advance(70s); // longer than an attempt may take: that time is another one
+    stage.backend->comeUp();
+    stage.settle();
+    QCOMPARE(stage.sentCount(), 1);
+    stage.advance(59s);
+    stage.answer();
+    QVERIFY(future.isFinished());
+    QVERIFY(future.result().succeeded());
+    QCOMPARE(future.result().attempts.size(), 1);
+    QCOMPARE(future.result().attempts[0].waitedForServer, Duration(70s));
+    QCOMPARE(future.result().attempts[0].duration, Duration(129s));
+}
+
+void ToolCallerTest::aStartThatFailsEndsTheCall()
+{
+    CallerStage stage;
+    stage.lose();
+    const QFuture<ToolCallOutcome> future = stage.call("reads");
+    McpError error;
+    error.kind = Kind::NotReady;
+    error.message = QStringLiteral("given up");
+    stage.backend->failToCome(error);
+    stage.settle();
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.result().end, End::NotRetryable);
+    QCOMPARE(future.result().result.error, error);
+    QCOMPARE(future.result().attempts.size(), 1);
+    QCOMPARE(future.result().attempts[0].message, QStringLiteral("given up"));
+}
+
+void ToolCallerTest::theServerComesBackBetweenTwoAttempts()
+{
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> future = stage.call("reads");
+    stage.lose();
+    stage.advance(100ms);
+    QCOMPARE(stage.sentCount(), 1);
+    stage.advance(2s);
+    stage.backend->comeUp();
+    stage.settle();
+    QCOMPARE(stage.sentCount(), 2);
+    stage.answer();
+    QVERIFY(future.result().succeeded());
+    QCOMPARE(future.result().attempts[0].failure, QStringLiteral("Lost"));
+    QCOMPARE(future.result().attempts[1].waitedForServer, Duration(2s));
+    QCOMPARE(stage.backend->respawned, 0);
+}
+
+void ToolCallerTest::whatTimedOutUnwrittenMayStillBeWritten()
+{
+    CallerStage stage;
+    stage.channel().writes = false;
+    const QFuture<ToolCallOutcome> future = stage.call("writes");
+    stage.advance(60s);
+    QVERIFY(future.isFinished());
+    QCOMPARE(future.result().end, End::NotRetryable);
+    QCOMPARE(future.result().result.error->kind, Kind::Timeout);
+    QVERIFY(!future.result().result.error->wasWritten);
+}
+
+void ToolCallerTest::records()
+{
+    CallerStage stage;
+    const QFuture<ToolCallOutcome> future = stage.call("reads");
+    stage.refuse();
+    stage.advance(100ms);
+    stage.answer();
+    QCOMPARE(stage.finished.size(), 1);
+    const ToolCallFinished record = stage.finished.first();
+    QCOMPARE(record.agent, QStringLiteral("server"));
+    QCOMPARE(record.tool, QStringLiteral("reads"));
+    QCOMPARE(record.sequence, 1U);
+    QCOMPARE(record.call, 1U);
+    QCOMPARE(record.time, stage.clock.utcNow());
+    QCOMPARE(record.end, End::Answered);
+    QCOMPARE(record.retries(), 1);
+    QCOMPARE(record.duration, Duration(100ms));
+    QCOMPARE(record.attempts, future.result().attempts);
+    QCOMPARE(record.failure, QString());
+    QCOMPARE(record.breaker, CircuitBreakerState::Closed);
+}
+
+REKINDLE_TEST(ToolCallerTest)
+#include "toolcallertest.moc"

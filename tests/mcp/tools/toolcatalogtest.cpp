@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/mcp/toolcatalog.h>
+
+#include <QTest>
+
+using namespace Rekindle;
+
+class ToolCatalogTest : public QObject
+{
+    Q_OBJECT
+
+    static QList<McpTool> tools(const QString &names)
+    {
+        QList<McpTool> list;
+        const QStringList words = names.split(u' ', Qt::SkipEmptyParts);
+        for (const QString &name : words)
+            list.push_back({name, {{QStringLiteral("name"), name}}});
+        return list;
+    }
+
+    static QString namesOf(const ToolCatalog &catalog)
+    {
+        QStringList names;
+        const QList<ToolCatalog::Entry> entries = catalog.entries();
+        for (const ToolCatalog::Entry &entry : entries)
+            names.push_back(entry.name);
+        return names.join(u' ');
+    }
+
+    const QString one = QStringLiteral("one");
+    const QString two = QStringLiteral("two");
+
+private Q_SLOTS:
+    void findsTheBackend()
+    {
+        ToolCatalog catalog;
+        catalog.setTools(one, tools(QStringLiteral("a b")));
+        catalog.setTools(two, tools(QStringLiteral("c")));
+        QCOMPARE(namesOf(catalog), QStringLiteral("a b c"));
+        QCOMPARE(catalog.find(QStringLiteral("c"))->backend, two);
+        QVERIFY(!catalog.find(QStringLiteral("d")));
+        QVERIFY(!catalog.find(QString()));
+        QVERIFY(catalog.collisions().isEmpty());
+    }
+
+    void theFirstServerKeepsTheName()
+    {
+        ToolCatalog catalog;
+        catalog.setTools(one, tools(QStringLiteral("a b")));
+        catalog.setTools(two, tools(QStringLiteral("b c")));
+        QCOMPARE(namesOf(catalog), QStringLiteral("a b two__b c"));
+        QCOMPARE(catalog.find(QStringLiteral("b"))->backend, one);
+        const auto other = catalog.find(QStringLiteral("two__b"));
+        QCOMPARE(other->backend, two);
+        QCOMPARE(other->tool.name, QStringLiteral("b"));
+        const QList<ToolCatalog::Collision> expected{
+            {QStringLiteral("b"), {QStringLiteral("b"), QStringLiteral("two__b")}, {one, two}}};
+        QCOMPARE(catalog.collisions(), expected);
+    }
+
+    void aNameNeverMeansAnotherTool()
+    {
+        ToolCatalog catalog;
+        catalog.setTools(one, tools(QStringLiteral("a")));
+        catalog.setTools(two, tools(QStringLiteral("a")));
+        catalog.removeTools(one);
+        QCOMPARE(namesOf(catalog), QStringLiteral("two__a"));
+        QVERIFY(!catalog.find(QStringLiteral("a")));
+        QCOMPARE(catalog.backendOf(QStringLiteral("a")), one);
+        QVERIFY(catalog.collisions().isEmpty());
+        catalog.setTools(two, tools(QStringLiteral("a b")));
+        QCOMPARE(namesOf(catalog), QStringLiteral("two__a b"));
+        catalog.setTools(one, tools(QStringLiteral("a b")));
+        QCOMPARE(namesOf(catalog), QStringLiteral("a one__b two__a b"));
+    }
+
+    void aNameThatLooksLikeOneOfThese()
+    {
+        ToolCatalog catalog;
+        catalog.setTools(one, tools(QStringLiteral("a two__a")));
+        catalog.setTools(two, tools(QStringLiteral("a")));
+        QCOMPARE(namesOf(catalog), QStringLiteral("a two__a two__a_2"));
+        QCOMPARE(catalog.find(QStringLiteral("two__a"))->backend, one);
+        QCOMPARE(catalog.find(QStringLiteral("two__a_2"))->backend, two);
+    }
+};
+
+REKINDLE_TEST(ToolCatalogTest)
+#include "toolcatalogtest.moc"

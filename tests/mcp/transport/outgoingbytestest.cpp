@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "mcp/transport/outgoingbytes_p.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace Rekindle;
+
+class OutgoingBytesTest : public QObject
+{
+    Q_OBJECT
+
+    static QByteArray takeAll(OutgoingBytes &bytes, qsizetype most)
+    {
+        QByteArray all;
+        while (!bytes.isEmpty()) {
+            const QByteArray next =
+                bytes.next().first(std::min(most, bytes.next().size())).toByteArray();
+            all += next;
+            bytes.drop(next.size());
+        }
+        return all;
+    }
+
+private Q_SLOTS:
+    void allComesInOrder_data()
+    {
+        QTest::addColumn<int>("most");
+        QTest::newRow("byte by byte") << 1;
+        QTest::newRow("in pieces") << 1000;
+        QTest::newRow("as it comes") << (1 << 20);
+    }
+
+    void allComesInOrder()
+    {
+        QFETCH(int, most);
+        const QByteArray large(OutgoingBytes::largeFrom, 'l');
+        OutgoingBytes bytes;
+        bytes.addLine("a");
+        bytes.addLine(large);
+        bytes.add({});
+        bytes.addLine("b");
+        bytes.addLine(large);
+        const QByteArray all = "a\n" + large + "\nb\n" + large + '\n';
+        QCOMPARE(bytes.size(), all.size());
+        QCOMPARE(takeAll(bytes, most), all);
+        QCOMPARE(bytes.size(), 0);
+        QVERIFY(bytes.next().isEmpty());
+    }
+
+    void smallOnesTakeOneWrite()
+    {
+        OutgoingBytes bytes;
+        for (int i = 0; i < 16; ++i)
+            bytes.addLine("line");
+        bytes.drop(3);
+        bytes.addLine("more");
+        QCOMPARE(bytes.next().size(), bytes.size());
+    }
+
+    void largeOnesAreNotCopied()
+    {
+        const QByteArray large(OutgoingBytes::largeFrom, 'l');
+        OutgoingBytes bytes;
+        bytes.addLine(large);
+        QCOMPARE(static_cast<const void *>(bytes.next().data()),
+                 static_cast<const void *>(large.constData()));
+    }
+};
+
+REKINDLE_TEST(OutgoingBytesTest)
+#include "outgoingbytestest.moc"

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/policy/circuitbreaker.h>
+
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using State = CircuitBreakerState;
+
+/// A breaker that goes on from what another one knew.
+class BreakerSnapshotTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void restoredIsWhatItWas();
+    void restoredProbeIsNoEvidence();
+    void restoredIsNoLongerOpenThanThePolicyHasIt();
+    void restoredIsClosedWhereThePolicyHasNone();
+};
+
+namespace {
+
+constexpr Instant start{1h};
+
+CircuitBreaker breakerOf(int threshold, Duration timeout, double growth = 1.0)
+{
+    return CircuitBreaker(CircuitBreakerPolicy{threshold, timeout, growth, 1h});
+}
+
+void fail(CircuitBreaker &breaker, Instant now)
+{
+    QVERIFY(breaker.recordFailure(breaker.generation(), now));
+}
+
+CircuitBreaker openBreaker(Duration timeout = 5min)
+{
+    CircuitBreaker breaker = breakerOf(1, timeout);
+    fail(breaker, start);
+    return breaker;
+}
+
+} // namespace
+
+void BreakerSnapshotTest::restoredIsWhatItWas()
+{
+    CircuitBreaker before = breakerOf(2, 10s, 2.0);
+    QVERIFY(before.recordSuccess(before.generation(), start));
+    fail(before, start + 1s);
+    fail(before, start + 2s);
+    before.beginProbe();
+    fail(before, start + 12s);
+    before.isolate();
+
+    CircuitBreaker after = breakerOf(2, 10s, 2.0);
+    after.restore(before.snapshot(), start + 13s);
+    QVERIFY(after.snapshot() == before.snapshot());
+    QVERIFY(after.isIsolated());
+    after.release();
+    QVERIFY(after.state() == State::Open);
+    QVERIFY(after.resetAt() == start + 32s);
+    QCOMPARE(after.failureCount(), 3);
+    QVERIFY(!after.admit(start + 31s).admitted);
+    QVERIFY(after.admit(start + 32s).admitted);
+    fail(after, start + 33s);
+    QVERIFY(after.resetAt() == start + 73s); // growth goes on: 10 s, 20 s, 40 s
+}
+
+void BreakerSnapshotTest::restoredProbeIsNoEvidence()
+{
+    CircuitBreaker before = openBreaker();
+    before.beginProbe();
+    CircuitBreaker after = breakerOf(1, 5min);
+    after.restore(before.snapshot(), start + 6min);
+    QVERIFY(after.state() == State::Open);
+    QVERIFY(after.admit(start + 6min).admitted);
+}
+
+void BreakerSnapshotTest::restoredIsNoLongerOpenThanThePolicyHasIt()
+{
+    CircuitBreakerSnapshot late = openBreaker(1h).snapshot();
+    late.resetAt += 24h;
+    late.openedAt += 24h;
+    late.lastFailureAt = start + 24h;
+    CircuitBreaker after = breakerOf(1, 10s);
+    after.restore(late, start);
+    QVERIFY(after.resetAt() == start + 10s);
+    QVERIFY(after.snapshot().openedAt == start && after.snapshot().lastFailureAt == start);
+}
+
+void BreakerSnapshotTest::restoredIsClosedWhereThePolicyHasNone()
+{
+    CircuitBreaker before = openBreaker();
+    CircuitBreaker after{std::optional<CircuitBreakerPolicy>()};
+    after.restore(before.snapshot(), start + 1s);
+    QVERIFY(after.state() == State::Closed);
+    QVERIFY(after.admit(start + 1s).admitted);
+    before.beginProbe();
+    after.restore(before.snapshot(), start + 1s);
+    QVERIFY(after.state() == State::Closed);
+    before.isolate(); // what an operator does needs no policy
+    after.restore(before.snapshot(), start + 1s);
+    QVERIFY(after.isIsolated() && after.state() == State::Open);
+    after.release();
+    QVERIFY(after.state() == State::Closed);
+}
+
+REKINDLE_TEST(BreakerSnapshotTest)
+#include "breakersnapshottest.moc"

@@ -1,0 +1,366 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "referencebreaker.h"
+#include "testprogram.h"
+
+#include <QtTest>
+
+#include <array>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using State = CircuitBreakerState;
+
+namespace {
+
+constexpr Instant start{1h};
+
+CircuitBreaker breakerOf(int threshold, Duration timeout, double growth = 1.0,
+                         Duration maxTimeout = 1h)
+{
+    return CircuitBreaker(CircuitBreakerPolicy{threshold, timeout, growth, maxTimeout});
+}
+
+CircuitBreaker openBreaker(Duration timeout = 5min)
+{
+    CircuitBreaker breaker = breakerOf(1, timeout);
+    breaker.recordFailure(breaker.generation(), start);
+    return breaker;
+}
+
+void fail(CircuitBreaker &breaker, Instant now)
+{
+    QVERIFY(breaker.recordFailure(breaker.generation(), now));
+}
+
+} // namespace
+
+class CircuitBreakerTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void thresholdThFailureOpens();
+    void successForgetsFailures();
+    void laterFailuresDoNotPushTheClockBack();
+    void halfOpenAdmitsOneProbe();
+    void probesThatFailOpenForLonger();
+    void growthIsForgottenWhenClosed();
+    void lateResultsChangeNothing();
+    void ignoredProbeGivesItsSlotBack();
+    void isolationHoldsUntilReleased();
+    void isolatedProbeStillCounts();
+    void resetClosesAndForgets();
+    void offCountsAndNeverOpensByItself();
+    void turnedOffWhileOpenClosesAtTheNextFailure();
+    void tripOpensWhateverTheCount();
+    void policyChangeKeepsTheResetTime();
+    void infoTellsWhatHappened();
+    void everySequenceToDepthEightIsAsTheReferenceHasIt();
+};
+
+void CircuitBreakerTest::thresholdThFailureOpens()
+{
+    CircuitBreaker breaker = breakerOf(5, 5min);
+    for (int i = 1; i < 5; ++i) {
+        fail(breaker, start);
+        QVERIFY(breaker.state() == State::Closed);
+        QVERIFY(breaker.admit(start).admitted);
+    }
+    fail(breaker, start);
+    QVERIFY(breaker.state() == State::Open);
+    QCOMPARE(breaker.failureCount(), 5);
+    QCOMPARE(breaker.resetAt(), start + 5min);
+}
+
+void CircuitBreakerTest::successForgetsFailures()
+{
+    CircuitBreaker breaker = breakerOf(2, 5min);
+    fail(breaker, start);
+    QVERIFY(breaker.recordSuccess(breaker.generation(), start));
+    QCOMPARE(breaker.failureCount(), 0);
+    fail(breaker, start);
+    QVERIFY(breaker.state() == State::Closed);
+}
+
+void CircuitBreakerTest::laterFailuresDoNotPushTheClockBack()
+{
+    CircuitBreaker breaker = openBreaker();
+    fail(breaker, start + 4min);
+    QCOMPARE(breaker.resetAt(), start + 5min);
+    QCOMPARE(breaker.failureCount(), 2);
+    QCOMPARE(breaker.admit(start + 4min).retryAfter, Duration(1min));
+}
+
+void CircuitBreakerTest::halfOpenAdmitsOneProbe()
+{
+    CircuitBreaker breaker = openBreaker();
+    QVERIFY(!breaker.admit(start + 5min - 1ns).admitted);
+    QVERIFY(breaker.state() == State::Open);
+    const CircuitBreaker::Admission probe = breaker.admit(start + 5min);
+    QVERIFY(probe.admitted);
+    QVERIFY(breaker.state() == State::HalfOpen);
+    QVERIFY(!breaker.admit(start + 1h).admitted);
+    QVERIFY(breaker.recordSuccess(probe.generation, start + 1h));
+    QVERIFY(breaker.state() == State::Closed);
+    QCOMPARE(breaker.failureCount(), 0);
+}
+
+void CircuitBreakerTest::probesThatFailOpenForLonger()
+{
+    CircuitBreaker breaker = breakerOf(1, 1min, 2.0, 5min);
+    Instant now = start;
+    for (const Duration expected : {1min, 2min, 4min, 5min, 5min}) {
+        fail(breaker, now);
+        QCOMPARE(breaker.resetAt() - now, expected);
+        now = breaker.resetAt();
+        QVERIFY(breaker.admit(now).admitted);
+    }
+    for (int i = 0; i < 2000; ++i) { // growth^k leaves the numbers long before
+        fail(breaker, now);
+        breaker.beginProbe();
+    }
+    QCOMPARE(breaker.openDuration(), Duration(5min));
+}
+
+void CircuitBreakerTest::growthIsForgottenWhenClosed()
+{
+    CircuitBreaker breaker = breakerOf(1, 1min, 2.0, 1h);
+    fail(breaker, start);
+    breaker.beginProbe();
+    fail(breaker, start);
+    breaker.recordSuccess(breaker.beginProbe(), start);
+    fail(breaker, start);
+    QCOMPARE(breaker.resetAt(), start + 1min);
+}
+
+void CircuitBreakerTest::lateResultsChangeNothing()
+{
+    CircuitBreaker breaker = breakerOf(1, 5min);
+    const auto slow = breaker.admit(start).generation;
+    fail(breaker, start);
+    breaker.beginProbe();
+    // Begun before it opened: neither closes it nor opens it again.
+    QVERIFY(!breaker.recordSuccess(slow, start));
+    QVERIFY(!breaker.recordFailure(slow, start));
+    QVERIFY(!breaker.recordIgnored(slow, start));
+    QVERIFY(breaker.state() == State::HalfOpen);
+    QCOMPARE(breaker.failureCount(), 1);
+}
+
+void CircuitBreakerTest::ignoredProbeGivesItsSlotBack()
+{
+    CircuitBreaker breaker = openBreaker();
+    const auto probe = breaker.admit(start + 5min).generation;
+    QVERIFY(breaker.recordIgnored(probe, start + 6min));
+    QVERIFY(breaker.state() == State::Open);
+    QCOMPARE(breaker.resetAt(), start + 6min);
+    QCOMPARE(breaker.failureCount(), 1);
+    QVERIFY(breaker.admit(start + 6min).admitted);
+    QVERIFY(breaker.state() == State::HalfOpen);
+}
+
+void CircuitBreakerTest::isolationHoldsUntilReleased()
+{
+    CircuitBreaker breaker = breakerOf(3, 5min);
+    breaker.isolate();
+    QVERIFY(breaker.isIsolated());
+    QVERIFY(breaker.state() == State::Open);
+    const CircuitBreaker::Admission admission = breaker.admit(start + 24h);
+    QVERIFY(!admission.admitted);
+    QCOMPARE(admission.retryAfter, Duration(0));
+    breaker.release();
+    QVERIFY(breaker.state() == State::Closed);
+
+    CircuitBreaker open = openBreaker();
+    open.isolate();
+    open.release();
+    QVERIFY(open.state() == State::Open);
+    QCOMPARE(open.resetAt(), start + 5min);
+    open.isolate();
+    open.beginProbe();
+    QVERIFY(open.state() == State::HalfOpen);
+    QVERIFY(!open.isIsolated());
+}
+
+// Or half-open would be left by nothing: the probe was admitted before.
+void CircuitBreakerTest::isolatedProbeStillCounts()
+{
+    CircuitBreaker breaker = openBreaker();
+    const auto probe = breaker.admit(start + 5min).generation;
+    breaker.isolate();
+    QVERIFY(breaker.recordFailure(probe, start + 5min));
+    breaker.release();
+    QVERIFY(breaker.state() == State::Open);
+    QCOMPARE(breaker.resetAt(), start + 10min);
+
+    const auto second = breaker.admit(start + 10min).generation;
+    breaker.isolate();
+    breaker.release();
+    QVERIFY(breaker.recordSuccess(second, start + 10min));
+    QVERIFY(breaker.state() == State::Closed);
+}
+
+void CircuitBreakerTest::resetClosesAndForgets()
+{
+    CircuitBreaker breaker = openBreaker();
+    breaker.isolate();
+    breaker.reset();
+    QVERIFY(breaker.state() == State::Closed);
+    QCOMPARE(breaker.failureCount(), 0);
+    QVERIFY(breaker.admit(start).admitted);
+}
+
+void CircuitBreakerTest::offCountsAndNeverOpensByItself()
+{
+    CircuitBreaker breaker;
+    QVERIFY(breaker.isOff());
+    for (int i = 0; i < 100; ++i)
+        fail(breaker, start);
+    QVERIFY(breaker.state() == State::Closed);
+    QCOMPARE(breaker.failureCount(), 100);
+    breaker.isolate();
+    QVERIFY(!breaker.admit(start).admitted);
+}
+
+void CircuitBreakerTest::turnedOffWhileOpenClosesAtTheNextFailure()
+{
+    CircuitBreaker breaker = openBreaker();
+    breaker.setPolicy({});
+    QVERIFY(!breaker.admit(start).admitted);
+    const auto probe = breaker.admit(start + 5min).generation;
+    QVERIFY(breaker.recordFailure(probe, start + 5min));
+    QVERIFY(breaker.state() == State::Closed);
+}
+
+void CircuitBreakerTest::tripOpensWhateverTheCount()
+{
+    CircuitBreaker breaker = breakerOf(5, 5min);
+    breaker.trip(start);
+    QVERIFY(breaker.state() == State::Open);
+    breaker.trip(start + 1min);
+    QCOMPARE(breaker.resetAt(), start + 5min);
+}
+
+void CircuitBreakerTest::policyChangeKeepsTheResetTime()
+{
+    CircuitBreaker breaker = openBreaker();
+    breaker.setPolicy(CircuitBreakerPolicy{1, 1min, 1.0, 1h});
+    QVERIFY(breaker.state() == State::Open);
+    QCOMPARE(breaker.resetAt(), start + 5min);
+    QCOMPARE(breaker.openDuration(), Duration(1min));
+}
+
+void CircuitBreakerTest::infoTellsWhatHappened()
+{
+    const UtcTime utc{1000h};
+    CircuitBreaker breaker = breakerOf(2, 5min);
+    QCOMPARE(breaker.info(start, utc), CircuitBreakerInfo::closed());
+    breaker.recordSuccess(breaker.generation(), start);
+    fail(breaker, start + 10s);
+    fail(breaker, start + 20s);
+    const CircuitBreakerInfo info = breaker.info(start + 1min, utc + 1min);
+    QVERIFY(info.state == State::Open);
+    QCOMPARE(info.failureCount, 2);
+    QVERIFY(!info.isolated);
+    QVERIFY(info.openedAt == utc + 20s);
+    QVERIFY(info.resetAt == utc + 20s + 5min);
+    QVERIFY(info.lastSuccessAt == utc);
+    QVERIFY(info.lastFailureAt == utc + 20s);
+    breaker.isolate();
+    QVERIFY(breaker.info(start, utc).isolated);
+    QVERIFY(!breaker.info(start, utc).resetAt);
+    breaker.beginProbe();
+    QVERIFY(breaker.info(start, utc).state == State::HalfOpen);
+    QVERIFY(!breaker.info(start, utc).openedAt);
+}
+
+namespace {
+
+// Both breakers, and the last call that was let through: its result may come at any time.
+struct Pair
+{
+    CircuitBreaker real = breakerOf(2, 10s, 2.0, 30s);
+    ReferenceBreaker reference{CircuitBreakerPolicy{2, 10s, 2.0, 30s}};
+    Instant now = start;
+    CircuitBreaker::Generation call = real.generation();
+    int callBegan = 0; // in transitions of the reference
+};
+
+constexpr int operationCount = 7;
+
+// Whether both do the same.
+bool operate(Pair &pair, int operation)
+{
+    ReferenceBreaker &reference = pair.reference;
+    const bool inTime = pair.callBegan == reference.transitions;
+    bool agreed = true;
+    switch (operation) {
+    case 0:
+        agreed = pair.real.recordFailure(pair.call, pair.now) == inTime;
+        if (inTime)
+            reference.fail(pair.now);
+        break;
+    case 1: {
+        const bool counts = inTime && reference.beneath != State::Open;
+        agreed = pair.real.recordSuccess(pair.call, pair.now) == counts;
+        if (counts)
+            reference.succeed();
+        break;
+    }
+    case 2:
+        agreed = pair.real.recordIgnored(pair.call, pair.now) == inTime;
+        if (inTime)
+            reference.ignore(pair.now);
+        break;
+    case 3: {
+        const CircuitBreaker::Admission admission = pair.real.admit(pair.now);
+        agreed = admission.admitted == reference.admit(pair.now);
+        if (admission.admitted) {
+            pair.call = admission.generation;
+            pair.callBegan = reference.transitions;
+        }
+        break;
+    }
+    case 4:
+        pair.now += 5s;
+        break;
+    case 5:
+        reference.setIsolated(!reference.isolated);
+        reference.isolated ? pair.real.isolate() : pair.real.release();
+        break;
+    case 6:
+        pair.real.reset();
+        reference.reset();
+        break;
+    }
+    return agreed && pair.real.state() == reference.state()
+        && pair.real.failureCount() == reference.failures
+        && (reference.beneath != State::Open || pair.real.resetAt() == reference.until);
+}
+
+// The first sequence that differs, or nothing.
+QString explore(const Pair &from, int depth)
+{
+    for (int operation = 0; depth > 0 && operation < operationCount; ++operation) {
+        Pair pair = from;
+        if (!operate(pair, operation))
+            return QString::number(operation);
+        const QString rest = explore(pair, depth - 1);
+        if (!rest.isEmpty())
+            return QString::number(operation) + rest;
+    }
+    return {};
+}
+
+} // namespace
+
+void CircuitBreakerTest::everySequenceToDepthEightIsAsTheReferenceHasIt()
+{
+    const QString difference = explore({}, 8);
+    QVERIFY2(difference.isEmpty(), qPrintable(difference));
+}
+
+REKINDLE_TEST(CircuitBreakerTest)
+#include "circuitbreakertest.moc"

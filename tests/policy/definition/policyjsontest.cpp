@@ -1,0 +1,347 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/policy/policyjson.h>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+QJsonObject object(const QByteArray &json) { return QJsonDocument::fromJson(json).object(); }
+
+RestartPolicy everythingSet()
+{
+    RestartPolicy policy;
+    policy.type = RestartPolicyType::Custom;
+    policy.maxRetries = std::nullopt;
+    policy.window = RestartWindow{3, 90s};
+    policy.restartOn = RestartOn::Always;
+    policy.immediateFirst = true;
+    policy.initialDelay = 1500us;
+    policy.multiplier = 1.1;
+    policy.maxDelay = 49h;
+    policy.steps = {0s, 250ms, 1h};
+    policy.jitter = {JitterKind::Decorrelated, 0.123456789, false};
+    policy.stableAfter = 0s;
+    policy.startTimeout = 1ms;
+    policy.minInterval = 1s;
+    policy.requestedDelay = 500ms;
+    policy.circuitBreaker = CircuitBreakerPolicy{7, 61s, 1.5, 2h};
+    policy.permanentExitCodes = {1, 255};
+    policy.permanentReasons = {FailureReason::Timeout, FailureReason::Unknown};
+    policy.rearmAfter = 24h * 7;
+    policy.evaluator = EvaluatorReference{
+        QStringLiteral("org.example.quiet"),
+        QJsonObject{{QStringLiteral("from"), QStringLiteral("22:00\n\u00e4")},
+                    {QStringLiteral("big"), 9007199254740993LL},
+                    {QStringLiteral("list"), QJsonArray{1.5, true, QJsonValue::Null}}},
+        RestartPolicyType::Stepped, true};
+    return policy;
+}
+
+} // namespace
+
+class PolicyJsonTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothingMeansDefaults();
+    void everyKeyIsRead();
+    void writtenPoliciesReadBack_data();
+    void writtenPoliciesReadBack();
+    void steppedTakesItsLargestStepAsMaximum();
+    void maxTimeoutIsNotBelowTheTimeout();
+    void faults_data();
+    void faults();
+    void warningsLeaveThePolicyUsable();
+    void breakerInfoIsWritten();
+    void contextIsWritten();
+    void decisionIsWritten();
+};
+
+void PolicyJsonTest::nothingMeansDefaults()
+{
+    const Parsed<RestartPolicy> parsed = restartPolicyFromJson("{}");
+    QVERIFY(parsed);
+    QCOMPARE(*parsed.value, RestartPolicy{});
+    QVERIFY(parsed.warnings.isEmpty());
+}
+
+void PolicyJsonTest::everyKeyIsRead()
+{
+    const Parsed<RestartPolicy> parsed = restartPolicyFromJson(R"({
+        "type": "custom", "maxRetries": "unlimited",
+        "window": { "restarts": 3, "period": "90s" }, "restartOn": "always",
+        "immediateFirst": true, "initialDelay": "1.5ms", "multiplier": 1.1, "maxDelay": "49h",
+        "steps": ["0s", "250ms", "1h"],
+        "jitter": { "kind": "decorrelated", "ratio": 0.123456789, "withinMax": false },
+        "stableAfter": "0s", "startTimeout": "1ms", "minInterval": "1s", "requestedDelay": "500ms",
+        "circuitBreaker": { "threshold": 7, "timeout": "61s", "growth": 1.5, "maxTimeout": "2h" },
+        "permanent": [1, "Timeout", 255, "Unknown"], "rearmAfter": "7d",
+        "evaluator": { "id": "org.example.quiet", "base": "stepped", "mode": "shadow",
+            "parameters": { "from": "22:00\n\u00e4", "big": 9007199254740993,
+                            "list": [1.5, true, null] } } })");
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QCOMPARE(*parsed.value, everythingSet());
+
+    const Parsed<RestartPolicy> off = restartPolicyFromJson(
+        R"({"window": "off", "circuitBreaker": "off", "rearmAfter": "off", "permanent": []})");
+    QVERIFY(off);
+    QVERIFY(!off.value->window && !off.value->circuitBreaker && !off.value->rearmAfter);
+    QVERIFY(off.value->permanentExitCodes.isEmpty() && off.value->permanentReasons.isEmpty());
+}
+
+void PolicyJsonTest::writtenPoliciesReadBack_data()
+{
+    QTest::addColumn<RestartPolicy>("policy");
+    QTest::newRow("default") << RestartPolicy{};
+    QTest::newRow("everything set") << everythingSet();
+    RestartPolicy policy;
+    policy.circuitBreaker = std::nullopt;
+    policy.permanentExitCodes.clear();
+    policy.maxRetries = 0;
+    QTest::newRow("everything off") << policy;
+    policy.type = RestartPolicyType::Stepped;
+    policy.steps = {5s, 10s};
+    policy.maxDelay = 7s;
+    QTest::newRow("stepped with a cap of its own") << policy;
+}
+
+void PolicyJsonTest::writtenPoliciesReadBack()
+{
+    QFETCH(const RestartPolicy, policy);
+    const Parsed<RestartPolicy> parsed = restartPolicyFromJson(toJson(policy));
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QCOMPARE(*parsed.value, policy);
+}
+
+void PolicyJsonTest::steppedTakesItsLargestStepAsMaximum()
+{
+    const auto maximum = [](const QByteArray &json) {
+        return restartPolicyFromJson(json).value.value_or(RestartPolicy{}).maxDelay;
+    };
+    QCOMPARE(maximum(R"({"type": "stepped", "steps": ["1s", "2h", "5m"]})"), Duration(2h));
+    QCOMPARE(maximum(R"({"type": "stepped", "steps": ["100ms"]})"), Duration(100ms));
+    QCOMPARE(maximum(R"({"type": "stepped", "steps": ["2h"], "maxDelay": "1h"})"), Duration(1h));
+    QCOMPARE(maximum(R"({"type": "linear", "steps": ["2h"]})"), Duration(60s));
+}
+
+void PolicyJsonTest::maxTimeoutIsNotBelowTheTimeout()
+{
+    const auto maximum = [](const QByteArray &json) {
+        const Parsed<RestartPolicy> parsed = restartPolicyFromJson(json);
+        return parsed ? parsed.value->circuitBreaker->maxTimeout : Duration{0};
+    };
+    QCOMPARE(maximum(R"({"circuitBreaker": {"timeout": "2h"}})"), Duration(2h));
+    QCOMPARE(maximum(R"({"circuitBreaker": {"timeout": "7d"}})"), Duration(7 * 24h));
+    QCOMPARE(maximum(R"({"circuitBreaker": {"timeout": "5m"}})"), Duration(1h));
+    QCOMPARE(maximum(R"({"circuitBreaker": {"timeout": "5m", "maxTimeout": "10m"}})"),
+             Duration(10min));
+}
+
+void PolicyJsonTest::faults_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char *name, const char *json, const char *expected) {
+        QTest::newRow(name) << QByteArray(json) << QString::fromUtf8(expected);
+    };
+    row("no JSON", "{",
+        "1:2: found the end of the text, expected a name in double quotes or \"}\"");
+    row("no object", "[]", "1:1: found an array, allowed an object");
+    row("unknown key", "{\n \"maxRetrys\": 1}",
+        "2:2: /maxRetrys: unknown key, did you mean \"maxRetries\"?");
+    row("description", R"({"type": "none", "colour": 1})",
+        "1:18: /colour: unknown key, allowed: type, maxRetries, window, restartOn, evaluator, "
+        "immediateFirst, initialDelay, multiplier, steps, maxDelay, jitter, stableAfter, "
+        "startTimeout, minInterval, requestedDelay, circuitBreaker, permanent, rearmAfter");
+    row("type", R"({"type": "exponentially"})",
+        "1:10: /type: found \"exponentially\", did you mean \"exponential\"?");
+    row("type by case", R"({"type": "Linear"})",
+        "1:10: /type: found \"Linear\", did you mean \"linear\"?");
+    row("type null", R"({"type": null})",
+        "1:10: /type: found null, allowed one of none, immediate, linear, exponential, stepped, "
+        "custom");
+    row("retries", R"({"maxRetries": -1})",
+        "1:16: /maxRetries: found -1, allowed a whole number, 0 to 1000000 or \"unlimited\"");
+    row("infinite retries", R"({"maxRetries": "infinite"})",
+        "1:16: /maxRetries: found \"infinite\", allowed a whole number, 0 to 1000000 or "
+        "\"unlimited\"");
+    row("window", R"({"window": {"restarts": 0, "period": 5, "extra": 1}})",
+        "1:25: /window/restarts: found 0, allowed a whole number, 1 to 10000\n"
+        "1:38: /window/period: found 5, write \"5s\"\n"
+        "1:41: /window/extra: unknown key, allowed: restarts, period");
+    row("window without", R"({"window": {}})",
+        "1:12: /window/restarts: missing\n1:12: /window/period: missing");
+    row("window on", R"({"window": "on"})",
+        "1:12: /window: found \"on\", allowed an object or \"off\"");
+    row("window too long", R"({"window": {"restarts": 1, "period": "8d"}})",
+        "1:38: /window/period: found 8d, allowed 1ms to 7d");
+    row("restartOn", R"({"restartOn": "never"})",
+        "1:15: /restartOn: found \"never\", allowed: failure, always");
+    row("immediateFirst", R"({"immediateFirst": 1})",
+        "1:20: /immediateFirst: found 1, allowed true or false");
+    row("delays", R"({"initialDelay": "25h", "maxDelay": "8d", "multiplier": 0.5})",
+        "1:18: /initialDelay: found 25h, allowed 0s to 1d\n"
+        "1:37: /maxDelay: found 8d, allowed 0s to 7d\n"
+        "1:57: /multiplier: found 0.5, allowed 1 to 100");
+    row("cap below its base", R"({"initialDelay": "10s", "maxDelay": "5s"})",
+        "1:37: /maxDelay: found 5s, below initialDelay 10s; allowed 10s to 7d");
+    row("multiplier", R"({"multiplier": true})", "1:16: /multiplier: found true, allowed a number");
+    row("stepped without steps", "{\n\"type\": \"stepped\"}",
+        "1:1: /steps: found nothing; type \"stepped\" needs at least one delay");
+    row("steps", R"({"type": "stepped", "steps": ["1s", 2, "8d"]})",
+        "1:37: /steps/1: found 2, write \"2s\"\n1:40: /steps/2: found 8d, allowed 0s to 7d");
+    row("jitter", R"({"jitter": {"kind": "fulll", "ratio": 1.5, "withinMax": "yes"}})",
+        "1:21: /jitter/kind: found \"fulll\", did you mean \"full\"?\n"
+        "1:39: /jitter/ratio: found 1.5, allowed 0 to 1\n"
+        "1:57: /jitter/withinMax: found \"yes\", allowed true or false");
+    row("jitter off", R"({"jitter": "off"})", "1:12: /jitter: found \"off\", allowed an object");
+    row("timeouts",
+        R"({"stableAfter": "25h", "startTimeout": "0s", "minInterval": 1, "requestedDelay": "-1s"})",
+        "1:17: /stableAfter: found 25h, allowed 0s to 1d\n"
+        "1:40: /startTimeout: found 0s, allowed 1ms to 1d\n"
+        "1:61: /minInterval: found 1, write \"1s\"\n"
+        "1:82: /requestedDelay: found \"-1s\", allowed a duration such as \"500ms\", \"1.5s\", "
+        "\"5m\", "
+        "\"1h\" or \"7d\"");
+    row("breaker",
+        R"({"circuitBreaker": {"threshold": 1001, "timeout": "0s", "growth": 0, "maxTimeout": "30d"}})",
+        "1:34: /circuitBreaker/threshold: found 1001, allowed a whole number, 1 to 1000\n"
+        "1:51: /circuitBreaker/timeout: found 0s, allowed 1ms to 7d\n"
+        "1:67: /circuitBreaker/growth: found 0, allowed 1 to 100\n"
+        "1:84: /circuitBreaker/maxTimeout: found 30d, allowed 1ms to 7d");
+    row("timeout above maxTimeout", R"({"circuitBreaker": {"timeout": "2h", "maxTimeout": "90m"}})",
+        "1:52: /circuitBreaker/maxTimeout: found 90m, below timeout 2h; allowed 2h to 7d");
+    row("timeout alone, too long", R"({"circuitBreaker": {"timeout": "8d"}})",
+        "1:32: /circuitBreaker/timeout: found 8d, allowed 1ms to 7d");
+    row("breaker on", R"({"circuitBreaker": true})",
+        "1:20: /circuitBreaker: found true, allowed an object or \"off\"");
+    row("permanent", R"({"permanent": [0, 42, 256, 1.5, "Boom", null]})",
+        "1:16: /permanent/0: found 0, allowed a whole number, 1 to 255 but for 42, which asks for "
+        "a restart\n"
+        "1:19: /permanent/1: found 42, allowed a whole number, 1 to 255 but for 42, which asks for "
+        "a restart\n"
+        "1:23: /permanent/2: found 256, allowed a whole number, 1 to 255 but for 42, which asks "
+        "for a restart\n"
+        "1:28: /permanent/3: found 1.5, allowed a whole number, 1 to 255 but for 42, which asks "
+        "for a restart\n"
+        "1:33: /permanent/4: found \"Boom\", allowed: UnhandledException, HealthCheckFailed, "
+        "InitializationFailed, Timeout, ResourceExhaustion, DependencyFailure, ProcessCrash, "
+        "Unknown\n"
+        "1:41: /permanent/5: found null, allowed an exit code or the name of a failure reason");
+    row("rearmAfter", R"({"rearmAfter": 60})", "1:16: /rearmAfter: found 60, write \"60s\"");
+    row("rearmAfter nothing", R"({"rearmAfter": "0s"})",
+        "1:16: /rearmAfter: found 0s, allowed 1ms to 7d");
+    row("custom alone", R"({"type": "custom"})",
+        "1:1: /evaluator: missing; type \"custom\" needs an evaluator");
+    row("evaluator alone", R"({"evaluator": {"id": "x"}})",
+        "1:15: /evaluator: found with type \"exponential\", allowed only with type \"custom\"");
+    row("evaluator",
+        R"({"type": "custom", "evaluator": {"parameters": 1, "base": "custom", "mode": "off"}})",
+        "1:33: /evaluator/id: missing\n"
+        "1:48: /evaluator/parameters: found 1, allowed an object\n"
+        "1:59: /evaluator/base: found \"custom\", allowed: none, immediate, linear, exponential, "
+        "stepped\n"
+        "1:77: /evaluator/mode: found \"off\", allowed: active, shadow");
+    row("evaluator's id", R"({"type": "custom", "evaluator": {"id": ""}})",
+        "1:40: /evaluator/id: found \"\", allowed a text that is not empty");
+}
+
+void PolicyJsonTest::faults()
+{
+    QFETCH(const QByteArray, json);
+    QFETCH(const QString, expected);
+    const Parsed<RestartPolicy> parsed = restartPolicyFromJson(json);
+    QVERIFY(!parsed);
+    QCOMPARE(parsed.messages().join(u'\n'), expected);
+}
+
+void PolicyJsonTest::warningsLeaveThePolicyUsable()
+{
+    const Parsed<RestartPolicy> parsed =
+        restartPolicyFromJson("{\"maxRetries\": 3,\n \"circuitBreaker\": {\"threshold\": 9}}");
+    QVERIFY(parsed);
+    QCOMPARE(parsed.warnings.size(), 1);
+    const QString line = parsed.messages().front();
+    QVERIFY2(
+        line.startsWith(QStringLiteral("2:34: /circuitBreaker/threshold: warning: 9 is never")),
+        qPrintable(line));
+}
+
+void PolicyJsonTest::breakerInfoIsWritten()
+{
+    CircuitBreakerInfo info;
+    QCOMPARE(
+        toJson(info),
+        R"({"state":"Closed","failureCount":0,"isolated":false,"openedAt":null,"resetAt":null,)"
+        R"("lastSuccessAt":null,"lastFailureAt":null})");
+    info.state = CircuitBreakerState::HalfOpen;
+    info.failureCount = 5;
+    info.openedAt = UtcTime(1'700'000'000'123ms);
+    const QJsonObject written = object(toJson(info));
+    QCOMPARE(written[u"state"], QJsonValue(QStringLiteral("HalfOpen")));
+    QCOMPARE(written[u"failureCount"], QJsonValue(5));
+    QCOMPARE(written[u"openedAt"], QJsonValue(QStringLiteral("2023-11-14T22:13:20.123Z")));
+}
+
+void PolicyJsonTest::contextIsWritten()
+{
+    RestartContext context;
+    context.instanceId = QUuid::fromString(u"{12345678-1234-1234-1234-123456789abc}");
+    context.currentAttempt = 2;
+    context.reason = FailureReason::ProcessCrash;
+    context.detail.message = QStringLiteral("exit code 1");
+    context.detail.exitCode = 1;
+    context.detail.stderrTail = {QStringLiteral("a\tb"), QString(QChar(0xD800))};
+    const QByteArray json = toJson(context);
+    QVERIFY(!json.contains('\n'));
+    const QJsonObject written = object(json);
+    QCOMPARE(written[u"instanceId"],
+             QJsonValue(QStringLiteral("12345678-1234-1234-1234-123456789abc")));
+    QCOMPARE(written[u"currentAttempt"], QJsonValue(2));
+    QCOMPARE(written[u"reason"], QJsonValue(QStringLiteral("ProcessCrash")));
+    QCOMPARE(written[u"detail"][u"exitCode"], QJsonValue(1));
+    QCOMPARE(written[u"detail"][u"signal"], QJsonValue(QJsonValue::Null));
+    QCOMPARE(written[u"detail"][u"stderrTail"][0], QJsonValue(QStringLiteral("a\tb")));
+    QCOMPARE(written[u"healthStatus"][u"state"], QJsonValue(QStringLiteral("Unknown")));
+    QCOMPARE(written[u"policy"].toObject(), object(toJson(RestartPolicy{})));
+}
+
+void PolicyJsonTest::decisionIsWritten()
+{
+    RestartDecision decision = RestartDecision::restart(2500us, 3, true);
+    decision.restartAt = Instant(7ns);
+    decision.inputs.maxRetries = std::nullopt;
+    const QJsonObject written = object(toJson(decision));
+    QCOMPARE(written[u"shouldRestart"], QJsonValue(true));
+    QCOMPARE(written[u"delayMs"], QJsonValue(2.5));
+    QCOMPARE(written[u"rule"], QJsonValue(QStringLiteral("Restart")));
+    QCOMPARE(written[u"reason"], QJsonValue(decision.reason()));
+    QCOMPARE(written[u"attemptNumber"], QJsonValue(3));
+    QCOMPARE(written[u"isFinalAttempt"], QJsonValue(true));
+    QCOMPARE(written[u"restartAtMonoNs"], QJsonValue(7));
+    QCOMPARE(written[u"inputs"][u"maxRetries"], QJsonValue(QStringLiteral("unlimited")));
+
+    const std::pair<DecisionRule, QString> rules[] = {
+        {DecisionRule::PolicyNone, QStringLiteral("PolicyNone")},
+        {DecisionRule::PermanentFailure, QStringLiteral("PermanentFailure")},
+        {DecisionRule::AttemptsExhausted, QStringLiteral("AttemptsExhausted")},
+        {DecisionRule::WindowExhausted, QStringLiteral("WindowExhausted")},
+        {DecisionRule::CircuitOpen, QStringLiteral("CircuitOpen")},
+        {DecisionRule::EvaluatorRefused, QStringLiteral("EvaluatorRefused")}};
+    for (const auto &[rule, name] : rules)
+        QCOMPARE(object(toJson(RestartDecision::noRestart(rule)))[u"rule"], QJsonValue(name));
+}
+
+REKINDLE_TEST(PolicyJsonTest)
+#include "policyjsontest.moc"

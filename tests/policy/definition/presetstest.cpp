@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/policy/backoff.h>
+#include <rekindle/policy/policyjson.h>
+#include <rekindle/policy/presets.h>
+
+#include <QTest>
+
+#include <array>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+using Delays = std::array<Duration, 12>;
+
+namespace {
+
+// What a preset promises, in literal numbers; the sources are named at each row.
+struct Promise
+{
+    std::optional<int> maxRetries = {};
+    Delays delays = {}; ///< before attempts 1 to 12, without jitter
+    std::optional<RestartWindow> window = {};
+    RestartOn restartOn = RestartOn::Failure;
+    Jitter jitter = {};
+    Duration stableAfter = 60s;
+    Duration minInterval{0};
+    Duration requestedDelay{0};
+    std::optional<CircuitBreakerPolicy> breaker = {};
+    QList<int> permanent = {126, 127};
+};
+
+constexpr std::optional<int> unlimited;
+constexpr CircuitBreakerPolicy usualBreaker{5, 5min, 1.0, 1h};
+constexpr Jitter usualJitter{JitterKind::Symmetric, 0.25, true};
+constexpr Jitter noJitter{JitterKind::None, 0.25, true};
+
+Delays all(Duration delay)
+{
+    Delays delays;
+    delays.fill(delay);
+    return delays;
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Promise)
+
+class PresetsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theListIsWhole();
+    void eachIsValid_data();
+    void eachIsValid();
+    void eachKeepsItsPromise_data();
+    void eachKeepsItsPromise();
+    void otherNamesAreNothing();
+};
+
+void PresetsTest::theListIsWhole()
+{
+    QCOMPARE(presetNames().join(u' '),
+             QStringLiteral("default exponential immediate kubernetes linear mcp-proxy none otp "
+                            "spawn stdio-backend systemd tool-call vscode watchdog"));
+}
+
+void PresetsTest::eachIsValid_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const QString &name : presetNames())
+        QTest::newRow(qPrintable(name)) << name;
+}
+
+void PresetsTest::eachIsValid()
+{
+    QFETCH(const QString, name);
+    const Parsed<RestartPolicy> parsed = restartPolicyFromJson(presetJson(name));
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QVERIFY(!hasErrors(validate(*parsed.value)));
+    QVERIFY(!hasErrors(validate(*parsed.value, true)));
+    QCOMPARE(preset(name), parsed.value);
+}
+
+void PresetsTest::eachKeepsItsPromise_data()
+{
+    QTest::addColumn<RestartPolicyType>("type");
+    QTest::addColumn<Promise>("promise");
+    using enum RestartPolicyType;
+    const Delays doubling = {1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s, 60s, 60s, 60s, 60s};
+
+    QTest::newRow("none") << None
+                          << Promise{.maxRetries = 10,
+                                     .delays = all(0s),
+                                     .jitter = usualJitter,
+                                     .breaker = usualBreaker};
+    QTest::newRow("immediate") << Immediate
+                               << Promise{.maxRetries = 10,
+                                          .delays = all(0s),
+                                          .jitter = usualJitter,
+                                          .breaker = usualBreaker};
+    QTest::newRow("linear") << Linear
+                            << Promise{
+                                   .maxRetries = 10,
+                                   .delays = {1s, 2s, 3s, 4s, 5s, 6s, 7s, 8s, 9s, 10s, 11s, 12s},
+                                   .jitter = usualJitter,
+                                   .breaker = usualBreaker};
+    const Promise usual{
+        .maxRetries = 10, .delays = doubling, .jitter = usualJitter, .breaker = usualBreaker};
+    QTest::newRow("exponential") << Exponential << usual;
+    QTest::newRow("default") << Exponential << usual;
+    // S2: 1 s * 2^(n-1) capped at 60 s, plus 0 to 50 % of the capped delay, no limit.
+    QTest::newRow("stdio-backend") << Exponential
+                                   << Promise{.maxRetries = unlimited,
+                                              .delays = doubling,
+                                              .restartOn = RestartOn::Always,
+                                              .jitter = {JitterKind::Additive, 0.5, false}};
+    // S4: restarts 1 to 3 after 1 s, 4 to 10 after 5 s, then 10 s; at most one start a second.
+    QTest::newRow("watchdog") << Stepped
+                              << Promise{
+                                     .maxRetries = unlimited,
+                                     .delays = {1s, 1s, 1s, 5s, 5s, 5s, 5s, 5s, 5s, 5s, 10s, 10s},
+                                     .jitter = noJitter,
+                                     .minInterval = 1s,
+                                     .requestedDelay = 500ms};
+    QTest::newRow("mcp-proxy") << Exponential
+                               << Promise{.maxRetries = unlimited,
+                                          .delays = {0s, 1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s, 60s,
+                                                     60s, 60s},
+                                          .restartOn = RestartOn::Always,
+                                          .jitter = usualJitter};
+    QTest::newRow("spawn") << Exponential
+                           << Promise{
+                                  .maxRetries = 5,
+                                  .delays = {250ms, 500ms, 1s, 2s, 4s, 5s, 5s, 5s, 5s, 5s, 5s, 5s},
+                                  .jitter = {JitterKind::Additive, 0.5, true}};
+    // S3: 100 ms, at most 1 s, 3 retries, 0 to 50 % more; 5 failures in a row, 60 s.
+    QTest::newRow("tool-call") << Exponential
+                               << Promise{.maxRetries = 3,
+                                          .delays = {100ms, 200ms, 400ms, 800ms, 1s, 1s, 1s, 1s, 1s,
+                                                     1s, 1s, 1s},
+                                          .jitter = {JitterKind::Additive, 0.5, true},
+                                          .breaker = CircuitBreakerPolicy{5, 60s, 1.0, 1h}};
+    // supervisor.erl: permanent, intensity 1 in period 5 s, no delay.
+    QTest::newRow("otp") << Immediate
+                         << Promise{.maxRetries = unlimited,
+                                    .delays = all(0s),
+                                    .window = RestartWindow{1, 5s},
+                                    .restartOn = RestartOn::Always,
+                                    .jitter = noJitter,
+                                    .stableAfter = 5s,
+                                    .permanent = {}};
+    // systemd.service: RestartSec=100ms, StartLimitBurst=5 in 10 s with the first start counted.
+    QTest::newRow("systemd") << Stepped
+                             << Promise{.maxRetries = unlimited,
+                                        .delays = all(100ms),
+                                        .window = RestartWindow{4, 10s},
+                                        .jitter = noJitter,
+                                        .stableAfter = 10s,
+                                        .permanent = {}};
+    // kubelet: the first at once, then 10, 20, 40 to 300 s; forgotten after 10 min.
+    QTest::newRow("kubernetes") << Exponential
+                                << Promise{.maxRetries = unlimited,
+                                           .delays = {0s, 10s, 20s, 40s, 80s, 160s, 300s, 300s,
+                                                      300s, 300s, 300s, 300s},
+                                           .restartOn = RestartOn::Always,
+                                           .jitter = noJitter,
+                                           .stableAfter = 10min,
+                                           .permanent = {}};
+    // vscode-languageclient: at once, the fifth crash within 3 min is the last.
+    QTest::newRow("vscode") << Immediate
+                            << Promise{.maxRetries = unlimited,
+                                       .delays = all(0s),
+                                       .window = RestartWindow{4, 3min},
+                                       .restartOn = RestartOn::Always,
+                                       .jitter = noJitter,
+                                       .permanent = {}};
+}
+
+void PresetsTest::eachKeepsItsPromise()
+{
+    QFETCH(const RestartPolicyType, type);
+    QFETCH(const Promise, promise);
+    const std::optional<RestartPolicy> policy =
+        preset(QString::fromLatin1(QTest::currentDataTag()));
+    QVERIFY(policy);
+    QCOMPARE(toText(policy->type), toText(type));
+    QCOMPARE(policy->maxRetries, promise.maxRetries);
+    for (int n = 1; n <= 12; ++n)
+        QCOMPARE(Backoff::baseDelay(*policy, n), promise.delays[static_cast<std::size_t>(n) - 1]);
+    QCOMPARE(policy->window, promise.window);
+    QCOMPARE(policy->restartOn, promise.restartOn);
+    QCOMPARE(policy->jitter, promise.jitter);
+    QCOMPARE(policy->stableAfter, promise.stableAfter);
+    QCOMPARE(policy->startTimeout, Duration(30s));
+    QCOMPARE(policy->minInterval, promise.minInterval);
+    QCOMPARE(policy->requestedDelay, promise.requestedDelay);
+    QCOMPARE(policy->circuitBreaker, promise.breaker);
+    QCOMPARE(policy->permanentExitCodes, promise.permanent);
+    QVERIFY(policy->permanentReasons.isEmpty());
+    QVERIFY(!policy->rearmAfter && !policy->evaluator);
+}
+
+void PresetsTest::otherNamesAreNothing()
+{
+    for (const QString &name : {QString(), QStringLiteral("Default"), QStringLiteral("none.json"),
+                                QStringLiteral("../policies/none"), QStringLiteral("custom")}) {
+        QVERIFY(!preset(name));
+        QVERIFY(presetJson(name).isEmpty());
+    }
+}
+
+REKINDLE_TEST(PresetsTest)
+#include "presetstest.moc"

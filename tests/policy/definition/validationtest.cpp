@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/policy/restartpolicy.h>
+#include <rekindle/policy/validation.h>
+
+#include <QtTest>
+
+#include <functional>
+#include <limits>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+using Change = std::function<void(RestartPolicy &)>;
+Q_DECLARE_METATYPE(Change)
+
+namespace {
+constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr Duration day = 24h;
+} // namespace
+
+class ValidationTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void defaultsAreFaultless();
+    void faults_data();
+    void faults();
+    void limitsAreLegal_data();
+    void limitsAreLegal();
+    void warnings_data();
+    void warnings();
+    void allFaultsAtOnce();
+    void nothingIsLimitedWhenReadyAtOnce();
+    void messagesTellWhatIsAllowed();
+    void faultsAsText();
+};
+
+void ValidationTest::defaultsAreFaultless()
+{
+    QCOMPARE(validate(RestartPolicy{}), QList<Fault>{});
+    QCOMPARE(validate(RestartPolicy{}, true), QList<Fault>{});
+}
+
+void ValidationTest::faults_data()
+{
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<QString>("path");
+    const auto row = [](const char *name, const char *path, const Change &change) {
+        QTest::newRow(name) << change << QString::fromLatin1(path);
+    };
+    row("negative maxRetries", "/maxRetries", [](auto &p) { p.maxRetries = -1; });
+    row("too many retries", "/maxRetries", [](auto &p) { p.maxRetries = 1'000'001; });
+    row("window of none", "/window/restarts", [](auto &p) { p.window = {0, 1s}; });
+    row("window of too many", "/window/restarts", [](auto &p) { p.window = {10'001, 1s}; });
+    row("window of no time", "/window/period", [](auto &p) { p.window = {1, 0s}; });
+    row("window too long", "/window/period", [](auto &p) { p.window = {1, 8 * day}; });
+    row("initialDelay below 0", "/initialDelay", [](auto &p) { p.initialDelay = -1ns; });
+    row("initialDelay too long", "/initialDelay", [](auto &p) {
+        p.initialDelay = day + 1ns;
+        p.maxDelay = 2 * day;
+    });
+    row("multiplier below 1", "/multiplier", [](auto &p) { p.multiplier = 0.5; });
+    row("multiplier above 100", "/multiplier", [](auto &p) { p.multiplier = 100.5; });
+    row("multiplier NaN", "/multiplier", [](auto &p) { p.multiplier = notANumber; });
+    row("multiplier infinite", "/multiplier", [](auto &p) { p.multiplier = infinity; });
+    row("cap below its base", "/maxDelay", [](auto &p) { p.maxDelay = 500ms; });
+    row("maxDelay too long", "/maxDelay", [](auto &p) { p.maxDelay = 7 * day + 1ns; });
+    row("no steps", "/steps", [](auto &p) { p.type = RestartPolicyType::Stepped; });
+    row("too many steps", "/steps", [](auto &p) { p.steps = QList<Duration>(1001, 1s); });
+    row("step below 0", "/steps/1", [](auto &p) { p.steps = {1s, -1s}; });
+    row("step too long", "/steps/0", [](auto &p) { p.steps = {8 * day}; });
+    row("ratio below 0", "/jitter/ratio", [](auto &p) { p.jitter.ratio = -0.1; });
+    row("ratio above 1", "/jitter/ratio", [](auto &p) { p.jitter.ratio = 1.1; });
+    row("ratio NaN", "/jitter/ratio", [](auto &p) { p.jitter.ratio = notANumber; });
+    row("stableAfter below 0", "/stableAfter", [](auto &p) { p.stableAfter = -1s; });
+    row("stableAfter too long", "/stableAfter", [](auto &p) { p.stableAfter = day + 1ns; });
+    row("no startTimeout", "/startTimeout", [](auto &p) { p.startTimeout = 0s; });
+    row("startTimeout too long", "/startTimeout", [](auto &p) { p.startTimeout = 2 * day; });
+    row("minInterval below 0", "/minInterval", [](auto &p) { p.minInterval = -1s; });
+    row("minInterval too long", "/minInterval", [](auto &p) { p.minInterval = 2 * day; });
+    row("requestedDelay below 0", "/requestedDelay", [](auto &p) { p.requestedDelay = -1s; });
+    row("requestedDelay too long", "/requestedDelay", [](auto &p) { p.requestedDelay = 2 * day; });
+    row("threshold 0", "/circuitBreaker/threshold",
+        [](auto &p) { p.circuitBreaker->threshold = 0; });
+    row("threshold 1001", "/circuitBreaker/threshold",
+        [](auto &p) { p.circuitBreaker->threshold = 1001; });
+    row("breaker without a timeout", "/circuitBreaker/timeout",
+        [](auto &p) { p.circuitBreaker->timeout = 0s; });
+    row("breaker shrinks", "/circuitBreaker/growth",
+        [](auto &p) { p.circuitBreaker->growth = 0.9; });
+    row("growth above 100", "/circuitBreaker/growth",
+        [](auto &p) { p.circuitBreaker->growth = 101; });
+    row("growth NaN", "/circuitBreaker/growth",
+        [](auto &p) { p.circuitBreaker->growth = notANumber; });
+    row("maxTimeout below timeout", "/circuitBreaker/maxTimeout",
+        [](auto &p) { p.circuitBreaker->maxTimeout = 1min; });
+    row("maxTimeout too long", "/circuitBreaker/maxTimeout",
+        [](auto &p) { p.circuitBreaker->maxTimeout = 8 * day; });
+    row("permanent 0", "/permanent/0", [](auto &p) { p.permanentExitCodes = {0}; });
+    row("permanent 42", "/permanent/1", [](auto &p) { p.permanentExitCodes = {1, 42}; });
+    row("permanent 256", "/permanent/0", [](auto &p) { p.permanentExitCodes = {256}; });
+    row("re-arm at once", "/rearmAfter", [](auto &p) { p.rearmAfter = 0s; });
+    row("re-arm too late", "/rearmAfter", [](auto &p) { p.rearmAfter = 8 * day; });
+    row("custom without evaluator", "/evaluator",
+        [](auto &p) { p.type = RestartPolicyType::Custom; });
+    row("evaluator without custom", "/evaluator", [](auto &p) {
+        p.evaluator = EvaluatorReference{QStringLiteral("id"), {}};
+    });
+    row("evaluator without id", "/evaluator/id", [](auto &p) {
+        p.type = RestartPolicyType::Custom;
+        p.evaluator = EvaluatorReference{};
+    });
+    row("evaluator upon itself", "/evaluator/base", [](auto &p) {
+        p.type = RestartPolicyType::Custom;
+        p.evaluator = EvaluatorReference{QStringLiteral("id"), {}, RestartPolicyType::Custom};
+    });
+    row("evaluator upon steps that are not there", "/steps", [](auto &p) {
+        p.type = RestartPolicyType::Custom;
+        p.evaluator = EvaluatorReference{QStringLiteral("id"), {}, RestartPolicyType::Stepped};
+    });
+}
+
+void ValidationTest::faults()
+{
+    QFETCH(Change, change);
+    QFETCH(QString, path);
+    RestartPolicy policy;
+    change(policy);
+    const QList<Fault> faults = validate(policy);
+    QCOMPARE(faults.size(), 1);
+    QCOMPARE(faults.first().path, path);
+    QVERIFY(faults.first().isError());
+    QVERIFY(hasErrors(faults));
+    QVERIFY(!faults.first().message.isEmpty());
+}
+
+void ValidationTest::limitsAreLegal_data()
+{
+    QTest::addColumn<Change>("change");
+    const auto row = [](const char *name, const Change &change) { QTest::newRow(name) << change; };
+    row("least", [](auto &p) {
+        p.maxRetries = 0;
+        p.window = {1, 1ms};
+        p.initialDelay = p.maxDelay = 0s;
+        p.multiplier = 1.0;
+        p.jitter.ratio = 0;
+        p.stableAfter = 0s;
+        p.startTimeout = 1ms;
+        p.permanentExitCodes = {1};
+        p.rearmAfter = 1ms;
+        p.circuitBreaker = CircuitBreakerPolicy{1, 1ms, 1.0, 1ms};
+    });
+    row("greatest", [](auto &p) {
+        p.maxRetries = 1'000'000;
+        p.window = {10'000, 7 * day};
+        p.initialDelay = p.stableAfter = p.startTimeout = p.minInterval = p.requestedDelay = day;
+        p.maxDelay = 7 * day;
+        p.multiplier = 100.0;
+        p.jitter.ratio = 1;
+        p.permanentExitCodes = {255};
+        p.rearmAfter = 7 * day;
+        p.circuitBreaker = CircuitBreakerPolicy{1000, 7 * day, 100.0, 7 * day};
+    });
+    row("unlimited", [](auto &p) { p.maxRetries.reset(); });
+    row("breaker off", [](auto &p) { p.circuitBreaker.reset(); });
+    row("steps below initialDelay", [](auto &p) {
+        p.type = RestartPolicyType::Stepped;
+        p.steps = {10ms, 20ms};
+        p.maxDelay = 20ms;
+    });
+    row("an evaluator's steps below initialDelay", [](auto &p) {
+        p.type = RestartPolicyType::Custom;
+        p.evaluator = EvaluatorReference{QStringLiteral("id"), {}, RestartPolicyType::Stepped};
+        p.steps = {10ms, 20ms};
+        p.maxDelay = 20ms;
+    });
+}
+
+void ValidationTest::limitsAreLegal()
+{
+    QFETCH(Change, change);
+    RestartPolicy policy;
+    change(policy);
+    for (const Fault &fault : validate(policy))
+        QVERIFY2(!fault.isError(), qPrintable(fault.toString()));
+}
+
+void ValidationTest::warnings_data()
+{
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<QString>("path");
+    const auto row = [](const char *name, const char *path, const Change &change) {
+        QTest::newRow(name) << change << QString::fromLatin1(path);
+    };
+    row("threshold never reached", "/circuitBreaker/threshold", [](auto &p) { p.maxRetries = 3; });
+    row("stableAfter outlasts the window", "/stableAfter", [](auto &p) { p.window = {5, 10s}; });
+    row("stableAfter outlasts crash periods", "/stableAfter", [](auto &p) { p.stableAfter = 1h; });
+    row("nothing limits it", "/type", [](auto &p) {
+        p.type = RestartPolicyType::Immediate;
+        p.maxRetries.reset();
+        p.circuitBreaker.reset();
+    });
+}
+
+void ValidationTest::warnings()
+{
+    QFETCH(Change, change);
+    QFETCH(QString, path);
+    RestartPolicy policy;
+    change(policy);
+    const QList<Fault> faults = validate(policy);
+    QCOMPARE(faults.size(), 1);
+    QCOMPARE(faults.first().path, path);
+    QVERIFY(!faults.first().isError());
+    QVERIFY(!hasErrors(faults));
+}
+
+void ValidationTest::allFaultsAtOnce()
+{
+    RestartPolicy policy;
+    policy.maxRetries = -1;
+    policy.multiplier = notANumber;
+    policy.jitter.ratio = 2;
+    policy.maxDelay = 1ms;
+    policy.circuitBreaker->threshold = 0;
+    QStringList paths;
+    for (const Fault &fault : validate(policy))
+        paths << fault.path;
+    paths.sort();
+    QCOMPARE(paths,
+             QStringList({QStringLiteral("/circuitBreaker/threshold"),
+                          QStringLiteral("/jitter/ratio"), QStringLiteral("/maxDelay"),
+                          QStringLiteral("/maxRetries"), QStringLiteral("/multiplier")}));
+}
+
+void ValidationTest::nothingIsLimitedWhenReadyAtOnce()
+{
+    RestartPolicy policy;
+    policy.stableAfter = 0s;
+    QVERIFY(!hasErrors(validate(policy, false)));
+    const QList<Fault> faults = validate(policy, true);
+    QCOMPARE(faults.size(), 1);
+    QCOMPARE(faults.first().path, QStringLiteral("/stableAfter"));
+}
+
+void ValidationTest::messagesTellWhatIsAllowed()
+{
+    RestartPolicy policy;
+    policy.multiplier = 0.5;
+    QCOMPARE(validate(policy).first().message, QStringLiteral("found 0.5, allowed 1 to 100"));
+    policy = {};
+    policy.stableAfter = 36h;
+    QCOMPARE(validate(policy).first().message, QStringLiteral("found 36h, allowed 0s to 1d"));
+}
+
+void ValidationTest::faultsAsText()
+{
+    Fault fault{QStringLiteral("/maxRetries"), QStringLiteral("found -1"), Fault::Severity::Error,
+                3, 7};
+    QCOMPARE(fault.toString(QStringLiteral("a.json")),
+             QStringLiteral("a.json:3:7: /maxRetries: found -1"));
+    QCOMPARE(fault.toString(), QStringLiteral("3:7: /maxRetries: found -1"));
+    fault.line = fault.column = 0;
+    QCOMPARE(fault.toString(QStringLiteral("a.json")),
+             QStringLiteral("a.json: /maxRetries: found -1"));
+    fault.severity = Fault::Severity::Warning;
+    QCOMPARE(fault.toString(), QStringLiteral("/maxRetries: warning: found -1"));
+    fault.path.clear();
+    QCOMPARE(fault.toString(), QStringLiteral("warning: found -1"));
+}
+
+REKINDLE_TEST(ValidationTest)
+#include "validationtest.moc"

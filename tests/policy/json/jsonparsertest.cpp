@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <policy/json/jsonparser_p.h>
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <random>
+
+using namespace Rekindle;
+
+namespace {
+
+// One line for each fault, as the command shows it.
+QString lines(const QList<Fault> &faults)
+{
+    QStringList all;
+    for (const Fault &fault : faults)
+        all.append(fault.toString());
+    return all.join(u'\n');
+}
+
+QString places(const JsonNode &node)
+{
+    QString text = QStringLiteral("%1:%2 %3")
+                       .arg(node.position.line)
+                       .arg(node.position.column)
+                       .arg(node.describe());
+    for (const JsonNode &child : node.children)
+        text += u'\n' + places(child);
+    return text;
+}
+
+using Lines = QList<QList<uint>>;
+
+Lines characters(const QByteArray &text)
+{
+    Lines split;
+    for (const QByteArray &line : text.split('\n'))
+        split.append(QString::fromUtf8(line).toUcs4());
+    return split;
+}
+
+// The first character of every value is the one that its kind begins with.
+void comparePositions(const JsonNode &node, const Lines &text)
+{
+    QVERIFY(node.position.line >= 1 && node.position.line <= text.size());
+    const QList<uint> &line = text.at(node.position.line - 1);
+    QVERIFY2(node.position.column >= 1 && node.position.column <= line.size(),
+             qPrintable(node.describe()));
+    const char32_t c = line.at(node.position.column - 1);
+    switch (node.kind) {
+    case JsonNode::Kind::Null:
+        QCOMPARE(c, U'n');
+        break;
+    case JsonNode::Kind::Boolean:
+        QCOMPARE(c, node.boolean ? U't' : U'f');
+        break;
+    case JsonNode::Kind::Number:
+        QCOMPARE(c, char32_t(node.text.front().unicode()));
+        break;
+    case JsonNode::Kind::String:
+        QCOMPARE(c, U'"');
+        break;
+    case JsonNode::Kind::Array:
+        QCOMPARE(c, U'[');
+        break;
+    case JsonNode::Kind::Object:
+        QCOMPARE(c, U'{');
+        break;
+    }
+    for (const JsonNode &child : node.children)
+        comparePositions(child, text);
+}
+
+const char sample[] =
+    "{ \"a\" : [1, -2.5e1 ,\"x\\\"y,:]\",null],\r\n\t\"\xC3\xA4\\u00e4\":{\"b\":true}\n"
+    ",\"c\" :{ } , \"d\":\n[ ],\"e\":\"\xF0\x9F\x94\xA5\",\"f\":false}";
+
+} // namespace
+
+class JsonParserTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyValueHasItsPlace();
+    void valuesAreThoseOfTheText();
+    void faults_data();
+    void faults();
+    void boundsHold();
+    void aByteOrderMarkIsRefused();
+    void mutilatedTextsAreFaults();
+};
+
+void JsonParserTest::everyValueHasItsPlace()
+{
+    const QByteArray text(sample);
+    const Parsed<JsonNode> parsed = parseJson(text);
+    QVERIFY2(parsed, qPrintable(lines(parsed.faults)));
+    comparePositions(*parsed.value, characters(text));
+    QCOMPARE(places(*parsed.value->member(u"a")),
+             QStringLiteral("1:9 an array\n1:10 1\n1:13 -2.5e1\n1:21 \"x\"y,:]\"\n1:31 null"));
+    const JsonNode &last = parsed.value->children.back();
+    QCOMPARE(last.name, QStringLiteral("f"));
+    QCOMPARE(last.namePosition, (JsonPosition{4, 13}));
+    QCOMPARE(last.position, (JsonPosition{4, 17}));
+}
+
+void JsonParserTest::valuesAreThoseOfTheText()
+{
+    const QByteArray text(sample);
+    const Parsed<JsonNode> parsed = parseJson(text);
+    QVERIFY(parsed);
+    QCOMPARE(parsed.value->toJsonValue().toObject(), QJsonDocument::fromJson(text).object());
+    const Parsed<JsonNode> numbers = parseJson(
+        "[9223372036854775807, 9223372036854775808, -9223372036854775808, 5.0, 1e3, 1.5]");
+    QVERIFY(numbers);
+    const auto integer = [&](std::size_t i) { return numbers.value->children[i].integer; };
+    QCOMPARE(integer(0), std::optional<qint64>(std::numeric_limits<qint64>::max()));
+    QCOMPARE(integer(1), std::optional<qint64>());
+    QCOMPARE(integer(2), std::optional<qint64>(std::numeric_limits<qint64>::min()));
+    QCOMPARE(integer(3), std::optional<qint64>(5));
+    QCOMPARE(integer(4), std::optional<qint64>(1000));
+    QCOMPARE(integer(5), std::optional<qint64>());
+}
+
+void JsonParserTest::faults_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char *name, const QByteArray &text, const char *expected) {
+        QTest::newRow(name) << text << QString::fromUtf8(expected);
+    };
+    row("nothing", "", "empty, expected a JSON value");
+    row("blanks only", " \n\t\r\n", "empty, expected a JSON value");
+    row("not UTF-8", "{\n \"a\": \"\xC3(\"}", "2:8: not UTF-8");
+    row("cut UTF-8", "\"\xE2\x82", "1:2: not UTF-8");
+    row("overlong UTF-8", "\"\xC0\x80\"", "1:2: not UTF-8");
+    row("UTF-8 surrogate", "\"\xED\xA0\x80\"", "1:2: not UTF-8");
+    row("UTF-8 beyond", "\"\xF4\x90\x80\x80\"", "1:2: not UTF-8");
+    row("UTF-16", QByteArray("\xFF\xFE{\0}\0", 6), "1:1: not UTF-8");
+    row("zero byte", QByteArray("{}\n\0{}", 6), "2:1: found a zero byte");
+    row("zero byte in a string", QByteArray("\"\0\"", 3), "1:2: found a zero byte");
+    row("open object", "{",
+        "1:2: found the end of the text, expected a name in double quotes or \"}\"");
+    row("open array", "[1", "1:3: found the end of the text, expected \",\" or \"]\"");
+    row("comma at the end", "[1,\n]", "2:1: found \"]\", expected a value");
+    row("comma at the end of an object", "{\"a\":1,}",
+        "1:8: found \"}\", expected a name in double quotes");
+    row("two commas", "[1,,2]", "1:4: found \",\", expected a value");
+    row("no comma", "{\"a\":1 \"b\":2}", "1:8: found \"\"\", expected \",\" or \"}\"");
+    row("wrong bracket", "{\"a\":[1}", "1:8: found \"}\", expected \",\" or \"]\"");
+    row("no colon", "{\"a\" 1}", "1:6: found \"1\", expected \":\"");
+    row("no value", "{\"a\":}", "1:6: found \"}\", expected a value");
+    row("name without quotes", "{a:1}",
+        "1:2: found \"a\", expected a name in double quotes or \"}\"");
+    row("single quotes", "{'a':1}",
+        "1:2: found \"'\", expected a name in double quotes or \"}\" (JSON strings stand in double "
+        "quotes)");
+    row("comment", "{\n // note\n}",
+        "2:2: found \"/\", expected a name in double quotes or \"}\" (JSON has no comments)");
+    row("NaN", "{\"a\": NaN}", "1:7: found \"NaN\", expected a value");
+    row("Infinity", "[-Infinity]", "1:2: found \"-Infinity\", expected a value or \"]\"");
+    row("Python's True", "[True]", "1:2: found \"True\", expected a value or \"]\"");
+    row("cut word", "[nul]", "1:2: found \"nul\", expected a value or \"]\"");
+    row("too large a number", "[1,\n 1e400]",
+        "2:2: found \"1e400\", expected a number that a double can hold");
+    row("leading zero", "[01]", "1:3: found \"1\", expected \",\" or \"]\"");
+    row("hexadecimal", "[0x10]", "1:3: found \"x10\", expected \",\" or \"]\"");
+    row("plus", "[+1]", "1:2: found \"+1\", expected a value or \"]\"");
+    row("point without digits", "[1.]", "1:2: found \"1.\", expected a value or \"]\"");
+    row("smart quotes", "[\xE2\x80\x9C]", "1:2: found \"\xE2\x80\x9C\", expected a value or \"]\"");
+    row("more after the end", "{} {}", "1:4: found \"{\", expected the end of the text");
+    row("string without an end", "[\"abc",
+        "1:2: found a string without an end, expected a closing quote");
+    row("line end in a string", "[\"ab\ncd\"]",
+        "1:5: found the end of the line in a string, expected a closing quote or \"\\n\"");
+    row("tab in a string", "[\"a\tb\"]",
+        "1:4: found a control character in a string, expected \"\\u0009\"");
+    row("unknown escape", "{\"a\":\"b\\q\"}",
+        "1:8: found an unknown escape in a string, expected one of \\\" \\\\ \\/ \\b \\f \\n \\r "
+        "\\t \\uXXXX");
+    row("short escape", "[\"\\u12g4\"]",
+        "1:3: found an unknown escape in a string, expected one of \\\" \\\\ \\/ \\b \\f \\n \\r "
+        "\\t \\uXXXX");
+    row("half a pair", "[\"\\ud800\"]",
+        "1:2: found half of a surrogate pair in a string, expected both");
+    row("bad escape in a name", "{\"\\x\":1}",
+        "1:3: found an unknown escape in a string, expected one of \\\" \\\\ \\/ \\b \\f \\n \\r "
+        "\\t \\uXXXX");
+    row("duplicates, all of them", "{\"a\":1,\n\"b\":[{\"c\":1,\"c\":2}],\n \"a\":3}",
+        "2:13: /b/0/c: duplicate name\n3:2: /a: duplicate name");
+    row("duplicate by an escape", "{\"a/b\":1, \"a\\u002fb\":2}", "1:11: /a~1b: duplicate name");
+}
+
+void JsonParserTest::faults()
+{
+    QFETCH(const QByteArray, text);
+    QFETCH(const QString, expected);
+    const Parsed<JsonNode> parsed = parseJson(text);
+    QVERIFY(!parsed);
+    QCOMPARE(lines(parsed.faults), expected);
+}
+
+void JsonParserTest::boundsHold()
+{
+    const auto nested = [](int depth) -> QByteArray {
+        return QByteArray(depth, '[') + QByteArray(depth, ']');
+    };
+    QVERIFY(parseJson(nested(64)));
+    QCOMPARE(
+        lines(parseJson(nested(65)).faults),
+        QStringLiteral("1:65: %1: nested deeper than 64").arg(QStringLiteral("/0").repeated(63)));
+    QVERIFY(!parseJson(QByteArray(4'000'000, '[')));
+    QVERIFY(!parseJson(QByteArrayLiteral("{\"a\":").repeated(1'000'000)));
+
+    const auto list = [](int size) -> QByteArray {
+        return '[' + QByteArrayLiteral("0,").repeated(size - 2) + "0]";
+    };
+    QVERIFY(parseJson(list(maxJsonValues)));
+    QCOMPARE(lines(parseJson(list(maxJsonValues + 1)).faults),
+             QStringLiteral("1:1000000: more than 500000 values"));
+
+    const auto blanks = [](qsizetype size) -> QByteArray {
+        return QByteArray(size - 2, ' ') + "{}";
+    };
+    QVERIFY(parseJson(blanks(maxJsonSize)));
+    QCOMPARE(lines(parseJson(blanks(maxJsonSize + 1)).faults),
+             QStringLiteral("more than 8388608 bytes"));
+}
+
+void JsonParserTest::aByteOrderMarkIsRefused()
+{
+    for (const char *text : {"\xEF\xBB\xBF{}", "\xEF\xBB\xBF"}) {
+        QCOMPARE(lines(parseJson(text).faults),
+                 QStringLiteral("1:1: found a byte order mark, allowed UTF-8 without one"));
+    }
+    // Elsewhere it is a character like others.
+    QVERIFY(parseJson("[\"\xEF\xBB\xBF\"]"));
+}
+
+// Whatever is done to a text: an answer, in agreement with another parser on what is JSON.
+void JsonParserTest::mutilatedTextsAreFaults()
+{
+    std::mt19937 random(1); // NOLINT(*-msc51-cpp): the same texts each time
+    const QByteArray bytes("{}[],:\"\\ \n0123456789.eE+-ntfu\x80\xC3\xFF/");
+    const QByteArray original(sample);
+    for (int round = 0; round < 5'000; ++round) {
+        QByteArray text = original;
+        for (auto changes = random() % 4; changes > 0; --changes) {
+            const auto at = static_cast<qsizetype>(random() % static_cast<unsigned>(text.size()));
+            const char byte = bytes[random() % static_cast<unsigned>(bytes.size())];
+            if (random() % 3 == 0)
+                text.remove(at, 1);
+            else if (random() % 2 == 0)
+                text.insert(at, byte);
+            else
+                text[at] = byte;
+        }
+        const Parsed<JsonNode> parsed = parseJson(text);
+        QCOMPARE(parsed.value.has_value(), parsed.faults.isEmpty());
+        if (parsed)
+            comparePositions(*parsed.value, characters(text));
+        else
+            QVERIFY2(parsed.faults.front().line > 0, text.constData());
+    }
+}
+
+REKINDLE_TEST(JsonParserTest)
+#include "jsonparsertest.moc"

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <policy/json/jsonobjectreader_p.h>
+#include <policy/json/jsonparser_p.h>
+#include <policy/json/nearestname_p.h>
+
+#include <QTest>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+// One line for each fault, as the command shows it.
+QString lines(const QList<Fault> &faults)
+{
+    QStringList all;
+    for (const Fault &fault : faults)
+        all.append(fault.toString());
+    return all.join(u'\n');
+}
+
+} // namespace
+
+class JsonReaderTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void gettersAreStrict_data();
+    void gettersAreStrict();
+    void missingAndUnknownKeysAreAllReported();
+    void faultsAreSortedAndBounded();
+    void messagesStayOnOneLine();
+    void pointersAreFollowed();
+    void nearNamesAreFound();
+};
+
+void JsonReaderTest::gettersAreStrict_data()
+{
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<QString>("getter");
+    QTest::addColumn<QString>("expected"); // empty: it is accepted
+    const auto row = [](const char *getter, const char *value, const char *expected) {
+        QTest::addRow("%s %s", getter, value)
+            << QByteArray(value) << QString::fromUtf8(getter) << QString::fromUtf8(expected);
+    };
+    row("integer", "5", "");
+    row("integer", "5.0", "");
+    row("integer", "0", "found 0, allowed a whole number, 1 to 9");
+    row("integer", "10", "found 10, allowed a whole number, 1 to 9");
+    row("integer", "1.9", "found 1.9, allowed a whole number, 1 to 9");
+    row("integer", "3000000000", "found 3000000000, allowed a whole number, 1 to 9");
+    row("integer", "1e300", "found 1e300, allowed a whole number, 1 to 9");
+    row("integer", "18446744073709551616",
+        "found 18446744073709551616, allowed a whole number, 1 to 9");
+    row("integer", "18446744073709551621",
+        "found 18446744073709551621, allowed a whole number, 1 to 9");
+    row("integer", "true", "found true, allowed a whole number, 1 to 9");
+    row("integer", "\"5\"", "found \"5\", allowed a whole number, 1 to 9");
+    row("integer", "null", "found null, allowed a whole number, 1 to 9");
+    row("number", "1.5", "");
+    row("number", "true", "found true, allowed a number");
+    row("number", "[1]", "found an array, allowed a number");
+    row("boolean", "true", "");
+    row("boolean", "1", "found 1, allowed true or false");
+    row("boolean", "\"true\"", "found \"true\", allowed true or false");
+    row("text", "\"\"", "");
+    row("text", "{}", "found an object, allowed a text");
+    row("text", "\"a\\u0000\"", "found \"a\\u0000\", allowed a text without zero characters");
+    row("textNotEmpty", "\"\"", "found \"\", allowed a text that is not empty");
+    row("duration", "\"1.5s\"", "");
+    row("duration", "5", "found 5, write \"5s\"");
+    row("duration", "0.5", "found 0.5, write \"0.5s\"");
+    row("duration", "\"5\"", "found \"5\", write \"5s\"");
+    const char *durations = R"(, allowed a duration such as "500ms", "1.5s", "5m", "1h" or "7d")";
+    row("duration", "-5", qPrintable(u"found -5" + QString::fromUtf8(durations)));
+    row("duration", "\"-5s\"", qPrintable(u"found \"-5s\"" + QString::fromUtf8(durations)));
+    row("duration", "\"5 s\"", qPrintable(u"found \"5 s\"" + QString::fromUtf8(durations)));
+    row("duration", "\"soon\"", qPrintable(u"found \"soon\"" + QString::fromUtf8(durations)));
+    row("duration", "\"99999999d\"",
+        qPrintable(u"found \"99999999d\"" + QString::fromUtf8(durations)));
+    row("duration", "null", qPrintable(u"found null" + QString::fromUtf8(durations)));
+    row("duration up to 1m", "\"61s\"", "found \"61s\", allowed 1s to 1m");
+    row("duration up to 1m", "\"999ms\"", "found \"999ms\", allowed 1s to 1m");
+    row("one of", "\"red\"", "");
+    row("one of", "\"Red\"", "found \"Red\", did you mean \"red\"?");
+    row("one of", "\"blue\"", "found \"blue\", allowed: red, green");
+    row("one of", "1", "found 1, allowed one of red, green");
+    row("items", "[]", "");
+    row("items", "{}", "found an object, allowed an array");
+    row("object", "{}", "");
+    row("object", "[]", "found an array, allowed an object");
+}
+
+void JsonReaderTest::gettersAreStrict()
+{
+    QFETCH(const QByteArray, value);
+    QFETCH(const QString, getter);
+    QFETCH(const QString, expected);
+    const QByteArray text = "\n " + value;
+    const Parsed<JsonNode> parsed = parseJson(text);
+    QVERIFY(parsed);
+    JsonFaults faults;
+    const JsonPlace place(*parsed.value, QStringLiteral("/at"), faults);
+    const std::map<QString, std::function<bool()>> getters = {
+        {QStringLiteral("integer"), [&] { return place.integer(1, 9).has_value(); }},
+        {QStringLiteral("number"), [&] { return place.number().has_value(); }},
+        {QStringLiteral("boolean"), [&] { return place.boolean().has_value(); }},
+        {QStringLiteral("text"), [&] { return place.text().has_value(); }},
+        {QStringLiteral("textNotEmpty"), [&] { return place.textNotEmpty().has_value(); }},
+        {QStringLiteral("duration"), [&] { return place.duration().has_value(); }},
+        {QStringLiteral("duration up to 1m"), [&] { return place.duration(1s, 1min).has_value(); }},
+        {QStringLiteral("one of"),
+         [&] {
+             return place.oneOf({QStringLiteral("red"), QStringLiteral("green")}).has_value();
+         }},
+        {QStringLiteral("items"), [&] { return place.items().has_value(); }},
+        {QStringLiteral("object"), [&] { return place.wantObject(); }},
+    };
+    QCOMPARE(getters.at(getter)(), expected.isEmpty());
+    const QString found = lines(faults.result(0).faults);
+    QCOMPARE(found, expected.isEmpty() ? QString() : u"2:2: /at: " + expected);
+}
+
+void JsonReaderTest::missingAndUnknownKeysAreAllReported()
+{
+    const Parsed<JsonNode> parsed =
+        parseJson("{\"alphq\": 1,\n \"zzz\": 2,\n \"beta\": \"x\",\n \"a/b\": 3}");
+    QVERIFY(parsed);
+    JsonFaults faults;
+    JsonObjectReader reader(JsonPlace(*parsed.value, {}, faults));
+    double beta = 7;
+    reader.read(QStringLiteral("beta"), beta);
+    QVERIFY(!reader.member(QStringLiteral("alpha")));
+    QVERIFY(!reader.required(QStringLiteral("gamma")));
+    reader.finish();
+    QCOMPARE(beta, 7.0);
+    QCOMPARE(lines(faults.result(0).faults),
+             QStringLiteral("1:1: /gamma: missing\n"
+                            "1:2: /alphq: unknown key, did you mean \"alpha\"?\n"
+                            "2:2: /zzz: unknown key, allowed: beta, alpha, gamma\n"
+                            "3:10: /beta: found \"x\", allowed a number\n"
+                            "4:2: /a~1b: unknown key, allowed: beta, alpha, gamma"));
+}
+
+void JsonReaderTest::faultsAreSortedAndBounded()
+{
+    QByteArray text = "{";
+    for (int i = 0; i < 5000; ++i)
+        text += "\"key" + QByteArray::number(i) + "\": 1,\n";
+    text += "\"last\": 1}";
+    const Parsed<JsonNode> parsed = parseJson(text);
+    QVERIFY(parsed);
+    JsonFaults faults;
+    JsonObjectReader reader(JsonPlace(*parsed.value, {}, faults));
+    reader.finish();
+    const QList<Fault> all = faults.result(0).faults;
+    QCOMPARE(all.size(), 1000);
+    QVERIFY(all.back().message.endsWith(QStringLiteral("(the last of too many faults to list)")));
+    QVERIFY(std::is_sorted(all.begin(), all.end(),
+                           [](const Fault &a, const Fault &b) { return a.line < b.line; }));
+}
+
+// Neither a name nor a value of the text can forge a line or reach the terminal.
+void JsonReaderTest::messagesStayOnOneLine()
+{
+    const QByteArray text = "{\"a\\nFAKE\": 1, \"b\": \"\\u001b[31m\\nFAKE\", \"c\": \""
+        + QByteArray(10'000, 'x') + "\"}";
+    const Parsed<JsonNode> parsed = parseJson(text);
+    QVERIFY(parsed);
+    JsonFaults faults;
+    JsonObjectReader reader(JsonPlace(*parsed.value, {}, faults));
+    bool target = false;
+    reader.read(QStringLiteral("b"), target);
+    reader.read(QStringLiteral("c"), target);
+    reader.finish();
+    const QStringList shown = faults.result(0).messages();
+    QCOMPARE(shown.size(), 3);
+    for (const QString &line : shown) {
+        QVERIFY2(line.size() < 200, qPrintable(line));
+        QVERIFY(!line.contains(u'\n') && !line.contains(QChar(0x1b)));
+    }
+}
+
+void JsonReaderTest::pointersAreFollowed()
+{
+    const Parsed<JsonNode> parsed = parseJson("{\"a\": [1, {\"x/y\": 2}], \"b\": 3}");
+    QVERIFY(parsed);
+    const JsonNode &root = *parsed.value;
+    QCOMPARE(root.nearest(u"").describe(), QStringLiteral("an object"));
+    QCOMPARE(root.nearest(u"/a/0").describe(), QStringLiteral("1"));
+    QCOMPARE(root.nearest(u"/a/1/x~1y").describe(), QStringLiteral("2"));
+    QCOMPARE(root.nearest(u"/a/7").describe(), QStringLiteral("an array"));
+    QCOMPARE(root.nearest(u"/b/c/d").describe(), QStringLiteral("3"));
+}
+
+void JsonReaderTest::nearNamesAreFound()
+{
+    const QStringList names{QStringLiteral("maxRetries"), QStringLiteral("maxDelay"),
+                            QStringLiteral("type")};
+    QCOMPARE(nearestName(u"maxretries", names), QStringLiteral("maxRetries"));
+    QCOMPARE(nearestName(u"max_delay", names), QStringLiteral("maxDelay"));
+    QCOMPARE(nearestName(u"typ", names), QStringLiteral("type"));
+    QCOMPARE(nearestName(u"colour", names), QString());
+    QCOMPARE(nearestName(QString(100'000, u'x'), names), QString());
+}
+
+REKINDLE_TEST(JsonReaderTest)
+#include "jsonreadertest.moc"

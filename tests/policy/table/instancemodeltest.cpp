@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "instancechecker.h"
+#include "properties.h"
+#include "testprogram.h"
+
+#include <array>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+// One number is one step of a trace, so that a trace shrinks to the steps that matter.
+using Trace = std::vector<std::uint32_t>;
+
+// Takes a number apart, choice by choice.
+class Choices
+{
+public:
+    explicit Choices(std::uint32_t number)
+        : m_left(number * 2654435761U) // near numbers are not alike
+    {
+    }
+
+    std::uint32_t below(std::uint32_t limit)
+    {
+        const std::uint32_t choice = (m_left >> 8) % limit;
+        m_left = m_left * 1664525U + 1013904223U;
+        return choice;
+    }
+    bool oneIn(std::uint32_t count) { return below(count) == 0; }
+    template<typename T, std::size_t size>
+    T of(const std::array<T, size> &values)
+    {
+        return values[below(size)];
+    }
+
+private:
+    std::uint32_t m_left;
+};
+
+std::shared_ptr<const RestartPolicy> anyPolicy(Choices choose)
+{
+    using enum RestartPolicyType;
+    RestartPolicy policy;
+    policy.type = choose.of<RestartPolicyType>(
+        std::array{None, Immediate, Linear, Exponential, Exponential, Stepped, Custom, Custom});
+    policy.initialDelay = 1s;
+    policy.maxDelay = 8s;
+    policy.steps = {500ms, 2s};
+    policy.jitter.kind = choose.of<JitterKind>(std::array{
+        JitterKind::None, JitterKind::Symmetric, JitterKind::Additive, JitterKind::Decorrelated});
+    policy.immediateFirst = choose.oneIn(4);
+    if (policy.type == Custom)
+        policy.evaluator =
+            EvaluatorReference{QStringLiteral("any"), {}, choose.oneIn(4) ? None : Exponential};
+    policy.maxRetries = choose.of(std::array<std::optional<int>, 6>{0, 1, 2, 3, 5, std::nullopt});
+    if (choose.oneIn(3))
+        policy.window = {static_cast<int>(1 + choose.below(3)), 10s};
+    policy.restartOn = choose.oneIn(4) ? RestartOn::Always : RestartOn::Failure;
+    policy.stableAfter = choose.of(std::array<Duration, 3>{0s, 2s, 5s});
+    policy.startTimeout = 2s;
+    policy.minInterval = choose.of(std::array<Duration, 3>{0s, 0s, 3s});
+    policy.requestedDelay = choose.of(std::array<Duration, 2>{0s, 500ms});
+    policy.circuitBreaker = choose.of(std::array<std::optional<CircuitBreakerPolicy>, 5>{
+        std::nullopt, CircuitBreakerPolicy{1, 5s, 1.0, 5s}, CircuitBreakerPolicy{2, 5s, 2.0, 20s},
+        CircuitBreakerPolicy{3, 4s, 3.0, 1min}, CircuitBreakerPolicy{2, 30s, 1.0, 1h}});
+    if (choose.oneIn(3))
+        policy.rearmAfter = choose.of(std::array<Duration, 3>{100ms, 4s, 40s});
+    return std::make_shared<const RestartPolicy>(policy);
+}
+
+constexpr std::array<InputKind, 48> mix = [] {
+    using enum InputKind;
+    return std::array<InputKind, 48>{
+        Resume,         Deadline,     Deadline,        Deadline,        Deadline,
+        Deadline,       Deadline,     Deadline,        Deadline,        Deadline,
+        Deadline,       Deadline,     Failed,          Failed,          Failed,
+        Failed,         Failed,       Failed,          Ready,           Ready,
+        Ready,          Ready,        Ready,           Launch,          Launch,
+        Verdict,        Verdict,      Verdict,         Started,         Wedged,
+        Wedged,         Ended,        EndedForRestart, EndedForRestart, RequestRestart,
+        RequestRestart, Start,        Start,           RetryNow,        Stop,
+        Restart,        ResetBreaker, IsolateBreaker,  ReleaseBreaker,  ReleaseBreaker,
+        ChangePolicy,   ChangePolicy, Proven};
+}();
+
+void step(InstanceChecker &checker, std::uint32_t number)
+{
+    Choices choose(number);
+    InstanceInput input;
+    input.kind = choose.of(mix);
+    const bool prompt = !choose.oneIn(4);
+    const bool stale = choose.oneIn(16);
+    input.generation = checker.instance().generation - (stale ? 1 : 0);
+    input.reason = choose.oneIn(2) ? FailureReason::ProcessCrash : FailureReason::Timeout;
+    if (choose.oneIn(8))
+        input.exitCode = 127;
+    input.permanent = choose.oneIn(16);
+    const double draw = choose.below(1000) / 1000.0;
+
+    switch (input.kind) {
+    case InputKind::Deadline:
+        if (!choose.oneIn(3)) {
+            checker.passToDeadline();
+        } else {
+            checker.pass(choose.of(std::array<Duration, 5>{0s, 10ms, 1s, 7s, 2h}));
+            checker.give(input, draw);
+        }
+        break;
+    case InputKind::ChangePolicy:
+        input.policy = anyPolicy(choose);
+        input.gated = choose.oneIn(2);
+        checker.give(input, draw);
+        break;
+    case InputKind::Verdict:
+        using enum EvaluatorVerdict::Kind;
+        input.verdict.kind =
+            choose.of<EvaluatorVerdict::Kind>(std::array{Accept, Delay, Refuse, OpenBreaker});
+        input.verdict.delay = choose.of(std::array<Duration, 4>{0s, 3s, 8 * 24h, Duration::max()});
+        checker.give(input, draw);
+        break;
+    case InputKind::Resume:
+        if (choose.oneIn(3)) {
+            checker.give(input, draw);
+        } else {
+            checker.pass(choose.of(std::array<Duration, 3>{0s, 1s, 2h})); // nobody fires deadlines
+            checker.killHost();
+        }
+        break;
+    default:
+        checker.give(input, draw);
+    }
+    if (prompt && checker.launchAsked())
+        checker.give(InputKind::Launch);
+}
+
+QString describe(std::uint32_t number)
+{
+    Choices choose(number);
+    return QStringLiteral("%1 (input %2)").arg(number).arg(static_cast<int>(choose.of(mix)));
+}
+
+// Nothing, or the rule that was broken and the way there.
+QString play(std::uint32_t policy, const Trace &trace)
+{
+    InstanceChecker checker(anyPolicy(Choices(policy)));
+    checker.give(InputKind::Start);
+    checker.give(InputKind::Launch);
+    QStringList way;
+    for (std::size_t i = 0; i < trace.size() && checker.fault().isEmpty(); ++i) {
+        const InstanceState before = checker.instance().state;
+        step(checker, trace[i]);
+        if (checker.instance().breaker.state() == CircuitBreakerState::HalfOpen)
+            checker.checkThatHalfOpenEnds();
+        if (!checker.fault().isEmpty())
+            way << toText(before) << describe(trace[i]) << toText(checker.instance().state);
+    }
+    if (checker.fault().isEmpty())
+        checker.stopAndCheck();
+    if (checker.fault().isEmpty())
+        return {};
+    return checker.fault() + QLatin1String(" <- ") + way.join(u' ');
+}
+
+} // namespace
+
+class InstanceModelTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rulesHoldInEveryTrace();
+    void everyStateAndInputIsReached();
+};
+
+void InstanceModelTest::rulesHoldInEveryTrace()
+{
+    verifyProperty("the rules of spec 3 hold after every input", 20000, [] {
+        const auto number = rc::gen::resize(100, rc::gen::inRange(0U, 1U << 31));
+        const std::uint32_t policy = *number;
+        const Trace trace = *rc::gen::resize(200, rc::gen::container<Trace>(number));
+        const QString fault = play(policy, trace);
+        if (!fault.isEmpty())
+            RC_FAIL(fault.toStdString());
+    });
+}
+
+// The property above is worth as much as its traces: each cell of the table must come up.
+void InstanceModelTest::everyStateAndInputIsReached()
+{
+    std::array<std::array<int, inputKindCount>, instanceStateCount> seen{};
+    for (std::uint32_t run = 0; run < 1000; ++run) {
+        InstanceChecker checker(anyPolicy(Choices(run)));
+        checker.give(InputKind::Start);
+        for (std::uint32_t i = 0; i < 200; ++i) {
+            const std::uint32_t number = run * 1000 + i;
+            const auto state = static_cast<std::size_t>(checker.instance().state);
+            const auto input = static_cast<std::size_t>(Choices(number).of(mix));
+            ++seen[state][input];
+            step(checker, number);
+        }
+        QVERIFY2(checker.fault().isEmpty(), qPrintable(checker.fault()));
+    }
+    for (std::size_t state = 0; state < seen.size(); ++state) {
+        for (std::size_t input = 0; input < seen[state].size(); ++input)
+            QVERIFY2(seen[state][input] > 0,
+                     qPrintable(QStringLiteral("%1 %2").arg(state).arg(input)));
+    }
+}
+
+REKINDLE_TEST(InstanceModelTest)
+#include "instancemodeltest.moc"

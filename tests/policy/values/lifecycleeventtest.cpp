@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/policy/lifecycleevent.h>
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+Q_DECLARE_METATYPE(FailureReason)
+
+namespace {
+
+const QUuid instanceId(QStringLiteral("6F9619FF-8B86-D011-B42D-00CF4FC964FF"));
+const UtcTime utc{1763687989261ms};
+
+EventHeader head()
+{
+    return {instanceId, QStringLiteral("indexer"), 42, Instant(81234567890ns), utc};
+}
+
+// What every event's data begins with.
+const QByteArray common = R"("instanceId":"6f9619ff-8b86-d011-b42d-00cf4fc964ff",)"
+                          R"("agent":"indexer","seq":42,"monoNs":81234567890)";
+
+} // namespace
+
+class LifecycleEventTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void goldenLines_data();
+    void goldenLines();
+    void reasonsHaveTheirNames_data();
+    void reasonsHaveTheirNames();
+    void brokenUnicodeIsMended();
+    void lineEndsAreEscaped();
+};
+
+void LifecycleEventTest::goldenLines_data()
+{
+    QTest::addColumn<LifecycleEvent>("event");
+    QTest::addColumn<QByteArray>("data");
+    const auto row = [](const char *type, const LifecycleEvent &event, const char *data) {
+        QTest::newRow(type) << event << QByteArray(data);
+    };
+    row("agent.started", AgentStarted{head(), 3, 4711}, R"(,"generation":3,"pid":4711)");
+    row("agent.ready", AgentReady{head(), 3, 1500us}, R"(,"generation":3,"durationMs":1.5)");
+    row("agent.stable", AgentStable{head(), 3}, R"(,"generation":3)");
+    row("agent.stopped", AgentStopped{head(), 3}, R"(,"generation":3)");
+
+    FailureDetail exited;
+    exited.message = QStringLiteral("exited with code 3");
+    exited.exitCode = 3;
+    exited.processId = 4711;
+    exited.stderrTail = {QStringLiteral("one"), QStringLiteral("two")};
+    row("agent.failed", AgentFailed{head(), 3, FailureReason::ProcessCrash, exited},
+        R"(,"generation":3,"reason":"ProcessCrash","detail":"exited with code 3","pid":4711,)"
+        R"("exitCode":3,"stderrTail":["one","two"])");
+    FailureDetail killed;
+    killed.message = QStringLiteral("killed");
+    killed.signal = 9;
+    row("agent.failed by a signal", AgentFailed{head(), 3, FailureReason::ProcessCrash, killed},
+        R"(,"generation":3,"reason":"ProcessCrash","detail":"killed","pid":0,)"
+        R"("signal":9,"stderrTail":[])");
+
+    row("restart.requested", RestartRequested{head(), QStringLiteral("exit code 42")},
+        R"(,"reason":"exit code 42")");
+    row("restart.scheduled",
+        RestartScheduled{head(), 2, 10, 2250ms, 2s, utc + 2250ms, FailureReason::Timeout},
+        R"(,"attemptNumber":2,"maxAttempts":10,"delayMs":2250.0,"calculatedDelayMs":2000.0,)"
+        R"("scheduledAt":"2025-11-21T01:19:51.511Z","failureReason":"Timeout")");
+    row("restart.scheduled without limit",
+        RestartScheduled{head(), 2, {}, 0s, 0s, utc, FailureReason::Unknown},
+        R"(,"attemptNumber":2,"maxAttempts":null,"delayMs":0.0,"calculatedDelayMs":0.0,)"
+        R"("scheduledAt":"2025-11-21T01:19:49.261Z","failureReason":"Unknown")");
+    row("restart.started", RestartStarted{head(), 2, utc, 250us},
+        R"(,"attemptNumber":2,"startedAt":"2025-11-21T01:19:49.261Z","latenessMs":0.25)");
+    row("restart.succeeded", RestartSucceeded{head(), 2, 1s, utc},
+        R"(,"attemptNumber":2,"durationMs":1000.0,"completedAt":"2025-11-21T01:19:49.261Z")");
+    row("restart.failed", RestartFailed{head(), 2, FailureReason::ProcessCrash, true, 4s},
+        R"(,"attemptNumber":2,"failureReason":"ProcessCrash","willRetry":true,)"
+        R"("nextRetryDelayMs":4000.0)");
+    row("restart.failed for good", RestartFailed{head(), 2, FailureReason::ProcessCrash, false, {}},
+        R"(,"attemptNumber":2,"failureReason":"ProcessCrash","willRetry":false,)"
+        R"("nextRetryDelayMs":null)");
+    row("restart.exhausted", RestartExhausted{head(), 10, 1min, utc},
+        R"(,"totalAttempts":10,"totalDurationMs":60000.0,)"
+        R"("abandonedAt":"2025-11-21T01:19:49.261Z")");
+    row("restart.cancelled", RestartCancelled{head(), 2}, R"(,"attemptNumber":2)");
+    row("policy.downgraded",
+        PolicyDowngraded{head(), QStringLiteral("WriterPro"), RestartPolicyType::Exponential,
+                         RestartPolicyType::Linear},
+        R"(,"tier":"WriterPro","requestedType":"exponential","effectiveType":"linear")");
+    AgentHealthStatus sick;
+    sick.state = AgentHealthStatus::State::Unhealthy;
+    sick.consecutiveMisses = 2;
+    sick.detail = QStringLiteral("status 503");
+    sick.history = {{utc, true, 1ms, QStringLiteral("status 200"), QStringLiteral("http")},
+                    {utc, false, 2ms, sick.detail, QStringLiteral("http-2")}};
+    row("health.changed", HealthChanged{head(), 3, AgentHealthStatus::State::Healthy, sick},
+        R"(,"generation":3,"oldState":"Healthy","newState":"Unhealthy","consecutiveMisses":2,)"
+        R"("probe":"http-2","detail":"status 503")");
+    AgentHealthStatus unknown;
+    unknown.history = sick.history;
+    row("health.changed by a new start",
+        HealthChanged{head(), 4, AgentHealthStatus::State::Unhealthy, unknown},
+        R"(,"generation":4,"oldState":"Unhealthy","newState":"Unknown","consecutiveMisses":0,)"
+        R"("probe":"","detail":"")");
+    row("agent.output",
+        AgentOutput{head(), 3, AgentOutput::Stream::Output, QStringLiteral("a \"line\"\t")},
+        R"(,"generation":3,"stream":"stdout","line":"a \"line\"\t","cut":false,"dropped":0)");
+    row("agent.output of a flood",
+        AgentOutput{head(), 3, AgentOutput::Stream::Error, QStringLiteral("long"), true, 17},
+        R"(,"generation":3,"stream":"stderr","line":"long","cut":true,"dropped":17)");
+    row("circuit.changed",
+        CircuitBreakerStateChanged{head(), CircuitBreakerState::Closed, CircuitBreakerState::Open,
+                                   utc, 5min},
+        R"(,"oldState":"Closed","newState":"Open","changedAt":"2025-11-21T01:19:49.261Z",)"
+        R"("resetDelayMs":300000.0)");
+    row("circuit.changed without a time",
+        CircuitBreakerStateChanged{
+            head(), CircuitBreakerState::Open, CircuitBreakerState::HalfOpen, utc, {}},
+        R"(,"oldState":"Open","newState":"HalfOpen","changedAt":"2025-11-21T01:19:49.261Z",)"
+        R"("resetDelayMs":null)");
+    row("circuit.changed as it was",
+        CircuitBreakerStateChanged{head(), CircuitBreakerState::Closed, CircuitBreakerState::Open,
+                                   utc, 4min, true},
+        R"(,"oldState":"Closed","newState":"Open","changedAt":"2025-11-21T01:19:49.261Z",)"
+        R"("resetDelayMs":240000.0,"restored":true)");
+}
+
+void LifecycleEventTest::goldenLines()
+{
+    QFETCH(LifecycleEvent, event);
+    QFETCH(QByteArray, data);
+    const QByteArray type = QByteArray(QTest::currentDataTag()).split(' ').first();
+    const QByteArray json = '{' + common + data + '}';
+    QCOMPARE(eventToJson(event), json);
+    QCOMPARE(eventType(event), QString::fromLatin1(type));
+    QCOMPARE(header(event), head());
+    const QByteArray line = R"({"specversion":"1.0","id":"42","source":"urn:uuid:1-2-3",)"
+                            R"("type":"rekindle.)"
+        + type
+        + R"(.v1","subject":"agent/indexer","time":"2025-11-21T01:19:49.261Z",)"
+          R"("datacontenttype":"application/json","data":)"
+        + json + '}';
+    QCOMPARE(toCloudEvent(event, QStringLiteral("urn:uuid:1-2-3")), line);
+}
+
+// A new event needs a row above.
+static_assert(std::variant_size_v<LifecycleEvent> == 16);
+
+void LifecycleEventTest::reasonsHaveTheirNames_data()
+{
+    QTest::addColumn<FailureReason>("reason");
+    QTest::addColumn<int>("number");
+    using enum FailureReason;
+    QTest::newRow("UnhandledException") << UnhandledException << 0;
+    QTest::newRow("HealthCheckFailed") << HealthCheckFailed << 1;
+    QTest::newRow("InitializationFailed") << InitializationFailed << 2;
+    QTest::newRow("Timeout") << Timeout << 3;
+    QTest::newRow("ResourceExhaustion") << ResourceExhaustion << 4;
+    QTest::newRow("DependencyFailure") << DependencyFailure << 5;
+    QTest::newRow("ProcessCrash") << ProcessCrash << 6;
+    QTest::newRow("Unknown") << Unknown << 99;
+}
+
+void LifecycleEventTest::reasonsHaveTheirNames()
+{
+    QFETCH(FailureReason, reason);
+    QFETCH(int, number);
+    const QString name = QString::fromLatin1(QTest::currentDataTag());
+    QCOMPARE(static_cast<int>(reason), number);
+    QCOMPARE(toText(reason), name);
+    QVERIFY(failureReasonFromString(name) == reason);
+    QVERIFY(!failureReasonFromString(name.toLower()));
+}
+
+void LifecycleEventTest::brokenUnicodeIsMended()
+{
+    const QString broken = QStringLiteral("a") + QChar(0xd800) + u'b';
+    AgentFailed event{head(), 1, FailureReason::Unknown, {}};
+    event.agent = broken;
+    event.detail.message = broken;
+    event.detail.stderrTail = {broken, QString(QChar(0xdc00))};
+    QJsonParseError fault{};
+    const QByteArray line = toCloudEvent(event, QStringLiteral("urn:uuid:1"));
+    const QJsonObject object = QJsonDocument::fromJson(line, &fault).object();
+    QCOMPARE(fault.error, QJsonParseError::NoError);
+    const QString detail =
+        object.value(QLatin1String("data")).toObject().value(QLatin1String("detail")).toString();
+    QVERIFY(detail.startsWith(u'a'));
+    QVERIFY(detail.endsWith(u'b'));
+    QVERIFY(detail.isValidUtf16());
+}
+
+void LifecycleEventTest::lineEndsAreEscaped()
+{
+    RestartRequested event{head(), QStringLiteral("a\nb\r\"c\"\t")};
+    const QByteArray line = toCloudEvent(event, QStringLiteral("urn:uuid:1"));
+    QVERIFY(!line.contains('\n'));
+    QVERIFY(!line.contains('\r'));
+    const QByteArray escaped = R"("reason":"a\nb\r\"c\"\t")";
+    QVERIFY(line.contains(escaped));
+}
+
+REKINDLE_TEST(LifecycleEventTest)
+#include "lifecycleeventtest.moc"

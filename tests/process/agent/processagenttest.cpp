@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "process/agentlog.h"
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QPointer>
+#include <QTemporaryDir>
+
+#include <sys/wait.h>
+
+#include <csignal>
+#include <memory>
+
+using namespace Rekindle;
+
+class ProcessAgentTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void endsAreTold_data()
+    {
+        QTest::addColumn<QStringList>("commands");
+        QTest::addColumn<QStringList>("entries");
+        QTest::addColumn<int>("status");
+        const QStringList begin{QStringLiteral("started"), QStringLiteral("ready")};
+        const auto row = [&](const char *name, const QStringList &commands, const char *end,
+                             int status) {
+            QTest::newRow(name) << commands << begin + QStringList{QString::fromLatin1(end)}
+                                << status;
+        };
+        const auto exit = [](int code) {
+            return QStringList{QStringLiteral("exit"), QString::number(code)};
+        };
+        const auto signal = [](int number) {
+            return QStringList{QStringLiteral("signal"), QString::number(number)};
+        };
+        row("0", exit(0), "stopped", 0);
+        row("42", exit(42), "restart requested: exit code 42", 42);
+        row("1", exit(1), "failed ProcessCrash", 1);
+        row("255", exit(255), "failed ProcessCrash", 255);
+        row("69", exit(69), "failed DependencyFailure", 69);
+        row("78", exit(78), "failed InitializationFailed", 78);
+        row("127", exit(127), "failed InitializationFailed", 127);
+        row("SIGSEGV", signal(SIGSEGV), "failed ProcessCrash", 128 + SIGSEGV);
+        row("SIGKILL", signal(SIGKILL), "failed ProcessCrash", 128 + SIGKILL);
+        row("SIGTERM", signal(SIGTERM), "failed ProcessCrash", 128 + SIGTERM);
+        row("SIGPIPE", signal(SIGPIPE), "failed ProcessCrash", 128 + SIGPIPE);
+    }
+
+    void endsAreTold()
+    {
+        QFETCH(QStringList, commands);
+        AgentLog log(chaos(commands));
+        log.agent.start();
+        QVERIFY(log.agent.isAlive());
+        QVERIFY(log.agent.processId() > 0);
+        QVERIFY(!log.agent.lastExitStatus());
+        QVERIFY(log.waitForEnd());
+        QTEST(log.entries, "entries");
+        QTEST(log.agent.lastExitStatus().value_or(-1), "status");
+        QCOMPARE(log.agent.processId(), 0);
+    }
+
+    void aRestartRequestComesWhenNothingLives()
+    {
+        AgentLog log(chaos({QStringLiteral("exit"), QStringLiteral("42")}));
+        bool alive = true;
+        connect(&log.agent, &Agent::restartRequested, this, [&] { alive = log.agent.isAlive(); });
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        QVERIFY(!alive);
+    }
+
+    void theFailureCarriesWhatIsKnown()
+    {
+        AgentLog log(
+            chaos({QStringLiteral("err"), QStringLiteral("first"), QStringLiteral("err"),
+                   QStringLiteral("second"), QStringLiteral("exit"), QStringLiteral("3")}));
+        log.agent.start();
+        const qint64 process = log.agent.processId();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.failure.detail.exitCode, 3);
+        QCOMPARE(log.failure.detail.processId, process);
+        QCOMPARE(log.failure.detail.stderrTail,
+                 (QStringList{QStringLiteral("first"), QStringLiteral("second")}));
+    }
+
+    void theTableOfTheDefinitionCounts()
+    {
+        ProcessDefinition definition = chaos({QStringLiteral("exit"), QStringLiteral("9")});
+        definition.exitCodes.insert(9, {FailureReason::ResourceExhaustion, true});
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("failed ResourceExhaustion"));
+        QVERIFY(log.failure.detail.permanent);
+    }
+
+    void startsAgainAndAgain()
+    {
+        const QTemporaryDir folder;
+        AgentLog log(chaos({QStringLiteral("crash-first"), QStringLiteral("3"),
+                            folder.filePath(QStringLiteral("count"))}));
+        connect(&log.agent, &Agent::failed, this, [&] { log.agent.start(); });
+        log.agent.start();
+        QVERIFY(log.waitFor(QStringLiteral("ready"), 10));
+        QCOMPARE(log.entries.count(QStringLiteral("failed ProcessCrash")), 3);
+        QVERIFY(log.agent.isAlive());
+    }
+
+    void leavesNoZombie()
+    {
+        AgentLog log(chaos({QStringLiteral("exit"), QStringLiteral("1")}));
+        log.agent.start();
+        const auto process = static_cast<pid_t>(log.agent.processId());
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(::kill(process, 0), -1);
+    }
+
+    // The group of a crashed process goes with it, although a member holds the pipes and ignores
+    // SIGTERM; the report does not wait for it.
+    void aCrashTakesTheGroupAlong()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        AgentLog log(
+            chaos({QStringLiteral("fork"), QStringLiteral("group-ignoring-term"), file,
+                   QStringLiteral("await"), file, QStringLiteral("exit"), QStringLiteral("3")}));
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("failed ProcessCrash"));
+        QTRY_VERIFY_WITH_TIMEOUT(!numbersIn(file).isEmpty(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
+    }
+
+    // One that has left the group and holds the pipes: the report does not wait for the pipes'
+    // end, and the guard finds it.
+    void aCrashDoesNotWaitForWhoHoldsThePipes()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        AgentLog log(
+            chaos({QStringLiteral("fork"), QStringLiteral("session-ignoring-term"), file,
+                   QStringLiteral("await"), file, QStringLiteral("exit"), QStringLiteral("3")}));
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        QTRY_VERIFY_WITH_TIMEOUT(!numbersIn(file).isEmpty(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
+    }
+
+    void aDestroyedAgentLeavesNothing()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        auto log = std::make_unique<AgentLog>(
+            chaos({QStringLiteral("ignore-term"), QStringLiteral("append"), file,
+                   QStringLiteral("fork"), QStringLiteral("group-ignoring-term"), file,
+                   QStringLiteral("fork"), QStringLiteral("session-ignoring-term"), file}));
+        log->agent.start();
+        const auto process = static_cast<pid_t>(log->agent.processId());
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 20000);
+        log.reset();
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
+        // Reaped, too.
+        QTRY_COMPARE_WITH_TIMEOUT(::kill(process, 0), -1, 20000);
+    }
+
+    void mayBeDestroyedFromItsSlots_data()
+    {
+        QTest::addColumn<QString>("when");
+        for (const char *when : {"started", "ready", "out x", "failed ProcessCrash"})
+            QTest::newRow(when) << QString::fromLatin1(when);
+    }
+
+    void mayBeDestroyedFromItsSlots()
+    {
+        QFETCH(QString, when);
+        TimerScheduler scheduler;
+        ProcessDefinition definition =
+            chaos({QStringLiteral("out"), QStringLiteral("x"), QStringLiteral("out"),
+                   QStringLiteral("y"), QStringLiteral("exit"), QStringLiteral("3")});
+        auto *agent = new ProcessAgent(definition, scheduler);
+        const QPointer<ProcessAgent> alive(agent);
+        const auto destroyAt = [&, agent](const QString &entry) {
+            if (entry == when)
+                delete agent;
+        };
+        connect(agent, &Agent::started, this, [=] { destroyAt(QStringLiteral("started")); });
+        connect(agent, &Agent::ready, this, [=] { destroyAt(QStringLiteral("ready")); });
+        connect(agent, &ProcessAgent::outputLine, this,
+                [=](ProcessAgent::Stream, const QByteArray &line) {
+                    destroyAt(QStringLiteral("out ") + QString::fromLatin1(line));
+                });
+        connect(agent, &Agent::failed, this, [=](FailureReason reason) {
+            destroyAt(QStringLiteral("failed ") + toText(reason));
+        });
+        agent->start();
+        QTRY_VERIFY_WITH_TIMEOUT(!alive, 20000);
+    }
+
+    void stopWithoutAProcessSaysNothing()
+    {
+        AgentLog log(chaos({QStringLiteral("exit"), QStringLiteral("0")}));
+        log.agent.stop();
+        log.agent.kill();
+        QVERIFY(log.entries.isEmpty());
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        const QStringList before = log.entries;
+        log.agent.stop();
+        QCOMPARE(log.entries, before);
+        QVERIFY(!log.agent.signalGroup(SIGTERM));
+    }
+};
+
+REKINDLE_TEST(ProcessAgentTest)
+#include "processagenttest.moc"

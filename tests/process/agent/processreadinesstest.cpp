@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "process/agentlog.h"
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QTemporaryDir>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+class ProcessReadinessTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aliveIsReadyAfterItsTime()
+    {
+        ProcessDefinition definition = chaos({QStringLiteral("hang")});
+        definition.readiness = {Readiness::Kind::Alive, 50ms, {}};
+        AgentLog log(definition);
+        const Instant before = log.scheduler.now();
+        log.agent.start();
+        QCOMPARE(log.entries, QStringList{QStringLiteral("started")});
+        QVERIFY(log.waitFor(QStringLiteral("ready")));
+        QVERIFY(log.scheduler.now() - before >= 50ms);
+    }
+
+    void whatDiesBeforeWasNeverReady()
+    {
+        ProcessDefinition definition = chaos({QStringLiteral("exit"), QStringLiteral("1")});
+        definition.readiness = {Readiness::Kind::Alive, 1h, {}};
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries,
+                 (QStringList{QStringLiteral("started"), QStringLiteral("failed ProcessCrash")}));
+    }
+
+    void aLineMakesItReadyOnce()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("go"));
+        ProcessDefinition definition =
+            chaos({QStringLiteral("out"), QStringLiteral("starting"), QStringLiteral("err"),
+                   QStringLiteral("Serving HTTP"), QStringLiteral("await"), file,
+                   QStringLiteral("out"), QStringLiteral("Serving HTTP on port 1"),
+                   QStringLiteral("out"), QStringLiteral("Serving HTTP on port 2"),
+                   QStringLiteral("exit"), QStringLiteral("0")});
+        definition.readiness = {Readiness::Kind::Line, {}, QStringLiteral("^Serving HTTP .*\\d$")};
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(log.waitFor(QStringLiteral("err Serving HTTP")));
+        QVERIFY(!log.entries.contains(QStringLiteral("ready")));
+        QFile go(file);
+        QVERIFY(go.open(QIODevice::WriteOnly));
+        QVERIFY(log.waitForEnd());
+        const QStringList expected{
+            QStringLiteral("out Serving HTTP on port 1"), QStringLiteral("ready"),
+            QStringLiteral("out Serving HTTP on port 2"), QStringLiteral("stopped")};
+        QCOMPARE(log.entries.mid(log.entries.size() - 4), expected);
+    }
+
+    void aSlotThatRunsAnEventLoopMissesNothing_data()
+    {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<Readiness>("readiness");
+        QTest::newRow("line") << QStringLiteral("out")
+                              << Readiness{Readiness::Kind::Line, {}, QStringLiteral("READY")};
+        QTest::newRow("notify") << QStringLiteral("notify")
+                                << Readiness{Readiness::Kind::Notify, {}, {}};
+    }
+
+    void aSlotThatRunsAnEventLoopMissesNothing()
+    {
+        QFETCH(QString, how);
+        QFETCH(Readiness, readiness);
+        ProcessDefinition definition = chaos({how, QStringLiteral("READY=1"), QStringLiteral("out"),
+                                              QStringLiteral("said"), QStringLiteral("hang")});
+        definition.readiness = readiness;
+        AgentLog log(definition);
+        connect(&log.agent, &Agent::started, this,
+                [&] { QVERIFY(log.waitFor(QStringLiteral("out said"))); });
+        log.agent.start();
+        QVERIFY(log.waitFor(QStringLiteral("ready")));
+        QCOMPARE(log.entries.count(QStringLiteral("ready")), 1);
+    }
+
+    void aNotificationMakesItReady_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("alone") << QStringLiteral("READY=1");
+        QTest::newRow("with others") << QStringLiteral("STATUS=up\nREADY=1\nMAINPID=1");
+        QTest::newRow("with an end") << QStringLiteral("READY=1\n");
+    }
+
+    void aNotificationMakesItReady()
+    {
+        QFETCH(QString, text);
+        ProcessDefinition definition =
+            chaos({QStringLiteral("notify"), QStringLiteral("STATUS=nearly"),
+                   QStringLiteral("notify"), text, QStringLiteral("hang")});
+        definition.readiness.kind = Readiness::Kind::Notify;
+        AgentLog log(definition);
+        log.agent.start();
+        QCOMPARE(log.entries, QStringList{QStringLiteral("started")});
+        QVERIFY(log.waitFor(QStringLiteral("ready")));
+    }
+
+    void otherNotificationsDoNot_data()
+    {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<QString>("text");
+        const QString inside = QStringLiteral("notify");
+        QTest::newRow("status") << inside << QStringLiteral("STATUS=READY=1");
+        QTest::newRow("not ready") << inside << QStringLiteral("READY=0");
+        QTest::newRow("longer") << inside << QStringLiteral("READY=12");
+        QTest::newRow("nothing") << inside << QString();
+        QTest::newRow("another group")
+            << QStringLiteral("notify-from-outside") << QStringLiteral("READY=1");
+    }
+
+    // What is sent first is received first: when the last one has made it ready, the earlier ones
+    // were passed over.
+    void otherNotificationsDoNot()
+    {
+        QFETCH(QString, how);
+        QFETCH(QString, text);
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("go"));
+        ProcessDefinition definition = chaos(
+            {how, text, QStringLiteral("out"), QStringLiteral("sent"), QStringLiteral("await"),
+             file, QStringLiteral("notify"), QStringLiteral("READY=1"), QStringLiteral("hang")});
+        definition.readiness.kind = Readiness::Kind::Notify;
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(log.waitFor(QStringLiteral("out sent")));
+        QVERIFY(!log.entries.contains(QStringLiteral("ready")));
+        QFile go(file);
+        QVERIFY(go.open(QIODevice::WriteOnly));
+        QVERIFY(log.waitFor(QStringLiteral("ready")));
+    }
+
+    void stoppingBeforeReadyIsNotReady()
+    {
+        ProcessDefinition definition =
+            chaos({QStringLiteral("exit-on-term"), QStringLiteral("0"), QStringLiteral("out"),
+                   QStringLiteral("up"), QStringLiteral("hang")});
+        definition.readiness = {Readiness::Kind::Alive, 24h, {}};
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(log.waitFor(QStringLiteral("out up")));
+        log.agent.stop();
+        QVERIFY(log.waitForEnd());
+        QVERIFY(!log.entries.contains(QStringLiteral("ready")));
+        QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
+    }
+};
+
+REKINDLE_TEST(ProcessReadinessTest)
+#include "processreadinesstest.moc"

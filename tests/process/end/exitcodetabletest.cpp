@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <Rekindle/ExitCodeTable>
+
+#include <QTest>
+
+#include <type_traits>
+
+using namespace Rekindle;
+
+static_assert(std::is_copy_constructible_v<ExitCodeTable>);
+static_assert(std::is_nothrow_move_constructible_v<ExitCodeTable>);
+
+class ExitCodeTableTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void knowsTheDefaults_data()
+    {
+        QTest::addColumn<int>("code");
+        QTest::addColumn<FailureReason>("reason");
+        QTest::addColumn<bool>("permanent");
+        QTest::newRow("any") << 1 << FailureReason::ProcessCrash << false;
+        QTest::newRow("unavailable") << 69 << FailureReason::DependencyFailure << false;
+        QTest::newRow("temporary") << 75 << FailureReason::DependencyFailure << false;
+        QTest::newRow("configuration") << 78 << FailureReason::InitializationFailed << true;
+        QTest::newRow("not executable") << 126 << FailureReason::InitializationFailed << false;
+        QTest::newRow("not found") << 127 << FailureReason::InitializationFailed << false;
+        QTest::newRow("shell's SIGSEGV") << 139 << FailureReason::ProcessCrash << false;
+    }
+
+    void knowsTheDefaults()
+    {
+        QFETCH(int, code);
+        const ExitCodeTable::Meaning meaning = ExitCodeTable().meaning(code);
+        QFETCH(FailureReason, reason);
+        QCOMPARE(toText(meaning.reason), toText(reason));
+        QTEST(meaning.permanent, "permanent");
+    }
+
+    void takesRows()
+    {
+        ExitCodeTable table;
+        QVERIFY(table.insert(3, {FailureReason::ResourceExhaustion, true}));
+        QVERIFY(table.meaning(3).reason == FailureReason::ResourceExhaustion);
+        QVERIFY(table.meaning(3).permanent);
+        QVERIFY(table != ExitCodeTable());
+        QVERIFY(ExitCodeTable().meaning(3).reason == FailureReason::ProcessCrash);
+        QVERIFY(table.insert(69, {FailureReason::ProcessCrash, false}));
+        QVERIFY(table.meaning(69).reason == FailureReason::ProcessCrash);
+    }
+
+    void refusesFixedAndImpossibleCodes()
+    {
+        ExitCodeTable table;
+        for (const int code : {-1, 0, 42, 256})
+            QVERIFY(!table.insert(code, {}));
+        QVERIFY(table == ExitCodeTable());
+    }
+};
+
+REKINDLE_TEST(ExitCodeTableTest)
+#include "exitcodetabletest.moc"

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// Nothing is left when the host is gone, however it went.
+
+#include "process/agentlog.h"
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QDir>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+class OrphansTest : public QObject
+{
+    Q_OBJECT
+
+    // The living guards of a host. What is still the host's child only starts the guard, which is
+    // nobody's.
+    static QList<pid_t> guardsOf(qint64 host)
+    {
+        QList<pid_t> all;
+        const QStringList numbers =
+            QDir(QStringLiteral("/proc")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        for (const QString &number : numbers) {
+            QFile file(QStringLiteral("/proc/%1/cmdline").arg(number));
+            if (number.toInt() == 0 || !file.open(QIODevice::ReadOnly))
+                continue;
+            const QList<QByteArray> words = file.readAll().split('\0');
+            if (words.first().endsWith("rekindle-guard")
+                && words.value(1) == QByteArray::number(host))
+                all.push_back(number.toInt());
+        }
+        QList<pid_t> guards;
+        for (const pid_t each : all) {
+            const pid_t parent = parentOf(each);
+            if (parent != 0 && parent != host && !all.contains(parent))
+                guards.push_back(each);
+        }
+        return guards;
+    }
+
+private Q_SLOTS:
+    void nothingOutlivesTheHost_data()
+    {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<bool>("killed");
+        QTest::newRow("killed") << QStringLiteral("wait") << true;
+        QTest::newRow("returned") << QStringLiteral("return") << false;
+        QTest::newRow("exited") << QStringLiteral("exit") << false;
+    }
+
+    void nothingOutlivesTheHost()
+    {
+        QFETCH(QString, how);
+        QFETCH(bool, killed);
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        QProcess host;
+        host.setProcessChannelMode(QProcess::ForwardedChannels);
+        host.start(QStringLiteral(REKINDLE_ORPHANHOST), {how, file});
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
+        const qint64 process = host.processId();
+        if (killed) {
+            QTRY_COMPARE_WITH_TIMEOUT(guardsOf(process).size(), 1, 30000);
+            QVERIFY(isAnyLiving(numbersIn(file)));
+            ::kill(static_cast<pid_t>(process), SIGKILL);
+        }
+        QVERIFY(host.state() == QProcess::NotRunning || host.waitForFinished(30000));
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(guardsOf(process).isEmpty(), 30000);
+    }
+
+    void theGuardIsRevived()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        QProcess host;
+        host.start(QStringLiteral(REKINDLE_ORPHANHOST), {QStringLiteral("wait"), file});
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
+        const qint64 process = host.processId();
+        // One look each time: a killed guard may be listed in one and be gone in the next.
+        QList<pid_t> guards;
+        const auto hasOneGuard = [&] {
+            guards = guardsOf(process);
+            return guards.size() == 1;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(hasOneGuard(), 20000);
+        const pid_t first = guards.first();
+        ::kill(first, SIGKILL);
+        QTRY_VERIFY_WITH_TIMEOUT(hasOneGuard() && guards.first() != first, 20000);
+        // It knows those that were started before it.
+        ::kill(static_cast<pid_t>(process), SIGKILL);
+        QVERIFY(host.waitForFinished(30000));
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 30000);
+    }
+
+    void theGuardIgnoresPoliteSignals()
+    {
+        AgentLog log(chaos({QStringLiteral("hang")}));
+        log.agent.start();
+        QList<pid_t> guards;
+        QTRY_VERIFY_WITH_TIMEOUT((guards = guardsOf(::getpid())).size() == 1, 30000);
+        for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+            ::kill(guards.first(), number);
+        log.agent.kill();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(guardsOf(::getpid()), guards);
+    }
+
+    void withoutAGuardAgentsRunAndAWarningIsGiven()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        QProcess host;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("REKINDLE_GUARD"), QStringLiteral("/surely/not/there"));
+        host.setProcessEnvironment(environment);
+        host.start(QStringLiteral(REKINDLE_ORPHANHOST), {QStringLiteral("return"), file});
+        QVERIFY(host.waitForFinished(30000));
+        QCOMPARE(numbersIn(file).size(), 3);
+        QCOMPARE(host.readAllStandardError().count("There is no process guard"), 1);
+        // The one that has left its session: nobody else ends it.
+        for (const pid_t process : numbersIn(file))
+            ::kill(process, SIGKILL);
+    }
+};
+
+REKINDLE_TEST(OrphansTest)
+#include "orphanstest.moc"

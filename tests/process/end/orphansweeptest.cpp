@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "process/guard/orphansweep_p.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+#include <memory>
+
+using namespace Rekindle;
+using Scope = OrphanSweep::Scope;
+
+class OrphanSweepTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void knowsWhoseOrphanItIs_data()
+    {
+        QTest::addColumn<QByteArray>("environment");
+        QTest::addColumn<bool>("ended");
+        QTest::addColumn<bool>("all");
+        const auto entry = [](const QByteArray &marks) -> QByteArray {
+            return QByteArray("HOME=/\0REKINDLE_INSTANCE=", 25) + marks + QByteArray("\0A=B\0", 5);
+        };
+        const QByteArray run = "0123456789abcdef";
+        const QByteArray other = "ffffffffffffffff:00000002:00000001";
+        QTest::newRow("ended start") << entry(run + ":00000002:00000005") << true << true;
+        QTest::newRow("earlier start") << entry(run + ":00000002:00000001") << true << true;
+        QTest::newRow("live start") << entry(run + ":00000002:00000006") << false << true;
+        QTest::newRow("slot without an end") << entry(run + ":00000003:00000001") << false << true;
+        QTest::newRow("slot beyond the table")
+            << entry(run + ":0001fffe:00000000") << false << true;
+        QTest::newRow("no number") << entry(run + ":0000000x:00000001") << false << true;
+        QTest::newRow("another host") << entry(other) << false << false;
+        QTest::newRow("inner one of another")
+            << entry(other + '/' + run + ":00000002:00000005") << true << true;
+        QTest::newRow("outer one of another")
+            << entry(run + ":00000002:00000005/" + other) << true << true;
+        QTest::newRow("live in another")
+            << entry(other + '/' + run + ":00000002:00000006") << false << true;
+        QTest::newRow("cut off") << entry(run + ":00000002:0000000") << false << false;
+        QTest::newRow("no mark") << QByteArray("HOME=/\0", 7) << false << false;
+        QTest::newRow("another name")
+            << QByteArray("XREKINDLE_INSTANCE=" + run + ":00000002:00000001") << false << false;
+        QTest::newRow("without a final NUL")
+            << QByteArray("REKINDLE_INSTANCE=" + run + ":00000002:00000001") << true << true;
+        QTest::newRow("empty") << QByteArray() << false << false;
+    }
+
+    void knowsWhoseOrphanItIs()
+    {
+        QFETCH(QByteArray, environment);
+        const auto table = std::make_unique<GuardTable>();
+        table->slots[2].ended = 5;
+        const OrphanSweep sweep(*table, "0123456789abcdef");
+        const std::string_view view(environment.constData(),
+                                    static_cast<std::size_t>(environment.size()));
+        QTEST(sweep.isOrphan(view, Scope::Ended), "ended");
+        QTEST(sweep.isOrphan(view, Scope::All), "all");
+    }
+};
+
+REKINDLE_TEST(OrphanSweepTest)
+#include "orphansweeptest.moc"

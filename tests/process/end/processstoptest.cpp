@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "process/agentlog.h"
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QTemporaryDir>
+
+#include <csignal>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+class ProcessStopTest : public QObject
+{
+    Q_OBJECT
+
+    // Starts it and waits until it has written "up".
+    static bool startAndWait(AgentLog &log)
+    {
+        log.agent.start();
+        return log.waitFor(QStringLiteral("out up"));
+    }
+
+    static ProcessDefinition chaosThatIsUp(QStringList commands)
+    {
+        commands += {QStringLiteral("out"), QStringLiteral("up"), QStringLiteral("hang")};
+        return chaos(commands);
+    }
+
+private Q_SLOTS:
+    void anyEndAfterAStopIsAStop_data()
+    {
+        QTest::addColumn<QStringList>("commands");
+        QTest::addColumn<int>("status");
+        QTest::newRow("SIGTERM") << QStringList() << 128 + SIGTERM;
+        QTest::newRow("0") << QStringList{QStringLiteral("exit-on-term"), QStringLiteral("0")} << 0;
+        QTest::newRow("7") << QStringList{QStringLiteral("exit-on-term"), QStringLiteral("7")} << 7;
+        QTest::newRow("42") << QStringList{QStringLiteral("exit-on-term"), QStringLiteral("42")}
+                            << 42;
+    }
+
+    void anyEndAfterAStopIsAStop()
+    {
+        QFETCH(QStringList, commands);
+        AgentLog log(chaosThatIsUp(commands));
+        QVERIFY(startAndWait(log));
+        log.agent.stop();
+        QVERIFY(log.agent.isAlive());
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
+        QTEST(log.agent.lastExitStatus().value_or(-1), "status");
+    }
+
+    void whoIgnoresSigtermIsKilled()
+    {
+        ProcessDefinition definition = chaosThatIsUp({QStringLiteral("ignore-term")});
+        definition.stop.terminate = 50ms;
+        AgentLog log(definition);
+        QVERIFY(startAndWait(log));
+        log.agent.stop();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
+        QCOMPARE(log.agent.lastExitStatus(), 128 + SIGKILL);
+    }
+
+    void aSecondStopDoesNotWait()
+    {
+        ProcessDefinition definition = chaosThatIsUp({QStringLiteral("ignore-term")});
+        definition.stop.terminate = 1h;
+        AgentLog log(definition);
+        QVERIFY(startAndWait(log));
+        log.agent.stop();
+        log.agent.stop();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.agent.lastExitStatus(), 128 + SIGKILL);
+    }
+
+    void killDoesNotWait()
+    {
+        AgentLog log(chaosThatIsUp({QStringLiteral("exit-on-term"), QStringLiteral("0")}));
+        QVERIFY(startAndWait(log));
+        log.agent.kill();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
+        QCOMPARE(log.agent.lastExitStatus(), 128 + SIGKILL);
+    }
+
+    void aStoppedProcessIsWokenToEnd()
+    {
+        ProcessDefinition definition =
+            chaosThatIsUp({QStringLiteral("exit-on-term"), QStringLiteral("5")});
+        definition.stop.terminate = 1h;
+        AgentLog log(definition);
+        QVERIFY(startAndWait(log));
+        QVERIFY(log.agent.signalGroup(SIGSTOP));
+        log.agent.stop();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.agent.lastExitStatus(), 5);
+    }
+
+    void stdinIsClosedFirst()
+    {
+        ProcessDefinition definition =
+            chaos({QStringLiteral("ignore-term"), QStringLiteral("out"), QStringLiteral("up"),
+                   QStringLiteral("read-to-end"), QStringLiteral("exit"), QStringLiteral("6")});
+        definition.standardInput = StandardInput::Pipe;
+        definition.stop = {1h, 1h, 2s};
+        AgentLog log(definition);
+        QVERIFY(startAndWait(log));
+        log.agent.stop();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
+        QCOMPARE(log.agent.lastExitStatus(), 6);
+    }
+
+    // The leader ends at once, a member of its group takes its time: it has the rest of the wait.
+    void theGroupMayEndInOrder()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("done"));
+        ProcessDefinition definition;
+        definition.program = QStringLiteral("sh");
+        definition.arguments = {
+            QStringLiteral("-c"),
+            QStringLiteral("trap 'exit 0' TERM; "
+                           "(trap 'sleep 0.3; echo 1 > \"$0\"; exit' TERM; echo up; "
+                           "while :; do sleep 0.02; done) & while :; do sleep 0.02; done"),
+            file};
+        definition.readiness.kind = Readiness::Kind::Now;
+        definition.stop.terminate = 1h;
+        AgentLog log(definition);
+        QVERIFY(startAndWait(log));
+        log.agent.stop();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
+        QCOMPARE(log.agent.lastExitStatus(), 0);
+        QCOMPARE(numbersIn(file), QList<pid_t>{1});
+    }
+
+    void whoIsLeftOfTheGroupIsKilled()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        ProcessDefinition definition =
+            chaosThatIsUp({QStringLiteral("fork"), QStringLiteral("group-ignoring-term"), file,
+                           QStringLiteral("await"), file});
+        definition.stop.terminate = 100ms;
+        AgentLog log(definition);
+        QVERIFY(startAndWait(log));
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 1, 30000);
+        log.agent.stop();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
+        QVERIFY(!isAnyLiving(numbersIn(file)));
+        // What the leader was asked for counts, not what became of the others.
+        QCOMPARE(log.agent.lastExitStatus(), 128 + SIGTERM);
+    }
+
+    void whoHasLeftTheGroupIsFound()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        AgentLog log(chaosThatIsUp({QStringLiteral("fork"), QStringLiteral("session-ignoring-term"),
+                                    file, QStringLiteral("await"), file}));
+        QVERIFY(startAndWait(log));
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 1, 30000);
+        log.agent.stop();
+        QVERIFY(log.waitForEnd());
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
+    }
+
+    // ... but the next start of the same agent, and the members of others, are not touched.
+    void whoBelongsToALiveStartIsLeftAlone()
+    {
+        const QTemporaryDir folder;
+        const QString old = folder.filePath(QStringLiteral("old"));
+        const QString fresh = folder.filePath(QStringLiteral("fresh"));
+        AgentLog other(
+            chaosThatIsUp({QStringLiteral("fork"), QStringLiteral("session-ignoring-term"), fresh,
+                           QStringLiteral("await"), fresh}));
+        QVERIFY(startAndWait(other));
+        AgentLog log(chaosThatIsUp({QStringLiteral("fork"), QStringLiteral("session"), old,
+                                    QStringLiteral("await"), old}));
+        QVERIFY(startAndWait(log));
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(old).size(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(fresh).size(), 1, 30000);
+        log.agent.kill();
+        QVERIFY(log.waitForEnd());
+        log.agent.start();
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(old).size(), 2, 20000);
+        const QList<pid_t> both = numbersIn(old);
+        QTRY_VERIFY_WITH_TIMEOUT(!isLiving(both.first()), 20000);
+        QVERIFY(isLiving(both.last()));
+        QVERIFY(isAnyLiving(numbersIn(fresh)));
+        QVERIFY(log.agent.isAlive());
+        QVERIFY(other.agent.isAlive());
+    }
+};
+
+REKINDLE_TEST(ProcessStopTest)
+#include "processstoptest.moc"

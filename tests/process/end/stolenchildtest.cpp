@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// A host in which another thread waits for all children: never a wrong verdict.
+
+#include "process/agentlog.h"
+#include "testprogram.h"
+
+#include <sys/wait.h>
+
+#include <atomic>
+#include <cerrno>
+#include <thread>
+
+using namespace Rekindle;
+
+class StolenChildTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void isNeverJudgedWrong()
+    {
+        std::atomic<bool> done = false;
+        std::atomic<int> stolen = 0;
+        std::thread thief([&] {
+            while (!done) {
+                if (::waitpid(-1, nullptr, 0) > 0)
+                    ++stolen;
+                else
+                    std::this_thread::yield();
+            }
+        });
+        for (int i = 0; i < 20; ++i) {
+            AgentLog log(chaos({QStringLiteral("exit"), QStringLiteral("3")}));
+            log.agent.start();
+            QVERIFY(log.waitForEnd());
+            if (log.entries.last() == QStringLiteral("failed Unknown"))
+                QVERIFY(log.failure.detail.message.contains(u"waits for all children"));
+            else
+                QCOMPARE(log.failure.detail.exitCode, 3);
+        }
+        // The guard is nobody's child: whoever waits for all children comes to an end.
+        done = true;
+        thief.join();
+        QVERIFY(stolen > 0);
+    }
+};
+
+REKINDLE_TEST(StolenChildTest)
+#include "stolenchildtest.moc"

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "process/end/terminator_p.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/virtualscheduler.h>
+
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Target : StopTarget
+{
+    bool closeInput() override
+    {
+        log.push_back(QStringLiteral("close"));
+        return hasInput;
+    }
+    void terminateGroup() override { log.push_back(QStringLiteral("terminate")); }
+    void killGroup() override { log.push_back(QStringLiteral("kill")); }
+    void reportStuck() override { log.push_back(QStringLiteral("stuck")); }
+
+    bool hasInput = true;
+    QStringList log;
+};
+
+QStringList words(const char *text) { return QString::fromLatin1(text).split(u' '); }
+
+} // namespace
+
+class TerminatorTest : public QObject
+{
+    Q_OBJECT
+
+    VirtualClock m_clock;
+
+private Q_SLOTS:
+    void takesTheSteps()
+    {
+        VirtualScheduler scheduler(m_clock);
+        const StopSequence sequence{1s, 5s, 2s};
+        Target target;
+        Terminator terminator(sequence, scheduler, target);
+        QVERIFY(terminator.isIdle());
+        terminator.stop();
+        QVERIFY(!terminator.isIdle());
+        QCOMPARE(target.log, words("close"));
+        scheduler.advance(999ms);
+        QCOMPARE(target.log, words("close"));
+        scheduler.advance(1ms);
+        QCOMPARE(target.log, words("close terminate"));
+        QVERIFY(terminator.isGraceful());
+        scheduler.advance(5s);
+        QCOMPARE(target.log, words("close terminate kill"));
+        QVERIFY(!terminator.isGraceful());
+        scheduler.advance(2s);
+        QCOMPARE(target.log, words("close terminate kill stuck"));
+        scheduler.advance(24h);
+        QCOMPARE(target.log.size(), 4);
+    }
+
+    void leavesOutWaitsOfZero_data()
+    {
+        QTest::addColumn<bool>("hasInput");
+        QTest::addColumn<int>("closeStdin");
+        QTest::addColumn<int>("terminate");
+        QTest::addColumn<QStringList>("log");
+        QTest::newRow("no input") << false << 1 << 5 << words("close terminate");
+        QTest::newRow("no wait for input") << true << 0 << 5 << words("close terminate");
+        QTest::newRow("no SIGTERM") << true << 0 << 0 << words("close kill");
+        QTest::newRow("wait for input only") << true << 1 << 0 << words("close");
+    }
+
+    void leavesOutWaitsOfZero()
+    {
+        QFETCH(int, closeStdin);
+        QFETCH(int, terminate);
+        VirtualScheduler scheduler(m_clock);
+        const StopSequence sequence{std::chrono::seconds(closeStdin),
+                                    std::chrono::seconds(terminate), 2s};
+        Target target;
+        target.hasInput = QTest::currentDataTag() != QByteArrayLiteral("no input");
+        Terminator terminator(sequence, scheduler, target);
+        terminator.stop();
+        QTEST(target.log, "log");
+    }
+
+    void aSecondStopKills()
+    {
+        VirtualScheduler scheduler(m_clock);
+        const StopSequence sequence;
+        Target target;
+        Terminator terminator(sequence, scheduler, target);
+        terminator.stop();
+        terminator.stop();
+        QCOMPARE(target.log, words("close terminate kill"));
+        scheduler.advance(1s);
+        terminator.kill();
+        QCOMPARE(target.log, words("close terminate kill kill"));
+        // ... which does not put the report off.
+        scheduler.advance(1s);
+        QCOMPARE(target.log.last(), QStringLiteral("stuck"));
+    }
+
+    void cancelledItDoesNothing()
+    {
+        VirtualScheduler scheduler(m_clock);
+        const StopSequence sequence;
+        Target target;
+        Terminator terminator(sequence, scheduler, target);
+        terminator.stop();
+        terminator.cancel();
+        scheduler.advance(1h);
+        QCOMPARE(target.log, words("close terminate"));
+        QCOMPARE(scheduler.armedCount(), std::size_t{0});
+    }
+};
+
+REKINDLE_TEST(TerminatorTest)
+#include "terminatortest.moc"

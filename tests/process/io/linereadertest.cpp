@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "process/io/linereader_p.h"
+#include "process/io/stderrtail_p.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+#include <fcntl.h>
+
+#include <array>
+
+using namespace Rekindle;
+using State = LineReader::State;
+
+class LineReaderTest : public QObject
+{
+    Q_OBJECT
+
+    UniqueFd m_writing;
+
+    void open(LineReader &reader)
+    {
+        std::array<int, 2> ends{};
+        QCOMPARE(::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK), 0);
+        reader.open(UniqueFd(ends[0]));
+        m_writing.reset(ends[1]);
+    }
+
+    void write(const QByteArray &bytes)
+    {
+        QCOMPARE(
+            ::write(m_writing.get(), bytes.constData(), static_cast<std::size_t>(bytes.size())),
+            static_cast<ssize_t>(bytes.size()));
+    }
+
+private Q_SLOTS:
+    void cutsLines()
+    {
+        LineReader reader(64);
+        open(reader);
+        QList<QByteArray> lines;
+        QCOMPARE(reader.read(1024, lines), State::Empty);
+        QVERIFY(lines.isEmpty());
+        write("one\n\ntw");
+        QCOMPARE(reader.read(1024, lines), State::Empty);
+        QCOMPARE(lines, (QList<QByteArray>{"one", ""}));
+        write("o\r\nrest");
+        m_writing.reset();
+        QCOMPARE(reader.read(1024, lines), State::Ended);
+        QCOMPARE(lines, (QList<QByteArray>{"one", "", "two\r"}));
+        reader.takeRest(lines);
+        QCOMPARE(lines.last(), "rest");
+        reader.takeRest(lines);
+        QCOMPARE(lines.size(), 4);
+    }
+
+    void cutsLongLinesIntoPieces_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QList<QByteArray>>("lines");
+        QTest::newRow("exact") << QByteArray("abcd\n") << QList<QByteArray>{"abcd"};
+        QTest::newRow("one more") << QByteArray("abcde\n") << QList<QByteArray>{"abcd", "e"};
+        QTest::newRow("twice") << QByteArray("abcdefgh\nx\n")
+                               << QList<QByteArray>{"abcd", "efgh", "x"};
+        QTest::newRow("no end") << QByteArray("abcdefghi") << QList<QByteArray>{"abcd", "efgh"};
+    }
+
+    void cutsLongLinesIntoPieces()
+    {
+        QFETCH(QByteArray, text);
+        LineReader reader(4);
+        open(reader);
+        write(text);
+        QList<QByteArray> lines;
+        reader.read(1024, lines);
+        QTEST(lines, "lines");
+    }
+
+    // With pieces of nothing it would never come to an end.
+    void bringsTheLongestLineIntoItsRange()
+    {
+        for (const qsizetype longest : {qsizetype(-1), qsizetype(0), qsizetype(1)}) {
+            LineReader reader(longest);
+            open(reader);
+            write("ab\n");
+            QList<QByteArray> lines;
+            reader.read(1024, lines);
+            QCOMPARE(lines, (QList<QByteArray>{"a", "b"}));
+        }
+    }
+
+    void cutsTheSameWhateverTheReads()
+    {
+        LineReader reader(4);
+        open(reader);
+        QList<QByteArray> lines;
+        for (const char byte : QByteArrayLiteral("abcdefgh\nx\nabcd\n")) {
+            write(QByteArray(1, byte));
+            QCOMPARE(reader.read(1, lines), State::MayHaveMore);
+        }
+        QCOMPARE(lines, (QList<QByteArray>{"abcd", "efgh", "x", "abcd"}));
+    }
+
+    void stopsAtTheBound()
+    {
+        LineReader reader(1024);
+        open(reader);
+        write(QByteArray(60000, '\n'));
+        QList<QByteArray> lines;
+        QCOMPARE(reader.read(1000, lines), State::MayHaveMore);
+        QVERIFY(lines.size() >= 1000);
+        QVERIFY(lines.size() < 60000);
+        QCOMPARE(reader.read(100000, lines), State::Empty);
+        QCOMPARE(lines.size(), 60000);
+    }
+
+    void tailKeepsTheLastLines()
+    {
+        StderrTail tail;
+        QVERIFY(tail.lines().isEmpty());
+        for (int i = 0; i < 30; ++i)
+            tail.add(QByteArray::number(i));
+        QCOMPARE(tail.lines().size(), StderrTail::mostLines);
+        QCOMPARE(tail.lines().first(), QStringLiteral("10"));
+        QCOMPARE(tail.lines().last(), QStringLiteral("29"));
+        tail.add(QByteArray(100000, 'x'));
+        QCOMPARE(tail.lines().last().size(), StderrTail::longestLine + 3);
+    }
+};
+
+REKINDLE_TEST(LineReaderTest)
+#include "linereadertest.moc"

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// The standard streams.
+
+#include "process/agentlog.h"
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QScopeGuard>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+class ProcessOutputTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void linesComeInOrderAndWhole()
+    {
+        AgentLog log(
+            chaos({QStringLiteral("out"), QStringLiteral("one"), QStringLiteral("out"), QString(),
+                   QStringLiteral("out"), QStringLiteral("three"), QStringLiteral("partial"),
+                   QStringLiteral("rest"), QStringLiteral("exit"), QStringLiteral("0")}));
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries,
+                 (QStringList{QStringLiteral("started"), QStringLiteral("ready"),
+                              QStringLiteral("out one"), QStringLiteral("out "),
+                              QStringLiteral("out three"), QStringLiteral("out rest"),
+                              QStringLiteral("stopped")}));
+    }
+
+    void aFloodIsReadWhole()
+    {
+        constexpr int bytes = 8 * 1024 * 1024;
+        ProcessDefinition definition = chaos({QStringLiteral("flood"), QString::number(bytes),
+                                              QStringLiteral("exit"), QStringLiteral("0")});
+        TimerScheduler scheduler;
+        ProcessAgent agent(definition, scheduler);
+        qint64 read = 0;
+        connect(&agent, &ProcessAgent::outputLine, this,
+                [&](ProcessAgent::Stream, const QByteArray &line) { read += line.size() + 1; });
+        QSignalSpy stopped(&agent, &Agent::stopped);
+        agent.start();
+        QVERIFY(stopped.wait(30000));
+        QCOMPARE(read, bytes);
+    }
+
+    // Others are heard while one writes without end.
+    void aFloodStarvesNobody()
+    {
+        AgentLog quiet(chaos({QStringLiteral("out"), QStringLiteral("heard"),
+                              QStringLiteral("exit"), QStringLiteral("0")}));
+        TimerScheduler scheduler;
+        ProcessAgent flood(chaos({QStringLiteral("flood"), QStringLiteral("0")}), scheduler);
+        QSignalSpy stopped(&flood, &Agent::stopped);
+        flood.start();
+        quiet.agent.start();
+        QVERIFY(quiet.waitForEnd());
+        QVERIFY(quiet.entries.contains(QStringLiteral("out heard")));
+        flood.stop();
+        QVERIFY(stopped.wait(30000));
+    }
+
+    void aLongLineComesInPieces()
+    {
+        ProcessDefinition definition = chaos({QStringLiteral("long-line"), QStringLiteral("2500"),
+                                              QStringLiteral("exit"), QStringLiteral("0")});
+        definition.standardOutput.longestLine = 1000;
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        QList<qsizetype> sizes;
+        for (const QString &entry : std::as_const(log.entries)) {
+            if (entry.startsWith(QStringLiteral("out ")))
+                sizes.push_back(entry.size() - 4);
+        }
+        QCOMPARE(sizes, (QList<qsizetype>{1000, 1000, 500}));
+    }
+
+    void theTailOfStderrIsBounded()
+    {
+        QStringList commands;
+        for (int i = 0; i < 30; ++i)
+            commands += {QStringLiteral("err"), QString::number(i)};
+        commands += {QStringLiteral("exit"), QStringLiteral("1")};
+        AgentLog log(chaos(commands));
+        for (int start = 0; start < 2; ++start) {
+            log.agent.start();
+            QVERIFY(log.waitForEnd());
+            QCOMPARE(log.failure.detail.stderrTail.size(), 20);
+            QCOMPARE(log.failure.detail.stderrTail.first(), QStringLiteral("10"));
+            QCOMPARE(log.failure.detail.stderrTail.last(), QStringLiteral("29"));
+        }
+    }
+
+    // To close the streams is no end, and to live on without them costs nothing.
+    void closingTheStreamsIsNoEnd()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("closed"));
+        AgentLog log(
+            chaos({QStringLiteral("out"), QStringLiteral("last words"), QStringLiteral("close-out"),
+                   QStringLiteral("append"), file, QStringLiteral("hang")}));
+        log.agent.start();
+        QVERIFY(log.waitFor(QStringLiteral("out last words")));
+        QTRY_VERIFY_WITH_TIMEOUT(!numbersIn(file).isEmpty(), 20000);
+        QCoreApplication::processEvents();
+        QVERIFY(log.agent.isAlive());
+        log.agent.kill();
+        QVERIFY(log.waitForEnd());
+    }
+
+    void stdinIsNullUnlessAskedFor()
+    {
+        AgentLog log(chaos({QStringLiteral("read-to-end"), QStringLiteral("out"),
+                            QStringLiteral("end"), QStringLiteral("exit"), QStringLiteral("0")}));
+        log.agent.start();
+        QCOMPARE(log.agent.write("x\n"), -1);
+        QVERIFY(log.waitForEnd());
+        QVERIFY(log.entries.contains(QStringLiteral("out end")));
+    }
+
+    void whatIsWrittenToAPipeIsRead()
+    {
+        ProcessDefinition definition =
+            chaos({QStringLiteral("read-to-end"), QStringLiteral("exit"), QStringLiteral("0")});
+        definition.standardInput = StandardInput::Pipe;
+        AgentLog log(definition);
+        log.agent.start();
+        QCOMPARE(log.agent.write("hello\n"), 6);
+        QVERIFY(log.waitFor(QStringLiteral("out hello")));
+        QCOMPARE(log.agent.write("again\n"), 6);
+        log.agent.closeStandardInput();
+        QCOMPARE(log.agent.write("late\n"), -1);
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
+        QVERIFY(log.entries.contains(QStringLiteral("out again")));
+        QVERIFY(!log.entries.contains(QStringLiteral("out late")));
+    }
+
+    void aReaderThatIsSlowIsWaitedForInBoundedMemory()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("go"));
+        ProcessDefinition definition =
+            chaos({QStringLiteral("await"), file, QStringLiteral("read-to-end"),
+                   QStringLiteral("exit"), QStringLiteral("0")});
+        definition.standardInput = StandardInput::Pipe;
+        definition.standardOutput.kind = OutputTarget::Kind::Null;
+        AgentLog log(definition);
+        QSignalSpy drained(&log.agent, &ProcessAgent::standardInputDrained);
+        log.agent.start();
+        const QByteArray block = QByteArray(1023, 'x') + '\n';
+        qint64 taken = 0;
+        for (int i = 0; i < 4096; ++i)
+            taken += log.agent.write(block);
+        QVERIFY(taken >= 1024 * 1024);
+        QVERIFY(taken < 4096 * 1024);
+        QVERIFY(drained.isEmpty());
+        QFile go(file);
+        QVERIFY(go.open(QIODevice::WriteOnly));
+        QVERIFY(drained.wait(30000));
+        log.agent.closeStandardInput();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
+    }
+
+    void whoHasClosedStdinIsNotWrittenTo_data()
+    {
+        QTest::addColumn<bool>("isIgnored");
+        QTest::newRow("SIGPIPE ends the host") << false;
+        QTest::newRow("the host ignores SIGPIPE") << true;
+    }
+
+    // Without SIGPIPE, which would end this test.
+    void whoHasClosedStdinIsNotWrittenTo()
+    {
+        QFETCH(bool, isIgnored);
+        const auto before = std::signal(SIGPIPE, isIgnored ? SIG_IGN : SIG_DFL);
+        const auto restore = qScopeGuard([before] { std::signal(SIGPIPE, before); });
+        ProcessDefinition definition;
+        definition.program = QStringLiteral("sh");
+        definition.arguments = {QStringLiteral("-c"),
+                                QStringLiteral("exec <&-; echo closed; exec sleep 1000")};
+        definition.standardInput = StandardInput::Pipe;
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(log.waitFor(QStringLiteral("out closed")));
+        QCOMPARE(log.agent.write("x"), -1);
+        QCOMPARE(log.agent.write("x"), -1);
+        QVERIFY(log.agent.isAlive());
+        log.agent.kill();
+        QVERIFY(log.waitForEnd());
+    }
+};
+
+REKINDLE_TEST(ProcessOutputTest)
+#include "processoutputtest.moc"

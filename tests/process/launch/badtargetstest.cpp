@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "processes.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/agent.h>
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/process/healthchecks.h>
+
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+class Idler final : public Agent
+{
+public:
+    void start() override
+    {
+        Q_EMIT started();
+        Q_EMIT ready();
+    }
+    void stop() override { Q_EMIT stopped(); }
+};
+
+/// Answers each connection as its mode says, whatever it is asked.
+class BadServer : public QTcpServer
+{
+public:
+    explicit BadServer(const QString &mode)
+    {
+        listen(QHostAddress::LocalHost);
+        connect(this, &QTcpServer::newConnection, this, [this, mode] {
+            QTcpSocket *const socket = nextPendingConnection();
+            ++connections;
+            connect(socket, &QTcpSocket::disconnected, socket, [this, socket] {
+                --connections;
+                socket->deleteLater();
+            });
+            serve(*socket, mode);
+        });
+    }
+
+    int connections = 0;
+
+private:
+    static void serve(QTcpSocket &socket, const QString &mode)
+    {
+        if (mode == QLatin1String("silent"))
+            return;
+        if (mode == QLatin1String("garbage")) {
+            socket.write(QByteArray::fromHex("00ff01fe0d0a0d0a1b5b33316d"));
+            socket.disconnectFromHost();
+            return;
+        }
+        if (mode == QLatin1String("slow")) { // and good in the end
+            drip(socket, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", false);
+            return;
+        }
+        // A head without end: there is always something new, and never an answer.
+        drip(socket, "HTTP/1.1 200 OK\r\nX-Drip: ", true);
+    }
+
+    static void drip(QTcpSocket &socket, const QByteArray &bytes, bool forEver)
+    {
+        auto *const pause = new QTimer(&socket);
+        connect(pause, &QTimer::timeout, &socket,
+                [&socket, pause, bytes, forEver, at = qsizetype{0}]() mutable {
+                    socket.write(at < bytes.size() ? bytes.mid(at++, 1) : QByteArray("x"));
+                    if (!forEver && at == bytes.size())
+                        pause->stop();
+                });
+        pause->start(2);
+    }
+};
+
+/// An agent that is ready, a probe of it, and what the monitor says.
+class Ward
+{
+public:
+    explicit Ward(HealthProbeDefinition probe)
+    {
+        probe.schedule.interval = 50ms;
+        probe.schedule.misses = 2;
+        monitor.watch(id, &agent);
+        monitor.setHealth(id, makeHealthChecks({probe}, agent, {}, scheduler));
+        QObject::connect(
+            &monitor, &AgentMonitor::agentWedged, &agent,
+            [this](const QUuid &, quint64, const Failure &failure) { wedged = failure; });
+        agent.start();
+    }
+
+    [[nodiscard]] bool waitUntilWedged() const
+    {
+        return QTest::qWaitFor([this] { return wedged.has_value(); }, 30000);
+    }
+
+    TimerScheduler scheduler;
+    Idler agent;
+    AgentMonitor monitor{scheduler};
+    QUuid id = QUuid::createUuid();
+    std::optional<Failure> wedged;
+};
+
+HealthProbeDefinition http(const QTcpServer &server)
+{
+    HealthProbeDefinition probe;
+    probe.kind = HealthProbeDefinition::Kind::Http;
+    probe.url = QUrl(QStringLiteral("http://127.0.0.1:%1/").arg(server.serverPort()));
+    return probe;
+}
+
+} // namespace
+
+/// What probes are led to may behave as badly as it likes: there is a verdict, nothing blocks,
+/// nothing is left.
+class BadTargetsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void servers_data();
+    void servers();
+    void aSlowAnswerInTimeIsGood();
+    void namesThatLeadNowhere_data();
+    void namesThatLeadNowhere();
+    void aCommandThatForksAndHangs();
+    void aCommandThatNeverStopsTalking();
+};
+
+void BadTargetsTest::servers_data()
+{
+    QTest::addColumn<QString>("mode");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("accepts and never answers") << "silent"
+                                               << "no answer within 600ms";
+    QTest::newRow("answers for ever") << "drip"
+                                      << "no answer within 600ms";
+    QTest::newRow("garbage") << "garbage"
+                             << "health probe http failed 2 times in a row";
+}
+
+void BadTargetsTest::servers()
+{
+    QFETCH(QString, mode);
+    QFETCH(QString, why);
+    const BadServer server(mode);
+    HealthProbeDefinition probe = http(server);
+    probe.schedule.timeout = 200ms;
+    Ward ward(probe);
+    QVERIFY(ward.waitUntilWedged());
+    QCOMPARE(ward.wedged->reason, FailureReason::HealthCheckFailed);
+    QVERIFY2(ward.wedged->detail.message.contains(why), qPrintable(ward.wedged->detail.message));
+    QVERIFY(!ward.wedged->detail.message.contains(QChar(0x1b)));
+    for (const ProbeResult &result : ward.monitor.health(ward.id).history)
+        QVERIFY(!result.ok);
+    // No run leaves its connection behind.
+    QTRY_COMPARE_WITH_TIMEOUT(server.connections, 0, 30000);
+}
+
+void BadTargetsTest::aSlowAnswerInTimeIsGood()
+{
+    const BadServer server(QStringLiteral("slow"));
+    HealthProbeDefinition probe = http(server);
+    probe.schedule.timeout = 20s;
+    const Ward ward(probe);
+    QTRY_COMPARE_WITH_TIMEOUT(ward.monitor.health(ward.id).state, AgentHealthStatus::State::Healthy,
+                              30000);
+    const ProbeResult result = ward.monitor.health(ward.id).history.first();
+    QVERIFY2(result.took >= 50ms, qPrintable(durationToString(result.took)));
+}
+
+void BadTargetsTest::namesThatLeadNowhere_data()
+{
+    QTest::addColumn<HealthProbeDefinition>("probe");
+    HealthProbeDefinition probe;
+    probe.kind = HealthProbeDefinition::Kind::Tcp;
+    probe.host = QStringLiteral("no-such-host.invalid");
+    probe.port = 80;
+    QTest::newRow("tcp") << probe;
+    probe.kind = HealthProbeDefinition::Kind::Http;
+    probe.url = QUrl(QStringLiteral("http://no-such-host.invalid/"));
+    QTest::newRow("http") << probe;
+}
+
+// Whether the resolver says so at once or never.
+void BadTargetsTest::namesThatLeadNowhere()
+{
+    QFETCH(HealthProbeDefinition, probe);
+    probe.schedule.timeout = 200ms;
+    Ward ward(probe);
+    QVERIFY(ward.waitUntilWedged());
+    QVERIFY2(ward.wedged->detail.message.startsWith(QLatin1String("health probe ")),
+             qPrintable(ward.wedged->detail.message));
+    QCOMPARE(ward.monitor.health(ward.id).consecutiveMisses, 3);
+}
+
+void BadTargetsTest::aCommandThatForksAndHangs()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("pids"));
+    HealthProbeDefinition probe;
+    probe.kind = HealthProbeDefinition::Kind::Exec;
+    probe.command = QStringList{QStringLiteral(REKINDLE_CHAOSAGENT)}
+        + QStringLiteral("ignore-term append %1 fork group-ignoring-term %1 hang")
+              .arg(file)
+              .split(u' ');
+    probe.schedule.timeout = 500ms;
+    Ward ward(probe);
+    QVERIFY(ward.waitUntilWedged());
+    QVERIFY(ward.wedged->detail.message.contains(QLatin1String("no answer within 1.5s")));
+    // Two for each run, at least in the last one, which has the most time.
+    QVERIFY(numbersIn(file).size() >= 2);
+    QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 30000);
+}
+
+// What it writes is read and forgotten, and its time ends it.
+void BadTargetsTest::aCommandThatNeverStopsTalking()
+{
+    HealthProbeDefinition probe;
+    probe.kind = HealthProbeDefinition::Kind::Exec;
+    probe.command = {QStringLiteral("yes"), QString(1000, u'y')};
+    probe.schedule.timeout = 200ms;
+    Ward ward(probe);
+    QVERIFY(ward.waitUntilWedged());
+    QVERIFY(ward.wedged->detail.message.endsWith(QLatin1String("no answer within 600ms")));
+}
+
+REKINDLE_TEST(BadTargetsTest)
+#include "badtargetstest.moc"

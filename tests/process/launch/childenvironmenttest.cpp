@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "process/launch/childenvironment_p.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+using namespace Rekindle;
+
+class ChildEnvironmentTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { qputenv("REKINDLE_TEST", "host"); }
+
+    void isSharedAsLongAsTheHostsDoesNotChange()
+    {
+        const ChildEnvironment first({});
+        const ChildEnvironment second({});
+        QCOMPARE(&first.entries(), &second.entries());
+        qputenv("REKINDLE_TEST", "changed");
+        const ChildEnvironment third({});
+        QCOMPARE(third.value("REKINDLE_TEST"), "changed");
+        QCOMPARE(first.value("REKINDLE_TEST"), "host");
+    }
+
+    void takesChanges()
+    {
+        ChildEnvironment::Changes changes;
+        changes[QStringLiteral("REKINDLE_TEST")] = QStringLiteral("mine");
+        changes[QStringLiteral("REKINDLE_ADDED")] = QString();
+        changes[QStringLiteral("PATH")] = std::nullopt;
+        const ChildEnvironment environment(changes);
+        QCOMPARE(environment.value("REKINDLE_TEST"), "mine");
+        QVERIFY(environment.value("PATH").isEmpty());
+        int added = 0;
+        for (const char *entry : environment.entries())
+            added += QByteArray(entry) == "REKINDLE_ADDED=" ? 1 : 0;
+        QCOMPARE(added, 1);
+    }
+
+    void keepsBackWhatIsForTheHostAlone()
+    {
+        qputenv("NOTIFY_SOCKET", "x");
+        qputenv("REKINDLE_INSTANCE", "x");
+        const ChildEnvironment environment({});
+        qunsetenv("NOTIFY_SOCKET");
+        qunsetenv("REKINDLE_INSTANCE");
+        QVERIFY(environment.value("NOTIFY_SOCKET").isEmpty());
+        QVERIFY(environment.value("REKINDLE_INSTANCE").isEmpty());
+    }
+
+    void findsNamesThatCannotBe_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<bool>("fault");
+        QTest::newRow("plain") << QStringLiteral("A") << QStringLiteral("b=c") << false;
+        QTest::newRow("empty") << QString() << QStringLiteral("b") << true;
+        QTest::newRow("=") << QStringLiteral("A=B") << QString() << true;
+        QTest::newRow("NUL") << QStringLiteral("A") << QString(QChar::Null) << true;
+    }
+
+    void findsNamesThatCannotBe()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, value);
+        QFETCH(bool, fault);
+        QCOMPARE(ChildEnvironment::firstFault({{name, value}}).has_value(), fault);
+    }
+};
+
+REKINDLE_TEST(ChildEnvironmentTest)
+#include "childenvironmenttest.moc"

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <Rekindle/ProcessAgent>
+#include <Rekindle/TimerScheduler>
+
+#include <QTest>
+
+#include <csignal>
+#include <memory>
+#include <vector>
+
+using namespace Rekindle;
+
+class ManyProcessesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    // All are killed at once, all come back, all are stopped.
+    void aThousandComeBack()
+    {
+        constexpr int count = 1000;
+        TimerScheduler scheduler;
+        ProcessDefinition definition;
+        definition.program = QStringLiteral("sleep");
+        definition.arguments = {QStringLiteral("1000")};
+        definition.readiness.kind = Readiness::Kind::Now;
+        int started = 0;
+        int failed = 0;
+        int stopped = 0;
+        std::vector<std::unique_ptr<ProcessAgent>> agents;
+        for (int i = 0; i < count; ++i) {
+            ProcessAgent *agent =
+                agents.emplace_back(std::make_unique<ProcessAgent>(definition, scheduler)).get();
+            connect(agent, &Agent::started, this, [&] { ++started; });
+            connect(agent, &Agent::stopped, this, [&] { ++stopped; });
+            connect(agent, &Agent::failed, this, [&, agent] {
+                ++failed;
+                agent->start();
+            });
+            agent->start();
+        }
+        QCOMPARE(started, count);
+        for (const auto &agent : agents)
+            ::kill(static_cast<pid_t>(agent->processId()), SIGKILL);
+        QTRY_COMPARE_WITH_TIMEOUT(started, 2 * count, 60000);
+        QCOMPARE(failed, count);
+        for (const auto &agent : agents)
+            agent->stop();
+        QTRY_COMPARE_WITH_TIMEOUT(stopped, count, 60000);
+        QCOMPARE(started, 2 * count);
+        QCOMPARE(failed, count);
+        // The waits of the stops are over, too.
+        QCOMPARE(scheduler.armedCount(), std::size_t{0});
+    }
+};
+
+REKINDLE_TEST(ManyProcessesTest)
+#include "manyprocessestest.moc"

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// What a start takes and how it fails.
+
+#include "process/agentlog.h"
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <csignal>
+
+#include <unistd.h>
+
+using namespace Rekindle;
+
+class ProcessStartTest : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    QString makeFile(const QString &name, const QByteArray &text, bool executable)
+    {
+        const QString path = m_folder.filePath(name);
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("cannot write a file");
+        file.setPermissions(executable ? QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner
+                                       : QFile::ReadOwner | QFile::WriteOwner);
+        return path;
+    }
+
+    // Which of two descriptors the agent has, one below those that a launch opens, one far above.
+    static QStringList inheritedBy(ProcessDefinition definition)
+    {
+        const int low = ::dup(2); // not close-on-exec
+        const int high = ::dup2(2, 400);
+        definition.program = QStringLiteral("/bin/sh");
+        definition.arguments = {
+            QStringLiteral("-c"),
+            QStringLiteral("for n in 0 1 2 %1 %2; do [ -e /proc/$$/fd/$n ] && echo $n; done; true")
+                .arg(low)
+                .arg(high)};
+        AgentLog log(definition);
+        log.agent.start();
+        const bool ended = log.waitForEnd();
+        ::close(low);
+        ::close(high);
+        QStringList found = log.entries.filter(QStringLiteral("out "));
+        found.replaceInStrings(QStringLiteral("out %1").arg(low), QStringLiteral("out low"));
+        return ended ? found : QStringList();
+    }
+
+private Q_SLOTS:
+    void descriptorsOfTheHostStayThere()
+    {
+        const QStringList standard{QStringLiteral("out 0"), QStringLiteral("out 1"),
+                                   QStringLiteral("out 2")};
+        QCOMPARE(inheritedBy({}), standard);
+
+        ProcessDefinition definition;
+        definition.inheritsDescriptors = true;
+        QCOMPARE(inheritedBy(definition),
+                 standard + QStringList({QStringLiteral("out low"), QStringLiteral("out 400")}));
+    }
+
+    void whatCannotBeExecutedIsTold_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<int>("exitCode");
+        const QString missing = QStringLiteral("surely-not-there");
+        QTest::newRow("bare name") << missing << 127;
+        QTest::newRow("path") << m_folder.filePath(missing) << 127;
+        QTest::newRow("empty") << QString() << 127;
+        QTest::newRow("below a file")
+            << makeFile(QStringLiteral("plain"), "x", true) + QStringLiteral("/x") << 127;
+        QTest::newRow("not executable")
+            << makeFile(QStringLiteral("text"), "#!/bin/sh\n", false) << 126;
+        QTest::newRow("folder") << m_folder.path() << 126;
+        QTest::newRow("no interpreter line")
+            << makeFile(QStringLiteral("script"), "exit 0\n", true) << 126;
+        QTest::newRow("interpreter missing")
+            << makeFile(QStringLiteral("lost"), "#!/surely/not/there\n", true) << 127;
+    }
+
+    void whatCannotBeExecutedIsTold()
+    {
+        QFETCH(QString, program);
+        QFETCH(int, exitCode);
+        ProcessDefinition definition;
+        definition.program = program;
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(!log.agent.isAlive());
+        QCOMPARE(log.entries, QStringList{QStringLiteral("failed InitializationFailed")});
+        QCOMPARE(log.failure.detail.exitCode, exitCode);
+        QCOMPARE(log.agent.lastExitStatus(), exitCode);
+        QVERIFY2(log.failure.detail.message.contains(program),
+                 qPrintable(log.failure.detail.message));
+        QVERIFY(!log.failure.detail.permanent);
+    }
+
+    void aProgramThatComesLaterIsFound()
+    {
+        ProcessDefinition definition;
+        definition.program = QStringLiteral("comes-later");
+        definition.environment[QStringLiteral("PATH")] =
+            QStringLiteral("relative:/surely/not/there:") + m_folder.path();
+        AgentLog log(definition);
+        log.agent.start();
+        QCOMPARE(log.entries.last(), QStringLiteral("failed InitializationFailed"));
+        const QString path = makeFile(QStringLiteral("comes-later"), "#!/bin/sh\nexit 7\n", true);
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.agent.lastExitStatus(), 7);
+        // ... and one that goes away is missed.
+        QFile::remove(path);
+        log.agent.start();
+        QCOMPARE(log.entries.last(), QStringLiteral("failed InitializationFailed"));
+        QCOMPARE(log.agent.lastExitStatus(), 127);
+    }
+
+    void definitionsThatCannotWorkArePermanent_data()
+    {
+        QTest::addColumn<ProcessDefinition>("definition");
+        ProcessDefinition pattern = chaos({});
+        pattern.readiness = {Readiness::Kind::Line, {}, QStringLiteral("(")};
+        QTest::newRow("pattern") << pattern;
+        ProcessDefinition output = chaos({});
+        output.readiness = {Readiness::Kind::Line, {}, QStringLiteral("x")};
+        output.standardOutput.kind = OutputTarget::Kind::Null;
+        QTest::newRow("no lines") << output;
+        ProcessDefinition name = chaos({});
+        name.environment[QStringLiteral("A=B")] = QStringLiteral("x");
+        QTest::newRow("name of a variable") << name;
+        QTest::newRow("argument") << chaos({QString(QChar::Null)});
+    }
+
+    void definitionsThatCannotWorkArePermanent()
+    {
+        QFETCH(ProcessDefinition, definition);
+        AgentLog log(definition);
+        log.agent.start();
+        QCOMPARE(log.entries, QStringList{QStringLiteral("failed InitializationFailed")});
+        QVERIFY(log.failure.detail.permanent);
+        QVERIFY(!log.failure.detail.exitCode);
+    }
+
+    void theWorkingDirectoryIsEntered()
+    {
+        ProcessDefinition definition =
+            chaos({QStringLiteral("cwd"), QStringLiteral("exit"), QStringLiteral("0")});
+        definition.workingDirectory = m_folder.path();
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        const QString real = QDir(m_folder.path()).canonicalPath();
+        QVERIFY(log.entries.contains(QStringLiteral("out ") + real));
+    }
+
+    void aVanishedWorkingDirectoryIsTold()
+    {
+        QDir(m_folder.path()).mkdir(QStringLiteral("vanishes"));
+        ProcessDefinition definition = chaos({QStringLiteral("exit"), QStringLiteral("0")});
+        definition.workingDirectory = m_folder.filePath(QStringLiteral("vanishes"));
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
+        QDir(m_folder.path()).rmdir(QStringLiteral("vanishes"));
+        log.agent.start();
+        QCOMPARE(log.entries.last(), QStringLiteral("failed InitializationFailed"));
+        QVERIFY(!log.failure.detail.permanent);
+        QVERIFY(!log.failure.detail.exitCode);
+        QVERIFY(log.failure.detail.message.contains(definition.workingDirectory));
+    }
+
+    void theEnvironmentIsMerged()
+    {
+        qputenv("REKINDLE_TEST_KEPT", "kept");
+        qputenv("REKINDLE_TEST_REMOVED", "removed");
+        qputenv("NOTIFY_SOCKET", "@the-hosts-own");
+        ProcessDefinition definition = chaos(
+            {QStringLiteral("env"), QStringLiteral("REKINDLE_TEST_KEPT"), QStringLiteral("env"),
+             QStringLiteral("REKINDLE_TEST_REMOVED"), QStringLiteral("env"),
+             QStringLiteral("REKINDLE_TEST_ADDED"), QStringLiteral("env"),
+             QStringLiteral("NOTIFY_SOCKET"), QStringLiteral("exit"), QStringLiteral("0")});
+        definition.environment[QStringLiteral("REKINDLE_TEST_REMOVED")] = std::nullopt;
+        definition.environment[QStringLiteral("REKINDLE_TEST_ADDED")] = QStringLiteral("a=b");
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(log.waitForEnd());
+        for (const char *line : {"out REKINDLE_TEST_KEPT=kept", "out REKINDLE_TEST_REMOVED unset",
+                                 "out REKINDLE_TEST_ADDED=a=b", "out NOTIFY_SOCKET unset"})
+            QVERIFY2(log.entries.contains(QString::fromLatin1(line)), line);
+        qunsetenv("NOTIFY_SOCKET");
+    }
+
+    void itLeadsASessionOfItsOwn()
+    {
+        AgentLog log(chaos({QStringLiteral("ids"), QStringLiteral("exit"), QStringLiteral("0")}));
+        log.agent.start();
+        const QString process = QString::number(log.agent.processId());
+        QVERIFY(log.waitForEnd());
+        QVERIFY(log.entries.contains(
+            QStringLiteral("out %1 %1 %1 %2").arg(process, QString::number(::getpid()))));
+    }
+
+    // Whatever the host does with signals: Qt itself ignores SIGPIPE in some programs.
+    void signalsHaveTheirDefaults()
+    {
+        sigset_t blocked;
+        sigset_t before;
+        ::sigemptyset(&blocked);
+        ::sigaddset(&blocked, SIGTERM);
+        ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
+        const auto oldPipe = std::signal(SIGPIPE, SIG_IGN);
+        const auto oldUser = std::signal(SIGUSR1, [](int) {});
+        AgentLog log(
+            chaos({QStringLiteral("signals"), QStringLiteral("exit"), QStringLiteral("0")}));
+        log.agent.start();
+        ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        struct sigaction action
+        {
+        };
+        ::sigaction(SIGUSR1, nullptr, &action);
+        QVERIFY(action.sa_handler != SIG_DFL); // the host's own is untouched
+        QVERIFY(log.waitForEnd());
+        QVERIFY(log.entries.contains(QStringLiteral("out ignored blocked")));
+        std::signal(SIGPIPE, oldPipe);
+        std::signal(SIGUSR1, oldUser);
+    }
+
+    void aFileTakesTheOutput()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("output"));
+        ProcessDefinition definition =
+            chaos({QStringLiteral("out"), QStringLiteral("text"), QStringLiteral("err"),
+                   QStringLiteral("more"), QStringLiteral("exit"), QStringLiteral("0")});
+        definition.standardOutput = {OutputTarget::Kind::File, path};
+        definition.standardError = {OutputTarget::Kind::File, path};
+        AgentLog log(definition);
+        for (int i = 0; i < 2; ++i) {
+            log.agent.start();
+            QVERIFY(log.waitForEnd());
+        }
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), "text\nmore\ntext\nmore\n");
+        QCOMPARE(file.permissions() & (QFile::ReadGroup | QFile::ReadOther), 0);
+        QVERIFY(!log.entries.contains(QStringLiteral("out text")));
+    }
+
+    void aFileThatCannotBeOpenedIsTold()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("no/such/folder"));
+        ProcessDefinition definition = chaos({});
+        definition.standardError = {OutputTarget::Kind::File, path};
+        AgentLog log(definition);
+        log.agent.start();
+        QCOMPARE(log.entries, QStringList{QStringLiteral("failed InitializationFailed")});
+        QVERIFY(log.failure.detail.message.contains(path));
+        QVERIFY(!log.failure.detail.permanent);
+    }
+};
+
+REKINDLE_TEST(ProcessStartTest)
+#include "processstarttest.moc"

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "proberun.h"
+#include "process/agentlog.h"
+#include "processes.h"
+#include "testprogram.h"
+
+#include <process/execprobe_p.h>
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace Rekindle;
+
+namespace {
+
+QStringList chaosCommand(const QString &words)
+{
+    return QStringList{QStringLiteral(REKINDLE_CHAOSAGENT)} + words.split(u' ');
+}
+
+} // namespace
+
+class ExecProbeTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void answers_data()
+    {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("exit 0") << "exit 0"
+                                << "ok: exit code 0";
+        QTest::newRow("its last line") << "out one out two exit 0"
+                                       << "ok: two";
+        QTest::newRow("exit 1") << "exit 1"
+                                << "no: exit code 1";
+        QTest::newRow("42 is no request here") << "exit 42"
+                                               << "no: exit code 42";
+        QTest::newRow("why") << "out hm err lost exit 3"
+                             << "no: exit code 3: lost";
+        QTest::newRow("signal") << "signal 9"
+                                << "no: signal 9";
+        QTest::newRow("a flood") << "flood 16777216 out end exit 0"
+                                 << "ok: end";
+        QTest::newRow("an unfinished line") << "partial half exit 0"
+                                            << "ok: half";
+    }
+
+    void answers()
+    {
+        QFETCH(QString, words);
+        TimerScheduler scheduler;
+        ExecProbe probe(chaosCommand(words), {}, scheduler);
+        ProbeRun run(probe);
+        QTEST(run.ask(), "expected");
+        QTEST(run.ask(), "expected");
+        QCOMPARE(run.answers, 1);
+    }
+
+    void noSuchProgram()
+    {
+        TimerScheduler scheduler;
+        ExecProbe probe({QStringLiteral("/no/such/program")}, {}, scheduler);
+        const QString answer = ProbeRun(probe).ask();
+        QVERIFY2(answer.startsWith(QLatin1String("no: "))
+                     && answer.contains(QLatin1String("/no/such/program")),
+                 qPrintable(answer));
+    }
+
+    void itRunsWhereTheAgentDoes()
+    {
+        const QTemporaryDir folder;
+        ProcessDefinition surroundings;
+        surroundings.workingDirectory = folder.path();
+        surroundings.environment.insert(QStringLiteral("REKINDLE_TEST"), QStringLiteral("x"));
+        TimerScheduler scheduler;
+        ExecProbe where(chaosCommand(QStringLiteral("cwd exit 0")), surroundings, scheduler);
+        QCOMPARE(ProbeRun(where).ask(), QStringLiteral("ok: ") + folder.path());
+        ExecProbe what(chaosCommand(QStringLiteral("env REKINDLE_TEST exit 0")), surroundings,
+                       scheduler);
+        QCOMPARE(ProbeRun(what).ask(), QStringLiteral("ok: REKINDLE_TEST=x"));
+    }
+
+    void nothingIsLeft_data()
+    {
+        QTest::addColumn<QString>("kind");
+        QTest::newRow("of the group") << "group-ignoring-term";
+        QTest::newRow("of a session of its own") << "session-ignoring-term";
+    }
+
+    // It forks and hangs, and so does what it has forked.
+    void nothingIsLeft()
+    {
+        QFETCH(QString, kind);
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        TimerScheduler scheduler;
+        ExecProbe probe(
+            chaosCommand(QStringLiteral("ignore-term append %1 fork %2 %1 hang").arg(file, kind)),
+            {}, scheduler);
+        ProbeRun run(probe);
+        probe.start(std::chrono::seconds(2));
+        QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 2, 30000);
+        const QList<pid_t> pids = numbersIn(file);
+        QVERIFY(isLiving(pids.first()) && isLiving(pids.last()));
+        probe.cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(pids), 30000);
+        QCOMPARE(run.answers, 0);
+    }
+
+    // It answers, and leaves something behind that holds its pipes.
+    void whatItLeavesBehindIsKilled()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("pids"));
+        TimerScheduler scheduler;
+        ExecProbe probe(chaosCommand(QStringLiteral("fork group %1 await %1 exit 0").arg(file)), {},
+                        scheduler);
+        QCOMPARE(ProbeRun(probe).ask(), QStringLiteral("ok: exit code 0"));
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 30000);
+    }
+
+    void deletedInItsOwnSignal()
+    {
+        TimerScheduler scheduler;
+        auto probe = std::make_unique<ExecProbe>(chaosCommand(QStringLiteral("exit 0")),
+                                                 ProcessDefinition{}, scheduler);
+        int answers = 0;
+        connect(probe.get(), &HealthProbe::finished, this, [&] {
+            ++answers;
+            probe.reset();
+        });
+        probe->start(std::chrono::seconds(2));
+        QTRY_COMPARE_WITH_TIMEOUT(answers, 1, 30000);
+        QVERIFY(!probe);
+    }
+};
+
+REKINDLE_TEST(ExecProbeTest)
+#include "execprobetest.moc"

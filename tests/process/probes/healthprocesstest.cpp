@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "closedport.h"
+#include "eventlog.h"
+#include "fulllicense.h"
+#include "httpserver.h"
+#include "process/agentlog.h"
+#include "processes.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/process/healthchecks.h>
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+HealthProbeDefinition quick(HealthProbeDefinition::Kind kind)
+{
+    HealthProbeDefinition probe;
+    probe.kind = kind;
+    probe.schedule.interval = 100ms;
+    probe.schedule.timeout = 200ms;
+    probe.schedule.misses = 2;
+    return probe;
+}
+
+/// One process under a supervisor, with the health that its definition has; restarted at once.
+class Patient
+{
+public:
+    explicit Patient(const ProcessDefinition &definition)
+        : log(supervisor.evaluator())
+    {
+        grantAll(supervisor);
+        auto owned = std::make_unique<ProcessAgent>(definition, supervisor.scheduler());
+        agent = owned.get();
+        RestartPolicy policy;
+        policy.type = RestartPolicyType::Immediate;
+        id = supervisor.add(QStringLiteral("patient"), std::move(owned), policy, true).id;
+        faults = supervisor.monitor().setHealth(
+            id, makeHealthChecks(definition.health, *agent, definition, supervisor.scheduler()));
+        QObject::connect(
+            &supervisor.monitor(), &AgentMonitor::agentWedged, agent,
+            [this](const QUuid &, quint64, const Failure &theFailure) { failure = theFailure; });
+    }
+
+    [[nodiscard]] bool waitForHealth(AgentHealthStatus::State state) const
+    {
+        return QTest::qWaitFor([&] { return supervisor.monitor().health(id).state == state; },
+                               30000);
+    }
+
+    AgentSupervisor supervisor;
+    EventLog log;
+    ProcessAgent *agent = nullptr;
+    QUuid id;
+    QList<Fault> faults;
+    Failure failure;
+};
+
+} // namespace
+
+class HealthProcessTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aStoppedProcessIsKilledAndReplaced();
+    void aProcessThatGivesUpIsReplaced();
+    void theWatchdogsTimeIsInTheEnvironment();
+    void beatsOfAnotherGroupDoNotCount();
+    void anExecProbeFindsABrokenAgent();
+    void readyByProbe_data();
+    void readyByProbe();
+    void readyByHttp();
+    void readyByProbeNeverComes();
+    void readyByABadProbe();
+};
+
+// SIGSTOP: it neither beats nor hears SIGTERM.
+void HealthProcessTest::aStoppedProcessIsKilledAndReplaced()
+{
+    ProcessDefinition definition = chaos({QStringLiteral("beat"), QStringLiteral("0")});
+    definition.health = {quick(HealthProbeDefinition::Kind::Heartbeat)};
+    Patient patient(definition);
+    QVERIFY(patient.faults.isEmpty());
+    patient.supervisor.start(patient.id);
+    QVERIFY(patient.waitForHealth(AgentHealthStatus::State::Healthy));
+    const auto first = static_cast<pid_t>(patient.agent->processId());
+
+    ::kill(first, SIGSTOP);
+    QTRY_VERIFY_WITH_TIMEOUT(patient.agent->processId() != 0 && patient.agent->processId() != first,
+                             30000);
+    QVERIFY(!isLiving(first));
+    QCOMPARE(patient.failure.reason, FailureReason::HealthCheckFailed);
+    QCOMPARE(patient.failure.detail.processId, first);
+    QVERIFY(patient.waitForHealth(AgentHealthStatus::State::Healthy));
+    QCOMPARE(patient.log.text().section(QStringLiteral("failed:"), 1).section(u' ', 0, 0),
+             QStringLiteral("HealthCheckFailed"));
+}
+
+void HealthProcessTest::aProcessThatGivesUpIsReplaced()
+{
+    ProcessDefinition definition = chaos(
+        {QStringLiteral("notify"), QStringLiteral("WATCHDOG=trigger"), QStringLiteral("hang")});
+    HealthProbeDefinition probe;
+    probe.kind = HealthProbeDefinition::Kind::Heartbeat; // an hour until it would be missed
+    probe.schedule.interval = 1h;
+    definition.health = {probe};
+    Patient patient(definition);
+    patient.supervisor.start(patient.id);
+    QTRY_VERIFY_WITH_TIMEOUT(patient.supervisor.snapshot(patient.id)->generation >= 2, 30000);
+    QCOMPARE(patient.failure.detail.message,
+             QStringLiteral("health probe heartbeat: it sent WATCHDOG=trigger"));
+}
+
+void HealthProcessTest::theWatchdogsTimeIsInTheEnvironment()
+{
+    qputenv("WATCHDOG_USEC", "1");
+    qputenv("WATCHDOG_PID", "1");
+    ProcessDefinition definition =
+        chaos({QStringLiteral("env"), QStringLiteral("WATCHDOG_USEC"), QStringLiteral("env"),
+               QStringLiteral("WATCHDOG_PID"), QStringLiteral("exit"), QStringLiteral("0")});
+    const auto output = [&] {
+        AgentLog log(definition);
+        log.agent.start();
+        log.waitForEnd();
+        return log.entries.filter(QStringLiteral("out ")).join(u' ');
+    };
+    QCOMPARE(output(), QStringLiteral("out WATCHDOG_USEC unset out WATCHDOG_PID unset"));
+    definition.health = {quick(HealthProbeDefinition::Kind::Heartbeat)};
+    QCOMPARE(output(), QStringLiteral("out WATCHDOG_USEC=100000 out WATCHDOG_PID unset"));
+    qunsetenv("WATCHDOG_USEC");
+    qunsetenv("WATCHDOG_PID");
+}
+
+// What is sent first is received first: when it is ready, the beat was passed over.
+void HealthProcessTest::beatsOfAnotherGroupDoNotCount()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("go"));
+    ProcessDefinition definition =
+        chaos({QStringLiteral("notify-from-outside"), QStringLiteral("WATCHDOG=1"),
+               QStringLiteral("notify"), QStringLiteral("READY=1"), QStringLiteral("await"), file,
+               QStringLiteral("notify"), QStringLiteral("WATCHDOG=1"), QStringLiteral("hang")});
+    definition.readiness.kind = Readiness::Kind::Notify;
+    definition.health = {quick(HealthProbeDefinition::Kind::Heartbeat)};
+    AgentLog log(definition);
+    int beats = 0;
+    connect(&log.agent, &Agent::heartbeat, this, [&] { ++beats; });
+    log.agent.start();
+    QVERIFY(log.waitFor(QStringLiteral("ready")));
+    QCOMPARE(beats, 0);
+    QVERIFY(QFile(file).open(QIODevice::WriteOnly));
+    QTRY_COMPARE_WITH_TIMEOUT(beats, 1, 30000);
+}
+
+// Alive, and broken from the moment its file is gone.
+void HealthProcessTest::anExecProbeFindsABrokenAgent()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("works"));
+    QVERIFY(QFile(file).open(QIODevice::WriteOnly));
+    ProcessDefinition definition = chaos({QStringLiteral("hang")});
+    HealthProbeDefinition probe = quick(HealthProbeDefinition::Kind::Exec);
+    probe.command = {QStringLiteral("test"), QStringLiteral("-e"), file};
+    probe.schedule.timeout = 10s;
+    definition.health = {probe};
+    Patient patient(definition);
+    patient.supervisor.start(patient.id);
+    QVERIFY(patient.waitForHealth(AgentHealthStatus::State::Healthy));
+    QVERIFY(QFile::remove(file));
+    QTRY_VERIFY_WITH_TIMEOUT(patient.failure.detail.message.contains(QLatin1String("exit code 1")),
+                             30000);
+    QVERIFY(QFile(file).open(QIODevice::WriteOnly));
+    QVERIFY(patient.waitForHealth(AgentHealthStatus::State::Healthy));
+}
+
+void HealthProcessTest::readyByProbe_data()
+{
+    QTest::addColumn<HealthProbeDefinition>("probe");
+    HealthProbeDefinition probe;
+    probe.schedule.interval = 10ms;
+    probe.kind = HealthProbeDefinition::Kind::Tcp;
+    QTest::newRow("tcp") << probe;
+    probe.kind = HealthProbeDefinition::Kind::Exec;
+    QTest::newRow("exec") << probe;
+}
+
+// Not before what is asked for is there.
+void HealthProcessTest::readyByProbe()
+{
+    QFETCH(HealthProbeDefinition, probe);
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("up"));
+    const ClosedPort port;
+    probe.port = port.number();
+    probe.command = {QStringLiteral("test"), QStringLiteral("-e"), file};
+
+    ProcessDefinition definition = chaos({QStringLiteral("hang")});
+    definition.readiness.kind = Readiness::Kind::Probe;
+    definition.readiness.probe = probe;
+    AgentLog log(definition);
+    log.agent.start();
+    QVERIFY(log.waitFor(QStringLiteral("started")));
+    QCOMPARE(log.entries, QStringList{QStringLiteral("started")});
+    QVERIFY(port.open());
+    QVERIFY(QFile(file).open(QIODevice::WriteOnly));
+    QVERIFY(log.waitFor(QStringLiteral("ready")));
+    QCOMPARE(log.entries.size(), 2);
+}
+
+// It answers from the beginning on, but not well.
+void HealthProcessTest::readyByHttp()
+{
+    HttpServer server("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
+    ProcessDefinition definition = chaos({QStringLiteral("hang")});
+    definition.readiness.kind = Readiness::Kind::Probe;
+    definition.readiness.probe.kind = HealthProbeDefinition::Kind::Http;
+    definition.readiness.probe.url = server.url();
+    definition.readiness.probe.schedule.interval = 10ms;
+    AgentLog log(definition);
+    log.agent.start();
+    QTRY_VERIFY_WITH_TIMEOUT(server.requests >= 3 || log.entries.size() > 1, 30000);
+    QCOMPARE(log.entries, QStringList{QStringLiteral("started")});
+    server.answer = "HTTP/1.1 204 No Content\r\n\r\n";
+    QVERIFY(log.waitFor(QStringLiteral("ready")));
+    QCOMPARE(log.entries.size(), 2);
+}
+
+// What hangs is ended by its timeout and asked again; the start timeout ends it all.
+void HealthProcessTest::readyByProbeNeverComes()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("pids"));
+    ProcessDefinition definition = chaos({QStringLiteral("hang")});
+    definition.readiness.kind = Readiness::Kind::Probe;
+    definition.readiness.probe.kind = HealthProbeDefinition::Kind::Exec;
+    definition.readiness.probe.command = {QStringLiteral(REKINDLE_CHAOSAGENT),
+                                          QStringLiteral("append"), file, QStringLiteral("hang")};
+    definition.readiness.probe.schedule.interval = 10ms;
+    definition.readiness.probe.schedule.timeout = 200ms;
+    AgentLog log(definition);
+    log.agent.start();
+    QTRY_VERIFY_WITH_TIMEOUT(numbersIn(file).size() >= 3, 30000);
+    log.agent.kill();
+    QVERIFY(log.waitForEnd());
+    QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 30000);
+    QVERIFY(!log.entries.contains(QStringLiteral("ready")));
+}
+
+void HealthProcessTest::readyByABadProbe()
+{
+    ProcessDefinition definition = chaos({QStringLiteral("hang")});
+    definition.readiness.kind = Readiness::Kind::Probe;
+    definition.readiness.probe.kind = HealthProbeDefinition::Kind::Tcp;
+    AgentLog log(definition);
+    log.agent.start();
+    QCOMPARE(log.entries, QStringList{QStringLiteral("failed InitializationFailed")});
+    QVERIFY(log.failure.detail.message.contains(QLatin1String("found 0, allowed 1 to 65535")));
+}
+
+REKINDLE_TEST(HealthProcessTest)
+#include "healthprocesstest.moc"

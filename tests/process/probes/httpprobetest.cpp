@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "closedport.h"
+#include "httpserver.h"
+#include "proberun.h"
+#include "testprogram.h"
+
+#include <process/httpprobe_p.h>
+
+#include <QNetworkAccessManager>
+#include <QPointer>
+#include <QTcpSocket>
+#include <QtTest>
+
+#include <algorithm>
+#include <array>
+
+using namespace Rekindle;
+
+class HttpProbeTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        // It must not be used.
+        qputenv("http_proxy", "http://127.0.0.1:1");
+    }
+
+    void answers_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char *name, const QByteArray &bytes, const char *expected) {
+            QTest::newRow(name) << bytes << expected;
+        };
+        const auto head = [](const char *status) -> QByteArray {
+            return QByteArray("HTTP/1.1 ") + status + "\r\nContent-Length: 0\r\n\r\n";
+        };
+        const QByteArray much(16 * 1024 * 1024, 'x');
+        row("200", head("200 OK"), "ok: status 200");
+        row("204", "HTTP/1.1 204 No Content\r\n\r\n", "ok: status 204");
+        row("302 is not followed", head("302 Found\r\nLocation: http://127.0.0.1:1/"),
+            "ok: status 302");
+        row("404", head("404 Not Found"), "no: status 404");
+        row("401 asks for no password",
+            head("401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\""), "no: status 401");
+        row("503", head("503 Service Unavailable"), "no: status 503");
+        row("a huge body", "HTTP/1.1 200 OK\r\n\r\n" + much, "ok: status 200");
+        row("a huge body of a bad answer", "HTTP/1.1 500 Oops\r\n\r\n" + much, "no: status 500");
+        row("cut off", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc",
+            "no: Connection closed");
+        row("nothing", "", "no: Connection closed");
+    }
+
+    void answers()
+    {
+        QFETCH(QByteArray, bytes);
+        const HttpServer server(bytes);
+        HttpProbe probe(server.url());
+        ProbeRun run(probe);
+        QTEST(run.ask(), "expected");
+        QCOMPARE(run.answers, 1);
+        QVERIFY(server.request.startsWith("GET /health HTTP/1.1\r\n"));
+        // And once more.
+        QTEST(run.ask(), "expected");
+    }
+
+    void garbage_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("bytes") << QByteArray::fromHex("00ff01fe0d0a0d0a");
+        QTest::newRow("text") << QByteArray("hello\r\n\r\n");
+        QTest::newRow("no number") << QByteArray("HTTP/1.1 yes\r\n\r\n");
+        QTest::newRow("ssh") << QByteArray("SSH-2.0-OpenSSH_9.2\r\n");
+        QTest::newRow("much") << QByteArray(1024 * 1024, 'g');
+    }
+
+    void garbage()
+    {
+        QFETCH(QByteArray, bytes);
+        const HttpServer server(bytes);
+        HttpProbe probe(server.url());
+        const QString answer = ProbeRun(probe).ask();
+        QVERIFY2(answer.startsWith(QLatin1String("no: ")), qPrintable(answer));
+    }
+
+    void neverAnswered_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("nothing") << QByteArray();
+        QTest::newRow("half of a head") << QByteArray("HTTP/1.1 200 OK\r\nContent-Le");
+        QTest::newRow("half of a body")
+            << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc");
+    }
+
+    // It accepts, and that was it. Whoever has waited long enough cancels, and nothing stays open.
+    void neverAnswered()
+    {
+        QFETCH(QByteArray, bytes);
+        const HttpServer server(bytes, false);
+        HttpProbe probe(server.url());
+        ProbeRun run(probe);
+        probe.start(std::chrono::seconds(2));
+        QTRY_VERIFY_WITH_TIMEOUT(server.request.endsWith("\r\n\r\n"), 30000);
+        QCOMPARE(run.answers, 0);
+        probe.cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(server.connections, 0, 30000);
+        QCOMPARE(run.answers, 0);
+    }
+
+    // Each probe of one server asks by itself, whatever becomes of the others.
+    void wedgedRequestsHoldBackNoOther()
+    {
+        const HttpServer server("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc", false);
+        std::vector<std::unique_ptr<HttpProbe>> wedged;
+        for (int i = 0; i < 20; ++i) {
+            wedged.push_back(std::make_unique<HttpProbe>(server.url()));
+            wedged.back()->start(std::chrono::hours(1));
+        }
+        const auto requests = [&] { return server.request.count("\r\n\r\n"); };
+        QTRY_COMPARE_WITH_TIMEOUT(requests(), 20, 30000);
+        QCOMPARE(server.connections, 20);
+        // Whoever gives up makes room.
+        for (int round = 1; round <= 3; ++round) {
+            wedged[0]->cancel();
+            QTRY_COMPARE_WITH_TIMEOUT(server.connections, 19, 30000);
+            wedged[0]->start(std::chrono::hours(1));
+            QTRY_COMPARE_WITH_TIMEOUT(requests(), 20 + round, 30000);
+        }
+    }
+
+    // Nothing is asked here: what counts is who would ask.
+    void lanesAreSharedByServer()
+    {
+        std::array<HttpLanes::Place, 7> places;
+        const auto enter = [&](std::size_t i, const char *url) {
+            return &places[i].enter(QUrl(QLatin1String(url)));
+        };
+        QNetworkAccessManager *const first = enter(0, "http://Host.example/a");
+        for (std::size_t i = 1; i < 6; ++i)
+            QCOMPARE(enter(i, i % 2 ? "http://host.example:80" : "http://u@HOST.example?b"), first);
+        QVERIFY(enter(6, "http://host.example:80/") != first);
+        QCOMPARE(enter(6, "https://host.example/"), first);
+        QCOMPARE(enter(6, "http://host.example:443/"), first);
+        QCOMPARE(enter(6, "http://other.example/"), first);
+    }
+
+    void lanesHaveALimit()
+    {
+        const QUrl url(QStringLiteral("http://host.example/"));
+        std::vector<std::unique_ptr<HttpLanes::Place>> places;
+        QList<QPointer<QNetworkAccessManager>> lanes;
+        const auto enter = [&] {
+            places.push_back(std::make_unique<HttpLanes::Place>());
+            return &places.back()->enter(url);
+        };
+        for (int i = 0; i < 32 * 6; ++i) {
+            QPointer<QNetworkAccessManager> lane = enter();
+            if (!lanes.contains(lane))
+                lanes.append(lane);
+        }
+        QCOMPARE(lanes.size(), 32);
+        for (int i = 0; i < 10; ++i)
+            QCOMPARE(enter(), lanes.last().data());
+        // Whoever leaves the last ones takes them along, and the others stay.
+        while (places.size() > 7)
+            places.pop_back();
+        QVERIFY(lanes[0] && lanes[1]);
+        QCOMPARE(int(std::count(lanes.begin(), lanes.end(), nullptr)), 30);
+        places.front()->leave();
+        QVERIFY(lanes[0] && lanes[1]);
+        QCOMPARE(enter(), lanes[0].data());
+        places[6]->leave();
+        QVERIFY(lanes[0] && !lanes[1]);
+    }
+
+    void refused()
+    {
+        const ClosedPort port;
+        HttpProbe probe(QUrl(QStringLiteral("http://127.0.0.1:%1/").arg(port.number())));
+        QCOMPARE(ProbeRun(probe).ask(), QStringLiteral("no: Connection refused"));
+    }
+
+    void aNameThatCannotBeResolved()
+    {
+        HttpProbe probe(QUrl(QStringLiteral("http://no-such-host.invalid/")));
+        ProbeRun run(probe);
+        probe.start(std::chrono::seconds(2));
+        QCOMPARE(run.answers, 0); // it comes back before there is an answer
+        probe.cancel();
+        QCoreApplication::processEvents();
+        QCOMPARE(run.answers, 0);
+    }
+
+    void deletedInItsOwnSignal()
+    {
+        const HttpServer server("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        auto probe = std::make_unique<HttpProbe>(server.url());
+        int answers = 0;
+        connect(probe.get(), &HealthProbe::finished, this, [&] {
+            ++answers;
+            probe.reset();
+        });
+        probe->start(std::chrono::seconds(2));
+        QTRY_COMPARE_WITH_TIMEOUT(answers, 1, 30000);
+        QVERIFY(!probe);
+    }
+};
+
+REKINDLE_TEST(HttpProbeTest)
+#include "httpprobetest.moc"

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "closedport.h"
+#include "proberun.h"
+#include "testprogram.h"
+
+#include <process/tcpprobe_p.h>
+
+#include <QTcpServer>
+#include <QtTest>
+
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#include <vector>
+
+using namespace Rekindle;
+
+class TcpProbeTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void listening_data()
+    {
+        QTest::addColumn<QString>("host");
+        QTest::newRow("address") << QStringLiteral("127.0.0.1");
+        QTest::newRow("name") << QStringLiteral("localhost");
+    }
+
+    void listening()
+    {
+        QFETCH(QString, host);
+        QTcpServer server;
+        QVERIFY(server.listen(QHostAddress::LocalHost));
+        TcpProbe probe(host, server.serverPort());
+        ProbeRun run(probe);
+        QCOMPARE(run.ask(), QStringLiteral("ok: connected"));
+        QCOMPARE(run.ask(), QStringLiteral("ok: connected"));
+    }
+
+    void listeningOnSix()
+    {
+        QTcpServer server;
+        if (!server.listen(QHostAddress::LocalHostIPv6))
+            QSKIP("no IPv6 here");
+        TcpProbe probe(QStringLiteral("::1"), server.serverPort());
+        QCOMPARE(ProbeRun(probe).ask(), QStringLiteral("ok: connected"));
+    }
+
+    void refused_data() { listening_data(); }
+
+    void refused()
+    {
+        QFETCH(QString, host);
+        const ClosedPort port;
+        TcpProbe probe(host, port.number());
+        QCOMPARE(ProbeRun(probe).ask(), QStringLiteral("no: Connection refused"));
+    }
+
+    // One that does not accept and whose queue is full: the kernel drops what comes.
+    void neverAnswered()
+    {
+        QTcpServer server;
+        QVERIFY(server.listen(QHostAddress::LocalHost));
+        QVERIFY(::listen(static_cast<int>(server.socketDescriptor()), 0) == 0);
+        server.pauseAccepting();
+        std::vector<std::unique_ptr<QTcpSocket>> queue;
+        for (int i = 0; i < 3; ++i) {
+            queue.push_back(std::make_unique<QTcpSocket>());
+            queue.back()->connectToHost(QHostAddress::LocalHost, server.serverPort());
+        }
+        QVERIFY(queue.front()->waitForConnected(30000));
+        TcpProbe probe(QStringLiteral("127.0.0.1"), server.serverPort());
+        ProbeRun run(probe);
+        probe.start(std::chrono::seconds(2));
+        QCOMPARE(run.answers, 0);
+        probe.cancel();
+        // Another run after that is as good as the first.
+        queue.clear();
+        server.resumeAccepting();
+        QCOMPARE(run.ask(), QStringLiteral("ok: connected"));
+    }
+
+    // Whatever the resolver does, and however long: the event loop goes on, and cancel() ends it.
+    void aNameThatCannotBeResolved()
+    {
+        TcpProbe probe(QStringLiteral("no-such-host.invalid"), 80);
+        ProbeRun run(probe);
+        probe.start(std::chrono::seconds(2));
+        QCOMPARE(run.answers, 0); // it comes back before there is an answer
+        probe.cancel();
+        QCoreApplication::processEvents();
+        QCOMPARE(run.answers, 0);
+    }
+
+    // No descriptor left in this process: that is not the agent's fault.
+    void noDescriptorsHere()
+    {
+        QTcpServer server;
+        QVERIFY(server.listen(QHostAddress::LocalHost));
+        TcpProbe probe(QStringLiteral("127.0.0.1"), server.serverPort());
+        ProbeRun run(probe);
+        QCOMPARE(run.ask(), QStringLiteral("ok: connected"));
+        rlimit limit{};
+        ::getrlimit(RLIMIT_NOFILE, &limit);
+        const rlimit none{0, limit.rlim_max};
+        ::setrlimit(RLIMIT_NOFILE, &none);
+        run.answer.clear();
+        probe.start(std::chrono::seconds(2));
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+        QCOMPARE(run.answer, QStringLiteral("postponed"));
+    }
+
+    void deletedInItsOwnSignal()
+    {
+        const ClosedPort port;
+        auto probe = std::make_unique<TcpProbe>(QStringLiteral("127.0.0.1"), port.number());
+        int answers = 0;
+        connect(probe.get(), &HealthProbe::finished, this, [&] {
+            ++answers;
+            probe.reset();
+        });
+        probe->start(std::chrono::seconds(2));
+        QTRY_COMPARE_WITH_TIMEOUT(answers, 1, 30000);
+        QVERIFY(!probe);
+    }
+};
+
+REKINDLE_TEST(TcpProbeTest)
+#include "tcpprobetest.moc"

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <QCoreApplication>
+
+#include <cstdio>
+#include <memory>
+
+// The test classes of a folder are one program: linking each class by itself took longer than
+// running it. ctest still runs each class in a process of its own.
+
+namespace Rekindle {
+
+namespace {
+
+QHash<QString, const TestRegistration *> &registrations()
+{
+    static QHash<QString, const TestRegistration *> all;
+    return all;
+}
+
+} // namespace
+
+TestRegistration::TestRegistration(const char *className, QObject *(*factory)())
+    : m_name(QString::fromLatin1(className).toLower())
+    , m_create(factory)
+{
+    registrations().insert(m_name, this);
+}
+
+const TestRegistration *TestRegistration::find(const QString &name)
+{
+    return registrations().value(name);
+}
+
+QStringList TestRegistration::names()
+{
+    QStringList all = registrations().keys();
+    all.sort();
+    return all;
+}
+
+} // namespace Rekindle
+
+int main(int argc, char **argv)
+{
+    using Rekindle::TestRegistration;
+    const TestRegistration *const test =
+        argc > 1 ? TestRegistration::find(QString::fromLocal8Bit(argv[1])) : nullptr;
+    if (!test) {
+        const QString names = TestRegistration::names().join(QLatin1String("\n  "));
+        std::fprintf(stderr, "usage: %s TEST [QT-TEST-OPTION...]\n  %s\n", argv[0],
+                     qPrintable(names));
+        return 64;
+    }
+    argv[1] = argv[0];
+    ++argv;
+    --argc;
+    QCoreApplication app(argc, argv);
+    const std::unique_ptr<QObject> object(test->create());
+    return QTest::qExec(object.get(), argc, argv);
+}
