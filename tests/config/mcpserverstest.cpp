@@ -208,10 +208,10 @@ void McpServersTest::policyFilesCountFromTheFile()
     QVERIFY(!loadMcpServers(folder.filePath(QStringLiteral("none.json"))));
 }
 
-// docs/mcp.md shows what works.
+// The example in docs/mcp-gateway.md is valid.
 void McpServersTest::theFileOfThePage()
 {
-    QFile page(QStringLiteral(REKINDLE_SOURCE "/docs/mcp.md"));
+    QFile page(QStringLiteral(REKINDLE_SOURCE "/docs/mcp-gateway.md"));
     QVERIFY(page.open(QIODevice::ReadOnly));
     const QByteArray start = "<!-- gateway -->\n```json\n";
     QByteArray text = page.readAll();

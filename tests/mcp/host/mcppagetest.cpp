@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// What docs/mcp.md tells people to write is what works.
+// The examples in docs/mcp.md work.
 
 #include "mcp/proxy/restartmarker_p.h"
 #include "testprogram.h"
