@@ -11,29 +11,30 @@
 
 namespace Rekindle {
 
-/// How far a request is (notifications/progress).
+/// Progress of a request (notifications/progress).
 struct McpProgress
 {
-    double progress = 0; ///< always more than before
+    double progress = 0; ///< greater than in every earlier notification of the request
     std::optional<double> total{};
     QString message{};
 
     bool operator==(const McpProgress &) const = default;
 };
 
-/// How long to wait for an answer, and what to hear of it meanwhile.
+/// Timeouts of a request, and a callback for its progress.
 struct CallOptions
 {
-    /// From the request, or from its last progress, to the answer; more than 0.
+    /// Time from the request, or from its last progress, to the response; more than 0.
     Duration timeout = std::chrono::seconds(60);
 
-    /// From the request to the answer, whatever its progress; at least `timeout`.
+    /// Time from the request to the response, regardless of progress; at least `timeout`.
     Duration longest = std::chrono::minutes(10);
 
-    /// Whether progress begins `timeout` anew.
+    /// Whether progress restarts `timeout`.
     bool resetByProgress = true;
 
-    /// Never called once the answer is there. Called from the thread of the client.
+    /// Called for each progress notification, in the thread of the client. Not called after the
+    /// response.
     std::function<void(const McpProgress &)> onProgress{};
 };
 

@@ -4,11 +4,10 @@
 
 namespace Rekindle {
 
-/// Which calls are made again when they fail (spec 9). One whose bytes no server has read is always
-/// made again.
+/// Which failed calls are retried (spec 9). A call that no server has read is always retried.
 enum class CallRetry {
-    Safe,   ///< what only reads, or whose tool says that it is read-only or idempotent
-    Always, ///< all of them, also where the tool itself says that it has failed (S3)
+    Safe,   ///< read-only methods, and tools annotated read-only or idempotent
+    Always, ///< all calls, including results with isError (S3)
     Never,  ///< none
 };
 

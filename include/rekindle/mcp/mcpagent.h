@@ -10,16 +10,16 @@
 
 namespace Rekindle {
 
-/// An agent that is an MCP server on stdio: a process whose ready is a successful handshake (spec
-/// 6, 9). A handshake that fails is a failed start: InitializationFailed, and the process is
-/// killed. Everything else is as ProcessAgent has it. Use it from the thread it lives in.
+/// Runs an MCP server on stdio as an agent (spec 6, 9). It is ready after a successful handshake.
+/// If the handshake fails, the process is killed and the failure reason is InitializationFailed.
+/// Everything else is as in ProcessAgent. Use it from the thread it lives in.
 class REKINDLE_MCP_EXPORT McpAgent : public Agent
 {
     Q_OBJECT
 
 public:
-    /// stdin and stdout of the definition are piped and its readiness is the handshake, whatever
-    /// it says. `scheduler` must outlive the agent.
+    /// Creates the agent. stdin and stdout of `definition` are always pipes, and its readiness is
+    /// always the handshake. `scheduler` must outlive the agent.
     McpAgent(ProcessDefinition definition, Scheduler &scheduler, McpClientOptions options = {},
              QObject *parent = nullptr);
     ~McpAgent() override;
@@ -30,14 +30,14 @@ public:
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] qint64 processId() const override;
 
-    /// The same one through all starts.
+    /// Returns the client of the server. It is the same object for all starts.
     [[nodiscard]] McpClient &client();
 
 Q_SIGNALS:
-    /// A line of the server's stderr, if the definition has it delivered.
+    /// A line that the server wrote to stderr, if stderr of the definition is Lines.
     void errorLine(const QByteArray &line);
 
-    /// The server did not end within the whole stop sequence.
+    /// The server still exists after the whole stop sequence.
     void stuck();
 
 private:

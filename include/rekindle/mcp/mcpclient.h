@@ -19,96 +19,99 @@
 
 namespace Rekindle {
 
-/// Which protocol is spoken (spec 9).
+/// Which protocol revision a client uses (spec 9).
 enum class McpEra {
-    Legacy, ///< up to 2025-11-25: opens with initialize
-    Modern, ///< 2026-07-28: no handshake, every request carries its version
-    Auto,   ///< Legacy, and Modern with a server that answers initialize with an error
+    Legacy, ///< up to 2025-11-25: begins with initialize
+    Modern, ///< 2026-07-28: no handshake, every request contains its version
+    Auto,   ///< Legacy; Modern if the server answers initialize with an error
 };
 
-/// What a client tells a server about itself, and how long it waits for it.
+/// What a client reports about itself, and the timeout of its handshake.
 struct McpClientOptions
 {
     McpEra era = McpEra::Auto;
     QString name = QStringLiteral("rekindle");
     QString version = QStringLiteral("0.1.0");
-    QJsonObject capabilities{}; ///< the client's, as the protocol has them; sent as they are
+    QJsonObject capabilities{}; ///< capabilities of the client, sent unchanged
 
-    /// For each request of the handshake, and of a list that is read anew; more than 0.
+    /// Time for each request of the handshake and of a repeated list; more than 0.
     Duration handshakeTimeout = std::chrono::seconds(30);
 };
 
-/// The client's side of one MCP server: handshake, tools, calls. Both eras.
+/// The client side of one MCP server: handshake, tools and calls. Supports legacy and modern
+/// revisions.
 ///
-/// Ids are integers and never used twice, also over several connections. An answer that comes
-/// late, twice or unasked is ignored. When the channel is lost, every pending request is answered
-/// at once. What is no message at all is passed over (noise()).
+/// Ids are integers and are never reused, not even over several connections. A response that is
+/// late, repeated or unexpected is ignored. When the channel is lost, every pending request is
+/// answered at once. Lines that are not messages are skipped (noise()).
 ///
-/// Use it from the thread it lives in. Any method may be called from any slot or continuation,
-/// deletion included.
+/// Use it from the thread it lives in. Any method may be called from any slot or continuation, and
+/// the client may be deleted there.
 class REKINDLE_MCP_EXPORT McpClient : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What a handler answers a request of the server with: a result, or an error of kind Refused.
+    /// Answers a request of the server: with a result, or with an error of kind Refused.
     using RequestHandler = std::function<McpAnswer(const QJsonObject &params)>;
 
-    /// Both must outlive the client.
+    /// Both `channel` and `scheduler` must outlive the client.
     McpClient(MessageChannel &channel, Scheduler &scheduler, McpClientOptions options = {},
               QObject *parent = nullptr);
     ~McpClient() override;
 
-    /// Begins the handshake over an open channel: initialize, notifications/initialized,
-    /// tools/list with all its pages; modern: server/discover, tools/list. Ends in ready() or
-    /// failed(). Not to be called again before the channel was lost.
+    /// Starts the handshake over an open channel. Legacy: initialize, notifications/initialized,
+    /// tools/list with all pages. Modern: server/discover, tools/list. Emits ready() or failed().
+    /// Must not be called again before the channel was lost.
     void open();
 
     [[nodiscard]] bool isReady() const;
 
-    /// For how long the handshake has been under way; nothing while it is not.
+    /// Returns for how long the handshake has been in progress; nothing if it is not.
     [[nodiscard]] std::optional<Duration> handshakeTime() const;
 
-    /// The era that is spoken, once it is ready; Auto before that.
+    /// Returns the revision in use after the handshake; Auto before that.
     [[nodiscard]] McpEra era() const;
 
-    // As the server has told in the handshake; they stay as they were after a loss.
+    // As reported by the server in the handshake. They are unchanged after a loss of the channel.
     [[nodiscard]] QString protocolVersion() const;
     [[nodiscard]] QJsonObject serverInfo() const;
     [[nodiscard]] QJsonObject serverCapabilities() const;
     [[nodiscard]] QList<McpTool> tools() const;
 
-    /// Calls a tool. Never blocks, never throws: the future has a ToolResult, or is cancelled
-    /// (QFuture::cancel() tells the server so, from any thread).
+    /// Calls a tool. Never blocks and never throws. The future contains a ToolResult or is
+    /// canceled. QFuture::cancel() may be called from any thread; it sends a cancellation to the
+    /// server.
     QFuture<ToolResult> call(const QString &tool, const QJsonObject &arguments = {},
                              const CallOptions &options = {});
 
-    /// Any other request; `params` as the protocol has them.
+    /// Sends any other request. `params` has the form that the protocol defines.
     QFuture<McpAnswer> request(const QString &method, const QJsonObject &params = {},
                                const CallOptions &options = {});
 
-    /// False if it could not be sent.
+    /// Sends a notification. Returns false if it cannot be sent.
     bool notify(const QString &method, const QJsonObject &params = {});
 
-    /// Is it alive? Legacy: ping; modern: server/discover.
+    /// Checks that the server answers. Legacy: ping; modern: server/discover.
     QFuture<McpAnswer> probe(Duration timeout);
 
-    /// Answers requests of the server: roots/list, sampling/createMessage and so on. Ping is
-    /// answered without; for what has no handler the answer is -32601. An empty one removes it.
+    /// Sets the handler for requests of the server, for example roots/list or
+    /// sampling/createMessage. Ping needs no handler. Methods without a handler are answered with
+    /// -32601. An empty handler removes the current one.
     void setRequestHandler(const QString &method, RequestHandler handler);
 
-    /// How many requests wait for their answers.
+    /// Returns how many requests have no response yet.
     [[nodiscard]] int pendingCount() const;
 
 Q_SIGNALS:
     void ready();
-    /// The handshake did not succeed; the channel may still be open.
+    /// The handshake failed. The channel may still be open.
     void failed(const Rekindle::McpError &error);
-    /// tools() are others now.
+    /// tools() has changed.
     void toolsChanged();
-    /// Of the server; progress and cancellation are dealt with here and not told.
+    /// A notification of the server, except progress and cancellation.
     void notified(const QString &method, const QJsonObject &params);
-    /// A line that is no message; its first bytes, and what it is instead.
+    /// A line that is not a message: its first bytes, and the fault.
     void noise(const QByteArray &line, const QString &why);
 
 private:

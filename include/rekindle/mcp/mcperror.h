@@ -16,29 +16,29 @@ struct REKINDLE_MCP_EXPORT McpError
 {
     enum class Kind {
         Refused,       ///< the server answered with an error: `code`, `message`, `data`
-        Lost,          ///< the server died: `process` says how
-        Timeout,       ///< no answer in time; the server was told to give up
-        Cancelled,     ///< by the caller; the server was told to give up
-        InvalidAnswer, ///< the answer makes no sense
-        NotReady,      ///< there is no server, or its handshake is not over; nothing was sent
-        Busy,          ///< more waits to be written than is allowed; nothing was sent
+        Lost,          ///< the server exited: `process` contains how
+        Timeout,       ///< no response in time; a cancellation was sent to the server
+        Cancelled,     ///< canceled by the caller; a cancellation was sent to the server
+        InvalidAnswer, ///< the response is malformed
+        NotReady,      ///< there is no server, or its handshake has not finished; nothing was sent
+        Busy,          ///< too many bytes are waiting to be written; nothing was sent
     };
 
     Kind kind = Kind::Lost;
     QString message{};                      ///< one sentence for people
-    int code = 0;                           ///< of Refused: JSON-RPC's
-    QJsonValue data{QJsonValue::Undefined}; ///< of Refused, where there is some
+    int code = 0;                           ///< JSON-RPC error code, if Refused
+    QJsonValue data{QJsonValue::Undefined}; ///< data of the error, if Refused and present
 
-    /// Of Lost: exit code or signal, and the last lines of stderr.
+    /// If Lost: exit code or signal, and the last lines of stderr.
     FailureDetail process{};
 
-    /// Whether a byte of the request can have reached the server. If not, trying again is safe.
+    /// Whether a byte of the request can have reached the server. If not, a retry is safe.
     bool wasWritten = false;
 
     bool operator==(const McpError &) const = default;
 };
 
-/// The kind's name, for example "InvalidAnswer".
+/// Returns the name of the kind, for example "InvalidAnswer".
 [[nodiscard]] REKINDLE_MCP_EXPORT QString toText(McpError::Kind kind);
 
 } // namespace Rekindle

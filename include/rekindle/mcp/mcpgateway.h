@@ -19,49 +19,54 @@ namespace Rekindle {
 class AgentSupervisor;
 class ProcessAgent;
 
-/// How a gateway goes about its session (spec 9).
+/// Options of the session of a gateway (spec 9).
 struct McpGatewayOptions
 {
-    /// Offer restart_server and verify_server_restarted beside the servers' tools.
+    /// Whether restart_server and verify_server_restarted are offered in addition to the tools of
+    /// the servers.
     bool inject = true;
 
-    /// For so long after the client's first message its lists wait for servers that have neither
-    /// answered nor failed yet; those that come later are told with list_changed. 0 or more.
+    /// How long lists wait, after the client's first message, for servers that have neither
+    /// answered nor failed. The client gets list_changed for servers that become ready later. 0 or
+    /// more.
     Duration listTime = std::chrono::seconds(2);
 
-    /// The client's ends. They stay open, and are not made non-blocking for others that have them.
+    /// Descriptors of the client. The gateway neither closes them nor makes them non-blocking for
+    /// other processes that share them.
     int input = 0;
     int output = 1;
 };
 
-/// How the gateway treats one of its servers.
+/// Options of the gateway for one server.
 struct McpGatewayServer
 {
-    QString name{}; ///< in what people read, and before "__" where tools of one name meet
+    QString name{}; ///< used in messages, and before "__" if tools of several servers have the same
+                    ///< name
 
-    /// What happens to a call that was under way when the server died.
+    /// Which calls in flight are retried if the server exits.
     CallRetry retry = CallRetry::Safe;
 
-    /// For each request, from its arrival to its answer; more than 0. Nothing: as long as it takes.
+    /// Time for each request from its arrival to its response; more than 0. Nothing: no limit.
     std::optional<Duration> callTimeout{};
 
-    /// S0's restart_on_exit: the first request that may need the server starts it, with this policy
-    /// for its starts, and nothing is restarted in the background. A call that finds it gone starts
-    /// it anew; one that loses it is made again once where `retry` has it so. The policy's tries
-    /// count until the server has answered a call. Nothing: it is started at once, and its agent's
-    /// policy keeps it up.
+    /// Policy of the starts of a server on demand (S0's restart_on_exit). The first request that
+    /// may need the server starts it, and nothing is restarted in the background. If a call finds
+    /// that the server has exited, the server is started again. A call in flight is retried once if
+    /// `retry` permits it. The attempts count until the server has answered a call. Nothing: the
+    /// server is started at once, and its agent's policy applies.
     std::optional<RestartPolicy> onDemand{};
 };
 
-/// The gateway (spec 9): stands between one MCP client, on two descriptors, and many MCP servers,
-/// processes under one supervisor, and is one server to the client. It greets the client itself;
-/// a server that is slow, dead or never there delays nobody. Tools that have one name get others
-/// by the rule of ToolCatalog. A server that dies is restarted as its policy says, and taken
-/// through the client's own handshake; its tools stay listed, and calls of them are answered at
-/// once with the reason until it is back.
+/// The gateway (spec 9): serves many MCP servers, which are processes under one supervisor, to one
+/// MCP client as a single server. The gateway answers the client's handshake itself. A server that
+/// is slow or exits does not delay the others. Tools with the same name are renamed by the rule of
+/// ToolCatalog.
 ///
-/// The host ignores SIGPIPE, or else ends when its client does not read any more. Use it from the
-/// thread of the supervisor, which needs a Qt event loop.
+/// A server that exits is restarted by its policy, and the client's handshake is replayed. Its
+/// tools stay listed. Until the server is back, calls of them are answered at once with the reason.
+///
+/// The host must ignore SIGPIPE. Otherwise, it is killed when its client stops reading. Use it from
+/// the thread of the supervisor, which needs a Qt event loop.
 class REKINDLE_MCP_EXPORT McpGateway : public QObject
 {
     Q_OBJECT
@@ -71,30 +76,31 @@ public:
                         QObject *parent = nullptr);
     ~McpGateway() override;
 
-    /// Before begin(), in the order that decides about names. `agent` is the supervisor's under
-    /// that id, made of WatchdogProxy::serverDefinition() and not started yet; it and the
-    /// supervisor must outlive the gateway.
+    /// Adds a server. Call it before begin(), in the order that decides about names. `agent`
+    /// belongs to the supervisor under `agentId`, was created from
+    /// WatchdogProxy::serverDefinition() and is not started yet. The agent and the supervisor must
+    /// outlive the gateway.
     void add(const McpGatewayServer &server, const QUuid &agentId, ProcessAgent &agent);
 
-    /// Starts the session, and the servers but those on demand.
+    /// Starts the session and all servers that are not on demand.
     void begin();
 
-    /// As if the client had closed its end: the servers are ended in order and ended() follows.
-    /// What they have not read is not waited for.
+    /// Ends the session as if the client had closed its end. The servers are stopped in order, and
+    /// ended() is emitted. Requests that they have not read are dropped.
     void end();
 
 Q_SIGNALS:
-    /// For the log; `server` is empty where it is about none or all of them.
+    /// A message for the log. `server` is empty if it concerns no server or all of them.
     void noted(const QString &server, const QString &text);
 
     /// A line that a server wrote to stderr.
     void errorLine(const QString &server, const QByteArray &line);
 
-    /// Nothing can be written to the client any more, and not because it has gone; ended()
-    /// follows. `reason` is the system's.
+    /// Writing to the client failed, although the client still exists. ended() follows. `reason` is
+    /// the text of the system error.
     void outputFailed(const QString &reason);
 
-    /// The client is gone and nothing runs any more.
+    /// The client has closed its end, and no server runs.
     void ended();
 
 private:

@@ -10,8 +10,8 @@
 
 namespace Rekindle {
 
-/// makeHealthChecks() for an MCP server, whose probes may also be of kind mcp-ping (spec 6). The
-/// agent must outlive the probes.
+/// Creates the health checks of an MCP server: makeHealthChecks() with probes of kind mcp-ping
+/// (spec 6). The agent must outlive the probes.
 [[nodiscard]] REKINDLE_MCP_EXPORT std::vector<HealthCheck>
 makeMcpHealthChecks(const QList<HealthProbeDefinition> &probes, McpAgent &agent,
                     const ProcessDefinition &surroundings, Scheduler &scheduler);

@@ -10,12 +10,12 @@
 
 namespace Rekindle {
 
-/// `mcp-ping` (spec 6): finds an MCP server that hangs. It asks for something that every server
-/// answers at once: ping, in the modern era server/discover. An error is an answer too. A miss is
-/// no answer in time, or no session.
+/// Detects an MCP server that hangs: the probe `mcp-ping` (spec 6). It sends ping, or
+/// server/discover with the modern revision. An error counts as an answer. No answer in time and no
+/// session are probe failures.
 ///
-/// A server that answers nothing while it works on a call looks like one that hangs: give such one
-/// a schedule that outlasts its longest call.
+/// Some servers answer nothing while they work on a call. For such a server, use a schedule that is
+/// longer than its longest call.
 ///
 /// ```
 /// HealthCheck check{QStringLiteral("mcp-ping"), schedule,
@@ -35,7 +35,7 @@ public:
 private:
     void answered();
 
-    QPointer<McpClient> m_client; ///< the agent goes before its probes
+    QPointer<McpClient> m_client; ///< the agent is destroyed before its probes
     QFutureWatcher<McpAnswer> m_watcher;
 };
 

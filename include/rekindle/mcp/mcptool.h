@@ -16,14 +16,14 @@ namespace Rekindle {
 struct REKINDLE_MCP_EXPORT McpTool
 {
     QString name{};
-    QJsonObject json{}; ///< all that the server says about it, `name` included
+    QJsonObject json{}; ///< the whole entry of the list, including `name`
 
-    /// Hints of a server, which may be wrong. What is absent has the default of the protocol.
+    /// Hints of the server, which may be wrong. Missing hints have the default of the protocol.
     [[nodiscard]] bool isReadOnly() const;    ///< false by default
-    [[nodiscard]] bool isDestructive() const; ///< true by default; never of a read-only one
-    [[nodiscard]] bool isIdempotent() const;  ///< false by default; a read-only one is
+    [[nodiscard]] bool isDestructive() const; ///< true by default; false if read-only
+    [[nodiscard]] bool isIdempotent() const;  ///< false by default; true if read-only
 
-    /// Of an entry of tools/list; nothing if it has no name.
+    /// Reads an entry of tools/list. Nothing if it has no name.
     [[nodiscard]] static std::optional<McpTool> fromJson(const QJsonObject &json);
 
     bool operator==(const McpTool &) const = default;

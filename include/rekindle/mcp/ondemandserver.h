@@ -14,67 +14,67 @@ namespace Rekindle {
 class AgentSupervisor;
 class McpAgent;
 
-/// The preset `spawn` (S0): 5 more tries after 250 ms x2 to 5 s and up to half of it more.
+/// Returns the preset `spawn` (S0): 5 retries with delays from 250 ms, doubling to 5 s, plus up to
+/// 50 %.
 [[nodiscard]] REKINDLE_MCP_EXPORT RestartPolicy spawnPolicy();
 
-/// How an OnDemandServer goes about its starts.
+/// Options of the starts of an OnDemandServer.
 struct OnDemandOptions
 {
-    /// Of one start with all its tries: process, handshake and tools/list count as one (S0's
-    /// initial spawn and health check), and one that exits with 0 before it is ready has failed.
-    /// Once the server is ready, the policy means nothing until the next start.
+    /// Policy of one start with all its attempts. A start includes process, handshake and
+    /// tools/list (S0's initial spawn and health check). A server that exits with 0 before it is
+    /// ready has failed. The policy has no effect while the server is ready.
     RestartPolicy spawn = spawnPolicy();
 
-    /// S0's restart_on_exit: a call that fails because its server died has it started anew, once; a
-    /// second loss ends the call.
+    /// S0's restart_on_exit: a call that fails because the server exited starts it again, once. If
+    /// the server exits again, the call ends.
     bool restartsOnExit = false;
 
     McpClientOptions client{};
 };
 
-/// A server that is started by the first call that needs it (S0: "supervision is cooperative via
-/// call sites"). Nothing of it runs in the background: one that dies while nobody calls is gone
-/// until the next call. A server that exits with 42 asks for its restart itself, and gets it.
+/// Starts a server at the first call that needs it (S0). Nothing is restarted in the background: if
+/// the server exits while nobody calls, the next call starts it. A server that exits with 42 is
+/// restarted at once.
 ///
-/// A start that was begun goes on when those who waited for it have lost their patience, so that a
-/// server that starts slowly is there for the next call; it is not tried again for nobody.
+/// If all waiting callers give up during a start, the start continues, so that the server is ready
+/// for the next call. It is not retried.
 ///
-/// The server is an agent of the host's supervisor, under the name given: its events, logs,
-/// metrics and the licence tier are those of the host, which may also stop it; startAll() starts
-/// it like any other. While it is being stopped nobody's wait has it started again, but the next
-/// call does: delete the callers before stopAll(). Once it is removed from the supervisor nothing
-/// is ever started, and ensureStarted() says so.
+/// The server is an agent of the host's supervisor under the given name. The supervisor's events,
+/// log, metrics and license tier apply to it, and the supervisor can start and stop it. While it
+/// stops, pending waits do not start it again, but a new call does. Therefore, delete the callers
+/// before stopAll(). After the server was removed from the supervisor, ensureStarted() fails.
 class REKINDLE_MCP_EXPORT OnDemandServer final : public ToolBackend
 {
     Q_OBJECT
 
 public:
-    /// `supervisor` must outlive it. As with McpAgent, stdin and stdout of the definition are
-    /// piped.
+    /// Creates the server and adds it to `supervisor`, which must outlive this object. stdin and
+    /// stdout of the definition are pipes, as with McpAgent.
     OnDemandServer(AgentSupervisor &supervisor, const QString &name,
                    const ProcessDefinition &definition, const OnDemandOptions &options = {},
                    QObject *parent = nullptr);
 
-    /// Ends the server at once. For an orderly end call stop() before, and wait until the
-    /// supervisor tells that it has stopped.
+    /// Kills the server. For an orderly end, call stop() first and wait until the supervisor
+    /// reports the end.
     ~OnDemandServer() override;
 
-    /// Why the supervisor has refused it; then nothing is ever started, and ensureStarted() says
-    /// so.
+    /// Returns why the supervisor has rejected the server. In that case, ensureStarted() fails.
     [[nodiscard]] const QList<Fault> &faults() const;
 
     [[nodiscard]] QString name() const override;
     [[nodiscard]] McpClient &client() override;
     [[nodiscard]] McpAgent &agent() const;
 
-    /// Who waits longer than the tries take learns of the last one; who does not, with an error of
-    /// kind NotReady either way, why there is none.
+    /// Starts the server if necessary and waits at most `within` for it. If there is no server in
+    /// that time, or all attempts have failed, the result is an error of kind NotReady with the
+    /// reason.
     QFuture<Start> ensureStarted(Duration within) override;
     [[nodiscard]] bool restartsOnExit() const override;
     QFuture<Start> respawn(Duration within) override;
 
-    /// Ends the server in order: EOF, SIGTERM, SIGKILL, as its definition has it. Who waits for it,
-    /// or comes to do so while it ends, is told once it has; the next call starts it again.
+    /// Stops the server in order: EOF, SIGTERM, SIGKILL, by its definition. Pending waits end when
+    /// the server has ended. The next call starts it again.
     void stop();
 
 private:

@@ -15,35 +15,34 @@ namespace Rekindle {
 
 class Scheduler;
 
-/// How a server goes about its own restart (S4 3).
+/// Options of a server that restarts itself (S4 3).
 struct ServerRestartOptions
 {
-    /// The restart marker; relative paths count from the working directory. `rekindle mcp` reads
-    /// the reason from it if it is the file that it writes itself, as the default is.
+    /// Marker file. Relative paths are relative to the working directory. `rekindle mcp` uses the
+    /// reason in it if it is the proxy's own marker file, which is the default.
     QString markerFile = QStringLiteral(".mcp_restart_marker");
 
-    /// From the answer to the exit: 0 to 1 min. S4 3.3: ten times what the delivery of an answer
-    /// takes. An answer that the client does not read in that time may be lost.
+    /// Time from the response to the exit, 0 to 1 min (S4 3.3). A response that the client does not
+    /// read in that time may be lost.
     Duration delay = std::chrono::milliseconds(500);
 
-    /// Ends the server; 42 is passed. Empty: QCoreApplication::exit(), so that main() returns what
-    /// exec() does, and logs and files are flushed on the way.
+    /// Ends the server with the exit code 42. Empty: QCoreApplication::exit(), so that main()
+    /// returns the result of exec(), and logs and files are flushed.
     std::function<void(int exitCode)> exit{};
 };
 
-/// For MCP servers that are written with Qt: the two tools of S4 on the server's side of a watchdog
-/// (`rekindle mcp`, or any supervisor that takes exit code 42 for a request to start anew). The
-/// server calls request() where its tool restart_server is called and answers with the text; the
-/// rest happens by itself. Under `rekindle mcp` a server needs neither, for the proxy offers both
-/// tools itself; it is for one that has a reason of its own, and knows it best.
+/// Implements the two restart tools of S4 in an MCP server that is written with Qt. The server runs
+/// under `rekindle mcp` or another supervisor that understands exit code 42. It calls request()
+/// when its tool restart_server is called and returns the text. Under `rekindle mcp`, this class is
+/// not required, because the proxy offers both tools. Use it in a server that restarts itself.
 ///
-/// Lives in the thread of the scheduler, which has the application's event loop.
+/// Lives in the thread of the scheduler, which needs the application's event loop.
 class REKINDLE_MCP_EXPORT ServerRestart : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What a tool answers.
+    /// The response of a tool.
     struct Answer
     {
         QString text{};
@@ -52,32 +51,32 @@ public:
         bool operator==(const Answer &) const = default;
     };
 
-    /// The exit code that asks for a restart (S4 2.2).
+    /// The exit code that requests a restart (S4 2.2).
     static constexpr int exitCode = 42;
 
-    /// `scheduler` must outlive it. A delay out of its range is the nearest one in it.
+    /// Creates the object. `scheduler` must outlive it. A delay out of range is replaced by the
+    /// nearest permitted value.
     explicit ServerRestart(Scheduler &scheduler, ServerRestartOptions options = {},
                            QObject *parent = nullptr);
     ~ServerRestart() override;
 
-    /// Writes the marker, so that it is there before anything ends, and ends the server after the
-    /// delay. Where the marker cannot be written the answer is an error that says which file and
-    /// why, and nothing ends: a restart that nobody could verify is none that was asked for. While
-    /// one is pending another changes neither its reason nor its moment.
+    /// Writes the marker file and ends the server after the delay. If the marker file cannot be
+    /// written, the answer is an error with the path and the reason, and the server keeps running.
+    /// While a restart is pending, further requests change neither its reason nor its time.
     [[nodiscard]] Answer request(const QString &reason);
 
-    /// Whether the marker tells of a restart after this time, ISO 8601 (S4 4.3): one that it does
-    /// not tell of is an error, another exit code than 42 a warning.
+    /// Reports whether the marker file records a restart after `sinceTimestamp`, ISO 8601 (S4 4.3).
+    /// No restart is an error. An exit code other than 42 is a warning.
     [[nodiscard]] Answer verify(const QString &sinceTimestamp) const;
 
-    /// The exit is on its way.
+    /// Returns whether an exit is pending.
     [[nodiscard]] bool isPending() const;
 
 Q_SIGNALS:
-    /// For the server's own records; also a line of the log category `rekindle.restart`.
+    /// Emitted for the server's own log. The same is logged in the category `rekindle.restart`.
     void requested(const QString &reason, Rekindle::UtcTime timestamp);
 
-    /// The last moment: flush what must not be lost. The exit follows when this returns.
+    /// Emitted directly before the exit. Flush data here.
     void aboutToExit();
 
 private:

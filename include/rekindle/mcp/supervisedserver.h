@@ -16,51 +16,51 @@ namespace Rekindle {
 class AgentSupervisor;
 class McpAgent;
 
-/// The preset `stdio-backend` (S2): 1 s x2 to 60 s and up to half of it more, for ever, forgiven
-/// after 60 s.
+/// Returns the preset `stdio-backend` (S2): unlimited restarts with delays from 1 s, doubling to 60
+/// s, plus up to 50 %; stable after 60 s.
 [[nodiscard]] REKINDLE_MCP_EXPORT RestartPolicy stdioBackendPolicy();
 
-/// A server that is kept running in the background by its policy (S2's supervisor), whether anybody
-/// calls or not. Calls wait for it; they never start it.
+/// Keeps a server running in the background by its policy (S2's supervisor). Calls wait for the
+/// server and never start it.
 ///
-/// It is an agent of the host's supervisor, under the name given, whose startAll(), stopAll(),
-/// events and licence tier hold for it.
+/// The server is an agent of the host's supervisor under the given name. The supervisor's
+/// startAll(), stopAll(), events and license tier apply to it.
 class REKINDLE_MCP_EXPORT SupervisedServer final : public ToolBackend
 {
     Q_OBJECT
 
 public:
-    /// `supervisor` must outlive it. It is not started yet. As with McpAgent, stdin and stdout of
-    /// the definition are piped.
+    /// Creates the server and adds it to `supervisor`, which must outlive this object. It is not
+    /// started. stdin and stdout of the definition are pipes, as with McpAgent.
     SupervisedServer(AgentSupervisor &supervisor, const QString &name,
                      const ProcessDefinition &definition,
                      const RestartPolicy &policy = stdioBackendPolicy(),
                      const McpClientOptions &client = {}, QObject *parent = nullptr);
 
-    /// Ends the server at once; for an orderly end call stop() before, and wait until the
-    /// supervisor tells that it has stopped.
+    /// Kills the server. For an orderly end, call stop() first and wait until the supervisor
+    /// reports the end.
     ~SupervisedServer() override;
 
-    /// Why the supervisor has refused it; then nothing is ever started.
+    /// Returns why the supervisor has rejected the server. In that case, it cannot be started.
     [[nodiscard]] const QList<Fault> &faults() const;
 
-    /// Under which the supervisor knows it; null if it was refused.
+    /// Returns the id of the agent in the supervisor; null if it was rejected.
     [[nodiscard]] QUuid id() const;
 
     void start();
-    /// EOF, SIGTERM, SIGKILL, as its definition has it; a restart that waits is cancelled.
+    /// Stops the server: EOF, SIGTERM, SIGKILL, by its definition. A pending restart is canceled.
     void stop();
 
     [[nodiscard]] QString name() const override;
     [[nodiscard]] McpClient &client() override;
     [[nodiscard]] McpAgent &agent() const;
 
-    /// Waits for a server that is starting or will be. Where none can be there in that time, for it
-    /// was stopped, given up, or waits longer than that for its next start, says so at once: an
-    /// error of kind NotReady with how the last one ended.
+    /// Waits for a server that is starting or will start. If none can be ready within `within`, the
+    /// result is an error of kind NotReady at once, with the way in which the last one ended. This
+    /// is the case if the server was stopped, was given up, or has a later next start.
     QFuture<Start> ensureStarted(Duration within) override;
 
-    /// False: it is restarted anyway.
+    /// Returns false: the policy restarts it anyway.
     [[nodiscard]] bool restartsOnExit() const override;
     QFuture<Start> respawn(Duration within) override;
 

@@ -12,8 +12,8 @@
 
 namespace Rekindle {
 
-/// A server that calls go to, whoever keeps it running (spec 9, S0). All of it belongs to the
-/// thread of the object.
+/// A server that a ToolCaller calls (spec 9, S0). The derived class decides when it is started. Use
+/// it from the thread it lives in.
 class REKINDLE_MCP_EXPORT ToolBackend : public QObject
 {
     Q_OBJECT
@@ -25,22 +25,21 @@ public:
     explicit ToolBackend(QObject *parent = nullptr);
     ~ToolBackend() override;
 
-    /// What people call it.
+    /// Returns the name of the server for people.
     [[nodiscard]] virtual QString name() const = 0;
 
-    /// The same one through all starts of the server.
+    /// Returns the client of the server. It is the same object for all starts.
     [[nodiscard]] virtual McpClient &client() = 0;
 
-    /// Comes to an end once the handshake of a server that runs is done, at the latest after
-    /// `within`. Never blocks. A start that others wait for too goes on when the future is
-    /// cancelled.
+    /// Waits until the handshake of a running server is done, at most for `within`. Never blocks.
+    /// If the future is canceled, a start that others wait for continues.
     virtual QFuture<Start> ensureStarted(Duration within) = 0;
 
-    /// Whether a failed call may have the server started anew (S0's restart_on_exit).
+    /// Returns whether a failed call may start the server again (S0's restart_on_exit).
     [[nodiscard]] virtual bool restartsOnExit() const = 0;
 
-    /// Ends the server that runs, if one does, then as ensureStarted(). Calls of others that want
-    /// it at the same time share one new server.
+    /// Stops the running server, if any, and then acts as ensureStarted(). Several calls at the
+    /// same time share one new server.
     virtual QFuture<Start> respawn(Duration within) = 0;
 };
 

@@ -19,149 +19,150 @@
 
 namespace Rekindle {
 
-/// The preset `tool-call` (S3): 3 retries after 100 ms x2 to 1 s and up to half of it more, a
-/// breaker that opens on 5 failed calls in a row, for 60 s.
+/// Returns the preset `tool-call` (S3): 3 retries with delays from 100 ms, doubling to 1 s, plus up
+/// to 50 %; the breaker opens for 60 s after 5 consecutive failed calls.
 [[nodiscard]] REKINDLE_MCP_EXPORT RestartPolicy toolCallPolicy();
 
-/// How a ToolCaller calls.
+/// Options of a ToolCaller. A duration above 10,000 days is replaced by 10,000 days.
 struct ToolCallerOptions
 {
-    /// `type`, `maxRetries`, the delays, their jitter and `circuitBreaker` are used; the rest of a
-    /// policy means nothing here. Without an end to the retries the deadline is one.
+    /// Retries and breaker: `type`, `maxRetries`, the delays, their jitter and `circuitBreaker` are
+    /// used. Other members have no effect. The deadline also limits unlimited retries.
     RestartPolicy policy = toolCallPolicy();
 
     CallRetry retry = CallRetry::Safe;
 
-    /// Of a whole call, over all attempts, waits and starts of the server; more than 0. As of all
-    /// durations here, more than 10000 days are 10000 days.
+    /// Time for a whole call, with all attempts, waits and server starts; more than 0.
     Duration deadline = std::chrono::minutes(5);
 
-    /// Of one attempt, from its request, or its last progress, to the answer; more than 0.
+    /// Time for one attempt, from its request or its last progress to the response; more than 0.
     Duration attemptTimeout = std::chrono::seconds(60);
 
-    /// Nothing is waited for that would leave less than this for an attempt; 0 and more.
+    /// A retry that would have less time than this is not made; 0 or more.
     Duration shortestAttempt = std::chrono::milliseconds(10);
 
-    /// What errors say about calls that are wrong in themselves (S3): they are not made again and
-    /// do not count in the breaker, like errors -32600, -32601 and -32602. Compared with a part of
-    /// the text of an error, or of a result that says that the tool has failed.
+    /// Texts that identify invalid input (S3). An error, or a result with isError, that contains
+    /// one of them is not retried and does not count in the breaker. The same applies to the errors
+    /// -32600, -32601 and -32602.
     QStringList inputErrors = {QStringLiteral("Unknown tool"), QStringLiteral("No test_path"),
                                QStringLiteral("Input validation error"),
                                QStringLiteral("MCP error -32602")};
 
-    /// Uniform in [0, 1), for jitter. Without one the system's randomness seeds one.
+    /// Returns numbers that are uniform in [0, 1), for jitter. Empty: a generator with a seed from
+    /// the system.
     std::function<double()> random{};
 };
 
-/// What is different for one call.
+/// Options of one call, which replace those of the ToolCaller.
 struct ToolCallOptions
 {
     std::optional<Duration> deadline{};
     std::optional<Duration> attemptTimeout{};
     std::optional<CallRetry> retry{};
 
-    /// Of all attempts: it may begin anew with each. Called from the thread of the caller.
+    /// Called for the progress of all attempts, in the thread of the caller. The progress can start
+    /// again with each attempt.
     std::function<void(const McpProgress &)> onProgress{};
 };
 
-/// What became of a call, or of a question for the tools.
+/// The outcome of a call or of listTools().
 struct ToolCallOutcome
 {
-    /// The last answer or error. Where the breaker refused, an error of kind NotReady.
+    /// The last response or error. If the breaker rejected the call, an error of kind NotReady.
     ToolResult result{};
     ToolCallEnd end = ToolCallEnd::Answered;
-    QList<ToolCallAttempt> attempts{}; ///< none where it was refused before its first attempt
+    QList<ToolCallAttempt> attempts{}; ///< empty if the call was rejected before its first attempt
     Duration duration{0};
 
-    /// Of BreakerOpen: after this it may be worth asking again.
+    /// If BreakerOpen: time until the breaker admits a call.
     std::optional<Duration> retryAfter{};
     bool breakerOpened = false; ///< by this call
 
-    /// How often it was tried again.
+    /// Returns the number of retries.
     [[nodiscard]] int retries() const { return qMax(0, static_cast<int>(attempts.size()) - 1); }
 
-    /// The tool has answered, and not that it has failed.
+    /// Returns whether the tool answered without isError.
     [[nodiscard]] bool succeeded() const
     {
         return end == ToolCallEnd::Answered && !result.error && !result.isError();
     }
 };
 
-/// What became of listTools(): where it ended with Answered, `tools` is the list.
+/// The outcome of listTools(). If it is Answered, `tools` is the list.
 struct ToolListOutcome : ToolCallOutcome
 {
     QList<McpTool> tools{};
 };
 
-/// Calls tools of one server, again where that is safe and may help:
-/// deadline(breaker(retry(call))) (spec 9, S3, S0).
+/// Calls the tools of one server with retries: deadline(breaker(retry(call))) (spec 9, S3, S0).
 ///
-/// A call waits for its server (ToolBackend::ensureStarted()), within its deadline. It is made
-/// again as the policy says after an error that may pass, if that is safe: no server has read it,
-/// or the tool is annotated read-only or idempotent, or CallRetry::Always says so. Who starts the
-/// server has tried as often as its own policy allows, so that a start that fails ends the call.
+/// A call waits for its server (ToolBackend::ensureStarted()), within its deadline. After a
+/// temporary error it is retried by the policy if that is safe: no server has read it, the tool is
+/// annotated read-only or idempotent, or CallRetry::Always is set. If the server cannot be started,
+/// the call ends, because the policy of the server has already retried the start.
 ///
-/// Each tool has a circuit breaker. A call whose last attempt ended with an error of the server,
-/// with nonsense or with no answer in time is a failure; with CallRetry::Always so is a result with
-/// isError, which elsewhere is an answer, and a success. Wrong input, a server that died or was not
-/// there, and a call that was cancelled are no evidence, and a half-open breaker gives its place
-/// to the next call. A call that is between two attempts when others open the breaker ends there.
+/// Each tool has a circuit breaker. A call is a failure if its last attempt ended with an error of
+/// the server, a malformed response or no response in time. With CallRetry::Always, a result with
+/// isError is a failure too; otherwise it is a success. Invalid input, a server that exited or was
+/// not there, and a canceled call do not count; a half-open breaker then admits the next call. If
+/// the breaker opens between two attempts of a call, the call ends.
 ///
-/// With ToolBackend::restartsOnExit() a call or listTools() whose server is gone has it started
-/// anew, once, and is made again once, at once and beside the policy's retries (S0), but only where
-/// that is safe: a call that was read by a server that died may have been carried out. What is
-/// not made again leaves the start to the next call. A call without an answer in time has no
-/// server started anew: others may be using it. A second loss ends the call as AttemptsExhausted,
-/// however many retries the policy has left.
+/// With ToolBackend::restartsOnExit(), a call or listTools() whose server has exited starts it
+/// again, once. It is then retried at once if that is safe, in addition to the retries of the
+/// policy (S0). A call without a response in time does not restart the server, because other calls
+/// may use it. If the server exits again, the call ends as AttemptsExhausted.
 ///
-/// Use it from the thread it lives in. Any method may be called from any slot or continuation,
-/// deletion included. What is pending at its deletion is cancelled.
+/// Use it from the thread it lives in. Any method may be called from any slot or continuation, and
+/// the object may be deleted there. Pending calls are then canceled.
 class REKINDLE_MCP_EXPORT ToolCaller : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Both must outlive it. Calls whose backend goes all the same end as NotRetryable.
+    /// Both `backend` and `scheduler` must outlive the object. If the backend is destroyed earlier,
+    /// its calls end as NotRetryable.
     ToolCaller(ToolBackend &backend, Scheduler &scheduler, ToolCallerOptions options = {},
                QObject *parent = nullptr);
     ~ToolCaller() override;
 
-    /// Never blocks, never throws. The future has an outcome, or is cancelled: QFuture::cancel(),
-    /// from any thread, ends waits and tells the server. It may have its outcome on return, where
-    /// the breaker refuses for example: a continuation that makes the next call does so from within
-    /// then(), so who makes many queues them.
+    /// Calls a tool. Never blocks and never throws. The future contains an outcome or is canceled.
+    /// QFuture::cancel() may be called from any thread; it ends waits and sends a cancellation to
+    /// the server. The outcome can be available on return, for example if the breaker rejects the
+    /// call. A continuation then runs inside then(). Queue further calls to avoid deep recursion.
     QFuture<ToolCallOutcome> call(const QString &tool, const QJsonObject &arguments = {},
                                   const ToolCallOptions &options = {});
 
-    /// Asks the server for its tools. As call(), without a breaker.
+    /// Requests the tools of the server. Works as call(), without a breaker.
     QFuture<ToolListOutcome> listTools(const ToolCallOptions &options = {});
 
-    /// How many have not come to an end.
+    /// Returns how many calls have not ended.
     [[nodiscard]] int pendingCount() const;
 
-    /// Of a tool; a closed one where it was never called.
+    /// Returns the breaker of a tool. It is closed for a tool that was never called.
     [[nodiscard]] CircuitBreakerInfo breaker(const QString &tool) const;
 
-    /// Closed again by hand, its failures forgotten.
+    /// Closes the breaker of a tool and clears its failures.
     void resetBreaker(const QString &tool);
 
 Q_SIGNALS:
-    // `call` numbers the calls of this object from 1; `tool` is empty for listTools(); attempts
-    // count from 1. The first signals of a call come before call() returns.
+    // `call` is the number of the call, starting at 1. `tool` is empty for listTools(). Attempts
+    // start at 1. The first signals of a call are emitted before call() returns.
 
     void attemptStarted(quint64 call, const QString &tool, int attempt);
     void attemptFailed(quint64 call, const QString &tool, int attempt,
                        const Rekindle::ToolCallAttempt &how);
-    /// The next attempt comes after `delay`.
+    /// The next attempt starts after `delay`.
     void retryScheduled(quint64 call, const QString &tool, int attempt, Rekindle::Duration delay);
-    /// The server is started anew for the next attempt (S0).
+    /// The server is started again for the next attempt (S0).
     void respawning(quint64 call, const QString &tool);
 
-    /// `retryAfter`: where it opened, until it lets a call pass.
+    /// The state of a breaker changed. If it opened, `retryAfter` is the time until it admits a
+    /// call.
     void breakerStateChanged(const QString &tool, Rekindle::CircuitBreakerState oldState,
                              Rekindle::CircuitBreakerState newState, Rekindle::Duration retryAfter);
 
-    /// Of call(), before its future has the outcome; not for what is pending at the deletion.
+    /// Emitted by call() before its future has the outcome. Not emitted for calls that are pending
+    /// at the deletion.
     void callFinished(const Rekindle::ToolCallFinished &call);
 
 private:

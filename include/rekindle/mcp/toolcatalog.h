@@ -12,40 +12,40 @@
 
 namespace Rekindle {
 
-/// The tools of several servers under names that are unique: tool -> backend (spec 9). The first
-/// server that shows a tool keeps its name, later ones become SERVER__TOOL; a name once given
-/// means the same tool of the same server for as long as the catalog lives.
+/// Assigns unique names to the tools of several servers: tool -> backend (spec 9). The first server
+/// that lists a tool keeps its name. For later servers, it becomes SERVER__TOOL. A name means the
+/// same tool of the same server for the lifetime of the catalog.
 class REKINDLE_MCP_EXPORT ToolCatalog
 {
 public:
     struct Entry
     {
-        QString name{}; ///< what clients call it
+        QString name{}; ///< name for clients
         QString backend{};
-        McpTool tool{}; ///< as its server names it
+        McpTool tool{}; ///< with the name that the server uses
         bool operator==(const Entry &) const = default;
     };
 
-    /// Tools of several servers with one name.
+    /// Tools of several servers with the same name.
     struct Collision
     {
         QString tool{};
-        QStringList names{};    ///< what clients call them
+        QStringList names{};    ///< names for clients
         QStringList backends{}; ///< in the same order
         bool operator==(const Collision &) const = default;
     };
 
-    /// Servers are listed in the order in which they are named here first.
+    /// Sets the tools of a server. Servers are listed in the order of their first call.
     void setTools(const QString &backend, const QList<McpTool> &tools);
 
-    /// It has none now; its names stay its own.
+    /// Removes the tools of a server. Their names stay reserved.
     void removeTools(const QString &backend) { setTools(backend, {}); }
 
-    /// All there are, in a fixed order.
+    /// Returns all tools, in a fixed order.
     [[nodiscard]] QList<Entry> entries() const;
     [[nodiscard]] std::optional<Entry> find(const QString &name) const;
 
-    /// Whose tool it was or is; empty if nobody has ever had it.
+    /// Returns the server that has or had a tool of this name; empty if there was none.
     [[nodiscard]] QString backendOf(const QString &name) const;
 
     [[nodiscard]] QList<Collision> collisions() const;

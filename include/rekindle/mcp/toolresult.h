@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// What became of a request: its result, unless there is an error.
+/// The response to a request: a result, or an error.
 struct REKINDLE_MCP_EXPORT McpAnswer
 {
     std::optional<McpError> error{};
@@ -19,14 +19,14 @@ struct REKINDLE_MCP_EXPORT McpAnswer
     bool operator==(const McpAnswer &) const = default;
 };
 
-/// What became of a call of a tool. A tool that failed has answered all the same: there is no
-/// `error`, and isError() is true.
+/// The response to a call of a tool. If the tool itself failed, there is no `error`, and isError()
+/// is true.
 struct REKINDLE_MCP_EXPORT ToolResult : McpAnswer
 {
-    /// The tool itself says that it has failed.
+    /// Returns whether the tool reported a failure.
     [[nodiscard]] bool isError() const;
 
-    /// Its texts, one after the other, with line ends between them.
+    /// Returns all texts of the result, separated by line ends.
     [[nodiscard]] QString text() const;
 };
 

@@ -19,46 +19,50 @@ namespace Rekindle {
 class AgentSupervisor;
 class ProcessAgent;
 
-/// How a watchdog proxy goes about its session (spec 9).
+/// Options of a watchdog proxy (spec 9).
 struct WatchdogOptions
 {
-    /// Offer restart_server and verify_server_restarted beside the server's tools.
+    /// Whether restart_server and verify_server_restarted are offered in addition to the tools of
+    /// the server.
     bool inject = true;
 
-    /// What happens to a call that was under way when its server died.
+    /// Which calls in flight are retried if the server exits.
     CallRetry retry = CallRetry::Safe;
 
-    /// For each request, from its arrival to its answer; more than 0. Nothing: as long as it takes.
+    /// Time for each request from its arrival to its response; more than 0. Nothing: no limit.
     std::optional<Duration> callTimeout{};
 
-    /// Where each restart is recorded; relative paths count from the working directory.
+    /// Marker file that records each restart. Relative paths are relative to the working directory.
     QString markerFile = QStringLiteral(".mcp_restart_marker");
 
-    /// The client's ends. They stay open, and are not made non-blocking for others that have them.
+    /// Descriptors of the client. The proxy neither closes them nor makes them non-blocking for
+    /// other processes that share them.
     int input = 0;
     int output = 1;
 };
 
-/// The watchdog proxy (spec 9, S4): stands between an MCP client, on two descriptors, and an MCP
-/// server, a process under a supervisor. When the server dies the client's session stays up: a new
-/// one is taken through the client's own handshake, calls that arrive meanwhile wait, and each
-/// request gets exactly one answer. Everything else passes through byte for byte; what either side
-/// does not read makes the other one wait.
+/// The watchdog proxy (spec 9, S4): keeps the session of an MCP client open while its server, a
+/// process under a supervisor, is restarted. The client's handshake is replayed to a new server,
+/// requests that arrive in the meantime are held, and each request gets exactly one response.
+/// Everything else passes through byte for byte. If one side does not read, the other side is not
+/// read either.
 ///
-/// The host ignores SIGPIPE, or else ends when its client does not read any more. Use it from the
-/// thread of the supervisor, which needs a Qt event loop.
+/// The host must ignore SIGPIPE. Otherwise, it is killed when its client stops reading. Use it from
+/// the thread of the supervisor, which needs a Qt event loop.
 class REKINDLE_MCP_EXPORT WatchdogProxy : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What a server's process must be like: stdin and stdout are pipes, stderr is read, and it
-    /// gets 2 s to end by itself (400 ms where a restart was asked for) and 2 s after SIGTERM.
+    /// Returns the definition of a server process. stdin and stdout are pipes, stderr is Lines.
+    /// After its stdin is closed, the server has 2 s to exit (400 ms for a requested restart), and
+    /// 2 s more after SIGTERM.
     [[nodiscard]] static ProcessDefinition serverDefinition(const QString &program,
                                                             const QStringList &arguments);
 
-    /// `agent` is the supervisor's under that id, made of serverDefinition() and not started yet.
-    /// Both must outlive the proxy.
+    /// Creates the proxy. `agent` belongs to the supervisor under `agentId`, was created from
+    /// serverDefinition() and is not started yet. The agent and the supervisor must outlive the
+    /// proxy.
     WatchdogProxy(AgentSupervisor &supervisor, const QUuid &agentId, ProcessAgent &agent,
                   const WatchdogOptions &options, QObject *parent = nullptr);
     ~WatchdogProxy() override;
@@ -66,29 +70,30 @@ public:
     /// Starts the server and the session.
     void begin();
 
-    /// Wants a new server, as restart_server does: calls wait for it, no attempt is spent, one that
-    /// was given up is revived. `reason` and `method` go into the marker. False if it was refused,
-    /// for there were more than ten in a minute. Not from inside of a signal of the proxy.
+    /// Requests a restart, as restart_server does. Calls are held, no attempt is used, and a server
+    /// that was given up is started again. `reason` and `method` are written to the marker file.
+    /// Returns false if the request was rejected because there were ten in the last minute. Must
+    /// not be called from a slot that is connected to the proxy.
     bool restart(const QString &reason, const QString &method);
 
-    /// As if the client had closed its end: the server is ended in order, ended() follows. What
-    /// the server has not read is not waited for.
+    /// Ends the session as if the client had closed its end. The server is stopped in order, and
+    /// ended() is emitted. Requests that it has not read are dropped.
     void end();
 
 Q_SIGNALS:
-    /// For the log: noise of the server, answers that nobody waits for, a file that cannot be
-    /// written.
+    /// A message for the log: invalid output of the server, unexpected responses, or a file that
+    /// cannot be written.
     void noted(const QString &text);
 
     /// A line that the server wrote to stderr.
     void errorLine(const QByteArray &line);
 
-    /// The client cannot be answered: its end cannot be written, for another reason than that
-    /// nobody reads it any more (a full disk). ended() follows.
+    /// Writing to the client failed, although the client still exists, for example because the disk
+    /// is full. ended() follows.
     void outputFailed(const QString &reason);
 
-    /// The client is gone, or the server has ended cleanly under a policy that lets it; nothing
-    /// runs any more.
+    /// The client has closed its end, or the server has exited with 0 and its policy does not
+    /// restart it. Nothing runs.
     void ended();
 
 private:
