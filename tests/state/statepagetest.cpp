@@ -39,11 +39,11 @@ void StatePageTest::hostOfThePage()
     Rekindle::Stage stage;
     Rekindle::AgentSupervisor &supervisor = stage.supervisor;
     stage.add(QStringLiteral("web"), {QStringLiteral("started fail")});
-    QStringList told;
-    const auto tell = [&told](const QString &reason) { told.append(reason); };
+    QStringList failures;
+    const auto report = [&failures](const QString &reason) { failures.append(reason); };
 
     Rekindle::StateFile state(supervisor, {.path = path});
-    QObject::connect(&state, &Rekindle::StateFile::failed, tell);
+    QObject::connect(&state, &Rekindle::StateFile::failed, report);
     state.open();
     addAgents(supervisor);
     state.startAll(); // instead of supervisor.startAll()
@@ -52,7 +52,7 @@ void StatePageTest::hostOfThePage()
     QVERIFY(QTest::qWaitFor([&] { return state.writeCount() > 0; }, 30'000));
     QVERIFY(textOf(path).contains(QLatin1String("\"agent\":\"web\"")));
     QVERIFY(state.close());
-    QCOMPARE(told, QStringList());
+    QCOMPARE(failures, QStringList());
 }
 
 void StatePageTest::isWhatThePageSays()
