@@ -9,8 +9,8 @@
 
 namespace Rekindle {
 
-/// One entry of `agents` or of `mcpServers` in a configuration (spec 10), with defaults and names
-/// resolved.
+/// An entry of `agents` or `mcpServers` in a configuration (spec 10), with defaults and policy
+/// names resolved.
 struct AgentDefinition
 {
     enum class Kind {
@@ -22,16 +22,16 @@ struct AgentDefinition
 
     QString name; ///< unique in its configuration; 1 to 64 of letters, digits, '.', '_' and '-'
 
-    /// Ready to be started: its paths are absolute, but for a bare program name.
+    /// Complete: all paths are absolute, except a bare program name.
     ProcessDefinition process;
 
-    bool outputEvents = false; ///< its lines are events too: AgentMonitor::tellOutput()
+    bool outputEvents = false; ///< also emit each line as an event: AgentMonitor::tellOutput()
 
     RestartPolicy policy;
-    QString policyName; ///< the name or file it was written as; empty for an object in place
+    QString policyName; ///< the name or file in the configuration; empty for an object
 
-    QString pointer; ///< to the entry, for faults that are found later
-    int line = 0;    ///< where the entry begins, 1-based; 0 if it did not come from a text
+    QString pointer; ///< JSON pointer to the entry, for faults that are detected later
+    int line = 0;    ///< position of the entry, 1-based; 0: not from a text
     int column = 0;
 
     bool operator==(const AgentDefinition &) const = default;

@@ -14,39 +14,40 @@
 
 namespace Rekindle {
 
-/// A configuration that can be supervised as it stands: nothing in it is left to be checked.
+/// A complete and validated configuration.
 struct Configuration
 {
-    QMap<QString, RestartPolicy> policies; ///< its own, by name; presets are not among them
-    /// At least one: those of `agents` and then those of `mcpServers`, each in the order of the
+    QMap<QString, RestartPolicy> policies; ///< its own policies by name, without presets
+    /// At least one agent: the entries of `agents`, then those of `mcpServers`, in the order of the
     /// file.
     QList<AgentDefinition> agents;
-    QStringList policyFiles; ///< the files of policies that it names, absolute
+    QStringList policyFiles; ///< absolute paths of its policy files
 
     bool operator==(const Configuration &) const = default;
 };
 
-/// Reads and checks a configuration file of at most 8 MiB. Relative paths in it count from its
-/// folder. A file that cannot be read is one fault without a position.
+/// Reads and validates a configuration file of at most 8 MiB. Relative paths in it are relative to
+/// its folder.
 ///
-/// All faults come at once. A program that is not found is a warning, for it may be there later.
-/// Blocks for as long as reading the files takes. Never throws. Thread-safe.
+/// Returns all faults together. A file that cannot be read is one fault without a position. A
+/// program that is not found is a warning, because it may be installed later. Blocks while it
+/// reads. Never throws. Thread-safe.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<Configuration> loadConfiguration(const QString &path);
 
-/// The same for a text at hand. `baseDirectory` is the folder that relative paths count from,
-/// `file` the name for its faults.
+/// Validates the text of a configuration. Relative paths are relative to `baseDirectory`. `file` is
+/// the name in faults.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<Configuration>
 parseConfiguration(const QByteArray &json, const QString &baseDirectory, const QString &file = {});
 
-/// Gives faults whose paths are JSON pointers into this file their places there: line and column of
-/// what the pointer leads to, or of the last thing on the way that exists. For faults that are
-/// found later, for example by a plug-in's schema. Unchanged where the file cannot be read any
-/// more.
+/// Adds line and column to faults whose paths are JSON pointers into the file `path`. If a pointer
+/// leads to nothing, the position is that of its nearest existing parent. For faults that are
+/// detected later, for example by a plug-in's schema. Faults stay unchanged if the file cannot be
+/// read.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT QList<Fault> placedFaults(QList<Fault> faults,
                                                                const QString &path);
 
-/// The JSON schema (draft 2020-12) of a configuration, for editors. Ranges of durations and rules
-/// that join several keys are beyond it; loadConfiguration() checks those too.
+/// Returns the JSON schema (draft 2020-12) of a configuration, for editors. It does not cover
+/// ranges of durations and rules across several keys; loadConfiguration() checks those, too.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT QByteArray configurationSchema();
 
 } // namespace Rekindle

@@ -10,8 +10,8 @@
 
 namespace Rekindle {
 
-/// A policy as people give it to a command: a JSON object (it begins with '{'), a file (it
-/// contains '/' or ends in ".json"), else a preset's name. A relative file counts from the current
+/// Parses a policy argument of a command: a JSON object (begins with '{'), a file (contains '/' or
+/// ends in ".json"), otherwise the name of a preset. A relative file is relative to the current
 /// folder. An unknown name is a fault that lists the presets. Never throws. Thread-safe.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<RestartPolicy>
 policyFromArgument(const QString &argument);

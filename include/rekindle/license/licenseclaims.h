@@ -15,26 +15,26 @@
 
 namespace Rekindle {
 
-/// What a licence says (docs/licensing.md). The three texts are 1 to 200 printable characters
-/// each; times are from 1970 to 9999, in milliseconds.
+/// The claims of a license (spec 7, docs/licensing.md). Strings have 1 to 200 printable characters.
+/// Times are from 1970 to 9999, in milliseconds.
 struct LicenseClaims
 {
-    QString id{};       ///< of this licence, chosen by the vendor
-    QString licensee{}; ///< whom it was given to
-    QString audience{}; ///< the host application that it is for: "com.example.writer"
+    QString id{};       ///< the id of the license, chosen by the vendor
+    QString licensee{}; ///< the owner of the license
+    QString audience{}; ///< the id of the host application: "com.example.writer"
     LicenseTier tier = LicenseTier::Core;
     UtcTime issuedAt{};
-    UtcTime notBefore{};              ///< valid from here on
-    std::optional<UtcTime> expires{}; ///< not valid any more from here on; nothing means never
+    UtcTime notBefore{};              ///< the license is valid from this time
+    std::optional<UtcTime> expires{}; ///< first time at which it is invalid; nullopt: never
 
     bool operator==(const LicenseClaims &) const = default;
 };
 
-/// All faults at once; empty if a licence may say this.
+/// Returns all faults of the claims; empty if they are valid.
 [[nodiscard]] REKINDLE_LICENSE_EXPORT QList<Fault> validate(const LicenseClaims &claims);
 
-/// A JSON object of one line; of valid claims, the exact bytes that are signed. It has no "expires"
-/// where the licence never does.
+/// Returns the claims as a JSON object in one line. For valid claims, these are the signed bytes.
+/// "expires" is absent if the license never expires.
 [[nodiscard]] REKINDLE_LICENSE_EXPORT QByteArray claimsToJson(const LicenseClaims &claims);
 
 } // namespace Rekindle

@@ -13,32 +13,32 @@
 
 namespace Rekindle {
 
-/// What licences are verified against: an Ed25519 key that a host has compiled in. A plain value.
+/// The Ed25519 key that licenses are verified with. A value type; hosts compile it in.
 class REKINDLE_LICENSE_EXPORT LicensePublicKey
 {
 public:
     static constexpr std::size_t size = 32;
     using Bytes = std::array<unsigned char, size>;
 
-    /// No key: nothing is verified by it.
+    /// Creates a null key, which verifies nothing.
     LicensePublicKey() = default;
     explicit LicensePublicKey(const Bytes &bytes)
         : m_bytes(bytes)
     {
     }
 
-    /// Reads "rekindle-license-public-key:" and 44 characters of base64, with or without a line's
-    /// end. Everything else is a fault, a point that is none of the curve included.
+    /// Parses "rekindle-license-public-key:" and 44 characters of base64, with an optional line
+    /// feed. Any other text is a fault, and so is a point that is not on the curve.
     [[nodiscard]] static Parsed<LicensePublicKey> fromText(QByteArrayView text);
 
-    /// Reads that from a file, a regular one of at most 64 KiB. Blocks for as long as that takes.
+    /// Reads the key from a regular file of at most 64 KiB. Blocks while it reads.
     [[nodiscard]] static Parsed<LicensePublicKey> fromFile(const QString &path);
 
-    /// What fromText() reads; one line with its end.
+    /// Returns the text that fromText() parses: one line with a line feed.
     [[nodiscard]] QByteArray toText() const;
 
-    /// 16 hexadecimal digits by which people and licence files name the key: the begin of its
-    /// SHA-256. Not a secret, and no proof of anything.
+    /// Returns the id of the key: the first 16 hexadecimal digits of its SHA-256. License files
+    /// contain it. It is not secret and proves nothing.
     [[nodiscard]] QString id() const;
 
     [[nodiscard]] bool isNull() const { return m_bytes == Bytes{}; }

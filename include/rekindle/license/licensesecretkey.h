@@ -8,20 +8,20 @@
 
 namespace Rekindle {
 
-/// What licences are signed with. It belongs to the vendor and is never shipped. Moved, not
-/// copied; its memory is wiped when it goes.
+/// The Ed25519 key that licenses are signed with. It belongs to the vendor and is never shipped.
+/// Movable, not copyable; the destructor wipes its memory.
 class REKINDLE_LICENSE_EXPORT LicenseSecretKey
 {
 public:
-    /// A new one from the system's secure random source; nothing if there is no such source.
+    /// Generates a key from the system's secure random source; nullopt if there is no such source.
     [[nodiscard]] static std::optional<LicenseSecretKey> generate();
 
-    /// Reads "rekindle-license-secret-key:" and 44 characters of base64, the seed of the key, with
-    /// or without a line's end. Everything else is a fault; no message shows what was found.
+    /// Parses "rekindle-license-secret-key:" and 44 characters of base64 (the seed), with an
+    /// optional line feed. Any other text is a fault; no message contains the text.
     [[nodiscard]] static Parsed<LicenseSecretKey> fromText(QByteArrayView text);
 
-    /// Reads that from a file, a regular one of at most 64 KiB. That others may read it is a
-    /// warning. Blocks for as long as that takes.
+    /// Reads the key from a regular file of at most 64 KiB. Warns if other users can read the
+    /// file. Blocks while it reads.
     [[nodiscard]] static Parsed<LicenseSecretKey> fromFile(const QString &path);
 
     ~LicenseSecretKey();
@@ -31,10 +31,10 @@ public:
 
     [[nodiscard]] LicensePublicKey publicKey() const;
 
-    /// What fromText() reads; one line with its end. The caller keeps it secret.
+    /// Returns the text that fromText() parses: one line with a line feed. Keep it secret.
     [[nodiscard]] QByteArray toText() const;
 
-    /// An Ed25519 signature of these bytes, 64 of them.
+    /// Returns the Ed25519 signature of `message`, 64 bytes.
     [[nodiscard]] QByteArray sign(QByteArrayView message) const;
 
 private:

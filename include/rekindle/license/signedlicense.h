@@ -16,76 +16,77 @@
 
 namespace Rekindle {
 
-/// Why a licence file is not accepted.
+/// Why a license file is rejected.
 enum class LicenseRefusal {
-    Missing,       ///< there is no such file
-    Unreadable,    ///< it cannot be opened or read, or is no regular file
+    Missing,       ///< the file does not exist
+    Unreadable,    ///< it cannot be read, or is not a regular file
     TooLarge,      ///< more than SignedLicense::maxFileSize
-    Malformed,     ///< empty, cut off, or not exactly in the form that issue() writes
-    WrongKey,      ///< signed with another key than the one that is trusted
+    Malformed,     ///< empty, truncated, or not byte for byte in the form that issue() writes
+    WrongKey,      ///< signed with another key than the trusted one
     BadSignature,  ///< changed after it was signed
     WrongAudience, ///< for another application
-    UnknownTier,   ///< of a tier that this version does not know
-    ClockSetBack,  ///< the clock shows a time that is known to be over
-    NotYetValid,   ///< notBefore lies ahead
-    Expired,       ///< expires has come
+    UnknownTier,   ///< a tier that this version does not support
+    ClockSetBack,  ///< the clock shows a time that is known to have passed
+    NotYetValid,   ///< notBefore is in the future
+    Expired,       ///< expires has passed
 };
 
-/// "Missing", "WrongKey", ...
+/// Returns the name of the refusal: "Missing", "WrongKey", ...
 [[nodiscard]] REKINDLE_LICENSE_EXPORT QString toText(LicenseRefusal refusal);
 
-/// What a licence is verified against.
+/// The conditions that a license is verified against.
 struct LicenseCheck
 {
     LicensePublicKey publicKey{};
 
-    /// The host's own application id; nothing accepts a licence for any, for tools only.
+    /// The host's application id. nullopt accepts every audience; only tools need this.
     std::optional<QString> audience{};
 
     UtcTime now{};
 
-    /// The latest time that was ever seen, if the host remembers it. See SignedLicense.
+    /// The latest known time, if the host stores it. See SignedLicense.
     std::optional<UtcTime> latestSeen{};
 };
 
-/// What came out of it.
+/// The result of verifying a license.
 struct LicenseVerdict
 {
-    /// Nothing means accepted.
+    /// nullopt if the license is accepted.
     std::optional<LicenseRefusal> refusal{};
 
-    /// For people, a sentence without an end: who has it, or why it is refused.
+    /// The licensee, or why the license is rejected; a sentence without a period.
     QString text{};
 
-    /// What the licence says, as soon as its signature is known to be good: also of one that is
-    /// refused for its audience or its times. Always there if accepted.
+    /// The claims, if the signature is valid. Also set if the license is rejected because of its
+    /// audience or its times.
     std::optional<LicenseClaims> claims{};
 
     [[nodiscard]] bool isAccepted() const { return !refusal; }
 };
 
-/// Signed licence files (spec 7): the exact bytes of some JSON claims with an Ed25519 signature, as
-/// docs/licensing.md has it. A file is accepted only if it is, byte for byte, what issue() makes of
-/// its claims and signature; so no changed bit leads to another licence, wherever it is.
+/// Issues and verifies signed license files (spec 7): JSON claims with an Ed25519 signature, in the
+/// format of docs/licensing.md. A file is accepted only if it is byte for byte what issue() writes
+/// for its claims and signature. A changed bit can therefore never result in another valid license.
 ///
-/// Time cannot go back: a clock that is more than `clockTolerance` before the licence's issuedAt,
-/// or before the latest time that was seen, is refused, and up to that tolerance validity is judged
-/// by the latest time that was seen. Functions are thread-safe and do not throw.
+/// A license is rejected if the clock is more than `clockTolerance` before its issuedAt or before
+/// the latest known time. Within the tolerance, validity is determined by the latest known time.
+/// Thread-safe. Never throws.
 namespace SignedLicense {
 
 inline constexpr qsizetype maxFileSize = qsizetype{64} * 1024;
 
-/// Wide enough for a wrong time zone or daylight saving; what one could gain by it is a day.
+/// Covers wrong time zones and daylight saving time.
 inline constexpr std::chrono::milliseconds clockTolerance = std::chrono::hours(24);
 
-/// The file's bytes; faults where the claims are not valid.
+/// Returns the bytes of a license file; faults if the claims are invalid.
 [[nodiscard]] REKINDLE_LICENSE_EXPORT Parsed<QByteArray> issue(const LicenseClaims &claims,
                                                                const LicenseSecretKey &key);
 
+/// Verifies the bytes of a license file.
 [[nodiscard]] REKINDLE_LICENSE_EXPORT LicenseVerdict verify(QByteArrayView file,
                                                             const LicenseCheck &check);
 
-/// Reads the file first. Blocks for as long as that takes, and never on a pipe or a device.
+/// Reads and verifies a file. Blocks while it reads, but never on a pipe or a device.
 [[nodiscard]] REKINDLE_LICENSE_EXPORT LicenseVerdict verifyFile(const QString &path,
                                                                 const LicenseCheck &check);
 

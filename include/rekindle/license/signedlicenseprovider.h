@@ -11,44 +11,44 @@
 
 namespace Rekindle {
 
-/// What a host says about its licence file.
+/// The options of a SignedLicenseProvider.
 struct SignedLicenseOptions
 {
-    QString path{};               ///< of the licence file
-    LicensePublicKey publicKey{}; ///< of the vendor; compile it in
-    QString audience{};           ///< the host's own application id
+    QString path{};               ///< the license file
+    LicensePublicKey publicKey{}; ///< the vendor's key; compile it in
+    QString audience{};           ///< the host's application id
 
-    /// Where the latest time that was seen is kept over restarts, so that a clock set back is
-    /// noticed; empty for nowhere. The folder must exist. The host decides how well it is hidden.
+    /// The file that stores the latest known time, so that a clock that is set back is detected;
+    /// empty: not stored. Its folder must exist.
     QString statePath{};
 };
 
-/// The tier of a signed licence file (spec 7). It begins and ends at its own moments, by the
-/// scheduler's clock; where the file is refused, or is so later on, the tier is Core and status()
-/// says why. Nothing is thrown, whatever is in the file.
+/// Provides the tier of a signed license file (spec 7). The license becomes valid and expires by
+/// the scheduler's clock. If the file is rejected, the tier is Core, and status() contains the
+/// reason. Never throws.
 ///
-/// The wall clock is looked at anew every hour at the latest: so long may an end go unnoticed
-/// after the machine was suspended or its clock was set. The state file is written as often. A file
-/// that is not there or cannot be read is looked for again every minute.
+/// The wall clock is checked at least every hour, and the state file is written then. After the
+/// machine was suspended or its clock was changed, an expiry can therefore be detected up to an
+/// hour late. A file that is missing or cannot be read is tried again every minute.
 ///
-/// The constructor and reload() read the file, and block for as long as that takes; never on a
-/// pipe or a device. Lives in the scheduler's thread.
+/// The constructor and reload() block while they read the file, but never on a pipe or a device.
+/// Use it from the scheduler's thread.
 class REKINDLE_LICENSE_EXPORT SignedLicenseProvider final : public LicenseProvider
 {
     Q_OBJECT
 
 public:
-    /// The scheduler must outlive the provider.
+    /// `scheduler` must outlive the provider.
     SignedLicenseProvider(const SignedLicenseOptions &options, Scheduler &scheduler,
                           QObject *parent = nullptr);
     ~SignedLicenseProvider() override;
 
     [[nodiscard]] LicenseStatus status() const override;
 
-    /// Why it was refused; nothing if it was accepted.
+    /// Returns why the license was rejected; nullopt if it was accepted.
     [[nodiscard]] std::optional<LicenseRefusal> refusal() const;
 
-    /// Reads the file again: it was replaced or changed.
+    /// Reads the file again. Emits changed() if the status changed.
     void reload();
 
 private:

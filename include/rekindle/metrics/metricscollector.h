@@ -21,60 +21,62 @@ class AgentSupervisor;
 class CustomEvaluators;
 class RestartPolicyEvaluator;
 
-/// How many series a MetricsCollector may make.
+/// Limits of a MetricsCollector. A value out of range is replaced by the nearest valid value.
 struct MetricsOptions
 {
-    /// Agents with series of their own; 1 to 100000. All further ones share those of the agent
-    /// "_other". What is out of range is taken for the nearest value in it.
+    /// Number of agents with series of their own, 1 to 100000. Further agents share the series of
+    /// the agent "_other".
     int maxAgents = 1000;
 };
 
-/// Counts what an engine does, for Prometheus: the metrics of S1 6.2, the states of agents and
-/// breakers, and the licence tier. docs/metrics.md lists all of them with their labels.
+/// Collects metrics for Prometheus: those of S1 6.2, the states of agents and breakers, and the
+/// license tier. docs/metrics.md lists all metrics with their labels.
 ///
-/// An agent's series exist from the moment it is known until it is removed. Agents of one name
-/// share their series. Counters start at zero with the collector.
+/// An agent has series from when it is added until it is removed. Agents with the same name share
+/// their series. Counters start at zero with the collector.
 ///
-/// Create, use and destroy it in the evaluator's thread, where it costs some hundred nanoseconds an
-/// event; text(), textSource() and registry() may be used from any thread, and do not wait for the
-/// engine.
+/// Create, use and destroy it in the evaluator's thread. An event takes some hundred nanoseconds.
+/// text(), textSource() and registry() are thread-safe and do not wait for the engine.
 class REKINDLE_METRICS_EXPORT MetricsCollector : public QObject
 {
     Q_OBJECT
 
 public:
-    /// All agents of a supervisor, now and later.
+    /// Tracks all present and future agents of a supervisor.
     explicit MetricsCollector(AgentSupervisor &supervisor, const MetricsOptions &options = {},
                               QObject *parent = nullptr);
 
-    /// For hosts without a supervisor: an instance is known from its first event on, and must be
-    /// forgotten by hand.
+    /// Tracks the instances of an evaluator without a supervisor, each from its first event. Call
+    /// forget() when an instance is removed.
     explicit MetricsCollector(RestartPolicyEvaluator &evaluator, const MetricsOptions &options = {},
                               QObject *parent = nullptr);
     ~MetricsCollector() override;
 
-    /// Makes an instance of the evaluator known. Known and unknown ids are ignored.
+    /// Tracks an instance before its first event. Ids that are unknown or already tracked are
+    /// ignored.
     void track(const QUuid &instanceId);
 
-    /// Its series end, unless another instance has the same name. Unknown ids are ignored.
+    /// Removes the series of an instance, unless another instance has the same name. Unknown ids
+    /// are ignored.
     void forget(const QUuid &instanceId);
 
-    /// Counts what these do wrong from here on, for as long as both live.
+    /// Counts further faults of custom evaluators.
     void attach(CustomEvaluators &evaluators);
 
-    /// A subscriber of the host's has lost this many events since its beginning, for example
-    /// TelemetryStore::droppedCount() or EventQueue::dropped(). The name is a label's value, and
-    /// one of few; after 100 names further ones are ignored, and so is a total below the last one.
+    /// Sets the number of events that a subscriber of the host has lost since its construction, for
+    /// example TelemetryStore::droppedCount() or EventQueue::dropped(). `subscriber` is a label
+    /// value. Names beyond the first 100 are ignored, and so is a total below the previous one.
     void setDropped(const QString &subscriber, quint64 total);
 
-    /// All series in the text format of Prometheus (version 0.0.4), ordered by name and labels.
+    /// Returns all series in the text format of Prometheus (version 0.0.4), sorted by name and
+    /// labels.
     [[nodiscard]] QByteArray text() const;
 
-    /// text() as a function that outlives the collector.
+    /// Returns text() as a function that remains valid after the collector is deleted.
     [[nodiscard]] std::function<QByteArray()> textSource() const;
 
-    /// Where the series are, for a host that adds its own or exports them itself; it then links
-    /// prometheus-cpp. What it removes must be its own.
+    /// Returns the registry, for a host that adds series or exports them itself. Such a host links
+    /// prometheus-cpp. It must remove only its own series.
     [[nodiscard]] std::shared_ptr<prometheus::Registry> registry() const;
 
 private:

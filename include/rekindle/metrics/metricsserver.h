@@ -17,49 +17,50 @@ namespace Rekindle {
 class AgentSupervisor;
 class MetricsCollector;
 
-/// What a MetricsServer allows its clients. What is out of range is taken for the nearest value.
+/// Limits of a MetricsServer. A value out of range is replaced by the nearest valid value.
 struct MetricsServerOptions
 {
-    /// At the same time; 1 to 10000. One too many is closed at once.
+    /// Concurrent connections, 1 to 10000. Further connections are closed at once.
     int maxConnections = 64;
-    /// Request line and headers, in bytes; 256 to 1048576. More is answered with 431.
+    /// Size of request line and headers in bytes, 256 to 1048576. A larger request is answered with
+    /// 431.
     int maxRequestSize = 8192;
-    /// For a connection, from its beginning to its last byte, after which it is cut; 10 ms to 1 h.
-    /// As long as Prometheus waits for an answer.
+    /// Duration of a connection, from its beginning to its last byte, 10 ms to 1 h. Then it is
+    /// closed. The default equals the scrape timeout of Prometheus.
     Duration timeLimit = std::chrono::seconds(10);
 };
 
-/// Answers HTTP/1.1 for a Prometheus and for probes of an orchestrator:
+/// Serves HTTP/1.1 for Prometheus and for the probes of an orchestrator:
 ///
 ///   /metrics   200: the collector's text
-///   /healthz   200: the event loop is alive
-///   /readyz    200: every agent that should be ready is; 503: the names of those that are not
+///   /healthz   200: the event loop is responsive
+///   /readyz    200: every expected agent is ready; 503: the names of those that are not
 ///
-/// GET and HEAD only; one request for each connection. Ready should be every agent but those in
-/// state Stopped: never started, stopped by an operator, or ended well.
+/// Supports GET and HEAD, with one request per connection. An agent is expected to be ready unless
+/// it is Stopped: never started, stopped by an operator, or after a clean exit.
 ///
-/// There is no encryption, no password and no limit on who may ask: listen on the loopback address
-/// unless the network is trusted. A client that sends half a request, nothing or garbage, or that
-/// never reads, costs a bounded amount of memory for a bounded time.
+/// There is no encryption, no password and no rate limit. Listen on the loopback address unless the
+/// network is trusted. A client that sends an incomplete or invalid request, or that never reads,
+/// uses a bounded amount of memory for a bounded time.
 ///
-/// Use it from the supervisor's thread, whose event loop serves it and never waits for it; the text
-/// is made in a thread of QThreadPool::globalInstance().
+/// Use it from the supervisor's thread, whose event loop serves the connections without blocking.
+/// The text is created in a thread of QThreadPool::globalInstance().
 class REKINDLE_METRICS_EXPORT MetricsServer : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Supervisor and collector must outlive the server.
+    /// `supervisor` and `collector` must outlive the server.
     MetricsServer(AgentSupervisor &supervisor, MetricsCollector &collector,
                   const MetricsServerOptions &options = {}, QObject *parent = nullptr);
-    /// Cuts the connections.
+    /// Closes all connections.
     ~MetricsServer() override;
 
-    /// Begins to listen; port 0 takes any that is free. A fault if that fails, for example because
-    /// the port is taken, or if it listens already; its path is empty.
+    /// Starts to listen; port 0 selects a free port. Returns a fault with an empty path if this
+    /// fails, for example because the port is in use or the server is already listening.
     [[nodiscard]] std::optional<Fault> listen(const QHostAddress &address, quint16 port);
 
-    /// Where it listens; null and 0 while it does not.
+    /// Return the address and port; null and 0 if the server is not listening.
     [[nodiscard]] QHostAddress address() const;
     [[nodiscard]] quint16 port() const;
 

@@ -14,49 +14,47 @@
 
 namespace Rekindle {
 
-/// Custom evaluators from plug-ins (spec 7). It looks into the folders that it is told, and nowhere
-/// else; reads what the files there say of themselves; and loads the code of one only when a policy
-/// needs it, on a thread that it keeps for that plug-in. No code of a plug-in ever runs on the
-/// thread of the host, and the host never waits for it.
+/// Loads custom evaluators from plug-ins (spec 7). It searches only the configured folders and
+/// reads only the metadata of their files. The code of a plug-in is loaded when a policy needs it,
+/// and runs on a thread of its own, never on the host's thread. The host never waits for it.
 ///
-/// What a plug-in does wrong is a fault: the built-in verdict stands, and faulted() tells. A thread
-/// that does not come back is set aside, never killed, and another takes its place. After several
-/// faults in a row the plug-in is in quarantine, and its base types decide until reload().
+/// On an evaluator fault, the built-in decision applies and faulted() is emitted. A thread that
+/// does not return is abandoned, not killed, and a new one replaces it. After several consecutive
+/// faults the plug-in is in quarantine, and its base types decide until reload().
 ///
-/// Loaded code stays loaded until the process ends. It is trusted code: nothing in here protects a
-/// process from a plug-in that means harm. Use it from the thread it lives in, which needs an event
-/// loop.
+/// Loaded code stays loaded until the process exits. It must be trusted: there is no protection
+/// against malicious plug-ins. Use the object from its own thread, which needs an event loop.
 class REKINDLE_PLUGIN_EXPORT EvaluatorHost : public CustomEvaluators
 {
     Q_OBJECT
 
 public:
     explicit EvaluatorHost(QObject *parent = nullptr);
-    /// Waits for plug-ins that are at work, 200 ms for each at the most, and leaves them then.
+    /// Waits up to 200 ms for each plug-in that is running, and then abandons its thread.
     ~EvaluatorHost() override;
 
-    /// Looks into these folders, not below them. Of two plug-ins with one id the first found wins,
-    /// folder by folder, in the order of file names. Ends all quarantine.
+    /// Searches these folders, without subfolders. If two plug-ins have the same id, the first one
+    /// is used: in the order of the folders, then of the file names. Ends all quarantines.
     void setFolders(const QStringList &folders);
     [[nodiscard]] QStringList folders() const;
+    /// Searches the folders again. Ends all quarantines.
     void reload();
 
-    /// Whether the licence has this tier; asked whenever it matters, so that a change counts at
-    /// once. Without one, everything is allowed.
+    /// Returns whether the license includes this tier. Called at every use, so that a change takes
+    /// effect at once. Without a check, every tier is permitted.
     using TierCheck = std::function<bool(QStringView tier)>;
     void setTierCheck(TierCheck check);
 
-    /// Faults in a row that put a plug-in into quarantine; 1 to 1000. Where it makes no evaluator
-    /// of the parameters of one instance, so many put that instance into quarantine, not the
-    /// plug-in.
+    /// Number of consecutive faults that put a plug-in into quarantine, 1 to 1000. If the plug-in
+    /// cannot create an evaluator for one instance, only that instance is put into quarantine.
     static constexpr int usualFaultLimit = 3;
     void setFaultLimit(int faults);
     [[nodiscard]] bool isInQuarantine(const QString &evaluatorId) const;
 
-    /// All that was found, the refused too, in the order of the search.
+    /// Returns all plug-ins that were found, including rejected ones, in the order of the search.
     [[nodiscard]] QList<EvaluatorInfo> plugins() const;
 
-    /// Threads that did not come back from a plug-in in time, up to now.
+    /// Returns the number of threads that were abandoned since construction.
     [[nodiscard]] int threadsSetAside() const;
 
     [[nodiscard]] QList<Fault> check(const EvaluatorReference &evaluator) const override;

@@ -8,26 +8,25 @@
 
 namespace Rekindle {
 
-/// A plug-in as it was found: what its metadata says, and whether it may be used. None of its code
-/// has been loaded for that.
+/// A plug-in that was found: its metadata, and whether it can be used. Its code was not loaded.
 struct EvaluatorInfo
 {
     enum class State {
-        Allowed, ///< it may be asked
-        Gated,   ///< the licence tier does not have it; base types decide
-        Refused, ///< it will not be loaded
+        Allowed, ///< it can be called
+        Gated,   ///< the license tier does not permit it; base types decide
+        Refused, ///< it is rejected and never loaded
     };
 
-    QString file{}; ///< the canonical path; of a folder that is refused, the folder
-    QString id{};   ///< what a policy names it by; empty if there is no legal one
+    QString file{}; ///< canonical path; for a rejected folder, the folder
+    QString id{};   ///< the id that policies use; empty if it is invalid
     QString version{};
     QString description{};
-    QString tier{}; ///< the least licence tier that it asks for
+    QString tier{}; ///< the lowest license tier that permits it
     int apiFrom = 0;
     int apiTo = 0;
     QJsonObject parameterSchema{};
     State state = State::Refused;
-    QString reason{}; ///< why it is not allowed: a sentence without its end
+    QString reason{}; ///< why it is not Allowed; a sentence without a period
 
     bool operator==(const EvaluatorInfo &) const = default;
 };

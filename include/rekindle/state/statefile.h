@@ -16,29 +16,29 @@ namespace Rekindle {
 
 class AgentSupervisor;
 
-/// How a state file is kept. A value beyond its range is moved into it.
+/// The options of a StateFile. A value out of range is replaced by the nearest valid value.
 struct StateFileOptions
 {
-    /// The file. Its folder is made where it is not there (0700), the file is 0600.
+    /// The file, created with mode 0600. A missing folder is created with mode 0700.
     QString path{};
 
-    /// Least time between two writes: 1 s .. 1 min. It is what SIGKILL may lose.
+    /// Minimum time between two writes, 1 s .. 1 min. SIGKILL loses the changes of this time.
     std::chrono::milliseconds writeInterval{1'000};
 
-    /// What is known of an agent is forgotten this long after a host first ran without it:
+    /// The data of a removed agent is deleted this long after a host first ran without the agent,
     /// 1 h .. 365 d.
     std::chrono::hours keepFor = std::chrono::days(7);
 
-    /// How long close() waits for the disk: 0 .. 1 min.
+    /// Maximum time that close() waits for the disk, 0 .. 1 min.
     std::chrono::milliseconds closeTimeout{5'000};
 
-    /// What tells this boot of the machine from others; empty: what the system says. For tests.
+    /// The boot id, for tests; empty: that of the system.
     QString bootId{};
 };
 
-/// Keeps attempts, breaker states, windows and planned starts of a supervisor's agents in a file,
-/// so that a host that was killed and is started again neither forgives a crash loop nor strands an
-/// agent (spec 11; docs/state.md). Agents are known by their names.
+/// Stores attempts, breaker states, windows and pending starts of a supervisor's agents in a file.
+/// If the host is killed and started again, the limits on a crash loop still apply, and pending
+/// restarts still take place (spec 11, docs/state.md). Agents are identified by name.
 ///
 /// ```
 /// Rekindle::StateFile state(supervisor, {.path = path});
@@ -47,11 +47,10 @@ struct StateFileOptions
 /// state.startAll(); // instead of supervisor.startAll()
 /// ```
 ///
-/// A thread of its own writes, at most once in writeInterval; the engine waits for no disk but in
-/// open() and close(). What cannot be written is tried again with the next change, and once each
-/// writeInterval.
+/// A separate thread writes, at most once per writeInterval. Only open() and close() wait for the
+/// disk. A failed write is retried at the next change and once per writeInterval.
 ///
-/// Use it from the supervisor's thread; the supervisor must outlive it.
+/// Use it from the supervisor's thread. The supervisor must outlive it.
 class REKINDLE_STATE_EXPORT StateFile : public QObject
 {
     Q_OBJECT
@@ -60,47 +59,46 @@ public:
     StateFile(AgentSupervisor &supervisor, const StateFileOptions &options,
               QObject *parent = nullptr);
 
-    /// Without close() it is as though the host was killed, but that nothing is lost.
+    /// Writes pending changes. Without close(), the next host continues as after a crash.
     ~StateFile() override;
 
-    /// Takes the file for this host and reads it. False where that cannot be: another host has it,
-    /// the folder cannot be written to. failed() has told why then, and nothing is kept. A file
-    /// that cannot be used is moved aside, which movedAside() tells, and a new one is begun.
-    /// Blocks.
+    /// Locks the file for this host and reads it. Returns false if another host uses the file or
+    /// the folder is not writable; then failed() is emitted, and nothing is stored. An unusable
+    /// file is moved aside (movedAside()), and a new one is created. Blocks.
     bool open();
 
-    /// Whether anything is kept.
+    /// Returns whether open() has succeeded and close() has not been called.
     [[nodiscard]] bool isOpen() const;
 
-    /// Starts an agent, or lets it go on where it was when the last host was killed: see
-    /// RestartPolicyEvaluator::resume(). Only the first time, then it just starts it.
+    /// Starts an agent. At the first call for an agent, it continues from the state in which the
+    /// last host was killed; see RestartPolicyEvaluator::resume().
     void start(const QUuid &instanceId);
     void startAll(); ///< in the order of AgentSupervisor::add()
 
-    /// How many agents went on where they were: not those that were started, nor those that stay
-    /// given up.
+    /// Returns the number of agents that continued from a stored state, without those that were
+    /// only started and those that remain given up.
     [[nodiscard]] int resumedCount() const;
 
-    /// An orderly end of the host, which counts as a stop of every agent: the next host starts them
-    /// afresh, and knows of their breakers, but isolates none. Waits for the disk, for closeTimeout
-    /// at the most. False if it could not be written.
+    /// Records an orderly exit of the host, which counts as a stop of every agent. The next host
+    /// begins fresh sequences; breaker states are kept, and isolation ends. Blocks for up to
+    /// closeTimeout. Returns false if the file could not be written.
     bool close();
 
-    /// How often the file was written.
+    /// Returns the number of completed writes.
     [[nodiscard]] quint64 writeCount() const;
 
 Q_SIGNALS:
-    /// It cannot be opened, read or written; told once until resumed(). `reason` is a sentence
-    /// without an end.
+    /// Emitted if the file cannot be opened, read or written; once until resumed(). `reason` is a
+    /// sentence without a period.
     void failed(const QString &reason);
 
-    /// Writing works again.
+    /// Emitted when a write succeeds after failed().
     void resumed();
 
-    /// What was found could not be used, for this reason; it is now at `aside`.
+    /// Emitted when an unusable file was moved to `aside`.
     void movedAside(const QString &aside, const QString &reason);
 
-    /// The file has been written.
+    /// Emitted after each write.
     void written();
 
 private:

@@ -12,51 +12,51 @@
 
 namespace Rekindle {
 
-/// The end of an audit trail at one moment. Kept elsewhere, it proves later that what stood there
-/// then still does: nobody who rewrites the whole file can make up for it.
+/// The end of an audit trail at one time. A head that is stored elsewhere proves later that no row
+/// up to it has changed, even if the whole file was rewritten.
 struct AuditHead
 {
-    qint64 row = 0;    ///< number of the last row; 0 where there is none
+    qint64 row = 0;    ///< number of the last row; 0 if the trail is empty
     QByteArray hash{}; ///< SHA-256, 32 bytes
 
     bool operator==(const AuditHead &) const = default;
 
-    /// "ROW:HASH", the hash in hexadecimal digits.
+    /// Returns "ROW:HASH", with the hash in hexadecimal digits.
     [[nodiscard]] REKINDLE_TELEMETRY_EXPORT QString toString() const;
     [[nodiscard]] REKINDLE_TELEMETRY_EXPORT static std::optional<AuditHead>
     fromString(QStringView text);
 };
 
-/// The first thing that is wrong with an audit trail.
+/// The first fault of an audit trail.
 struct AuditFault
 {
-    qint64 row = 0; ///< the row that was changed, or is missing, or does not belong there
-    QString what{}; ///< a sentence without an end
+    qint64 row = 0; ///< the row that was changed, removed, inserted or moved
+    QString what{}; ///< a sentence without a period
 };
 
-/// What a look at a whole audit trail showed.
+/// The result of verifying an audit trail.
 struct AuditReport
 {
     qint64 rows = 0;
-    qint64 removedThrough = 0; ///< retention has removed the rows up to this one
+    qint64 removedThrough = 0; ///< retention has removed the rows up to this one; 0: none
     AuditHead head{};
     std::optional<AuditFault> fault{};
-    QString error{}; ///< the store could not be read to its end; then nothing is known
+    QString error{}; ///< why the store could not be read completely; the result is then unknown
 
     [[nodiscard]] bool isIntact() const { return !fault && error.isEmpty(); }
 };
 
-/// The audit trail of a telemetry store: a row for every decision, with all that it was made from.
-/// Each row holds SHA-256(hash of the row before it, its own columns), so that no row can be
-/// changed, removed, inserted or moved without a trace (`field/resilience.md` 4.5).
+/// Verifies the audit trail of a telemetry store, which has a row for every decision with all its
+/// inputs. Each row contains SHA-256(hash of the previous row, its own columns). Rows that were
+/// changed, removed, inserted or moved are therefore detected (`field/resilience.md` 4.5).
 ///
-/// What it cannot show: somebody who may write the file can compute the whole chain anew. Keep
-/// heads elsewhere, and give them to verify().
+/// Someone with write access to the file can compute a new chain. To detect this, store heads
+/// elsewhere and pass them to verify().
 class REKINDLE_TELEMETRY_EXPORT AuditTrail
 {
 public:
-    /// Reads the trail of the store at `path` and checks every row; works while hosts write.
-    /// `kept` is a head of this trail from earlier. Blocks; thread-safe.
+    /// Checks every row of the store at `path`, also while hosts write to it. `kept` is an earlier
+    /// head of this trail. Blocks. Thread-safe.
     [[nodiscard]] static AuditReport verify(const QString &path,
                                             const std::optional<AuditHead> &kept = {});
 };

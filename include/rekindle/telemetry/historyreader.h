@@ -15,26 +15,26 @@
 
 namespace Rekindle {
 
-/// One event as the store keeps it.
+/// An event in the store.
 struct StoredEvent
 {
-    qint64 row = 0;      ///< grows with time, whatever the clock did
-    QString run{};       ///< of the host that told it
-    qint64 sequence = 0; ///< of its kind: calls of tools are counted apart
-    QString type{};      ///< as eventType() has it, "tool.finished" or "events.gap"
+    qint64 row = 0;      ///< increases in the order of writing, independent of the clock
+    QString run{};       ///< the run of the host that emitted it
+    qint64 sequence = 0; ///< number in its run; tool calls have a count of their own
+    QString type{};      ///< eventType(), "tool.finished" or "events.gap"
     QString instanceId{};
     QString agent{}; ///< empty for a gap
     Instant monotonicTime{};
     UtcTime time{};
-    QByteArray data{}; ///< JSON, as eventToJson() or toJson(ToolCallFinished) has it
+    QByteArray data{}; ///< JSON of eventToJson() or toJson(ToolCallFinished)
 
     bool operator==(const StoredEvent &) const = default;
 
-    /// One line of CloudEvents 1.0 JSON without the line end.
+    /// Returns the event as one line of CloudEvents 1.0 JSON, without a line feed.
     [[nodiscard]] REKINDLE_TELEMETRY_EXPORT QByteArray toCloudEvent() const;
 };
 
-/// One decision as the audit trail keeps it.
+/// A decision in the audit trail.
 struct StoredDecision
 {
     qint64 row = 0;
@@ -44,44 +44,44 @@ struct StoredDecision
     Instant monotonicTime{};
     UtcTime time{};
     QByteArray data{}; ///< JSON: toJson(RestartDecision), `jitter`, `budgetLeft`, `failure`,
-                       ///< `health`; `downgraded` where the licence tier had made another policy of
-                       ///< it, `evaluator` where a custom evaluator had a say in it
+                       ///< `health`; `downgraded` if the license tier replaced the policy,
+                       ///< `evaluator` if a custom evaluator was involved
     QByteArray hash{};
 
     bool operator==(const StoredDecision &) const = default;
 };
 
-/// One life of one host.
+/// A run of a host.
 struct StoredRun
 {
-    /// How it ended, if it has: Ended in order; Gone: it ended without saying so (killed, crashed,
-    /// or the store could not be written); Unknown: written by an older version, or its process
-    /// cannot be seen from here (in a container, or another user's where /proc hides those).
+    /// Running; Ended: orderly exit; Gone: exited without a record (killed, crashed, or the store
+    /// could not be written); Unknown: written by an older version, or the process is not visible
+    /// (in a container, or another user's process that /proc hides).
     enum class State { Running, Ended, Gone, Unknown };
 
     QString run{};
     qint64 processId = 0;
     UtcTime begun{};
     std::optional<UtcTime> ended{};
-    qint64 firstEvent = 0; ///< row of the event that it told first; 0: unknown
+    qint64 firstEvent = 0; ///< row of its first event; 0: unknown
     State state = State::Unknown;
 
     bool operator==(const StoredRun &) const = default;
     [[nodiscard]] bool isOver() const { return state == State::Ended || state == State::Gone; }
 };
 
-/// What is asked of a store.
+/// A query of a store.
 struct HistoryQuery
 {
-    QString agent{};                ///< empty: all
-    std::optional<UtcTime> since{}; ///< by the wall clock as it was
-    int limit = 100;                ///< the newest; 1 .. 1,000,000
-    QString type{};                 ///< of events: as StoredEvent has it; empty: all
-    QString run{};                  ///< of this host alone; empty: all
+    QString agent{};                ///< name; empty: all
+    std::optional<UtcTime> since{}; ///< by the wall clock when the row was written
+    int limit = 100;                ///< the newest rows; 1 .. 1,000,000
+    QString type{};                 ///< StoredEvent::type; empty: all
+    QString run{};                  ///< StoredEvent::run; empty: all
 };
 
-/// Reads a telemetry store, also while hosts write to it. Blocks for as long as the disk takes.
-/// Use it from the thread that made it.
+/// Reads a telemetry store, also while hosts write to it. All functions block for the disk.
+/// Use it from the thread that created it.
 class REKINDLE_TELEMETRY_EXPORT HistoryReader
 {
 public:
@@ -89,19 +89,19 @@ public:
     ~HistoryReader();
     Q_DISABLE_COPY_MOVE(HistoryReader)
 
-    /// Why the store cannot be read, or the last question could not be answered; else empty.
+    /// Returns why the store cannot be read or the last query failed; empty if there is no error.
     [[nodiscard]] QString error() const;
 
-    /// The newest that fit the question, oldest first. Gaps belong to every agent.
+    /// Returns the newest rows that match the query, oldest first. Gaps match every agent.
     [[nodiscard]] QList<StoredEvent> events(const HistoryQuery &query);
     [[nodiscard]] QList<StoredDecision> decisions(const HistoryQuery &query);
-    /// What would have been decided with evaluators in shadow mode.
+    /// Returns the decisions that evaluators in shadow mode would have made.
     [[nodiscard]] QList<StoredDecision> shadowDecisions(const HistoryQuery &query);
 
-    /// All hosts that have told of something, oldest first. Whether one runs is looked up now.
+    /// Returns all runs with events, oldest first. Their states are determined now.
     [[nodiscard]] QList<StoredRun> runs();
 
-    /// The names of all agents in the store, in order.
+    /// Returns the names of all agents in the store, sorted.
     [[nodiscard]] QStringList agents();
 
 private:

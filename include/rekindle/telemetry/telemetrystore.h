@@ -16,77 +16,76 @@ namespace Rekindle {
 
 class RestartPolicyEvaluator;
 
-/// Keeps every event and every decision in an SQLite database, for `history` and `explain` and for
-/// whoever asks later (spec 11). A thread of its own does the writing, in batches; the engine's
-/// side puts an event into a bounded queue and never waits for a disk.
+/// Records every event and every decision in an SQLite database (spec 11, docs/telemetry.md). A
+/// separate thread writes in batches. Adding an event to the bounded queue never waits for the
+/// disk.
 ///
-/// What cannot be written waits and is tried again. What finds no room to wait is dropped, counted,
-/// told by dropped(), and stands in the database as a gap as soon as writing works again. What an
-/// end by SIGKILL loses is the last batch; an orderly end loses nothing.
+/// Failed writes are retried. If the queue is full, rows are dropped and counted (dropped()), and a
+/// gap is recorded when writing works again. SIGKILL loses the last batch; an orderly exit loses
+/// nothing.
 ///
-/// A database that is damaged is moved aside to NAME.corrupt-TIME and a new one is begun. One of a
-/// newer version, or of another program, is refused and stays as it is. Several hosts may write to
-/// one store at once.
+/// A damaged database is moved to NAME.corrupt-TIME, and a new one is created. A database of a
+/// newer version or of another program is rejected and left unchanged. Several hosts can write to
+/// one store at the same time.
 ///
-/// Use it from the thread it lives in, the evaluator's. Signals come in that thread.
+/// Use it from its own thread, which is the evaluator's. Signals are emitted in that thread.
 class REKINDLE_TELEMETRY_EXPORT TelemetryStore : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Begins to open the database; opened() or failed() tells what came of it. The application
-    /// object must exist. Where no thread can be begun, failed() tells so and all is dropped.
+    /// Opens the database asynchronously and emits opened() or failed(). The application object
+    /// must exist. If no thread can be created, failed() is emitted and all rows are dropped.
     explicit TelemetryStore(const TelemetryOptions &options, QObject *parent = nullptr);
 
-    /// Writes what waits, for `closeTimeout` at the most.
+    /// Writes queued rows like close(), but emits no signals.
     ~TelemetryStore() override;
 
-    /// Keeps what this evaluator tells from here on, for as long as both live; but no AgentOutput:
-    /// retention removes what is oldest, and lines would push out all else. Who wants them appends
-    /// them to a store of their own.
+    /// Records all further events and decisions of `evaluator` except AgentOutput, because lines
+    /// would displace all other events. A host can append them to a separate store.
     void attach(RestartPolicyEvaluator &evaluator);
 
-    /// Keeps one event. Never blocks; about a microsecond. Thread-safe.
+    /// Records one event. Never blocks; takes about a microsecond. Thread-safe.
     void append(const LifecycleEvent &event);
 
-    /// Keeps one call of a tool (ToolCaller::callFinished()), as an event `tool.finished` that this
-    /// store numbers itself. As append().
+    /// Records a tool call (ToolCaller::callFinished()) as an event `tool.finished`, which this
+    /// store numbers. Never blocks. Thread-safe.
     void appendToolCall(const ToolCallFinished &call);
 
-    /// `done` is called once everything that was told before is on the disk (true), or could not
-    /// be written (false) and goes on waiting. Not called any more once the store is deleted.
+    /// Calls `done(true)` when all earlier rows are on the disk, or `done(false)` if writing failed
+    /// and the rows stay queued. `done` is not called after the store is deleted.
     void flush(std::function<void(bool written)> done);
 
-    /// Writes what waits, for `closeTimeout` at the most, and ends the store: nothing is kept any
-    /// more. Signals that are due are emitted before it returns; droppedCount() is final then,
-    /// but for what is told later; what a disk that hangs may still take counts as dropped.
+    /// Writes queued rows and closes the store. Blocks for up to `closeTimeout`. Due signals are
+    /// emitted before it returns. Rows that a hung disk has not confirmed, and rows that are
+    /// appended later, count as dropped.
     void close();
 
-    /// Events, calls and decisions that were dropped since the beginning. Thread-safe.
+    /// Returns the number of rows that were dropped since construction. Thread-safe.
     [[nodiscard]] quint64 droppedCount() const;
 
-    /// Whether what could not be written waits and is tried again: not where the database was
-    /// refused, or after close(). Thread-safe.
+    /// Returns whether failed writes are retried: false if the database was rejected, and after
+    /// close(). Thread-safe.
     [[nodiscard]] bool isTriedAgain() const;
 
-    /// The id of this host's run in the database: what tells the events of two hosts apart.
+    /// Returns the id of this host's run, which distinguishes the events of several hosts.
     [[nodiscard]] QString runId() const;
 
 Q_SIGNALS:
-    /// The database is open, for the first time or again.
+    /// Emitted when the database was opened, also when it was opened again.
     void opened();
 
-    /// Nothing can be written at present; told once until opened() or resumed(). `reason` is a
-    /// sentence without an end.
+    /// Emitted when writing fails; once until opened() or resumed(). `reason` is a sentence without
+    /// a period.
     void failed(const QString &reason);
 
-    /// Writing works again.
+    /// Emitted when a write succeeds after failed().
     void resumed();
 
-    /// What was found was damaged; it is now at `path`.
+    /// Emitted when a damaged database was moved to `path`.
     void movedAside(const QString &path);
 
-    /// More was dropped; `total` counts since the beginning.
+    /// Emitted when rows were dropped; `total` counts since construction.
     void dropped(quint64 total);
 
 private:
