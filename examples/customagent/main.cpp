@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// An agent of a host's own: a feed that fails three times and is brought back.
+// A custom agent: a feed that fails three times and is restarted each time.
 
 #include <QCoreApplication>
 #include <QTextStream>

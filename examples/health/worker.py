@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
-"""Works for a while, says so all the time, and then hangs."""
+"""Sends heartbeats for a while and then hangs."""
 import os
 import socket
 import time

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// restartserver [MARKER]: an MCP server on stdio, written with Qt, that restarts itself the way of
-// S4. Its tools are health_check, restart_server and verify_server_restarted; a watchdog takes its
-// exit code 42 for a request to start it anew:
+// restartserver [MARKER]: an MCP server on stdio, written with Qt, that requests its own restart.
+// Its tools are health_check, restart_server and verify_server_restarted. It exits with code 42,
+// and the watchdog proxy starts it again:
 //
 //   rekindle mcp -- restartserver
 
@@ -103,7 +103,7 @@ int main(int argc, char **argv)
         const ssize_t size = ::read(STDIN_FILENO, block, sizeof block);
         if (size <= 0) {
             readable.setEnabled(false);
-            QCoreApplication::exit(0); // the client is gone: a clean end
+            QCoreApplication::exit(0); // the client has closed its end
             return;
         }
         input.append(block, size);

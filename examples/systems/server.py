@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
-"""An MCP server on stdio for docs/systems.md. Its tools misbehave when they are told to."""
+"""An MCP server on stdio for docs/systems.md. Its tools crash or fail on request."""
 
 import json
 import os
@@ -17,7 +17,7 @@ def crash():
 
 
 def crash_once():
-    """Dies where it has not been called in this folder before."""
+    """Crashes at its first call in this folder."""
     if not os.path.exists("crashed"):
         open("crashed", "w").close()
         crash()

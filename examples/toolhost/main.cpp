@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A host that calls tools of an MCP server: toolhost SERVER [ARG...]. It lists them, and calls each
-// that is named on a line of stdin, with the rest of the line as its arguments, in JSON:
+// A host that calls the tools of an MCP server: toolhost SERVER [ARG...]. It lists the tools. Then
+// it calls one tool per line of stdin; the rest of the line contains the arguments as JSON:
 //
 //   echo {"message": "hi"}
 
@@ -28,7 +28,7 @@ public:
                    {.restartsOnExit = true})
         , m_caller(m_server, m_supervisor.scheduler(), {.deadline = 30s})
     {
-        // What happens on the way to an answer, a window would show.
+        // A host with a window would show the progress of a call there.
         connect(&m_caller, &Rekindle::ToolCaller::attemptFailed, this,
                 [this](quint64, const QString &tool, int attempt,
                        const Rekindle::ToolCallAttempt &how) {
@@ -41,14 +41,14 @@ public:
                           << Rekindle::durationToString(delay) << Qt::endl;
                 });
         connect(&m_caller, &Rekindle::ToolCaller::respawning, this,
-                [this] { m_out << "the server is started anew" << Qt::endl; });
-        // Nobody may be left behind.
+                [this] { m_out << "the server is started again" << Qt::endl; });
+        // Quit only after the server has exited.
         connect(&m_supervisor, &Rekindle::AgentSupervisor::allStopped, qApp,
                 &QCoreApplication::quit);
         m_supervisor.featureGate().setProvider(&m_license);
     }
 
-    // Nothing has been started up to here: the first question starts the server.
+    // Listing the tools starts the server, which was not started before.
     void begin()
     {
         m_caller.listTools().then(this, [this](const Rekindle::ToolListOutcome &outcome) {
@@ -63,13 +63,13 @@ public:
     }
 
 private:
-    // Listing has no tool.
+    // A listing has an empty tool name.
     static QString nameOf(const QString &tool)
     {
         return tool.isEmpty() ? QStringLiteral("tools/list") : tool;
     }
 
-    // A program with a window would not wait for a line here.
+    // Reading blocks the event loop, which a program with a window must not do.
     void next()
     {
         const QString line = m_in.readLine();
@@ -85,8 +85,8 @@ private:
                     m_out << tool << ": " << outcome.result.text() << Qt::endl;
                 else
                     m_out << tool << " ended with " << Rekindle::toText(outcome.end) << Qt::endl;
-                // A call that is refused ends before call() returns: not from in here, or a long
-                // input would go deep.
+                // A rejected call ends before call() returns. Without the queue, a long input
+                // would recurse deeply.
                 QMetaObject::invokeMethod(this, &ToolHost::next, Qt::QueuedConnection);
             });
     }
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
     Rekindle::ProcessDefinition server;
     server.program = words[1];
     server.arguments = words.mid(2);
-    server.stop.closeStdin = 2s; // a good server ends at the end of its input
+    server.stop.closeStdin = 2s; // most servers exit when their input ends
     ToolHost host(server);
     QMetaObject::invokeMethod(&host, &ToolHost::begin, Qt::QueuedConnection);
     return QCoreApplication::exec();

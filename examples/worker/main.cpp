@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A worker in a thread of its own: an index that throws twice and is brought back.
+// A worker in its own thread: an index that throws two exceptions and is restarted each time.
 
 #include <QCoreApplication>
 #include <QTextStream>
@@ -22,7 +22,7 @@ public:
     explicit Index(bool isBroken)
     {
         if (isBroken)
-            m_timer.callOnTimeout([] { throw std::runtime_error("index is torn"); });
+            m_timer.callOnTimeout([] { throw std::runtime_error("index is corrupt"); });
         m_timer.start(50ms);
     }
 
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     Rekindle::AgentSupervisor supervisor;
     supervisor.featureGate().setProvider(&license);
 
-    // The factory is called in the worker's thread, once for each start.
+    // The factory runs in the worker's thread, once per start.
     const auto starts = std::make_shared<std::atomic<int>>(0);
     auto agent = std::make_unique<Rekindle::WorkerAgent>(
         [starts](const Rekindle::WorkerContext &) {

@@ -64,7 +64,7 @@ private Q_SLOTS:
         host.write("die_once {\"file\": \"" + folder.path().toUtf8() + "/died\"}\n");
         QVERIFY2(says(host, "die_once: survived\n"), output.constData());
         QVERIFY2(output.contains("die_once: attempt 1 failed: "), output.constData());
-        QVERIFY2(output.contains("the server is started anew\n"), output.constData());
+        QVERIFY2(output.contains("the server is started again\n"), output.constData());
 
         // Under one that may have done something: it is not.
         host.write("crash\n");
