@@ -34,8 +34,8 @@ struct OnDemandOptions
 };
 
 /// Starts a server at the first call that needs it (S0). Nothing is restarted in the background: if
-/// the server exits while no call is in flight, the next call starts it. A server that exits with 42
-/// is restarted at once.
+/// the server exits while no call is in flight, the next call starts it. A server that exits with
+/// 42 is restarted at once.
 ///
 /// If all waiting callers give up during a start, the start continues, so that the server is ready
 /// for the next call. It is not retried.
