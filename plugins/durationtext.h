@@ -6,8 +6,8 @@
 
 #include <chrono>
 
-/// Reads "500ms", "1.5s", "5m", "1h" or "7d". The host has checked the text against the schema, so
-/// there is nothing wrong with it here.
+/// Parses "500ms", "1.5s", "5m", "1h" or "7d". The text is valid, because the host has validated it
+/// against the schema.
 inline std::chrono::nanoseconds durationFromText(const QString &text)
 {
     qsizetype digits = 0;

@@ -13,13 +13,13 @@ namespace {
 
 using namespace Rekindle;
 
-/// Takes out of a line what differs from run to run.
+/// Replaces the parts of a line that differ from run to run.
 class Normaliser
 {
 public:
     Normaliser()
     {
-        // Greater things first: a time is made of numbers, and so is a path at times.
+        // The order matters: times and paths contain numbers.
         add("\\x1b\\[[0-9;]*[A-Za-z]", "");
         add("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d)?",
             "<time>");
@@ -49,8 +49,8 @@ private:
     std::vector<std::pair<QRegularExpression, QString>> m_steps;
 };
 
-/// What an agent dies of: how it has ended, and its last words. An agent that dies of the same
-/// thing at every start will not be healed by another start.
+/// Opens the breaker if the same failure occurs several times in a row before ready, because
+/// another start would not help.
 class CrashFingerprint final : public RestartEvaluator
 {
 public:
@@ -69,7 +69,7 @@ private:
     EvaluatorAnswer judge(const EvaluatorQuestion &question)
     {
         if (!question.beforeReady) {
-            m_times = 0; // it could work: that is no death at start
+            m_times = 0; // the start succeeded, so the failures before it do not count
             return EvaluatorAnswer::accept();
         }
         const QStringList fingerprint = fingerprintOf(question);

@@ -14,9 +14,8 @@ namespace {
 using namespace Rekindle;
 using Seconds = std::chrono::duration<double>;
 
-/// Each failure adds one to a score that halves every half-life. As long as failures are rare the
-/// score stays low and nothing happens; a burst lifts it above the threshold, and then each restart
-/// waits for the pause. Suture, a supervisor for Go, works in this way.
+/// Delays restarts while a failure score is above a threshold. Each failure adds one to the score,
+/// which halves every half-life. Suture, a supervisor for Go, uses the same algorithm.
 class LeakyBucket final : public RestartEvaluator
 {
 public:
@@ -45,7 +44,7 @@ private:
     const double m_threshold;
     const Seconds m_halfLife;
     const std::chrono::nanoseconds m_pause;
-    double m_score = 0; ///< as it was at the last failure
+    double m_score = 0; ///< at the last failure
     std::chrono::nanoseconds m_lastFailure{0};
 };
 

@@ -32,8 +32,8 @@ QTimeZone zoneOf(const QJsonObject &parameters)
     return zone;
 }
 
-/// A window of local time, every day. A window that ends before it begins ends on the next day; one
-/// that ends when it begins lasts the whole day, which is nonsense, and is refused.
+/// Delays restarts until the end of a daily window of local time. If `to` is before `from`, the
+/// window ends on the next day. Equal times are rejected.
 class QuietHours final : public RestartEvaluator
 {
 public:
@@ -62,14 +62,13 @@ public:
     }
 
 private:
-    /// When the window ends that this moment lies in; invalid if it lies in none. Moments are
-    /// compared, not times of the day, so that a night in which the clocks change is as long as it
-    /// is.
+    /// Returns the end of the window that contains this time; invalid if there is none. Compares
+    /// UTC times, because the clocks may change within a window.
     [[nodiscard]] QDateTime endOfQuietAt(milliseconds planned) const
     {
         const qint64 now = planned.count();
         const QDate today = QDateTime::fromMSecsSinceEpoch(now, m_zone).date();
-        // It may have begun yesterday.
+        // The window may have begun yesterday.
         for (const QDate &day : {today.addDays(-1), today}) {
             const qint64 begin = moment(day, m_from, false);
             const qint64 end = moment(m_to < m_from ? day.addDays(1) : day, m_to, true);
@@ -79,8 +78,9 @@ private:
         return {};
     }
 
-    /// When a clock shows this time. Twice, where it is set back: `last` chooses. Never, where it
-    /// is set forward: then it is as if it had not been. Versions of Qt differ in that.
+    /// Returns the UTC time of a local time. If the clock is set back, the local time occurs twice,
+    /// and `last` selects one. If it is set forward, a skipped local time is shifted by the change.
+    /// Done here because versions of Qt differ.
     [[nodiscard]] qint64 moment(QDate day, QTime time, bool last) const
     {
         const QDateTime shown(day, time, Qt::UTC);
