@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
 #
-# Crashes at every start, so that its circuit breaker opens.
+# Crashes at every start. Its circuit breaker opens.
 echo "cannot reach the database" >&2
 sleep 0.3
 exit 69

@@ -2,5 +2,5 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
 #
-# Does its work and ends. Exit code 0 is no failure: it is not started again.
-echo "nothing left to do, bye"
+# Finishes its work. Exit code 0 is not a failure, so it is not restarted.
+echo "all work is done"

@@ -4,8 +4,8 @@
 #
 # Usage: show.sh REKINDLE FOLDER LENGTH [OPTION...]
 #
-# Becomes `rekindle up quickstart.json OPTION...` under a trial licence of this LENGTH (30s), which
-# is made in FOLDER: first a vendor's keys, then the licence. When it ends, the tier is Core.
+# Runs `rekindle up quickstart.json OPTION...` under a trial license of this LENGTH (30s). The keys
+# of the vendor and the license are created in FOLDER. When the license expires, the tier is Core.
 set -eu
 rekindle=$1 folder=$2 length=$3
 shift 3

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
-"""Says for five seconds that it is well, and then hangs: it lives, and does not work."""
+"""Sends heartbeats for five seconds and then hangs: the process is alive but does no work."""
 import os
 import socket
 import time
@@ -16,11 +16,11 @@ def notify(text):
 
 
 notify("READY=1")
-pause = int(os.environ["WATCHDOG_USEC"]) / 4e6  # four beats where one is wanted
+pause = int(os.environ["WATCHDOG_USEC"]) / 4e6  # four heartbeats per interval
 end = time.monotonic() + 5
 while time.monotonic() < end:
     notify("WATCHDOG=1")
     time.sleep(pause)
-print("hm ...", flush=True)
+print("hanging from now on", flush=True)
 while True:
     time.sleep(3600)

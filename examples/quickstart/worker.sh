@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Crashes at its first two starts and then works. It counts its starts in a file that is named
-# after the rekindle that started it, and removes that at the third.
+# after the process id of rekindle, and removes the file at the third start.
 count=${XDG_RUNTIME_DIR:-/tmp}/rekindle-quickstart-worker.$PPID
 starts=$(cat "$count" 2>/dev/null || echo 0)
 starts=$((starts + 1))
@@ -15,7 +15,7 @@ if [ "$starts" -le 2 ]; then
     exit 1
 fi
 rm -f "$count"
-echo "start $starts: this one holds"
+echo "start $starts: works from now on"
 while :; do
     sleep 10
     echo "still working"
