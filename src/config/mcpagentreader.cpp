@@ -8,7 +8,7 @@
 #include "mcpserverreader_p.h"
 #include "processwarnings_p.h"
 
-#include <policy/policynames_p.h>
+#include <policy/definition/policynames_p.h>
 
 #include <rekindle/policy/presets.h>
 

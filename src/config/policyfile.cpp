@@ -7,7 +7,7 @@
 
 #include <policy/json/jsonfaults_p.h>
 #include <policy/json/nearestname_p.h>
-#include <policy/policyjson_p.h>
+#include <policy/definition/policyjson_p.h>
 
 namespace Rekindle {
 

@@ -5,7 +5,7 @@
 
 #include "policyfile_p.h"
 
-#include <policy/policyjson_p.h>
+#include <policy/definition/policyjson_p.h>
 
 #include <rekindle/policy/presets.h>
 

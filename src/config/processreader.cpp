@@ -5,7 +5,7 @@
 
 #include "healthreader_p.h"
 
-#include <policy/policynames_p.h>
+#include <policy/definition/policynames_p.h>
 
 #include <QFileInfo>
 #include <QRegularExpression>

@@ -3,7 +3,7 @@
 
 #include "processwarnings_p.h"
 
-#include <policy/policynames_p.h>
+#include <policy/definition/policynames_p.h>
 
 #include <QDir>
 #include <QFileInfo>
