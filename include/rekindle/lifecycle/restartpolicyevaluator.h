@@ -19,7 +19,6 @@
 
 namespace Rekindle {
 
-class Consultations;
 class CustomEvaluators;
 struct InstanceMemory;
 
@@ -217,7 +216,6 @@ Q_SIGNALS:
     void stopDue(const QUuid &instanceId, quint64 generation, bool atOnce);
 
 private:
-    friend class Consultations;
     class Private;
     std::unique_ptr<Private> d;
 };

@@ -90,7 +90,7 @@ void NarratorTest::anEvaluatorThatCannotBeAsked()
     play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_said,
              QStringList{QStringLiteral("a failed (ProcessCrash: scripted), restart 1 of 10 in 1s "
-                                        "(evaluator test gives no verdict: it cannot be asked)")});
+                                        "(evaluator test gives no verdict: not available)")});
 }
 
 void NarratorTest::theTierEndsWhatWaits()

@@ -207,7 +207,7 @@ void StateCommandTest::givenUpUntilAnOrderlyEnd()
     QVERIFY(next.waitForOutput("agent.ready"));
     const QRegularExpression told(
         QStringLiteral("^rekindle: state: a stays given up, since it failed at 20[0-9:.TZ-]+ "
-                       "\\(ProcessCrash: exit code 3, before the host began anew\\); "
+                       "\\(ProcessCrash: exit code 3, before the host was restarted\\); "
                        "to start it now, end this host \\(Ctrl-C\\) and run `rekindle up` again$"),
         QRegularExpression::MultilineOption);
     QVERIFY2(QString::fromUtf8(next.error()).contains(told), next.error().constData());

@@ -194,7 +194,7 @@ void ConsultationTest::silence()
     QCOMPARE(m_stage->log.text(),
              QStringLiteral("START started failed 1s scheduled:1 restart:1 "
                             "START started failed"));
-    QCOMPARE(m_opinions, withoutVerdict("it gave no answer within 1s"));
+    QCOMPARE(m_opinions, withoutVerdict("no answer within 1s"));
 }
 
 void ConsultationTest::noAnswer()
@@ -252,7 +252,7 @@ void ConsultationTest::notAvailable()
     play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
     QVERIFY(m_evaluators.requests.isEmpty());
-    QCOMPARE(m_opinions, withoutVerdict("it cannot be asked"));
+    QCOMPARE(m_opinions, withoutVerdict("not available"));
 }
 
 void ConsultationTest::nobodyThere()
@@ -260,7 +260,7 @@ void ConsultationTest::nobodyThere()
     m_stage->supervisor.evaluator().setCustomEvaluators(nullptr);
     play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
-    QCOMPARE(m_opinions, withoutVerdict("it cannot be asked"));
+    QCOMPARE(m_opinions, withoutVerdict("not available"));
 }
 
 void ConsultationTest::goneWhileItThinks()
@@ -271,7 +271,7 @@ void ConsultationTest::goneWhileItThinks()
     evaluators.reset();
     m_stage->play(QStringLiteral("+1s"));
     QVERIFY(m_stage->log.text().contains(QLatin1String("scheduled:1")));
-    QCOMPARE(m_opinions.mid(0, 1), withoutVerdict("it was changed while it was asked"));
+    QCOMPARE(m_opinions.mid(0, 1), withoutVerdict("the evaluator was replaced during the request"));
     m_stage->play(QStringLiteral("+10s")); // and nobody is asked any more
     QVERIFY(m_stage->state() != InstanceState::Evaluating);
 }
@@ -284,7 +284,7 @@ void ConsultationTest::changedWhileItThinks()
     policy.evaluator->parameters.insert(QStringLiteral("more"), 1);
     m_stage->supervisor.evaluator().setPolicy(m_stage->first(), policy);
     m_stage->play(QStringLiteral("+1s"));
-    QCOMPARE(m_opinions, withoutVerdict("it was changed while it was asked"));
+    QCOMPARE(m_opinions, withoutVerdict("the evaluator was replaced during the request"));
 }
 
 void ConsultationTest::theHostEndsWhileItThinks()
@@ -294,7 +294,7 @@ void ConsultationTest::theHostEndsWhileItThinks()
     init();
     m_stage->add(QStringLiteral("a"), {}, activePolicy());
     m_stage->supervisor.resume(m_stage->first(), memory);
-    QCOMPARE(m_opinions, withoutVerdict("the host ended while it was asked"));
+    QCOMPARE(m_opinions, withoutVerdict("the host exited during the request"));
 }
 
 // Who ends the waiting has decided, and there is no verdict to tell.

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "instancerecord_p.h"
+
+#include <rekindle/lifecycle/customevaluators.h>
+
+#include <QPointer>
+
+#include <memory>
+#include <unordered_map>
+
+namespace Rekindle {
+
+class InstanceEngine;
+
+/// The pending requests to custom evaluators and the use of their answers. The answer of an active
+/// evaluator becomes the input Verdict of the state table. The answer of an evaluator in shadow
+/// mode is applied to a copy of the instance, to find out what the table would have decided.
+class EvaluatorRequests
+{
+public:
+    EvaluatorRequests(RestartPolicyEvaluator &evaluator, InstanceEngine &engine);
+    ~EvaluatorRequests();
+    Q_DISABLE_COPY_MOVE(EvaluatorRequests)
+
+    /// Sets the custom evaluators; null for none.
+    void use(CustomEvaluators *evaluators);
+
+    /// Faults of the policy's evaluator; none without an evaluator or custom evaluators.
+    [[nodiscard]] QList<Fault> check(const RestartPolicy &policy) const;
+
+    /// Attaches the instance to the evaluator of its current policy.
+    void attach(InstanceRecord &record);
+    void detach(InstanceRecord &record);
+
+    /// Call before an input: sets whether the table may request an evaluation.
+    void prepare(InstanceRecord &record) const;
+
+    /// What is recorded about the custom evaluator in a decision that contains no verdict of it.
+    [[nodiscard]] std::optional<EvaluatorOpinion> opinionOn(const InstanceRecord &record,
+                                                            const InstanceInput &input,
+                                                            InstanceState before,
+                                                            const Outcome &outcome) const;
+
+    /// Call after an input: queues a request, or withdraws one that is no longer needed.
+    void follow(InstanceRecord &record, const InstanceInput &input, InstanceState before,
+                const Outcome &outcome);
+
+    /// Sends a queued request; called by the outbox.
+    void send(const EvaluatorRequest &request);
+
+private:
+    struct Pending
+    {
+        QUuid instanceId;
+        QString evaluator;
+        quint64 generation = 0;
+        RestartDecision builtIn;
+        // In shadow mode only:
+        std::unique_ptr<Instance> asIfActive;
+        std::unique_ptr<Deadline> budget;
+    };
+
+    [[nodiscard]] static bool isCustom(const RestartPolicy &policy)
+    {
+        return policy.type == RestartPolicyType::Custom && policy.evaluator;
+    }
+    void queue(InstanceRecord &record, InstanceState before, const Outcome &outcome, bool shadow);
+    void withdraw(InstanceRecord &record, CustomEvaluators::Withdrawal reason);
+    void onShadowTimeout(quint64 token);
+    void onAnswered(quint64 token, const EvaluatorVerdict &verdict, const QString &reason);
+    void onUnanswered(quint64 token, const QString &reason);
+    [[nodiscard]] std::optional<Pending> take(quint64 token);
+    void conclude(const Pending &pending, const EvaluatorVerdict &verdict,
+                  const EvaluatorOpinion &opinion);
+    void recordShadow(const Pending &pending, InstanceRecord &record,
+                      const EvaluatorVerdict &verdict, const EvaluatorOpinion &opinion);
+
+    RestartPolicyEvaluator &m_evaluator;
+    InstanceEngine &m_engine;
+    QPointer<CustomEvaluators> m_custom;
+    std::unordered_map<quint64, Pending> m_pending;
+    quint64 m_lastToken = 0;
+};
+
+} // namespace Rekindle

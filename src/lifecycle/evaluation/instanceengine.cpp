@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "instanceengine_p.h"
+
+#include <utility>
+
+namespace Rekindle {
+
+InstanceEngine::InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &scheduler,
+                               RandomSource random, std::function<bool()> hasMemoryReceiver)
+    : m_scheduler(scheduler)
+    , m_stalls(scheduler)
+    , m_random(std::move(random))
+    , m_hasMemoryReceiver(std::move(hasMemoryReceiver))
+    , m_outbox(evaluator,
+               {[this](const EvaluatorRequest &request) { m_requests.send(request); },
+                [this] { return m_activeCount == 0; }})
+    , m_requests(evaluator, *this)
+{
+}
+
+InstanceRecord *InstanceEngine::find(const QUuid &id) const
+{
+    const auto it = m_records.constFind(id);
+    return it == m_records.cend() ? nullptr : it->get();
+}
+
+std::shared_ptr<const RestartPolicy> InstanceEngine::share(const RestartPolicy &policy)
+{
+    if (!m_lastPolicy || *m_lastPolicy != policy)
+        m_lastPolicy = std::make_shared<const RestartPolicy>(policy);
+    return m_lastPolicy;
+}
+
+void InstanceEngine::add(const QUuid &id, const QString &name, const RestartPolicy &policy)
+{
+    const auto record = std::make_shared<InstanceRecord>(id, name, share(policy), m_scheduler,
+                                                         [this, id] { onDeadline(id); });
+    m_records.insert(id, record);
+    m_requests.attach(*record);
+}
+
+void InstanceEngine::remove(const QUuid &id)
+{
+    m_outbox.discard(id);
+    if (const std::shared_ptr<InstanceRecord> record = m_records.take(id)) {
+        m_requests.detach(*record);
+        if (record->lostBefore)
+            m_stalls.end();
+        updateActiveCount(record->isActive(), false);
+    }
+    m_outbox.drain();
+}
+
+void InstanceEngine::setPolicy(InstanceRecord &record, const RestartPolicy &policy,
+                               const TierLimit &limit)
+{
+    if (record.instance.policy->evaluator != policy.evaluator)
+        m_requests.detach(record);
+    if (limit.downgraded)
+        queueEvent(record, *limit.downgraded);
+    apply(record, {.kind = InputKind::ChangePolicy, .policy = share(policy), .gated = limit.gated});
+}
+
+Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input,
+                              const FailureDetail *failure,
+                              const std::optional<EvaluatorOpinion> &opinion)
+{
+    const InstanceState before = record.instance.state;
+    const quint64 generationBefore = record.instance.generation;
+    const bool wasActive = record.isActive();
+    m_requests.prepare(record);
+    Outcome outcome = InstanceTable::apply(record.instance, input, m_scheduler.now(), m_random());
+    if (outcome.decided) {
+        outcome.decision.evaluator =
+            opinion ? opinion : m_requests.opinionOn(record, input, before, outcome);
+    }
+    if (record.instance.generation != generationBefore)
+        record.processId = 0; // it belonged to the previous start
+    updateDeadline(record);
+    watchForStalls(record);
+    for (int i = 0; i < outcome.eventCount; ++i) {
+        if (outcome.events[static_cast<std::size_t>(i)].kind == InstanceEvent::Kind::AgentFailed) {
+            record.lastFailure = Failure{record.instance.lastReason,
+                                         failure ? *failure : record.detectedFailure(input.kind)};
+        }
+    }
+    queueOutcome(record, outcome, before);
+    updateActiveCount(wasActive, record.isActive());
+    m_requests.follow(record, input, before, outcome);
+    queueMemoryChange(record, outcome);
+    m_outbox.drain();
+    return outcome;
+}
+
+void InstanceEngine::apply(const QUuid &id, InputKind kind)
+{
+    if (InstanceRecord *record = find(id))
+        apply(*record, {.kind = kind});
+}
+
+void InstanceEngine::applyFailure(const QUuid &id, quint64 generation, const Failure &failure,
+                                  InputKind kind)
+{
+    if (InstanceRecord *record = find(id)) {
+        apply(*record,
+              {.kind = kind,
+               .generation = generation,
+               .reason = failure.reason,
+               .exitCode = failure.detail.exitCode,
+               .permanent = failure.detail.permanent},
+              &failure.detail);
+    }
+}
+
+// The start timeout does not include time in which this process did not run: it could neither
+// receive the agent's ready signal nor do its part of a handshake.
+void InstanceEngine::onDeadline(const QUuid &id)
+{
+    InstanceRecord *record = find(id);
+    if (!record)
+        return;
+    if (record->lostBefore) {
+        const Duration lost = m_stalls.lost() - *record->lostBefore;
+        if (const Instant due = *record->instance.deadline + lost; due > m_scheduler.now()) {
+            record->deadline.arm(due);
+            return;
+        }
+    }
+    apply(*record, {.kind = InputKind::Deadline});
+}
+
+EventHeader InstanceEngine::headerOf(const InstanceRecord &record) const
+{
+    return {record.id, record.name, 0, m_scheduler.now(), m_scheduler.clock().utcNow()};
+}
+
+void InstanceEngine::queueEvent(const InstanceRecord &record, LifecycleEvent event)
+{
+    std::visit([&](EventHeader &common) { common = headerOf(record); }, event);
+    m_outbox.post(std::move(event));
+}
+
+void InstanceEngine::updateActiveCount(bool before, bool after)
+{
+    m_activeCount += static_cast<qsizetype>(after) - static_cast<qsizetype>(before);
+    if (before && m_activeCount == 0)
+        m_outbox.post(BecameIdle{});
+}
+
+void InstanceEngine::updateDeadline(InstanceRecord &record)
+{
+    const std::optional<Instant> &due = record.instance.deadline;
+    if (!due)
+        record.deadline.disarm();
+    else if (record.deadline.due() != *due)
+        record.deadline.arm(*due);
+}
+
+void InstanceEngine::watchForStalls(InstanceRecord &record)
+{
+    const bool runs =
+        record.instance.state == InstanceState::Starting && record.instance.deadline.has_value();
+    if (runs == record.lostBefore.has_value())
+        return;
+    if (runs) {
+        static_cast<void>(m_stalls.begin());
+        record.lostBefore = m_stalls.lost();
+    } else {
+        m_stalls.end();
+        record.lostBefore.reset();
+    }
+}
+
+void InstanceEngine::queueOutcome(const InstanceRecord &record, const Outcome &outcome,
+                                  InstanceState before)
+{
+    if (outcome.decided)
+        m_outbox.post(Decided{record.id, outcome.decision});
+    if (outcome.eventCount > 0) {
+        const EventHeader common = headerOf(record);
+        for (int i = 0; i < outcome.eventCount; ++i)
+            m_outbox.post(record.toEvent(outcome.events[static_cast<std::size_t>(i)], common));
+    }
+    if (record.instance.state != before)
+        m_outbox.post(StateChanged{record.id, record.instance.state});
+    if (outcome.stop != Outcome::Stop::No) {
+        m_outbox.post(
+            StopDue{record.id, record.instance.generation, outcome.stop == Outcome::Stop::AtOnce});
+    }
+    if (outcome.launch)
+        m_outbox.post(LaunchDue{record.id});
+    if (outcome.stale)
+        m_outbox.post(ReportIgnored{record.id});
+}
+
+// Most hosts store no state: without a receiver the entry is not even queued.
+void InstanceEngine::queueMemoryChange(const InstanceRecord &record, const Outcome &outcome)
+{
+    if (!outcome.stale && !outcome.refused && m_hasMemoryReceiver())
+        m_outbox.post(MemoryChanged{record.id});
+}
+
+} // namespace Rekindle

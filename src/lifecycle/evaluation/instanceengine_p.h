@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "evaluatoroutbox_p.h"
+#include "evaluatorrequests_p.h"
+#include "instancerecord_p.h"
+#include "lifecycle/health/stallwatch_p.h"
+
+#include <QHash>
+
+#include <memory>
+
+namespace Rekindle {
+
+/// The instances of a RestartPolicyEvaluator and the path of an input through them: the state table
+/// changes the instance, its deadline follows, the events go into the outbox, and the outermost
+/// call drains it.
+class InstanceEngine
+{
+public:
+    using RandomSource = RestartPolicyEvaluator::RandomSource;
+    using HealthSource = RestartPolicyEvaluator::HealthSource;
+
+    /// `hasMemoryReceiver` returns whether memoryChanged() is connected.
+    InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &scheduler, RandomSource random,
+                   std::function<bool()> hasMemoryReceiver);
+    Q_DISABLE_COPY_MOVE(InstanceEngine)
+    ~InstanceEngine() = default;
+
+    void add(const QUuid &id, const QString &name, const RestartPolicy &policy);
+    /// Removes the instance and everything that was to be emitted about it.
+    void remove(const QUuid &id);
+    void setPolicy(InstanceRecord &record, const RestartPolicy &policy, const TierLimit &limit);
+    void setHealthSource(HealthSource source) { m_healthSource = std::move(source); }
+
+    /// Applies an input and emits what follows from it. `failure` is the detail of a failure that
+    /// the agent reported, `opinion` what is recorded about a custom evaluator's verdict.
+    Outcome apply(InstanceRecord &record, const InstanceInput &input,
+                  const FailureDetail *failure = nullptr,
+                  const std::optional<EvaluatorOpinion> &opinion = {});
+    /// Applies an input without parameters; an unknown id is ignored.
+    void apply(const QUuid &id, InputKind kind);
+    void applyFailure(const QUuid &id, quint64 generation, const Failure &failure, InputKind kind);
+
+    /// Queues an event of this instance with a header of now, without emitting it.
+    void queueEvent(const InstanceRecord &record, LifecycleEvent event);
+
+    /// Null if the id is unknown.
+    [[nodiscard]] InstanceRecord *find(const QUuid &id) const;
+    [[nodiscard]] const QHash<QUuid, std::shared_ptr<InstanceRecord>> &records() const
+    {
+        return m_records;
+    }
+    [[nodiscard]] AgentHealthStatus health(const QUuid &id) const
+    {
+        return m_healthSource ? m_healthSource(id) : AgentHealthStatus{};
+    }
+    [[nodiscard]] double draw() const { return m_random(); }
+    [[nodiscard]] qsizetype activeCount() const { return m_activeCount; }
+    [[nodiscard]] Scheduler &scheduler() const { return m_scheduler; }
+    [[nodiscard]] EvaluatorOutbox &outbox() { return m_outbox; }
+    [[nodiscard]] EvaluatorRequests &requests() { return m_requests; }
+    [[nodiscard]] const EvaluatorRequests &requests() const { return m_requests; }
+
+private:
+    [[nodiscard]] std::shared_ptr<const RestartPolicy> share(const RestartPolicy &policy);
+    [[nodiscard]] EventHeader headerOf(const InstanceRecord &record) const;
+    void onDeadline(const QUuid &id);
+    static void updateDeadline(InstanceRecord &record);
+    void watchForStalls(InstanceRecord &record);
+    void queueOutcome(const InstanceRecord &record, const Outcome &outcome, InstanceState before);
+    void queueMemoryChange(const InstanceRecord &record, const Outcome &outcome);
+    void updateActiveCount(bool before, bool after);
+
+    Scheduler &m_scheduler;
+    StallWatch m_stalls; ///< ticks while a start timeout runs
+    RandomSource m_random;
+    const std::function<bool()> m_hasMemoryReceiver;
+    HealthSource m_healthSource;
+    QHash<QUuid, std::shared_ptr<InstanceRecord>> m_records;
+    /// The policy that was added last: agents of one configuration usually share it.
+    std::shared_ptr<const RestartPolicy> m_lastPolicy;
+    qsizetype m_activeCount = 0;
+    EvaluatorOutbox m_outbox;
+    EvaluatorRequests m_requests; ///< declared last because its destructor detaches the records
+};
+
+} // namespace Rekindle

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "instancerecord_p.h"
+
+namespace Rekindle {
+
+FailureDetail InstanceRecord::detectedFailure(InputKind input) const
+{
+    FailureDetail detail;
+    detail.processId = processId;
+    if (input == InputKind::Ended) {
+        detail.exitCode = 0;
+        detail.message = QStringLiteral("exited with code 0, which its policy treats as a failure");
+    } else if (input == InputKind::EndedForRestart) {
+        detail.exitCode = 42;
+        detail.message = QStringLiteral("requested more than %1 restarts within a minute")
+                             .arg(InstanceTable::freeRequests);
+    } else {
+        detail.message = QStringLiteral("not ready within %1")
+                             .arg(durationToString(instance.policy->startTimeout));
+    }
+    return detail;
+}
+
+LifecycleEvent InstanceRecord::toEvent(const InstanceEvent &event, const EventHeader &header) const
+{
+    using Kind = InstanceEvent::Kind;
+    switch (event.kind) {
+    case Kind::AgentStarted:
+        return AgentStarted{header, instance.generation, processId};
+    case Kind::AgentReady:
+        return AgentReady{header, instance.generation, event.duration};
+    case Kind::AgentStable:
+        return AgentStable{header, instance.generation};
+    case Kind::AgentStopped:
+        return AgentStopped{header, instance.generation};
+    case Kind::AgentFailed:
+        return AgentFailed{header, instance.generation, instance.lastReason,
+                           lastFailure ? lastFailure->detail : FailureDetail{}};
+    case Kind::RestartRequested:
+        return RestartRequested{header, requestReason};
+    case Kind::RestartScheduled:
+        return RestartScheduled{header,
+                                event.attempt,
+                                instance.policy->maxRetries,
+                                *event.delay,
+                                event.calculatedDelay,
+                                header.time
+                                    + std::chrono::round<std::chrono::milliseconds>(*event.delay),
+                                instance.lastReason};
+    case Kind::RestartStarted:
+        return RestartStarted{header, event.attempt, header.time, event.duration};
+    case Kind::RestartSucceeded:
+        return RestartSucceeded{header, event.attempt, event.duration, header.time};
+    case Kind::RestartFailed:
+        return RestartFailed{header, event.attempt, instance.lastReason, event.willRetry,
+                             event.delay};
+    case Kind::RestartExhausted:
+        return RestartExhausted{header, event.attempt, event.duration, header.time};
+    case Kind::RestartCancelled:
+        return RestartCancelled{header, event.attempt};
+    case Kind::CircuitBreakerStateChanged:
+        return CircuitBreakerStateChanged{header,      event.oldState, event.newState,
+                                          header.time, event.delay,    event.restored};
+    }
+    Q_UNREACHABLE();
+}
+
+} // namespace Rekindle
