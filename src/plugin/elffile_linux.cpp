@@ -12,7 +12,7 @@
 
 namespace Rekindle {
 
-bool isCutOff(const QString &path)
+bool isTruncated(const QString &path)
 {
     QFile file(path);
     ElfW(Ehdr) header{};

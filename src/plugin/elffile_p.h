@@ -6,8 +6,8 @@
 
 namespace Rekindle {
 
-/// Whether the file ends before what its headers promise; loading such a one would end the process
-/// with SIGBUS, and Qt finds metadata in it all the same.
-[[nodiscard]] bool isCutOff(const QString &file);
+/// Whether the file is shorter than its ELF headers state. To load such a file would kill the
+/// process with SIGBUS, although Qt can read its metadata.
+[[nodiscard]] bool isTruncated(const QString &file);
 
 } // namespace Rekindle

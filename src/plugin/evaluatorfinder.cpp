@@ -21,16 +21,16 @@ namespace {
 constexpr QLatin1String iid{RekindleRestartEvaluator_iid};
 constexpr QLatin1String iidWithoutVersion{"org.rekindle.RestartEvaluator/"};
 
-bool isLegalId(const QString &id)
+bool isValidId(const QString &id)
 {
-    const auto isLegal = [](QChar c) {
+    const auto isValid = [](QChar c) {
         return (c >= u'a' && c <= u'z') || (c >= u'0' && c <= u'9') || c == u'-';
     };
-    return !id.isEmpty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), isLegal);
+    return !id.isEmpty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), isValid);
 }
 
-// What a plug-in says may be long, and may be meant for the terminal.
-QString plain(const QJsonValue &value)
+// The metadata of a plug-in may be long and may contain control sequences for the terminal.
+QString plainText(const QJsonValue &value)
 {
     constexpr qsizetype longest = 200;
     QString text = value.toString().left(longest);
@@ -41,8 +41,8 @@ QString plain(const QJsonValue &value)
     return text;
 }
 
-// Whoever can write there could put in any code.
-bool isWritableForAll(const QFileInfo &info)
+// Another user could replace the code that is loaded.
+bool isWorldWritable(const QFileInfo &info)
 {
     return info.permissions().testFlag(QFileDevice::WriteOther);
 }
@@ -51,13 +51,13 @@ QString faultOfPlace(const QFileInfo &file, const QString &folder)
 {
     const QString canonical = file.canonicalFilePath();
     if (canonical.isEmpty())
-        return QStringLiteral("it is a link that leads nowhere");
+        return QStringLiteral("broken link");
     if (QFileInfo(canonical).absolutePath() != folder)
-        return QStringLiteral("it is a link out of its folder");
+        return QStringLiteral("link to a file outside its folder");
     if (!QFileInfo(canonical).isFile())
-        return QStringLiteral("it is no file");
-    if (isWritableForAll(QFileInfo(canonical)))
-        return QStringLiteral("everybody may write to it");
+        return QStringLiteral("not a regular file");
+    if (isWorldWritable(QFileInfo(canonical)))
+        return QStringLiteral("the file is writable by everyone");
     return {};
 }
 
@@ -65,41 +65,43 @@ QString faultOfInterface(const QPluginLoader &loader, const QJsonObject &data)
 {
     if (data.isEmpty()) {
         const QString error = loader.errorString();
-        return QStringLiteral("it is no Qt plug-in: ") + error;
+        return QStringLiteral("not a Qt plug-in: ") + error;
     }
     const QString found = data[QLatin1String("IID")].toString();
     if (found == iid)
         return {};
     if (found.startsWith(iidWithoutVersion))
-        return QStringLiteral("it is for interface %1, this is %2").arg(found, iid);
-    return QStringLiteral("it is a plug-in for something else, %1").arg(plain(found));
+        return QStringLiteral("built for interface %1, expected %2").arg(found, iid);
+    return QStringLiteral("the plug-in implements another interface: %1").arg(plainText(found));
 }
 
 QString faultOfMetadata(const QJsonObject &metadata, FoundEvaluator &found)
 {
     EvaluatorInfo &info = found.info;
     if (metadata.isEmpty())
-        return QStringLiteral("it has no metadata");
-    info.version = plain(metadata[QLatin1String("version")]);
-    info.description = plain(metadata[QLatin1String("description")]);
-    info.tier = plain(metadata[QLatin1String("tier")]);
+        return QStringLiteral("no metadata");
+    info.version = plainText(metadata[QLatin1String("version")]);
+    info.description = plainText(metadata[QLatin1String("description")]);
+    info.tier = plainText(metadata[QLatin1String("tier")]);
     const QString id = metadata[QLatin1String("id")].toString();
-    if (!isLegalId(id))
-        return QStringLiteral("its metadata has no id of 1 to 64 of a-z, 0-9 and -");
+    if (!isValidId(id))
+        return QStringLiteral(
+            "invalid id in the metadata, allowed 1 to 64 characters of a-z, 0-9 and -");
     info.id = id;
     static const QStringList tiers = {QStringLiteral("Core"), QStringLiteral("WriterPro"),
                                       QStringLiteral("Teams"), QStringLiteral("Enterprise")};
     if (!tiers.contains(info.tier)) {
-        return QStringLiteral("its metadata has tier \"%1\", allowed %2")
+        return QStringLiteral("unknown tier \"%1\" in the metadata, allowed %2")
             .arg(info.tier, tiers.join(QLatin1String(", ")));
     }
     const QJsonObject api = metadata[QLatin1String("api")].toObject();
     info.apiFrom = api[QLatin1String("from")].toInt();
     info.apiTo = api[QLatin1String("to")].toInt();
     if (info.apiFrom < 1 || info.apiTo < info.apiFrom)
-        return QStringLiteral("its metadata has no api range, such as {\"from\": 1, \"to\": 1}");
+        return QStringLiteral(
+            "missing API range in the metadata, such as {\"from\": 1, \"to\": 1}");
     if (evaluatorApiVersion < info.apiFrom || evaluatorApiVersion > info.apiTo) {
-        return QStringLiteral("it is for api %1 to %2, this is %3")
+        return QStringLiteral("requires API %1 to %2, this host provides %3")
             .arg(info.apiFrom)
             .arg(info.apiTo)
             .arg(evaluatorApiVersion);
@@ -109,12 +111,12 @@ QString faultOfMetadata(const QJsonObject &metadata, FoundEvaluator &found)
     const std::optional<ParameterSchema> schema =
         ParameterSchema::read(info.parameterSchema, error);
     if (!schema)
-        return QStringLiteral("its schema of parameters: ") + error;
+        return QStringLiteral("parameter schema: ") + error;
     found.schema = *schema;
     return {};
 }
 
-FoundEvaluator look(const QFileInfo &file, const QString &folder)
+FoundEvaluator inspect(const QFileInfo &file, const QString &folder)
 {
     FoundEvaluator found;
     found.info.file = file.absoluteFilePath();
@@ -122,12 +124,12 @@ FoundEvaluator look(const QFileInfo &file, const QString &folder)
     if (!found.info.reason.isEmpty())
         return found;
     found.info.file = file.canonicalFilePath();
-    // Reads the file, but loads and runs nothing of it.
+    // Reads the file without loading its code.
     const QPluginLoader loader(found.info.file);
     const QJsonObject data = loader.metaData();
     found.info.reason = faultOfInterface(loader, data);
-    if (found.info.reason.isEmpty() && isCutOff(found.info.file))
-        found.info.reason = QStringLiteral("the file is cut off");
+    if (found.info.reason.isEmpty() && isTruncated(found.info.file))
+        found.info.reason = QStringLiteral("the file is truncated");
     if (found.info.reason.isEmpty())
         found.info.reason = faultOfMetadata(data[QLatin1String("MetaData")].toObject(), found);
     if (found.info.reason.isEmpty())
@@ -138,17 +140,17 @@ FoundEvaluator look(const QFileInfo &file, const QString &folder)
 QString faultOfFolder(const QFileInfo &folder)
 {
     if (!folder.exists())
-        return QStringLiteral("there is no such folder");
+        return QStringLiteral("folder not found");
     if (!folder.isDir())
-        return QStringLiteral("it is no folder");
+        return QStringLiteral("not a folder");
     if (!folder.isReadable())
-        return QStringLiteral("it cannot be read");
-    if (isWritableForAll(folder))
-        return QStringLiteral("everybody may write to this folder");
+        return QStringLiteral("not readable");
+    if (isWorldWritable(folder))
+        return QStringLiteral("the folder is writable by everyone");
     return {};
 }
 
-void refuseTakenId(FoundEvaluator &candidate, const QList<FoundEvaluator> &before)
+void rejectDuplicateId(FoundEvaluator &candidate, const QList<FoundEvaluator> &before)
 {
     if (candidate.info.state != EvaluatorInfo::State::Allowed)
         return;
@@ -157,8 +159,8 @@ void refuseTakenId(FoundEvaluator &candidate, const QList<FoundEvaluator> &befor
             continue;
         candidate.info.state = EvaluatorInfo::State::Refused;
         candidate.info.reason = each.info.file == candidate.info.file
-            ? QStringLiteral("it was found before")
-            : QStringLiteral("its id is taken by %1").arg(each.info.file);
+            ? QStringLiteral("duplicate of a file that was found before")
+            : QStringLiteral("duplicate id, already used by %1").arg(each.info.file);
         return;
     }
 }
@@ -171,12 +173,12 @@ QList<FoundEvaluator> findEvaluators(const QStringList &folders)
     for (const QString &path : folders) {
         const QFileInfo folder(QFileInfo(path).canonicalFilePath());
         const QString fault =
-            path.isEmpty() ? QStringLiteral("there is no such folder") : faultOfFolder(folder);
+            path.isEmpty() ? QStringLiteral("folder not found") : faultOfFolder(folder);
         if (!fault.isEmpty()) {
-            FoundEvaluator refused;
-            refused.info.file = path;
-            refused.info.reason = fault;
-            result.append(refused);
+            FoundEvaluator rejected;
+            rejected.info.file = path;
+            rejected.info.reason = fault;
+            result.append(rejected);
             continue;
         }
         const QDir directory(folder.filePath());
@@ -185,8 +187,8 @@ QList<FoundEvaluator> findEvaluators(const QStringList &folders)
         for (const QFileInfo &entry : entries) {
             if (!QLibrary::isLibrary(entry.fileName()))
                 continue;
-            FoundEvaluator found = look(entry, folder.filePath());
-            refuseTakenId(found, result);
+            FoundEvaluator found = inspect(entry, folder.filePath());
+            rejectDuplicateId(found, result);
             result.append(found);
         }
     }

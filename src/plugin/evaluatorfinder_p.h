@@ -11,14 +11,14 @@
 
 namespace Rekindle {
 
-/// A plug-in that was found. Its state is Allowed or Refused; the licence is asked later.
+/// A plug-in that was found. Its state is Allowed or Refused; the license is checked at use.
 struct FoundEvaluator
 {
     EvaluatorInfo info;
     ParameterSchema schema;
 };
 
-/// Looks into the folders and judges what is there by metadata and place alone.
+/// Searches the folders. A file is judged by its metadata and permissions; no code of it is loaded.
 [[nodiscard]] QList<FoundEvaluator> findEvaluators(const QStringList &folders);
 
 } // namespace Rekindle

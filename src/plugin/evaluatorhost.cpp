@@ -1,52 +1,237 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "evaluatorhost_p.h"
+#include <rekindle/plugin/evaluatorhost.h>
+
+#include "evaluatorcatalog_p.h"
+#include "evaluatorconversion_p.h"
+
+#include <rekindle/policy/instancetable.h>
 
 #include <QEvent>
+#include <QFutureWatcher>
+#include <QHash>
 #include <QPointer>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 namespace Rekindle {
 
-namespace {
-
-EvaluatorQuestion toQuestion(const EvaluatorRequest &request)
+class EvaluatorHost::Private
 {
-    const RestartContext &context = request.context;
-    const RestartDecision &builtIn = request.builtIn;
-    EvaluatorQuestion question;
-    question.instanceId = context.instanceId;
-    question.agent = request.agent;
-    question.generation = request.generation;
-    question.currentAttempt = context.currentAttempt;
-    question.reason = toText(context.reason);
-    question.message = context.detail.message;
-    question.exitCode = context.detail.exitCode;
-    question.signal = context.detail.signal;
-    question.stderrTail = context.detail.stderrTail;
-    question.beforeReady = request.beforeReady;
-    question.onceReady = context.onceReady;
-    question.failedAt = request.failedAt.time_since_epoch();
-    question.failedAtUtc = context.lastFailureAt.time_since_epoch();
-    question.builtInDelay = builtIn.delay;
-    question.attemptNumber = builtIn.attemptNumber;
-    question.isFinalAttempt = builtIn.isFinalAttempt;
-    using Health = AgentHealthStatus::State;
-    question.health = context.healthStatus.state == Health::Healthy ? QStringLiteral("healthy")
-        : context.healthStatus.state == Health::Unhealthy           ? QStringLiteral("unhealthy")
-                                                                    : QStringLiteral("unknown");
-    question.consecutiveMisses = context.healthStatus.consecutiveMisses;
-    for (const ProbeResult &result : context.healthStatus.history) {
-        question.healthHistory.append(
-            {result.at.time_since_epoch(), result.ok, result.took, result.text, result.probe});
-    }
-    return question;
+public:
+    explicit Private(EvaluatorHost *host);
+    ~Private();
+    Q_DISABLE_COPY_MOVE(Private)
+
+    /// An instance and its evaluator.
+    struct Attachment
+    {
+        QString evaluator;
+        QJsonObject parameters;
+        std::shared_ptr<EvaluatorCell> cell; ///< null while there is no such plug-in
+        quint64 number = 0;                  ///< changes with each attach() and each search
+        int consecutiveCreationFaults = 0;
+        bool quarantined = false; ///< because of its parameters, not because of the plug-in
+    };
+    using AnswerWatcher = QFutureWatcher<EvaluatorAnswer>;
+    struct Pending
+    {
+        QString evaluator{};
+        QUuid instanceId{};
+        std::shared_ptr<EvaluatorTicket> ticket{};
+        quint64 startedBefore = 0; ///< jobs that the thread had started at the time of the request
+        /// While the future is not finished. A continuation of the future is no alternative: Qt 6.4
+        /// may run it twice, and crash, if the future finishes while it is added.
+        QPointer<AnswerWatcher> watcher{};
+    };
+
+    void search();
+    void makeCell(Attachment &attachment, const EvaluatorPlugin &plugin) const;
+    void dropCell(Attachment &attachment) const;
+
+    /// Whether the plug-in caused the timeout. If its thread is stuck, the thread is replaced.
+    [[nodiscard]] bool isToBlame(const Pending &late, EvaluatorPlugin &plugin);
+    void replaceThread(EvaluatorPlugin &plugin, const QUuid &culprit);
+
+    void handle(const EvaluatorReport &report);
+    // Both emit, and a slot may delete the host.
+    void handleFault(const EvaluatorReport &report, const QString &text);
+    void handleCreationFault(const EvaluatorReport &report, const QString &text);
+    void watch(Pending &pending, const ReportAddress &address,
+               const QFuture<EvaluatorAnswer> &future);
+    void onFinished(const ReportAddress &address, const QFuture<EvaluatorAnswer> &future);
+    static void cancel(const Pending &pending);
+
+    EvaluatorHost *const q;
+    std::shared_ptr<EvaluatorMailbox> mailbox;
+    EvaluatorCatalog catalog;
+    int faultLimit = usualFaultLimit;
+    int threadsSetAside = 0;
+    quint64 attachmentCount = 0;
+    QHash<QUuid, Attachment> instances;
+    std::unordered_map<quint64, Pending> requests;
+};
+
+EvaluatorHost::Private::Private(EvaluatorHost *host)
+    : q(host)
+    , mailbox(std::make_shared<EvaluatorMailbox>(host))
+{
 }
 
-} // namespace
+EvaluatorHost::Private::~Private()
+{
+    mailbox->close();
+    for (const auto &each : requests)
+        cancel(each.second);
+    for (Attachment &attachment : instances)
+        dropCell(attachment);
+}
+
+void EvaluatorHost::Private::search()
+{
+    const EvaluatorCatalog::Plugins previous = catalog.search();
+    for (Attachment &attachment : instances) {
+        if (const auto old = previous.find(attachment.evaluator); old != previous.end())
+            old->second->release(attachment.cell);
+        attachment.number = ++attachmentCount;
+        attachment.consecutiveCreationFaults = 0;
+        attachment.quarantined = false;
+    }
+}
+
+void EvaluatorHost::Private::makeCell(Attachment &attachment, const EvaluatorPlugin &plugin) const
+{
+    attachment.cell = plugin.makeCell(attachment.parameters);
+}
+
+void EvaluatorHost::Private::dropCell(Attachment &attachment) const
+{
+    if (EvaluatorPlugin *const plugin = catalog.find(attachment.evaluator))
+        plugin->release(attachment.cell);
+    attachment.cell.reset();
+}
+
+bool EvaluatorHost::Private::isToBlame(const Pending &late, EvaluatorPlugin &plugin)
+{
+    using Progress = EvaluatorTicket::Progress;
+    const std::optional<QUuid> busyWith = plugin.busyWith();
+    switch (late.ticket->progress()) {
+    case Progress::Queued:
+        // With many requests at once, the last ones are late although each answer was quick. The
+        // thread is stuck only if it started no other job in the meantime.
+        if (!busyWith || plugin.startedJobs() - late.startedBefore > 1)
+            return false;
+        replaceThread(plugin, *busyWith);
+        return true;
+    case Progress::Running:
+        if (busyWith == late.instanceId)
+            replaceThread(plugin, *busyWith);
+        return true;
+    case Progress::Pending:
+        return true;
+    case Progress::Reported:
+        break; // this thread was too busy to read the report
+    }
+    return false;
+}
+
+void EvaluatorHost::Private::replaceThread(EvaluatorPlugin &plugin, const QUuid &culprit)
+{
+    ++threadsSetAside;
+    plugin.replaceThread(culprit);
+    if (const auto attachment = instances.find(culprit); attachment != instances.end())
+        dropCell(*attachment);
+}
+
+void EvaluatorHost::Private::handleFault(const EvaluatorReport &report, const QString &text)
+{
+    EvaluatorPlugin *const plugin = catalog.find(report.evaluator);
+    if (!plugin || plugin->isQuarantined())
+        return;
+    if (report.unmade) {
+        handleCreationFault(report, text);
+        return;
+    }
+    plugin->countFault(faultLimit);
+    Q_EMIT q->faulted({report.evaluator, report.instanceId, text, plugin->isQuarantined(), false});
+}
+
+// Invalid parameters of one instance must not disable the evaluator for other instances.
+void EvaluatorHost::Private::handleCreationFault(const EvaluatorReport &report, const QString &text)
+{
+    const auto attachment = instances.find(report.instanceId);
+    if (attachment == instances.end() || attachment->number != report.attachment
+        || attachment->quarantined)
+        return;
+    attachment->quarantined = ++attachment->consecutiveCreationFaults >= faultLimit;
+    Q_EMIT q->faulted({report.evaluator, report.instanceId, text, attachment->quarantined, true});
+}
+
+void EvaluatorHost::Private::handle(const EvaluatorReport &report)
+{
+    if (report.token == 0) {
+        handleFault(report, std::get<QString>(report.result));
+        return;
+    }
+    const auto pending = requests.find(report.token);
+    if (pending == requests.end())
+        return; // the request was withdrawn
+    if (const auto *const future = std::get_if<QFuture<EvaluatorAnswer>>(&report.result)) {
+        watch(pending->second, {report.token, report.evaluator, report.instanceId, mailbox},
+              *future);
+        return;
+    }
+    requests.erase(pending);
+    if (const auto *const answer = std::get_if<EvaluatorAnswer>(&report.result)) {
+        if (EvaluatorPlugin *const plugin = catalog.find(report.evaluator))
+            plugin->clearFaults();
+        if (const auto attachment = instances.find(report.instanceId);
+            attachment != instances.end())
+            attachment->consecutiveCreationFaults = 0;
+        Q_EMIT q->answered(report.token, toVerdict(*answer), answer->reason);
+        return;
+    }
+    const QPointer<EvaluatorHost> alive(q);
+    const QString &text = std::get<QString>(report.result);
+    handleFault(report, text);
+    if (alive)
+        Q_EMIT alive->unanswered(report.token, text);
+}
+
+void EvaluatorHost::Private::watch(Pending &pending, const ReportAddress &address,
+                                   const QFuture<EvaluatorAnswer> &future)
+{
+    auto *const watcher = new AnswerWatcher(q);
+    QObject::connect(watcher, &AnswerWatcher::finished, q, [this, watcher, address] {
+        onFinished(address, watcher->future());
+        watcher->deleteLater();
+    });
+    watcher->setFuture(future);
+    pending.watcher = watcher;
+}
+
+void EvaluatorHost::Private::onFinished(const ReportAddress &address,
+                                        const QFuture<EvaluatorAnswer> &future)
+{
+    if (std::optional<EvaluatorResult> answer = answerIn(future)) {
+        address.post(std::move(*answer));
+        return;
+    }
+    if (EvaluatorPlugin *const plugin = catalog.find(address.evaluator))
+        plugin->post({address.instanceId, [address, future] { reportEnd(future, address); }});
+    else
+        address.post(QStringLiteral("the plug-in was removed"));
+}
+
+void EvaluatorHost::Private::cancel(const Pending &pending)
+{
+    delete pending.watcher.data();
+    if (pending.ticket)
+        pending.ticket->withdraw();
+}
 
 EvaluatorHost::EvaluatorHost(QObject *parent)
     : CustomEvaluators(parent)
@@ -58,94 +243,53 @@ EvaluatorHost::~EvaluatorHost() = default;
 
 void EvaluatorHost::setFolders(const QStringList &folders)
 {
-    d->folders = folders;
+    d->catalog.setFolders(folders);
     d->search();
 }
 
-QStringList EvaluatorHost::folders() const { return d->folders; }
+QStringList EvaluatorHost::folders() const { return d->catalog.folders(); }
 
 void EvaluatorHost::reload() { d->search(); }
 
-void EvaluatorHost::setTierCheck(TierCheck check) { d->tierCheck = std::move(check); }
+void EvaluatorHost::setTierCheck(TierCheck check) { d->catalog.setTierCheck(std::move(check)); }
 
 void EvaluatorHost::setFaultLimit(int faults) { d->faultLimit = std::clamp(faults, 1, 1000); }
 
 bool EvaluatorHost::isInQuarantine(const QString &evaluatorId) const
 {
-    const auto plugin = d->plugins.find(evaluatorId);
-    return plugin != d->plugins.end() && plugin->second->quarantined;
+    const EvaluatorPlugin *const plugin = d->catalog.find(evaluatorId);
+    return plugin != nullptr && plugin->isQuarantined();
 }
 
-QList<EvaluatorInfo> EvaluatorHost::plugins() const
-{
-    QList<EvaluatorInfo> result;
-    for (const FoundEvaluator &each : d->found) {
-        EvaluatorInfo info = each.info;
-        if (info.state == EvaluatorInfo::State::Allowed && !d->isLicensed(info)) {
-            info.state = EvaluatorInfo::State::Gated;
-            info.reason =
-                QStringLiteral("it needs tier %1, which the licence does not have").arg(info.tier);
-        }
-        result.append(info);
-    }
-    return result;
-}
+QList<EvaluatorInfo> EvaluatorHost::plugins() const { return d->catalog.list(); }
 
 int EvaluatorHost::threadsSetAside() const { return d->threadsSetAside; }
 
 QList<Fault> EvaluatorHost::check(const EvaluatorReference &evaluator) const
 {
-    const QString path = QStringLiteral("/evaluator/id");
-    if (const auto plugin = d->plugins.find(evaluator.id); plugin != d->plugins.end()) {
-        const FoundEvaluator &found = plugin->second->found;
-        QList<Fault> faults =
-            found.schema.check(evaluator.parameters, QStringLiteral("/evaluator/parameters"));
-        if (!d->isLicensed(found.info)) {
-            faults.append({path,
-                           QStringLiteral("evaluator \"%1\" needs tier %2, which the licence does "
-                                          "not have; it is not asked")
-                               .arg(evaluator.id, found.info.tier),
-                           Fault::Severity::Warning});
-        }
-        return faults;
-    }
-    QStringList ids;
-    for (const FoundEvaluator &each : std::as_const(d->found)) {
-        if (each.info.id == evaluator.id) {
-            return {{path,
-                     QStringLiteral("\"%1\" is refused: %2: %3")
-                         .arg(evaluator.id, each.info.file, each.info.reason)}};
-        }
-    }
-    for (const auto &each : d->plugins)
-        ids.append(each.first);
-    return {{path,
-             QStringLiteral("unknown evaluator \"%1\", allowed: %2")
-                 .arg(evaluator.id,
-                      ids.isEmpty() ? QStringLiteral("none, for no plug-in was found")
-                                    : ids.join(QLatin1String(", ")))}};
+    return d->catalog.check(evaluator);
 }
 
 bool EvaluatorHost::isAvailable(const QString &evaluatorId) const
 {
-    return d->usable(evaluatorId) != nullptr;
+    return d->catalog.usable(evaluatorId) != nullptr;
 }
 
 void EvaluatorHost::attach(const QUuid &instanceId, const EvaluatorReference &evaluator)
 {
     detach(instanceId);
-    Private::Attached &attached = d->instances[instanceId];
-    attached.evaluator = evaluator.id;
-    attached.parameters = evaluator.parameters;
-    attached.number = ++d->attachments;
-    Private::Plugin *const plugin = d->usable(evaluator.id);
+    Private::Attachment &attachment = d->instances[instanceId];
+    attachment.evaluator = evaluator.id;
+    attachment.parameters = evaluator.parameters;
+    attachment.number = ++d->attachmentCount;
+    EvaluatorPlugin *const plugin = d->catalog.usable(evaluator.id);
     if (!plugin)
         return;
-    // Loading takes its time, which the first question should not be late for.
-    d->makeCell(attached, *plugin);
-    const ReportAddress address{0, evaluator.id, instanceId, d->mailbox, attached.number};
-    d->post(*plugin,
-            {instanceId, [cell = attached.cell, address] { prepareEvaluator(*cell, address); }});
+    // Load now, so that loading does not use up the time budget of the first request.
+    d->makeCell(attachment, *plugin);
+    const ReportAddress address{0, evaluator.id, instanceId, d->mailbox, attachment.number};
+    plugin->post(
+        {instanceId, [cell = attachment.cell, address] { prepareEvaluator(*cell, address); }});
 }
 
 void EvaluatorHost::detach(const QUuid &instanceId)
@@ -160,48 +304,47 @@ void EvaluatorHost::detach(const QUuid &instanceId)
 void EvaluatorHost::ask(const EvaluatorRequest &request)
 {
     const QUuid id = request.context.instanceId;
-    const auto attached = d->instances.find(id);
-    Private::Plugin *const plugin = attached == d->instances.end() || attached->quarantined
+    const auto attachment = d->instances.find(id);
+    EvaluatorPlugin *const plugin = attachment == d->instances.end() || attachment->quarantined
         ? nullptr
-        : d->usable(attached->evaluator);
+        : d->catalog.usable(attachment->evaluator);
     if (!plugin) {
-        // Quarantine may have come in between; no fault, but an answer.
-        d->mailbox->post({request.token, {}, id, QStringLiteral("it cannot be asked any more")});
-        d->questions.insert_or_assign(request.token, Private::Question{.instanceId = id});
+        // The quarantine began after isAvailable(): this is an answer, but no fault.
+        d->mailbox->post({request.token, {}, id, QStringLiteral("not available")});
+        d->requests.insert_or_assign(request.token, Private::Pending{.instanceId = id});
         return;
     }
-    if (!attached->cell)
-        d->makeCell(*attached, *plugin);
+    if (!attachment->cell)
+        d->makeCell(*attachment, *plugin);
     const auto ticket = std::make_shared<EvaluatorTicket>();
-    d->questions.insert_or_assign(
-        request.token,
-        Private::Question{.evaluator = attached->evaluator,
-                          .instanceId = id,
-                          .ticket = ticket,
-                          .begunBefore = plugin->thread ? plugin->thread->begunJobs() : 0});
-    const ReportAddress address{request.token, attached->evaluator, id, d->mailbox,
-                                attached->number};
-    d->post(*plugin, {id, [cell = attached->cell, question = toQuestion(request), ticket, address] {
-                          askEvaluator(*cell, question, *ticket, address);
-                      }});
+    d->requests.insert_or_assign(request.token,
+                                 Private::Pending{.evaluator = attachment->evaluator,
+                                                  .instanceId = id,
+                                                  .ticket = ticket,
+                                                  .startedBefore = plugin->startedJobs()});
+    const ReportAddress address{request.token, attachment->evaluator, id, d->mailbox,
+                                attachment->number};
+    plugin->post({id, [cell = attachment->cell, question = toQuestion(request), ticket, address] {
+                      requestAnswer(*cell, question, *ticket, address);
+                  }});
 }
 
-void EvaluatorHost::withdraw(quint64 token, Withdrawal why)
+void EvaluatorHost::withdraw(quint64 token, Withdrawal reason)
 {
-    const auto found = d->questions.find(token);
-    if (found == d->questions.end())
+    const auto found = d->requests.find(token);
+    if (found == d->requests.end())
         return;
-    const Private::Question question = std::move(found->second);
-    d->questions.erase(found);
-    Private::end(question);
-    if (why != Withdrawal::TimedOut)
+    const Private::Pending pending = std::move(found->second);
+    d->requests.erase(found);
+    Private::cancel(pending);
+    if (reason != Withdrawal::TimedOut)
         return;
-    const auto plugin = d->plugins.find(question.evaluator);
-    if (plugin == d->plugins.end() || !d->isToBlame(question, *plugin->second))
+    EvaluatorPlugin *const plugin = d->catalog.find(pending.evaluator);
+    if (!plugin || !d->isToBlame(pending, *plugin))
         return;
-    // Not from in here: whoever withdraws is in the middle of something.
-    d->mailbox->post({0, question.evaluator, question.instanceId,
-                      QStringLiteral("it gave no answer within %1")
+    // Reported from the event loop, because withdraw() must not emit.
+    d->mailbox->post({0, pending.evaluator, pending.instanceId,
+                      QStringLiteral("no answer within %1")
                           .arg(durationToString(InstanceTable::evaluatorBudget))});
 }
 
@@ -211,7 +354,7 @@ bool EvaluatorHost::event(QEvent *event)
         return CustomEvaluators::event(event);
     const QPointer<EvaluatorHost> alive(this);
     for (const EvaluatorReport &report : d->mailbox->takeAll()) {
-        d->take(report);
+        d->handle(report);
         if (!alive)
             break;
     }

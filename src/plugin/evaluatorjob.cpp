@@ -39,14 +39,13 @@ QString faultOf(const EvaluatorAnswer &answer)
     case Kind::Delay:
         if (answer.delay >= Duration{0} && answer.delay <= EvaluatorVerdict::longestDelay)
             return {};
-        return QStringLiteral("it answered with a delay of %1 ms, allowed 0 to 7 days")
+        return QStringLiteral("invalid answer: delay of %1 ms, allowed 0 to 7 days")
             .arg(toMilliseconds(answer.delay), 0, 'f', 0);
     }
-    return QStringLiteral("it answered with the unknown kind %1")
-        .arg(static_cast<int>(answer.kind));
+    return QStringLiteral("invalid answer: unknown kind %1").arg(static_cast<int>(answer.kind));
 }
 
-// Runs code of a plug-in; what it throws becomes a text.
+// Runs code of a plug-in and returns the text of an exception; empty if there was none.
 template<typename Code>
 QString guarded(Code code)
 {
@@ -54,10 +53,10 @@ QString guarded(Code code)
         code();
         return {};
     } catch (const std::exception &exception) {
-        return QStringLiteral("it threw an exception: ")
+        return QStringLiteral("threw an exception: ")
             + plainText(QString::fromUtf8(exception.what()));
     } catch (...) {
-        return QStringLiteral("it threw something that is no exception");
+        return QStringLiteral("threw an object that is not a std::exception");
     }
 }
 
@@ -107,13 +106,13 @@ RestartEvaluatorPlugin &EvaluatorCode::root()
     const std::lock_guard lock(m_mutex);
     if (m_root)
         return *m_root;
-    QPluginLoader loader(m_file); // it never unloads
+    QPluginLoader loader(m_file); // its destructor does not unload the code
     QObject *const object = loader.instance();
     if (!object)
         throw std::runtime_error("loading failed: " + loader.errorString().toStdString());
     m_root = qobject_cast<RestartEvaluatorPlugin *>(object);
     if (!m_root)
-        throw std::runtime_error("its root object is no RestartEvaluatorPlugin");
+        throw std::runtime_error("the root object is not a RestartEvaluatorPlugin");
     return *m_root;
 }
 
@@ -131,7 +130,7 @@ RestartEvaluator &EvaluatorCell::evaluator()
     m_isLoaded = true;
     m_evaluator = root.create(m_parameters);
     if (!m_evaluator)
-        throw std::runtime_error("it made no evaluator");
+        throw std::runtime_error("create() returned null");
     return *m_evaluator;
 }
 
@@ -158,11 +157,11 @@ bool EvaluatorTicket::begin()
 {
     const std::lock_guard lock(m_mutex);
     if (!m_withdrawn)
-        m_progress = Progress::Asked;
+        m_progress = Progress::Running;
     return !m_withdrawn;
 }
 
-void EvaluatorTicket::keep(const QFuture<EvaluatorAnswer> &future)
+void EvaluatorTicket::setFuture(const QFuture<EvaluatorAnswer> &future)
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -174,10 +173,10 @@ void EvaluatorTicket::keep(const QFuture<EvaluatorAnswer> &future)
     QFuture<EvaluatorAnswer>(future).cancel();
 }
 
-void EvaluatorTicket::close()
+void EvaluatorTicket::setReported()
 {
     const std::lock_guard lock(m_mutex);
-    m_progress = Progress::Told;
+    m_progress = Progress::Reported;
 }
 
 void ReportAddress::post(EvaluatorResult result, bool unmade) const
@@ -192,7 +191,7 @@ std::optional<EvaluatorResult> answerIn(const QFuture<EvaluatorAnswer> &finished
         if (finished.resultCount() == 0)
             return {};
         answer = finished.resultAt(0);
-    } catch (...) { // whatever it is, it is asked elsewhere
+    } catch (...) { // reportEnd() handles it on the plug-in's thread
         return {};
     }
     if (QString fault = faultOf(answer); !fault.isEmpty())
@@ -208,8 +207,8 @@ void prepareEvaluator(EvaluatorCell &cell, const ReportAddress &address)
         address.post(thrown, cell.isUnmade());
 }
 
-void askEvaluator(EvaluatorCell &cell, const EvaluatorQuestion &question, EvaluatorTicket &ticket,
-                  const ReportAddress &address)
+void requestAnswer(EvaluatorCell &cell, const EvaluatorQuestion &question, EvaluatorTicket &ticket,
+                   const ReportAddress &address)
 {
     if (!ticket.begin())
         return;
@@ -217,15 +216,15 @@ void askEvaluator(EvaluatorCell &cell, const EvaluatorQuestion &question, Evalua
         const QFuture<EvaluatorAnswer> future = cell.evaluator().evaluate(question);
         if (future.isFinished()) {
             reportEnd(future, address);
-            ticket.close();
+            ticket.setReported();
             return;
         }
-        ticket.keep(future);
+        ticket.setFuture(future);
         address.post(future);
     });
     if (!thrown.isEmpty()) {
         address.post(thrown, cell.isUnmade());
-        ticket.close();
+        ticket.setReported();
     }
 }
 
@@ -236,9 +235,10 @@ void reportEnd(const QFuture<EvaluatorAnswer> &finished, const ReportAddress &ad
         return;
     }
     const QString thrown = guarded([&] {
-        QFuture<EvaluatorAnswer>(finished).waitForFinished(); // throws what the future holds
+        QFuture<EvaluatorAnswer>(finished)
+            .waitForFinished(); // rethrows the exception in the future
     });
-    address.post(thrown.isEmpty() ? QStringLiteral("it ended without an answer") : thrown);
+    address.post(thrown.isEmpty() ? QStringLiteral("finished without an answer") : thrown);
 }
 
 } // namespace Rekindle

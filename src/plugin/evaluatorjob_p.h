@@ -15,32 +15,32 @@
 #include <variant>
 #include <vector>
 
-// What a plug-in's thread works with, and how it tells the host. The handovers lock a std::mutex,
-// which orders memory where tools can see it too.
+// What the thread of a plug-in works with, and how it reports to the host. All data passes through
+// a std::mutex, because ThreadSanitizer does not see the synchronization inside Qt.
 
 namespace Rekindle {
 
-/// An answer, what went wrong, or a future of either.
+/// An answer, a fault, or a future of an answer.
 using EvaluatorResult = std::variant<EvaluatorAnswer, QString, QFuture<EvaluatorAnswer>>;
 
-/// What came of a job.
+/// The result of a job.
 struct EvaluatorReport
 {
-    quint64 token = 0; ///< 0: it was no question
+    quint64 token = 0; ///< of the request; 0 if the job was none
     QString evaluator{};
     QUuid instanceId{};
     EvaluatorResult result{};
-    bool unmade = false;    ///< the plug-in makes no evaluator of these parameters
-    quint64 attachment = 0; ///< whose they are: an instance may have others by now
+    bool unmade = false;    ///< the plug-in cannot create an evaluator with these parameters
+    quint64 attachment = 0; ///< of these parameters; the instance may have others by now
 };
 
-/// Where the threads leave their reports for the host, which may be gone.
+/// Carries reports from the threads to the host. Thread-safe; survives the host.
 class EvaluatorMailbox
 {
 public:
     explicit EvaluatorMailbox(QObject *receiver);
 
-    /// Wakes the receiver up with an event of wakeUp().
+    /// Posts an event of type wakeUp() to the receiver.
     void post(EvaluatorReport report);
     [[nodiscard]] std::vector<EvaluatorReport> takeAll();
     void close();
@@ -53,13 +53,13 @@ private:
     std::vector<EvaluatorReport> m_reports;
 };
 
-/// The code of one plug-in: loaded at first use, and never unloaded.
+/// The code of one plug-in. It is loaded at the first use and never unloaded.
 class EvaluatorCode
 {
 public:
     explicit EvaluatorCode(QString file);
 
-    /// The root object; throws std::runtime_error. Blocks for as long as loading takes.
+    /// Returns the root object; throws std::runtime_error. Blocks while the code is loaded.
     RestartEvaluatorPlugin &root();
 
 private:
@@ -68,16 +68,16 @@ private:
     RestartEvaluatorPlugin *m_root = nullptr;
 };
 
-/// The evaluator of one instance. Only jobs touch what is in it, one at a time, the last one
-/// included: the plug-in's destructor runs on the plug-in's thread.
+/// The evaluator of one instance. Only jobs on the plug-in's thread use it and destroy it.
 class EvaluatorCell
 {
 public:
     EvaluatorCell(std::shared_ptr<EvaluatorCode> code, QJsonObject parameters);
 
-    /// Throws what the plug-in throws, and std::runtime_error.
+    /// Creates the evaluator at the first call. Throws what the plug-in throws, and
+    /// std::runtime_error.
     RestartEvaluator &evaluator();
-    /// evaluator() has thrown, and not because the plug-in cannot be loaded.
+    /// Whether evaluator() threw although the plug-in was loaded.
     [[nodiscard]] bool isUnmade() const { return m_isLoaded && !m_evaluator; }
 
 private:
@@ -87,36 +87,36 @@ private:
     bool m_isLoaded = false;
 };
 
-/// One question on its way, shared by host and thread: how the host calls it back.
+/// The state of one request, shared by host and thread. Thread-safe.
 class EvaluatorTicket
 {
 public:
-    /// From the host: nobody waits any more.
+    /// Host: the answer is no longer needed.
     void withdraw();
 
     enum class Progress {
-        Waiting, ///< behind other jobs
-        Asked,   ///< the plug-in's code runs
-        Pending, ///< it has given a future
-        Told,    ///< it has answered, or failed to
+        Queued,   ///< other jobs run first
+        Running,  ///< the plug-in's code runs
+        Pending,  ///< the plug-in returned a future
+        Reported, ///< an answer or a fault was posted
     };
     [[nodiscard]] Progress progress() const;
 
-    /// From the thread: comes to it; false if nobody waits any more.
+    /// Thread: the request starts. False if it was withdrawn.
     [[nodiscard]] bool begin();
-    /// From the thread: the answer is to come.
-    void keep(const QFuture<EvaluatorAnswer> &future);
-    /// From the thread: it has come to an end.
-    void close();
+    /// Thread: the plug-in returned a future.
+    void setFuture(const QFuture<EvaluatorAnswer> &future);
+    /// Thread: the result was posted.
+    void setReported();
 
 private:
     mutable std::mutex m_mutex;
     bool m_withdrawn = false;
-    Progress m_progress = Progress::Waiting;
+    Progress m_progress = Progress::Queued;
     QFuture<EvaluatorAnswer> m_future;
 };
 
-/// Where a report comes from.
+/// The sender and the destination of a report.
 struct ReportAddress
 {
     quint64 token = 0;
@@ -128,15 +128,15 @@ struct ReportAddress
     void post(EvaluatorResult result, bool unmade = false) const;
 };
 
-/// What a future holds that is finished. Nothing if that is no answer: then it may be an exception,
-/// which is code of the plug-in. On any thread.
+/// Returns the answer in a finished future. Returns nothing if there is none: the future may hold
+/// an exception, which may only be handled on the plug-in's thread. Thread-safe.
 [[nodiscard]] std::optional<EvaluatorResult> answerIn(const QFuture<EvaluatorAnswer> &finished);
 
-// On the plug-in's thread. They throw nothing.
+// The jobs of the plug-in's thread. They do not throw.
 void prepareEvaluator(EvaluatorCell &cell, const ReportAddress &address);
-void askEvaluator(EvaluatorCell &cell, const EvaluatorQuestion &question, EvaluatorTicket &ticket,
-                  const ReportAddress &address);
-/// Reports what a finished future holds that has no answer.
+void requestAnswer(EvaluatorCell &cell, const EvaluatorQuestion &question, EvaluatorTicket &ticket,
+                   const ReportAddress &address);
+/// Reports the result of a finished future, including an exception.
 void reportEnd(const QFuture<EvaluatorAnswer> &finished, const ReportAddress &address);
 
 } // namespace Rekindle

@@ -10,10 +10,10 @@
 
 namespace Rekindle {
 
-EvaluatorThread::EvaluatorThread(quint64 begun)
+EvaluatorThread::EvaluatorThread(quint64 started)
     : m_shared(std::make_shared<Shared>())
 {
-    m_shared->begun = begun;
+    m_shared->started = started;
     const SignalBlock noSignals;
     m_thread = std::thread([shared = m_shared] { work(shared); });
 }
@@ -25,9 +25,8 @@ EvaluatorThread::~EvaluatorThread()
     std::unique_lock lock(m_shared->mutex);
     m_shared->quit = true;
     m_shared->changed.notify_all();
-    constexpr std::chrono::milliseconds patience{200};
-    const bool ended =
-        m_shared->changed.wait_for(lock, patience, [this] { return m_shared->ended; });
+    constexpr std::chrono::milliseconds limit{200};
+    const bool ended = m_shared->changed.wait_for(lock, limit, [this] { return m_shared->ended; });
     lock.unlock();
     if (ended)
         m_thread.join();
@@ -48,23 +47,23 @@ std::optional<QUuid> EvaluatorThread::busyWith() const
     return m_shared->busyWith;
 }
 
-quint64 EvaluatorThread::begunJobs() const
+quint64 EvaluatorThread::startedJobs() const
 {
     const std::lock_guard lock(m_shared->mutex);
-    return m_shared->begun;
+    return m_shared->started;
 }
 
-std::deque<EvaluatorThread::Job> EvaluatorThread::leaveBehind()
+std::deque<EvaluatorThread::Job> EvaluatorThread::abandon()
 {
-    std::deque<Job> waiting;
+    std::deque<Job> pending;
     {
         const std::lock_guard lock(m_shared->mutex);
         m_shared->quit = true;
         m_shared->changed.notify_all();
-        waiting.swap(m_shared->jobs);
+        pending.swap(m_shared->jobs);
     }
     m_thread.detach();
-    return waiting;
+    return pending;
 }
 
 void EvaluatorThread::work(const std::shared_ptr<Shared> &shared)
@@ -77,10 +76,10 @@ void EvaluatorThread::work(const std::shared_ptr<Shared> &shared)
         Job job = std::move(shared->jobs.front());
         shared->jobs.pop_front();
         shared->busyWith = job.instanceId;
-        ++shared->begun;
+        ++shared->started;
         lock.unlock();
         job.run();
-        job.run = nullptr; // what it holds may be the plug-in's
+        job.run = nullptr; // it may hold objects of the plug-in
         lock.lock();
         shared->busyWith.reset();
     }

@@ -14,38 +14,38 @@
 
 namespace Rekindle {
 
-/// A thread for the code of one plug-in, which does its jobs one after the other. It cannot be made
-/// to come back from a job; then it is left behind, with nothing but what it holds itself.
+/// A thread for the code of one plug-in. It runs jobs one after the other. If a job does not
+/// return, the thread can only be abandoned; it keeps what it uses alive.
 class EvaluatorThread
 {
 public:
     struct Job
     {
         QUuid instanceId;
-        /// Called, and destroyed with all it holds, on the thread. Throws nothing.
+        /// Called and destroyed on the thread, with everything that it holds. Must not throw.
         std::function<void()> run;
     };
 
-    /// `begun` is where the count of jobs goes on.
-    explicit EvaluatorThread(quint64 begun = 0);
-    /// Does what still waits, in 200 ms at the most; then the thread is left behind.
+    /// `started` is the initial value of startedJobs().
+    explicit EvaluatorThread(quint64 started = 0);
+    /// Runs the pending jobs for at most 200 ms, then abandons the thread.
     ~EvaluatorThread();
     Q_DISABLE_COPY_MOVE(EvaluatorThread)
 
     void post(Job job);
 
-    /// Whose job it is at; nothing if it waits for one.
+    /// The instance whose job runs; nothing while the thread is idle.
     [[nodiscard]] std::optional<QUuid> busyWith() const;
 
-    /// How many jobs it has come to.
-    [[nodiscard]] quint64 begunJobs() const;
+    /// Number of jobs that were started.
+    [[nodiscard]] quint64 startedJobs() const;
 
-    /// What a thread that was left behind still holds; expires when it has ended.
+    /// Expires when an abandoned thread has ended.
     using Traces = std::weak_ptr<const void>;
     [[nodiscard]] Traces traces() const { return m_shared; }
 
-    /// Takes the jobs that wait out of it. It ends by itself if it ever comes back.
-    [[nodiscard]] std::deque<Job> leaveBehind();
+    /// Returns the pending jobs. The thread ends if its current job ever returns.
+    [[nodiscard]] std::deque<Job> abandon();
 
 private:
     struct Shared
@@ -54,7 +54,7 @@ private:
         std::condition_variable changed;
         std::deque<Job> jobs;
         std::optional<QUuid> busyWith;
-        quint64 begun = 0;
+        quint64 started = 0;
         bool quit = false;
         bool ended = false;
     };

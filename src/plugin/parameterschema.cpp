@@ -27,7 +27,7 @@ QString escaped(QString key)
     return key.replace(u'~', QLatin1String("~0")).replace(u'/', QLatin1String("~1"));
 }
 
-// Keywords that only speak to people.
+// Keywords without an effect on validation.
 bool isComment(const QString &keyword)
 {
     return keyword == QLatin1String("title") || keyword == QLatin1String("description")
@@ -89,7 +89,7 @@ QString ParameterSchema::Property::faultOf(const QJsonValue &value) const
         return found + texts.join(QLatin1String(", "));
     }
     if (pattern && !pattern->match(value.toString()).hasMatch())
-        return found + QStringLiteral("a text of the pattern ") + pattern->pattern();
+        return found + QStringLiteral("text that matches ") + pattern->pattern();
     if (isInRange(value))
         return {};
     if (maximum.isUndefined())
@@ -109,7 +109,7 @@ std::optional<ParameterSchema::Property> ParameterSchema::readProperty(const QJs
     static const QStringList types = {QStringLiteral("string"), QStringLiteral("boolean"),
                                       QStringLiteral("integer"), QStringLiteral("number")};
     if (const QString keyword = unknownKeyword(schema, known); !keyword.isEmpty()) {
-        error = QStringLiteral("the keyword \"%1\" is not supported").arg(keyword);
+        error = QStringLiteral("unsupported keyword \"%1\"").arg(keyword);
         return {};
     }
     Property property;
@@ -118,9 +118,9 @@ std::optional<ParameterSchema::Property> ParameterSchema::readProperty(const QJs
     property.isDuration = format == QLatin1String("duration");
     const bool isText = property.type == QLatin1String("string");
     if (!types.contains(property.type))
-        error = QStringLiteral("type is none of %1").arg(types.join(QLatin1String(", ")));
+        error = QStringLiteral("type must be one of %1").arg(types.join(QLatin1String(", ")));
     else if (!format.isUndefined() && !(property.isDuration && isText))
-        error = QStringLiteral("format is not \"duration\" of a string");
+        error = QStringLiteral("format must be \"duration\" and the type \"string\"");
     if (!error.isEmpty())
         return {};
 
@@ -131,19 +131,19 @@ std::optional<ParameterSchema::Property> ParameterSchema::readProperty(const QJs
     for (const QJsonValue &limit : {property.minimum, property.maximum}) {
         const bool ofType = property.isDuration ? typeOnly.hasType(limit) : limit.isDouble();
         if (!limit.isUndefined() && !(hasRange && ofType))
-            error = QStringLiteral("minimum or maximum does not go with its type");
+            error = QStringLiteral("minimum or maximum does not match the type");
     }
     property.allowed = schema[QLatin1String("enum")].toArray();
     if (schema.contains(QLatin1String("enum")) && property.allowed.isEmpty())
-        error = QStringLiteral("enum is no list of values");
+        error = QStringLiteral("enum must be an array with values");
     if (const QJsonValue pattern = schema[QLatin1String("pattern")]; !pattern.isUndefined()) {
         property.pattern.emplace(pattern.toString());
         if (!pattern.isString() || !property.pattern->isValid() || !isText || property.isDuration)
-            error = QStringLiteral("pattern is no regular expression of a string");
+            error = QStringLiteral("pattern must be a regular expression and the type \"string\"");
     }
-    property.usual = schema[QLatin1String("default")];
-    if (error.isEmpty() && !property.usual.isUndefined()) {
-        if (const QString fault = property.faultOf(property.usual); !fault.isEmpty())
+    property.defaultValue = schema[QLatin1String("default")];
+    if (error.isEmpty() && !property.defaultValue.isUndefined()) {
+        if (const QString fault = property.faultOf(property.defaultValue); !fault.isEmpty())
             error = QStringLiteral("default: ") + fault;
     }
     return error.isEmpty() ? std::optional(property) : std::nullopt;
@@ -156,13 +156,13 @@ std::optional<ParameterSchema> ParameterSchema::read(const QJsonObject &schema, 
                                       QStringLiteral("additionalProperties")};
     error.clear();
     if (const QString keyword = unknownKeyword(schema, known); !keyword.isEmpty())
-        error = QStringLiteral("the keyword \"%1\" is not supported").arg(keyword);
+        error = QStringLiteral("unsupported keyword \"%1\"").arg(keyword);
     else if (schema[QLatin1String("type")] != QLatin1String("object"))
-        error = QStringLiteral("type is not \"object\"");
+        error = QStringLiteral("type must be \"object\"");
     ParameterSchema result;
     const QJsonValue others = schema[QLatin1String("additionalProperties")];
     if (!others.isUndefined() && !others.isBool())
-        error = QStringLiteral("additionalProperties is neither true nor false");
+        error = QStringLiteral("additionalProperties must be true or false");
     result.m_closed = !others.toBool(true);
     const QJsonObject properties = schema[QLatin1String("properties")].toObject();
     for (auto each = properties.begin(); error.isEmpty() && each != properties.end(); ++each) {
@@ -175,8 +175,8 @@ std::optional<ParameterSchema> ParameterSchema::read(const QJsonObject &schema, 
     for (const QJsonValue &each : schema[QLatin1String("required")].toArray()) {
         result.m_required.append(each.toString());
         if (error.isEmpty() && !result.m_properties.contains(each.toString()))
-            error =
-                QStringLiteral("required names \"%1\", which is no property").arg(each.toString());
+            error = QStringLiteral("required contains \"%1\", which is not a property")
+                        .arg(each.toString());
     }
     return error.isEmpty() ? std::optional(result) : std::nullopt;
 }
@@ -201,7 +201,7 @@ QList<Fault> ParameterSchema::check(const QJsonObject &parameters, const QString
     }
     for (const QString &name : m_required) {
         if (!parameters.contains(name))
-            faults.append({pointer, QStringLiteral("the parameter \"%1\" is missing").arg(name)});
+            faults.append({pointer, QStringLiteral("missing parameter \"%1\"").arg(name)});
     }
     return faults;
 }
@@ -209,8 +209,8 @@ QList<Fault> ParameterSchema::check(const QJsonObject &parameters, const QString
 QJsonObject ParameterSchema::withDefaults(QJsonObject parameters) const
 {
     for (auto each = m_properties.begin(); each != m_properties.end(); ++each) {
-        if (!each->usual.isUndefined() && !parameters.contains(each.key()))
-            parameters.insert(each.key(), each->usual);
+        if (!each->defaultValue.isUndefined() && !parameters.contains(each.key()))
+            parameters.insert(each.key(), each->defaultValue);
     }
     return parameters;
 }

@@ -16,16 +16,16 @@
 
 namespace Rekindle {
 
-/// The schema that a plug-in's parameters are checked against: a small part of JSON Schema, written
-/// down in docs/evaluators.md. A keyword beyond it is an error, not something to overlook.
+/// The schema of a plug-in's parameters: a subset of JSON Schema, see docs/evaluators.md. Other
+/// keywords are errors.
 class ParameterSchema
 {
 public:
-    /// Nothing if it is no such schema; `error` says why.
+    /// Returns nothing and sets `error` if `schema` is invalid.
     [[nodiscard]] static std::optional<ParameterSchema> read(const QJsonObject &schema,
                                                              QString &error);
 
-    /// All faults of the parameters; their paths begin with `pointer`.
+    /// Returns all faults of the parameters; their paths begin with `pointer`.
     [[nodiscard]] QList<Fault> check(const QJsonObject &parameters, const QString &pointer) const;
 
     [[nodiscard]] QJsonObject withDefaults(QJsonObject parameters) const;
@@ -35,16 +35,16 @@ private:
     {
         QString type;
         bool isDuration = false;
-        QJsonValue minimum; ///< a number, or a duration's text
+        QJsonValue minimum; ///< a number, or the text of a duration
         QJsonValue maximum;
         QJsonArray allowed;                        ///< enum; empty: any
-        std::optional<QRegularExpression> pattern; ///< of a string, which need not match as a whole
-        QJsonValue usual;                          ///< default
+        std::optional<QRegularExpression> pattern; ///< may match a part of the string
+        QJsonValue defaultValue;
 
         [[nodiscard]] QString typeName() const;
         [[nodiscard]] bool hasType(const QJsonValue &value) const;
         [[nodiscard]] bool isInRange(const QJsonValue &value) const;
-        /// What is wrong with a value; empty if nothing.
+        /// Returns the fault of a value; empty if it is valid.
         [[nodiscard]] QString faultOf(const QJsonValue &value) const;
         [[nodiscard]] double amount(const QJsonValue &value) const;
     };

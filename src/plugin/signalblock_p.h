@@ -8,8 +8,8 @@
 
 namespace Rekindle {
 
-/// While it lives, the calling thread takes no signals, and neither do threads that it makes, for
-/// good: signals are the host's business, not that of a thread for plug-ins.
+/// Blocks signals in the calling thread until it is destroyed. Threads that are started in the
+/// meantime inherit the mask for good: the signals of the process belong to the host's threads.
 class SignalBlock
 {
 public:

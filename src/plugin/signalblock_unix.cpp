@@ -9,7 +9,7 @@ SignalBlock::SignalBlock()
 {
     sigset_t all;
     sigfillset(&all);
-    // A fault of the thread's own must still end the process with a core.
+    // A fault in this thread must still terminate the process with a core dump.
     for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
         sigdelset(&all, own);
     pthread_sigmask(SIG_BLOCK, &all, &m_before);

@@ -102,17 +102,17 @@ void BadEvaluatorTest::faults_data()
     const auto row = [](const char *mode, const char *what) {
         QTest::newRow(mode) << QString::fromLatin1(what);
     };
-    row("throws", "it threw an exception: chaos");
-    row("throws-int", "it threw something that is no exception");
-    row("throws-later", "it threw an exception: later");
-    row("negative", "it answered with a delay of -1000 ms, allowed 0 to 7 days");
-    row("eight-days", "it answered with a delay of 691200000 ms, allowed 0 to 7 days");
-    row("kind-99", "it answered with the unknown kind 99");
-    row("no-future", "it ended without an answer");
-    row("abandoned", "it ended without an answer");
-    row("abandoned-at-once", "it ended without an answer");
-    row("create-throws", "it threw an exception: no evaluator today");
-    row("create-null", "it threw an exception: it made no evaluator");
+    row("throws", "threw an exception: chaos");
+    row("throws-int", "threw an object that is not a std::exception");
+    row("throws-later", "threw an exception: later");
+    row("negative", "invalid answer: delay of -1000 ms, allowed 0 to 7 days");
+    row("eight-days", "invalid answer: delay of 691200000 ms, allowed 0 to 7 days");
+    row("kind-99", "invalid answer: unknown kind 99");
+    row("no-future", "finished without an answer");
+    row("abandoned", "finished without an answer");
+    row("abandoned-at-once", "finished without an answer");
+    row("create-throws", "threw an exception: no evaluator today");
+    row("create-null", "threw an exception: create() returned null");
 }
 
 void BadEvaluatorTest::faults()
@@ -240,7 +240,7 @@ void BadEvaluatorTest::wrongRootObject()
     QCOMPARE(stage.delay(), Duration(1s));
     QVERIFY(stage.waitForFaults(1));
     QCOMPARE(stage.faults[0].what,
-             QStringLiteral("it threw an exception: its root object is no RestartEvaluatorPlugin"));
+             QStringLiteral("threw an exception: the root object is not a RestartEvaluatorPlugin"));
 }
 
 void BadEvaluatorTest::shadowFaults()

@@ -89,18 +89,18 @@ void EvaluatorFinderTest::refused_data()
     const auto row = [](const char *file, const char *reason) {
         QTest::newRow(file) << QString::fromLatin1(reason);
     };
-    row("foreigniid", "it is a plug-in for something else, org.example.Other/1.0");
+    row("foreigniid", "the plug-in implements another interface: org.example.Other/1.0");
     row("futureiid",
-        "it is for interface org.rekindle.RestartEvaluator/2.0, this is "
+        "built for interface org.rekindle.RestartEvaluator/2.0, expected "
         "org.rekindle.RestartEvaluator/1.0");
-    row("newerapi", "it is for api 2 to 3, this is 1");
-    row("noapi", "its metadata has no api range, such as {\"from\": 1, \"to\": 1}");
-    row("nometadata", "it has no metadata");
-    row("noid", "its metadata has no id of 1 to 64 of a-z, 0-9 and -");
-    row("notier", "its metadata has tier \"Platinum\", allowed Core, WriterPro, Teams, Enterprise");
-    row("noschema", "its schema of parameters: type is not \"object\"");
-    row("oddschema",
-        "its schema of parameters: the keyword \"patternProperties\" is not supported");
+    row("newerapi", "requires API 2 to 3, this host provides 1");
+    row("noapi", "missing API range in the metadata, such as {\"from\": 1, \"to\": 1}");
+    row("nometadata", "no metadata");
+    row("noid", "invalid id in the metadata, allowed 1 to 64 characters of a-z, 0-9 and -");
+    row("notier",
+        "unknown tier \"Platinum\" in the metadata, allowed Core, WriterPro, Teams, Enterprise");
+    row("noschema", "parameter schema: type must be \"object\"");
+    row("oddschema", "parameter schema: unsupported keyword \"patternProperties\"");
 }
 
 void EvaluatorFinderTest::refused()
@@ -117,8 +117,7 @@ void EvaluatorFinderTest::noElfFile()
     write(QStringLiteral("text.so"), "this is no program\n");
     const EvaluatorInfo info = only({m_folder->path()});
     QCOMPARE(info.state, State::Refused);
-    QVERIFY2(info.reason.startsWith(QLatin1String("it is no Qt plug-in: ")),
-             qPrintable(info.reason));
+    QVERIFY2(info.reason.startsWith(QLatin1String("not a Qt plug-in: ")), qPrintable(info.reason));
 }
 
 void EvaluatorFinderTest::truncated_data()
@@ -152,11 +151,11 @@ void EvaluatorFinderTest::otherFilesAreLeftAlone()
 void EvaluatorFinderTest::folders()
 {
     const QString missing = path(QStringLiteral("missing"));
-    QCOMPARE(only({missing}).reason, QStringLiteral("there is no such folder"));
+    QCOMPARE(only({missing}).reason, QStringLiteral("folder not found"));
     QCOMPARE(only({missing}).file, missing);
-    QCOMPARE(only({QString()}).reason, QStringLiteral("there is no such folder"));
+    QCOMPARE(only({QString()}).reason, QStringLiteral("folder not found"));
     write(QStringLiteral("file"), {});
-    QCOMPARE(only({path(QStringLiteral("file"))}).reason, QStringLiteral("it is no folder"));
+    QCOMPARE(only({path(QStringLiteral("file"))}).reason, QStringLiteral("not a folder"));
     // Only the folder itself is searched, not what is below it.
     QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("below")));
     QVERIFY(QFile::copy(chaosFile, path(QStringLiteral("below/c.so"))));
@@ -172,25 +171,25 @@ void EvaluatorFinderTest::writableForAll()
     QVERIFY(QFile::copy(chaosFile, file));
     const auto before = QFile::permissions(file);
     QVERIFY(QFile::setPermissions(file, before | QFileDevice::WriteOther));
-    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("everybody may write to it"));
+    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("the file is writable by everyone"));
     QVERIFY(QFile::setPermissions(file, before));
     QCOMPARE(only({m_folder->path()}).state, State::Allowed);
     QVERIFY(QFile::setPermissions(m_folder->path(),
                                   QFile::permissions(m_folder->path()) | QFileDevice::WriteOther));
-    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("everybody may write to this folder"));
+    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("the folder is writable by everyone"));
 }
 
 void EvaluatorFinderTest::symbolicLinks()
 {
     const QString link = path(QStringLiteral("link.so"));
     QVERIFY(QFile::link(chaosFile, link));
-    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("it is a link out of its folder"));
+    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("link to a file outside its folder"));
     QVERIFY(QFile::remove(link));
     QVERIFY(QFile::link(path(QStringLiteral("nothing.so")), link));
-    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("it is a link that leads nowhere"));
+    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("broken link"));
     QVERIFY(QFile::remove(link));
     QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("folder.so")));
-    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("it is no file"));
+    QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("not a regular file"));
     QVERIFY(QDir(m_folder->path()).rmdir(QStringLiteral("folder.so")));
     // Within the folder is fine, and it is one plug-in still.
     QVERIFY(QFile::copy(chaosFile, path(QStringLiteral("c.so"))));
@@ -199,7 +198,7 @@ void EvaluatorFinderTest::symbolicLinks()
     host.setFolders({m_folder->path()});
     QCOMPARE(host.plugins().size(), 2);
     QCOMPARE(host.plugins()[0].state, State::Allowed);
-    QCOMPARE(host.plugins()[1].reason, QStringLiteral("it was found before"));
+    QCOMPARE(host.plugins()[1].reason, QStringLiteral("duplicate of a file that was found before"));
 }
 
 void EvaluatorFinderTest::firstFolderWins()
@@ -214,7 +213,7 @@ void EvaluatorFinderTest::firstFolderWins()
     QCOMPARE(host.plugins()[0].file, path(QStringLiteral("b/c.so")));
     QCOMPARE(host.plugins()[0].state, State::Allowed);
     QCOMPARE(host.plugins()[1].reason,
-             QStringLiteral("its id is taken by ") + path(QStringLiteral("b/c.so")));
+             QStringLiteral("duplicate id, already used by ") + path(QStringLiteral("b/c.so")));
 }
 
 void EvaluatorFinderTest::tiers()
@@ -231,8 +230,9 @@ void EvaluatorFinderTest::tiers()
     for (const EvaluatorInfo &info : host.plugins()) {
         if (info.id == QLatin1String("chaos")) {
             QCOMPARE(info.state, State::Gated);
-            QCOMPARE(info.reason,
-                     QStringLiteral("it needs tier Enterprise, which the licence does not have"));
+            QCOMPARE(
+                info.reason,
+                QStringLiteral("requires tier Enterprise, which the license does not include"));
         }
     }
     const QList<Fault> faults =
@@ -240,10 +240,11 @@ void EvaluatorFinderTest::tiers()
                     .parameters = {{QStringLiteral("mode"), QStringLiteral("x")}}});
     QCOMPARE(faults.size(), 1);
     QVERIFY(!hasErrors(faults));
-    QCOMPARE(faults[0].message,
-             QStringLiteral(
-                 "evaluator \"chaos\" needs tier Enterprise, which the licence does not have; "
-                 "it is not asked"));
+    QCOMPARE(
+        faults[0].message,
+        QStringLiteral(
+            "evaluator \"chaos\" requires tier Enterprise, which the license does not include; "
+            "it is not used"));
 }
 
 void EvaluatorFinderTest::references_data()
@@ -258,14 +259,14 @@ void EvaluatorFinderTest::references_data()
     const QString mode = QStringLiteral("mode");
     row("fine", "chaos", {{mode, mode}}, {});
     row("missing", "chaos", {},
-        QStringLiteral("/evaluator/parameters: the parameter \"mode\" is missing"));
+        QStringLiteral("/evaluator/parameters: missing parameter \"mode\""));
     row("range", "chaos", {{mode, mode}, {QStringLiteral("times"), -1}},
         QStringLiteral("/evaluator/parameters/times: found -1, allowed 0 to 1000"));
     row("unknown", "chaso", {},
         QStringLiteral("/evaluator/id: unknown evaluator \"chaso\", allowed: chaos, wrong-root"));
     row("refused", "newer-api", {},
-        QStringLiteral("/evaluator/id: \"newer-api\" is refused: %1/newerapi.so: it is for api 2 "
-                       "to 3, this is 1")
+        QStringLiteral("/evaluator/id: \"newer-api\" is rejected: %1/newerapi.so: requires API 2 "
+                       "to 3, this host provides 1")
             .arg(testPlugins));
 }
 

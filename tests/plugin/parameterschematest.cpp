@@ -56,7 +56,7 @@ void ParameterSchemaTest::parameters_data()
         QTest::newRow(parameters) << QString::fromLatin1(fault);
     };
     row("'id':'x','n':9,'x':0.5,'y':-1,'t':'1h','k':'b','b':false,'a/b~c':1", "");
-    row("'n':3", "/p: the parameter \"id\" is missing");
+    row("'n':3", "/p: missing parameter \"id\"");
     row("'id':7", "/p/id: found 7, allowed type string");
     row("'id':null", "/p/id: found null, allowed type string");
     row("'id':'','n':0", "/p/n: found 0, allowed 1 to 9");
@@ -71,7 +71,7 @@ void ParameterSchemaTest::parameters_data()
     row("'id':'','t':5", "/p/t: found 5, allowed a duration such as \"500ms\" or \"5s\"");
     row("'id':'','k':'c'", "/p/k: found \"c\", allowed \"a\", \"b\"");
     row("'id':'','r':'07'", "");
-    row("'id':'','r':'007'", "/p/r: found \"007\", allowed a text of the pattern ^[0-9]{2}$");
+    row("'id':'','r':'007'", "/p/r: found \"007\", allowed text that matches ^[0-9]{2}$");
     row("'id':'','r':7", "/p/r: found 7, allowed type string");
     row("'id':'','b':1", "/p/b: found 1, allowed type boolean");
     row("'id':'','a/b~c':[]", "/p/a~1b~0c: found [], allowed type integer");
@@ -114,33 +114,32 @@ void ParameterSchemaTest::badSchemas_data()
     const auto row = [](const char *schema, const char *error) {
         QTest::newRow(schema) << QString::fromLatin1(error);
     };
-    row("", "type is not \"object\"");
-    row("'type':'array'", "type is not \"object\"");
-    row("'type':'object','oneOf':[]", "the keyword \"oneOf\" is not supported");
-    row("'type':'object','additionalProperties':{}",
-        "additionalProperties is neither true nor false");
-    row("'type':'object','required':['a']", "required names \"a\", which is no property");
+    row("", "type must be \"object\"");
+    row("'type':'array'", "type must be \"object\"");
+    row("'type':'object','oneOf':[]", "unsupported keyword \"oneOf\"");
+    row("'type':'object','additionalProperties':{}", "additionalProperties must be true or false");
+    row("'type':'object','required':['a']", "required contains \"a\", which is not a property");
     row("'type':'object','properties':{'a':{}}",
-        "a: type is none of string, boolean, integer, number");
+        "a: type must be one of string, boolean, integer, number");
     row("'type':'object','properties':{'a':{'type':'string','minLength':1}}",
-        "a: the keyword \"minLength\" is not supported");
+        "a: unsupported keyword \"minLength\"");
     for (const char *const bad :
          {"'type':'string','pattern':'('", "'type':'string','pattern':3",
           "'type':'integer','pattern':'x'", "'type':'string','format':'duration','pattern':'x'"}) {
         const QByteArray schema =
             QByteArrayLiteral("'type':'object','properties':{'a':{") + bad + "}}";
-        row(schema.constData(), "a: pattern is no regular expression of a string");
+        row(schema.constData(), "a: pattern must be a regular expression and the type \"string\"");
     }
     row("'type':'object','properties':{'a':{'type':'string','pattern':'^x','default':'y'}}",
-        "a: default: found \"y\", allowed a text of the pattern ^x");
+        "a: default: found \"y\", allowed text that matches ^x");
     row("'type':'object','properties':{'a':{'type':'string','minimum':1}}",
-        "a: minimum or maximum does not go with its type");
+        "a: minimum or maximum does not match the type");
     row("'type':'object','properties':{'a':{'type':'string','format':'date'}}",
-        "a: format is not \"duration\" of a string");
+        "a: format must be \"duration\" and the type \"string\"");
     row("'type':'object','properties':{'a':{'type':'integer','format':'duration'}}",
-        "a: format is not \"duration\" of a string");
+        "a: format must be \"duration\" and the type \"string\"");
     row("'type':'object','properties':{'a':{'type':'integer','enum':3}}",
-        "a: enum is no list of values");
+        "a: enum must be an array with values");
     row("'type':'object','properties':{'a':{'type':'integer','maximum':3,'default':4}}",
         "a: default: found 4, allowed at most 3");
 }

@@ -322,7 +322,7 @@ void ShippedEvaluatorsTest::quietHoursFaults()
         QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
         customPolicy(QStringLiteral("quiet-hours"), QString::fromLatin1(QTest::currentDataTag())));
     QVERIFY(stage.waitForFaults(1));
-    QCOMPARE(stage.faults[0].what, QStringLiteral("it threw an exception: ") + what);
+    QCOMPARE(stage.faults[0].what, QStringLiteral("threw an exception: ") + what);
 }
 
 REKINDLE_TEST(ShippedEvaluatorsTest)

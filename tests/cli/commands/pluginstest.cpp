@@ -75,7 +75,7 @@ void PluginsTest::list()
     const QByteArray text = run.output();
     for (const char *const part :
          {"allowed  leaky-bucket 1.0.0\n", "allowed  chaos 1.2.3\n", "refused  newer-api \n",
-          "    why: it is for api 2 to 3, this is 1\n", "    why: it has no metadata\n"})
+          "    why: requires API 2 to 3, this host provides 1\n", "    why: no metadata\n"})
         QVERIFY2(text.contains(part), text.constData());
 }
 
@@ -95,7 +95,7 @@ void PluginsTest::listOfATier()
     QCOMPARE(run.complete(), 0);
     QVERIFY2(run.output().startsWith(
                  "gated  crash-fingerprint 1.0.0\n"
-                 "    why: it needs tier Enterprise, which the licence does not have\n"),
+                 "    why: requires tier Enterprise, which the license does not include\n"),
              run.output().constData());
     CommandRun teams(words("plugins", "--tier", "Teams", "--json"));
     QCOMPARE(teams.complete(), 0);
@@ -204,9 +204,10 @@ void PluginsTest::upWithoutTheTier()
 {
     CommandRun run(words("up", policy(R"({"id": "crash-fingerprint"})"), "--tier", "Core"));
     QCOMPARE(run.complete(), 1); // nothing restarts it
-    QVERIFY2(run.error().contains("a: evaluator \"crash-fingerprint\" needs tier Enterprise, which "
-                                  "the licence does not have; it is not asked\n"),
-             run.error().constData());
+    QVERIFY2(
+        run.error().contains("a: evaluator \"crash-fingerprint\" requires tier Enterprise, which "
+                             "the license does not include; it is not used\n"),
+        run.error().constData());
     CommandRun enough(words("up", policy(R"({"id": "crash-fingerprint"})"), "--for", "200ms"));
     QCOMPARE(enough.complete(), 0);
     QVERIFY2(!enough.error().contains("tier"), enough.error().constData());
@@ -319,7 +320,7 @@ void PluginsTest::runFallsBack()
  "evaluator": {"id": "chaos", "parameters": {"mode": "throws"}}})",
                          "--", "/bin/sh", "-c", "exit 3"));
     QCOMPARE(run.complete(), 3);
-    QCOMPARE(run.error().count("it threw an exception: chaos; the built-in verdict stands"), 3);
+    QCOMPARE(run.error().count("threw an exception: chaos; the built-in verdict stands"), 3);
     QCOMPARE(run.error().count("quarantine"), 1);
 }
 
