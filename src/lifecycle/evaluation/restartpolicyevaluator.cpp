@@ -164,7 +164,8 @@ void RestartPolicyEvaluator::resume(const QUuid &instanceId, const InstanceMemor
     if (memory.inSequence && record->instance.state == InstanceState::Stopped) {
         FailureDetail detail;
         detail.message = memory.lastExitCode
-            ? QStringLiteral("exit code %1, before the host was restarted").arg(*memory.lastExitCode)
+            ? QStringLiteral("exit code %1, before the host was restarted")
+                  .arg(*memory.lastExitCode)
             : QStringLiteral("failed before the host was restarted");
         detail.exitCode = memory.lastExitCode;
         detail.permanent = memory.lastPermanent;
