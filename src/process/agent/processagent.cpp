@@ -6,6 +6,7 @@
 #include "process/end/exitverdict_p.h"
 #include "process/end/sigchldcheck_p.h"
 #include "processrun_p.h"
+#include "readinesswatch_p.h"
 
 #include <QPointer>
 
@@ -23,23 +24,16 @@ public:
     {
     }
 
-    void runReady() override { Q_EMIT q.ready(); }
+    void runNotifiedReady() override { readiness->notified(); }
     void runHeartbeat() override { Q_EMIT q.heartbeat(); }
     void runGaveUp() override { Q_EMIT q.gaveUp(QStringLiteral("it sent WATCHDOG=trigger")); }
-    void runLine(Stream stream, const QByteArray &line) override
-    {
-        const QPointer<ProcessAgent> alive(&q);
-        Q_EMIT q.outputLine(stream, line);
-        if (alive)
-            Q_EMIT q.output(stream == Stream::Output ? AgentOutput::Stream::Output
-                                                     : AgentOutput::Stream::Error,
-                            line);
-    }
+    void runLine(Stream stream, const QByteArray &line) override;
     void runBytes(const QByteArray &bytes) override { Q_EMIT q.outputBytes(bytes); }
     void runOutputEnded() override { Q_EMIT q.outputEnded(); }
     void runInputDrained() override { Q_EMIT q.standardInputDrained(); }
     void runStuck() override { Q_EMIT q.stuck(); }
     void runKeyPressed(int signalNumber) override { Q_EMIT q.keyPressed(signalNumber); }
+    void runEnding() override { readiness->cancel(); }
     void runEnded() override;
 
     void launchFailed(const LaunchFault &fault);
@@ -48,7 +42,8 @@ public:
     ProcessAgent &q;
     const ProcessDefinition definition;
     Scheduler &scheduler;
-    std::optional<LaunchPlan> plan;
+    std::optional<LaunchPlan> plan; // from the first start on, as `readiness`
+    std::optional<ReadinessWatch> readiness;
     GuardSlot slot;
     std::unique_ptr<ProcessRun> run;
     std::optional<int> lastStatus;
@@ -56,6 +51,19 @@ public:
     QStringList lastTail;
     std::function<QString()> restartReason;
 };
+
+void ProcessAgent::Private::runLine(Stream stream, const QByteArray &line)
+{
+    const QPointer<ProcessAgent> alive(&q);
+    const QPointer<ProcessRun> current(run.get());
+    Q_EMIT q.outputLine(stream, line);
+    if (alive)
+        Q_EMIT q.output(stream == Stream::Output ? AgentOutput::Stream::Output
+                                                 : AgentOutput::Stream::Error,
+                        line);
+    if (current && stream == Stream::Output)
+        readiness->lineRead(line);
+}
 
 QString ProcessAgent::Private::whyRestart() const
 {
@@ -66,7 +74,7 @@ QString ProcessAgent::Private::whyRestart() const
 
 void ProcessAgent::Private::runEnded()
 {
-    // The run is over before anybody hears of it.
+    // A slot may start the agent again.
     const std::unique_ptr<ProcessRun> ended = std::move(run);
     const ExitStatus status = ended->exitStatus().value_or(ExitStatus{});
     if (status.kind == ExitStatus::Kind::Exited)
@@ -126,8 +134,14 @@ void ProcessAgent::start()
     warnIfChildrenAreTaken();
     d->lastStatus.reset();
     d->lastTail.clear();
-    if (!d->plan)
+    if (!d->plan) {
         d->plan.emplace(d->definition);
+        d->readiness.emplace(d->definition, d->scheduler, [this] { Q_EMIT ready(); });
+    }
+    if (const auto fault = d->readiness->prepare()) {
+        d->launchFailed(*fault);
+        return;
+    }
     d->run = std::make_unique<ProcessRun>(d->definition, *d->plan, d->scheduler, d->slot, *d);
     if (const auto fault = d->run->launch()) {
         d->launchFailed(*fault);
@@ -136,7 +150,7 @@ void ProcessAgent::start()
     const QPointer<ProcessRun> run(d->run.get());
     Q_EMIT started();
     if (run)
-        run->begin();
+        d->readiness->begin();
 }
 
 void ProcessAgent::stop()

@@ -14,7 +14,6 @@
 #include "process/launch/launchplan_p.h"
 #include "process/terminal/terminalkeys_p.h"
 #include "process/terminal/terminalsession_p.h"
-#include "readinesswatch_p.h"
 
 #include <rekindle/process/processagent.h>
 
@@ -26,21 +25,22 @@ namespace Rekindle {
 
 class ChildStdio;
 
-/// What a run tells its agent. Each may destroy the run.
+/// Receives what happens in a run. Each function may destroy the run.
 class RunListener
 {
 public:
     virtual ~RunListener();
-    virtual void runReady() = 0;
-    virtual void runHeartbeat() = 0;
-    virtual void runGaveUp() = 0;
+    virtual void runNotifiedReady() {} ///< the process sent READY=1
+    virtual void runHeartbeat() {}
+    virtual void runGaveUp() {}
     virtual void runLine(ProcessAgent::Stream stream, const QByteArray &line) = 0;
-    virtual void runBytes(const QByteArray &bytes) = 0;
-    virtual void runOutputEnded() = 0;
-    virtual void runInputDrained() = 0;
-    virtual void runStuck() = 0;
-    virtual void runKeyPressed(int signalNumber) = 0;
-    virtual void runEnded() = 0; ///< the last one
+    virtual void runBytes(const QByteArray &) {}
+    virtual void runOutputEnded() {}
+    virtual void runInputDrained() {}
+    virtual void runStuck() {}
+    virtual void runEnding() {} ///< killed or exited; must not destroy the run
+    virtual void runKeyPressed(int) {}
+    virtual void runEnded() = 0; ///< the last call
 };
 
 /// One start of an agent, from the launch until nothing of it is left. Destroyed before that, it
@@ -56,9 +56,6 @@ public:
     ~ProcessRun() override;
 
     [[nodiscard]] std::optional<LaunchFault> launch();
-
-    /// It may become ready from here on, at once perhaps.
-    void begin();
 
     void stop() { m_terminator.stop(); }
     void kill() { m_terminator.kill(); }
@@ -126,7 +123,6 @@ private:
     InputWriter m_input;
     quint64 m_inputTaken = 0;
     StderrTail m_stderrTail;
-    ReadinessWatch m_readiness;
     std::unique_ptr<NotifySocket> m_notify;
     Terminator m_terminator;
     std::optional<TerminalSession> m_terminal;

@@ -5,7 +5,7 @@
 
 #include "process/end/reaper_p.h"
 #include "process/launch/childstdio_p.h"
-#include "processlog_p.h"
+#include "process/io/processlog_p.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -37,7 +37,6 @@ ProcessRun::ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Sc
     , m_error(definition.standardError.longestLine)
     , m_outputGrace(scheduler, [this] { outputIsLost(); })
     , m_input([this] { m_listener.runInputDrained(); })
-    , m_readiness(definition, plan.linePattern(), scheduler, [this] { m_listener.runReady(); })
     , m_terminator(definition.stop, scheduler, *this)
 {
 }
@@ -68,8 +67,6 @@ std::optional<LaunchFault> ProcessRun::launch()
     if (!m_watcher)
         return LaunchFault{LaunchFault::Step::Resources, errno, {}};
     if (auto fault = m_plan.prepare())
-        return fault;
-    if (auto fault = m_readiness.prepare())
         return fault;
     if (auto fault = openNotify())
         return fault;
@@ -170,15 +167,13 @@ void ProcessRun::watchBytes()
             [this] { readBytes(bytesPerActivation); });
 }
 
-void ProcessRun::begin() { m_readiness.begin(); }
-
 void ProcessRun::notified(NotifySocket::Message message)
 {
     const QPointer<ProcessRun> alive(this);
     if (message.ready && watchdogEntry().isEmpty())
         m_notify.reset(); // nothing more is expected
     if (message.ready)
-        m_readiness.notified();
+        m_listener.runNotifiedReady();
     if (alive && message.heartbeat)
         m_listener.runHeartbeat();
     if (alive && message.gaveUp)
@@ -282,10 +277,6 @@ bool ProcessRun::deliver(ProcessAgent::Stream stream, const QList<QByteArray> &l
         m_listener.runLine(stream, line);
         if (!alive)
             return false;
-        if (stream == ProcessAgent::Stream::Output)
-            m_readiness.lineRead(line);
-        if (!alive)
-            return false;
     }
     return true;
 }
@@ -309,7 +300,7 @@ void ProcessRun::leaderEnded()
         return;
     m_watcher->remove(m_child.pidFd());
     m_outputGrace.disarm();
-    m_readiness.cancel();
+    m_listener.runEnding();
     m_notify.reset();
     if (m_terminal)
         m_terminal->takeBackFrom(m_child.pid());
@@ -366,7 +357,7 @@ void ProcessRun::terminateGroup()
 
 void ProcessRun::killGroup()
 {
-    m_readiness.cancel();
+    m_listener.runEnding();
     m_notify.reset();
     m_child.signalGroup(SIGKILL);
 }

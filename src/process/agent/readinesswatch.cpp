@@ -9,12 +9,13 @@
 
 namespace Rekindle {
 
-ReadinessWatch::ReadinessWatch(const ProcessDefinition &definition,
-                               const QRegularExpression *pattern, Scheduler &scheduler,
+ReadinessWatch::ReadinessWatch(const ProcessDefinition &definition, Scheduler &scheduler,
                                std::function<void()> onReady)
     : m_definition(definition)
     , m_readiness(definition.readiness)
-    , m_pattern(pattern)
+    , m_pattern(m_readiness.kind == Readiness::Kind::Line
+                    ? std::optional(QRegularExpression(m_readiness.pattern))
+                    : std::nullopt)
     , m_onReady(std::move(onReady))
     , m_scheduler(scheduler)
     , m_deadline(scheduler, [this] { onDeadline(); })
@@ -23,12 +24,29 @@ ReadinessWatch::ReadinessWatch(const ProcessDefinition &definition,
 
 std::optional<LaunchFault> ReadinessWatch::prepare()
 {
-    if (m_readiness.kind == Readiness::Kind::Line && !m_pattern->isValid()) {
-        return LaunchFault{LaunchFault::Step::Definition, 0,
-                           QStringLiteral("The pattern for ready, \"%1\", is not valid: %2")
-                               .arg(m_readiness.pattern, m_pattern->errorString())};
-    }
+    m_sawSignal = false;
+    if (const QString fault = definitionFault(); !fault.isEmpty())
+        return LaunchFault{LaunchFault::Step::Definition, 0, fault};
     return std::nullopt;
+}
+
+QString ReadinessWatch::definitionFault() const
+{
+    if (m_pattern && m_definition.standardOutput.kind != OutputTarget::Kind::Lines)
+        return QStringLiteral("Ready by a line on stdout needs stdout to go to Lines");
+    if (m_pattern && !m_pattern->isValid())
+        return QStringLiteral("The pattern for ready, \"%1\", is not valid: %2")
+            .arg(m_readiness.pattern, m_pattern->errorString());
+    if (m_readiness.kind != Readiness::Kind::Probe)
+        return {};
+    const HealthProbeDefinition::Kind kind = m_readiness.probe.kind;
+    if (kind == HealthProbeDefinition::Kind::Heartbeat)
+        return QStringLiteral("Ready by a probe needs one that is not a heartbeat");
+    if (kind == HealthProbeDefinition::Kind::McpPing)
+        return QStringLiteral("Ready by a probe needs one that is no mcp-ping");
+    const QList<Fault> faults = validate(m_readiness.probe);
+    return hasErrors(faults) ? QStringLiteral("Ready by a probe: ") + faults.front().toString()
+                             : QString();
 }
 
 void ReadinessWatch::begin()
@@ -72,7 +90,7 @@ void ReadinessWatch::notified()
         sawSignal();
 }
 
-// Even before begin(), where a slot of started() runs an event loop.
+// This can happen before begin(), if a slot of started() runs an event loop.
 void ReadinessWatch::sawSignal()
 {
     m_sawSignal = true;

@@ -16,25 +16,27 @@
 
 namespace Rekindle {
 
-/// Waits for one start to become ready, in the way that its definition says (spec 6).
+/// Waits until a started process is ready, as its definition says (spec 6).
 class ReadinessWatch
 {
 public:
-    /// `onReady` is called once; it may destroy the watch. `pattern` is the compiled one, of Line.
-    ReadinessWatch(const ProcessDefinition &definition, const QRegularExpression *pattern,
-                   Scheduler &scheduler, std::function<void()> onReady);
+    /// `onReady` is called at most once for each start; it may destroy the watch.
+    ReadinessWatch(const ProcessDefinition &definition, Scheduler &scheduler,
+                   std::function<void()> onReady);
 
-    /// Before the launch.
+    /// To be called before each launch. Returns why the definition cannot be met.
     [[nodiscard]] std::optional<LaunchFault> prepare();
 
+    /// To be called after the launch. The process may be ready immediately.
     void begin();
     void lineRead(const QByteArray &line);
     void notified();
 
-    /// It will not become ready any more.
+    /// The process can no longer become ready.
     void cancel();
 
 private:
+    [[nodiscard]] QString definitionFault() const;
     void sawSignal();
     void reached();
     void onDeadline();
@@ -43,12 +45,12 @@ private:
 
     const ProcessDefinition &m_definition;
     const Readiness &m_readiness;
-    const QRegularExpression *m_pattern;
-    std::function<void()> m_onReady;
+    const std::optional<QRegularExpression> m_pattern; // of Line
+    const std::function<void()> m_onReady;
     Scheduler &m_scheduler;
     Deadline m_deadline; // of Alive; of Probe for its timeout and its interval
     std::unique_ptr<HealthProbe> m_probe;
-    bool m_sawSignal = false; // what Line or Notify waits for has come
+    bool m_sawSignal = false; // the line or message that Line or Notify waits for has arrived
     bool m_probing = false;
     bool m_waiting = false;
 };

@@ -3,7 +3,7 @@
 
 #include "sigchldcheck_p.h"
 
-#include "process/agent/processlog_p.h"
+#include "process/io/processlog_p.h"
 
 #include <atomic>
 #include <csignal>

@@ -8,8 +8,6 @@
 
 #include <rekindle/process/processdefinition.h>
 
-#include <QRegularExpression>
-
 #include <optional>
 #include <variant>
 
@@ -31,13 +29,6 @@ public:
     [[nodiscard]] std::variant<LaunchResult, LaunchFault>
     launch(LaunchRequest request, std::initializer_list<QByteArray> extraEnvironment);
 
-    /// Of readiness Line.
-    /// Null unless it is ready by a line.
-    [[nodiscard]] const QRegularExpression *linePattern() const
-    {
-        return m_linePattern ? &*m_linePattern : nullptr;
-    }
-
 private:
     [[nodiscard]] std::optional<LaunchFault> definitionFault() const;
     [[nodiscard]] std::optional<LaunchFault> findProgram();
@@ -49,7 +40,6 @@ private:
     QByteArray m_workingDirectory;
     std::vector<QByteArray> m_argumentTexts;
     std::vector<char *> m_arguments;
-    std::optional<QRegularExpression> m_linePattern;
 };
 
 } // namespace Rekindle

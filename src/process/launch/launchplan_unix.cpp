@@ -23,8 +23,6 @@ LaunchPlan::LaunchPlan(const ProcessDefinition &definition)
     for (QByteArray &text : m_argumentTexts)
         m_arguments.push_back(text.data());
     m_arguments.push_back(nullptr);
-    if (definition.readiness.kind == Readiness::Kind::Line)
-        m_linePattern.emplace(definition.readiness.pattern);
 }
 
 std::optional<LaunchFault> LaunchPlan::definitionFault() const
@@ -32,18 +30,6 @@ std::optional<LaunchFault> LaunchPlan::definitionFault() const
     const auto fault = [](const QString &text) {
         return LaunchFault{LaunchFault::Step::Definition, 0, text};
     };
-    if (m_definition.readiness.kind == Readiness::Kind::Line
-        && m_definition.standardOutput.kind != OutputTarget::Kind::Lines)
-        return fault(QStringLiteral("Ready by a line on stdout needs stdout to go to Lines"));
-    if (m_definition.readiness.kind == Readiness::Kind::Probe) {
-        const HealthProbeDefinition::Kind kind = m_definition.readiness.probe.kind;
-        if (kind == HealthProbeDefinition::Kind::Heartbeat)
-            return fault(QStringLiteral("Ready by a probe needs one that is not a heartbeat"));
-        if (kind == HealthProbeDefinition::Kind::McpPing)
-            return fault(QStringLiteral("Ready by a probe needs one that is no mcp-ping"));
-        if (const QList<Fault> faults = validate(m_definition.readiness.probe); hasErrors(faults))
-            return fault(QStringLiteral("Ready by a probe: ") + faults.front().toString());
-    }
     if (const auto name = ChildEnvironment::firstFault(m_definition.environment))
         return fault(QStringLiteral("Environment: \"%1\" cannot be set").arg(*name));
     for (const QByteArray &text : m_argumentTexts) {

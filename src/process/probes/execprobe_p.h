@@ -24,15 +24,7 @@ public:
     void cancel() override;
 
 private:
-    void runReady() override {}
-    void runHeartbeat() override {}
-    void runGaveUp() override {}
     void runLine(ProcessAgent::Stream stream, const QByteArray &line) override;
-    void runBytes(const QByteArray &) override {}
-    void runOutputEnded() override {}
-    void runInputDrained() override {}
-    void runStuck() override {}
-    void runKeyPressed(int) override {}
     void runEnded() override;
 
     ProcessDefinition m_definition;
