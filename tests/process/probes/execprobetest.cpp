@@ -6,7 +6,7 @@
 #include "processes.h"
 #include "testprogram.h"
 
-#include <process/execprobe_p.h>
+#include <process/probes/execprobe_p.h>
 
 #include <QTemporaryDir>
 #include <QtTest>

@@ -6,7 +6,7 @@
 #include "proberun.h"
 #include "testprogram.h"
 
-#include <process/httpprobe_p.h>
+#include <process/probes/httpprobe_p.h>
 
 #include <QNetworkAccessManager>
 #include <QPointer>

@@ -5,7 +5,7 @@
 #include "proberun.h"
 #include "testprogram.h"
 
-#include <process/tcpprobe_p.h>
+#include <process/probes/tcpprobe_p.h>
 
 #include <QTcpServer>
 #include <QtTest>
