@@ -4,8 +4,8 @@
 #include "processrun_p.h"
 
 #include "process/end/reaper_p.h"
-#include "process/launch/childstdio_p.h"
 #include "process/io/processlog_p.h"
+#include "process/launch/childstdio_p.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -4,8 +4,8 @@
 #include "processguard_p.h"
 
 #include "guardprogram_p.h"
-#include "process/io/processlog_p.h"
 #include "process/io/nullfile_p.h"
+#include "process/io/processlog_p.h"
 #include "process/launch/launcher_p.h"
 #include "reaper_p.h"
 
