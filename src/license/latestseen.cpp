@@ -3,7 +3,10 @@
 
 #include "latestseen_p.h"
 
-#include "smallfile_p.h"
+#include "base/boundedfile_p.h"
+#include "base/durablefile_p.h"
+
+#include <rekindle/license/signedlicense.h>
 
 #include <QLoggingCategory>
 #include <QSaveFile>
@@ -49,13 +52,13 @@ void LatestSeen::readAgain()
 {
     if (!m_usable)
         return;
-    const SmallFile file = readSmallFile(m_path);
-    if (file.refusal == LicenseRefusal::Missing)
+    const BoundedFile file = BoundedFile::read(m_path, SignedLicense::maxFileSize);
+    if (file.status == BoundedFile::Status::Missing)
         return;
-    if (file.refusal) {
+    if (!file.isRead()) {
         // A folder, a pipe: writing to it would do harm.
         m_usable = false;
-        warn(file.text);
+        warn(file.error);
         return;
     }
     const std::optional<UtcTime> time = timeFromBytes(file.bytes);

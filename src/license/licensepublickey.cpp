@@ -3,8 +3,10 @@
 
 #include <rekindle/license/licensepublickey.h>
 
-#include "smallfile_p.h"
+#include "base/boundedfile_p.h"
 #include "sodium_p.h"
+
+#include <rekindle/license/signedlicense.h>
 
 #include <algorithm>
 
@@ -48,8 +50,8 @@ Parsed<LicensePublicKey> LicensePublicKey::fromText(QByteArrayView text)
 
 Parsed<LicensePublicKey> LicensePublicKey::fromFile(const QString &path)
 {
-    const SmallFile file = readSmallFile(path);
-    Parsed<LicensePublicKey> result = file.refusal ? fault(file.text) : fromText(file.bytes);
+    const BoundedFile file = BoundedFile::read(path, SignedLicense::maxFileSize);
+    Parsed<LicensePublicKey> result = file.isRead() ? fromText(file.bytes) : fault(file.error);
     result.file = path;
     return result;
 }

@@ -3,8 +3,10 @@
 
 #include <rekindle/license/licensesecretkey.h>
 
-#include "smallfile_p.h"
+#include "base/boundedfile_p.h"
 #include "sodium_p.h"
+
+#include <rekindle/license/signedlicense.h>
 
 #include <algorithm>
 
@@ -64,11 +66,11 @@ Parsed<LicenseSecretKey> LicenseSecretKey::fromText(QByteArrayView text)
 
 Parsed<LicenseSecretKey> LicenseSecretKey::fromFile(const QString &path)
 {
-    SmallFile file = readSmallFile(path);
-    Parsed<LicenseSecretKey> result = file.refusal ? fault(file.text) : fromText(file.bytes);
+    BoundedFile file = BoundedFile::read(path, SignedLicense::maxFileSize);
+    Parsed<LicenseSecretKey> result = file.isRead() ? fromText(file.bytes) : fault(file.error);
     wipe(file.bytes);
     result.file = path;
-    if (result && file.othersMayRead) {
+    if (result && file.isReadByOthers) {
         result.warnings.append({{},
                                 QStringLiteral("others may read this secret key; chmod 600 it"),
                                 Fault::Severity::Warning});

@@ -7,7 +7,6 @@
 #include "policy/json/jsonobjectreader_p.h"
 #include "policy/json/jsonparser_p.h"
 #include "policy/values/enumnames_p.h"
-#include "smallfile_p.h"
 #include "sodium_p.h"
 
 #include <algorithm>
@@ -184,10 +183,26 @@ LicenseVerdict SignedLicense::verify(QByteArrayView file, const LicenseCheck &ch
     return checkTimes(*read.claims, check);
 }
 
+std::optional<LicenseRefusal> refusalOf(const BoundedFile &file)
+{
+    switch (file.status) {
+    case BoundedFile::Status::Read:
+        return {};
+    case BoundedFile::Status::Missing:
+        return LicenseRefusal::Missing;
+    case BoundedFile::Status::Unreadable:
+        return LicenseRefusal::Unreadable;
+    case BoundedFile::Status::TooLarge:
+        return LicenseRefusal::TooLarge;
+    }
+    return {};
+}
+
 LicenseVerdict SignedLicense::verifyFile(const QString &path, const LicenseCheck &check)
 {
-    const SmallFile file = readSmallFile(path);
-    return file.refusal ? refuse(*file.refusal, file.text) : verify(file.bytes, check);
+    const BoundedFile file = BoundedFile::read(path, maxFileSize);
+    const std::optional<LicenseRefusal> refusal = refusalOf(file);
+    return refusal ? refuse(*refusal, file.error) : verify(file.bytes, check);
 }
 
 } // namespace Rekindle

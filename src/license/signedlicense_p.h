@@ -2,13 +2,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/boundedfile_p.h"
+
 #include <rekindle/license/signedlicense.h>
 
 #include <QByteArray>
 
-namespace Rekindle::SignedLicense {
+namespace Rekindle {
 
-/// The file's bytes for claims that are not looked at.
+/// Returns why a file cannot be used as a license; nothing if it was read.
+[[nodiscard]] std::optional<LicenseRefusal> refusalOf(const BoundedFile &file);
+
+namespace SignedLicense {
+
+/// Returns the bytes of a license file for claims, which are not checked.
 [[nodiscard]] QByteArray seal(const QByteArray &claims, const LicenseSecretKey &key);
 
-} // namespace Rekindle::SignedLicense
+} // namespace SignedLicense
+} // namespace Rekindle

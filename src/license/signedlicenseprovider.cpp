@@ -4,7 +4,7 @@
 #include <rekindle/license/signedlicenseprovider.h>
 
 #include "latestseen_p.h"
-#include "smallfile_p.h"
+#include "signedlicense_p.h"
 
 #include <algorithm>
 
@@ -30,10 +30,10 @@ public:
     {
     }
 
-    void load() { file = readSmallFile(options.path); }
+    void load() { file = BoundedFile::read(options.path, SignedLicense::maxFileSize); }
     void loadAgain()
     {
-        if (file.refusal)
+        if (!file.isRead())
             load();
     }
     bool judge();
@@ -41,7 +41,7 @@ public:
     const SignedLicenseOptions options;
     Scheduler &scheduler;
     LatestSeen latestSeen;
-    SmallFile file;
+    BoundedFile file;
     LicenseVerdict verdict;
     LicenseStatus status;
     Deadline deadline;
@@ -53,8 +53,8 @@ private:
 
 LicenseVerdict SignedLicenseProvider::Private::verdictAt(UtcTime now) const
 {
-    if (file.refusal)
-        return {file.refusal, options.path + QLatin1String(": ") + file.text, {}};
+    if (const auto refusal = refusalOf(file))
+        return {refusal, options.path + QLatin1String(": ") + file.error, {}};
     return SignedLicense::verify(file.bytes,
                                  {options.publicKey, options.audience, now, latestSeen.time()});
 }
@@ -68,9 +68,9 @@ void SignedLicenseProvider::Private::waitFrom(UtcTime now)
         next = verdict.claims->expires;
     else if (verdict.refusal == LicenseRefusal::NotYetValid)
         next = verdict.claims->notBefore;
-    else if (verdict.refusal != LicenseRefusal::ClockSetBack && !file.refusal)
+    else if (verdict.refusal != LicenseRefusal::ClockSetBack && file.isRead())
         return; // only another file can help
-    const std::chrono::milliseconds ahead = file.refusal ? nextLook
+    const std::chrono::milliseconds ahead = !file.isRead() ? nextLook
         : next                                           ? *next - now
                                                          : longestWait;
     deadline.armIn(std::clamp(ahead, std::chrono::milliseconds(1), longestWait));

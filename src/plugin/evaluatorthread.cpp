@@ -3,7 +3,7 @@
 
 #include "evaluatorthread_p.h"
 
-#include "signalblock_p.h"
+#include "base/signalblock_p.h"
 
 #include <chrono>
 #include <utility>

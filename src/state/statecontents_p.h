@@ -15,7 +15,7 @@ namespace Rekindle {
 /// One moment on all clocks that there are.
 struct SavedMoment
 {
-    QString boot{}; ///< see bootId()
+    QString boot{}; ///< QSysInfo::bootUniqueId()
     Instant mono{};
     UtcTime utc{};
 };

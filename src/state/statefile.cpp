@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "bootid_p.h"
-#include "durablefile_p.h"
+#include "base/boundedfile_p.h"
+#include "base/durablefile_p.h"
 #include "hostlock_p.h"
 #include "statewriter_p.h"
 
@@ -13,6 +13,7 @@
 #include <QFileInfo>
 #include <QPointer>
 #include <QSet>
+#include <QSysInfo>
 #include <QUuid>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ StateFileOptions inRange(StateFileOptions options)
     options.keepFor = std::clamp<std::chrono::hours>(options.keepFor, 1h, std::chrono::days(365));
     options.closeTimeout = std::clamp<milliseconds>(options.closeTimeout, 0ms, 1min);
     if (options.bootId.isEmpty())
-        options.bootId = bootId();
+        options.bootId = QString::fromLatin1(QSysInfo::bootUniqueId());
     // A link to the file stays one, also where the file is yet to come.
     constexpr int longestChain = 40;
     QFileInfo file(options.path);
@@ -52,28 +53,6 @@ void makeFolderOf(const QString &path)
         QFile::setPermissions(folder.path(),
                               QFileDevice::ReadOwner | QFileDevice::WriteOwner
                                   | QFileDevice::ExeOwner);
-}
-
-struct FileText
-{
-    QByteArray text{};
-    QString failure{}; ///< it cannot be read
-    QString fault{};   ///< it can, and is nothing for us
-};
-
-FileText readAll(const QString &path)
-{
-    QFile file(path);
-    if (!QFileInfo(path).isFile())
-        return {{}, QStringLiteral("it is no regular file"), {}};
-    if (!file.open(QIODevice::ReadOnly))
-        return {{}, file.errorString(), {}};
-    if (file.size() > mostBytes)
-        return {{}, {}, QStringLiteral("it is no state file")};
-    FileText read{file.readAll(), {}, {}};
-    if (file.error() != QFileDevice::NoError)
-        read.failure = file.errorString();
-    return read;
 }
 
 } // namespace
@@ -132,18 +111,18 @@ bool StateFile::Private::load()
 {
     contents = StateContents{now(), {}};
     found.clear();
-    if (!QFileInfo::exists(options.path))
+    const BoundedFile file = BoundedFile::read(options.path, mostBytes);
+    if (file.status == BoundedFile::Status::Missing)
         return true;
-    const FileText read = readAll(options.path);
-    if (!read.failure.isEmpty()) {
-        Q_EMIT q->failed(read.failure);
+    if (file.status == BoundedFile::Status::Unreadable) {
+        Q_EMIT q->failed(file.error);
         return false;
     }
     StateReading reading;
-    if (read.fault.isEmpty())
-        reading = stateFromText(read.text);
+    if (file.isRead())
+        reading = stateFromText(file.bytes);
     else
-        reading.fault = read.fault;
+        reading.fault = QStringLiteral("not a state file");
     if (!reading.fault.isEmpty()) {
         const QString aside = moveAside(options.path);
         if (aside.isEmpty())

@@ -217,7 +217,7 @@ QString faultOfHeader(const QByteArray &line, QByteArrayView body)
     const Parsed<JsonNode> parsed = parseJson(line);
     const JsonNode *const format = parsed ? parsed.value->member(u"format") : nullptr;
     if (!format || format->text != QLatin1String(stateFormat))
-        return QStringLiteral("it is no state file");
+        return QStringLiteral("not a state file");
     const JsonNode *const version = parsed.value->member(u"version");
     const std::optional<qint64> number = version ? version->integer : std::nullopt;
     if (!number)

@@ -3,8 +3,8 @@
 
 #include "statewriter_p.h"
 
-#include "durablefile_p.h"
-#include "lifecycle/workers/deafthread_p.h"
+#include "base/durablefile_p.h"
+#include "base/signalblock_p.h"
 
 #include <utility>
 
@@ -15,7 +15,7 @@ StateWriter::StateWriter(QString path, std::shared_ptr<HostLock> lock, std::func
     m_shared->path = std::move(path);
     m_shared->lock = std::move(lock);
     m_shared->news = std::move(news);
-    m_thread = startDeafThread([shared = m_shared] { run(*shared); });
+    m_thread = startThreadWithBlockedSignals([shared = m_shared] { run(*shared); });
 }
 
 StateWriter::~StateWriter() { finish(std::chrono::milliseconds{0}); }

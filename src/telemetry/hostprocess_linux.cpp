@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QSysInfo>
 
 #include <csignal>
 
@@ -22,8 +23,7 @@ QByteArray contentOf(const QString &path)
 
 QString thisBoot()
 {
-    static const QString boot =
-        QString::fromLatin1(contentOf(QStringLiteral("/proc/sys/kernel/random/boot_id")).trimmed());
+    static const QString boot = QString::fromLatin1(QSysInfo::bootUniqueId());
     return boot;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "lifecycle/workers/deafthread_p.h"
+#include "base/signalblock_p.h"
 #include "storequeue_p.h"
 #include "storewriter_p.h"
 
@@ -94,7 +94,7 @@ TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
     d->queue = std::make_shared<StoreQueue>(good.capacity, good.batchRows, news);
     // The thread may outlive this object where a disk hangs: it shares what it needs.
     try {
-        d->thread = startDeafThread(
+        d->thread = startThreadWithBlockedSignals(
             [queue = d->queue, good, run = d->run] { StoreWriter(good, run, queue).run(); });
     } catch (const std::system_error &error) {
         d->queue->tellFailed(QStringLiteral("no thread to write it: ")

@@ -66,11 +66,11 @@ void LicenseFileTest::refused_data()
     row("a device", QStringLiteral("/dev/zero"), "Unreadable", "found a pipe or a device");
     const QString huge = inFolder("huge");
     putFile(huge, QByteArray(SignedLicense::maxFileSize + 1, '{'));
-    row("huge", huge, "TooLarge", "found more than 65536 bytes");
+    row("huge", huge, "TooLarge", "expected at most 65536 bytes, found more");
     const QString sparse = inFolder("sparse");
     putFile(sparse, {});
     QVERIFY(QFile::resize(sparse, qint64{1} << 40));
-    row("a terabyte", sparse, "TooLarge", "found more than 65536 bytes");
+    row("a terabyte", sparse, "TooLarge", "expected at most 65536 bytes, found more");
     const QString locked = inFolder("locked");
     putFile(locked, issued(claimsOfTheYear()));
     QVERIFY(QFile::setPermissions(locked, QFile::Permissions()));

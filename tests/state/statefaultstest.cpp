@@ -85,10 +85,10 @@ void StateFaultsTest::whatCannotBeUsedIsKeptAside_data()
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("reason");
     QTest::newRow("torn") << QByteArray("{\"format\":\"rekindle-state\",\"version\":1,\"sha")
-                          << QStringLiteral("it is no state file");
+                          << QStringLiteral("not a state file");
     QTest::newRow("empty") << QByteArray() << QStringLiteral("it is damaged: it is empty");
     QTest::newRow("foreign") << QByteArray("my letter to the queen")
-                             << QStringLiteral("it is no state file");
+                             << QStringLiteral("not a state file");
     QTest::newRow("old") << QByteArray("{\"format\":\"rekindle-state\",\"version\":0}\n")
                          << QStringLiteral(
                                 "it is of the old version 0, which is not read any more");
@@ -176,7 +176,7 @@ void StateFaultsTest::notAFile()
     QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("a.state")));
     Life life(m_path);
     QVERIFY(!life.state->open());
-    QCOMPARE(life.failures, QStringList(QStringLiteral("it is no regular file")));
+    QCOMPARE(life.failures, QStringList(QStringLiteral("expected a file, found a folder")));
     QVERIFY(runs(life));
 }
 

@@ -129,10 +129,10 @@ void StateTextTest::saysWhatIsWrong_data()
         QTest::newRow(name) << text << QString::fromLatin1(fault);
     };
     row("empty", {}, "it is damaged: it is empty");
-    row("zeros", QByteArray(4096, '\0'), "it is no state file");
-    row("foreign text", "hello\n", "it is no state file");
-    row("foreign JSON", "{\"agents\":[]}\n", "it is no state file");
-    row("SQLite", "SQLite format 3\0", "it is no state file");
+    row("zeros", QByteArray(4096, '\0'), "not a state file");
+    row("foreign text", "hello\n", "not a state file");
+    row("foreign JSON", "{\"agents\":[]}\n", "not a state file");
+    row("SQLite", "SQLite format 3\0", "not a state file");
     row("old", signedText(body, "0"), "it is of the old version 0, which is not read any more");
     row("future", signedText("?", "2"), "it is of version 2, and this is a program for version 1");
     row("no version", signedText(body, "null"), "it is damaged: it does not say its version");

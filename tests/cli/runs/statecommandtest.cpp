@@ -127,7 +127,7 @@ void StateCommandTest::damagedIsKeptAside()
     CommandRun run(words("up", config, "--state", m_state, "--store", "off"));
     QCOMPARE(run.complete(), 1);
     QVERIFY2(
-        run.error().startsWith(QStringLiteral("rekindle: state: %1: it is no state file; it is "
+        run.error().startsWith(QStringLiteral("rekindle: state: %1: not a state file; it is "
                                               "now %1.bad-1, and a new one is begun\n")
                                    .arg(m_state)
                                    .toUtf8()),

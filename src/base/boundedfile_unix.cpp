@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "boundedfile_p.h"
+
+#include <QFile>
+#include <QScopeGuard>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace Rekindle {
+
+namespace {
+
+using Status = BoundedFile::Status;
+
+BoundedFile failed(Status status, const QString &error) { return {status, {}, error}; }
+
+BoundedFile failed(int error)
+{
+    return failed(error == ENOENT ? Status::Missing : Status::Unreadable,
+                  QString::fromLocal8Bit(std::strerror(error)));
+}
+
+} // namespace
+
+BoundedFile BoundedFile::read(const QString &path, qint64 maxBytes)
+{
+    if (path.isEmpty() || path.contains(QChar(u'\0')))
+        return failed(ENOENT);
+    const int descriptor =
+        ::open(QFile::encodeName(path).constData(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (descriptor < 0)
+        return failed(errno);
+    const auto close = qScopeGuard([descriptor] { ::close(descriptor); });
+
+    struct stat info = {};
+    if (::fstat(descriptor, &info) != 0)
+        return failed(errno);
+    if (S_ISDIR(info.st_mode))
+        return failed(Status::Unreadable, QStringLiteral("expected a file, found a folder"));
+    if (!S_ISREG(info.st_mode))
+        return failed(Status::Unreadable,
+                      QStringLiteral("expected a regular file, found a pipe or a device"));
+
+    BoundedFile file;
+    file.isReadByOthers = (info.st_mode & (S_IRGRP | S_IROTH)) != 0;
+    // The size is only a hint: a file may grow, and files of /proc report no size.
+    constexpr qint64 step = 64 * 1024;
+    qint64 wanted = std::min<qint64>(info.st_size, maxBytes) + 1;
+    for (;; wanted = std::min<qint64>(step, maxBytes + 1 - file.bytes.size())) {
+        const qsizetype size = file.bytes.size();
+        file.bytes.resize(size + wanted);
+        ssize_t count = 0;
+        do {
+            count = ::read(descriptor, file.bytes.data() + size, static_cast<std::size_t>(wanted));
+        } while (count < 0 && errno == EINTR);
+        if (count < 0)
+            return failed(errno);
+        file.bytes.truncate(size + count);
+        if (count == 0)
+            return file;
+        if (file.bytes.size() > maxBytes)
+            return failed(Status::TooLarge,
+                          QStringLiteral("expected at most %1 bytes, found more").arg(maxBytes));
+    }
+}
+
+} // namespace Rekindle

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QByteArray>
+#include <QFileDevice>
+#include <QString>
+
+namespace Rekindle {
+
+inline constexpr QFileDevice::Permissions ownerOnly =
+    QFileDevice::ReadOwner | QFileDevice::WriteOwner;
+
+/// Replaces the contents of a file as a whole: after a crash or a power cut, a reader finds either
+/// the old or the new bytes. Only the owner may read the file. Returns an empty text, or the error;
+/// on an error the old file is unchanged. Blocks.
+[[nodiscard]] QString replaceFile(const QString &path, const QByteArray &bytes);
+
+/// Creates a file and writes it to the disk. An existing file is never changed. Returns an empty
+/// text, or the error; on an error no file is left behind. Blocks.
+[[nodiscard]] QString createFile(const QString &path, const QByteArray &bytes,
+                                 QFileDevice::Permissions permissions);
+
+/// Renames a file to PATH.bad-1, or the next free number. Returns the new name, or an empty text if
+/// the file cannot be renamed.
+[[nodiscard]] QString moveAside(const QString &path);
+
+} // namespace Rekindle

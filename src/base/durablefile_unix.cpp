@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "durablefile_p.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace Rekindle {
+
+namespace {
+
+// A rename is durable once the folder is written. Errors are ignored: a file system that cannot do
+// this offers nothing better.
+void syncFolderOf(const QString &path)
+{
+    const QByteArray folder = QFile::encodeName(QFileInfo(path).absolutePath());
+    const int descriptor = ::open(folder.constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    ::fsync(descriptor);
+    ::close(descriptor);
+}
+
+QString writeAll(QFile &file, const QByteArray &bytes)
+{
+    // A full disk accepts a part at first, and reports its error when it gets the rest.
+    for (qint64 done = 0; done < bytes.size();) {
+        const qint64 count = file.write(bytes.constData() + done, bytes.size() - done);
+        if (count < 0)
+            return file.errorString();
+        done += count;
+    }
+    return ::fsync(file.handle()) == 0 ? QString() : QString::fromLocal8Bit(std::strerror(errno));
+}
+
+} // namespace
+
+QString createFile(const QString &path, const QByteArray &bytes,
+                   QFileDevice::Permissions permissions)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly | QIODevice::Unbuffered, permissions))
+        return QFileInfo::exists(path) ? QStringLiteral("the file exists and is not overwritten")
+                                       : file.errorString();
+    const QString error = writeAll(file, bytes);
+    if (!error.isEmpty())
+        file.remove();
+    return error;
+}
+
+QString replaceFile(const QString &path, const QByteArray &bytes)
+{
+    const QString temporary = path + QLatin1String(".tmp");
+    QFile::remove(temporary); // left by a host that was killed while it wrote
+    QString error = createFile(temporary, bytes, ownerOnly);
+    if (!error.isEmpty())
+        return error;
+    if (std::rename(QFile::encodeName(temporary).constData(), QFile::encodeName(path).constData())
+        != 0) {
+        error = QString::fromLocal8Bit(std::strerror(errno));
+        QFile::remove(temporary);
+        return error;
+    }
+    syncFolderOf(path);
+    return {};
+}
+
+QString moveAside(const QString &path)
+{
+    constexpr int maxNumber = 10'000;
+    const QByteArray name = QFile::encodeName(path);
+    for (int number = 1; number <= maxNumber; ++number) {
+        const QString aside = QStringLiteral("%1.bad-%2").arg(path).arg(number);
+        const QByteArray target = QFile::encodeName(aside);
+        // link() fails if the name exists; rename() would replace that file.
+        if (::link(name.constData(), target.constData()) == 0) {
+            ::unlink(name.constData());
+            syncFolderOf(path);
+            return aside;
+        }
+        if (errno == EEXIST)
+            continue;
+        // A file system without hard links.
+        const bool isRenamed =
+            !QFileInfo::exists(aside) && std::rename(name.constData(), target.constData()) == 0;
+        return isRenamed ? aside : QString();
+    }
+    return {};
+}
+
+} // namespace Rekindle

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "signalname_p.h"
+
+#include <cstring>
+
+namespace Rekindle {
+
+QString signalName(int number)
+{
+    if (const char *name = ::sigabbrev_np(number))
+        return QLatin1String("SIG") + QLatin1String(name);
+    return QStringLiteral("signal %1").arg(number);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "base/boundedfile_p.h"
+#include "testprogram.h"
+
+#include <QTemporaryDir>
+
+#include <sys/stat.h>
+
+using namespace Rekindle;
+
+using Status = BoundedFile::Status;
+
+class BoundedFileTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void readsUpToTheLimit_data();
+    void readsUpToTheLimit();
+    void readsFilesWithoutASize();
+    void rejectsWhatIsNoRegularFile_data();
+    void rejectsWhatIsNoRegularFile();
+    void reportsWhetherOthersMayRead();
+
+private:
+    [[nodiscard]] QString path(const QString &name) const { return m_folder.filePath(name); }
+    [[nodiscard]] QString written(const QByteArray &bytes) const
+    {
+        QFile file(path(QStringLiteral("file")));
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size()
+            ? file.fileName()
+            : QString();
+    }
+
+    QTemporaryDir m_folder;
+};
+
+void BoundedFileTest::initTestCase()
+{
+    QCOMPARE(::mkfifo(QFile::encodeName(path(QStringLiteral("fifo"))).constData(), 0600), 0);
+}
+
+void BoundedFileTest::readsUpToTheLimit_data()
+{
+    QTest::addColumn<int>("size");
+    QTest::addColumn<bool>("isRead");
+    constexpr int limit = 200'000; // more than one step of the reader
+    QTest::newRow("empty") << 0 << true;
+    QTest::newRow("one byte") << 1 << true;
+    QTest::newRow("at the limit") << limit << true;
+    QTest::newRow("one byte above the limit") << limit + 1 << false;
+}
+
+void BoundedFileTest::readsUpToTheLimit()
+{
+    QFETCH(int, size);
+    QFETCH(bool, isRead);
+    const QByteArray bytes(size, 'x');
+    const BoundedFile file = BoundedFile::read(written(bytes), 200'000);
+    QCOMPARE(file.status, isRead ? Status::Read : Status::TooLarge);
+    QCOMPARE(file.bytes, isRead ? bytes : QByteArray());
+    QCOMPARE(file.error.isEmpty(), isRead);
+}
+
+void BoundedFileTest::readsFilesWithoutASize()
+{
+    const BoundedFile file = BoundedFile::read(QStringLiteral("/proc/self/cmdline"), 1'000'000);
+    QVERIFY2(file.isRead(), qPrintable(file.error));
+    QVERIFY(file.bytes.contains("basetests"));
+    QCOMPARE(BoundedFile::read(QStringLiteral("/proc/self/cmdline"), 1).status, Status::TooLarge);
+}
+
+void BoundedFileTest::rejectsWhatIsNoRegularFile_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<Status>("status");
+    QTest::newRow("absent") << path(QStringLiteral("absent")) << Status::Missing;
+    QTest::newRow("folder") << m_folder.path() << Status::Unreadable;
+    QTest::newRow("FIFO without a writer") << path(QStringLiteral("fifo")) << Status::Unreadable;
+    QTest::newRow("device") << "/dev/null" << Status::Unreadable;
+    QTest::newRow("no name") << "" << Status::Missing;
+}
+
+void BoundedFileTest::rejectsWhatIsNoRegularFile()
+{
+    QFETCH(QString, name);
+    QFETCH(Status, status);
+    const BoundedFile file = BoundedFile::read(name, 100);
+    QCOMPARE(file.status, status);
+    QVERIFY(!file.error.isEmpty());
+}
+
+void BoundedFileTest::reportsWhetherOthersMayRead()
+{
+    const QString name = written("x");
+    QCOMPARE(::chmod(QFile::encodeName(name).constData(), 0600), 0);
+    QVERIFY(!BoundedFile::read(name, 1).isReadByOthers);
+    QCOMPARE(::chmod(QFile::encodeName(name).constData(), 0640), 0);
+    QVERIFY(BoundedFile::read(name, 1).isReadByOthers);
+}
+
+REKINDLE_TEST(BoundedFileTest)
+#include "boundedfiletest.moc"
