@@ -19,7 +19,7 @@ struct BoundedFile
 
     Status status = Status::Read;
     QByteArray bytes{};
-    QString error{};              ///< for Status other than Read, without the path
+    QString error{};             ///< for Status other than Read, without the path
     bool isReadByOthers = false; ///< the permissions let others than the owner read it
 
     [[nodiscard]] bool isRead() const { return status == Status::Read; }

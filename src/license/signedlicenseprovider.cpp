@@ -71,8 +71,8 @@ void SignedLicenseProvider::Private::waitFrom(UtcTime now)
     else if (verdict.refusal != LicenseRefusal::ClockSetBack && file.isRead())
         return; // only another file can help
     const std::chrono::milliseconds ahead = !file.isRead() ? nextLook
-        : next                                           ? *next - now
-                                                         : longestWait;
+        : next                                             ? *next - now
+                                                           : longestWait;
     deadline.armIn(std::clamp(ahead, std::chrono::milliseconds(1), longestWait));
 }
 

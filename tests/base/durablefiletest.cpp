@@ -33,7 +33,10 @@ private Q_SLOTS:
 
 private:
     [[nodiscard]] QString path(const QString &name) const { return m_folder->filePath(name); }
-    [[nodiscard]] QStringList names() const { return QDir(m_folder->path()).entryList(QDir::Files); }
+    [[nodiscard]] QStringList names() const
+    {
+        return QDir(m_folder->path()).entryList(QDir::Files);
+    }
 
     std::unique_ptr<QTemporaryDir> m_folder;
 };

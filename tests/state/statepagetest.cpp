@@ -57,9 +57,9 @@ void StatePageTest::hostOfThePage()
 
 void StatePageTest::isWhatThePageSays()
 {
-    const QString page = textOf(QFINDTESTDATA("../../docs/state.md"));
+    const QString page = textOf(QStringLiteral(REKINDLE_SOURCE "/docs/state.md"));
     const QString block = page.section(QStringLiteral("```cpp\n"), 1).section(u'`', 0, 0);
-    const QString source = textOf(QFINDTESTDATA("statepagetest.cpp"));
+    const QString source = textOf(QStringLiteral(REKINDLE_SOURCE "/tests/state/statepagetest.cpp"));
     const QStringList lines = block.split(u'\n', Qt::SkipEmptyParts);
     QVERIFY(lines.size() > 3);
     for (const QString &line : lines)
