@@ -82,13 +82,14 @@ function(rekindle_add_component name)
     set(target Rekindle${name})
 
     set(headers "")
+    set(forward_headers "")
     foreach(class IN LISTS ARG_CLASSES)
         string(TOLOWER ${class} file)
         list(APPEND headers ${PROJECT_SOURCE_DIR}/include/rekindle/${folder}/${file}.h)
         set(forward ${PROJECT_BINARY_DIR}/include/Rekindle/${class})
         set(REKINDLE_FORWARDED "rekindle/${folder}/${file}.h")
         configure_file(${PROJECT_SOURCE_DIR}/cmake/ForwardHeader.in ${forward} @ONLY)
-        install(FILES ${forward} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/Rekindle COMPONENT ${name})
+        list(APPEND forward_headers ${forward})
     endforeach()
     foreach(file IN LISTS ARG_HEADERS)
         list(APPEND headers ${PROJECT_SOURCE_DIR}/include/rekindle/${folder}/${file})
@@ -98,7 +99,21 @@ function(rekindle_add_component name)
         add_library(${target} STATIC ${ARG_SOURCES} ${headers})
     else()
         add_library(${target} ${ARG_SOURCES} ${headers})
+        set(export_header ${PROJECT_BINARY_DIR}/include/rekindle/${folder}/export.h)
+        generate_export_header(${target}
+            BASE_NAME REKINDLE_${upper}
+            EXPORT_FILE_NAME ${export_header})
+        list(APPEND headers ${export_header})
     endif()
+    # all_verify_interface_header_sets (in the shared preset) compiles each header by itself.
+    target_sources(${target}
+        PUBLIC FILE_SET HEADERS
+            BASE_DIRS ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
+            FILES ${headers}
+        PUBLIC FILE_SET forward_headers TYPE HEADERS
+            BASE_DIRS ${PROJECT_BINARY_DIR}/include
+            FILES ${forward_headers})
+    set_target_properties(${target} PROPERTIES INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
     add_library(Rekindle::${name} ALIAS ${target})
     rekindle_compile_settings(${target})
     rekindle_precompile_component(${target})
@@ -108,13 +123,7 @@ function(rekindle_add_component name)
         VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
     target_compile_features(${target} PUBLIC cxx_std_20)
-    target_include_directories(${target}
-        PUBLIC
-            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-            $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
-            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-        PRIVATE
-            ${PROJECT_SOURCE_DIR}/src)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 
     set(needs "")
     set(qt_needs "")
@@ -150,30 +159,26 @@ function(rekindle_add_component name)
     set_property(GLOBAL PROPERTY REKINDLE_${name}_MODULE_NEEDS ${module_needs})
     set_property(GLOBAL PROPERTY REKINDLE_${name}_PACKAGE_NEEDS ${package_needs})
 
+    set(artifacts
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Runtime NAMELINK_COMPONENT Development
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Development
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Runtime)
+    set(header_sets
+        FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Development
+        FILE_SET forward_headers DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Development)
     if(ARG_INTERNAL)
         set_property(GLOBAL APPEND PROPERTY REKINDLE_INTERNAL_COMPONENTS ${name})
         if(NOT BUILD_SHARED_LIBS)
-            install(TARGETS ${target} EXPORT Rekindle${name}Targets
-                ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Policy)
+            install(TARGETS ${target} EXPORT Rekindle${name}Targets ${artifacts} ${header_sets})
+        else()
+            install(FILES ${headers}
+                DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rekindle/${folder} COMPONENT Development)
         endif()
-        install(FILES ${headers}
-            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rekindle/${folder} COMPONENT Policy)
         return()
     endif()
-    set_property(GLOBAL APPEND PROPERTY REKINDLE_COMPONENTS ${name})
-
-    set(export_header ${PROJECT_BINARY_DIR}/include/rekindle/${folder}/export.h)
-    generate_export_header(${target}
-        BASE_NAME REKINDLE_${upper}
-        EXPORT_FILE_NAME ${export_header})
+    set_property(GLOBAL APPEND PROPERTY REKINDLE_BUILT_COMPONENTS ${name})
     if(NOT BUILD_SHARED_LIBS)
         target_compile_definitions(${target} PUBLIC REKINDLE_${upper}_STATIC_DEFINE)
     endif()
-
-    install(TARGETS ${target} EXPORT Rekindle${name}Targets
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${name}
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${name}
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${name})
-    install(FILES ${headers} ${export_header}
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rekindle/${folder} COMPONENT ${name})
+    install(TARGETS ${target} EXPORT Rekindle${name}Targets ${artifacts} ${header_sets})
 endfunction()

@@ -1,38 +1,34 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
 #
-# Installs find_package(Rekindle COMPONENTS ...): one exported target set per component.
+# Installs find_package(Rekindle [COMPONENTS ...]), one exported target set per component, and one
+# pkg-config file per component. Install components: Runtime, Development, Plugins, Documentation.
 
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Rekindle)
-get_property(REKINDLE_COMPONENTS GLOBAL PROPERTY REKINDLE_COMPONENTS)
+get_property(built_components GLOBAL PROPERTY REKINDLE_BUILT_COMPONENTS)
 get_property(internal_components GLOBAL PROPERTY REKINDLE_INTERNAL_COMPONENTS)
 
-# Internal components belong to the package of the lowest public one. Shared libraries contain their
-# code.
+# Shared libraries contain the code of internal components.
+set(exported_components ${built_components})
 if(NOT BUILD_SHARED_LIBS)
-    foreach(component IN LISTS internal_components)
-        install(EXPORT Rekindle${component}Targets
-            NAMESPACE Rekindle::
-            DESTINATION ${package_dir}
-            COMPONENT Policy)
-    endforeach()
+    list(PREPEND exported_components ${internal_components})
 endif()
+foreach(component IN LISTS exported_components)
+    install(EXPORT Rekindle${component}Targets
+        NAMESPACE Rekindle::
+        DESTINATION ${package_dir}
+        COMPONENT Development)
+endforeach()
 
-set(REKINDLE_COMPONENT_NEEDS "")
-foreach(component IN LISTS internal_components REKINDLE_COMPONENTS)
-    if(component IN_LIST REKINDLE_COMPONENTS)
-        install(EXPORT Rekindle${component}Targets
-            NAMESPACE Rekindle::
-            DESTINATION ${package_dir}
-            COMPONENT ${component})
-    endif()
+set(component_needs "")
+foreach(component IN LISTS internal_components built_components)
     get_property(needs GLOBAL PROPERTY REKINDLE_${component}_NEEDS)
     get_property(qt_needs GLOBAL PROPERTY REKINDLE_${component}_QT_NEEDS)
     get_property(module_needs GLOBAL PROPERTY REKINDLE_${component}_MODULE_NEEDS)
     get_property(package_needs GLOBAL PROPERTY REKINDLE_${component}_PACKAGE_NEEDS)
-    string(APPEND REKINDLE_COMPONENT_NEEDS
+    string(APPEND component_needs
         "set(_rekindle_${component}_needs \"${needs}\")\n"
         "set(_rekindle_${component}_qt \"${qt_needs}\")\n"
         "set(_rekindle_${component}_modules \"${module_needs}\")\n"
@@ -46,18 +42,62 @@ configure_package_config_file(
 # Before 1.0 a minor version may break the interface.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/RekindleConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
-
-# The lowest floor, which every other one needs, carries what all of them share.
 install(FILES
     ${PROJECT_BINARY_DIR}/RekindleConfig.cmake
     ${PROJECT_BINARY_DIR}/RekindleConfigVersion.cmake
-    DESTINATION ${package_dir} COMPONENT Policy)
+    DESTINATION ${package_dir} COMPONENT Development)
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/guardlocation.cpp.in
-    DESTINATION ${package_dir} COMPONENT Process)
+    DESTINATION ${package_dir} COMPONENT Development)
 install(FILES ${PROJECT_BINARY_DIR}/include/rekindle/version.h
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rekindle COMPONENT Policy)
-# Not CMAKE_INSTALL_DOCDIR, which is the host's own folder where Rekindle is a part of its build.
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rekindle COMPONENT Development)
+
+# rekindle-<component>.pc. Static libraries pass on what they link; their internal components have
+# no file of their own.
+foreach(component IN LISTS built_components)
+    get_property(needs GLOBAL PROPERTY REKINDLE_${component}_NEEDS)
+    get_property(qt_needs GLOBAL PROPERTY REKINDLE_${component}_QT_NEEDS)
+    get_property(module_needs GLOBAL PROPERTY REKINDLE_${component}_MODULE_NEEDS)
+    get_property(package_needs GLOBAL PROPERTY REKINDLE_${component}_PACKAGE_NEEDS)
+    set(requires Qt6Core)
+    set(libraries "")
+    set(definitions "")
+    get_target_property(type Rekindle::${component} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+        set(libraries "-L\${libdir} -lRekindle${component}")
+        if(NOT BUILD_SHARED_LIBS)
+            string(TOUPPER ${component} upper)
+            set(definitions -DREKINDLE_${upper}_STATIC_DEFINE)
+            foreach(need IN LISTS needs)
+                if(need IN_LIST internal_components)
+                    string(APPEND libraries " -lRekindle${need}")
+                endif()
+            endforeach()
+        endif()
+    endif()
+    foreach(need IN LISTS needs)
+        if(need IN_LIST built_components)
+            string(TOLOWER ${need} need)
+            list(APPEND requires rekindle-${need})
+        endif()
+    endforeach()
+    foreach(need IN LISTS qt_needs)
+        list(APPEND requires Qt6${need})
+    endforeach()
+    list(APPEND requires ${module_needs})
+    if("prometheus-cpp" IN_LIST package_needs)
+        list(APPEND requires prometheus-cpp-core)
+    endif()
+    list(REMOVE_DUPLICATES requires)
+    list(JOIN requires " " requires)
+    string(TOLOWER ${component} name)
+    configure_file(cmake/rekindle.pc.in pkgconfig/rekindle-${name}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/pkgconfig/rekindle-${name}.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT Development)
+endforeach()
+
+# Not CMAKE_INSTALL_DOCDIR, which is the host's own folder if Rekindle is a part of its build.
 set(doc_dir ${CMAKE_INSTALL_DATAROOTDIR}/doc/rekindle)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${doc_dir} COMPONENT Policy)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${doc_dir} COMPONENT Policy
-    FILES_MATCHING PATTERN "*.md")
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSES/MIT.txt
+    DESTINATION ${doc_dir} RENAME LICENSE COMPONENT Documentation)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${doc_dir} COMPONENT Documentation
+    FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
