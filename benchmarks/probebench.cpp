@@ -98,7 +98,7 @@ int main(int argc, char **argv)
             return EXIT_FAILURE;
     }
     int wedged = 0;
-    QObject::connect(&monitor, &AgentMonitor::agentWedged, &app, [&] { ++wedged; });
+    QObject::connect(&monitor, &AgentMonitor::agentUnhealthy, &app, [&] { ++wedged; });
     for (const auto &idler : idlers)
         idler->start();
 

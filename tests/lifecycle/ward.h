@@ -36,7 +36,7 @@ public:
                                                                 : toText(after.state)
                                            + QStringLiteral(":%1").arg(after.consecutiveMisses));
                          });
-        QObject::connect(&monitor, &AgentMonitor::agentWedged, &monitor,
+        QObject::connect(&monitor, &AgentMonitor::agentUnhealthy, &monitor,
                          [this](const QUuid &, quint64 generation, const Failure &theFailure) {
                              failure = theFailure;
                              write(QStringLiteral("WEDGED:%1").arg(generation));

@@ -89,7 +89,8 @@ Q_SIGNALS:
 
     /// It is alive and does not work: its probes say so, or it does itself. At most once in a
     /// start.
-    void agentWedged(const QUuid &instanceId, quint64 generation, const Rekindle::Failure &failure);
+    void agentUnhealthy(const QUuid &instanceId, quint64 generation,
+                        const Rekindle::Failure &failure);
 
     /// Its state or its misses in a row are others than before.
     void healthChanged(const QUuid &instanceId, quint64 generation,

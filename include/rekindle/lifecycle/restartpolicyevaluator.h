@@ -134,7 +134,7 @@ public:
     void reportReady(const QUuid &instanceId, quint64 generation);
     void reportFailed(const QUuid &instanceId, quint64 generation, const Failure &failure);
     /// It has failed and is still alive: stopDue() follows.
-    void reportWedged(const QUuid &instanceId, quint64 generation, const Failure &failure);
+    void reportUnhealthy(const QUuid &instanceId, quint64 generation, const Failure &failure);
     void reportStopped(const QUuid &instanceId, quint64 generation);
     /// False if it was refused: more than ten in a minute, or nothing runs.
     bool reportRestartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,

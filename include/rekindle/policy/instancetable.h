@@ -12,38 +12,37 @@ namespace Rekindle {
 
 struct InstanceMemory;
 
-/// What can happen to an instance: a closed set.
+/// The inputs of an instance: a closed set.
 enum class InputKind {
-    Start,           ///< operator: run it
-    Stop,            ///< operator: end it, cancel what is planned
-    RetryNow,        ///< operator: do not wait any longer
-    Restart,         ///< operator: end it and run it again
-    ResetBreaker,    ///< operator: close the breaker, start what waits for it
+    Start,           ///< operator: start now, whatever is planned
+    Stop,            ///< operator: stop, cancel what is planned
+    Restart,         ///< operator: stop and start again
+    ResetBreaker,    ///< operator: close the breaker, start what it holds back
     IsolateBreaker,  ///< operator: hold the breaker open
     ReleaseBreaker,  ///< operator: end the isolation
-    ChangePolicy,    ///< another policy, or another licence tier
+    ChangePolicy,    ///< operator: another policy, or another license tier
     Launch,          ///< supervisor: the planned start happens now
-    Started,         ///< agent: it runs
-    Ready,           ///< agent: it can work
-    Failed,          ///< agent: it has ended with a failure
-    Wedged,          ///< monitor: it has failed and is still alive
-    Ended,           ///< agent: it has ended without a failure
-    EndedForRestart, ///< agent: it has ended and asks to be started anew (exit 42)
-    RequestRestart,  ///< agent, tool: start it anew; it is still alive
-    Deadline,        ///< scheduler: the instance's deadline is due
+    Started,         ///< agent: its process runs
+    Ready,           ///< agent: it is ready
+    Failed,          ///< agent: it exited with a failure
+    Unhealthy,       ///< monitor: it failed and is still alive
+    Ended,           ///< agent: it exited without a failure
+    EndedForRestart, ///< agent: it exited and requests a restart (exit code 42)
+    RequestRestart,  ///< agent, tool: it requests a restart and is still alive
+    Deadline,        ///< scheduler: the deadline of the instance is due
     Verdict,         ///< custom evaluator: its answer
-    Proven,          ///< host: it works, which is as good as stable
-    Resume,          ///< host: it has begun anew, and goes on from what it remembers
+    Success,         ///< host: the agent works, which counts as stable
+    Resume,          ///< host: continue from the stored state of an earlier host
 };
-inline constexpr int inputKindCount = 20;
+inline constexpr int inputKindCount = 19;
 
 /// One input, with what it carries.
 struct InstanceInput
 {
     InputKind kind = InputKind::Start;
-    quint64 generation = 0; ///< of an agent's report or a verdict: the start that it speaks of
+    quint64 generation = 0; ///< of an agent's report or a verdict: the start that it refers to
 
-    FailureReason reason = FailureReason::Unknown; ///< of Failed and Wedged
+    FailureReason reason = FailureReason::Unknown; ///< of Failed and Unhealthy
     std::optional<int> exitCode{};
     bool permanent = false;
 
@@ -52,12 +51,12 @@ struct InstanceInput
 
     EvaluatorVerdict verdict{}; ///< of Verdict
 
-    /// Of Resume: as it was when the host ended, in this host's time. Null: nothing is remembered,
-    /// and it is started.
+    /// Of Resume: the state when the earlier host exited, in the time of this host. If null, the
+    /// agent is started.
     const InstanceMemory *memory = nullptr;
 };
 
-/// One thing to tell, without what the instance itself knows.
+/// One event to emit, without what the instance itself contains.
 struct InstanceEvent
 {
     enum class Kind {
@@ -77,16 +76,16 @@ struct InstanceEvent
     };
     Kind kind = Kind::AgentStarted;
     int attempt = 0;
-    Duration duration{0};            ///< start to ready, lateness, total duration: by kind
+    Duration duration{0};            ///< start to ready, lateness or total duration, by kind
     std::optional<Duration> delay{}; ///< until the next attempt, or until half-open
     Duration calculatedDelay{0};     ///< before jitter
     bool willRetry = false;
     CircuitBreakerState oldState = CircuitBreakerState::Closed;
     CircuitBreakerState newState = CircuitBreakerState::Closed;
-    bool restored = false; ///< of the breaker: remembered, and nothing that happens now
+    bool restored = false; ///< of the breaker: restored by Resume, not a change now
 };
 
-/// What comes of an input: what to tell, in order, and what to do after that.
+/// The result of an input: the events to emit, in order, and the actions that follow them.
 struct Outcome
 {
     enum class Stop { No, InOrder, AtOnce };
@@ -94,32 +93,32 @@ struct Outcome
     std::array<InstanceEvent, 8> events;
     int eventCount = 0;
 
-    bool launch = false;       ///< ask the supervisor to launch it, as soon as it can
-    Stop stop = Stop::No;      ///< end the running process
-    bool askEvaluator = false; ///< ask the custom evaluator; answer with Verdict
+    bool launch = false;       ///< request a launch from the supervisor
+    Stop stop = Stop::No;      ///< stop the running process
+    bool askEvaluator = false; ///< request a Verdict from the custom evaluator
     bool stale = false;        ///< report or verdict of an older generation; nothing has changed
-    bool refused = false;      ///< Launch without a plan, or a request too many; nothing changed
+    bool refused = false;      ///< Launch without a plan, or too many requests; nothing has changed
 
     bool decided = false;
-    RestartDecision decision; ///< where decided; with askEvaluator: what it is asked about
+    RestartDecision decision; ///< if decided; with askEvaluator: the built-in decision
 };
 
-/// The state machine of an instance: one table, state x input, every pair written down
-/// (src/policy/instancetable.cpp). Pure: it reads no clock, starts no
-/// timer, emits no signal, and allocates nothing on the way of a failure.
+/// The state machine of an instance: one table of inputs and states in which every pair is written
+/// down (src/policy/table/instancetable.cpp). It is pure: it reads no clock, starts no timer, emits
+/// no signal, and allocates nothing while it handles a failure.
 namespace InstanceTable {
 
 /// Applies one input. `draw` is uniform in [0, 1).
 REKINDLE_POLICY_EXPORT Outcome apply(Instance &instance, const InstanceInput &input, Instant now,
                                      double draw);
 
-/// The name of the rule in one cell, "-" where nothing happens: for documents and tests.
+/// The name of the rule in one cell, "ignore" if nothing happens: for documents and tests.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QLatin1String ruleName(InstanceState state, InputKind input);
 
-/// Time that a custom evaluator has for its answer.
+/// The timeout of a custom evaluator's answer.
 inline constexpr Duration evaluatorBudget = std::chrono::seconds(1);
 
-/// Requested restarts that are free of charge, within requestPeriod.
+/// Requested restarts within requestPeriod that do not count as attempts.
 inline constexpr int freeRequests = 10;
 inline constexpr Duration requestPeriod = std::chrono::seconds(60);
 

@@ -126,7 +126,7 @@ void AgentMonitor::Private::onNews(const QUuid &id, const HealthWatch::News &new
     failure.detail.processId = w->agent->processId();
     if (!tellLastOutput(id) || w->generation != generation)
         return;
-    Q_EMIT q->agentWedged(id, generation, failure);
+    Q_EMIT q->agentUnhealthy(id, generation, failure);
 }
 
 void AgentMonitor::Private::onOutput(const QUuid &id, AgentOutput::Stream stream,

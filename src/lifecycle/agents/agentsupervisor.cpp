@@ -99,8 +99,8 @@ void AgentSupervisor::Private::connectMonitor()
     connect(&monitor, &AgentMonitor::agentReady, &evaluator, &RestartPolicyEvaluator::reportReady);
     connect(&monitor, &AgentMonitor::agentFailed, &evaluator,
             &RestartPolicyEvaluator::reportFailed);
-    connect(&monitor, &AgentMonitor::agentWedged, &evaluator,
-            &RestartPolicyEvaluator::reportWedged);
+    connect(&monitor, &AgentMonitor::agentUnhealthy, &evaluator,
+            &RestartPolicyEvaluator::reportUnhealthy);
     connect(&monitor, &AgentMonitor::healthChanged, &evaluator,
             [this](const QUuid &id, quint64 generation, const AgentHealthStatus &before,
                    const AgentHealthStatus &after) {

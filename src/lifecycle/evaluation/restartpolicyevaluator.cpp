@@ -128,7 +128,7 @@ void RestartPolicyEvaluator::releaseCircuitBreaker(const QUuid &instanceId)
 void RestartPolicyEvaluator::recordSuccess(const QUuid &instanceId)
 {
     if (contains(instanceId))
-        d->engine.apply(instanceId, InputKind::Proven);
+        d->engine.apply(instanceId, InputKind::Success);
     else
         d->breakers.recordSuccess(instanceId);
 }
@@ -153,7 +153,7 @@ void RestartPolicyEvaluator::restart(const QUuid &instanceId, const QString &rea
 
 void RestartPolicyEvaluator::retryNow(const QUuid &instanceId)
 {
-    d->engine.apply(instanceId, InputKind::RetryNow);
+    d->engine.apply(instanceId, InputKind::Start);
 }
 
 void RestartPolicyEvaluator::resume(const QUuid &instanceId, const InstanceMemory &memory)
@@ -245,10 +245,10 @@ void RestartPolicyEvaluator::reportFailed(const QUuid &instanceId, quint64 gener
     d->engine.applyFailure(instanceId, generation, failure, InputKind::Failed);
 }
 
-void RestartPolicyEvaluator::reportWedged(const QUuid &instanceId, quint64 generation,
-                                          const Failure &failure)
+void RestartPolicyEvaluator::reportUnhealthy(const QUuid &instanceId, quint64 generation,
+                                             const Failure &failure)
 {
-    d->engine.applyFailure(instanceId, generation, failure, InputKind::Wedged);
+    d->engine.applyFailure(instanceId, generation, failure, InputKind::Unhealthy);
 }
 
 void RestartPolicyEvaluator::reportStopped(const QUuid &instanceId, quint64 generation)

@@ -366,7 +366,7 @@ void ProxiedServer::failProcess(const QString &why)
     failure.detail.message = why;
     failure.detail.processId = snapshot->processId;
     failure.detail.stderrTail = m_agent.stderrTail();
-    evaluator().reportWedged(m_id, snapshot->generation, failure);
+    evaluator().reportUnhealthy(m_id, snapshot->generation, failure);
 }
 
 // A client may say all and close its end at once: the process gets it, as long as it reads.

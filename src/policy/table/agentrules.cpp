@@ -13,7 +13,7 @@ void launch(Transition &t)
 {
     Instance &i = t.instance;
     if (!i.startDue || i.processAlive) {
-        refuseRequest(t);
+        refuse(t);
         return;
     }
     const PlannedStart planned = std::exchange(i.planned, PlannedStart::None);
@@ -56,7 +56,7 @@ void ready(Transition &t)
     }
     i.deadline = t.now + i.policy->stableAfter;
     if (i.policy->stableAfter == Duration::zero())
-        becomeStable(t);
+        stable(t);
 }
 
 void failed(Transition &t)
@@ -64,7 +64,10 @@ void failed(Transition &t)
     fail(t, {t.input.reason, t.input.exitCode, t.input.permanent, false});
 }
 
-void wedged(Transition &t) { fail(t, {t.input.reason, t.input.exitCode, t.input.permanent, true}); }
+void unhealthy(Transition &t)
+{
+    fail(t, {t.input.reason, t.input.exitCode, t.input.permanent, true});
+}
 
 void ended(Transition &t)
 {
@@ -80,7 +83,7 @@ void ended(Transition &t)
     i.deadline.reset();
 }
 
-void endedForRestart(Transition &t)
+void ended42(Transition &t)
 {
     Instance &i = t.instance;
     if (i.requests.isFull(t.now)) {
@@ -94,11 +97,11 @@ void endedForRestart(Transition &t)
     planRequested(t);
 }
 
-void requestRestart(Transition &t)
+void request(Transition &t)
 {
     Instance &i = t.instance;
     if (i.requests.isFull(t.now)) {
-        refuseRequest(t);
+        refuse(t);
         return;
     }
     i.requests.add(t.now);
@@ -106,9 +109,9 @@ void requestRestart(Transition &t)
     stopWith(t, PlannedStart::Requested);
 }
 
-void refuseRequest(Transition &t) { t.outcome.refused = true; }
+void refuse(Transition &t) { t.outcome.refused = true; }
 
-void oldProcessGone(Transition &t)
+void oldEnded(Transition &t)
 {
     t.instance.processAlive = false;
     launchIfFree(t);

@@ -6,7 +6,7 @@
 
 namespace Rekindle {
 
-/// One input on its way through the table.
+/// One input while it is applied.
 struct Transition
 {
     Instance &instance;
@@ -16,51 +16,55 @@ struct Transition
     Outcome &outcome;
 };
 
-/// What the cells of the table do. The names are the words of spec 3; the states in which a rule
-/// is asked are in the table.
+/// The rules of the state table. "to" lists the states that a rule can lead to, other than the
+/// current one; "Decision" stands for all states that a decision can lead to: Waiting, CircuitOpen,
+/// Evaluating, Exhausted, Failed and Gated. scripts/draw-state-diagram reads these comments, and
+/// the model test checks the diagram.
 namespace Rules {
 
 inline void ignore(Transition &) {}
 
 // Operator.
-void startAfresh(Transition &t);   ///< from rest, or instead of what is planned
-void beginSequence(Transition &t); ///< it runs already: only its failures are forgotten
-void stopPlanned(Transition &t);   ///< nothing runs: cancel what is planned
-void stopRunning(Transition &t);
-void restartRunning(Transition &t);
-void queueStart(Transition &t);   ///< while Stopping
-void cancelQueued(Transition &t); ///< while Stopping
-void resetBreaker(Transition &t);
-void resetAndStart(Transition &t); ///< what waits for the breaker starts
-void isolate(Transition &t);
-void isolateAndHold(Transition &t); ///< what is planned has to wait
-void release(Transition &t);
-void releaseAndResume(Transition &t);
-void adoptPolicy(Transition &t);
-void replanPolicy(Transition &t); ///< the deadline is computed anew, or all is called off
+void start(Transition &t);       ///< to Waiting: replaces what is planned by a fresh sequence
+void clear(Transition &t);       ///< already running: only clears the failures of the sequence
+void queue(Transition &t);       ///< starts as soon as the stop is complete
+void unqueue(Transition &t);     ///< does not start then
+void cancel(Transition &t);      ///< to Stopped, Stopping: cancels what is planned
+void stop(Transition &t);        ///< to Stopping
+void restart(Transition &t);     ///< to Stopping: a start follows
+void reset(Transition &t);       ///< closes the breaker
+void resetHeld(Transition &t);   ///< to Waiting: closes the breaker and starts what it held back
+void isolate(Transition &t);     ///< holds the breaker open
+void hold(Transition &t);        ///< to CircuitOpen: holds the breaker open and the start back
+void decideHeld(Transition &t);  ///< to Decision: holds the breaker open, no verdict is needed
+void release(Transition &t);     ///< ends the isolation
+void releaseHeld(Transition &t); ///< to Waiting: ends the isolation and replans the held start
+void adopt(Transition &t);       ///< uses the new policy from now on
+void adoptRearm(Transition &t);  ///< uses the new policy and plans the rearming again
+void replan(Transition &t);      ///< to Decision: decides again under the new policy
 
 // Supervisor and agent.
-void launch(Transition &t);
-void started(Transition &t);
-void ready(Transition &t);
-void failed(Transition &t);
-void wedged(Transition &t);
-void ended(Transition &t);
-void endedForRestart(Transition &t);
-void requestRestart(Transition &t);
-void refuseRequest(Transition &t);
-void oldProcessGone(Transition &t); ///< a start may have waited for that
-void stopped(Transition &t);        ///< what Stopping waits for
+void launch(Transition &t);    ///< to Starting
+void started(Transition &t);   ///< reports the start once
+void ready(Transition &t);     ///< to Running
+void failed(Transition &t);    ///< to Decision
+void unhealthy(Transition &t); ///< to Decision: as failed, but the process is still alive
+void ended(Transition &t);     ///< to Stopped, Decision: a failure only for RestartOn::Always
+void ended42(Transition &t);   ///< to Decision: exit code 42 requests a restart
+void request(Transition &t);   ///< to Stopping: a requested restart follows
+void refuse(Transition &t);    ///< the input is not permitted in this state
+void oldEnded(Transition &t);  ///< the planned start no longer waits for the old process
+void stopped(Transition &t);   ///< to Stopped, Waiting, CircuitOpen: the stop is complete
 
-// Host, time and evaluator.
-void resume(Transition &t);         ///< of a host that has begun anew
-void breakerSuccess(Transition &t); ///< of a host that restarts by itself
-void startTimedOut(Transition &t);
-void becomeStable(Transition &t);
-void startIsDue(Transition &t);
-void rearm(Transition &t);
-void evaluatorSilent(Transition &t);
-void evaluatorAnswered(Transition &t);
+// Host, scheduler and custom evaluator.
+void resume(Transition &t);    ///< to Waiting, Decision: continues after a restart of the host
+void success(Transition &t);   ///< a success of an agent that is started elsewhere
+void timeOut(Transition &t);   ///< to Decision: not ready in time
+void stable(Transition &t);    ///< ends the sequence
+void due(Transition &t);       ///< launches as soon as the old process has exited
+void rearm(Transition &t);     ///< to Waiting: begins a fresh sequence
+void noVerdict(Transition &t); ///< to Decision: the built-in decision applies
+void verdict(Transition &t);   ///< to Decision
 
 } // namespace Rules
 } // namespace Rekindle

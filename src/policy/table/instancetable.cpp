@@ -3,11 +3,12 @@
 
 #include "instancerules_p.h"
 
+#include <algorithm>
 #include <utility>
 
-// The state machine of an instance. A row is a state, a column an input; the cell names the rule
-// that is applied. Every pair is written down: "-" is a decision too. What a rule does stands in
-// operatorrules.cpp, agentrules.cpp, timerules.cpp and resumerules.cpp.
+// The state machine of an instance. A row is an input, a column a state; the cell names the rule
+// that is applied. Every pair is written down, because ignoring an input is a decision, too. The
+// rules are declared, with the states that they lead to, in instancerules_p.h.
 
 namespace Rekindle::InstanceTable {
 
@@ -19,66 +20,50 @@ struct Cell
     void (*rule)(Transition &);
 };
 
-#define RULE(function)                                                                             \
-    Cell { QLatin1String(#function), Rules::function }
-constexpr Cell afresh = RULE(startAfresh);
-constexpr Cell newSeq = RULE(beginSequence);
-constexpr Cell queued = RULE(queueStart);
-constexpr Cell stopPl = RULE(stopPlanned);
-constexpr Cell stopRn = RULE(stopRunning);
-constexpr Cell unqueu = RULE(cancelQueued);
-constexpr Cell rstart = RULE(restartRunning);
-constexpr Cell resets = RULE(resetBreaker);
-constexpr Cell resetG = RULE(resetAndStart);
-constexpr Cell isolat = RULE(isolate);
-constexpr Cell isoHld = RULE(isolateAndHold);
-constexpr Cell releas = RULE(release);
-constexpr Cell relRes = RULE(releaseAndResume);
-constexpr Cell adopts = RULE(adoptPolicy);
-constexpr Cell replan = RULE(replanPolicy);
-constexpr Cell launch = RULE(launch);
-constexpr Cell starts = RULE(started);
-constexpr Cell readyR = RULE(ready);
-constexpr Cell failed = RULE(failed);
-constexpr Cell wedged = RULE(wedged);
-constexpr Cell endedR = RULE(ended);
-constexpr Cell ended4 = RULE(endedForRestart);
-constexpr Cell reqest = RULE(requestRestart);
-constexpr Cell refuse = RULE(refuseRequest);
-constexpr Cell oldGon = RULE(oldProcessGone);
-constexpr Cell stoppd = RULE(stopped);
-constexpr Cell timout = RULE(startTimedOut);
-constexpr Cell stable = RULE(becomeStable);
-constexpr Cell proven = RULE(breakerSuccess);
-constexpr Cell isDueR = RULE(startIsDue);
-constexpr Cell rearms = RULE(rearm);
-constexpr Cell silent = RULE(evaluatorSilent);
-constexpr Cell answer = RULE(evaluatorAnswered);
-constexpr Cell resume = RULE(resume);
-constexpr Cell o{QLatin1String("-"), Rules::ignore};
-#undef RULE
-
-using Row = std::array<Cell, inputKindCount>;
+struct Row
+{
+    InputKind input;
+    std::array<Cell, instanceStateCount> cells; // in the order of InstanceState
+};
 
 // clang-format off
-constexpr std::array<Row, instanceStateCount> table = {{
-//                Start   Stop    Retry   Restart Reset   Isolate Release Policy  Launch  Started Ready   Failed  Wedged  Ended   Ended42 Request Deadline Verdict Proven  Resume
-/* Stopped     */ Row{afresh, o,      afresh, afresh, resets, isolat, releas, adopts, refuse, o,      o,      o,      o,      o,      o,      refuse, o,      o,      proven, resume},
-/* Starting    */ Row{newSeq, stopRn, newSeq, rstart, resets, isolat, releas, adopts, refuse, starts, readyR, failed, wedged, endedR, ended4, reqest, timout, o,      o,      o},
-/* Running     */ Row{newSeq, stopRn, newSeq, rstart, resets, isolat, releas, adopts, refuse, o,      o,      failed, wedged, endedR, ended4, reqest, stable, o,      stable, o},
-/* Waiting     */ Row{afresh, stopPl, afresh, afresh, resets, isoHld, releas, replan, launch, o,      o,      oldGon, o,      oldGon, oldGon, refuse, isDueR, o,      o,      o},
-/* CircuitOpen */ Row{afresh, stopPl, afresh, afresh, resetG, isoHld, relRes, replan, launch, o,      o,      oldGon, o,      oldGon, oldGon, refuse, isDueR, o,      o,      o},
-/* Evaluating  */ Row{afresh, stopPl, afresh, afresh, resets, isoHld, releas, adopts, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, silent, answer, o,      o},
-/* Stopping    */ Row{queued, unqueu, queued, queued, resets, isolat, releas, adopts, refuse, o,      o,      stoppd, o,      stoppd, stoppd, refuse, o,      o,      o,      o},
-/* Exhausted   */ Row{afresh, stopPl, afresh, afresh, resets, isolat, releas, replan, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, rearms, o,      o,      o},
-/* Failed      */ Row{afresh, stopPl, afresh, afresh, resets, isolat, releas, adopts, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, o,      o,      o,      o},
-/* Gated       */ Row{afresh, stopPl, afresh, afresh, resets, isolat, releas, replan, refuse, o,      o,      oldGon, o,      oldGon, oldGon, refuse, o,      o,      o,      o},
-}};
+#define CELL(rule) Cell{QLatin1String(#rule), Rules::rule}
+#define ROW(input, a, b, c, d, e, f, g, h, i, j) \
+    Row{InputKind::input, {{CELL(a), CELL(b), CELL(c), CELL(d), CELL(e), CELL(f), CELL(g), CELL(h), CELL(i), CELL(j)}}}
+
+constexpr std::array<Row, inputKindCount> table = {
+//                   Stopped  Starting   Running    Waiting   CircuitOpen  Evaluating  Stopping  Exhausted   Failed    Gated
+ROW(Start,           start,   clear,     clear,     start,    start,       start,      queue,    start,      start,    start),
+ROW(Stop,            ignore,  stop,      stop,      cancel,   cancel,      cancel,     unqueue,  cancel,     cancel,   cancel),
+ROW(Restart,         start,   restart,   restart,   start,    start,       start,      queue,    start,      start,    start),
+ROW(ResetBreaker,    reset,   reset,     reset,     reset,    resetHeld,   reset,      reset,    reset,      reset,    reset),
+ROW(IsolateBreaker,  isolate, isolate,   isolate,   hold,     hold,        decideHeld, isolate,  isolate,    isolate,  isolate),
+ROW(ReleaseBreaker,  release, release,   release,   release,  releaseHeld, release,    release,  release,    release,  release),
+ROW(ChangePolicy,    adopt,   adopt,     adopt,     replan,   replan,      adopt,      adopt,    adoptRearm, adopt,    replan),
+ROW(Launch,          refuse,  refuse,    refuse,    launch,   launch,      refuse,     refuse,   refuse,     refuse,   refuse),
+ROW(Started,         ignore,  started,   ignore,    ignore,   ignore,      ignore,     ignore,   ignore,     ignore,   ignore),
+ROW(Ready,           ignore,  ready,     ignore,    ignore,   ignore,      ignore,     ignore,   ignore,     ignore,   ignore),
+ROW(Failed,          ignore,  failed,    failed,    oldEnded, oldEnded,    oldEnded,   stopped,  oldEnded,   oldEnded, oldEnded),
+ROW(Unhealthy,       ignore,  unhealthy, unhealthy, ignore,   ignore,      ignore,     ignore,   ignore,     ignore,   ignore),
+ROW(Ended,           ignore,  ended,     ended,     oldEnded, oldEnded,    oldEnded,   stopped,  oldEnded,   oldEnded, oldEnded),
+ROW(EndedForRestart, ignore,  ended42,   ended42,   oldEnded, oldEnded,    oldEnded,   stopped,  oldEnded,   oldEnded, oldEnded),
+ROW(RequestRestart,  refuse,  request,   request,   refuse,   refuse,      refuse,     refuse,   refuse,     refuse,   refuse),
+ROW(Deadline,        ignore,  timeOut,   stable,    due,      due,         noVerdict,  ignore,   rearm,      ignore,   ignore),
+ROW(Verdict,         ignore,  ignore,    ignore,    ignore,   ignore,      verdict,    ignore,   ignore,     ignore,   ignore),
+ROW(Success,         success, ignore,    stable,    ignore,   ignore,      ignore,     ignore,   ignore,     ignore,   ignore),
+ROW(Resume,          resume,  ignore,    ignore,    ignore,   ignore,      ignore,     ignore,   ignore,     ignore,   ignore),
+};
 // clang-format on
+#undef ROW
+#undef CELL
+
+static_assert(std::is_sorted(table.begin(), table.end(),
+                             [](const Row &a, const Row &b) { return a.input <= b.input; }),
+              "one row for each input, in the order of InputKind");
 
 const Cell &cell(InstanceState state, InputKind input)
 {
-    return table[static_cast<std::size_t>(state)][static_cast<std::size_t>(input)];
+    return table[static_cast<std::size_t>(input)].cells[static_cast<std::size_t>(state)];
 }
 
 bool isReport(InputKind kind)
@@ -87,7 +72,7 @@ bool isReport(InputKind kind)
     case InputKind::Started:
     case InputKind::Ready:
     case InputKind::Failed:
-    case InputKind::Wedged:
+    case InputKind::Unhealthy:
     case InputKind::Ended:
     case InputKind::EndedForRestart:
     case InputKind::RequestRestart:

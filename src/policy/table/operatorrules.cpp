@@ -9,20 +9,20 @@
 
 namespace Rekindle::Rules {
 
-void startAfresh(Transition &t)
+void start(Transition &t)
 {
     cancelPlanned(t);
     liftIsolation(t);
     planOperator(t);
 }
 
-void beginSequence(Transition &t)
+void clear(Transition &t)
 {
     liftIsolation(t);
     forgetSequence(t.instance);
 }
 
-void stopPlanned(Transition &t)
+void cancel(Transition &t)
 {
     Instance &i = t.instance;
     cancelPlanned(t);
@@ -30,13 +30,13 @@ void stopPlanned(Transition &t)
     i.state = i.processAlive ? InstanceState::Stopping : InstanceState::Stopped;
 }
 
-void stopRunning(Transition &t)
+void stop(Transition &t)
 {
     stopWith(t, PlannedStart::None);
     giveProbeBack(t);
 }
 
-void restartRunning(Transition &t)
+void restart(Transition &t)
 {
     tell(t, Kind::RestartRequested);
     liftIsolation(t);
@@ -44,29 +44,29 @@ void restartRunning(Transition &t)
     giveProbeBack(t);
 }
 
-void queueStart(Transition &t)
+void queue(Transition &t)
 {
     cancelPlanned(t);
     liftIsolation(t);
     t.instance.planned = PlannedStart::Operator;
 }
 
-void cancelQueued(Transition &t)
+void unqueue(Transition &t)
 {
     cancelPlanned(t);
     giveProbeBack(t);
 }
 
-void resetBreaker(Transition &t)
+void reset(Transition &t)
 {
     changeBreaker(t, [](CircuitBreaker &breaker) { breaker.reset(); });
     if (t.instance.state == InstanceState::Exhausted)
         planRearm(t);
 }
 
-void resetAndStart(Transition &t)
+void resetHeld(Transition &t)
 {
-    resetBreaker(t);
+    reset(t);
     planFor(t, InstanceState::Waiting, t.instance.planned, t.now);
 }
 
@@ -77,20 +77,21 @@ void isolate(Transition &t)
         planRearm(t);
 }
 
-void isolateAndHold(Transition &t)
+void hold(Transition &t)
 {
-    Instance &i = t.instance;
-    if (i.state == InstanceState::Evaluating) {
-        const CircuitBreakerState before = i.breaker.state();
-        i.breaker.isolate();
-        conclude(t, decide(question(i)), before);
-        return;
-    }
-    const PlannedStart planned = i.planned;
+    const PlannedStart planned = t.instance.planned;
     if (planned == PlannedStart::Attempt)
         cancelPlanned(t);
     isolate(t);
     holdBack(t, planned);
+}
+
+void decideHeld(Transition &t)
+{
+    Instance &i = t.instance;
+    const CircuitBreakerState before = i.breaker.state();
+    i.breaker.isolate();
+    conclude(t, decide(question(i)), before);
 }
 
 void release(Transition &t)
@@ -100,7 +101,7 @@ void release(Transition &t)
         planRearm(t);
 }
 
-void releaseAndResume(Transition &t)
+void releaseHeld(Transition &t)
 {
     Instance &i = t.instance;
     release(t);
@@ -110,7 +111,7 @@ void releaseAndResume(Transition &t)
         planFor(t, InstanceState::Waiting, i.planned, t.now);
 }
 
-void adoptPolicy(Transition &t)
+void adopt(Transition &t)
 {
     Instance &i = t.instance;
     i.policy = t.input.policy;
@@ -124,16 +125,18 @@ void adoptPolicy(Transition &t)
         i.deadline = i.readyAt + i.policy->stableAfter;
 }
 
-void replanPolicy(Transition &t)
+void adoptRearm(Transition &t)
+{
+    adopt(t);
+    planRearm(t);
+}
+
+void replan(Transition &t)
 {
     Instance &i = t.instance;
-    adoptPolicy(t);
+    adopt(t);
     if (i.planned == PlannedStart::Operator || i.planned == PlannedStart::Requested)
         return;
-    if (i.state == InstanceState::Exhausted) {
-        planRearm(t);
-        return;
-    }
     const RestartDecision decision = decide(question(i));
     const bool samePlan = decision.shouldRestart && i.state == InstanceState::Waiting
         && (i.startDue ? decision.restartAt <= t.now : decision.restartAt == i.deadline);

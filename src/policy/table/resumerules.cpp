@@ -123,7 +123,7 @@ void resumeExhausted(Transition &t)
 void resume(Transition &t)
 {
     if (!t.input.memory) {
-        startAfresh(t);
+        start(t);
         return;
     }
     changeBreaker(t, [&](CircuitBreaker &) { takeOver(t.instance, *t.input.memory, t.now); });

@@ -9,9 +9,9 @@
 
 namespace Rekindle::Rules {
 
-void startTimedOut(Transition &t) { fail(t, {FailureReason::Timeout, {}, false, true}); }
+void timeOut(Transition &t) { fail(t, {FailureReason::Timeout, {}, false, true}); }
 
-void becomeStable(Transition &t)
+void stable(Transition &t)
 {
     Instance &i = t.instance;
     forgetSequence(i);
@@ -21,15 +21,13 @@ void becomeStable(Transition &t)
         t, [&](CircuitBreaker &breaker) { breaker.recordSuccess(breaker.generation(), t.now); });
 }
 
-void breakerSuccess(Transition &t)
+void success(Transition &t)
 {
     changeBreaker(t, [&](CircuitBreaker &breaker) {
         static_cast<void>(breaker.admit(t.now)); // half-open, if it is past its reset time
         breaker.recordSuccess(breaker.generation(), t.now);
     });
 }
-
-void startIsDue(Transition &t) { dueNow(t); }
 
 void rearm(Transition &t)
 {
@@ -40,12 +38,12 @@ void rearm(Transition &t)
     planFor(t, InstanceState::Waiting, PlannedStart::Attempt, t.now);
 }
 
-void evaluatorSilent(Transition &t)
+void noVerdict(Transition &t)
 {
     conclude(t, decide(question(t.instance)), t.instance.breaker.state());
 }
 
-void evaluatorAnswered(Transition &t)
+void verdict(Transition &t)
 {
     Instance &i = t.instance;
     const CircuitBreakerState before = i.breaker.state();

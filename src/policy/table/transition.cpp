@@ -78,7 +78,7 @@ void launchIfFree(Transition &t)
     t.outcome.launch = t.instance.startDue && !t.instance.processAlive;
 }
 
-void dueNow(Transition &t)
+void due(Transition &t)
 {
     Instance &i = t.instance;
     i.dueAt = i.deadline.value_or(t.now);
@@ -95,7 +95,7 @@ void planFor(Transition &t, InstanceState state, PlannedStart planned, Instant w
     i.startDue = false;
     i.deadline = std::max(when, t.now);
     if (when <= t.now)
-        dueNow(t);
+        due(t);
 }
 
 void holdBack(Transition &t, PlannedStart planned)

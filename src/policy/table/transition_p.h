@@ -36,8 +36,6 @@ void forgetSequence(Instance &i);
 
 /// Asks for the launch if it is due and the old process is gone.
 void launchIfFree(Transition &t);
-/// A planned start whose moment has come; it may still have to wait for the old process.
-void dueNow(Transition &t);
 void planFor(Transition &t, InstanceState state, PlannedStart planned, Instant when);
 /// The breaker is open: until its reset time, or, while it is isolated, for as long as it takes.
 void holdBack(Transition &t, PlannedStart planned);

@@ -205,7 +205,7 @@ void ResumeTest::aHungWorkerIsAttemptedByTheNextHost()
         Stage stage; // a failed worker that is still alive, and never is not: no start beside it
         const QUuid id = stage.add(web, {QStringLiteral("started ready"), {}, {}});
         stage.play(QStringLiteral("start"));
-        stage.supervisor.evaluator().reportWedged(id, 1, {FailureReason::HealthCheckFailed, {}});
+        stage.supervisor.evaluator().reportUnhealthy(id, 1, {FailureReason::HealthCheckFailed, {}});
         stage.play(QStringLiteral("+1h"));
         QVERIFY(stage.state() == InstanceState::Waiting);
         memory = stage.supervisor.evaluator().memory(id).value();

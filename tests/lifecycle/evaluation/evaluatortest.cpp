@@ -115,7 +115,7 @@ void EvaluatorTest::unknownIdsAreIgnored()
     m_evaluator->reportStarted(id, 0, 1);
     m_evaluator->reportReady(id, 0);
     m_evaluator->reportFailed(id, 0, {});
-    m_evaluator->reportWedged(id, 0, {});
+    m_evaluator->reportUnhealthy(id, 0, {});
     m_evaluator->reportStopped(id, 0);
     m_evaluator->announce(id, PolicyDowngraded{});
     QVERIFY(!m_evaluator->reportRestartRequested(id, 0, {}, true));
@@ -259,7 +259,7 @@ void EvaluatorTest::stateChangedComesLast()
                 QStringLiteral("END:%1%2").arg(generation).arg(QLatin1String(atOnce ? "!" : "")));
         });
     m_evaluator->reportReady(m_id, launch());
-    m_evaluator->reportWedged(m_id, 1, {FailureReason::HealthCheckFailed, {}});
+    m_evaluator->reportUnhealthy(m_id, 1, {FailureReason::HealthCheckFailed, {}});
     m_evaluator->reportStopped(m_id, 1);
     m_scheduler.advance(1s);
     QCOMPARE(log.text(),
@@ -313,7 +313,7 @@ void EvaluatorTest::countsWhatIsActive()
     RestartPolicy none;
     none.type = RestartPolicyType::None;
     m_evaluator->setPolicy(m_id, none);
-    m_evaluator->reportWedged(m_id, launch(), {});
+    m_evaluator->reportUnhealthy(m_id, launch(), {});
     QCOMPARE(m_evaluator->activeCount(), qsizetype{2}); // Failed, and it still runs
     m_evaluator->remove(other);
     QCOMPARE(m_evaluator->activeCount(), qsizetype{1});

@@ -18,10 +18,10 @@ namespace {
 bool isReport(InputKind kind)
 {
     return isOneOf(
-        kind, {Started, Ready, Failed, Wedged, Ended, EndedForRestart, RequestRestart, Verdict});
+        kind, {Started, Ready, Failed, Unhealthy, Ended, EndedForRestart, RequestRestart, Verdict});
 }
 
-bool isWish(InputKind kind) { return isOneOf(kind, {Start, RetryNow, Restart}); }
+bool isWish(InputKind kind) { return isOneOf(kind, {Start, Restart}); }
 
 } // namespace
 
@@ -96,6 +96,7 @@ void InstanceChecker::give(InstanceInput input, double draw)
     const bool stale = isReport(input.kind) && input.generation != m_generation;
     const bool premature = input.kind == Deadline && (!before.deadline || m_now < *before.deadline);
     const Outcome outcome = InstanceTable::apply(m_instance, input, m_now, draw);
+    m_reached[{before.state, input.kind}].insert(m_instance.state);
 
     expect(outcome.stale == stale, "a report of another generation is stale, no other is");
     if (stale || premature || outcome.refused) {
@@ -273,9 +274,9 @@ void InstanceChecker::afterEvents(const InstanceInput &input, State before)
 {
     if (m_failed)
         m_breaker.fail(m_now);
-    if (input.kind == Proven && before == State::Stopped)
+    if (input.kind == Success && before == State::Stopped)
         m_breaker.admit(m_now);
-    if (m_succeeded || (input.kind == Proven && isOneOf(before, {State::Stopped, State::Running})))
+    if (m_succeeded || (input.kind == Success && isOneOf(before, {State::Stopped, State::Running})))
         m_breaker.succeed();
     const bool noEvidence = input.kind == Stop || (input.kind == Restart && runs(before))
         || (input.kind == Ended && runs(before) && !m_failed);

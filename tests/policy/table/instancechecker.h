@@ -10,6 +10,9 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace Rekindle {
@@ -49,6 +52,10 @@ public:
     /// Stops it, ends the process: nothing may be left over.
     void stopAndCheck();
 
+    /// For each pair of state and input that came up, the states that followed.
+    using Cells = std::map<std::pair<InstanceState, InputKind>, std::set<InstanceState>>;
+    [[nodiscard]] const Cells &reached() const { return m_reached; }
+
     [[nodiscard]] const Instance &instance() const { return m_instance; }
     [[nodiscard]] QString fault() const { return m_fault; }
 
@@ -66,6 +73,7 @@ private:
     void adopt(const RestartPolicy &policy);
 
     Instance m_instance;
+    Cells m_reached;
     Instant m_now{std::chrono::hours(1)};
     mutable QString m_fault;
 

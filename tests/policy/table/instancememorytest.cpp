@@ -193,11 +193,11 @@ void InstanceMemoryTest::rows_data()
          "KILLED scheduled#2@0s RUN1 attempt#2",
         u"Starting #2 in 30s");
     InstanceScript::row("what hung and was to be killed waits for the rest", u"initial=8s",
-        u"start ready wedged +3s killed",
+        u"start ready unhealthy +3s killed",
         u"RUN1 started ready failed scheduled#1@8s KILL 3s KILLED scheduled#1@5s",
         u"Waiting in 5s");
     InstanceScript::row("what hung and did not die in time is dead in the next life", u"",
-        u"start ready wedged +1h killed",
+        u"start ready unhealthy +1h killed",
         u"RUN1 started ready failed scheduled#1@1s KILL 1h KILLED scheduled#1@0s RUN1 attempt#1",
         u"Starting #1 in 30s");
     InstanceScript::row("what the licence has held back is started once", u"",

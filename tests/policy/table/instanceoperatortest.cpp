@@ -95,12 +95,12 @@ void InstanceOperatorTest::rows_data()
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s "
          "scheduled#2@2s cancelled#2 RUN3 failed scheduled#1@1s",
         u"Waiting in 1s");
-    InstanceScript::row("retry now, minInterval apart", u"minInterval=10s",
-        u"start fail retry",
+    InstanceScript::row("start during a wait ignores minInterval", u"minInterval=10s",
+        u"start fail start",
         u"RUN1 failed scheduled#1@10s cancelled#1 RUN2",
         u"Starting in 30s");
-    InstanceScript::row("retry now in CircuitOpen: half-open", u"breaker=1/5m",
-        u"start fail retry started fail",
+    InstanceScript::row("start in CircuitOpen: half-open", u"breaker=1/5m",
+        u"start fail start started fail",
         u"RUN1 failed closed>open@5m RUN2 open>halfopen started failed halfopen>open@5m",
         u"CircuitOpen in 5m");
     InstanceScript::row("start while running forgets the failures", u"",
@@ -169,7 +169,7 @@ void InstanceOperatorTest::rows_data()
          "succeeded#1 requested stopped cancelled#0 halfopen>open@0s RUN3 open>halfopen",
         u"Starting in 30s");
     InstanceScript::row("stop of what has failed and lives", u"",
-        u"start ready wedged stop gone",
+        u"start ready unhealthy stop gone",
         u"RUN1 started ready failed scheduled#1@1s KILL cancelled#1 stopped",
         u"Stopped");
     InstanceScript::row("stop after exhaustion: nothing re-arms", u"maxRetries=1 rearm=1m",

@@ -77,7 +77,7 @@ void InstancePolicyTest::rows_data()
         u"RUN1 started ready 6s stable",
         u"Running");
     InstanceScript::row("a planned start waits for a new minInterval", u"",
-        u"start ready wedged +1s policy:minInterval=5s gone +4s",
+        u"start ready unhealthy +1s policy:minInterval=5s gone +4s",
         u"RUN1 started ready failed scheduled#1@1s KILL 1s scheduled#1@4s 5s RUN2 attempt#1",
         u"Starting #1 in 30s");
     InstanceScript::row("gate what waits, and back", u"",

@@ -178,7 +178,6 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
     static const QHash<QString, InputKind> kinds = {
         {QStringLiteral("start"), InputKind::Start},
         {QStringLiteral("stop"), InputKind::Stop},
-        {QStringLiteral("retry"), InputKind::RetryNow},
         {QStringLiteral("restart"), InputKind::Restart},
         {QStringLiteral("reset"), InputKind::ResetBreaker},
         {QStringLiteral("isolate"), InputKind::IsolateBreaker},
@@ -191,7 +190,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         {QStringLiteral("fail"), InputKind::Failed},
         {QStringLiteral("permanent"), InputKind::Failed},
         {QStringLiteral("gone"), InputKind::Failed},
-        {QStringLiteral("wedged"), InputKind::Wedged},
+        {QStringLiteral("unhealthy"), InputKind::Unhealthy},
         {QStringLiteral("exit0"), InputKind::Ended},
         {QStringLiteral("exit42"), InputKind::EndedForRestart},
         {QStringLiteral("request"), InputKind::RequestRestart},
@@ -200,7 +199,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         {QStringLiteral("refuse"), InputKind::Verdict},
         {QStringLiteral("trip"), InputKind::Verdict},
         {QStringLiteral("delay"), InputKind::Verdict},
-        {QStringLiteral("proven"), InputKind::Proven},
+        {QStringLiteral("success"), InputKind::Success},
         {QStringLiteral("resume"), InputKind::Resume},
     };
     if (!kinds.contains(name))

@@ -18,8 +18,8 @@ RestartPolicy policyFromText(const QString &text);
 ///
 /// A script is words. "+5s" lets time pass: deadlines fire on the way, at their moment. A launch
 /// that is asked for happens at once, or, after "late", at the word "launch"; "prompt" ends that.
-///   operator:   start stop retry restart reset isolate release policy:TEXT gate:TEXT (commas)
-///   agent:      started ready fail[:Reason|:CODE] permanent wedged exit0 exit42 request gone
+///   operator:   start stop restart reset isolate release policy:TEXT gate:TEXT (commas)
+///   agent:      started ready fail[:Reason|:CODE] permanent unhealthy exit0 exit42 request gone
 ///   evaluator:  accept refuse trip delay:5s
 ///   host:       killed (it is gone and has begun anew) killed:policy (with another policy)
 ///               resume (one that remembers nothing)

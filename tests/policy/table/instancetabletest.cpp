@@ -140,7 +140,7 @@ void InstanceTableTest::rows_data()
          "cancelled#1 stopped RUN3 started ready 6m stable halfopen>closed",
         u"Running");
     InstanceScript::row("failures while open do not push it back", u"breaker=2/5m",
-        u"start fail +1s wedged +10s gone",
+        u"start fail +1s unhealthy +10s gone",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@5m "
          "closed>open@5m KILL",
         u"CircuitOpen #1 in 290s");
@@ -170,11 +170,11 @@ void InstanceTableTest::rows_data()
         u"RUN1 started 30s failed scheduled#1@1s KILL 36s RUN2 attempt#1",
         u"Starting #1 in 30s");
     InstanceScript::row("failed and still alive", u"",
-        u"start ready wedged +1s gone",
+        u"start ready unhealthy +1s gone",
         u"RUN1 started ready failed scheduled#1@1s KILL 1s RUN2 attempt#1",
         u"Starting #1 in 30s");
     InstanceScript::row("its end comes before the start is due", u"",
-        u"start ready wedged gone +1s",
+        u"start ready unhealthy gone +1s",
         u"RUN1 started ready failed scheduled#1@1s KILL 1s RUN2 attempt#1",
         u"Starting #1 in 30s");
     InstanceScript::row("ready without started tells both", u"",
@@ -182,7 +182,7 @@ void InstanceTableTest::rows_data()
         u"RUN1 started ready",
         u"Running in 1m");
     InstanceScript::row("stale reports change nothing", u"",
-        u"start ready fail +1s stale:fail stale:ready stale:exit42 stale:wedged stale:started",
+        u"start ready fail +1s stale:fail stale:ready stale:exit42 stale:unhealthy stale:started",
         u"RUN1 started ready failed scheduled#1@1s 1s RUN2 attempt#1 STALE STALE STALE STALE "
          "STALE",
         u"Starting #1 in 30s");
@@ -203,7 +203,7 @@ void InstanceTableTest::rows_data()
         u"RUN1 failed scheduled#1@10s",
         u"Waiting in 10s");
     InstanceScript::row("the host says it works", u"",
-        u"start ready proven proven fail",
+        u"start ready success success fail",
         u"RUN1 started ready stable failed scheduled#1@1s",
         u"Waiting in 1s");
 }

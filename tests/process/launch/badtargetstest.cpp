@@ -93,7 +93,7 @@ public:
         monitor.watch(id, &agent);
         monitor.setHealth(id, makeHealthChecks({probe}, agent, {}, scheduler));
         QObject::connect(
-            &monitor, &AgentMonitor::agentWedged, &agent,
+            &monitor, &AgentMonitor::agentUnhealthy, &agent,
             [this](const QUuid &, quint64, const Failure &failure) { wedged = failure; });
         agent.start();
     }

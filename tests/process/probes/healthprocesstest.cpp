@@ -49,7 +49,7 @@ public:
         faults = supervisor.monitor().setHealth(
             id, makeHealthChecks(definition.health, *agent, definition, supervisor.scheduler()));
         QObject::connect(
-            &supervisor.monitor(), &AgentMonitor::agentWedged, agent,
+            &supervisor.monitor(), &AgentMonitor::agentUnhealthy, agent,
             [this](const QUuid &, quint64, const Failure &theFailure) { failure = theFailure; });
     }
 
