@@ -42,17 +42,15 @@ inline bool isAnyLiving(const QList<pid_t> &processes)
     return false;
 }
 
-/// The `rekindle-guard keys` in a group; 0 if there is none (yet).
-inline pid_t keyListenerIn(pid_t group)
+/// The process that the host of a group has forked into it to forward Ctrl-C; 0 if there is none
+/// (yet).
+inline pid_t signalRelayIn(pid_t group)
 {
     const QStringList names = QDir(QStringLiteral("/proc")).entryList(QDir::Dirs);
     for (const QString &name : names) {
         const pid_t process = name.toInt();
-        if (process <= 0 || ::getpgid(process) != group)
-            continue;
-        QFile commandLine(QStringLiteral("/proc/%1/cmdline").arg(process));
-        if (commandLine.open(QIODevice::ReadOnly)
-            && commandLine.readAll().endsWith(QByteArray("rekindle-guard\0keys\0", 20)))
+        if (process > 0 && process != group && ::getpgid(process) == group
+            && parentOf(process) == parentOf(group))
             return process;
     }
     return 0;

@@ -107,11 +107,6 @@ Q_SIGNALS:
     /// wait). Nothing more can be done; its end is still waited for.
     void stuck();
 
-    /// The process shares the terminal and has it, and Ctrl-C (SIGINT) or Ctrl-\ (SIGQUIT) was
-    /// pressed: it has that signal already, and what it makes of it is its own affair. Told before
-    /// its end, where that comes of it. It needs rekindle-guard.
-    void keyPressed(int signalNumber);
-
 private:
     class Private;
     std::unique_ptr<Private> d;

@@ -110,8 +110,9 @@ struct ProcessDefinition
     StopSequence stop{};
     ExitCodeTable exitCodes{};
 
-    /// It shares the caller's terminal as the foreground process group, with job control; else it
-    /// leads a session of its own.
+    /// Whether the process shares the terminal of the host, as its foreground process group and
+    /// with job control. Otherwise it leads a session of its own. The host receives Ctrl-C (SIGINT)
+    /// and Ctrl-\ (SIGQUIT) too, with the si_code SI_QUEUE: handle or ignore both.
     bool sharesTerminal = false;
 
     /// Besides stdin, stdout and stderr it has the descriptors of the host that are not

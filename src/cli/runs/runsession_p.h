@@ -48,6 +48,7 @@ private:
     void onKey(int signalNumber);
     void onFailure(const AgentFailed &event);
     void endUnread(const AgentFailed &event);
+    void onRestartRequest();
     void endIfAsked();
     void endQuietly();
     void sayHowItEnds(const QString &cause, bool again);

@@ -147,12 +147,12 @@ void RunSession::passOutputOn()
 void RunSession::listen()
 {
     if (m_request.process.sharesTerminal) {
-        m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP, SIGCHLD}));
+        m_signals.reset(new SignalWatch({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD}));
         connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
                 &RunSession::onFailure);
         connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::restartRequested, this,
-                &RunSession::endIfAsked);
-        connect(m_agent, &ProcessAgent::keyPressed, this, &RunSession::onKey);
+                &RunSession::onRestartRequest);
+        connect(m_signals.get(), &SignalWatch::keyPressed, this, &RunSession::onKey);
     } else {
         m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
     }
@@ -160,7 +160,10 @@ void RunSession::listen()
         connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
                 &RunSession::endUnread);
     connect(m_signals.get(), &SignalWatch::received, this, &RunSession::onSignal);
-    connect(&m_supervision, &Supervision::ended, this, [] { QCoreApplication::exit(); });
+    connect(&m_supervision, &Supervision::ended, this, [this] {
+        m_signals->read(); // prints the key that was pressed before the program exited
+        QCoreApplication::exit();
+    });
     if (!m_request.quiet) {
         m_narrator = std::make_unique<Narrator>(
             m_supervision.supervisor(), [this](const QString &text) { m_messages.say(text); });
@@ -179,8 +182,8 @@ void RunSession::onSignal(int number)
     m_supervision.endAll();
 }
 
-// Ctrl-C goes to whom the terminal belongs to: the child. Who presses it wants an end, of this
-// process too. The child has its signal already, and as much time for it as SIGTERM would give.
+// Ctrl-C stops the program and this process, whatever the program does with SIGINT. The program has
+// received the signal already, and gets as much time to exit as after SIGTERM.
 void RunSession::onKey(int signalNumber)
 {
     const bool again = m_supervision.isEnding() || m_patience.isArmed();
@@ -206,8 +209,10 @@ void RunSession::sayHowItEnds(const QString &cause, bool again)
               : QStringLiteral("%1, stopping %2 (once more to kill it)").arg(cause, m_name));
 }
 
+// The key that ended the program may still be unread.
 void RunSession::onFailure(const AgentFailed &event)
 {
+    m_signals->read();
     if (isInterruption(event.detail))
         endQuietly();
     else
@@ -223,7 +228,13 @@ void RunSession::endUnread(const AgentFailed &event)
     endQuietly();
 }
 
-// However it ends in that time, and whatever its policy says: it is not started again.
+void RunSession::onRestartRequest()
+{
+    m_signals->read();
+    endIfAsked();
+}
+
+// After Ctrl-C the program is not restarted, however it exits and whatever its policy says.
 void RunSession::endIfAsked()
 {
     if (m_patience.isArmed())

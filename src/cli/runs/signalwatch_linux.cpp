@@ -55,8 +55,13 @@ void SignalWatch::read()
 {
     const QPointer<SignalWatch> alive(this);
     signalfd_siginfo info{};
-    while (alive && ::read(m_descriptor, &info, sizeof info) == sizeof info)
-        Q_EMIT received(static_cast<int>(info.ssi_signo));
+    while (alive && ::read(m_descriptor, &info, sizeof info) == sizeof info) {
+        const int number = static_cast<int>(info.ssi_signo);
+        if (info.ssi_code == SI_QUEUE && (number == SIGINT || number == SIGQUIT))
+            Q_EMIT keyPressed(number);
+        else
+            Q_EMIT received(number);
+    }
 }
 
 } // namespace Rekindle

@@ -21,12 +21,16 @@ public:
     explicit SignalWatch(std::initializer_list<int> numbers, QObject *parent = nullptr);
     ~SignalWatch() override;
 
+    /// Reports the signals that have arrived, without waiting for the event loop.
+    void read();
+
 Q_SIGNALS:
     void received(int number);
 
-private:
-    void read();
+    /// SIGINT or SIGQUIT, forwarded from the terminal of an agent that shares it.
+    void keyPressed(int number);
 
+private:
     int m_descriptor = -1;
     QSocketNotifier *m_notifier = nullptr;
 };

@@ -32,7 +32,6 @@ public:
     void runOutputEnded() override { Q_EMIT q.outputEnded(); }
     void runInputDrained() override { Q_EMIT q.standardInputDrained(); }
     void runStuck() override { Q_EMIT q.stuck(); }
-    void runKeyPressed(int signalNumber) override { Q_EMIT q.keyPressed(signalNumber); }
     void runEnding() override { readiness->cancel(); }
     void runEnded() override;
 

@@ -12,7 +12,7 @@
 #include "process/io/stderrtail_p.h"
 #include "process/launch/childprocess_p.h"
 #include "process/launch/launchplan_p.h"
-#include "process/terminal/terminalkeys_p.h"
+#include "process/terminal/signalrelay_p.h"
 #include "process/terminal/terminalsession_p.h"
 
 #include <rekindle/process/processagent.h>
@@ -39,7 +39,6 @@ public:
     virtual void runInputDrained() {}
     virtual void runStuck() {}
     virtual void runEnding() {} ///< killed or exited; must not destroy the run
-    virtual void runKeyPressed(int) {}
     virtual void runEnded() = 0; ///< the last call
 };
 
@@ -126,7 +125,7 @@ private:
     std::unique_ptr<NotifySocket> m_notify;
     Terminator m_terminator;
     std::optional<TerminalSession> m_terminal;
-    std::unique_ptr<TerminalKeys> m_keys;
+    std::unique_ptr<SignalRelay> m_relay;
 };
 
 } // namespace Rekindle

@@ -127,11 +127,8 @@ std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
     }
     auto &result = std::get<LaunchResult>(launched);
     m_child = ChildProcess(result.pid, std::move(result.pidFd));
-    if (m_terminal) {
-        m_keys = std::make_unique<TerminalKeys>(result.pid, m_scheduler, [this](int signalNumber) {
-            m_listener.runKeyPressed(signalNumber);
-        });
-    }
+    if (m_terminal)
+        m_relay = std::make_unique<SignalRelay>(result.pid, m_scheduler);
     return std::nullopt;
 }
 
@@ -190,15 +187,15 @@ void ProcessRun::fdReady(int fd)
         leaderReady();
 }
 
-// A key that has ended it is told of before its end is.
+// The host gets the Ctrl-C that ended the process before it learns of the end.
 void ProcessRun::leaderReady()
 {
-    const auto goOn = [this] {
-        m_keys.reset();
+    const auto resume = [this] {
+        m_relay.reset();
         if (m_watcher->add(m_child.pidFd(), FdWatcher::Direction::Read, *this) != 0)
             leaderEnded();
     };
-    if (m_keys && m_keys->finish(goOn))
+    if (m_relay && m_relay->finish(resume))
         m_watcher->remove(m_child.pidFd());
     else
         leaderEnded();

@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// rekindle-guard HOST RUN, with a socket to the host as 0 and the table as 1: started by the
-// library, never by hand. It sleeps until its host is gone, however that came about, then kills
-// what the host has left behind, and ends. `rekindle-guard keys` is something else, see
-// keywatch_p.h.
+// rekindle-guard HOST RUN, with a socket to the host as descriptor 0 and the table as descriptor 1.
+// The library starts it. It sleeps until its host has exited for whatever reason, kills what the
+// host has left behind, and exits.
 
 #include "guardtable_p.h"
-#include "keywatch_p.h"
 #include "orphansweep_p.h"
 
 #include <poll.h>
@@ -101,8 +99,6 @@ private:
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && std::string_view(argv[1]) == "keys")
-        return Rekindle::watchKeys(hostSocket);
     if (argc != 3 || std::string_view(argv[2]).size() != Rekindle::runDigits) {
         std::fputs("rekindle-guard is started by programs that use Rekindle.\n", stderr);
         return 64;

@@ -96,11 +96,6 @@ REKINDLE_IN_CHILD void joinGroup(const LaunchRequest &request)
         ::syscall(SYS_setsid);
         return;
     }
-    if (request.group == LaunchRequest::Group::Member) {
-        if (::syscall(SYS_setpgid, 0, request.groupToJoin) != 0)
-            ::syscall(SYS_exit_group, 127);
-        return;
-    }
     ::syscall(SYS_setpgid, 0, 0);
     if (request.group == LaunchRequest::Group::Foreground) {
         // SIGTTOU is blocked, as all signals are.
@@ -159,10 +154,8 @@ REKINDLE_IN_CHILD int childMain(void *argument)
     if (request.workingDirectory && ::syscall(SYS_chdir, request.workingDirectory) != 0)
         fail(child, LaunchResult::Step::Directory);
     restoreDescriptorLimit();
-    if (!request.blocksSignals) {
-        const KernelSignalSet none = 0;
-        ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
-    }
+    const KernelSignalSet none = 0;
+    ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
     ::syscall(SYS_execve, request.program, request.arguments, request.environment);
     fail(child, LaunchResult::Step::Execute);
     return 127;

@@ -20,7 +20,6 @@ struct LaunchRequest
         OwnSession, ///< leads a session of its own
         Foreground, ///< leads a group that is given the terminal
         Background, ///< leads a group of the caller's session
-        Member,     ///< in `groupToJoin`, of the caller's session; it ends where that is gone
     };
 
     const char *program = nullptr; ///< absolute
@@ -37,11 +36,7 @@ struct LaunchRequest
     bool inheritsDescriptors = false;
 
     Group group = Group::OwnSession;
-    int terminal = -1;     ///< of Foreground
-    pid_t groupToJoin = 0; ///< of Member
-
-    /// All signals are blocked in it from its first moment on, instead of none.
-    bool blocksSignals = false;
+    int terminal = -1; ///< of Foreground
 
     /// SIGKILL when the thread that launches it ends.
     bool endsWithThread = true;

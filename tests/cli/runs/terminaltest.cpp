@@ -50,7 +50,7 @@ private:
     bool waitFor(const QByteArray &text);
     void resize(unsigned short columns, unsigned short rows) const;
     void type(const QByteArray &keys) const;
-    void waitForKeyListener() const;
+    void waitForSignalRelay() const;
     void typeCtrlC() const;
     [[nodiscard]] termios settings() const;
     QString config(const QStringList &commands);
@@ -126,14 +126,14 @@ void TerminalTest::type(const QByteArray &keys) const
 }
 
 // Beside a program that shares the terminal.
-void TerminalTest::waitForKeyListener() const
+void TerminalTest::waitForSignalRelay() const
 {
-    QTRY_VERIFY_WITH_TIMEOUT(keyListenerIn(::tcgetpgrp(m_host)) != 0, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(signalRelayIn(::tcgetpgrp(m_host)) != 0, 30000);
 }
 
 void TerminalTest::typeCtrlC() const
 {
-    waitForKeyListener();
+    waitForSignalRelay();
     type("\x03");
 }
 
@@ -322,7 +322,7 @@ void TerminalTest::itsOwnSignalIsNoKey()
                          "trap : INT; read go; kill -INT 0; echo here; read line; echo got $line"));
     attach(run);
     QVERIFY(run.begin());
-    waitForKeyListener();
+    waitForSignalRelay();
     type("go\n");
     QVERIFY(waitFor("here"));
     type("something\n");

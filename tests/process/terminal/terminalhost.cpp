@@ -41,6 +41,9 @@ int main(int argc, char **argv)
     if (::pipe2(wakeUp.data(), O_CLOEXEC | O_NONBLOCK) != 0)
         return 1;
     std::signal(SIGCHLD, [](int) { [[maybe_unused]] auto n = ::write(wakeUp[1], "x", 1); });
+    std::signal(SIGINT, [](int) {
+        [[maybe_unused]] auto n = ::write(STDOUT_FILENO, "host interrupted\n", 17);
+    });
     QSocketNotifier notifier(wakeUp[0], QSocketNotifier::Read);
     QObject::connect(&notifier, &QSocketNotifier::activated, &agent, [&agent] {
         std::array<char, 16> bytes;
