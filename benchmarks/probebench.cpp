@@ -4,6 +4,7 @@
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/probes/networkprobes.h>
 #include <rekindle/process/healthchecks.h>
 
 #include <QCoreApplication>
@@ -80,9 +81,7 @@ int main(int argc, char **argv)
     QCoreApplication app(argc, argv);
     const int count = QCoreApplication::arguments().value(1, QStringLiteral("10000")).toInt();
 
-    HealthProbeDefinition definition;
-    definition.kind = HealthProbeDefinition::Kind::Tcp;
-    definition.port = port;
+    const HealthProbeDefinition definition = tcpProbe(QStringLiteral("127.0.0.1"), port);
     TimerScheduler scheduler;
     std::vector<std::unique_ptr<Idler>> idlers;
     AgentMonitor monitor(scheduler);

@@ -33,10 +33,12 @@ void readKind(JsonObjectReader &object, const JsonPlace &agent)
 
 } // namespace
 
-AgentReader::AgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder)
+AgentReader::AgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder,
+                         const ProbeReader &probes)
     : m_policies(policies)
     , m_names(names)
     , m_folder(folder)
+    , m_probes(probes)
 {
     m_policy = ResolvedPolicy{{}, QStringLiteral("default")};
 }
@@ -46,7 +48,7 @@ void AgentReader::readDefaults(const JsonPlace &place)
     JsonObjectReader object(place);
     if (const auto policy = object.member(QStringLiteral("policy")))
         m_policy = m_policies.resolve(*policy);
-    readProcessSettings(object, m_folder, m_process);
+    readProcessSettings(object, m_folder, m_probes, m_process);
     object.read(QStringLiteral("outputEvents"), m_outputEvents);
     object.finish();
     warnOfMissingFolder(place, u"workingDirectory", m_process);
@@ -72,7 +74,7 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
         policy = m_policies.resolve(*own);
     agent.policy = policy ? policy->policy : RestartPolicy{};
     agent.policyName = policy ? policy->name : QString();
-    readProcessSettings(object, m_folder, agent.process);
+    readProcessSettings(object, m_folder, m_probes, agent.process);
     object.read(QStringLiteral("outputEvents"), agent.outputEvents);
     object.finish();
     check(place, agent, policy.has_value());

@@ -4,6 +4,7 @@
 
 #include "agentnames_p.h"
 #include "policyresolver_p.h"
+#include "probereader_p.h"
 
 #include <rekindle/config/agentdefinition.h>
 
@@ -11,15 +12,16 @@
 
 namespace Rekindle {
 
-/// Reads `defaults` and the agents that stand upon them.
+/// Reads `defaults` and the agents that use them.
 class AgentReader
 {
 public:
-    AgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder);
+    AgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder,
+                const ProbeReader &probes);
 
     void readDefaults(const JsonPlace &place);
 
-    /// Faulty keys have their defaults in the result; the faults tell that it is not to be used.
+    /// Faulty keys have their defaults in the result, which must not be used if there are faults.
     [[nodiscard]] AgentDefinition read(const JsonPlace &place);
 
 private:
@@ -29,6 +31,7 @@ private:
     PolicyResolver &m_policies;
     AgentNames &m_names;
     QDir m_folder;
+    const ProbeReader &m_probes;
     ProcessDefinition m_process;
     bool m_outputEvents = false;
     std::optional<ResolvedPolicy> m_policy;

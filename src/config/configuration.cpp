@@ -33,7 +33,7 @@ void readServers(const JsonPlace &place, McpAgentReader &reader, QList<AgentDefi
         place.fault(QStringLiteral("found no server that can be started, allowed at least one"));
 }
 
-Configuration readConfiguration(const JsonPlace &root, const QDir &folder)
+Configuration readConfiguration(const JsonPlace &root, const QDir &folder, const ProbeKinds &kinds)
 {
     Configuration configuration;
     JsonObjectReader object(root);
@@ -46,7 +46,8 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder)
     configuration.policies = policies.policies();
 
     AgentNames names;
-    AgentReader reader(policies, names, folder);
+    const ProbeReader probes(folder, kinds);
+    AgentReader reader(policies, names, folder, probes);
     if (const auto place = object.member(QStringLiteral("defaults")))
         reader.readDefaults(*place);
     const auto agents = object.member(QStringLiteral("agents"));
@@ -57,7 +58,7 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder)
             agents->fault(QStringLiteral("found no agent, allowed at least one"));
     }
     if (const auto place = object.member(QStringLiteral("mcpServers"))) {
-        McpAgentReader serverReader(policies, names, folder);
+        McpAgentReader serverReader(policies, names, folder, probes);
         readServers(*place, serverReader, configuration.agents);
     } else if (!agents && root.isObject()) {
         root.faults().add({QStringLiteral("/agents"),
@@ -72,13 +73,13 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder)
 }
 
 Parsed<Configuration> configurationFrom(const Parsed<JsonNode> &parsed, const QString &folder,
-                                        const QString &file)
+                                        const QString &file, const ProbeKinds &kinds)
 {
     Parsed<Configuration> result;
     if (parsed) {
         JsonFaults faults;
         Configuration configuration =
-            readConfiguration(JsonPlace(*parsed.value, {}, faults), QDir(folder));
+            readConfiguration(JsonPlace(*parsed.value, {}, faults), QDir(folder), kinds);
         result = faults.result(std::move(configuration));
     } else {
         result.faults = parsed.faults;
@@ -89,15 +90,15 @@ Parsed<Configuration> configurationFrom(const Parsed<JsonNode> &parsed, const QS
 
 } // namespace
 
-Parsed<Configuration> loadConfiguration(const QString &path)
+Parsed<Configuration> loadConfiguration(const QString &path, const ProbeKinds &kinds)
 {
-    return configurationFrom(readJsonFile(path), QFileInfo(path).absolutePath(), path);
+    return configurationFrom(readJsonFile(path), QFileInfo(path).absolutePath(), path, kinds);
 }
 
 Parsed<Configuration> parseConfiguration(const QByteArray &json, const QString &baseDirectory,
-                                         const QString &file)
+                                         const QString &file, const ProbeKinds &kinds)
 {
-    return configurationFrom(parseJson(json), baseDirectory, file);
+    return configurationFrom(parseJson(json), baseDirectory, file, kinds);
 }
 
 QList<Fault> placedFaults(QList<Fault> faults, const QString &path)

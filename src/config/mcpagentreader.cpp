@@ -3,7 +3,6 @@
 
 #include "mcpagentreader_p.h"
 
-#include "healthreader_p.h"
 #include "mcpentry_p.h"
 #include "mcpserverreader_p.h"
 #include "processwarnings_p.h"
@@ -14,10 +13,12 @@
 
 namespace Rekindle {
 
-McpAgentReader::McpAgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder)
+McpAgentReader::McpAgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder,
+                               const ProbeReader &probes)
     : m_policies(policies)
     , m_names(names)
     , m_folder(folder)
+    , m_probes(probes)
 {
 }
 
@@ -50,10 +51,8 @@ std::optional<AgentDefinition> McpAgentReader::read(const JsonPlace &place)
             agent.policyName = resolved->name;
         }
     }
-    HealthProbeDefinition ping;
-    ping.kind = HealthProbeDefinition::Kind::McpPing;
-    agent.process.health = {ping};
-    readHealth(object, m_folder, HealthOf::McpServer, agent.process.health);
+    agent.process.health = m_probes.serverDefaults();
+    m_probes.readHealth(object, ProbeKind::Use::ServerHealth, agent.process.health);
     noteElsewhere(place, gatewayKeys(), QStringLiteral("`rekindle mcp --config`"));
     noteOthers(place,
                serverKeys() + gatewayKeys()

@@ -4,6 +4,7 @@
 
 #include "agentnames_p.h"
 #include "policyresolver_p.h"
+#include "probereader_p.h"
 
 #include <rekindle/config/agentdefinition.h>
 
@@ -11,15 +12,16 @@
 
 namespace Rekindle {
 
-/// Reads one entry of `mcpServers` of a configuration after the other. `defaults` are not for
-/// them: they are written for programs that do not talk over their stdout.
+/// Reads the entries of `mcpServers` of a configuration. `defaults` do not apply to them, because
+/// those are for programs whose stdout is not a protocol.
 class McpAgentReader
 {
 public:
-    /// The folder is their workspace: where they are started, and what their paths count from.
-    McpAgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder);
+    /// The servers are started in `folder`, and their paths count from it.
+    McpAgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder,
+                   const ProbeReader &probes);
 
-    /// Nothing where the entry is not to be started, or has a fault.
+    /// Returns nothing if the entry must not be started or has a fault.
     [[nodiscard]] std::optional<AgentDefinition> read(const JsonPlace &place);
 
 private:
@@ -28,6 +30,7 @@ private:
     PolicyResolver &m_policies;
     AgentNames &m_names;
     QDir m_folder;
+    const ProbeReader &m_probes;
 };
 
 } // namespace Rekindle

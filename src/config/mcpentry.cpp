@@ -5,8 +5,6 @@
 
 #include <policy/json/nearestname_p.h>
 
-#include <rekindle/mcp/watchdogproxy.h>
-
 namespace Rekindle {
 
 namespace {
@@ -94,7 +92,7 @@ ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace)
         program = withVariables(*place, place->textNotEmpty().value_or(QString()), workspace);
     QStringList arguments;
     readArguments(entry, workspace, arguments);
-    ProcessDefinition process = WatchdogProxy::serverDefinition(program, arguments);
+    ProcessDefinition process = ProcessDefinition::stdioServer(program, arguments);
     readEnvironment(entry, workspace, process);
     if (const auto place = entry.member(QStringLiteral("cwd"))) {
         const QString path =

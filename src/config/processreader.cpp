@@ -3,8 +3,6 @@
 
 #include "processreader_p.h"
 
-#include "healthreader_p.h"
-
 #include <policy/definition/policynames_p.h>
 
 #include <QFileInfo>
@@ -82,8 +80,8 @@ void readPattern(const JsonPlace &place, QString &target)
                         .arg(expression.patternErrorOffset() + 1));
 }
 
-// Only the keys that the kind has are known.
-void readReadinessObject(const JsonPlace &place, const QDir &folder, Readiness &target)
+// Keys of other kinds are unknown.
+void readReadinessObject(const JsonPlace &place, const ProbeReader &probes, Readiness &target)
 {
     JsonObjectReader reader(place);
     const auto kindPlace = reader.required(QStringLiteral("kind"));
@@ -100,19 +98,19 @@ void readReadinessObject(const JsonPlace &place, const QDir &folder, Readiness &
     }
     if (kind == Readiness::Kind::Probe) {
         if (const auto probe = reader.required(QStringLiteral("probe")))
-            readReadyProbe(*probe, folder, readiness.probe);
+            probes.readReadinessProbe(*probe, readiness.probe);
     }
     reader.finish();
     target = readiness;
 }
 
-void readReadiness(JsonObjectReader &object, const QDir &folder, Readiness &target)
+void readReadiness(JsonObjectReader &object, const ProbeReader &probes, Readiness &target)
 {
     const std::optional<JsonPlace> place = object.member(QStringLiteral("ready"));
     if (!place)
         return;
     if (place->isObject()) {
-        readReadinessObject(*place, folder, target);
+        readReadinessObject(*place, probes, target);
         return;
     }
     for (const EnumName<Readiness::Kind> &row : readyNames) {
@@ -199,15 +197,16 @@ void readStop(JsonObjectReader &object, StopSequence &stop)
 
 } // namespace
 
-void readProcessSettings(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process)
+void readProcessSettings(JsonObjectReader &object, const QDir &folder, const ProbeReader &probes,
+                         ProcessDefinition &process)
 {
     if (const auto place = object.member(QStringLiteral("workingDirectory"))) {
         if (const std::optional<QString> path = place->textNotEmpty())
             process.workingDirectory = resolved(folder, *path);
     }
     readEnvironment(object, process);
-    readReadiness(object, folder, process.readiness);
-    readHealth(object, folder, HealthOf::Process, process.health);
+    readReadiness(object, probes, process.readiness);
+    probes.readHealth(object, ProbeKind::Use::ProcessHealth, process.health);
     object.read(QStringLiteral("stdin"), process.standardInput, inputNames);
     readOutput(object, QStringLiteral("stdout"), folder, process.standardOutput);
     readOutput(object, QStringLiteral("stderr"), folder, process.standardError);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <policy/json/jsonobjectreader_p.h>
+#include "probereader_p.h"
 
 #include <rekindle/process/processdefinition.h>
 
@@ -10,10 +10,11 @@
 
 namespace Rekindle {
 
-/// Reads the keys that `defaults` and an agent have in common, but for the policy, on top of what
-/// `process` holds: environment, exitCodes and stop are merged, the others replaced. Relative
-/// paths count from `folder`.
-void readProcessSettings(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process);
+/// Reads the keys that `defaults` and an agent have in common, except the policy. environment,
+/// exitCodes and stop are merged with those of `process`, other keys replace them. Relative paths
+/// count from `folder`.
+void readProcessSettings(JsonObjectReader &object, const QDir &folder, const ProbeReader &probes,
+                         ProcessDefinition &process);
 
 /// Reads `program` and `arguments`.
 void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process);

@@ -49,12 +49,15 @@ void warnOfMissingProgram(const JsonPlace &place, const QString &program,
 void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &process)
 {
     const auto warn = [&](const HealthProbeDefinition &probe, const QString &pointer) {
-        if (probe.kind != HealthProbeDefinition::Kind::Exec || probe.command.isEmpty())
-            return;
-        const QString path = pointer + QLatin1String("/command/0");
-        warnOfMissingProgram(
-            JsonPlace(agent.node().nearest(path), agent.pointer() + path, agent.faults()),
-            probe.command.front(), process);
+        for (const ProbeField &field : probe.kind ? probe.kind->fields : QList<ProbeField>()) {
+            const QStringList command = probe.value(field.key).toStringList();
+            if (field.type != ProbeField::Type::Command || command.isEmpty())
+                continue;
+            const QString path = pointer + QStringLiteral("/%1/0").arg(field.key);
+            warnOfMissingProgram(
+                JsonPlace(agent.node().nearest(path), agent.pointer() + path, agent.faults()),
+                command.front(), process);
+        }
     };
     if (agent.node().member(u"health")) {
         for (qsizetype i = 0; i < process.health.size(); ++i)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "allprobekinds.h"
 #include "testprogram.h"
 
 #include <rekindle/config/configuration.h>
@@ -200,7 +201,7 @@ void ConfigurationDocTest::examples()
     QFETCH(const QByteArray, json);
     if (marker == QLatin1String("configuration")) {
         const QTemporaryDir folder;
-        const Parsed<Configuration> parsed = parseConfiguration(json, folder.path());
+        const Parsed<Configuration> parsed = parseConfiguration(json, folder.path(), {}, allProbeKinds());
         QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
         for (const Fault &warning : parsed.warnings)
             QVERIFY2(warning.message.contains(QLatin1String("is not found")),
@@ -231,7 +232,8 @@ void ConfigurationDocTest::theFaultsAreReal()
     const QList<Block> sessions = blocksOf(m_page.mid(faulty->end), QStringLiteral("console"));
     QVERIFY(!sessions.isEmpty());
     const Parsed<Configuration> parsed =
-        parseConfiguration(faulty->text.toUtf8(), QDir::tempPath(), QStringLiteral("agents.json"));
+        parseConfiguration(faulty->text.toUtf8(), QDir::tempPath(), QStringLiteral("agents.json"),
+                           allProbeKinds());
     QVERIFY(!parsed);
     // As the command says them: in the order of the file.
     QList<Fault> faults = parsed.faults + parsed.warnings;
@@ -295,7 +297,7 @@ void ConfigurationDocTest::everyExitCodeIsThere()
 {
     static const QRegularExpression constant(QStringLiteral("constexpr int \\w+ = (\\d+);"));
     auto match =
-        constant.globalMatch(textOf(QStringLiteral(REKINDLE_SOURCE "/src/cli/exitcode_p.h")));
+        constant.globalMatch(textOf(QStringLiteral(REKINDLE_SOURCE "/src/cli/output/exitcode_p.h")));
     QVERIFY(match.hasNext());
     while (match.hasNext()) {
         const QString row = QStringLiteral("\n| %1 |").arg(match.next().captured(1));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "allprobekinds.h"
 #include "testprogram.h"
 
 #include <rekindle/config/configuration.h>
@@ -73,7 +74,7 @@ void ConfigurationFaultsTest::compare()
 {
     QFETCH(const QByteArray, json);
     QFETCH(const QString, expected);
-    const Parsed<Configuration> parsed = parseConfiguration(json, m_folder.path());
+    const Parsed<Configuration> parsed = parseConfiguration(json, m_folder.path(), {}, allProbeKinds());
     QVERIFY(!parsed);
     QCOMPARE(parsed.messages().join(u'\n'), expected);
 }
@@ -148,7 +149,7 @@ void ConfigurationFaultsTest::agents_data()
         "2:11: /agents/0/health: found an object, allowed an array");
     row("health of what kind", agent("\"health\": [{\"kind\": \"mcp-ping\"}]"),
         "2:21: /agents/0/health/0/kind: found \"mcp-ping\", which is for the health of mcpServers, "
-        "allowed: exec, tcp, http, heartbeat");
+        "allowed: exec, heartbeat, tcp, http");
     row("health without a target",
         agent("\"health\": [{\"kind\": \"tcp\"}, {\"kind\": \"http\"}, {\"kind\": \"exec\"}]"),
         "2:12: /agents/0/health/0/port: missing\n2:29: /agents/0/health/1/url: missing\n"
@@ -172,7 +173,8 @@ void ConfigurationFaultsTest::agents_data()
         "https://HOST...");
     row("no heartbeat makes ready",
         agent("\"ready\": {\"kind\": \"probe\", \"probe\": {\"kind\": \"heartbeat\"}}"),
-        "2:46: /agents/0/ready/probe/kind: found \"heartbeat\", allowed: exec, tcp, http");
+        "2:46: /agents/0/ready/probe/kind: found \"heartbeat\", which is for health, allowed: exec, "
+        "tcp, http");
     row("no mcp-ping makes ready",
         agent("\"ready\": {\"kind\": \"probe\", \"probe\": {\"kind\": \"mcp-ping\"}}"),
         "2:46: /agents/0/ready/probe/kind: found \"mcp-ping\", which is for the health of "
@@ -180,7 +182,7 @@ void ConfigurationFaultsTest::agents_data()
     row("no mcp-ping in the defaults",
         top("\"defaults\": {\"health\": [{\"kind\": \"mcp-ping\"}]}"),
         "2:34: /defaults/health/0/kind: found \"mcp-ping\", which is for the health of "
-        "mcpServers, allowed: exec, tcp, http, heartbeat");
+        "mcpServers, allowed: exec, heartbeat, tcp, http");
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
         "2:1: /agents/0/cwd: unknown key, allowed: name, kind, program, arguments, policy, "
         "workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, exitCodes, "

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "allprobekinds.h"
 #include "testprogram.h"
 
 #include <rekindle/config/configuration.h>
@@ -34,7 +35,7 @@ private Q_SLOTS:
 private:
     static Parsed<Configuration> parse(const QByteArray &json)
     {
-        return parseConfiguration(json, QStringLiteral("/base"));
+        return parseConfiguration(json, QStringLiteral("/base"), {}, allProbeKinds());
     }
     static QList<AgentDefinition> agents(const QByteArray &json)
     {
@@ -45,17 +46,6 @@ private:
     }
 };
 
-namespace {
-
-HealthProbeDefinition ping()
-{
-    HealthProbeDefinition probe;
-    probe.kind = HealthProbeDefinition::Kind::McpPing;
-    return probe;
-}
-
-} // namespace
-
 void ConfigurationServersTest::theSmallestHasAllDefaults()
 {
     const Parsed<Configuration> parsed =
@@ -65,9 +55,9 @@ void ConfigurationServersTest::theSmallestHasAllDefaults()
     AgentDefinition expected;
     expected.kind = AgentDefinition::Kind::McpServer;
     expected.name = QStringLiteral("files");
-    expected.process = WatchdogProxy::serverDefinition(QStringLiteral("sh"), {});
+    expected.process = ProcessDefinition::stdioServer(QStringLiteral("sh"), {});
     expected.process.workingDirectory = QStringLiteral("/base");
-    expected.process.health = {ping()};
+    expected.process.health = {mcpPingProbe()};
     expected.policyName = QStringLiteral("stdio-backend");
     expected.policy = *preset(expected.policyName);
     expected.pointer = QStringLiteral("/mcpServers/files");
@@ -98,9 +88,8 @@ void ConfigurationServersTest::everyKeyIsRead()
         {QStringLiteral("N"), QStringLiteral("5")},
         {QStringLiteral("R"), std::nullopt}};
     QCOMPARE(server.process.environment, environment);
-    HealthProbeDefinition expected = ping();
-    expected.schedule = {1s, 500ms, 1, 2s, 9s};
-    QCOMPARE(server.process.health, QList<HealthProbeDefinition>{expected});
+    QCOMPARE(server.process.health,
+             QList<HealthProbeDefinition>{mcpPingProbe({1s, 500ms, 1, 2s, 9s})});
 }
 
 void ConfigurationServersTest::theyComeAfterTheAgentsAndHaveNoDefaults()
@@ -121,9 +110,9 @@ void ConfigurationServersTest::theyComeAfterTheAgentsAndHaveNoDefaults()
     QCOMPARE(read[0].kind, AgentDefinition::Kind::Process);
     QCOMPARE(read[1].kind, AgentDefinition::Kind::McpServer);
     QVERIFY(read[1].process.environment.isEmpty());
-    QCOMPARE(read[1].process.stop, WatchdogProxy::serverDefinition({}, {}).stop);
+    QCOMPARE(read[1].process.stop, ProcessDefinition::stdioServer({}, {}).stop);
     QCOMPARE(read[1].process.standardError.kind, OutputTarget::Kind::Lines);
-    QCOMPARE(read[1].process.health, QList<HealthProbeDefinition>{ping()});
+    QCOMPARE(read[1].process.health, QList<HealthProbeDefinition>{mcpPingProbe()});
 }
 
 void ConfigurationServersTest::healthIsTheirOwn()
@@ -134,10 +123,9 @@ void ConfigurationServersTest::healthIsTheirOwn()
                  {"kind": "exec", "command": ["./probe"]}]}}})");
     QVERIFY(read[0].process.health.isEmpty());
     const auto &more = read[1].process.health;
-    QCOMPARE(more.size(), 3);
-    QCOMPARE(more[0].kind, HealthProbeDefinition::Kind::Heartbeat);
-    QCOMPARE(more[1], ping());
-    QCOMPARE(more[2].command, QStringList{QStringLiteral("/base/probe")});
+    QCOMPARE(more,
+             (QList<HealthProbeDefinition>{heartbeatProbe(), mcpPingProbe(),
+                                           execProbe({QStringLiteral("/base/probe")})}));
 }
 
 void ConfigurationServersTest::pathsCountFromTheConfiguration()

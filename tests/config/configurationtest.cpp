@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "allprobekinds.h"
 #include "testprogram.h"
 
 #include <rekindle/config/configuration.h>
@@ -40,7 +41,7 @@ private:
 
 Configuration ConfigurationTest::parse(const QByteArray &json)
 {
-    const Parsed<Configuration> parsed = parseConfiguration(json, QStringLiteral("/base"));
+    const Parsed<Configuration> parsed = parseConfiguration(json, QStringLiteral("/base"), {}, allProbeKinds());
     if (!parsed)
         qWarning("%s", qPrintable(parsed.messages().join(u'\n')));
     return parsed.value.value_or(Configuration{});
@@ -101,20 +102,13 @@ void ConfigurationTest::everyKeyIsRead()
                             {QStringLiteral("GONE"), std::nullopt}};
     expected.readiness.kind = Readiness::Kind::Line;
     expected.readiness.pattern = QStringLiteral("^up \\d+");
-    expected.health.resize(4);
-    expected.health[0].kind = HealthProbeDefinition::Kind::Exec;
-    expected.health[0].command = {QStringLiteral("/base/probe"), QString()};
-    expected.health[1].kind = HealthProbeDefinition::Kind::Tcp;
-    expected.health[1].host = QStringLiteral("::1");
-    expected.health[1].port = 80;
-    expected.health[1].schedule.misses = 1;
-    expected.health[1].schedule.grace = 1min;
-    expected.health[2].kind = HealthProbeDefinition::Kind::Http;
-    expected.health[2].url = QUrl(QStringLiteral("http://127.0.0.1:8000/x"));
-    expected.health[2].schedule.interval = 5s;
-    expected.health[2].schedule.timeout = 1s;
-    expected.health[2].schedule.lastChance = 9s;
-    expected.health[3].kind = HealthProbeDefinition::Kind::Heartbeat;
+    expected.health = {
+        execProbe({QStringLiteral("/base/probe"), QString()}),
+        tcpProbe(QStringLiteral("::1"), 80, {.misses = 1, .grace = 1min}),
+        httpProbe(QUrl(QStringLiteral("http://127.0.0.1:8000/x")),
+                  {.interval = 5s, .timeout = 1s, .lastChance = 9s}),
+        heartbeatProbe(),
+    };
     expected.standardInput = StandardInput::Pipe;
     expected.standardError = {OutputTarget::Kind::File, QStringLiteral("/base/logs/web.err")};
     expected.stop = {250ms, 1h, 0s};
@@ -243,7 +237,7 @@ void ConfigurationTest::relativePathsCountFromTheFile()
     // Wherever the caller stands, and however it names the file.
     const QString path = folder.filePath(QStringLiteral("sub/config.json"));
     for (const QString &name : {path, QDir::current().relativeFilePath(path)}) {
-        const Parsed<Configuration> parsed = loadConfiguration(name);
+        const Parsed<Configuration> parsed = loadConfiguration(name, allProbeKinds());
         QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
         QCOMPARE(parsed.messages(), QStringList());
         QCOMPARE(parsed.file, name);

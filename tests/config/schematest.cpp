@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "allprobekinds.h"
 #include "testprogram.h"
 
 #include <rekindle/config/configuration.h>
@@ -345,7 +346,7 @@ void SchemaTest::readerAndSchemaAgree()
 
     for (qsizetype i = 0; i < documents.size(); ++i) {
         const auto &[json, verdict] = documents[i];
-        const Parsed<Configuration> parsed = parseConfiguration(json, QDir::tempPath());
+        const Parsed<Configuration> parsed = parseConfiguration(json, QDir::tempPath(), {}, allProbeKinds());
         QVERIFY2(parsed.value.has_value() == (verdict == Verdict::Good), json.constData());
         QVERIFY2((answers[i] == "good") == (verdict != Verdict::Bad), json.constData());
     }

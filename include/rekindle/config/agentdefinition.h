@@ -15,7 +15,7 @@ struct AgentDefinition
 {
     enum class Kind {
         Process,   ///< for a ProcessAgent
-        McpServer, ///< for a McpAgent, with makeMcpHealthChecks()
+        McpServer, ///< for an McpAgent
     };
 
     Kind kind = Kind::Process;

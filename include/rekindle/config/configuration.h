@@ -5,6 +5,7 @@
 #include <rekindle/config/agentdefinition.h>
 #include <rekindle/config/export.h>
 #include <rekindle/policy/parsed.h>
+#include <rekindle/process/probekind.h>
 
 #include <QByteArray>
 #include <QList>
@@ -27,17 +28,20 @@ struct Configuration
 };
 
 /// Reads and validates a configuration file of at most 8 MiB. Relative paths in it are relative to
-/// its folder.
+/// its folder. Its probes may have the given kinds. The probes and mcp components have more:
+/// networkProbeKinds() and mcpPingProbeKind().
 ///
 /// Returns all faults together. A file that cannot be read is one fault without a position. A
 /// program that is not found is a warning, because it may be installed later. Blocks while it
 /// reads. Never throws. Thread-safe.
-[[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<Configuration> loadConfiguration(const QString &path);
+[[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<Configuration>
+loadConfiguration(const QString &path, const ProbeKinds &kinds = processProbeKinds());
 
 /// Validates the text of a configuration. Relative paths are relative to `baseDirectory`. `file` is
 /// the name in faults.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<Configuration>
-parseConfiguration(const QByteArray &json, const QString &baseDirectory, const QString &file = {});
+parseConfiguration(const QByteArray &json, const QString &baseDirectory, const QString &file = {},
+                   const ProbeKinds &kinds = processProbeKinds());
 
 /// Adds line and column to faults whose paths are JSON pointers into the file `path`. If a pointer
 /// leads to nothing, the position is that of its nearest existing parent. For faults that are

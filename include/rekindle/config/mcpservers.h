@@ -3,7 +3,7 @@
 #pragma once
 
 #include <rekindle/config/export.h>
-#include <rekindle/mcp/callretry.h>
+#include <rekindle/policy/callretry.h>
 #include <rekindle/policy/parsed.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
@@ -21,7 +21,7 @@ struct McpServerDefinition
 {
     QString name; ///< its key; not empty
 
-    /// The result of WatchdogProxy::serverDefinition(), with the entry's environment and folder.
+    /// ProcessDefinition::stdioServer() with the environment and the folder of the entry.
     ProcessDefinition process;
 
     std::optional<RestartPolicy> policy{}; ///< nullopt: the default of the host

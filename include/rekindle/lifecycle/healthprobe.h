@@ -3,7 +3,7 @@
 #pragma once
 
 #include <rekindle/lifecycle/export.h>
-#include <rekindle/policy/healthprobedefinition.h>
+#include <rekindle/policy/healthschedule.h>
 
 #include <QObject>
 

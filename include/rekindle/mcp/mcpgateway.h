@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/mcp/callretry.h>
+#include <rekindle/policy/callretry.h>
 #include <rekindle/mcp/export.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
@@ -78,7 +78,7 @@ public:
 
     /// Adds a server. Call it before begin(), in the order that decides about names. `agent`
     /// belongs to the supervisor under `agentId`, was created from
-    /// WatchdogProxy::serverDefinition() and is not started yet. The agent and the supervisor must
+    /// ProcessDefinition::stdioServer() and is not started yet. The agent and the supervisor must
     /// outlive the gateway.
     void add(const McpGatewayServer &server, const QUuid &agentId, ProcessAgent &agent);
 

@@ -4,6 +4,7 @@
 
 #include <rekindle/lifecycle/healthprobe.h>
 #include <rekindle/mcp/mcpclient.h>
+#include <rekindle/process/healthprobedefinition.h>
 
 #include <QFutureWatcher>
 #include <QPointer>
@@ -18,8 +19,7 @@ namespace Rekindle {
 /// longer than its longest call.
 ///
 /// ```
-/// HealthCheck check{QStringLiteral("mcp-ping"), schedule,
-///                   std::make_unique<McpPingProbe>(agent.client())};
+/// monitor.setHealth(id, makeHealthChecks({mcpPingProbe()}, agent, {}, scheduler));
 /// ```
 class REKINDLE_MCP_EXPORT McpPingProbe final : public HealthProbe
 {
@@ -38,5 +38,12 @@ private:
     QPointer<McpClient> m_client; ///< the agent is destroyed before its probes
     QFutureWatcher<McpAnswer> m_watcher;
 };
+
+/// The kind `mcp-ping`, for agents that are McpAgents.
+[[nodiscard]] REKINDLE_MCP_EXPORT const ProbeKind &mcpPingProbeKind();
+
+/// Pings the server of an McpAgent.
+[[nodiscard]] REKINDLE_MCP_EXPORT HealthProbeDefinition
+mcpPingProbe(const HealthSchedule &schedule = {});
 
 } // namespace Rekindle

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/mcp/callretry.h>
+#include <rekindle/policy/callretry.h>
 #include <rekindle/mcp/export.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/process/processdefinition.h>
@@ -54,14 +54,8 @@ class REKINDLE_MCP_EXPORT WatchdogProxy : public QObject
     Q_OBJECT
 
 public:
-    /// Returns the definition of a server process. stdin and stdout are pipes, stderr is Lines.
-    /// After its stdin is closed, the server has 2 s to exit (400 ms for a requested restart), and
-    /// 2 s more after SIGTERM.
-    [[nodiscard]] static ProcessDefinition serverDefinition(const QString &program,
-                                                            const QStringList &arguments);
-
     /// Creates the proxy. `agent` belongs to the supervisor under `agentId`, was created from
-    /// serverDefinition() and is not started yet. The agent and the supervisor must outlive the
+    /// ProcessDefinition::stdioServer() and is not started yet. The agent and the supervisor must outlive the
     /// proxy.
     WatchdogProxy(AgentSupervisor &supervisor, const QUuid &agentId, ProcessAgent &agent,
                   const WatchdogOptions &options, QObject *parent = nullptr);

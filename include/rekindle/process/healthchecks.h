@@ -13,17 +13,17 @@ namespace Rekindle {
 class Agent;
 class Scheduler;
 
-/// The probes of an agent, for AgentMonitor::setHealth() (spec 6). The definitions must be valid
-/// (validate()). Commands run with the environment and the working directory of `surroundings`;
-/// heartbeats are those of `agent`, which must outlive the probes, as must `scheduler`. An mcp-ping
-/// comes without its probe, which setHealth() refuses: makeMcpHealthChecks() has it.
+/// Makes the probes of an agent for AgentMonitor::setHealth() (spec 6). The definitions must be valid
+/// (validate()). Commands run with the environment and the working directory of `surroundings`.
+/// `agent` and `scheduler` must outlive the probes. An mcp-ping of an agent that is not an McpAgent
+/// has no probe; setHealth() rejects it.
 ///
 /// ```
 /// supervisor.monitor().setHealth(
 ///     id, makeHealthChecks(agent.definition().health, agent, agent.definition(), scheduler));
 /// ```
 [[nodiscard]] REKINDLE_PROCESS_EXPORT std::vector<HealthCheck>
-makeHealthChecks(const QList<HealthProbeDefinition> &probes, const Agent &agent,
+makeHealthChecks(const QList<HealthProbeDefinition> &probes, Agent &agent,
                  const ProcessDefinition &surroundings, Scheduler &scheduler);
 
 } // namespace Rekindle

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/healthprobedefinition.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/process/exitcodetable.h>
+#include <rekindle/process/healthprobedefinition.h>
 
 #include <QMap>
 #include <QString>
@@ -82,9 +82,14 @@ struct StopSequence
     bool operator==(const StopSequence &) const = default;
 };
 
-/// All that is needed to run one program. Every field but `program` has a default.
-struct ProcessDefinition
+/// Everything that is needed to run one program. Every field except `program` has a default.
+struct REKINDLE_PROCESS_EXPORT ProcessDefinition
 {
+    /// A server on stdio, such as an MCP server: stdin and stdout are pipes, stderr is delivered in
+    /// lines. After its stdin is closed the server has 2 s to exit, and 2 s more after SIGTERM.
+    [[nodiscard]] static ProcessDefinition stdioServer(const QString &program,
+                                                       const QStringList &arguments);
+
     /// A path, or a bare name that is looked up in the PATH of the resulting environment (its
     /// relative entries are passed over). Relative paths count from the working directory of the
     /// host, not from `workingDirectory`.

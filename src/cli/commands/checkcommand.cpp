@@ -3,6 +3,7 @@
 
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
+#include "cli/options/probekinds_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/fortext_p.h"
 #include "cli/output/messages_p.h"
@@ -106,7 +107,7 @@ public:
 
     int execute(Messages &messages) override
     {
-        const Parsed<Configuration> parsed = loadConfiguration(QString::fromStdString(m_path));
+        const Parsed<Configuration> parsed = loadConfiguration(QString::fromStdString(m_path), allProbeKinds());
         const std::optional<LicenseTier> tier = m_license.tier(messages);
         if (!tier)
             return ExitCode::configuration;

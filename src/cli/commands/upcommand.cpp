@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/options/evaluatoroptions_p.h"
+#include "cli/options/probekinds_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/runs/upsession_p.h"
@@ -74,7 +75,7 @@ public:
 
     int execute(Messages &messages) override
     {
-        Parsed<Configuration> parsed = loadConfiguration(m_request.path);
+        Parsed<Configuration> parsed = loadConfiguration(m_request.path, allProbeKinds());
         messages.sayFaults(parsed.faults + parsed.warnings, parsed.file);
         if (!parsed)
             return ExitCode::configuration;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/mcp/callretry.h>
+#include <rekindle/policy/callretry.h>
 
 #include <string>
 

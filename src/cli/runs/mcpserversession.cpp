@@ -51,7 +51,7 @@ QList<UsedFile> McpServerSession::otherFiles() const
 int McpServerSession::prepare()
 {
     ProcessAgent *agent = supervision().add(
-        m_name, WatchdogProxy::serverDefinition(m_request.program, m_request.arguments),
+        m_name, ProcessDefinition::stdioServer(m_request.program, m_request.arguments),
         m_request.policy);
     if (!agent)
         return ExitCode::usage;

@@ -10,7 +10,6 @@
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/mcp/mcpagent.h>
-#include <rekindle/mcp/mcphealthchecks.h>
 #include <rekindle/plugin/evaluatorhost.h>
 #include <rekindle/process/healthchecks.h>
 #include <rekindle/process/processagent.h>
@@ -60,7 +59,7 @@ McpAgent *Supervision::addServer(const QString &name, const ProcessDefinition &d
     auto agent = std::make_unique<McpAgent>(definition, m_scheduler, options);
     McpAgent *const added = agent.get();
     const auto makeChecks = [&] {
-        return makeMcpHealthChecks(definition.health, *added, definition, m_scheduler);
+        return makeHealthChecks(definition.health, *added, definition, m_scheduler);
     };
     if (!admit(name, std::move(agent), policy, false, makeChecks))
         return nullptr;

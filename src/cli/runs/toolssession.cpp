@@ -64,7 +64,7 @@ ToolsSession::ToolsSession(ToolsRequest request, Messages &messages)
     , m_messages(messages)
     , m_supervisor(m_scheduler)
     , m_server(m_supervisor, nameOf(m_request.program),
-               WatchdogProxy::serverDefinition(m_request.program, m_request.arguments),
+               ProcessDefinition::stdioServer(m_request.program, m_request.arguments),
                serverOptions(m_request))
     , m_silence(m_scheduler,
                 [this] {

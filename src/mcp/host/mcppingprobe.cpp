@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include <rekindle/mcp/mcpagent.h>
 #include <rekindle/mcp/mcppingprobe.h>
 
 namespace Rekindle {
@@ -23,12 +24,12 @@ void McpPingProbe::start(Duration timeout)
     m_watcher.setFuture(m_client->probe(timeout));
 }
 
-// Nobody hears of the answer any more, of one that is on its way to the watcher neither.
+// An answer that is already on its way to the watcher is dropped too.
 void McpPingProbe::cancel()
 {
-    QFuture<McpAnswer> asked = m_watcher.future();
+    QFuture<McpAnswer> request = m_watcher.future();
     m_watcher.setFuture(QFuture<McpAnswer>());
-    asked.cancel();
+    request.cancel();
 }
 
 void McpPingProbe::answered()
@@ -40,6 +41,26 @@ void McpPingProbe::answered()
         Q_EMIT finished(true, QStringLiteral("pong"));
     else
         Q_EMIT finished(answer.error->kind == McpError::Kind::Refused, answer.error->message);
+}
+
+const ProbeKind &mcpPingProbeKind()
+{
+    static const ProbeKind kind{
+        .name = QStringLiteral("mcp-ping"),
+        .uses = ProbeKind::Use::ServerHealth | ProbeKind::Use::ServerDefault,
+        .fields = {},
+        .make = [](const HealthProbeDefinition &,
+                   const ProbeContext &context) -> std::unique_ptr<HealthProbe> {
+            auto *const server = qobject_cast<McpAgent *>(&context.agent);
+            return server ? std::make_unique<McpPingProbe>(server->client()) : nullptr;
+        },
+    };
+    return kind;
+}
+
+HealthProbeDefinition mcpPingProbe(const HealthSchedule &schedule)
+{
+    return {&mcpPingProbeKind(), {}, schedule};
 }
 
 } // namespace Rekindle

@@ -45,7 +45,7 @@ public:
         std::function<MarkerReading()> readMarker{};
     };
 
-    /// The process is one of WatchdogProxy::serverDefinition(), not started yet.
+    /// The process is one of ProcessDefinition::stdioServer(), not started yet.
     ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, ProcessAgent &agent,
                   Options options);
 

@@ -176,20 +176,6 @@ QString WatchdogProxy::Private::reasonInMarker()
     return isNew ? reading.marker.reason : QString();
 }
 
-ProcessDefinition WatchdogProxy::serverDefinition(const QString &program,
-                                                  const QStringList &arguments)
-{
-    ProcessDefinition process;
-    process.program = program;
-    process.arguments = arguments;
-    process.standardInput = StandardInput::Pipe;
-    process.standardOutput.kind = OutputTarget::Kind::Pipe;
-    process.standardOutput.graceAtEnd = 100ms;
-    process.standardError.kind = OutputTarget::Kind::Lines;
-    process.stop = {2s, 2s, 2s};
-    return process;
-}
-
 WatchdogProxy::WatchdogProxy(AgentSupervisor &supervisor, const QUuid &agentId, ProcessAgent &agent,
                              const WatchdogOptions &options, QObject *parent)
     : QObject(parent)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "restartmarker_p.h"
-#include <rekindle/mcp/callretry.h>
+#include <rekindle/policy/callretry.h>
 
 #include <rekindle/policy/failure.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/mcp/callretry.h>
+#include <rekindle/policy/callretry.h>
 #include <rekindle/mcp/toolresult.h>
 #include <rekindle/policy/toolcallfinished.h>
 

@@ -135,7 +135,7 @@ void ProcessAgent::start()
     d->lastTail.clear();
     if (!d->plan) {
         d->plan.emplace(d->definition);
-        d->readiness.emplace(d->definition, d->scheduler, [this] { Q_EMIT ready(); });
+        d->readiness.emplace(*this, d->definition, d->scheduler, [this] { Q_EMIT ready(); });
     }
     if (const auto fault = d->readiness->prepare()) {
         d->launchFailed(*fault);

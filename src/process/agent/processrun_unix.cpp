@@ -78,12 +78,12 @@ std::optional<LaunchFault> ProcessRun::launch()
     return watch(stdio);
 }
 
-// The shortest interval of its heartbeats; empty if it has none.
+// The shortest interval of its heartbeat probes; empty if it has none.
 QByteArray ProcessRun::watchdogEntry() const
 {
     std::optional<Duration> shortest;
     for (const HealthProbeDefinition &probe : m_definition.health) {
-        if (probe.kind == HealthProbeDefinition::Kind::Heartbeat)
+        if (probe.kind && probe.kind->usesWatchdog)
             shortest = std::min(shortest.value_or(Duration::max()), probe.schedule.interval);
     }
     if (!shortest)

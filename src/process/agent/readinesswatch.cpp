@@ -3,15 +3,16 @@
 
 #include "readinesswatch_p.h"
 
-#include "process/probes/targetprobe_p.h"
+#include <rekindle/process/probekind.h>
 
 #include <utility>
 
 namespace Rekindle {
 
-ReadinessWatch::ReadinessWatch(const ProcessDefinition &definition, Scheduler &scheduler,
-                               std::function<void()> onReady)
-    : m_definition(definition)
+ReadinessWatch::ReadinessWatch(Agent &agent, const ProcessDefinition &definition,
+                               Scheduler &scheduler, std::function<void()> onReady)
+    : m_agent(agent)
+    , m_definition(definition)
     , m_readiness(definition.readiness)
     , m_pattern(m_readiness.kind == Readiness::Kind::Line
                     ? std::optional(QRegularExpression(m_readiness.pattern))
@@ -39,11 +40,9 @@ QString ReadinessWatch::definitionFault() const
             .arg(m_readiness.pattern, m_pattern->errorString());
     if (m_readiness.kind != Readiness::Kind::Probe)
         return {};
-    const HealthProbeDefinition::Kind kind = m_readiness.probe.kind;
-    if (kind == HealthProbeDefinition::Kind::Heartbeat)
-        return QStringLiteral("Ready by a probe needs one that is not a heartbeat");
-    if (kind == HealthProbeDefinition::Kind::McpPing)
-        return QStringLiteral("Ready by a probe needs one that is no mcp-ping");
+    const ProbeKind *const kind = m_readiness.probe.kind;
+    if (kind && !kind->uses.testFlag(ProbeKind::Use::Readiness))
+        return QStringLiteral("Ready by a probe: a probe of kind %1 is only for health").arg(kind->name);
     const QList<Fault> faults = validate(m_readiness.probe);
     return hasErrors(faults) ? QStringLiteral("Ready by a probe: ") + faults.front().toString()
                              : QString();
@@ -67,7 +66,8 @@ void ReadinessWatch::begin()
     case Readiness::Kind::Notify:
         break;
     case Readiness::Kind::Probe:
-        m_probe = makeTargetProbe(m_readiness.probe, m_definition, m_scheduler);
+        m_probe = m_readiness.probe.kind->make(m_readiness.probe,
+                                               {m_agent, m_definition, m_scheduler});
         QObject::connect(m_probe.get(), &HealthProbe::finished, m_probe.get(),
                          [this](bool ok) { probed(ok); });
         QObject::connect(m_probe.get(), &HealthProbe::postponed, m_probe.get(),

@@ -21,7 +21,7 @@ class ReadinessWatch
 {
 public:
     /// `onReady` is called at most once for each start; it may destroy the watch.
-    ReadinessWatch(const ProcessDefinition &definition, Scheduler &scheduler,
+    ReadinessWatch(Agent &agent, const ProcessDefinition &definition, Scheduler &scheduler,
                    std::function<void()> onReady);
 
     /// To be called before each launch. Returns why the definition cannot be met.
@@ -43,6 +43,7 @@ private:
     void probe();
     void probed(bool ok);
 
+    Agent &m_agent;
     const ProcessDefinition &m_definition;
     const Readiness &m_readiness;
     const std::optional<QRegularExpression> m_pattern; // of Line

@@ -6,7 +6,7 @@
 #include <rekindle/policy/agenthealthstatus.h>
 #include <rekindle/policy/backoff.h>
 #include <rekindle/policy/circuitbreaker.h>
-#include <rekindle/policy/healthprobedefinition.h>
+#include <rekindle/policy/healthschedule.h>
 #include <rekindle/policy/instancetable.h>
 #include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/restartcontext.h>
@@ -40,7 +40,6 @@ static_assert(Record<EvaluatorReference>);
 static_assert(Record<Failure>);
 static_assert(Record<FailureDetail>);
 static_assert(Record<Fault>);
-static_assert(Record<HealthProbeDefinition>);
 static_assert(Record<HealthSchedule>);
 static_assert(Record<Jitter>);
 static_assert(Record<ProbeResult>);

@@ -55,8 +55,8 @@ private Q_SLOTS:
         TimerScheduler scheduler;
         ExecProbe probe(chaosCommand(words), {}, scheduler);
         ProbeRun run(probe);
-        QTEST(run.ask(), "expected");
-        QTEST(run.ask(), "expected");
+        QTEST(run.run(), "expected");
+        QTEST(run.run(), "expected");
         QCOMPARE(run.answers, 1);
     }
 
@@ -64,13 +64,13 @@ private Q_SLOTS:
     {
         TimerScheduler scheduler;
         ExecProbe probe({QStringLiteral("/no/such/program")}, {}, scheduler);
-        const QString answer = ProbeRun(probe).ask();
+        const QString answer = ProbeRun(probe).run();
         QVERIFY2(answer.startsWith(QLatin1String("no: "))
                      && answer.contains(QLatin1String("/no/such/program")),
                  qPrintable(answer));
     }
 
-    void itRunsWhereTheAgentDoes()
+    void runsInSurroundingsOfAgent()
     {
         const QTemporaryDir folder;
         ProcessDefinition surroundings;
@@ -78,21 +78,21 @@ private Q_SLOTS:
         surroundings.environment.insert(QStringLiteral("REKINDLE_TEST"), QStringLiteral("x"));
         TimerScheduler scheduler;
         ExecProbe where(chaosCommand(QStringLiteral("cwd exit 0")), surroundings, scheduler);
-        QCOMPARE(ProbeRun(where).ask(), QStringLiteral("ok: ") + folder.path());
+        QCOMPARE(ProbeRun(where).run(), QStringLiteral("ok: ") + folder.path());
         ExecProbe what(chaosCommand(QStringLiteral("env REKINDLE_TEST exit 0")), surroundings,
                        scheduler);
-        QCOMPARE(ProbeRun(what).ask(), QStringLiteral("ok: REKINDLE_TEST=x"));
+        QCOMPARE(ProbeRun(what).run(), QStringLiteral("ok: REKINDLE_TEST=x"));
     }
 
-    void nothingIsLeft_data()
+    void cancelKillsTheGroup_data()
     {
         QTest::addColumn<QString>("kind");
         QTest::newRow("of the group") << "group-ignoring-term";
         QTest::newRow("of a session of its own") << "session-ignoring-term";
     }
 
-    // It forks and hangs, and so does what it has forked.
-    void nothingIsLeft()
+    // The command forks, and both processes hang.
+    void cancelKillsTheGroup()
     {
         QFETCH(QString, kind);
         const QTemporaryDir folder;
@@ -111,19 +111,19 @@ private Q_SLOTS:
         QCOMPARE(run.answers, 0);
     }
 
-    // It answers, and leaves something behind that holds its pipes.
-    void whatItLeavesBehindIsKilled()
+    // The command leaves a process behind that holds its pipes open.
+    void killsProcessesLeftBehind()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
         TimerScheduler scheduler;
         ExecProbe probe(chaosCommand(QStringLiteral("fork group %1 await %1 exit 0").arg(file)), {},
                         scheduler);
-        QCOMPARE(ProbeRun(probe).ask(), QStringLiteral("ok: exit code 0"));
+        QCOMPARE(ProbeRun(probe).run(), QStringLiteral("ok: exit code 0"));
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 30000);
     }
 
-    void deletedInItsOwnSignal()
+    void canBeDeletedInFinished()
     {
         TimerScheduler scheduler;
         auto probe = std::make_unique<ExecProbe>(chaosCommand(QStringLiteral("exit 0")),

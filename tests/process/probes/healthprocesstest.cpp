@@ -11,6 +11,7 @@
 
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/probes/networkprobes.h>
 #include <rekindle/process/healthchecks.h>
 
 #include <QTemporaryDir>
@@ -23,15 +24,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-HealthProbeDefinition quick(HealthProbeDefinition::Kind kind)
-{
-    HealthProbeDefinition probe;
-    probe.kind = kind;
-    probe.schedule.interval = 100ms;
-    probe.schedule.timeout = 200ms;
-    probe.schedule.misses = 2;
-    return probe;
-}
+constexpr HealthSchedule quick{.interval = 100ms, .timeout = 200ms, .misses = 2};
+constexpr HealthSchedule readinessSchedule{.interval = 10ms};
 
 /// One process under a supervisor, with the health that its definition has; restarted at once.
 class Patient
@@ -83,14 +77,15 @@ private Q_SLOTS:
     void readyByProbe();
     void readyByHttp();
     void readyByProbeNeverComes();
-    void readyByABadProbe();
+    void rejectsInvalidReadinessProbe_data();
+    void rejectsInvalidReadinessProbe();
 };
 
 // SIGSTOP: it neither beats nor hears SIGTERM.
 void HealthProcessTest::aStoppedProcessIsKilledAndReplaced()
 {
     ProcessDefinition definition = chaos({QStringLiteral("beat"), QStringLiteral("0")});
-    definition.health = {quick(HealthProbeDefinition::Kind::Heartbeat)};
+    definition.health = {heartbeatProbe(quick)};
     Patient patient(definition);
     QVERIFY(patient.faults.isEmpty());
     patient.supervisor.start(patient.id);
@@ -112,10 +107,7 @@ void HealthProcessTest::aProcessThatGivesUpIsReplaced()
 {
     ProcessDefinition definition = chaos(
         {QStringLiteral("notify"), QStringLiteral("WATCHDOG=trigger"), QStringLiteral("hang")});
-    HealthProbeDefinition probe;
-    probe.kind = HealthProbeDefinition::Kind::Heartbeat; // an hour until it would be missed
-    probe.schedule.interval = 1h;
-    definition.health = {probe};
+    definition.health = {heartbeatProbe({.interval = 1h})};
     Patient patient(definition);
     patient.supervisor.start(patient.id);
     QTRY_VERIFY_WITH_TIMEOUT(patient.supervisor.snapshot(patient.id)->generation >= 2, 30000);
@@ -137,7 +129,7 @@ void HealthProcessTest::theWatchdogsTimeIsInTheEnvironment()
         return log.entries.filter(QStringLiteral("out ")).join(u' ');
     };
     QCOMPARE(output(), QStringLiteral("out WATCHDOG_USEC unset out WATCHDOG_PID unset"));
-    definition.health = {quick(HealthProbeDefinition::Kind::Heartbeat)};
+    definition.health = {heartbeatProbe(quick)};
     QCOMPARE(output(), QStringLiteral("out WATCHDOG_USEC=100000 out WATCHDOG_PID unset"));
     qunsetenv("WATCHDOG_USEC");
     qunsetenv("WATCHDOG_PID");
@@ -153,7 +145,7 @@ void HealthProcessTest::beatsOfAnotherGroupDoNotCount()
                QStringLiteral("notify"), QStringLiteral("READY=1"), QStringLiteral("await"), file,
                QStringLiteral("notify"), QStringLiteral("WATCHDOG=1"), QStringLiteral("hang")});
     definition.readiness.kind = Readiness::Kind::Notify;
-    definition.health = {quick(HealthProbeDefinition::Kind::Heartbeat)};
+    definition.health = {heartbeatProbe(quick)};
     AgentLog log(definition);
     int beats = 0;
     connect(&log.agent, &Agent::heartbeat, this, [&] { ++beats; });
@@ -171,8 +163,8 @@ void HealthProcessTest::anExecProbeFindsABrokenAgent()
     const QString file = folder.filePath(QStringLiteral("works"));
     QVERIFY(QFile(file).open(QIODevice::WriteOnly));
     ProcessDefinition definition = chaos({QStringLiteral("hang")});
-    HealthProbeDefinition probe = quick(HealthProbeDefinition::Kind::Exec);
-    probe.command = {QStringLiteral("test"), QStringLiteral("-e"), file};
+    HealthProbeDefinition probe =
+        execProbe({QStringLiteral("test"), QStringLiteral("-e"), file}, quick);
     probe.schedule.timeout = 10s;
     definition.health = {probe};
     Patient patient(definition);
@@ -187,24 +179,21 @@ void HealthProcessTest::anExecProbeFindsABrokenAgent()
 
 void HealthProcessTest::readyByProbe_data()
 {
-    QTest::addColumn<HealthProbeDefinition>("probe");
-    HealthProbeDefinition probe;
-    probe.schedule.interval = 10ms;
-    probe.kind = HealthProbeDefinition::Kind::Tcp;
-    QTest::newRow("tcp") << probe;
-    probe.kind = HealthProbeDefinition::Kind::Exec;
-    QTest::newRow("exec") << probe;
+    QTest::addColumn<bool>("isTcp");
+    QTest::newRow("tcp") << true;
+    QTest::newRow("exec") << false;
 }
 
 // Not before what is asked for is there.
 void HealthProcessTest::readyByProbe()
 {
-    QFETCH(HealthProbeDefinition, probe);
+    QFETCH(bool, isTcp);
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("up"));
     const ClosedPort port;
-    probe.port = port.number();
-    probe.command = {QStringLiteral("test"), QStringLiteral("-e"), file};
+    const HealthProbeDefinition probe = isTcp
+        ? tcpProbe(QStringLiteral("127.0.0.1"), port.number(), readinessSchedule)
+        : execProbe({QStringLiteral("test"), QStringLiteral("-e"), file}, readinessSchedule);
 
     ProcessDefinition definition = chaos({QStringLiteral("hang")});
     definition.readiness.kind = Readiness::Kind::Probe;
@@ -225,9 +214,7 @@ void HealthProcessTest::readyByHttp()
     HttpServer server("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
     ProcessDefinition definition = chaos({QStringLiteral("hang")});
     definition.readiness.kind = Readiness::Kind::Probe;
-    definition.readiness.probe.kind = HealthProbeDefinition::Kind::Http;
-    definition.readiness.probe.url = server.url();
-    definition.readiness.probe.schedule.interval = 10ms;
+    definition.readiness.probe = httpProbe(server.url(), readinessSchedule);
     AgentLog log(definition);
     log.agent.start();
     QTRY_VERIFY_WITH_TIMEOUT(server.requests >= 3 || log.entries.size() > 1, 30000);
@@ -244,11 +231,10 @@ void HealthProcessTest::readyByProbeNeverComes()
     const QString file = folder.filePath(QStringLiteral("pids"));
     ProcessDefinition definition = chaos({QStringLiteral("hang")});
     definition.readiness.kind = Readiness::Kind::Probe;
-    definition.readiness.probe.kind = HealthProbeDefinition::Kind::Exec;
-    definition.readiness.probe.command = {QStringLiteral(REKINDLE_CHAOSAGENT),
-                                          QStringLiteral("append"), file, QStringLiteral("hang")};
-    definition.readiness.probe.schedule.interval = 10ms;
-    definition.readiness.probe.schedule.timeout = 200ms;
+    definition.readiness.probe =
+        execProbe({QStringLiteral(REKINDLE_CHAOSAGENT), QStringLiteral("append"), file,
+                   QStringLiteral("hang")},
+                  {.interval = 10ms, .timeout = 200ms});
     AgentLog log(definition);
     log.agent.start();
     QTRY_VERIFY_WITH_TIMEOUT(numbersIn(file).size() >= 3, 30000);
@@ -258,15 +244,32 @@ void HealthProcessTest::readyByProbeNeverComes()
     QVERIFY(!log.entries.contains(QStringLiteral("ready")));
 }
 
-void HealthProcessTest::readyByABadProbe()
+void HealthProcessTest::rejectsInvalidReadinessProbe_data()
+{
+    QTest::addColumn<HealthProbeDefinition>("probe");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char *name, const HealthProbeDefinition &probe, const char *message) {
+        QTest::newRow(name) << probe << QString::fromLatin1(message);
+    };
+    row("none", {}, "Ready by a probe: /kind: missing");
+    row("invalid setting", tcpProbe(QStringLiteral("127.0.0.1"), 0),
+        "Ready by a probe: /port: found 0, allowed 1 to 65535");
+    row("heartbeat", heartbeatProbe(),
+        "Ready by a probe: a probe of kind heartbeat is only for health");
+}
+
+void HealthProcessTest::rejectsInvalidReadinessProbe()
 {
     ProcessDefinition definition = chaos({QStringLiteral("hang")});
     definition.readiness.kind = Readiness::Kind::Probe;
-    definition.readiness.probe.kind = HealthProbeDefinition::Kind::Tcp;
+    QFETCH(HealthProbeDefinition, probe);
+    QFETCH(QString, message);
+    definition.readiness.probe = probe;
     AgentLog log(definition);
     log.agent.start();
     QCOMPARE(log.entries, QStringList{QStringLiteral("failed InitializationFailed")});
-    QVERIFY(log.failure.detail.message.contains(QLatin1String("found 0, allowed 1 to 65535")));
+    QCOMPARE(log.failure.detail.message, message);
+    QVERIFY(log.failure.detail.permanent);
 }
 
 REKINDLE_TEST(HealthProcessTest)

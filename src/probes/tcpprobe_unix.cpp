@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -44,7 +45,7 @@ SocketAddress toSocketAddress(const QHostAddress &address, quint16 port)
     return result;
 }
 
-// This host has nothing left to ask with; that says nothing of the agent.
+// This process or host lacks the resources for a connection; the agent is not to blame.
 bool isShortageHere(int error)
 {
     return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM
@@ -76,7 +77,7 @@ void TcpProbe::start(Duration)
         tryNext();
         return;
     }
-    // By name: of a lookup that is aborted before it has begun, Qt 6.4 leaks what it was to call.
+    // By name of the slot: Qt 6.4 leaks a functor if the lookup is aborted before it begins.
     m_lookup = QHostInfo::lookupHost(m_host, this, SLOT(lookedUp(QHostInfo)));
 }
 
@@ -90,10 +91,13 @@ void TcpProbe::cancel()
 
 void TcpProbe::close()
 {
-    if (const std::shared_ptr<FdWatcher> watcher = std::move(m_watcher))
-        watcher->remove(m_socket.get());
-    m_watcher.reset();
-    m_socket.reset();
+    // May be called from a slot of the notifier.
+    if (QSocketNotifier *const connected = m_connected.release()) {
+        connected->setEnabled(false);
+        connected->deleteLater();
+    }
+    if (const int socket = std::exchange(m_socket, -1); socket >= 0)
+        ::close(socket);
 }
 
 void TcpProbe::lookedUp(const QHostInfo &info)
@@ -118,35 +122,27 @@ void TcpProbe::tryNext()
 int TcpProbe::connectTo(const QHostAddress &address)
 {
     const SocketAddress target = toSocketAddress(address, m_port);
-    m_socket.reset(
-        ::socket(target.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-    if (!m_socket.isOpen())
+    m_socket = ::socket(target.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (m_socket < 0)
         return errno;
     const linger reset{1, 0};
-    ::setsockopt(m_socket.get(), SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
-    if (::connect(m_socket.get(), reinterpret_cast<const sockaddr *>(&target.storage), target.size)
-        == 0)
+    ::setsockopt(m_socket, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    if (::connect(m_socket, reinterpret_cast<const sockaddr *>(&target.storage), target.size) == 0)
         return 0;
-    // No port is free. For IPv6 it may also mean that there is no such thing here.
+    // No local port is free. For IPv6 it may also mean that this host has no IPv6.
     if (errno == EADDRNOTAVAIL && target.storage.ss_family == AF_INET)
         return EAGAIN;
     if (errno != EINPROGRESS)
         return errno;
-    // On this machine it is settled already.
-    pollfd settled{m_socket.get(), POLLOUT, 0};
+    // A connection to this host is complete at once.
+    pollfd settled{m_socket, POLLOUT, 0};
     if (::poll(&settled, 1, 0) > 0)
-        return pendingError(m_socket.get());
-    std::shared_ptr<FdWatcher> watcher = FdWatcher::ofThisThread();
-    if (!watcher)
-        return errno;
-    if (const int error = watcher->add(m_socket.get(), FdWatcher::Direction::Write, *this);
-        error != 0)
-        return error;
-    m_watcher = std::move(watcher);
+        return pendingError(m_socket);
+    m_connected = std::make_unique<QSocketNotifier>(m_socket, QSocketNotifier::Write);
+    connect(m_connected.get(), &QSocketNotifier::activated, this,
+            [this] { tried(pendingError(m_socket)); });
     return EINPROGRESS;
 }
-
-void TcpProbe::fdReady(int fd) { tried(pendingError(fd)); }
 
 void TcpProbe::tried(int error)
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "httplanes_p.h"
+#include "httpconnectionpool_p.h"
 
 #include <rekindle/lifecycle/healthprobe.h>
 
@@ -12,9 +12,8 @@ class QNetworkReply;
 
 namespace Rekindle {
 
-/// Gets a URL; a status from 200 to 399 is good, and a redirection is not followed. No more than
-/// 64 KiB of the body are read: the status counts. No proxy, no cookies, no cache, and a new
-/// connection each time.
+/// Gets a URL. A status from 200 to 399 is a success; redirections are not followed. At most 64 KiB
+/// of the body are read. Each run uses a new connection, without proxy, cookies or cache.
 class HttpProbe final : public HealthProbe
 {
     Q_OBJECT
@@ -28,11 +27,11 @@ public:
 
 private:
     void read();
-    void conclude(bool isWhole);
+    void conclude(bool isComplete);
 
     QUrl m_url;
-    HttpLanes::Place m_place;         // of the current run
-    QNetworkReply *m_reply = nullptr; // of the current run
+    HttpConnectionPool::Lease m_lease; // of the current run
+    QNetworkReply *m_reply = nullptr;  // of the current run
     qint64 m_bytes = 0;
 };
 

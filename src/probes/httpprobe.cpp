@@ -13,7 +13,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr qint64 mostBytes = 64 * 1024;
+constexpr qint64 maxBytes = 64 * 1024;
 
 QNetworkRequest requestFor(const QUrl &url)
 {
@@ -27,7 +27,7 @@ QNetworkRequest requestFor(const QUrl &url)
     request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
     request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
     request.setHeader(QNetworkRequest::UserAgentHeader, QStringLiteral("rekindle"));
-    // A server that takes no new connections does not work, however well it serves the old ones.
+    // Each run must find out whether the server accepts new connections.
     request.setRawHeader("Connection", "close");
     return request;
 }
@@ -44,11 +44,11 @@ HttpProbe::~HttpProbe() { cancel(); }
 void HttpProbe::start(Duration)
 {
     m_bytes = 0;
-    QNetworkReply *const reply = m_place.enter(m_url).get(requestFor(m_url));
+    QNetworkReply *const reply = m_lease.acquire(m_url).get(requestFor(m_url));
     m_reply = reply;
-    reply->setReadBufferSize(mostBytes);
-    // Queued: whoever hears the answer may delete the last probe, and with it all that the reply
-    // belongs to. What comes by then of a reply that was cancelled is not heard.
+    reply->setReadBufferSize(maxBytes);
+    // Queued because a receiver of finished() may delete the last probe, and with it the manager that
+    // owns the reply. Signals of a cancelled reply are ignored.
     connect(
         reply, &QNetworkReply::readyRead, this,
         [this, reply] {
@@ -73,20 +73,20 @@ void HttpProbe::cancel()
     reply->disconnect(this);
     reply->abort();
     reply->deleteLater();
-    m_place.leave();
+    m_lease.release();
 }
 
 void HttpProbe::read()
 {
     m_bytes += m_reply->readAll().size();
-    if (m_bytes > mostBytes)
+    if (m_bytes > maxBytes)
         conclude(false);
 }
 
-void HttpProbe::conclude(bool isWhole)
+void HttpProbe::conclude(bool isComplete)
 {
     const int status = m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    const bool isBroken = isWhole && m_reply->error() != QNetworkReply::NoError;
+    const bool isBroken = isComplete && m_reply->error() != QNetworkReply::NoError;
     const QString fault = m_reply->errorString();
     cancel();
     const bool ok = status >= 200 && status < 400 && !isBroken;

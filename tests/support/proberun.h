@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// Runs of one probe, and what it answers.
+/// Runs one probe and records its results.
 class ProbeRun : public QObject
 {
 public:
@@ -27,8 +27,8 @@ public:
         });
     }
 
-    /// What it answers within 30 s; "none" then.
-    QString ask()
+    /// The result of one run: "ok: TEXT", "no: TEXT" or "postponed"; "none" after 30 s.
+    QString run()
     {
         answers = 0;
         answer = QStringLiteral("none");

@@ -5,7 +5,7 @@
 #include "proberun.h"
 #include "testprogram.h"
 
-#include <process/probes/tcpprobe_p.h>
+#include <probes/tcpprobe_p.h>
 
 #include <QTcpServer>
 #include <QtTest>
@@ -36,17 +36,17 @@ private Q_SLOTS:
         QVERIFY(server.listen(QHostAddress::LocalHost));
         TcpProbe probe(host, server.serverPort());
         ProbeRun run(probe);
-        QCOMPARE(run.ask(), QStringLiteral("ok: connected"));
-        QCOMPARE(run.ask(), QStringLiteral("ok: connected"));
+        QCOMPARE(run.run(), QStringLiteral("ok: connected"));
+        QCOMPARE(run.run(), QStringLiteral("ok: connected"));
     }
 
-    void listeningOnSix()
+    void acceptsIpv6()
     {
         QTcpServer server;
         if (!server.listen(QHostAddress::LocalHostIPv6))
             QSKIP("no IPv6 here");
         TcpProbe probe(QStringLiteral("::1"), server.serverPort());
-        QCOMPARE(ProbeRun(probe).ask(), QStringLiteral("ok: connected"));
+        QCOMPARE(ProbeRun(probe).run(), QStringLiteral("ok: connected"));
     }
 
     void refused_data() { listening_data(); }
@@ -56,11 +56,11 @@ private Q_SLOTS:
         QFETCH(QString, host);
         const ClosedPort port;
         TcpProbe probe(host, port.number());
-        QCOMPARE(ProbeRun(probe).ask(), QStringLiteral("no: Connection refused"));
+        QCOMPARE(ProbeRun(probe).run(), QStringLiteral("no: Connection refused"));
     }
 
-    // One that does not accept and whose queue is full: the kernel drops what comes.
-    void neverAnswered()
+    // The queue of the server is full, so the kernel drops the connection.
+    void cancelDuringConnection()
     {
         QTcpServer server;
         QVERIFY(server.listen(QHostAddress::LocalHost));
@@ -77,32 +77,30 @@ private Q_SLOTS:
         probe.start(std::chrono::seconds(2));
         QCOMPARE(run.answers, 0);
         probe.cancel();
-        // Another run after that is as good as the first.
+        // The probe can run again.
         queue.clear();
         server.resumeAccepting();
-        QCOMPARE(run.ask(), QStringLiteral("ok: connected"));
+        QCOMPARE(run.run(), QStringLiteral("ok: connected"));
     }
 
-    // Whatever the resolver does, and however long: the event loop goes on, and cancel() ends it.
-    void aNameThatCannotBeResolved()
+    void cancelDuringLookup()
     {
         TcpProbe probe(QStringLiteral("no-such-host.invalid"), 80);
         ProbeRun run(probe);
         probe.start(std::chrono::seconds(2));
-        QCOMPARE(run.answers, 0); // it comes back before there is an answer
+        QCOMPARE(run.answers, 0);
         probe.cancel();
         QCoreApplication::processEvents();
         QCOMPARE(run.answers, 0);
     }
 
-    // No descriptor left in this process: that is not the agent's fault.
-    void noDescriptorsHere()
+    void isPostponedWithoutDescriptors()
     {
         QTcpServer server;
         QVERIFY(server.listen(QHostAddress::LocalHost));
         TcpProbe probe(QStringLiteral("127.0.0.1"), server.serverPort());
         ProbeRun run(probe);
-        QCOMPARE(run.ask(), QStringLiteral("ok: connected"));
+        QCOMPARE(run.run(), QStringLiteral("ok: connected"));
         rlimit limit{};
         ::getrlimit(RLIMIT_NOFILE, &limit);
         const rlimit none{0, limit.rlim_max};
@@ -113,7 +111,7 @@ private Q_SLOTS:
         QCOMPARE(run.answer, QStringLiteral("postponed"));
     }
 
-    void deletedInItsOwnSignal()
+    void canBeDeletedInFinished()
     {
         const ClosedPort port;
         auto probe = std::make_unique<TcpProbe>(QStringLiteral("127.0.0.1"), port.number());

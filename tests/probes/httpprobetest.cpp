@@ -6,7 +6,7 @@
 #include "proberun.h"
 #include "testprogram.h"
 
-#include <process/probes/httpprobe_p.h>
+#include <probes/httpprobe_p.h>
 
 #include <QNetworkAccessManager>
 #include <QPointer>
@@ -25,11 +25,11 @@ class HttpProbeTest : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        // It must not be used.
+        // The probe must not use it.
         qputenv("http_proxy", "http://127.0.0.1:1");
     }
 
-    void answers_data()
+    void reportsStatus_data()
     {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QString>("expected");
@@ -45,7 +45,7 @@ private Q_SLOTS:
         row("302 is not followed", head("302 Found\r\nLocation: http://127.0.0.1:1/"),
             "ok: status 302");
         row("404", head("404 Not Found"), "no: status 404");
-        row("401 asks for no password",
+        row("401 is not authenticated",
             head("401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\""), "no: status 401");
         row("503", head("503 Service Unavailable"), "no: status 503");
         row("a huge body", "HTTP/1.1 200 OK\r\n\r\n" + much, "ok: status 200");
@@ -55,20 +55,20 @@ private Q_SLOTS:
         row("nothing", "", "no: Connection closed");
     }
 
-    void answers()
+    void reportsStatus()
     {
         QFETCH(QByteArray, bytes);
         const HttpServer server(bytes);
         HttpProbe probe(server.url());
         ProbeRun run(probe);
-        QTEST(run.ask(), "expected");
+        QTEST(run.run(), "expected");
         QCOMPARE(run.answers, 1);
         QVERIFY(server.request.startsWith("GET /health HTTP/1.1\r\n"));
-        // And once more.
-        QTEST(run.ask(), "expected");
+        // A probe can be started again.
+        QTEST(run.run(), "expected");
     }
 
-    void garbage_data()
+    void rejectsMalformedResponse_data()
     {
         QTest::addColumn<QByteArray>("bytes");
         QTest::newRow("bytes") << QByteArray::fromHex("00ff01fe0d0a0d0a");
@@ -78,16 +78,16 @@ private Q_SLOTS:
         QTest::newRow("much") << QByteArray(1024 * 1024, 'g');
     }
 
-    void garbage()
+    void rejectsMalformedResponse()
     {
         QFETCH(QByteArray, bytes);
         const HttpServer server(bytes);
         HttpProbe probe(server.url());
-        const QString answer = ProbeRun(probe).ask();
+        const QString answer = ProbeRun(probe).run();
         QVERIFY2(answer.startsWith(QLatin1String("no: ")), qPrintable(answer));
     }
 
-    void neverAnswered_data()
+    void cancelClosesAnUnansweredConnection_data()
     {
         QTest::addColumn<QByteArray>("bytes");
         QTest::newRow("nothing") << QByteArray();
@@ -96,8 +96,7 @@ private Q_SLOTS:
             << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc");
     }
 
-    // It accepts, and that was it. Whoever has waited long enough cancels, and nothing stays open.
-    void neverAnswered()
+    void cancelClosesAnUnansweredConnection()
     {
         QFETCH(QByteArray, bytes);
         const HttpServer server(bytes, false);
@@ -111,91 +110,89 @@ private Q_SLOTS:
         QCOMPARE(run.answers, 0);
     }
 
-    // Each probe of one server asks by itself, whatever becomes of the others.
-    void wedgedRequestsHoldBackNoOther()
+    void hungRequestsDoNotDelayOthers()
     {
         const HttpServer server("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc", false);
-        std::vector<std::unique_ptr<HttpProbe>> wedged;
+        std::vector<std::unique_ptr<HttpProbe>> hung;
         for (int i = 0; i < 20; ++i) {
-            wedged.push_back(std::make_unique<HttpProbe>(server.url()));
-            wedged.back()->start(std::chrono::hours(1));
+            hung.push_back(std::make_unique<HttpProbe>(server.url()));
+            hung.back()->start(std::chrono::hours(1));
         }
         const auto requests = [&] { return server.request.count("\r\n\r\n"); };
         QTRY_COMPARE_WITH_TIMEOUT(requests(), 20, 30000);
         QCOMPARE(server.connections, 20);
-        // Whoever gives up makes room.
+        // A cancelled request makes room.
         for (int round = 1; round <= 3; ++round) {
-            wedged[0]->cancel();
+            hung[0]->cancel();
             QTRY_COMPARE_WITH_TIMEOUT(server.connections, 19, 30000);
-            wedged[0]->start(std::chrono::hours(1));
+            hung[0]->start(std::chrono::hours(1));
             QTRY_COMPARE_WITH_TIMEOUT(requests(), 20 + round, 30000);
         }
     }
 
-    // Nothing is asked here: what counts is who would ask.
-    void lanesAreSharedByServer()
+    void managersAreSharedByServer()
     {
-        std::array<HttpLanes::Place, 7> places;
-        const auto enter = [&](std::size_t i, const char *url) {
-            return &places[i].enter(QUrl(QLatin1String(url)));
+        std::array<HttpConnectionPool::Lease, 7> leases;
+        const auto acquire = [&](std::size_t i, const char *url) {
+            return &leases[i].acquire(QUrl(QLatin1String(url)));
         };
-        QNetworkAccessManager *const first = enter(0, "http://Host.example/a");
+        QNetworkAccessManager *const first = acquire(0, "http://Host.example/a");
         for (std::size_t i = 1; i < 6; ++i)
-            QCOMPARE(enter(i, i % 2 ? "http://host.example:80" : "http://u@HOST.example?b"), first);
-        QVERIFY(enter(6, "http://host.example:80/") != first);
-        QCOMPARE(enter(6, "https://host.example/"), first);
-        QCOMPARE(enter(6, "http://host.example:443/"), first);
-        QCOMPARE(enter(6, "http://other.example/"), first);
+            QCOMPARE(acquire(i, i % 2 ? "http://host.example:80" : "http://u@HOST.example?b"), first);
+        QVERIFY(acquire(6, "http://host.example:80/") != first);
+        QCOMPARE(acquire(6, "https://host.example/"), first);
+        QCOMPARE(acquire(6, "http://host.example:443/"), first);
+        QCOMPARE(acquire(6, "http://other.example/"), first);
     }
 
-    void lanesHaveALimit()
+    void numberOfManagersIsLimited()
     {
         const QUrl url(QStringLiteral("http://host.example/"));
-        std::vector<std::unique_ptr<HttpLanes::Place>> places;
-        QList<QPointer<QNetworkAccessManager>> lanes;
-        const auto enter = [&] {
-            places.push_back(std::make_unique<HttpLanes::Place>());
-            return &places.back()->enter(url);
+        std::vector<std::unique_ptr<HttpConnectionPool::Lease>> leases;
+        QList<QPointer<QNetworkAccessManager>> managers;
+        const auto acquire = [&] {
+            leases.push_back(std::make_unique<HttpConnectionPool::Lease>());
+            return &leases.back()->acquire(url);
         };
         for (int i = 0; i < 32 * 6; ++i) {
-            QPointer<QNetworkAccessManager> lane = enter();
-            if (!lanes.contains(lane))
-                lanes.append(lane);
+            QPointer<QNetworkAccessManager> manager = acquire();
+            if (!managers.contains(manager))
+                managers.append(manager);
         }
-        QCOMPARE(lanes.size(), 32);
+        QCOMPARE(managers.size(), 32);
         for (int i = 0; i < 10; ++i)
-            QCOMPARE(enter(), lanes.last().data());
-        // Whoever leaves the last ones takes them along, and the others stay.
-        while (places.size() > 7)
-            places.pop_back();
-        QVERIFY(lanes[0] && lanes[1]);
-        QCOMPARE(int(std::count(lanes.begin(), lanes.end(), nullptr)), 30);
-        places.front()->leave();
-        QVERIFY(lanes[0] && lanes[1]);
-        QCOMPARE(enter(), lanes[0].data());
-        places[6]->leave();
-        QVERIFY(lanes[0] && !lanes[1]);
+            QCOMPARE(acquire(), managers.last().data());
+        // Unused managers at the end are deleted.
+        while (leases.size() > 7)
+            leases.pop_back();
+        QVERIFY(managers[0] && managers[1]);
+        QCOMPARE(int(std::count(managers.begin(), managers.end(), nullptr)), 30);
+        leases.front()->release();
+        QVERIFY(managers[0] && managers[1]);
+        QCOMPARE(acquire(), managers[0].data());
+        leases[6]->release();
+        QVERIFY(managers[0] && !managers[1]);
     }
 
     void refused()
     {
         const ClosedPort port;
         HttpProbe probe(QUrl(QStringLiteral("http://127.0.0.1:%1/").arg(port.number())));
-        QCOMPARE(ProbeRun(probe).ask(), QStringLiteral("no: Connection refused"));
+        QCOMPARE(ProbeRun(probe).run(), QStringLiteral("no: Connection refused"));
     }
 
-    void aNameThatCannotBeResolved()
+    void cancelDuringLookup()
     {
         HttpProbe probe(QUrl(QStringLiteral("http://no-such-host.invalid/")));
         ProbeRun run(probe);
         probe.start(std::chrono::seconds(2));
-        QCOMPARE(run.answers, 0); // it comes back before there is an answer
+        QCOMPARE(run.answers, 0);
         probe.cancel();
         QCoreApplication::processEvents();
         QCOMPARE(run.answers, 0);
     }
 
-    void deletedInItsOwnSignal()
+    void canBeDeletedInFinished()
     {
         const HttpServer server("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
         auto probe = std::make_unique<HttpProbe>(server.url());

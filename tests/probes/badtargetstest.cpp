@@ -7,6 +7,7 @@
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/probes/networkprobes.h>
 #include <rekindle/process/healthchecks.h>
 
 #include <QTcpServer>
@@ -112,10 +113,7 @@ public:
 
 HealthProbeDefinition http(const QTcpServer &server)
 {
-    HealthProbeDefinition probe;
-    probe.kind = HealthProbeDefinition::Kind::Http;
-    probe.url = QUrl(QStringLiteral("http://127.0.0.1:%1/").arg(server.serverPort()));
-    return probe;
+    return httpProbe(QUrl(QStringLiteral("http://127.0.0.1:%1/").arg(server.serverPort())));
 }
 
 } // namespace
@@ -181,14 +179,8 @@ void BadTargetsTest::aSlowAnswerInTimeIsGood()
 void BadTargetsTest::namesThatLeadNowhere_data()
 {
     QTest::addColumn<HealthProbeDefinition>("probe");
-    HealthProbeDefinition probe;
-    probe.kind = HealthProbeDefinition::Kind::Tcp;
-    probe.host = QStringLiteral("no-such-host.invalid");
-    probe.port = 80;
-    QTest::newRow("tcp") << probe;
-    probe.kind = HealthProbeDefinition::Kind::Http;
-    probe.url = QUrl(QStringLiteral("http://no-such-host.invalid/"));
-    QTest::newRow("http") << probe;
+    QTest::newRow("tcp") << tcpProbe(QStringLiteral("no-such-host.invalid"), 80);
+    QTest::newRow("http") << httpProbe(QUrl(QStringLiteral("http://no-such-host.invalid/")));
 }
 
 // Whether the resolver says so at once or never.
@@ -207,12 +199,11 @@ void BadTargetsTest::aCommandThatForksAndHangs()
 {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("pids"));
-    HealthProbeDefinition probe;
-    probe.kind = HealthProbeDefinition::Kind::Exec;
-    probe.command = QStringList{QStringLiteral(REKINDLE_CHAOSAGENT)}
-        + QStringLiteral("ignore-term append %1 fork group-ignoring-term %1 hang")
-              .arg(file)
-              .split(u' ');
+    HealthProbeDefinition probe =
+        execProbe(QStringList{QStringLiteral(REKINDLE_CHAOSAGENT)}
+                  + QStringLiteral("ignore-term append %1 fork group-ignoring-term %1 hang")
+                        .arg(file)
+                        .split(u' '));
     probe.schedule.timeout = 500ms;
     Ward ward(probe);
     QVERIFY(ward.waitUntilWedged());
@@ -225,9 +216,7 @@ void BadTargetsTest::aCommandThatForksAndHangs()
 // What it writes is read and forgotten, and its time ends it.
 void BadTargetsTest::aCommandThatNeverStopsTalking()
 {
-    HealthProbeDefinition probe;
-    probe.kind = HealthProbeDefinition::Kind::Exec;
-    probe.command = {QStringLiteral("yes"), QString(1000, u'y')};
+    HealthProbeDefinition probe = execProbe({QStringLiteral("yes"), QString(1000, u'y')});
     probe.schedule.timeout = 200ms;
     Ward ward(probe);
     QVERIFY(ward.waitUntilWedged());

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "process/io/fdwatcher_p.h"
-
 #include <rekindle/lifecycle/healthprobe.h>
 
 #include <QHostAddress>
 #include <QHostInfo>
 #include <QList>
+#include <QSocketNotifier>
+
+#include <memory>
 
 namespace Rekindle {
 
-/// Connects, and that is good. An address is tried at once, a name is looked up in a thread of
-/// Qt's; of several addresses the first that answers counts. The connection is closed with a reset:
-/// ten thousand probes would else leave as many ports waiting for a minute.
-class TcpProbe final : public HealthProbe, private FdListener
+/// Connects to a port. A name is looked up in a thread of Qt; its addresses are tried in order until
+/// one accepts. The connection is closed with a reset, so that no port remains in TIME_WAIT.
+class TcpProbe final : public HealthProbe
 {
     Q_OBJECT
 
@@ -30,7 +30,6 @@ private Q_SLOTS:
     void lookedUp(const QHostInfo &info);
 
 private:
-    void fdReady(int fd) override;
     void tryNext();
     [[nodiscard]] int connectTo(const QHostAddress &address);
     void tried(int error);
@@ -41,8 +40,8 @@ private:
     QHostAddress m_address; // null for a name
     QList<QHostAddress> m_untried;
     int m_lookup = -1;
-    UniqueFd m_socket;
-    std::shared_ptr<FdWatcher> m_watcher; // while the socket is watched
+    int m_socket = -1;
+    std::unique_ptr<QSocketNotifier> m_connected; // while a connection is being made
 };
 
 } // namespace Rekindle

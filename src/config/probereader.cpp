@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "probereader_p.h"
+
+#include <QUrl>
+
+namespace Rekindle {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+// A process that is starting is probed more often than a ready one.
+constexpr Duration readinessInterval = milliseconds(500);
+
+void readSchedule(JsonObjectReader &reader, ProbeKind::Use use, HealthSchedule &schedule)
+{
+    for (const HealthScheduleField &field : healthScheduleFields()) {
+        if (use == ProbeKind::Use::Readiness && !field.isForReadiness)
+            continue;
+        const QString key = field.key;
+        const Duration greatest = milliseconds(field.greatest);
+        if (const auto *count = std::get_if<int HealthSchedule::*>(&field.member))
+            reader.read(key, schedule.**count, field.least, field.greatest);
+        else if (const auto *duration = std::get_if<Duration HealthSchedule::*>(&field.member))
+            reader.read(key, schedule.**duration, milliseconds(field.least), greatest);
+        else if (const auto lastChance = reader.member(key))
+            schedule.lastChance = lastChance->duration(schedule.timeout, greatest);
+    }
+}
+
+// Only a timeout that is written in the configuration causes the warning.
+void warnOfOverlap(const JsonPlace &probe, const HealthSchedule &schedule)
+{
+    const JsonNode *const timeout = probe.node().member(u"timeout");
+    if (!timeout || schedule.timeout <= schedule.interval)
+        return;
+    JsonPlace(*timeout, probe.pointer() + QLatin1String("/timeout"), probe.faults())
+        .warn(QStringLiteral("%1 outlasts the interval of %2: a probe that hangs delays the "
+                             "next ones")
+                  .arg(durationToString(schedule.timeout), durationToString(schedule.interval)));
+}
+
+} // namespace
+
+const ProbeKind *ProbeReader::readKind(JsonObjectReader &reader, ProbeKind::Use use) const
+{
+    const auto place = reader.required(QStringLiteral("kind"));
+    if (!place)
+        return nullptr;
+    QStringList allowed;
+    for (const ProbeKind *kind : m_kinds) {
+        if (kind->uses.testFlag(use))
+            allowed.append(kind->name);
+    }
+    for (const ProbeKind *kind : m_kinds) {
+        if (!place->isText(kind->name))
+            continue;
+        if (kind->uses.testFlag(use))
+            return kind;
+        const QString purpose = use == ProbeKind::Use::Readiness
+                && kind->uses.testFlag(ProbeKind::Use::ProcessHealth)
+            ? QStringLiteral("health")
+            : QStringLiteral("the health of mcpServers");
+        place->fault(QStringLiteral("found \"%1\", which is for %2, allowed: %3")
+                         .arg(kind->name, purpose, allowed.join(QLatin1String(", "))));
+        return nullptr;
+    }
+    (void)place->oneOf(allowed);
+    return nullptr;
+}
+
+QVariant ProbeReader::readCommand(const JsonPlace &place, const QString &allowed) const
+{
+    const auto items = place.items();
+    if (items && items->empty())
+        place.mismatch(allowed);
+    if (!items || items->empty())
+        return {};
+    QStringList command;
+    for (const JsonPlace &item : *items) {
+        const std::optional<QString> text = command.isEmpty() ? item.textNotEmpty() : item.text();
+        command.append(text.value_or(QString()));
+    }
+    if (command.front().contains(u'/'))
+        command.front() = QDir::cleanPath(m_folder.absoluteFilePath(command.front()));
+    return command;
+}
+
+QVariant ProbeReader::readField(const JsonPlace &place, const ProbeField &field) const
+{
+    QVariant value;
+    switch (field.type) {
+    case ProbeField::Type::Integer:
+        return place.integer(field.least, field.greatest).value_or(0);
+    case ProbeField::Type::Command:
+        return readCommand(place, field.allowedInsteadOf({}).value_or(QString()));
+    case ProbeField::Type::Text:
+        return place.textNotEmpty().value_or(QString());
+    case ProbeField::Type::HttpUrl:
+        if (const auto text = place.textNotEmpty())
+            value = QUrl(*text, QUrl::StrictMode);
+        break;
+    }
+    if (const auto allowed = value.isValid() ? field.allowedInsteadOf(value) : std::nullopt)
+        place.mismatch(*allowed);
+    return value;
+}
+
+HealthProbeDefinition ProbeReader::readProbe(const JsonPlace &place, ProbeKind::Use use) const
+{
+    HealthProbeDefinition probe;
+    JsonObjectReader reader(place);
+    probe.kind = readKind(reader, use);
+    if (!probe.kind)
+        return probe;
+    for (const ProbeField &field : probe.kind->fields) {
+        const auto member = field.isRequired() ? reader.required(field.key) : reader.member(field.key);
+        probe.settings.insert(field.key, member ? readField(*member, field) : field.standard);
+    }
+    if (use == ProbeKind::Use::Readiness)
+        probe.schedule.interval = readinessInterval;
+    readSchedule(reader, use, probe.schedule);
+    if (use != ProbeKind::Use::Readiness)
+        warnOfOverlap(place, probe.schedule);
+    reader.finish();
+    return probe;
+}
+
+void ProbeReader::readHealth(JsonObjectReader &object, ProbeKind::Use use,
+                             QList<HealthProbeDefinition> &target) const
+{
+    const auto place = object.member(QStringLiteral("health"));
+    const auto items = place ? place->items() : std::nullopt;
+    if (!items)
+        return;
+    target.clear();
+    for (const JsonPlace &item : *items)
+        target.append(readProbe(item, use));
+}
+
+void ProbeReader::readReadinessProbe(const JsonPlace &place, HealthProbeDefinition &target) const
+{
+    target = readProbe(place, ProbeKind::Use::Readiness);
+}
+
+QList<HealthProbeDefinition> ProbeReader::serverDefaults() const
+{
+    QList<HealthProbeDefinition> probes;
+    for (const ProbeKind *kind : m_kinds) {
+        if (kind->uses.testFlag(ProbeKind::Use::ServerDefault))
+            probes.append({kind, {}, {}});
+    }
+    return probes;
+}
+
+} // namespace Rekindle

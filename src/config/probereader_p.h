@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <policy/json/jsonobjectreader_p.h>
+
+#include <rekindle/process/healthprobedefinition.h>
+
+#include <QDir>
+#include <QList>
+
+namespace Rekindle {
+
+/// Reads probes of the given kinds. Relative paths of commands count from `folder`.
+class ProbeReader
+{
+public:
+    ProbeReader(const QDir &folder, const ProbeKinds &kinds)
+        : m_folder(folder)
+        , m_kinds(kinds)
+    {
+    }
+
+    /// Reads `health`, an array of probes, which replaces what `target` has.
+    void readHealth(JsonObjectReader &object, ProbeKind::Use use,
+                    QList<HealthProbeDefinition> &target) const;
+
+    /// Reads the `probe` of `ready`, which has only some keys of the schedule.
+    void readReadinessProbe(const JsonPlace &place, HealthProbeDefinition &target) const;
+
+    /// The probes of an MCP server without `health`.
+    [[nodiscard]] QList<HealthProbeDefinition> serverDefaults() const;
+
+private:
+    [[nodiscard]] const ProbeKind *readKind(JsonObjectReader &reader, ProbeKind::Use use) const;
+    [[nodiscard]] HealthProbeDefinition readProbe(const JsonPlace &place, ProbeKind::Use use) const;
+    [[nodiscard]] QVariant readField(const JsonPlace &place, const ProbeField &field) const;
+    [[nodiscard]] QVariant readCommand(const JsonPlace &place, const QString &allowed) const;
+
+    QDir m_folder;
+    ProbeKinds m_kinds;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/process/healthprobedefinition.h>
+
+#include <QUrl>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+// A password does not belong in a message.
+QString describe(const QVariant &value)
+{
+    switch (value.typeId()) {
+    case QMetaType::Int:
+        return value.toString();
+    case QMetaType::QStringList:
+        return QStringLiteral("no program");
+    case QMetaType::QUrl:
+        return QLatin1Char('"') + value.toUrl().toString(QUrl::RemovePassword) + QLatin1Char('"');
+    default:
+        return QLatin1Char('"') + value.toString() + QLatin1Char('"');
+    }
+}
+
+} // namespace
+
+QVariant HealthProbeDefinition::value(const QString &key) const
+{
+    const auto setting = settings.constFind(key);
+    if (setting != settings.constEnd() || !kind)
+        return settings.value(key);
+    const auto field = std::ranges::find(kind->fields, key, &ProbeField::key);
+    return field == kind->fields.end() ? QVariant() : field->standard;
+}
+
+QList<Fault> validate(const HealthProbeDefinition &probe)
+{
+    QList<Fault> faults = validate(probe.schedule);
+    if (!probe.kind)
+        return faults << Fault{QStringLiteral("/kind"), QStringLiteral("missing")};
+    for (const ProbeField &field : probe.kind->fields) {
+        const QVariant value = probe.value(field.key);
+        if (const auto allowed = field.allowedInsteadOf(value))
+            faults.append({QLatin1Char('/') + field.key,
+                           value.isValid()
+                               ? QStringLiteral("found %1, allowed %2").arg(describe(value), *allowed)
+                               : QStringLiteral("missing, allowed ") + *allowed});
+    }
+    return faults;
+}
+
+} // namespace Rekindle
