@@ -9,12 +9,12 @@
 
 namespace Rekindle {
 
-/// The names of all agents of a configuration, of which none is there twice.
+/// The names of all agents of a configuration, which must be unique.
 class AgentNames
 {
 public:
-    /// Takes a name in, or tells why not.
-    [[nodiscard]] std::optional<QString> take(const QString &name, int line)
+    /// Adds a name. Returns a fault if the name exists already.
+    [[nodiscard]] std::optional<QString> add(const QString &name, int line)
     {
         if (const auto first = m_lines.constFind(name); first != m_lines.constEnd())
             return QStringLiteral("duplicate name \"%1\", first on line %2").arg(name).arg(*first);

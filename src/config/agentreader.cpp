@@ -12,7 +12,7 @@ namespace Rekindle {
 
 namespace {
 
-// The member of an agent that a fault of two keys together is reported at, or the agent itself.
+// Reports a fault about two keys at one of them, or at the agent if that key is missing.
 void faultAt(const JsonPlace &agent, QStringView key, const QString &message)
 {
     const JsonNode *member = agent.node().member(key);
@@ -20,7 +20,7 @@ void faultAt(const JsonPlace &agent, QStringView key, const QString &message)
                        (member ? *member : agent.node()).position);
 }
 
-// It has no default (spec 10). Whoever left it out hears what to write.
+// Required, and the fault names the allowed value (spec 10).
 void readKind(JsonObjectReader &object, const JsonPlace &agent)
 {
     const QString allowed = QStringLiteral("\"process\" (this version has no other)");
@@ -90,13 +90,13 @@ void AgentReader::readName(const JsonPlace &place, QString &target)
         place.mismatch(AgentNames::allowed());
         return;
     }
-    if (const auto why = m_names.take(*name, place.node().position.line))
+    if (const auto why = m_names.add(*name, place.node().position.line))
         place.fault(*why);
     else
         target = *name;
 }
 
-// What only several keys together can get wrong, and what the machine has to say.
+// Checks keys together, and against the files of this machine.
 void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
                         bool policyIsGood) const
 {
@@ -118,10 +118,10 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
             agent.process.program, agent.process);
     }
     if (policyIsGood)
-        warnOfReadyTooLate(place, agent.process, agent.policy);
-    warnOfStdinWithoutPipe(place, agent.process);
+        warnOfLateReady(place, agent.process, agent.policy);
+    warnOfUselessCloseStdin(place, agent.process);
     if (agent.outputEvents)
-        warnOfOutputWithoutLines(place, agent.process);
+        warnOfUselessOutputEvents(place, agent.process);
     warnOfMissingCommands(place, agent.process);
     warnOfMissingFolder(place, u"workingDirectory", agent.process);
 }

@@ -12,7 +12,7 @@
 #include <QFileInfo>
 #include <QResource>
 
-// The macro wants the global namespace; without the call a static library's resources are not
+// The macro needs the global namespace. Without the call, the resources of a static library are not
 // linked.
 static void initializeSchemaResource() { Q_INIT_RESOURCE(rekindle_schema); }
 
@@ -103,7 +103,7 @@ Parsed<Configuration> parseConfiguration(const QByteArray &json, const QString &
 
 QList<Fault> placedFaults(QList<Fault> faults, const QString &path)
 {
-    // What came from no file has no place in one.
+    // Faults of a text without a file have no position.
     const bool hasPlaces = !faults.isEmpty() && !path.isEmpty();
     const Parsed<JsonNode> parsed = hasPlaces ? readJsonFile(path) : Parsed<JsonNode>();
     if (!parsed)

@@ -30,7 +30,7 @@ Parsed<JsonNode> readAndParse(const QString &path, QByteArray (*prepared)(QByteA
     const QFileInfo info(path);
     if (info.isDir())
         return unreadable(QStringLiteral("found a folder, allowed a file"));
-    // To open a pipe that nobody writes to would block.
+    // Opening a pipe without a writer would block.
     if (info.exists() && !info.isFile())
         return unreadable(QStringLiteral("found a pipe or a device, allowed a regular file"));
     QFile file(path);
@@ -38,7 +38,7 @@ Parsed<JsonNode> readAndParse(const QString &path, QByteArray (*prepared)(QByteA
         return unreadable(QStringLiteral("cannot be opened: ") + file.errorString());
     if (file.size() > maxJsonSize)
         return tooLarge(file.size());
-    // It may grow, and those of /proc have no size: one byte more than is allowed tells.
+    // The file may grow, and files in /proc have no size, so read one byte more than allowed.
     const QByteArray text = file.read(maxJsonSize + 1);
     if (file.error() != QFileDevice::NoError)
         return unreadable(QStringLiteral("cannot be read: ") + file.errorString());

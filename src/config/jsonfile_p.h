@@ -8,9 +8,8 @@
 
 namespace Rekindle {
 
-/// Reads and parses a JSON file. One that cannot be read, is a folder, or is too large (known
-/// before it is read, where it has a size) is a fault without a position. `prepared` makes JSON of
-/// what the file has; nothing: it is JSON.
+/// Reads and parses a JSON file. A file that cannot be read, is a folder, or is too large is a
+/// fault without a position. `prepared` converts the content to JSON; null: the content is JSON.
 [[nodiscard]] Parsed<JsonNode> readJsonFile(const QString &path,
                                             QByteArray (*prepared)(QByteArrayView) = nullptr);
 

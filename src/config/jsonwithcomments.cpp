@@ -50,7 +50,7 @@ private:
         }
     }
 
-    // Columns count characters: one blank for each.
+    // One blank for each character, because columns count characters.
     void blank()
     {
         const char c = m_text[m_at++];
@@ -73,7 +73,7 @@ private:
         } else if (!QByteArrayView(" \t\r\n").contains(c)) {
             m_comma.reset();
         }
-        // A comma that nothing stands before is a fault, not one too many.
+        // A comma without a preceding value is a fault, not a trailing comma.
         if (c == '[' || c == '{')
             m_hasValue = false;
         else if (c != ',' && !QByteArrayView(" \t\r\n").contains(c))
@@ -99,8 +99,8 @@ private:
     QByteArrayView m_text;
     qsizetype m_at = 0;
     QByteArray m_result;
-    std::optional<qsizetype> m_comma; // the last thing that was written, blanks apart
-    bool m_hasValue = false;          // since the last bracket was opened
+    std::optional<qsizetype> m_comma; // the last character that was written, apart from blanks
+    bool m_hasValue = false;          // since the last opening bracket
 };
 
 } // namespace

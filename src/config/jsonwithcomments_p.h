@@ -7,9 +7,9 @@
 
 namespace Rekindle {
 
-/// The text as JSON, for files that editors write: comments, and commas before a closing bracket,
-/// become blanks, so that every other character keeps its line and column. A byte order mark is
-/// left out.
+/// Converts a text with comments and trailing commas, as editors write it, to JSON. Both are
+/// replaced by blanks, so that all other characters keep their line and column. A byte order mark
+/// is removed.
 [[nodiscard]] QByteArray withoutComments(QByteArrayView text);
 
 } // namespace Rekindle

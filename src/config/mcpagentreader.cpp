@@ -28,7 +28,7 @@ std::optional<AgentDefinition> McpAgentReader::read(const JsonPlace &place)
         return std::nullopt;
     const qsizetype before = place.faults().errorCount();
     JsonObjectReader object(place);
-    if (isLeftOut(object)) {
+    if (isSkipped(object)) {
         if (const auto policy = object.member(QStringLiteral("policy")))
             m_policies.use(*policy);
         return std::nullopt;
@@ -53,10 +53,10 @@ std::optional<AgentDefinition> McpAgentReader::read(const JsonPlace &place)
     }
     agent.process.health = m_probes.serverDefaults();
     m_probes.readHealth(object, ProbeKind::Use::ServerHealth, agent.process.health);
-    noteElsewhere(place, gatewayKeys(), QStringLiteral("`rekindle mcp --config`"));
-    noteOthers(place,
-               serverKeys() + gatewayKeys()
-                   + QStringList{QStringLiteral("policy"), QStringLiteral("health")});
+    warnOfKeysOf(place, gatewayKeys(), QStringLiteral("`rekindle mcp --config`"));
+    warnOfUnknownKeys(place,
+                      serverKeys() + gatewayKeys()
+                          + QStringList{QStringLiteral("policy"), QStringLiteral("health")});
     if (place.faults().errorCount() > before)
         return std::nullopt;
     if (const auto command = object.member(QStringLiteral("command")))
@@ -78,7 +78,7 @@ void McpAgentReader::readName(const JsonPlace &place, QString &target)
             QStringLiteral("found \"%1\", allowed %2").arg(printable(name), AgentNames::allowed()));
         return;
     }
-    if (const auto why = m_names.take(name, position.line))
+    if (const auto why = m_names.add(name, position.line))
         fault(*why);
     else
         target = name;

@@ -9,7 +9,7 @@ namespace Rekindle {
 
 namespace {
 
-// Those that nobody wants to be told about each time.
+// Disabled entries cause no warning.
 bool isDisabled(JsonObjectReader &object)
 {
     bool isOff = false;
@@ -19,7 +19,7 @@ bool isDisabled(JsonObjectReader &object)
     return isOff || !isOn;
 }
 
-// True if it is a server that is talked to in another way; that is said.
+// Whether the server has another transport, which is a warning.
 bool isRemote(JsonObjectReader &object)
 {
     const auto type = object.member(QStringLiteral("type"));
@@ -27,18 +27,18 @@ bool isRemote(JsonObjectReader &object)
     if (!type || type->isText(u"stdio")) {
         if (!url || object.member(QStringLiteral("command")))
             return false;
-        url->warn(QStringLiteral("left out: it has a url, and only servers on stdio are served"));
+        url->warn(QStringLiteral("skipped: it has a url, and only stdio servers are supported"));
         return true;
     }
     for (const char16_t *other :
          {u"http", u"sse", u"streamable-http", u"streamableHttp", u"http-stream", u"ws"}) {
         if (!type->isText(QStringView(other)))
             continue;
-        type->warn(QStringLiteral("left out: its type is %1, and only servers on stdio are served")
+        type->warn(QStringLiteral("skipped: its type is %1, and only stdio servers are supported")
                        .arg(type->node().describe()));
         return true;
     }
-    type->mismatch(QStringLiteral("\"stdio\", or \"http\" or \"sse\", which are left out"));
+    type->mismatch(QStringLiteral("\"stdio\", or \"http\" or \"sse\", which are skipped"));
     return false;
 }
 
@@ -52,7 +52,7 @@ void readArguments(JsonObjectReader &object, const QDir &workspace, QStringList 
         target.append(withVariables(item, item.text().value_or(QString()), workspace));
 }
 
-// Editors take numbers too.
+// Editors also allow numbers.
 void readEnvironment(JsonObjectReader &object, const QDir &workspace, ProcessDefinition &process)
 {
     const auto place = object.member(QStringLiteral("env"));
@@ -61,8 +61,9 @@ void readEnvironment(JsonObjectReader &object, const QDir &workspace, ProcessDef
     for (const JsonPlace &variable : place->members()) {
         const QString &name = variable.node().name;
         if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
-            variable.fault(QStringLiteral("found a variable's name that is empty or has \"=\" or a "
-                                          "zero character in it"));
+            variable.fault(
+                QStringLiteral("found an invalid variable name, allowed a name that is not "
+                               "empty and has no \"=\" or zero character"));
         if (variable.isNull())
             process.environment.insert(name, std::nullopt);
         else if (variable.isNumber())
@@ -74,7 +75,7 @@ void readEnvironment(JsonObjectReader &object, const QDir &workspace, ProcessDef
     }
 }
 
-// At the key, not at what it has.
+// At the key, not at its value.
 void warnAtName(const JsonPlace &member, const QString &text)
 {
     member.faults().add({member.pointer(), text, Fault::Severity::Warning},
@@ -83,7 +84,7 @@ void warnAtName(const JsonPlace &member, const QString &text)
 
 } // namespace
 
-bool isLeftOut(JsonObjectReader &entry) { return isDisabled(entry) || isRemote(entry); }
+bool isSkipped(JsonObjectReader &entry) { return isDisabled(entry) || isRemote(entry); }
 
 ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace)
 {
@@ -115,25 +116,25 @@ QStringList serverKeys()
             QStringLiteral("disabled"), QStringLiteral("enabled")};
 }
 
-void noteOthers(const JsonPlace &object, const QStringList &known)
+void warnOfUnknownKeys(const JsonPlace &object, const QStringList &known)
 {
     for (const JsonPlace &member : object.members()) {
         const QString &name = member.node().name;
         if (known.contains(name))
             continue;
         const QString nearest = nearestName(name, known);
-        QString text = QStringLiteral("ignored, for it is a key of others");
+        QString text = QStringLiteral("ignored: this key belongs to other MCP clients");
         if (!nearest.isEmpty())
             text += QStringLiteral("; did you mean \"%1\"?").arg(nearest);
         warnAtName(member, text);
     }
 }
 
-void noteElsewhere(const JsonPlace &object, const QStringList &keys, const QString &command)
+void warnOfKeysOf(const JsonPlace &object, const QStringList &keys, const QString &command)
 {
     for (const JsonPlace &member : object.members()) {
         if (keys.contains(member.node().name))
-            warnAtName(member, QStringLiteral("ignored, for it is a key of %1").arg(command));
+            warnAtName(member, QStringLiteral("ignored: this key belongs to %1").arg(command));
     }
 }
 

@@ -10,29 +10,28 @@
 
 namespace Rekindle {
 
-/// Whether an entry is not to be started: it is disabled, or a server that is talked to in another
-/// way, which is said.
-[[nodiscard]] bool isLeftOut(JsonObjectReader &entry);
+/// Whether an entry must not be started: it is disabled, or it has another transport, which is a
+/// warning.
+[[nodiscard]] bool isSkipped(JsonObjectReader &entry);
 
-/// Reads what the entries of all files of MCP servers have: `command`, `args`, `env` and `cwd`,
-/// which counts from the workspace.
+/// Reads the common keys of an entry: `command`, `args`, `env` and `cwd`, which is relative to the
+/// workspace.
 [[nodiscard]] ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace);
 
-/// Makes the program's path absolute, if it is one.
+/// Makes the path of the program absolute, unless it is a bare name.
 void resolveProgram(ProcessDefinition &process, const QDir &folder);
 
 /// The keys that these read.
 [[nodiscard]] QStringList serverKeys();
 
-/// The text with its variables replaced; a fault at the place for one that cannot be.
+/// Replaces the variables in a text. A variable that cannot be replaced is a fault.
 [[nodiscard]] QString withVariables(const JsonPlace &place, const QString &text,
                                     const QDir &workspace);
 
-/// Says of the keys of others, which are all but `known`, that they are ignored.
-void noteOthers(const JsonPlace &object, const QStringList &known);
+/// Warns that all keys except `known` are ignored, because they belong to other MCP clients.
+void warnOfUnknownKeys(const JsonPlace &object, const QStringList &known);
 
-/// Says of those of these keys that are there that they are ignored, for it is `command` that
-/// knows them.
-void noteElsewhere(const JsonPlace &object, const QStringList &keys, const QString &command);
+/// Warns that these keys are ignored, because only `command` uses them.
+void warnOfKeysOf(const JsonPlace &object, const QStringList &keys, const QString &command);
 
 } // namespace Rekindle

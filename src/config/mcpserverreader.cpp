@@ -51,7 +51,7 @@ std::optional<McpServerDefinition> McpServerReader::read(const JsonPlace &place)
         return std::nullopt;
     const qsizetype before = place.faults().errorCount();
     JsonObjectReader object(place);
-    if (isLeftOut(object))
+    if (isSkipped(object))
         return std::nullopt;
     McpServerDefinition server;
     server.name = place.node().name;
@@ -61,14 +61,14 @@ std::optional<McpServerDefinition> McpServerReader::read(const JsonPlace &place)
     if (server.name.isEmpty())
         place.fault(QStringLiteral("found a server without a name"));
     server.process = readServer(object, QDir::current());
-    // As a shell in that folder would take it.
+    // As in a shell in that folder.
     const QString &folder = server.process.workingDirectory;
     resolveProgram(server.process, folder.isEmpty() ? QDir::current() : QDir(folder));
     readOwnKeys(object, m_policies, server);
     const QStringList upKeys{QStringLiteral("health")};
-    noteElsewhere(place, upKeys, QStringLiteral("`rekindle up`"));
-    noteOthers(place,
-               serverKeys() + gatewayKeys() + upKeys + QStringList{QStringLiteral("policy")});
+    warnOfKeysOf(place, upKeys, QStringLiteral("`rekindle up`"));
+    warnOfUnknownKeys(
+        place, serverKeys() + gatewayKeys() + upKeys + QStringList{QStringLiteral("policy")});
     if (place.faults().errorCount() > before)
         return std::nullopt;
     if (const auto command = object.member(QStringLiteral("command")))

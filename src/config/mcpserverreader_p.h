@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// Reads one entry of a file of MCP servers after the other.
+/// Reads the entries of an MCP server file.
 class McpServerReader
 {
 public:
@@ -19,14 +19,14 @@ public:
     {
     }
 
-    /// Nothing where the entry is not to be started, or has a fault.
+    /// Returns nothing if the entry must not be started or has a fault.
     [[nodiscard]] std::optional<McpServerDefinition> read(const JsonPlace &place);
 
 private:
     PolicyResolver &m_policies;
 };
 
-/// The keys of an entry that only the gateway knows.
+/// The keys of an entry that only the gateway uses.
 [[nodiscard]] QStringList gatewayKeys();
 
 } // namespace Rekindle

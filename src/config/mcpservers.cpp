@@ -24,13 +24,13 @@ McpServers readServers(const JsonPlace &root, const QDir &folder)
     if (!root.wantObject())
         return result;
     JsonObjectReader object(root);
-    const QString claudes = QStringLiteral("mcpServers");
-    const QString codes = QStringLiteral("servers");
+    const QString claudeKey = QStringLiteral("mcpServers");
+    const QString codeKey = QStringLiteral("servers");
     PolicyResolver policies(folder);
     if (const auto place = object.member(QStringLiteral("policies")))
         policies.define(*place);
-    auto place = object.member(claudes);
-    const auto other = object.member(codes);
+    auto place = object.member(claudeKey);
+    const auto other = object.member(codeKey);
     if (place && other)
         other->fault(
             QStringLiteral("found \"servers\" beside \"mcpServers\", allowed one of them"));
@@ -40,9 +40,9 @@ McpServers readServers(const JsonPlace &root, const QDir &folder)
         root.fault(QStringLiteral("found no servers, allowed \"mcpServers\" or \"servers\""));
         return result;
     }
-    noteOthers(root,
-               {claudes, codes, QStringLiteral("policies"), QStringLiteral("inputs"),
-                QStringLiteral("$schema")});
+    warnOfUnknownKeys(root,
+                      {claudeKey, codeKey, QStringLiteral("policies"), QStringLiteral("inputs"),
+                       QStringLiteral("$schema")});
     if (!place->wantObject())
         return result;
     const qsizetype before = root.faults().errorCount();

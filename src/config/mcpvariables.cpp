@@ -22,11 +22,12 @@ QString environmentVariable(const JsonPlace &place, const QString &name)
 {
     const QByteArray key = name.toLocal8Bit();
     if (!qEnvironmentVariableIsSet(key.constData()))
-        place.warn(QStringLiteral("environment variable %1 is not set: it is empty").arg(name));
+        place.warn(
+            QStringLiteral("environment variable %1 is not set, using an empty text").arg(name));
     return qEnvironmentVariable(key.constData());
 }
 
-// What stands between the braces; nothing, and a fault, where it is no variable.
+// The value of the text between the braces. A text that is not a variable is a fault.
 QString valueOf(const JsonPlace &place, const QString &variable, const QDir &workspace)
 {
     if (variable == QLatin1String("workspaceFolder"))
@@ -40,12 +41,12 @@ QString valueOf(const JsonPlace &place, const QString &variable, const QDir &wor
     if (variable.startsWith(QLatin1String("env:")))
         return environmentVariable(place, variable.mid(4));
     if (variable.startsWith(QLatin1String("input:"))) {
-        place.fault(QStringLiteral("found ${%1}, which an editor asks a person for; allowed a "
+        place.fault(QStringLiteral("found ${%1}, for which an editor prompts; allowed a "
                                    "text, or ${env:NAME}")
                         .arg(printable(variable)));
         return {};
     }
-    // Of Claude Code: ${NAME} and ${NAME:-DEFAULT}.
+    // Claude Code has ${NAME} and ${NAME:-DEFAULT}.
     const qsizetype colon = variable.indexOf(QLatin1String(":-"));
     const QString name = variable.left(colon < 0 ? variable.size() : colon);
     if (!isVariableName(name)) {

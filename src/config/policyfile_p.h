@@ -10,13 +10,13 @@
 
 namespace Rekindle {
 
-/// Whether the text where a policy is wanted means a file: it has a '/' or ends in ".json".
+/// Whether the text in place of a policy is a file: it has a '/' or ends in ".json".
 [[nodiscard]] bool isPolicyFile(const QString &text);
 
-/// Reads the policy that a file consists of.
+/// Reads a policy file.
 [[nodiscard]] Parsed<RestartPolicy> readPolicyFile(const QString &path);
 
-/// The fault of a name that no policy has: what was likely meant, and what there is.
+/// The fault for an unknown policy, with the nearest and all existing names.
 [[nodiscard]] QString unknownPolicy(const QString &name, const QStringList &existing);
 
 } // namespace Rekindle

@@ -23,7 +23,7 @@ void PolicyResolver::define(const JsonPlace &policies)
 {
     if (!policies.wantObject())
         return;
-    // Kept apart until all are read, so that the order of the text does not matter.
+    // Visible only after all are read, so that their order does not matter.
     QMap<QString, RestartPolicy> defined;
     for (const JsonPlace &place : policies.members())
         m_entries.insert(place.node().name);
@@ -33,10 +33,11 @@ void PolicyResolver::define(const JsonPlace &policies)
             place.faults().add({place.pointer(), message}, place.node().namePosition);
         };
         if (m_presets.contains(name))
-            fault(QStringLiteral("this is a preset's name, allowed any other"));
+            fault(QStringLiteral("found the name of a preset, allowed any other"));
         else if (!isPlainName(name) || isPolicyFile(name))
-            fault(QStringLiteral("found a name that is none: allowed 1 to 64 of A-Z a-z 0-9 . _ -, "
-                                 "not ending in .json"));
+            fault(QStringLiteral(
+                "found an invalid name, allowed 1 to 64 of A-Z a-z 0-9 . _ -, not ending "
+                "in .json"));
         if (const std::optional<ResolvedPolicy> resolved = resolve(place))
             defined.insert(name, resolved->policy);
         else
@@ -61,7 +62,7 @@ void PolicyResolver::use(const JsonPlace &place)
         m_used.insert(place.node().text);
 }
 
-// Where there is a fault it may be that very name that was mistyped.
+// If there are faults, a misspelled name may be the reason.
 void PolicyResolver::warnOfUnused(const JsonPlace &policies) const
 {
     if (policies.faults().errorCount() > 0)
@@ -71,7 +72,7 @@ void PolicyResolver::warnOfUnused(const JsonPlace &policies) const
         if (m_used.contains(name) || !m_policies.contains(name))
             continue;
         place.faults().add(
-            {place.pointer(), QStringLiteral("nobody uses this policy"), Fault::Severity::Warning},
+            {place.pointer(), QStringLiteral("this policy is not used"), Fault::Severity::Warning},
             place.node().namePosition);
     }
 }
@@ -103,7 +104,7 @@ std::optional<ResolvedPolicy> PolicyResolver::resolveFile(const JsonPlace &place
     for (const Fault &fault : found->faults)
         place.fault(fault.toString(printable(written)));
     for (const Fault &warning : found->warnings) {
-        // The outer line says that it is a warning.
+        // The outer fault has the severity.
         Fault inner = warning;
         inner.severity = Fault::Severity::Error;
         place.warn(inner.toString(printable(written)));
@@ -124,9 +125,10 @@ std::optional<ResolvedPolicy> PolicyResolver::resolveName(const JsonPlace &place
     if (const std::optional<RestartPolicy> found = preset(name))
         return ResolvedPolicy{*found, name};
     if (m_entries.contains(name)) {
-        place.fault(QStringLiteral("found \"%1\", an entry of policies, which may not name each "
-                                   "other; allowed an object, a file or a preset")
-                        .arg(printable(name)));
+        place.fault(
+            QStringLiteral(
+                "found \"%1\", another entry of policies; allowed an object, a file or a preset")
+                .arg(printable(name)));
         return {};
     }
     place.fault(unknownPolicy(name, m_presets + m_policies.keys()));

@@ -15,37 +15,37 @@
 
 namespace Rekindle {
 
-/// A policy and how it was written.
+/// A policy and its name.
 struct ResolvedPolicy
 {
     RestartPolicy policy;
-    QString name; ///< its name or file; empty for an object in place
+    QString name; ///< the name or file in the configuration; empty for an object
 };
 
-/// Finds the policy that a place in a configuration means: an object, a file, one of the
-/// configuration's own, a preset. Files count from `folder` and are read once.
+/// Resolves policies in a configuration: an object, a file, an entry of `policies`, or a preset.
+/// Files are relative to `folder` and read once.
 class PolicyResolver
 {
 public:
     explicit PolicyResolver(const QDir &folder);
 
-    /// Takes in the `policies` of a configuration. They may build on presets and files, not on
-    /// each other.
+    /// Adds the `policies` of a configuration. They can refer to presets and files, but not to each
+    /// other.
     void define(const JsonPlace &policies);
 
-    /// Nothing, and a fault, if there is no good policy. A name whose own definition is faulty is
-    /// no second fault.
+    /// Returns nothing and adds a fault if there is no valid policy. A name whose definition has a
+    /// fault causes no second fault.
     [[nodiscard]] std::optional<ResolvedPolicy> resolve(const JsonPlace &place);
 
     [[nodiscard]] const QMap<QString, RestartPolicy> &policies() const { return m_policies; }
 
-    /// The files that were read, absolute.
+    /// Absolute paths of the files that were read.
     [[nodiscard]] QStringList files() const;
 
-    /// Takes a policy for used that need not be resolved.
+    /// Marks a policy as used without resolving it.
     void use(const JsonPlace &place);
 
-    /// Warns of those of `policies` that nobody has used.
+    /// Warns of unused entries of `policies`.
     void warnOfUnused(const JsonPlace &policies) const;
 
 private:
@@ -61,7 +61,7 @@ private:
     QSet<QString> m_used;
 };
 
-/// Whether a name can be that of an agent or a policy: 1 to 64 of letters, digits, '.', '_', '-'.
+/// Whether a name is valid for agents and policies: 1 to 64 of letters, digits, '.', '_', '-'.
 [[nodiscard]] bool isPlainName(const QString &name);
 
 } // namespace Rekindle

@@ -37,7 +37,7 @@ void warnOfOverlap(const JsonPlace &probe, const HealthSchedule &schedule)
     if (!timeout || schedule.timeout <= schedule.interval)
         return;
     JsonPlace(*timeout, probe.pointer() + QLatin1String("/timeout"), probe.faults())
-        .warn(QStringLiteral("%1 outlasts the interval of %2: a probe that hangs delays the "
+        .warn(QStringLiteral("%1 is longer than the interval of %2: a probe that hangs delays the "
                              "next ones")
                   .arg(durationToString(schedule.timeout), durationToString(schedule.interval)));
 }
@@ -59,8 +59,8 @@ const ProbeKind *ProbeReader::readKind(JsonObjectReader &reader, ProbeKind::Use 
             continue;
         if (kind->uses.testFlag(use))
             return kind;
-        const QString purpose = use == ProbeKind::Use::Readiness
-                && kind->uses.testFlag(ProbeKind::Use::ProcessHealth)
+        const QString purpose =
+            use == ProbeKind::Use::Readiness && kind->uses.testFlag(ProbeKind::Use::ProcessHealth)
             ? QStringLiteral("health")
             : QStringLiteral("the health of mcpServers");
         place->fault(QStringLiteral("found \"%1\", which is for %2, allowed: %3")
@@ -116,7 +116,8 @@ HealthProbeDefinition ProbeReader::readProbe(const JsonPlace &place, ProbeKind::
     if (!probe.kind)
         return probe;
     for (const ProbeField &field : probe.kind->fields) {
-        const auto member = field.isRequired() ? reader.required(field.key) : reader.member(field.key);
+        const auto member =
+            field.isRequired() ? reader.required(field.key) : reader.member(field.key);
         probe.settings.insert(field.key, member ? readField(*member, field) : field.standard);
     }
     if (use == ProbeKind::Use::Readiness)

@@ -134,8 +134,9 @@ void readEnvironment(JsonObjectReader &object, ProcessDefinition &process)
     for (const JsonPlace &variable : place->members()) {
         const QString &name = variable.node().name;
         if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
-            variable.fault(QStringLiteral("found a variable's name that is empty or has \"=\" or a "
-                                          "zero character in it"));
+            variable.fault(
+                QStringLiteral("found an invalid variable name, allowed a name that is not "
+                               "empty and has no \"=\" or zero character"));
         if (variable.isNull())
             process.environment.insert(name, std::nullopt);
         else if (!variable.isString())
@@ -145,7 +146,7 @@ void readEnvironment(JsonObjectReader &object, ProcessDefinition &process)
     }
 }
 
-// "1" to "255", as a number is written and not otherwise.
+// "1" to "255", without leading zeros, signs or blanks.
 std::optional<int> exitCode(const QString &text)
 {
     bool isNumber = false;
@@ -165,8 +166,8 @@ void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
         const std::optional<int> code = exitCode(row.node().name);
         if (!code) {
             row.faults().add({row.pointer(),
-                              QStringLiteral("found \"%1\", allowed \"1\" to \"255\" but for "
-                                             "\"42\", which asks for a restart")
+                              QStringLiteral("found \"%1\", allowed \"1\" to \"255\" except "
+                                             "\"42\", which requests a restart")
                                   .arg(printable(row.node().name))},
                              row.node().namePosition);
         }

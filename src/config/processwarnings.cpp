@@ -14,7 +14,8 @@ namespace Rekindle {
 
 namespace {
 
-// The folders that a bare name is looked up in: of the resulting environment, absolute ones only.
+// The folders in which a bare name is looked up: absolute entries of PATH of the resulting
+// environment.
 QStringList searchPath(const ProcessDefinition &process)
 {
     const QString key = QStringLiteral("PATH");
@@ -77,20 +78,20 @@ void warnOfMissingFolder(const JsonPlace &object, QStringView key, const Process
     }
 }
 
-void warnOfReadyTooLate(const JsonPlace &agent, const ProcessDefinition &process,
-                        const RestartPolicy &policy)
+void warnOfLateReady(const JsonPlace &agent, const ProcessDefinition &process,
+                     const RestartPolicy &policy)
 {
     const Readiness &ready = process.readiness;
     if (ready.kind != Readiness::Kind::Alive || ready.aliveFor < policy.startTimeout)
         return;
     const JsonNode &node = agent.node().nearest(QStringLiteral("/ready/for"));
     JsonPlace(node, agent.pointer() + QLatin1String("/ready"), agent.faults())
-        .warn(QStringLiteral("never ready: alive for %1 is wanted, and the policy's startTimeout "
+        .warn(QStringLiteral("never ready: it must be alive for %1, but startTimeout of its policy "
                              "ends each start after %2")
                   .arg(durationToString(ready.aliveFor), durationToString(policy.startTimeout)));
 }
 
-void warnOfStdinWithoutPipe(const JsonPlace &agent, const ProcessDefinition &process)
+void warnOfUselessCloseStdin(const JsonPlace &agent, const ProcessDefinition &process)
 {
     const QString path = QStringLiteral("/stop/closeStdin");
     const JsonNode *const stop = agent.node().member(u"stop");
@@ -98,17 +99,17 @@ void warnOfStdinWithoutPipe(const JsonPlace &agent, const ProcessDefinition &pro
         || process.standardInput == StandardInput::Pipe)
         return;
     JsonPlace(agent.node().nearest(path), agent.pointer() + path, agent.faults())
-        .warn(QStringLiteral("without a use: it needs stdin \"pipe\""));
+        .warn(QStringLiteral("has no effect without stdin \"pipe\""));
 }
 
-void warnOfOutputWithoutLines(const JsonPlace &agent, const ProcessDefinition &process)
+void warnOfUselessOutputEvents(const JsonPlace &agent, const ProcessDefinition &process)
 {
     if (process.standardOutput.kind == OutputTarget::Kind::Lines
         || process.standardError.kind == OutputTarget::Kind::Lines)
         return;
     const QString path = QStringLiteral("/outputEvents");
     JsonPlace(agent.node().nearest(path), agent.pointer() + path, agent.faults())
-        .warn(QStringLiteral("without a use: it needs stdout or stderr \"lines\""));
+        .warn(QStringLiteral("has no effect without stdout or stderr \"lines\""));
 }
 
 } // namespace Rekindle

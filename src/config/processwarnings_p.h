@@ -9,27 +9,27 @@
 
 namespace Rekindle {
 
-/// Warns at `place` if the program is not there, or cannot be executed, for now. It would be
-/// searched as `process` says, whose own program it need not be.
+/// Warns at `place` if the program is not found or not executable. It is looked up in the
+/// environment of `process`.
 void warnOfMissingProgram(const JsonPlace &place, const QString &program,
                           const ProcessDefinition &process);
 
-/// The same for the commands of probes that stand in the agent itself: those of the defaults have
-/// no place in it.
+/// Warns of missing programs in the probes of the agent itself. Those of the defaults have no place
+/// in the agent.
 void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &process);
 
-/// Warns at the key of `object` that gave the process its folder, which need not be there.
+/// Warns at `key` of `object` if the working directory of the process does not exist.
 void warnOfMissingFolder(const JsonPlace &object, QStringView key,
                          const ProcessDefinition &process);
 
-/// Warns where the process is not given the time that it takes to be ready by being alive.
-void warnOfReadyTooLate(const JsonPlace &agent, const ProcessDefinition &process,
-                        const RestartPolicy &policy);
+/// Warns if startTimeout ends before the process can be ready by being alive.
+void warnOfLateReady(const JsonPlace &agent, const ProcessDefinition &process,
+                     const RestartPolicy &policy);
 
-/// Warns of a wait for the end of a stdin that is no pipe.
-void warnOfStdinWithoutPipe(const JsonPlace &agent, const ProcessDefinition &process);
+/// Warns of a closeStdin without a stdin that is a pipe.
+void warnOfUselessCloseStdin(const JsonPlace &agent, const ProcessDefinition &process);
 
-/// Warns of events of the lines of an agent none of whose streams goes to Lines.
-void warnOfOutputWithoutLines(const JsonPlace &agent, const ProcessDefinition &process);
+/// Warns of outputEvents without a stream that goes to Lines.
+void warnOfUselessOutputEvents(const JsonPlace &agent, const ProcessDefinition &process);
 
 } // namespace Rekindle

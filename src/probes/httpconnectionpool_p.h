@@ -13,10 +13,10 @@ class QUrl;
 
 namespace Rekindle {
 
-/// Spreads the HTTP requests of a thread over several QNetworkAccessManagers. One manager has at most
-/// six connections to a server and queues further requests, also behind servers that never answer.
-/// A seventh request gets the next manager, which has a thread of its own. There are at most 32
-/// managers; requests that exceed them are queued in the last one.
+/// Spreads the HTTP requests of a thread over several QNetworkAccessManagers. One manager has at
+/// most six connections to a server and queues further requests, also behind servers that never
+/// answer. A seventh request gets the next manager, which has a thread of its own. There are at
+/// most 32 managers; requests that exceed them are queued in the last one.
 class HttpConnectionPool
 {
 public:

@@ -47,8 +47,8 @@ void HttpProbe::start(Duration)
     QNetworkReply *const reply = m_lease.acquire(m_url).get(requestFor(m_url));
     m_reply = reply;
     reply->setReadBufferSize(maxBytes);
-    // Queued because a receiver of finished() may delete the last probe, and with it the manager that
-    // owns the reply. Signals of a cancelled reply are ignored.
+    // Queued because a receiver of finished() may delete the last probe, and with it the manager
+    // that owns the reply. Signals of a cancelled reply are ignored.
     connect(
         reply, &QNetworkReply::readyRead, this,
         [this, reply] {

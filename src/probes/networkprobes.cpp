@@ -22,15 +22,14 @@ const ProbeKind &tcpKind()
     static const ProbeKind kind{
         .name = QStringLiteral("tcp"),
         .uses = everywhere,
-        .fields = {{.key = hostKey, .standard = QStringLiteral("127.0.0.1")},
-                   {.key = portKey,
-                    .type = ProbeField::Type::Integer,
-                    .least = 1,
-                    .greatest = 65535}},
+        .fields =
+            {{.key = hostKey, .standard = QStringLiteral("127.0.0.1")},
+             {.key = portKey, .type = ProbeField::Type::Integer, .least = 1, .greatest = 65535}},
         .make = [](const HealthProbeDefinition &definition,
                    const ProbeContext &) -> std::unique_ptr<HealthProbe> {
-            return std::make_unique<TcpProbe>(definition.value(hostKey).toString(),
-                                              static_cast<quint16>(definition.value(portKey).toInt()));
+            return std::make_unique<TcpProbe>(
+                definition.value(hostKey).toString(),
+                static_cast<quint16>(definition.value(portKey).toInt()));
         },
     };
     return kind;

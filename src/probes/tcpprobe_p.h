@@ -13,8 +13,8 @@
 
 namespace Rekindle {
 
-/// Connects to a port. A name is looked up in a thread of Qt; its addresses are tried in order until
-/// one accepts. The connection is closed with a reset, so that no port remains in TIME_WAIT.
+/// Connects to a port. A name is looked up in a thread of Qt; its addresses are tried in order
+/// until one accepts. The connection is closed with a reset, so that no port remains in TIME_WAIT.
 class TcpProbe final : public HealthProbe
 {
     Q_OBJECT

@@ -35,10 +35,10 @@ QString textOf(const QString &path)
 
 struct Block
 {
-    QString marker; ///< the first word of the line <!-- ... --> before it; empty without one
+    QString marker; ///< the first word of the comment <!-- ... --> before it; may be empty
     QString text;
     int line = 0;
-    qsizetype end = 0; ///< behind it, in the page
+    qsizetype end = 0; ///< position of its end in the page
 };
 
 QList<Block> blocksOf(const QString &page, const QString &language)
@@ -55,7 +55,7 @@ QList<Block> blocksOf(const QString &page, const QString &language)
     return blocks;
 }
 
-/// What the schema says of the keys of one object, and of those within its keys.
+/// The descriptions of the keys of one object in the schema, and of the keys of its members.
 class SchemaKeys
 {
 public:
@@ -66,10 +66,10 @@ public:
         collect(object, {});
     }
 
-    /// By path: "jitter.kind". A key that is described in several ways is there several times.
+    /// By path, such as "jitter.kind". A key with several descriptions has several entries.
     [[nodiscard]] const QMultiMap<QString, QJsonObject> &keys() const { return m_keys; }
 
-    /// The description itself, and what it may be instead.
+    /// The description and its alternatives.
     [[nodiscard]] QList<QJsonObject> alternatives(const QJsonObject &description) const
     {
         QList<QJsonObject> all{resolved(description)};
@@ -106,7 +106,7 @@ private:
     QMultiMap<QString, QJsonObject> m_keys;
 };
 
-/// The rows of the tables between a heading and the next one, by their first cells.
+/// The rows of the tables of a section, by their first cells.
 QMap<QString, QString> rowsOf(const QString &page, const QString &heading)
 {
     QMap<QString, QString> rows;
@@ -129,7 +129,7 @@ QString written(const QJsonValue &value)
     return QString::fromUtf8(json.mid(1, json.size() - 2));
 }
 
-// What the schema says of a key and the row does not.
+// Facts of the schema about a key that are missing in the row.
 QStringList missingIn(QString row, const QList<QJsonObject> &alternatives)
 {
     QStringList wanted;
@@ -160,7 +160,7 @@ QStringList missingIn(QString row, const QList<QJsonObject> &alternatives)
 
 } // namespace
 
-/// docs/configuration.md says what the reader does, and its examples and those of other pages work.
+/// docs/configuration.md agrees with the reader, and the examples of all pages are valid.
 class ConfigurationDocTest : public QObject
 {
     Q_OBJECT
@@ -168,12 +168,12 @@ class ConfigurationDocTest : public QObject
 private Q_SLOTS:
     void examples_data();
     void examples();
-    void theFaultsAreReal();
-    void everyKeyHasItsRow_data();
-    void everyKeyHasItsRow();
-    void everyPresetIsThere();
-    void everyExitCodeIsThere();
-    void theSchemaHasTheDefaultsOfPolicies();
+    void pageHasRealFaults();
+    void pageHasEveryKey_data();
+    void pageHasEveryKey();
+    void pageHasEveryPreset();
+    void pageHasEveryExitCode();
+    void schemaHasPolicyDefaults();
 
 private:
     const QString m_page = textOf(docs + QStringLiteral("configuration.md"));
@@ -201,7 +201,8 @@ void ConfigurationDocTest::examples()
     QFETCH(const QByteArray, json);
     if (marker == QLatin1String("configuration")) {
         const QTemporaryDir folder;
-        const Parsed<Configuration> parsed = parseConfiguration(json, folder.path(), {}, allProbeKinds());
+        const Parsed<Configuration> parsed =
+            parseConfiguration(json, folder.path(), {}, allProbeKinds());
         QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
         for (const Fault &warning : parsed.warnings)
             QVERIFY2(warning.message.contains(QLatin1String("is not found")),
@@ -213,7 +214,7 @@ void ConfigurationDocTest::examples()
         const Parsed<McpServers> parsed = parseMcpServers(json, QDir::tempPath());
         QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
     } else {
-        // These have tests of their own.
+        // Other tests check these.
         const QStringList others{QStringLiteral("metadata"), QStringLiteral("faulty"),
                                  QStringLiteral("agent"),    QStringLiteral("client"),
                                  QStringLiteral("marker"),   QStringLiteral("file")};
@@ -222,7 +223,7 @@ void ConfigurationDocTest::examples()
     }
 }
 
-void ConfigurationDocTest::theFaultsAreReal()
+void ConfigurationDocTest::pageHasRealFaults()
 {
     const QList<Block> blocks = blocksOf(m_page, QStringLiteral("json"));
     const auto faulty = std::find_if(blocks.begin(), blocks.end(), [](const Block &block) {
@@ -231,11 +232,10 @@ void ConfigurationDocTest::theFaultsAreReal()
     QVERIFY(faulty != blocks.end());
     const QList<Block> sessions = blocksOf(m_page.mid(faulty->end), QStringLiteral("console"));
     QVERIFY(!sessions.isEmpty());
-    const Parsed<Configuration> parsed =
-        parseConfiguration(faulty->text.toUtf8(), QDir::tempPath(), QStringLiteral("agents.json"),
-                           allProbeKinds());
+    const Parsed<Configuration> parsed = parseConfiguration(
+        faulty->text.toUtf8(), QDir::tempPath(), QStringLiteral("agents.json"), allProbeKinds());
     QVERIFY(!parsed);
-    // As the command says them: in the order of the file.
+    // The command prints them in the order of the file.
     QList<Fault> faults = parsed.faults + parsed.warnings;
     std::stable_sort(faults.begin(), faults.end(), [](const Fault &one, const Fault &other) {
         return std::pair(one.line, one.column) < std::pair(other.line, other.column);
@@ -247,7 +247,7 @@ void ConfigurationDocTest::theFaultsAreReal()
              QLatin1String("$ rekindle check agents.json\n") + said + QLatin1String("[exit 78]"));
 }
 
-void ConfigurationDocTest::everyKeyHasItsRow_data()
+void ConfigurationDocTest::pageHasEveryKey_data()
 {
     QTest::addColumn<QString>("heading");
     QTest::addColumn<QJsonObject>("object");
@@ -265,7 +265,7 @@ void ConfigurationDocTest::everyKeyHasItsRow_data()
     row("Policies", definitions[u"policy"].toObject(), {});
 }
 
-void ConfigurationDocTest::everyKeyHasItsRow()
+void ConfigurationDocTest::pageHasEveryKey()
 {
     QFETCH(const QString, heading);
     QFETCH(const QJsonObject, object);
@@ -285,7 +285,7 @@ void ConfigurationDocTest::everyKeyHasItsRow()
     QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1String(", "))));
 }
 
-void ConfigurationDocTest::everyPresetIsThere()
+void ConfigurationDocTest::pageHasEveryPreset()
 {
     const QString rows =
         QStringList(rowsOf(m_page, QStringLiteral("Policies")).values()).join(u'\n');
@@ -293,11 +293,11 @@ void ConfigurationDocTest::everyPresetIsThere()
         QVERIFY2(rows.contains(u'`' + name + u'`'), qPrintable(name));
 }
 
-void ConfigurationDocTest::everyExitCodeIsThere()
+void ConfigurationDocTest::pageHasEveryExitCode()
 {
     static const QRegularExpression constant(QStringLiteral("constexpr int \\w+ = (\\d+);"));
-    auto match =
-        constant.globalMatch(textOf(QStringLiteral(REKINDLE_SOURCE "/src/cli/output/exitcode_p.h")));
+    auto match = constant.globalMatch(
+        textOf(QStringLiteral(REKINDLE_SOURCE "/src/cli/output/exitcode_p.h")));
     QVERIFY(match.hasNext());
     while (match.hasNext()) {
         const QString row = QStringLiteral("\n| %1 |").arg(match.next().captured(1));
@@ -305,8 +305,7 @@ void ConfigurationDocTest::everyExitCodeIsThere()
     }
 }
 
-// Which is what the page is compared with.
-void ConfigurationDocTest::theSchemaHasTheDefaultsOfPolicies()
+void ConfigurationDocTest::schemaHasPolicyDefaults()
 {
     const QJsonObject defaults = QJsonDocument::fromJson(toJson(RestartPolicy{})).object();
     const QJsonObject policy = m_schema[u"$defs"].toObject()[u"policy"].toObject();
@@ -318,7 +317,7 @@ void ConfigurationDocTest::theSchemaHasTheDefaultsOfPolicies()
             real = real[name];
         if (!key.value().contains(u"default") || real.isUndefined())
             continue;
-        // The writer says "1m" where people say "60s".
+        // The writer uses "1m" for "60s".
         const QJsonValue said = key.value()[u"default"];
         const auto length = durationFromString(said.toString());
         if (length)

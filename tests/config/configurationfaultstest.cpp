@@ -51,11 +51,11 @@ private Q_SLOTS:
     void agents() { compare(); }
     void policies_data();
     void policies() { compare(); }
-    void everythingAtOnce();
-    void faultsOfAPolicyFileNameIt();
-    void filesThatCannotBeRead();
-    void aHugeFileIsRefusedAtOnce();
-    void anEndlessFileIsRefused();
+    void reportsAllFaults();
+    void faultsNamePolicyFile();
+    void reportsUnreadableFiles();
+    void rejectsHugeFileBeforeReading();
+    void rejectsEndlessFile();
 
 private:
     static void columns();
@@ -74,7 +74,8 @@ void ConfigurationFaultsTest::compare()
 {
     QFETCH(const QByteArray, json);
     QFETCH(const QString, expected);
-    const Parsed<Configuration> parsed = parseConfiguration(json, m_folder.path(), {}, allProbeKinds());
+    const Parsed<Configuration> parsed =
+        parseConfiguration(json, m_folder.path(), {}, allProbeKinds());
     QVERIFY(!parsed);
     QCOMPARE(parsed.messages().join(u'\n'), expected);
 }
@@ -173,7 +174,8 @@ void ConfigurationFaultsTest::agents_data()
         "https://HOST...");
     row("no heartbeat makes ready",
         agent("\"ready\": {\"kind\": \"probe\", \"probe\": {\"kind\": \"heartbeat\"}}"),
-        "2:46: /agents/0/ready/probe/kind: found \"heartbeat\", which is for health, allowed: exec, "
+        "2:46: /agents/0/ready/probe/kind: found \"heartbeat\", which is for health, allowed: "
+        "exec, "
         "tcp, http");
     row("no mcp-ping makes ready",
         agent("\"ready\": {\"kind\": \"probe\", \"probe\": {\"kind\": \"mcp-ping\"}}"),
@@ -199,11 +201,10 @@ void ConfigurationFaultsTest::agents_data()
         "2:21: /agents/0/workingDirectory: found \"\", allowed a text that is not empty");
     row("environment", agent("\"environment\": {\"A\": 1, \"B=C\": \"\", \"\": null}"),
         "2:22: /agents/0/environment/A: found 1, allowed a text, or null to remove the variable\n"
-        "2:32: /agents/0/environment/B=C: found a variable's name that is empty or has \"=\" or a "
-        "zero character in it\n"
-        "2:40: /agents/0/environment/: found a variable's name that is empty or has \"=\" or a "
-        "zero "
-        "character in it");
+        "2:32: /agents/0/environment/B=C: found an invalid variable name, allowed a name that is "
+        "not empty and has no \"=\" or zero character\n"
+        "2:40: /agents/0/environment/: found an invalid variable name, allowed a name that is "
+        "not empty and has no \"=\" or zero character");
     const QByteArray forms = R"("alive", "now", "notify", {"kind": "alive", "for": "1s"}, )"
                              R"({"kind": "line", "pattern": ...} or )"
                              R"({"kind": "probe", "probe": {...}})";
@@ -255,7 +256,7 @@ void ConfigurationFaultsTest::agents_data()
     for (const char *code : {"0", "256", "42", "abc", "-1", "007", "1.0", " 1", ""}) {
         row(code, agent("\"exitCodes\": {\"" + QByteArray(code) + "\": \"Timeout\"}"),
             "2:15: /agents/0/exitCodes/" + QByteArray(code) + ": found \"" + QByteArray(code)
-                + "\", allowed \"1\" to \"255\" but for \"42\", which asks for a restart");
+                + "\", allowed \"1\" to \"255\" except \"42\", which requests a restart");
     }
     row("exit code's meaning", agent("\"exitCodes\": {\"1\": \"Boom\", \"2\": 3}"),
         "2:20: /agents/0/exitCodes/1: found \"Boom\", allowed: permanent, " + QByteArray(reasons)
@@ -280,20 +281,20 @@ void ConfigurationFaultsTest::policies_data()
     row("a number", agent("\"policy\": 1"),
         "2:11: /agents/0/policy: found 1, allowed a policy: a name, a file or an object");
     row("preset's name", top("\"policies\": {\"watchdog\": {}}"),
-        "2:14: /policies/watchdog: this is a preset's name, allowed any other");
+        "2:14: /policies/watchdog: found the name of a preset, allowed any other");
     row("names", top("\"policies\": {\"a b\": {}, \"\": {}, \"p.json\": {}, \"a/b\": {}}"),
-        "2:14: /policies/a b: found a name that is none: allowed 1 to 64 of A-Z a-z 0-9 . _ -, not "
+        "2:14: /policies/a b: found an invalid name, allowed 1 to 64 of A-Z a-z 0-9 . _ -, not "
         "ending in .json\n"
-        "2:25: /policies/: found a name that is none: allowed 1 to 64 of A-Z a-z 0-9 . _ -, not "
+        "2:25: /policies/: found an invalid name, allowed 1 to 64 of A-Z a-z 0-9 . _ -, not "
         "ending in .json\n"
-        "2:33: /policies/p.json: found a name that is none: allowed 1 to 64 of A-Z a-z 0-9 . _ -, "
+        "2:33: /policies/p.json: found an invalid name, allowed 1 to 64 of A-Z a-z 0-9 . _ -, "
         "not ending in .json\n"
-        "2:47: /policies/a~1b: found a name that is none: allowed 1 to 64 of A-Z a-z 0-9 . _ -, "
+        "2:47: /policies/a~1b: found an invalid name, allowed 1 to 64 of A-Z a-z 0-9 . _ -, "
         "not "
         "ending in .json");
     row("policies", top("\"policies\": []"), "2:13: /policies: found an array, allowed an object");
     row("one upon another", top("\"policies\": {\"a\": {}, \"b\": \"a\"}"),
-        "2:28: /policies/b: found \"a\", an entry of policies, which may not name each other; "
+        "2:28: /policies/b: found \"a\", another entry of policies; "
         "allowed an object, a file or a preset");
     row("faulty and used",
         top("\"policies\": {\"p\": {\"maxRetries\": 3000000000}}, "
@@ -320,7 +321,7 @@ void ConfigurationFaultsTest::policies_data()
         "3:12: /agents/0/policy: stableAfter: " + unbounded);
 }
 
-void ConfigurationFaultsTest::everythingAtOnce()
+void ConfigurationFaultsTest::reportsAllFaults()
 {
     const Parsed<Configuration> parsed = parseConfiguration(
         "{\"extra\": 1,\n"
@@ -346,7 +347,7 @@ void ConfigurationFaultsTest::everythingAtOnce()
     QCOMPARE(parsed.warnings.size(), 1);
 }
 
-void ConfigurationFaultsTest::faultsOfAPolicyFileNameIt()
+void ConfigurationFaultsTest::faultsNamePolicyFile()
 {
     QFile file(m_folder.filePath(QStringLiteral("bad.json")));
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -367,7 +368,7 @@ void ConfigurationFaultsTest::faultsOfAPolicyFileNameIt()
         QStringLiteral("2:11: /agents/0/policy: no.json: cannot be opened: ")));
 }
 
-void ConfigurationFaultsTest::filesThatCannotBeRead()
+void ConfigurationFaultsTest::reportsUnreadableFiles()
 {
     const QString missing = m_folder.filePath(QStringLiteral("missing.json"));
     const QStringList lines = loadConfiguration(missing).messages();
@@ -383,8 +384,8 @@ void ConfigurationFaultsTest::filesThatCannotBeRead()
              QStringList{file.fileName() + QStringLiteral(": empty, expected a JSON value")});
 }
 
-// By its size, before a byte of it is read: 100 GiB could not be read here at all.
-void ConfigurationFaultsTest::aHugeFileIsRefusedAtOnce()
+// Its size is checked first, because 100 GiB cannot be read.
+void ConfigurationFaultsTest::rejectsHugeFileBeforeReading()
 {
     for (const qint64 size : {qint64(100) << 20, qint64(100) << 30}) {
         QFile file(m_folder.filePath(QStringLiteral("huge.json")));
@@ -398,7 +399,7 @@ void ConfigurationFaultsTest::aHugeFileIsRefusedAtOnce()
     }
 }
 
-void ConfigurationFaultsTest::anEndlessFileIsRefused()
+void ConfigurationFaultsTest::rejectsEndlessFile()
 {
     const QString endless = QStringLiteral("/dev/zero");
     if (QFile::exists(endless))

@@ -21,14 +21,14 @@ class ConfigurationServersTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void theSmallestHasAllDefaults();
+    void minimalEntryHasDefaults();
     void everyKeyIsRead();
-    void theyComeAfterTheAgentsAndHaveNoDefaults();
-    void healthIsTheirOwn();
-    void pathsCountFromTheConfiguration();
-    void whatIsLeftOut();
-    void keysOfOthersAreWarnings();
-    void whatIsMissingForNowIsAWarning();
+    void serversFollowAgentsAndIgnoreDefaults();
+    void healthReplacesTheDefault();
+    void pathsAreRelativeToTheConfiguration();
+    void skipsEntries();
+    void warnsOfKeysOfOtherClients();
+    void warnsOfMissingFilesAndVariables();
     void faults_data();
     void faults();
 
@@ -46,7 +46,7 @@ private:
     }
 };
 
-void ConfigurationServersTest::theSmallestHasAllDefaults()
+void ConfigurationServersTest::minimalEntryHasDefaults()
 {
     const Parsed<Configuration> parsed =
         parse("{\"mcpServers\":\n  {\"files\": {\"command\": \"sh\"}}}");
@@ -92,7 +92,7 @@ void ConfigurationServersTest::everyKeyIsRead()
              QList<HealthProbeDefinition>{mcpPingProbe({1s, 500ms, 1, 2s, 9s})});
 }
 
-void ConfigurationServersTest::theyComeAfterTheAgentsAndHaveNoDefaults()
+void ConfigurationServersTest::serversFollowAgentsAndIgnoreDefaults()
 {
     const auto read = agents(R"({
         "mcpServers": {"z": {"command": "/bin/cat"}, "b": {"command": "/bin/cat", "policy": "own"}},
@@ -100,10 +100,10 @@ void ConfigurationServersTest::theyComeAfterTheAgentsAndHaveNoDefaults()
         "defaults": {"policy": "none", "environment": {"A": "1"}, "stop": {"kill": "9s"},
                      "health": [{"kind": "heartbeat"}], "stderr": "null"},
         "agents": [{"name": "c", "kind": "process", "program": "/bin/cat"}]})");
-    QStringList told;
+    QStringList found;
     for (const AgentDefinition &agent : read)
-        told.append(agent.pointer + u' ' + agent.name + u' ' + agent.policyName);
-    QCOMPARE(told,
+        found.append(agent.pointer + u' ' + agent.name + u' ' + agent.policyName);
+    QCOMPARE(found,
              (QStringList{QStringLiteral("/agents/0 c none"),
                           QStringLiteral("/mcpServers/z z stdio-backend"),
                           QStringLiteral("/mcpServers/b b own")}));
@@ -115,7 +115,7 @@ void ConfigurationServersTest::theyComeAfterTheAgentsAndHaveNoDefaults()
     QCOMPARE(read[1].process.health, QList<HealthProbeDefinition>{mcpPingProbe()});
 }
 
-void ConfigurationServersTest::healthIsTheirOwn()
+void ConfigurationServersTest::healthReplacesTheDefault()
 {
     const auto read = agents(R"({"mcpServers": {
         "none": {"command": "/bin/cat", "health": []},
@@ -128,22 +128,22 @@ void ConfigurationServersTest::healthIsTheirOwn()
                                            execProbe({QStringLiteral("/base/probe")})}));
 }
 
-void ConfigurationServersTest::pathsCountFromTheConfiguration()
+void ConfigurationServersTest::pathsAreRelativeToTheConfiguration()
 {
     const auto read = agents(R"({"mcpServers": {
         "a": {"command": "./x"}, "b": {"command": "bin/x", "cwd": "sub/../dir"},
         "c": {"command": "x", "args": ["${workspaceFolderBasename}", "./left"]}}})");
-    QStringList told;
+    QStringList found;
     for (const AgentDefinition &agent : read)
-        told.append(agent.process.program + u' ' + agent.process.workingDirectory);
-    QCOMPARE(told,
+        found.append(agent.process.program + u' ' + agent.process.workingDirectory);
+    QCOMPARE(found,
              (QStringList{QStringLiteral("/base/x /base"), QStringLiteral("/base/bin/x /base/dir"),
                           QStringLiteral("x /base")}));
     QCOMPARE(read[2].process.arguments,
              (QStringList{QStringLiteral("base"), QStringLiteral("./left")}));
 }
 
-void ConfigurationServersTest::whatIsLeftOut()
+void ConfigurationServersTest::skipsEntries()
 {
     const Parsed<Configuration> parsed = parse(R"({"mcpServers": {
         "web": {"type": "http", "url": "https://x"}, "sse": {"url": "https://x"},
@@ -158,12 +158,12 @@ void ConfigurationServersTest::whatIsLeftOut()
              (QStringList{QStringLiteral("/mcpServers/web/type"),
                           QStringLiteral("/mcpServers/sse/url")}));
 
-    // With agents none of them need be started.
+    // If there are agents, all servers may be disabled.
     QVERIFY(parse(R"({"agents": [{"name": "a", "kind": "process", "program": "/bin/cat"}],
                       "mcpServers": {"off": {"disabled": true}}})"));
 }
 
-void ConfigurationServersTest::keysOfOthersAreWarnings()
+void ConfigurationServersTest::warnsOfKeysOfOtherClients()
 {
     const Parsed<Configuration> parsed =
         parse("{\"mcpServers\": {\"s\": {\"command\": \"/bin/cat\", \"alwaysAllow\": [],\n"
@@ -172,28 +172,29 @@ void ConfigurationServersTest::keysOfOthersAreWarnings()
     QCOMPARE(
         parsed.messages(),
         (QStringList{
-            QStringLiteral("1:46: /mcpServers/s/alwaysAllow: warning: ignored, for it is a key of "
-                           "others"),
-            QStringLiteral("2:1: /mcpServers/s/heath: warning: ignored, for it is a key of others; "
-                           "did you mean \"health\"?"),
-            QStringLiteral("2:14: /mcpServers/s/retry: warning: ignored, for it is a key of "
+            QStringLiteral("1:46: /mcpServers/s/alwaysAllow: warning: ignored: this key belongs to "
+                           "other MCP clients"),
+            QStringLiteral(
+                "2:1: /mcpServers/s/heath: warning: ignored: this key belongs to other MCP "
+                "clients; did you mean \"health\"?"),
+            QStringLiteral("2:14: /mcpServers/s/retry: warning: ignored: this key belongs to "
                            "`rekindle mcp --config`"),
-            QStringLiteral("3:1: /mcpServers/s/callTimeout: warning: ignored, for it is a key of "
+            QStringLiteral("3:1: /mcpServers/s/callTimeout: warning: ignored: this key belongs to "
                            "`rekindle mcp --config`"),
-            QStringLiteral("3:19: /mcpServers/s/restartOnExit: warning: ignored, for it is a key "
-                           "of `rekindle mcp --config`")}));
+            QStringLiteral("3:19: /mcpServers/s/restartOnExit: warning: ignored: this key belongs "
+                           "to `rekindle mcp --config`")}));
 }
 
-void ConfigurationServersTest::whatIsMissingForNowIsAWarning()
+void ConfigurationServersTest::warnsOfMissingFilesAndVariables()
 {
     const Parsed<Configuration> parsed = parse(
         "{\"mcpServers\": {\"s\": {\"command\": \"./no\", \"cwd\": \"gone\",\n"
         "\"health\": [{\"kind\": \"mcp-ping\"}, {\"kind\": \"exec\", \"command\": [\"/no/p\"]}]},\n"
         "\"t\": {\"command\": \"${env:REKINDLE_TEST_UNSET}/bin/cat\"}}}");
     QVERIFY(parsed);
-    QStringList told = parsed.messages();
-    told.sort();
-    QCOMPARE(told,
+    QStringList found = parsed.messages();
+    found.sort();
+    QCOMPARE(found,
              (QStringList{
                  QStringLiteral("1:34: /mcpServers/s/command: warning: program /base/no is not "
                                 "found"),
@@ -201,7 +202,7 @@ void ConfigurationServersTest::whatIsMissingForNowIsAWarning()
                  QStringLiteral("2:63: /mcpServers/s/health/1/command/0: warning: program /no/p is "
                                 "not found"),
                  QStringLiteral("3:18: /mcpServers/t/command: warning: environment variable "
-                                "REKINDLE_TEST_UNSET is not set: it is empty")}));
+                                "REKINDLE_TEST_UNSET is not set, using an empty text")}));
 }
 
 void ConfigurationServersTest::faults_data()
@@ -211,14 +212,14 @@ void ConfigurationServersTest::faults_data()
     const auto row = [](const char *name, const QByteArray &json, const char *expected) {
         QTest::newRow(name) << json << QString::fromUtf8(expected);
     };
-    // More keys of an entry, which begin in line 2, column 1.
+    // An entry with more keys, which begin in line 2, column 1.
     const auto server = [](const QByteArray &more) -> QByteArray {
         return "{\"mcpServers\": {\"s\": {\"command\": \"/bin/cat\",\n" + more + "}}}";
     };
     row("an array", "{\"mcpServers\": []}", "1:16: /mcpServers: found an array, allowed an object");
     row("empty", "{\"mcpServers\": {}}",
         "1:16: /mcpServers: found no server that can be started, allowed at least one");
-    row("all left out", "{\"mcpServers\": {\"a\": {\"disabled\": true}}}",
+    row("all disabled", "{\"mcpServers\": {\"a\": {\"disabled\": true}}}",
         "1:16: /mcpServers: found no server that can be started, allowed at least one");
     row("an empty list of agents",
         "{\"agents\": [], \"mcpServers\": {\"a\": {\"command\": \"/bin/cat\"}}}",
@@ -242,18 +243,18 @@ void ConfigurationServersTest::faults_data()
         "1:56: /mcpServers/b/command: found an array, allowed a text");
     row("args", server("\"args\": [1, \"${input:key}\"]"),
         "2:10: /mcpServers/s/args/0: found 1, allowed a text\n"
-        "2:13: /mcpServers/s/args/1: found ${input:key}, which an editor asks a person for; "
+        "2:13: /mcpServers/s/args/1: found ${input:key}, for which an editor prompts; "
         "allowed a text, or ${env:NAME}");
     row("env", server("\"env\": {\"A\": true, \"B=C\": \"\"}"),
         "2:14: /mcpServers/s/env/A: found true, allowed a text, a number, or null to remove the "
         "variable\n"
-        "2:27: /mcpServers/s/env/B=C: found a variable's name that is empty or has \"=\" or a "
-        "zero character in it");
+        "2:27: /mcpServers/s/env/B=C: found an invalid variable name, allowed a name that is "
+        "not empty and has no \"=\" or zero character");
     row("cwd", server("\"cwd\": \"\""),
         "2:8: /mcpServers/s/cwd: found \"\", allowed a text that is not empty");
     row("type", server("\"type\": \"pigeon\""),
         "2:9: /mcpServers/s/type: found \"pigeon\", allowed \"stdio\", or \"http\" or \"sse\", "
-        "which are left out");
+        "which are skipped");
     row("disabled", server("\"disabled\": 1, \"enabled\": \"no\""),
         "2:13: /mcpServers/s/disabled: found 1, allowed true or false\n"
         "2:27: /mcpServers/s/enabled: found \"no\", allowed true or false");
@@ -284,10 +285,10 @@ void ConfigurationServersTest::faults()
     QFETCH(const QString, expected);
     const Parsed<Configuration> parsed = parse(json);
     QVERIFY(!parsed);
-    QStringList told;
+    QStringList found;
     for (const Fault &fault : parsed.faults)
-        told.append(fault.toString());
-    QCOMPARE(told.join(u'\n'), expected);
+        found.append(fault.toString());
+    QCOMPARE(found.join(u'\n'), expected);
 }
 
 REKINDLE_TEST(ConfigurationServersTest)

@@ -3,8 +3,10 @@
 
 #include "allprobekinds.h"
 #include "testprogram.h"
+#include "valuetraits.h"
 
 #include <rekindle/config/configuration.h>
+#include <rekindle/config/mcpservers.h>
 #include <rekindle/policy/presets.h>
 
 #include <QDir>
@@ -15,6 +17,11 @@
 #include <QTest>
 
 using namespace Rekindle;
+
+static_assert(Record<AgentDefinition>);
+static_assert(Record<Configuration>);
+static_assert(Record<McpServerDefinition>);
+static_assert(Record<McpServers>);
 using namespace std::chrono_literals;
 
 class ConfigurationTest : public QObject
@@ -22,16 +29,16 @@ class ConfigurationTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void theSmallestHasAllDefaults();
+    void minimalConfigurationHasDefaults();
     void everyKeyIsRead();
-    void agentsStandUponDefaults();
+    void agentsUseDefaults();
     void shortFormsOfReady_data();
     void shortFormsOfReady();
-    void policiesAreFoundEverywhere();
-    void relativePathsCountFromTheFile();
-    void whatIsMissingForNowIsAWarning();
-    void commandsOfProbesThatAreMissingAreWarnedOf();
-    void theSchemaIsCompiledIn();
+    void resolvesPolicies();
+    void pathsAreRelativeToTheFile();
+    void warnsOfMissingFiles();
+    void warnsOfMissingProbeCommands();
+    void schemaIsCompiledIn();
 
 private:
     static Configuration parse(const QByteArray &json);
@@ -41,13 +48,14 @@ private:
 
 Configuration ConfigurationTest::parse(const QByteArray &json)
 {
-    const Parsed<Configuration> parsed = parseConfiguration(json, QStringLiteral("/base"), {}, allProbeKinds());
+    const Parsed<Configuration> parsed =
+        parseConfiguration(json, QStringLiteral("/base"), {}, allProbeKinds());
     if (!parsed)
         qWarning("%s", qPrintable(parsed.messages().join(u'\n')));
     return parsed.value.value_or(Configuration{});
 }
 
-void ConfigurationTest::theSmallestHasAllDefaults()
+void ConfigurationTest::minimalConfigurationHasDefaults()
 {
     const Parsed<Configuration> parsed = parseConfiguration(
         "{\"agents\":\n  [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\"}]}",
@@ -118,7 +126,7 @@ void ConfigurationTest::everyKeyIsRead()
     QCOMPARE(agent.process, expected);
 }
 
-void ConfigurationTest::agentsStandUponDefaults()
+void ConfigurationTest::agentsUseDefaults()
 {
     const Configuration configuration = parse(R"({
         "agents": [
@@ -189,7 +197,7 @@ void ConfigurationTest::shortFormsOfReady()
     QCOMPARE(configuration.agents.front().process.readiness, expected);
 }
 
-void ConfigurationTest::policiesAreFoundEverywhere()
+void ConfigurationTest::resolvesPolicies()
 {
     QFile file(m_folder.filePath(QStringLiteral("patient.json")));
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -219,7 +227,7 @@ void ConfigurationTest::policiesAreFoundEverywhere()
     QCOMPARE(agents[5].policyName, QString());
 }
 
-void ConfigurationTest::relativePathsCountFromTheFile()
+void ConfigurationTest::pathsAreRelativeToTheFile()
 {
     const QDir folder(m_folder.path());
     QVERIFY(folder.mkpath(QStringLiteral("sub/work")));
@@ -234,7 +242,7 @@ void ConfigurationTest::relativePathsCountFromTheFile()
                        : "{}");
         QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     }
-    // Wherever the caller stands, and however it names the file.
+    // From any working directory, with any name of the file.
     const QString path = folder.filePath(QStringLiteral("sub/config.json"));
     for (const QString &name : {path, QDir::current().relativeFilePath(path)}) {
         const Parsed<Configuration> parsed = loadConfiguration(name, allProbeKinds());
@@ -248,7 +256,7 @@ void ConfigurationTest::relativePathsCountFromTheFile()
     }
 }
 
-void ConfigurationTest::whatIsMissingForNowIsAWarning()
+void ConfigurationTest::warnsOfMissingFiles()
 {
     QFile file(m_folder.filePath(QStringLiteral("plain.txt")));
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -284,7 +292,7 @@ void ConfigurationTest::whatIsMissingForNowIsAWarning()
                  .arg(folder));
 }
 
-void ConfigurationTest::commandsOfProbesThatAreMissingAreWarnedOf()
+void ConfigurationTest::warnsOfMissingProbeCommands()
 {
     const Parsed<Configuration> parsed =
         parseConfiguration("{\"defaults\": {\"health\": [{\"kind\": \"exec\", "
@@ -306,7 +314,7 @@ void ConfigurationTest::commandsOfProbesThatAreMissingAreWarnedOf()
                  .arg(m_folder.path()));
 }
 
-void ConfigurationTest::theSchemaIsCompiledIn()
+void ConfigurationTest::schemaIsCompiledIn()
 {
     QJsonParseError error;
     const QJsonDocument schema = QJsonDocument::fromJson(configurationSchema(), &error);

@@ -18,17 +18,17 @@ class McpServersTest : public QObject
 
 private Q_SLOTS:
     void initTestCase();
-    void filesOfEditors();
-    void commentsAndCommasKeepPlaces();
-    void whatIsNoJsonStays_data();
-    void whatIsNoJsonStays();
+    void readsFilesOfEditors();
+    void commentsAndCommasKeepPositions();
+    void rejectsInvalidFiles_data();
+    void rejectsInvalidFiles();
     void variables();
-    void othersAreLeftOut();
+    void skipsOtherTransports();
     void ownKeys();
-    void allFaultsAtOnce();
-    void pathsCountFromTheWorkingDirectory();
-    void policyFilesCountFromTheFile();
-    void theFileOfThePage();
+    void reportsAllFaults();
+    void pathsAreRelativeToTheWorkingDirectory();
+    void policyFilesAreRelativeToTheFile();
+    void readsFileOfThePage();
 
 private:
     [[nodiscard]] static Parsed<McpServers> parse(const QByteArray &text)
@@ -52,7 +52,7 @@ void McpServersTest::initTestCase()
     qunsetenv("REKINDLE_TEST_UNSET");
 }
 
-void McpServersTest::filesOfEditors()
+void McpServersTest::readsFilesOfEditors()
 {
     const auto claude = parse(
         R"({"mcpServers":{"b":{"command":"/bin/cat","args":["-u","x y"],"env":{"A":"1","N":5,"R":null}},
@@ -73,7 +73,7 @@ void McpServersTest::filesOfEditors()
     QCOMPARE(code.value->servers.front().name, QStringLiteral("my server"));
 }
 
-void McpServersTest::commentsAndCommasKeepPlaces()
+void McpServersTest::commentsAndCommasKeepPositions()
 {
     const auto parsed =
         parse("\xEF\xBB\xBF{ // \xC3\xA4\n \"mcpServers\": { /* \xC3\xA4 \" */ \"a\": {\n"
@@ -87,7 +87,7 @@ void McpServersTest::commentsAndCommasKeepPlaces()
     QCOMPARE(server.column, 33);
 }
 
-void McpServersTest::whatIsNoJsonStays_data()
+void McpServersTest::rejectsInvalidFiles_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("place");
@@ -106,7 +106,7 @@ void McpServersTest::whatIsNoJsonStays_data()
     row("both", R"({"mcpServers":{"a":{"command":"/bin/cat"}},"servers":{}})");
 }
 
-void McpServersTest::whatIsNoJsonStays()
+void McpServersTest::rejectsInvalidFiles()
 {
     QFETCH(QByteArray, text);
     QFETCH(QString, place);
@@ -130,12 +130,12 @@ void McpServersTest::variables()
     QVERIFY(unset);
     QVERIFY(unset.warnings.front().message.contains(QStringLiteral("REKINDLE_TEST_UNSET")));
     QCOMPARE(messages(entry(R"("args":["${input:key}"])")),
-             QStringLiteral("mcp.json:1:50: /mcpServers/s/args/0: found ${input:key}, which an "
-                            "editor asks a person for; allowed a text, or ${env:NAME}"));
+             QStringLiteral("mcp.json:1:50: /mcpServers/s/args/0: found ${input:key}, for which "
+                            "an editor prompts; allowed a text, or ${env:NAME}"));
     QVERIFY(!parse(entry(R"("args":["${command:x}"])")));
 }
 
-void McpServersTest::othersAreLeftOut()
+void McpServersTest::skipsOtherTransports()
 {
     const auto parsed = parse(
         R"({"x":1,"mcpServers":{"web":{"type":"http","url":"https://x"},"sse":{"url":"https://x"},"off":{"command":5,"disabled":true},"s":{"command":"/bin/cat","alwaysAllow":[],"polcy":1}}})");
@@ -168,7 +168,7 @@ void McpServersTest::ownKeys()
         messages(entry(R"("restartOnExit":1)")).contains(QStringLiteral("allowed true or false")));
 }
 
-void McpServersTest::allFaultsAtOnce()
+void McpServersTest::reportsAllFaults()
 {
     QCOMPARE(messages(R"({"mcpServers":{
  "a":{"args":"x"},
@@ -179,7 +179,7 @@ void McpServersTest::allFaultsAtOnce()
              8);
 }
 
-void McpServersTest::pathsCountFromTheWorkingDirectory()
+void McpServersTest::pathsAreRelativeToTheWorkingDirectory()
 {
     const auto parsed = parse(
         R"({"mcpServers":{"a":{"command":"./x"},"b":{"command":"./x","cwd":"sub"},"c":{"command":"x"}}})");
@@ -192,7 +192,7 @@ void McpServersTest::pathsCountFromTheWorkingDirectory()
              QDir::currentPath() + QStringLiteral("/sub"));
 }
 
-void McpServersTest::policyFilesCountFromTheFile()
+void McpServersTest::policyFilesAreRelativeToTheFile()
 {
     QTemporaryDir folder;
     const auto write = [&](const char *name, const QByteArray &text) {
@@ -209,7 +209,7 @@ void McpServersTest::policyFilesCountFromTheFile()
 }
 
 // The example in docs/mcp-gateway.md is valid.
-void McpServersTest::theFileOfThePage()
+void McpServersTest::readsFileOfThePage()
 {
     QFile page(QStringLiteral(REKINDLE_SOURCE "/docs/mcp-gateway.md"));
     QVERIFY(page.open(QIODevice::ReadOnly));

@@ -19,21 +19,21 @@ class PolicyArgumentTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void aNameIsAPreset();
-    void anObjectIsThePolicyItself();
-    void aFileIsRead();
+    void readsPreset();
+    void readsObject();
+    void readsFile();
     void faultsNameTheFile();
-    void anUnknownNameListsThePresets();
+    void unknownNameListsPresets();
 };
 
-void PolicyArgumentTest::aNameIsAPreset()
+void PolicyArgumentTest::readsPreset()
 {
     const Parsed<RestartPolicy> parsed = policyFromArgument(QStringLiteral("watchdog"));
     QVERIFY(parsed);
     QCOMPARE(parsed.value, preset(u"watchdog"));
 }
 
-void PolicyArgumentTest::anObjectIsThePolicyItself()
+void PolicyArgumentTest::readsObject()
 {
     const Parsed<RestartPolicy> parsed =
         policyFromArgument(QStringLiteral(" {\"type\": \"linear\", \"initialDelay\": \"2s\"}"));
@@ -45,7 +45,7 @@ void PolicyArgumentTest::anObjectIsThePolicyItself()
                                    "1000000 or \"unlimited\"")});
 }
 
-void PolicyArgumentTest::aFileIsRead()
+void PolicyArgumentTest::readsFile()
 {
     QTemporaryDir folder;
     QFile file(folder.filePath(QStringLiteral("mine.json")));
@@ -77,7 +77,7 @@ void PolicyArgumentTest::faultsNameTheFile()
              qPrintable(missing.front()));
 }
 
-void PolicyArgumentTest::anUnknownNameListsThePresets()
+void PolicyArgumentTest::unknownNameListsPresets()
 {
     QCOMPARE(policyFromArgument(QStringLiteral("watchdogg")).messages(),
              QStringList{QStringLiteral(

@@ -107,7 +107,7 @@ QJsonObject schemaOf(const ProbeKind &kind, ProbeKind::Use use)
 
 } // namespace
 
-/// The schema and the page describe the kinds of probes as they are.
+/// The schema agrees with the table of probe kinds. Another test compares the page with the schema.
 class ProbeKindsTest : public QObject
 {
     Q_OBJECT
@@ -121,8 +121,7 @@ private Q_SLOTS:
         const QJsonObject definitions =
             QJsonDocument::fromJson(configurationSchema()).object()[u"$defs"].toObject();
         const QJsonArray ready = definitions[u"ready"][u"anyOf"].toArray();
-        const QJsonArray readiness =
-            ready.last()[u"properties"][u"probe"][u"anyOf"].toArray();
+        const QJsonArray readiness = ready.last()[u"properties"][u"probe"][u"anyOf"].toArray();
         const QJsonArray health = definitions[u"probe"][u"anyOf"].toArray();
         QJsonArray serverHealth = definitions[u"serverHealth"][u"items"][u"anyOf"].toArray();
         serverHealth.removeFirst(); // a reference to `probe`

@@ -17,7 +17,7 @@ using namespace Rekindle;
 
 namespace {
 
-// Good and Bad for both the reader and the schema; Beyond is what only the reader can see.
+// Good and Bad apply to reader and schema. Beyond: only the reader detects the fault.
 enum class Verdict { Good, Bad, Beyond };
 
 struct Document
@@ -219,7 +219,7 @@ const QList<Document> &serverDocuments()
         {server(R"(,"health":[{"kind":"mcp-ping","port":1}])"), Bad},
         {server(R"(,"health":[{"kind":"ping"}])"), Bad},
         {server(R"(,"health":[{"kind":"mcp-ping","lastChance":"1s"}])"), Beyond},
-        // What is left out, beside one that is not.
+        // Skipped entries beside a valid one.
         {server(R"(},"t":{"command":5,"disabled":true)"), Good},
         {server(R"(},"t":{"enabled":false)"), Good},
         {server(R"(},"t":{"type":"sse","health":5)"), Good},
@@ -346,7 +346,8 @@ void SchemaTest::readerAndSchemaAgree()
 
     for (qsizetype i = 0; i < documents.size(); ++i) {
         const auto &[json, verdict] = documents[i];
-        const Parsed<Configuration> parsed = parseConfiguration(json, QDir::tempPath(), {}, allProbeKinds());
+        const Parsed<Configuration> parsed =
+            parseConfiguration(json, QDir::tempPath(), {}, allProbeKinds());
         QVERIFY2(parsed.value.has_value() == (verdict == Verdict::Good), json.constData());
         QVERIFY2((answers[i] == "good") == (verdict != Verdict::Bad), json.constData());
     }

@@ -32,7 +32,7 @@ public:
     void stop() override { Q_EMIT stopped(); }
 };
 
-/// Answers each connection as its mode says, whatever it is asked.
+/// Answers each connection according to its mode.
 class BadServer : public QTcpServer
 {
 public:
@@ -66,7 +66,7 @@ private:
             drip(socket, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", false);
             return;
         }
-        // A head without end: there is always something new, and never an answer.
+        // An endless header.
         drip(socket, "HTTP/1.1 200 OK\r\nX-Drip: ", true);
     }
 
@@ -83,11 +83,11 @@ private:
     }
 };
 
-/// An agent that is ready, a probe of it, and what the monitor says.
-class Ward
+/// A ready agent with a probe, and the result of the monitor.
+class HealthRun
 {
 public:
-    explicit Ward(HealthProbeDefinition probe)
+    explicit HealthRun(HealthProbeDefinition probe)
     {
         probe.schedule.interval = 50ms;
         probe.schedule.misses = 2;
@@ -95,20 +95,20 @@ public:
         monitor.setHealth(id, makeHealthChecks({probe}, agent, {}, scheduler));
         QObject::connect(
             &monitor, &AgentMonitor::agentUnhealthy, &agent,
-            [this](const QUuid &, quint64, const Failure &failure) { wedged = failure; });
+            [this](const QUuid &, quint64, const Failure &failure) { unhealthy = failure; });
         agent.start();
     }
 
-    [[nodiscard]] bool waitUntilWedged() const
+    [[nodiscard]] bool waitUntilUnhealthy() const
     {
-        return QTest::qWaitFor([this] { return wedged.has_value(); }, 30000);
+        return QTest::qWaitFor([this] { return unhealthy.has_value(); }, 30000);
     }
 
     TimerScheduler scheduler;
     Idler agent;
     AgentMonitor monitor{scheduler};
     QUuid id = QUuid::createUuid();
-    std::optional<Failure> wedged;
+    std::optional<Failure> unhealthy;
 };
 
 HealthProbeDefinition http(const QTcpServer &server)
@@ -118,8 +118,8 @@ HealthProbeDefinition http(const QTcpServer &server)
 
 } // namespace
 
-/// What probes are led to may behave as badly as it likes: there is a verdict, nothing blocks,
-/// nothing is left.
+/// Targets that misbehave: each probe ends with a result, nothing blocks, and no process or
+/// connection remains.
 class BadTargetsTest : public QObject
 {
     Q_OBJECT
@@ -127,11 +127,11 @@ class BadTargetsTest : public QObject
 private Q_SLOTS:
     void servers_data();
     void servers();
-    void aSlowAnswerInTimeIsGood();
-    void namesThatLeadNowhere_data();
-    void namesThatLeadNowhere();
-    void aCommandThatForksAndHangs();
-    void aCommandThatNeverStopsTalking();
+    void slowAnswerInTimeIsSuccess();
+    void unresolvableNamesFail_data();
+    void unresolvableNamesFail();
+    void killsCommandThatForksAndHangs();
+    void endsCommandWithEndlessOutput();
 };
 
 void BadTargetsTest::servers_data()
@@ -153,49 +153,49 @@ void BadTargetsTest::servers()
     const BadServer server(mode);
     HealthProbeDefinition probe = http(server);
     probe.schedule.timeout = 200ms;
-    Ward ward(probe);
-    QVERIFY(ward.waitUntilWedged());
-    QCOMPARE(ward.wedged->reason, FailureReason::HealthCheckFailed);
-    QVERIFY2(ward.wedged->detail.message.contains(why), qPrintable(ward.wedged->detail.message));
-    QVERIFY(!ward.wedged->detail.message.contains(QChar(0x1b)));
-    for (const ProbeResult &result : ward.monitor.health(ward.id).history)
+    HealthRun run(probe);
+    QVERIFY(run.waitUntilUnhealthy());
+    QCOMPARE(run.unhealthy->reason, FailureReason::HealthCheckFailed);
+    QVERIFY2(run.unhealthy->detail.message.contains(why),
+             qPrintable(run.unhealthy->detail.message));
+    QVERIFY(!run.unhealthy->detail.message.contains(QChar(0x1b)));
+    for (const ProbeResult &result : run.monitor.health(run.id).history)
         QVERIFY(!result.ok);
-    // No run leaves its connection behind.
+    // All connections are closed.
     QTRY_COMPARE_WITH_TIMEOUT(server.connections, 0, 30000);
 }
 
-void BadTargetsTest::aSlowAnswerInTimeIsGood()
+void BadTargetsTest::slowAnswerInTimeIsSuccess()
 {
     const BadServer server(QStringLiteral("slow"));
     HealthProbeDefinition probe = http(server);
     probe.schedule.timeout = 20s;
-    const Ward ward(probe);
-    QTRY_COMPARE_WITH_TIMEOUT(ward.monitor.health(ward.id).state, AgentHealthStatus::State::Healthy,
+    const HealthRun run(probe);
+    QTRY_COMPARE_WITH_TIMEOUT(run.monitor.health(run.id).state, AgentHealthStatus::State::Healthy,
                               30000);
-    const ProbeResult result = ward.monitor.health(ward.id).history.first();
+    const ProbeResult result = run.monitor.health(run.id).history.first();
     QVERIFY2(result.took >= 50ms, qPrintable(durationToString(result.took)));
 }
 
-void BadTargetsTest::namesThatLeadNowhere_data()
+void BadTargetsTest::unresolvableNamesFail_data()
 {
     QTest::addColumn<HealthProbeDefinition>("probe");
     QTest::newRow("tcp") << tcpProbe(QStringLiteral("no-such-host.invalid"), 80);
     QTest::newRow("http") << httpProbe(QUrl(QStringLiteral("http://no-such-host.invalid/")));
 }
 
-// Whether the resolver says so at once or never.
-void BadTargetsTest::namesThatLeadNowhere()
+void BadTargetsTest::unresolvableNamesFail()
 {
     QFETCH(HealthProbeDefinition, probe);
     probe.schedule.timeout = 200ms;
-    Ward ward(probe);
-    QVERIFY(ward.waitUntilWedged());
-    QVERIFY2(ward.wedged->detail.message.startsWith(QLatin1String("health probe ")),
-             qPrintable(ward.wedged->detail.message));
-    QCOMPARE(ward.monitor.health(ward.id).consecutiveMisses, 3);
+    HealthRun run(probe);
+    QVERIFY(run.waitUntilUnhealthy());
+    QVERIFY2(run.unhealthy->detail.message.startsWith(QLatin1String("health probe ")),
+             qPrintable(run.unhealthy->detail.message));
+    QCOMPARE(run.monitor.health(run.id).consecutiveMisses, 3);
 }
 
-void BadTargetsTest::aCommandThatForksAndHangs()
+void BadTargetsTest::killsCommandThatForksAndHangs()
 {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("pids"));
@@ -205,22 +205,21 @@ void BadTargetsTest::aCommandThatForksAndHangs()
                         .arg(file)
                         .split(u' '));
     probe.schedule.timeout = 500ms;
-    Ward ward(probe);
-    QVERIFY(ward.waitUntilWedged());
-    QVERIFY(ward.wedged->detail.message.contains(QLatin1String("no answer within 1.5s")));
-    // Two for each run, at least in the last one, which has the most time.
+    HealthRun run(probe);
+    QVERIFY(run.waitUntilUnhealthy());
+    QVERIFY(run.unhealthy->detail.message.contains(QLatin1String("no answer within 1.5s")));
+    // Two processes for each run, at least for the last run, which has the longest timeout.
     QVERIFY(numbersIn(file).size() >= 2);
     QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 30000);
 }
 
-// What it writes is read and forgotten, and its time ends it.
-void BadTargetsTest::aCommandThatNeverStopsTalking()
+void BadTargetsTest::endsCommandWithEndlessOutput()
 {
     HealthProbeDefinition probe = execProbe({QStringLiteral("yes"), QString(1000, u'y')});
     probe.schedule.timeout = 200ms;
-    Ward ward(probe);
-    QVERIFY(ward.waitUntilWedged());
-    QVERIFY(ward.wedged->detail.message.endsWith(QLatin1String("no answer within 600ms")));
+    HealthRun run(probe);
+    QVERIFY(run.waitUntilUnhealthy());
+    QVERIFY(run.unhealthy->detail.message.endsWith(QLatin1String("no answer within 600ms")));
 }
 
 REKINDLE_TEST(BadTargetsTest)

@@ -138,7 +138,8 @@ private Q_SLOTS:
         };
         QNetworkAccessManager *const first = acquire(0, "http://Host.example/a");
         for (std::size_t i = 1; i < 6; ++i)
-            QCOMPARE(acquire(i, i % 2 ? "http://host.example:80" : "http://u@HOST.example?b"), first);
+            QCOMPARE(acquire(i, i % 2 ? "http://host.example:80" : "http://u@HOST.example?b"),
+                     first);
         QVERIFY(acquire(6, "http://host.example:80/") != first);
         QCOMPARE(acquire(6, "https://host.example/"), first);
         QCOMPARE(acquire(6, "http://host.example:443/"), first);

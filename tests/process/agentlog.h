@@ -9,7 +9,7 @@
 
 namespace Rekindle {
 
-/// A definition that runs the chaos agent; ready at once.
+/// A definition of the chaos agent that is ready immediately.
 inline ProcessDefinition chaos(const QStringList &commands)
 {
     ProcessDefinition definition;
@@ -19,7 +19,7 @@ inline ProcessDefinition chaos(const QStringList &commands)
     return definition;
 }
 
-/// An agent and what it has said, as text, in order: the expected log is what a test compares.
+/// An agent and its signals as text, in order.
 class AgentLog : public QObject
 {
 public:
@@ -46,13 +46,13 @@ public:
                 });
     }
 
-    /// Whether it is said within 30 s, after the first `from` entries.
+    /// Whether the entry appears within 30 s, after the first `from` entries.
     bool waitFor(const QString &entry, qsizetype from = 0)
     {
         return QTest::qWaitFor([&] { return entries.indexOf(entry, from) >= 0; }, 30000);
     }
 
-    /// Whether the current start comes to its end within 30 s.
+    /// Whether the current start ends within 30 s.
     bool waitForEnd()
     {
         return QTest::qWaitFor([this] { return !agent.isAlive(); }, 30000);

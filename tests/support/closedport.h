@@ -9,8 +9,7 @@
 
 namespace Rekindle {
 
-/// A port of this machine that nobody listens on: connections are refused, and it is nobody else's
-/// meanwhile.
+/// A reserved local port on which no process listens, so that connections are refused.
 class ClosedPort
 {
 public:
@@ -23,7 +22,7 @@ public:
 
     [[nodiscard]] quint16 number() const { return m_socket.localPort(); }
 
-    /// From here on connections are taken.
+    /// Starts to accept connections.
     [[nodiscard]] bool open() const
     {
         return ::listen(static_cast<int>(m_socket.socketDescriptor()), 16) == 0;

@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// Answers every request with these bytes, or with nothing.
+/// Answers every request with the same bytes, or not at all.
 class HttpServer : public QTcpServer
 {
 public:
@@ -43,7 +43,7 @@ public:
     }
 
     QByteArray answer;
-    QByteArray request; ///< all of them, one after the other
+    QByteArray request; ///< all requests, concatenated
     int requests = 0;
     int connections = 0;
 };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/callretry.h>
 #include <rekindle/mcp/export.h>
+#include <rekindle/policy/callretry.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/callretry.h>
 #include <rekindle/mcp/export.h>
+#include <rekindle/policy/callretry.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/process/processdefinition.h>
 
@@ -55,8 +55,8 @@ class REKINDLE_MCP_EXPORT WatchdogProxy : public QObject
 
 public:
     /// Creates the proxy. `agent` belongs to the supervisor under `agentId`, was created from
-    /// ProcessDefinition::stdioServer() and is not started yet. The agent and the supervisor must outlive the
-    /// proxy.
+    /// ProcessDefinition::stdioServer() and is not started yet. The agent and the supervisor must
+    /// outlive the proxy.
     WatchdogProxy(AgentSupervisor &supervisor, const QUuid &agentId, ProcessAgent &agent,
                   const WatchdogOptions &options, QObject *parent = nullptr);
     ~WatchdogProxy() override;

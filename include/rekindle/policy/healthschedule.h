@@ -42,8 +42,8 @@ struct REKINDLE_POLICY_EXPORT HealthSchedule
 /// One key of a schedule: its member and its range, of a duration in milliseconds.
 struct HealthScheduleField
 {
-    using Member = std::variant<Duration HealthSchedule::*, std::optional<Duration> HealthSchedule::*,
-                                int HealthSchedule::*>;
+    using Member = std::variant<Duration HealthSchedule::*,
+                                std::optional<Duration> HealthSchedule::*, int HealthSchedule::*>;
 
     QLatin1String key;
     Member member;

@@ -6,19 +6,19 @@
 
 namespace Rekindle {
 
-/// How many descriptors this process may have (RLIMIT_NOFILE). An agent needs one and up to four
-/// more (docs/process.md), and most systems give a process 1,024 unless it asks for more.
+/// Raises the limit of open descriptors of this process (RLIMIT_NOFILE). An agent needs one to five
+/// descriptors (docs/process.md), and the default limit of most systems is 1,024.
 class REKINDLE_PROCESS_EXPORT DescriptorLimit
 {
 public:
-    /// Lets this process have as many as its hard limit allows. False if the kernel refuses.
+    /// Raises the soft limit to the hard limit. Returns false if the kernel refuses.
     ///
-    /// Every process that Rekindle launches has the limits, soft and hard, that were in force at
-    /// the first call, from before its first instruction: there are programs that close all
-    /// possible descriptors, or use select(). What a host starts by other means has the raised one.
-    /// A host that lowers its hard limit afterwards passes its own limits on.
+    /// Processes that Rekindle launches get the soft and hard limits from before the first call,
+    /// because some programs close all possible descriptors or use select(). Processes that the
+    /// host starts by other means inherit the raised limit. If the host lowers its hard limit
+    /// afterwards, its agents inherit the limits of the host.
     ///
-    /// Thread-safe; calling it again does no harm. Whether to call it is for the host to decide.
+    /// Thread-safe. Can be called repeatedly. Rekindle itself never calls it.
     static bool raise();
 };
 

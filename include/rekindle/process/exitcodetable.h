@@ -11,8 +11,8 @@
 
 namespace Rekindle {
 
-/// What the exit codes of a program mean (spec 6, S4's exit-code protocol). 0 is a clean end and
-/// 42 asks for a restart; both are fixed. Any code that the table does not name is ProcessCrash.
+/// Maps the exit codes of a program to failure reasons (spec 6). Two codes are fixed: 0 is a clean
+/// exit, and 42 requests a restart. A code that is not in the table is a ProcessCrash.
 class REKINDLE_PROCESS_EXPORT ExitCodeTable
 {
 public:
@@ -22,15 +22,16 @@ public:
     struct Meaning
     {
         FailureReason reason = FailureReason::ProcessCrash;
-        bool permanent = false; ///< not retried until the agent has once been ready
+        bool permanent = false; ///< not retried if the agent has never been ready
 
         bool operator==(const Meaning &) const = default;
     };
 
-    /// 126 and 127 InitializationFailed; 69 and 75 DependencyFailure; 78 permanent.
+    /// The default table: 126 and 127 are InitializationFailed, 69 and 75 are DependencyFailure, 78
+    /// is a permanent InitializationFailed.
     ExitCodeTable();
 
-    /// Adds or replaces one row. False for a code outside 1 to 255 and for 42.
+    /// Adds or replaces a row. Returns false for a code outside 1 to 255 and for 42.
     bool insert(int code, Meaning meaning);
 
     [[nodiscard]] Meaning meaning(int code) const;

@@ -14,56 +14,57 @@
 
 namespace Rekindle {
 
-/// When a process counts as ready (spec 6).
+/// When a process is ready (spec 6).
 struct Readiness
 {
     enum class Kind {
-        Alive,  ///< it has lived for `aliveFor`
-        Now,    ///< as soon as it was started
-        Line,   ///< a line on its stdout matches `pattern`; needs stdout to go to Lines
-        Notify, ///< it has sent READY=1 to $NOTIFY_SOCKET (sd_notify)
-        Probe,  ///< `probe` has succeeded once
+        Alive,  ///< after it has run for `aliveFor`
+        Now,    ///< immediately after its start
+        Line,   ///< when a line of its stdout matches `pattern`; stdout must go to Lines
+        Notify, ///< when it sends READY=1 to $NOTIFY_SOCKET (sd_notify)
+        Probe,  ///< when `probe` has succeeded once
     };
 
     Kind kind = Kind::Alive;
     Duration aliveFor = std::chrono::seconds(1); ///< of Alive; more than 0, at most 24 h
     QString pattern{};                           ///< of Line; a regular expression (PCRE)
 
-    /// Of Probe; any kind but Heartbeat. Asked at once and then, until it succeeds, `interval`
-    /// after each answer; `timeout` holds, the rest of its schedule means nothing here.
+    /// Of Probe. Its kind must allow ProbeKind::Use::Readiness. The first run is immediate; each
+    /// further run begins `interval` after the end of the last one. Of the schedule, only
+    /// `interval` and `timeout` are used.
     HealthProbeDefinition probe{};
 
     bool operator==(const Readiness &) const = default;
 };
 
-/// Where the standard input of a process comes from.
+/// The standard input of a process.
 enum class StandardInput {
     Null,    ///< /dev/null
     Inherit, ///< the host's own
-    Pipe,    ///< a pipe whose other end the agent holds; closed as the first step of a stop
+    Pipe,    ///< a pipe to the agent; a stop closes it first
 };
 
-/// Where an output stream of a process goes.
+/// The destination of an output stream of a process.
 struct OutputTarget
 {
     enum class Kind {
         Inherit, ///< the host's own
         Null,    ///< /dev/null
-        File,    ///< appended to `file`, made with mode 0600 if it is missing
-        Lines,   ///< delivered line by line by ProcessAgent::outputLine()
-        Pipe,    ///< stdout alone: the bytes as they come, by ProcessAgent::outputBytes(), for a
-                 ///< process that one talks to (stderr goes to Lines instead)
+        File,    ///< appended to `file`, which is created with mode 0600 if it does not exist
+        Lines,   ///< ProcessAgent::outputLine() emits each line
+        Pipe, ///< of stdout only: ProcessAgent::outputBytes() emits the bytes as they arrive, for
+              ///< a process that speaks a protocol (stderr goes to Lines instead)
     };
 
     Kind kind = Kind::Lines;
-    QString file{}; ///< of File; relative paths count from the working directory of the host
+    QString file{}; ///< of File; relative to the working directory of the host
 
-    /// Of Lines, in bytes; longer ones come in pieces. 1 to `greatestLongestLine`; a value outside
-    /// counts as the nearest of these.
+    /// Of Lines, in bytes. Longer lines are split. Values outside 1 to `greatestLongestLine` are
+    /// clamped.
     qsizetype longestLine = 65536;
 
-    /// Of Pipe: how long the process may live on when its stdout has ended; then its group is
-    /// killed, and that is a failure: whoever cannot answer any more is of no use. 0 to 1 h.
+    /// Of Pipe: how long the process may run after it has closed its stdout, 0 to 1 h. Then its
+    /// group is killed, which is a failure, because the process can no longer answer.
     Duration graceAtEnd = std::chrono::seconds(1);
 
     static constexpr qsizetype greatestLongestLine = 64 * 1024 * 1024; ///< 64 MiB
@@ -71,13 +72,14 @@ struct OutputTarget
     bool operator==(const OutputTarget &) const = default;
 };
 
-/// How a process is stopped: close its stdin and wait, SIGTERM to its group and wait, SIGKILL to
-/// its group and wait (spec 6). Each wait 0 to 1 h. A wait of 0 goes straight to the next step.
+/// How long each step of a stop waits for the process to exit, 0 to 1 h (spec 6). The steps: close
+/// its stdin, SIGTERM to its group, SIGKILL to its group. A step with a wait of 0 is skipped,
+/// except the last one.
 struct StopSequence
 {
     Duration closeStdin{0};
     Duration terminate = std::chrono::seconds(5);
-    Duration kill = std::chrono::seconds(2); ///< then it is reported as stuck
+    Duration kill = std::chrono::seconds(2); ///< then ProcessAgent::stuck() is emitted
 
     bool operator==(const StopSequence &) const = default;
 };
@@ -90,17 +92,17 @@ struct REKINDLE_PROCESS_EXPORT ProcessDefinition
     [[nodiscard]] static ProcessDefinition stdioServer(const QString &program,
                                                        const QStringList &arguments);
 
-    /// A path, or a bare name that is looked up in the PATH of the resulting environment (its
-    /// relative entries are passed over). Relative paths count from the working directory of the
-    /// host, not from `workingDirectory`.
+    /// A path, or a name without '/', which is looked up in the absolute entries of PATH of the
+    /// resulting environment. A relative path is relative to the working directory of the host, not
+    /// to `workingDirectory`.
     QString program{};
     QStringList arguments{};
 
-    /// Empty: the host's own. It must exist at every start, else InitializationFailed.
+    /// Empty: that of the host. If it does not exist, a start fails with InitializationFailed.
     QString workingDirectory{};
 
-    /// Merged into the host's environment, as that is at the first start; a name without a value
-    /// is removed. The host's own NOTIFY_SOCKET and WATCHDOG_USEC are never passed on.
+    /// Changes to the environment that the host has at the first start. A name without a value is
+    /// removed. NOTIFY_SOCKET and WATCHDOG_USEC of the host are always removed.
     QMap<QString, std::optional<QString>> environment{};
 
     StandardInput standardInput = StandardInput::Null;
@@ -108,9 +110,9 @@ struct REKINDLE_PROCESS_EXPORT ProcessDefinition
     OutputTarget standardError{};
     Readiness readiness{};
 
-    /// What makeHealthChecks() makes its probes of. With one of kind Heartbeat the process has
-    /// $NOTIFY_SOCKET and $WATCHDOG_USEC, the shortest interval, and sends WATCHDOG=1 more often
-    /// than that (sd_notify); WATCHDOG=trigger says that it is beyond help.
+    /// The probes for makeHealthChecks(). If one of them is a heartbeat, the process gets
+    /// $NOTIFY_SOCKET and $WATCHDOG_USEC, the shortest interval. It must send WATCHDOG=1 more often
+    /// than that (sd_notify). WATCHDOG=trigger reports that it cannot recover.
     QList<HealthProbeDefinition> health{};
     StopSequence stop{};
     ExitCodeTable exitCodes{};
@@ -120,8 +122,8 @@ struct REKINDLE_PROCESS_EXPORT ProcessDefinition
     /// and Ctrl-\ (SIGQUIT) too, with the si_code SI_QUEUE: handle or ignore both.
     bool sharesTerminal = false;
 
-    /// Besides stdin, stdout and stderr it has the descriptors of the host that are not
-    /// close-on-exec; else none of them.
+    /// Whether the process inherits all descriptors of the host that are not close-on-exec.
+    /// Otherwise it has only stdin, stdout and stderr.
     bool inheritsDescriptors = false;
 
     bool operator==(const ProcessDefinition &) const = default;

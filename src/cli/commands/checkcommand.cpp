@@ -107,7 +107,8 @@ public:
 
     int execute(Messages &messages) override
     {
-        const Parsed<Configuration> parsed = loadConfiguration(QString::fromStdString(m_path), allProbeKinds());
+        const Parsed<Configuration> parsed =
+            loadConfiguration(QString::fromStdString(m_path), allProbeKinds());
         const std::optional<LicenseTier> tier = m_license.tier(messages);
         if (!tier)
             return ExitCode::configuration;

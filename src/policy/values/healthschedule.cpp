@@ -41,14 +41,16 @@ QList<Fault> validate(const HealthSchedule &schedule)
         const Duration greatest = milliseconds(field.greatest);
         const auto checkDuration = [&](Duration found, Duration least) {
             if (found < least || found > greatest)
-                faults.append({path, rangeFault(durationToString(found), durationToString(least),
-                                                durationToString(greatest))});
+                faults.append({path,
+                               rangeFault(durationToString(found), durationToString(least),
+                                          durationToString(greatest))});
         };
         if (const auto *count = std::get_if<int HealthSchedule::*>(&field.member)) {
             const int found = schedule.**count;
             if (found < field.least || found > field.greatest)
-                faults.append({path, rangeFault(QString::number(found), QString::number(field.least),
-                                                QString::number(field.greatest))});
+                faults.append({path,
+                               rangeFault(QString::number(found), QString::number(field.least),
+                                          QString::number(field.greatest))});
         } else if (const auto *duration = std::get_if<Duration HealthSchedule::*>(&field.member)) {
             checkDuration(schedule.**duration, milliseconds(field.least));
         } else if (schedule.lastChance && schedule.timeout <= greatest) {

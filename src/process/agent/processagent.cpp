@@ -36,7 +36,7 @@ public:
     void runEnded() override;
 
     void launchFailed(const LaunchFault &fault);
-    [[nodiscard]] QString whyRestart() const;
+    [[nodiscard]] QString restartReasonText() const;
 
     ProcessAgent &q;
     const ProcessDefinition definition;
@@ -64,7 +64,7 @@ void ProcessAgent::Private::runLine(Stream stream, const QByteArray &line)
         readiness->lineRead(line);
 }
 
-QString ProcessAgent::Private::whyRestart() const
+QString ProcessAgent::Private::restartReasonText() const
 {
     const QString reason = restartReason ? restartReason() : QString();
     return reason.isEmpty() ? QStringLiteral("exit code %1").arg(ExitCodeTable::restartRequested)
@@ -83,20 +83,20 @@ void ProcessAgent::Private::runEnded()
     lastInputTaken = ended->inputTaken();
 
     lastTail = ended->stderrTail().lines();
-    ExitVerdict verdict = ExitVerdict::of(status, ended->wasAskedToEnd(), definition.exitCodes);
+    ExitVerdict verdict = ExitVerdict::of(status, ended->stopRequested(), definition.exitCodes);
     switch (verdict.kind) {
     case ExitVerdict::Kind::Stopped:
         Q_EMIT q.stopped();
         return;
     case ExitVerdict::Kind::RestartRequested:
-        Q_EMIT q.restartRequested(whyRestart());
+        Q_EMIT q.restartRequested(restartReasonText());
         return;
     case ExitVerdict::Kind::Failed:
         break;
     }
     if (ended->hasLostOutput())
         verdict.failure.detail.message =
-            QStringLiteral("Process closed its stdout, lived on, and was killed");
+            QStringLiteral("Process closed its stdout, kept running and was killed");
     verdict.failure.detail.processId = ended->pid();
     verdict.failure.detail.stderrTail = lastTail;
     Q_EMIT q.failed(verdict.failure.reason, verdict.failure.detail);
@@ -130,7 +130,7 @@ void ProcessAgent::start()
 {
     if (d->run)
         return;
-    warnIfChildrenAreTaken();
+    warnIfSigchldIgnored();
     d->lastStatus.reset();
     d->lastTail.clear();
     if (!d->plan) {

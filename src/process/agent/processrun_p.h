@@ -38,12 +38,12 @@ public:
     virtual void runOutputEnded() {}
     virtual void runInputDrained() {}
     virtual void runStuck() {}
-    virtual void runEnding() {} ///< killed or exited; must not destroy the run
+    virtual void runEnding() {}  ///< killed or exited; must not destroy the run
     virtual void runEnded() = 0; ///< the last call
 };
 
-/// One start of an agent, from the launch until nothing of it is left. Destroyed before that, it
-/// kills the group and leaves the rest to the reaper.
+/// One start of an agent, from the launch until its group is empty. If it is destroyed before that,
+/// it kills the group and leaves the process to the reaper.
 class ProcessRun final : public QObject,
                          private FdListener,
                          private StopTarget,
@@ -58,9 +58,9 @@ public:
 
     void stop() { m_terminator.stop(); }
     void kill() { m_terminator.kill(); }
-    [[nodiscard]] bool wasAskedToEnd() const { return !m_terminator.isIdle() && !m_hasLostOutput; }
+    [[nodiscard]] bool stopRequested() const { return !m_terminator.isIdle() && !m_hasLostOutput; }
 
-    /// It was killed since its stdout had ended.
+    /// Whether it was killed because it had closed its stdout.
     [[nodiscard]] bool hasLostOutput() const { return m_hasLostOutput; }
 
     void setOutputPaused(bool paused);
@@ -69,12 +69,12 @@ public:
     bool signalGroup(int number) const { return m_child.signalGroup(number); }
     [[nodiscard]] pid_t pid() const { return m_child.pid(); }
     [[nodiscard]] InputWriter &input() { return m_input; }
-    /// What the process may have read of its input, once it has ended.
+    /// How many bytes of its input the process may have read, after it has exited.
     [[nodiscard]] quint64 inputTaken() const { return m_inputTaken; }
 
     [[nodiscard]] const StderrTail &stderrTail() const { return m_stderrTail; }
 
-    /// Of the process itself, once it has ended.
+    /// Of the leader of the group, after it has exited.
     [[nodiscard]] std::optional<ExitStatus> exitStatus() const { return m_status; }
 
     void followJobControl();
@@ -91,10 +91,10 @@ private:
     std::optional<LaunchFault> execute(const ChildStdio &stdio);
     std::optional<LaunchFault> watch(ChildStdio &stdio);
     void watchBytes();
-    bool readBytes(qsizetype most);
+    bool readBytes(qsizetype limit);
     bool endBytes();
-    void outputIsLost();
-    bool readLines(LineReader &reader, ProcessAgent::Stream stream, qsizetype most);
+    void outputGraceEnded();
+    bool readLines(LineReader &reader, ProcessAgent::Stream stream, qsizetype limit);
     void notified(NotifySocket::Message message);
     [[nodiscard]] QByteArray watchdogEntry() const;
     bool deliver(ProcessAgent::Stream stream, const QList<QByteArray> &lines);
@@ -115,8 +115,8 @@ private:
     bool m_ended = false;
     LineReader m_output;
     LineReader m_error;
-    ByteReader m_bytes;                            // stdout, where that goes to Pipe
-    std::unique_ptr<QSocketNotifier> m_bytesReady; // gone before that is closed
+    ByteReader m_bytes;                            // stdout that goes to Pipe
+    std::unique_ptr<QSocketNotifier> m_bytesReady; // deleted before m_bytes is closed
     bool m_hasLostOutput = false;
     Deadline m_outputGrace;
     InputWriter m_input;

@@ -16,10 +16,10 @@ namespace Rekindle {
 
 namespace {
 
-// Of one stream in one go, so that a flood on one agent leaves time for the others.
+// A limit for one stream, so that a flood of one agent does not delay the others.
 constexpr qsizetype bytesPerActivation = 256 * 1024;
 
-// What an ended process can have left in a pipe: by default 64 KiB, 1 MiB at the most.
+// The largest size of a pipe, whose content an exited process may have left.
 constexpr qsizetype bytesAtEnd = 1024 * 1024;
 
 } // namespace
@@ -35,7 +35,7 @@ ProcessRun::ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Sc
     , m_listener(listener)
     , m_output(definition.standardOutput.longestLine)
     , m_error(definition.standardError.longestLine)
-    , m_outputGrace(scheduler, [this] { outputIsLost(); })
+    , m_outputGrace(scheduler, [this] { outputGraceEnded(); })
     , m_input([this] { m_listener.runInputDrained(); })
     , m_terminator(definition.stop, scheduler, *this)
 {
@@ -149,14 +149,13 @@ std::optional<LaunchFault> ProcessRun::watch(ChildStdio &stdio)
     watchLines(m_error, std::move(stdio.error));
     if (error == 0 && m_notify)
         error = m_notify->begin(m_child.pid());
-    if (error != 0) // what was launched is killed with this object
+    if (error != 0) // the destructor kills the process
         return LaunchFault{LaunchFault::Step::Resources, error, {}};
     m_input.open(std::move(stdio.input));
     return std::nullopt;
 }
 
-// Beside the watcher of the thread: that is for many descriptors that have little to say, and takes
-// a system call more for each message of this one.
+// Not with FdWatcher, which needs another system call for each message.
 void ProcessRun::watchBytes()
 {
     m_bytesReady = std::make_unique<QSocketNotifier>(m_bytes.fd(), QSocketNotifier::Read);
@@ -168,7 +167,7 @@ void ProcessRun::notified(NotifySocket::Message message)
 {
     const QPointer<ProcessRun> alive(this);
     if (message.ready && watchdogEntry().isEmpty())
-        m_notify.reset(); // nothing more is expected
+        m_notify.reset(); // no further message is expected
     if (message.ready)
         m_listener.runNotifiedReady();
     if (alive && message.heartbeat)
@@ -210,10 +209,10 @@ void ProcessRun::setOutputPaused(bool paused)
 bool ProcessRun::isOutputPaused() const { return m_bytesReady && !m_bytesReady->isEnabled(); }
 
 // False if a listener has destroyed this.
-bool ProcessRun::readBytes(qsizetype most)
+bool ProcessRun::readBytes(qsizetype limit)
 {
     const QPointer<ProcessRun> alive(this);
-    for (qsizetype taken = 0; taken < most && m_bytes.isOpen();) {
+    for (qsizetype taken = 0; taken < limit && m_bytes.isOpen();) {
         QByteArray bytes;
         const LineReader::State state = m_bytes.read(bytes);
         if (!bytes.isEmpty()) {
@@ -224,7 +223,7 @@ bool ProcessRun::readBytes(qsizetype most)
         }
         if (state == LineReader::State::Ended)
             return endBytes();
-        // Of an ended process the rest is taken even so.
+        // The rest of an exited process is read even if reading is paused.
         if (state == LineReader::State::Empty || (isOutputPaused() && !m_status))
             break;
     }
@@ -235,7 +234,7 @@ bool ProcessRun::endBytes()
 {
     if (!m_bytes.isOpen())
         return true;
-    m_bytesReady.reset(); // before its descriptor is closed
+    m_bytesReady.reset(); // it must not watch a closed descriptor
     m_bytes.close();
     if (!m_status && m_terminator.isIdle())
         m_outputGrace.armIn(m_definition.standardOutput.graceAtEnd);
@@ -244,7 +243,7 @@ bool ProcessRun::endBytes()
     return !alive.isNull();
 }
 
-void ProcessRun::outputIsLost()
+void ProcessRun::outputGraceEnded()
 {
     if (!m_terminator.isIdle())
         return;
@@ -253,12 +252,12 @@ void ProcessRun::outputIsLost()
 }
 
 // False if a listener has destroyed this.
-bool ProcessRun::readLines(LineReader &reader, ProcessAgent::Stream stream, qsizetype most)
+bool ProcessRun::readLines(LineReader &reader, ProcessAgent::Stream stream, qsizetype limit)
 {
     if (!reader.isOpen())
         return true;
     QList<QByteArray> lines;
-    if (reader.read(most, lines) == LineReader::State::Ended) {
+    if (reader.read(limit, lines) == LineReader::State::Ended) {
         reader.takeRest(lines);
         stopReading(reader);
     }
@@ -288,7 +287,7 @@ void ProcessRun::stopReading(LineReader &reader)
 
 void ProcessRun::leaderEnded()
 {
-    // What remains of its group goes first, while its zombie still holds the group's number.
+    // The rest of the group is killed first, while the zombie still reserves the id of the group.
     const bool graceful = m_terminator.isGraceful();
     if (!graceful)
         m_child.signalGroup(SIGKILL);
@@ -302,7 +301,7 @@ void ProcessRun::leaderEnded()
     if (m_terminal)
         m_terminal->takeBackFrom(m_child.pid());
 
-    // Those who hold the pipes open may be none of the group: read what is there, not to the end.
+    // Processes outside the group may hold the pipes open: read the content, not until the end.
     if (!readBytes(bytesAtEnd) || !readLines(m_output, ProcessAgent::Stream::Output, bytesAtEnd)
         || !readLines(m_error, ProcessAgent::Stream::Error, bytesAtEnd))
         return;
@@ -348,7 +347,7 @@ void ProcessRun::terminateGroup()
 {
     m_input.abort();
     m_child.signalGroup(SIGTERM);
-    // One that is stopped would never see it.
+    // A stopped process does not handle SIGTERM.
     m_child.signalGroup(SIGCONT);
 }
 
@@ -361,7 +360,7 @@ void ProcessRun::killGroup()
 
 void ProcessRun::reportStuck()
 {
-    qCWarning(processLog, "Process %lld (%ls) did not end when it was killed; it is waited for.",
+    qCWarning(processLog, "Process %lld (%ls) did not exit after SIGKILL; waiting for it.",
               static_cast<long long>(m_child.pid()), qUtf16Printable(m_definition.program));
     m_listener.runStuck();
 }

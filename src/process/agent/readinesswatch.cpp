@@ -42,7 +42,8 @@ QString ReadinessWatch::definitionFault() const
         return {};
     const ProbeKind *const kind = m_readiness.probe.kind;
     if (kind && !kind->uses.testFlag(ProbeKind::Use::Readiness))
-        return QStringLiteral("Ready by a probe: a probe of kind %1 is only for health").arg(kind->name);
+        return QStringLiteral("Ready by a probe: a probe of kind %1 is only for health")
+            .arg(kind->name);
     const QList<Fault> faults = validate(m_readiness.probe);
     return hasErrors(faults) ? QStringLiteral("Ready by a probe: ") + faults.front().toString()
                              : QString();
@@ -66,8 +67,8 @@ void ReadinessWatch::begin()
     case Readiness::Kind::Notify:
         break;
     case Readiness::Kind::Probe:
-        m_probe = m_readiness.probe.kind->make(m_readiness.probe,
-                                               {m_agent, m_definition, m_scheduler});
+        m_probe =
+            m_readiness.probe.kind->make(m_readiness.probe, {m_agent, m_definition, m_scheduler});
         QObject::connect(m_probe.get(), &HealthProbe::finished, m_probe.get(),
                          [this](bool ok) { probed(ok); });
         QObject::connect(m_probe.get(), &HealthProbe::postponed, m_probe.get(),

@@ -18,10 +18,10 @@ QString signalName(int number)
 
 } // namespace
 
-ExitVerdict ExitVerdict::of(ExitStatus status, bool wasAskedToEnd, const ExitCodeTable &table)
+ExitVerdict ExitVerdict::of(ExitStatus status, bool stopRequested, const ExitCodeTable &table)
 {
     ExitVerdict verdict;
-    if (wasAskedToEnd)
+    if (stopRequested)
         return verdict;
     Failure &failure = verdict.failure;
     switch (status.kind) {

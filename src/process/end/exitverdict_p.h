@@ -9,16 +9,16 @@
 
 namespace Rekindle {
 
-/// What the end of a process means (spec 6, the exit-code protocol).
+/// What the exit of a process means (spec 6, exit-code protocol).
 struct ExitVerdict
 {
     enum class Kind { Stopped, RestartRequested, Failed };
 
     Kind kind = Kind::Stopped;
-    Failure failure; ///< of Failed; process id and stderr are left to the caller
+    Failure failure; ///< of Failed; the caller adds process id and stderr
 
-    /// A process that was asked to end has stopped, however it ended.
-    [[nodiscard]] static ExitVerdict of(ExitStatus status, bool wasAskedToEnd,
+    /// A process that was requested to stop has stopped, whatever its exit status.
+    [[nodiscard]] static ExitVerdict of(ExitStatus status, bool stopRequested,
                                         const ExitCodeTable &table);
 };
 

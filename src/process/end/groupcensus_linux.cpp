@@ -18,10 +18,10 @@ namespace {
 
 constexpr Duration betweenPasses = std::chrono::milliseconds(20);
 
-// About 2 ms of looking.
+// About 2 ms.
 constexpr int entriesPerSlice = 200;
 
-// The group of a living process; 0 of a zombie, and of what is no process.
+// The group of a living process; 0 for a zombie and for entries that are not processes.
 pid_t livingGroup(const char *name)
 {
     if (name[0] < '1' || name[0] > '9')
@@ -34,7 +34,7 @@ pid_t livingGroup(const char *name)
     std::array<char, 512> text{};
     if (::read(file.get(), text.data(), text.size() - 1) <= 0)
         return 0;
-    // "PID (NAME) STATE PARENT GROUP ..."; the name may hold anything.
+    // "PID (NAME) STATE PARENT GROUP ..."; the name may contain any character.
     const char *end = std::strrchr(text.data(), ')');
     char state = 'Z';
     int parent = 0;
@@ -63,7 +63,7 @@ std::shared_ptr<GroupCensus> GroupCensus::of(Scheduler &scheduler)
 
 GroupCensus::GroupCensus(Scheduler &scheduler)
     : m_scheduler(scheduler)
-    , m_next(scheduler, [this] { look(); })
+    , m_next(scheduler, [this] { scan(); })
 {
 }
 
@@ -83,7 +83,7 @@ void GroupCensus::remove(pid_t group)
     }
 }
 
-void GroupCensus::look()
+void GroupCensus::scan()
 {
     if (!m_folder)
         beginPass();
@@ -125,7 +125,7 @@ void GroupCensus::endPass()
     m_next.armIn(betweenPasses);
     const std::shared_ptr<GroupCensus> alive = of(m_scheduler);
     for (const auto &[id, listener] : empty) {
-        // An earlier one may have taken this one away.
+        // An earlier listener may have removed this one.
         const auto found = m_groups.find(id);
         if (found == m_groups.end() || found->second.listener != listener)
             continue;

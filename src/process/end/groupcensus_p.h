@@ -12,10 +12,9 @@
 
 namespace Rekindle {
 
-/// Tells when a process group whose leader is gone has no living member left. Zombies do not
-/// count: where nobody adopts and reaps orphans, they stay. All groups share one look at the
-/// processes, every 20 ms while there is a group to look for, in slices that keep the event loop
-/// free.
+/// Detects when process groups without a leader are empty. Zombies do not count, because in some
+/// containers no process reaps orphans. All groups share one pass over /proc, every 20 ms while
+/// there is a group, in slices that do not block the event loop.
 class GroupCensus
 {
 public:
@@ -24,11 +23,11 @@ public:
     public:
         virtual ~Listener();
 
-        /// The group is no longer looked for. May do anything.
+        /// The group was removed. May do anything.
         virtual void groupIsEmpty() = 0;
     };
 
-    /// The one of this thread for that scheduler; it lives as long as somebody holds it.
+    /// The census of this thread and scheduler, which exists while it is referenced.
     static std::shared_ptr<GroupCensus> of(Scheduler &scheduler);
 
     void add(pid_t group, Listener &listener);
@@ -43,7 +42,7 @@ private:
     };
 
     explicit GroupCensus(Scheduler &scheduler);
-    void look();
+    void scan();
     void beginPass();
     void endPass();
 

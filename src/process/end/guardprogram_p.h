@@ -6,10 +6,10 @@
 
 namespace Rekindle {
 
-/// Where rekindle-guard is, in this order: $REKINDLE_GUARD, which alone counts where it is set;
-/// ../libexec/rekindle/ next to the folder of the running program; that folder; relative to the
-/// shared library that this code is in; in the CMake package that the program was built with;
-/// where this library was meant to be installed. Empty if it is in none of them.
+/// Finds rekindle-guard. If $REKINDLE_GUARD is set, only that is used. Otherwise the order is:
+/// ../libexec/rekindle/ relative to the folder of the running program, that folder, relative to the
+/// shared library with this code, the CMake package that the program was built with, the install
+/// prefix of this library. Returns an empty path if it is not found.
 [[nodiscard]] QByteArray guardProgram();
 
 } // namespace Rekindle

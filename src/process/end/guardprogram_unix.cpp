@@ -8,8 +8,8 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-// Where the package of a static Rekindle is. The package's find_package() adds it to the programs
-// that are linked with it; there is none elsewhere. See cmake/guardlocation.cpp.in.
+// The location of an installed static package. find_package() adds it to programs that link the
+// package (cmake/guardlocation.cpp.in).
 extern "C" __attribute__((weak)) const char rekindleGuardOfThePackage[];
 
 namespace Rekindle {
@@ -18,13 +18,13 @@ namespace {
 
 QByteArray folderOf(const QByteArray &path) { return path.left(path.lastIndexOf('/') + 1); }
 
-// Of the shared library that this code is in, or of the program.
+// The folder of the shared library with this code, or of the program.
 QByteArray ownFolder()
 {
     Dl_info info{};
     if (::dladdr(reinterpret_cast<const void *>(&ownFolder), &info) == 0 || !info.dli_fname)
         return {};
-    // A relative one counts from the working directory at the time it was loaded.
+    // A relative path is relative to the working directory at load time, which is unknown.
     return info.dli_fname[0] == '/' ? folderOf(info.dli_fname) : QByteArray();
 }
 

@@ -72,7 +72,7 @@ private:
 
 ProcessGuard &ProcessGuard::instance()
 {
-    // Never destroyed: agents of other threads may outlive main().
+    // Never destroyed, because agents of other threads may outlive main().
     static auto *const guard = new ProcessGuard;
     return *guard;
 }
@@ -111,7 +111,7 @@ bool ProcessGuard::makeTable()
         warnOnce(QString::fromLocal8Bit(std::strerror(errno)));
         return false;
     }
-    // Sparse: a page for each 512 agents.
+    // Sparse: one page for 512 agents.
     void *memory =
         ::mmap(nullptr, sizeof(GuardTable), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
     if (memory == MAP_FAILED) {
@@ -142,7 +142,7 @@ bool ProcessGuard::launchGuard()
     QByteArray host = QByteArray::number(::getpid());
     std::array<char *, 4> arguments{const_cast<char *>(program.constData()), host.data(),
                                     m_run.data(), nullptr};
-    std::array<char *, 1> environment{nullptr}; // without the marks that it looks for
+    std::array<char *, 1> environment{nullptr}; // without marks, which the guard looks for
     LaunchRequest request;
     request.program = program.constData();
     request.arguments = arguments.data();
@@ -157,7 +157,7 @@ bool ProcessGuard::launchGuard()
     }
     Reaper::take(std::move(result.pidFd));
     m_socket = std::move(own);
-    m_table.load()->rung = 0;
+    m_table.load()->notified = 0;
     return true;
 }
 
@@ -167,10 +167,10 @@ void ProcessGuard::guardEnded()
     m_running = false;
     m_socket.reset();
     if (m_revivals++ < revivalsPerLaunch) {
-        qCWarning(processLog, "The process guard has ended; it is started anew.");
+        qCWarning(processLog, "The process guard exited; restarting it.");
         connect();
     } else {
-        warnOnce(QStringLiteral("it ends again and again"));
+        warnOnce(QStringLiteral("it exits repeatedly"));
     }
 }
 
@@ -179,8 +179,8 @@ void ProcessGuard::warnOnce(const QString &why)
     if (std::exchange(m_warned, true))
         return;
     qCWarning(processLog,
-              "There is no process guard (%ls): if this program is killed, processes that its "
-              "agents have started may live on.",
+              "No process guard (%ls): if this program is killed, processes that its agents have "
+              "started may keep running.",
               qUtf16Printable(why));
 }
 
@@ -206,14 +206,14 @@ void ProcessGuard::freeSlot(std::uint32_t slot)
     m_freeSlots.push_back(slot);
 }
 
-void ProcessGuard::ring()
+void ProcessGuard::notify()
 {
-    if (m_table.load()->rung.exchange(1) != 0)
+    if (m_table.load()->notified.exchange(1) != 0)
         return;
     const std::scoped_lock lock(m_mutex);
-    const char bell = 1;
+    const char message = 1;
     if (m_socket.isOpen())
-        ::send(m_socket.get(), &bell, sizeof bell, MSG_NOSIGNAL | MSG_DONTWAIT);
+        ::send(m_socket.get(), &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 GuardSlot::~GuardSlot()
@@ -267,7 +267,7 @@ void GuardSlot::end()
     GuardTable::Slot &slot = guard.m_table.load()->slots[*m_slot];
     slot.group = 0;
     ++slot.ended;
-    guard.ring();
+    guard.notify();
 }
 
 } // namespace Rekindle

@@ -15,15 +15,15 @@ namespace Rekindle {
 
 class GuardSlot;
 
-/// The host's side of the guard process: one per host process, started with the first agent and
-/// anew if it dies. Without a guard (it is not installed, or the system has nothing to give)
-/// agents still run, and one warning says what is lost. Thread-safe.
+/// Runs the guard process of the host. There is one, which starts with the first agent and is
+/// restarted if it exits. If it cannot be started, agents still run, and one warning is logged.
+/// Thread-safe.
 class ProcessGuard
 {
 public:
     static ProcessGuard &instance();
 
-    /// Before each launch; does nothing while the guard lives.
+    /// To be called before each launch. Does nothing while the guard runs.
     void ensureRunning();
 
 private:
@@ -40,7 +40,7 @@ private:
     void warnOnce(const QString &why);
     std::optional<std::uint32_t> takeSlot();
     void freeSlot(std::uint32_t slot);
-    void ring();
+    void notify();
 
     std::mutex m_mutex;
     std::atomic<bool> m_running = false;
@@ -53,7 +53,7 @@ private:
     bool m_warned = false;
 };
 
-/// An agent's place in the guard's table, for one start after the other.
+/// The slot of an agent in the table of the guard, for all of its starts.
 class GuardSlot
 {
 public:
@@ -62,16 +62,17 @@ public:
     GuardSlot(GuardSlot &&other) noexcept;
     GuardSlot &operator=(GuardSlot &&other) noexcept;
 
-    /// Opens it for the next start, if the guard has one to give.
+    /// Prepares the next start. Takes a slot if there is a free one.
     void begin();
 
-    /// "REKINDLE_INSTANCE=..." of this start; empty without a slot.
+    /// "REKINDLE_INSTANCE=..." for this start; empty without a slot.
     [[nodiscard]] const QByteArray &mark() const { return m_mark; }
 
-    /// Where the child notes its group; null without a slot.
+    /// Where the child writes its group; null without a slot.
     [[nodiscard]] std::atomic<std::int32_t> *group() const;
 
-    /// The start is over and its group is dead: the guard looks for what has left the group.
+    /// The start has ended and its group is empty. The guard kills processes that have left the
+    /// group.
     void end();
 
 private:

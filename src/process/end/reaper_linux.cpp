@@ -34,7 +34,7 @@ void Reaper::take(UniqueFd pidFd, GuardSlot slot)
         reaper.m_watcher = FdWatcher::ofThisThread();
     if (!reaper.m_watcher
         || reaper.m_watcher->add(entry.pidFd.get(), FdWatcher::Direction::Read, reaper) != 0)
-        return; // nothing to watch it with: a zombie until the host ends
+        return; // out of resources: a zombie until the host exits
     reaper.m_entries.push_back(std::move(entry));
 }
 
@@ -60,7 +60,7 @@ void Reaper::fdReady(int fd)
     m_watcher->remove(fd);
     std::swap(*found, m_entries.back());
     m_entries.pop_back();
-    // Not to keep the thread's watcher alive for nothing.
+    // Releases the watcher of the thread.
     if (m_entries.empty())
         m_watcher.reset();
 }

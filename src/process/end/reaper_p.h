@@ -9,17 +9,17 @@
 
 namespace Rekindle {
 
-/// Waits for processes that nobody owns any more, so that no zombie stays while the host lives
-/// and nobody has to block. One per thread, on its event loop.
+/// Waits for processes without an owner on the event loop, so that no zombies remain and no
+/// destructor blocks. One per thread.
 class Reaper final : public FdListener
 {
 public:
     ~Reaper() override;
 
-    /// The process was killed or will end by itself. `slot` is kept until then.
+    /// The process was killed or exits by itself. Keeps `slot` until then.
     static void take(UniqueFd pidFd, GuardSlot slot = {});
 
-    /// How many this thread waits for.
+    /// The number of processes that this thread waits for.
     [[nodiscard]] static std::size_t count();
 
 private:

@@ -4,7 +4,7 @@
 
 namespace Rekindle {
 
-/// Warns, once, if this program has told the kernel to throw away how its children end.
-void warnIfChildrenAreTaken();
+/// Logs a warning, once, if this program makes the kernel discard the exit status of its children.
+void warnIfSigchldIgnored();
 
 } // namespace Rekindle

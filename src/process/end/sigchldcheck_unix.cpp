@@ -10,10 +10,10 @@
 
 namespace Rekindle {
 
-void warnIfChildrenAreTaken()
+void warnIfSigchldIgnored()
 {
-    static std::atomic<bool> looked = false;
-    if (looked.exchange(true))
+    static std::atomic<bool> checked = false;
+    if (checked.exchange(true))
         return;
     struct sigaction action
     {
@@ -21,10 +21,11 @@ void warnIfChildrenAreTaken()
     if (::sigaction(SIGCHLD, nullptr, &action) != 0)
         return;
     if (action.sa_handler == SIG_IGN || (action.sa_flags & SA_NOCLDWAIT) != 0) {
-        qCWarning(processLog,
-                  "This program ignores SIGCHLD (or has set SA_NOCLDWAIT), so the kernel does not "
-                  "keep how its children end: where nothing else tells, the failure of an agent "
-                  "is reported with the reason Unknown. Use SIG_DFL or a handler.");
+        qCWarning(
+            processLog,
+            "This program ignores SIGCHLD or has set SA_NOCLDWAIT, so the kernel discards the "
+            "exit status of its children. Failures of agents may have the reason Unknown. Use "
+            "SIG_DFL or a handler.");
     }
 }
 

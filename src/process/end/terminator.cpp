@@ -10,7 +10,7 @@ StopTarget::~StopTarget() = default;
 Terminator::Terminator(const StopSequence &sequence, Scheduler &scheduler, StopTarget &target)
     : m_sequence(sequence)
     , m_target(target)
-    , m_deadline(scheduler, [this] { goOn(); })
+    , m_deadline(scheduler, [this] { nextStep(); })
 {
 }
 
@@ -27,7 +27,7 @@ void Terminator::stop()
         terminate();
 }
 
-void Terminator::goOn()
+void Terminator::nextStep()
 {
     switch (m_step) {
     case Step::Idle:

@@ -7,33 +7,33 @@
 
 namespace Rekindle {
 
-/// What a Terminator acts on.
+/// The process group that a Terminator stops.
 class StopTarget
 {
 public:
     virtual ~StopTarget();
 
-    /// False if there is no input to close, so that nothing has to be waited for.
+    /// Returns false if there is no open input, so that this step needs no wait.
     virtual bool closeInput() = 0;
     virtual void terminateGroup() = 0;
     virtual void killGroup() = 0;
     virtual void reportStuck() = 0; ///< may destroy the terminator
 };
 
-/// The steps of a stop, one after the other, until the process has ended (spec 6).
+/// Executes the steps of a stop until the process has exited (spec 6).
 class Terminator
 {
 public:
     Terminator(const StopSequence &sequence, Scheduler &scheduler, StopTarget &target);
 
-    /// The first call goes through the steps, a second one straight to the last.
+    /// The first call begins with the first step, a second call goes to the last step.
     void stop();
     void kill();
     void cancel() { m_deadline.disarm(); }
 
     [[nodiscard]] bool isIdle() const { return m_step == Step::Idle; }
 
-    /// Whether the processes still have time to end in order.
+    /// Whether the processes still have time to exit by themselves.
     [[nodiscard]] bool isGraceful() const
     {
         return m_step == Step::CloseInput || m_step == Step::Terminate;
@@ -42,7 +42,7 @@ public:
 private:
     enum class Step { Idle, CloseInput, Terminate, Kill };
 
-    void goOn();
+    void nextStep();
     void terminate();
 
     const StopSequence &m_sequence;

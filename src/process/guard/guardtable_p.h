@@ -8,32 +8,32 @@
 
 namespace Rekindle {
 
-/// What a host and its guard share: memory that the host writes and the guard reads when it is
-/// rung or when the host is gone. A start and an end cost the host one store each.
+/// Memory that the host writes, and that the guard reads when it is notified or the host has
+/// exited. A start and an end cost the host one store each.
 struct GuardTable
 {
     static constexpr std::uint32_t capacity = 65536;
 
     struct Slot
     {
-        /// Of the live process group; 0 where there is none. Written by the child itself, before
-        /// it executes its program: there is no moment at which it runs unknown.
+        /// The process group; 0 if there is none. The child writes it before it executes its
+        /// program, so that it never runs unregistered.
         std::atomic<std::int32_t> group;
 
-        /// Starts of this slot up to this number are over; what still carries their mark in its
-        /// environment is an orphan.
+        /// Starts of this slot up to this number have ended. Processes with their mark in the
+        /// environment are orphans.
         std::atomic<std::uint32_t> ended;
     };
 
-    std::atomic<std::uint32_t> used; ///< slots from here on were never used
-    std::atomic<std::uint32_t> rung; ///< not 0: the guard knows that something has ended
+    std::atomic<std::uint32_t> used;     ///< slots from this one on were never used
+    std::atomic<std::uint32_t> notified; ///< not 0: the guard was notified of an end
     std::array<Slot, capacity> slots;
 };
 
-static_assert(std::atomic<std::int32_t>::is_always_lock_free, "it is shared between processes");
+static_assert(std::atomic<std::int32_t>::is_always_lock_free, "shared between processes");
 
-/// The name under which each child carries its mark, "RUN:SLOT:START", hexadecimal digits of fixed
-/// width. A host that is itself supervised puts the mark of its own supervisor and a '/' in front.
+/// The variable with the mark of a child: "RUN:SLOT:START" in hexadecimal digits of fixed width. A
+/// host that is itself supervised prepends the mark of its own supervisor and a '/'.
 constexpr char markName[] = "REKINDLE_INSTANCE";
 constexpr int runDigits = 16;
 constexpr int slotDigits = 8;

@@ -25,9 +25,9 @@ using Rekindle::OrphanSweep;
 
 namespace {
 
-// What ends together is looked for together: one sweep a second at most.
-constexpr int gatherFor = 100;      // ms
-constexpr int restAfterSweep = 900; // ms
+// Processes that exit together are handled by one sweep; at most one sweep per second.
+constexpr int gatherFor = 100;       // ms
+constexpr int pauseAfterSweep = 900; // ms
 
 constexpr int hostSocket = STDIN_FILENO;
 constexpr int tableFd = STDOUT_FILENO;
@@ -49,9 +49,9 @@ public:
             drain();
             if (m_hostGone || !hostLives(0, gatherFor))
                 break;
-            m_table.rung = 0;
+            m_table.notified = 0;
             m_sweep.run(OrphanSweep::Scope::Ended);
-            if (!hostLives(0, restAfterSweep))
+            if (!hostLives(0, pauseAfterSweep))
                 break;
         }
         killGroups();
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    // Until the host is gone, the time is over, or `events` come from the socket.
+    // Waits until the host has exited, the time has elapsed, or the socket has `events`.
     [[nodiscard]] bool hostLives(short events, int wait) const
     {
         std::array<pollfd, 2> fds{{{m_socket, events, 0}, {m_hostFd, POLLIN, 0}}};
@@ -71,10 +71,10 @@ private:
 
     void drain()
     {
-        char bell = 0;
+        char message = 0;
         ssize_t got = 0;
         do {
-            got = ::recv(m_socket, &bell, sizeof bell, MSG_DONTWAIT);
+            got = ::recv(m_socket, &message, sizeof message, MSG_DONTWAIT);
         } while (got > 0);
         m_hostGone = got == 0;
     }
@@ -106,7 +106,8 @@ int main(int argc, char **argv)
     for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU})
         ::signal(number, SIG_IGN);
 
-    // It is nobody's child: a host that waits for all of its children must not wait for it.
+    // Not a child of the host, because a host that waits for all of its children must not wait for
+    // it.
     const pid_t second = ::fork();
     if (second != 0)
         return second < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -115,7 +116,7 @@ int main(int argc, char **argv)
         ::mmap(nullptr, sizeof(GuardTable), PROT_READ | PROT_WRITE, MAP_SHARED, tableFd, 0);
     if (memory == MAP_FAILED || ::chdir("/") != 0)
         return EXIT_FAILURE;
-    // What the host has left open for its children is not for this one.
+    // Closes descriptors that the host has opened for its children.
     ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0);
     const int hostFd = static_cast<int>(::syscall(SYS_pidfd_open, std::atoi(argv[1]), 0));
     Guard(hostSocket, hostFd, *static_cast<GuardTable *>(memory), argv[2]).watch();

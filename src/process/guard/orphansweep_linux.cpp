@@ -18,11 +18,11 @@ namespace Rekindle {
 
 namespace {
 
-// A process that forks faster than it is found is met again in the next pass.
-constexpr int mostPasses = 50;
+// The next pass finds processes that were forked during this one.
+constexpr int maxPasses = 50;
 constexpr int pauseBetweenPasses = 20; // ms
 
-// The kernel's own limit for arguments and environment together is 6 MiB.
+// The kernel's limit for arguments and environment together is 6 MiB.
 constexpr std::size_t largestEnvironment = 6 * 1024 * 1024;
 
 std::optional<std::uint32_t> hexNumber(std::string_view text)
@@ -34,7 +34,7 @@ std::optional<std::uint32_t> hexNumber(std::string_view text)
     return value;
 }
 
-// Empty for a zombie, for a process of the kernel and for one that may not be looked at.
+// Returns false for a zombie, a kernel thread, and a process that may not be read.
 bool readEnvironment(int process, std::string &environment)
 {
     std::array<char, 40> path{};
@@ -64,7 +64,7 @@ OrphanSweep::OrphanSweep(const GuardTable &table, std::string_view run)
 
 void OrphanSweep::run(Scope scope) const
 {
-    for (int pass = 0; pass < mostPasses && killAll(scope) > 0; ++pass)
+    for (int pass = 0; pass < maxPasses && killAll(scope) > 0; ++pass)
         ::poll(nullptr, 0, pauseBetweenPasses);
 }
 
@@ -80,7 +80,7 @@ int OrphanSweep::killAll(Scope scope) const
         const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
         if (error != std::errc{} || end != name.data() + name.size() || !isOrphan(process, scope))
             continue;
-        // The number may have gone to another process since: hold it, look again, then kill.
+        // The id may have been reused since: open a pidfd, check again, then kill.
         const int held = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
         if (held < 0)
             continue;

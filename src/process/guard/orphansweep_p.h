@@ -9,23 +9,23 @@
 
 namespace Rekindle {
 
-/// Finds processes by the mark in their environment and kills them. It reaches those that have
-/// left their group and their session; not those of other users, and not those that wiped their
+/// Kills processes that have a mark in their environment, also those that have left their group and
+/// session. It does not find processes of other users and those that have cleared their
 /// environment.
 class OrphanSweep
 {
 public:
     enum class Scope {
-        Ended, ///< of starts that are over
-        All,   ///< of this host
+        Ended, ///< processes of starts that have ended
+        All,   ///< all processes of this host
     };
 
     OrphanSweep(const GuardTable &table, std::string_view run);
 
-    /// Passes over all processes until one finds nothing more.
+    /// Repeats passes over all processes until a pass finds none.
     void run(Scope scope) const;
 
-    /// Whether an environment, as the kernel shows it, carries a mark that is in scope.
+    /// Whether an environment, in the format of /proc, has a mark that is in scope.
     [[nodiscard]] bool isOrphan(std::string_view environment, Scope scope) const;
 
 private:

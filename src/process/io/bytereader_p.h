@@ -6,17 +6,17 @@
 
 namespace Rekindle {
 
-/// Takes what comes from a pipe as it comes. It keeps nothing.
+/// Reads bytes from a pipe without buffering them.
 class ByteReader
 {
 public:
-    /// The descriptor must not block.
+    /// The descriptor must be non-blocking.
     void open(UniqueFd fd) { m_fd = std::move(fd); }
     void close() { m_fd.reset(); }
     [[nodiscard]] bool isOpen() const { return m_fd.isOpen(); }
     [[nodiscard]] int fd() const { return m_fd.get(); }
 
-    /// Reads once, 64 KiB at the most. Empty means that there is nothing more to read now.
+    /// Reads once, at most 64 KiB.
     LineReader::State read(QByteArray &bytes);
 
 private:

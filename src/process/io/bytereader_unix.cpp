@@ -18,7 +18,7 @@ LineReader::State ByteReader::read(QByteArray &bytes)
     if (got <= 0)
         return got < 0 && errno == EAGAIN ? LineReader::State::Empty : LineReader::State::Ended;
     bytes = QByteArray(block.data(), got);
-    // A pipe that gave less is empty; if it has ended, the next event tells.
+    // A short read means that the pipe is empty. Its end, if any, is the next event.
     return got < static_cast<ssize_t>(block.size()) ? LineReader::State::Empty
                                                     : LineReader::State::MayHaveMore;
 }

@@ -12,8 +12,8 @@
 namespace Rekindle {
 
 namespace {
-// An ended process may be started anew from its event, which takes up to a millisecond: as many
-// of them as the event loop can do without.
+// The event of an exited process may start it again, which takes up to a millisecond. A small
+// number keeps the event loop responsive.
 constexpr int eventsPerActivation = 16;
 } // namespace
 
@@ -42,7 +42,7 @@ FdWatcher::FdWatcher(UniqueFd epoll)
 
 FdWatcher::~FdWatcher()
 {
-    // Before its descriptor is closed.
+    // The notifier must not watch a closed descriptor.
     m_notifier.setEnabled(false);
 }
 
@@ -56,7 +56,7 @@ int FdWatcher::add(int fd, Direction direction, FdListener &listener)
     if (direction == Direction::Read)
         event.events = EPOLLIN | EPOLLRDHUP;
     else if (direction == Direction::Write)
-        event.events = EPOLLOUT; // errors and hang-ups are told unasked
+        event.events = EPOLLOUT; // errors and hang-ups are always reported
     event.data.u64 = (std::uint64_t{serial} << 32) | static_cast<std::uint32_t>(fd);
     if (::epoll_ctl(m_epoll.get(), EPOLL_CTL_ADD, fd, &event) != 0)
         return errno;
@@ -72,7 +72,7 @@ void FdWatcher::remove(int fd)
 
 void FdWatcher::dispatch()
 {
-    // The last listener may give up the last reference.
+    // A listener may release the last reference.
     const std::shared_ptr<FdWatcher> alive = ofThisThread();
     std::array<epoll_event, eventsPerActivation> events;
     const int count = ::epoll_wait(m_epoll.get(), events.data(), eventsPerActivation, 0);

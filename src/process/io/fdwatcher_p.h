@@ -12,45 +12,46 @@
 
 namespace Rekindle {
 
-/// Hears of descriptors that are ready.
+/// Is called when a descriptor is ready.
 class FdListener
 {
 public:
     virtual ~FdListener();
 
-    /// May do anything, its own destruction included.
+    /// May do anything, including the destruction of this object.
     virtual void fdReady(int fd) = 0;
 };
 
-/// All descriptors of a thread behind one notifier: ten thousand agents cost Qt's event dispatcher
-/// as much as one. Level triggered. Lives as long as somebody holds it.
+/// Watches all descriptors of a thread with one QSocketNotifier, so that the cost of Qt's event
+/// dispatcher does not grow with the number of agents. Level triggered.
 class FdWatcher
 {
 public:
     enum class Direction {
         Read,
         Write,
-        Neither, ///< only that the other end is closed
+        Neither, ///< only hang-ups
     };
 
-    /// The one of this thread; null, with errno set, where the system has none to give.
+    /// The watcher of this thread, which exists while it is referenced. Null with errno set on
+    /// failure.
     static std::shared_ptr<FdWatcher> ofThisThread();
 
     ~FdWatcher();
     Q_DISABLE_COPY_MOVE(FdWatcher)
 
-    /// 0 or an errno. A hang-up counts as ready.
+    /// Returns 0 or an errno. A hang-up counts as ready.
     int add(int fd, Direction direction, FdListener &listener);
 
-    /// To be called before the descriptor is closed. Nothing is heard of it afterwards, not even
-    /// what was already read from the kernel.
+    /// To be called before the descriptor is closed. The listener is not called afterwards, not
+    /// even for an event that was already read from the kernel.
     void remove(int fd);
 
 private:
     struct Entry
     {
         FdListener *listener = nullptr;
-        std::uint32_t serial = 0; // tells a descriptor from an earlier one of the same number
+        std::uint32_t serial = 0; // differs from that of an earlier descriptor of the same number
     };
 
     explicit FdWatcher(UniqueFd epoll);

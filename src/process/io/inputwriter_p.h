@@ -12,15 +12,15 @@
 
 namespace Rekindle {
 
-/// The host's end of a child's stdin: never blocks, keeps a bounded amount of what the child has
-/// not taken yet, and raises no SIGPIPE.
+/// Writes to the stdin of a child. Never blocks, buffers a bounded number of bytes, and raises no
+/// SIGPIPE.
 class InputWriter final : public FdListener
 {
 public:
-    static constexpr qsizetype mostPending = 1024 * 1024;
+    static constexpr qsizetype maxPending = 1024 * 1024;
 
-    /// `onDrained`: all that was taken is written, after a time in which it was not; or nothing
-    /// more ever will be, as the child has closed its end. It may destroy the writer.
+    /// `onDrained` is called when all buffered bytes are written or the child has closed its end.
+    /// It may destroy the writer.
     explicit InputWriter(std::function<void()> onDrained);
     ~InputWriter() override;
 
@@ -29,17 +29,18 @@ public:
 
     [[nodiscard]] qsizetype pendingSize() const { return m_pending.size(); }
 
-    /// How many bytes were taken; -1 if it is not open, or the child has closed its end.
+    /// Returns how many bytes were accepted, or -1 if it is not open or the child has closed its
+    /// end.
     qint64 write(const QByteArray &bytes);
 
-    /// How many of the bytes that it was given the child may have read: those that were written,
-    /// less what is left in the pipe where it is known that nobody reads that any more.
+    /// How many of the accepted bytes the child may have read: those that were written, without
+    /// those that are left in the pipe.
     [[nodiscard]] quint64 bytesTaken() const;
 
-    /// Once what is pending was written.
+    /// Closes the pipe when the pending bytes are written.
     void close();
 
-    /// At once.
+    /// Closes the pipe immediately.
     void abort();
 
 private:
@@ -53,12 +54,12 @@ private:
 
     std::function<void()> m_onDrained;
     UniqueFd m_fd;
-    std::shared_ptr<FdWatcher> m_watcher; // set while it is watched
+    std::shared_ptr<FdWatcher> m_watcher; // while the pipe is watched
     FdWatcher::Direction m_watched = FdWatcher::Direction::Neither;
     QByteArray m_pending;
     bool m_closing = false;
     quint64 m_written = 0;
-    quint64 m_neverRead = 0; // of that, once it is closed
+    quint64 m_unread = 0; // of m_written, after the pipe is closed
 };
 
 } // namespace Rekindle

@@ -16,7 +16,7 @@ namespace Rekindle {
 
 namespace {
 
-// Asked each time: the host may change its mind.
+// Checked for each write, because the host may change the disposition.
 bool isPipeSignalIgnored()
 {
     struct sigaction action
@@ -25,9 +25,8 @@ bool isPipeSignalIgnored()
     return ::sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-// A pipe knows no MSG_NOSIGNAL, and what the host does with SIGPIPE is its own matter: block the
-// signal, take it back if it was raised here, and let an older one stay pending. That takes three
-// system calls more than the write, where a host that ignores the signal needs one.
+// There is no MSG_NOSIGNAL for pipes, and the library must not change how the host handles SIGPIPE.
+// Blocks the signal, removes one that the write has raised, and leaves an older one pending.
 ssize_t writeQuietly(int fd, const char *bytes, std::size_t size)
 {
     if (isPipeSignalIgnored())
@@ -66,7 +65,7 @@ void InputWriter::open(UniqueFd fd)
         watch(FdWatcher::Direction::Neither);
 }
 
-// What the pipe takes at once is not copied.
+// Bytes that fit into the pipe are not copied.
 qint64 InputWriter::write(const QByteArray &bytes)
 {
     if (!isOpen())
@@ -74,7 +73,7 @@ qint64 InputWriter::write(const QByteArray &bytes)
     qsizetype taken = m_pending.isEmpty() ? writeSome(bytes) : 0;
     if (!m_fd.isOpen())
         return -1;
-    const qsizetype kept = std::min(bytes.size() - taken, mostPending - m_pending.size());
+    const qsizetype kept = std::min(bytes.size() - taken, maxPending - m_pending.size());
     m_pending.append(bytes.constData() + taken, kept);
     taken += kept;
     if (taken > kept)
@@ -84,7 +83,7 @@ qint64 InputWriter::write(const QByteArray &bytes)
     return m_fd.isOpen() ? taken : -1;
 }
 
-// How much went into the pipe. The pipe is closed afterwards where nobody will ever read it.
+// Returns how many bytes were written. Closes the pipe if the child has closed its end.
 qsizetype InputWriter::writeSome(QByteArrayView bytes)
 {
     qsizetype done = 0;
@@ -120,9 +119,9 @@ void InputWriter::flush()
 
 void InputWriter::closedByReader()
 {
-    const quint64 left = unread(); // and nobody to read it
+    const quint64 left = unread(); // before the pipe is closed
     abort();
-    m_neverRead = left;
+    m_unread = left;
 }
 
 void InputWriter::watchForNext()
@@ -149,7 +148,7 @@ void InputWriter::watch(std::optional<FdWatcher::Direction> direction)
 void InputWriter::fdReady(int)
 {
     if (m_pending.isEmpty())
-        closedByReader(); // nothing else is watched for
+        closedByReader(); // no other event is watched
     else
         flush();
     if (!m_closing && m_pending.isEmpty()) {
@@ -168,7 +167,7 @@ quint64 InputWriter::unread() const
 
 quint64 InputWriter::bytesTaken() const
 {
-    return m_written - (m_fd.isOpen() ? unread() : m_neverRead);
+    return m_written - (m_fd.isOpen() ? unread() : m_unread);
 }
 
 void InputWriter::close()

@@ -9,30 +9,29 @@
 
 namespace Rekindle {
 
-/// Cuts what comes from a pipe into lines, in bounded memory: none while no line is unfinished.
+/// Reads lines from a pipe in bounded memory. Needs no memory while no line is unfinished.
 class LineReader
 {
 public:
-    /// Longer lines come in pieces of this size, which is brought into its range first: none would
-    /// make progress with a piece of nothing.
+    /// Longer lines are split into pieces of this size, which is clamped to its range.
     explicit LineReader(qsizetype longestLine);
 
-    /// The descriptor must not block.
+    /// The descriptor must be non-blocking.
     void open(UniqueFd fd);
     void close();
     [[nodiscard]] bool isOpen() const { return m_fd.isOpen(); }
     [[nodiscard]] int fd() const { return m_fd.get(); }
 
     enum class State {
-        MayHaveMore, ///< it stopped at the bound
-        Empty,       ///< there is nothing to read now
-        Ended,       ///< all writers have closed it, or it broke
+        MayHaveMore, ///< the limit was reached
+        Empty,       ///< nothing to read now
+        Ended,       ///< closed by all writers, or an error
     };
 
-    /// Reads about `most` bytes at most and appends the lines, without their ends.
-    State read(qsizetype most, QList<QByteArray> &lines);
+    /// Reads at most about `limit` bytes and appends the lines, without their ends.
+    State read(qsizetype limit, QList<QByteArray> &lines);
 
-    /// The unfinished line, if there is one; none is left.
+    /// Appends the unfinished line, if there is one, and clears it.
     void takeRest(QList<QByteArray> &lines);
 
 private:

@@ -22,10 +22,10 @@ void LineReader::open(UniqueFd fd) { m_fd = std::move(fd); }
 
 void LineReader::close() { m_fd.reset(); }
 
-LineReader::State LineReader::read(qsizetype most, QList<QByteArray> &lines)
+LineReader::State LineReader::read(qsizetype limit, QList<QByteArray> &lines)
 {
     std::array<char, 16 * 1024> block;
-    for (qsizetype taken = 0; taken < most;) {
+    for (qsizetype taken = 0; taken < limit;) {
         const ssize_t got = ::read(m_fd.get(), block.data(), block.size());
         if (got > 0) {
             append(block.data(), got, lines);
@@ -49,7 +49,7 @@ void LineReader::append(const char *bytes, qsizetype size, QList<QByteArray> &li
             static_cast<const char *>(std::memchr(bytes, '\n', static_cast<std::size_t>(size)));
         const qsizetype length = end ? end - bytes : size;
         const qsizetype room = m_longestLine - m_rest.size();
-        // A line of exactly the longest length is whole; only what goes beyond is cut off.
+        // A line of exactly the longest length is not split.
         const qsizetype part = std::min(length, room);
         m_rest.append(bytes, part);
         bytes += part;

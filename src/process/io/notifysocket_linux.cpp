@@ -17,7 +17,7 @@
 namespace Rekindle {
 
 namespace {
-// In one go, so that a flood leaves time for others.
+// A limit, so that a flood of messages does not block the event loop.
 constexpr int messagesPerActivation = 64;
 } // namespace
 
@@ -40,7 +40,7 @@ int NotifySocket::open()
         + QByteArray::number(random->generate64(), 16);
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    // A NUL in front makes it abstract; sd_notify writes that as '@'.
+    // A leading NUL makes the name abstract; sd_notify writes it as '@'.
     std::memcpy(address.sun_path + 1, name.constData(), static_cast<std::size_t>(name.size()));
     const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1
                                                + static_cast<std::size_t>(name.size()));
@@ -73,21 +73,21 @@ void NotifySocket::close()
 
 void NotifySocket::fdReady(int)
 {
-    Message heard;
-    for (int i = 0; i < messagesPerActivation && receive(heard); ++i) {
+    Message received;
+    for (int i = 0; i < messagesPerActivation && receive(received); ++i) {
     }
-    if (!heard.ready && !heard.heartbeat && !heard.gaveUp)
+    if (!received.ready && !received.heartbeat && !received.gaveUp)
         return;
     const auto callback = m_onMessage;
-    callback(heard);
+    callback(received);
 }
 
-bool NotifySocket::receive(Message &heard)
+bool NotifySocket::receive(Message &received)
 {
     std::array<char, 4096> text;
     iovec part{text.data(), text.size()};
-    // Room for the sender's credentials only: descriptors that come along are closed by the
-    // kernel, which is the answer that a sender of BARRIER=1 waits for.
+    // Room for the credentials of the sender only. The kernel closes descriptors that are sent,
+    // which is what a sender of BARRIER=1 waits for.
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control{};
     msghdr message{};
     message.msg_iov = &part;
@@ -105,9 +105,9 @@ bool NotifySocket::receive(Message &heard)
     if (sender.pid <= 0 || ::getpgid(sender.pid) != m_group)
         return true;
     const QByteArray lines = '\n' + QByteArray(text.data(), got) + '\n';
-    heard.ready |= lines.contains("\nREADY=1\n");
-    heard.heartbeat |= lines.contains("\nWATCHDOG=1\n");
-    heard.gaveUp |= lines.contains("\nWATCHDOG=trigger\n");
+    received.ready |= lines.contains("\nREADY=1\n");
+    received.heartbeat |= lines.contains("\nWATCHDOG=1\n");
+    received.gaveUp |= lines.contains("\nWATCHDOG=trigger\n");
     return true;
 }
 

@@ -12,12 +12,12 @@
 
 namespace Rekindle {
 
-/// The receiving end of sd_notify: hears the members of one process group. The socket is in the
-/// abstract namespace under a random name.
+/// Receives sd_notify messages from the members of one process group. The socket is in the abstract
+/// namespace and has a random name.
 class NotifySocket final : public FdListener
 {
 public:
-    /// What one or more messages said; all other states are ignored.
+    /// The content of one or more messages. Other states are ignored.
     struct Message
     {
         bool ready = false;     ///< READY=1
@@ -29,19 +29,19 @@ public:
     explicit NotifySocket(std::function<void(Message)> onMessage);
     ~NotifySocket() override;
 
-    /// 0 or an errno.
+    /// Returns 0 or an errno.
     [[nodiscard]] int open();
     void close();
 
     /// "NOTIFY_SOCKET=..."
     [[nodiscard]] const QByteArray &environmentEntry() const { return m_entry; }
 
-    /// From here on it is listened to. 0 or an errno: it would hear nothing, ever.
+    /// Starts to receive messages from `group`. Returns 0 or an errno.
     [[nodiscard]] int begin(pid_t group);
 
 private:
     void fdReady(int fd) override;
-    bool receive(Message &heard);
+    bool receive(Message &received);
 
     std::function<void(Message)> m_onMessage;
     UniqueFd m_socket;

@@ -6,12 +6,12 @@
 
 namespace Rekindle {
 
-/// The same descriptor, or a copy of it, that is none of the three standard ones: a host that has
-/// closed those would else be given them. Closed, with errno set, if there is none to give.
+/// Returns the descriptor, or a duplicate with a number above 2 if it is one of the three standard
+/// descriptors, which a host may have closed. On failure the result is closed and errno is set.
 [[nodiscard]] UniqueFd aboveStandard(UniqueFd fd);
 
-/// /dev/null for reading and writing, opened once in the life of the host; -1, with errno set, if
-/// it cannot be opened. Thread-safe.
+/// Returns /dev/null for reading and writing, which is opened once per process. -1 with errno set
+/// on failure. Thread-safe.
 [[nodiscard]] int nullFile();
 
 } // namespace Rekindle

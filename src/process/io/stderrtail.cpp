@@ -7,7 +7,7 @@ namespace Rekindle {
 
 void StderrTail::add(const QByteArray &line)
 {
-    if (m_lines.size() == mostLines)
+    if (m_lines.size() == maxLines)
         m_lines.pop_front();
     m_lines.push_back(line.size() > longestLine ? line.left(longestLine) + "..." : line);
 }

@@ -8,12 +8,12 @@
 
 namespace Rekindle {
 
-/// The last lines that a process wrote to stderr, for the report of its failure.
+/// The last stderr lines of a process, for its failure.
 class StderrTail
 {
 public:
-    static constexpr qsizetype mostLines = 20;
-    static constexpr qsizetype longestLine = 1024; ///< bytes; the rest of a line is left out
+    static constexpr qsizetype maxLines = 20;
+    static constexpr qsizetype longestLine = 1024; ///< in bytes; the rest is truncated
 
     void add(const QByteArray &line);
 

@@ -12,10 +12,10 @@
 
 namespace Rekindle {
 
-/// The environment of a child: the host's own, as it is when this is made, with changes. Agents
-/// without changes share one copy. What the library sets for each start is not in it, nor what
-/// others have set for the host alone: $NOTIFY_SOCKET, $WATCHDOG_USEC, $WATCHDOG_PID and the
-/// host's own mark.
+/// The environment of a child: that of the host at the time of construction, with changes. Agents
+/// without changes share one copy. Variables that are meant for the host only are removed:
+/// $NOTIFY_SOCKET, $WATCHDOG_USEC, $WATCHDOG_PID and the mark of the host. Variables that differ
+/// between starts are added later.
 class ChildEnvironment
 {
 public:
@@ -29,7 +29,7 @@ public:
     /// Empty if it is not set.
     [[nodiscard]] QByteArray value(const QByteArray &name) const;
 
-    /// A name that no environment can have (empty, or with '=' or a NUL), or one whose value has a
+    /// Returns the first name that is invalid (empty, or with '=' or a NUL) or whose value has a
     /// NUL.
     [[nodiscard]] static std::optional<QString> firstFault(const Changes &changes);
 

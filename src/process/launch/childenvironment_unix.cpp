@@ -16,7 +16,7 @@ namespace Rekindle {
 
 struct ChildEnvironment::Snapshot
 {
-    std::vector<const char *> source; // environ as it was, to see whether it still is
+    std::vector<const char *> source; // to detect changes of environ
     std::vector<QByteArray> texts;
     std::vector<char *> entries;
 };

@@ -16,10 +16,10 @@ namespace Rekindle {
 
 namespace {
 
-// Linux 6.9; headers of older systems do not have it.
+// Since Linux 6.9, so older headers do not have it.
 constexpr unsigned toProcessGroup = 1U << 2;
 
-// Linux 6.15: what a pidfd still tells of a process that somebody else has reaped.
+// Since Linux 6.15: the exit status of a process that was reaped elsewhere.
 struct PidFdInfo
 {
     std::uint64_t mask;

@@ -10,13 +10,13 @@
 
 namespace Rekindle {
 
-/// How a process ended.
+/// How a process exited.
 struct ExitStatus
 {
     enum class Kind {
         Exited,  ///< `number` is its exit code
         Killed,  ///< `number` is the signal
-        Unknown, ///< somebody else has taken the answer, and the kernel does not keep it
+        Unknown, ///< reaped elsewhere, and the kernel no longer has the status
     };
 
     Kind kind = Kind::Unknown;
@@ -25,8 +25,8 @@ struct ExitStatus
     bool operator==(const ExitStatus &) const = default;
 };
 
-/// One child that leads a process group, held by a descriptor: no signal ever reaches another
-/// process that was given its number. Does not wait for it when it is destroyed.
+/// A child that leads a process group, identified by a pidfd, so that no signal reaches another
+/// process with the same id. The destructor does not wait for the child.
 class ChildProcess
 {
 public:
@@ -35,20 +35,20 @@ public:
 
     [[nodiscard]] pid_t pid() const { return m_pid; }
 
-    /// Readable when the process has ended.
+    /// Readable when the process has exited.
     [[nodiscard]] int pidFd() const { return m_pidFd.get(); }
     [[nodiscard]] UniqueFd takePidFd();
 
-    /// To all that is left of the group, which may outlive its leader; false if there is nothing.
+    /// Signals the group, which may outlive its leader. Returns false if it has no member.
     bool signalGroup(int number) const;
 
-    /// Whether the group has a member, be it a zombie.
+    /// Whether the group has a member; zombies count.
     [[nodiscard]] bool hasGroup() const;
 
-    /// Takes the answer of an ended process; nothing while it has not ended.
+    /// Reaps the process if it has exited.
     [[nodiscard]] std::optional<ExitStatus> reap() const;
 
-    /// Whether it was stopped since the last time it was asked, by Ctrl-Z for example.
+    /// Whether the process was stopped since the last call, for example by Ctrl-Z.
     [[nodiscard]] bool takeStopped() const;
 
 private:

@@ -11,16 +11,17 @@
 
 namespace Rekindle {
 
-/// Both ends of the standard streams of one start.
+/// The standard streams of one start.
 class ChildStdio
 {
 public:
     [[nodiscard]] std::optional<LaunchFault> open(const ProcessDefinition &definition);
 
-    /// What becomes 0, 1 and 2 of the child; valid as long as this lives.
+    /// The descriptors that become 0, 1 and 2 of the child. Valid during the lifetime of this
+    /// object.
     [[nodiscard]] std::array<int, 3> childFds() const { return m_fds; }
 
-    /// The host's ends of pipes, not blocking; closed where there is none.
+    /// The ends of the pipes that the host uses, non-blocking. Closed if there is no pipe.
     UniqueFd input;
     UniqueFd output;
     UniqueFd error;

@@ -18,7 +18,7 @@ namespace {
 
 LaunchFault shortage() { return {LaunchFault::Step::Resources, errno, {}}; }
 
-constexpr int bytesOfTalk = 256 * 1024; // a system has some 64 MiB for all pipes of a user
+constexpr int protocolPipeSize = 256 * 1024; // a user has about 64 MiB for all pipes
 
 } // namespace
 
@@ -28,12 +28,12 @@ std::optional<LaunchFault> ChildStdio::open(const ProcessDefinition &definition)
         return fault;
     if (auto fault = openOutput(definition.standardOutput, 1, output))
         return fault;
-    // Who is talked to in bytes may say much at once, and each time a pipe is full both sides wait
-    // for each other. Where the system does not allow it the pipes stay as they are.
+    // A process that speaks a protocol may write large messages, and a full pipe blocks both sides.
+    // If the system does not allow larger pipes, they keep their size.
     if (definition.standardOutput.kind == OutputTarget::Kind::Pipe) {
         for (const UniqueFd *pipe : {&input, &output}) {
             if (pipe->isOpen())
-                (void)::fcntl(pipe->get(), F_SETPIPE_SZ, bytesOfTalk);
+                (void)::fcntl(pipe->get(), F_SETPIPE_SZ, protocolPipeSize);
         }
     }
     return openOutput(definition.standardError, 2, error);
@@ -93,7 +93,7 @@ std::optional<LaunchFault> ChildStdio::makePipe(unsigned number, UniqueFd &own)
     UniqueFd &theirs = m_theirs[number];
     own = aboveStandard(std::move(number == 0 ? writing : reading));
     theirs = aboveStandard(std::move(number == 0 ? reading : writing));
-    // The child's end must block; the two ends do not share this flag.
+    // The end of the child must block; the two ends do not share this flag.
     if (!own.isOpen() || !theirs.isOpen() || ::fcntl(own.get(), F_SETFL, O_NONBLOCK) != 0)
         return shortage();
     m_fds[number] = theirs.get();

@@ -8,16 +8,16 @@
 
 namespace Rekindle {
 
-/// The limits before they were raised, laid out as prlimit64 takes them.
+/// The limits before they were raised, in the layout of prlimit64.
 struct OriginalDescriptorLimit
 {
     std::uint64_t soft = 0;
     std::uint64_t hard = 0;
 };
 
-/// What DescriptorLimit has changed; null if nothing. Set before the change, so that a child that
-/// reads it in the memory of its host never misses a change that it was born with. To be read with
-/// __atomic_load_n there: a child executes nothing that a sanitizer has added to.
+/// The limits before DescriptorLimit::raise(); null if it was not called. Set before the limits
+/// change, because a child reads it in the memory of its host. The child must use __atomic_load_n,
+/// because it must not execute instrumentation of a sanitizer.
 extern const OriginalDescriptorLimit *originalDescriptorLimit;
 
 } // namespace Rekindle

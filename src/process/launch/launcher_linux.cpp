@@ -19,8 +19,8 @@
 #include <cstddef>
 #include <memory>
 
-// The child runs in the host's memory and never returns: what sanitizers add to a function does
-// not hold there.
+// The child runs in the memory of the host and never returns, which breaks the instrumentation of
+// sanitizers.
 #if defined(__clang__)
 #define REKINDLE_IN_CHILD __attribute__((noinline, disable_sanitizer_instrumentation))
 #else
@@ -29,7 +29,7 @@
                    no_sanitize("undefined")))
 #endif
 
-// ThreadSanitizer's own clone() takes every clone for a fork; the C library has a second name.
+// ThreadSanitizer's clone() treats every clone as a fork. The C library has a second name for it.
 #if defined(__SANITIZE_THREAD__)
 #define REKINDLE_THREAD_SANITIZER
 #elif defined(__has_feature)
@@ -50,8 +50,8 @@ namespace {
 
 constexpr std::size_t stackSize = 64 * 1024;
 
-// As the kernel has them; the C library's wrappers keep the internal signals out of reach, and
-// those of sanitizers write notes into memory that here belongs to the host.
+// The layouts of the kernel. Wrappers of the C library hide its internal signals, and those of
+// sanitizers write into memory that belongs to the host here.
 using KernelSignalSet = std::uint64_t;
 struct KernelSignalAction
 {
@@ -78,7 +78,7 @@ REKINDLE_IN_CHILD void fail(Child &child, LaunchResult::Step step)
 
 REKINDLE_IN_CHILD void resetSignals()
 {
-    // Nobody knows this process yet who could send it one of the real-time signals.
+    // No other process knows this one yet, so it gets no real-time signal.
     constexpr int lastSignal = 31;
     for (int number = 1; number <= lastSignal; ++number) {
         KernelSignalAction action{};
@@ -112,8 +112,8 @@ REKINDLE_IN_CHILD void restoreDescriptorLimit()
         ::syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, original, nullptr);
 }
 
-// The child shares the host's table of descriptors until here: it gets one of its own, as small as
-// can be, before it changes anything in it.
+// The child shares the descriptor table of the host until here. It gets a copy, as small as
+// possible, before it changes any descriptor.
 REKINDLE_IN_CHILD bool separateDescriptors(const LaunchRequest &request)
 {
     int highest = 2;
@@ -121,7 +121,7 @@ REKINDLE_IN_CHILD bool separateDescriptors(const LaunchRequest &request)
         highest = source > highest ? source : highest;
     if (::syscall(SYS_close_range, highest + 1, ~0U, CLOSE_RANGE_UNSHARE) == 0)
         return true;
-    // Linux before 5.9: the program inherits what is not close-on-exec.
+    // Before Linux 5.9, the program inherits descriptors that are not close-on-exec.
     return errno == ENOSYS && ::syscall(SYS_unshare, CLONE_FILES) == 0;
 }
 
@@ -129,7 +129,7 @@ REKINDLE_IN_CHILD int childMain(void *argument)
 {
     auto &child = *static_cast<Child *>(argument);
     const LaunchRequest &request = child.request;
-    // Handlers of the host must not run here once the signals are let in.
+    // Handlers of the host must not run here when the signals are unblocked.
     resetSignals();
     joinGroup(request);
     if (request.groupSlot) {
@@ -161,7 +161,7 @@ REKINDLE_IN_CHILD int childMain(void *argument)
     return 127;
 }
 
-// Left uninitialised: only what a launch touches is ever resident.
+// Not initialized, so that only the pages that a launch touches become resident.
 char *stackOfThisThread()
 {
     static thread_local const std::unique_ptr<char[]> stack(new char[stackSize]);
@@ -196,7 +196,7 @@ LaunchResult launch(const LaunchRequest &request)
     if (child.step != LaunchResult::Step::None) {
         result.failedStep = child.step;
         result.error = child.error;
-        // It is ending at this moment.
+        // The child is exiting, so this returns immediately.
         siginfo_t info;
         while (::waitid(P_PIDFD, static_cast<id_t>(pidFd), &info, WEXITED) != 0 && errno == EINTR) {
         }

@@ -12,8 +12,8 @@
 
 namespace Rekindle {
 
-/// All that one launch needs, prepared beforehand: the child shares the host's memory until it
-/// executes the program and must not allocate. Nothing is owned.
+/// The arguments of a launch, prepared before it, because the child shares the memory of the host
+/// until it executes the program and must not allocate. Owns nothing.
 struct LaunchRequest
 {
     enum class Group {
@@ -27,18 +27,18 @@ struct LaunchRequest
     char *const *environment = nullptr;
     const char *workingDirectory = nullptr; ///< null: the host's own
 
-    /// What becomes 0, 1 and 2, each above 2; -1 where the host's own is inherited.
+    /// The descriptors that become 0, 1 and 2, each above 2; -1 to inherit that of the host.
     std::array<int, 3> standardFds{-1, -1, -1};
 
-    /// Whether the child has, besides 0, 1 and 2, what the host has that is not close-on-exec.
-    /// Without, nothing of the host's table is copied beyond the highest of `standardFds`: a host
-    /// with thousands of descriptors launches as fast as one with few.
+    /// Whether the child inherits descriptors above 2 that are not close-on-exec. Otherwise the
+    /// descriptor table is copied only up to the highest of `standardFds`, so that the cost of a
+    /// launch does not grow with the number of descriptors of the host.
     bool inheritsDescriptors = false;
 
     Group group = Group::OwnSession;
     int terminal = -1; ///< of Foreground
 
-    /// SIGKILL when the thread that launches it ends.
+    /// The child gets SIGKILL when the thread that launches it exits.
     bool endsWithThread = true;
 
     /// Where the child writes its process id before it executes the program; may be null.
@@ -56,9 +56,9 @@ struct LaunchResult
     int error = 0;
 };
 
-/// Starts a program without copying the host's page tables: its cost does not grow with the
-/// host. Returns when the program is executed. All signals but the real-time ones have their
-/// default effect in it, and none is blocked; its limit of descriptors is the one from before
+/// Starts a program without copying the page tables of the host, so that the cost does not grow
+/// with the host. Returns when the program is executed. All signals except the real-time signals
+/// have their default action, and none is blocked. The limit of descriptors is the one from before
 /// DescriptorLimit::raise(). Thread-safe.
 LaunchResult launch(const LaunchRequest &request);
 

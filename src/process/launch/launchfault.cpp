@@ -10,11 +10,11 @@ namespace Rekindle {
 
 namespace {
 
-// The system had nothing left to give; that may pass.
+// Lack of resources, which may be temporary.
 bool isShortage(const LaunchFault &fault)
 {
     const int error = fault.error;
-    // Of the kernel's own: as many watched descriptors as the user may have. No full disk.
+    // The limit of watched descriptors of a user. For a file, ENOSPC means a full disk.
     if (error == ENOSPC)
         return fault.step == LaunchFault::Step::Resources;
     return error == EMFILE || error == ENFILE || error == EAGAIN || error == ENOMEM

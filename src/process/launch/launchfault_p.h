@@ -7,14 +7,14 @@
 
 namespace Rekindle {
 
-/// Why a process could not be started.
+/// Why a process was not started.
 struct LaunchFault
 {
     enum class Step {
-        Definition, ///< what is asked for cannot be done, ever; `subject` says why
-        Program,    ///< not found or not executable; `subject` names it
+        Definition, ///< the definition is invalid; `subject` is the reason
+        Program,    ///< not found or not executable; `subject` is the program
         Directory,  ///< the working directory
-        File,       ///< a file for its output
+        File,       ///< an output file
         Resources,  ///< pipes, sockets, memory
     };
 
@@ -22,7 +22,7 @@ struct LaunchFault
     int error = 0;
     QString subject;
 
-    /// 127 where the program is not there and 126 where it cannot be executed, as a shell has it.
+    /// As in a shell: 127 if the program is not found, 126 if it cannot be executed.
     [[nodiscard]] std::optional<int> exitCode() const;
 
     [[nodiscard]] Failure toFailure(const ExitCodeTable &table) const;

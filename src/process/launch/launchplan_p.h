@@ -13,19 +13,19 @@
 
 namespace Rekindle {
 
-/// All of a definition that does not change between starts, worked out once, so that a restart
-/// does next to nothing between the end of a process and the execution of the next.
+/// The parts of a launch that do not change between starts. They are computed once, so that a
+/// restart is fast.
 class LaunchPlan
 {
 public:
     explicit LaunchPlan(const ProcessDefinition &definition);
 
-    /// What is wrong with it, or with the program, before anything is opened. The program is
-    /// looked up until it is found, and then anew only when it cannot be executed any more.
+    /// Checks the definition and looks up the program. A program that was found is looked up again
+    /// only if it can no longer be executed.
     [[nodiscard]] std::optional<LaunchFault> prepare();
 
-    /// Launches it. `request` has what belongs to this start alone, `extraEnvironment` too; empty
-    /// entries of that are left out.
+    /// Launches the program. `request` and `extraEnvironment` are for this start only. Empty
+    /// entries of the environment are skipped.
     [[nodiscard]] std::variant<LaunchResult, LaunchFault>
     launch(LaunchRequest request, std::initializer_list<QByteArray> extraEnvironment);
 

@@ -77,7 +77,7 @@ LaunchPlan::launch(LaunchRequest request, std::initializer_list<QByteArray> extr
         m_workingDirectory.isEmpty() ? nullptr : m_workingDirectory.constData();
     LaunchResult result = Rekindle::launch(request);
     if (result.failedStep == LaunchResult::Step::Execute) {
-        // It may have been moved, or replaced by one that is elsewhere in PATH.
+        // The program may have been moved to another folder of PATH.
         const QByteArray tried = std::exchange(m_program, {});
         if (auto fault = findProgram())
             return *fault;

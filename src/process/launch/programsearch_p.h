@@ -6,15 +6,15 @@
 
 namespace Rekindle {
 
-/// Where a program is, as an absolute path, or the errno that says why not.
+/// The absolute path of a program, or the errno that is the reason why there is none.
 struct ProgramSearch
 {
     QByteArray path;
     int error = 0;
 
-    /// `program` with a '/' in it counts from the working directory of the host; a bare name is
-    /// looked for in `searchPath` ("/bin:/usr/bin" if that is empty), whose relative entries are
-    /// passed over. EACCES if all that is found cannot be executed, ENOENT if nothing is.
+    /// A program with a '/' is relative to the working directory of the host. Any other is looked
+    /// up in the absolute entries of `searchPath`, by default "/bin:/usr/bin". EACCES: found, but
+    /// not executable; ENOENT: not found.
     [[nodiscard]] static ProgramSearch find(const QByteArray &program,
                                             const QByteArray &searchPath);
 };

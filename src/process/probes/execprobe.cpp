@@ -9,7 +9,7 @@ namespace Rekindle {
 
 namespace {
 
-// Of a line; what a probe says is for people.
+// The text of a result is for people.
 constexpr qsizetype longestLine = 4096;
 
 ProcessDefinition definitionOf(const QStringList &command, const ProcessDefinition &surroundings)
@@ -35,7 +35,7 @@ QString describe(ExitStatus status)
     case ExitStatus::Kind::Unknown:
         break;
     }
-    return QStringLiteral("unknown end");
+    return QStringLiteral("unknown exit status");
 }
 
 } // namespace
@@ -66,7 +66,7 @@ void ExecProbe::start(Duration)
         Q_EMIT finished(false, failure.detail.message);
 }
 
-// The end of a run kills its group; the reaper waits for it.
+// The destructor of the run kills its group.
 void ExecProbe::cancel() { m_run.reset(); }
 
 void ExecProbe::runLine(ProcessAgent::Stream, const QByteArray &line)

@@ -8,14 +8,14 @@
 
 namespace Rekindle {
 
-/// Runs a command; exit 0 is good. Its last line, of stdout or stderr, is the text. What it leaves
-/// behind, or what does not end, is killed with its whole group; the guard process knows it too.
+/// Runs a command. Exit code 0 is a success. The text of the result is its last line of stdout or
+/// stderr. Processes that it leaves behind are killed with its group.
 class ExecProbe final : public HealthProbe, private RunListener
 {
     Q_OBJECT
 
 public:
-    /// `command` has a program at least.
+    /// `command` must have a program.
     ExecProbe(const QStringList &command, const ProcessDefinition &surroundings,
               Scheduler &scheduler);
     ~ExecProbe() override;

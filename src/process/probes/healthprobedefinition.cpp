@@ -45,10 +45,11 @@ QList<Fault> validate(const HealthProbeDefinition &probe)
     for (const ProbeField &field : probe.kind->fields) {
         const QVariant value = probe.value(field.key);
         if (const auto allowed = field.allowedInsteadOf(value))
-            faults.append({QLatin1Char('/') + field.key,
-                           value.isValid()
-                               ? QStringLiteral("found %1, allowed %2").arg(describe(value), *allowed)
-                               : QStringLiteral("missing, allowed ") + *allowed});
+            faults.append(
+                {QLatin1Char('/') + field.key,
+                 value.isValid()
+                     ? QStringLiteral("found %1, allowed %2").arg(describe(value), *allowed)
+                     : QStringLiteral("missing, allowed ") + *allowed});
     }
     return faults;
 }

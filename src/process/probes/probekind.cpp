@@ -26,7 +26,8 @@ const ProbeKind &execKind()
 {
     static const ProbeKind kind{
         .name = QStringLiteral("exec"),
-        .uses = ProbeKind::Use::Readiness | ProbeKind::Use::ProcessHealth | ProbeKind::Use::ServerHealth,
+        .uses = ProbeKind::Use::Readiness | ProbeKind::Use::ProcessHealth
+            | ProbeKind::Use::ServerHealth,
         .fields = {{.key = commandKey, .type = ProbeField::Type::Command}},
         .make = [](const HealthProbeDefinition &definition,
                    const ProbeContext &context) -> std::unique_ptr<HealthProbe> {

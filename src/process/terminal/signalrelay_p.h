@@ -35,7 +35,7 @@ private:
     void end();
 
     std::function<void()> m_then;
-    Deadline m_deadline; // of finish()
+    Deadline m_deadline;                  // of finish()
     std::shared_ptr<FdWatcher> m_watcher; // during finish()
     UniqueFd m_process;
 };

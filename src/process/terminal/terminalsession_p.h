@@ -10,30 +10,30 @@
 
 namespace Rekindle {
 
-/// The caller's terminal while a child has it: who is in the foreground, and how the terminal was
-/// set before. As a shell does it for one job.
+/// Job control for one child, as in a shell: which process group has the terminal of this process,
+/// and the settings of the terminal.
 class TerminalSession
 {
 public:
-    /// The controlling terminal of this process; nothing if it has none.
+    /// Opens the controlling terminal of this process. nullopt if it has none.
     static std::optional<TerminalSession> open();
 
-    /// For a test, which has a terminal of its own.
+    /// Uses another terminal, in tests.
     explicit TerminalSession(UniqueFd terminal);
 
     [[nodiscard]] int fd() const { return m_terminal.get(); }
 
-    /// Whether this process has the terminal, and can give it away.
+    /// Whether this process is in the foreground.
     [[nodiscard]] bool isForeground() const;
 
     void giveTo(pid_t group) const;
 
-    /// Back to this process, if `group` has it, with the settings that it had.
+    /// Takes the terminal back if `group` has it, and restores its settings.
     void takeBackFrom(pid_t group);
 
-    /// The child was stopped from the keyboard: takes the terminal back and stops this process
-    /// too, as the shell that started it expects; when it goes on, the child does, with the
-    /// terminal set as the child had it.
+    /// To be called when the child was stopped from the keyboard. Takes the terminal back and stops
+    /// this process too, as its shell expects. When this process continues, the child continues
+    /// with its own settings of the terminal.
     void followStop(const ChildProcess &child);
 
 private:

@@ -14,7 +14,7 @@ namespace Rekindle {
 
 namespace {
 
-// A process in the background that changes the terminal is stopped, unless it blocks this.
+// A background process that changes the terminal is stopped unless it blocks SIGTTOU.
 class BlockedTerminalOutput
 {
 public:
@@ -67,7 +67,7 @@ void TerminalSession::giveTo(pid_t group) const
 
 void TerminalSession::takeBackFrom(pid_t group)
 {
-    // Not if the shell has it: this process then runs in the background.
+    // If the shell has it, this process runs in the background.
     if (::tcgetpgrp(m_terminal.get()) != group)
         return;
     const BlockedTerminalOutput blocked;
@@ -78,14 +78,14 @@ void TerminalSession::takeBackFrom(pid_t group)
 
 void TerminalSession::followStop(const ChildProcess &child)
 {
-    // After `bg` and `fg`, of which a shell tells nobody, this process has the terminal, and the
-    // child was stopped because it wanted it: it can have it at once.
+    // A shell does not report `bg` and `fg`. If this process is in the foreground after them, the
+    // child was stopped because it accessed the terminal, and gets the terminal immediately.
     if (!isForeground()) {
-        // One that was stopped in the background has set nothing since.
+        // A child that was stopped in the background has not changed the settings.
         if (::tcgetpgrp(m_terminal.get()) == child.pid())
             m_childSettings = settings();
         takeBackFrom(child.pid());
-        // Returns when the shell lets this job go on.
+        // Returns when the shell continues this job.
         ::kill(0, SIGTSTP);
     }
     if (isForeground()) {

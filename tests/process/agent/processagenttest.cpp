@@ -20,7 +20,7 @@ class ProcessAgentTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void endsAreTold_data()
+    void reportsEnds_data()
     {
         QTest::addColumn<QStringList>("commands");
         QTest::addColumn<QStringList>("entries");
@@ -50,7 +50,7 @@ private Q_SLOTS:
         row("SIGPIPE", signal(SIGPIPE), "failed ProcessCrash", 128 + SIGPIPE);
     }
 
-    void endsAreTold()
+    void reportsEnds()
     {
         QFETCH(QStringList, commands);
         AgentLog log(chaos(commands));
@@ -64,7 +64,7 @@ private Q_SLOTS:
         QCOMPARE(log.agent.processId(), 0);
     }
 
-    void aRestartRequestComesWhenNothingLives()
+    void restartRequestFollowsEndOfGroup()
     {
         AgentLog log(chaos({QStringLiteral("exit"), QStringLiteral("42")}));
         bool alive = true;
@@ -74,7 +74,7 @@ private Q_SLOTS:
         QVERIFY(!alive);
     }
 
-    void theFailureCarriesWhatIsKnown()
+    void failureHasDetails()
     {
         AgentLog log(
             chaos({QStringLiteral("err"), QStringLiteral("first"), QStringLiteral("err"),
@@ -88,7 +88,7 @@ private Q_SLOTS:
                  (QStringList{QStringLiteral("first"), QStringLiteral("second")}));
     }
 
-    void theTableOfTheDefinitionCounts()
+    void usesExitCodeTableOfDefinition()
     {
         ProcessDefinition definition = chaos({QStringLiteral("exit"), QStringLiteral("9")});
         definition.exitCodes.insert(9, {FailureReason::ResourceExhaustion, true});
@@ -99,7 +99,7 @@ private Q_SLOTS:
         QVERIFY(log.failure.detail.permanent);
     }
 
-    void startsAgainAndAgain()
+    void canBeRestartedRepeatedly()
     {
         const QTemporaryDir folder;
         AgentLog log(chaos({QStringLiteral("crash-first"), QStringLiteral("3"),
@@ -120,9 +120,9 @@ private Q_SLOTS:
         QCOMPARE(::kill(process, 0), -1);
     }
 
-    // The group of a crashed process goes with it, although a member holds the pipes and ignores
-    // SIGTERM; the report does not wait for it.
-    void aCrashTakesTheGroupAlong()
+    // A member of the group holds the pipes open and ignores SIGTERM. It is killed, and the report
+    // does not wait for it.
+    void crashKillsTheGroup()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
@@ -136,9 +136,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
     }
 
-    // One that has left the group and holds the pipes: the report does not wait for the pipes'
-    // end, and the guard finds it.
-    void aCrashDoesNotWaitForWhoHoldsThePipes()
+    // A process that has left the group holds the pipes open. The report does not wait for the end
+    // of the pipes, and the guard kills the process.
+    void crashIsReportedWhilePipesAreHeldOpen()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
@@ -151,7 +151,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
     }
 
-    void aDestroyedAgentLeavesNothing()
+    void destructorKillsTheGroup()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
@@ -164,18 +164,18 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 20000);
         log.reset();
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
-        // Reaped, too.
+        // It is also reaped.
         QTRY_COMPARE_WITH_TIMEOUT(::kill(process, 0), -1, 20000);
     }
 
-    void mayBeDestroyedFromItsSlots_data()
+    void canBeDestroyedInSlots_data()
     {
         QTest::addColumn<QString>("when");
         for (const char *when : {"started", "ready", "out x", "failed ProcessCrash"})
             QTest::newRow(when) << QString::fromLatin1(when);
     }
 
-    void mayBeDestroyedFromItsSlots()
+    void canBeDestroyedInSlots()
     {
         QFETCH(QString, when);
         TimerScheduler scheduler;
@@ -201,7 +201,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!alive, 20000);
     }
 
-    void stopWithoutAProcessSaysNothing()
+    void stopWithoutProcessEmitsNothing()
     {
         AgentLog log(chaos({QStringLiteral("exit"), QStringLiteral("0")}));
         log.agent.stop();

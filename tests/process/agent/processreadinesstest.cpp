@@ -15,7 +15,7 @@ class ProcessReadinessTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void aliveIsReadyAfterItsTime()
+    void aliveIsReadyAfterDuration()
     {
         ProcessDefinition definition = chaos({QStringLiteral("hang")});
         definition.readiness = {Readiness::Kind::Alive, 50ms, {}};
@@ -27,7 +27,7 @@ private Q_SLOTS:
         QVERIFY(log.scheduler.now() - before >= 50ms);
     }
 
-    void whatDiesBeforeWasNeverReady()
+    void isNotReadyAfterExit()
     {
         ProcessDefinition definition = chaos({QStringLiteral("exit"), QStringLiteral("1")});
         definition.readiness = {Readiness::Kind::Alive, 1h, {}};
@@ -38,7 +38,7 @@ private Q_SLOTS:
                  (QStringList{QStringLiteral("started"), QStringLiteral("failed ProcessCrash")}));
     }
 
-    void aLineMakesItReadyOnce()
+    void matchingLineMakesReadyOnce()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("go"));
@@ -62,7 +62,7 @@ private Q_SLOTS:
         QCOMPARE(log.entries.mid(log.entries.size() - 4), expected);
     }
 
-    void aSlotThatRunsAnEventLoopMissesNothing_data()
+    void nestedEventLoopInSlotLosesNoSignal_data()
     {
         QTest::addColumn<QString>("how");
         QTest::addColumn<Readiness>("readiness");
@@ -72,7 +72,7 @@ private Q_SLOTS:
                                 << Readiness{Readiness::Kind::Notify, {}, {}};
     }
 
-    void aSlotThatRunsAnEventLoopMissesNothing()
+    void nestedEventLoopInSlotLosesNoSignal()
     {
         QFETCH(QString, how);
         QFETCH(Readiness, readiness);
@@ -87,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(log.entries.count(QStringLiteral("ready")), 1);
     }
 
-    void aNotificationMakesItReady_data()
+    void notificationMakesReady_data()
     {
         QTest::addColumn<QString>("text");
         QTest::newRow("alone") << QStringLiteral("READY=1");
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QTest::newRow("with an end") << QStringLiteral("READY=1\n");
     }
 
-    void aNotificationMakesItReady()
+    void notificationMakesReady()
     {
         QFETCH(QString, text);
         ProcessDefinition definition =
@@ -108,7 +108,7 @@ private Q_SLOTS:
         QVERIFY(log.waitFor(QStringLiteral("ready")));
     }
 
-    void otherNotificationsDoNot_data()
+    void ignoresOtherNotifications_data()
     {
         QTest::addColumn<QString>("how");
         QTest::addColumn<QString>("text");
@@ -121,9 +121,8 @@ private Q_SLOTS:
             << QStringLiteral("notify-from-outside") << QStringLiteral("READY=1");
     }
 
-    // What is sent first is received first: when the last one has made it ready, the earlier ones
-    // were passed over.
-    void otherNotificationsDoNot()
+    // Messages arrive in order, so the earlier ones were ignored when the last one makes it ready.
+    void ignoresOtherNotifications()
     {
         QFETCH(QString, how);
         QFETCH(QString, text);
@@ -142,7 +141,7 @@ private Q_SLOTS:
         QVERIFY(log.waitFor(QStringLiteral("ready")));
     }
 
-    void stoppingBeforeReadyIsNotReady()
+    void isNotReadyAfterStop()
     {
         ProcessDefinition definition =
             chaos({QStringLiteral("exit-on-term"), QStringLiteral("0"), QStringLiteral("out"),

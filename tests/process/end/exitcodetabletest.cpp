@@ -19,7 +19,7 @@ class ExitCodeTableTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void knowsTheDefaults_data()
+    void hasDefaults_data()
     {
         QTest::addColumn<int>("code");
         QTest::addColumn<FailureReason>("reason");
@@ -33,7 +33,7 @@ private Q_SLOTS:
         QTest::newRow("shell's SIGSEGV") << 139 << FailureReason::ProcessCrash << false;
     }
 
-    void knowsTheDefaults()
+    void hasDefaults()
     {
         QFETCH(int, code);
         const ExitCodeTable::Meaning meaning = ExitCodeTable().meaning(code);
@@ -42,7 +42,7 @@ private Q_SLOTS:
         QTEST(meaning.permanent, "permanent");
     }
 
-    void takesRows()
+    void addsAndReplacesRows()
     {
         ExitCodeTable table;
         QVERIFY(table.insert(3, {FailureReason::ResourceExhaustion, true}));
@@ -54,7 +54,7 @@ private Q_SLOTS:
         QVERIFY(table.meaning(69).reason == FailureReason::ProcessCrash);
     }
 
-    void refusesFixedAndImpossibleCodes()
+    void rejectsFixedAndInvalidCodes()
     {
         ExitCodeTable table;
         for (const int code : {-1, 0, 42, 256})

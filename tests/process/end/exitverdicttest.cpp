@@ -56,7 +56,7 @@ private Q_SLOTS:
                  verdict.kind != ExitVerdict::Kind::Failed);
     }
 
-    void tellsCodeAndSignal()
+    void failureHasCodeOrSignal()
     {
         const ExitCodeTable table;
         const auto exited = ExitVerdict::of({ExitStatus::Kind::Exited, 78}, false, table);

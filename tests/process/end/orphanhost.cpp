@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A host for orphanstest: orphanhost HOW FILE runs an agent with two grandchildren, one of which
-// has left the session; all ignore SIGTERM and append their numbers to FILE. HOW: wait (to be
-// killed), return (from main), exit (without any destructor).
+// A host for orphanstest: `orphanhost HOW FILE` runs an agent with two grandchildren, one of which
+// has left the session. All ignore SIGTERM and append their process ids to FILE. HOW: wait (to be
+// killed), return (from main), exit (without destructors).
 
 #include "process/agentlog.h"
 #include "processes.h"

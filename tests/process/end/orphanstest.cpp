@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// Nothing is left when the host is gone, however it went.
+// No process remains after the host has exited, for whatever reason.
 
 #include "process/agentlog.h"
 #include "processes.h"
@@ -19,8 +19,8 @@ class OrphansTest : public QObject
 {
     Q_OBJECT
 
-    // The living guards of a host. What is still the host's child only starts the guard, which is
-    // nobody's.
+    // The running guards of a host. Children of the host only start the guard, which is not a
+    // child.
     static QList<pid_t> guardsOf(qint64 host)
     {
         QList<pid_t> all;
@@ -45,7 +45,7 @@ class OrphansTest : public QObject
     }
 
 private Q_SLOTS:
-    void nothingOutlivesTheHost_data()
+    void guardKillsEverythingAfterHost_data()
     {
         QTest::addColumn<QString>("how");
         QTest::addColumn<bool>("killed");
@@ -54,7 +54,7 @@ private Q_SLOTS:
         QTest::newRow("exited") << QStringLiteral("exit") << false;
     }
 
-    void nothingOutlivesTheHost()
+    void guardKillsEverythingAfterHost()
     {
         QFETCH(QString, how);
         QFETCH(bool, killed);
@@ -75,7 +75,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(guardsOf(process).isEmpty(), 30000);
     }
 
-    void theGuardIsRevived()
+    void guardIsRestarted()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
@@ -83,7 +83,7 @@ private Q_SLOTS:
         host.start(QStringLiteral(REKINDLE_ORPHANHOST), {QStringLiteral("wait"), file});
         QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
         const qint64 process = host.processId();
-        // One look each time: a killed guard may be listed in one and be gone in the next.
+        // Each call reads the processes again, so use the result of one call.
         QList<pid_t> guards;
         const auto hasOneGuard = [&] {
             guards = guardsOf(process);
@@ -93,13 +93,13 @@ private Q_SLOTS:
         const pid_t first = guards.first();
         ::kill(first, SIGKILL);
         QTRY_VERIFY_WITH_TIMEOUT(hasOneGuard() && guards.first() != first, 20000);
-        // It knows those that were started before it.
+        // It knows agents that were started before it.
         ::kill(static_cast<pid_t>(process), SIGKILL);
         QVERIFY(host.waitForFinished(30000));
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 30000);
     }
 
-    void theGuardIgnoresPoliteSignals()
+    void guardIgnoresTerminationSignals()
     {
         AgentLog log(chaos({QStringLiteral("hang")}));
         log.agent.start();
@@ -112,7 +112,7 @@ private Q_SLOTS:
         QCOMPARE(guardsOf(::getpid()), guards);
     }
 
-    void withoutAGuardAgentsRunAndAWarningIsGiven()
+    void agentsRunWithoutGuardAfterOneWarning()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
@@ -123,8 +123,8 @@ private Q_SLOTS:
         host.start(QStringLiteral(REKINDLE_ORPHANHOST), {QStringLiteral("return"), file});
         QVERIFY(host.waitForFinished(30000));
         QCOMPARE(numbersIn(file).size(), 3);
-        QCOMPARE(host.readAllStandardError().count("There is no process guard"), 1);
-        // The one that has left its session: nobody else ends it.
+        QCOMPARE(host.readAllStandardError().count("No process guard"), 1);
+        // Only the test kills the process that has left its session.
         for (const pid_t process : numbersIn(file))
             ::kill(process, SIGKILL);
     }

@@ -16,7 +16,7 @@ class OrphanSweepTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void knowsWhoseOrphanItIs_data()
+    void recognizesOrphansByMark_data()
     {
         QTest::addColumn<QByteArray>("environment");
         QTest::addColumn<bool>("ended");
@@ -49,7 +49,7 @@ private Q_SLOTS:
         QTest::newRow("empty") << QByteArray() << false << false;
     }
 
-    void knowsWhoseOrphanItIs()
+    void recognizesOrphansByMark()
     {
         QFETCH(QByteArray, environment);
         const auto table = std::make_unique<GuardTable>();

@@ -16,7 +16,7 @@ class ProcessStopTest : public QObject
 {
     Q_OBJECT
 
-    // Starts it and waits until it has written "up".
+    // Starts the agent and waits until it has written "up".
     static bool startAndWait(AgentLog &log)
     {
         log.agent.start();
@@ -30,7 +30,7 @@ class ProcessStopTest : public QObject
     }
 
 private Q_SLOTS:
-    void anyEndAfterAStopIsAStop_data()
+    void anyExitAfterStopIsStopped_data()
     {
         QTest::addColumn<QStringList>("commands");
         QTest::addColumn<int>("status");
@@ -41,7 +41,7 @@ private Q_SLOTS:
                             << 42;
     }
 
-    void anyEndAfterAStopIsAStop()
+    void anyExitAfterStopIsStopped()
     {
         QFETCH(QStringList, commands);
         AgentLog log(chaosThatIsUp(commands));
@@ -53,7 +53,7 @@ private Q_SLOTS:
         QTEST(log.agent.lastExitStatus().value_or(-1), "status");
     }
 
-    void whoIgnoresSigtermIsKilled()
+    void killsProcessThatIgnoresSigterm()
     {
         ProcessDefinition definition = chaosThatIsUp({QStringLiteral("ignore-term")});
         definition.stop.terminate = 50ms;
@@ -65,7 +65,7 @@ private Q_SLOTS:
         QCOMPARE(log.agent.lastExitStatus(), 128 + SIGKILL);
     }
 
-    void aSecondStopDoesNotWait()
+    void secondStopKills()
     {
         ProcessDefinition definition = chaosThatIsUp({QStringLiteral("ignore-term")});
         definition.stop.terminate = 1h;
@@ -87,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(log.agent.lastExitStatus(), 128 + SIGKILL);
     }
 
-    void aStoppedProcessIsWokenToEnd()
+    void stopContinuesAStoppedProcess()
     {
         ProcessDefinition definition =
             chaosThatIsUp({QStringLiteral("exit-on-term"), QStringLiteral("5")});
@@ -115,8 +115,8 @@ private Q_SLOTS:
         QCOMPARE(log.agent.lastExitStatus(), 6);
     }
 
-    // The leader ends at once, a member of its group takes its time: it has the rest of the wait.
-    void theGroupMayEndInOrder()
+    // The leader exits immediately. A member of its group has the rest of the wait.
+    void restOfGroupGetsRestOfWait()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("done"));
@@ -139,7 +139,7 @@ private Q_SLOTS:
         QCOMPARE(numbersIn(file), QList<pid_t>{1});
     }
 
-    void whoIsLeftOfTheGroupIsKilled()
+    void killsRestOfGroup()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
@@ -154,11 +154,11 @@ private Q_SLOTS:
         QVERIFY(log.waitForEnd());
         QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
         QVERIFY(!isAnyLiving(numbersIn(file)));
-        // What the leader was asked for counts, not what became of the others.
+        // The stop of the leader counts, not the exit of other members.
         QCOMPARE(log.agent.lastExitStatus(), 128 + SIGTERM);
     }
 
-    void whoHasLeftTheGroupIsFound()
+    void killsProcessesThatLeftTheGroup()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
@@ -171,8 +171,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
     }
 
-    // ... but the next start of the same agent, and the members of others, are not touched.
-    void whoBelongsToALiveStartIsLeftAlone()
+    // Processes of the next start and of other agents are not killed.
+    void keepsProcessesOfRunningStarts()
     {
         const QTemporaryDir folder;
         const QString old = folder.filePath(QStringLiteral("old"));

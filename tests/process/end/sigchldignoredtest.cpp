@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A host that ignores SIGCHLD: a warning, and never a wrong verdict.
+// A host that ignores SIGCHLD gets a warning, and exit statuses are true or unknown.
 
 #include "process/agentlog.h"
 #include "testprogram.h"
@@ -17,7 +17,7 @@ class SigchldIgnoredTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void isWarnedOfOnceAndNeverJudgedWrong()
+    void warnsOnceAndReportsUnknown()
     {
         std::signal(SIGCHLD, SIG_IGN);
         AgentLog crash(chaos({QStringLiteral("exit"), QStringLiteral("3")}));
@@ -25,7 +25,7 @@ private Q_SLOTS:
         crash.agent.start();
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
         QVERIFY(crash.waitForEnd());
-        // Since Linux 6.15 the kernel keeps the answer all the same.
+        // Since Linux 6.15, the kernel keeps the exit status in this case, too.
         if (crash.entries.last() == QStringLiteral("failed Unknown"))
             QVERIFY(crash.failure.detail.message.contains(u"SIGCHLD"));
         else
@@ -38,7 +38,7 @@ private Q_SLOTS:
         QCOMPARE(stopped.entries.last(), QStringLiteral("stopped"));
     }
 
-    void whatCannotStartIsStillTold()
+    void reportsFailedStart()
     {
         std::signal(SIGCHLD, SIG_IGN);
         ProcessDefinition definition;

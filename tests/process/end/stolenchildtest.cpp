@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A host in which another thread waits for all children: never a wrong verdict.
+// Another thread of the host waits for all children. Exit statuses are true or unknown.
 
 #include "process/agentlog.h"
 #include "testprogram.h"
@@ -19,7 +19,7 @@ class StolenChildTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void isNeverJudgedWrong()
+    void reportsUnknownOrTrueStatus()
     {
         std::atomic<bool> done = false;
         std::atomic<int> stolen = 0;
@@ -40,7 +40,7 @@ private Q_SLOTS:
             else
                 QCOMPARE(log.failure.detail.exitCode, 3);
         }
-        // The guard is nobody's child: whoever waits for all children comes to an end.
+        // The guard is not a child of the host, so waiting for all children returns.
         done = true;
         thief.join();
         QVERIFY(stolen > 0);

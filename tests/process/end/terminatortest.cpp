@@ -39,7 +39,7 @@ class TerminatorTest : public QObject
     VirtualClock m_clock;
 
 private Q_SLOTS:
-    void takesTheSteps()
+    void executesSteps()
     {
         VirtualScheduler scheduler(m_clock);
         const StopSequence sequence{1s, 5s, 2s};
@@ -63,7 +63,7 @@ private Q_SLOTS:
         QCOMPARE(target.log.size(), 4);
     }
 
-    void leavesOutWaitsOfZero_data()
+    void skipsWaitsOfZero_data()
     {
         QTest::addColumn<bool>("hasInput");
         QTest::addColumn<int>("closeStdin");
@@ -75,7 +75,7 @@ private Q_SLOTS:
         QTest::newRow("wait for input only") << true << 1 << 0 << words("close");
     }
 
-    void leavesOutWaitsOfZero()
+    void skipsWaitsOfZero()
     {
         QFETCH(int, closeStdin);
         QFETCH(int, terminate);
@@ -89,7 +89,7 @@ private Q_SLOTS:
         QTEST(target.log, "log");
     }
 
-    void aSecondStopKills()
+    void secondStopKills()
     {
         VirtualScheduler scheduler(m_clock);
         const StopSequence sequence;
@@ -101,12 +101,12 @@ private Q_SLOTS:
         scheduler.advance(1s);
         terminator.kill();
         QCOMPARE(target.log, words("close terminate kill kill"));
-        // ... which does not put the report off.
+        // The kill does not delay the report.
         scheduler.advance(1s);
         QCOMPARE(target.log.last(), QStringLiteral("stuck"));
     }
 
-    void cancelledItDoesNothing()
+    void doesNothingAfterCancel()
     {
         VirtualScheduler scheduler(m_clock);
         const StopSequence sequence;

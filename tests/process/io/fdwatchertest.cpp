@@ -36,12 +36,12 @@ struct Listener : FdListener
 {
     void fdReady(int fd) override
     {
-        heard.push_back(fd);
+        events.push_back(fd);
         if (const auto copy = act)
             copy(fd);
     }
 
-    QList<int> heard;
+    QList<int> events;
     std::function<void(int)> act;
 };
 
@@ -52,7 +52,7 @@ class FdWatcherTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void isOnePerThreadAndNotKept()
+    void existsOncePerThreadWhileReferenced()
     {
         std::shared_ptr<FdWatcher> watcher = FdWatcher::ofThisThread();
         QCOMPARE(FdWatcher::ofThisThread(), watcher);
@@ -61,7 +61,7 @@ private Q_SLOTS:
         QVERIFY(weak.expired());
     }
 
-    void tellsOfWhatIsReady()
+    void reportsReadyDescriptors()
     {
         const auto watcher = FdWatcher::ofThisThread();
         Pipe quiet;
@@ -71,11 +71,11 @@ private Q_SLOTS:
         QCOMPARE(watcher->add(quiet.reading.get(), FdWatcher::Direction::Read, listener), 0);
         QCOMPARE(watcher->add(ready.reading.get(), FdWatcher::Direction::Read, listener), 0);
         ready.fill();
-        QTRY_COMPARE_WITH_TIMEOUT(listener.heard, QList<int>{ready.reading.get()}, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(listener.events, QList<int>{ready.reading.get()}, 30000);
         watcher->remove(quiet.reading.get());
     }
 
-    void tellsOfAHangUp()
+    void reportsHangUp()
     {
         const auto watcher = FdWatcher::ofThisThread();
         Pipe pipe;
@@ -83,10 +83,10 @@ private Q_SLOTS:
         listener.act = [&](int fd) { watcher->remove(fd); };
         QCOMPARE(watcher->add(pipe.reading.get(), FdWatcher::Direction::Read, listener), 0);
         pipe.writing.reset();
-        QTRY_COMPARE_WITH_TIMEOUT(listener.heard.size(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(listener.events.size(), 1, 30000);
     }
 
-    void refusesWhatCannotBeWatched()
+    void rejectsUnwatchableDescriptor()
     {
         const auto watcher = FdWatcher::ofThisThread();
         Listener listener;
@@ -96,8 +96,8 @@ private Q_SLOTS:
         QCOMPARE(watcher->add(closed, FdWatcher::Direction::Read, listener), EBADF);
     }
 
-    // Two are ready at once, and the first that is heard takes the other away.
-    void nothingIsHeardAfterRemoval()
+    // Two descriptors are ready, and the first listener removes the other one.
+    void reportsNothingAfterRemoval()
     {
         const auto watcher = FdWatcher::ofThisThread();
         Pipe first;
@@ -111,13 +111,13 @@ private Q_SLOTS:
         QCOMPARE(watcher->add(second.reading.get(), FdWatcher::Direction::Read, listener), 0);
         first.fill();
         second.fill();
-        QTRY_COMPARE_WITH_TIMEOUT(listener.heard.size(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(listener.events.size(), 1, 30000);
         QCoreApplication::processEvents();
-        QCOMPARE(listener.heard.size(), 1);
+        QCOMPARE(listener.events.size(), 1);
     }
 
-    // ... and a new descriptor gets the number of the other.
-    void aSuccessorOfTheSameNumberIsNotMistaken()
+    // A new descriptor gets the number of a removed one.
+    void ignoresEventsOfEarlierDescriptorWithSameNumber()
     {
         const auto watcher = FdWatcher::ofThisThread();
         Pipe first;
@@ -137,15 +137,15 @@ private Q_SLOTS:
         QCOMPARE(watcher->add(second.reading.get(), FdWatcher::Direction::Read, old), 0);
         first.fill();
         second.fill();
-        QTRY_COMPARE_WITH_TIMEOUT(old.heard.size(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(old.events.size(), 1, 30000);
         QCoreApplication::processEvents();
-        QVERIFY(fresh.heard.isEmpty());
+        QVERIFY(fresh.events.isEmpty());
         fresh.act = [&](int fd) { watcher->remove(fd); };
         later.fill();
-        QTRY_COMPARE_WITH_TIMEOUT(fresh.heard.size(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(fresh.events.size(), 1, 30000);
     }
 
-    void theLastListenerMayGiveItUp()
+    void listenerMayReleaseLastReference()
     {
         auto watcher = FdWatcher::ofThisThread();
         Pipe pipe;
@@ -156,7 +156,7 @@ private Q_SLOTS:
         };
         QCOMPARE(watcher->add(pipe.reading.get(), FdWatcher::Direction::Read, listener), 0);
         pipe.fill();
-        QTRY_COMPARE_WITH_TIMEOUT(listener.heard.size(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(listener.events.size(), 1, 30000);
         QVERIFY(!watcher);
     }
 };

@@ -36,7 +36,7 @@ class LineReaderTest : public QObject
     }
 
 private Q_SLOTS:
-    void cutsLines()
+    void readsLines()
     {
         LineReader reader(64);
         open(reader);
@@ -56,7 +56,7 @@ private Q_SLOTS:
         QCOMPARE(lines.size(), 4);
     }
 
-    void cutsLongLinesIntoPieces_data()
+    void splitsLongLines_data()
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QList<QByteArray>>("lines");
@@ -67,7 +67,7 @@ private Q_SLOTS:
         QTest::newRow("no end") << QByteArray("abcdefghi") << QList<QByteArray>{"abcd", "efgh"};
     }
 
-    void cutsLongLinesIntoPieces()
+    void splitsLongLines()
     {
         QFETCH(QByteArray, text);
         LineReader reader(4);
@@ -78,8 +78,8 @@ private Q_SLOTS:
         QTEST(lines, "lines");
     }
 
-    // With pieces of nothing it would never come to an end.
-    void bringsTheLongestLineIntoItsRange()
+    // Pieces of 0 bytes would be an endless loop.
+    void clampsLongestLine()
     {
         for (const qsizetype longest : {qsizetype(-1), qsizetype(0), qsizetype(1)}) {
             LineReader reader(longest);
@@ -91,7 +91,7 @@ private Q_SLOTS:
         }
     }
 
-    void cutsTheSameWhateverTheReads()
+    void linesDoNotDependOnReads()
     {
         LineReader reader(4);
         open(reader);
@@ -103,7 +103,7 @@ private Q_SLOTS:
         QCOMPARE(lines, (QList<QByteArray>{"abcd", "efgh", "x", "abcd"}));
     }
 
-    void stopsAtTheBound()
+    void stopsAtLimit()
     {
         LineReader reader(1024);
         open(reader);
@@ -116,13 +116,13 @@ private Q_SLOTS:
         QCOMPARE(lines.size(), 60000);
     }
 
-    void tailKeepsTheLastLines()
+    void tailHasLastLines()
     {
         StderrTail tail;
         QVERIFY(tail.lines().isEmpty());
         for (int i = 0; i < 30; ++i)
             tail.add(QByteArray::number(i));
-        QCOMPARE(tail.lines().size(), StderrTail::mostLines);
+        QCOMPARE(tail.lines().size(), StderrTail::maxLines);
         QCOMPARE(tail.lines().first(), QStringLiteral("10"));
         QCOMPARE(tail.lines().last(), QStringLiteral("29"));
         tail.add(QByteArray(100000, 'x'));

@@ -20,7 +20,7 @@ class ProcessOutputTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void linesComeInOrderAndWhole()
+    void linesAreCompleteAndInOrder()
     {
         AgentLog log(
             chaos({QStringLiteral("out"), QStringLiteral("one"), QStringLiteral("out"), QString(),
@@ -35,7 +35,7 @@ private Q_SLOTS:
                               QStringLiteral("stopped")}));
     }
 
-    void aFloodIsReadWhole()
+    void readsAllOfAFlood()
     {
         constexpr int bytes = 8 * 1024 * 1024;
         ProcessDefinition definition = chaos({QStringLiteral("flood"), QString::number(bytes),
@@ -51,10 +51,10 @@ private Q_SLOTS:
         QCOMPARE(read, bytes);
     }
 
-    // Others are heard while one writes without end.
-    void aFloodStarvesNobody()
+    // One agent writes endlessly.
+    void floodDoesNotDelayOthers()
     {
-        AgentLog quiet(chaos({QStringLiteral("out"), QStringLiteral("heard"),
+        AgentLog quiet(chaos({QStringLiteral("out"), QStringLiteral("other"),
                               QStringLiteral("exit"), QStringLiteral("0")}));
         TimerScheduler scheduler;
         ProcessAgent flood(chaos({QStringLiteral("flood"), QStringLiteral("0")}), scheduler);
@@ -62,12 +62,12 @@ private Q_SLOTS:
         flood.start();
         quiet.agent.start();
         QVERIFY(quiet.waitForEnd());
-        QVERIFY(quiet.entries.contains(QStringLiteral("out heard")));
+        QVERIFY(quiet.entries.contains(QStringLiteral("out other")));
         flood.stop();
         QVERIFY(stopped.wait(30000));
     }
 
-    void aLongLineComesInPieces()
+    void splitsLongLines()
     {
         ProcessDefinition definition = chaos({QStringLiteral("long-line"), QStringLiteral("2500"),
                                               QStringLiteral("exit"), QStringLiteral("0")});
@@ -83,7 +83,7 @@ private Q_SLOTS:
         QCOMPARE(sizes, (QList<qsizetype>{1000, 1000, 500}));
     }
 
-    void theTailOfStderrIsBounded()
+    void stderrTailIsBounded()
     {
         QStringList commands;
         for (int i = 0; i < 30; ++i)
@@ -99,8 +99,8 @@ private Q_SLOTS:
         }
     }
 
-    // To close the streams is no end, and to live on without them costs nothing.
-    void closingTheStreamsIsNoEnd()
+    // A process without open streams keeps running and costs no CPU time.
+    void closedStreamsAreNoExit()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("closed"));
@@ -116,7 +116,7 @@ private Q_SLOTS:
         QVERIFY(log.waitForEnd());
     }
 
-    void stdinIsNullUnlessAskedFor()
+    void stdinIsNullByDefault()
     {
         AgentLog log(chaos({QStringLiteral("read-to-end"), QStringLiteral("out"),
                             QStringLiteral("end"), QStringLiteral("exit"), QStringLiteral("0")}));
@@ -126,7 +126,7 @@ private Q_SLOTS:
         QVERIFY(log.entries.contains(QStringLiteral("out end")));
     }
 
-    void whatIsWrittenToAPipeIsRead()
+    void processReadsPipedInput()
     {
         ProcessDefinition definition =
             chaos({QStringLiteral("read-to-end"), QStringLiteral("exit"), QStringLiteral("0")});
@@ -144,7 +144,7 @@ private Q_SLOTS:
         QVERIFY(!log.entries.contains(QStringLiteral("out late")));
     }
 
-    void aReaderThatIsSlowIsWaitedForInBoundedMemory()
+    void buffersInputUpToLimit()
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("go"));
@@ -171,15 +171,15 @@ private Q_SLOTS:
         QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
     }
 
-    void whoHasClosedStdinIsNotWrittenTo_data()
+    void writeFailsAfterProcessClosedStdin_data()
     {
         QTest::addColumn<bool>("isIgnored");
         QTest::newRow("SIGPIPE ends the host") << false;
         QTest::newRow("the host ignores SIGPIPE") << true;
     }
 
-    // Without SIGPIPE, which would end this test.
-    void whoHasClosedStdinIsNotWrittenTo()
+    // SIGPIPE would end this test.
+    void writeFailsAfterProcessClosedStdin()
     {
         QFETCH(bool, isIgnored);
         const auto before = std::signal(SIGPIPE, isIgnored ? SIG_IGN : SIG_DFL);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A process that one talks to: its stdout as bytes, its stdin as a pipe.
+// A process that speaks a protocol: stdout as bytes, stdin as a pipe.
 
 #include "process/agentlog.h"
 #include "testprogram.h"
@@ -22,7 +22,7 @@ class ProcessPipeTest : public QObject
         return definition;
     }
 
-    // What came from stdout, in the order of all that is said.
+    // Bytes of stdout, in order with the other signals.
     struct Piped : AgentLog
     {
         explicit Piped(const ProcessDefinition &definition)
@@ -48,7 +48,7 @@ class ProcessPipeTest : public QObject
     };
 
 private Q_SLOTS:
-    void bytesComeAsTheyAre()
+    void emitsBytesUnchanged()
     {
         Piped piped(ProcessPipeTest::piped({QStringLiteral("out"), QStringLiteral("one\r\n"),
                                             QStringLiteral("err"), QStringLiteral("trouble"),
@@ -64,7 +64,7 @@ private Q_SLOTS:
         QCOMPARE(piped.failure.detail.stderrTail, QStringList(QStringLiteral("trouble")));
     }
 
-    void whatIsWrittenComesBack()
+    void echoesInput()
     {
         Piped piped(ProcessPipeTest::piped(
             {QStringLiteral("read-to-end"), QStringLiteral("exit"), QStringLiteral("0")}));
@@ -80,7 +80,7 @@ private Q_SLOTS:
         QCOMPARE(piped.entries.last(), QStringLiteral("stopped"));
     }
 
-    void aProcessWaitsWhileItsReaderIsBehind()
+    void processBlocksWhilePaused()
     {
         constexpr qsizetype flood = 4 * 1024 * 1024;
         Piped piped(ProcessPipeTest::piped({QStringLiteral("flood"), QString::number(flood),
@@ -93,7 +93,7 @@ private Q_SLOTS:
             seen = piped.bytes.size();
             QVERIFY(piped.agent.isOutputPaused());
             if (flood - seen > 1024 * 1024) {
-                // Others go on; this one is not read, and cannot have written all of it.
+                // Its output is not read, so the process cannot have written all of it.
                 QCoreApplication::processEvents();
                 QCOMPARE(piped.bytes.size(), seen);
                 QVERIFY(!piped.entries.contains(QStringLiteral("err all written")));
@@ -108,7 +108,7 @@ private Q_SLOTS:
         QCOMPARE(piped.entries.last(), QStringLiteral("stopped"));
     }
 
-    void theRestOfAnEndedProcessComesEvenWhilePaused()
+    void emitsRestAfterExitWhilePaused()
     {
         Piped piped(ProcessPipeTest::piped({QStringLiteral("flood"), QStringLiteral("16384"),
                                             QStringLiteral("exit"), QStringLiteral("0")}));
@@ -120,7 +120,7 @@ private Q_SLOTS:
                  (QStringList{QStringLiteral("output ended"), QStringLiteral("stopped")}));
     }
 
-    void aPausedStartDoesNotPauseTheNext()
+    void newStartIsNotPaused()
     {
         Piped piped(ProcessPipeTest::piped(
             {QStringLiteral("out"), QStringLiteral("hello"), QStringLiteral("hang")}));
@@ -134,7 +134,7 @@ private Q_SLOTS:
         QVERIFY(piped.waitForBytes(6));
     }
 
-    void whoeverClosesItsStdoutAndLivesOnIsDead()
+    void killsProcessThatClosedStdout()
     {
         ProcessDefinition definition = piped(
             {QStringLiteral("ignore-term"), QStringLiteral("close-out"), QStringLiteral("hang")});
@@ -150,7 +150,7 @@ private Q_SLOTS:
         QVERIFY(log.failure.detail.message.contains(QStringLiteral("stdout")));
     }
 
-    void whoeverClosesItsStdoutAndEndsHasEnded()
+    void closedStdoutBeforeExitIsNoFailure()
     {
         ProcessDefinition definition =
             piped({QStringLiteral("close-out"), QStringLiteral("sleep"), QStringLiteral("50"),
@@ -163,7 +163,7 @@ private Q_SLOTS:
                  (QStringList{QStringLiteral("output ended"), QStringLiteral("stopped")}));
     }
 
-    void mayBeDestroyedFromItsSignals()
+    void canBeDestroyedInSignals()
     {
         for (const bool atEnd : {false, true}) {
             TimerScheduler scheduler;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A host whose user may have no further descriptor watched (fs.epoll.max_user_watches).
+// A host that has reached fs.epoll.max_user_watches.
 
 #include "process/agentlog.h"
 #include "processes.h"
@@ -16,10 +16,10 @@
 using namespace Rekindle;
 
 namespace {
-int watchesLeft = -1; // -1: as many as one wants
+int watchesLeft = -1; // -1: unlimited
 }
 
-// In place of the C library's, also for the library under test.
+// Replaces the function of the C library, also for the library under test.
 extern "C" int epoll_ctl(int epoll, int operation, int fd, epoll_event *event) noexcept
 {
     if (operation == EPOLL_CTL_ADD && watchesLeft >= 0 && watchesLeft-- == 0) {
@@ -35,9 +35,8 @@ class WatchLimitTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    // The process itself, two streams, and the notify socket: without any of them it would be
-    // waited for in vain.
-    void aLaunchWithoutWatchesIsResourceExhaustion()
+    // The process, two streams and the notify socket are all required.
+    void missingWatchesAreResourceExhaustion()
     {
         ProcessDefinition definition =
             chaos({QStringLiteral("notify"), QStringLiteral("READY=1"), QStringLiteral("hang")});

@@ -15,7 +15,7 @@ class ChildEnvironmentTest : public QObject
 private Q_SLOTS:
     void init() { qputenv("REKINDLE_TEST", "host"); }
 
-    void isSharedAsLongAsTheHostsDoesNotChange()
+    void isSharedUntilHostChanges()
     {
         const ChildEnvironment first({});
         const ChildEnvironment second({});
@@ -26,7 +26,7 @@ private Q_SLOTS:
         QCOMPARE(first.value("REKINDLE_TEST"), "host");
     }
 
-    void takesChanges()
+    void appliesChanges()
     {
         ChildEnvironment::Changes changes;
         changes[QStringLiteral("REKINDLE_TEST")] = QStringLiteral("mine");
@@ -41,7 +41,7 @@ private Q_SLOTS:
         QCOMPARE(added, 1);
     }
 
-    void keepsBackWhatIsForTheHostAlone()
+    void removesVariablesOfTheHost()
     {
         qputenv("NOTIFY_SOCKET", "x");
         qputenv("REKINDLE_INSTANCE", "x");
@@ -52,7 +52,7 @@ private Q_SLOTS:
         QVERIFY(environment.value("REKINDLE_INSTANCE").isEmpty());
     }
 
-    void findsNamesThatCannotBe_data()
+    void findsInvalidNames_data()
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("value");
@@ -63,7 +63,7 @@ private Q_SLOTS:
         QTest::newRow("NUL") << QStringLiteral("A") << QString(QChar::Null) << true;
     }
 
-    void findsNamesThatCannotBe()
+    void findsInvalidNames()
     {
         QFETCH(QString, name);
         QFETCH(QString, value);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A host that raises its limit of descriptors.
+// DescriptorLimit in a host with an agent.
 
 #include "process/agentlog.h"
 #include "testprogram.h"
@@ -25,7 +25,7 @@ class DescriptorLimitTest : public QObject
         return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
     }
 
-    // The limits that an agent sees, the soft one first.
+    // The soft and the hard limit of an agent.
     static QStringList limitsOfAnAgent()
     {
         ProcessDefinition definition;
@@ -43,8 +43,8 @@ private Q_SLOTS:
         QCOMPARE(::setrlimit(RLIMIT_NOFILE, &limit), 0);
     }
 
-    // In this order: the limit is raised for the rest of the process.
-    void withoutItAnAgentHasTheLimitsOfItsHost()
+    // The last test, because the limit stays raised.
+    void agentInheritsLimitsByDefault()
     {
         const rlimit other{soft + 1, hard};
         QCOMPARE(::setrlimit(RLIMIT_NOFILE, &other), 0);
@@ -54,7 +54,7 @@ private Q_SLOTS:
         QCOMPARE(::setrlimit(RLIMIT_NOFILE, &back), 0);
     }
 
-    void theHostHasTheHardLimitAndItsAgentsTheOriginalOnes()
+    void raisesLimitOfHostOnly()
     {
         QVERIFY(DescriptorLimit::raise());
         QCOMPARE(current(), hard);

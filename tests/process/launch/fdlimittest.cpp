@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A host that has no descriptors left.
+// A host without free descriptors.
 
 #include "process/agentlog.h"
 #include "testprogram.h"
@@ -20,13 +20,14 @@ class FdLimitTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    // One descriptor after the other is given back, until a launch works.
-    void aLaunchWithoutDescriptorsIsResourceExhaustion()
+    // Frees one descriptor after the other until a launch succeeds.
+    void missingDescriptorsAreResourceExhaustion()
     {
         ProcessDefinition definition = chaos({QStringLiteral("exit"), QStringLiteral("0")});
         definition.standardInput = StandardInput::Pipe;
         definition.readiness.kind = Readiness::Kind::Notify;
-        // With all that the later ones have: UBSan needs descriptors where it sees a class first.
+        // Launches once first, because UBSan needs descriptors when it sees a class for the first
+        // time.
         {
             AgentLog whole(definition);
             whole.agent.start();

@@ -19,8 +19,7 @@ class ManyProcessesTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    // All are killed at once, all come back, all are stopped.
-    void aThousandComeBack()
+    void thousandProcessesRestart()
     {
         constexpr int count = 1000;
         TimerScheduler scheduler;
@@ -53,7 +52,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(stopped, count, 60000);
         QCOMPARE(started, 2 * count);
         QCOMPARE(failed, count);
-        // The waits of the stops are over, too.
+        // No timers of the stops remain.
         QCOMPARE(scheduler.armedCount(), std::size_t{0});
     }
 };

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// What a start takes and how it fails.
+// What a started process gets, and how a start fails.
 
 #include "process/agentlog.h"
 #include "processes.h"
 #include "testprogram.h"
+#include "valuetraits.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -15,6 +16,14 @@
 #include <unistd.h>
 
 using namespace Rekindle;
+
+static_assert(Value<ExitCodeTable>);
+static_assert(Record<ExitCodeTable::Meaning>);
+static_assert(Record<HealthProbeDefinition>);
+static_assert(Record<OutputTarget>);
+static_assert(Record<ProcessDefinition>);
+static_assert(Record<Readiness>);
+static_assert(Record<StopSequence>);
 
 class ProcessStartTest : public QObject
 {
@@ -33,7 +42,8 @@ class ProcessStartTest : public QObject
         return path;
     }
 
-    // Which of two descriptors the agent has, one below those that a launch opens, one far above.
+    // Whether the agent has two descriptors: one below those that a launch opens, and one far
+    // above.
     static QStringList inheritedBy(ProcessDefinition definition)
     {
         const int low = ::dup(2); // not close-on-exec
@@ -55,7 +65,7 @@ class ProcessStartTest : public QObject
     }
 
 private Q_SLOTS:
-    void descriptorsOfTheHostStayThere()
+    void doesNotInheritDescriptors()
     {
         const QStringList standard{QStringLiteral("out 0"), QStringLiteral("out 1"),
                                    QStringLiteral("out 2")};
@@ -67,7 +77,7 @@ private Q_SLOTS:
                  standard + QStringList({QStringLiteral("out low"), QStringLiteral("out 400")}));
     }
 
-    void whatCannotBeExecutedIsTold_data()
+    void reportsUnexecutablePrograms_data()
     {
         QTest::addColumn<QString>("program");
         QTest::addColumn<int>("exitCode");
@@ -86,7 +96,7 @@ private Q_SLOTS:
             << makeFile(QStringLiteral("lost"), "#!/surely/not/there\n", true) << 127;
     }
 
-    void whatCannotBeExecutedIsTold()
+    void reportsUnexecutablePrograms()
     {
         QFETCH(QString, program);
         QFETCH(int, exitCode);
@@ -103,7 +113,7 @@ private Q_SLOTS:
         QVERIFY(!log.failure.detail.permanent);
     }
 
-    void aProgramThatComesLaterIsFound()
+    void findsProgramInstalledLater()
     {
         ProcessDefinition definition;
         definition.program = QStringLiteral("comes-later");
@@ -116,14 +126,14 @@ private Q_SLOTS:
         log.agent.start();
         QVERIFY(log.waitForEnd());
         QCOMPARE(log.agent.lastExitStatus(), 7);
-        // ... and one that goes away is missed.
+        // It is looked up again after it was removed.
         QFile::remove(path);
         log.agent.start();
         QCOMPARE(log.entries.last(), QStringLiteral("failed InitializationFailed"));
         QCOMPARE(log.agent.lastExitStatus(), 127);
     }
 
-    void definitionsThatCannotWorkArePermanent_data()
+    void invalidDefinitionsArePermanentFailures_data()
     {
         QTest::addColumn<ProcessDefinition>("definition");
         ProcessDefinition pattern = chaos({});
@@ -139,7 +149,7 @@ private Q_SLOTS:
         QTest::newRow("argument") << chaos({QString(QChar::Null)});
     }
 
-    void definitionsThatCannotWorkArePermanent()
+    void invalidDefinitionsArePermanentFailures()
     {
         QFETCH(ProcessDefinition, definition);
         AgentLog log(definition);
@@ -149,7 +159,7 @@ private Q_SLOTS:
         QVERIFY(!log.failure.detail.exitCode);
     }
 
-    void theWorkingDirectoryIsEntered()
+    void usesWorkingDirectory()
     {
         ProcessDefinition definition =
             chaos({QStringLiteral("cwd"), QStringLiteral("exit"), QStringLiteral("0")});
@@ -161,7 +171,7 @@ private Q_SLOTS:
         QVERIFY(log.entries.contains(QStringLiteral("out ") + real));
     }
 
-    void aVanishedWorkingDirectoryIsTold()
+    void reportsMissingWorkingDirectory()
     {
         QDir(m_folder.path()).mkdir(QStringLiteral("vanishes"));
         ProcessDefinition definition = chaos({QStringLiteral("exit"), QStringLiteral("0")});
@@ -178,7 +188,7 @@ private Q_SLOTS:
         QVERIFY(log.failure.detail.message.contains(definition.workingDirectory));
     }
 
-    void theEnvironmentIsMerged()
+    void mergesEnvironment()
     {
         qputenv("REKINDLE_TEST_KEPT", "kept");
         qputenv("REKINDLE_TEST_REMOVED", "removed");
@@ -199,7 +209,7 @@ private Q_SLOTS:
         qunsetenv("NOTIFY_SOCKET");
     }
 
-    void itLeadsASessionOfItsOwn()
+    void leadsItsOwnSession()
     {
         AgentLog log(chaos({QStringLiteral("ids"), QStringLiteral("exit"), QStringLiteral("0")}));
         log.agent.start();
@@ -209,8 +219,8 @@ private Q_SLOTS:
             QStringLiteral("out %1 %1 %1 %2").arg(process, QString::number(::getpid()))));
     }
 
-    // Whatever the host does with signals: Qt itself ignores SIGPIPE in some programs.
-    void signalsHaveTheirDefaults()
+    // Also if the host changes signals; Qt ignores SIGPIPE in some programs.
+    void signalsHaveDefaultActions()
     {
         sigset_t blocked;
         sigset_t before;
@@ -227,14 +237,14 @@ private Q_SLOTS:
         {
         };
         ::sigaction(SIGUSR1, nullptr, &action);
-        QVERIFY(action.sa_handler != SIG_DFL); // the host's own is untouched
+        QVERIFY(action.sa_handler != SIG_DFL); // that of the host is unchanged
         QVERIFY(log.waitForEnd());
         QVERIFY(log.entries.contains(QStringLiteral("out ignored blocked")));
         std::signal(SIGPIPE, oldPipe);
         std::signal(SIGUSR1, oldUser);
     }
 
-    void aFileTakesTheOutput()
+    void appendsOutputToFile()
     {
         const QString path = m_folder.filePath(QStringLiteral("output"));
         ProcessDefinition definition =
@@ -254,7 +264,7 @@ private Q_SLOTS:
         QVERIFY(!log.entries.contains(QStringLiteral("out text")));
     }
 
-    void aFileThatCannotBeOpenedIsTold()
+    void reportsUnopenableFile()
     {
         const QString path = m_folder.filePath(QStringLiteral("no/such/folder"));
         ProcessDefinition definition = chaos({});

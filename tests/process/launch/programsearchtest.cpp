@@ -36,7 +36,7 @@ class ProgramSearchTest : public QObject
     }
 
 private Q_SLOTS:
-    void takesTheFirstThatCanBeExecuted()
+    void findsFirstExecutable()
     {
         make(QStringLiteral("a"), QStringLiteral("tool"), false);
         const QByteArray second = make(QStringLiteral("b"), QStringLiteral("tool"), true);
@@ -47,7 +47,7 @@ private Q_SLOTS:
         QCOMPARE(found.path, second);
     }
 
-    void tellsWhyNot()
+    void returnsError()
     {
         make(QStringLiteral("d"), QStringLiteral("text"), false);
         QCOMPARE(ProgramSearch::find("text", folder("d")).error, EACCES);
@@ -57,20 +57,20 @@ private Q_SLOTS:
         QCOMPARE(ProgramSearch::find(folder("d") + "/none", "").error, ENOENT);
     }
 
-    void passesOverRelativeFolders()
+    void skipsRelativeFolders()
     {
         make(QStringLiteral("e"), QStringLiteral("here"), true);
         const QString before = QDir::currentPath();
         QDir::setCurrent(m_folder.path() + QStringLiteral("/e"));
         QCOMPARE(ProgramSearch::find("here", ".:").error, ENOENT);
-        // A path, though, may be relative.
+        // A path may be relative.
         const ProgramSearch found = ProgramSearch::find("./here", "");
         QDir::setCurrent(before);
         QCOMPARE(found.error, 0);
         QVERIFY(found.path.startsWith('/'));
     }
 
-    void hasADefaultPath() { QCOMPARE(ProgramSearch::find("sh", "").error, 0); }
+    void hasDefaultPath() { QCOMPARE(ProgramSearch::find("sh", "").error, 0); }
 };
 
 REKINDLE_TEST(ProgramSearchTest)

@@ -27,7 +27,7 @@ namespace {
 constexpr HealthSchedule quick{.interval = 100ms, .timeout = 200ms, .misses = 2};
 constexpr HealthSchedule readinessSchedule{.interval = 10ms};
 
-/// One process under a supervisor, with the health that its definition has; restarted at once.
+/// A supervised process with the probes of its definition, which is restarted immediately.
 class Patient
 {
 public:
@@ -68,21 +68,21 @@ class HealthProcessTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void aStoppedProcessIsKilledAndReplaced();
-    void aProcessThatGivesUpIsReplaced();
-    void theWatchdogsTimeIsInTheEnvironment();
-    void beatsOfAnotherGroupDoNotCount();
-    void anExecProbeFindsABrokenAgent();
+    void replacesStoppedProcess();
+    void replacesProcessThatGivesUp();
+    void setsWatchdogUsec();
+    void ignoresHeartbeatsOfOtherGroups();
+    void execProbeDetectsFailure();
     void readyByProbe_data();
     void readyByProbe();
     void readyByHttp();
-    void readyByProbeNeverComes();
+    void hungReadinessProbeIsRepeated();
     void rejectsInvalidReadinessProbe_data();
     void rejectsInvalidReadinessProbe();
 };
 
-// SIGSTOP: it neither beats nor hears SIGTERM.
-void HealthProcessTest::aStoppedProcessIsKilledAndReplaced()
+// A stopped process sends no heartbeat and does not handle SIGTERM.
+void HealthProcessTest::replacesStoppedProcess()
 {
     ProcessDefinition definition = chaos({QStringLiteral("beat"), QStringLiteral("0")});
     definition.health = {heartbeatProbe(quick)};
@@ -103,7 +103,7 @@ void HealthProcessTest::aStoppedProcessIsKilledAndReplaced()
              QStringLiteral("HealthCheckFailed"));
 }
 
-void HealthProcessTest::aProcessThatGivesUpIsReplaced()
+void HealthProcessTest::replacesProcessThatGivesUp()
 {
     ProcessDefinition definition = chaos(
         {QStringLiteral("notify"), QStringLiteral("WATCHDOG=trigger"), QStringLiteral("hang")});
@@ -115,7 +115,7 @@ void HealthProcessTest::aProcessThatGivesUpIsReplaced()
              QStringLiteral("health probe heartbeat: it sent WATCHDOG=trigger"));
 }
 
-void HealthProcessTest::theWatchdogsTimeIsInTheEnvironment()
+void HealthProcessTest::setsWatchdogUsec()
 {
     qputenv("WATCHDOG_USEC", "1");
     qputenv("WATCHDOG_PID", "1");
@@ -135,8 +135,8 @@ void HealthProcessTest::theWatchdogsTimeIsInTheEnvironment()
     qunsetenv("WATCHDOG_PID");
 }
 
-// What is sent first is received first: when it is ready, the beat was passed over.
-void HealthProcessTest::beatsOfAnotherGroupDoNotCount()
+// Messages arrive in order, so the heartbeat was ignored when the process is ready.
+void HealthProcessTest::ignoresHeartbeatsOfOtherGroups()
 {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("go"));
@@ -156,8 +156,8 @@ void HealthProcessTest::beatsOfAnotherGroupDoNotCount()
     QTRY_COMPARE_WITH_TIMEOUT(beats, 1, 30000);
 }
 
-// Alive, and broken from the moment its file is gone.
-void HealthProcessTest::anExecProbeFindsABrokenAgent()
+// The process is alive, but unhealthy without its file.
+void HealthProcessTest::execProbeDetectsFailure()
 {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("works"));
@@ -184,7 +184,6 @@ void HealthProcessTest::readyByProbe_data()
     QTest::newRow("exec") << false;
 }
 
-// Not before what is asked for is there.
 void HealthProcessTest::readyByProbe()
 {
     QFETCH(bool, isTcp);
@@ -208,7 +207,7 @@ void HealthProcessTest::readyByProbe()
     QCOMPARE(log.entries.size(), 2);
 }
 
-// It answers from the beginning on, but not well.
+// The server answers from the beginning, but with an error.
 void HealthProcessTest::readyByHttp()
 {
     HttpServer server("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
@@ -224,17 +223,16 @@ void HealthProcessTest::readyByHttp()
     QCOMPARE(log.entries.size(), 2);
 }
 
-// What hangs is ended by its timeout and asked again; the start timeout ends it all.
-void HealthProcessTest::readyByProbeNeverComes()
+// The timeout of the probe ends each run; only the start timeout ends the start.
+void HealthProcessTest::hungReadinessProbeIsRepeated()
 {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("pids"));
     ProcessDefinition definition = chaos({QStringLiteral("hang")});
     definition.readiness.kind = Readiness::Kind::Probe;
-    definition.readiness.probe =
-        execProbe({QStringLiteral(REKINDLE_CHAOSAGENT), QStringLiteral("append"), file,
-                   QStringLiteral("hang")},
-                  {.interval = 10ms, .timeout = 200ms});
+    definition.readiness.probe = execProbe({QStringLiteral(REKINDLE_CHAOSAGENT),
+                                            QStringLiteral("append"), file, QStringLiteral("hang")},
+                                           {.interval = 10ms, .timeout = 200ms});
     AgentLog log(definition);
     log.agent.start();
     QTRY_VERIFY_WITH_TIMEOUT(numbersIn(file).size() >= 3, 30000);

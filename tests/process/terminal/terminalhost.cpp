@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A host for terminalsessiontest: runs `terminalhost PROGRAM ARGUMENT...` in the foreground of its
-// terminal, as a command does, and writes the log of the agent to stdout.
+// A host for terminalsessiontest: `terminalhost PROGRAM ARGUMENT...` runs in the foreground of its
+// terminal and writes the log of the agent to stdout.
 
 #include <Rekindle/ProcessAgent>
 #include <Rekindle/TimerScheduler>

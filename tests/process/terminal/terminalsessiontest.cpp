@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A host and its agent on a terminal. This test plays the shell and the keyboard.
+// A host and its agent on a terminal. The test is the shell and the keyboard.
 
 #include "processes.h"
 #include "testprogram.h"
@@ -32,8 +32,7 @@ class TerminalSessionTest : public QObject
     pid_t m_host = 0;
     QByteArray m_screen;
 
-    // The host is the leader of the terminal's session, as a shell is, so that it runs in a group
-    // of its own below this program's second self.
+    // The host leads the session of the terminal, as a shell does.
     void startHost(std::vector<const char *> command)
     {
         command.insert(command.begin(), REKINDLE_TERMINALHOST);
@@ -60,7 +59,7 @@ class TerminalSessionTest : public QObject
         m_screen.clear();
     }
 
-    // Input comes line by line, and is echoed.
+    // Whether input is read in lines and echoed.
     [[nodiscard]] bool isSetToLines() const
     {
         termios settings{};
@@ -107,12 +106,12 @@ private Q_SLOTS:
         ::close(m_keyboard);
     }
 
-    void theAgentHasTheTerminal()
+    void agentHasTheTerminal()
     {
         startHost({REKINDLE_CHAOSAGENT, "ids", "read-to-end", "exit", "4"});
         type("typed\n\4");
         QVERIFY(waitForScreen("ended 4, host in the foreground"));
-        // Once by the terminal's echo, once by the agent.
+        // From the echo of the terminal and from the agent.
         QCOMPARE(m_screen.count("typed"), 2);
     }
 
@@ -145,8 +144,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!isLiving(relay) && !isLiving(agent), 20000);
     }
 
-    // The host leads the session and so cannot be stopped from the keyboard: the agent goes on.
-    void aStoppedAgentDoesNotHoldTheTerminal()
+    // The host leads the session, so it cannot be stopped from the keyboard and continues the
+    // agent.
+    void stoppedAgentReleasesTerminal()
     {
         startHost({REKINDLE_CHAOSAGENT, "out", "up", "read-to-end", "exit", "4"});
         QVERIFY(waitForScreen("up"));
@@ -155,8 +155,8 @@ private Q_SLOTS:
         QVERIFY(waitForScreen("ended 4, host in the foreground"));
     }
 
-    // The host leads the session and so goes on at once, and with it the agent.
-    void aStoppedAgentGetsItsSettingsBack()
+    // The host leads the session, so it and the agent continue immediately.
+    void stoppedAgentKeepsItsSettings()
     {
         startHost({"/bin/sh", "-c", "stty -icanon -echo; echo is-''set; read -r line; stty -a"});
         QVERIFY(waitForScreen("is-set"));
@@ -168,8 +168,8 @@ private Q_SLOTS:
         QVERIFY(isSetToLines());
     }
 
-    // Under a shell with job control: Ctrl-Z stops both, fg lets both go on.
-    void jobControlWorks()
+    // Under a shell with job control, Ctrl-Z stops both and fg continues both.
+    void supportsJobControl()
     {
         startShell();
         QVERIFY(waitForScreen("$ "));
@@ -188,8 +188,8 @@ private Q_SLOTS:
         QVERIFY2(waitForScreen("ended 4, host in the foreground"), m_screen.constData());
     }
 
-    // The agent runs in the background and reads only when it is in the foreground again: no
-    // second fg. It forks nothing: a shell that is stopped in the middle of a vfork is not stopped.
+    // The agent runs in the background and reads only when it is in the foreground again. It must
+    // not fork, because a process cannot be stopped during a vfork.
     void oneFgIsEnoughAfterBg()
     {
         const QTemporaryDir folder;
@@ -218,8 +218,8 @@ private Q_SLOTS:
         QVERIFY2(!m_screen.contains("Stopped"), m_screen.constData());
     }
 
-    // Of an editor, say, that reads every key: twice, and the shell keeps its own.
-    void theAgentsSettingsComeBackWithFg()
+    // For example those of an editor that reads single keys. The shell keeps its own settings.
+    void fgRestoresSettingsOfAgent()
     {
         startShell();
         QVERIFY(waitForScreen("$ "));
@@ -232,7 +232,7 @@ private Q_SLOTS:
             m_screen.clear();
             type("\32");
             QVERIFY2(waitForScreen("Stopped"), m_screen.constData());
-            // What the shell gives to its commands.
+            // The settings that commands of the shell get.
             type("stty -a | grep -o '.icanon' | tr ' -' '+_'\n");
             QVERIFY2(waitForScreen("+icanon"), m_screen.constData());
             type("fg\n");

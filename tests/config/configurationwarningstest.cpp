@@ -10,16 +10,16 @@
 
 using namespace Rekindle;
 
-/// What is legal in a configuration, and hardly meant, is a warning.
-class ConfigurationOdditiesTest : public QObject
+/// Valid configurations that are probably mistakes cause warnings.
+class ConfigurationWarningsTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void oddities_data();
-    void oddities();
-    void policiesThatNobodyUses();
-    void policiesNameNoOther();
+    void warnsOfLikelyMistakes_data();
+    void warnsOfLikelyMistakes();
+    void warnsOfUnusedPolicies();
+    void rejectsPoliciesThatReferToEachOther();
 
 private:
     [[nodiscard]] Parsed<Configuration> parse(const QByteArray &text) const
@@ -30,7 +30,7 @@ private:
     QTemporaryDir m_folder;
 };
 
-void ConfigurationOdditiesTest::oddities_data()
+void ConfigurationWarningsTest::warnsOfLikelyMistakes_data()
 {
     QTest::addColumn<QByteArray>("keys");
     QTest::addColumn<QString>("warning");
@@ -38,8 +38,8 @@ void ConfigurationOdditiesTest::oddities_data()
         QTest::newRow(name) << QByteArray(keys) << QString::fromLatin1(warning);
     };
     row("alive too long", R"("ready": {"kind": "alive", "for": "60s"})",
-        "/agents/0/ready: warning: never ready: alive for 1m is wanted, and the policy's "
-        "startTimeout ends each start after 30s");
+        "/agents/0/ready: warning: never ready: it must be alive for 1m, but "
+        "startTimeout of its policy ends each start after 30s");
     row("alive as long as is allowed", R"("ready": {"kind": "alive", "for": "29s"})", "");
     row("more is allowed",
         R"("ready": {"kind": "alive", "for": "60s"}, "policy": {"startTimeout": "2m"})", "");
@@ -48,16 +48,16 @@ void ConfigurationOdditiesTest::oddities_data()
         "\"exponential\"");
     row("steps of its own", R"("policy": {"type": "stepped", "steps": ["1s"]})", "");
     row("closes no pipe", R"("stop": {"closeStdin": "1s"})",
-        "/agents/0/stop/closeStdin: warning: without a use: it needs stdin \"pipe\"");
+        "/agents/0/stop/closeStdin: warning: has no effect without stdin \"pipe\"");
     row("closes a pipe", R"("stdin": "pipe", "stop": {"closeStdin": "1s"})", "");
     row("closes nothing", R"("stop": {"closeStdin": "0s"})", "");
     row("events of no lines", R"("outputEvents": true, "stdout": "null", "stderr": "inherit")",
-        "/agents/0/outputEvents: warning: without a use: it needs stdout or stderr \"lines\"");
+        "/agents/0/outputEvents: warning: has no effect without stdout or stderr \"lines\"");
     row("events of the lines of one stream", R"("outputEvents": true, "stdout": "null")", "");
     row("no events of no lines", R"("outputEvents": false, "stdout": "null", "stderr": "null")",
         "");
     row("timeout", R"("health": [{"kind": "tcp", "port": 1, "timeout": "20s"}])",
-        "/agents/0/health/0/timeout: warning: 20s outlasts the interval of 10s: a "
+        "/agents/0/health/0/timeout: warning: 20s is longer than the interval of 10s: a "
         "probe that hangs delays the next ones");
     row("interval alone", R"("health": [{"kind": "tcp", "port": 1, "interval": "1s"}])", "");
     row("stdout", R"("stdout": {"file": "gone/out"})",
@@ -74,7 +74,7 @@ void ConfigurationOdditiesTest::oddities_data()
         "");
 }
 
-void ConfigurationOdditiesTest::oddities()
+void ConfigurationWarningsTest::warnsOfLikelyMistakes()
 {
     QFETCH(QByteArray, keys);
     QFETCH(QString, warning);
@@ -88,7 +88,7 @@ void ConfigurationOdditiesTest::oddities()
     QCOMPARE(found, warning);
 }
 
-void ConfigurationOdditiesTest::policiesThatNobodyUses()
+void ConfigurationWarningsTest::warnsOfUnusedPolicies()
 {
     const Parsed<Configuration> parsed =
         parse(R"({"policies": {"one": "default", "two": "default", "three": "default"},
@@ -96,13 +96,13 @@ void ConfigurationOdditiesTest::policiesThatNobodyUses()
                   "agents": [{"name": "a", "kind": "process", "program": "sh"}],
                   "mcpServers": {"off": {"command": "sh", "disabled": true, "policy": "two"}}})");
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
-    const QStringList odd = parsed.messages().filter(QStringLiteral("nobody uses this policy"));
-    QCOMPARE(odd.size(), 1);
-    QVERIFY2(odd.front().contains(QLatin1String("/policies/three: warning: ")),
-             qPrintable(odd.front()));
+    const QStringList unused = parsed.messages().filter(QStringLiteral("this policy is not used"));
+    QCOMPARE(unused.size(), 1);
+    QVERIFY2(unused.front().contains(QLatin1String("/policies/three: warning: ")),
+             qPrintable(unused.front()));
 }
 
-void ConfigurationOdditiesTest::policiesNameNoOther()
+void ConfigurationWarningsTest::rejectsPoliciesThatReferToEachOther()
 {
     for (const char *policies : {R"({"p": "q", "q": {"maxRetries": 1}})",
                                  R"({"q": {"maxRetries": 1}, "p": "q"})", R"({"q": "q"})"}) {
@@ -112,11 +112,11 @@ void ConfigurationOdditiesTest::policiesNameNoOther()
                        "policy": "q"}]})");
         QVERIFY(!parsed);
         QCOMPARE(parsed.faults.size(), 1);
-        QVERIFY2(parsed.faults.front().message.startsWith(QLatin1String(
-                     "found \"q\", an entry of policies, which may not name each other")),
+        QVERIFY2(parsed.faults.front().message.startsWith(
+                     QLatin1String("found \"q\", another entry of policies")),
                  qPrintable(parsed.faults.front().message));
     }
 }
 
-REKINDLE_TEST(ConfigurationOdditiesTest)
-#include "configurationodditiestest.moc"
+REKINDLE_TEST(ConfigurationWarningsTest)
+#include "configurationwarningstest.moc"
