@@ -3,8 +3,7 @@
 
 #include "jsonfile_p.h"
 
-#include <QFile>
-#include <QFileInfo>
+#include "base/boundedfile_p.h"
 
 namespace Rekindle {
 
@@ -17,34 +16,16 @@ Parsed<JsonNode> unreadable(const QString &message)
     return result;
 }
 
-Parsed<JsonNode> tooLarge(qint64 size)
-{
-    return unreadable(
-        QStringLiteral("found %1 bytes or more, allowed at most %2").arg(size).arg(maxJsonSize));
-}
-
 Parsed<JsonNode> readAndParse(const QString &path, QByteArray (*prepared)(QByteArrayView))
 {
     if (path.isEmpty())
         return unreadable(QStringLiteral("found no name of a file, allowed a file"));
-    const QFileInfo info(path);
-    if (info.isDir())
-        return unreadable(QStringLiteral("found a folder, allowed a file"));
-    // Opening a pipe without a writer would block.
-    if (info.exists() && !info.isFile())
-        return unreadable(QStringLiteral("found a pipe or a device, allowed a regular file"));
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return unreadable(QStringLiteral("cannot be opened: ") + file.errorString());
-    if (file.size() > maxJsonSize)
-        return tooLarge(file.size());
-    // The file may grow, and files in /proc have no size, so read one byte more than allowed.
-    const QByteArray text = file.read(maxJsonSize + 1);
-    if (file.error() != QFileDevice::NoError)
-        return unreadable(QStringLiteral("cannot be read: ") + file.errorString());
-    if (text.size() > maxJsonSize)
-        return tooLarge(text.size());
-    return parseJson(prepared ? prepared(text) : text);
+    const BoundedFile file = BoundedFile::read(path, maxJsonSize);
+    if (file.status == BoundedFile::Status::Missing)
+        return unreadable(QStringLiteral("cannot be opened: ") + file.error);
+    if (!file.isRead())
+        return unreadable(file.error);
+    return parseJson(prepared ? prepared(file.bytes) : file.bytes);
 }
 
 } // namespace

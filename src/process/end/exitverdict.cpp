@@ -3,20 +3,9 @@
 
 #include "exitverdict_p.h"
 
-#include <cstring>
+#include "base/signalname_p.h"
 
 namespace Rekindle {
-
-namespace {
-
-QString signalName(int number)
-{
-    if (const char *name = ::sigabbrev_np(number))
-        return QStringLiteral("SIG") + QString::fromLatin1(name);
-    return QStringLiteral("signal %1").arg(number);
-}
-
-} // namespace
 
 ExitVerdict ExitVerdict::of(ExitStatus status, bool stopRequested, const ExitCodeTable &table)
 {

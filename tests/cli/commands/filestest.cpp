@@ -187,7 +187,7 @@ void FilesTest::onlyRegularFilesAreRead()
           words("run", "--policy", file("pipe.json"), "--", "true")}) {
         CommandRun run(arguments);
         QCOMPARE(run.complete(), 78);
-        QVERIFY2(run.error().contains("found a pipe or a device, allowed a regular file"),
+        QVERIFY2(run.error().contains("expected a regular file, found a pipe or a device"),
                  run.error().constData());
     }
 }
