@@ -141,8 +141,8 @@ private:
     void addOpinions()
     {
         const auto text = [](const QJsonObject &opinion) {
-            return opinionText(word(opinion, "id"), word(opinion, "answer"),
-                               word(opinion, "reason"));
+            return evaluationText(word(opinion, "id"), word(opinion, "answer"),
+                                  word(opinion, "reason"));
         };
         if (!m_opinion.isEmpty()) {
             const bool isSilent = word(m_opinion, "answer") == QLatin1String("none");

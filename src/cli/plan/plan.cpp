@@ -148,13 +148,12 @@ Plan Plan::of(const QString &name, const RestartPolicy &policy, LicenseTier tier
 QString planTier(const Plan &plan)
 {
     if (plan.isDowngraded()) {
-        const QString text = QLatin1String("licence ")
-            + downgradeText(toText(plan.tier), plan.requestedType, plan.policy.type);
+        const QString text = downgradeText(toText(plan.tier), plan.requestedType, plan.policy.type);
         return plan.requestedEvaluator.isEmpty()
             ? text
-            : QStringLiteral("%1; evaluator %2 is not asked").arg(text, plan.requestedEvaluator);
+            : QStringLiteral("%1; evaluator %2 is not used").arg(text, plan.requestedEvaluator);
     }
-    return QStringLiteral("licence tier %1 allows it").arg(toText(plan.tier));
+    return QStringLiteral("license tier %1 permits it").arg(toText(plan.tier));
 }
 
 QString planEnd(const Plan &plan)

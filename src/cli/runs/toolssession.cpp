@@ -231,7 +231,7 @@ void ToolsSession::show(const QByteArray &text)
     if (m_output)
         m_output->write(text);
     else
-        outputFailed(QStringLiteral("it is closed"));
+        outputFailed(QStringLiteral("closed"));
 }
 
 // A reader that has enough is no failure, but nobody needs another call.
@@ -240,7 +240,7 @@ void ToolsSession::outputFailed(const QString &reason)
     if (m_isEnding)
         return;
     m_hasOutput = false;
-    if (!m_output || !m_output->isReaderGone()) {
+    if (!m_output || !m_output->isReaderClosed()) {
         m_messages.say(QLatin1String("stdout: ") + reason);
         m_code = ExitCode::outputFailed;
     }

@@ -292,7 +292,7 @@ void ExitCodeTest::stdoutThatTakesNothing_data()
             << command + QLatin1String(" >/dev/full")
             << QByteArray("rekindle: stdout: No space left on device\n");
         QTest::addRow("closed: %s", qPrintable(command))
-            << command + QLatin1String(" >&-") << QByteArray("rekindle: stdout: it is closed\n");
+            << command + QLatin1String(" >&-") << QByteArray("rekindle: stdout: closed\n");
     }
     QTest::newRow("nobody hears it") << QStringLiteral("plan default >&- 2>&-") << QByteArray();
 }

@@ -199,9 +199,9 @@ void FilesTest::aStoreOnAFullDisk()
     CommandRun run(words("up", config, "--state", "off", "--store", store));
     fillDisk(run);
     QVERIFY(run.begin());
-    QVERIFY(run.waitForError("; what happens waits, and it is tried again\n"));
+    QVERIFY(run.waitForError("; events are queued, retrying\n"));
     QVERIFY(emptyDisk(run));
-    QVERIFY(run.waitForError("a.sqlite: it is written again\n"));
+    QVERIFY(run.waitForError("a.sqlite: write succeeded again\n"));
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
     QVERIFY2(!run.error().contains("lost"), run.error().constData());

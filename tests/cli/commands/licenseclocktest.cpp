@@ -125,7 +125,7 @@ void LicenseClockTest::aClockSetBack()
     QCOMPARE(error.count("license: "), 1);
     QCOMPARE(error.contains(QByteArray("delete " + clockFile(m_vendor->keyId()).toUtf8())),
              refusal.startsWith("ClockSetBack"));
-    QVERIFY2(error.contains("not restarted: tier Core has no exponential restarts"),
+    QVERIFY2(error.contains("not restarted: license tier Core does not permit exponential"),
              error.constData());
     QCOMPARE(readFile(clockFile(m_vendor->keyId())), clockText(seen));
 }
@@ -194,7 +194,7 @@ void LicenseClockTest::isNoFileForEvents()
     CommandRun run(options);
     QCOMPARE(complete(run), 64);
     QCOMPARE(QString::fromUtf8(run.error()),
-             QStringLiteral("rekindle: --events: found %1, which is a file of the licence; "
+             QStringLiteral("rekindle: --events: found %1, which is a license file; "
                             "allowed a file of its own\n")
                  .arg(file));
     QCOMPARE(readFile(file).size(), clockText(inHours(0)).size());

@@ -174,7 +174,7 @@ void LiveLicenseTest::whatWaitsAndWhatIsOpenIsGated()
     const QByteArray error = run.error();
     QVERIFY2(error.startsWith(QByteArray("rekindle: license: " + says)), error.constData());
     QVERIFY2(error.contains("; the tier is Core\n"), error.constData());
-    QVERIFY2(error.endsWith("rekindle: not running when all were stopped: a (Gated), b (Gated)\n"),
+    QVERIFY2(error.endsWith("rekindle: not running at the stop: a (Gated), b (Gated)\n"),
              error.constData());
     QCOMPARE(eventTypes(run.output(), QStringLiteral("a")),
              words("agent.started", "agent.ready", "agent.failed", "restart.scheduled",
@@ -227,9 +227,9 @@ void LiveLicenseTest::thereAndBack()
         60'000));
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
-    QVERIFY2(run.error().endsWith("rekindle: not running when all were stopped: a (Waiting), b "
-                                  "(CircuitOpen)\n"),
-             run.error().constData());
+    QVERIFY2(
+        run.error().endsWith("rekindle: not running at the stop: a (Waiting), b (CircuitOpen)\n"),
+        run.error().constData());
     checkWorker(run);
 }
 
@@ -280,8 +280,9 @@ void LiveLicenseTest::runNoticesToo()
     QCOMPARE(run.end(), 3);
     QVERIFY2(run.error().endsWith(
                  "rekindle: license: Core, licensed to ACME, without an end; the tier is Core\n"
-                 "rekindle: chaosagent: tier Core has no exponential restarts, none are made\n"
-                 "rekindle: chaosagent: restart 1 is cancelled\n"),
+                 "rekindle: chaosagent: license tier Core does not permit exponential restarts; "
+                 "restarts are disabled\n"
+                 "rekindle: chaosagent: restart 1 cancelled\n"),
              run.error().constData());
 }
 

@@ -119,7 +119,7 @@ void PlanTest::whatRestartsNothing()
 {
     CommandRun run({QStringLiteral("plan"), QStringLiteral("none")});
     QCOMPARE(run.complete(), 0);
-    QVERIFY2(run.output().startsWith("none: none, restarts nothing\nlicence tier "),
+    QVERIFY2(run.output().startsWith("none: none, restarts nothing\nlicense tier "),
              run.output().constData());
 }
 
@@ -186,18 +186,18 @@ void PlanTest::theTier()
 {
     CommandRun all(words("plan", "default"));
     QCOMPARE(all.complete(), 0);
-    QVERIFY(all.output().contains("\nlicence tier Enterprise allows it\n"));
+    QVERIFY(all.output().contains("\nlicense tier Enterprise permits it\n"));
     CommandRun linear(words("plan", "default", "--tier", "WriterPro"));
     QCOMPARE(linear.complete(), 0);
     QVERIFY2(linear.output().startsWith("default: linear, 10 restarts"),
              linear.output().constData());
     QVERIFY(linear.output().contains(
-        "\nlicence tier WriterPro has no exponential restarts, they are linear\n"));
+        "\nlicense tier WriterPro does not permit exponential restarts; using linear\n"));
     QVERIFY(linear.output().contains("\n      3  3s "));
     CommandRun none(words("plan", "default", "--tier", "Core"));
     QCOMPARE(none.complete(), 0);
-    QVERIFY(
-        none.output().contains("\nlicence tier Core has no exponential restarts, none are made\n"));
+    QVERIFY(none.output().contains("\nlicense tier Core does not permit exponential restarts; "
+                                   "restarts are disabled\n"));
     QVERIFY(
         none.output().contains("failure 1: not restarted: the licence tier allows no restarts\n"));
 }

@@ -144,17 +144,18 @@ void PluginsTest::checkTellsWhatTheTierMakesOfEachPolicy()
                           "  job: none\n"));
     CommandRun some(words("check", path, "--tier", "WriterPro"));
     QCOMPARE(some.complete(), 0);
-    QCOMPARE(some.output(),
-             QByteArray(path.toLocal8Bit()
-                        + ": fine, 3 agents, 1 policy of its own, licence tier WriterPro\n"
-                          "  web: exponential (policy default); tier WriterPro has no exponential "
-                          "restarts, they are linear\n"
-                          "  db: custom (policy mine, evaluator leaky-bucket, base linear); tier "
-                          "WriterPro has no custom restarts, they are linear\n"
-                          "  job: none\n"));
+    QCOMPARE(
+        some.output(),
+        QByteArray(path.toLocal8Bit()
+                   + ": fine, 3 agents, 1 policy of its own, licence tier WriterPro\n"
+                     "  web: exponential (policy default); license tier WriterPro does not "
+                     "permit exponential restarts; using linear\n"
+                     "  db: custom (policy mine, evaluator leaky-bucket, base linear); license "
+                     "tier WriterPro does not permit custom restarts; using linear\n"
+                     "  job: none\n"));
     CommandRun none(words("check", path, "--tier", "Core"));
     QCOMPARE(none.complete(), 0);
-    QVERIFY(none.output().contains("tier Core has no exponential restarts, none are made\n"));
+    QVERIFY(none.output().contains("permit exponential restarts; restarts are disabled\n"));
 }
 
 void PluginsTest::checkTellsTheTierAsJson()
@@ -222,10 +223,10 @@ void PluginsTest::whatTheyDecideIsTold()
     CommandRun run(
         words("run", "--policy", QString::fromLatin1(decided), "--", "/bin/sh", "-c", "exit 3"));
     QVERIFY(run.begin());
-    QVERIFY(run.waitForError("sh failed (ProcessCrash: exit code 3), its evaluator decides"));
-    QVERIFY(run.waitForError(" (evaluator quiet-hours asks for a delay: "));
+    QVERIFY(run.waitForError("sh: failed (ProcessCrash: exit code 3); waiting for its evaluator"));
+    QVERIFY(run.waitForError(" (evaluator quiet-hours delays: "));
     const QRegularExpression told(QStringLiteral("rekindle: sh: restart \\d+ of 10 in [23]h[^\n]* "
-                                                 "\\(evaluator quiet-hours asks for a delay: "));
+                                                 "\\(evaluator quiet-hours delays: "));
     QVERIFY2(QString::fromUtf8(run.error()).contains(told), run.error().constData());
     run.terminate();
     QVERIFY(run.waitForFinished(60000));
@@ -253,7 +254,7 @@ void PluginsTest::explainTellsTheVerdict()
     const QByteArray text = explain.output();
     const QRegularExpression verdict(QStringLiteral(
         "\n  rule     Restart: Restart attempt \\d+\n"
-        "  verdict  evaluator quiet-hours asks for a delay: [^\n]+\n"
+        "  verdict  evaluator quiet-hours delays: [^\n]+\n"
         "  delay    [0-9.ms]+ before jitter, [0-9.ms]+ after it \\(symmetric, draw [0-9.]+\\); "
         "[0-9hm. s]+ by its evaluator\n"));
     QVERIFY2(QString::fromUtf8(text).contains(verdict), text.constData());
@@ -281,7 +282,7 @@ void PluginsTest::explainTellsTheShadow()
     QVERIFY(run.waitForOutput("restart.scheduled"));
     const QRegularExpression shadow(
         QStringLiteral("  rule     Restart: Restart attempt \\d+\n"
-                       "  shadow   evaluator quiet-hours asks for a delay: [^\n]+; in force, the "
+                       "  shadow   evaluator quiet-hours delays: [^\n]+; in force, the "
                        "restart would have come after [0-9.hms ]+\n"));
     QByteArray text;
     const auto isTold = [&] {
@@ -334,8 +335,8 @@ void PluginsTest::planNamesThem()
                            "--tier", "Teams"));
     QCOMPARE(teams.complete(), 0);
     QVERIFY(teams.output().startsWith("policy: exponential, 10 restarts"));
-    QVERIFY(teams.output().contains("\nlicence tier Teams has no custom restarts, they are "
-                                    "exponential; evaluator leaky-bucket is not asked\n"));
+    QVERIFY(teams.output().contains("\nlicense tier Teams does not permit custom restarts; using "
+                                    "exponential; evaluator leaky-bucket is not used\n"));
 }
 
 REKINDLE_TEST(PluginsTest)

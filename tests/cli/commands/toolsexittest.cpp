@@ -166,8 +166,8 @@ void ToolsExitTest::stdoutThatTakesNothing_data()
         QTest::addRow("full: %s", qPrintable(command))
             << command + server + QLatin1String(" >/dev/full")
             << QByteArray("rekindle: stdout: No space left on device\n");
-        QTest::addRow("closed: %s", qPrintable(command)) << command + server
-                + QLatin1String(" >&-") << QByteArray("rekindle: stdout: it is closed\n");
+        QTest::addRow("closed: %s", qPrintable(command))
+            << command + server + QLatin1String(" >&-") << QByteArray("rekindle: stdout: closed\n");
     }
 }
 

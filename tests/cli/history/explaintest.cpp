@@ -136,10 +136,11 @@ void ExplainTest::tellsWhatTheTierMadeOfAPolicy()
     CommandRun up(words("up", m_config, "--store", store, "--tier", tier));
     QCOMPARE(up.complete(), 1);
     const bool isGated = tier == QLatin1String("Core");
-    QVERIFY2(up.error().endsWith(isGated ? "rekindle: nothing is left to supervise: 1 of 2 agents "
-                                           "were gated by licence tier Core\n"
-                                         : "rekindle: nothing is left to supervise: 1 of 2 agents "
-                                           "were given up\n"),
+    QVERIFY2(up.error().endsWith(isGated
+                                     ? "rekindle: no agents left to supervise: 1 of 2 agents gated "
+                                       "by license tier Core\n"
+                                     : "rekindle: no agents left to supervise: 1 of 2 agents given "
+                                       "up\n"),
              up.error().constData());
     CommandRun run(words("explain", "a", "--store", store));
     QCOMPARE(run.complete(), 0);
@@ -161,7 +162,8 @@ void ExplainTest::tellsWhatTheTierMadeOfAPolicy()
         return;
     CommandRun history(words("history", "a", "--store", store));
     QCOMPARE(history.complete(), 0);
-    QVERIFY2(history.output().contains("  a  tier Core has no linear restarts, none are made\n"),
+    QVERIFY2(history.output().contains("  a  license tier Core does not permit linear restarts; "
+                                       "restarts are disabled\n"),
              history.output().constData());
 }
 

@@ -121,7 +121,7 @@ void McpStoreTest::storeThatCannotBeWritten()
     Editor editor(words("--store", m_folder.path(), "--quiet"), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
     QVERIFY(editor.openSession());
-    QVERIFY(editor.waitForError("; what happens waits, and it is tried again"));
+    QVERIFY(editor.waitForError("; events are queued, retrying"));
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
 

@@ -133,7 +133,7 @@ void McpWatchTest::callsWait()
     QVERIFY(editor.openSession());
     const qint64 first = editor.serverPid();
     change("22");
-    QVERIFY(editor.waitForError("asks for a restart"));
+    QVERIFY(editor.waitForError("restart requested"));
     for (int i = 0; i < 50; ++i)
         editor.call(QByteArray::number(i), "echo", R"({"message":"held"})");
     for (int i = 0; i < 50; ++i)
@@ -229,7 +229,7 @@ void McpWatchTest::itsOwnFilesDoNotCount()
     QVERIFY(editor.openSession());
     for (int i = 0; i < 3; ++i) {
         change(QByteArray(i + 2, 'x'));
-        QVERIFY(QTest::qWaitFor([&] { return editor.error().count("asks for a restart") == i + 1; },
+        QVERIFY(QTest::qWaitFor([&] { return editor.error().count("restart requested") == i + 1; },
                                 60000));
         const QByteArray number = QByteArray::number(i);
         QCOMPARE(textOf(editor.use(number, "echo", R"({"message":"m"})")), QStringLiteral("m"));
@@ -238,7 +238,7 @@ void McpWatchTest::itsOwnFilesDoNotCount()
     editor.closeWriteChannel();
     QCOMPARE(editor.end(), 0);
     const QByteArray said = editor.error();
-    QVERIFY2(said.count("asks for a restart") == 3, said.constData());
+    QVERIFY2(said.count("restart requested") == 3, said.constData());
     QVERIFY2(said.count("(server.code changed)") == 3, said.constData());
     QCOMPARE(readFile(count).count('\n'), 4);
 }

@@ -84,7 +84,7 @@ void ForTextTest::terminals_data()
         QTest::newRow(name) << line << shown;
     };
     row("plain", "a\tb \xc3\xa4", "a\tb \xc3\xa4");
-    row("colour", "\x1b[1;31mred", "\x1b[1;31mred\x1b[0m");
+    row("color", "\x1b[1;31mred", "\x1b[1;31mred\x1b[0m");
     row("clear screen", "a\x1b[2Jb", "ab");
     row("cursor", "\x1b[5Aup", "up");
     row("return and bell", "a\rb\a", "ab");

@@ -239,7 +239,7 @@ void MetricsTest::addresses()
         QVERIFY2(run.error().contains("such as 127.0.0.1:9464"), run.error().constData());
     else
         QVERIFY2(metricsUrlIn(run.error()).startsWith(listensOn), run.error().constData());
-    QCOMPARE(run.error().contains("warning: whoever reaches 0.0.0.0 can read them"),
+    QCOMPARE(run.error().contains("warning: anyone who can reach 0.0.0.0 can read the metrics"),
              address.startsWith(QLatin1String("0.0.0.0")));
 }
 

@@ -41,13 +41,13 @@ private:
 
 namespace {
 
-const QByteArray none = "rekindle: chaosagent: tier Core has no exponential restarts, none are "
-                        "made\n"
-                        "rekindle: chaosagent failed (ProcessCrash: exit code 3), not restarted: "
-                        "tier Core has no exponential restarts\n";
-const QByteArray once = "rekindle: chaosagent failed (ProcessCrash: exit code 3), restart 1 of 1 "
+const QByteArray none = "rekindle: chaosagent: license tier Core does not permit exponential "
+                        "restarts; restarts are disabled\n"
+                        "rekindle: chaosagent: failed (ProcessCrash: exit code 3); not restarted: "
+                        "license tier Core does not permit exponential restarts\n";
+const QByteArray once = "rekindle: chaosagent: failed (ProcessCrash: exit code 3); restart 1 of 1 "
                         "in 10ms\n"
-                        "rekindle: chaosagent failed (ProcessCrash: exit code 3), given up after "
+                        "rekindle: chaosagent: failed (ProcessCrash: exit code 3); given up after "
                         "1 restart\n";
 
 } // namespace
@@ -65,8 +65,8 @@ void RunLicenseTest::tiers_data()
     QTest::addColumn<bool>("isLicensed");
     QTest::addColumn<int>("starts");
     QTest::addColumn<QByteArray>("says");
-    const QByteArray linear = "rekindle: chaosagent: tier WriterPro has no exponential restarts, "
-                              "they are linear\n";
+    const QByteArray linear = "rekindle: chaosagent: license tier WriterPro does not permit "
+                              "exponential restarts; using linear\n";
     for (const bool isLicensed : {false, true}) {
         const auto row = [&](const char *tier, int starts, const QByteArray &says) {
             QTest::addRow("%s %s", isLicensed ? "--license" : "--tier", tier)
@@ -108,7 +108,7 @@ void RunLicenseTest::refusedIsCore_data()
     QTest::newRow("for another application")
         << words("--audience", "com.example.writer")
         << QStringLiteral("WrongAudience: it is for com.example.writer, this is rekindle "
-                          "(--license-audience names another)");
+                          "(--license-audience selects another)");
     QTest::newRow("expired") << words("--not-before", "2020-01-01T00:00:00Z", "--expires",
                                       "2020-01-02T00:00:00Z")
                              << QStringLiteral("Expired: it expired at 2020-01-02T00:00:00.000Z");

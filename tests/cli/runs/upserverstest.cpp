@@ -245,15 +245,15 @@ void UpServersTest::tiersAndEvaluatorsHoldForThem()
     CommandRun check(words("check", plain, "--tier", "WriterPro"));
     QCOMPARE(check.complete(), 0);
     QVERIFY2(check.output().contains(": fine, 1 agent, ")
-                 && check.output().contains("  one: exponential (policy stdio-backend); tier "
-                                            "WriterPro has no exponential restarts, they are "
-                                            "linear\n"),
+                 && check.output().contains("  one: exponential (policy stdio-backend); license "
+                                            "tier WriterPro does not permit exponential restarts; "
+                                            "using linear\n"),
              check.output().constData());
     CommandRun up(words("up", plain, "--tier", "WriterPro"));
     QVERIFY(up.begin());
     QVERIFY(waitFor(up, one, "agent.ready"));
     QVERIFY(up.waitForError("one: "));
-    QVERIFY(up.waitForError("they are linear"));
+    QVERIFY(up.waitForError("using linear"));
     up.signal(SIGTERM);
     QCOMPARE(up.end(), 0);
 
