@@ -14,32 +14,32 @@
 
 namespace Rekindle {
 
-/// All that a store has to explain an agent by.
+/// What a store knows about one agent.
 struct Explained
 {
     QList<StoredDecision> decisions{};
-    /// By the rows of the decisions: what an evaluator in shadow mode said of the failure (`id`,
-    /// `answer`, `reason`), and what would have been decided (`rule`, `delayMs`).
+    /// By row of the decision: the answer of an evaluator in shadow mode (`id`, `answer`, `reason`)
+    /// and the decision that it would have led to (`rule`, `delayMs`).
     QHash<qint64, QJsonObject> shadows{};
     std::optional<StoredEvent> started{};
     std::optional<StoredEvent> stopped{};
     std::optional<StoredEvent> failed{};
-    std::optional<StoredEvent> latest{};     ///< of whatever type
-    QHash<QString, StoredEvent> lastOfRun{}; ///< of this agent, for each host that has decided
+    std::optional<StoredEvent> latest{};     ///< of any type
+    QHash<QString, StoredEvent> lastOfRun{}; ///< by run of the decisions
     QList<StoredRun> runs{};
 
-    /// The host that told this, where it is known; else one that nothing is known of.
+    /// The run with this id, or an empty value.
     [[nodiscard]] StoredRun runOf(const QString &run) const;
 
-    /// At most `limit` decisions, the newest. The reader tells of an error.
+    /// Reads the newest decisions, at most `limit`. The reader has the error.
     [[nodiscard]] static Explained from(HistoryReader &reader, const QString &agent, int limit);
 };
 
-/// Decisions in words: inputs, rule, delays, budget, stderr, what comes next; `now` tells what is
-/// still to come. Where there is none, what else is known of the agent.
+/// Formats the decisions: inputs, rule, delays, budget, stderr, and what happens next as of `now`.
+/// If there is none, the result of noDecisionText().
 [[nodiscard]] QByteArray explainText(const QString &agent, const Explained &found, UtcTime now);
 
-/// Why there is no decision: it has not failed, and how it is. One sentence without its end.
+/// Why there is no decision, and the state of the agent.
 [[nodiscard]] QString noDecisionText(const QString &agent, const Explained &found);
 
 /// One line of JSON without the line end.

@@ -199,10 +199,10 @@ void LiveLicenseTest::theRecordNamesTheTier()
     QCOMPARE(explain.complete(), 0);
     QCOMPARE(explain.output().count(": decision "), 2);
     const QByteArray last = explain.output().mid(explain.output().lastIndexOf(": decision "));
-    QVERIFY2(last.contains("  asked    policy exponential; licence tier Core has no such restarts "
-                           "and makes none of it\n  policy   none\n"),
+    QVERIFY2(last.contains("  request  policy exponential; license tier Core does not permit it; "
+                           "using none\n  policy   none\n"),
              explain.output().constData());
-    QVERIFY2(!explain.output().chopped(last.size()).contains("  asked "),
+    QVERIFY2(!explain.output().chopped(last.size()).contains("  request "),
              explain.output().constData());
 }
 

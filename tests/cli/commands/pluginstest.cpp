@@ -254,9 +254,9 @@ void PluginsTest::explainTellsTheVerdict()
     const QByteArray text = explain.output();
     const QRegularExpression verdict(QStringLiteral(
         "\n  rule     Restart: Restart attempt \\d+\n"
-        "  verdict  evaluator quiet-hours delays: [^\n]+\n"
-        "  delay    [0-9.ms]+ before jitter, [0-9.ms]+ after it \\(symmetric, draw [0-9.]+\\); "
-        "[0-9hm. s]+ by its evaluator\n"));
+        "  answer   evaluator quiet-hours delays: [^\n]+\n"
+        "  delay    [0-9.ms]+ before jitter, [0-9.ms]+ after jitter \\(symmetric, draw [0-9.]+\\); "
+        "[0-9hm. s]+ by the evaluator\n"));
     QVERIFY2(QString::fromUtf8(text).contains(verdict), text.constData());
     const qsizetype failures =
         eventTypes(run.output()).filter(QStringLiteral("agent.failed")).size();
@@ -282,8 +282,8 @@ void PluginsTest::explainTellsTheShadow()
     QVERIFY(run.waitForOutput("restart.scheduled"));
     const QRegularExpression shadow(
         QStringLiteral("  rule     Restart: Restart attempt \\d+\n"
-                       "  shadow   evaluator quiet-hours delays: [^\n]+; in force, the "
-                       "restart would have come after [0-9.hms ]+\n"));
+                       "  shadow   evaluator quiet-hours delays: [^\n]+; it would have set "
+                       "the delay to [0-9.hms ]+\n"));
     QByteArray text;
     const auto isTold = [&] {
         CommandRun explain(words("explain", "a", "--store", store, "--limit", "100"));
@@ -294,7 +294,7 @@ void PluginsTest::explainTellsTheShadow()
     QVERIFY2(QTest::qWaitFor(isTold, 60'000), text.constData());
     run.terminate();
     QVERIFY(run.waitForFinished(60000));
-    QVERIFY2(!text.contains("  verdict"), text.constData());
+    QVERIFY2(!text.contains("  answer "), text.constData());
 
     CommandRun json(words("explain", "a", "--store", store, "--limit", "100", "--json"));
     QCOMPARE(json.complete(), 0);

@@ -279,7 +279,7 @@ void ToolsTest::theStoreKeepsTheCalls()
                  && shown.contains(", retries: 1\n"),
              shown.constData());
     QVERIFY2(shown.contains("mcpserver  call of fail: ToolError (it did not work) after ")
-                 && shown.contains("; its circuit breaker opens\n"),
+                 && shown.contains("; circuit breaker opened\n"),
              shown.constData());
     QVERIFY2(!shown.contains("host process"), shown.constData());
     CommandRun mistyped(onServer(words("call", "echo", "--store", "/nowhere/calls.sqlite")));

@@ -80,14 +80,15 @@ void HealthCommandTest::theExampleShowsWhatItPromises()
     const QString told = QString::fromUtf8(explain.output());
     for (const char *expected :
          {"  failure  HealthCheckFailed: health probe heartbeat failed 1 time in a row",
-          "  health   Unhealthy, misses in a row: 2; the last answers:\n",
+          "  health   Unhealthy, consecutive probe failures: 2; last results:\n",
           ": no answer within 1s\n"})
         QVERIFY2(told.contains(QLatin1String(expected)), qPrintable(told));
     CommandRun history(words("history", "worker", "--store", store));
     QCOMPARE(history.complete(), 0);
-    QVERIFY2(history.output().contains("unhealthy, misses in a row: 1 (heartbeat: no answer within "
-                                       "500ms)"),
-             history.output().constData());
+    QVERIFY2(
+        history.output().contains("unhealthy, consecutive probe failures: 1 (heartbeat: no answer "
+                                  "within 500ms)"),
+        history.output().constData());
 }
 
 // Each block of the page that is a configuration, as the page marks it.
