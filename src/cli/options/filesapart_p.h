@@ -14,16 +14,15 @@ class Messages;
 struct UsedFile
 {
     QString path;
-    QString what;     ///< "the configuration", "the file of --events"
-    QString option{}; ///< that names it, if it is written to; one that is only read has none
-    bool isByDefault = false; ///< nobody has named it
+    QString what;             ///< "the configuration", "the events file"
+    QString option{};         ///< names a file that is written; empty for one that is only read
+    bool isByDefault = false; ///< not named on the command line
 };
 
-/// Files that are read, each of which is `what`.
+/// Files that are only read.
 [[nodiscard]] QList<UsedFile> filesRead(const QStringList &paths, const QString &what);
 
-/// Whether none that is written to is one of the others, whatever their names; if not, that is
-/// said, of the first.
+/// Whether no written file is the same as another one. Reports the first conflict.
 [[nodiscard]] bool areFilesApart(const QList<UsedFile> &files, Messages &messages);
 
 } // namespace Rekindle

@@ -14,7 +14,7 @@ namespace Rekindle {
 
 namespace {
 
-// The same for each way to name a file, be it there or not yet.
+// The canonical path, even of a file that does not exist yet.
 QString placeOf(const QString &path)
 {
     const QFileInfo file(path);
@@ -39,10 +39,10 @@ bool differ(const UsedFile &one, const UsedFile &other, Messages &messages)
 {
     if ((one.option.isEmpty() && other.option.isEmpty()) || !isSameFile(one.path, other.path))
         return true;
-    // Whoever has named a file can name another.
+    // The message names the option that was given.
     const bool blamesOne = other.option.isEmpty() || (other.isByDefault && !one.option.isEmpty());
     const UsedFile &named = blamesOne ? one : other;
-    messages.say(QStringLiteral("%1: found %2, which is %3; allowed a file of its own")
+    messages.say(QStringLiteral("%1: %2 is already used as %3; use another file")
                      .arg(named.option, named.isByDefault ? placeOf(named.path) : named.path,
                           blamesOne ? other.what : one.what));
     return false;

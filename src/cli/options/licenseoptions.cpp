@@ -32,7 +32,7 @@ void LicenseOptions::addTo(CLI::App &parser)
     parser.get_option("--tier")->check([](const std::string &text) {
         return licenseTierFromString(QString::fromStdString(text))
             ? std::string()
-            : "found \"" + text + "\", allowed Core, WriterPro, Teams or Enterprise";
+            : "expected Core, WriterPro, Teams or Enterprise, found \"" + text + '"';
     });
 }
 

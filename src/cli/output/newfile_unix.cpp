@@ -18,7 +18,7 @@ namespace Rekindle {
 
 namespace {
 
-// The errno of what failed, or 0.
+// Returns an errno, or 0.
 int writeAll(int descriptor, const QByteArray &bytes)
 {
     qsizetype done = 0;
@@ -45,7 +45,7 @@ QString createFile(const QString &path, const QByteArray &bytes, NewFile kind)
     const int descriptor = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                                   kind == NewFile::Secret ? 0600 : 0666);
     if (descriptor < 0 && errno == EEXIST)
-        return path + QLatin1String(": it is there already, and is not overwritten");
+        return path + QLatin1String(": already exists; not overwritten");
     if (descriptor < 0)
         return failure(errno);
     int error = writeAll(descriptor, bytes);
@@ -62,9 +62,8 @@ bool isFolderThere(QLatin1String option, const QString &path, Messages &messages
     const QFileInfo folder(QFileInfo(path).absolutePath());
     if (folder.isDir())
         return true;
-    messages.say(QStringLiteral("%1: found %2, but the folder %3 is not there; allowed a file in a "
-                                "folder that is there")
-                     .arg(option, path, folder.filePath()));
+    messages.say(
+        QStringLiteral("%1: %2: folder %3 does not exist").arg(option, path, folder.filePath()));
     return false;
 }
 

@@ -16,7 +16,7 @@ namespace Rekindle {
 
 namespace {
 
-// Drives one instance through the table that every agent is decided by.
+// Drives one instance through the state table of the engine.
 class Walk
 {
 public:
@@ -36,7 +36,7 @@ public:
             m_plan.elapsedInAll = m_plan.elapsed;
             return;
         }
-        // What is not shown is counted, up to an end that can be seen from here.
+        // Counts the attempts beyond those that are shown.
         const Plan shown = m_plan;
         goTo(farthest);
         const Plan all = std::exchange(m_plan, shown);
@@ -99,7 +99,7 @@ private:
         }
     }
 
-    // minInterval may hold a start back beyond what jitter can do.
+    // minInterval can delay a start more than jitter does.
     [[nodiscard]] Backoff::Band bandOf(const RestartDecision &decision) const
     {
         Backoff::Band band = Backoff::band(m_plan.policy, decision.attemptNumber);
@@ -163,16 +163,16 @@ QString planEnd(const Plan &plan)
     if (!plan.end)
         return plan.policy.maxRetries
             ? QStringLiteral("and so on, up to %1 restarts").arg(*plan.policy.maxRetries)
-            : QStringLiteral("and so on, without end");
+            : QStringLiteral("and so on, without limit");
     QString text;
     switch (*plan.end) {
     case DecisionRule::PolicyNone:
         text = plan.isDowngraded()
-            ? QStringLiteral("not restarted: the licence tier allows no restarts")
-            : QStringLiteral("not restarted: the policy restarts nothing");
+            ? QStringLiteral("not restarted: the license tier permits no restarts")
+            : QStringLiteral("not restarted: the policy type is none");
         break;
     case DecisionRule::PermanentFailure:
-        text = QStringLiteral("not restarted: the policy takes a crash for permanent");
+        text = QStringLiteral("not restarted: a crash is permanent in this policy");
         break;
     case DecisionRule::WindowExhausted:
         text = QStringLiteral("given up: more than %1 within %2")

@@ -19,13 +19,13 @@ constexpr int elapsedWidth = 10;
 QString spread(const PlanStep &step)
 {
     if (step.kind == PlanStep::Kind::Probe)
-        return QStringLiteral("probe, half-open");
+        return QStringLiteral("half-open trial");
     if (step.band.least == step.band.greatest)
         return QStringLiteral("-");
     return forPeople(step.band.least) + QStringLiteral(" .. ") + forPeople(step.band.greatest);
 }
 
-// Solid up to the least delay, shaded up to the greatest.
+// Solid up to the minimum delay, shaded up to the maximum.
 QString bar(const PlanStep &step, Duration longest, int width)
 {
     if (longest == Duration{0} || step.kind != PlanStep::Kind::Restart)
@@ -57,29 +57,29 @@ QString breakerText(const RestartPolicy &policy)
         .arg(forPeople(policy.circuitBreaker->timeout));
 }
 
-// What a plug-in will say nobody knows; the schedule is that of its base type.
+// The schedule is that of the base type, without the answers of the evaluator.
 QString typeText(const RestartPolicy &policy)
 {
     if (policy.type != RestartPolicyType::Custom || !policy.evaluator)
         return toText(policy.type);
     const QString base = toText(policy.evaluator->base);
     return policy.evaluator->shadow
-        ? QStringLiteral("custom (%1; evaluator %2 in shadow)").arg(base, policy.evaluator->id)
-        : QStringLiteral("custom (%1, on which evaluator %2 decides)")
-              .arg(base, policy.evaluator->id);
+        ? QStringLiteral("custom (base %1, evaluator %2 in shadow mode)")
+              .arg(base, policy.evaluator->id)
+        : QStringLiteral("custom (base %1, evaluator %2)").arg(base, policy.evaluator->id);
 }
 
 QString heading(const Plan &plan)
 {
     const RestartPolicy &policy = plan.policy;
     if (policy.effectiveType() == RestartPolicyType::None)
-        return QStringLiteral("%1: %2, restarts nothing\n%3\n\n")
+        return QStringLiteral("%1: %2, no restarts\n%3\n\n")
             .arg(plan.name, typeText(policy), planTier(plan));
     const QString retries =
         policy.maxRetries ? QString::number(*policy.maxRetries) : QStringLiteral("unlimited");
-    return QStringLiteral("%1: %2, %3 restarts in a row, %4, stable after %5\n"
+    return QStringLiteral("%1: %2, %3 consecutive restarts, %4, stable after %5\n"
                           "%6\n"
-                          "As it goes for an agent that fails at once, at every start:\n\n")
+                          "Schedule for an agent that fails immediately after every start:\n\n")
         .arg(plan.name, typeText(policy), retries, breakerText(policy),
              forPeople(policy.stableAfter), planTier(plan));
 }
@@ -99,7 +99,7 @@ QString withoutTrailingBlanks(QString line)
     return line + QLatin1Char('\n');
 }
 
-// The time of the last row; what lies beyond it is told apart.
+// The time until the last row, then the time until the end.
 QString total(const Plan &plan)
 {
     const QString shown = forPeople(plan.elapsed);
@@ -112,7 +112,7 @@ QString total(const Plan &plan)
                 .arg(shown,
                      counted(plan.attempts, QStringLiteral("attempt"), QStringLiteral("attempts")));
         if (plan.elapsedInAll) {
-            text += QStringLiteral("; and %1 more, %2 in all")
+            text += QStringLiteral("; %1 more, %2 in total")
                         .arg(plan.attemptsInAll - plan.attempts)
                         .arg(forPeople(*plan.elapsedInAll));
         }

@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Of the ten restarts in a minute that are allowed one becomes free again.
+// At most ten restarts per minute are accepted.
 constexpr Duration retryInterval = 10s;
 
 } // namespace
@@ -101,7 +101,7 @@ OwnFiles McpServerSession::ownFiles() const
     return files;
 }
 
-// What has changed is not forgotten, however often that happens.
+// A restart beyond the limit is repeated later.
 void McpServerSession::restart(const QString &reason)
 {
     if (isEnding())
@@ -113,8 +113,8 @@ void McpServerSession::restart(const QString &reason)
     m_restartReason = reason;
     m_restartLater.armIn(retryInterval);
     if (reason == before)
-        return; // it was said
-    say(QStringLiteral("%1: %2, and its restart waits: there were ten in the last minute")
+        return; // already reported
+    say(QStringLiteral("%1: %2; restart delayed: ten restarts in the last minute")
             .arg(m_name, reason));
 }
 

@@ -39,9 +39,9 @@ void addListenAddress(CLI::App &parser, const std::string &name,
                 target = listenAddressFromString(QString::fromStdString(text));
                 if (!target) {
                     throw CLI::ValidationError(name,
-                                               "found \"" + text
-                                                   + "\", allowed a port such as 9464, or an IP "
-                                                     "address and a port such as 127.0.0.1:9464");
+                                               "expected a port such as 9464, or an IP address "
+                                               "and a port such as 127.0.0.1:9464, found \""
+                                                   + text + '"');
                 }
             },
             description)

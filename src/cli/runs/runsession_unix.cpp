@@ -115,9 +115,9 @@ bool RunSession::areFilesItsOwn()
         return true;
     QList<UsedFile> files = filesRead(m_request.license.files(), QStringLiteral("a license file"));
     if (!m_request.policyFile.isEmpty())
-        files.append({.path = m_request.policyFile, .what = QStringLiteral("the policy")});
+        files.append({.path = m_request.policyFile, .what = QStringLiteral("the policy file")});
     files.append({.path = m_request.events,
-                  .what = QStringLiteral("the file of --events"),
+                  .what = QStringLiteral("the events file"),
                   .option = QStringLiteral("--events")});
     return areFilesApart(files, m_messages);
 }

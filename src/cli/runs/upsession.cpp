@@ -110,11 +110,11 @@ bool UpSession::areFilesItsOwn(const QStringList &policyFiles)
 {
     const QString off = QStringLiteral("off");
     QList<UsedFile> files{{.path = m_request.path, .what = QStringLiteral("the configuration")}};
-    files += filesRead(policyFiles, QStringLiteral("a policy of the configuration"));
+    files += filesRead(policyFiles, QStringLiteral("a policy file"));
     files += filesRead(m_request.license.files(), QStringLiteral("a license file"));
     if (!m_request.events.isEmpty() && m_request.events != QLatin1String("-"))
         files.append({.path = m_request.events,
-                      .what = QStringLiteral("the file of --events"),
+                      .what = QStringLiteral("the events file"),
                       .option = QStringLiteral("--events")});
     if (m_request.store != off)
         files.append({.path = m_request.store.isEmpty() ? storeOf(m_request.path) : m_request.store,

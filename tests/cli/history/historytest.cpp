@@ -56,11 +56,10 @@ private:
 
 void HistoryTest::initTestCase()
 {
-    const QJsonObject policy{
-        {QStringLiteral("type"), QStringLiteral("linear")},
-        {QStringLiteral("initialDelay"), QStringLiteral("20ms")},
-        {QStringLiteral("maxRetries"), 2},
-        {QStringLiteral("circuitBreaker"), QStringLiteral("offWritesNoStore")}};
+    const QJsonObject policy{{QStringLiteral("type"), QStringLiteral("linear")},
+                             {QStringLiteral("initialDelay"), QStringLiteral("20ms")},
+                             {QStringLiteral("maxRetries"), 2},
+                             {QStringLiteral("circuitBreaker"), QStringLiteral("off")}};
     m_config = writeFile(
         m_folder.path(), QStringLiteral("crashing.json"),
         configuration({words("err", "no database", "exit", "7"), words("exit", "0")}, policy));

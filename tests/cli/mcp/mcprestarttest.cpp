@@ -19,8 +19,8 @@ class McpRestartTest : public QObject
 
 private Q_SLOTS:
     void manualIntegrationTest();
-    void markerThatCannotBeWritten();
-    void serverAloneExitsWith42();
+    void reportsMarkerThatCannotBeWritten();
+    void serverExitsWith42();
 };
 
 namespace {
@@ -108,7 +108,7 @@ void McpRestartTest::manualIntegrationTest()
     QVERIFY(types.filter(QStringLiteral("failed")).isEmpty());
 }
 
-void McpRestartTest::markerThatCannotBeWritten()
+void McpRestartTest::reportsMarkerThatCannotBeWritten()
 {
     Editor editor({}, words(REKINDLE_RESTARTSERVER, "/nowhere/marker"));
     QVERIFY(editor.begin());
@@ -122,7 +122,7 @@ void McpRestartTest::markerThatCannotBeWritten()
 }
 
 // Under whatever supervisor: main() returns the code, with what was written before.
-void McpRestartTest::serverAloneExitsWith42()
+void McpRestartTest::serverExitsWith42()
 {
     const QTemporaryDir folder;
     QProcess server;

@@ -11,22 +11,22 @@
 
 using namespace Rekindle;
 
-/// `rekindle run` under a licence tier, stated or of a licence file.
+/// `rekindle run` with a license tier of --tier or of a license file.
 class RunLicenseTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init();
-    void tiers_data();
-    void tiers();
-    void refusedIsCore_data();
-    void refusedIsCore();
-    void nothingIsStarted_data();
-    void nothingIsStarted();
+    void appliesTier_data();
+    void appliesTier();
+    void refusedLicenseMeansCore_data();
+    void refusedLicenseMeansCore();
+    void rejectsOptions_data();
+    void rejectsOptions();
 
 private:
-    // A program that fails at once, with a policy that would start it once more.
+    // A program that fails immediately, with one restart.
     [[nodiscard]] QStringList arguments(const QStringList &license) const
     {
         return words("run") + license
@@ -59,7 +59,7 @@ void RunLicenseTest::init()
     m_starts = m_folder->filePath(QStringLiteral("starts"));
 }
 
-void RunLicenseTest::tiers_data()
+void RunLicenseTest::appliesTier_data()
 {
     QTest::addColumn<QString>("tier");
     QTest::addColumn<bool>("isLicensed");
@@ -79,7 +79,7 @@ void RunLicenseTest::tiers_data()
     }
 }
 
-void RunLicenseTest::tiers()
+void RunLicenseTest::appliesTier()
 {
     QFETCH(QString, tier);
     QFETCH(bool, isLicensed);
@@ -93,7 +93,7 @@ void RunLicenseTest::tiers()
     QCOMPARE(numbersIn(m_starts).size(), starts);
 }
 
-void RunLicenseTest::refusedIsCore_data()
+void RunLicenseTest::refusedLicenseMeansCore_data()
 {
     QTest::addColumn<QStringList>("issued");
     QTest::addColumn<QString>("says");
@@ -117,8 +117,8 @@ void RunLicenseTest::refusedIsCore_data()
         << QStringLiteral("NotYetValid: it is valid from 2100-01-01T00:00:00.000Z on");
 }
 
-// Soft: the program runs, and nothing more comes of it.
-void RunLicenseTest::refusedIsCore()
+// A refused license does not prevent the start, only restarts.
+void RunLicenseTest::refusedLicenseMeansCore()
 {
     QFETCH(QStringList, issued);
     QFETCH(QString, says);
@@ -149,17 +149,18 @@ void RunLicenseTest::refusedIsCore()
     QCOMPARE(numbersIn(m_starts).size(), 1);
 }
 
-void RunLicenseTest::nothingIsStarted_data()
+void RunLicenseTest::rejectsOptions_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<int>("exitCode");
     QTest::addColumn<QByteArray>("says");
     QTest::newRow("no tier") << words("--tier", "core") << 64
-                             << QByteArray("rekindle run: --tier: found \"core\", allowed Core, "
-                                           "WriterPro, Teams or Enterprise;");
+                             << QByteArray(
+                                    "rekindle run: --tier: expected Core, WriterPro, Teams or "
+                                    "Enterprise, found \"core\";");
     QTest::newRow("no key") << words("--license", "license") << 64
                             << QByteArray("rekindle run: --license requires --license-key;");
-    QTest::newRow("tier and licence")
+    QTest::newRow("tier and license")
         << words("--tier", "Core", "--license", "license", "--license-key", "vendor.pub") << 64
         << QByteArray("rekindle run: --tier excludes --license;");
     QTest::newRow("the key is none")
@@ -174,7 +175,7 @@ void RunLicenseTest::nothingIsStarted_data()
         << QByteArray("rekindle: --license-key: vendor.key: found ");
 }
 
-void RunLicenseTest::nothingIsStarted()
+void RunLicenseTest::rejectsOptions()
 {
     QFETCH(QStringList, options);
     QFETCH(int, exitCode);
