@@ -10,8 +10,6 @@
 
 #include <QFileInfo>
 
-#include <unistd.h>
-
 #include <utility>
 
 namespace Rekindle {
@@ -72,7 +70,7 @@ bool McpServerSession::watchFiles()
     if (m_request.globs.isEmpty())
         return true;
     m_files = std::make_unique<FileWatch>(supervision().scheduler());
-    m_files->setOwnFiles(ownFiles());
+    ignoreOwnFiles();
     connect(m_files.get(), &FileWatch::faulted, this,
             [this](const QString &text) { say(QLatin1String("--watch: ") + text); });
     connect(m_files.get(), &FileWatch::changed, this,
@@ -87,18 +85,14 @@ bool McpServerSession::watchFiles()
     return true;
 }
 
-OwnFiles McpServerSession::ownFiles() const
+void McpServerSession::ignoreOwnFiles()
 {
     const McpRequest &common = m_request.common;
-    OwnFiles files;
-    files.addReplaced(m_request.watchdog.markerFile);
+    m_files->ignore(m_request.watchdog.markerFile);
     if (!common.events.isEmpty() && common.events != QLatin1String("-"))
-        files.add(common.events);
+        m_files->ignore(common.events);
     if (common.store != QLatin1String("off"))
-        files.addStore(common.store.isEmpty() ? usualStore() : common.store);
-    files.addOpen(STDOUT_FILENO);
-    files.addOpen(STDERR_FILENO);
-    return files;
+        m_files->ignore(common.store.isEmpty() ? usualStore() : common.store);
 }
 
 // A restart beyond the limit is repeated later.

@@ -37,7 +37,7 @@ private:
     void end() override { m_proxy->end(); }
 
     [[nodiscard]] bool watchFiles();
-    [[nodiscard]] OwnFiles ownFiles() const;
+    void ignoreOwnFiles();
     void restart(const QString &reason);
 
     McpServerRequest m_request;
