@@ -4,8 +4,8 @@
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/exitcode_p.h"
-#include "cli/output/fortext_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "commandline_p.h"
 
 #include <rekindle/config/configuration.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/history/explained_p.h"
+#include "cli/history/agenthistory_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -62,7 +62,7 @@ private:
     {
         HistoryReader reader(store);
         const QString name = QString::fromStdString(m_name);
-        const Explained found = Explained::from(reader, name, m_limit);
+        const AgentHistory found = AgentHistory::from(reader, name, m_limit);
         const bool isKnown = !found.decisions.isEmpty() || found.started;
         const QStringList known =
             reader.error().isEmpty() && !isKnown ? reader.agents() : QStringList();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/options/distinctfiles_p.h"
 #include "cli/options/evaluatoroptions_p.h"
-#include "cli/options/filesapart_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -121,7 +121,7 @@ private:
             return true;
         const QFileInfo file(m_svg);
         if (!m_svg.isEmpty() && (file.isFile() || !file.exists()))
-            return areFilesApart(
+            return areFilesDistinct(
                 filesRead(policyFile.isEmpty() ? QStringList() : QStringList(policyFile),
                           QStringLiteral("the policy file"))
                     + QList<UsedFile>{{.path = m_svg,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/fortext_p.h"
-#include "explained_p.h"
+#include "agenthistory_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "historytext_p.h"
 
 #include <QJsonArray>
@@ -19,7 +19,7 @@ namespace {
 class Explanation
 {
 public:
-    Explanation(const StoredDecision &decision, const Explained &found, UtcTime now)
+    Explanation(const StoredDecision &decision, const AgentHistory &found, UtcTime now)
         : m_decision(decision)
         , m_found(found)
         , m_shadow(found.shadows.value(decision.row))
@@ -133,7 +133,7 @@ private:
                 QStringLiteral("| %1  %2  %3 after %4: %5")
                     .arg(word(result, "at"), word(result, "probe"),
                          isGood ? QStringLiteral("ok") : QStringLiteral("failed"),
-                         forPeople(durationIn(result, QLatin1String("tookMs"))),
+                         readable(durationIn(result, QLatin1String("tookMs"))),
                          word(result, "text")));
         }
     }
@@ -161,12 +161,12 @@ private:
         const Duration delay = durationIn(m_shadow, QLatin1String("delayMs"));
         if (rule != word(m_data, "rule")) {
             return rule == QLatin1String("CircuitOpen")
-                ? QStringLiteral("it would have opened the circuit breaker for ") + forPeople(delay)
+                ? QStringLiteral("it would have opened the circuit breaker for ") + readable(delay)
                 : QStringLiteral("it would have prevented the restart");
         }
         return delay == durationIn(m_data, QLatin1String("delayMs"))
             ? QStringLiteral("it would have changed nothing")
-            : QStringLiteral("it would have set the delay to ") + forPeople(delay);
+            : QStringLiteral("it would have set the delay to ") + readable(delay);
     }
 
     void addDelay()
@@ -178,15 +178,15 @@ private:
                 ? delay
                 : durationIn(m_evaluation, QLatin1String("builtInDelayMs"));
             const QString text = QStringLiteral("%1 before jitter, %2 after jitter (%3, draw %4)")
-                                     .arg(forPeople(before), forPeople(after),
+                                     .arg(readable(before), readable(after),
                                           word(m_inputs, "jitter"), word(m_inputs, "draw"));
             add("delay",
                 after == delay
                     ? text
-                    : QStringLiteral("%1; %2 by the evaluator").arg(text, forPeople(delay)));
+                    : QStringLiteral("%1; %2 by the evaluator").arg(text, readable(delay)));
         } else if (waitsForBreaker()) {
             add("delay",
-                delay > Duration{0} ? forPeople(delay)
+                delay > Duration{0} ? readable(delay)
                         + QLatin1String(" from the failure until the circuit breaker is half-open")
                                     : QStringLiteral("none: the circuit breaker is isolated"));
         } else {
@@ -241,7 +241,7 @@ private:
                 .arg(toRfc3339(due), endText(run), laterHost());
         }
         if (due > m_now)
-            return QStringLiteral("due in %1, at %2").arg(forPeople(due - m_now), toRfc3339(due));
+            return QStringLiteral("due in %1, at %2").arg(readable(due - m_now), toRfc3339(due));
         return QLatin1String("was due at ") + toRfc3339(due);
     }
 
@@ -275,7 +275,7 @@ private:
     }
 
     const StoredDecision &m_decision;
-    const Explained &m_found;
+    const AgentHistory &m_found;
     const QJsonObject m_shadow;
     const UtcTime m_now;
     const QJsonObject m_data;
@@ -289,7 +289,7 @@ private:
 
 } // namespace
 
-QByteArray explainText(const QString &agent, const Explained &found, UtcTime now)
+QByteArray explainText(const QString &agent, const AgentHistory &found, UtcTime now)
 {
     QByteArray text;
     for (const StoredDecision &decision : found.decisions)
@@ -304,7 +304,7 @@ QByteArray explainText(const QString &agent, const Explained &found, UtcTime now
     return text;
 }
 
-QByteArray decisionJson(const StoredDecision &decision, const Explained &found)
+QByteArray decisionJson(const StoredDecision &decision, const AgentHistory &found)
 {
     QJsonObject object{
         {QStringLiteral("row"), decision.row},

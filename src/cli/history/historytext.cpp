@@ -3,7 +3,7 @@
 
 #include "historytext_p.h"
 
-#include "cli/output/fortext_p.h"
+#include "cli/output/texthelpers_p.h"
 
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/toolcallfinished.h>
@@ -24,7 +24,7 @@ QString textIn(const QJsonObject &data, const char *key)
 
 QString durationText(const QJsonObject &data, const char *key)
 {
-    return forPeople(durationIn(data, QLatin1String(key)));
+    return readable(durationIn(data, QLatin1String(key)));
 }
 
 QString scheduled(const QJsonObject &data)
@@ -185,7 +185,7 @@ QString failureText(const QString &reason, const QJsonObject &detail)
         known.exitCode = code.toInt();
     if (const QJsonValue signal = detail[QLatin1String("signal")]; signal.isDouble())
         known.signal = signal.toInt();
-    return forPeople(failureReasonFromString(reason).value_or(FailureReason::Unknown), known);
+    return failureText(failureReasonFromString(reason).value_or(FailureReason::Unknown), known);
 }
 
 QString describe(const StoredEvent &event)

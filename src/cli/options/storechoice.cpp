@@ -5,8 +5,8 @@
 
 #include "cli/commands/commandline_p.h"
 #include "cli/output/exitcode_p.h"
-#include "cli/output/fortext_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
 
 #include <rekindle/telemetry/historyreader.h>
 

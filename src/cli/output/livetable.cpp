@@ -4,8 +4,8 @@
 #include "livetable_p.h"
 
 #include "cli/runs/supervision_p.h"
-#include "fortext_p.h"
 #include "tablelayout_p.h"
+#include "texthelpers_p.h"
 
 #include <unistd.h>
 
@@ -164,7 +164,7 @@ QStringList LiveTable::cells(int row) const
     // The table has little room.
     if (snapshot && snapshot->lastFailure)
         texts[AgentTableModel::LastReason] =
-            forPeople(snapshot->lastFailure->reason, snapshot->lastFailure->detail);
+            failureText(snapshot->lastFailure->reason, snapshot->lastFailure->detail);
     return texts;
 }
 

@@ -3,7 +3,7 @@
 
 #include "narrator_p.h"
 
-#include "fortext_p.h"
+#include "texthelpers_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -51,7 +51,7 @@ Narrator::Narrator(AgentSupervisor &supervisor, Say say)
                           .arg(event.attemptNumber));
             });
     connect(&evaluator, &RestartPolicyEvaluator::policyDowngraded, this,
-            [this](const PolicyDowngraded &event) { m_say(forPeople(event)); });
+            [this](const PolicyDowngraded &event) { m_say(downgradeText(event)); });
     connect(&evaluator, &RestartPolicyEvaluator::healthChanged, this, &Narrator::reportHealth);
 }
 
@@ -98,8 +98,8 @@ void Narrator::reportState(const QUuid &id, InstanceState state)
 
 void Narrator::reportFailure(const AgentFailed &event)
 {
-    QString line =
-        QStringLiteral("%1: failed (%2); ").arg(event.agent, forPeople(event.reason, event.detail));
+    QString line = QStringLiteral("%1: failed (%2); ")
+                       .arg(event.agent, failureText(event.reason, event.detail));
     const auto snapshot = m_supervisor.snapshot(event.instanceId);
     if (snapshot && snapshot->state == InstanceState::Evaluating) {
         m_evaluating.insert(event.instanceId);
@@ -180,13 +180,13 @@ QString Narrator::decisionText(const QUuid &id, Duration delay) const
             QLatin1String("restart ") + attemptOf(m_decision.attemptNumber, inputs.maxRetries);
         if (delay <= Duration{0})
             return restart + QLatin1String(" now");
-        return restart + QLatin1String(" in ") + forPeople(delay);
+        return restart + QLatin1String(" in ") + readable(delay);
     }
     case DecisionRule::CircuitOpen:
         return QStringLiteral("circuit breaker open after %1, half-open in %2")
             .arg(counted(inputs.breakerFailures, QStringLiteral("failure"),
                          QStringLiteral("failures")),
-                 forPeople(delay));
+                 readable(delay));
     case DecisionRule::AttemptsExhausted:
         return QStringLiteral("given up after %1")
             .arg(counted(inputs.attemptsMade, QStringLiteral("restart"),
@@ -217,7 +217,7 @@ void Narrator::reportRearming(const RestartExhausted &event)
     const auto snapshot = m_supervisor.snapshot(event.instanceId);
     if (snapshot && snapshot->nextStartAt)
         m_say(QStringLiteral("%1: a fresh sequence of restarts begins in %2")
-                  .arg(event.agent, forPeople(*snapshot->nextStartAt - event.monotonicTime)));
+                  .arg(event.agent, readable(*snapshot->nextStartAt - event.monotonicTime)));
 }
 
 } // namespace Rekindle

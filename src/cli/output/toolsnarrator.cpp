@@ -3,7 +3,7 @@
 
 #include "toolsnarrator_p.h"
 
-#include "fortext_p.h"
+#include "texthelpers_p.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
@@ -54,7 +54,7 @@ ToolsNarrator::ToolsNarrator(RestartPolicyEvaluator &evaluator, const ToolCaller
     connect(&caller, &ToolCaller::retryScheduled, this,
             [this](quint64, const QString &tool, int attempt, Duration delay) {
                 m_say(QStringLiteral("%1: attempt %2 in %3")
-                          .arg(nameOf(tool), QString::number(attempt), forPeople(delay)));
+                          .arg(nameOf(tool), QString::number(attempt), readable(delay)));
             });
     connect(&caller, &ToolCaller::respawning, this, [this](quint64, const QString &tool) {
         m_say(QStringLiteral("%1: restarting the server to repeat the call").arg(nameOf(tool)));
@@ -67,13 +67,13 @@ ToolsNarrator::ToolsNarrator(RestartPolicyEvaluator &evaluator, const ToolCaller
 void ToolsNarrator::reportServerFailure(const AgentFailed &event)
 {
     QString line =
-        QStringLiteral("%1: failed (%2)").arg(event.agent, forPeople(event.reason, event.detail));
+        QStringLiteral("%1: failed (%2)").arg(event.agent, failureText(event.reason, event.detail));
     // A server that was ready is started again by a call, which has its own message.
     if (m_decision.shouldRestart)
         line += QStringLiteral("; start %1 of %2 in %3")
                     .arg(m_decision.attemptNumber + 1)
                     .arg(m_decision.inputs.maxRetries.value_or(0) + 1)
-                    .arg(forPeople(m_decision.delay));
+                    .arg(readable(m_decision.delay));
     m_say(line);
 }
 
@@ -89,7 +89,7 @@ void ToolsNarrator::reportBreaker(const QString &tool, CircuitBreakerState state
     switch (state) {
     case CircuitBreakerState::Open:
         m_say(QStringLiteral("%1: circuit breaker open; calls are rejected for %2")
-                  .arg(tool, forPeople(retryAfter)));
+                  .arg(tool, readable(retryAfter)));
         break;
     case CircuitBreakerState::HalfOpen:
         m_say(QStringLiteral("%1: circuit breaker half-open; one trial call").arg(tool));
@@ -111,7 +111,7 @@ void ToolsNarrator::reportInvalidLine(const QString &server, const QByteArray &l
 void ToolsNarrator::reportSlowHandshake(const QString &server, Duration time, Duration within)
 {
     m_say(QStringLiteral("%1: not ready after %2; the handshake timeout is %3 per response")
-              .arg(server, forPeople(time), forPeople(within)));
+              .arg(server, readable(time), readable(within)));
 }
 
 QString ToolsNarrator::endText(const QString &tool, const ToolCallOutcome &outcome,
@@ -131,7 +131,7 @@ QString ToolsNarrator::endText(const QString &tool, const ToolCallOutcome &outco
             + reason;
     case ToolCallEnd::DeadlineExceeded:
         return QStringLiteral("%1: deadline exceeded after %2 and %3")
-                   .arg(name, forPeople(outcome.duration), attempts(outcome.attempts.size()))
+                   .arg(name, readable(outcome.duration), attempts(outcome.attempts.size()))
             + reason;
     case ToolCallEnd::NotRetryable:
         return QStringLiteral("%1: not retried").arg(name)
@@ -140,7 +140,7 @@ QString ToolsNarrator::endText(const QString &tool, const ToolCallOutcome &outco
             + reason;
     case ToolCallEnd::BreakerOpen:
         return QStringLiteral("%1: not called: circuit breaker open").arg(name)
-            + (outcome.retryAfter ? QLatin1String(" for ") + forPeople(*outcome.retryAfter)
+            + (outcome.retryAfter ? QLatin1String(" for ") + readable(*outcome.retryAfter)
                                   : QString());
     case ToolCallEnd::Cancelled:
         return QStringLiteral("%1: cancelled").arg(name);

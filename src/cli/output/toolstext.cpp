@@ -4,8 +4,8 @@
 #include "toolstext_p.h"
 
 #include "exitcode_p.h"
-#include "fortext_p.h"
 #include "tablelayout_p.h"
+#include "texthelpers_p.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

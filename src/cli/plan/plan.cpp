@@ -3,7 +3,7 @@
 
 #include "plan_p.h"
 
-#include "cli/output/fortext_p.h"
+#include "cli/output/texthelpers_p.h"
 
 #include <rekindle/policy/instancetable.h>
 #include <rekindle/policy/policygate.h>
@@ -178,7 +178,7 @@ QString planEnd(const Plan &plan)
         text = QStringLiteral("given up: more than %1 within %2")
                    .arg(counted(plan.policy.window->restarts, QStringLiteral("restart"),
                                 QStringLiteral("restarts")),
-                        forPeople(plan.policy.window->period));
+                        readable(plan.policy.window->period));
         break;
     default:
         text =
@@ -187,7 +187,7 @@ QString planEnd(const Plan &plan)
         break;
     }
     if (plan.rearmsIn)
-        text += QStringLiteral("; a fresh sequence begins %1 later").arg(forPeople(*plan.rearmsIn));
+        text += QStringLiteral("; a fresh sequence begins %1 later").arg(readable(*plan.rearmsIn));
     return text;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/fortext_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "plan_p.h"
 
 #include <QXmlStreamWriter>
@@ -122,7 +122,7 @@ private:
     {
         constexpr double ground = top + plotHeight;
         line(left, ground, static_cast<double>(m_width - left), ground, "#222222", "none");
-        text(left - 8, top + 4, "end", 12, "#222222", forPeople(m_longest));
+        text(left - 8, top + 4, "end", 12, "#222222", readable(m_longest));
         text(left - 8, ground + 4, "end", 12, "#222222", QStringLiteral("0"));
         text(left - 8, ground + 18, "end", 12, "#222222", QStringLiteral("attempt"));
         text(left - 8, ground + 34, "end", 12, "#666666", QStringLiteral("after"));
@@ -135,7 +135,7 @@ private:
         if (step.kind == PlanStep::Kind::BreakerOpens) {
             line(x, top, x, ground, "#c62828", "6 4");
             text(x, top - 8, "middle", 12, "#c62828",
-                 QStringLiteral("open for %1").arg(forPeople(step.delay)));
+                 QStringLiteral("open for %1").arg(readable(step.delay)));
             return;
         }
         const bool isProbe = step.kind == PlanStep::Kind::Probe;
@@ -146,10 +146,10 @@ private:
             const double least = heightOf(step.band.least);
             rectangle(x - barWidth / 2.0, ground - greatest, barWidth, greatest - least, "#90caf9");
             rectangle(x - barWidth / 2.0, ground - least, barWidth, least, "#1565c0");
-            text(x, ground - greatest - 6, "middle", 12, "#222222", forPeople(step.delay));
+            text(x, ground - greatest - 6, "middle", 12, "#222222", readable(step.delay));
         }
         text(x, ground + 18, "middle", 12, "#222222", QString::number(step.attempt));
-        text(x, ground + 34, "middle", 11, "#666666", forPeople(step.elapsed));
+        text(x, ground + 34, "middle", 11, "#666666", readable(step.elapsed));
     }
 
     const Plan &m_plan;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/fortext_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "plan_p.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ QString spread(const PlanStep &step)
         return QStringLiteral("half-open trial");
     if (step.band.least == step.band.greatest)
         return QStringLiteral("-");
-    return forPeople(step.band.least) + QStringLiteral(" .. ") + forPeople(step.band.greatest);
+    return readable(step.band.least) + QStringLiteral(" .. ") + readable(step.band.greatest);
 }
 
 // Solid up to the minimum delay, shaded up to the maximum.
@@ -54,7 +54,7 @@ QString breakerText(const RestartPolicy &policy)
         return QStringLiteral("no circuit breaker");
     return QStringLiteral("circuit breaker opens on failure %1 for %2")
         .arg(policy.circuitBreaker->threshold)
-        .arg(forPeople(policy.circuitBreaker->timeout));
+        .arg(readable(policy.circuitBreaker->timeout));
 }
 
 // The schedule is that of the base type, without the answers of the evaluator.
@@ -81,15 +81,15 @@ QString heading(const Plan &plan)
                           "%6\n"
                           "Schedule for an agent that fails immediately after every start:\n\n")
         .arg(plan.name, typeText(policy), retries, breakerText(policy),
-             forPeople(policy.stableAfter), planTier(plan));
+             readable(policy.stableAfter), planTier(plan));
 }
 
 QString row(const PlanStep &step)
 {
     return QStringLiteral("%1  %2  %3  %4")
         .arg(QString::number(step.attempt).rightJustified(attemptWidth),
-             forPeople(step.delay).leftJustified(delayWidth), spread(step).leftJustified(bandWidth),
-             forPeople(step.elapsed).leftJustified(elapsedWidth));
+             readable(step.delay).leftJustified(delayWidth), spread(step).leftJustified(bandWidth),
+             readable(step.elapsed).leftJustified(elapsedWidth));
 }
 
 QString withoutTrailingBlanks(QString line)
@@ -102,7 +102,7 @@ QString withoutTrailingBlanks(QString line)
 // The time until the last row, then the time until the end.
 QString total(const Plan &plan)
 {
-    const QString shown = forPeople(plan.elapsed);
+    const QString shown = readable(plan.elapsed);
     QString text = QStringLiteral("Total: ");
     if (plan.end) {
         text += QStringLiteral("%1 from the first failure to the last").arg(shown);
@@ -114,13 +114,13 @@ QString total(const Plan &plan)
         if (plan.elapsedInAll) {
             text += QStringLiteral("; %1 more, %2 in total")
                         .arg(plan.attemptsInAll - plan.attempts)
-                        .arg(forPeople(*plan.elapsedInAll));
+                        .arg(readable(*plan.elapsedInAll));
         }
     }
     const std::optional<Duration> delays = Backoff::totalRetryTime(plan.policy);
     const Duration all = plan.elapsedInAll.value_or(plan.elapsed);
     if (plan.policy.circuitBreaker && plan.elapsedInAll && delays && *delays != all)
-        text += QStringLiteral(" (%1 without the circuit breaker)").arg(forPeople(*delays));
+        text += QStringLiteral(" (%1 without the circuit breaker)").arg(readable(*delays));
     return text + QLatin1Char('\n');
 }
 
@@ -143,7 +143,7 @@ QByteArray planText(const Plan &plan, int barWidth)
             text += indent
                 + QStringLiteral("failure %1: circuit breaker opens for %2\n")
                       .arg(step.failure)
-                      .arg(forPeople(step.delay));
+                      .arg(readable(step.delay));
             continue;
         }
         const QString bars = barWidth > 0 ? bar(step, longest, barWidth) : QString();

@@ -29,7 +29,7 @@ int McpSession::run()
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
     m_supervision.setEvaluatorFolders(m_options.pluginFolders);
-    if (!areFilesItsOwn() || !openEvents() || !openStore())
+    if (!checkFiles() || !openEvents() || !openStore())
         return ExitCode::usage;
     if (const int code = prepare(); code != ExitCode::fine)
         return code;
@@ -41,7 +41,7 @@ int McpSession::run()
     return m_hasOutputFailed ? ExitCode::outputFailed : ExitCode::fine;
 }
 
-bool McpSession::areFilesItsOwn() const
+bool McpSession::checkFiles() const
 {
     QList<UsedFile> files = otherFiles();
     if (!m_options.events.isEmpty() && m_options.events != QLatin1String("-"))
@@ -52,7 +52,7 @@ bool McpSession::areFilesItsOwn() const
         files.append({isUsual ? usualStore() : m_options.store,
                       QStringLiteral("the telemetry store"), QStringLiteral("--store"), isUsual});
     }
-    return areFilesApart(files, m_messages);
+    return areFilesDistinct(files, m_messages);
 }
 
 bool McpSession::openEvents()

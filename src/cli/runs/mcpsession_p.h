@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "cli/options/filesapart_p.h"
+#include "cli/options/distinctfiles_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/eventstream_p.h"
 #include "cli/output/narrator_p.h"
@@ -72,7 +72,7 @@ protected:
     [[nodiscard]] Supervision &supervision() { return m_supervision; }
 
 private:
-    [[nodiscard]] bool areFilesItsOwn() const;
+    [[nodiscard]] bool checkFiles() const;
     [[nodiscard]] bool openEvents();
     [[nodiscard]] bool openStore();
     void listen();

@@ -39,7 +39,7 @@ public:
     int run();
 
 private:
-    [[nodiscard]] bool areFilesItsOwn();
+    [[nodiscard]] bool checkFiles();
     [[nodiscard]] bool openEvents();
     [[nodiscard]] bool prepare();
     void forwardOutput();

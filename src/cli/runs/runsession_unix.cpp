@@ -3,7 +3,7 @@
 
 #include "runsession_p.h"
 
-#include "cli/options/filesapart_p.h"
+#include "cli/options/distinctfiles_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 
@@ -78,7 +78,7 @@ int RunSession::run()
     if (!license)
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
-    if (!areFilesItsOwn() || !openEvents() || !prepare())
+    if (!checkFiles() || !openEvents() || !prepare())
         return ExitCode::usage;
     listen();
     m_supervision.startAll();
@@ -109,7 +109,7 @@ bool RunSession::prepare()
     return true;
 }
 
-bool RunSession::areFilesItsOwn()
+bool RunSession::checkFiles()
 {
     if (m_request.events.isEmpty() || m_request.events == QLatin1String("-"))
         return true;
@@ -119,7 +119,7 @@ bool RunSession::areFilesItsOwn()
     files.append({.path = m_request.events,
                   .what = QStringLiteral("the events file"),
                   .option = QStringLiteral("--events")});
-    return areFilesApart(files, m_messages);
+    return areFilesDistinct(files, m_messages);
 }
 
 bool RunSession::openEvents()

@@ -4,8 +4,8 @@
 #include "supervision_p.h"
 
 #include "cli/options/evaluatoroptions_p.h"
-#include "cli/output/fortext_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -84,7 +84,7 @@ bool Supervision::admit(const QString &name, std::unique_ptr<Agent> agent,
     }
     if (const auto inForce = evaluator().policy(result.id).type; inForce != policy.type) {
         const QString tier = toText(m_supervisor.featureGate().tier());
-        m_messages.say(forPeople(PolicyDowngraded{{{}, name}, tier, policy.type, inForce}));
+        m_messages.say(downgradeText(PolicyDowngraded{{{}, name}, tier, policy.type, inForce}));
     }
     // Other warnings are reported when the policy is read.
     for (const Fault &fault : custom ? m_evaluators->check(*policy.evaluator) : QList<Fault>()) {

@@ -5,8 +5,8 @@
 
 #include "cli/options/openstore_p.h"
 #include "cli/output/exitcode_p.h"
-#include "cli/output/fortext_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "cli/output/toolstext_p.h"
 #include "terminal_p.h"
 

@@ -3,13 +3,13 @@
 
 #include "upsession_p.h"
 
-#include "cli/options/filesapart_p.h"
+#include "cli/options/distinctfiles_p.h"
 #include "cli/options/openstore_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
-#include "cli/output/fortext_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/newfile_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "terminal_p.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
@@ -62,7 +62,7 @@ int UpSession::run(Configuration configuration)
     if (!license)
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
-    if (!areFilesItsOwn(configuration.policyFiles) || !openEvents())
+    if (!checkFiles(configuration.policyFiles) || !openEvents())
         return ExitCode::usage;
     if (!openMetrics())
         return ExitCode::unavailable;
@@ -106,7 +106,7 @@ bool UpSession::addAgents(Configuration configuration)
 
 // An invalid store or state file is moved aside, and events are appended to any file: this must not
 // happen to another file of this command.
-bool UpSession::areFilesItsOwn(const QStringList &policyFiles)
+bool UpSession::checkFiles(const QStringList &policyFiles)
 {
     const QString off = QStringLiteral("off");
     QList<UsedFile> files{{.path = m_request.path, .what = QStringLiteral("the configuration")}};
@@ -126,7 +126,7 @@ bool UpSession::areFilesItsOwn(const QStringList &policyFiles)
                       .what = QStringLiteral("the state file"),
                       .option = QStringLiteral("--state"),
                       .isByDefault = m_request.state.isEmpty()});
-    return areFilesApart(files, m_messages);
+    return areFilesDistinct(files, m_messages);
 }
 
 bool UpSession::openEvents()
@@ -221,9 +221,9 @@ void UpSession::reportStillDown()
         if (isGivenUp && failedAt && agent->lastFailure)
             text += QStringLiteral(", failed at %1 (%2)")
                         .arg(toRfc3339(*failedAt),
-                             forPeople(agent->lastFailure->reason, agent->lastFailure->detail));
+                             failureText(agent->lastFailure->reason, agent->lastFailure->detail));
         if (agent->nextStartAt)
-            text += QStringLiteral("; next start in %1").arg(forPeople(*agent->nextStartAt - now));
+            text += QStringLiteral("; next start in %1").arg(readable(*agent->nextStartAt - now));
         m_messages.say(text
                        + QStringLiteral("; to start it now, stop this host (Ctrl-C) and run "
                                         "`rekindle up` again"));

@@ -49,7 +49,7 @@ public:
 
 private:
     [[nodiscard]] bool addAgents(Configuration configuration);
-    [[nodiscard]] bool areFilesItsOwn(const QStringList &policyFiles);
+    [[nodiscard]] bool checkFiles(const QStringList &policyFiles);
     [[nodiscard]] bool openEvents();
     [[nodiscard]] bool openMetrics();
     [[nodiscard]] bool openStore();

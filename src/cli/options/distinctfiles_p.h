@@ -23,6 +23,6 @@ struct UsedFile
 [[nodiscard]] QList<UsedFile> filesRead(const QStringList &paths, const QString &what);
 
 /// Whether no written file is the same as another one. Reports the first conflict.
-[[nodiscard]] bool areFilesApart(const QList<UsedFile> &files, Messages &messages);
+[[nodiscard]] bool areFilesDistinct(const QList<UsedFile> &files, Messages &messages);
 
 } // namespace Rekindle

@@ -15,7 +15,7 @@
 namespace Rekindle {
 
 /// What a store knows about one agent.
-struct Explained
+struct AgentHistory
 {
     QList<StoredDecision> decisions{};
     /// By row of the decision: the answer of an evaluator in shadow mode (`id`, `answer`, `reason`)
@@ -32,17 +32,17 @@ struct Explained
     [[nodiscard]] StoredRun runOf(const QString &run) const;
 
     /// Reads the newest decisions, at most `limit`. The reader has the error.
-    [[nodiscard]] static Explained from(HistoryReader &reader, const QString &agent, int limit);
+    [[nodiscard]] static AgentHistory from(HistoryReader &reader, const QString &agent, int limit);
 };
 
 /// Formats the decisions: inputs, rule, delays, budget, stderr, and what happens next as of `now`.
 /// If there is none, the result of noDecisionText().
-[[nodiscard]] QByteArray explainText(const QString &agent, const Explained &found, UtcTime now);
+[[nodiscard]] QByteArray explainText(const QString &agent, const AgentHistory &found, UtcTime now);
 
 /// Why there is no decision, and the state of the agent.
-[[nodiscard]] QString noDecisionText(const QString &agent, const Explained &found);
+[[nodiscard]] QString noDecisionText(const QString &agent, const AgentHistory &found);
 
 /// One line of JSON without the line end.
-[[nodiscard]] QByteArray decisionJson(const StoredDecision &decision, const Explained &found);
+[[nodiscard]] QByteArray decisionJson(const StoredDecision &decision, const AgentHistory &found);
 
 } // namespace Rekindle

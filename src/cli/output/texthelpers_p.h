@@ -13,7 +13,7 @@
 namespace Rekindle {
 
 /// A duration in at most two units: "750ms", "1.9s", "5m", "2h 5m".
-[[nodiscard]] QString forPeople(Duration duration);
+[[nodiscard]] QString readable(Duration duration);
 
 /// "1 agent", "2 agents".
 [[nodiscard]] QString counted(qint64 count, const QString &one, const QString &many);
@@ -22,7 +22,7 @@ namespace Rekindle {
 [[nodiscard]] QString listed(const QStringList &texts);
 
 /// "ProcessCrash: exit code 1", "ProcessCrash: SIGSEGV", "Timeout: not ready within 30s".
-[[nodiscard]] QString forPeople(FailureReason reason, const FailureDetail &detail);
+[[nodiscard]] QString failureText(FailureReason reason, const FailureDetail &detail);
 
 /// "license tier Core does not permit linear restarts".
 [[nodiscard]] QString notPermittedText(const QString &tier, RestartPolicyType type);
@@ -32,7 +32,7 @@ namespace Rekindle {
                                     RestartPolicyType effective);
 
 /// The same after "web: ".
-[[nodiscard]] QString forPeople(const PolicyDowngraded &event);
+[[nodiscard]] QString downgradeText(const PolicyDowngraded &event);
 
 /// "evaluator quiet-hours refuses: it is night". The answer is EvaluatorOpinion's, as text.
 [[nodiscard]] QString evaluationText(const QString &id, const QString &answer,

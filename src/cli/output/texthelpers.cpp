@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "fortext_p.h"
+#include "texthelpers_p.h"
 
 #include <QHash>
 
@@ -58,7 +58,7 @@ Escape escapeAt(const QByteArray &text, qsizetype start)
 
 } // namespace
 
-QString forPeople(Duration duration)
+QString readable(Duration duration)
 {
     if (duration == Duration{0})
         return QStringLiteral("0s");
@@ -88,7 +88,7 @@ QString counted(qint64 count, const QString &one, const QString &many)
     return QString::number(count) + QLatin1Char(' ') + (count == 1 ? one : many);
 }
 
-QString forPeople(FailureReason reason, const FailureDetail &detail)
+QString failureText(FailureReason reason, const FailureDetail &detail)
 {
     QString what = detail.message;
     // Without a process, an exit code stands for a program that could not be executed.
@@ -115,7 +115,7 @@ QString notPermittedText(const QString &tier, RestartPolicyType type)
     return QStringLiteral("license tier %1 does not permit %2 restarts").arg(tier, toText(type));
 }
 
-QString forPeople(const PolicyDowngraded &event)
+QString downgradeText(const PolicyDowngraded &event)
 {
     return event.agent + QLatin1String(": ")
         + downgradeText(event.tier, event.requestedType, event.effectiveType);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "explained_p.h"
+#include "agenthistory_p.h"
 
 #include "historytext_p.h"
 
@@ -51,9 +51,9 @@ QHash<qint64, QJsonObject> shadowsOf(const QList<StoredDecision> &decisions,
 
 } // namespace
 
-Explained Explained::from(HistoryReader &reader, const QString &agent, int limit)
+AgentHistory AgentHistory::from(HistoryReader &reader, const QString &agent, int limit)
 {
-    Explained found;
+    AgentHistory found;
     found.decisions = reader.decisions({.agent = agent, .limit = limit});
     if (reader.error().isEmpty())
         found.shadows =
@@ -78,14 +78,14 @@ Explained Explained::from(HistoryReader &reader, const QString &agent, int limit
     return found;
 }
 
-StoredRun Explained::runOf(const QString &run) const
+StoredRun AgentHistory::runOf(const QString &run) const
 {
     const auto found = std::find_if(runs.begin(), runs.end(),
                                     [&run](const StoredRun &each) { return each.run == run; });
     return found == runs.end() ? StoredRun() : *found;
 }
 
-QString noDecisionText(const QString &agent, const Explained &found)
+QString noDecisionText(const QString &agent, const AgentHistory &found)
 {
     if (found.failed) {
         return QStringLiteral("%1: failed at %2; no decision recorded")
