@@ -17,9 +17,9 @@ namespace {
 
 using namespace Rekindle;
 
-// Where one of the three is closed, whatever is opened first would take its place: what is meant
-// for stdout would go into a store. What stands there instead can only be used the wrong way round,
-// and so fails as before.
+// The first file that is opened would get the number of a closed standard descriptor, and output
+// for stdout would be written into a store. A placeholder that cannot be used in the intended
+// direction takes its place.
 void prepareDescriptors()
 {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -30,11 +30,11 @@ void prepareDescriptors()
 
 void prepareSignals()
 {
-    // A reader that goes away, and a terminal that somebody else has, must not end or stop the
-    // supervision. Children start with the defaults.
+    // A closed pipe or a terminal in the hands of another process must not end or stop this
+    // process. Children start with the defaults.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGTTOU, SIG_IGN);
-    // Whoever started this may ignore it; then nobody could tell how a child has ended.
+    // The parent may have set it to ignored, which would hide the exit codes of children.
     std::signal(SIGCHLD, SIG_DFL);
 }
 
@@ -60,7 +60,7 @@ private:
     const bool m_wasSet = qEnvironmentVariableIsSet(name);
 };
 
-// Qt wants to speak of the locale here, which is not this command's business.
+// Qt may warn about the locale here, which does not concern this command.
 std::unique_ptr<QCoreApplication> makeApplication(int &argumentCount, char **arguments)
 {
     const WithoutGlib withoutGlib;
@@ -80,10 +80,10 @@ int main(int argc, char **argv)
     if (const std::optional<int> code = commandLine.parse())
         return *code;
 
-    // Qt takes options of its own out of what it is given.
+    // Qt would remove its own options from the arguments.
     int ownCount = 1;
     const std::unique_ptr<QCoreApplication> application = makeApplication(ownCount, argv);
-    // What it would say is told in plain words; QT_LOGGING_RULES still has the last one.
+    // The command has its own messages for restarts. QT_LOGGING_RULES can override this.
     QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
     Messages messages;
     return commandLine.execute(messages);

@@ -5,8 +5,8 @@
 #include "cli/options/licenseoptions_p.h"
 #include "cli/options/probekinds_p.h"
 #include "cli/output/exitcode_p.h"
-#include "cli/output/fortext_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "commandline_p.h"
 
 #include <rekindle/config/configuration.h>
@@ -20,19 +20,25 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Each fault is a line on stderr: FILE:LINE:COLUMN: JSON-POINTER: what was found and what is\n"
-    "allowed. Warnings, for example of a program that is not there, do not fail the check.\n"
-    "With --json there is one object on stdout: faults is an array, empty where there is nothing\n"
-    "to say, of {file, line, column, pointer, severity, message}; severity is error or warning, a\n"
-    "line and column of 0 are unknown. agents tells what the licence tier makes of each policy.\n"
-    "Every key of CONFIG is in docs/configuration.md, installed in share/doc/rekindle.\n"
+    "Prints each fault as a line on stderr: FILE:LINE:COLUMN: JSON-POINTER: message. Warnings, "
+    "for\n"
+    "example about a program that is not found, do not fail the check.\n"
+    "\n"
+    "--json prints one object. `faults` is an array of {file, line, column, pointer, severity,\n"
+    "message}; severity is error or warning, and an unknown line or column is 0. `agents` has the\n"
+    "policy type of each agent, as requested and as permitted by the license tier.\n"
+    "\n"
+    "docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.\n"
     "\n"
     "Examples:\n"
     "  rekindle check agents.json\n"
     "  rekindle check agents.json && rekindle up agents.json\n"
     "  rekindle check agents.json --json | jq -r '.faults[].pointer'\n"
     "\n"
-    "Exit codes: 0 fine, 64 usage, 78 the configuration has a fault.\n";
+    "Exit codes:\n"
+    "  0   valid\n"
+    "  64  usage\n"
+    "  78  invalid configuration\n";
 
 using Json = nlohmann::ordered_json;
 
@@ -68,7 +74,8 @@ Json agentsJson(const QList<AgentDefinition> &agents, LicenseTier tier)
     return json;
 }
 
-// "web: exponential (policy patient); tier WriterPro has no exponential restarts, they are linear"
+// "web: exponential (policy patient); license tier WriterPro does not permit exponential restarts;
+// ..."
 QString agentText(const AgentDefinition &agent, LicenseTier tier)
 {
     const RestartPolicy &policy = agent.policy;
@@ -77,11 +84,11 @@ QString agentText(const AgentDefinition &agent, LicenseTier tier)
     if (!agent.policyName.isEmpty())
         more.append(QLatin1String("policy ") + agent.policyName);
     if (policy.evaluator) {
-        more.append(
-            QStringLiteral("evaluator %1%2, base %3")
-                .arg(policy.evaluator->id,
-                     policy.evaluator->shadow ? QLatin1String(" in shadow") : QLatin1String(""),
-                     toText(policy.evaluator->base)));
+        more.append(QStringLiteral("evaluator %1%2, base %3")
+                        .arg(policy.evaluator->id,
+                             policy.evaluator->shadow ? QLatin1String(" in shadow mode")
+                                                      : QLatin1String(""),
+                             toText(policy.evaluator->base)));
     }
     if (!more.isEmpty())
         text += QStringLiteral(" (%1)").arg(more.join(QLatin1String(", ")));
@@ -96,11 +103,11 @@ class CheckCommand final : public Command
 public:
     void addTo(CLI::App &parser) override
     {
-        CLI::App *command = parser.add_subcommand("check", "Find every fault of a configuration");
+        CLI::App *command = parser.add_subcommand("check", "Check a configuration");
         command->footer(examples);
-        command->add_option("CONFIG", m_path, "The configuration, a JSON file")->required();
+        command->add_option("CONFIG", m_path, "JSON file with the configuration")->required();
         command->add_flag("--json", m_json,
-                          "Faults, warnings and what the tier allows, as JSON on stdout");
+                          "Print faults, warnings and effective policy types as JSON");
         m_license.addTo(*command);
         addEvaluatorOption(*command, m_pluginFolders);
     }
@@ -148,7 +155,7 @@ private:
             return counted(number, QLatin1String(one), QLatin1String(many));
         };
         QString text =
-            QStringLiteral("%1: fine, %2, %3 of its own, licence tier %4\n")
+            QStringLiteral("%1: valid, %2, %3, license tier %4\n")
                 .arg(QString::fromStdString(m_path),
                      count(configuration.agents.size(), "agent", "agents"),
                      count(configuration.policies.size(), "policy", "policies"), toText(tier));

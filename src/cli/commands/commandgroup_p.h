@@ -9,11 +9,11 @@
 
 namespace Rekindle {
 
-/// A command that has others below it, of which one must be given: `rekindle license verify`.
+/// A command with required subcommands: `rekindle license verify`.
 class CommandGroup final : public Command
 {
 public:
-    /// The texts are for --help, and live as long as the program.
+    /// The texts are for --help and must be static.
     CommandGroup(const char *name, const char *summary, const char *examples,
                  std::vector<std::unique_ptr<Command>> commands);
 

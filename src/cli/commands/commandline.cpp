@@ -21,18 +21,24 @@ namespace {
 constexpr char examples[] =
     "Examples:\n"
     "  rekindle run -- ./server --port 8080      supervise one program\n"
-    "  rekindle tools list -- ./mcp-server       see and call the tools of an MCP server\n"
     "  rekindle up agents.json                   supervise all agents of a file\n"
-    "  rekindle check agents.json                find every fault in a file\n"
-    "  rekindle plan default                     show what a restart policy does\n"
-    "  rekindle license verify acme.license ...  what a licence file is good for\n"
-    "  rekindle history                          show what happened\n"
-    "  rekindle explain web                      tell why an agent was restarted, or was not\n"
-    "  rekindle plugins                          show the custom evaluators that are there\n"
+    "  rekindle check agents.json                check a configuration\n"
+    "  rekindle plan default                     show the schedule of a restart policy\n"
+    "  rekindle history                          show recorded events\n"
+    "  rekindle explain web                      show why an agent was restarted or not\n"
+    "  rekindle mcp -- ./mcp-server              keep the session of an MCP server alive\n"
+    "  rekindle tools list -- ./mcp-server       list the tools of an MCP server\n"
+    "  rekindle license verify acme.license ...  verify a license file\n"
+    "  rekindle plugins                          list custom evaluators\n"
     "\n"
-    "Each command has its own --help. Exit codes: 0 fine, 64 usage, 78 configuration.\n";
+    "Run `rekindle COMMAND --help` for the options of a command.\n"
+    "\n"
+    "Exit codes:\n"
+    "  0   success\n"
+    "  64  usage\n"
+    "  78  invalid configuration\n";
 
-// "--max-retries: At Most 1 required but received 2", says the parser.
+// Replaces the parser's "--max-retries: At Most 1 required but received 2".
 void parseInto(CLI::App &parser, std::vector<std::string> &&arguments)
 {
     try {
@@ -42,7 +48,7 @@ void parseInto(CLI::App &parser, std::vector<std::string> &&arguments)
         const std::size_t end = text.find(": At Most 1 required but received ");
         if (end == std::string::npos)
             throw;
-        throw CLI::ValidationError(text.substr(0, end), "found more than once, allowed once");
+        throw CLI::ValidationError(text.substr(0, end), "given more than once");
     }
 }
 
@@ -63,7 +69,7 @@ private:
     std::string m_usage;
 };
 
-// A flag with a value is a mistake, whatever the value.
+// A flag has no value, not even true or false.
 void refuseValues(CLI::App &app)
 {
     for (CLI::Option *option :
@@ -73,16 +79,15 @@ void refuseValues(CLI::App &app)
         refuseValues(*below);
 }
 
-// The parser has no word of its own for that.
+// Replaces the parser's message about the value of a flag.
 std::string faultText(const CLI::Error &error)
 {
     const std::string text = error.what();
     const std::size_t end = text.find(" was given a disallowed flag override");
-    return end == std::string::npos ? text
-                                    : "--" + text.substr(0, end) + ": found a value, allowed none";
+    return end == std::string::npos ? text : "--" + text.substr(0, end) + ": unexpected value";
 }
 
-// "--option=": the parser would take the next word for its value.
+// "--option=": the parser would use the next argument as the value.
 bool lacksValue(const std::string &argument)
 {
     return argument.rfind("--", 0) == 0 && argument.find('=') == argument.size() - 1;
@@ -99,11 +104,11 @@ std::vector<std::string> reversed(std::vector<std::string> arguments)
 Command::~Command() = default;
 
 CommandLine::CommandLine(int argumentCount, char **arguments)
-    : m_parser(std::make_unique<CLI::App>("Keeps agents running: restarts what fails, by policy.",
-                                          "rekindle"))
+    : m_parser(std::make_unique<CLI::App>(
+        "Supervises agents and restarts them by policy when they fail.", "rekindle"))
     , m_arguments(arguments + std::min(argumentCount, 1), arguments + argumentCount)
 {
-    // The parser must not touch what belongs to the program.
+    // The arguments of the program must not be parsed.
     const auto separator = std::find(m_arguments.begin(), m_arguments.end(), "--");
     if (separator != m_arguments.end()) {
         m_program.emplace();
@@ -136,13 +141,13 @@ std::optional<int> CommandLine::parse()
 {
     const auto empty = std::find_if(m_arguments.begin(), m_arguments.end(), lacksValue);
     if (empty != m_arguments.end())
-        return usageFault(*empty + ": found nothing after the =, allowed a value");
+        return usageFault(*empty + ": missing value after '='");
     try {
         parseInto(*m_parser, reversed(m_arguments));
         const bool takesProgram = m_parser->got_subcommand("run") || m_parser->got_subcommand("mcp")
             || m_parser->got_subcommand("tools");
         if (m_program && !takesProgram)
-            return usageFault("found --, which only run, mcp and tools take");
+            return usageFault("unexpected --; only run, mcp and tools accept a program");
         return {};
     } catch (const CLI::CallForHelp &) {
         return show(m_parser->help());
@@ -172,7 +177,7 @@ std::string CommandLine::describeUnknown(const std::string &argument) const
     return "unexpected argument " + argument + separatorHint(argument);
 }
 
-// Where a program is to follow and nothing does, it may be that only the -- is missing.
+// If no program follows, the -- before it may be missing.
 std::string CommandLine::separatorHint(const std::string &argument) const
 {
     const bool isRun = m_parser->got_subcommand("run");
@@ -183,16 +188,15 @@ std::string CommandLine::separatorHint(const std::string &argument) const
     std::string example = command + " [OPTIONS] -- " + argument + " ...";
     if (command == "rekindle tools")
         example = "rekindle tools list [OPTIONS] -- " + argument + " ...";
-    else if (command == "rekindle tools call") // what came before it may have been the server
+    else if (command == "rekindle tools call") // the arguments before it may belong to the server
         example = "rekindle tools call [OPTIONS] NAME [JSON] -- SERVER [ARG...]";
-    return std::string("; the ") + (isRun ? "program" : "server")
-        + " comes after --, as in: " + example;
+    return std::string("; specify the ") + (isRun ? "program" : "server") + " after --: " + example;
 }
 
 std::string CommandLine::commandName() const
 {
     std::string command = "rekindle";
-    // Down to the innermost: a command may have commands of its own.
+    // Subcommands can have subcommands.
     for (const CLI::App *app = m_parser.get(); !app->get_subcommands().empty();) {
         app = app->get_subcommands().front();
         command += ' ' + app->get_name();
@@ -203,7 +207,7 @@ std::string CommandLine::commandName() const
 int CommandLine::usageFault(const std::string &text) const
 {
     const std::string command = commandName();
-    std::cerr << command << ": " << text << "; `" << command << " --help` shows what is allowed\n";
+    std::cerr << command << ": " << text << "; see `" << command << " --help`\n";
     return ExitCode::usage;
 }
 
@@ -226,7 +230,7 @@ void expectProgram(CLI::App &command, const ProgramArguments &program, const std
         if (isOptional && isOptional())
             return;
         if (!program || program->isEmpty() || program->front().isEmpty())
-            throw CLI::ValidationError("found no " + what + ", it comes after --, as in: " + example
+            throw CLI::ValidationError("missing " + what + "; specify it after --: " + example
                                        + " -- " + (what == "server" ? "SERVER" : "PROGRAM"));
     });
 }
@@ -241,9 +245,9 @@ void addDuration(CLI::App &parser, const std::string &name, std::optional<Durati
                 target = durationFromString(QString::fromStdString(text));
                 if (!target) {
                     throw CLI::ValidationError(name,
-                                               "found \"" + text
-                                                   + "\", allowed a duration such as 500ms, 5s or "
-                                                     "1m, at most 10000d");
+                                               "expected a duration such as 500ms, 5s or 1m, at "
+                                               "most 10000d, found \""
+                                                   + text + '"');
                 }
             },
             description)
@@ -257,8 +261,7 @@ void addTimeLimit(CLI::App &parser, const std::string &name, std::optional<Durat
     parser.get_option(name)->check(
         [](const std::string &text) {
             const std::optional<Duration> time = durationFromString(QString::fromStdString(text));
-            return std::string(time && *time <= Duration{0} ? "found 0, allowed more than that"
-                                                            : "");
+            return std::string(time && *time <= Duration{0} ? "expected more than 0, found 0" : "");
         },
         "");
 }
@@ -271,7 +274,8 @@ void addText(CLI::App &parser, const std::string &name, QString &target,
             name,
             [&target, name, typeName](const std::string &text) {
                 if (text.empty())
-                    throw CLI::ValidationError(name, "found nothing, allowed " + typeName);
+                    throw CLI::ValidationError(name,
+                                               "expected " + typeName + ", found an empty value");
                 target = QString::fromStdString(text);
             },
             description)

@@ -21,7 +21,7 @@ namespace Rekindle {
 
 class Messages;
 
-/// One subcommand: it says what it takes, and is executed once that was read.
+/// A subcommand: adds its options to the parser and is executed after parsing.
 class Command
 {
 public:
@@ -34,12 +34,11 @@ public:
     virtual int execute(Messages &messages) = 0;
 };
 
-/// What stands after `--`, as it is: a program and its arguments.
+/// The arguments after `--`: a program and its arguments.
 using ProgramArguments = std::optional<QStringList>;
 
-/// Makes a command one that a program follows: its usage, for the parser does not know of what
-/// stands after `--`, and a check that there is one, unless it `isOptional`. `what` is "program" or
-/// "server".
+/// Makes a command expect a program after `--`: sets its usage, which the parser does not know, and
+/// checks that a program is given, unless it `isOptional`. `what` is "program" or "server".
 void expectProgram(CLI::App &command, const ProgramArguments &program, const std::string &usage,
                    const std::string &what, const std::function<bool()> &isOptional = {});
 
@@ -50,8 +49,8 @@ public:
     CommandLine(int argumentCount, char **arguments);
     ~CommandLine();
 
-    /// The exit code, if there is nothing to execute: help was asked for, or the usage is wrong.
-    /// All that there is to say was said then.
+    /// Returns the exit code if there is no command to execute, after help or a usage error was
+    /// printed.
     [[nodiscard]] std::optional<int> parse();
 
     [[nodiscard]] int execute(Messages &messages);
@@ -73,11 +72,11 @@ private:
 void addDuration(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
                  const std::string &description);
 
-/// The same; it must be more than 0.
+/// The same for a duration of more than 0.
 void addTimeLimit(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
                   const std::string &description);
 
-/// An option that takes a text, and not an empty one.
+/// Adds an option that takes a text, which must not be empty.
 void addText(CLI::App &parser, const std::string &name, QString &target,
              const std::string &description, const std::string &typeName);
 

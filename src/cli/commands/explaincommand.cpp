@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/history/explained_p.h"
+#include "cli/history/agenthistory_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -16,23 +16,23 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Tells the last decisions about an agent: what they were made from, the rule, the delay\n"
-    "before and after jitter, the restarts that are left, the last lines on stderr, and what "
-    "comes\n"
-    "next. It reads the telemetry store that `rekindle up`, `rekindle mcp` and `rekindle tools "
-    "call\n"
-    "--store` write.\n"
+    "Shows the last decisions about an agent: inputs, rule, delay before and after jitter, "
+    "restarts\n"
+    "left, last lines on stderr, and what happens next. Reads the telemetry store of `rekindle "
+    "up`,\n"
+    "`rekindle mcp` or `rekindle tools call --store`.\n"
     "\n"
     "Examples:\n"
     "  rekindle explain web\n"
     "  rekindle explain web --limit 10 --config agents.json\n"
     "  rekindle explain web --json | jq .decision.inputs\n"
     "\n"
-    "Exit codes: 0 fine, also where it has not failed; 1 the store is not there, cannot be read "
-    "or\n"
-    "knows no such agent; 64 usage.\n";
+    "Exit codes:\n"
+    "  0   success, even if the agent has not failed\n"
+    "  1   the store or the agent does not exist, or the store cannot be read\n"
+    "  64  usage\n";
 
-constexpr int greatestLimit = 1'000'000;
+constexpr int maximumLimit = 1'000'000;
 
 class ExplainCommand final : public Command
 {
@@ -40,13 +40,13 @@ public:
     void addTo(CLI::App &parser) override
     {
         CLI::App *command =
-            parser.add_subcommand("explain", "Tell why an agent was restarted, or was not");
+            parser.add_subcommand("explain", "Show why an agent was restarted or not");
         command->footer(examples);
         command->add_option("NAME", m_name, "The agent")->required();
-        command->add_option("--limit", m_limit, "The newest N decisions (default: 3)")
+        command->add_option("--limit", m_limit, "Show the newest N decisions (default: 3)")
             ->type_name("N")
-            ->check(CLI::Range(1, greatestLimit));
-        command->add_flag("--json", m_json, "Each decision as a line of JSON");
+            ->check(CLI::Range(1, maximumLimit));
+        command->add_flag("--json", m_json, "Print each decision as a line of JSON");
         m_choice.addTo(*command);
     }
 
@@ -62,7 +62,7 @@ private:
     {
         HistoryReader reader(store);
         const QString name = QString::fromStdString(m_name);
-        const Explained found = Explained::from(reader, name, m_limit);
+        const AgentHistory found = AgentHistory::from(reader, name, m_limit);
         const bool isKnown = !found.decisions.isEmpty() || found.started;
         const QStringList known =
             reader.error().isEmpty() && !isKnown ? reader.agents() : QStringList();

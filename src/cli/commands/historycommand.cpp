@@ -22,11 +22,10 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Reads the telemetry store that `rekindle up`, `rekindle mcp` and `rekindle tools call "
-    "--store`\n"
-    "write, also while they run. Without --store and --config it is the only store that there is.\n"
-    "The audit trail of all decisions is a hash chain: `history verify` finds any row that was\n"
-    "changed, removed or inserted.\n"
+    "Reads the telemetry store of `rekindle up`, `rekindle mcp` or `rekindle tools call --store`,\n"
+    "even while they run. --store and --config can be omitted if there is only one store.\n"
+    "`history verify` checks the audit trail, a hash chain of all decisions. It finds rows that\n"
+    "were changed, removed or inserted.\n"
     "\n"
     "Examples:\n"
     "  rekindle history\n"
@@ -35,24 +34,30 @@ constexpr char examples[] =
     "  rekindle history --since 2026-11-21T01:00:00Z --limit 1000 --json | jq .type\n"
     "  rekindle history verify --config agents.json\n"
     "\n"
-    "Exit codes: 0 fine, also where nothing happened; 1 the store is not there, cannot be read or\n"
-    "knows no such agent; 64 usage.\n";
+    "Exit codes:\n"
+    "  0   success, even if there are no events\n"
+    "  1   the store or the agent does not exist, or the store cannot be read\n"
+    "  64  usage\n";
 
 constexpr char verifyExamples[] =
-    "Names the first bad row of the audit trail. Somebody who may write the file can make up a\n"
-    "whole new trail: keep the printed head elsewhere, and give it to --head later.\n"
+    "Reports the first invalid row of the audit trail. Someone with write access to the file can\n"
+    "replace the whole trail. To detect this, keep the printed head elsewhere and pass it to "
+    "--head.\n"
     "\n"
     "Examples:\n"
     "  rekindle history verify\n"
     "  rekindle history verify --store agents.sqlite\n"
     "  rekindle history verify --head \"$(cat head.txt)\"\n"
     "\n"
-    "Exit codes: 0 the trail is intact; 1 it is not, or the store cannot be read; 64 usage.\n";
+    "Exit codes:\n"
+    "  0   the trail is intact\n"
+    "  1   the trail is not intact, or the store cannot be read\n"
+    "  64  usage\n";
 
-constexpr int greatestLimit = 1'000'000;
+constexpr int maximumLimit = 1'000'000;
 
-// A moment, or how long ago.
-std::optional<UtcTime> momentFrom(const QString &text)
+// A time, or a duration before now.
+std::optional<UtcTime> timeFrom(const QString &text)
 {
     if (const std::optional<Duration> ago = durationFromString(text))
         return SystemClock().utcNow() - std::chrono::round<std::chrono::milliseconds>(*ago);
@@ -67,24 +72,25 @@ class HistoryCommand final : public Command
 public:
     void addTo(CLI::App &parser) override
     {
-        CLI::App *command = parser.add_subcommand("history", "Show what happened, from the store");
+        CLI::App *command =
+            parser.add_subcommand("history", "Show the events of a telemetry store");
         command->footer(examples);
         addName(*command);
         addSince(*command);
-        command->add_option("--limit", m_query.limit, "The newest N events (default: 100)")
+        command->add_option("--limit", m_query.limit, "Show the newest N events (default: 100)")
             ->type_name("N")
-            ->check(CLI::Range(1, greatestLimit));
-        command->add_flag("--json", m_json, "Each event as a line of JSON (CloudEvents 1.0)");
+            ->check(CLI::Range(1, maximumLimit));
+        command->add_flag("--json", m_json, "Print each event as a line of JSON (CloudEvents 1.0)");
         command->add_flag_callback(
             "--calls", [this] { m_query.type = toolCallFinishedType; },
-            "Calls of tools alone: retries, and what ended them");
+            "Show only tool calls, with their retries");
         m_choice.addTo(*command);
 
         m_verify = command->add_subcommand("verify", "Check the audit trail of all decisions");
         m_verify->footer(verifyExamples);
         m_choice.addTo(*m_verify);
         addHead(*m_verify);
-        m_verify->final_callback([command] { refuseWhatOnlyShows(*command); });
+        m_verify->final_callback([command] { rejectFilters(*command); });
     }
 
     int execute(Messages &messages) override
@@ -97,16 +103,15 @@ public:
     }
 
 private:
-    // A trail is verified as a whole.
-    static void refuseWhatOnlyShows(const CLI::App &history)
+    // Filters do not apply to the trail, which is verified as a whole.
+    static void rejectFilters(const CLI::App &history)
     {
         for (const CLI::Option *option :
              history.get_options([](const CLI::Option *any) { return any->count() > 0; })) {
             const std::string name = option->get_name();
             if (name != "--store" && name != "--config")
-                throw CLI::ValidationError(name,
-                                           "not with verify, which takes --store, --config "
-                                           "and --head");
+                throw CLI::ValidationError(
+                    name, "not valid with verify, which accepts --store, --config and --head");
         }
     }
 
@@ -115,7 +120,7 @@ private:
         command.add_option_function<std::string>(
             "NAME",
             [this](const std::string &name) { m_query.agent = QString::fromStdString(name); },
-            "Of this agent alone");
+            "Show only events of this agent");
     }
 
     void addSince(CLI::App &command)
@@ -124,17 +129,17 @@ private:
             .add_option_function<std::string>(
                 "--since",
                 [this](const std::string &text) {
-                    m_query.since = momentFrom(QString::fromStdString(text));
+                    m_query.since = timeFrom(QString::fromStdString(text));
                     m_since = QString::fromStdString(text);
                     if (!m_query.since) {
                         throw CLI::ValidationError(
                             "--since",
-                            "found \"" + text
-                                + "\", allowed a duration such as 90s or 2h, or a time such as "
-                                  "2026-11-21T01:00:00Z");
+                            "expected a duration such as 90s or 2h, or a time such as "
+                            "2026-11-21T01:00:00Z, found \""
+                                + text + '"');
                     }
                 },
-                "Not before this: a time, or how long ago")
+                "Show events since a time, or since a duration ago")
             ->type_name("T|D");
     }
 
@@ -148,10 +153,10 @@ private:
                     if (!m_head) {
                         throw CLI::ValidationError(
                             "--head",
-                            "found \"" + text + "\", allowed ROW:HASH as verify prints it");
+                            "expected ROW:HASH as printed by verify, found \"" + text + '"');
                     }
                 },
-                "A head of this trail from earlier, kept elsewhere")
+                "A head of this trail that was printed earlier")
             ->type_name("ROW:HASH");
     }
 
@@ -169,7 +174,7 @@ private:
             return ExitCode::outputFailed;
         }
         if (events.isEmpty())
-            messages.say(QStringLiteral("%1: %2").arg(store, nothingText()));
+            messages.say(QStringLiteral("%1: %2").arg(store, noEventsText()));
         QByteArray text;
         if (m_json) {
             for (const StoredEvent &event : events)
@@ -177,10 +182,10 @@ private:
         } else {
             const bool isWhole =
                 events.size() < m_query.limit && !m_query.since && m_query.type.isEmpty();
-            // Where hosts begin and end is no call.
+            // The start and the exit of a host are not tool calls.
             const QList<StoredRun> runs =
                 m_query.type.isEmpty() ? reader.runs() : QList<StoredRun>();
-            text = historyText(events, runs, isWhole, lastTold(reader, runs, events));
+            text = historyText(events, runs, isWhole, lastEventTimes(reader, runs, events));
             if (!reader.error().isEmpty()) {
                 messages.say(QStringLiteral("%1: %2").arg(store, reader.error()));
                 return ExitCode::outputFailed;
@@ -189,17 +194,17 @@ private:
         return print(messages, text) ? ExitCode::fine : ExitCode::outputFailed;
     }
 
-    // Of an agent alone, what else was done last is not among the events.
-    [[nodiscard]] QHash<QString, UtcTime> lastTold(HistoryReader &reader,
-                                                   const QList<StoredRun> &runs,
-                                                   const QList<StoredEvent> &events) const
+    // With a filter by agent, the last event of a host may be of another agent.
+    [[nodiscard]] QHash<QString, UtcTime> lastEventTimes(HistoryReader &reader,
+                                                         const QList<StoredRun> &runs,
+                                                         const QList<StoredEvent> &events) const
     {
         QHash<QString, UtcTime> times;
         for (const StoredRun &run : runs) {
             const bool isShown =
                 std::any_of(events.begin(), events.end(),
                             [&run](const StoredEvent &event) { return event.run == run.run; });
-            if (m_query.agent.isEmpty() || run.ended || !run.isOver() || !isShown)
+            if (m_query.agent.isEmpty() || run.ended || !run.hasExited() || !isShown)
                 continue;
             for (const StoredEvent &last : reader.events({.limit = 1, .run = run.run}))
                 times.insert(run.run, last.time);
@@ -209,7 +214,7 @@ private:
         return times;
     }
 
-    // Gaps belong to every agent, also to one that was never there.
+    // Gap markers match every agent name, even an unknown one.
     [[nodiscard]] bool isKnown(HistoryReader &reader, const QList<StoredEvent> &events) const
     {
         const auto isOfIt = [this](const StoredEvent &event) {
@@ -219,14 +224,14 @@ private:
             || reader.agents().contains(m_query.agent);
     }
 
-    [[nodiscard]] QString nothingText() const
+    [[nodiscard]] QString noEventsText() const
     {
-        QString text = m_query.type.isEmpty() ? QStringLiteral("no event")
-                                              : QStringLiteral("no call of a tool");
+        QString text =
+            m_query.type.isEmpty() ? QStringLiteral("no events") : QStringLiteral("no tool calls");
         if (!m_query.agent.isEmpty())
             text += QLatin1String(" of ") + m_query.agent;
         if (!m_query.since)
-            return text + QLatin1String(" yet");
+            return text;
         const QString from = toRfc3339(*m_query.since);
         text += QLatin1String(" since ") + from;
         return m_since == from ? text : text + QStringLiteral(" (--since %1)").arg(m_since);
@@ -240,7 +245,7 @@ private:
             return ExitCode::outputFailed;
         }
         if (report.fault) {
-            messages.say(QStringLiteral("%1: the audit trail is not intact: row %2: %3")
+            messages.say(QStringLiteral("%1: audit trail not intact: row %2: %3")
                              .arg(store)
                              .arg(report.fault->row)
                              .arg(report.fault->what));
@@ -248,7 +253,7 @@ private:
         }
         QString text = QStringLiteral("%1: intact, %2 rows").arg(store).arg(report.rows);
         if (report.removedThrough > 0) {
-            text += QStringLiteral(", those up to row %1 removed for their age or for room")
+            text += QStringLiteral(", rows up to %1 removed because of their age or size")
                         .arg(report.removedThrough);
         }
         text += QStringLiteral("\nhead %1\n").arg(report.head.toString());
@@ -257,7 +262,7 @@ private:
 
     StoreChoice m_choice;
     HistoryQuery m_query;
-    QString m_since; ///< as it was given
+    QString m_since; ///< as given on the command line
     std::optional<AuditHead> m_head;
     bool m_json = false;
     CLI::App *m_verify = nullptr;

@@ -12,8 +12,9 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "A vendor makes a key pair once, keeps the secret half, and compiles the public one into the\n"
-    "application; docs/licensing.md has a whole session.\n"
+    "A vendor generates a key pair once, keeps the secret key and compiles the public key into "
+    "the\n"
+    "application. docs/licensing.md shows the whole procedure.\n"
     "\n"
     "Examples:\n"
     "  rekindle license keygen --out vendor\n"
@@ -21,7 +22,11 @@ constexpr char examples[] =
     "      --audience com.example.writer --for 365d --out acme.license\n"
     "  rekindle license verify acme.license --key vendor.pub --audience com.example.writer\n"
     "\n"
-    "Exit codes: 0 fine, 64 usage, 73 a file cannot be created, 78 a licence or key is refused.\n";
+    "Exit codes:\n"
+    "  0   success\n"
+    "  64  usage\n"
+    "  73  a file cannot be created\n"
+    "  78  invalid license or key\n";
 
 } // namespace
 
@@ -31,8 +36,8 @@ std::unique_ptr<Command> makeLicenseCommand()
     commands.push_back(makeLicenseKeygenCommand());
     commands.push_back(makeLicenseIssueCommand());
     commands.push_back(makeLicenseVerifyCommand());
-    return std::make_unique<CommandGroup>("license", "Make keys, issue and verify licence files",
-                                          examples, std::move(commands));
+    return std::make_unique<CommandGroup>(
+        "license", "Generate keys, issue and verify license files", examples, std::move(commands));
 }
 
 } // namespace Rekindle

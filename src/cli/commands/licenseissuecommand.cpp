@@ -17,9 +17,9 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Times are UTC or have an offset: 2027-01-01T00:00:00Z. Without --not-before a licence is "
-    "valid\n"
-    "from now on; without --expires and --for it has no end. An existing file is not overwritten.\n"
+    "Times are UTC or have an offset: 2027-01-01T00:00:00Z. Without --not-before, the license is\n"
+    "valid from now. Without --expires and --for, it does not expire. Existing files are not\n"
+    "overwritten.\n"
     "\n"
     "Examples:\n"
     "  rekindle license issue --key vendor.key --tier Teams --licensee 'ACME Ltd' \\\n"
@@ -27,7 +27,12 @@ constexpr char examples[] =
     "  rekindle license issue --key vendor.key --tier WriterPro --licensee 'B. Free' \\\n"
     "      --audience com.example.writer --expires 2027-01-01T00:00:00Z > free.license\n"
     "\n"
-    "Exit codes: 0 fine, 64 usage, 73 the file cannot be created, 78 the key is refused.\n";
+    "Exit codes:\n"
+    "  0   success\n"
+    "  1   stdout cannot be written\n"
+    "  64  usage\n"
+    "  73  the file cannot be created\n"
+    "  78  invalid key\n";
 
 void addTime(CLI::App &parser, const std::string &name, std::optional<UtcTime> &target,
              const std::string &description)
@@ -38,10 +43,9 @@ void addTime(CLI::App &parser, const std::string &name, std::optional<UtcTime> &
             [&target, name](const std::string &text) {
                 target = utcTimeFromRfc3339(QString::fromStdString(text));
                 if (!target) {
-                    throw CLI::ValidationError(name,
-                                               "found \"" + text
-                                                   + "\", allowed a time such as "
-                                                     "2027-01-01T00:00:00Z");
+                    throw CLI::ValidationError(
+                        name,
+                        "expected a time such as 2027-01-01T00:00:00Z, found \"" + text + '"');
                 }
             },
             description)
@@ -53,22 +57,22 @@ class LicenseIssueCommand final : public Command
 public:
     void addTo(CLI::App &parser) override
     {
-        CLI::App *command = parser.add_subcommand("issue", "Issue a licence file");
+        CLI::App *command = parser.add_subcommand("issue", "Issue a license file");
         command->footer(examples);
-        addText(*command, "--key", m_key, "The secret key, from keygen", "FILE");
+        addText(*command, "--key", m_key, "Secret key from keygen", "FILE");
         addTier(*command);
-        addText(*command, "--licensee", m_claims.licensee, "Whom it is for", "NAME");
-        addText(*command, "--audience", m_claims.audience, "The application that it is for", "ID");
+        addText(*command, "--licensee", m_claims.licensee, "Name of the licensee", "NAME");
+        addText(*command, "--audience", m_claims.audience, "Application that the license is for",
+                "ID");
         for (const char *name : {"--key", "--tier", "--licensee", "--audience"})
             command->get_option(name)->required();
-        addTime(*command, "--not-before", m_notBefore, "Valid from then on (default: now)");
-        addTime(*command, "--expires", m_claims.expires, "Valid until then");
+        addTime(*command, "--not-before", m_notBefore, "Valid from this time (default: now)");
+        addTime(*command, "--expires", m_claims.expires, "Valid until this time");
         addDuration(*command, "--for", m_length,
-                    "Valid for so long, at most 10000d; for more there is --expires");
+                    "Valid for this duration, at most 10000d; use --expires for more");
         command->get_option("--for")->excludes("--expires");
-        addText(*command, "--id", m_claims.id, "A name for the licence (default: a new UUID)",
-                "ID");
-        addText(*command, "--out", m_out, "Where to (default: stdout)", "FILE");
+        addText(*command, "--id", m_claims.id, "Id of the license (default: a new UUID)", "ID");
+        addText(*command, "--out", m_out, "Output file (default: stdout)", "FILE");
     }
 
     int execute(Messages &messages) override
@@ -106,7 +110,7 @@ private:
                     if (!tier) {
                         throw CLI::ValidationError(
                             "--tier",
-                            "found \"" + text + "\", allowed Core, WriterPro, Teams or Enterprise");
+                            "expected Core, WriterPro, Teams or Enterprise, found \"" + text + '"');
                     }
                     m_claims.tier = *tier;
                 },

@@ -16,26 +16,29 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] = "Writes two files, and overwrites none: PREFIX.key is the secret key, "
-                            "which only its owner may\n"
-                            "read and which signs licences; PREFIX.pub is the public one, for the "
-                            "application. Where PREFIX\n"
-                            "is a folder they are called license.key and license.pub in it.\n"
-                            "\n"
-                            "Examples:\n"
-                            "  rekindle license keygen --out vendor\n"
-                            "  rekindle license keygen --out /safe/place\n"
-                            "\n"
-                            "Exit codes: 0 fine, 64 usage, 73 a file cannot be created.\n";
+constexpr char examples[] =
+    "Writes two files and overwrites none: PREFIX.key is the secret key, which signs licenses and\n"
+    "which only its owner can read; PREFIX.pub is the public key for the application. If PREFIX "
+    "is\n"
+    "a folder, the files are license.key and license.pub in it.\n"
+    "\n"
+    "Examples:\n"
+    "  rekindle license keygen --out vendor\n"
+    "  rekindle license keygen --out /safe/place\n"
+    "\n"
+    "Exit codes:\n"
+    "  0   success\n"
+    "  64  usage\n"
+    "  73  a file cannot be created\n";
 
 class LicenseKeygenCommand final : public Command
 {
 public:
     void addTo(CLI::App &parser) override
     {
-        CLI::App *command = parser.add_subcommand("keygen", "Make a key pair");
+        CLI::App *command = parser.add_subcommand("keygen", "Generate a key pair");
         command->footer(examples);
-        addText(*command, "--out", m_prefix, "Where to: a prefix or a folder", "PREFIX");
+        addText(*command, "--out", m_prefix, "Prefix of the files, or a folder", "PREFIX");
         command->get_option("--out")->required();
     }
 
@@ -43,7 +46,7 @@ public:
     {
         const std::optional<LicenseSecretKey> key = LicenseSecretKey::generate();
         if (!key) {
-            messages.say(QStringLiteral("the system gives no random numbers to make a key of"));
+            messages.say(QStringLiteral("cannot generate a key: no random numbers available"));
             return ExitCode::cannotCreate;
         }
         const QString prefix =
@@ -54,7 +57,7 @@ public:
         if (fault.isEmpty()) {
             fault = createFile(publicPath, key->publicKey().toText(), NewFile::Open);
             if (!fault.isEmpty())
-                QFile::remove(secretPath); // just made: nothing is signed with it
+                QFile::remove(secretPath); // a half-written key pair is useless
         }
         if (!fault.isEmpty()) {
             messages.say(fault);

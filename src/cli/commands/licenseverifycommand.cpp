@@ -17,26 +17,31 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Says what a licence is for, or why it is refused: the signature, the audience (any, without\n"
-    "--audience) and the times, by the clock of this machine.\n"
+    "Checks the signature, the audience (if --audience is given) and the times by the clock of "
+    "this\n"
+    "machine. Shows the license, or why it is refused.\n"
     "\n"
     "Examples:\n"
     "  rekindle license verify acme.license --key vendor.pub\n"
     "  rekindle license verify acme.license --key vendor.pub --audience com.example.writer --json\n"
     "\n"
-    "Exit codes: 0 accepted, 64 usage, 78 refused, or the key is.\n";
+    "Exit codes:\n"
+    "  0   accepted\n"
+    "  1   stdout cannot be written\n"
+    "  64  usage\n"
+    "  78  the license or the key is refused\n";
 
-QString endOf(const LicenseClaims &claims)
+QString expiryText(const LicenseClaims &claims)
 {
     return claims.expires ? toRfc3339(*claims.expires) : QStringLiteral("never");
 }
 
-QByteArray forPeople(const LicenseClaims &claims)
+QByteArray claimsText(const LicenseClaims &claims)
 {
     return QStringLiteral("tier       %1\nlicensee   %2\naudience   %3\nnot before %4\n"
                           "expires    %5\nissued     %6\nid         %7\n")
         .arg(toText(claims.tier), claims.licensee, claims.audience, toRfc3339(claims.notBefore),
-             endOf(claims), toRfc3339(claims.issuedAt), claims.id)
+             expiryText(claims), toRfc3339(claims.issuedAt), claims.id)
         .toLocal8Bit();
 }
 
@@ -58,12 +63,12 @@ class LicenseVerifyCommand final : public Command
 public:
     void addTo(CLI::App &parser) override
     {
-        CLI::App *command = parser.add_subcommand("verify", "Verify a licence file");
+        CLI::App *command = parser.add_subcommand("verify", "Verify a license file");
         command->footer(examples);
-        addText(*command, "FILE", m_path, "The licence file", "");
-        addText(*command, "--key", m_key, "The public key, from keygen", "FILE");
-        addText(*command, "--audience", m_audience, "The application that asks", "ID");
-        command->add_flag("--json", m_json, "One JSON object");
+        addText(*command, "FILE", m_path, "License file", "");
+        addText(*command, "--key", m_key, "Public key from keygen", "FILE");
+        addText(*command, "--audience", m_audience, "Required audience of the license", "ID");
+        command->add_flag("--json", m_json, "Print one JSON object");
         command->get_option("FILE")->required();
         command->get_option("--key")->required();
         m_audienceOption = command->get_option("--audience");
@@ -84,7 +89,7 @@ public:
                 QStringLiteral("%1: %2: %3").arg(m_path, toText(*verdict.refusal), verdict.text));
             return ExitCode::configuration;
         }
-        if (!print(messages, m_json ? asJson(verdict) : forPeople(*verdict.claims)))
+        if (!print(messages, m_json ? asJson(verdict) : claimsText(*verdict.claims)))
             return ExitCode::outputFailed;
         return verdict.isAccepted() ? ExitCode::fine : ExitCode::configuration;
     }

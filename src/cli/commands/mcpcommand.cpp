@@ -24,20 +24,24 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "An editor starts this instead of its MCP server. When the server dies it is started anew and\n"
-    "taken through the editor's own handshake: the session stays up, calls made meanwhile wait,\n"
-    "and each gets exactly one answer. A call that was under way is made again where that is safe\n"
-    "(its tool says it is read-only or idempotent, or the server has not read it); else it is\n"
-    "answered with an error that says how the server ended. Exit 42 of the server asks for a\n"
-    "restart. rekindle and the server's stderr speak on stderr.\n"
+    "An editor starts this command instead of its MCP server. If the server exits, it is "
+    "restarted\n"
+    "and the editor's handshake is replayed. The session stays open; calls wait for the new "
+    "server,\n"
+    "and each gets exactly one response. A call that was in flight is repeated if that is safe: "
+    "its\n"
+    "tool is read-only or idempotent, or the server has not read it. Otherwise the response is an\n"
+    "error with the reason of the exit. Exit code 42 of the server requests a restart. Messages "
+    "of\n"
+    "rekindle and the server's stderr go to stderr.\n"
     "\n"
-    "Unless --no-inject is given the server's tools are joined by restart_server (input: reason)\n"
+    "Adds two tools to those of the server, except with --no-inject: restart_server (input: "
+    "reason)\n"
     "and verify_server_restarted (input: since_timestamp, ISO 8601).\n"
     "\n"
-    "With --config many servers are one to the editor. A tool keeps its name with the first "
-    "server\n"
-    "of the file that has it, and is SERVER__TOOL with the others. A server that is slow or dead\n"
-    "delays nobody: its tools are answered with the reason until it is back.\n"
+    "With --config, serves several servers as one. A tool keeps its name for the first server of\n"
+    "the file that has it, and is SERVER__TOOL for the others. A slow or failed server does not\n"
+    "delay the others: calls of its tools are answered with the reason until it is ready again.\n"
     "\n"
     "Examples:\n"
     "  rekindle mcp -- npx -y @modelcontextprotocol/server-everything\n"
@@ -46,17 +50,18 @@ constexpr char examples[] =
     "  rekindle mcp --config .mcp.json\n"
     "  rekindle mcp --policy watchdog --events events.jsonl -- ./server --stdio\n"
     "\n"
-    "Exit codes: 0 the editor has closed stdin, a stop was asked for, or the server has ended "
-    "with\n"
-    "0 under a policy that does not restart it then; 1 stdout cannot be written, for another\n"
-    "reason than that nobody reads it; 64 usage; 78 the policy or the file has a fault. A server\n"
-    "that cannot be started does not end it: the editor is told why, call by call.\n";
+    "Exit codes:\n"
+    "  0   the editor closed stdin or stdout, a stop was requested, or the server exited with 0\n"
+    "      and its policy does not restart it\n"
+    "  1   stdout cannot be written\n"
+    "  64  usage\n"
+    "  78  invalid policy or file\n"
+    "If a server cannot be started, the command keeps running and answers calls with the reason.\n";
 
-// Large messages come and go: without this the C library gives their memory back to the system
-// each time, and fetching it again page by page takes longer than all that is done with them. What
-// is kept unused counts as this process's size, though: little more than a question and an answer
-// of 1 MiB.
-void keepMemory()
+// The C library would return the memory of every large message to the system, and getting it back
+// takes longer than processing the message. The limit keeps the unused memory at about a request
+// and a response of 1 MiB.
+void retainFreedMemory()
 {
 #ifdef __GLIBC__
     constexpr int mebibyte = 1024 * 1024;
@@ -76,7 +81,7 @@ public:
     void addTo(CLI::App &parser) override
     {
         CLI::App *command =
-            parser.add_subcommand("mcp", "Keep an MCP server running under a session that stays");
+            parser.add_subcommand("mcp", "Keep MCP sessions open while servers are restarted");
         expectProgram(*command, m_program,
                       "rekindle mcp [OPTIONS] -- SERVER [ARG...]\n"
                       "       rekindle mcp [OPTIONS] --config FILE",
@@ -85,27 +90,27 @@ public:
         command->footer(examples);
         addText(*command, "--config", m_config,
                 "Serve all MCP servers of this file as one: mcpServers of Claude and Cursor, "
-                "servers of VS Code. Their policy begins with stdio-backend",
+                "servers of VS Code. Their base policy is stdio-backend",
                 "FILE");
-        addDuration(*command, "--list-wait", m_listWait,
-                    "With --config: how long the first lists wait for servers that are still "
-                    "coming up (default: 2s)");
+        addDuration(
+            *command, "--list-wait", m_listWait,
+            "With --config: time that the first lists wait for starting servers (default: 2s)");
         m_policy.addTo(*command);
         command->add_flag_callback(
             "--no-inject", [this] { m_request.watchdog.inject = false; },
-            "Do not offer restart_server and verify_server_restarted");
+            "Do not add restart_server and verify_server_restarted");
         addText(*command, "--marker", m_request.watchdog.markerFile,
-                "Where each restart is recorded; not with --config (default: .mcp_restart_marker)",
+                "Record each restart in FILE; not with --config (default: .mcp_restart_marker)",
                 "FILE");
         addRetryOption(*command, m_request.watchdog.retry,
-                       "Whether a call is made again whose server died (default: safe)");
+                       "Which calls are repeated after their server exited (default: safe)");
         addTimeLimit(*command, "--call-timeout", m_request.watchdog.callTimeout,
-                     "Answer a request with an error after this time (default: never)");
+                     "Answer a request with an error after this time (default: none)");
         addText(*command, "--events", m_request.common.events,
-                "Append every event as a line of JSON; - is stderr. The folder must be there",
+                "Append every event as a line of JSON to FILE in an existing folder; - is stderr",
                 "FILE|-");
         addText(*command, "--store", m_request.common.store,
-                "Where events and decisions are kept (default: mcp-SERVER-HASH.sqlite, or "
+                "Record events and decisions in FILE (default: mcp-SERVER-HASH.sqlite, or "
                 "FILE-HASH.sqlite with --config, in ${XDG_STATE_HOME:-~/.local/state}/rekindle)",
                 "FILE|off");
         command
@@ -115,23 +120,24 @@ public:
                     for (const std::string &glob : globs)
                         m_request.globs.append(QString::fromStdString(glob));
                 },
-                "Restart the server when such a file changes: * ? [...] within a name, ** for any "
-                "folders; may be given several times; not with --config")
+                "Restart the server when a matching file changes: * ? [...] within a name, ** for "
+                "any "
+                "folders; can be repeated; not with --config")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-            ->allow_extra_args(false) // else [ab] is a list of the parser's
+            ->allow_extra_args(false) // otherwise the parser reads [ab] as a list
             ->type_name("GLOB");
         m_request.common.license.addTo(*command);
         addEvaluatorOption(*command, m_request.common.pluginFolders);
         command->add_flag("--quiet", m_request.common.quiet,
-                          "Say nothing about failures and restarts");
+                          "Print no messages about failures and restarts");
     }
 
     int execute(Messages &messages) override
     {
-        keepMemory();
+        retainFreedMemory();
         if (!m_config.isNull())
-            return serveMany(messages);
+            return serveConfiguration(messages);
         auto policy = m_policy.resolve(false, messages);
         if (const int *code = std::get_if<int>(&policy))
             return *code;
@@ -148,11 +154,12 @@ public:
     }
 
 private:
-    int serveMany(Messages &messages)
+    int serveConfiguration(Messages &messages)
     {
         Parsed<McpServers> parsed = loadMcpServers(m_config);
-        const bool saysAll = !parsed || !m_request.common.quiet;
-        messages.sayFaults(saysAll ? parsed.faults + parsed.warnings : parsed.faults, parsed.file);
+        const bool reportsWarnings = !parsed || !m_request.common.quiet;
+        messages.sayFaults(reportsWarnings ? parsed.faults + parsed.warnings : parsed.faults,
+                           parsed.file);
         if (!parsed)
             return ExitCode::configuration;
         m_policy.setPreset(QStringLiteral("stdio-backend"));
@@ -162,7 +169,7 @@ private:
         McpGatewayRequest request;
         request.policy = std::get<RestartPolicy>(policy);
         request.servers = parsed.value->servers;
-        if (!areEvaluatorsThere(request, parsed.file, messages))
+        if (!areEvaluatorsValid(request, parsed.file, messages))
             return ExitCode::configuration;
         request.common = m_request.common;
         request.configuration = m_config;
@@ -173,7 +180,7 @@ private:
         return McpGatewaySession(std::move(request), messages).run();
     }
 
-    [[nodiscard]] bool areEvaluatorsThere(const McpGatewayRequest &request, const QString &file,
+    [[nodiscard]] bool areEvaluatorsValid(const McpGatewayRequest &request, const QString &file,
                                           Messages &messages) const
     {
         QList<Fault> faults = evaluatorFaults(request.policy, m_request.common.pluginFolders);
@@ -198,14 +205,14 @@ private:
     {
         if (m_config.isNull()) {
             if (m_listWait)
-                throw CLI::ValidationError("--list-wait", "only with --config");
+                throw CLI::ValidationError("--list-wait", "requires --config");
             return;
         }
         if (m_program)
-            throw CLI::ValidationError("found --config and a server after --, allowed one of them");
+            throw CLI::ValidationError("--config excludes a server after --");
         const auto refuse = [](bool isGiven, const char *option) {
             if (isGiven)
-                throw CLI::ValidationError(option, "not with --config: it is for one server");
+                throw CLI::ValidationError(option, "not valid with --config");
         };
         refuse(m_request.watchdog.markerFile != WatchdogOptions().markerFile, "--marker");
         refuse(!m_request.globs.isEmpty(), "--watch");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/options/distinctfiles_p.h"
 #include "cli/options/evaluatoroptions_p.h"
-#include "cli/options/filesapart_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -25,8 +25,10 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "POLICY is a preset's name, a file or a JSON object. What is legal but odd is told on stderr.\n"
-    "With --tier or --license it is the schedule of what that licence tier makes of the policy.\n"
+    "POLICY is the name of a preset, a JSON file or a JSON object. Warnings are printed on "
+    "stderr.\n"
+    "With --tier or --license, shows the schedule of the policy type that the license tier "
+    "permits.\n"
     "\n"
     "Examples:\n"
     "  rekindle plan default\n"
@@ -35,28 +37,33 @@ constexpr char examples[] =
     "  rekindle plan my-policy.json --svg schedule.svg\n"
     "  rekindle plan '{\"type\": \"linear\", \"initialDelay\": \"2s\"}' --json\n"
     "\n"
-    "Exit codes: 0 fine, 1 FILE cannot be written, 64 usage, 78 the policy has a fault.\n";
+    "Exit codes:\n"
+    "  0   success\n"
+    "  1   FILE or stdout cannot be written\n"
+    "  64  usage\n"
+    "  78  invalid policy\n";
 
-constexpr int usualAttempts = 12;
-constexpr int mostAttempts = 1000;
+constexpr int defaultAttempts = 12;
+constexpr int maximumAttempts = 1000;
 
 class PlanCommand final : public Command
 {
 public:
     void addTo(CLI::App &parser) override
     {
-        CLI::App *command = parser.add_subcommand("plan", "Show what a restart policy does");
+        CLI::App *command = parser.add_subcommand("plan", "Show the schedule of a restart policy");
         command->footer(examples);
         command->add_option("POLICY", m_policy, "NAME|FILE|JSON")->required();
         command
-            ->add_option("--attempts", m_attempts,
-                         "How many attempts to follow (default: 12, or what the policy allows)")
+            ->add_option(
+                "--attempts", m_attempts,
+                "Number of attempts to show (default: 12, or those that the policy permits)")
             ->type_name("N")
-            ->check(CLI::Range(1, mostAttempts));
-        command->add_flag("--json", m_json, "One JSON object");
+            ->check(CLI::Range(1, maximumAttempts));
+        command->add_flag("--json", m_json, "Print one JSON object");
         m_license.addTo(*command);
         addEvaluatorOption(*command, m_pluginFolders);
-        addText(*command, "--svg", m_svg, "Draw it into a file as well", "FILE");
+        addText(*command, "--svg", m_svg, "Also draw the schedule into a file", "FILE");
     }
 
     int execute(Messages &messages) override
@@ -66,7 +73,7 @@ public:
         messages.sayFaults(parsed.faults, parsed.file);
         if (!parsed)
             return ExitCode::configuration;
-        if (!isDrawingGood(parsed.file, messages))
+        if (!isDrawingValid(parsed.file, messages))
             return ExitCode::usage;
         messages.sayFaults(parsed.warnings, parsed.file);
         const QList<Fault> faults =
@@ -92,10 +99,10 @@ private:
     {
         if (m_attempts > 0)
             return m_attempts;
-        // One more than are allowed, so that the end is seen.
+        // One more than permitted, to show the end.
         constexpr int still = 30;
         return policy.maxRetries && *policy.maxRetries <= still ? *policy.maxRetries + 1
-                                                                : usualAttempts;
+                                                                : defaultAttempts;
     }
 
     [[nodiscard]] static int barWidth()
@@ -107,37 +114,35 @@ private:
         return std::clamp(Terminal::size().columns - beside, 0, greatest);
     }
 
-    // What is there is replaced, which must not happen to a device or to the policy.
-    [[nodiscard]] bool isDrawingGood(const QString &policyFile, Messages &messages) const
+    // The file is replaced, which must not happen to a device or to the policy.
+    [[nodiscard]] bool isDrawingValid(const QString &policyFile, Messages &messages) const
     {
         if (m_svg.isNull())
             return true;
         const QFileInfo file(m_svg);
         if (!m_svg.isEmpty() && (file.isFile() || !file.exists()))
-            return areFilesApart(
+            return areFilesDistinct(
                 filesRead(policyFile.isEmpty() ? QStringList() : QStringList(policyFile),
-                          QStringLiteral("the policy"))
+                          QStringLiteral("the policy file"))
                     + QList<UsedFile>{{.path = m_svg,
                                        .what = QStringLiteral("the drawing"),
                                        .option = QStringLiteral("--svg")}},
                 messages);
-        messages.say(m_svg.isEmpty()
-                         ? QStringLiteral("--svg: found no name of a file, allowed a file")
-                         : QStringLiteral("--svg: found %1, which is a folder, a pipe or a device; "
-                                          "allowed a regular file or a new one")
-                               .arg(m_svg));
+        messages.say(m_svg.isEmpty() ? QStringLiteral("--svg: missing file name")
+                                     : QStringLiteral("--svg: expected a regular or a new file, "
+                                                      "found a folder, a pipe or a device: %1")
+                                           .arg(m_svg));
         return false;
     }
 
     [[nodiscard]] bool save(const QByteArray &drawing, Messages &messages) const
     {
         QSaveFile file(m_svg);
-        // commit() alone would not notice that the disk is full.
+        // commit() alone does not detect a full disk.
         if (file.open(QIODevice::WriteOnly) && file.write(drawing) == drawing.size() && file.flush()
             && file.commit())
             return true;
-        messages.say(
-            QStringLiteral("--svg: %1 cannot be written: %2").arg(m_svg, file.errorString()));
+        messages.say(QStringLiteral("--svg: %1: cannot write: %2").arg(m_svg, file.errorString()));
         return false;
     }
 

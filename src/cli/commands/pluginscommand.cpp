@@ -20,8 +20,8 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "A plug-in is judged by what it says of itself and where it lies; none of its code is run.\n"
-    "The folder that belongs to this command is searched last.\n"
+    "Lists the plug-ins by their metadata and location, without running their code. The command's\n"
+    "own folder is searched last.\n"
     "\n"
     "Examples:\n"
     "  rekindle plugins\n"
@@ -29,8 +29,10 @@ constexpr char examples[] =
     "  rekindle plugins --tier Teams\n"
     "  rekindle plugins --json | jq '.plugins[].id'\n"
     "\n"
-    "Exit codes: 0 fine, also where plug-ins are refused; 64 usage; 78 the key of a licence is\n"
-    "refused.\n";
+    "Exit codes:\n"
+    "  0   success, even if plug-ins are refused\n"
+    "  64  usage\n"
+    "  78  invalid license key\n";
 
 const char *stateName(EvaluatorInfo::State state)
 {
@@ -53,7 +55,7 @@ QByteArray asText(const EvaluatorHost &host)
         line += info.id.isEmpty() ? info.file : info.id + u' ' + info.version;
         text += line.toLocal8Bit() + '\n';
         if (!info.reason.isEmpty())
-            text += "    why: " + info.reason.toLocal8Bit() + '\n';
+            text += "    reason: " + info.reason.toLocal8Bit() + '\n';
         if (!info.description.isEmpty())
             text += "    " + info.description.toLocal8Bit() + '\n';
         if (!info.id.isEmpty()) {
@@ -107,13 +109,11 @@ public:
     void addTo(CLI::App &parser) override
     {
         CLI::App *command =
-            parser.add_subcommand("plugins",
-                                  "Show the custom evaluators that are there, and why "
-                                  "others are refused");
+            parser.add_subcommand("plugins", "List custom evaluators, and why others are refused");
         command->footer(examples);
         addEvaluatorOption(*command, m_folders, "--folder,--plugins");
         m_license.addTo(*command);
-        command->add_flag("--json", m_json, "One JSON object");
+        command->add_flag("--json", m_json, "Print one JSON object");
     }
 
     int execute(Messages &messages) override

@@ -18,14 +18,17 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "stdin, stdout and stderr are the program's own; rekindle speaks on stderr. Exit 0 of the\n"
-    "program is an end, 42 asks for a restart, anything else is a failure. SIGINT, SIGTERM and\n"
-    "SIGHUP to rekindle stop the program and then rekindle; a second one kills it. On a terminal\n"
-    "Ctrl-C goes to the program, as under a shell, and ends both: it has 5 s for its SIGINT, then\n"
-    "SIGTERM follows; a second Ctrl-C kills it. It is not started again, whatever its exit code.\n"
-    "A program that SIGPIPE ends is not started again where nobody reads its stdout (| head).\n"
-    "Started with SIGINT ignored (sh -c '... &'), rekindle leaves it ignored. With --ready line:\n"
-    "stdout passes through rekindle line by line; else nothing stands in between.\n"
+    "The program has rekindle's stdin, stdout and stderr; messages of rekindle go to stderr. With\n"
+    "--ready line:REGEX, stdout passes through rekindle line by line.\n"
+    "\n"
+    "Exit code 0 of the program ends the command, 42 requests a restart, and any other code is a\n"
+    "failure. If SIGPIPE terminates the program and stdout has no reader (| head), it is not\n"
+    "restarted.\n"
+    "\n"
+    "SIGINT, SIGTERM and SIGHUP stop the program and rekindle; a second signal kills the program.\n"
+    "On a terminal, Ctrl-C sends SIGINT to the program. If it has not exited after 5 s, SIGTERM\n"
+    "follows; a second Ctrl-C kills it. After Ctrl-C it is not restarted, whatever its exit code.\n"
+    "If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.\n"
     "\n"
     "Examples:\n"
     "  rekindle run -- ./server --port 8080\n"
@@ -33,9 +36,14 @@ constexpr char examples[] =
     "  rekindle run --policy watchdog --events events.jsonl -- python3 tool.py\n"
     "  rekindle run --ready line:listening --circuit-breaker 3:30s -- ./server\n"
     "\n"
-    "Exit codes: 0 the program ended well or a stop was asked for; 64 usage; 78 the policy has a\n"
-    "fault; 127 and 126 the program was not found or is not executable; if it was given up, its\n"
-    "own code, 128 + N where signal N ended it; 141 nobody reads its stdout any more.\n";
+    "Exit codes:\n"
+    "  0    the program exited with 0, or a stop was requested\n"
+    "  64   usage\n"
+    "  78   invalid policy\n"
+    "  126  the program is not executable\n"
+    "  127  the program was not found\n"
+    "  141  stdout has no reader\n"
+    "If the program was given up: its own exit code, or 128 + N after signal N.\n";
 
 class RunCommand final : public Command
 {
@@ -53,11 +61,12 @@ public:
         m_policy.addTo(*command);
         addReadyOption(*command, m_request.process.readiness);
         addText(*command, "--events", m_request.events,
-                "Append every event as a line of JSON; - is stderr. The folder must be there",
+                "Append every event as a line of JSON to FILE in an existing folder; - is stderr",
                 "FILE|-");
         m_request.license.addTo(*command);
         addEvaluatorOption(*command, m_request.pluginFolders);
-        command->add_flag("--quiet", m_request.quiet, "Say nothing about failures and restarts");
+        command->add_flag("--quiet", m_request.quiet,
+                          "Print no messages about failures and restarts");
     }
 
     int execute(Messages &messages) override
@@ -68,7 +77,7 @@ public:
             return *code;
         m_request.policy = std::get<RestartPolicy>(policy);
         m_request.policyFile = m_policy.file();
-        warnOfReadyTooLate(messages);
+        warnIfNeverReady(messages);
         const QList<Fault> faults = evaluatorFaults(m_request.policy, m_request.pluginFolders);
         for (const Fault &fault : faults)
             messages.say(QLatin1String("policy: ") + fault.toString());
@@ -80,16 +89,16 @@ public:
     }
 
 private:
-    void warnOfReadyTooLate(Messages &messages) const
+    void warnIfNeverReady(Messages &messages) const
     {
         const Readiness &ready = m_request.process.readiness;
         const Duration most = m_request.policy.startTimeout;
         if (ready.kind != Readiness::Kind::Alive || ready.aliveFor < most)
             return;
-        messages.say(QStringLiteral("--ready: warning: found alive:%1, but the policy's "
-                                    "startTimeout of %2 ends each start before; allowed less, or "
-                                    "a policy with a longer startTimeout")
-                         .arg(durationToString(ready.aliveFor), durationToString(most)));
+        messages.say(
+            QStringLiteral("--ready: warning: alive:%1 is not reached, because the policy's "
+                           "startTimeout is %2")
+                .arg(durationToString(ready.aliveFor), durationToString(most)));
     }
 
     const ProgramArguments &m_program;

@@ -19,33 +19,39 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Starts an MCP server, asks it, and ends it. What is not sure to have failed for good is "
-    "tried\n"
-    "again, by a policy and within one deadline, and what happens is told on stderr.\n"
+    "Starts an MCP server, sends requests to it and stops it. Failed requests are retried by a\n"
+    "policy, if that is safe, until a deadline. Messages go to stderr.\n"
     "\n"
     "Examples:\n"
     "  rekindle tools list -- npx -y @modelcontextprotocol/server-everything\n"
     "  rekindle tools call echo '{\"message\": \"hi\"}' -- ./server --stdio\n";
 
 constexpr char listExamples[] =
-    "A line for each tool: its name, what its annotations say, and its description, cut to the\n"
-    "terminal; - says nothing of itself and so is never called twice unless asked for.\n"
+    "Prints a line for each tool: name, annotations, and description, cut to the width of the\n"
+    "terminal. A tool without annotations (-) is not called again unless --retry always is given.\n"
     "\n"
     "Examples:\n"
     "  rekindle tools list -- npx -y @modelcontextprotocol/server-everything\n"
     "  rekindle tools list --json -- ./server --stdio | jq '.[].inputSchema'\n"
     "\n"
-    "Exit codes: 0 listed; 1 stdout cannot be written; 64 usage; 69 the server gave an error,\n"
-    "died or could not be started; 78 the policy has a fault; 124 the deadline; 127 and 126 the\n"
-    "server's program was not found or is not executable; 128 + N signal N, Ctrl-C for example.\n";
+    "Exit codes:\n"
+    "  0        success\n"
+    "  1        stdout cannot be written\n"
+    "  64       usage\n"
+    "  69       the server returned an error, exited or could not be started\n"
+    "  78       invalid policy\n"
+    "  124      deadline exceeded\n"
+    "  126      the server's program is not executable\n"
+    "  127      the server's program was not found\n"
+    "  128 + N  signal N, for example Ctrl-C\n";
 
 constexpr char callExamples[] =
-    "The tool's text goes to stdout, what happens to stderr, the server's own stderr too. JSON is "
-    "an\n"
-    "object with the tool's arguments, - reads it from stdin; without it there are none. An "
-    "attempt\n"
-    "that fails is made again where that is safe (--retry), and each tool has a circuit breaker:\n"
-    "--repeat shows it at work. The server is started at the first call, and again where it died.\n"
+    "Prints the text of the result on stdout. Messages and the server's stderr go to stderr. JSON "
+    "is\n"
+    "an object with the arguments of the tool; - reads it from stdin (default: no arguments). The\n"
+    "server is started for the first call, and again after it exited. A failed attempt is "
+    "repeated\n"
+    "if that is safe (--retry). Each tool has a circuit breaker, which --repeat can demonstrate.\n"
     "\n"
     "Examples:\n"
     "  rekindle tools call echo '{\"message\": \"hi\"}' -- ./server --stdio\n"
@@ -53,15 +59,20 @@ constexpr char callExamples[] =
     "  rekindle tools call flaky --retry always --repeat 8 --circuit-breaker 2:30s -- ./server\n"
     "  rekindle tools call read '{}' --restart-on-exit --store calls.sqlite -- ./server\n"
     "\n"
-    "Exit codes: 0 answered; 1 stdout cannot be written; 2 the tool says that it has failed; 64\n"
-    "usage, JSON that is none included; 69 the server gave an error, died, did not answer or "
-    "could\n"
-    "not be started; 75 the circuit breaker is open; 78 the policy has a fault; 124 the deadline;\n"
-    "127 and 126 the server's program was not found or is not executable; 128 + N signal N, "
-    "Ctrl-C\n"
-    "for example. Of several calls it is that of the last one.\n";
+    "Exit codes, of the last call:\n"
+    "  0        success\n"
+    "  1        stdout cannot be written\n"
+    "  2        the tool reported an error\n"
+    "  64       usage, including invalid JSON\n"
+    "  69       the server returned an error, exited, did not respond or could not be started\n"
+    "  75       the circuit breaker is open\n"
+    "  78       invalid policy\n"
+    "  124      deadline exceeded\n"
+    "  126      the server's program is not executable\n"
+    "  127      the server's program was not found\n"
+    "  128 + N  signal N, for example Ctrl-C\n";
 
-// Both subcommands; one that calls takes a tool.
+// Implements both subcommands.
 class ToolsSubcommand final : public Command
 {
 public:
@@ -84,23 +95,24 @@ public:
         if (m_calls)
             addCallOptions(*command);
         addTimeLimit(*command, "--deadline", m_deadline,
-                     "Of a call over all attempts, waits and starts (default: 5m)");
-        addTimeLimit(*command, "--attempt-timeout", m_attemptTimeout,
-                     "Of one attempt, from its request or last progress; a start of the server is "
-                     "no part of it (default: 1m)");
-        command->add_flag("--restart-on-exit", m_request.restartOnExit,
-                          "Start a server that died anew for the call it failed, once, and make "
-                          "the call again if that is safe; a second loss ends the call");
+                     "Time for a call with all attempts, delays and starts (default: 5m)");
+        addTimeLimit(
+            *command, "--attempt-timeout", m_attemptTimeout,
+            "Time for one attempt, from its request or last progress, without the start of the "
+            "server (default: 1m)");
+        command->add_flag(
+            "--restart-on-exit", m_request.restartOnExit,
+            "If the server exits during a call, restart it once and repeat the call if "
+            "that is safe; a second exit ends the call");
         command->add_flag("--json", m_request.json,
-                          m_calls ? "A line of JSON for each call: how it ended, and all of its "
-                                    "result"
-                                  : "As the server tells them");
+                          m_calls ? "Print a line of JSON for each call with its complete result"
+                                  : "Print the tools as JSON, as sent by the server");
         addText(*command, "--events", m_request.events,
-                "Append every event of the server as a line of JSON; - is stderr. The folder must "
-                "be there",
+                "Append every event of the server as a line of JSON to FILE in an existing folder; "
+                "- is stderr",
                 "FILE|-");
         command->add_flag("--quiet", m_request.quiet,
-                          "Say nothing about attempts and starts, only what came of it");
+                          "Print no messages about attempts and starts, only about the outcome");
     }
 
     int execute(Messages &messages) override
@@ -140,20 +152,22 @@ private:
             ->type_name("NAME")
             ->check(
                 [](const std::string &name) {
-                    return std::string(name.empty() ? "found no name" : "");
+                    return std::string(name.empty() ? "expected a name, found an empty value" : "");
                 },
                 "");
-        text("arguments", m_json, "Its arguments, a JSON object; - reads it from stdin")
+        text("arguments", m_json, "JSON object with its arguments; - reads it from stdin")
             ->type_name("JSON|-");
-        addRetryOption(command, m_request.caller.retry,
-                       "Which calls are tried again: those where that is safe, all, also where the "
-                       "tool says that it has failed, or none (default: safe)");
-        command.add_option("--repeat", m_request.repeat, "So many calls in a row (default: 1)")
+        addRetryOption(
+            command, m_request.caller.retry,
+            "Which calls are retried: those that are safe to retry, all (even after an error of "
+            "the tool), or none (default: safe)");
+        command
+            .add_option("--repeat", m_request.repeat, "Number of consecutive calls (default: 1)")
             ->check(CLI::Range(1, 1'000'000).description(""))
             ->type_name("N");
         addText(command, "--store", m_request.store,
                 "Record the calls in this telemetry store; `rekindle history --calls` shows them "
-                "(default: off, none)",
+                "(default: off)",
                 "FILE|off");
     }
 

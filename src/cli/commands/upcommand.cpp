@@ -17,14 +17,17 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "On a terminal a live table shows every agent; what agents write scrolls by above it, with "
-    "the\n"
-    "agent's name in front. Where stdout is no terminal, every event is a line of JSON there\n"
-    "(CloudEvents 1.0), and what agents write goes to stderr. Ctrl-C, SIGTERM and SIGHUP stop all\n"
-    "agents in reverse order; a second one kills them. A reader of stdout that goes away (| head)\n"
-    "stops nothing: that is told once, and the agents go on.\n"
-    "The MCP servers in mcpServers are agents too: ready by their handshake, and pinged.\n"
-    "Every key of CONFIG is in docs/configuration.md, installed in share/doc/rekindle.\n"
+    "On a terminal, shows a live table of all agents; their output scrolls above it, with the "
+    "name\n"
+    "of the agent in front. If stdout is not a terminal, prints every event as a line of JSON\n"
+    "(CloudEvents 1.0), and the output of agents goes to stderr. If the reader of stdout exits\n"
+    "(| head), the agents keep running.\n"
+    "\n"
+    "Ctrl-C, SIGTERM and SIGHUP stop all agents in reverse order; a second signal kills them.\n"
+    "The servers in mcpServers are agents too. They are ready after their handshake and are "
+    "pinged.\n"
+    "\n"
+    "docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.\n"
     "\n"
     "Examples:\n"
     "  rekindle up agents.json\n"
@@ -34,9 +37,12 @@ constexpr char examples[] =
     "  rekindle up agents.json --store agents.sqlite\n"
     "  rekindle up agents.json --state agents.state\n"
     "\n"
-    "Exit codes: 0 after Ctrl-C or --for, or when all agents have ended well; 1 when nothing is\n"
-    "left to supervise and an agent was given up or gated; 64 usage; 69 the address of\n"
-    "--metrics is not free; 78 the configuration has a fault.\n";
+    "Exit codes:\n"
+    "  0   after Ctrl-C or --for, or if all agents exited with 0\n"
+    "  1   no agent is left to supervise, and one was given up or gated\n"
+    "  64  usage\n"
+    "  69  the address of --metrics is in use\n"
+    "  78  invalid configuration\n";
 
 class UpCommand final : public Command
 {
@@ -49,28 +55,27 @@ public:
             ->add_option_function<std::string>(
                 "CONFIG",
                 [this](const std::string &path) { m_request.path = QString::fromStdString(path); },
-                "The configuration, a JSON file")
+                "JSON file with the configuration")
             ->required();
         addDuration(*command, "--for", m_request.stopAfter, "Stop all agents after this time");
         addText(*command, "--events", m_request.events,
-                "Append every event as a line of JSON; - is stdout. Of this FILE and those of "
-                "--store and --state the folder must be there",
+                "Append every event as a line of JSON to FILE; - is stdout. The folders of "
+                "FILE, --store and --state must exist",
                 "FILE|-");
         addText(*command, "--store", m_request.store,
-                "Where events and decisions are kept (default: CONFIG-HASH.sqlite in "
+                "Record events and decisions in FILE (default: CONFIG-HASH.sqlite in "
                 "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
                 "FILE|off");
         addText(*command, "--state", m_request.state,
-                "Where attempts, breakers and deadlines are kept, for the next `up` to go on from "
-                "when this one is killed (default: CONFIG-HASH.state beside the default store)",
+                "Store attempts, breakers and deadlines in FILE. If this `up` is killed, the next "
+                "one resumes from it (default: CONFIG-HASH.state beside the default store)",
                 "FILE|off");
         m_request.license.addTo(*command);
         addEvaluatorOption(*command, m_request.pluginFolders);
         addListenAddress(
             *command, "--metrics", m_request.metrics,
-            "Serve /metrics, /healthz and /readyz there, on localhost where no address is given; "
-            "port 0 takes any");
-        command->add_flag("--json", m_request.json, "Event lines on stdout, on a terminal too");
+            "Serve /metrics, /healthz and /readyz (default ADDRESS: localhost; port 0: any)");
+        command->add_flag("--json", m_request.json, "Print event lines even on a terminal");
     }
 
     int execute(Messages &messages) override

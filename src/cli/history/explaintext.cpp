@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/fortext_p.h"
-#include "explained_p.h"
+#include "agenthistory_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "historytext_p.h"
 
 #include <QJsonArray>
@@ -15,11 +15,11 @@ namespace Rekindle {
 
 namespace {
 
-/// One decision in words, a line for each thing.
+/// Formats one decision, a line for each aspect.
 class Explanation
 {
 public:
-    Explanation(const StoredDecision &decision, const Explained &found, UtcTime now)
+    Explanation(const StoredDecision &decision, const AgentHistory &found, UtcTime now)
         : m_decision(decision)
         , m_found(found)
         , m_shadow(found.shadows.value(decision.row))
@@ -29,7 +29,7 @@ public:
         , m_failure(m_data[QLatin1String("failure")].toObject())
         , m_health(m_data[QLatin1String("health")].toObject())
         , m_downgrade(m_data[QLatin1String("downgraded")].toObject())
-        , m_opinion(m_data[QLatin1String("evaluator")].toObject())
+        , m_evaluation(m_data[QLatin1String("evaluator")].toObject())
     {
     }
 
@@ -44,10 +44,10 @@ public:
         addPolicy();
         addHealth();
         add("breaker",
-            QStringLiteral("%1, failures since its last success: %2")
+            QStringLiteral("%1, failures since the last success: %2")
                 .arg(word(m_inputs, "breakerState"), word(m_inputs, "breakerFailures")));
         add("rule", QStringLiteral("%1: %2").arg(word(m_data, "rule"), word(m_data, "reason")));
-        addOpinions();
+        addEvaluations();
         addDelay();
         add("budget", budget());
         addStderr();
@@ -78,8 +78,8 @@ private:
     {
         const QString type = word(m_inputs, "policyType");
         if (!m_downgrade.isEmpty()) {
-            add("asked",
-                QStringLiteral("policy %1; licence tier %2 has no such restarts and makes %3 of it")
+            add("request",
+                QStringLiteral("policy %1; license tier %2 does not permit it; using %3")
                     .arg(word(m_downgrade, "requestedType"), word(m_downgrade, "tier"), type));
         }
         add("policy",
@@ -92,10 +92,10 @@ private:
     [[nodiscard]] QString budget() const
     {
         if (isGated())
-            return QStringLiteral("no restarts: licence tier %1 has none")
+            return QStringLiteral("no restarts: license tier %1 does not permit them")
                 .arg(word(m_downgrade, "tier"));
         if (restartsNothing())
-            return QStringLiteral("no restarts: the policy has none");
+            return QStringLiteral("no restarts: the policy type is none");
         const QString left = word(m_data, "budgetLeft");
         return left == QLatin1String("unlimited") ? QStringLiteral("unlimited restarts")
                                                   : QLatin1String("restarts left: ") + left;
@@ -117,14 +117,14 @@ private:
         return text;
     }
 
-    // Nothing where it has no probes, or the store is of a version that had none.
+    // Adds nothing if the agent has no probes.
     void addHealth()
     {
         const QJsonArray history = m_health[QLatin1String("history")].toArray();
         if (history.isEmpty())
             return;
         add("health",
-            QStringLiteral("%1, misses in a row: %2; the last answers:")
+            QStringLiteral("%1, consecutive probe failures: %2; last results:")
                 .arg(word(m_health, "state"), word(m_health, "consecutiveMisses")));
         for (const QJsonValue &each : history) {
             const QJsonObject result = each.toObject();
@@ -132,42 +132,41 @@ private:
             add("",
                 QStringLiteral("| %1  %2  %3 after %4: %5")
                     .arg(word(result, "at"), word(result, "probe"),
-                         isGood ? QStringLiteral("good") : QStringLiteral("miss"),
-                         forPeople(durationIn(result, QLatin1String("tookMs"))),
+                         isGood ? QStringLiteral("ok") : QStringLiteral("failed"),
+                         readable(durationIn(result, QLatin1String("tookMs"))),
                          word(result, "text")));
         }
     }
 
-    void addOpinions()
+    void addEvaluations()
     {
-        const auto text = [](const QJsonObject &opinion) {
-            return opinionText(word(opinion, "id"), word(opinion, "answer"),
-                               word(opinion, "reason"));
+        const auto text = [](const QJsonObject &evaluation) {
+            return evaluationText(word(evaluation, "id"), word(evaluation, "answer"),
+                                  word(evaluation, "reason"));
         };
-        if (!m_opinion.isEmpty()) {
-            const bool isSilent = word(m_opinion, "answer") == QLatin1String("none");
-            add("verdict",
-                text(m_opinion)
-                    + (isSilent ? QStringLiteral("; the built-in rules decide") : QString()));
+        if (!m_evaluation.isEmpty()) {
+            const bool hasAnswer = word(m_evaluation, "answer") != QLatin1String("none");
+            add("answer",
+                text(m_evaluation)
+                    + (hasAnswer ? QString() : QStringLiteral("; the built-in decision applies")));
         }
         if (!m_shadow.isEmpty())
-            add("shadow", text(m_shadow) + QLatin1String("; ") + wouldBe());
+            add("shadow", text(m_shadow) + QLatin1String("; ") + shadowEffect());
     }
 
-    // It is asked only where the built-in rules allow a restart.
-    [[nodiscard]] QString wouldBe() const
+    // An evaluator is called only if the built-in rules permit a restart.
+    [[nodiscard]] QString shadowEffect() const
     {
         const QString rule = word(m_shadow, "rule");
         const Duration delay = durationIn(m_shadow, QLatin1String("delayMs"));
         if (rule != word(m_data, "rule")) {
             return rule == QLatin1String("CircuitOpen")
-                ? QStringLiteral("in force, the circuit breaker would have opened for ")
-                    + forPeople(delay)
-                : QStringLiteral("in force, there would have been no restart");
+                ? QStringLiteral("it would have opened the circuit breaker for ") + readable(delay)
+                : QStringLiteral("it would have prevented the restart");
         }
         return delay == durationIn(m_data, QLatin1String("delayMs"))
-            ? QStringLiteral("in force, it would have changed nothing")
-            : QStringLiteral("in force, the restart would have come after ") + forPeople(delay);
+            ? QStringLiteral("it would have changed nothing")
+            : QStringLiteral("it would have set the delay to ") + readable(delay);
     }
 
     void addDelay()
@@ -175,19 +174,19 @@ private:
         const Duration delay = durationIn(m_data, QLatin1String("delayMs"));
         if (isRestart()) {
             const Duration before = durationIn(m_inputs, QLatin1String("calculatedDelayMs"));
-            const Duration after = m_opinion.isEmpty()
+            const Duration after = m_evaluation.isEmpty()
                 ? delay
-                : durationIn(m_opinion, QLatin1String("builtInDelayMs"));
-            const QString text = QStringLiteral("%1 before jitter, %2 after it (%3, draw %4)")
-                                     .arg(forPeople(before), forPeople(after),
+                : durationIn(m_evaluation, QLatin1String("builtInDelayMs"));
+            const QString text = QStringLiteral("%1 before jitter, %2 after jitter (%3, draw %4)")
+                                     .arg(readable(before), readable(after),
                                           word(m_inputs, "jitter"), word(m_inputs, "draw"));
             add("delay",
                 after == delay
                     ? text
-                    : QStringLiteral("%1; %2 by its evaluator").arg(text, forPeople(delay)));
+                    : QStringLiteral("%1; %2 by the evaluator").arg(text, readable(delay)));
         } else if (waitsForBreaker()) {
             add("delay",
-                delay > Duration{0} ? forPeople(delay)
+                delay > Duration{0} ? readable(delay)
                         + QLatin1String(" from the failure until the circuit breaker is half-open")
                                     : QStringLiteral("none: the circuit breaker is isolated"));
         } else {
@@ -199,39 +198,38 @@ private:
     {
         const QJsonArray lines = m_failure[QLatin1String("stderrTail")].toArray();
         if (lines.isEmpty())
-            add("stderr", QStringLiteral("nothing was kept"));
+            add("stderr", QStringLiteral("no lines recorded"));
         for (const QJsonValue &line : lines)
             add("stderr", QLatin1String("| ") + line.toString());
     }
 
-    // What another host did with it after the one that decided: a host that is started again goes
-    // on from the state file, and decides nothing anew.
-    [[nodiscard]] QString afterItsHost() const
+    // What a later host did with the agent. A host that resumes from the state file records no new
+    // decision.
+    [[nodiscard]] QString laterHost() const
     {
         const auto &latest = m_found.latest;
         const auto last = m_found.lastOfRun.constFind(m_decision.run);
         const bool isLater = latest && latest->run != m_decision.run
             && last != m_found.lastOfRun.constEnd() && latest->row > last->row;
         if (!isLater)
-            return QStringLiteral(", and nothing comes before it is started again");
+            return QStringLiteral("; no restart until it is started again");
         const StoredRun run = m_found.runOf(latest->run);
         const QString what = toRfc3339(latest->time) + QLatin1String(": ") + describe(*latest);
-        // It did not take over: both had an agent of that name.
+        // The hosts ran at the same time and both have an agent of that name.
         if (run.firstEvent > 0 && run.firstEvent < last->row) {
-            return QStringLiteral("; another host (process %1) ran beside it, and told of its own "
-                                  "at %2")
+            return QStringLiteral("; another host (process %1) ran at the same time, with its own "
+                                  "event at %2")
                 .arg(run.processId)
                 .arg(what);
         }
-        const QString text =
-            QStringLiteral("; a later host (process %1) %2 with it, at %3")
-                .arg(run.processId)
-                .arg(run.hasExited() ? QStringLiteral("went on") : QStringLiteral("goes on"), what);
+        const QString text = QStringLiteral("; a later host (process %1) resumed it, at %2")
+                                 .arg(run.processId)
+                                 .arg(what);
         return run.hasExited() ? text + QLatin1String("; ") + endText(run, QStringLiteral("that"))
-                            : text;
+                               : text;
     }
 
-    // A host that is over starts nothing more: then it matters whether it lived to see the moment.
+    // If the host exited before this time, the start did not happen.
     [[nodiscard]] QString whenDue(UtcTime due) const
     {
         const StoredRun run = m_found.runOf(m_decision.run);
@@ -239,18 +237,18 @@ private:
         const bool wasSeen =
             due <= m_now && !(last != m_found.lastOfRun.constEnd() && last->time < due);
         if (run.hasExited() && !wasSeen) {
-            return QStringLiteral("was to come at %1; %2%3")
-                .arg(toRfc3339(due), endText(run), afterItsHost());
+            return QStringLiteral("was due at %1; %2%3")
+                .arg(toRfc3339(due), endText(run), laterHost());
         }
         if (due > m_now)
-            return QStringLiteral("due in %1, at %2").arg(forPeople(due - m_now), toRfc3339(due));
+            return QStringLiteral("due in %1, at %2").arg(readable(due - m_now), toRfc3339(due));
         return QLatin1String("was due at ") + toRfc3339(due);
     }
 
     [[nodiscard]] QString next() const
     {
         const Duration delay = durationIn(m_data, QLatin1String("delayMs"));
-        // Of what is decided anew a while after the failure, part of the delay is over already.
+        // For a decision that was changed later, part of the delay has passed.
         const Instant at{Duration(m_data[QLatin1String("restartAtMonoNs")].toInteger())};
         const Duration left = std::clamp(at - m_decision.monotonicTime, Duration{0}, delay);
         const UtcTime due = m_decision.time + std::chrono::round<std::chrono::milliseconds>(left);
@@ -259,26 +257,25 @@ private:
             const bool last = m_data[QLatin1String("isFinalAttempt")].toBool();
             return QStringLiteral("restart %1, %2%3")
                 .arg(word(m_data, "attemptNumber"), when,
-                     last ? QStringLiteral("; the last one, after it the agent is given up")
-                          : QString());
+                     last ? QStringLiteral("; the last restart before giving up") : QString());
         }
         if (waitsForBreaker()) {
             return delay > Duration{0}
-                ? QLatin1String("one trial start, ") + when
-                : QStringLiteral("nothing until the circuit breaker is released or reset");
+                ? QLatin1String("half-open trial, ") + when
+                : QStringLiteral("no start until the circuit breaker is released or reset");
         }
         if (isGated())
-            return QStringLiteral("no restart, unless somebody starts it or the tier changes");
+            return QStringLiteral("no restart until an operator starts it or the tier changes");
         const QString rule = word(m_data, "rule");
         const bool mayRearm =
             rule == QLatin1String("AttemptsExhausted") || rule == QLatin1String("WindowExhausted");
         return mayRearm
-            ? QStringLiteral("no restart, unless somebody starts it or its policy re-arms it")
-            : QStringLiteral("no restart, unless somebody starts it");
+            ? QStringLiteral("no restart until an operator starts it or its policy re-arms it")
+            : QStringLiteral("no restart until an operator starts it");
     }
 
     const StoredDecision &m_decision;
-    const Explained &m_found;
+    const AgentHistory &m_found;
     const QJsonObject m_shadow;
     const UtcTime m_now;
     const QJsonObject m_data;
@@ -286,13 +283,13 @@ private:
     const QJsonObject m_failure;
     const QJsonObject m_health;
     const QJsonObject m_downgrade;
-    const QJsonObject m_opinion;
+    const QJsonObject m_evaluation;
     QByteArray m_text;
 };
 
 } // namespace
 
-QByteArray explainText(const QString &agent, const Explained &found, UtcTime now)
+QByteArray explainText(const QString &agent, const AgentHistory &found, UtcTime now)
 {
     QByteArray text;
     for (const StoredDecision &decision : found.decisions)
@@ -307,7 +304,7 @@ QByteArray explainText(const QString &agent, const Explained &found, UtcTime now
     return text;
 }
 
-QByteArray decisionJson(const StoredDecision &decision, const Explained &found)
+QByteArray decisionJson(const StoredDecision &decision, const AgentHistory &found)
 {
     QJsonObject object{
         {QStringLiteral("row"), decision.row},

@@ -3,7 +3,7 @@
 
 #include "historytext_p.h"
 
-#include "cli/output/fortext_p.h"
+#include "cli/output/texthelpers_p.h"
 
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/toolcallfinished.h>
@@ -24,7 +24,7 @@ QString textIn(const QJsonObject &data, const char *key)
 
 QString durationText(const QJsonObject &data, const char *key)
 {
-    return forPeople(durationIn(data, QLatin1String(key)));
+    return readable(durationIn(data, QLatin1String(key)));
 }
 
 QString scheduled(const QJsonObject &data)
@@ -40,9 +40,9 @@ QString restartFailed(const QJsonObject &data)
     QString text = QStringLiteral("restart %1 failed (%2)")
                        .arg(textIn(data, "attemptNumber"), textIn(data, "failureReason"));
     if (data[QLatin1String("nextRetryDelayMs")].isDouble())
-        text += QLatin1String(", next try in ") + durationText(data, "nextRetryDelayMs");
+        text += QLatin1String("; next attempt in ") + durationText(data, "nextRetryDelayMs");
     else if (!data[QLatin1String("willRetry")].toBool())
-        text += QLatin1String(", no further try");
+        text += QLatin1String("; no further attempt");
     return text;
 }
 
@@ -53,7 +53,7 @@ QString breakerChanged(const QJsonObject &data)
     if (data[QLatin1String("resetDelayMs")].isDouble())
         text += QLatin1String(", half-open in ") + durationText(data, "resetDelayMs");
     if (data[QLatin1String("restored")].toBool())
-        text += QLatin1String(", as the last host has left it");
+        text += QLatin1String(", restored from the previous host");
     return text;
 }
 
@@ -69,12 +69,12 @@ QString healthChanged(const QJsonObject &data)
 {
     const QString state = textIn(data, "newState");
     if (state == QLatin1String("Unhealthy")) {
-        return QStringLiteral("unhealthy, misses in a row: %1 (%2: %3)")
+        return QStringLiteral("unhealthy, consecutive probe failures: %1 (%2: %3)")
             .arg(textIn(data, "consecutiveMisses"), textIn(data, "probe"), textIn(data, "detail"));
     }
     if (state == QLatin1String("Healthy"))
         return QStringLiteral("healthy (%1)").arg(textIn(data, "probe"));
-    return QStringLiteral("health unknown: a new start");
+    return QStringLiteral("health unknown after a start");
 }
 
 QString toolCalled(const QJsonObject &data)
@@ -89,20 +89,19 @@ QString toolCalled(const QJsonObject &data)
     text += QLatin1String(" after ") + durationText(data, "durationMs");
     if (const int retries = data[QLatin1String("retries")].toInt(); retries > 0)
         text += QStringLiteral(", retries: %1").arg(retries);
-    // An answer needs no other word for its end.
     if (const QString end = textIn(data, "end"); end != toText(ToolCallEnd::Answered))
         text += QLatin1String(", ended by ") + end;
     if (data[QLatin1String("breakerOpened")].toBool())
-        text += QLatin1String("; its circuit breaker opens");
+        text += QLatin1String("; circuit breaker opened");
     return text;
 }
 
 QString gap(const QJsonObject &data)
 {
     const int calls = data[QLatin1String("calls")].toInt();
-    return QStringLiteral("gap: %1 events%2 and %3 decisions were dropped here")
+    return QStringLiteral("gap: %1 events%2 and %3 decisions dropped")
         .arg(textIn(data, "events"),
-             calls > 0 ? QStringLiteral(", %1 calls of tools").arg(calls) : QString(),
+             calls > 0 ? QStringLiteral(", %1 tool calls").arg(calls) : QString(),
              textIn(data, "decisions"));
 }
 
@@ -122,7 +121,7 @@ const QHash<QString, Describe> &describers()
          }},
         {QStringLiteral("agent.stable"),
          [](const QJsonObject &) -> QString {
-             return QStringLiteral("stable: counts begin anew");
+             return QStringLiteral("stable: attempts and failures reset");
          }},
         {QStringLiteral("agent.stopped"),
          [](const QJsonObject &) -> QString { return QStringLiteral("stopped"); }},
@@ -132,12 +131,12 @@ const QHash<QString, Describe> &describers()
          }},
         {QStringLiteral("restart.requested"),
          [](const QJsonObject &data) -> QString {
-             return QStringLiteral("asks for a restart (%1)").arg(textIn(data, "reason"));
+             return QStringLiteral("restart requested (%1)").arg(textIn(data, "reason"));
          }},
         {QStringLiteral("restart.scheduled"), scheduled},
         {QStringLiteral("restart.started"),
          [](const QJsonObject &data) -> QString {
-             return QStringLiteral("restart %1 begins").arg(textIn(data, "attemptNumber"));
+             return QStringLiteral("restart %1 started").arg(textIn(data, "attemptNumber"));
          }},
         {QStringLiteral("restart.succeeded"),
          [](const QJsonObject &data) -> QString {
@@ -186,7 +185,7 @@ QString failureText(const QString &reason, const QJsonObject &detail)
         known.exitCode = code.toInt();
     if (const QJsonValue signal = detail[QLatin1String("signal")]; signal.isDouble())
         known.signal = signal.toInt();
-    return forPeople(failureReasonFromString(reason).value_or(FailureReason::Unknown), known);
+    return failureText(failureReasonFromString(reason).value_or(FailureReason::Unknown), known);
 }
 
 QString describe(const StoredEvent &event)
@@ -194,7 +193,7 @@ QString describe(const StoredEvent &event)
     QJsonObject data = QJsonDocument::fromJson(event.data).object();
     if (const Describe words = describers().value(event.type))
         return words(data);
-    // Of a newer version: its own words, without those that all events have.
+    // An event of a newer version: its data without the keys that all events have.
     for (const char *common : {"instanceId", "agent", "seq", "monoNs"})
         data.remove(QLatin1String(common));
     return event.type + u' '
@@ -205,13 +204,13 @@ QString endText(const StoredRun &run, const QString &which)
 {
     const QString host = QStringLiteral("%1 host (process %2) ").arg(which).arg(run.processId);
     if (run.ended)
-        return host + QLatin1String("ended at ") + toRfc3339(*run.ended);
+        return host + QLatin1String("exited at ") + toRfc3339(*run.ended);
     return host + QLatin1String("is no longer running");
 }
 
 namespace {
 
-// Whether a host told of something between the first and the last event of another.
+// Whether a host emitted an event between the first and the last event of another host.
 bool areInterleaved(const QList<StoredEvent> &events, const QHash<QString, qsizetype> &first,
                     const QHash<QString, qsizetype> &last)
 {
@@ -228,7 +227,7 @@ bool areInterleaved(const QList<StoredEvent> &events, const QHash<QString, qsize
 } // namespace
 
 QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> &runs, bool whole,
-                       const QHash<QString, UtcTime> &lastTold)
+                       const QHash<QString, UtcTime> &lastEventTimes)
 {
     qsizetype width = 0;
     QHash<QString, qsizetype> first;
@@ -254,9 +253,10 @@ QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> 
         const StoredEvent &event = events[i];
         const StoredRun run = known.value(event.run);
         const QString host = QStringLiteral("host process %1 ").arg(run.processId);
-        const bool hasBegun = run.processId > 0 && (whole || run.firstEvent >= events.front().row);
-        if (first[event.run] == i && hasBegun)
-            add(toRfc3339(run.begun), {}, host + QLatin1String("begins"));
+        const bool showsStart =
+            run.processId > 0 && (whole || run.firstEvent >= events.front().row);
+        if (first[event.run] == i && showsStart)
+            add(toRfc3339(run.begun), {}, host + QLatin1String("started"));
         QString what = describe(event);
         if (namesHosts && run.processId > 0)
             what += QStringLiteral("  [host process %1]").arg(run.processId);
@@ -264,12 +264,13 @@ QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> 
         if (last[event.run] != i)
             continue;
         if (run.ended)
-            add(toRfc3339(*run.ended), {}, host + QLatin1String("ends"));
+            add(toRfc3339(*run.ended), {}, host + QLatin1String("exited"));
         else if (run.hasExited())
-            add(toRfc3339(lastTold.value(event.run, event.time)), {},
-                host
-                    + QLatin1String("told nothing after this: it ended without saying so (killed, "
-                                    "crashed, or the store could not be written)"));
+            add(toRfc3339(lastEventTimes.value(event.run, event.time)), {},
+                QStringLiteral(
+                    "no further events from host process %1: it exited without "
+                    "recording an end (killed, crashed, or the store could not be written)")
+                    .arg(run.processId));
     }
     return text;
 }

@@ -15,7 +15,7 @@ namespace Rekindle {
 
 namespace {
 
-// The command may have been moved, with all that belongs to it.
+// Relative to the command, because the installation may have been moved.
 QStringList ownFolders()
 {
     const QString here = QCoreApplication::applicationDirPath();
@@ -30,14 +30,14 @@ QStringList ownFolders()
     return folders;
 }
 
-// Empty where there is none. A folder that is mistyped would only show as an unknown evaluator.
+// Without this check, a mistyped folder would only lead to an unknown evaluator.
 std::string faultOfFolder(const QString &path)
 {
     const QFileInfo folder(path);
     if (!path.isEmpty() && folder.isDir())
         return {};
-    const char *const what = folder.exists() ? "which is no folder" : "which is not there";
-    return "found \"" + path.toStdString() + "\", " + what + "; allowed a folder with plug-ins";
+    return std::string("expected a folder with plug-ins, found ")
+        + (folder.exists() ? "a file" : "no such folder") + ": \"" + path.toStdString() + '"';
 }
 
 bool isCustom(const RestartPolicy &policy)
@@ -59,7 +59,7 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders, const std::strin
                         throw CLI::ValidationError(name, fault);
                 }
             },
-            "A folder with plug-ins for policies of type custom; may be repeated")
+            "Folder with plug-ins for policies of type custom; can be repeated")
         ->type_name("DIR")
         ->allow_extra_args(false);
 }
@@ -113,15 +113,14 @@ QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &
 
 QString evaluatorFaultText(const EvaluatorFault &fault, const QString &agent)
 {
-    QString text = QStringLiteral("evaluator %1: %2; the built-in verdict stands")
+    QString text = QStringLiteral("evaluator %1: %2; the built-in decision applies")
                        .arg(fault.evaluator, fault.what);
     if (!agent.isEmpty())
         text.prepend(agent + QLatin1String(": "));
     if (!fault.quarantined)
         return text;
-    const QString asked = fault.unmade ? QLatin1String("about ") + agent : QStringLiteral("at all");
-    return text
-        + QStringLiteral(", and the evaluator is not asked %1 any more (quarantine)").arg(asked);
+    text += QLatin1String("; the evaluator is quarantined");
+    return fault.unmade ? text + QLatin1String(" for ") + agent : text;
 }
 
 } // namespace Rekindle

@@ -23,26 +23,24 @@ struct Configuration;
 class EvaluatorHost;
 class FeatureGate;
 
-/// Adds --plugins DIR, which may be repeated. What it names is searched before the folder that
-/// belongs to the command.
+/// Adds --plugins DIR, which can be repeated. These folders are searched before the command's own.
 void addEvaluatorOption(CLI::App &parser, QStringList &folders,
                         const std::string &name = "--plugins");
 
-/// With these folders, and the command's own: where it was installed, or in a build tree.
+/// Creates a host with these folders and the command's own one.
 [[nodiscard]] std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders);
 
-/// Such a host, whose plug-ins must be within the tier that the gate has whenever one is wanted. It
-/// keeps the reference.
+/// The same; its plug-ins must be permitted by the current tier of the gate, which must outlive the
+/// host.
 [[nodiscard]] std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders,
                                                                const FeatureGate &gate);
 
-/// Faults of the evaluators that a policy or a configuration names, with their places in the file.
-/// Nothing is searched where there is none.
+/// Checks the evaluators of a policy or a configuration. The faults have their places in the file.
 [[nodiscard]] QList<Fault> evaluatorFaults(const RestartPolicy &policy, const QStringList &folders);
 [[nodiscard]] QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &file,
                                            const QStringList &folders);
 
-/// One sentence for people.
+/// The message about a fault.
 [[nodiscard]] QString evaluatorFaultText(const EvaluatorFault &fault, const QString &agent);
 
 } // namespace Rekindle

@@ -20,12 +20,11 @@ namespace Rekindle {
 void LicenseOptions::addTo(CLI::App &parser)
 {
     addText(parser, "--tier", m_tier,
-            "The licence tier: Core, WriterPro, Teams or Enterprise (default: Enterprise)", "TIER");
-    addText(parser, "--license", m_file, "Take the tier from this licence file", "FILE");
-    addText(parser, "--license-key", m_key, "The public key that the licence is verified with",
-            "FILE");
+            "The license tier: Core, WriterPro, Teams or Enterprise (default: Enterprise)", "TIER");
+    addText(parser, "--license", m_file, "Take the tier from this license file", "FILE");
+    addText(parser, "--license-key", m_key, "The public key to verify the license with", "FILE");
     addText(parser, "--license-audience", m_audience,
-            "The application that it must be for (default: rekindle)", "ID");
+            "The required audience of the license (default: rekindle)", "ID");
     CLI::Option *license = parser.get_option("--license");
     license->excludes("--tier")->needs("--license-key");
     parser.get_option("--license-key")->needs(license);
@@ -33,7 +32,7 @@ void LicenseOptions::addTo(CLI::App &parser)
     parser.get_option("--tier")->check([](const std::string &text) {
         return licenseTierFromString(QString::fromStdString(text))
             ? std::string()
-            : "found \"" + text + "\", allowed Core, WriterPro, Teams or Enterprise";
+            : "expected Core, WriterPro, Teams or Enterprise, found \"" + text + '"';
     });
 }
 
@@ -42,9 +41,9 @@ namespace {
 QString hintFor(const SignedLicenseProvider &provider, const QString &clockFile)
 {
     if (provider.refusal() == LicenseRefusal::WrongAudience)
-        return QStringLiteral(" (--license-audience names another)");
+        return QStringLiteral(" (--license-audience selects another)");
     if (provider.refusal() == LicenseRefusal::ClockSetBack)
-        return QStringLiteral(" (if it was wrong ahead for a while: end all hosts, correct it and "
+        return QStringLiteral(" (if the clock was ahead before: stop all hosts, correct it and "
                               "delete %1)")
             .arg(clockFile);
     return {};
@@ -75,13 +74,13 @@ std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
         messages.say(QStringLiteral("license: %1%2; the tier is Core")
                          .arg(status.text, hintFor(*provider, options.statePath)));
     }
-    // Before the gate, which is told later, what comes of it.
+    // Connected before the feature gate, so that this message precedes those about its effects.
     QObject::connect(provider.get(), &LicenseProvider::changed, provider.get(),
-                     [&messages, told = provider.get(), clockFile = options.statePath] {
-                         const LicenseStatus status = told->status();
+                     [&messages, source = provider.get(), clockFile = options.statePath] {
+                         const LicenseStatus status = source->status();
                          messages.say(
                              QStringLiteral("license: %1%2; the tier is %3")
-                                 .arg(status.text, hintFor(*told, clockFile),
+                                 .arg(status.text, hintFor(*source, clockFile),
                                       toText(status.valid ? status.tier : LicenseTier::Core)));
                      });
     return provider;
@@ -101,7 +100,7 @@ std::unique_ptr<LicenseProvider> LicenseOptions::followed(Scheduler &scheduler,
     QObject::connect(watch, &FileWatch::changed, license, &SignedLicenseProvider::reload);
     watch->addFile(m_file);
     watch->begin();
-    license->reload(); // as it is now that it is watched
+    license->reload(); // it may have changed before the watch began
     return followed;
 }
 

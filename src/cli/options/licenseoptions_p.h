@@ -18,26 +18,26 @@ namespace Rekindle {
 class Messages;
 class Scheduler;
 
-/// The options by which commands show what a licence tier allows. The command itself has all.
+/// The options that select the license tier.
 class LicenseOptions
 {
 public:
     /// The parser keeps references to this object.
     void addTo(CLI::App &parser);
 
-    /// Who says what the tier is; null after a fault was said. A licence that is refused is said
-    /// too, and means Core, and so is one that ends or begins later on.
+    /// Creates the provider of the tier. Reports an error and returns null if the key is invalid. A
+    /// license that is refused means Core and is reported, also later.
     [[nodiscard]] std::unique_ptr<LicenseProvider> provider(Scheduler &scheduler,
                                                             Messages &messages) const;
 
-    /// The same for as long as it lives: the licence is read again when its file changes.
+    /// The same, and the license is read again whenever its file changes.
     [[nodiscard]] std::unique_ptr<LicenseProvider> followed(Scheduler &scheduler,
                                                             Messages &messages) const;
 
-    /// The tier of this moment; nothing after a fault was said.
+    /// The current tier; nothing after an error was reported.
     [[nodiscard]] std::optional<LicenseTier> tier(Messages &messages) const;
 
-    /// The files that it is from: none, or the licence, its key and the latest time seen.
+    /// The files of the license: itself, its key and the clock file; empty without --license.
     [[nodiscard]] QStringList files() const;
 
 private:

@@ -19,17 +19,17 @@ std::unique_ptr<TelemetryStore> openTelemetryStore(const QString &named, const Q
         messages.say(QStringLiteral("store: %1").arg(path) + text);
     };
     QObject::connect(store.get(), &TelemetryStore::failed, store.get(),
-                     [say, told = store.get()](const QString &reason) {
-                         const QString then = told->retriesWrites()
-                             ? QStringLiteral("what happens waits, and it is tried again")
-                             : QStringLiteral("it is not tried again");
+                     [say, source = store.get()](const QString &reason) {
+                         const QString then = source->retriesWrites()
+                             ? QStringLiteral("events are queued, retrying")
+                             : QStringLiteral("recording stops");
                          say(QStringLiteral(": %1; %2").arg(reason, then));
                      });
     QObject::connect(store.get(), &TelemetryStore::resumed, store.get(),
-                     [say] { say(QStringLiteral(": it is written again")); });
+                     [say] { say(QStringLiteral(": write succeeded again")); });
     QObject::connect(
         store.get(), &TelemetryStore::movedAside, store.get(), [say](const QString &aside) {
-            say(QStringLiteral(" was damaged; it is now %1, and a new one is begun").arg(aside));
+            say(QStringLiteral(": damaged; moved to %1, starting a new store").arg(aside));
         });
     return store;
 }
@@ -38,7 +38,7 @@ void closeTelemetryStore(TelemetryStore &store, Messages &messages)
 {
     store.close();
     if (const quint64 lost = store.droppedCount(); lost > 0)
-        messages.say(QStringLiteral("store: %1 events and decisions are lost").arg(lost));
+        messages.say(QStringLiteral("store: %1 events and decisions lost").arg(lost));
 }
 
 } // namespace Rekindle

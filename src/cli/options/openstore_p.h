@@ -10,12 +10,12 @@ namespace Rekindle {
 
 class Messages;
 
-/// The store that --store names, or else the usual one. What cannot be kept is told, and is no
-/// reason not to go on; a name that is mistyped is one: null, which is then said.
+/// Opens the store of --store, or the default one. Reports an error and returns null if the folder
+/// does not exist. Later errors of the store are reported only.
 [[nodiscard]] std::unique_ptr<TelemetryStore>
 openTelemetryStore(const QString &named, const QString &usual, Messages &messages);
 
-/// Writes what waits, and tells what is lost.
+/// Writes what is queued, and reports what is lost.
 void closeTelemetryStore(TelemetryStore &store, Messages &messages);
 
 } // namespace Rekindle

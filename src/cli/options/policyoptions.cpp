@@ -22,7 +22,7 @@ namespace {
 
 using Change = std::function<void(RestartPolicy &)>;
 
-// Of a text that cannot be read there is no change.
+// Each function returns an empty change for an invalid text.
 
 Change maxRetries(const QString &text)
 {
@@ -128,7 +128,8 @@ void PolicyOptions::add(CLI::App &parser, const std::string &name, const std::st
             [this, name, allowed, read = std::move(read)](const std::string &text) {
                 Change change = read(QString::fromStdString(text));
                 if (!change)
-                    throw CLI::ValidationError(name, "found \"" + text + "\", allowed " + allowed);
+                    throw CLI::ValidationError(name,
+                                               "expected " + allowed + ", found \"" + text + '"');
                 m_changes.push_back(std::move(change));
                 m_given.append(QString::fromStdString(name));
             },
@@ -142,31 +143,32 @@ void PolicyOptions::addTo(CLI::App &parser)
     const std::string aDuration = "a duration such as 500ms, 5s or 1m";
     const bool ofCalls = m_of == Of::Calls;
     addText(parser, "--policy", m_policy,
-            "A preset's name, a JSON file or a JSON object to begin with (default: "
+            "Base policy: the name of a preset, a JSON file or a JSON object (default: "
                 + m_preset.toStdString() + ")",
             "NAME|FILE|JSON");
     parser.get_option("--policy")->group(ofCalls ? "Retry policy" : "Restart policy");
     add(parser, "--max-retries", "N|unlimited",
-        ofCalls ? "How often a call is tried again" : "Restarts in a row before it is given up",
+        ofCalls ? "Maximum number of retries of a call" : "Maximum number of consecutive restarts",
         "0 to 1000000 or unlimited", maxRetries);
     add(parser, "--initial-delay", "D",
-        ofCalls ? "Before the first retry" : "Before the first restart", aDuration,
+        ofCalls ? "Delay before the first retry" : "Delay before the first restart", aDuration,
         [](const QString &text) { return duration(text, &RestartPolicy::initialDelay); });
-    add(parser, "--max-delay", "D", "Where the delays stop growing", aDuration,
+    add(parser, "--max-delay", "D", "Maximum delay", aDuration,
         [](const QString &text) { return duration(text, &RestartPolicy::maxDelay); });
-    add(parser, "--multiplier", "X", "How the delays grow", "1 to 100", multiplier);
+    add(parser, "--multiplier", "X", "Factor by which the delay grows", "1 to 100", multiplier);
     add(parser, "--jitter", "KIND[:RATIO]",
-        "How the delays are spread: none, symmetric, additive, full, decorrelated",
+        "Random part of the delays: none, symmetric, additive, full or decorrelated",
         "none, full, decorrelated, symmetric or additive; the last two with a ratio from 0 to 1 "
         "such as symmetric:0.25",
         jitter);
     add(parser, "--circuit-breaker", "THRESHOLD[:D]|off",
-        ofCalls ? "Failed calls of a tool in a row that open its breaker, and for how long"
-                : "Failures in a row that open the breaker, and for how long",
+        ofCalls
+            ? "Consecutive failed calls of a tool that open its breaker, and the time it stays open"
+            : "Consecutive failures that open the breaker, and the time it stays open",
         "1 to 1000 failures with a duration such as 5:1m, or off", circuitBreaker);
     if (ofCalls)
         return;
-    add(parser, "--stable-after", "D", "Ready for this long, failures before are forgiven",
+    add(parser, "--stable-after", "D", "Time ready after which earlier failures no longer count",
         aDuration, [](const QString &text) { return duration(text, &RestartPolicy::stableAfter); });
 }
 
@@ -175,7 +177,7 @@ std::variant<RestartPolicy, int> PolicyOptions::resolve(bool readyAtOnce, Messag
     const Parsed<RestartPolicy> parsed =
         policyFromArgument(m_policy.isNull() ? m_preset : m_policy);
     if (!parsed) {
-        // What is in no file has no other name than the option's.
+        // A policy that is not in a file is identified by the option.
         if (!parsed.file.isEmpty())
             messages.sayFaults(parsed.faults, parsed.file);
         for (const Fault &fault : parsed.file.isEmpty() ? byPlace(parsed.faults) : QList<Fault>())
@@ -200,7 +202,7 @@ QString PolicyOptions::file() const
     return m_policy.isNull() ? QString() : policyFromArgument(m_policy).file;
 }
 
-// By the option, where one was given: who gave it need not know how it is written in a file.
+// Names the option instead of the JSON pointer if the value came from an option.
 QString PolicyOptions::describe(const Fault &fault, const RestartPolicy &policy) const
 {
     const auto isGiven = [this](const char *option) {
@@ -208,8 +210,9 @@ QString PolicyOptions::describe(const Fault &fault, const RestartPolicy &policy)
     };
     if (fault.path == QLatin1String("/maxDelay") && isGiven("--initial-delay")
         && !isGiven("--max-delay")) {
-        return QStringLiteral("--initial-delay: found %1, above the policy's maxDelay of %2; "
-                              "allowed 0s to %2, or more with --max-delay")
+        return QStringLiteral(
+                   "--initial-delay: expected 0s to %2 (the policy's maxDelay), found %1; "
+                   "set a larger --max-delay")
             .arg(durationToString(policy.initialDelay), durationToString(policy.maxDelay));
     }
     for (const Target &target : targets) {

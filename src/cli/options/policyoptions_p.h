@@ -20,29 +20,28 @@ namespace Rekindle {
 class Messages;
 struct Fault;
 
-/// The options of a command that make up a restart policy: one to begin with, and single values
-/// that replace its own.
+/// The options that define a restart policy: a base policy, and options that change single values.
 class PolicyOptions
 {
 public:
-    /// What is tried again by the policy; calls are never stable.
+    /// What the policy applies to; stability does not exist for calls.
     enum class Of { Restarts, Calls };
 
-    /// `preset` is what it begins with where --policy is not given.
+    /// `preset` is the base policy without --policy.
     explicit PolicyOptions(QString preset = QStringLiteral("default"), Of of = Of::Restarts);
 
     /// The parser keeps references to this object.
     void addTo(CLI::App &parser);
 
-    /// What it begins with instead of the preset of the constructor.
+    /// Replaces the preset of the constructor.
     void setPreset(const QString &preset) { m_preset = preset; }
 
-    /// The policy, or the exit code after its faults were said. What is legal but odd, `rekindle
-    /// plan` tells.
+    /// The policy, or the exit code after its faults were reported. Warnings are left to `rekindle
+    /// plan`.
     [[nodiscard]] std::variant<RestartPolicy, int> resolve(bool readyAtOnce,
                                                            Messages &messages) const;
 
-    /// The file that --policy names, if it does.
+    /// The file of --policy, or an empty text.
     [[nodiscard]] QString file() const;
 
 private:
@@ -57,7 +56,7 @@ private:
     QString m_policy; ///< null: --policy was not given
     Of m_of;
     std::vector<Change> m_changes;
-    QStringList m_given; ///< the options that these are from
+    QStringList m_given; ///< names of the options
 };
 
 } // namespace Rekindle

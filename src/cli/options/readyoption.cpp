@@ -10,9 +10,8 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char allowed[] = "alive, alive:D (D more than 0, at most 24h), line:REGEX, notify or now";
+constexpr char expected[] = "alive, alive:D (more than 0, at most 24h), line:REGEX, notify or now";
 
-// Nothing for a text that says none of them.
 std::optional<Readiness> readinessFrom(const QString &text)
 {
     const qsizetype colon = text.indexOf(u':');
@@ -50,19 +49,19 @@ void addReadyOption(CLI::App &parser, Readiness &target)
             [&target](const std::string &text) {
                 const std::optional<Readiness> found = readinessFrom(QString::fromStdString(text));
                 if (!found) {
-                    throw CLI::ValidationError("--ready",
-                                               "found \"" + text + "\", allowed " + allowed);
+                    throw CLI::ValidationError(
+                        "--ready", std::string("expected ") + expected + ", found \"" + text + '"');
                 }
                 const QRegularExpression pattern(found->pattern);
                 if (!pattern.isValid()) {
                     throw CLI::ValidationError("--ready",
-                                               "found \"" + text
+                                               "invalid pattern in \"" + text
                                                    + "\": " + pattern.errorString().toStdString());
                 }
                 target = *found;
             },
-            "When it counts as ready: after living for D (default: alive:1s), after a line on "
-            "stdout, when it says READY=1 to $NOTIFY_SOCKET, or at once")
+            "When the program is ready: after running for D (default: alive:1s), after a line on "
+            "stdout, after READY=1 on $NOTIFY_SOCKET, or immediately")
         ->type_name("alive[:D]|line:REGEX|notify|now");
 }
 

@@ -5,8 +5,8 @@
 
 #include "cli/commands/commandline_p.h"
 #include "cli/output/exitcode_p.h"
-#include "cli/output/fortext_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
 
 #include <rekindle/telemetry/historyreader.h>
 
@@ -28,12 +28,12 @@ namespace {
 QString storeFolder()
 {
     QString state = qEnvironmentVariable("XDG_STATE_HOME");
-    if (!QDir::isAbsolutePath(state)) // a relative one is to be ignored, says the standard
+    if (!QDir::isAbsolutePath(state)) // the XDG specification says to ignore relative paths
         state = QDir::homePath() + QLatin1String("/.local/state");
     return state + QLatin1String("/rekindle");
 }
 
-// Many a project has an agents.json: the folder tells them apart.
+// The hash of the folder distinguishes files of the same name.
 QString named(const QString &name, const QByteArray &origin, QLatin1String ending)
 {
     const QByteArray hash = QCryptographicHash::hash(origin, QCryptographicHash::Sha256);
@@ -51,18 +51,18 @@ QString namedAfter(const QString &configuration, QLatin1String ending)
 QString writersText()
 {
     return QStringLiteral("`rekindle up CONFIG`, `rekindle mcp` and `rekindle tools call --store "
-                          "FILE` write one");
+                          "FILE` create one");
 }
 
-// By what people know: whose it is, and when somebody has written to it.
+// The agents of a store and the time of its last change.
 QString contentsOf(const QString &store)
 {
-    // Before it is read: a reader makes a log of its own and removes it.
+    // Before it is read, because a reader creates and removes a log file.
     const QDateTime changed = std::max(QFileInfo(store).lastModified(),
                                        QFileInfo(store + QLatin1String("-wal")).lastModified());
     HistoryReader reader(store);
     const QStringList agents = reader.agents();
-    QString text = QStringLiteral("no agent yet");
+    QString text = QStringLiteral("no agents");
     if (!reader.error().isEmpty())
         text = reader.error();
     else if (!agents.isEmpty())
@@ -79,7 +79,7 @@ QString storeOf(const QString &configuration)
     return namedAfter(configuration, QLatin1String(".sqlite"));
 }
 
-// Many a project has several servers that one program starts (npx, python3).
+// One program, such as npx or python3, can start several servers.
 QString storeOfProgram(const QString &name, const QString &program, const QStringList &arguments)
 {
     QByteArray origin = QFile::encodeName(QDir::current().canonicalPath());
@@ -110,10 +110,11 @@ void makeStoreFolder()
 void StoreChoice::addTo(CLI::App &parser)
 {
     addText(parser, "--store", m_store,
-            "The telemetry store to read (default: the only one in "
+            "Read this telemetry store (default: the only one in "
             "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
             "FILE");
-    addText(parser, "--config", m_configuration, "The store of this configuration", "CONFIG");
+    addText(parser, "--config", m_configuration, "Read the default store of this configuration",
+            "CONFIG");
     parser.get_option("--config")->excludes("--store");
 }
 
@@ -125,16 +126,16 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
         if (std::filesystem::exists(QFile::encodeName(store).toStdString(), fault))
             return store;
         if (fault) {
-            messages.say(QStringLiteral("%1: cannot be opened: %2")
+            messages.say(QStringLiteral("%1: cannot open: %2")
                              .arg(store, QString::fromStdString(fault.message())));
             exitCode = ExitCode::outputFailed;
             return {};
         }
         const QString writers = m_configuration.isEmpty()
             ? writersText()
-            : QStringLiteral("`rekindle up %1` or `rekindle mcp --config %1` writes one")
+            : QStringLiteral("`rekindle up %1` and `rekindle mcp --config %1` create one")
                   .arg(m_configuration);
-        messages.say(QStringLiteral("no store at %1 yet: %2").arg(store, writers));
+        messages.say(QStringLiteral("no telemetry store at %1; %2").arg(store, writers));
         exitCode = ExitCode::outputFailed;
         return {};
     }
@@ -144,12 +145,12 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
     if (stores.size() == 1)
         return folder.filePath(stores.front());
     if (stores.isEmpty()) {
-        messages.say(QStringLiteral("no store in %1 yet: %2; --store names another")
+        messages.say(QStringLiteral("no telemetry store in %1; %2; use --store for another folder")
                          .arg(folder.path(), writersText()));
         exitCode = ExitCode::outputFailed;
         return {};
     }
-    messages.say(QStringLiteral("there are several telemetry stores, --store says which:"));
+    messages.say(QStringLiteral("several telemetry stores found; select one with --store:"));
     for (const QString &name : stores) {
         const QString store = folder.filePath(name);
         messages.say(QStringLiteral("  --store %1  (%2)").arg(store, contentsOf(store)));
@@ -160,10 +161,10 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
 
 QString unknownAgentText(const QString &store, const QString &name, const QStringList &known)
 {
-    const QString text = QStringLiteral("%1: it knows no agent %2").arg(store, name);
+    const QString text = QStringLiteral("%1: no agent named %2").arg(store, name);
     if (known.isEmpty())
-        return text + QLatin1String(", nor any other");
-    return text + QLatin1String("; agents there: ") + listed(known);
+        return text;
+    return text + QLatin1String("; known agents: ") + listed(known);
 }
 
 } // namespace Rekindle

@@ -15,26 +15,26 @@ namespace Rekindle {
 
 class Messages;
 
-/// The telemetry store of a configuration: named after it, in $XDG_STATE_HOME/rekindle or
-/// ~/.local/state/rekindle (spec 10).
+/// The default telemetry store of a configuration, in $XDG_STATE_HOME/rekindle or
+/// ~/.local/state/rekindle.
 [[nodiscard]] QString storeOf(const QString &configuration);
 
-/// The store of a program that is supervised in this working directory without a configuration:
-/// in the same folder, named after it; arguments tell apart what one program can be.
+/// The default telemetry store of a program that runs without a configuration. Its name depends on
+/// the program, the arguments and the working directory.
 [[nodiscard]] QString storeOfProgram(const QString &name, const QString &program,
                                      const QStringList &arguments);
 
-/// The state file of a configuration, beside its store.
+/// The default state file of a configuration, beside its default store.
 [[nodiscard]] QString stateOf(const QString &configuration);
 
-/// Where the latest time is kept that was seen with licences of a key, in the same folder.
+/// The file with the latest time that was seen with licenses of a key, in the same folder.
 [[nodiscard]] QString licenseClockOf(const QString &keyId);
 
-/// Makes the folder of all these, for its owner alone, if it is not there. Whoever writes into it
-/// finds out where that fails.
+/// Creates the folder of these files with access for its owner only. Errors show up when a file is
+/// written.
 void makeStoreFolder();
 
-/// That a store has nothing about this agent, and about which it has; one sentence.
+/// The message that a store has no agent of this name.
 [[nodiscard]] QString unknownAgentText(const QString &store, const QString &name,
                                        const QStringList &known);
 
@@ -44,8 +44,8 @@ class StoreChoice
 public:
     void addTo(CLI::App &parser);
 
-    /// The store's file. Where neither option was given, the only one that there is. Else nothing,
-    /// which is then said; `exitCode` is set.
+    /// The store of the options; without options, the only one in the default folder. Otherwise
+    /// reports an error, sets `exitCode` and returns nothing.
     [[nodiscard]] std::optional<QString> choose(Messages &messages, int &exitCode) const;
 
 private:

@@ -21,23 +21,23 @@ std::optional<QJsonObject> toolArguments(const QString &text, Messages &messages
     QString place = QStringLiteral("JSON");
     if (text == QLatin1String("-")) {
         place = QStringLiteral("stdin");
-        // What stands in the place of one that is closed can only be written.
+        // main() puts a write-only descriptor in the place of a closed one.
         if ((::fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE) == O_WRONLY) {
-            messages.say(QStringLiteral("stdin: it cannot be read: it is closed"));
+            messages.say(QStringLiteral("stdin: cannot read: closed"));
             return {};
         }
         QFile input;
         if (!input.open(STDIN_FILENO, QIODevice::ReadOnly)) {
-            messages.say(QStringLiteral("stdin: it cannot be read: %1").arg(input.errorString()));
+            messages.say(QStringLiteral("stdin: cannot read: %1").arg(input.errorString()));
             return {};
         }
         json = input.read(maxJsonSize + 1);
         if (input.error() != QFileDevice::NoError) {
-            messages.say(QStringLiteral("stdin: it cannot be read: %1").arg(input.errorString()));
+            messages.say(QStringLiteral("stdin: cannot read: %1").arg(input.errorString()));
             return {};
         }
     }
-    // Qt reads it too, but does not tell where what is wrong.
+    // Qt's parser would not report line and column.
     const Parsed<JsonNode> parsed = parseJson(json);
     if (!parsed) {
         messages.sayFaults(parsed.faults, place);
@@ -46,8 +46,7 @@ std::optional<QJsonObject> toolArguments(const QString &text, Messages &messages
     const QJsonDocument document = QJsonDocument::fromJson(json);
     if (!document.isObject()) {
         messages.sayFaults({{{},
-                             QStringLiteral("found no object, allowed one such as "
-                                            "{\"message\": \"hi\"}"),
+                             QStringLiteral("expected an object such as {\"message\": \"hi\"}"),
                              Fault::Severity::Error,
                              1,
                              1}},

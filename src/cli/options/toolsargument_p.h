@@ -11,8 +11,8 @@ namespace Rekindle {
 
 class Messages;
 
-/// The arguments of a call: a JSON object as it stands on the command line, or `-` for all of
-/// stdin. Nothing if it is none, which is then said, with line and column.
+/// Reads the arguments of a call: a JSON object, or `-` for stdin. Reports an error with line and
+/// column and returns nothing if it is invalid.
 [[nodiscard]] std::optional<QJsonObject> toolArguments(const QString &text, Messages &messages);
 
 } // namespace Rekindle

@@ -3,7 +3,7 @@
 
 #include "agentlines_p.h"
 
-#include "fortext_p.h"
+#include "texthelpers_p.h"
 
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/process/processagent.h>

@@ -13,7 +13,7 @@ namespace Rekindle {
 class McpAgent;
 class ProcessAgent;
 
-/// What agents write, line by line, with the agent's name in front: "web| Serving HTTP".
+/// Output lines of agents with the agent's name in front: "web| Serving HTTP".
 class AgentLines : public QObject
 {
     Q_OBJECT
@@ -21,12 +21,12 @@ class AgentLines : public QObject
 public:
     using Show = std::function<void(const QByteArray &line)>;
 
-    /// `show` gets lines without their ends. For a terminal, what would disturb it is taken out.
+    /// `show` gets lines without their ends. Control sequences are removed for a terminal.
     AgentLines(Show show, bool forTerminal);
 
-    /// Listens to an agent, if any of its streams is delivered line by line.
+    /// Adds a process, if any of its streams is read line by line.
     void add(const QString &name, ProcessAgent &agent);
-    /// What a server says besides the protocol, which is all on stderr.
+    /// Adds the stderr of an MCP server.
     void add(const QString &name, McpAgent &agent);
 
 private:

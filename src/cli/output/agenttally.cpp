@@ -27,7 +27,7 @@ AgentTally::AgentTally(AgentSupervisor &supervisor)
                 known = state;
                 look();
             });
-    // One that was given up while its process lived on ends later, without another state.
+    // An agent may be given up while its process still runs; its exit does not change the state.
     connect(&supervisor.monitor(), &AgentMonitor::agentFailed, this, &AgentTally::look);
     connect(&supervisor.monitor(), &AgentMonitor::agentStopped, this, &AgentTally::look);
 }

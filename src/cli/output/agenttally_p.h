@@ -15,26 +15,26 @@ namespace Rekindle {
 
 class AgentSupervisor;
 
-/// How many agents of a supervisor are in which state, and the moment at which nothing is left to
-/// do. Make it when all agents are added.
+/// Counts the agents of a supervisor by state, and reports when none is active anymore. Create it
+/// after all agents were added.
 class AgentTally : public QObject
 {
     Q_OBJECT
 
 public:
-    /// The supervisor must outlive it.
+    /// The supervisor must outlive this object.
     explicit AgentTally(AgentSupervisor &supervisor);
 
     [[nodiscard]] int count(InstanceState state) const;
     [[nodiscard]] int total() const { return static_cast<int>(m_states.size()); }
 
-    /// Nothing runs, is about to run, or waits for its time.
+    /// Whether no agent runs and none has a pending start.
     [[nodiscard]] bool hasEnded() const;
 
-    /// Agents that will not be restarted although they did not end well.
+    /// The number of exhausted, failed and gated agents.
     [[nodiscard]] int givenUp() const;
 
-    /// Those that do not run and did not end well, each with its state: "web (CircuitOpen)".
+    /// The agents that do not run because of a failure, with their states: "web (CircuitOpen)".
     [[nodiscard]] QStringList down() const;
 
 Q_SIGNALS:

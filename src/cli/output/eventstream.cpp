@@ -17,8 +17,8 @@
 namespace Rekindle {
 
 namespace {
-// More than this is not kept for the end of a pass: a storm has thousands of lines in one.
-constexpr qsizetype enough = 32 * 1024;
+// A burst can have thousands of lines in one pass; they are written in blocks of this size.
+constexpr qsizetype blockSize = 32 * 1024;
 } // namespace
 
 EventStream::EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace)
@@ -37,9 +37,8 @@ EventStream::~EventStream()
         target.channel->finish();
         target.lost += target.channel->dropped() - before;
         if (target.lost > 0) {
-            m_messages.say(QStringLiteral("events: %1 could not be written to %2")
-                               .arg(target.lost)
-                               .arg(target.name));
+            m_messages.say(
+                QStringLiteral("events: %1: %2 events lost").arg(target.name).arg(target.lost));
         }
     }
 }
@@ -57,7 +56,7 @@ bool EventStream::addFile(const QString &path)
     QString error;
     std::unique_ptr<OutputChannel> channel = OutputChannel::appendingTo(path, error);
     if (!channel) {
-        m_messages.say(QStringLiteral("events: %1 cannot be opened: %2").arg(path, error));
+        m_messages.say(QStringLiteral("events: %1: cannot open: %2").arg(path, error));
         return false;
     }
     add(std::move(channel), path, QStringLiteral("events"));
@@ -70,10 +69,10 @@ void EventStream::add(std::shared_ptr<OutputChannel> channel, const QString &nam
     if (!channel)
         return;
     connect(channel.get(), &OutputChannel::failed, this, [this, name](const QString &reason) {
-        m_messages.say(QStringLiteral("events: %1: %2; going on, and counting what is lost")
+        m_messages.say(QStringLiteral("events: %1: %2; continuing, lost events are counted")
                            .arg(name, reason));
     });
-    // Events become text only where somebody reads them.
+    // Events are formatted only if there is a target.
     if (m_targets.empty())
         connect(&m_evaluator, &RestartPolicyEvaluator::event, this, &EventStream::take);
     m_targets.push_back({std::move(channel), name, subscriber.isEmpty() ? name : subscriber});
@@ -89,14 +88,14 @@ QStringList EventStream::subscribers() const
 
 void EventStream::take(const LifecycleEvent &event)
 {
-    // What was posted is delivered before the event loop sleeps.
+    // Posted calls run before the event loop sleeps.
     if (m_pace == Pace::EachPass && m_ends.empty())
         QMetaObject::invokeMethod(this, &EventStream::flush, Qt::QueuedConnection);
     appendCloudEvent(m_lines, event, m_source);
     m_lines += '\n';
     const EventHeader &common = header(event);
     m_ends.push_back({m_lines.size(), common.sequence, common.time});
-    if (m_pace == Pace::EachLine || m_lines.size() >= enough)
+    if (m_pace == Pace::EachLine || m_lines.size() >= blockSize)
         flush();
 }
 
@@ -112,7 +111,7 @@ void EventStream::flush()
 
 void EventStream::write(Target &target)
 {
-    // All at once while all is well; what that leaves over goes line by line.
+    // All lines in one write if no line was dropped before; the rest line by line.
     const qsizetype done = target.gap == 0 ? target.channel->writeLines(m_lines) : 0;
     const quint64 lostBefore = target.lost;
     qsizetype begin = 0;

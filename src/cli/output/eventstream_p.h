@@ -18,39 +18,38 @@ namespace Rekindle {
 class Messages;
 class RestartPolicyEvaluator;
 
-/// Writes each event as a line of CloudEvents JSON, as it happens or together with the others of
-/// the same pass of the event loop. Where lines had to be dropped, a line of type
-/// `rekindle.events.gap.v1` says how many, as soon as there is room again.
+/// Writes each event as a line of CloudEvents JSON. If lines were dropped, the next line that can
+/// be written is a gap marker of type `rekindle.events.gap.v1` with their number.
 class EventStream : public QObject
 {
     Q_OBJECT
 
 public:
     enum class Pace {
-        EachLine, ///< a write for every line, as it happens
-        EachPass, ///< one for the lines of a pass of the event loop, before that sleeps again
+        EachLine, ///< one write for each event, immediately
+        EachPass, ///< one write for all events of a pass of the event loop
     };
 
     EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace);
     ~EventStream() override;
 
-    /// As the option --events names it: a file whose folder must be there, or - for stderr. False
-    /// if it cannot be opened, which is then said.
+    /// Adds the target of the option --events: a file in an existing folder, or - for stderr.
+    /// Reports an error and returns false if it cannot be opened.
     bool addNamed(const QString &target);
 
-    /// To a file, which is appended to. False if it cannot be opened, which is then said.
+    /// Appends to a file. Reports an error and returns false if it cannot be opened.
     bool addFile(const QString &path);
 
-    /// To an open end, if there is one; `name` is for messages, and for dropped() if that has no
-    /// `subscriber`.
+    /// Adds a channel, unless it is null. `name` is for messages, and for dropped() if `subscriber`
+    /// is empty.
     void add(std::shared_ptr<OutputChannel> channel, const QString &name,
              const QString &subscriber = {});
 
-    /// Whom there is to lose something: "stdout", "stderr", and "events" for a file.
+    /// The subscribers that dropped() can report: "stdout", "stderr", and "events" for a file.
     [[nodiscard]] QStringList subscribers() const;
 
 Q_SIGNALS:
-    /// `total` lines were lost for this subscriber up to now.
+    /// `total` lines were lost for this subscriber since the start.
     void dropped(const QString &subscriber, quint64 total);
 
 private:
@@ -59,8 +58,8 @@ private:
         std::shared_ptr<OutputChannel> channel;
         QString name;
         QString subscriber;
-        quint64 gap = 0;  ///< dropped since the last line that was written
-        quint64 lost = 0; ///< dropped in all
+        quint64 gap = 0;  ///< lines dropped since the last one that was written
+        quint64 lost = 0; ///< lines dropped in total
     };
 
     struct Line
@@ -79,7 +78,7 @@ private:
     Messages &m_messages;
     const Pace m_pace;
     QString m_source;
-    QByteArray m_lines; ///< what was not written yet
+    QByteArray m_lines; ///< not written yet
     std::vector<Line> m_ends;
     std::vector<Target> m_targets;
 };

@@ -4,8 +4,8 @@
 #include "livetable_p.h"
 
 #include "cli/runs/supervision_p.h"
-#include "fortext_p.h"
 #include "tablelayout_p.h"
+#include "texthelpers_p.h"
 
 #include <unistd.h>
 
@@ -19,8 +19,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration leastBetweenFrames = 50ms;
-constexpr qsizetype mostLines = 2000;
+constexpr Duration minimumFrameInterval = 50ms;
+constexpr qsizetype maximumLines = 2000;
 
 constexpr char green[] = "\x1b[32m";
 constexpr char yellow[] = "\x1b[33m";
@@ -28,23 +28,23 @@ constexpr char red[] = "\x1b[31m";
 constexpr char bold[] = "\x1b[1m";
 constexpr char none[] = "";
 
-// Of an agent that runs; empty where no probe has answered.
+// For a running agent; empty if there is no probe result.
 QString healthText(const AgentHealthStatus &health)
 {
     switch (health.state) {
     case AgentHealthStatus::State::Healthy:
         return QStringLiteral(", healthy");
     case AgentHealthStatus::State::Unhealthy:
-        return QStringLiteral(", missed %1").arg(health.consecutiveMisses);
+        return QStringLiteral(", unhealthy (%1)").arg(health.consecutiveMisses);
     case AgentHealthStatus::State::Unknown:
         break;
     }
     return {};
 }
 
-const char *colourOf(const QString &state)
+const char *colorOf(const QString &state)
 {
-    if (state.contains(QLatin1String(", missed")))
+    if (state.contains(QLatin1String(", unhealthy")))
         return yellow;
     if (state.startsWith(QLatin1String("Running,")))
         return green;
@@ -71,31 +71,31 @@ LiveTable::LiveTable(Supervision &supervision, QString title)
     , m_channel(OutputChannel::to(STDOUT_FILENO))
     , m_frame(supervision.scheduler(), [this] { draw(); })
 {
-    connect(&m_model, &QAbstractItemModel::dataChanged, this, &LiveTable::wantFrame);
-    wantFrame();
+    connect(&m_model, &QAbstractItemModel::dataChanged, this, &LiveTable::requestFrame);
+    requestFrame();
 }
 
 LiveTable::~LiveTable() = default;
 
 void LiveTable::addLine(const QByteArray &line)
 {
-    if (m_lines.size() >= mostLines) {
+    if (m_lines.size() >= maximumLines) {
         m_lines.removeFirst();
         ++m_skippedLines;
     }
     m_lines.append(line);
-    wantFrame();
+    requestFrame();
 }
 
-void LiveTable::wantFrame()
+void LiveTable::requestFrame()
 {
     const Instant soonest =
-        std::max(m_lastFrame + leastBetweenFrames, m_supervision.scheduler().now());
+        std::max(m_lastFrame + minimumFrameInterval, m_supervision.scheduler().now());
     if (!m_isSuspended && soonest < m_frame.due())
         m_frame.arm(soonest);
 }
 
-void LiveTable::resized() { wantFrame(); }
+void LiveTable::resized() { requestFrame(); }
 
 void LiveTable::suspend()
 {
@@ -104,14 +104,14 @@ void LiveTable::suspend()
     if (m_channel)
         m_channel->write("\r\n");
     m_shownWidths.clear();
-    m_terminal.giveBack();
+    m_terminal.release();
 }
 
 void LiveTable::resume()
 {
     m_isSuspended = false;
     m_terminal.take();
-    wantFrame();
+    requestFrame();
 }
 
 void LiveTable::finish()
@@ -123,16 +123,16 @@ void LiveTable::finish()
         m_channel->write("\r\n");
         m_channel->finish();
     }
-    m_terminal.giveBack();
+    m_terminal.release();
 }
 
-QByteArray LiveTable::coloured(const QString &text, const char *colour) const
+QByteArray LiveTable::colored(const QString &text, const char *color) const
 {
     const QByteArray bytes = text.toLocal8Bit();
-    return m_colours && *colour != '\0' ? colour + bytes + "\x1b[0m" : bytes;
+    return m_hasColors && *color != '\0' ? color + bytes + "\x1b[0m" : bytes;
 }
 
-// A terminal that became narrower has broken the lines; most do.
+// Most terminals wrap lines when they become narrower.
 QByteArray LiveTable::eraseTable(int columns) const
 {
     qsizetype height = 0;
@@ -161,10 +161,10 @@ QStringList LiveTable::cells(int row) const
     const auto snapshot = m_supervision.supervisor().snapshot(id);
     if (snapshot && snapshot->state == InstanceState::Running)
         texts[AgentTableModel::State] += healthText(snapshot->health);
-    // There is little room: the short form.
+    // The table has little room.
     if (snapshot && snapshot->lastFailure)
         texts[AgentTableModel::LastReason] =
-            forPeople(snapshot->lastFailure->reason, snapshot->lastFailure->detail);
+            failureText(snapshot->lastFailure->reason, snapshot->lastFailure->detail);
     return texts;
 }
 
@@ -176,11 +176,11 @@ QString LiveTable::summary() const
         if (const int count = tally.count(state); count > 0)
             parts.append(QStringLiteral("%1 %2").arg(count).arg(toText(state)));
     }
-    QString hint = QStringLiteral("; Ctrl-C stops all");
+    QString hint = QStringLiteral("; Ctrl-C to stop");
     if (tally.hasEnded())
         hint.clear();
     else if (m_supervision.isEnding())
-        hint = QStringLiteral("; stopping, Ctrl-C kills");
+        hint = QStringLiteral("; stopping, Ctrl-C to kill");
     return m_title + QLatin1String(": ") + parts.join(QLatin1String(", ")) + hint;
 }
 
@@ -189,9 +189,9 @@ void LiveTable::appendTable(QByteArray &frame, const Terminal::Size &size)
     m_shownWidths.clear();
     const int width = size.columns;
     const QString title = cut(summary(), width);
-    appendLine(frame, coloured(title, bold), title.size());
+    appendLine(frame, colored(title, bold), title.size());
 
-    // A line for the title, one for the header, one for what has no room, one for what is above.
+    // Lines for the title, the header, "and N more" and the output above the table.
     const int most = std::max(0, size.rows - 4);
     m_rowsShown = std::min(most, m_model.rowCount());
     QList<QStringList> rows;
@@ -205,15 +205,15 @@ void LiveTable::appendTable(QByteArray &frame, const Terminal::Size &size)
     const QString gap(TableLayout::gap, u' ');
 
     const QString headerLine = layout.line(header).join(gap);
-    appendLine(frame, coloured(headerLine, bold), headerLine.size());
+    appendLine(frame, colored(headerLine, bold), headerLine.size());
     for (const QStringList &row : std::as_const(rows)) {
         QStringList shown = layout.line(row);
         const qsizetype length = shown.join(gap).size();
         QByteArray line;
         for (qsizetype i = 0; i < shown.size(); ++i) {
             const bool isState = layout.columns()[i] == AgentTableModel::State;
-            const char *const colour = isState ? colourOf(row[AgentTableModel::State]) : none;
-            line += (i > 0 ? gap.toLatin1() : QByteArray()) + coloured(shown[i], colour);
+            const char *const color = isState ? colorOf(row[AgentTableModel::State]) : none;
+            line += (i > 0 ? gap.toLatin1() : QByteArray()) + colored(shown[i], color);
         }
         appendLine(frame, line, length);
     }
@@ -234,11 +234,11 @@ void LiveTable::draw()
         return;
     }
     const Terminal::Size size = Terminal::size();
-    // Shown at once where the terminal knows how; table lines never wrap.
+    // Synchronized update, if the terminal supports it; lines of the table do not wrap.
     QByteArray frame("\x1b[?2026h");
     frame += eraseTable(size.columns);
     if (const quint64 skipped = std::exchange(m_skippedLines, 0); skipped > 0)
-        frame += "(" + QByteArray::number(skipped) + " lines were skipped)\r\n";
+        frame += "(" + QByteArray::number(skipped) + " lines skipped)\r\n";
     for (const QByteArray &line : std::exchange(m_lines, {}))
         frame += line + "\r\n";
     frame += "\x1b[?7l";
@@ -261,8 +261,8 @@ void LiveTable::scheduleNext()
             soonest = std::min(soonest.value_or(next.toDouble()), next.toDouble());
         isRunning = isRunning || milliseconds(AgentTableModel::Uptime).isValid();
     }
-    constexpr double tenthsAreShown = 60'000;
-    if (soonest && *soonest < tenthsAreShown)
+    constexpr double tenthsShownBelow = 60'000;
+    if (soonest && *soonest < tenthsShownBelow)
         m_frame.arm(m_lastFrame + 100ms);
     else if (soonest || isRunning)
         m_frame.arm(m_lastFrame + 1s);

@@ -20,11 +20,11 @@ namespace Rekindle {
 
 class Supervision;
 
-/// The agents as a table at the lower end of what a terminal shows; lines scroll by above it.
+/// Shows the agents as a table at the bottom of the terminal; lines scroll above it.
 ///
-/// A frame is one write, and is left out while the terminal does not take the last one. Frames
-/// follow the events, and the clock only while it changes something that is shown: ten in a second
-/// while a restart counts down, one in a second while something runs, else none.
+/// A frame is one write and is skipped while the previous one is not written. A frame is drawn
+/// after events, ten times a second while a restart counts down, and once a second while an agent
+/// runs.
 class LiveTable : public QObject
 {
     Q_OBJECT
@@ -33,25 +33,25 @@ public:
     LiveTable(Supervision &supervision, QString title);
     ~LiveTable() override;
 
-    /// Shows a line, without its end, above the table; it must be fit for a terminal.
+    /// Shows a line, without its end, above the table. It must be safe for a terminal.
     void addLine(const QByteArray &line);
 
     void resized();
 
-    /// Leaves the terminal to others, and comes back: Ctrl-Z and fg.
+    /// Releases the terminal and takes it again: Ctrl-Z and fg.
     void suspend();
     void resume();
 
-    /// The last frame stays as it is; what follows is written below it.
+    /// Draws the last frame; later output is written below it.
     void finish();
 
 private:
-    void wantFrame();
+    void requestFrame();
     void draw();
     void scheduleNext();
     void appendTable(QByteArray &frame, const Terminal::Size &size);
     void appendLine(QByteArray &frame, const QByteArray &text, qsizetype width);
-    [[nodiscard]] QByteArray coloured(const QString &text, const char *colour) const;
+    [[nodiscard]] QByteArray colored(const QString &text, const char *color) const;
     [[nodiscard]] QByteArray eraseTable(int columns) const;
     [[nodiscard]] QStringList cells(int row) const;
     [[nodiscard]] QString summary() const;
@@ -63,11 +63,11 @@ private:
     std::unique_ptr<OutputChannel> m_channel;
     Deadline m_frame;
     Instant m_lastFrame{};
-    QList<QByteArray> m_lines;      ///< to be shown with the next frame
-    quint64 m_skippedLines = 0;     ///< that the terminal was too slow for
-    QList<qsizetype> m_shownWidths; ///< of the lines of the table that is on the screen
+    QList<QByteArray> m_lines;      ///< for the next frame
+    quint64 m_skippedLines = 0;     ///< because the terminal was too slow
+    QList<qsizetype> m_shownWidths; ///< of the table's lines on the screen
     int m_rowsShown = 0;            ///< agents in the last frame
-    const bool m_colours = Terminal::wantsColour();
+    const bool m_hasColors = Terminal::hasColors();
     bool m_isSuspended = false;
 };
 

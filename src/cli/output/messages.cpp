@@ -41,7 +41,7 @@ Messages::~Messages()
         return;
     m_channel->finish();
     if (const quint64 lost = m_channel->dropped(); lost > 0)
-        say(QStringLiteral("%1 lines were dropped here, as nobody took them in time").arg(lost));
+        say(QStringLiteral("stderr: %1 lines dropped, because the reader was too slow").arg(lost));
 }
 
 void Messages::say(const QString &text)
@@ -93,7 +93,7 @@ QString writeToStdout(const QByteArray &text)
         if (written < 0 && errno == EPIPE)
             return {};
         if (written < 0 && errno == EBADF)
-            return QStringLiteral("stdout: it is closed");
+            return QStringLiteral("stdout: closed");
         if (written < 0)
             return QLatin1String("stdout: ") + QString::fromLocal8Bit(std::strerror(errno));
         done += written;

@@ -15,8 +15,8 @@
 
 namespace Rekindle {
 
-/// What the command says itself, on stderr, and what Qt's logging has to say. There is one, from
-/// main(); it needs the application, for a slow reader of stderr is waited for in the event loop.
+/// Writes the messages of the command, and Qt's log messages, to stderr. main() creates the only
+/// object. It needs the application object, because lines for a slow reader wait in the event loop.
 class Messages
 {
 public:
@@ -27,17 +27,16 @@ public:
     /// "rekindle: text"
     void say(const QString &text);
 
-    /// One line for each fault, in the order of the file; it begins with its place there, if there
-    /// is one.
+    /// Writes a line for each fault, in the order of the file, with its place in `file` in front.
     void sayFaults(const QList<Fault> &faults, const QString &file);
 
-    /// A whole line as it is, of an agent.
+    /// Writes a line unchanged, including its end.
     void write(const QByteArray &line);
 
-    /// While a live table has the terminal, lines without their ends go there instead.
+    /// Passes the lines of say(), without their ends, to `target` instead of stderr.
     void divertTo(std::function<void(const QByteArray &line)> target);
 
-    /// The way to stderr, for other lines that must not tear these apart; null if it is closed.
+    /// The channel to stderr, for lines that must not interleave with these; null if it is closed.
     [[nodiscard]] std::shared_ptr<OutputChannel> channel() const { return m_channel; }
 
 private:
@@ -45,14 +44,14 @@ private:
     std::function<void(const QByteArray &)> m_diversion;
 };
 
-/// In the order of the file; what has no place comes first.
+/// Sorts faults by line and column; faults without a place come first.
 [[nodiscard]] QList<Fault> byPlace(QList<Fault> faults);
 
-/// Writes text to stdout; why that failed, else empty. Blocks: for commands that only print. A
-/// reader that has enough and closes the pipe is no failure.
+/// Writes text to stdout and blocks until it is written. Returns the error, or an empty text. A
+/// closed pipe is not an error.
 [[nodiscard]] QString writeToStdout(const QByteArray &text);
 
-/// The same; false if it failed, which is then said.
+/// The same; reports an error and returns false.
 [[nodiscard]] bool print(Messages &messages, const QByteArray &text);
 
 } // namespace Rekindle

@@ -19,8 +19,8 @@ namespace Rekindle {
 class AgentSupervisor;
 struct AgentSnapshot;
 
-/// Tells people in one line what happened and what comes of it: "worker failed (ProcessCrash: exit
-/// code 1), restart 2 of 5 in 1.9s".
+/// Reports in one line what happened and what happens next: "worker: failed (ProcessCrash: exit
+/// code 1); restart 2 of 5 in 1.9s".
 class Narrator : public QObject
 {
     Q_OBJECT
@@ -30,30 +30,30 @@ public:
 
     Narrator(AgentSupervisor &supervisor, Say say);
 
-    /// Nothing more from here on: what follows was asked for.
+    /// Reports nothing from now on, because a stop was requested.
     void mute();
 
 private:
-    void hearDecision(const QUuid &id, const RestartDecision &decision);
-    void hearState(const QUuid &id, InstanceState state);
-    void tellFailure(const AgentFailed &event);
-    void tellScheduled(const RestartScheduled &event);
-    void tellCancelled(const RestartCancelled &event);
-    void tellBreaker(const CircuitBreakerStateChanged &event);
-    void tellRearming(const RestartExhausted &event);
-    void tellHealth(const HealthChanged &event);
-    /// What comes of the latest decision, once; `delay` is how long it takes from now.
+    void noteDecision(const QUuid &id, const RestartDecision &decision);
+    void reportState(const QUuid &id, InstanceState state);
+    void reportFailure(const AgentFailed &event);
+    void reportScheduled(const RestartScheduled &event);
+    void reportCancelled(const RestartCancelled &event);
+    void reportBreaker(const CircuitBreakerStateChanged &event);
+    void reportRearming(const RestartExhausted &event);
+    void reportHealth(const HealthChanged &event);
+    /// What the latest decision leads to; `delay` is counted from now. Marks it as reported.
     [[nodiscard]] QString consequence(Duration delay);
-    [[nodiscard]] QString plainConsequence(const QUuid &id, Duration delay) const;
+    [[nodiscard]] QString decisionText(const QUuid &id, Duration delay) const;
     [[nodiscard]] Duration untilNextStart(const AgentSnapshot &snapshot) const;
-    [[nodiscard]] QString whyNone(const QUuid &id) const;
+    [[nodiscard]] QString whyNotRestarted(const QUuid &id) const;
 
     AgentSupervisor &m_supervisor;
     Say m_say;
-    QUuid m_decidedFor; ///< the decision comes just before the events that it leads to
+    QUuid m_decidedFor; ///< the decision precedes the events that it leads to; null if reported
     RestartDecision m_decision;
-    QSet<QUuid> m_asked;           ///< whose evaluators have yet to say what comes of a failure
-    QHash<QUuid, int> m_announced; ///< the restarts that are to come
+    QSet<QUuid> m_evaluating;      ///< instances whose evaluators have not answered yet
+    QHash<QUuid, int> m_announced; ///< numbers of the scheduled restarts
 };
 
 } // namespace Rekindle

@@ -9,18 +9,18 @@ namespace Rekindle {
 
 class Messages;
 
-/// Who may read a file that is created.
+/// Who can read a new file.
 enum class NewFile {
-    Secret, ///< its owner alone
-    Open,   ///< everybody, as far as the process' mask allows
+    Secret, ///< only its owner
+    Open,   ///< everyone, as far as the umask permits
 };
 
-/// Creates a file with these contents, safe on the disk. One that is there already stays as it is,
-/// whatever it is. An empty text means success; else it says why not, and nothing is left behind.
+/// Creates a file with these contents and syncs it. An existing file, of any kind, stays unchanged.
+/// Returns an empty text, or the error; then no file is left behind.
 [[nodiscard]] QString createFile(const QString &path, const QByteArray &bytes, NewFile kind);
 
-/// Whether the folder of a file that an option names is there; if not, that is said. A mistyped
-/// name must not make folders.
+/// Whether the folder of an option's file exists; reports an error otherwise. Folders are not
+/// created, because the name may be mistyped.
 [[nodiscard]] bool isFolderThere(QLatin1String option, const QString &path, Messages &messages);
 
 } // namespace Rekindle

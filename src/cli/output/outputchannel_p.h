@@ -12,46 +12,46 @@ class QSocketNotifier;
 
 namespace Rekindle {
 
-/// A way out for lines that never holds the event loop up: what a slow reader does not take waits
-/// in a bounded backlog, and beyond that whole messages are dropped and counted. A message is never
-/// torn: the rest of one that was written in part goes first once that is possible again.
+/// Writes lines without blocking the event loop. Lines for a slow reader wait in a bounded backlog;
+/// if it is full, whole messages are dropped and counted. Messages are never split: the rest of a
+/// partially written message is written first.
 class OutputChannel : public QObject
 {
     Q_OBJECT
 
 public:
-    static constexpr qsizetype usualBacklog = 1024 * 1024;
+    static constexpr qsizetype defaultBacklog = 1024 * 1024;
 
-    /// To where a descriptor of this process leads, which itself stays as it is, for others hold
-    /// it too. Nothing if it is closed.
-    static std::unique_ptr<OutputChannel> to(int descriptor, qsizetype backlog = usualBacklog);
+    /// A channel to the target of a descriptor of this process, whose flags stay unchanged. Null if
+    /// it is closed.
+    static std::unique_ptr<OutputChannel> to(int descriptor, qsizetype backlog = defaultBacklog);
 
-    /// Appends to a file; nothing if it cannot be opened, and then `error` says why.
+    /// Appends to a file. Returns null and sets `error` if it cannot be opened.
     static std::unique_ptr<OutputChannel> appendingTo(const QString &path, QString &error);
 
     ~OutputChannel() override;
 
-    /// False if it was dropped.
+    /// Returns false if the message was dropped.
     bool write(const QByteArray &message);
 
-    /// Writes lines, each with its end, at once. Returns the size of those that were taken, whole
-    /// ones, from the first on; each of the others is a message for write().
+    /// Writes lines, each with its end, in one call. Returns the size of the whole lines that were
+    /// written or queued; pass each of the others to write().
     qsizetype writeLines(const QByteArray &lines);
 
-    /// Gives what waits a last chance, 2 s at the most. For the end, outside of the event loop.
+    /// Writes the backlog, for at most 2 s. For the end, outside of the event loop.
     void finish();
 
     [[nodiscard]] bool hasBacklog() const { return !m_backlog.isEmpty(); }
     [[nodiscard]] quint64 dropped() const { return m_dropped; }
 
-    /// Whoever was to read it has closed their end.
-    [[nodiscard]] bool isReaderGone() const { return m_isReaderGone; }
+    /// Whether the reader has closed its end.
+    [[nodiscard]] bool isReaderClosed() const { return m_isReaderClosed; }
 
 Q_SIGNALS:
-    /// The first message was lost; `reason` is a sentence without an end.
+    /// The first message was dropped, for this `reason`.
     void failed(const QString &reason);
 
-    /// What was waiting for a slow reader is out.
+    /// The backlog for a slow reader was written.
     void drained();
 
 private:
@@ -61,19 +61,19 @@ private:
     [[nodiscard]] qsizetype writeSome(const char *bytes, qsizetype size);
     bool writeFrom(const QByteArray &message, qsizetype done);
     void flush();
-    void keep(const QByteArray &rest);
+    void queueRest(const QByteArray &rest);
     bool drop(const QString &reason);
-    void removeTorn();
+    void removePartial();
 
     int m_descriptor;
     Kind m_kind;
-    qsizetype m_greatestBacklog;
+    qsizetype m_maximumBacklog;
     QByteArray m_backlog;
-    qsizetype m_tornBytes = 0; ///< of a message at the front of the backlog: already written
+    qsizetype m_partialBytes = 0; ///< already written of the message at the front of the backlog
     quint64 m_dropped = 0;
-    bool m_told = false;
+    bool m_isReported = false;
     bool m_closed = false;
-    bool m_isReaderGone = false;
+    bool m_isReaderClosed = false;
     std::unique_ptr<QSocketNotifier> m_notifier;
 };
 

@@ -24,7 +24,7 @@ namespace {
 
 QString textOf(int error) { return QString::fromLocal8Bit(std::strerror(error)); }
 
-// A description of its own, which can be non-blocking without others noticing.
+// A new file description, which can be non-blocking without an effect on other processes.
 int reopened(int descriptor)
 {
     const QByteArray path = "/proc/self/fd/" + QByteArray::number(descriptor);
@@ -38,14 +38,14 @@ std::unique_ptr<OutputChannel> OutputChannel::to(int descriptor, qsizetype backl
     struct stat status
     {
     };
-    // One that can only be read stands where the command was started with a closed one.
+    // main() puts a read-only descriptor in the place of a closed one.
     const int mode = ::fcntl(descriptor, F_GETFL);
     if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY || ::fstat(descriptor, &status) != 0)
         return nullptr;
     Kind kind = Kind::Stream;
     int own = -1;
     if (S_ISREG(status.st_mode))
-        kind = Kind::File; // opened anew, it would begin at its start
+        kind = Kind::File; // reopening it would begin at offset 0
     else if (S_ISSOCK(status.st_mode))
         kind = Kind::Socket;
     else
@@ -63,7 +63,7 @@ std::unique_ptr<OutputChannel> OutputChannel::appendingTo(const QString &path, Q
         ::open(QFile::encodeName(path).constData(),
                O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
     if (descriptor < 0) {
-        error = errno == ENXIO ? QStringLiteral("Nobody reads from it") : textOf(errno);
+        error = errno == ENXIO ? QStringLiteral("no reader") : textOf(errno);
         return nullptr;
     }
     struct stat status
@@ -71,13 +71,13 @@ std::unique_ptr<OutputChannel> OutputChannel::appendingTo(const QString &path, Q
     };
     ::fstat(descriptor, &status);
     const Kind kind = S_ISREG(status.st_mode) ? Kind::File : Kind::Stream;
-    return std::unique_ptr<OutputChannel>(new OutputChannel(descriptor, kind, usualBacklog));
+    return std::unique_ptr<OutputChannel>(new OutputChannel(descriptor, kind, defaultBacklog));
 }
 
 OutputChannel::OutputChannel(int descriptor, Kind kind, qsizetype backlog)
     : m_descriptor(descriptor)
     , m_kind(kind)
-    , m_greatestBacklog(backlog)
+    , m_maximumBacklog(backlog)
 {
 }
 
@@ -108,9 +108,9 @@ bool OutputChannel::write(const QByteArray &message)
     if (hasBacklog() && m_kind == Kind::File)
         flush();
     if (hasBacklog()) {
-        // Where a disk is full, only the torn message waits.
-        if (m_kind == Kind::File || m_backlog.size() + message.size() > m_greatestBacklog)
-            return drop(QStringLiteral("Nobody takes it in time"));
+        // If the disk is full, only the partially written message is kept.
+        if (m_kind == Kind::File || m_backlog.size() + message.size() > m_maximumBacklog)
+            return drop(QStringLiteral("reader too slow"));
         m_backlog += message;
         return true;
     }
@@ -133,7 +133,7 @@ qsizetype OutputChannel::writeLines(const QByteArray &lines)
     return writeFrom(lines.mid(start, end - start), done - start) ? end : start;
 }
 
-// `done` bytes of the message are out already.
+// `done` bytes of the message are already written.
 bool OutputChannel::writeFrom(const QByteArray &message, qsizetype done)
 {
     while (done < message.size()) {
@@ -145,20 +145,20 @@ bool OutputChannel::writeFrom(const QByteArray &message, qsizetype done)
     if (done == message.size())
         return true;
     const int error = errno;
-    const bool mayPass = error == EAGAIN || (m_kind == Kind::File && done > 0);
-    if (!mayPass) {
-        m_isReaderGone = error == EPIPE || error == ECONNRESET;
-        m_closed = m_isReaderGone || error == EIO || error == EBADF;
+    const bool isTemporary = error == EAGAIN || (m_kind == Kind::File && done > 0);
+    if (!isTemporary) {
+        m_isReaderClosed = error == EPIPE || error == ECONNRESET;
+        m_closed = m_isReaderClosed || error == EIO || error == EBADF;
         return drop(textOf(error));
     }
-    m_tornBytes = done;
-    keep(message.mid(done));
-    if (error != EAGAIN && !std::exchange(m_told, true))
+    m_partialBytes = done;
+    queueRest(message.mid(done));
+    if (error != EAGAIN && !std::exchange(m_isReported, true))
         Q_EMIT failed(textOf(error));
     return true;
 }
 
-void OutputChannel::keep(const QByteArray &rest)
+void OutputChannel::queueRest(const QByteArray &rest)
 {
     m_backlog = rest;
     if (m_kind == Kind::File)
@@ -182,7 +182,7 @@ void OutputChannel::flush()
             const int error = errno;
             if (error != EAGAIN && m_kind != Kind::File) {
                 m_closed = true;
-                m_isReaderGone = error == EPIPE || error == ECONNRESET;
+                m_isReaderClosed = error == EPIPE || error == ECONNRESET;
                 m_backlog.clear();
                 drop(textOf(error));
                 break;
@@ -190,9 +190,9 @@ void OutputChannel::flush()
             return;
         }
         m_backlog.remove(0, written);
-        m_tornBytes += written;
+        m_partialBytes += written;
     }
-    m_tornBytes = 0;
+    m_partialBytes = 0;
     if (m_notifier)
         m_notifier->setEnabled(false);
 }
@@ -200,7 +200,7 @@ void OutputChannel::flush()
 bool OutputChannel::drop(const QString &reason)
 {
     ++m_dropped;
-    if (!std::exchange(m_told, true))
+    if (!std::exchange(m_isReported, true))
         Q_EMIT failed(reason);
     return false;
 }
@@ -217,11 +217,12 @@ void OutputChannel::finish()
         flush();
     }
     if (hasBacklog() && m_kind == Kind::File)
-        removeTorn();
+        removePartial();
 }
 
-// The rest of the last message finds no room: its beginning goes too, if nobody has written since.
-void OutputChannel::removeTorn()
+// Removes the beginning of a message whose rest cannot be written, if it is still the end of the
+// file.
+void OutputChannel::removePartial()
 {
     ++m_dropped;
     m_backlog.clear();
@@ -229,9 +230,9 @@ void OutputChannel::removeTorn()
     {
     };
     const off_t end = ::lseek(m_descriptor, 0, SEEK_CUR);
-    if (::fstat(m_descriptor, &status) == 0 && status.st_size == end && end >= m_tornBytes
-        && ::ftruncate(m_descriptor, end - m_tornBytes) == 0)
-        m_tornBytes = 0;
+    if (::fstat(m_descriptor, &status) == 0 && status.st_size == end && end >= m_partialBytes
+        && ::ftruncate(m_descriptor, end - m_partialBytes) == 0)
+        m_partialBytes = 0;
 }
 
 } // namespace Rekindle

@@ -3,7 +3,7 @@
 
 #include "toolsnarrator_p.h"
 
-#include "fortext_p.h"
+#include "texthelpers_p.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
@@ -13,11 +13,11 @@ namespace Rekindle {
 
 namespace {
 
-// Listing has no tool.
+// A list request has no tool.
 QString nameOf(const QString &tool) { return tool.isEmpty() ? QStringLiteral("tools/list") : tool; }
 
-// What a server says has no lines of its own here, and must not move the cursor.
-QString harmless(const QString &text)
+// Text of a server must not contain line breaks or control sequences here.
+QString sanitized(const QString &text)
 {
     return QString::fromUtf8(forTerminal(text.simplified().toUtf8()));
 }
@@ -27,8 +27,8 @@ QString attempts(qsizetype count)
     return counted(count, QStringLiteral("attempt"), QStringLiteral("attempts"));
 }
 
-// The server has read the call, and what it did with it nobody knows.
-bool mayBeDone(const std::optional<McpError> &error)
+// The server has read the call but not answered it.
+bool mayBeExecuted(const std::optional<McpError> &error)
 {
     return error && error->wasWritten
         && (error->kind == McpError::Kind::Lost || error->kind == McpError::Kind::Timeout);
@@ -37,108 +37,110 @@ bool mayBeDone(const std::optional<McpError> &error)
 } // namespace
 
 ToolsNarrator::ToolsNarrator(RestartPolicyEvaluator &evaluator, const ToolCaller &caller, Say say)
-    : m_say([say = std::move(say)](const QString &line) { say(harmless(line)); })
+    : m_say([say = std::move(say)](const QString &line) { say(sanitized(line)); })
 {
     connect(&evaluator, &RestartPolicyEvaluator::decided, this,
             [this](const QUuid &, const RestartDecision &decision) { m_decision = decision; });
-    connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this, &ToolsNarrator::tellServer);
+    connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this,
+            &ToolsNarrator::reportServerFailure);
     connect(&evaluator, &RestartPolicyEvaluator::restartRequested, this,
             [this](const RestartRequested &event) {
-                m_say(QStringLiteral("%1 is restarted (%2)").arg(event.agent, event.reason));
+                m_say(QStringLiteral("%1: restarting (%2)").arg(event.agent, event.reason));
             });
     connect(&caller, &ToolCaller::attemptFailed, this,
             [this](quint64, const QString &tool, int attempt, const ToolCallAttempt &how) {
-                tellAttempt(tool, attempt, how);
+                reportAttempt(tool, attempt, how);
             });
     connect(&caller, &ToolCaller::retryScheduled, this,
             [this](quint64, const QString &tool, int attempt, Duration delay) {
                 m_say(QStringLiteral("%1: attempt %2 in %3")
-                          .arg(nameOf(tool), QString::number(attempt), forPeople(delay)));
+                          .arg(nameOf(tool), QString::number(attempt), readable(delay)));
             });
     connect(&caller, &ToolCaller::respawning, this, [this](quint64, const QString &tool) {
-        m_say(QStringLiteral("%1: the server is started anew, and it is tried once more")
-                  .arg(nameOf(tool)));
+        m_say(QStringLiteral("%1: restarting the server to repeat the call").arg(nameOf(tool)));
     });
     connect(&caller, &ToolCaller::breakerStateChanged, this,
             [this](const QString &tool, CircuitBreakerState, CircuitBreakerState state,
-                   Duration retryAfter) { tellBreaker(tool, state, retryAfter); });
+                   Duration retryAfter) { reportBreaker(tool, state, retryAfter); });
 }
 
-void ToolsNarrator::tellServer(const AgentFailed &event)
+void ToolsNarrator::reportServerFailure(const AgentFailed &event)
 {
     QString line =
-        QStringLiteral("%1 failed (%2)").arg(event.agent, forPeople(event.reason, event.detail));
-    // Once it was ready only a call starts it again, and that is told then.
+        QStringLiteral("%1: failed (%2)").arg(event.agent, failureText(event.reason, event.detail));
+    // A server that was ready is started again by a call, which has its own message.
     if (m_decision.shouldRestart)
-        line += QStringLiteral(", start %1 of %2 in %3")
+        line += QStringLiteral("; start %1 of %2 in %3")
                     .arg(m_decision.attemptNumber + 1)
                     .arg(m_decision.inputs.maxRetries.value_or(0) + 1)
-                    .arg(forPeople(m_decision.delay));
+                    .arg(readable(m_decision.delay));
     m_say(line);
 }
 
-void ToolsNarrator::tellAttempt(const QString &tool, int attempt, const ToolCallAttempt &how)
+void ToolsNarrator::reportAttempt(const QString &tool, int attempt, const ToolCallAttempt &how)
 {
     m_say(QStringLiteral("%1: attempt %2 failed (%3: %4)")
               .arg(nameOf(tool), QString::number(attempt), how.failure, how.message));
 }
 
-void ToolsNarrator::tellBreaker(const QString &tool, CircuitBreakerState state, Duration retryAfter)
+void ToolsNarrator::reportBreaker(const QString &tool, CircuitBreakerState state,
+                                  Duration retryAfter)
 {
     switch (state) {
     case CircuitBreakerState::Open:
-        m_say(QStringLiteral("%1: circuit breaker open: no call passes for %2")
-                  .arg(tool, forPeople(retryAfter)));
+        m_say(QStringLiteral("%1: circuit breaker open; calls are rejected for %2")
+                  .arg(tool, readable(retryAfter)));
         break;
     case CircuitBreakerState::HalfOpen:
-        m_say(QStringLiteral("%1: circuit breaker half-open, one trial call").arg(tool));
+        m_say(QStringLiteral("%1: circuit breaker half-open; one trial call").arg(tool));
         break;
     case CircuitBreakerState::Closed:
-        m_say(QStringLiteral("%1: circuit breaker closed again").arg(tool));
+        m_say(QStringLiteral("%1: circuit breaker closed").arg(tool));
         break;
     }
 }
 
-void ToolsNarrator::tellNoise(const QString &server, const QByteArray &line, const QString &why)
+void ToolsNarrator::reportInvalidLine(const QString &server, const QByteArray &line,
+                                      const QString &why)
 {
     constexpr qsizetype shown = 200; // bytes
-    m_say(QStringLiteral("%1: no message on stdout (%2): %3")
+    m_say(QStringLiteral("%1: invalid line on stdout (%2): %3")
               .arg(server, why, QString::fromUtf8(line.left(shown))));
 }
 
-void ToolsNarrator::tellSilence(const QString &server, Duration time, Duration within)
+void ToolsNarrator::reportSlowHandshake(const QString &server, Duration time, Duration within)
 {
-    m_say(QStringLiteral("%1: not ready after %2; it has %3 for each answer of the handshake")
-              .arg(server, forPeople(time), forPeople(within)));
+    m_say(QStringLiteral("%1: not ready after %2; the handshake timeout is %3 per response")
+              .arg(server, readable(time), readable(within)));
 }
 
 QString ToolsNarrator::endText(const QString &tool, const ToolCallOutcome &outcome,
-                               bool isReasonTold)
+                               bool isReasonReported)
 {
-    const QString name = harmless(nameOf(tool));
+    const QString name = sanitized(nameOf(tool));
     const std::optional<McpError> &error = outcome.result.error;
-    const QString reason = error && !isReasonTold
-        ? QStringLiteral(" (%1: %2)").arg(toText(error->kind), harmless(error->message))
+    const QString reason = error && !isReasonReported
+        ? QStringLiteral(" (%1: %2)").arg(toText(error->kind), sanitized(error->message))
         : QString();
     switch (outcome.end) {
     case ToolCallEnd::Answered:
-        return outcome.result.isError()
-            ? QStringLiteral("%1: the tool says that it has failed").arg(name)
-            : QString();
+        return outcome.result.isError() ? QStringLiteral("%1: the tool reported an error").arg(name)
+                                        : QString();
     case ToolCallEnd::AttemptsExhausted:
         return QStringLiteral("%1: given up after %2").arg(name, attempts(outcome.attempts.size()))
             + reason;
     case ToolCallEnd::DeadlineExceeded:
-        return QStringLiteral("%1: the deadline has passed after %2 and %3")
-                   .arg(name, forPeople(outcome.duration), attempts(outcome.attempts.size()))
+        return QStringLiteral("%1: deadline exceeded after %2 and %3")
+                   .arg(name, readable(outcome.duration), attempts(outcome.attempts.size()))
             + reason;
     case ToolCallEnd::NotRetryable:
-        return QStringLiteral("%1: not tried again").arg(name)
-            + (mayBeDone(error) ? QStringLiteral(", for it may have been carried out") : QString())
+        return QStringLiteral("%1: not retried").arg(name)
+            + (mayBeExecuted(error) ? QStringLiteral(", because it may have been executed")
+                                    : QString())
             + reason;
     case ToolCallEnd::BreakerOpen:
-        return QStringLiteral("%1: not called: its circuit breaker is open").arg(name)
-            + (outcome.retryAfter ? QLatin1String(" for ") + forPeople(*outcome.retryAfter)
+        return QStringLiteral("%1: not called: circuit breaker open").arg(name)
+            + (outcome.retryAfter ? QLatin1String(" for ") + readable(*outcome.retryAfter)
                                   : QString());
     case ToolCallEnd::Cancelled:
         return QStringLiteral("%1: cancelled").arg(name);

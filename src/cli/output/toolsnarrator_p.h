@@ -14,8 +14,8 @@ namespace Rekindle {
 
 class RestartPolicyEvaluator;
 
-/// Tells people in one line each what happens to calls and to the server that they go to: "echo:
-/// attempt 1 failed (Timeout: no answer within 2s)", "echo: attempt 2 in 120ms".
+/// Reports what happens to calls and to their server, one line each: "echo: attempt 1 failed
+/// (Timeout: no answer within 2s)", "echo: attempt 2 in 120ms".
 class ToolsNarrator : public QObject
 {
     Q_OBJECT
@@ -25,23 +25,23 @@ public:
 
     ToolsNarrator(RestartPolicyEvaluator &evaluator, const ToolCaller &caller, Say say);
 
-    /// What came of a call where that is no answer; empty else. `isReasonTold`: the last attempt's
-    /// failure has been said already.
+    /// The message about a call that did not succeed, otherwise empty. `isReasonReported`: the
+    /// failure of the last attempt was already reported.
     [[nodiscard]] static QString endText(const QString &tool, const ToolCallOutcome &outcome,
-                                         bool isReasonTold);
+                                         bool isReasonReported);
 
-    /// A line that is no message, and why not.
-    void tellNoise(const QString &server, const QByteArray &line, const QString &why);
-    /// It has said nothing in the handshake for `time`, and has `within` for each answer.
-    void tellSilence(const QString &server, Duration time, Duration within);
+    /// Reports a line that is not a message, and why.
+    void reportInvalidLine(const QString &server, const QByteArray &line, const QString &why);
+    /// Reports that the server is not ready after `time`; it has `within` for each response.
+    void reportSlowHandshake(const QString &server, Duration time, Duration within);
 
 private:
-    void tellServer(const AgentFailed &event);
-    void tellAttempt(const QString &tool, int attempt, const ToolCallAttempt &how);
-    void tellBreaker(const QString &tool, CircuitBreakerState state, Duration retryAfter);
+    void reportServerFailure(const AgentFailed &event);
+    void reportAttempt(const QString &tool, int attempt, const ToolCallAttempt &how);
+    void reportBreaker(const QString &tool, CircuitBreakerState state, Duration retryAfter);
 
     Say m_say;
-    RestartDecision m_decision; ///< comes just before the failure's event
+    RestartDecision m_decision; ///< precedes the event of the failure
 };
 
 } // namespace Rekindle

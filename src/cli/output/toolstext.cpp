@@ -4,8 +4,8 @@
 #include "toolstext_p.h"
 
 #include "exitcode_p.h"
-#include "fortext_p.h"
 #include "tablelayout_p.h"
+#include "texthelpers_p.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -18,11 +18,11 @@ namespace Rekindle {
 
 namespace {
 
-constexpr qsizetype widestName = 40;
-constexpr int leastForDescription = 20;
+constexpr qsizetype maximumNameWidth = 40;
+constexpr int minimumDescriptionWidth = 20;
 
-// What the server says, and nothing that the protocol would assume. A read-only one cannot be the
-// others.
+// Only what the server states, without the defaults of the protocol. Read-only excludes the other
+// hints.
 QString annotationsOf(const McpTool &tool)
 {
     const QJsonObject hints = tool.json[QLatin1String("annotations")].toObject();
@@ -72,14 +72,15 @@ QByteArray toolTable(const QList<McpTool> &tools, int width)
     qsizetype nameWidth = name.size();
     qsizetype hintWidth = annotations.size();
     for (const McpTool &tool : tools) {
-        nameWidth = std::max(nameWidth, std::min(tool.name.size(), widestName));
+        nameWidth = std::max(nameWidth, std::min(tool.name.size(), maximumNameWidth));
         hintWidth = std::max(hintWidth, annotationsOf(tool).size());
     }
     const int gap = TableLayout::gap;
-    const int left = std::max(leastForDescription, width - int(nameWidth + hintWidth) - 2 * gap);
+    const int left =
+        std::max(minimumDescriptionWidth, width - int(nameWidth + hintWidth) - 2 * gap);
     QByteArray text;
     const auto add = [&](const QString &one, const QString &two, const QString &three) {
-        // A name that is longer is shown as it is: it is what one has to type.
+        // A longer name is not cut, because it is needed for `tools call`.
         const QString line = one.leftJustified(nameWidth + gap) + two.leftJustified(hintWidth + gap)
             + cut(three, left);
         text += forTerminal(line.trimmed().toLocal8Bit()) + '\n';

@@ -10,23 +10,22 @@
 
 namespace Rekindle {
 
-/// A line for each tool: name, what its annotations say, and its description, cut to `width`.
+/// Formats a line for each tool: name, annotations and description, cut to `width`.
 [[nodiscard]] QByteArray toolTable(const QList<McpTool> &tools, int width);
 
-/// As the server tells them, in an array.
+/// Formats an array of the tools as sent by the server.
 [[nodiscard]] QByteArray toolsAsJson(const QList<McpTool> &tools);
 
-/// What a tool has answered: its texts; without one its structured content, as JSON. Ends with a
-/// line end.
+/// The texts of a result; without text, its structured content as JSON. Ends with a line end.
 [[nodiscard]] QByteArray resultText(const ToolResult &result);
 
-/// "1 image, 2 resources" of what resultText() does not show; else empty.
+/// The content that resultText() does not show: "1 image, 2 resources"; otherwise empty.
 [[nodiscard]] QString unshownContent(const ToolResult &result);
 
-/// All that became of a call, as a line of JSON.
+/// Formats the outcome of a call as a line of JSON.
 [[nodiscard]] QByteArray outcomeAsJson(const QString &tool, const ToolCallOutcome &outcome);
 
-/// What the command ends with after it.
+/// The exit code of the command after this outcome.
 [[nodiscard]] int exitCodeOf(const ToolCallOutcome &outcome);
 
 } // namespace Rekindle

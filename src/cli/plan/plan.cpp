@@ -3,7 +3,7 @@
 
 #include "plan_p.h"
 
-#include "cli/output/fortext_p.h"
+#include "cli/output/texthelpers_p.h"
 
 #include <rekindle/policy/instancetable.h>
 #include <rekindle/policy/policygate.h>
@@ -16,7 +16,7 @@ namespace Rekindle {
 
 namespace {
 
-// Drives one instance through the table that every agent is decided by.
+// Drives one instance through the state table of the engine.
 class Walk
 {
 public:
@@ -36,7 +36,7 @@ public:
             m_plan.elapsedInAll = m_plan.elapsed;
             return;
         }
-        // What is not shown is counted, up to an end that can be seen from here.
+        // Counts the attempts beyond those that are shown.
         const Plan shown = m_plan;
         goTo(farthest);
         const Plan all = std::exchange(m_plan, shown);
@@ -99,7 +99,7 @@ private:
         }
     }
 
-    // minInterval may hold a start back beyond what jitter can do.
+    // minInterval can delay a start more than jitter does.
     [[nodiscard]] Backoff::Band bandOf(const RestartDecision &decision) const
     {
         Backoff::Band band = Backoff::band(m_plan.policy, decision.attemptNumber);
@@ -148,13 +148,12 @@ Plan Plan::of(const QString &name, const RestartPolicy &policy, LicenseTier tier
 QString planTier(const Plan &plan)
 {
     if (plan.isDowngraded()) {
-        const QString text = QLatin1String("licence ")
-            + downgradeText(toText(plan.tier), plan.requestedType, plan.policy.type);
+        const QString text = downgradeText(toText(plan.tier), plan.requestedType, plan.policy.type);
         return plan.requestedEvaluator.isEmpty()
             ? text
-            : QStringLiteral("%1; evaluator %2 is not asked").arg(text, plan.requestedEvaluator);
+            : QStringLiteral("%1; evaluator %2 is not used").arg(text, plan.requestedEvaluator);
     }
-    return QStringLiteral("licence tier %1 allows it").arg(toText(plan.tier));
+    return QStringLiteral("license tier %1 permits it").arg(toText(plan.tier));
 }
 
 QString planEnd(const Plan &plan)
@@ -164,22 +163,22 @@ QString planEnd(const Plan &plan)
     if (!plan.end)
         return plan.policy.maxRetries
             ? QStringLiteral("and so on, up to %1 restarts").arg(*plan.policy.maxRetries)
-            : QStringLiteral("and so on, without end");
+            : QStringLiteral("and so on, without limit");
     QString text;
     switch (*plan.end) {
     case DecisionRule::PolicyNone:
         text = plan.isDowngraded()
-            ? QStringLiteral("not restarted: the licence tier allows no restarts")
-            : QStringLiteral("not restarted: the policy restarts nothing");
+            ? QStringLiteral("not restarted: the license tier permits no restarts")
+            : QStringLiteral("not restarted: the policy type is none");
         break;
     case DecisionRule::PermanentFailure:
-        text = QStringLiteral("not restarted: the policy takes a crash for permanent");
+        text = QStringLiteral("not restarted: a crash is permanent in this policy");
         break;
     case DecisionRule::WindowExhausted:
         text = QStringLiteral("given up: more than %1 within %2")
                    .arg(counted(plan.policy.window->restarts, QStringLiteral("restart"),
                                 QStringLiteral("restarts")),
-                        forPeople(plan.policy.window->period));
+                        readable(plan.policy.window->period));
         break;
     default:
         text =
@@ -188,7 +187,7 @@ QString planEnd(const Plan &plan)
         break;
     }
     if (plan.rearmsIn)
-        text += QStringLiteral("; a fresh sequence begins %1 later").arg(forPeople(*plan.rearmsIn));
+        text += QStringLiteral("; a fresh sequence begins %1 later").arg(readable(*plan.rearmsIn));
     return text;
 }
 

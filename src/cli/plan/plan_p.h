@@ -15,62 +15,62 @@
 
 namespace Rekindle {
 
-/// One thing that a policy does to an agent that fails at once, at every start.
+/// One step in the schedule of a policy.
 struct PlanStep
 {
     enum class Kind {
         Restart,      ///< after `delay`
         BreakerOpens, ///< for `delay`
-        Probe,        ///< the one start that a half-open breaker lets through
+        Probe,        ///< the half-open trial
     };
 
     Kind kind = Kind::Restart;
-    int failure = 0;      ///< which failure led to it, from 1
+    int failure = 0;      ///< the failure that led to it, from 1
     int attempt = 0;      ///< of Restart and Probe
     Duration delay{0};    ///< without jitter
-    Backoff::Band band{}; ///< of Restart: the least and the greatest delay with jitter
-    Duration elapsed{0};  ///< since the first failure, without jitter: when it happens
+    Backoff::Band band{}; ///< of Restart: minimum and maximum delay with jitter
+    Duration elapsed{0};  ///< since the first failure, without jitter
 };
 
-/// What a policy does to an agent that fails at once, at every start: found by letting the engine's
-/// own state machine decide, in virtual time, so that it is what happens.
+/// The schedule of a policy for an agent that fails immediately after every start. It is the result
+/// of the engine's state table in virtual time.
 struct Plan
 {
-    QString name; ///< as the policy was given
+    QString name; ///< as given on the command line
     RestartPolicy policy;
     QList<PlanStep> steps;
-    std::optional<DecisionRule> end; ///< why it ends; nothing if it goes on beyond the last step
+    std::optional<DecisionRule> end; ///< why it ends; empty if it continues after the last step
     int failures = 0;
     int attempts = 0;
-    Duration elapsed{0};                ///< up to the last start
-    std::optional<Duration> rearmsIn{}; ///< after the end: until a fresh sequence begins
+    Duration elapsed{0};                ///< until the last start
+    std::optional<Duration> rearmsIn{}; ///< from the end to a fresh sequence
 
-    LicenseTier tier = LicenseTier::Enterprise; ///< that `policy` was held against
-    RestartPolicyType requestedType{};          ///< of the policy as it was given
-    QString requestedEvaluator{};               ///< its id, of a policy of type custom
+    LicenseTier tier = LicenseTier::Enterprise; ///< determines `policy`
+    RestartPolicyType requestedType{};          ///< before a downgrade
+    QString requestedEvaluator{};               ///< id; for policy type custom
     [[nodiscard]] bool isDowngraded() const { return requestedType != policy.type; }
 
-    int attemptsInAll = 0; ///< up to the end, also where that lies beyond the last step
-    std::optional<Duration> elapsedInAll{}; ///< nothing if no end is in sight
+    int attemptsInAll = 0;                  ///< until the end, even after the last step
+    std::optional<Duration> elapsedInAll{}; ///< empty if there is no end
 
-    /// What becomes of the policy in this tier. At most `most` attempts become steps.
+    /// Computes the schedule of the policy in this tier, with at most `most` attempts as steps.
     [[nodiscard]] static Plan of(const QString &name, const RestartPolicy &policy, LicenseTier tier,
                                  int most);
 };
 
-/// A table for people; `barWidth` columns more for bars, 0 for none.
+/// Formats a table, with bars of up to `barWidth` columns.
 [[nodiscard]] QByteArray planText(const Plan &plan, int barWidth);
 
-/// One JSON object; durations are milliseconds in keys that end in "Ms".
+/// Formats one JSON object; keys that end in "Ms" are durations in milliseconds.
 [[nodiscard]] QByteArray planJson(const Plan &plan);
 
-/// A drawing: a bar for each attempt with its jitter, and where the breaker opens.
+/// Draws a bar for each attempt with its jitter, and a line where the breaker opens.
 [[nodiscard]] QByteArray planSvg(const Plan &plan);
 
-/// Why the plan ends, or that it goes on: one sentence without its end.
+/// Why the schedule ends, or that it continues.
 [[nodiscard]] QString planEnd(const Plan &plan);
 
-/// What the licence tier makes of the policy: one sentence without its end.
+/// Whether the license tier permits the policy, and what replaces it.
 [[nodiscard]] QString planTier(const Plan &plan);
 
 } // namespace Rekindle

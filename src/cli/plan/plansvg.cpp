@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/fortext_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "plan_p.h"
 
 #include <QXmlStreamWriter>
@@ -58,7 +58,7 @@ public:
 private:
     static qsizetype height() { return top + plotHeight + footer; }
 
-    // What an open breaker waits for would leave nothing to see of the delays.
+    // The time of an open breaker would make the delays invisible.
     static Duration barDelay(const PlanStep &step)
     {
         return step.kind == PlanStep::Kind::Restart ? step.delay : Duration{0};
@@ -81,31 +81,31 @@ private:
         m_xml.writeAttribute(QLatin1String(name), QString::number(value));
     }
 
-    void rectangle(double x, double y, double width, double rectHeight, const char *colour)
+    void rectangle(double x, double y, double width, double rectHeight, const char *color)
     {
         m_xml.writeStartElement(QStringLiteral("rect"));
         attribute("x", x);
         attribute("y", y);
         attribute("width", width);
         attribute("height", rectHeight);
-        m_xml.writeAttribute(QStringLiteral("fill"), QLatin1String(colour));
+        m_xml.writeAttribute(QStringLiteral("fill"), QLatin1String(color));
         m_xml.writeEndElement();
     }
 
-    void line(double x1, double y1, double x2, double y2, const char *colour, const char *dash)
+    void line(double x1, double y1, double x2, double y2, const char *color, const char *dash)
     {
         m_xml.writeStartElement(QStringLiteral("line"));
         attribute("x1", x1);
         attribute("y1", y1);
         attribute("x2", x2);
         attribute("y2", y2);
-        m_xml.writeAttribute(QStringLiteral("stroke"), QLatin1String(colour));
+        m_xml.writeAttribute(QStringLiteral("stroke"), QLatin1String(color));
         m_xml.writeAttribute(QStringLiteral("stroke-width"), QStringLiteral("2"));
         m_xml.writeAttribute(QStringLiteral("stroke-dasharray"), QLatin1String(dash));
         m_xml.writeEndElement();
     }
 
-    void text(double x, double y, const char *anchor, int size, const char *colour,
+    void text(double x, double y, const char *anchor, int size, const char *color,
               const QString &content)
     {
         m_xml.writeStartElement(QStringLiteral("text"));
@@ -113,7 +113,7 @@ private:
         attribute("y", y);
         m_xml.writeAttribute(QStringLiteral("text-anchor"), QLatin1String(anchor));
         attribute("font-size", static_cast<qsizetype>(size));
-        m_xml.writeAttribute(QStringLiteral("fill"), QLatin1String(colour));
+        m_xml.writeAttribute(QStringLiteral("fill"), QLatin1String(color));
         m_xml.writeCharacters(content);
         m_xml.writeEndElement();
     }
@@ -122,34 +122,34 @@ private:
     {
         constexpr double ground = top + plotHeight;
         line(left, ground, static_cast<double>(m_width - left), ground, "#222222", "none");
-        text(left - 8, top + 4, "end", 12, "#222222", forPeople(m_longest));
+        text(left - 8, top + 4, "end", 12, "#222222", readable(m_longest));
         text(left - 8, ground + 4, "end", 12, "#222222", QStringLiteral("0"));
         text(left - 8, ground + 18, "end", 12, "#222222", QStringLiteral("attempt"));
         text(left - 8, ground + 34, "end", 12, "#666666", QStringLiteral("after"));
     }
 
-    void step(const PlanStep &step, qsizetype centre)
+    void step(const PlanStep &step, qsizetype center)
     {
         constexpr double ground = top + plotHeight;
-        const auto x = static_cast<double>(centre);
+        const auto x = static_cast<double>(center);
         if (step.kind == PlanStep::Kind::BreakerOpens) {
             line(x, top, x, ground, "#c62828", "6 4");
             text(x, top - 8, "middle", 12, "#c62828",
-                 QStringLiteral("open for %1").arg(forPeople(step.delay)));
+                 QStringLiteral("open for %1").arg(readable(step.delay)));
             return;
         }
         const bool isProbe = step.kind == PlanStep::Kind::Probe;
         if (isProbe) {
-            text(x, ground - 8, "middle", 12, "#c62828", QStringLiteral("probe"));
+            text(x, ground - 8, "middle", 12, "#c62828", QStringLiteral("trial"));
         } else {
             const double greatest = heightOf(step.band.greatest);
             const double least = heightOf(step.band.least);
             rectangle(x - barWidth / 2.0, ground - greatest, barWidth, greatest - least, "#90caf9");
             rectangle(x - barWidth / 2.0, ground - least, barWidth, least, "#1565c0");
-            text(x, ground - greatest - 6, "middle", 12, "#222222", forPeople(step.delay));
+            text(x, ground - greatest - 6, "middle", 12, "#222222", readable(step.delay));
         }
         text(x, ground + 18, "middle", 12, "#222222", QString::number(step.attempt));
-        text(x, ground + 34, "middle", 11, "#666666", forPeople(step.elapsed));
+        text(x, ground + 34, "middle", 11, "#666666", readable(step.elapsed));
     }
 
     const Plan &m_plan;

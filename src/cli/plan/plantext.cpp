@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/fortext_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "plan_p.h"
 
 #include <algorithm>
@@ -19,13 +19,13 @@ constexpr int elapsedWidth = 10;
 QString spread(const PlanStep &step)
 {
     if (step.kind == PlanStep::Kind::Probe)
-        return QStringLiteral("probe, half-open");
+        return QStringLiteral("half-open trial");
     if (step.band.least == step.band.greatest)
         return QStringLiteral("-");
-    return forPeople(step.band.least) + QStringLiteral(" .. ") + forPeople(step.band.greatest);
+    return readable(step.band.least) + QStringLiteral(" .. ") + readable(step.band.greatest);
 }
 
-// Solid up to the least delay, shaded up to the greatest.
+// Solid up to the minimum delay, shaded up to the maximum.
 QString bar(const PlanStep &step, Duration longest, int width)
 {
     if (longest == Duration{0} || step.kind != PlanStep::Kind::Restart)
@@ -54,42 +54,42 @@ QString breakerText(const RestartPolicy &policy)
         return QStringLiteral("no circuit breaker");
     return QStringLiteral("circuit breaker opens on failure %1 for %2")
         .arg(policy.circuitBreaker->threshold)
-        .arg(forPeople(policy.circuitBreaker->timeout));
+        .arg(readable(policy.circuitBreaker->timeout));
 }
 
-// What a plug-in will say nobody knows; the schedule is that of its base type.
+// The schedule is that of the base type, without the answers of the evaluator.
 QString typeText(const RestartPolicy &policy)
 {
     if (policy.type != RestartPolicyType::Custom || !policy.evaluator)
         return toText(policy.type);
     const QString base = toText(policy.evaluator->base);
     return policy.evaluator->shadow
-        ? QStringLiteral("custom (%1; evaluator %2 in shadow)").arg(base, policy.evaluator->id)
-        : QStringLiteral("custom (%1, on which evaluator %2 decides)")
-              .arg(base, policy.evaluator->id);
+        ? QStringLiteral("custom (base %1, evaluator %2 in shadow mode)")
+              .arg(base, policy.evaluator->id)
+        : QStringLiteral("custom (base %1, evaluator %2)").arg(base, policy.evaluator->id);
 }
 
 QString heading(const Plan &plan)
 {
     const RestartPolicy &policy = plan.policy;
     if (policy.effectiveType() == RestartPolicyType::None)
-        return QStringLiteral("%1: %2, restarts nothing\n%3\n\n")
+        return QStringLiteral("%1: %2, no restarts\n%3\n\n")
             .arg(plan.name, typeText(policy), planTier(plan));
     const QString retries =
         policy.maxRetries ? QString::number(*policy.maxRetries) : QStringLiteral("unlimited");
-    return QStringLiteral("%1: %2, %3 restarts in a row, %4, stable after %5\n"
+    return QStringLiteral("%1: %2, %3 consecutive restarts, %4, stable after %5\n"
                           "%6\n"
-                          "As it goes for an agent that fails at once, at every start:\n\n")
+                          "Schedule for an agent that fails immediately after every start:\n\n")
         .arg(plan.name, typeText(policy), retries, breakerText(policy),
-             forPeople(policy.stableAfter), planTier(plan));
+             readable(policy.stableAfter), planTier(plan));
 }
 
 QString row(const PlanStep &step)
 {
     return QStringLiteral("%1  %2  %3  %4")
         .arg(QString::number(step.attempt).rightJustified(attemptWidth),
-             forPeople(step.delay).leftJustified(delayWidth), spread(step).leftJustified(bandWidth),
-             forPeople(step.elapsed).leftJustified(elapsedWidth));
+             readable(step.delay).leftJustified(delayWidth), spread(step).leftJustified(bandWidth),
+             readable(step.elapsed).leftJustified(elapsedWidth));
 }
 
 QString withoutTrailingBlanks(QString line)
@@ -99,10 +99,10 @@ QString withoutTrailingBlanks(QString line)
     return line + QLatin1Char('\n');
 }
 
-// The time of the last row; what lies beyond it is told apart.
+// The time until the last row, then the time until the end.
 QString total(const Plan &plan)
 {
-    const QString shown = forPeople(plan.elapsed);
+    const QString shown = readable(plan.elapsed);
     QString text = QStringLiteral("Total: ");
     if (plan.end) {
         text += QStringLiteral("%1 from the first failure to the last").arg(shown);
@@ -112,15 +112,15 @@ QString total(const Plan &plan)
                 .arg(shown,
                      counted(plan.attempts, QStringLiteral("attempt"), QStringLiteral("attempts")));
         if (plan.elapsedInAll) {
-            text += QStringLiteral("; and %1 more, %2 in all")
+            text += QStringLiteral("; %1 more, %2 in total")
                         .arg(plan.attemptsInAll - plan.attempts)
-                        .arg(forPeople(*plan.elapsedInAll));
+                        .arg(readable(*plan.elapsedInAll));
         }
     }
     const std::optional<Duration> delays = Backoff::totalRetryTime(plan.policy);
     const Duration all = plan.elapsedInAll.value_or(plan.elapsed);
     if (plan.policy.circuitBreaker && plan.elapsedInAll && delays && *delays != all)
-        text += QStringLiteral(" (%1 without the circuit breaker)").arg(forPeople(*delays));
+        text += QStringLiteral(" (%1 without the circuit breaker)").arg(readable(*delays));
     return text + QLatin1Char('\n');
 }
 
@@ -143,7 +143,7 @@ QByteArray planText(const Plan &plan, int barWidth)
             text += indent
                 + QStringLiteral("failure %1: circuit breaker opens for %2\n")
                       .arg(step.failure)
-                      .arg(forPeople(step.delay));
+                      .arg(readable(step.delay));
             continue;
         }
         const QString bars = barWidth > 0 ? bar(step, longest, barWidth) : QString();

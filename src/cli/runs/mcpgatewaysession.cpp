@@ -25,7 +25,7 @@ QString McpGatewaySession::usualStore() const { return storeOf(m_request.configu
 
 QList<UsedFile> McpGatewaySession::otherFiles() const
 {
-    return filesRead({m_request.configuration}, QStringLiteral("the file of the servers"));
+    return filesRead({m_request.configuration}, QStringLiteral("the server file"));
 }
 
 int McpGatewaySession::prepare()

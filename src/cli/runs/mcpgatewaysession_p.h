@@ -9,19 +9,19 @@
 
 namespace Rekindle {
 
-/// What `rekindle mcp --config` was asked to do.
+/// The options of `rekindle mcp --config`.
 struct McpGatewayRequest
 {
     McpRequest common;
-    QString configuration; ///< the file of the servers
+    QString configuration; ///< the file with the servers
     QList<McpServerDefinition> servers;
-    RestartPolicy policy; ///< of those that have none of their own
+    RestartPolicy policy; ///< for servers without their own
     CallRetry retry = CallRetry::Safe;
     std::optional<Duration> callTimeout{};
     McpGatewayOptions gateway;
 };
 
-/// Many MCP servers behind the gateway.
+/// Serves many MCP servers through the gateway.
 class McpGatewaySession : public McpSession
 {
     Q_OBJECT

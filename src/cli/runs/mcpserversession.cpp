@@ -10,8 +10,6 @@
 
 #include <QFileInfo>
 
-#include <unistd.h>
-
 #include <utility>
 
 namespace Rekindle {
@@ -20,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Of the ten restarts in a minute that are allowed one becomes free again.
+// At most ten restarts per minute are accepted.
 constexpr Duration retryInterval = 10s;
 
 } // namespace
@@ -72,7 +70,7 @@ bool McpServerSession::watchFiles()
     if (m_request.globs.isEmpty())
         return true;
     m_files = std::make_unique<FileWatch>(supervision().scheduler());
-    m_files->setOwnFiles(ownFiles());
+    ignoreOwnFiles();
     connect(m_files.get(), &FileWatch::faulted, this,
             [this](const QString &text) { say(QLatin1String("--watch: ") + text); });
     connect(m_files.get(), &FileWatch::changed, this,
@@ -87,21 +85,17 @@ bool McpServerSession::watchFiles()
     return true;
 }
 
-OwnFiles McpServerSession::ownFiles() const
+void McpServerSession::ignoreOwnFiles()
 {
     const McpRequest &common = m_request.common;
-    OwnFiles files;
-    files.addReplaced(m_request.watchdog.markerFile);
+    m_files->ignore(m_request.watchdog.markerFile);
     if (!common.events.isEmpty() && common.events != QLatin1String("-"))
-        files.add(common.events);
+        m_files->ignore(common.events);
     if (common.store != QLatin1String("off"))
-        files.addStore(common.store.isEmpty() ? usualStore() : common.store);
-    files.addOpen(STDOUT_FILENO);
-    files.addOpen(STDERR_FILENO);
-    return files;
+        m_files->ignore(common.store.isEmpty() ? usualStore() : common.store);
 }
 
-// What has changed is not forgotten, however often that happens.
+// A restart beyond the limit is repeated later.
 void McpServerSession::restart(const QString &reason)
 {
     if (isEnding())
@@ -113,8 +107,8 @@ void McpServerSession::restart(const QString &reason)
     m_restartReason = reason;
     m_restartLater.armIn(retryInterval);
     if (reason == before)
-        return; // it was said
-    say(QStringLiteral("%1: %2, and its restart waits: there were ten in the last minute")
+        return; // already reported
+    say(QStringLiteral("%1: %2; restart delayed: ten restarts in the last minute")
             .arg(m_name, reason));
 }
 

@@ -9,7 +9,7 @@
 
 namespace Rekindle {
 
-/// What `rekindle mcp -- SERVER` was asked to do.
+/// The options of `rekindle mcp -- SERVER`.
 struct McpServerRequest
 {
     McpRequest common;
@@ -17,7 +17,7 @@ struct McpServerRequest
     QStringList arguments;
     RestartPolicy policy;
     WatchdogOptions watchdog;
-    QStringList globs; ///< of files whose change restarts the server
+    QStringList globs; ///< files whose change restarts the server
 };
 
 /// One MCP server behind the watchdog proxy.
@@ -37,15 +37,15 @@ private:
     void end() override { m_proxy->end(); }
 
     [[nodiscard]] bool watchFiles();
-    [[nodiscard]] OwnFiles ownFiles() const;
+    void ignoreOwnFiles();
     void restart(const QString &reason);
 
     McpServerRequest m_request;
     QString m_name;
     std::unique_ptr<WatchdogProxy> m_proxy;
     std::unique_ptr<FileWatch> m_files;
-    Deadline m_restartLater; ///< one that was refused
-    QString m_restartReason; ///< of that
+    Deadline m_restartLater; ///< for a restart beyond the limit
+    QString m_restartReason; ///< its reason
 };
 
 } // namespace Rekindle

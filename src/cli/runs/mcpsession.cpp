@@ -29,7 +29,7 @@ int McpSession::run()
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
     m_supervision.setEvaluatorFolders(m_options.pluginFolders);
-    if (!areFilesItsOwn() || !openEvents() || !openStore())
+    if (!checkFiles() || !openEvents() || !openStore())
         return ExitCode::usage;
     if (const int code = prepare(); code != ExitCode::fine)
         return code;
@@ -41,18 +41,18 @@ int McpSession::run()
     return m_hasOutputFailed ? ExitCode::outputFailed : ExitCode::fine;
 }
 
-bool McpSession::areFilesItsOwn() const
+bool McpSession::checkFiles() const
 {
     QList<UsedFile> files = otherFiles();
     if (!m_options.events.isEmpty() && m_options.events != QLatin1String("-"))
         files.append(
-            {m_options.events, QStringLiteral("the file of --events"), QStringLiteral("--events")});
+            {m_options.events, QStringLiteral("the events file"), QStringLiteral("--events")});
     if (m_options.store != QLatin1String("off")) {
         const bool isUsual = m_options.store.isEmpty();
         files.append({isUsual ? usualStore() : m_options.store,
                       QStringLiteral("the telemetry store"), QStringLiteral("--store"), isUsual});
     }
-    return areFilesApart(files, m_messages);
+    return areFilesDistinct(files, m_messages);
 }
 
 bool McpSession::openEvents()
@@ -64,7 +64,6 @@ bool McpSession::openEvents()
     return m_events->addNamed(m_options.events);
 }
 
-// As `up` does it.
 bool McpSession::openStore()
 {
     if (m_options.store == QLatin1String("off"))
@@ -84,7 +83,7 @@ void McpSession::listen()
                                                 [this](const QString &text) { say(text); });
 }
 
-// The first one ends it in order, the second at once, and a third waits for nothing.
+// The first signal stops the servers, the second kills them, and the third exits without waiting.
 void McpSession::onSignal()
 {
     if (m_narrator)
@@ -106,7 +105,7 @@ void McpSession::done() { QCoreApplication::exit(); }
 void McpSession::outputFailed(const QString &reason)
 {
     m_hasOutputFailed = true;
-    say(QStringLiteral("stdout: %1; the client cannot be answered").arg(reason));
+    say(QStringLiteral("stdout: %1; cannot respond to the client").arg(reason));
 }
 
 void McpSession::say(const QString &text) { m_messages.say(text); }

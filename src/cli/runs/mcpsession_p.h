@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "cli/options/filesapart_p.h"
+#include "cli/options/distinctfiles_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/eventstream_p.h"
 #include "cli/output/narrator_p.h"
@@ -17,17 +17,17 @@
 
 namespace Rekindle {
 
-/// What `rekindle mcp` was asked to do, whether for one server or for many.
+/// The options of `rekindle mcp` for one or many servers.
 struct McpRequest
 {
     LicenseOptions license;
-    QString events; ///< a file, "-" for stderr, or nothing
-    QString store;  ///< a file, "off", or nothing for the usual one
+    QString events; ///< a file, "-" for stderr, or empty
+    QString store;  ///< a file, "off", or empty for the default
     QStringList pluginFolders;
     bool quiet = false;
 };
 
-/// What stands between an MCP client, which has stdin and stdout of this process, and its servers.
+/// Connects an MCP client, on stdin and stdout of this process, with its servers.
 class McpSession : public QObject
 {
     Q_OBJECT
@@ -41,30 +41,30 @@ public:
 protected:
     McpSession(const McpRequest &request, Messages &messages);
 
-    /// The store's file where none is named.
+    /// The default file of the store.
     [[nodiscard]] virtual QString usualStore() const = 0;
 
-    /// What it reads or writes beside its events and its store.
+    /// The files in use, except events and store.
     [[nodiscard]] virtual QList<UsedFile> otherFiles() const = 0;
 
-    /// Adds the servers and connects what stands before them. Another exit code than 0 is the end,
-    /// and was said.
+    /// Adds the servers and connects them. Returns an exit code other than 0 after an error was
+    /// reported.
     [[nodiscard]] virtual int prepare() = 0;
 
     virtual void begin() = 0;
 
-    /// In order; done() follows.
+    /// Stops the servers; done() follows.
     virtual void end() = 0;
 
-    /// Nothing runs any more.
+    /// All servers have stopped.
     void done();
 
-    /// The client cannot be answered.
+    /// Reports that stdout cannot be written.
     void outputFailed(const QString &reason);
 
     void say(const QString &text);
 
-    /// What a server wrote to stderr.
+    /// Forwards a line of stderr of a server.
     void pass(const QByteArray &line);
 
     [[nodiscard]] bool isQuiet() const { return m_options.quiet; }
@@ -72,7 +72,7 @@ protected:
     [[nodiscard]] Supervision &supervision() { return m_supervision; }
 
 private:
-    [[nodiscard]] bool areFilesItsOwn() const;
+    [[nodiscard]] bool checkFiles() const;
     [[nodiscard]] bool openEvents();
     [[nodiscard]] bool openStore();
     void listen();

@@ -39,9 +39,9 @@ void addListenAddress(CLI::App &parser, const std::string &name,
                 target = listenAddressFromString(QString::fromStdString(text));
                 if (!target) {
                     throw CLI::ValidationError(name,
-                                               "found \"" + text
-                                                   + "\", allowed a port such as 9464, or an IP "
-                                                     "address and a port such as 127.0.0.1:9464");
+                                               "expected a port such as 9464, or an IP address "
+                                               "and a port such as 127.0.0.1:9464, found \""
+                                                   + text + '"');
                 }
             },
             description)
@@ -61,9 +61,10 @@ bool MetricsEndpoint::listen(const ListenAddress &where, Messages &messages)
         return false;
     }
     if (!m_server.address().isLoopback()) {
-        messages.say(QStringLiteral("metrics: warning: whoever reaches %1 can read them, and the "
-                                    "names of all agents; there is no password")
-                         .arg(m_server.address().toString()));
+        messages.say(
+            QStringLiteral("metrics: warning: anyone who can reach %1 can read the metrics "
+                           "and the names of all agents; there is no password")
+                .arg(m_server.address().toString()));
     }
     const QString address = m_server.address().toString();
     const bool isV6 = m_server.address().protocol() == QAbstractSocket::IPv6Protocol;

@@ -15,7 +15,7 @@ namespace Rekindle {
 
 class Messages;
 
-/// Where `--metrics` listens.
+/// The address of `--metrics`.
 struct ListenAddress
 {
     QHostAddress address{};
@@ -23,21 +23,21 @@ struct ListenAddress
     bool operator==(const ListenAddress &) const = default;
 };
 
-/// Reads "127.0.0.1:9464", "[::1]:9464" or "localhost:9464"; a port alone means the loopback
-/// address. Names are not looked up.
+/// Parses "127.0.0.1:9464", "[::1]:9464", "localhost:9464", or a port on the loopback address. Host
+/// names are not resolved.
 [[nodiscard]] std::optional<ListenAddress> listenAddressFromString(const QString &text);
 
-/// An option that takes such a text.
+/// Adds an option with such a value.
 void addListenAddress(CLI::App &parser, const std::string &name,
                       std::optional<ListenAddress> &target, const std::string &description);
 
-/// The metrics of `rekindle up`, served.
+/// Serves the metrics of `rekindle up`.
 class MetricsEndpoint
 {
 public:
     explicit MetricsEndpoint(AgentSupervisor &supervisor);
 
-    /// False if that fails, which is said; else where it listens is.
+    /// Reports the address, or an error; then returns false.
     [[nodiscard]] bool listen(const ListenAddress &where, Messages &messages);
 
     [[nodiscard]] MetricsCollector &collector() { return m_collector; }

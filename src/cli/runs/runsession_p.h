@@ -14,19 +14,19 @@
 
 namespace Rekindle {
 
-/// What `rekindle run` was asked to do.
+/// The options of `rekindle run`.
 struct RunRequest
 {
     LicenseOptions license;
     ProcessDefinition process;
     RestartPolicy policy;
-    QString policyFile; ///< that the policy was read from, or nothing
-    QString events;     ///< a file, "-" for stderr, or nothing
+    QString policyFile; ///< from which the policy was read, or empty
+    QString events;     ///< a file, "-" for stderr, or empty
     QStringList pluginFolders;
     bool quiet = false;
 };
 
-/// One program under supervision, with the stdin, stdout and stderr of this process.
+/// Supervises one program with the stdin, stdout and stderr of this process.
 class RunSession : public QObject
 {
     Q_OBJECT
@@ -39,19 +39,19 @@ public:
     int run();
 
 private:
-    [[nodiscard]] bool areFilesItsOwn();
+    [[nodiscard]] bool checkFiles();
     [[nodiscard]] bool openEvents();
     [[nodiscard]] bool prepare();
-    void passOutputOn();
+    void forwardOutput();
     void listen();
     void onSignal(int number);
     void onKey(int signalNumber);
     void onFailure(const AgentFailed &event);
-    void endUnread(const AgentFailed &event);
+    void stopIfUnread(const AgentFailed &event);
     void onRestartRequest();
-    void endIfAsked();
-    void endQuietly();
-    void sayHowItEnds(const QString &cause, bool again);
+    void stopAfterKey();
+    void stopQuietly();
+    void reportStop(const QString &cause, bool again);
     [[nodiscard]] int exitCode() const;
 
     RunRequest m_request;
@@ -59,13 +59,12 @@ private:
     Supervision m_supervision;
     QString m_name;
     ProcessAgent *m_agent = nullptr;
-    /// Of a program that has been sent SIGINT by a key; armed, it may end by itself.
-    Deadline m_patience;
+    Deadline m_exitDeadline; ///< for the exit of a program that got SIGINT by a key
     std::unique_ptr<SignalWatch> m_signals;
     std::unique_ptr<EventStream> m_events;
     std::unique_ptr<Narrator> m_narrator;
-    std::unique_ptr<OutputChannel> m_output; ///< where its lines are looked at
-    bool m_isUnread = false;                 ///< it has ended since nobody reads its stdout
+    std::unique_ptr<OutputChannel> m_output; ///< only with readiness by line
+    bool m_isUnread = false;                 ///< stopped because the reader of stdout has exited
 };
 
 } // namespace Rekindle

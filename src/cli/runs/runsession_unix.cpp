@@ -3,7 +3,7 @@
 
 #include "runsession_p.h"
 
-#include "cli/options/filesapart_p.h"
+#include "cli/options/distinctfiles_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 
@@ -24,11 +24,11 @@ namespace Rekindle {
 
 namespace {
 
-// Ready by a line needs all of stdout to come through here. It is rather held than lost.
+// With readiness by line, all of stdout passes through here, and a slow reader must not lose lines.
 constexpr qsizetype outputBacklog = 16 * 1024 * 1024;
 
-// The shell waits for this process alone. In front of a pipe the terminal belongs to the reader as
-// well, a pager for example, and cannot be handed to the child.
+// If stdout is a pipe, its reader (for example a pager) uses the terminal too, so the child cannot
+// get it.
 bool hasTerminalToShare()
 {
     struct stat output
@@ -38,7 +38,7 @@ bool hasTerminalToShare()
     return ::isatty(STDIN_FILENO) != 0 && ::tcgetpgrp(STDIN_FILENO) == ::getpgrp() && !pipes;
 }
 
-bool isInterruption(const FailureDetail &detail)
+bool isInterrupted(const FailureDetail &detail)
 {
     constexpr int interrupted = 128 + SIGINT;
     return detail.signal == SIGINT || detail.signal == SIGQUIT || detail.exitCode == interrupted;
@@ -50,7 +50,7 @@ bool isByBrokenPipe(const FailureDetail &detail)
     return detail.signal == SIGPIPE || detail.exitCode == brokenPipe;
 }
 
-// Of a pipe or a socket whose other end is closed.
+// Whether the other end of a pipe or a socket is closed.
 bool isUnread(int descriptor)
 {
     pollfd look{descriptor, POLLOUT, 0};
@@ -64,7 +64,7 @@ RunSession::RunSession(RunRequest request, Messages &messages)
     , m_messages(messages)
     , m_supervision(messages)
     , m_name(QFileInfo(m_request.process.program).fileName())
-    , m_patience(m_supervision.scheduler(), [this] { m_supervision.endAll(); })
+    , m_exitDeadline(m_supervision.scheduler(), [this] { m_supervision.endAll(); })
 {
     if (m_name.isEmpty())
         m_name = m_request.process.program;
@@ -78,7 +78,7 @@ int RunSession::run()
     if (!license)
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
-    if (!areFilesItsOwn() || !openEvents() || !prepare())
+    if (!checkFiles() || !openEvents() || !prepare())
         return ExitCode::usage;
     listen();
     m_supervision.startAll();
@@ -95,7 +95,7 @@ bool RunSession::prepare()
     process.standardOutput.kind = OutputTarget::Kind::Inherit;
     process.standardError.kind = OutputTarget::Kind::Inherit;
     process.sharesTerminal = hasTerminalToShare();
-    process.inheritsDescriptors = true; // as `PROGRAM 3<file` has it without us
+    process.inheritsDescriptors = true; // for `rekindle run -- PROGRAM 3<file`
     if (process.readiness.kind == Readiness::Kind::Line) {
         process.standardOutput.kind = OutputTarget::Kind::Lines;
         process.standardOutput.longestLine = OutputTarget::greatestLongestLine;
@@ -105,22 +105,21 @@ bool RunSession::prepare()
     if (!m_agent)
         return false;
     if (process.readiness.kind == Readiness::Kind::Line)
-        passOutputOn();
+        forwardOutput();
     return true;
 }
 
-bool RunSession::areFilesItsOwn()
+bool RunSession::checkFiles()
 {
     if (m_request.events.isEmpty() || m_request.events == QLatin1String("-"))
         return true;
-    QList<UsedFile> files =
-        filesRead(m_request.license.files(), QStringLiteral("a file of the licence"));
+    QList<UsedFile> files = filesRead(m_request.license.files(), QStringLiteral("a license file"));
     if (!m_request.policyFile.isEmpty())
-        files.append({.path = m_request.policyFile, .what = QStringLiteral("the policy")});
+        files.append({.path = m_request.policyFile, .what = QStringLiteral("the policy file")});
     files.append({.path = m_request.events,
-                  .what = QStringLiteral("the file of --events"),
+                  .what = QStringLiteral("the events file"),
                   .option = QStringLiteral("--events")});
-    return areFilesApart(files, m_messages);
+    return areFilesDistinct(files, m_messages);
 }
 
 bool RunSession::openEvents()
@@ -132,13 +131,13 @@ bool RunSession::openEvents()
     return m_events->addNamed(m_request.events);
 }
 
-void RunSession::passOutputOn()
+void RunSession::forwardOutput()
 {
     m_output = OutputChannel::to(STDOUT_FILENO, outputBacklog);
     if (!m_output)
         return;
     connect(m_output.get(), &OutputChannel::failed, this, [this](const QString &reason) {
-        m_messages.say(QStringLiteral("stdout: %1; lines of %2 are lost").arg(reason, m_name));
+        m_messages.say(QStringLiteral("stdout: %1; output of %2 is lost").arg(reason, m_name));
     });
     connect(m_agent, &ProcessAgent::outputLine, this,
             [this](ProcessAgent::Stream, const QByteArray &line) { m_output->write(line + '\n'); });
@@ -158,7 +157,7 @@ void RunSession::listen()
     }
     if (m_request.process.standardOutput.kind == OutputTarget::Kind::Inherit)
         connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
-                &RunSession::endUnread);
+                &RunSession::stopIfUnread);
     connect(m_signals.get(), &SignalWatch::received, this, &RunSession::onSignal);
     connect(&m_supervision, &Supervision::ended, this, [this] {
         m_signals->read(); // prints the key that was pressed before the program exited
@@ -177,8 +176,8 @@ void RunSession::onSignal(int number)
         return;
     }
     const bool again = m_supervision.isEnding();
-    sayHowItEnds(QLatin1String("SIG") + QString::fromLatin1(::sigabbrev_np(number)), again);
-    m_patience.disarm();
+    reportStop(QLatin1String("SIG") + QString::fromLatin1(::sigabbrev_np(number)), again);
+    m_exitDeadline.disarm();
     m_supervision.endAll();
 }
 
@@ -186,64 +185,64 @@ void RunSession::onSignal(int number)
 // received the signal already, and gets as much time to exit as after SIGTERM.
 void RunSession::onKey(int signalNumber)
 {
-    const bool again = m_supervision.isEnding() || m_patience.isArmed();
-    sayHowItEnds(signalNumber == SIGQUIT ? QStringLiteral("Ctrl-\\") : QStringLiteral("Ctrl-C"),
-                 again);
+    const bool again = m_supervision.isEnding() || m_exitDeadline.isArmed();
+    reportStop(signalNumber == SIGQUIT ? QStringLiteral("Ctrl-\\") : QStringLiteral("Ctrl-C"),
+               again);
     if (!again) {
-        m_patience.armIn(m_request.process.stop.terminate);
+        m_exitDeadline.armIn(m_request.process.stop.terminate);
         return;
     }
-    m_patience.disarm();
+    m_exitDeadline.disarm();
     if (!m_supervision.isEnding())
         m_supervision.endAll();
     m_supervision.endAll();
 }
 
-void RunSession::sayHowItEnds(const QString &cause, bool again)
+void RunSession::reportStop(const QString &cause, bool again)
 {
     if (!m_narrator)
         return;
     m_narrator->mute();
-    m_messages.say(
-        again ? QStringLiteral("%1 again, killing %2").arg(cause, m_name)
-              : QStringLiteral("%1, stopping %2 (once more to kill it)").arg(cause, m_name));
+    m_messages.say((again ? QStringLiteral("%1: killing (%2)")
+                          : QStringLiteral("%1: stopping (%2); repeat to kill"))
+                       .arg(m_name, cause));
 }
 
 // The key that ended the program may still be unread.
 void RunSession::onFailure(const AgentFailed &event)
 {
     m_signals->read();
-    if (isInterruption(event.detail))
-        endQuietly();
+    if (isInterrupted(event.detail))
+        stopQuietly();
     else
-        endIfAsked();
+        stopAfterKey();
 }
 
-// As in `PROGRAM | head -1`: each further start would end in the same way.
-void RunSession::endUnread(const AgentFailed &event)
+// As in `PROGRAM | head -1`: every further start would fail in the same way.
+void RunSession::stopIfUnread(const AgentFailed &event)
 {
     if (m_supervision.isEnding() || !isByBrokenPipe(event.detail) || !isUnread(STDOUT_FILENO))
         return;
     m_isUnread = true;
-    endQuietly();
+    stopQuietly();
 }
 
 void RunSession::onRestartRequest()
 {
     m_signals->read();
-    endIfAsked();
+    stopAfterKey();
 }
 
-// After Ctrl-C the program is not restarted, however it exits and whatever its policy says.
-void RunSession::endIfAsked()
+// After Ctrl-C, the program is not restarted, whatever its exit code and its policy.
+void RunSession::stopAfterKey()
 {
-    if (m_patience.isArmed())
-        endQuietly();
+    if (m_exitDeadline.isArmed())
+        stopQuietly();
 }
 
-void RunSession::endQuietly()
+void RunSession::stopQuietly()
 {
-    m_patience.disarm();
+    m_exitDeadline.disarm();
     if (m_supervision.isEnding())
         return;
     if (m_narrator)

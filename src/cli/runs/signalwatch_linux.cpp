@@ -15,7 +15,7 @@ namespace Rekindle {
 
 namespace {
 
-// A blocked signal is delivered through the descriptor even where it is ignored.
+// A blocked signal arrives through the descriptor even if it is ignored.
 bool isIgnored(int number)
 {
     struct sigaction action
@@ -40,7 +40,7 @@ SignalWatch::SignalWatch(std::initializer_list<int> numbers, QObject *parent)
     ::pthread_sigmask(SIG_BLOCK, &watched, nullptr);
     m_descriptor = ::signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
     if (m_descriptor < 0)
-        qFatal("There is no descriptor left to receive signals by");
+        qFatal("cannot receive signals: no descriptor left");
     m_notifier = new QSocketNotifier(m_descriptor, QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, [this] { read(); });
 }

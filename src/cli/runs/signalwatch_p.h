@@ -10,9 +10,9 @@ class QSocketNotifier;
 
 namespace Rekindle {
 
-/// Brings signals of the operating system into the event loop. They are blocked from then on, for
-/// the whole process: make it before there are threads. Those that are ignored when it is made, as
-/// nohup and background jobs of a script have it, stay ignored; SIGTERM never.
+/// Delivers signals of the operating system to the event loop. It blocks them for the whole
+/// process, so create it before any thread. Signals that are ignored at that time (nohup,
+/// background jobs of a script) stay ignored, except SIGTERM.
 class SignalWatch : public QObject
 {
     Q_OBJECT

@@ -4,8 +4,8 @@
 #include "supervision_p.h"
 
 #include "cli/options/evaluatoroptions_p.h"
-#include "cli/output/fortext_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -45,15 +45,15 @@ ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &def
     };
     if (!admit(name, std::move(agent), policy, readyAtOnce, makeChecks))
         return nullptr;
-    connect(added, &ProcessAgent::stuck, this, [this, name] { tellStuck(name); });
+    connect(added, &ProcessAgent::stuck, this, [this, name] { reportStuck(name); });
     return added;
 }
 
 McpAgent *Supervision::addServer(const QString &name, const ProcessDefinition &definition,
                                  const RestartPolicy &policy)
 {
-    // The policy's startTimeout alone judges: it does not count the time in which this host stood
-    // still.
+    // Only the policy's startTimeout applies, because it does not count the time in which this host
+    // did not run.
     McpClientOptions options;
     options.handshakeTimeout = std::chrono::hours(24);
     auto agent = std::make_unique<McpAgent>(definition, m_scheduler, options);
@@ -63,7 +63,7 @@ McpAgent *Supervision::addServer(const QString &name, const ProcessDefinition &d
     };
     if (!admit(name, std::move(agent), policy, false, makeChecks))
         return nullptr;
-    connect(added, &McpAgent::stuck, this, [this, name] { tellStuck(name); });
+    connect(added, &McpAgent::stuck, this, [this, name] { reportStuck(name); });
     return added;
 }
 
@@ -83,9 +83,9 @@ bool Supervision::admit(const QString &name, std::unique_ptr<Agent> agent,
     }
     if (const auto inForce = evaluator().policy(result.id).type; inForce != policy.type) {
         const QString tier = toText(m_supervisor.featureGate().tier());
-        m_messages.say(forPeople(PolicyDowngraded{{{}, name}, tier, policy.type, inForce}));
+        m_messages.say(downgradeText(PolicyDowngraded{{{}, name}, tier, policy.type, inForce}));
     }
-    // Other warnings of a policy are told where it is read.
+    // Other warnings are reported when the policy is read.
     for (const Fault &fault : custom ? m_evaluators->check(*policy.evaluator) : QList<Fault>()) {
         if (!fault.isError())
             m_messages.say(name + QLatin1String(": ") + fault.message);
@@ -93,9 +93,9 @@ bool Supervision::admit(const QString &name, std::unique_ptr<Agent> agent,
     return true;
 }
 
-void Supervision::tellStuck(const QString &name)
+void Supervision::reportStuck(const QString &name)
 {
-    m_messages.say(QStringLiteral("%1 was killed and does not end; it is waited for").arg(name));
+    m_messages.say(QStringLiteral("%1: killed, but still running; waiting").arg(name));
 }
 
 void Supervision::needEvaluators()
@@ -120,7 +120,7 @@ void Supervision::startAll(StateFile *state)
         state->startAll();
     else
         m_supervisor.startAll();
-    // Not before: while they go on one by one, those that stay given up look like all there are.
+    // Connected after the start: until then, agents that stay given up would look like all agents.
     connect(m_tally.get(), &AgentTally::ended, this, &Supervision::ended);
     if (m_tally->givenUp() > 0 && m_tally->hasEnded())
         QMetaObject::invokeMethod(this, &Supervision::ended, Qt::QueuedConnection);

@@ -26,7 +26,7 @@ class Messages;
 class ProcessAgent;
 class StateFile;
 
-/// The engine as the command uses it: processes under a supervisor, and the ways to end.
+/// The engine as the command uses it: processes under a supervisor, and the steps of a stop.
 class Supervision : public QObject
 {
     Q_OBJECT
@@ -35,30 +35,29 @@ public:
     explicit Supervision(Messages &messages);
     ~Supervision() override;
 
-    /// Before anything is added; without one nothing is restarted.
+    /// Call before add(). Without a license no agent is restarted.
     void setLicense(std::unique_ptr<LicenseProvider> license);
-    /// Where plug-ins for policies of type custom are looked for, once there is such a policy.
+    /// Folders with plug-ins for policies of type custom.
     void setEvaluatorFolders(const QStringList &folders) { m_evaluatorFolders = folders; }
 
-    /// Null if it was refused, which is then said.
+    /// Adds a process. Reports an error and returns null if it is invalid.
     ProcessAgent *add(const QString &name, const ProcessDefinition &definition,
                       const RestartPolicy &policy);
     /// The same for an MCP server on stdio.
     McpAgent *addServer(const QString &name, const ProcessDefinition &definition,
                         const RestartPolicy &policy);
 
-    /// Starts all that were added, or lets them go on where a state has them; ended() follows, from
-    /// the event loop, once nothing is left to do.
+    /// Starts all agents, or resumes them from a state file. Emits ended() from the event loop when
+    /// no agent is active anymore.
     void startAll(StateFile *state = nullptr);
 
-    /// Somebody wants an end: the first time in order, the second time at once, and then without
-    /// waiting for what cannot be killed.
+    /// Stops all agents. The second call kills them, and the third emits ended() without waiting.
     void endAll();
 
     [[nodiscard]] bool isEnding() const { return m_endsAsked > 0; }
     /// How often endAll() was called.
     [[nodiscard]] int endsAsked() const { return m_endsAsked; }
-    /// Agents that run, are about to run, or wait for their time.
+    /// Agents that run or have a pending start.
     [[nodiscard]] int activeCount();
     [[nodiscard]] AgentSupervisor &supervisor() { return m_supervisor; }
     [[nodiscard]] RestartPolicyEvaluator &evaluator() { return m_supervisor.evaluator(); }
@@ -76,7 +75,7 @@ private:
     [[nodiscard]] bool admit(const QString &name, std::unique_ptr<Agent> agent,
                              const RestartPolicy &policy, bool readyAtOnce,
                              const MakeChecks &makeChecks);
-    void tellStuck(const QString &name);
+    void reportStuck(const QString &name);
     void needEvaluators();
 
     Messages &m_messages;

@@ -8,19 +8,18 @@
 
 namespace Rekindle {
 
-/// The terminal on stdout while something live is shown there: no cursor, no echo of keys. Gives
-/// it back as it was when destroyed.
+/// Hides the cursor and the echo of keys of the terminal on stdout. The destructor restores both.
 class Terminal
 {
 public:
     /// Whether stdout is a terminal that can move its cursor.
     [[nodiscard]] static bool isLive();
 
-    /// Whether stdout, or any other descriptor, is a terminal.
+    /// Whether a descriptor is a terminal.
     [[nodiscard]] static bool isTerminal(int descriptor);
 
-    /// Whether people want colours (NO_COLOR says no).
-    [[nodiscard]] static bool wantsColour();
+    /// Whether colors are permitted: NO_COLOR is not set.
+    [[nodiscard]] static bool hasColors();
 
     struct Size
     {
@@ -35,7 +34,7 @@ public:
     Terminal &operator=(const Terminal &) = delete;
 
     void take();
-    void giveBack();
+    void release();
 
 private:
     std::optional<termios> m_before; ///< while it is taken

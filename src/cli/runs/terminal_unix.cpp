@@ -16,7 +16,7 @@ bool isForeground() { return ::tcgetpgrp(STDOUT_FILENO) == ::getpgrp(); }
 
 void send(const char *sequence, std::size_t length)
 {
-    // If the terminal is gone, so is what it showed.
+    // If the terminal was closed, there is nothing to restore.
     [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, sequence, length);
 }
 
@@ -33,7 +33,7 @@ bool Terminal::isLive()
     return isTerminal(STDOUT_FILENO) && !kind.isEmpty() && kind != "dumb";
 }
 
-bool Terminal::wantsColour() { return qEnvironmentVariableIsEmpty("NO_COLOR"); }
+bool Terminal::hasColors() { return qEnvironmentVariableIsEmpty("NO_COLOR"); }
 
 Terminal::Size Terminal::size()
 {
@@ -49,7 +49,7 @@ Terminal::Size Terminal::size()
 
 Terminal::Terminal() { take(); }
 
-Terminal::~Terminal() { giveBack(); }
+Terminal::~Terminal() { release(); }
 
 void Terminal::take()
 {
@@ -62,12 +62,12 @@ void Terminal::take()
     send(hideCursor, sizeof hideCursor - 1);
 }
 
-void Terminal::giveBack()
+void Terminal::release()
 {
     if (!m_before)
         return;
     send(showCursor, sizeof showCursor - 1);
-    // What was typed meanwhile was not meant for the shell.
+    // Keys that were typed meanwhile must not reach the shell.
     if (isForeground())
         ::tcsetattr(STDOUT_FILENO, TCSAFLUSH, &*m_before);
     m_before.reset();

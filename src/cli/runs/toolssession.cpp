@@ -5,8 +5,8 @@
 
 #include "cli/options/openstore_p.h"
 #include "cli/output/exitcode_p.h"
-#include "cli/output/fortext_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "cli/output/toolstext_p.h"
 #include "terminal_p.h"
 
@@ -29,7 +29,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// So long a handshake is worth a word.
+// A handshake that takes longer is reported.
 constexpr Duration longHandshake = 5s;
 
 QString nameOf(const QString &program)
@@ -45,8 +45,8 @@ OnDemandOptions serverOptions(const ToolsRequest &request)
     return options;
 }
 
-// What a server writes must not move the cursor of whoever looks at it.
-QByteArray forReader(const QByteArray &text)
+// Text of a server must not control the terminal.
+QByteArray forStdout(const QByteArray &text)
 {
     if (!Terminal::isTerminal(STDOUT_FILENO))
         return text;
@@ -66,12 +66,13 @@ ToolsSession::ToolsSession(ToolsRequest request, Messages &messages)
     , m_server(m_supervisor, nameOf(m_request.program),
                ProcessDefinition::stdioServer(m_request.program, m_request.arguments),
                serverOptions(m_request))
-    , m_silence(m_scheduler,
-                [this] {
-                    if (m_narrator)
-                        m_narrator->tellSilence(m_server.name(), longHandshake,
-                                                McpClientOptions().handshakeTimeout);
-                })
+    , m_handshakeNotice(m_scheduler,
+                        [this] {
+                            if (m_narrator)
+                                m_narrator->reportSlowHandshake(
+                                    m_server.name(), longHandshake,
+                                    McpClientOptions().handshakeTimeout);
+                        })
     , m_left(m_request.repeat)
 {
     m_supervisor.featureGate().setProvider(&m_license);
@@ -112,8 +113,8 @@ bool ToolsSession::prepare()
     if (m_output) {
         connect(m_output.get(), &OutputChannel::failed, this, &ToolsSession::outputFailed);
         connect(m_output.get(), &OutputChannel::drained, this, [this] {
-            if (std::exchange(m_waitsForReader, false))
-                goOn();
+            if (std::exchange(m_isWaitingForReader, false))
+                continueOrStop();
         });
     }
     m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
@@ -137,12 +138,12 @@ void ToolsSession::listen()
     connect(&agent.client(), &McpClient::noise, this,
             [this](const QByteArray &line, const QString &why) {
                 if (m_narrator)
-                    m_narrator->tellNoise(m_server.name(), line, why);
+                    m_narrator->reportInvalidLine(m_server.name(), line, why);
             });
-    connect(&agent, &Agent::started, this, [this] { m_silence.armIn(longHandshake); });
+    connect(&agent, &Agent::started, this, [this] { m_handshakeNotice.armIn(longHandshake); });
     for (const auto over : {&Agent::ready, &Agent::stopped})
-        connect(&agent, over, this, [this] { m_silence.disarm(); });
-    connect(&agent, &Agent::failed, this, [this] { m_silence.disarm(); });
+        connect(&agent, over, this, [this] { m_handshakeNotice.disarm(); });
+    connect(&agent, &Agent::failed, this, [this] { m_handshakeNotice.disarm(); });
 }
 
 void ToolsSession::next()
@@ -157,31 +158,32 @@ void ToolsSession::next()
 
 void ToolsSession::list()
 {
-    m_caller->listTools().then(this, [this](const ToolListOutcome &outcome) { took(outcome); });
+    m_caller->listTools().then(this,
+                               [this](const ToolListOutcome &outcome) { finishRequest(outcome); });
 }
 
 void ToolsSession::call()
 {
     m_call = m_caller->call(m_request.tool, m_request.toolArguments);
-    m_call.then(this, [this](const ToolCallOutcome &outcome) { took(outcome); });
+    m_call.then(this, [this](const ToolCallOutcome &outcome) { finishRequest(outcome); });
 }
 
-void ToolsSession::took(const ToolListOutcome &outcome)
+void ToolsSession::finishRequest(const ToolListOutcome &outcome)
 {
     if (m_isEnding)
         return;
     m_left = 0;
     m_code = exitCodeOf(outcome);
-    sayEnd(outcome);
+    reportOutcome(outcome);
     if (outcome.end == ToolCallEnd::Answered) {
         const bool isTerminal = Terminal::isTerminal(STDOUT_FILENO);
         const int width = isTerminal ? Terminal::size().columns : std::numeric_limits<int>::max();
         show(m_request.json ? toolsAsJson(outcome.tools) : toolTable(outcome.tools, width));
     }
-    goOn();
+    continueOrStop();
 }
 
-void ToolsSession::took(const ToolCallOutcome &outcome)
+void ToolsSession::finishRequest(const ToolCallOutcome &outcome)
 {
     if (m_isEnding)
         return;
@@ -190,12 +192,12 @@ void ToolsSession::took(const ToolCallOutcome &outcome)
     if (m_request.json)
         show(outcomeAsJson(m_request.tool, outcome));
     else if (!outcome.result.error)
-        show(forReader(resultText(outcome.result)));
-    sayEnd(outcome);
-    goOn();
+        show(forStdout(resultText(outcome.result)));
+    reportOutcome(outcome);
+    continueOrStop();
 }
 
-// What is under way; then the server is ended. A call tells its end before that.
+// Cancels the request in flight and stops the server, after the call has reported its outcome.
 void ToolsSession::cancel()
 {
     if (m_call.isRunning()) {
@@ -217,7 +219,7 @@ void ToolsSession::cancelled(const ToolCallFinished &call)
         outcome.duration = call.duration;
         McpError error;
         error.kind = McpError::Kind::Cancelled;
-        error.message = QStringLiteral("The caller has cancelled it");
+        error.message = QStringLiteral("The caller cancelled the call");
         outcome.result.error = std::move(error);
         show(outcomeAsJson(m_request.tool, outcome));
     }
@@ -225,51 +227,51 @@ void ToolsSession::cancelled(const ToolCallFinished &call)
         end();
 }
 
-// Never blocks: signals come by the event loop.
+// Does not block, because signals arrive through the event loop.
 void ToolsSession::show(const QByteArray &text)
 {
     if (m_output)
         m_output->write(text);
     else
-        outputFailed(QStringLiteral("it is closed"));
+        outputFailed(QStringLiteral("closed"));
 }
 
-// A reader that has enough is no failure, but nobody needs another call.
+// A closed pipe is not an error, but it ends the calls.
 void ToolsSession::outputFailed(const QString &reason)
 {
     if (m_isEnding)
         return;
     m_hasOutput = false;
-    if (!m_output || !m_output->isReaderGone()) {
+    if (!m_output || !m_output->isReaderClosed()) {
         m_messages.say(QLatin1String("stdout: ") + reason);
         m_code = ExitCode::outputFailed;
     }
-    if (std::exchange(m_waitsForReader, false))
-        goOn();
+    if (std::exchange(m_isWaitingForReader, false))
+        continueOrStop();
 }
 
-// What one call has written is taken before the next one is made.
-void ToolsSession::goOn()
+// The output of a call is written before the next call.
+void ToolsSession::continueOrStop()
 {
     if (m_isEnding)
         return;
     if (m_hasOutput && m_output && m_output->hasBacklog())
-        m_waitsForReader = true;
+        m_isWaitingForReader = true;
     else if (m_hasOutput && m_left > 0)
         QMetaObject::invokeMethod(this, &ToolsSession::next, Qt::QueuedConnection);
     else
         end();
 }
 
-// Said even where people want to hear of nothing else: there is no other word of it.
-void ToolsSession::sayEnd(const ToolCallOutcome &outcome)
+// Reported even with --quiet.
+void ToolsSession::reportOutcome(const ToolCallOutcome &outcome)
 {
-    const bool isReasonTold = m_narrator && !outcome.attempts.isEmpty();
-    const QString text = ToolsNarrator::endText(m_request.tool, outcome, isReasonTold);
+    const bool isReasonReported = m_narrator && !outcome.attempts.isEmpty();
+    const QString text = ToolsNarrator::endText(m_request.tool, outcome, isReasonReported);
     if (!text.isEmpty())
         m_messages.say(text);
     if (const QString rest = unshownContent(outcome.result); !rest.isEmpty() && !m_request.json)
-        m_messages.say(QStringLiteral("%1: the result has also %2; --json shows all of it")
+        m_messages.say(QStringLiteral("%1: the result also contains %2; use --json to show it")
                            .arg(m_request.tool, rest));
 }
 
@@ -277,12 +279,12 @@ void ToolsSession::end()
 {
     m_isEnding = true;
     m_narrator.reset();
-    // What was cancelled before is told to the server before its stdin is closed.
+    // Queued, so that a cancellation is sent before the stdin of the server is closed.
     QMetaObject::invokeMethod(&m_supervisor, &AgentSupervisor::stopAll, Qt::QueuedConnection);
 }
 
-// The first one cancels what is under way and ends the server in order, the next one at once, and
-// one more waits for nothing.
+// The first signal cancels the request and stops the server, the second kills it, and the third
+// exits without waiting.
 void ToolsSession::onSignal(int number)
 {
     switch (m_signalsTaken++) {

@@ -19,23 +19,23 @@
 
 namespace Rekindle {
 
-/// What `rekindle tools` was asked to do.
+/// The options of `rekindle tools`.
 struct ToolsRequest
 {
     QString program;
     QStringList arguments;
-    QString tool; ///< empty: list them
+    QString tool; ///< empty: list the tools
     QJsonObject toolArguments;
     int repeat = 1;
     ToolCallerOptions caller;
     bool restartOnExit = false;
     bool json = false;
     bool quiet = false;
-    QString events; ///< a file, "-" for stderr, or nothing
-    QString store;  ///< a file, or nothing
+    QString events; ///< a file, "-" for stderr, or empty
+    QString store;  ///< a file, or empty
 };
 
-/// One server that is started for calls and ended after them.
+/// Starts a server for requests and stops it afterwards.
 class ToolsSession : public QObject
 {
     Q_OBJECT
@@ -53,13 +53,13 @@ private:
     void next();
     void list();
     void call();
-    void took(const ToolListOutcome &outcome);
-    void took(const ToolCallOutcome &outcome);
+    void finishRequest(const ToolListOutcome &outcome);
+    void finishRequest(const ToolCallOutcome &outcome);
     void cancel();
     void cancelled(const ToolCallFinished &call);
     void show(const QByteArray &text);
-    void sayEnd(const ToolCallOutcome &outcome);
-    void goOn();
+    void reportOutcome(const ToolCallOutcome &outcome);
+    void continueOrStop();
     void outputFailed(const QString &reason);
     void end();
     void onSignal(int number);
@@ -77,11 +77,11 @@ private:
     std::unique_ptr<EventStream> m_events;
     std::unique_ptr<TelemetryStore> m_store;
     std::unique_ptr<ToolsNarrator> m_narrator;
-    Deadline m_silence; ///< of a server in its handshake; then that is said
+    Deadline m_handshakeNotice; ///< reports a slow handshake
     int m_left;
     int m_code = 0;
-    bool m_hasOutput = true; ///< where it goes takes more
-    bool m_waitsForReader = false;
+    bool m_hasOutput = true; ///< false after stdout failed
+    bool m_isWaitingForReader = false;
     bool m_isEnding = false;
     int m_signalsTaken = 0;
 };

@@ -3,13 +3,13 @@
 
 #include "upsession_p.h"
 
-#include "cli/options/filesapart_p.h"
+#include "cli/options/distinctfiles_p.h"
 #include "cli/options/openstore_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
-#include "cli/output/fortext_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/newfile_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "terminal_p.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
@@ -28,6 +28,15 @@
 #include <utility>
 
 namespace Rekindle {
+
+namespace {
+
+QString countedAgents(int count)
+{
+    return counted(count, QStringLiteral("agent"), QStringLiteral("agents"));
+}
+
+} // namespace
 
 UpSession::UpSession(UpRequest request, Messages &messages)
     : m_request(std::move(request))
@@ -53,7 +62,7 @@ int UpSession::run(Configuration configuration)
     if (!license)
         return ExitCode::configuration;
     m_supervision.setLicense(std::move(license));
-    if (!areFilesItsOwn(configuration.policyFiles) || !openEvents())
+    if (!checkFiles(configuration.policyFiles) || !openEvents())
         return ExitCode::usage;
     if (!openMetrics())
         return ExitCode::unavailable;
@@ -65,7 +74,7 @@ int UpSession::run(Configuration configuration)
         evaluators && m_metrics)
         m_metrics->collector().attach(*evaluators);
     listen();
-    // `run` need not: what its one agent takes is always there.
+    // Many agents need many descriptors.
     DescriptorLimit::raise();
     startAgents();
     if (m_live)
@@ -74,7 +83,7 @@ int UpSession::run(Configuration configuration)
     return finish();
 }
 
-// What the agents need they hold; the rest need not lie about for as long as they run.
+// By value: the agents copy what they need, and the rest is freed before the event loop runs.
 bool UpSession::addAgents(Configuration configuration)
 {
     m_supervision.setEvaluatorFolders(m_request.pluginFolders);
@@ -95,17 +104,17 @@ bool UpSession::addAgents(Configuration configuration)
     return true;
 }
 
-// One that is no store or state file is moved aside, and events are appended to anything: none of
-// that must happen to what else is named here.
-bool UpSession::areFilesItsOwn(const QStringList &policyFiles)
+// An invalid store or state file is moved aside, and events are appended to any file: this must not
+// happen to another file of this command.
+bool UpSession::checkFiles(const QStringList &policyFiles)
 {
     const QString off = QStringLiteral("off");
     QList<UsedFile> files{{.path = m_request.path, .what = QStringLiteral("the configuration")}};
-    files += filesRead(policyFiles, QStringLiteral("a policy of the configuration"));
-    files += filesRead(m_request.license.files(), QStringLiteral("a file of the licence"));
+    files += filesRead(policyFiles, QStringLiteral("a policy file"));
+    files += filesRead(m_request.license.files(), QStringLiteral("a license file"));
     if (!m_request.events.isEmpty() && m_request.events != QLatin1String("-"))
         files.append({.path = m_request.events,
-                      .what = QStringLiteral("the file of --events"),
+                      .what = QStringLiteral("the events file"),
                       .option = QStringLiteral("--events")});
     if (m_request.store != off)
         files.append({.path = m_request.store.isEmpty() ? storeOf(m_request.path) : m_request.store,
@@ -117,7 +126,7 @@ bool UpSession::areFilesItsOwn(const QStringList &policyFiles)
                       .what = QStringLiteral("the state file"),
                       .option = QStringLiteral("--state"),
                       .isByDefault = m_request.state.isEmpty()});
-    return areFilesApart(files, m_messages);
+    return areFilesDistinct(files, m_messages);
 }
 
 bool UpSession::openEvents()
@@ -132,7 +141,7 @@ bool UpSession::openEvents()
     return !toFile || m_events->addNamed(m_request.events);
 }
 
-// What cannot be kept is told, and is no reason not to supervise; a name that is mistyped is one.
+// A store that cannot be written does not prevent the start; a missing folder does.
 bool UpSession::openStore()
 {
     if (m_request.store == QLatin1String("off"))
@@ -152,7 +161,7 @@ bool UpSession::openStore()
     return true;
 }
 
-// As with the store.
+// The same rule as for the store.
 bool UpSession::openState()
 {
     if (m_request.state == QLatin1String("off"))
@@ -165,16 +174,16 @@ bool UpSession::openState()
         std::make_unique<StateFile>(m_supervision.supervisor(), StateFileOptions{.path = path});
     connect(m_state.get(), &StateFile::failed, this, [this, path](const QString &reason) {
         const QString then = m_state->isOpen()
-            ? QStringLiteral("what was written last stays there, and it is tried again")
-            : QStringLiteral("going on without it: nothing of this host is kept for the next");
+            ? QStringLiteral("keeping the last written state, retrying")
+            : QStringLiteral("continuing without a state file");
         m_messages.say(QStringLiteral("state: %1: %2; %3").arg(path, reason, then));
     });
     connect(m_state.get(), &StateFile::resumed, this, [this, path] {
-        m_messages.say(QStringLiteral("state: %1: it is written again").arg(path));
+        m_messages.say(QStringLiteral("state: %1: write succeeded again").arg(path));
     });
     connect(m_state.get(), &StateFile::movedAside, this,
             [this, path](const QString &aside, const QString &reason) {
-                m_messages.say(QStringLiteral("state: %1: %2; it is now %3, and a new one is begun")
+                m_messages.say(QStringLiteral("state: %1: %2; moved to %3, starting a new file")
                                    .arg(path, reason, aside));
             });
     if (!m_state->open())
@@ -187,19 +196,14 @@ void UpSession::startAgents()
     m_supervision.startAll(m_state.get());
     if (!m_state)
         return;
-    if (const int count = m_state->resumedCount(); count == 1)
-        m_messages.say(QStringLiteral("state: the last host ended without saying so; 1 agent goes "
-                                      "on as it has left it"));
-    else if (count > 1)
-        m_messages.say(
-            QStringLiteral("state: the last host ended without saying so; %1 agents go on as it "
-                           "has left them")
-                .arg(count));
-    tellWhatStaysDown();
+    if (const int count = m_state->resumedCount(); count > 0)
+        m_messages.say(QStringLiteral("state: the previous host did not exit normally; resuming %1")
+                           .arg(countedAgents(count)));
+    reportStillDown();
 }
 
-// No event comes of what stays as it was.
-void UpSession::tellWhatStaysDown()
+// There is no event for an agent whose state does not change.
+void UpSession::reportStillDown()
 {
     const AgentSupervisor &supervisor = m_supervision.supervisor();
     const Instant now = m_supervision.scheduler().now();
@@ -210,19 +214,18 @@ void UpSession::tellWhatStaysDown()
         if (!isGivenUp && !isIsolated)
             continue;
         QString text =
-            QStringLiteral("state: %1 stays %2")
+            QStringLiteral("%1: still %2")
                 .arg(agent->name,
                      isGivenUp ? QStringLiteral("given up") : QStringLiteral("isolated"));
         const std::optional<UtcTime> &failedAt = agent->circuitBreaker.lastFailureAt;
         if (isGivenUp && failedAt && agent->lastFailure)
-            text += QStringLiteral(", since it failed at %1 (%2)")
+            text += QStringLiteral(", failed at %1 (%2)")
                         .arg(toRfc3339(*failedAt),
-                             forPeople(agent->lastFailure->reason, agent->lastFailure->detail));
+                             failureText(agent->lastFailure->reason, agent->lastFailure->detail));
         if (agent->nextStartAt)
-            text += QStringLiteral("; it is tried again in %1")
-                        .arg(forPeople(*agent->nextStartAt - now));
+            text += QStringLiteral("; next start in %1").arg(readable(*agent->nextStartAt - now));
         m_messages.say(text
-                       + QStringLiteral("; to start it now, end this host (Ctrl-C) and run "
+                       + QStringLiteral("; to start it now, stop this host (Ctrl-C) and run "
                                         "`rekindle up` again"));
     }
 }
@@ -250,7 +253,7 @@ void UpSession::listen()
     connect(m_signals.get(), &SignalWatch::received, this, &UpSession::onSignal);
     connect(&m_supervision, &Supervision::ended, this, [] { QCoreApplication::exit(); });
     if (m_request.stopAfter) {
-        // Not a second demand, which would kill.
+        // A second stop request would kill the agents.
         m_stopAfter = std::make_unique<Deadline>(m_supervision.scheduler(), [this] {
             if (!m_supervision.isEnding())
                 end();
@@ -280,39 +283,31 @@ void UpSession::onSignal(int number)
         m_table->resume();
         break;
     default:
-        tellEnd(number);
+        reportStop(number);
         end();
         break;
     }
 }
 
-// The table shows what still runs; without one nobody would know what is waited for.
-void UpSession::tellEnd(int number)
+// The live table shows this already.
+void UpSession::reportStop(int number)
 {
     const int running = m_supervision.activeCount();
     if (m_table || running == 0)
         return;
     const QString name = QLatin1String("SIG") + QString::fromLatin1(::sigabbrev_np(number));
-    const QString agents = counted(running, QStringLiteral("agent"), QStringLiteral("agents"));
-    const QString them = running == 1 ? QStringLiteral("it") : QStringLiteral("them");
-    switch (m_supervision.endsAsked()) {
-    case 0:
-        m_messages.say(
-            QStringLiteral("%1, stopping %2 (once more to kill %3)").arg(name, agents, them));
-        break;
-    case 1:
-        m_messages.say(QStringLiteral("%1, killing %2 at once").arg(name, agents));
-        break;
-    default:
-        m_messages.say(QStringLiteral("%1, not waiting for %2 any longer").arg(name, agents));
-        break;
-    }
+    QString text = QStringLiteral("exiting without waiting for %1 (%2)");
+    if (m_supervision.endsAsked() == 0)
+        text = QStringLiteral("stopping %1 (%2); repeat to kill");
+    else if (m_supervision.endsAsked() == 1)
+        text = QStringLiteral("killing %1 (%2)");
+    m_messages.say(text.arg(countedAgents(running), name));
 }
 
 void UpSession::end()
 {
     if (!m_supervision.isEnding())
-        m_downAtEnd = m_supervision.tally().down();
+        m_downAtStop = m_supervision.tally().down();
     m_supervision.endAll();
     if (m_table)
         m_table->resized();
@@ -326,32 +321,30 @@ int UpSession::finish()
         m_table->finish();
     }
     if (m_state && !m_state->close())
-        m_messages.say(QStringLiteral("state: the end could not be written"));
+        m_messages.say(QStringLiteral("state: writing the final state failed"));
     if (m_store)
         closeTelemetryStore(*m_store, m_messages);
-    if (!m_downAtEnd.isEmpty()) {
-        m_messages.say(QLatin1String("not running when all were stopped: ") + listed(m_downAtEnd));
-    }
+    if (!m_downAtStop.isEmpty())
+        m_messages.say(QLatin1String("not running at the stop: ") + listed(m_downAtStop));
     if (m_supervision.isEnding() || tally.givenUp() == 0)
         return ExitCode::fine;
-    tellWhyNothingIsLeft(tally);
+    reportNothingLeft(tally);
     return ExitCode::givenUp;
 }
 
-void UpSession::tellWhyNothingIsLeft(const AgentTally &tally)
+void UpSession::reportNothingLeft(const AgentTally &tally)
 {
-    const QString all =
-        counted(tally.total(), QStringLiteral("agent was"), QStringLiteral("agents were"));
+    const QString all = countedAgents(tally.total());
     const int gated = tally.count(InstanceState::Gated);
     const int givenUp = tally.givenUp() - gated;
     QStringList parts;
     if (givenUp > 0)
         parts.append(QStringLiteral("%1 of %2 given up").arg(givenUp).arg(all));
     if (gated > 0)
-        parts.append(QStringLiteral("%1 of %2 gated by licence tier %3")
+        parts.append(QStringLiteral("%1 of %2 gated by license tier %3")
                          .arg(gated)
                          .arg(all, toText(m_supervision.supervisor().featureGate().tier())));
-    m_messages.say(QLatin1String("nothing is left to supervise: ") + listed(parts));
+    m_messages.say(QLatin1String("no agents left to supervise: ") + listed(parts));
 }
 
 } // namespace Rekindle

@@ -21,18 +21,18 @@
 
 namespace Rekindle {
 
-/// What `rekindle up` was asked to do.
+/// The options of `rekindle up`.
 struct UpRequest
 {
     LicenseOptions license;
     QString path;   ///< of the configuration
-    QString events; ///< a file, "-" for stdout, or nothing
-    QString store;  ///< a file, "off", or nothing for the usual one
-    QString state;  ///< the same, for what must survive
+    QString events; ///< a file, "-" for stdout, or empty
+    QString store;  ///< a file, "off", or empty for the default
+    QString state;  ///< a file, "off", or empty for the default
     std::optional<Duration> stopAfter;
     QStringList pluginFolders;
     std::optional<ListenAddress> metrics;
-    bool json = false; ///< event lines also on a terminal
+    bool json = false; ///< event lines even on a terminal
 };
 
 /// All agents of a configuration under supervision.
@@ -44,23 +44,23 @@ public:
     UpSession(UpRequest request, Messages &messages);
     ~UpSession() override;
 
-    /// Takes the agents over and runs the event loop; returns the exit code.
+    /// Adds the agents and runs the event loop; returns the exit code.
     int run(Configuration configuration);
 
 private:
     [[nodiscard]] bool addAgents(Configuration configuration);
-    [[nodiscard]] bool areFilesItsOwn(const QStringList &policyFiles);
+    [[nodiscard]] bool checkFiles(const QStringList &policyFiles);
     [[nodiscard]] bool openEvents();
     [[nodiscard]] bool openMetrics();
     [[nodiscard]] bool openStore();
     [[nodiscard]] bool openState();
     void startAgents();
-    void tellWhatStaysDown();
-    void tellWhyNothingIsLeft(const AgentTally &tally);
+    void reportStillDown();
+    void reportNothingLeft(const AgentTally &tally);
     void listen();
     void showTable();
     void onSignal(int number);
-    void tellEnd(int number);
+    void reportStop(int number);
     void end();
     [[nodiscard]] int finish();
 
@@ -77,7 +77,7 @@ private:
     std::unique_ptr<Narrator> m_narrator;
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;
-    QStringList m_downAtEnd; ///< what did not run when the end was asked for, with its state
+    QStringList m_downAtStop; ///< agents that did not run when the stop was requested
 };
 
 } // namespace Rekindle

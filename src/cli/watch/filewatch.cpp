@@ -7,7 +7,6 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <utility>
 
 namespace Rekindle {
 
@@ -15,89 +14,109 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Editors write a file in several steps, and tools many files one after the other.
 constexpr Duration quietTime = 200ms;
-constexpr Duration longestWait = 5s;
-
-// Folders may come while they are being listed; not for ever.
-constexpr int mostLooks = 10;
+constexpr Duration maximumDelay = 5s;
+constexpr int maximumScans = 10; // if folders are created during each scan
 
 } // namespace
 
 FileWatch::FileWatch(Scheduler &scheduler, QObject *parent)
     : QObject(parent)
-    , m_folders([this](const QString &folder, const QString &name, bool isFolder) {
-        return matters(folder, name, isFolder);
-    })
-    , m_debounce(scheduler, quietTime, longestWait, [this] { look(); })
+    , m_scheduler(scheduler)
+    , m_rescan(scheduler, [this] { rescan(); })
 {
-    connect(&m_folders, &FolderWatch::stirred, this, [this] { m_debounce.trigger(); });
+    connect(&m_folders, &FolderWatch::changed, this, &FileWatch::schedule);
 }
+
+QString FileWatch::add(const QString &glob)
+{
+    QString error;
+    const FileGlob added(glob, error);
+    if (error.isEmpty())
+        m_globs.append(added);
+    return error;
+}
+
+void FileWatch::addFile(const QString &path) { m_globs.append(FileGlob::ofFile(path)); }
 
 void FileWatch::begin()
 {
-    const GlobFindings findings = takeStock();
-    m_files = findings.files;
-    for (const QString &glob : findings.withoutMatch)
-        tellFault(QStringLiteral("%1 matches no file yet").arg(glob));
+    m_files = scan().files;
+    for (const FileGlob &glob : std::as_const(m_globs)) {
+        GlobMatches matches;
+        glob.find(matches);
+        if (matches.files.isEmpty() && !glob.text().isEmpty())
+            report(QStringLiteral("%1 matches no file yet").arg(glob.text()));
+    }
 }
 
-// A folder is watched before it is relied on that nothing changes in it.
-GlobFindings FileWatch::takeStock()
+void FileWatch::schedule()
 {
-    GlobFindings findings = m_scan.find();
-    for (int i = 0; i < mostLooks && m_folders.watch(findings.folders); ++i)
-        findings = m_scan.find();
-    m_interests = findings.folders;
-    findings.files.removeIf([this](const auto &file) { return m_own.contains(file.key()); });
+    const Instant now = m_scheduler.now();
+    if (!m_rescan.isArmed())
+        m_latestRescan = now + maximumDelay;
+    m_rescan.arm(std::min(now + quietTime, m_latestRescan));
+}
+
+GlobMatches FileWatch::scan()
+{
+    GlobMatches found;
+    // Repeated after new folders are watched, because they may have changed before.
+    for (int i = 0; i < maximumScans; ++i) {
+        found = {};
+        for (const FileGlob &glob : std::as_const(m_globs))
+            glob.find(found);
+        if (!m_folders.watch(found.folders))
+            break;
+    }
+    found.files.removeIf([this](const auto &file) { return isIgnored(file.key()); });
     if (!m_folders.fault().isEmpty())
-        tellFault(m_folders.fault() + QLatin1String("; changes there are not seen"));
-    if (findings.hasTooManyFolders)
-        tellFault(QStringLiteral("more than %1 folders match; changes in the others are not seen")
-                      .arg(GlobScan::mostFolders));
-    return findings;
+        report(m_folders.fault() + QLatin1String("; changes there are not detected"));
+    if (!found.isComplete)
+        report(QStringLiteral("more than %1 folders; changes in the others are not detected")
+                   .arg(FileGlob::maximumFolders));
+    return found;
 }
 
-bool FileWatch::matters(const QString &folder, const QString &name, bool isFolder) const
+void FileWatch::rescan()
 {
-    if (!isFolder && m_own.contains(folder, name))
-        return false;
-    const FolderInterest interest = m_interests.value(folder);
-    return interest.takesAll
-        || std::any_of(interest.parts.cbegin(), interest.parts.cend(),
-                       [&](int part) { return m_scan.isLookedFor(part, name, isFolder); });
-}
-
-void FileWatch::look()
-{
-    GlobFindings findings = takeStock();
+    const GlobMatches found = scan();
     QStringList files;
-    for (auto file = findings.files.cbegin(); file != findings.files.cend(); ++file) {
+    for (auto file = found.files.cbegin(); file != found.files.cend(); ++file) {
         const auto before = m_files.constFind(file.key());
         if (before == m_files.cend() || *before != *file)
             files.append(file.key());
     }
     for (auto file = m_files.cbegin(); file != m_files.cend(); ++file) {
-        if (findings.files.contains(file.key()))
-            continue;
-        if (findings.hasTooManyFolders && QFileInfo::exists(file.key()))
-            findings.files.insert(file.key(), *file); // it was not looked for this time
-        else
+        if (!found.files.contains(file.key()))
             files.append(file.key());
     }
-    m_files = findings.files;
-    if (files.isEmpty())
-        return;
+    m_files = found.files;
     files.sort();
-    Q_EMIT changed(files);
+    if (!files.isEmpty())
+        Q_EMIT changed(files);
 }
 
-void FileWatch::tellFault(const QString &text)
+bool FileWatch::isIgnored(const QString &path) const
 {
-    if (m_told.contains(text))
+    static const QRegularExpression companion(
+        QStringLiteral("\\A(\\.[A-Za-z]{6}|(\\.corrupt-.*)?(-wal|-shm|-journal)?)\\z"));
+    const QFileInfo file(path);
+    return std::any_of(m_ignored.cbegin(), m_ignored.cend(), [&](const QString &each) {
+        const QFileInfo ignored(each);
+        const QString name = ignored.fileName();
+        return file.fileName().startsWith(name)
+            && companion.match(file.fileName().mid(name.size())).hasMatch()
+            && file.canonicalPath() == QFileInfo(ignored.absolutePath()).canonicalFilePath();
+    });
+}
+
+void FileWatch::report(const QString &fault)
+{
+    if (m_reported.contains(fault))
         return;
-    m_told.insert(text);
-    Q_EMIT faulted(text);
+    m_reported.insert(fault);
+    Q_EMIT faulted(fault);
 }
 
 QString changeText(const QStringList &files)

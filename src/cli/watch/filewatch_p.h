@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debounce_p.h"
+#include "fileglob_p.h"
 #include "folderwatch_p.h"
-#include "globscan_p.h"
-#include "ownfiles_p.h"
+
+#include <rekindle/lifecycle/scheduler.h>
 
 #include <QObject>
-
-#include <utility>
+#include <QSet>
+#include <QStringList>
 
 namespace Rekindle {
 
-/// Tells when files that match globs have changed: written, replaced, new or gone. Many changes at
-/// once are told as one, once it has been quiet for 200 ms, 5 s after the first at the latest.
+/// Reports when files that match globs were written, replaced, created or removed. Several changes
+/// are reported together, 200 ms after the last one and at most 5 s after the first one.
 class FileWatch : public QObject
 {
     Q_OBJECT
@@ -22,44 +22,43 @@ class FileWatch : public QObject
 public:
     explicit FileWatch(Scheduler &scheduler, QObject *parent = nullptr);
 
-    /// Empty if it can be used, or what is wrong with it.
-    [[nodiscard]] QString add(const QString &glob) { return m_scan.add(glob); }
+    /// Adds a glob. Returns an error, or an empty text.
+    [[nodiscard]] QString add(const QString &glob);
 
-    /// One file by its very name. It need not be there yet, and that is not said.
-    void addFile(const QString &path) { m_scan.addFile(path); }
+    /// Adds one file by its name. It need not exist.
+    void addFile(const QString &path);
 
-    /// What this process writes itself is no change. Before begin().
-    void setOwnFiles(OwnFiles files) { m_own = std::move(files); }
+    /// Never reports this file and its temporary and companion files (SQLite, QSaveFile).
+    void ignore(const QString &path) { m_ignored.append(path); }
 
-    /// Begins to watch. What of it does not work is said by faulted().
+    /// Starts to watch.
     void begin();
 
 Q_SIGNALS:
     /// Absolute paths, sorted; at least one.
     void changed(const QStringList &files);
 
-    /// A glob that matches nothing, or folders that cannot be watched: a sentence without an end.
-    /// Each is said once.
+    /// A glob matches nothing, or a folder cannot be watched. Each problem is reported once.
     void faulted(const QString &text);
 
 private:
-    void look();
-    [[nodiscard]] GlobFindings takeStock();
-    void tellFault(const QString &text);
+    void schedule();
+    void rescan();
+    [[nodiscard]] GlobMatches scan();
+    [[nodiscard]] bool isIgnored(const QString &path) const;
+    void report(const QString &fault);
 
-    [[nodiscard]] bool matters(const QString &folder, const QString &name, bool isFolder) const;
-
-    GlobScan m_scan;
-    OwnFiles m_own;
+    Scheduler &m_scheduler;
+    Deadline m_rescan;
+    Instant m_latestRescan{};
+    QList<FileGlob> m_globs;
+    QStringList m_ignored;
     FolderWatch m_folders;
-    Debounce m_debounce;
     QHash<QString, FileStamp> m_files;
-    QHash<QString, FolderInterest> m_interests; ///< by folder
-    QSet<QString> m_told;
+    QSet<QString> m_reported;
 };
 
-/// "server.py changed", or of several: "server.py and 2 others changed". Names count from the
-/// working directory where they are below it.
+/// "server.py changed" or "server.py and 2 others changed", relative to the working directory.
 [[nodiscard]] QString changeText(const QStringList &files);
 
 } // namespace Rekindle

@@ -14,23 +14,23 @@
 
 using namespace Rekindle;
 
-/// What `rekindle check` says.
+/// `rekindle check`.
 class CheckTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void tellsEveryFaultWithItsPlace();
-    void aMissingProgramIsAWarning();
-    void theQuickStartIsFine();
-    void tellsTheSameAsJson();
-    void inTheOrderOfTheFile();
+    void reportsFaultsWithPlaces();
+    void warnsAboutMissingProgram();
+    void acceptsQuickStart();
+    void printsJson();
+    void sortsFaultsByPlace();
 
 private:
     QTemporaryDir m_folder;
 };
 
-void CheckTest::tellsEveryFaultWithItsPlace()
+void CheckTest::reportsFaultsWithPlaces()
 {
     const QString path =
         writeFile(m_folder.path(), QStringLiteral("faults.json"),
@@ -56,7 +56,7 @@ void CheckTest::tellsEveryFaultWithItsPlace()
     QCOMPARE(error.count('\n'), 3);
 }
 
-void CheckTest::aMissingProgramIsAWarning()
+void CheckTest::warnsAboutMissingProgram()
 {
     const QString path =
         writeFile(m_folder.path(), QStringLiteral("missing.json"),
@@ -64,11 +64,11 @@ void CheckTest::aMissingProgramIsAWarning()
     CommandRun run({QStringLiteral("check"), path});
     QCOMPARE(run.complete(), 0);
     QVERIFY(run.error().contains("/agents/0/program: warning: "));
-    QVERIFY(run.output().contains(": fine, 1 agent, 0 policies of its own, "
-                                  "licence tier Enterprise\n  a: exponential"));
+    QVERIFY(run.output().contains(": valid, 1 agent, 0 policies, license tier Enterprise\n"
+                                  "  a: exponential"));
 }
 
-void CheckTest::theQuickStartIsFine()
+void CheckTest::acceptsQuickStart()
 {
     CommandRun run({QStringLiteral("check"),
                     QStringLiteral(REKINDLE_SOURCE "/examples/quickstart/quickstart.json")});
@@ -76,7 +76,7 @@ void CheckTest::theQuickStartIsFine()
     QCOMPARE(run.error(), QByteArray());
 }
 
-void CheckTest::tellsTheSameAsJson()
+void CheckTest::printsJson()
 {
     const auto check = [](const QString &path, int code) {
         CommandRun run({QStringLiteral("check"), path, QStringLiteral("--json")});
@@ -114,13 +114,13 @@ void CheckTest::tellsTheSameAsJson()
                 .toString()
                 .startsWith(QLatin1String("found 0.5, allowed 1 to 100")));
 
-    const QString odd =
-        writeFile(m_folder.path(), QStringLiteral("odd.json"),
+    const QString unusual =
+        writeFile(m_folder.path(), QStringLiteral("unusual.json"),
                   R"({"agents": [{"name": "a", "kind": "process", "program": "/nowhere/x"}]})");
-    const auto warnings = check(odd, 0);
+    const auto warnings = check(unusual, 0);
     QVERIFY(warnings);
     QCOMPARE(warnings->size(), 1);
-    QCOMPARE(withoutMessage(warnings->at(0)), row(odd, 1, 57, "/agents/0/program", "warning"));
+    QCOMPARE(withoutMessage(warnings->at(0)), row(unusual, 1, 57, "/agents/0/program", "warning"));
 
     const QString folders =
         writeFile(m_folder.path(), QStringLiteral("folders.json"),
@@ -163,8 +163,8 @@ void CheckTest::tellsTheSameAsJson()
              row(unknown, 2, 50, "/agents/0/policy/evaluator/id", "error"));
 }
 
-// Faults and warnings, whoever found them: as somebody reads the file who mends it.
-void CheckTest::inTheOrderOfTheFile()
+// Faults and warnings of all sources.
+void CheckTest::sortsFaultsByPlace()
 {
     const QString path =
         writeFile(m_folder.path(), QStringLiteral("order.json"),

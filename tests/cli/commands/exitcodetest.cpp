@@ -8,26 +8,26 @@
 
 using namespace Rekindle;
 
-/// What the command ends with, and what it says where it was called in a wrong way (spec 10).
+/// Exit exitCodes and usage errors.
 class ExitCodeTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void codes_data();
-    void codes();
-    void usage_data();
-    void usage();
-    void policyOptions_data();
-    void policyOptions();
-    void anEmptyName_data();
-    void anEmptyName();
-    void helpIsOnStdout_data();
-    void helpIsOnStdout();
-    void version();
-    void stdoutThatTakesNothing_data();
-    void stdoutThatTakesNothing();
-    void aPolicyThatStandsInTheOption();
+    void exitCodes_data();
+    void exitCodes();
+    void rejectsUsage_data();
+    void rejectsUsage();
+    void rejectsPolicyOptions_data();
+    void rejectsPolicyOptions();
+    void rejectsEmptyName_data();
+    void rejectsEmptyName();
+    void printsHelp_data();
+    void printsHelp();
+    void printsVersion();
+    void reportsFailedStdout_data();
+    void reportsFailedStdout();
+    void readsPolicyFromOption();
 };
 
 namespace {
@@ -42,7 +42,7 @@ QStringList split(const char *text)
 
 } // namespace
 
-void ExitCodeTest::codes_data()
+void ExitCodeTest::exitCodes_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("code");
@@ -73,7 +73,7 @@ void ExitCodeTest::codes_data()
     QTest::newRow("plan of nothing") << split("plan nosuch") << 78;
 }
 
-void ExitCodeTest::codes()
+void ExitCodeTest::exitCodes()
 {
     QFETCH(QStringList, arguments);
     CommandRun run(arguments);
@@ -84,7 +84,7 @@ void ExitCodeTest::codes()
     QCOMPARE(run.output(), QByteArray());
 }
 
-void ExitCodeTest::usage_data()
+void ExitCodeTest::rejectsUsage_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("said");
@@ -94,32 +94,31 @@ void ExitCodeTest::usage_data()
     QTest::newRow("no program") << split("run") << QByteArray("rekindle run -- PROGRAM");
     QTest::newRow("empty program") << split("run --") << QByteArray("rekindle run -- PROGRAM");
     QTest::newRow("no separator") << split("run sleep 1")
-                                  << QByteArray("unexpected argument sleep; the program comes "
-                                                "after --, as in: rekindle run [OPTIONS] -- sleep "
-                                                "...;");
+                                  << QByteArray("unexpected argument sleep; specify the program "
+                                                "after --: rekindle run [OPTIONS] -- sleep ...;");
     QTest::newRow("no separator, mcp")
         << split("mcp --call-timeout 2m node x")
-        << QByteArray("unexpected argument node; the server comes after --, as in: rekindle mcp "
+        << QByteArray("unexpected argument node; specify the server after --: rekindle mcp "
                       "[OPTIONS] -- node ...;");
     QTest::newRow("no separator, tools list")
         << split("tools list node x")
-        << QByteArray("as in: rekindle tools list [OPTIONS] -- node ...;");
+        << QByteArray("after --: rekindle tools list [OPTIONS] -- node ...;");
     QTest::newRow("no separator, tools call")
         << split("tools call echo {} node x")
-        << QByteArray("as in: rekindle tools call [OPTIONS] NAME [JSON] -- SERVER [ARG...];");
+        << QByteArray("after --: rekindle tools call [OPTIONS] NAME [JSON] -- SERVER [ARG...];");
     QTest::newRow("flag") << split("run --quiet=3 -- x")
-                          << QByteArray("rekindle run: --quiet: found a value, allowed none;");
+                          << QByteArray("rekindle run: --quiet: unexpected value;");
     QTest::newRow("flag, mcp") << split("mcp --no-inject=yes -- x")
-                               << QByteArray("--no-inject: found a value, allowed none;");
+                               << QByteArray("--no-inject: unexpected value;");
     QTest::newRow("flag, tools list")
-        << split("tools list --json=0 -- x") << QByteArray("--json: found a value, allowed none;");
-    const auto empty = [](const char *command, const char *option, const char *allowed) {
+        << split("tools list --json=0 -- x") << QByteArray("--json: unexpected value;");
+    const auto empty = [](const char *command, const char *option, const char *expected) {
         QTest::addRow("empty: %s %s", command, option)
             << (split(command) << QString::fromLatin1(option) << QString())
-            << QByteArray(option) + ": found nothing, allowed " + allowed;
+            << QByteArray(option) + ": expected " + expected + ", found an empty value";
     };
-    QTest::newRow("empty: --events=") << split("run --events= --quiet -- x")
-                                      << QByteArray("--events=: found nothing after the =");
+    QTest::newRow("empty: --events=")
+        << split("run --events= --quiet -- x") << QByteArray("--events=: missing value after '='");
     empty("run", "--events", "FILE|-");
     empty("mcp", "--events", "FILE|-");
     empty("mcp", "--store", "FILE|off");
@@ -130,48 +129,53 @@ void ExitCodeTest::usage_data()
     empty("up x", "--state", "FILE|off");
     empty("tools call x", "--store", "FILE|off");
     empty("history", "--store", "FILE");
-    QTest::newRow("bare number") << split("run --max-delay 5 -- x")
-                                 << QByteArray("--max-delay: found \"5\", allowed a duration");
-    QTest::newRow("not a number") << split("run --max-retries many -- x")
-                                  << QByteArray("--max-retries: found \"many\"");
+    QTest::newRow("bare number")
+        << split("run --max-delay 5 -- x")
+        << QByteArray("--max-delay: expected a duration such as 500ms, 5s or 1m, found \"5\"");
+    QTest::newRow("not a number")
+        << split("run --max-retries many -- x")
+        << QByteArray("--max-retries: expected 0 to 1000000 or unlimited, found \"many\"");
     QTest::newRow("jitter") << split("run --jitter wild -- x") << QByteArray("found \"wild\"");
     QTest::newRow("ratio") << split("run --jitter full:x -- x") << QByteArray("found \"full:x\"");
     QTest::newRow("breaker") << split("run --circuit-breaker 5:1 -- x")
                              << QByteArray("found \"5:1\"");
     QTest::newRow("ready") << split("run --ready soon -- x") << QByteArray("found \"soon\"");
-    QTest::newRow("pattern") << split("run --ready line:( -- x") << QByteArray("found \"line:(\"");
+    QTest::newRow("pattern") << split("run --ready line:( -- x")
+                             << QByteArray("invalid pattern in \"line:(\"");
     QTest::newRow("no value") << split("run --events") << QByteArray("--events");
     QTest::newRow("no configuration") << split("up") << QByteArray("CONFIG");
     QTest::newRow("two configurations")
         << split("check a b") << QByteArray("unexpected argument b");
     QTest::newRow("for") << split("up x --for ever") << QByteArray("found \"ever\"");
     QTest::newRow("for too long") << split("up x --for 10001d")
-                                  << QByteArray("found \"10001d\", allowed a duration such as "
-                                                "500ms, 5s or 1m, at most 10000d;");
+                                  << QByteArray(
+                                         "expected a duration such as 500ms, 5s or 1m, at most "
+                                         "10000d, found \"10001d\";");
     QTest::newRow("attempts") << split("plan default --attempts 0") << QByteArray("--attempts");
     QTest::newRow("since") << split("history --since ever")
-                           << QByteArray("--since: found \"ever\"");
+                           << QByteArray("--since: expected a duration");
     QTest::newRow("limit") << split("history --limit 0") << QByteArray("--limit");
     QTest::newRow("head") << split("history verify --head 1:2")
-                          << QByteArray("--head: found \"1:2\"");
+                          << QByteArray(
+                                 "--head: expected ROW:HASH as printed by verify, found \"1:2\"");
     QTest::newRow("nobody") << split("explain") << QByteArray("NAME");
     for (const char *command : {"up x", "check x", "plan default", "run", "plugins"}) {
         QTest::addRow("plugins that are not there, %s", command)
             << split(command) + split("--plugins /nowhere/plugins")
-            << QByteArray("--plugins: found \"/nowhere/plugins\", which is not there; allowed a "
-                          "folder with plug-ins");
+            << QByteArray("--plugins: expected a folder with plug-ins, found no such folder: "
+                          "\"/nowhere/plugins\"");
     }
     QTest::newRow("plugins in a file")
         << split("up x --plugins /etc/passwd")
-        << QByteArray("--plugins: found \"/etc/passwd\", which is no folder; allowed a folder");
+        << QByteArray("--plugins: expected a folder with plug-ins, found a file: \"/etc/passwd\"");
     QTest::newRow("plugins without a name")
         << (split("check x --plugins") + QStringList(QString()))
-        << QByteArray("--plugins: found \"\", which is not there");
+        << QByteArray("--plugins: expected a folder with plug-ins, found no such folder: \"\"");
     QTest::newRow("separator") << split("check x -- y")
-                               << QByteArray("which only run, mcp and tools take");
+                               << QByteArray("only run, mcp and tools accept a program");
 }
 
-void ExitCodeTest::usage()
+void ExitCodeTest::rejectsUsage()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, said);
@@ -184,8 +188,8 @@ void ExitCodeTest::usage()
     QCOMPARE(error.count('\n'), 1);
 }
 
-// Values that are out of range: the option is named, not where the value stands in a file.
-void ExitCodeTest::policyOptions_data()
+// Values that are out of range: the message names the option instead of the JSON pointer.
+void ExitCodeTest::rejectsPolicyOptions_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QByteArray>("said");
@@ -196,8 +200,8 @@ void ExitCodeTest::policyOptions_data()
     row("--max-retries 1000001", "--max-retries: found 1000001, allowed 0 to 1000000 or unlimited");
     row("--initial-delay 2d --max-delay 3d", "--initial-delay: found 2d, allowed 0s to 1d");
     row("--initial-delay 2m",
-        "--initial-delay: found 2m, above the policy's maxDelay of 1m; "
-        "allowed 0s to 1m, or more with --max-delay");
+        "--initial-delay: expected 0s to 1m (the policy's maxDelay), found 2m; set a larger "
+        "--max-delay");
     row("--initial-delay 2m --max-delay 1m",
         "--max-delay: found 1m, below initialDelay 2m; allowed 2m to 7d");
     row("--max-delay 8d", "--max-delay: found 8d, allowed 0s to 7d");
@@ -211,7 +215,7 @@ void ExitCodeTest::policyOptions_data()
         "--max-delay: found 2m, below initialDelay 5m; allowed 5m to 7d");
 }
 
-void ExitCodeTest::policyOptions()
+void ExitCodeTest::rejectsPolicyOptions()
 {
     QFETCH(QStringList, options);
     QFETCH(QByteArray, said);
@@ -221,8 +225,8 @@ void ExitCodeTest::policyOptions()
     QCOMPARE(run.error(), QByteArray("rekindle: " + said + '\n'));
 }
 
-// What is left empty, in a script for example: said in our own words, and not in those of Qt.
-void ExitCodeTest::anEmptyName_data()
+// Empty names, for example from a script.
+void ExitCodeTest::rejectsEmptyName_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("said");
@@ -240,7 +244,7 @@ void ExitCodeTest::anEmptyName_data()
     }
 }
 
-void ExitCodeTest::anEmptyName()
+void ExitCodeTest::rejectsEmptyName()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, said);
@@ -252,7 +256,7 @@ void ExitCodeTest::anEmptyName()
     QCOMPARE(error.count('\n'), 1);
 }
 
-void ExitCodeTest::helpIsOnStdout_data()
+void ExitCodeTest::printsHelp_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("rekindle") << split("--help");
@@ -261,7 +265,7 @@ void ExitCodeTest::helpIsOnStdout_data()
         QTest::newRow(command) << split(command) + split("--help");
 }
 
-void ExitCodeTest::helpIsOnStdout()
+void ExitCodeTest::printsHelp()
 {
     QFETCH(QStringList, arguments);
     CommandRun run(arguments);
@@ -273,14 +277,14 @@ void ExitCodeTest::helpIsOnStdout()
     QVERIFY(help.contains("Exit codes:"));
 }
 
-void ExitCodeTest::version()
+void ExitCodeTest::printsVersion()
 {
     CommandRun run({QStringLiteral("--version")});
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("rekindle 0.1.0\n"));
 }
 
-void ExitCodeTest::stdoutThatTakesNothing_data()
+void ExitCodeTest::reportsFailedStdout_data()
 {
     QTest::addColumn<QString>("command");
     QTest::addColumn<QByteArray>("said");
@@ -292,12 +296,12 @@ void ExitCodeTest::stdoutThatTakesNothing_data()
             << command + QLatin1String(" >/dev/full")
             << QByteArray("rekindle: stdout: No space left on device\n");
         QTest::addRow("closed: %s", qPrintable(command))
-            << command + QLatin1String(" >&-") << QByteArray("rekindle: stdout: it is closed\n");
+            << command + QLatin1String(" >&-") << QByteArray("rekindle: stdout: closed\n");
     }
     QTest::newRow("nobody hears it") << QStringLiteral("plan default >&- 2>&-") << QByteArray();
 }
 
-void ExitCodeTest::stdoutThatTakesNothing()
+void ExitCodeTest::reportsFailedStdout()
 {
     QFETCH(QString, command);
     CommandRun run({});
@@ -307,7 +311,7 @@ void ExitCodeTest::stdoutThatTakesNothing()
     QTEST(run.error(), "said");
 }
 
-void ExitCodeTest::aPolicyThatStandsInTheOption()
+void ExitCodeTest::readsPolicyFromOption()
 {
     CommandRun run(words("run", "--policy", "{", "--", chaos));
     QCOMPARE(run.complete(), 78);

@@ -17,7 +17,7 @@
 
 using namespace Rekindle;
 
-/// Files that options name: what they must not spoil, and what is said where a disk is full.
+/// Files of options: conflicts between them, and full disks.
 class FilesTest : public QObject
 {
     Q_OBJECT
@@ -25,15 +25,15 @@ class FilesTest : public QObject
 private Q_SLOTS:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
 
-    void aDrawingReplacesNoPipe();
-    void aDrawingOnAFullDisk();
-    void aDrawingHasAFileOfItsOwn();
-    void filesOfUpAreApart_data();
-    void filesOfUpAreApart();
-    void filesOfRunAreApart();
-    void onlyRegularFilesAreRead();
-    void aStoreOnAFullDisk();
-    void endsWhereNobodyReads();
+    void svgRejectsSpecialFiles();
+    void svgReportsFullDisk();
+    void svgRejectsPolicyFile();
+    void upRejectsConflictingFiles_data();
+    void upRejectsConflictingFiles();
+    void runRejectsConflictingFiles();
+    void rejectsPipes();
+    void storeRetriesOnFullDisk();
+    void runStopsIfStdoutHasNoReader();
 
 private:
     [[nodiscard]] QString file(const char *name) const
@@ -52,7 +52,7 @@ namespace {
 
 constexpr char policy[] = R"({"type": "immediate", "maxRetries": 1, "circuitBreaker": "off"})";
 
-// Nothing can be written to a file, as on a full disk.
+// Makes every write to a file fail, as on a full disk.
 void fillDisk(CommandRun &run)
 {
     run.setChildProcessModifier([] {
@@ -64,7 +64,7 @@ void fillDisk(CommandRun &run)
     });
 }
 
-bool emptyDisk(const CommandRun &run)
+bool freeDisk(const CommandRun &run)
 {
     rlimit limit{};
     const auto process = static_cast<pid_t>(run.processId());
@@ -76,72 +76,69 @@ bool emptyDisk(const CommandRun &run)
 
 } // namespace
 
-void FilesTest::aDrawingReplacesNoPipe()
+void FilesTest::svgRejectsSpecialFiles()
 {
     const Fifo fifo(file("pipe"));
     QVERIFY(QFile::link(fifo.path(), file("link")));
     for (const QString &path : {fifo.path(), file("link"), m_folder->path()}) {
         CommandRun run(words("plan", "default", "--svg", path));
         QCOMPARE(run.complete(), 64);
-        QVERIFY2(run.error().contains(
-                     QByteArray("--svg: found " + path.toUtf8() + ", which is a folder, a ")),
+        QVERIFY2(run.error().contains(QByteArray(
+                     "--svg: expected a regular or a new file, found a folder, a pipe or a device: "
+                     + path.toUtf8())),
                  run.error().constData());
         QVERIFY(QFileInfo::exists(path) && !QFileInfo(path).isFile());
     }
 }
 
-void FilesTest::aDrawingOnAFullDisk()
+void FilesTest::svgReportsFullDisk()
 {
     const QString path = write("plan.svg", "the old one");
     CommandRun run(words("plan", "default", "--svg", path));
     fillDisk(run);
     QCOMPARE(run.complete(), 1);
-    QVERIFY2(run.error().contains("plan.svg cannot be written: "), run.error().constData());
+    QVERIFY2(run.error().contains("plan.svg: cannot write: "), run.error().constData());
     QCOMPARE(readFile(path), QByteArray("the old one"));
 }
 
-void FilesTest::aDrawingHasAFileOfItsOwn()
+void FilesTest::svgRejectsPolicyFile()
 {
     const QString path = write("policy.json", policy);
-    const QByteArray name = QFile::encodeName(path);
-    QCOMPARE(::link(name.constData(), QFile::encodeName(file("other")).constData()), 0);
+    QVERIFY(QFile::link(path, file("other")));
     for (const QString &drawing : {path, file("other")}) {
         CommandRun same(words("plan", path, "--svg", drawing));
         QCOMPARE(same.complete(), 64);
-        QVERIFY2(same.error().contains(", which is the policy; allowed a file of its own"),
+        QVERIFY2(same.error().contains(" is already used as the policy file; use another file"),
                  same.error().constData());
     }
     QCOMPARE(readFile(path), QByteArray(policy));
     CommandRun none(words("plan", path, "--svg", ""));
     QCOMPARE(none.complete(), 64);
-    QVERIFY2(none.error().contains("--svg: found no"), none.error().constData());
+    QVERIFY2(none.error().contains("--svg: missing file name"), none.error().constData());
     CommandRun fine(words("plan", path, "--svg", file("new.svg")));
     QCOMPARE(fine.complete(), 0);
     QVERIFY(readFile(file("new.svg")).contains("<svg"));
 }
 
-void FilesTest::filesOfUpAreApart_data()
+void FilesTest::upRejectsConflictingFiles_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QString>("says");
     QTest::newRow("events, configuration")
         << words("--events", "agents.json")
-        << QStringLiteral("--events: found agents.json, which is the configuration");
-    QTest::newRow("events, through a hard link")
-        << words("--events", "other.json")
-        << QStringLiteral("--events: found other.json, which is the configuration");
+        << QStringLiteral("--events: agents.json is already used as the configuration");
     QTest::newRow("events, policy")
         << words("--events", "./policy.json")
-        << QStringLiteral("--events: found ./policy.json, which is a policy of the configuration");
+        << QStringLiteral("--events: ./policy.json is already used as a policy file");
     QTest::newRow("store, policy")
         << words("--store", "policy.json")
-        << QStringLiteral("--store: found policy.json, which is a policy of the configuration");
+        << QStringLiteral("--store: policy.json is already used as a policy file");
     QTest::newRow("store, events")
         << words("--store", "s.db", "--events", "./s.db")
-        << QStringLiteral("--store: found s.db, which is the file of --events");
+        << QStringLiteral("--store: s.db is already used as the events file");
 }
 
-void FilesTest::filesOfUpAreApart()
+void FilesTest::upRejectsConflictingFiles()
 {
     QFETCH(QStringList, options);
     QFETCH(QString, says);
@@ -150,34 +147,29 @@ void FilesTest::filesOfUpAreApart()
         R"({"agents": [{"name": "a", "kind": "process", "program": "false", "ready": "now",
             "policy": "./policy.json"}]})";
     const QString config = write("agents.json", text);
-    QCOMPARE(::link(QFile::encodeName(config).constData(),
-                    QFile::encodeName(file("other.json")).constData()),
-             0);
     const QStringList more = options.contains(QLatin1String("--store"))
         ? words("--state", "off")
         : words("--state", "off", "--store", "off");
     CommandRun run(words("up", "agents.json") + options + more);
     run.setWorkingDirectory(m_folder->path());
     QCOMPARE(run.complete(), 64);
-    QCOMPARE(run.error(),
-             QStringLiteral("rekindle: %1; allowed a file of its own\n").arg(says).toUtf8());
+    QCOMPARE(run.error(), QStringLiteral("rekindle: %1; use another file\n").arg(says).toUtf8());
     QCOMPARE(readFile(config), text);
     QCOMPARE(readFile(file("policy.json")), QByteArray(policy));
     QVERIFY(!QFileInfo::exists(file("s.db")));
 }
 
-void FilesTest::filesOfRunAreApart()
+void FilesTest::runRejectsConflictingFiles()
 {
     const QString path = write("policy.json", policy);
     CommandRun run(words("run", "--policy", path, "--events", path, "--", "true"));
     QCOMPARE(run.complete(), 64);
-    QVERIFY2(run.error().contains("--events: found ")
-                 && run.error().contains("which is the policy; allowed a file of its own"),
+    QVERIFY2(run.error().contains(" is already used as the policy file; use another file"),
              run.error().constData());
     QCOMPARE(readFile(path), QByteArray(policy));
 }
 
-void FilesTest::onlyRegularFilesAreRead()
+void FilesTest::rejectsPipes()
 {
     const QByteArray name = QFile::encodeName(file("pipe.json"));
     QCOMPARE(::mkfifo(name.constData(), 0600), 0);
@@ -192,16 +184,16 @@ void FilesTest::onlyRegularFilesAreRead()
     }
 }
 
-void FilesTest::aStoreOnAFullDisk()
+void FilesTest::storeRetriesOnFullDisk()
 {
     const QString config = write("agents.json", configuration({words("hang")}, {}));
     const QString store = file("a.sqlite");
     CommandRun run(words("up", config, "--state", "off", "--store", store));
     fillDisk(run);
     QVERIFY(run.begin());
-    QVERIFY(run.waitForError("; what happens waits, and it is tried again\n"));
-    QVERIFY(emptyDisk(run));
-    QVERIFY(run.waitForError("a.sqlite: it is written again\n"));
+    QVERIFY(run.waitForError("; events are queued, retrying\n"));
+    QVERIFY(freeDisk(run));
+    QVERIFY(run.waitForError("a.sqlite: write succeeded again\n"));
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
     QVERIFY2(!run.error().contains("lost"), run.error().constData());
@@ -211,8 +203,8 @@ void FilesTest::aStoreOnAFullDisk()
     QVERIFY2(history.output().contains("start 1, process "), history.output().constData());
 }
 
-// As the shell has it: 128 + SIGPIPE.
-void FilesTest::endsWhereNobodyReads()
+// The exit code is 128 + SIGPIPE.
+void FilesTest::runStopsIfStdoutHasNoReader()
 {
     const QString code = file("code");
     CommandRun run({});
@@ -223,7 +215,7 @@ void FilesTest::endsWhereNobodyReads()
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("y\n"));
     QCOMPARE(readFile(code), QByteArray("141\n"));
-    // Where somebody reads, it is a failure like any other.
+    // With a reader, SIGPIPE is a failure.
     CommandRun read(words("run", "--policy", "immediate", "--max-retries", "1", "--",
                           REKINDLE_CHAOSAGENT, "signal", "13"));
     QCOMPARE(read.complete(), 141);

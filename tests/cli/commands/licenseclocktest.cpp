@@ -15,22 +15,22 @@
 
 using namespace Rekindle;
 
-/// The latest time that the command has seen with a licence, kept so that a clock set back is
-/// noticed. A file that shows a time to come stands for the clock that was set back.
+/// The latest time that was seen with a license, which detects a clock that was set back. A file
+/// with a future time simulates that.
 class LicenseClockTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init();
-    void isKeptForItsOwnerAlone();
-    void aClockSetBack_data();
-    void aClockSetBack();
-    void upAndCheckToo_data();
-    void upAndCheckToo();
-    void ofAnotherKey();
-    void aFolderThatCannotBe();
-    void isNoFileForEvents();
+    void fileIsReadableByOwnerOnly();
+    void detectsClockSetBack_data();
+    void detectsClockSetBack();
+    void otherCommandsDetectIt_data();
+    void otherCommandsDetectIt();
+    void separatesKeys();
+    void continuesWithoutFolder();
+    void rejectsFileForEvents();
 
 private:
     [[nodiscard]] int complete(CommandRun &run) const
@@ -40,7 +40,7 @@ private:
         run.setProcessEnvironment(environment);
         return run.complete();
     }
-    // A program that fails once, and again if it is started again.
+    // A program that always fails, with one restart.
     [[nodiscard]] QStringList arguments() const
     {
         return words("run") + m_vendor->options(QStringLiteral("license"))
@@ -79,7 +79,7 @@ void LicenseClockTest::init()
     m_vendor->issue(QStringLiteral("license"), QStringLiteral("Teams"), words("--for", "1h"));
 }
 
-void LicenseClockTest::isKeptForItsOwnerAlone()
+void LicenseClockTest::fileIsReadableByOwnerOnly()
 {
     const QDateTime before = QDateTime::currentDateTimeUtc();
     CommandRun run(arguments());
@@ -97,7 +97,7 @@ void LicenseClockTest::isKeptForItsOwnerAlone()
     QCOMPARE(QDir(m_state + QStringLiteral("/rekindle")).entryList(QDir::Files).size(), 1);
 }
 
-void LicenseClockTest::aClockSetBack_data()
+void LicenseClockTest::detectsClockSetBack_data()
 {
     QTest::addColumn<int>("hours");
     QTest::addColumn<QByteArray>("refusal");
@@ -107,7 +107,7 @@ void LicenseClockTest::aClockSetBack_data()
                                  << QByteArray("ClockSetBack: the clock was set back: it shows ");
 }
 
-void LicenseClockTest::aClockSetBack()
+void LicenseClockTest::detectsClockSetBack()
 {
     QFETCH(int, hours);
     QFETCH(QByteArray, refusal);
@@ -125,12 +125,12 @@ void LicenseClockTest::aClockSetBack()
     QCOMPARE(error.count("license: "), 1);
     QCOMPARE(error.contains(QByteArray("delete " + clockFile(m_vendor->keyId()).toUtf8())),
              refusal.startsWith("ClockSetBack"));
-    QVERIFY2(error.contains("not restarted: tier Core has no exponential restarts"),
+    QVERIFY2(error.contains("not restarted: license tier Core does not permit exponential"),
              error.constData());
     QCOMPARE(readFile(clockFile(m_vendor->keyId())), clockText(seen));
 }
 
-void LicenseClockTest::upAndCheckToo_data()
+void LicenseClockTest::otherCommandsDetectIt_data()
 {
     QTest::addColumn<QStringList>("command");
     QTest::newRow("up") << words("up", "agents.json", "--store", "off", "--state", "off");
@@ -139,7 +139,7 @@ void LicenseClockTest::upAndCheckToo_data()
     QTest::newRow("plugins") << words("plugins");
 }
 
-void LicenseClockTest::upAndCheckToo()
+void LicenseClockTest::otherCommandsDetectIt()
 {
     QFETCH(QStringList, command);
     static_cast<void>(writeFile(m_folder->path(), QStringLiteral("agents.json"),
@@ -151,8 +151,8 @@ void LicenseClockTest::upAndCheckToo()
     QVERIFY2(run.error().startsWith("rekindle: license: ClockSetBack: "), run.error().constData());
 }
 
-// One vendor's trouble is not another's. Whatever the first run has kept shows a time to come.
-void LicenseClockTest::ofAnotherKey()
+// A future time for one key does not affect the licenses of another key.
+void LicenseClockTest::separatesKeys()
 {
     CommandRun first(arguments());
     QCOMPARE(complete(first), 3);
@@ -171,8 +171,8 @@ void LicenseClockTest::ofAnotherKey()
     QVERIFY2(other.error().contains("given up after 1 restart"), other.error().constData());
 }
 
-// It costs that memory, and never the licence.
-void LicenseClockTest::aFolderThatCannotBe()
+// The license stays valid.
+void LicenseClockTest::continuesWithoutFolder()
 {
     m_state = QStringLiteral("/proc");
     CommandRun run(arguments());
@@ -184,7 +184,7 @@ void LicenseClockTest::aFolderThatCannotBe()
     QVERIFY2(error.contains("given up after 1 restart"), error.constData());
 }
 
-void LicenseClockTest::isNoFileForEvents()
+void LicenseClockTest::rejectsFileForEvents()
 {
     putClock(m_vendor->keyId(), inHours(-1));
     const QString file = clockFile(m_vendor->keyId());
@@ -194,8 +194,8 @@ void LicenseClockTest::isNoFileForEvents()
     CommandRun run(options);
     QCOMPARE(complete(run), 64);
     QCOMPARE(QString::fromUtf8(run.error()),
-             QStringLiteral("rekindle: --events: found %1, which is a file of the licence; "
-                            "allowed a file of its own\n")
+             QStringLiteral("rekindle: --events: %1 is already used as a license file; use another "
+                            "file\n")
                  .arg(file));
     QCOMPARE(readFile(file).size(), clockText(inHours(0)).size());
 }

@@ -19,21 +19,21 @@ class LicenseTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void theSecretIsTheOwnersAlone();
-    void nothingIsOverwritten();
-    void aFolder();
+    void secretKeyIsReadableByOwnerOnly();
+    void overwritesNothing();
+    void acceptsFolder();
     void issuesToStdout();
-    void refused_data();
-    void refused();
-    void refusedAsJson();
-    void aByteOrderMark();
-    void keysThatAreNone();
-    void keyOfAnOption();
-    void othersMayReadTheKey();
-    void usage_data();
-    void usage();
-    void help_data();
-    void help();
+    void refusesLicense_data();
+    void refusesLicense();
+    void refusesLicenseAsJson();
+    void refusesByteOrderMark();
+    void refusesInvalidKeys();
+    void reportsKeyOfOption();
+    void warnsAboutReadableSecretKey();
+    void rejectsUsage_data();
+    void rejectsUsage();
+    void printsHelp_data();
+    void printsHelp();
 
 private:
     [[nodiscard]] QString path(const char *name) const
@@ -45,7 +45,7 @@ private:
         CommandRun run(words("license", "keygen", "--out", path(prefix)));
         QCOMPARE(run.complete(), 0);
     }
-    // A licence in license.json, with more or other options.
+    // Issues license.json with more options.
     int issue(const QStringList &more, const char *key = "vendor.key") const
     {
         CommandRun run(words("license", "issue", "--key", path(key), "--tier", "Teams",
@@ -69,7 +69,7 @@ void LicenseTest::init()
     makeKeys("vendor");
 }
 
-void LicenseTest::theSecretIsTheOwnersAlone()
+void LicenseTest::secretKeyIsReadableByOwnerOnly()
 {
     struct stat info = {};
     QCOMPARE(::stat(QFile::encodeName(path("vendor.key")).constData(), &info), 0);
@@ -78,23 +78,23 @@ void LicenseTest::theSecretIsTheOwnersAlone()
     QVERIFY(readFile(path("vendor.pub")).startsWith("rekindle-license-public-key:"));
 }
 
-void LicenseTest::nothingIsOverwritten()
+void LicenseTest::overwritesNothing()
 {
     const QByteArray secret = readFile(path("vendor.key"));
     CommandRun again(words("license", "keygen", "--out", path("vendor")));
     QCOMPARE(again.complete(), 73);
-    QVERIFY(again.error().contains("vendor.key: it is there already"));
+    QVERIFY(again.error().contains("vendor.key: already exists; not overwritten"));
     QCOMPARE(again.output(), QByteArray());
     QCOMPARE(readFile(path("vendor.key")), secret);
 
-    // A public key in the way: the secret one does not stay behind either.
+    // If the public key exists, no secret key is left behind.
     (void)writeFile(m_folder->path(), QStringLiteral("half.pub"), "mine");
     CommandRun half(words("license", "keygen", "--out", path("half")));
     QCOMPARE(half.complete(), 73);
     QVERIFY(!QFile::exists(path("half.key")));
     QCOMPARE(readFile(path("half.pub")), QByteArray("mine"));
 
-    // Not even a link that leads nowhere is followed.
+    // A dangling link is not followed.
     QVERIFY(QFile::link(path("target"), path("link.key")));
     CommandRun link(words("license", "keygen", "--out", path("link")));
     QCOMPARE(link.complete(), 73);
@@ -109,7 +109,7 @@ void LicenseTest::nothingIsOverwritten()
     QCOMPARE(nowhere.complete(), 73);
 }
 
-void LicenseTest::aFolder()
+void LicenseTest::acceptsFolder()
 {
     CommandRun run(words("license", "keygen", "--out", m_folder->path()));
     QCOMPARE(run.complete(), 0);
@@ -137,7 +137,7 @@ void LicenseTest::issuesToStdout()
              QStringLiteral("2053-05-19T00:00:00.000Z"));
 }
 
-void LicenseTest::refused_data()
+void LicenseTest::refusesLicense_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QString>("refusal");
@@ -149,7 +149,7 @@ void LicenseTest::refused_data()
         << QStringLiteral("NotYetValid: it is valid from 2100-01-01T00:00:00.000Z");
 }
 
-void LicenseTest::refused()
+void LicenseTest::refusesLicense()
 {
     QFETCH(QStringList, options);
     QFETCH(QString, refusal);
@@ -161,7 +161,7 @@ void LicenseTest::refused()
              QStringLiteral("rekindle: %1: %2\n").arg(path("license.json"), refusal));
 }
 
-void LicenseTest::refusedAsJson()
+void LicenseTest::refusesLicenseAsJson()
 {
     makeKeys("other");
     QCOMPARE(issue({}, "other.key"), 0);
@@ -178,8 +178,7 @@ void LicenseTest::refusedAsJson()
     QVERIFY(missing.error().contains("nowhere: Missing: No such file"));
 }
 
-// As in a configuration and in a policy.
-void LicenseTest::aByteOrderMark()
+void LicenseTest::refusesByteOrderMark()
 {
     QCOMPARE(issue({}), 0);
     (void)writeFile(m_folder->path(), QStringLiteral("license.json"),
@@ -192,7 +191,7 @@ void LicenseTest::aByteOrderMark()
         run.error().constData());
 }
 
-void LicenseTest::keysThatAreNone()
+void LicenseTest::refusesInvalidKeys()
 {
     QCOMPARE(issue({}, "vendor.pub"), 78);
     QCOMPARE(issue({}, "nowhere"), 78);
@@ -207,7 +206,7 @@ void LicenseTest::keysThatAreNone()
     }
 }
 
-void LicenseTest::keyOfAnOption()
+void LicenseTest::reportsKeyOfOption()
 {
     CommandRun run(words("plan", "default", "--license", "none", "--license-key", path("nowhere")));
     QCOMPARE(run.complete(), 78);
@@ -216,7 +215,7 @@ void LicenseTest::keyOfAnOption()
              run.error().constData());
 }
 
-void LicenseTest::othersMayReadTheKey()
+void LicenseTest::warnsAboutReadableSecretKey()
 {
     QVERIFY(QFile::setPermissions(path("vendor.key"),
                                   QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup));
@@ -226,7 +225,7 @@ void LicenseTest::othersMayReadTheKey()
     QVERIFY(run.error().contains("vendor.key: warning: other users can read this secret key"));
 }
 
-void LicenseTest::usage_data()
+void LicenseTest::rejectsUsage_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("text");
@@ -239,11 +238,11 @@ void LicenseTest::usage_data()
     row("keygen without a place", words("keygen"), "rekindle license keygen: --out is required");
     row("issue without a tier", issue, "rekindle license issue: --tier is required");
     row("a tier in lower case", issue + words("--tier", "teams"),
-        "allowed Core, WriterPro, Teams or Enterprise");
+        "expected Core, WriterPro, Teams or Enterprise, found \"teams\"");
     row("half a time", issue + words("--tier", "Core", "--expires", "2027-01-01"),
-        "allowed a time such as 2027-01-01T00:00:00Z");
+        "expected a time such as 2027-01-01T00:00:00Z");
     row("too long", issue + words("--tier", "Core", "--for", "10001d"),
-        "--for: found \"10001d\", allowed a duration such as 500ms, 5s or 1m, at most 10000d;");
+        "--for: expected a duration such as 500ms, 5s or 1m, at most 10000d, found \"10001d\";");
     row("two ends",
         issue + words("--tier", "Core", "--expires", "2027-01-01T00:00:00Z", "--for", "1d"),
         "--expires excludes --for");
@@ -252,7 +251,7 @@ void LicenseTest::usage_data()
     row("unknown option", words("verify", "f", "--key", "k", "--x"), "unknown option --x");
 }
 
-void LicenseTest::usage()
+void LicenseTest::rejectsUsage()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QString, text);
@@ -263,11 +262,11 @@ void LicenseTest::usage()
     QVERIFY2(QString::fromUtf8(error).contains(text), error.constData());
     QCOMPARE(error.count('\n'), 1);
 
-    // What is wrong with the claims themselves is usage, too.
+    // Invalid claims are rejectsUsage errors too.
     QCOMPARE(issue(words("--expires", "2020-01-01T00:00:00Z")), 64);
 }
 
-void LicenseTest::help_data()
+void LicenseTest::printsHelp_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("license") << words("license", "--help");
@@ -275,7 +274,7 @@ void LicenseTest::help_data()
         QTest::newRow(name) << words("license", name, "--help");
 }
 
-void LicenseTest::help()
+void LicenseTest::printsHelp()
 {
     QFETCH(QStringList, arguments);
     CommandRun run(arguments);
@@ -283,7 +282,7 @@ void LicenseTest::help()
     QCOMPARE(run.error(), QByteArray());
     const QByteArray output = run.output();
     QVERIFY(output.contains("Examples:\n  rekindle license "));
-    QVERIFY(output.contains("Exit codes: 0 "));
+    QVERIFY(output.contains("Exit codes:\n  0 "));
 }
 
 REKINDLE_TEST(LicenseTest)

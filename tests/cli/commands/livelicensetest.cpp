@@ -14,26 +14,25 @@
 
 using namespace Rekindle;
 
-/// A licence file that changes while agents run: what waits, what is open, what is gated, what
-/// runs.
+/// A license file that changes while agents run.
 class LiveLicenseTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init();
-    void whatIsGatedIsStarted_data();
-    void whatIsGatedIsStarted();
-    void whatWaitsAndWhatIsOpenIsGated_data();
-    void whatWaitsAndWhatIsOpenIsGated();
-    void theRecordNamesTheTier();
-    void thereAndBack();
-    void aWaitIsPlannedAnew();
-    void aRenewedOneChangesNothing();
-    void runNoticesToo();
+    void startsGatedAgents_data();
+    void startsGatedAgents();
+    void gatesPendingAgents_data();
+    void gatesPendingAgents();
+    void recordsTier();
+    void resumesAfterRenewal();
+    void replansPendingRestart();
+    void renewalOfSameTierChangesNothing();
+    void runFollowsLicense();
 
 private:
-    // `worker` beside agents of other policies; its process goes on whatever the tier is.
+    // `worker` and agents with other policies; no tier affects the process of `worker`.
     [[nodiscard]] QString configurationOf(const QList<QPair<QStringList, QJsonObject>> &agents)
     {
         QJsonArray entries;
@@ -64,7 +63,7 @@ private:
         return QTest::qWaitFor(
             [&] { return eventTypes(run.wholeLines(), QLatin1String(agent)) == types; }, 60'000);
     }
-    // After everything: it was started once, and ended only with the host.
+    // It was started once and stopped only with the host.
     void checkWorker(CommandRun &run) const
     {
         const QStringList types = eventTypes(run.output(), QStringLiteral("worker"));
@@ -100,14 +99,14 @@ void LiveLicenseTest::init()
     m_starts = m_folder->filePath(QStringLiteral("starts"));
 }
 
-void LiveLicenseTest::whatIsGatedIsStarted_data()
+void LiveLicenseTest::startsGatedAgents_data()
 {
     QTest::addColumn<QString>("before");
     for (const char *before : {"Core", "not yet valid", "missing", "damaged"})
         QTest::newRow(before) << QString::fromLatin1(before);
 }
 
-void LiveLicenseTest::whatIsGatedIsStarted()
+void LiveLicenseTest::startsGatedAgents()
 {
     QFETCH(QString, before);
     if (before == QLatin1String("Core"))
@@ -135,7 +134,7 @@ void LiveLicenseTest::whatIsGatedIsStarted()
     checkWorker(run);
 }
 
-void LiveLicenseTest::whatWaitsAndWhatIsOpenIsGated_data()
+void LiveLicenseTest::gatesPendingAgents_data()
 {
     QTest::addColumn<QString>("after");
     QTest::addColumn<QByteArray>("says");
@@ -147,7 +146,7 @@ void LiveLicenseTest::whatWaitsAndWhatIsOpenIsGated_data()
     QTest::newRow("damaged") << QStringLiteral("damaged") << QByteArray("Malformed: ");
 }
 
-void LiveLicenseTest::whatWaitsAndWhatIsOpenIsGated()
+void LiveLicenseTest::gatesPendingAgents()
 {
     QFETCH(QString, after);
     QFETCH(QByteArray, says);
@@ -174,7 +173,7 @@ void LiveLicenseTest::whatWaitsAndWhatIsOpenIsGated()
     const QByteArray error = run.error();
     QVERIFY2(error.startsWith(QByteArray("rekindle: license: " + says)), error.constData());
     QVERIFY2(error.contains("; the tier is Core\n"), error.constData());
-    QVERIFY2(error.endsWith("rekindle: not running when all were stopped: a (Gated), b (Gated)\n"),
+    QVERIFY2(error.endsWith("rekindle: not running at the stop: a (Gated), b (Gated)\n"),
              error.constData());
     QCOMPARE(eventTypes(run.output(), QStringLiteral("a")),
              words("agent.started", "agent.ready", "agent.failed", "restart.scheduled",
@@ -182,8 +181,8 @@ void LiveLicenseTest::whatWaitsAndWhatIsOpenIsGated()
     checkWorker(run);
 }
 
-// Also of the decision that the change of the tier itself leads to.
-void LiveLicenseTest::theRecordNamesTheTier()
+// Including the decision after the change of the tier.
+void LiveLicenseTest::recordsTier()
 {
     const QString store = m_folder->filePath(QStringLiteral("store.sqlite"));
     m_vendor->issue(m_license, QStringLiteral("Teams"));
@@ -199,15 +198,15 @@ void LiveLicenseTest::theRecordNamesTheTier()
     QCOMPARE(explain.complete(), 0);
     QCOMPARE(explain.output().count(": decision "), 2);
     const QByteArray last = explain.output().mid(explain.output().lastIndexOf(": decision "));
-    QVERIFY2(last.contains("  asked    policy exponential; licence tier Core has no such restarts "
-                           "and makes none of it\n  policy   none\n"),
+    QVERIFY2(last.contains("  request  policy exponential; license tier Core does not permit it; "
+                           "using none\n  policy   none\n"),
              explain.output().constData());
-    QVERIFY2(!explain.output().chopped(last.size()).contains("  asked "),
+    QVERIFY2(!explain.output().chopped(last.size()).contains("  request "),
              explain.output().constData());
 }
 
-// Also what was open is open again, for as long as it would have been.
-void LiveLicenseTest::thereAndBack()
+// The breaker is open again, until the same reset time.
+void LiveLicenseTest::resumesAfterRenewal()
 {
     m_vendor->issue(m_license, QStringLiteral("Teams"));
     CommandRun run(up({{words("exit", "3"), inAnHour}, {words("exit", "3"), open}}));
@@ -227,14 +226,14 @@ void LiveLicenseTest::thereAndBack()
         60'000));
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
-    QVERIFY2(run.error().endsWith("rekindle: not running when all were stopped: a (Waiting), b "
-                                  "(CircuitOpen)\n"),
-             run.error().constData());
+    QVERIFY2(
+        run.error().endsWith("rekindle: not running at the stop: a (Waiting), b (CircuitOpen)\n"),
+        run.error().constData());
     checkWorker(run);
 }
 
-// WriterPro makes of the steps a linear hour; the first step itself is over by then.
-void LiveLicenseTest::aWaitIsPlannedAnew()
+// WriterPro replaces the steps by a linear delay of an hour; the first step has passed by then.
+void LiveLicenseTest::replansPendingRestart()
 {
     m_vendor->issue(m_license, QStringLiteral("WriterPro"));
     const QString counter = m_folder->filePath(QStringLiteral("counter"));
@@ -252,7 +251,7 @@ void LiveLicenseTest::aWaitIsPlannedAnew()
     checkWorker(run);
 }
 
-void LiveLicenseTest::aRenewedOneChangesNothing()
+void LiveLicenseTest::renewalOfSameTierChangesNothing()
 {
     m_vendor->issue(m_license, QStringLiteral("Teams"), words("--for", "1h"));
     CommandRun run(up({{words("exit", "3"), inAnHour}}));
@@ -268,7 +267,7 @@ void LiveLicenseTest::aRenewedOneChangesNothing()
     checkWorker(run);
 }
 
-void LiveLicenseTest::runNoticesToo()
+void LiveLicenseTest::runFollowsLicense()
 {
     m_vendor->issue(m_license, QStringLiteral("Teams"));
     CommandRun run(words("run") + m_vendor->options(m_license)
@@ -280,8 +279,9 @@ void LiveLicenseTest::runNoticesToo()
     QCOMPARE(run.end(), 3);
     QVERIFY2(run.error().endsWith(
                  "rekindle: license: Core, licensed to ACME, never expires; the tier is Core\n"
-                 "rekindle: chaosagent: tier Core has no exponential restarts, none are made\n"
-                 "rekindle: chaosagent: restart 1 is cancelled\n"),
+                 "rekindle: chaosagent: license tier Core does not permit exponential restarts; "
+                 "restarts are disabled\n"
+                 "rekindle: chaosagent: restart 1 cancelled\n"),
              run.error().constData());
 }
 

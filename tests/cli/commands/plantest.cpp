@@ -11,30 +11,30 @@
 
 using namespace Rekindle;
 
-/// What `rekindle plan` shows.
+/// `rekindle plan`.
 class PlanTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void golden_data();
-    void golden();
-    void theBreakerIsInTheJson();
-    void theDrawingIsWellFormed();
-    void tellsWhatIsOdd();
-    void whatRestartsNothing();
-    void endsWhereItIsTold();
-    void totals_data();
-    void totals();
-    void whatIsNotShownIsInTheJson();
-    void theTier();
-    void theTierInTheJson();
+    void matchesGoldenFile_data();
+    void matchesGoldenFile();
+    void jsonContainsBreaker();
+    void drawsValidSvg();
+    void printsWarnings();
+    void policyNone();
+    void limitsAttempts();
+    void printsTotals_data();
+    void printsTotals();
+    void jsonContainsTotals();
+    void appliesTier();
+    void jsonContainsTier();
 
 private:
     QTemporaryDir m_folder;
 };
 
-void PlanTest::golden_data()
+void PlanTest::matchesGoldenFile_data()
 {
     QTest::addColumn<QString>("policy");
     QTest::addColumn<QString>("ending");
@@ -45,7 +45,7 @@ void PlanTest::golden_data()
     }
 }
 
-void PlanTest::golden()
+void PlanTest::matchesGoldenFile()
 {
     QFETCH(QString, policy);
     QFETCH(QString, ending);
@@ -68,9 +68,9 @@ void PlanTest::golden()
     QCOMPARE(found, expected);
 }
 
-// Failures 1 to 4 give attempts 1 to 4, the fifth opens the breaker, its timeout leads to the
-// probe.
-void PlanTest::theBreakerIsInTheJson()
+// Failures 1 to 4 lead to attempts 1 to 4, the fifth opens the breaker, and its timeout leads to
+// the half-open trial.
+void PlanTest::jsonContainsBreaker()
 {
     CommandRun run({QStringLiteral("plan"), QStringLiteral("default"), QStringLiteral("--json")});
     QCOMPARE(run.complete(), 0);
@@ -89,7 +89,7 @@ void PlanTest::theBreakerIsInTheJson()
     QCOMPARE(plan[QLatin1String("end")].toString(), QStringLiteral("exhausted"));
 }
 
-void PlanTest::theDrawingIsWellFormed()
+void PlanTest::drawsValidSvg()
 {
     const QString path = m_folder.filePath(QStringLiteral("plan.svg"));
     CommandRun run(
@@ -106,7 +106,7 @@ void PlanTest::theDrawingIsWellFormed()
     QCOMPARE(rectangles, 1 + 2 * 4); // the ground, and two for each of four delays
 }
 
-void PlanTest::tellsWhatIsOdd()
+void PlanTest::printsWarnings()
 {
     CommandRun run({QStringLiteral("plan"), QStringLiteral("tool-call")});
     QCOMPARE(run.complete(), 0);
@@ -115,15 +115,15 @@ void PlanTest::tellsWhatIsOdd()
              error.constData());
 }
 
-void PlanTest::whatRestartsNothing()
+void PlanTest::policyNone()
 {
     CommandRun run({QStringLiteral("plan"), QStringLiteral("none")});
     QCOMPARE(run.complete(), 0);
-    QVERIFY2(run.output().startsWith("none: none, restarts nothing\nlicence tier "),
+    QVERIFY2(run.output().startsWith("none: none, no restarts\nlicense tier "),
              run.output().constData());
 }
 
-void PlanTest::endsWhereItIsTold()
+void PlanTest::limitsAttempts()
 {
     CommandRun run({QStringLiteral("plan"), QStringLiteral("stdio-backend"),
                     QStringLiteral("--attempts"), QStringLiteral("3"), QStringLiteral("--json")});
@@ -134,32 +134,31 @@ void PlanTest::endsWhereItIsTold()
     QVERIFY(plan[QLatin1String("totalRetryTimeMs")].isNull());
 }
 
-// The total is the time of the last row, and what lies beyond the last row is told as such.
-void PlanTest::totals_data()
+// The total is the time until the last row, then the time until the end.
+void PlanTest::printsTotals_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("ending");
     QTest::newRow("all") << words("default")
-                         << QByteArray("  5m         probe, half-open      30m 15s\n"
+                         << QByteArray("  5m         half-open trial       30m 15s\n"
                                        "         failure 11: given up after 10 restarts\n\n"
                                        "Total: 30m 15s from the first failure to the last (5m 3s "
                                        "without the circuit breaker)\n");
     QTest::newRow("some") << words("default", "--attempts", "3")
                           << QByteArray("      3  4s         3s .. 5s              7s\n"
                                         "         and 7 more\n\n"
-                                        "Total: 7s for the 3 attempts shown; and 7 more, 30m 15s "
-                                        "in all (5m 3s without the circuit breaker)\n");
+                                        "Total: 7s for the 3 attempts shown; 7 more, 30m 15s in "
+                                        "total (5m 3s without the circuit breaker)\n");
     QTest::newRow("one") << words(R"({"type": "linear", "initialDelay": "1s", "maxRetries": 2,
  "circuitBreaker": "off"})",
                                   "--attempts", "1")
-                         << QByteArray(
-                                "Total: 1s for the 1 attempt shown; and 1 more, 3s in all\n");
+                         << QByteArray("Total: 1s for the 1 attempt shown; 1 more, 3s in total\n");
     QTest::newRow("without end") << words("watchdog", "--attempts", "4")
-                                 << QByteArray("         and so on, without end\n\n"
+                                 << QByteArray("         and so on, without limit\n\n"
                                                "Total: 8s for the 4 attempts shown\n");
 }
 
-void PlanTest::totals()
+void PlanTest::printsTotals()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, ending);
@@ -169,7 +168,7 @@ void PlanTest::totals()
     QVERIFY2(output.endsWith(ending), output.constData());
 }
 
-void PlanTest::whatIsNotShownIsInTheJson()
+void PlanTest::jsonContainsTotals()
 {
     CommandRun run(words("plan", "default", "--attempts", "3", "--json"));
     QCOMPARE(run.complete(), 0);
@@ -181,28 +180,28 @@ void PlanTest::whatIsNotShownIsInTheJson()
     QCOMPARE(plan[QLatin1String("elapsedInAllMs")].toDouble(), 1'815'000.0);
 }
 
-// The schedule is that of what the tier makes of the policy.
-void PlanTest::theTier()
+// The schedule is that of the permitted policy type.
+void PlanTest::appliesTier()
 {
     CommandRun all(words("plan", "default"));
     QCOMPARE(all.complete(), 0);
-    QVERIFY(all.output().contains("\nlicence tier Enterprise allows it\n"));
+    QVERIFY(all.output().contains("\nlicense tier Enterprise permits it\n"));
     CommandRun linear(words("plan", "default", "--tier", "WriterPro"));
     QCOMPARE(linear.complete(), 0);
-    QVERIFY2(linear.output().startsWith("default: linear, 10 restarts"),
+    QVERIFY2(linear.output().startsWith("default: linear, 10 consecutive restarts"),
              linear.output().constData());
     QVERIFY(linear.output().contains(
-        "\nlicence tier WriterPro has no exponential restarts, they are linear\n"));
+        "\nlicense tier WriterPro does not permit exponential restarts; using linear\n"));
     QVERIFY(linear.output().contains("\n      3  3s "));
     CommandRun none(words("plan", "default", "--tier", "Core"));
     QCOMPARE(none.complete(), 0);
+    QVERIFY(none.output().contains("\nlicense tier Core does not permit exponential restarts; "
+                                   "restarts are disabled\n"));
     QVERIFY(
-        none.output().contains("\nlicence tier Core has no exponential restarts, none are made\n"));
-    QVERIFY(
-        none.output().contains("failure 1: not restarted: the licence tier allows no restarts\n"));
+        none.output().contains("failure 1: not restarted: the license tier permits no restarts\n"));
 }
 
-void PlanTest::theTierInTheJson()
+void PlanTest::jsonContainsTier()
 {
     CommandRun run(words("plan", "default", "--tier", "WriterPro", "--json"));
     QCOMPARE(run.complete(), 0);

@@ -15,26 +15,26 @@
 
 using namespace Rekindle;
 
-/// Custom evaluators as the command uses them: the ones that ship, and a folder of bad ones.
+/// Custom evaluators: the included plug-ins and a folder of invalid ones.
 class PluginsTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void list();
-    void listAsJson();
-    void listOfATier();
-    void checkFindsFaults();
-    void checkTellsWhatTheTierMakesOfEachPolicy();
-    void checkTellsTheTierAsJson();
-    void checkTellsFaultsAsJson();
-    void upDecidesByThem();
-    void upWithoutTheTier();
-    void whatTheyDecideIsTold();
-    void explainTellsTheVerdict();
-    void explainTellsTheShadow();
-    void runFallsBack();
-    void planNamesThem();
+    void listsPlugins();
+    void listsPluginsAsJson();
+    void listsPluginsOfTier();
+    void checkReportsFaults();
+    void checkShowsDowngrades();
+    void checkPrintsDowngradesAsJson();
+    void checkPrintsFaultsAsJson();
+    void upUsesEvaluator();
+    void upWithoutRequiredTier();
+    void runReportsAnswer();
+    void explainShowsAnswer();
+    void explainShowsShadowAnswer();
+    void runFallsBackToBuiltInDecision();
+    void planShowsEvaluator();
 
 private:
     [[nodiscard]] QString policy(const QByteArray &evaluator) const
@@ -51,7 +51,7 @@ private:
 
 namespace {
 
-// Whenever the test is run, it is in the middle of the window: over midnight too.
+// A window around the current time, which may include midnight.
 QByteArray quietHours(const char *mode)
 {
     const QDateTime now = QDateTime::currentDateTime();
@@ -68,18 +68,18 @@ QByteArray quietHours(const char *mode)
 
 } // namespace
 
-void PluginsTest::list()
+void PluginsTest::listsPlugins()
 {
     CommandRun run(words("plugins", "--folder", REKINDLE_TEST_PLUGINS));
     QCOMPARE(run.complete(), 0);
     const QByteArray text = run.output();
     for (const char *const part :
          {"allowed  leaky-bucket 1.0.0\n", "allowed  chaos 1.2.3\n", "refused  newer-api \n",
-          "    why: requires API 2 to 3, this host provides 1\n", "    why: no metadata\n"})
+          "    reason: requires API 2 to 3, this host provides 1\n", "    reason: no metadata\n"})
         QVERIFY2(text.contains(part), text.constData());
 }
 
-void PluginsTest::listAsJson()
+void PluginsTest::listsPluginsAsJson()
 {
     CommandRun run(words("plugins", "--json"));
     QCOMPARE(run.complete(), 0);
@@ -89,13 +89,13 @@ void PluginsTest::listAsJson()
     QCOMPARE(plugins[0].toObject()[QLatin1String("state")].toString(), QStringLiteral("allowed"));
 }
 
-void PluginsTest::listOfATier()
+void PluginsTest::listsPluginsOfTier()
 {
     CommandRun run(words("plugins", "--tier", "Core"));
     QCOMPARE(run.complete(), 0);
     QVERIFY2(run.output().startsWith(
                  "gated  crash-fingerprint 1.0.0\n"
-                 "    why: requires tier Enterprise, which the license does not include\n"),
+                 "    reason: requires tier Enterprise, which the license does not include\n"),
              run.output().constData());
     CommandRun teams(words("plugins", "--tier", "Teams", "--json"));
     QCOMPARE(teams.complete(), 0);
@@ -105,7 +105,7 @@ void PluginsTest::listOfATier()
     QVERIFY(badKey.output().isEmpty());
 }
 
-void PluginsTest::checkFindsFaults()
+void PluginsTest::checkReportsFaults()
 {
     CommandRun range(words("check", policy(R"({"id": "crash-fingerprint",
   "parameters": {"repeats": 1}})")));
@@ -131,33 +131,34 @@ constexpr char tiers[] = R"({"policies": {
 
 } // namespace
 
-void PluginsTest::checkTellsWhatTheTierMakesOfEachPolicy()
+void PluginsTest::checkShowsDowngrades()
 {
     const QString path = writeFile(m_folder.path(), QStringLiteral("tiers.json"), tiers);
     CommandRun all(words("check", path));
     QCOMPARE(all.complete(), 0);
     QCOMPARE(all.output(),
              QByteArray(path.toLocal8Bit()
-                        + ": fine, 3 agents, 1 policy of its own, licence tier Enterprise\n"
+                        + ": valid, 3 agents, 1 policy, license tier Enterprise\n"
                           "  web: exponential (policy default)\n"
                           "  db: custom (policy mine, evaluator leaky-bucket, base linear)\n"
                           "  job: none\n"));
     CommandRun some(words("check", path, "--tier", "WriterPro"));
     QCOMPARE(some.complete(), 0);
-    QCOMPARE(some.output(),
-             QByteArray(path.toLocal8Bit()
-                        + ": fine, 3 agents, 1 policy of its own, licence tier WriterPro\n"
-                          "  web: exponential (policy default); tier WriterPro has no exponential "
-                          "restarts, they are linear\n"
-                          "  db: custom (policy mine, evaluator leaky-bucket, base linear); tier "
-                          "WriterPro has no custom restarts, they are linear\n"
-                          "  job: none\n"));
+    QCOMPARE(
+        some.output(),
+        QByteArray(path.toLocal8Bit()
+                   + ": valid, 3 agents, 1 policy, license tier WriterPro\n"
+                     "  web: exponential (policy default); license tier WriterPro does not "
+                     "permit exponential restarts; using linear\n"
+                     "  db: custom (policy mine, evaluator leaky-bucket, base linear); license "
+                     "tier WriterPro does not permit custom restarts; using linear\n"
+                     "  job: none\n"));
     CommandRun none(words("check", path, "--tier", "Core"));
     QCOMPARE(none.complete(), 0);
-    QVERIFY(none.output().contains("tier Core has no exponential restarts, none are made\n"));
+    QVERIFY(none.output().contains("permit exponential restarts; restarts are disabled\n"));
 }
 
-void PluginsTest::checkTellsTheTierAsJson()
+void PluginsTest::checkPrintsDowngradesAsJson()
 {
     const QString path = writeFile(m_folder.path(), QStringLiteral("tiers.json"), tiers);
     CommandRun run(words("check", path, "--tier", "WriterPro", "--json"));
@@ -175,7 +176,7 @@ void PluginsTest::checkTellsTheTierAsJson()
     QVERIFY(agents[2].toObject()[QLatin1String("policy")].isNull());
 }
 
-void PluginsTest::checkTellsFaultsAsJson()
+void PluginsTest::checkPrintsFaultsAsJson()
 {
     const QString path = writeFile(m_folder.path(), QStringLiteral("evaluator.json"),
                                    QByteArray(tiers).replace("leaky-bucket", "nosuch"));
@@ -189,7 +190,7 @@ void PluginsTest::checkTellsFaultsAsJson()
              QStringLiteral("/policies/mine/evaluator/id"));
 }
 
-void PluginsTest::upDecidesByThem()
+void PluginsTest::upUsesEvaluator()
 {
     CommandRun run(
         words("up", policy(R"({"id": "crash-fingerprint", "parameters": {"repeats": 2}})")));
@@ -200,7 +201,7 @@ void PluginsTest::upDecidesByThem()
     QCOMPARE(eventTypes(run.output()).filter(QStringLiteral("agent.failed")).size(), 2);
 }
 
-void PluginsTest::upWithoutTheTier()
+void PluginsTest::upWithoutRequiredTier()
 {
     CommandRun run(words("up", policy(R"({"id": "crash-fingerprint"})"), "--tier", "Core"));
     QCOMPARE(run.complete(), 1); // nothing restarts it
@@ -213,25 +214,24 @@ void PluginsTest::upWithoutTheTier()
     QVERIFY2(!enough.error().contains("tier"), enough.error().constData());
 }
 
-// Not what the built-in rules would have done. An answer that is late once comes at the next
-// failure.
-void PluginsTest::whatTheyDecideIsTold()
+// A late answer applies to the next failure.
+void PluginsTest::runReportsAnswer()
 {
     const QByteArray decided =
         R"({"type": "custom", "initialDelay": "50ms", "evaluator": )" + quietHours("active") + "}";
     CommandRun run(
         words("run", "--policy", QString::fromLatin1(decided), "--", "/bin/sh", "-c", "exit 3"));
     QVERIFY(run.begin());
-    QVERIFY(run.waitForError("sh failed (ProcessCrash: exit code 3), its evaluator decides"));
-    QVERIFY(run.waitForError(" (evaluator quiet-hours asks for a delay: "));
+    QVERIFY(run.waitForError("sh: failed (ProcessCrash: exit code 3); waiting for its evaluator"));
+    QVERIFY(run.waitForError(" (evaluator quiet-hours delays: "));
     const QRegularExpression told(QStringLiteral("rekindle: sh: restart \\d+ of 10 in [23]h[^\n]* "
-                                                 "\\(evaluator quiet-hours asks for a delay: "));
+                                                 "\\(evaluator quiet-hours delays: "));
     QVERIFY2(QString::fromUtf8(run.error()).contains(told), run.error().constData());
     run.terminate();
     QVERIFY(run.waitForFinished(60000));
 }
 
-void PluginsTest::explainTellsTheVerdict()
+void PluginsTest::explainShowsAnswer()
 {
     const QString store = m_folder.filePath(QStringLiteral("explain.sqlite"));
     CommandRun run(words("up", policy(quietHours("active")), "--state", "off", "--store", store));
@@ -253,13 +253,13 @@ void PluginsTest::explainTellsTheVerdict()
     const QByteArray text = explain.output();
     const QRegularExpression verdict(QStringLiteral(
         "\n  rule     Restart: Restart attempt \\d+\n"
-        "  verdict  evaluator quiet-hours asks for a delay: [^\n]+\n"
-        "  delay    [0-9.ms]+ before jitter, [0-9.ms]+ after it \\(symmetric, draw [0-9.]+\\); "
-        "[0-9hm. s]+ by its evaluator\n"));
+        "  answer   evaluator quiet-hours delays: [^\n]+\n"
+        "  delay    [0-9.ms]+ before jitter, [0-9.ms]+ after jitter \\(symmetric, draw [0-9.]+\\); "
+        "[0-9hm. s]+ by the evaluator\n"));
     QVERIFY2(QString::fromUtf8(text).contains(verdict), text.constData());
     const qsizetype failures =
         eventTypes(run.output()).filter(QStringLiteral("agent.failed")).size();
-    QCOMPARE(text.count(": decision "), failures); // one of a failure
+    QCOMPARE(text.count(": decision "), failures); // one for each failure
 
     CommandRun json(words("explain", "a", "--store", store, "--limit", "100", "--json"));
     QCOMPARE(json.complete(), 0);
@@ -272,8 +272,8 @@ void PluginsTest::explainTellsTheVerdict()
     QVERIFY(opinion[QLatin1String("builtInDelayMs")].toDouble() < 60'000);
 }
 
-// What was decided is as without it; what it would have said is kept beside.
-void PluginsTest::explainTellsTheShadow()
+// The decision does not change; the answer is recorded beside it.
+void PluginsTest::explainShowsShadowAnswer()
 {
     const QString store = m_folder.filePath(QStringLiteral("shadow.sqlite"));
     CommandRun run(words("up", policy(quietHours("shadow")), "--state", "off", "--store", store));
@@ -281,8 +281,8 @@ void PluginsTest::explainTellsTheShadow()
     QVERIFY(run.waitForOutput("restart.scheduled"));
     const QRegularExpression shadow(
         QStringLiteral("  rule     Restart: Restart attempt \\d+\n"
-                       "  shadow   evaluator quiet-hours asks for a delay: [^\n]+; in force, the "
-                       "restart would have come after [0-9.hms ]+\n"));
+                       "  shadow   evaluator quiet-hours delays: [^\n]+; it would have set "
+                       "the delay to [0-9.hms ]+\n"));
     QByteArray text;
     const auto isTold = [&] {
         CommandRun explain(words("explain", "a", "--store", store, "--limit", "100"));
@@ -293,7 +293,7 @@ void PluginsTest::explainTellsTheShadow()
     QVERIFY2(QTest::qWaitFor(isTold, 60'000), text.constData());
     run.terminate();
     QVERIFY(run.waitForFinished(60000));
-    QVERIFY2(!text.contains("  verdict"), text.constData());
+    QVERIFY2(!text.contains("  answer "), text.constData());
 
     CommandRun json(words("explain", "a", "--store", store, "--limit", "100", "--json"));
     QCOMPARE(json.complete(), 0);
@@ -312,7 +312,7 @@ void PluginsTest::explainTellsTheShadow()
     QCOMPARE(verify.complete(), 0);
 }
 
-void PluginsTest::runFallsBack()
+void PluginsTest::runFallsBackToBuiltInDecision()
 {
     CommandRun run(words("run", "--plugins", REKINDLE_TEST_PLUGINS, "--max-retries", "4",
                          "--policy",
@@ -320,22 +320,22 @@ void PluginsTest::runFallsBack()
  "evaluator": {"id": "chaos", "parameters": {"mode": "throws"}}})",
                          "--", "/bin/sh", "-c", "exit 3"));
     QCOMPARE(run.complete(), 3);
-    QCOMPARE(run.error().count("threw an exception: chaos; the built-in verdict stands"), 3);
+    QCOMPARE(run.error().count("threw an exception: chaos; the built-in decision applies"), 3);
     QCOMPARE(run.error().count("quarantine"), 1);
 }
 
-void PluginsTest::planNamesThem()
+void PluginsTest::planShowsEvaluator()
 {
     CommandRun run(words("plan", R"({"type": "custom", "evaluator": {"id": "leaky-bucket"}})"));
     QCOMPARE(run.complete(), 0);
     QVERIFY(run.output().startsWith(
-        "policy: custom (exponential, on which evaluator leaky-bucket decides), 10 restarts"));
+        "policy: custom (base exponential, evaluator leaky-bucket), 10 consecutive restarts"));
     CommandRun teams(words("plan", R"({"type": "custom", "evaluator": {"id": "leaky-bucket"}})",
                            "--tier", "Teams"));
     QCOMPARE(teams.complete(), 0);
-    QVERIFY(teams.output().startsWith("policy: exponential, 10 restarts"));
-    QVERIFY(teams.output().contains("\nlicence tier Teams has no custom restarts, they are "
-                                    "exponential; evaluator leaky-bucket is not asked\n"));
+    QVERIFY(teams.output().startsWith("policy: exponential, 10 consecutive restarts"));
+    QVERIFY(teams.output().contains("\nlicense tier Teams does not permit custom restarts; using "
+                                    "exponential; evaluator leaky-bucket is not used\n"));
 }
 
 REKINDLE_TEST(PluginsTest)

@@ -14,19 +14,19 @@ class ToolsExitTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void codes_data();
-    void codes();
-    void badArguments_data();
-    void badArguments();
-    void usage_data();
-    void usage();
-    void stdinThatGivesNothing_data();
-    void stdinThatGivesNothing();
-    void stdoutThatTakesNothing_data();
-    void stdoutThatTakesNothing();
+    void exitCodes_data();
+    void exitCodes();
+    void rejectsArguments_data();
+    void rejectsArguments();
+    void rejectsUsage_data();
+    void rejectsUsage();
+    void rejectsStdin_data();
+    void rejectsStdin();
+    void reportsFailedStdout_data();
+    void reportsFailedStdout();
 };
 
-void ToolsExitTest::codes_data()
+void ToolsExitTest::exitCodes_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("code");
@@ -36,35 +36,35 @@ void ToolsExitTest::codes_data()
         QTest::newRow(name) << arguments << code << QByteArray(said);
     };
     row("the tool has failed", onServer(words("call", "fail")), 2,
-        "rekindle: fail: the tool says that it has failed\n");
+        "rekindle: fail: the tool reported an error\n");
     row("no such tool", onServer(words("call", "nosuch")), 69,
         "nosuch: attempt 1 failed (Refused: ");
     row("the server died", onServer(words("call", "crash")), 69, "SIGKILL");
     row("deadline", onServer(words("call", "silent", "--deadline", "500ms")), 124,
-        "silent: the deadline has passed after 5");
+        "silent: deadline exceeded after 5");
     row("attempt", onServer(words("call", "silent", "--attempt-timeout", "200ms")), 69,
-        "silent: not tried again, for it may have been carried out\n");
+        "silent: not retried, because it may have been executed\n");
     row("breaker",
         onServer(words("call", "fail", "--retry", "always", "--max-retries", "0",
                        "--circuit-breaker", "1:1m", "--repeat", "2")),
-        75, "fail: not called: its circuit breaker is open for ");
+        75, "fail: not called: circuit breaker open for ");
     row("not found", words("tools", "call", "echo", "--", "no-such-mcp-server"), 127,
         "no-such-mcp-server");
     row("not executable", words("tools", "list", "--", "/etc/passwd"), 126, "/etc/passwd");
     row("quiet", onServer(words("call", "crash", "--quiet")), 69,
-        "rekindle: crash: not tried again, for it may have been carried out (Lost: ");
+        "rekindle: crash: not retried, because it may have been executed (Lost: ");
     row("policy", onServer(words("call", "echo", "--policy", "nosuch")), 78,
         "unknown policy \"nosuch\"");
     row("list, deadline",
         onServer(words("list", "--deadline", "300ms"), words("--silent", "initialize")), 124,
-        "tools/list: the deadline has passed after ");
+        "tools/list: deadline exceeded after ");
     row("list, silent server",
         onServer(words("list", "--deadline", "2s"), words("--silent", "initialize")), 124,
         "tools/list: attempt 1 failed (NotReady: mcpserver was started and has not answered the "
         "handshake within ");
 }
 
-void ToolsExitTest::codes()
+void ToolsExitTest::exitCodes()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, said);
@@ -73,7 +73,7 @@ void ToolsExitTest::codes()
     QVERIFY2(run.error().contains(said), run.error().constData());
 }
 
-void ToolsExitTest::badArguments_data()
+void ToolsExitTest::rejectsArguments_data()
 {
     QTest::addColumn<QString>("json");
     QTest::addColumn<QByteArray>("said");
@@ -83,10 +83,10 @@ void ToolsExitTest::badArguments_data()
     row("", "JSON: empty, expected a JSON value\n");
     row("{\"message\": hi}", "JSON:1:13: ");
     row("{\n\"message\": 'hi'}", "JSON:2:12: ");
-    row("[1]", "JSON:1:1: found no object, allowed one such as {\"message\": \"hi\"}\n");
+    row("[1]", "JSON:1:1: expected an object such as {\"message\": \"hi\"}\n");
 }
 
-void ToolsExitTest::badArguments()
+void ToolsExitTest::rejectsArguments()
 {
     QFETCH(QString, json);
     QFETCH(QByteArray, said);
@@ -97,7 +97,7 @@ void ToolsExitTest::badArguments()
     QCOMPARE(run.error().count('\n'), 1);
 }
 
-void ToolsExitTest::usage_data()
+void ToolsExitTest::rejectsUsage_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("said");
@@ -106,20 +106,19 @@ void ToolsExitTest::usage_data()
     };
     row("no command", words("tools"), "rekindle tools: ");
     row("no server", words("tools", "list"),
-        "rekindle tools list: found no server, it comes after --, as in: rekindle tools list -- "
-        "SERVER");
+        "rekindle tools list: missing server; specify it after --: rekindle tools list -- SERVER");
     row("no tool", onServer(words("call")), "rekindle tools call: ");
-    row("an empty tool", onServer(words("call", "")), "found no name");
+    row("an empty tool", onServer(words("call", "")), "expected a name, found an empty value");
     row("repeat", onServer(words("call", "echo", "--repeat", "0")), "--repeat");
     row("retry", onServer(words("call", "echo", "--retry", "maybe")), "--retry");
     row("deadline", onServer(words("call", "echo", "--deadline", "0s")),
-        "--deadline: found 0, allowed more than that");
+        "--deadline: expected more than 0, found 0");
     row("attempt", onServer(words("list", "--attempt-timeout", "soon")),
-        "--attempt-timeout: found \"soon\", allowed a duration");
+        "--attempt-timeout: expected a duration");
     row("list a tool", onServer(words("list", "echo")), "unexpected argument echo");
 }
 
-void ToolsExitTest::usage()
+void ToolsExitTest::rejectsUsage()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, said);
@@ -130,19 +129,19 @@ void ToolsExitTest::usage()
     QCOMPARE(run.error().count('\n'), 1);
 }
 
-void ToolsExitTest::stdinThatGivesNothing_data()
+void ToolsExitTest::rejectsStdin_data()
 {
     QTest::addColumn<QString>("input");
     QTest::addColumn<QByteArray>("said");
     QTest::newRow("folder") << QStringLiteral("</")
-                            << QByteArray("rekindle: stdin: it cannot be read: Is a directory\n");
+                            << QByteArray("rekindle: stdin: cannot read: Is a directory\n");
     QTest::newRow("closed") << QStringLiteral("<&-")
-                            << QByteArray("rekindle: stdin: it cannot be read: it is closed\n");
+                            << QByteArray("rekindle: stdin: cannot read: closed\n");
     QTest::newRow("empty") << QStringLiteral("</dev/null")
                            << QByteArray("stdin: empty, expected a JSON value\n");
 }
 
-void ToolsExitTest::stdinThatGivesNothing()
+void ToolsExitTest::rejectsStdin()
 {
     QFETCH(QString, input);
     CommandRun run({});
@@ -156,7 +155,7 @@ void ToolsExitTest::stdinThatGivesNothing()
     QTEST(run.error(), "said");
 }
 
-void ToolsExitTest::stdoutThatTakesNothing_data()
+void ToolsExitTest::reportsFailedStdout_data()
 {
     QTest::addColumn<QString>("command");
     QTest::addColumn<QByteArray>("said");
@@ -166,12 +165,12 @@ void ToolsExitTest::stdoutThatTakesNothing_data()
         QTest::addRow("full: %s", qPrintable(command))
             << command + server + QLatin1String(" >/dev/full")
             << QByteArray("rekindle: stdout: No space left on device\n");
-        QTest::addRow("closed: %s", qPrintable(command)) << command + server
-                + QLatin1String(" >&-") << QByteArray("rekindle: stdout: it is closed\n");
+        QTest::addRow("closed: %s", qPrintable(command))
+            << command + server + QLatin1String(" >&-") << QByteArray("rekindle: stdout: closed\n");
     }
 }
 
-void ToolsExitTest::stdoutThatTakesNothing()
+void ToolsExitTest::reportsFailedStdout()
 {
     QFETCH(QString, command);
     CommandRun run({});

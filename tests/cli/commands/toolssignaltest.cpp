@@ -23,15 +23,15 @@ class ToolsSignalTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void ctrlCEndsTheServer_data();
-    void ctrlCEndsTheServer();
-    void theEndIsTold_data();
-    void theEndIsTold();
-    void theSecondOneKills();
-    void whileTheServerIsEnding();
-    void killedItLeavesNoOrphan();
-    void stdoutThatNobodyReads();
-    void aReaderThatHasEnough();
+    void signalStopsTheServer_data();
+    void signalStopsTheServer();
+    void reportsCancellation_data();
+    void reportsCancellation();
+    void secondSignalKills();
+    void signalWhileTheServerStops();
+    void leavesNoOrphansWhenKilled();
+    void signalWithFullStdout();
+    void stopsAfterClosedStdout();
 };
 
 namespace {
@@ -53,8 +53,8 @@ struct Call
         return folder.filePath(QString::fromLatin1(name));
     }
     /// The server has the call.
-    bool isUnderWay() const { return hasTaken("tools/call"); }
-    bool hasTaken(const char *method) const
+    bool isInFlight() const { return hasReceived("tools/call"); }
+    bool hasReceived(const char *method) const
     {
         return QTest::qWaitFor([this, method] { return readFile(file("log")).contains(method); },
                                30000);
@@ -67,19 +67,19 @@ struct Call
 
 } // namespace
 
-void ToolsSignalTest::ctrlCEndsTheServer_data()
+void ToolsSignalTest::signalStopsTheServer_data()
 {
     QTest::addColumn<int>("signal");
     QTest::newRow("SIGINT") << SIGINT;
     QTest::newRow("SIGTERM") << SIGTERM;
 }
 
-void ToolsSignalTest::ctrlCEndsTheServer()
+void ToolsSignalTest::signalStopsTheServer()
 {
     QFETCH(int, signal);
     Call call("silent");
     QVERIFY(call.run.begin());
-    QVERIFY(call.isUnderWay());
+    QVERIFY(call.isInFlight());
     const pid_t server = call.server();
     QVERIFY(isLiving(server));
     call.run.signal(signal);
@@ -90,7 +90,7 @@ void ToolsSignalTest::ctrlCEndsTheServer()
 }
 
 // A line for each call, also for one that was cancelled; a store keeps it, too.
-void ToolsSignalTest::theEndIsTold_data()
+void ToolsSignalTest::reportsCancellation_data()
 {
     QTest::addColumn<QString>("serverOptions");
     QTest::addColumn<QByteArray>("method");
@@ -98,7 +98,7 @@ void ToolsSignalTest::theEndIsTold_data()
     QTest::newRow("starting") << QStringLiteral("--silent initialize") << QByteArray("initialize");
 }
 
-void ToolsSignalTest::theEndIsTold()
+void ToolsSignalTest::reportsCancellation()
 {
     QFETCH(QString, serverOptions);
     QFETCH(QByteArray, method);
@@ -106,7 +106,7 @@ void ToolsSignalTest::theEndIsTold()
     const QString store = folder.filePath(QStringLiteral("s.sqlite"));
     Call call("silent", serverOptions, words("--json", "--store", store));
     QVERIFY(call.run.begin());
-    QVERIFY(call.hasTaken(method.constData()));
+    QVERIFY(call.hasReceived(method.constData()));
     const pid_t server = call.server();
     call.run.signal(SIGINT);
     QCOMPARE(call.run.end(), 128 + SIGINT);
@@ -122,11 +122,11 @@ void ToolsSignalTest::theEndIsTold()
     QVERIFY2(history.output().contains("call of silent: Cancelled"), history.output().constData());
 }
 
-void ToolsSignalTest::theSecondOneKills()
+void ToolsSignalTest::secondSignalKills()
 {
     Call call("silent", QStringLiteral("--ignore-term --ignore-eof"));
     QVERIFY(call.run.begin());
-    QVERIFY(call.isUnderWay());
+    QVERIFY(call.isInFlight());
     const pid_t server = call.server();
     call.run.signal(SIGINT);
     // It has taken the first one.
@@ -138,7 +138,7 @@ void ToolsSignalTest::theSecondOneKills()
     QVERIFY(!isLiving(server));
 }
 
-void ToolsSignalTest::whileTheServerIsEnding()
+void ToolsSignalTest::signalWhileTheServerStops()
 {
     Call call("state", QStringLiteral("--ignore-eof"));
     QVERIFY(call.run.begin());
@@ -148,11 +148,11 @@ void ToolsSignalTest::whileTheServerIsEnding()
     QVERIFY(!isLiving(call.server()));
 }
 
-void ToolsSignalTest::killedItLeavesNoOrphan()
+void ToolsSignalTest::leavesNoOrphansWhenKilled()
 {
     Call call("silent");
     QVERIFY(call.run.begin());
-    QVERIFY(call.isUnderWay());
+    QVERIFY(call.isInFlight());
     const pid_t server = call.server();
     QVERIFY(isLiving(server));
     call.run.signal(SIGKILL);
@@ -160,7 +160,7 @@ void ToolsSignalTest::killedItLeavesNoOrphan()
     QCOMPARE(call.run.end(), -1);
 }
 
-void ToolsSignalTest::stdoutThatNobodyReads()
+void ToolsSignalTest::signalWithFullStdout()
 {
     const QTemporaryDir folder;
     const QByteArray pipe = folder.filePath(QStringLiteral("pipe")).toUtf8();
@@ -186,7 +186,7 @@ void ToolsSignalTest::stdoutThatNobodyReads()
     QCOMPARE(code, 128 + SIGINT);
 }
 
-void ToolsSignalTest::aReaderThatHasEnough()
+void ToolsSignalTest::stopsAfterClosedStdout()
 {
     const QTemporaryDir folder;
     const QString log = folder.filePath(QStringLiteral("log"));

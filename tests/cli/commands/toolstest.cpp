@@ -15,43 +15,42 @@
 
 using namespace Rekindle;
 
-/// `rekindle tools` with a real server.
+/// `rekindle tools` with the sample server.
 class ToolsTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void list();
-    void listAsJson();
-    void call();
-    void argumentsFromStdin();
-    void callAsJson();
-    void retriesAreTold();
-    void quiet();
-    void restartOnExit();
-    void aWriteIsNotMadeAgain();
-    void theBreakerOpens();
-    void deadlineOverAll();
-    void spawnFailureIsRetried();
-    void whatAServerSaysMovesNoCursor();
-    void events();
-    void theStoreKeepsTheCalls();
-    void storeOff();
-    void noise();
-    void aServerThatIsSilent();
+    void listsTools();
+    void listsToolsAsJson();
+    void callsTool();
+    void readsArgumentsFromStdin();
+    void callsToolAsJson();
+    void reportsRetries();
+    void quietReportsNoRetries();
+    void restartOnExitRepeatsTheCall();
+    void doesNotRepeatWrites();
+    void breakerOpens();
+    void deadlineLimitsAllAttempts();
+    void retriesFailedStart();
+    void sanitizesTextOfServer();
+    void writesEvents();
+    void recordsCallsInStore();
+    void offRecordsNothing();
+    void reportsInvalidLines();
+    void reportsSlowHandshake();
 };
 
 namespace {
 
-// The tool's `file` is where it writes down that it has died.
+// The tool creates `file` before it exits.
 QString fileArgument(const QString &path) { return QStringLiteral(R"({"file": "%1"})").arg(path); }
 
-// Quick, so that a test does not wait.
 QStringList soon() { return words("--initial-delay", "1ms", "--max-delay", "1ms"); }
 
 } // namespace
 
-void ToolsTest::list()
+void ToolsTest::listsTools()
 {
     CommandRun run(onServer(words("list")));
     QCOMPARE(run.complete(), 0);
@@ -70,7 +69,7 @@ void ToolsTest::list()
     QCOMPARE(line("set "), QByteArray("set idempotent the same; annotated as idempotent"));
 }
 
-void ToolsTest::listAsJson()
+void ToolsTest::listsToolsAsJson()
 {
     CommandRun run(onServer(words("list", "--json"), words("--page-size", "3")));
     QCOMPARE(run.complete(), 0);
@@ -86,14 +85,14 @@ void ToolsTest::listAsJson()
             {QStringLiteral("annotations"), QJsonObject{{QStringLiteral("readOnlyHint"), true}}}}));
 }
 
-void ToolsTest::call()
+void ToolsTest::callsTool()
 {
     CommandRun run(onServer(words("call", "echo", R"({"message": "grüß\ngott"})")));
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("grüß\ngott\n"));
     QCOMPARE(run.error(), QByteArray());
 
-    // Without arguments there are none, and {} is no list of the parser's.
+    // No arguments, and {}, which the parser must not read as a listsTools.
     for (const QStringList &arguments : {QStringList(), words("{}")}) {
         CommandRun empty(onServer(words("call", "echo") + arguments));
         QCOMPARE(empty.complete(), 0);
@@ -105,7 +104,7 @@ void ToolsTest::call()
     QCOMPARE(three.output(), QByteArray("m\nm\nm\n"));
 }
 
-void ToolsTest::argumentsFromStdin()
+void ToolsTest::readsArgumentsFromStdin()
 {
     CommandRun run(onServer(words("call", "echo", "-")));
     QVERIFY(run.begin());
@@ -115,7 +114,7 @@ void ToolsTest::argumentsFromStdin()
     QCOMPARE(run.output(), QByteArray("by pipe\n"));
 }
 
-void ToolsTest::callAsJson()
+void ToolsTest::callsToolAsJson()
 {
     CommandRun run(onServer(words("call", "echo", R"({"message": "m"})", "--json")));
     QCOMPARE(run.complete(), 0);
@@ -135,7 +134,7 @@ void ToolsTest::callAsJson()
     QCOMPARE(outcome[QLatin1String("error")][QLatin1String("signal")].toInt(), SIGKILL);
 }
 
-void ToolsTest::retriesAreTold()
+void ToolsTest::reportsRetries()
 {
     const QTemporaryDir folder;
     CommandRun run(
@@ -146,11 +145,11 @@ void ToolsTest::retriesAreTold()
     const qsizetype failed = said.indexOf("rekindle: die_once: attempt 1 failed (Lost: ");
     const qsizetype retry = said.indexOf("rekindle: die_once: attempt 2 in 1"); // 100 to 150 ms
     QVERIFY2(failed >= 0 && retry > failed, said.constData());
-    QVERIFY2(said.contains("rekindle: mcpserver failed (ProcessCrash: SIGKILL)\n"),
+    QVERIFY2(said.contains("rekindle: mcpserver: failed (ProcessCrash: SIGKILL)\n"),
              said.constData());
 }
 
-void ToolsTest::quiet()
+void ToolsTest::quietReportsNoRetries()
 {
     const QTemporaryDir folder;
     CommandRun run(onServer(words(
@@ -160,9 +159,9 @@ void ToolsTest::quiet()
     QCOMPARE(run.error(), QByteArray());
 }
 
-void ToolsTest::restartOnExit()
+void ToolsTest::restartOnExitRepeatsTheCall()
 {
-    // S0's one respawn is beside the retries of the policy, and there are none.
+    // The respawn does not count as a retry of the policy, which has none.
     const QTemporaryDir folder;
     const QStringList arguments =
         words("call", "die_once", fileArgument(folder.filePath(QStringLiteral("died"))),
@@ -170,7 +169,7 @@ void ToolsTest::restartOnExit()
     CommandRun on(onServer(arguments + words("--restart-on-exit")));
     QCOMPARE(on.complete(), 0);
     QCOMPARE(on.output(), QByteArray("survived\n"));
-    QVERIFY2(on.error().contains("die_once: the server is started anew, and it is tried once more"),
+    QVERIFY2(on.error().contains("die_once: restarting the server to repeat the call"),
              on.error().constData());
 
     QVERIFY(QFile::remove(folder.filePath(QStringLiteral("died"))));
@@ -179,15 +178,15 @@ void ToolsTest::restartOnExit()
     QVERIFY2(off.error().contains("die_once: given up after 1 attempt\n"), off.error().constData());
 }
 
-void ToolsTest::aWriteIsNotMadeAgain()
+void ToolsTest::doesNotRepeatWrites()
 {
     const QTemporaryDir folder;
     const QString died = folder.filePath(QStringLiteral("died"));
     CommandRun safe(onServer(words("call", "die_once_writing", fileArgument(died))));
     QCOMPARE(safe.complete(), 69);
-    QVERIFY2(safe.error().contains(
-                 "die_once_writing: not tried again, for it may have been carried out\n"),
-             safe.error().constData());
+    QVERIFY2(
+        safe.error().contains("die_once_writing: not retried, because it may have been executed\n"),
+        safe.error().constData());
     QVERIFY(QFile::remove(died));
     CommandRun always(
         onServer(words("call", "die_once_writing", fileArgument(died), "--retry", "always")));
@@ -195,7 +194,7 @@ void ToolsTest::aWriteIsNotMadeAgain()
     QCOMPARE(always.output(), QByteArray("survived\n"));
 }
 
-void ToolsTest::theBreakerOpens()
+void ToolsTest::breakerOpens()
 {
     CommandRun run(onServer(words("call", "fail", "--retry", "always", "--max-retries", "1",
                                   "--circuit-breaker", "2:1m", "--repeat", "4")
@@ -206,22 +205,22 @@ void ToolsTest::theBreakerOpens()
              said.constData());
     QVERIFY2(said.count("fail: attempt 2 in ") == 2, said.constData());
     QVERIFY2(said.count("fail: given up after 2 attempts") == 2, said.constData());
-    QVERIFY2(said.count("fail: circuit breaker open: no call passes for ") == 1, said.constData());
-    QVERIFY2(said.count("fail: not called: its circuit breaker is open for ") == 2,
+    QVERIFY2(said.count("fail: circuit breaker open; calls are rejected for ") == 1,
              said.constData());
+    QVERIFY2(said.count("fail: not called: circuit breaker open for ") == 2, said.constData());
     QCOMPARE(run.output().count("it did not work\n"), 2);
 }
 
-void ToolsTest::deadlineOverAll()
+void ToolsTest::deadlineLimitsAllAttempts()
 {
-    // For ever, as far as the policy is concerned.
+    // The policy has no limit.
     CommandRun run(onServer(words("call", "fail", "--retry", "always", "--max-retries", "unlimited",
                                   "--circuit-breaker", "off", "--deadline", "400ms")));
     QCOMPARE(run.complete(), 124);
-    QVERIFY2(run.error().contains("fail: the deadline has passed after "), run.error().constData());
+    QVERIFY2(run.error().contains("fail: deadline exceeded after "), run.error().constData());
 }
 
-void ToolsTest::spawnFailureIsRetried()
+void ToolsTest::retriesFailedStart()
 {
     const QTemporaryDir folder;
     const QStringList once = words("--starts", folder.filePath(QStringLiteral("starts")), "--until",
@@ -230,14 +229,13 @@ void ToolsTest::spawnFailureIsRetried()
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("m\n"));
     QVERIFY2(run.error().contains(
-                 "rekindle: mcpserver failed (ProcessCrash: exit code 3), start 2 of 6 in "),
+                 "rekindle: mcpserver: failed (ProcessCrash: exit code 3); start 2 of 6 in "),
              run.error().constData());
 }
 
-// Where people look at it, on stderr.
-void ToolsTest::whatAServerSaysMovesNoCursor()
+void ToolsTest::sanitizesTextOfServer()
 {
-    // The server says the name again.
+    // The server repeats the name.
     CommandRun run(onServer(words("call", "no\x1b[2J\nsuch")));
     QCOMPARE(run.complete(), 69);
     const QByteArray said = run.error();
@@ -247,7 +245,7 @@ void ToolsTest::whatAServerSaysMovesNoCursor()
         QVERIFY2(line.startsWith("rekindle: "), said.constData());
 }
 
-void ToolsTest::events()
+void ToolsTest::writesEvents()
 {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("events"));
@@ -261,7 +259,7 @@ void ToolsTest::events()
     QCOMPARE(mistyped.complete(), 64);
 }
 
-void ToolsTest::theStoreKeepsTheCalls()
+void ToolsTest::recordsCallsInStore()
 {
     const QTemporaryDir folder;
     const QString store = folder.filePath(QStringLiteral("calls.sqlite"));
@@ -279,14 +277,14 @@ void ToolsTest::theStoreKeepsTheCalls()
                  && shown.contains(", retries: 1\n"),
              shown.constData());
     QVERIFY2(shown.contains("mcpserver  call of fail: ToolError (it did not work) after ")
-                 && shown.contains("; its circuit breaker opens\n"),
+                 && shown.contains("; circuit breaker opened\n"),
              shown.constData());
     QVERIFY2(!shown.contains("host process"), shown.constData());
     CommandRun mistyped(onServer(words("call", "echo", "--store", "/nowhere/calls.sqlite")));
     QCOMPARE(mistyped.complete(), 64);
 }
 
-void ToolsTest::storeOff()
+void ToolsTest::offRecordsNothing()
 {
     const QTemporaryDir folder;
     CommandRun run(onServer(words("call", "echo", R"({"message": "m"})", "--store", "off")));
@@ -296,11 +294,11 @@ void ToolsTest::storeOff()
     QVERIFY(QDir(folder.path()).isEmpty());
 }
 
-void ToolsTest::noise()
+void ToolsTest::reportsInvalidLines()
 {
     CommandRun run(onServer(words("list"), words("--noise")));
     QCOMPARE(run.complete(), 0);
-    QVERIFY2(run.error().contains("rekindle: mcpserver: no message on stdout (it is not JSON): "
+    QVERIFY2(run.error().contains("rekindle: mcpserver: invalid line on stdout (it is not JSON): "
                                   "noise before an answer\n"),
              run.error().constData());
     CommandRun quiet(onServer(words("list", "--quiet"), words("--noise")));
@@ -308,13 +306,13 @@ void ToolsTest::noise()
     QCOMPARE(quiet.error(), QByteArray());
 }
 
-// It is there, and nobody knows yet whether it ever says anything.
-void ToolsTest::aServerThatIsSilent()
+void ToolsTest::reportsSlowHandshake()
 {
     CommandRun run(onServer(words("list"), words("--silent", "initialize")));
     QVERIFY(run.begin());
-    QVERIFY(run.waitForError("rekindle: mcpserver: not ready after 5s; it has 30s for each answer "
-                             "of the handshake\n"));
+    QVERIFY(run.waitForError(
+        "rekindle: mcpserver: not ready after 5s; the handshake timeout is 30s per "
+        "response\n"));
     run.signal(SIGINT);
     QCOMPARE(run.end(), 128 + SIGINT);
 }

@@ -12,16 +12,16 @@
 
 using namespace Rekindle;
 
-/// A telemetry store that cannot be written or read: what `rekindle` says, and what is kept.
+/// Telemetry stores that cannot be written or read.
 class BadStoreTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void untilItWorks();
-    void toTheEnd();
-    void takenAway();
-    void outOfReach();
+    void retriesUntilWritable();
+    void reportsLossAtExit();
+    void stopsRecordingIfRemoved();
+    void reportsUnreachableStore();
 
 private:
     [[nodiscard]] QStringList up(const QString &store) const
@@ -35,8 +35,8 @@ private:
     QTemporaryDir m_folder;
 };
 
-// A folder has its name, and goes.
-void BadStoreTest::untilItWorks()
+// A folder with the name of the store is removed later.
+void BadStoreTest::retriesUntilWritable()
 {
     const QString store = m_folder.filePath(QStringLiteral("a.sqlite"));
     QVERIFY(QDir().mkdir(store));
@@ -44,23 +44,23 @@ void BadStoreTest::untilItWorks()
     QVERIFY(run.begin());
     QVERIFY(run.waitForOutput("agent.ready"));
     const QByteArray begin = "rekindle: store: " + store.toUtf8() + ": ";
-    QVERIFY(run.waitForError("; what happens waits, and it is tried again\n"));
+    QVERIFY(run.waitForError("; events are queued, retrying\n"));
     QVERIFY2(run.error().startsWith(begin), run.error().constData());
 
     QVERIFY(QDir().rmdir(store));
-    const QByteArray again = begin + "it is written again\n";
+    const QByteArray again = begin + "write succeeded again\n";
     QVERIFY2(run.waitForError(again), run.error().constData());
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
     QCOMPARE(run.error().count(begin), 2);
-    QVERIFY2(!run.error().contains(" are lost"), run.error().constData());
+    QVERIFY2(!run.error().contains(" lost"), run.error().constData());
 
     CommandRun history(words("history", "--store", store, "--json"));
     QCOMPARE(history.complete(), 0);
     QCOMPARE(eventTypes(history.output()), eventTypes(run.output()));
 }
 
-void BadStoreTest::toTheEnd()
+void BadStoreTest::reportsLossAtExit()
 {
     const QString store = QStringLiteral("/proc/a.sqlite");
     CommandRun run(up(store));
@@ -70,15 +70,15 @@ void BadStoreTest::toTheEnd()
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
     const QByteArray error = run.error();
-    QVERIFY2(error.startsWith("rekindle: store: /proc/a.sqlite: unable to open database file; what "
-                              "happens waits, and it is tried again\n"),
-             error.constData());
-    QVERIFY2(error.endsWith("rekindle: store: 3 events and decisions are lost\n"),
-             error.constData());
+    QVERIFY2(
+        error.startsWith("rekindle: store: /proc/a.sqlite: unable to open database file; events "
+                         "are queued, retrying\n"),
+        error.constData());
+    QVERIFY2(error.endsWith("rekindle: store: 3 events and decisions lost\n"), error.constData());
     QCOMPARE(jsonLines(run.output()).size(), 3);
 }
 
-void BadStoreTest::takenAway()
+void BadStoreTest::stopsRecordingIfRemoved()
 {
     const QString store = m_folder.filePath(QStringLiteral("taken.sqlite"));
     CommandRun run(up(store));
@@ -92,13 +92,13 @@ void BadStoreTest::takenAway()
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
     const QByteArray said = "rekindle: store: " + store.toUtf8()
-        + ": the file was removed, renamed or replaced while in use; it is not tried again\n";
+        + ": the file was removed, renamed or replaced while in use; recording stops\n";
     QVERIFY2(run.error().contains(said), run.error().constData());
-    QVERIFY2(run.error().contains(" events and decisions are lost\n"), run.error().constData());
+    QVERIFY2(run.error().contains(" events and decisions lost\n"), run.error().constData());
     QVERIFY(!QFile::exists(store));
 }
 
-void BadStoreTest::outOfReach()
+void BadStoreTest::reportsUnreachableStore()
 {
     const QString loop = m_folder.filePath(QStringLiteral("loop.sqlite"));
     QVERIFY(QFile::link(loop, loop));

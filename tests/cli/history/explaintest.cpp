@@ -12,7 +12,7 @@
 
 using namespace Rekindle;
 
-/// What `explain` tells from the store that `up` has written.
+/// `rekindle explain` resumed a store of `up`.
 class ExplainTest : public QObject
 {
     Q_OBJECT
@@ -20,18 +20,18 @@ class ExplainTest : public QObject
 private Q_SLOTS:
     void initTestCase();
 
-    void tellsAll();
-    void asJson();
-    void ofNobody();
-    void ofOneThatHasNotFailed();
-    void tellsWhatTheTierMadeOfAPolicy_data();
-    void tellsWhatTheTierMadeOfAPolicy();
-    void ofAPolicyThatRestartsNothing();
-    void whereTheHostIsGone();
-    void whereALaterHostGoesOn();
-    void whereAnotherHostRanBeside();
-    void whereTheHostHasEnded();
-    void theTierIsKnownFromTheDecisionAlone();
+    void showsDecisions();
+    void printsJson();
+    void rejectsUnknownAgent();
+    void agentWithoutFailures();
+    void showsDowngrade_data();
+    void showsDowngrade();
+    void policyNone();
+    void hostWasKilled();
+    void laterHostResumed();
+    void otherHostAtTheSameTime();
+    void hostExited();
+    void showsDowngradeWithoutEvents();
 
 private:
     QTemporaryDir m_folder;
@@ -53,7 +53,7 @@ void ExplainTest::initTestCase()
     QCOMPARE(run.complete(), 1);
 }
 
-void ExplainTest::tellsAll()
+void ExplainTest::showsDecisions()
 {
     CommandRun run(words("explain", "a", "--store", m_store));
     QCOMPARE(run.complete(), 0);
@@ -65,9 +65,9 @@ void ExplainTest::tellsAll()
          {"a: decision ", "  failure  ProcessCrash: exit code 7, process ",
           "  policy   linear, 1 of 2 restarts made in this sequence\n", "  breaker  Closed",
           "  rule     Restart: Restart attempt 2\n", "  delay    40ms before jitter, ",
-          " after it (symmetric, draw 0.", "  budget   restarts left: 0\n",
+          " after jitter (symmetric, draw 0.", "  budget   restarts left: 0\n",
           "  stderr   | no database\n", "  next     restart 2, was due at ",
-          "; the last one, after it the agent is given up"})
+          "; the last restart before giving up"})
         QVERIFY2(second.contains(QLatin1String(expected)),
                  qPrintable(QLatin1String(expected) + QLatin1String("\n\n") + second));
     QVERIFY(decisions[2].contains(QLatin1String("  rule     AttemptsExhausted: All 2 restarts")));
@@ -76,7 +76,7 @@ void ExplainTest::tellsAll()
     QVERIFY(decisions[3].contains(QLatin1String("given up after 2 restarts")));
 }
 
-void ExplainTest::asJson()
+void ExplainTest::printsJson()
 {
     CommandRun run(words("explain", "a", "--store", m_store, "--json", "--limit", "2"));
     QCOMPARE(run.complete(), 0);
@@ -88,47 +88,47 @@ void ExplainTest::asJson()
     QCOMPARE(lines[0][QLatin1String("hash")].toString().size(), 64);
 }
 
-void ExplainTest::ofNobody()
+void ExplainTest::rejectsUnknownAgent()
 {
     CommandRun run(words("explain", "nobody", "--store", m_store));
     QCOMPARE(run.complete(), 1);
-    QCOMPARE(QString::fromLocal8Bit(run.error()),
-             QStringLiteral("rekindle: %1: it knows no agent nobody; agents there: a, b\n")
-                 .arg(m_store));
+    QCOMPARE(
+        QString::fromLocal8Bit(run.error()),
+        QStringLiteral("rekindle: %1: no agent named nobody; known agents: a, b\n").arg(m_store));
 }
 
-void ExplainTest::ofOneThatHasNotFailed()
+void ExplainTest::agentWithoutFailures()
 {
     CommandRun run(words("explain", "b", "--store", m_store));
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.error(), QByteArray());
     const auto match =
-        QRegularExpression(QStringLiteral("^b has not failed; stopped at \\S+Z, generation 1\n\n"
+        QRegularExpression(QStringLiteral("^b: no failures; stopped at \\S+Z, generation 1\n\n"
                                           "latest event: \\S+Z  stopped\n$"))
             .match(QString::fromUtf8(run.output()));
     QVERIFY2(match.hasMatch(), run.output().constData());
     CommandRun json(words("explain", "b", "--store", m_store, "--json"));
     QCOMPARE(json.complete(), 0);
     QCOMPARE(json.output(), QByteArray());
-    QVERIFY(json.error().startsWith("rekindle: b has not failed; stopped at "));
+    QVERIFY(json.error().startsWith("rekindle: b: no failures; stopped at "));
 }
 
-void ExplainTest::tellsWhatTheTierMadeOfAPolicy_data()
+void ExplainTest::showsDowngrade_data()
 {
     QTest::addColumn<QString>("tier");
     QTest::addColumn<QStringList>("expected");
     QTest::newRow("gated")
         << QStringLiteral("Core")
-        << words("  asked    policy linear; licence tier Core has no such "
-                 "restarts and makes none of it\n  policy   none\n",
-                 "  budget   no restarts: licence tier Core has none\n",
-                 "  next     no restart, unless somebody starts it or the tier changes\n");
+        << words("  request  policy linear; license tier Core does not permit it; using none\n"
+                 "  policy   none\n",
+                 "  budget   no restarts: license tier Core does not permit them\n",
+                 "  next     no restart until an operator starts it or the tier changes\n");
     QTest::newRow("not gated") << QStringLiteral("WriterPro")
                                << words("  policy   linear, 0 of 2 restarts",
                                         "  budget   restarts left: 1\n");
 }
 
-void ExplainTest::tellsWhatTheTierMadeOfAPolicy()
+void ExplainTest::showsDowngrade()
 {
     QFETCH(QString, tier);
     QFETCH(QStringList, expected);
@@ -136,17 +136,18 @@ void ExplainTest::tellsWhatTheTierMadeOfAPolicy()
     CommandRun up(words("up", m_config, "--store", store, "--tier", tier));
     QCOMPARE(up.complete(), 1);
     const bool isGated = tier == QLatin1String("Core");
-    QVERIFY2(up.error().endsWith(isGated ? "rekindle: nothing is left to supervise: 1 of 2 agents "
-                                           "were gated by licence tier Core\n"
-                                         : "rekindle: nothing is left to supervise: 1 of 2 agents "
-                                           "were given up\n"),
+    QVERIFY2(up.error().endsWith(isGated
+                                     ? "rekindle: no agents left to supervise: 1 of 2 agents gated "
+                                       "by license tier Core\n"
+                                     : "rekindle: no agents left to supervise: 1 of 2 agents given "
+                                       "up\n"),
              up.error().constData());
     CommandRun run(words("explain", "a", "--store", store));
     QCOMPARE(run.complete(), 0);
     const QString text = QString::fromUtf8(run.output());
     for (const QString &part : std::as_const(expected))
         QVERIFY2(text.contains(part), qPrintable(part + QLatin1String("\n\n") + text));
-    QCOMPARE(text.contains(QLatin1String("asked")), isGated);
+    QCOMPARE(text.contains(QLatin1String("  request ")), isGated);
     QCOMPARE(text.contains(QLatin1String("restarts left")), !isGated);
 
     CommandRun json(words("explain", "a", "--store", store, "--json", "--limit", "1"));
@@ -161,11 +162,12 @@ void ExplainTest::tellsWhatTheTierMadeOfAPolicy()
         return;
     CommandRun history(words("history", "a", "--store", store));
     QCOMPARE(history.complete(), 0);
-    QVERIFY2(history.output().contains("  a  tier Core has no linear restarts, none are made\n"),
+    QVERIFY2(history.output().contains("  a  license tier Core does not permit linear restarts; "
+                                       "restarts are disabled\n"),
              history.output().constData());
 }
 
-void ExplainTest::ofAPolicyThatRestartsNothing()
+void ExplainTest::policyNone()
 {
     const QString store = m_folder.filePath(QStringLiteral("none.sqlite"));
     const QString config = writeFile(
@@ -175,7 +177,7 @@ void ExplainTest::ofAPolicyThatRestartsNothing()
     QCOMPARE(up.complete(), 1);
     CommandRun run(words("explain", "a", "--store", store));
     QCOMPARE(run.complete(), 0);
-    QVERIFY2(run.output().contains("  budget   no restarts: the policy has none\n"),
+    QVERIFY2(run.output().contains("  budget   no restarts: the policy type is none\n"),
              run.output().constData());
     QVERIFY(!run.output().contains("restarts left"));
 }
@@ -188,7 +190,7 @@ const QJsonObject inAnHour{{QStringLiteral("type"), QStringLiteral("linear")},
 
 } // namespace
 
-void ExplainTest::whereTheHostIsGone()
+void ExplainTest::hostWasKilled()
 {
     const QString store = m_folder.filePath(QStringLiteral("gone.sqlite"));
     const QString gate = m_folder.filePath(QStringLiteral("gate"));
@@ -205,31 +207,30 @@ void ExplainTest::whereTheHostIsGone()
         return QTest::qWaitFor([&] { return said(command, agent).contains(QLatin1String(text)); },
                                30000);
     };
-    QVERIFY(waitUntilSaid("explain", "b", "has not failed; started at "));
+    QVERIFY(waitUntilSaid("explain", "b", "no failures; started at "));
     QVERIFY(waitUntilSaid("history", "b", "ready after"));
     static_cast<void>(writeFile(m_folder.path(), QStringLiteral("gate"), {}));
     QVERIFY(waitUntilSaid("explain", "a", "  next     restart 1, due in "));
-    QVERIFY(!said("history", "a").contains(QLatin1String("told nothing after this")));
+    QVERIFY(!said("history", "a").contains(QLatin1String("no further events")));
     const QString host =
         QStringLiteral("its host (process %1) is no longer running").arg(up.processId());
     const QString lastLine =
-        QStringLiteral("host process %1 told nothing after this: it ended without saying so "
+        QStringLiteral("no further events from host process %1: it exited without recording an end "
                        "(killed, crashed, or the store could not be written)\n")
             .arg(up.processId());
     up.kill();
     QVERIFY(up.end() != 0);
 
     const QString failed = said("explain", "a");
-    QVERIFY2(failed.contains(QLatin1String("  next     restart 1, was to come at ")),
+    QVERIFY2(failed.contains(QLatin1String("  next     restart 1, was due at ")),
              qPrintable(failed));
-    QVERIFY2(
-        failed.contains(host + QLatin1String(", and nothing comes before it is started again")),
-        qPrintable(failed));
+    QVERIFY2(failed.contains(host + QLatin1String("; no restart until it is started again")),
+             qPrintable(failed));
     const QString running = said("explain", "b");
     QVERIFY2(running.contains(QLatin1String(", generation 1; ") + host), qPrintable(running));
     const QString history = said("history", "a");
     QVERIFY2(history.endsWith(lastLine), qPrintable(history));
-    // Its time is that of what the host told last, of whatever agent: here of a.
+    // The time is that of the last event of the host, here of agent a.
     const QString ofOther = said("history", "b");
     QVERIFY2(ofOther.endsWith(lastLine), qPrintable(ofOther));
     const auto lastTime = [](const QString &text) {
@@ -239,8 +240,8 @@ void ExplainTest::whereTheHostIsGone()
     QVERIFY(lastTime(ofOther) > ofOther.section(u'\n', -3, -3).section(u' ', 0, 0));
 }
 
-// It resumes the agent from the state file, and no new decision tells of that.
-void ExplainTest::whereALaterHostGoesOn()
+// The later host resumes the agent from the state file and records no decision.
+void ExplainTest::laterHostResumed()
 {
     const QString store = m_folder.filePath(QStringLiteral("later.sqlite"));
     const QString state = m_folder.filePath(QStringLiteral("later.state"));
@@ -264,26 +265,25 @@ void ExplainTest::whereALaterHostGoesOn()
     QVERIFY(QTest::qWaitFor([&] { return readFile(state).contains("\"Waiting"); }, 30000));
     first.kill();
     QVERIFY(first.end() != 0);
-    const QString isOver =
-        QStringLiteral("was to come at \\S+; its host \\(process %1\\) is no longer running")
+    const QString hostEnded =
+        QStringLiteral("was due at \\S+; its host \\(process %1\\) is no longer running")
             .arg(firstId);
-    QVERIFY(waitFor(isOver + QLatin1String(", and nothing comes before it is started again")));
+    QVERIFY(waitFor(hostEnded + QLatin1String("; no restart until it is started again")));
 
     CommandRun next(words("up", config, "--store", store, "--state", state));
     QVERIFY(next.begin());
     const QString host = QStringLiteral("\\(process %1\\)").arg(next.processId());
-    const QString with = QStringLiteral(" with it, at \\S+Z: restart 1 of 10 in \\S.*");
-    QVERIFY(waitFor(isOver + QLatin1String("; a later host ") + host + QLatin1String(" goes on")
-                    + with));
+    const QString resumed = QStringLiteral(" resumed it, at \\S+Z: restart 1 of 10 in \\S.*");
+    QVERIFY(waitFor(hostEnded + QLatin1String("; a later host ") + host + resumed));
     next.kill();
     QVERIFY(next.end() != 0);
-    QVERIFY(waitFor(isOver + QLatin1String("; a later host ") + host + QLatin1String(" went on")
-                    + with + QLatin1String("; that host ") + host
+    QVERIFY(waitFor(hostEnded + QLatin1String("; a later host ") + host + resumed
+                    + QLatin1String("; that host ") + host
                     + QLatin1String(" is no longer running")));
 }
 
-// It did not take over what the first one had planned.
-void ExplainTest::whereAnotherHostRanBeside()
+// The second host did not resume the agent of the first one.
+void ExplainTest::otherHostAtTheSameTime()
 {
     const QString store = m_folder.filePath(QStringLiteral("beside.sqlite"));
     const QString config = writeFile(m_folder.path(), QStringLiteral("beside.json"),
@@ -309,14 +309,14 @@ void ExplainTest::whereAnotherHostRanBeside()
     QCOMPARE(second.end(), 0);
     const QRegularExpression beside(
         QStringLiteral(
-            "next     restart 1, was to come at \\S+; its host \\(process %1\\) ended at "
-            "\\S+; another host \\(process %2\\) ran beside it, and told of its own at ")
+            "next     restart 1, was due at \\S+; its host \\(process %1\\) exited at "
+            "\\S+; another host \\(process %2\\) ran at the same time, resumed its own event at ")
             .arg(firstId)
             .arg(secondId));
     QVERIFY2(explained().contains(beside), qPrintable(explained()));
 }
 
-void ExplainTest::whereTheHostHasEnded()
+void ExplainTest::hostExited()
 {
     const QString store = m_folder.filePath(QStringLiteral("ended.sqlite"));
     const QString config = writeFile(m_folder.path(), QStringLiteral("ended.json"),
@@ -324,19 +324,18 @@ void ExplainTest::whereTheHostHasEnded()
     CommandRun up(words("up", config, "--store", store));
     QVERIFY(up.begin());
     QVERIFY(up.waitForOutput("restart.scheduled"));
-    const QString host = QStringLiteral("its host (process %1) ended at ").arg(up.processId());
+    const QString host = QStringLiteral("its host (process %1) exited at ").arg(up.processId());
     up.terminate();
     QCOMPARE(up.end(), 0);
     CommandRun run(words("explain", "a", "--store", store));
     QCOMPARE(run.complete(), 0);
     const QString text = QString::fromUtf8(run.output());
-    QVERIFY2(text.contains(QLatin1String("  next     restart 1, was to come at ")),
-             qPrintable(text));
+    QVERIFY2(text.contains(QLatin1String("  next     restart 1, was due at ")), qPrintable(text));
     QVERIFY2(text.contains(host), qPrintable(text));
 }
 
-// Events may have gone with their age, decisions not.
-void ExplainTest::theTierIsKnownFromTheDecisionAlone()
+// Events may have been removed because of their age; decisions are kept.
+void ExplainTest::showsDowngradeWithoutEvents()
 {
     const QString store = m_folder.filePath(QStringLiteral("alone.sqlite"));
     CommandRun up(words("up", m_config, "--store", store, "--tier", "Core"));
@@ -351,10 +350,10 @@ void ExplainTest::theTierIsKnownFromTheDecisionAlone()
     QSqlDatabase::removeDatabase(QString::fromLatin1(QSqlDatabase::defaultConnection));
     CommandRun run(words("explain", "a", "--store", store));
     QCOMPARE(run.complete(), 0);
-    QVERIFY2(
-        run.output().contains("  asked    policy linear; licence tier Core has no such restarts "
-                              "and makes none of it\n"),
-        run.output().constData());
+    QVERIFY2(run.output().contains(
+                 "  request  policy linear; license tier Core does not permit it; using "
+                 "none\n"),
+             run.output().constData());
     CommandRun verify(words("history", "verify", "--store", store));
     QCOMPARE(verify.complete(), 0);
 }

@@ -11,20 +11,20 @@
 
 using namespace Rekindle;
 
-/// `history --calls` tells of the calls of tools that a store has.
+/// Tool calls in `history`, and `history --calls`.
 class HistoryCallsTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void callsOfTools();
-    void noCalls();
+    void showsToolCalls();
+    void reportsNoToolCalls();
 
 private:
     QTemporaryDir m_folder;
 };
 
-void HistoryCallsTest::callsOfTools()
+void HistoryCallsTest::showsToolCalls()
 {
     const QString path = m_folder.filePath(QStringLiteral("calls.sqlite"));
     {
@@ -54,8 +54,8 @@ void HistoryCallsTest::callsOfTools()
     QCOMPARE(calls.complete(), 0);
     QVERIFY(!calls.output().contains("stopped"));
     QVERIFY2(calls.output().contains("  files  call of read_file: Refused (no disk) after 1.5s,"
-                                     " retries: 1, ended by AttemptsExhausted; its circuit breaker"
-                                     " opens\n"),
+                                     " retries: 1, ended by AttemptsExhausted; circuit breaker"
+                                     " opened\n"),
              calls.output().constData());
     CommandRun json(words("history", "files", "--store", path, "--calls", "--json"));
     QCOMPARE(json.complete(), 0);
@@ -67,7 +67,7 @@ void HistoryCallsTest::callsOfTools()
              QStringLiteral("rekindle.tool.finished.v1"));
 }
 
-void HistoryCallsTest::noCalls()
+void HistoryCallsTest::reportsNoToolCalls()
 {
     const QString path = m_folder.filePath(QStringLiteral("none.sqlite"));
     {
@@ -80,7 +80,7 @@ void HistoryCallsTest::noCalls()
     CommandRun none(words("history", "--store", path, "--calls"));
     QCOMPARE(none.complete(), 0);
     QCOMPARE(none.output(), QByteArray());
-    QVERIFY(none.error().contains("no call of a tool yet"));
+    QVERIFY(none.error().contains(": no tool calls\n"));
 }
 
 REKINDLE_TEST(HistoryCallsTest)

@@ -18,7 +18,7 @@
 
 using namespace Rekindle;
 
-/// `up` keeps everything in a store; `history` and `history verify` read it.
+/// `history` and `history verify` with a store of `up`.
 class HistoryTest : public QObject
 {
     Q_OBJECT
@@ -26,24 +26,24 @@ class HistoryTest : public QObject
 private Q_SLOTS:
     void initTestCase();
 
-    void historyIsWhatUpTold();
-    void historyForPeople();
-    void historyOfOneAgentAndSince();
-    void historyOfNobody();
-    void historyOfNothing();
-    void noStoreYet();
-    void readingLeavesNothingBehind();
-    void readingLeavesWhatIsNotItsOwn();
-    void verifyPassesAndNamesTheHead();
-    void verifyFindsTampering_data();
-    void verifyFindsTampering();
-    void verifyTakesNothingThatOnlyShows();
-    void theUsualStore();
-    void off();
-    void aStoreThatCannotBeOpened();
-    void aStoreThatIsDamaged();
-    void whatCannotBeRead();
-    void whileUpRuns();
+    void jsonHasTheEventsOfUp();
+    void printsLines();
+    void filtersByAgentAndTime();
+    void rejectsUnknownAgent();
+    void reportsNoEvents();
+    void reportsMissingStore();
+    void leavesNoFiles();
+    void leavesWriteAheadLogOfKilledHost();
+    void verifyPrintsHead();
+    void verifyDetectsTampering_data();
+    void verifyDetectsTampering();
+    void verifyRejectsFilters();
+    void defaultStore();
+    void offWritesNoStore();
+    void reportsStoreThatCannotBeOpened();
+    void movesDamagedStoreAside();
+    void reportsUnreadableStore();
+    void readsWhileUpRuns();
 
 private:
     void execute(const QString &path, const QString &statement);
@@ -83,21 +83,21 @@ void HistoryTest::execute(const QString &path, const QString &statement)
     QSqlDatabase::removeDatabase(name);
 }
 
-void HistoryTest::historyIsWhatUpTold()
+void HistoryTest::jsonHasTheEventsOfUp()
 {
     CommandRun run(words("history", "--store", m_store, "--json", "--limit", "1000"));
     QCOMPARE(run.complete(), 0);
-    QList<QJsonObject> told = jsonLines(m_events);
-    QList<QJsonObject> kept = jsonLines(run.output());
-    QVERIFY(told.size() > 10);
-    for (QList<QJsonObject> *events : {&told, &kept}) {
+    QList<QJsonObject> emitted = jsonLines(m_events);
+    QList<QJsonObject> stored = jsonLines(run.output());
+    QVERIFY(emitted.size() > 10);
+    for (QList<QJsonObject> *events : {&emitted, &stored}) {
         for (QJsonObject &event : *events)
-            event.remove(QLatin1String("source")); // each writer has one of its own
+            event.remove(QLatin1String("source")); // each writer has its own
     }
-    QCOMPARE(kept, told);
+    QCOMPARE(stored, emitted);
 }
 
-void HistoryTest::historyForPeople()
+void HistoryTest::printsLines()
 {
     CommandRun run(words("history", "--store", m_store));
     QCOMPARE(run.complete(), 0);
@@ -106,10 +106,10 @@ void HistoryTest::historyForPeople()
     QVERIFY2(text.contains("Z  a  restart 1 of 2 in "), text.constData());
     QVERIFY2(text.contains("Z  a  given up after 2 restarts in "), text.constData());
     QVERIFY2(text.contains("Z  b  stopped\n"), text.constData());
-    // And the begin and the end of the host.
+    // And the start and the exit of the host.
     QCOMPARE(text.count('\n'), m_events.count('\n') + 2);
-    const auto ends = QRegularExpression(QStringLiteral("^\\S+Z     host process (\\d+) begins\n"
-                                                        ".*\\S+Z     host process \\1 ends\n$"),
+    const auto ends = QRegularExpression(QStringLiteral("^\\S+Z     host process (\\d+) started\n"
+                                                        ".*\\S+Z     host process \\1 exited\n$"),
                                          QRegularExpression::DotMatchesEverythingOption);
     QVERIFY2(ends.match(QString::fromUtf8(text)).hasMatch(), text.constData());
     CommandRun last(words("history", "--store", m_store, "--limit", "2"));
@@ -117,7 +117,7 @@ void HistoryTest::historyForPeople()
     QCOMPARE(last.output().count("host process"), 1);
 }
 
-void HistoryTest::historyOfOneAgentAndSince()
+void HistoryTest::filtersByAgentAndTime()
 {
     CommandRun one(words("history", "b", "--store", m_store));
     QCOMPARE(one.complete(), 0);
@@ -125,7 +125,7 @@ void HistoryTest::historyOfOneAgentAndSince()
     QVERIFY(one.output().contains("  b  stopped"));
     CommandRun last(words("history", "a", "--store", m_store, "--limit", "1"));
     QCOMPARE(last.complete(), 0);
-    QCOMPARE(last.output().count('\n'), 2); // the host has ended, too
+    QCOMPARE(last.output().count('\n'), 2); // one for the exit of the host
     QVERIFY(last.output().contains("given up"));
     CommandRun recent(words("history", "--store", m_store, "--since", "1h"));
     QCOMPARE(recent.complete(), 0);
@@ -135,17 +135,17 @@ void HistoryTest::historyOfOneAgentAndSince()
     QCOMPARE(late.output(), QByteArray());
 }
 
-void HistoryTest::historyOfNobody()
+void HistoryTest::rejectsUnknownAgent()
 {
     CommandRun run(words("history", "nobody", "--store", m_store));
     QCOMPARE(run.complete(), 1);
     QCOMPARE(run.output(), QByteArray());
-    QCOMPARE(QString::fromLocal8Bit(run.error()),
-             QStringLiteral("rekindle: %1: it knows no agent nobody; agents there: a, b\n")
-                 .arg(m_store));
+    QCOMPARE(
+        QString::fromLocal8Bit(run.error()),
+        QStringLiteral("rekindle: %1: no agent named nobody; known agents: a, b\n").arg(m_store));
 }
 
-void HistoryTest::historyOfNothing()
+void HistoryTest::reportsNoEvents()
 {
     for (const QStringList &more : {words("b"), words("--json")}) {
         CommandRun run(words("history", "--store", m_store, "--since", "2199-01-01T00:00:00Z")
@@ -154,34 +154,34 @@ void HistoryTest::historyOfNothing()
         QCOMPARE(run.output(), QByteArray());
         const QByteArray said = run.error();
         const QByteArray of = more.front() == QLatin1String("b") ? " of b" : "";
-        QVERIFY2(said.contains(QByteArray(": no event" + of + " since 2199-01-01T00:00:00.000Z")),
+        QVERIFY2(said.contains(QByteArray(": no events" + of + " since 2199-01-01T00:00:00.000Z")),
                  said.constData());
         QCOMPARE(said.count('\n'), 1);
     }
 }
 
-void HistoryTest::noStoreYet()
+void HistoryTest::reportsMissingStore()
 {
     const QString missing = m_folder.filePath(QStringLiteral("missing.sqlite"));
     for (const QStringList &command :
          {words("history"), words("history", "verify"), words("explain", "a")}) {
         CommandRun run(command + words("--store", missing));
         QCOMPARE(run.complete(), 1);
-        QCOMPARE(
-            QString::fromLocal8Bit(run.error()),
-            QStringLiteral("rekindle: no store at %1 yet: `rekindle up CONFIG`, `rekindle mcp` "
-                           "and `rekindle tools call --store FILE` write one\n")
-                .arg(missing));
+        QCOMPARE(QString::fromLocal8Bit(run.error()),
+                 QStringLiteral(
+                     "rekindle: no telemetry store at %1; `rekindle up CONFIG`, `rekindle mcp` "
+                     "and `rekindle tools call --store FILE` create one\n")
+                     .arg(missing));
         QVERIFY(!QFile::exists(missing));
         CommandRun named(command + words("--config", "never-started.json"));
         QCOMPARE(named.complete(), 1);
-        QVERIFY2(named.error().contains(" yet: `rekindle up never-started.json` or `rekindle mcp "
-                                        "--config never-started.json` writes one\n"),
+        QVERIFY2(named.error().contains("; `rekindle up never-started.json` and `rekindle mcp "
+                                        "--config never-started.json` create one\n"),
                  named.error().constData());
     }
 }
 
-void HistoryTest::readingLeavesNothingBehind()
+void HistoryTest::leavesNoFiles()
 {
     const QTemporaryDir folder;
     const QString store = folder.filePath(QStringLiteral("a?b#c d.sqlite"));
@@ -197,8 +197,8 @@ void HistoryTest::readingLeavesNothingBehind()
     }
 }
 
-// A host that was killed leaves its last transactions beside the store: they are read, and stay.
-void HistoryTest::readingLeavesWhatIsNotItsOwn()
+// A killed host leaves a write-ahead log beside the store. It is read and stays unchanged.
+void HistoryTest::leavesWriteAheadLogOfKilledHost()
 {
     const QTemporaryDir folder;
     const QString store = folder.filePath(QStringLiteral("s.sqlite"));
@@ -221,7 +221,7 @@ void HistoryTest::readingLeavesWhatIsNotItsOwn()
     QCOMPARE(readFile(store + QStringLiteral("-wal")), before);
 }
 
-void HistoryTest::verifyPassesAndNamesTheHead()
+void HistoryTest::verifyPrintsHead()
 {
     CommandRun run(words("history", "verify", "--store", m_store));
     QCOMPARE(run.complete(), 0);
@@ -238,7 +238,7 @@ void HistoryTest::verifyPassesAndNamesTheHead()
     QVERIFY(wrong.error().contains("row 3"));
 }
 
-void HistoryTest::verifyFindsTampering_data()
+void HistoryTest::verifyDetectsTampering_data()
 {
     QTest::addColumn<QStringList>("statements");
     QTest::addColumn<QByteArray>("row");
@@ -252,7 +252,7 @@ void HistoryTest::verifyFindsTampering_data()
                                << QByteArray("row 2: it and all after it are missing");
 }
 
-void HistoryTest::verifyFindsTampering()
+void HistoryTest::verifyDetectsTampering()
 {
     QFETCH(QStringList, statements);
     QFETCH(QByteArray, row);
@@ -267,7 +267,7 @@ void HistoryTest::verifyFindsTampering()
     QVERIFY2(run.error().contains(row), run.error().constData());
 }
 
-void HistoryTest::verifyTakesNothingThatOnlyShows()
+void HistoryTest::verifyRejectsFilters()
 {
     for (const QStringList &arguments :
          {words("history", "verify", "--json"), words("history", "verify", "a"),
@@ -285,7 +285,7 @@ void HistoryTest::verifyTakesNothingThatOnlyShows()
     QVERIFY2(text.contains("--store FILE") && text.contains("--config CONFIG"), text.constData());
 }
 
-void HistoryTest::theUsualStore()
+void HistoryTest::defaultStore()
 {
     QTemporaryDir state;
     const auto inState = [&](const QStringList &arguments) {
@@ -297,7 +297,7 @@ void HistoryTest::theUsualStore()
     };
     auto none = inState(words("history"));
     QCOMPARE(none->complete(), 1);
-    QVERIFY2(none->error().contains("no store in "), none->error().constData());
+    QVERIFY2(none->error().contains("no telemetry store in "), none->error().constData());
 
     QCOMPARE(inState(words("up", m_config))->complete(), 1);
     const QStringList stores = QDir(state.filePath(QStringLiteral("rekindle")))
@@ -321,7 +321,7 @@ void HistoryTest::theUsualStore()
     QVERIFY(named->output().contains("a: decision 3, "));
 }
 
-void HistoryTest::off()
+void HistoryTest::offWritesNoStore()
 {
     QTemporaryDir folder;
     CommandRun run(words("up", m_config, "--store", "off"));
@@ -331,27 +331,27 @@ void HistoryTest::off()
     QVERIFY(QDir(folder.path()).isEmpty());
 }
 
-void HistoryTest::aStoreThatCannotBeOpened()
+void HistoryTest::reportsStoreThatCannotBeOpened()
 {
     CommandRun run(words("up", m_config, "--store", m_folder.path()));
     QCOMPARE(run.complete(), 1); // for the agents
     QCOMPARE(run.error().count(QByteArray("store: " + m_folder.path().toLocal8Bit() + ": ")), 1);
-    QVERIFY2(run.error().contains("events and decisions are lost"), run.error().constData());
+    QVERIFY2(run.error().contains("events and decisions lost"), run.error().constData());
     QCOMPARE(run.output().count('\n'), m_events.count('\n'));
 }
 
-void HistoryTest::aStoreThatIsDamaged()
+void HistoryTest::movesDamagedStoreAside()
 {
     const QString path =
         writeFile(m_folder.path(), QStringLiteral("damaged.sqlite"), QByteArray(5000, '?'));
     CommandRun run(words("up", m_config, "--store", path));
     QCOMPARE(run.complete(), 1);
-    QVERIFY2(run.error().contains("was damaged; it is now"), run.error().constData());
+    QVERIFY2(run.error().contains("damaged; moved to "), run.error().constData());
     CommandRun verify(words("history", "verify", "--store", path));
     QCOMPARE(verify.complete(), 0);
 }
 
-void HistoryTest::whatCannotBeRead()
+void HistoryTest::reportsUnreadableStore()
 {
     for (const QStringList &command :
          {words("history"), words("history", "verify"), words("explain", "a")}) {
@@ -365,7 +365,7 @@ void HistoryTest::whatCannotBeRead()
     }
 }
 
-void HistoryTest::whileUpRuns()
+void HistoryTest::readsWhileUpRuns()
 {
     const QString store = m_folder.filePath(QStringLiteral("running.sqlite"));
     const QString config = writeFile(m_folder.path(), QStringLiteral("running.json"),

@@ -8,17 +8,17 @@
 
 using namespace Rekindle;
 
-/// Events as lines, where several hosts have written to one store.
+/// Events of several namesConcurrentHosts in one store.
 class HistoryTextTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void hosts_data();
-    void hosts();
+    void namesConcurrentHosts_data();
+    void namesConcurrentHosts();
 };
 
-void HistoryTextTest::hosts_data()
+void HistoryTextTest::namesConcurrentHosts_data()
 {
     QTest::addColumn<QString>("order");
     QTest::addColumn<bool>("named");
@@ -28,7 +28,7 @@ void HistoryTextTest::hosts_data()
     QTest::newRow("the first of three alone") << QStringLiteral("abcbc") << true;
 }
 
-void HistoryTextTest::hosts()
+void HistoryTextTest::namesConcurrentHosts()
 {
     QFETCH(const QString, order);
     QFETCH(const bool, named);

@@ -13,17 +13,17 @@
 
 using namespace Rekindle;
 
-/// docs/telemetry.md does what it says.
+/// The commands of docs/telemetry.md.
 class TelemetryPageTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void thePageSaysWhatIsTrue();
+    void commandsOfThePageWork();
 };
 
-// Each command of the page runs, on a store with an agent `web`.
-void TelemetryPageTest::thePageSaysWhatIsTrue()
+// Runs each command of the page on a store with an agent `web`.
+void TelemetryPageTest::commandsOfThePageWork()
 {
     QTemporaryDir folder;
     const QJsonObject policy{{QStringLiteral("type"), QStringLiteral("linear")},
@@ -40,7 +40,7 @@ void TelemetryPageTest::thePageSaysWhatIsTrue()
     for (const QByteArray &output : blocks.outputs)
         outputs.append(QString::fromUtf8(output));
     QCOMPARE(outputs.size(), 6);
-    // One line as `up` wrote it, but for who is its source.
+    // The line of `up` is in the history, with another source.
     const auto dataOf = [](const QString &line) {
         return QJsonDocument::fromJson(line.toUtf8())[QLatin1String("data")];
     };
@@ -50,9 +50,9 @@ void TelemetryPageTest::thePageSaysWhatIsTrue()
         std::count_if(lines.begin(), lines.end(),
                       [&](const QString &line) { return dataOf(line) == dataOf(lines.last()); }),
         2);
-    const QJsonObject told = jsonLines(outputs[1].section(u'\n', -2).toUtf8()).value(0);
-    QVERIFY2(told[QLatin1String("decision")].isObject(), qPrintable(outputs[1]));
-    QVERIFY2(outputs[2].contains(QLatin1String("told nothing after this")), qPrintable(outputs[2]));
+    const QJsonObject decision = jsonLines(outputs[1].section(u'\n', -2).toUtf8()).value(0);
+    QVERIFY2(decision[QLatin1String("decision")].isObject(), qPrintable(outputs[1]));
+    QVERIFY2(outputs[2].contains(QLatin1String("no further events")), qPrintable(outputs[2]));
     QCOMPARE(outputs[3], QStringLiteral("web ProcessCrash 3\n"));
     const QRegularExpression head(QStringLiteral("^head [0-9]+:[0-9a-f]{64}$"),
                                   QRegularExpression::MultilineOption);

@@ -17,10 +17,10 @@ class McpGatewayEndTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void halfAnAnswer();
-    void theListThatAServerDiedOf();
-    void lastAnswersOfManyCalls();
-    void fullOutput();
+    void incompleteResponseIsLost();
+    void requestsListAgainAfterExit();
+    void answersManyCallsAtTheEnd();
+    void exitsOnFullStdout();
 
 private:
     // For a gateway of one server.
@@ -56,7 +56,7 @@ private:
 };
 
 // It is none; the call is lost with the server.
-void McpGatewayEndTest::halfAnAnswer()
+void McpGatewayEndTest::incompleteResponseIsLost()
 {
     const QByteArray half = "*'\"tools/call\"'*) answer '{\"content\":['; kill -9 $$;;\n";
     Editor editor(options(script(half)));
@@ -71,7 +71,7 @@ void McpGatewayEndTest::halfAnAnswer()
 }
 
 // The next process is asked for it again, though nothing is to be made again.
-void McpGatewayEndTest::theListThatAServerDiedOf()
+void McpGatewayEndTest::requestsListAgainAfterExit()
 {
     const QByteArray mark = m_folder.filePath(QStringLiteral("died")).toUtf8();
     const QByteArray once = "*'\"tools/list\"'*) if test -e " + mark
@@ -91,7 +91,7 @@ void McpGatewayEndTest::theListThatAServerDiedOf()
 }
 
 // More than a pipe holds, and the last thing that the gateway does.
-void McpGatewayEndTest::lastAnswersOfManyCalls()
+void McpGatewayEndTest::answersManyCallsAtTheEnd()
 {
     Fifo output(m_folder.filePath(QStringLiteral("slow")));
     Editor editor(options(REKINDLE_MCPSERVER));
@@ -114,7 +114,7 @@ void McpGatewayEndTest::lastAnswersOfManyCalls()
     QCOMPARE(output.text().count('\n'), calls + 2);
 }
 
-void McpGatewayEndTest::fullOutput()
+void McpGatewayEndTest::exitsOnFullStdout()
 {
     Editor editor(options(REKINDLE_MCPSERVER));
     editor.setStandardOutputFile(QStringLiteral("/dev/full"));
@@ -122,8 +122,8 @@ void McpGatewayEndTest::fullOutput()
     editor.request("1", "initialize", R"({"protocolVersion":"2025-11-25"})");
     QCOMPARE(editor.end(), 1);
     QCOMPARE(editor.error(),
-             QByteArray("rekindle: stdout: No space left on device; the client cannot be "
-                        "answered\n"));
+             QByteArray("rekindle: stdout: No space left on device; cannot respond to the "
+                        "client\n"));
 }
 
 REKINDLE_TEST(McpGatewayEndTest)

@@ -20,20 +20,20 @@ class McpGatewayTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void manyAsOne();
-    void oneIsKilled();
-    void slowAndBrokenOnesDelayNobody();
-    void aServerThatReadsNothingDelaysNobody();
-    void restartByTool();
-    void history();
-    void everyCallIsAnsweredOnce();
-    void requestsOfServers();
-    void bigAnswers();
-    void endOfTheEditor();
-    void killedGatewayLeavesNothing();
-    void sigtermEndsInOrder();
-    void faultsOfTheFile();
-    void usage();
+    void servesManyAsOne();
+    void answersForKilledServer();
+    void slowServersDoNotDelayOthers();
+    void blockedServerDoesNotDelayOthers();
+    void restartsByTool();
+    void recordsHistory();
+    void answersEveryCallOnce();
+    void forwardsRequestsOfServers();
+    void forwardsLargeResponses();
+    void stopsWhenTheEditorExits();
+    void leavesNoOrphansWhenKilled();
+    void stopsOnSigterm();
+    void reportsFaultsOfFile();
+    void rejectsUsage();
 
 private:
     [[nodiscard]] QStringList options(const QList<QStringList> &servers,
@@ -45,7 +45,7 @@ private:
     QTemporaryDir m_folder;
 };
 
-void McpGatewayTest::manyAsOne()
+void McpGatewayTest::servesManyAsOne()
 {
     Editor editor(options({one, two + words("--page-size", "2", "--with", "only_two")}));
     QVERIFY(editor.begin());
@@ -66,7 +66,7 @@ void McpGatewayTest::manyAsOne()
     QCOMPARE(prompts[QLatin1String("result")][QLatin1String("prompts")].toArray().size(), 2);
 }
 
-void McpGatewayTest::oneIsKilled()
+void McpGatewayTest::answersForKilledServer()
 {
     // Long enough to be seen dead.
     Editor editor(options({one + words("--err", "last words"), two},
@@ -97,7 +97,7 @@ void McpGatewayTest::oneIsKilled()
     QCOMPARE(toolNames(editor.ask("8", "tools/list")), tools);
 }
 
-void McpGatewayTest::slowAndBrokenOnesDelayNobody()
+void McpGatewayTest::slowServersDoNotDelayOthers()
 {
     const QByteArray text =
         R"( {"mcpServers":{"silent":{"command":"SERVER","args":["--silent","initialize"]},
@@ -122,7 +122,7 @@ void McpGatewayTest::slowAndBrokenOnesDelayNobody()
         QVERIFY2(why.contains(QString::fromLatin1(part)), qPrintable(why));
 }
 
-void McpGatewayTest::aServerThatReadsNothingDelaysNobody()
+void McpGatewayTest::blockedServerDoesNotDelayOthers()
 {
     Editor editor(options({one, two}));
     QVERIFY(editor.begin());
@@ -139,7 +139,7 @@ void McpGatewayTest::aServerThatReadsNothingDelaysNobody()
         QCOMPARE(textOf(editor.answer("\"big" + QByteArray::number(i) + '"')).size(), 100000);
 }
 
-void McpGatewayTest::restartByTool()
+void McpGatewayTest::restartsByTool()
 {
     Editor editor(options({one, two}));
     QVERIFY(editor.begin());
@@ -160,7 +160,7 @@ void McpGatewayTest::restartByTool()
                 .contains(QStringLiteral("not been restarted")));
 }
 
-void McpGatewayTest::history()
+void McpGatewayTest::recordsHistory()
 {
     const QString store = m_folder.filePath(QStringLiteral("gateway.sqlite"));
     Editor editor(options({one, two}) + words("--store", store));
@@ -178,7 +178,7 @@ void McpGatewayTest::history()
     QVERIFY2(read.output().contains("SIGSEGV"), read.output().constData());
 }
 
-void McpGatewayTest::everyCallIsAnsweredOnce()
+void McpGatewayTest::answersEveryCallOnce()
 {
     // At once, or the calls would wait in vain most of the time.
     Editor editor(options({one, two}, ", \"policy\": \"mcp-proxy\""));
@@ -200,7 +200,7 @@ void McpGatewayTest::everyCallIsAnsweredOnce()
         QCOMPARE(editor.answers()[QByteArray::number(i)].size(), 1);
 }
 
-void McpGatewayTest::requestsOfServers()
+void McpGatewayTest::forwardsRequestsOfServers()
 {
     Editor editor(options({one, two}));
     QVERIFY(editor.begin());
@@ -224,7 +224,7 @@ void McpGatewayTest::requestsOfServers()
     QVERIFY(textOf(editor.answer("3")).contains(QStringLiteral("of-two")));
 }
 
-void McpGatewayTest::bigAnswers()
+void McpGatewayTest::forwardsLargeResponses()
 {
     Editor editor(options({one, two}));
     QVERIFY(editor.begin());
@@ -236,7 +236,7 @@ void McpGatewayTest::bigAnswers()
     QCOMPARE(textOf(editor.answer("3")).size(), 5000000);
 }
 
-void McpGatewayTest::endOfTheEditor()
+void McpGatewayTest::stopsWhenTheEditorExits()
 {
     Editor editor(options({one, two + words("--ignore-eof", "--ignore-term")}));
     QVERIFY(editor.begin());
@@ -250,7 +250,7 @@ void McpGatewayTest::endOfTheEditor()
     QVERIFY(waitUntilGone(stubborn));
 }
 
-void McpGatewayTest::killedGatewayLeavesNothing()
+void McpGatewayTest::leavesNoOrphansWhenKilled()
 {
     Editor editor(options({one + words("--ignore-eof", "--ignore-term"), two}));
     QVERIFY(editor.begin());
@@ -264,7 +264,7 @@ void McpGatewayTest::killedGatewayLeavesNothing()
     QVERIFY(waitUntilGone(second));
 }
 
-void McpGatewayTest::sigtermEndsInOrder()
+void McpGatewayTest::stopsOnSigterm()
 {
     Editor editor(options({one, two}));
     QVERIFY(editor.begin());
@@ -279,7 +279,7 @@ void McpGatewayTest::sigtermEndsInOrder()
     QVERIFY(!errorOf(editor.answer("3")).isEmpty());
 }
 
-void McpGatewayTest::faultsOfTheFile()
+void McpGatewayTest::reportsFaultsOfFile()
 {
     const QString path =
         writeFile(m_folder.path(), QStringLiteral("bad.json"),
@@ -294,7 +294,7 @@ void McpGatewayTest::faultsOfTheFile()
              error.constData());
 }
 
-void McpGatewayTest::usage()
+void McpGatewayTest::rejectsUsage()
 {
     const QString path = gatewayFile(m_folder.path(), {one});
     for (const QStringList &arguments :

@@ -17,11 +17,11 @@ class McpOnDemandTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void restarts();
-    void ofAServerThatCannotStart();
-    void ofOneThatStartsSlowly();
-    void ofOneThatDiesOnItsList();
-    void byTool();
+    void startsOnDemand();
+    void reportsServerThatCannotStart();
+    void waitsForRetriedStart();
+    void givesUpServerThatExitsOnList();
+    void restartsByTool();
 
 private:
     [[nodiscard]] QStringList options(const QList<QStringList> &servers,
@@ -35,7 +35,7 @@ private:
 
 // Started by the first that needs it, and after its death by the next: nothing of it runs in
 // between. A call that only reads survives the death of its server, once.
-void McpOnDemandTest::restarts()
+void McpOnDemandTest::startsOnDemand()
 {
     const QString starts = m_folder.filePath(QStringLiteral("starts"));
     const auto startCount = [&] { return readFile(starts).count('\n'); };
@@ -58,7 +58,7 @@ void McpOnDemandTest::restarts()
     QCOMPARE(startCount(), 3);
 }
 
-void McpOnDemandTest::ofAServerThatCannotStart()
+void McpOnDemandTest::reportsServerThatCannotStart()
 {
     const QString starts = m_folder.filePath(QStringLiteral("failing"));
     Editor editor(options({one + words("--starts", starts, "--exit-in-handshake", "3"), two},
@@ -78,7 +78,7 @@ void McpOnDemandTest::ofAServerThatCannotStart()
 }
 
 // With the tries of `spawn`; the call waits, though nobody knows yet who has the tool.
-void McpOnDemandTest::ofOneThatStartsSlowly()
+void McpOnDemandTest::waitsForRetriedStart()
 {
     const QString starts = m_folder.filePath(QStringLiteral("slow"));
     Editor editor(
@@ -92,7 +92,7 @@ void McpOnDemandTest::ofOneThatStartsSlowly()
 }
 
 // It takes the handshake each time, which is no proof that it works.
-void McpOnDemandTest::ofOneThatDiesOnItsList()
+void McpOnDemandTest::givesUpServerThatExitsOnList()
 {
     const QString starts = m_folder.filePath(QStringLiteral("listing"));
     const QString events = m_folder.filePath(QStringLiteral("listing.jsonl"));
@@ -108,7 +108,7 @@ void McpOnDemandTest::ofOneThatDiesOnItsList()
     QCOMPARE(readFile(starts).count('\n'), 3);
 }
 
-void McpOnDemandTest::byTool()
+void McpOnDemandTest::restartsByTool()
 {
     Editor editor(options({one}, R"(, "restartOnExit": true)"));
     QVERIFY(editor.begin());

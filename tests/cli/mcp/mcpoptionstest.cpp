@@ -17,13 +17,13 @@ class McpOptionsTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void callTimeout();
-    void helpSaysWhatIsForOneServer();
-    void retry_data();
-    void retry();
-    void events();
-    void filesOfItsOwn();
-    void requestedRestartDoesNotWaitLong();
+    void answersAfterCallTimeout();
+    void helpNamesOptionsForOneServer();
+    void retriesCalls_data();
+    void retriesCalls();
+    void writesEvents();
+    void rejectsConflictingFiles();
+    void requestedRestartIsFast();
 
 private:
     [[nodiscard]] QStringList options() const
@@ -44,7 +44,7 @@ QString errorOf(const QJsonObject &answer)
 
 } // namespace
 
-void McpOptionsTest::callTimeout()
+void McpOptionsTest::answersAfterCallTimeout()
 {
     Editor editor(options() + words("--call-timeout", "5s"), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
@@ -53,7 +53,7 @@ void McpOptionsTest::callTimeout()
     QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
 
-void McpOptionsTest::helpSaysWhatIsForOneServer()
+void McpOptionsTest::helpNamesOptionsForOneServer()
 {
     CommandRun run(words("mcp", "--help"));
     QCOMPARE(run.complete(), 0);
@@ -69,7 +69,7 @@ void McpOptionsTest::helpSaysWhatIsForOneServer()
     QCOMPARE(those, QByteArrayList({"--marker", "--watch"}));
 }
 
-void McpOptionsTest::retry_data()
+void McpOptionsTest::retriesCalls_data()
 {
     QTest::addColumn<QString>("retry");
     QTest::addColumn<QByteArray>("tool");
@@ -81,7 +81,7 @@ void McpOptionsTest::retry_data()
     QTest::newRow("never") << QStringLiteral("never") << QByteArray("die_once") << false;
 }
 
-void McpOptionsTest::retry()
+void McpOptionsTest::retriesCalls()
 {
     QFETCH(QString, retry);
     QFETCH(QByteArray, tool);
@@ -102,7 +102,7 @@ void McpOptionsTest::retry()
     QVERIFY(QFile::exists(died));
 }
 
-void McpOptionsTest::filesOfItsOwn()
+void McpOptionsTest::rejectsConflictingFiles()
 {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("one"));
@@ -112,17 +112,17 @@ void McpOptionsTest::filesOfItsOwn()
     };
     const QStringList server = words("--", REKINDLE_MCPSERVER);
     QVERIFY(refusal(words("--events", file, "--store", file) + server)
-                .contains(QStringLiteral("--store: found ")));
+                .contains(QStringLiteral("already used as the events file")));
     QVERIFY(refusal(words("--marker", file, "--events", file, "--store", "off") + server)
-                .contains(QStringLiteral("which is the restart marker")));
+                .contains(QStringLiteral("already used as the restart marker")));
     const QByteArray servers = R"({"mcpServers":{"s":{"command":"true"}}})";
     const QString config = writeFile(folder.path(), QStringLiteral("mcp.json"), servers);
     QVERIFY(refusal(words("--config", config, "--events", config))
-                .contains(QStringLiteral("which is the file of the servers")));
+                .contains(QStringLiteral("already used as the server file")));
     QCOMPARE(readFile(config), servers);
 }
 
-void McpOptionsTest::events()
+void McpOptionsTest::writesEvents()
 {
     const QString path = file(QLatin1String("events"));
     Editor editor(options() + words("--events", path), words(REKINDLE_MCPSERVER));
@@ -140,7 +140,7 @@ void McpOptionsTest::events()
 
 // Two seconds for a server to end by itself are for the editor's end. Whatever else the machine
 // does, one of some restarts must be faster.
-void McpOptionsTest::requestedRestartDoesNotWaitLong()
+void McpOptionsTest::requestedRestartIsFast()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
     QVERIFY(editor.begin());

@@ -22,15 +22,15 @@ class McpPipeTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void callsInOnePiece();
-    void goneEditorBeforeAStoppedServer();
-    void serverThatClosesItsInput();
-    void serverThatClosesItsInputUnseen();
-    void lastAnswersOfManyHeldCalls();
-    void clientThatOnlyWrites();
-    void closedOutput_data();
-    void closedOutput();
-    void fullOutput();
+    void readsSeveralCallsAtOnce();
+    void exitsIfServerIsStopped();
+    void restartsServerThatClosesStdin();
+    void detectsClosedStdinWithoutWrite();
+    void answersManyHeldCallsAtTheEnd();
+    void boundsUnreadResponses();
+    void exitsOnClosedStdout_data();
+    void exitsOnClosedStdout();
+    void exitsOnFullStdout();
 
 private:
     [[nodiscard]] QStringList options() const
@@ -53,7 +53,7 @@ constexpr char initialize[] =
 } // namespace
 
 // What the proxy answers from what is around it is answered line by line.
-void McpPipeTest::callsInOnePiece()
+void McpPipeTest::readsSeveralCallsAtOnce()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
@@ -73,7 +73,7 @@ void McpPipeTest::callsInOnePiece()
 }
 
 // The proxy does not read its editor then, whose end stands behind what is not read.
-void McpPipeTest::goneEditorBeforeAStoppedServer()
+void McpPipeTest::exitsIfServerIsStopped()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
@@ -86,7 +86,7 @@ void McpPipeTest::goneEditorBeforeAStoppedServer()
     QVERIFY(waitUntilGone(server));
 }
 
-void McpPipeTest::serverThatClosesItsInput()
+void McpPipeTest::restartsServerThatClosesStdin()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
     QVERIFY(editor.begin());
@@ -103,7 +103,7 @@ void McpPipeTest::serverThatClosesItsInput()
 }
 
 // Nothing more is written to it, and it is seen all the same.
-void McpPipeTest::serverThatClosesItsInputUnseen()
+void McpPipeTest::detectsClosedStdinWithoutWrite()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
     QVERIFY(editor.begin());
@@ -114,7 +114,7 @@ void McpPipeTest::serverThatClosesItsInputUnseen()
 }
 
 // Longer than a pipe holds, and the last thing that the proxy does.
-void McpPipeTest::lastAnswersOfManyHeldCalls()
+void McpPipeTest::answersManyHeldCallsAtTheEnd()
 {
     Fifo output(file("slow"));
     const QByteArray line(390, 'e');
@@ -145,7 +145,7 @@ void McpPipeTest::lastAnswersOfManyHeldCalls()
 }
 
 // Each of its lines gets an answer: they must not be kept without bound.
-void McpPipeTest::clientThatOnlyWrites()
+void McpPipeTest::boundsUnreadResponses()
 {
     Fifo output(file("unread"));
     Editor editor(options(), words(REKINDLE_MCPSERVER));
@@ -178,7 +178,7 @@ void McpPipeTest::clientThatOnlyWrites()
     QCOMPARE(editor.exitCode(), 0);
 }
 
-void McpPipeTest::closedOutput_data()
+void McpPipeTest::exitsOnClosedStdout_data()
 {
     QTest::addColumn<bool>("fromTheStart");
     QTest::newRow("from the start") << true;
@@ -186,7 +186,7 @@ void McpPipeTest::closedOutput_data()
 }
 
 // Nobody will ever hear of anything.
-void McpPipeTest::closedOutput()
+void McpPipeTest::exitsOnClosedStdout()
 {
     QFETCH(bool, fromTheStart);
     Editor editor(options(), words(REKINDLE_MCPSERVER));
@@ -205,7 +205,7 @@ void McpPipeTest::closedOutput()
     QVERIFY(waitUntilGone(server));
 }
 
-void McpPipeTest::fullOutput()
+void McpPipeTest::exitsOnFullStdout()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
     editor.setStandardOutputFile(QStringLiteral("/dev/full"));
@@ -214,8 +214,8 @@ void McpPipeTest::fullOutput()
     editor.request("1", "initialize", initialize);
     QCOMPARE(editor.end(), 1);
     QCOMPARE(editor.error(),
-             QByteArray("rekindle: stdout: No space left on device; the client cannot be "
-                        "answered\n"));
+             QByteArray("rekindle: stdout: No space left on device; cannot respond to the "
+                        "client\n"));
     QVERIFY(waitUntilGone(server));
 }
 

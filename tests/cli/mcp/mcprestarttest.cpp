@@ -19,8 +19,8 @@ class McpRestartTest : public QObject
 
 private Q_SLOTS:
     void manualIntegrationTest();
-    void markerThatCannotBeWritten();
-    void serverAloneExitsWith42();
+    void reportsMarkerThatCannotBeWritten();
+    void serverExitsWith42();
 };
 
 namespace {
@@ -69,7 +69,7 @@ void McpRestartTest::manualIntegrationTest()
             + "). Server will exit with code 42 in 500ms, supervisor will spawn new instance.";
         QCOMPARE(textOf(scheduled).toUtf8(), answer);
         // Step 5 by events: the old one is gone, and what comes now waits for the new one.
-        QVERIFY(editor.waitForError("asks for a restart (" + reason + ')'));
+        QVERIFY(editor.waitForError("restart requested (" + reason + ')'));
         // Steps 6 and 7.
         const QJsonObject verified = verify(editor, QByteArray::number(++id), before);
         QVERIFY2(!isError(verified), qPrintable(textOf(verified)));
@@ -93,7 +93,7 @@ void McpRestartTest::manualIntegrationTest()
     editor.closeWriteChannel();
     QCOMPARE(editor.end(), 0); // a clean shutdown: 0 all the way
     // Step 10, and FR-6: what the supervisor says, and the audit trail. No attempt was spent.
-    QVERIFY(editor.error().contains("asks for a restart (Integration test 2)"));
+    QVERIFY(editor.error().contains("restart requested (Integration test 2)"));
     QVERIFY(!editor.error().contains("failed"));
     QStringList reasons;
     QStringList types;
@@ -108,7 +108,7 @@ void McpRestartTest::manualIntegrationTest()
     QVERIFY(types.filter(QStringLiteral("failed")).isEmpty());
 }
 
-void McpRestartTest::markerThatCannotBeWritten()
+void McpRestartTest::reportsMarkerThatCannotBeWritten()
 {
     Editor editor({}, words(REKINDLE_RESTARTSERVER, "/nowhere/marker"));
     QVERIFY(editor.begin());
@@ -122,7 +122,7 @@ void McpRestartTest::markerThatCannotBeWritten()
 }
 
 // Under whatever supervisor: main() returns the code, with what was written before.
-void McpRestartTest::serverAloneExitsWith42()
+void McpRestartTest::serverExitsWith42()
 {
     const QTemporaryDir folder;
     QProcess server;

@@ -17,11 +17,11 @@ class McpStoreTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void historyAndExplainKnowOfIt();
-    void theUsualPlace();
-    void off();
-    void folderThatIsNotThere();
-    void storeThatCannotBeWritten();
+    void recordsHistory();
+    void defaultStore();
+    void offWritesNoStore();
+    void rejectsMissingFolder();
+    void continuesWithoutStore();
 
 private:
     [[nodiscard]] QString file(const char *name) const
@@ -32,7 +32,7 @@ private:
     QTemporaryDir m_folder;
 };
 
-void McpStoreTest::historyAndExplainKnowOfIt()
+void McpStoreTest::recordsHistory()
 {
     const QString store = file("proxy.sqlite");
     Editor editor(words("--store", store, "--marker", file("marker"), "--quiet"),
@@ -65,7 +65,7 @@ void McpStoreTest::historyAndExplainKnowOfIt()
 }
 
 // Without --store as well: named after the server and the folder.
-void McpStoreTest::theUsualPlace()
+void McpStoreTest::defaultStore()
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("XDG_STATE_HOME"), file("state"));
@@ -95,7 +95,7 @@ void McpStoreTest::theUsualPlace()
     QCOMPARE(QDir(file("state/rekindle")).entryList({QStringLiteral("*.sqlite")}).size(), 2);
 }
 
-void McpStoreTest::off()
+void McpStoreTest::offWritesNoStore()
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("XDG_STATE_HOME"), file("none"));
@@ -108,7 +108,7 @@ void McpStoreTest::off()
     QVERIFY(!QFileInfo::exists(file("none")));
 }
 
-void McpStoreTest::folderThatIsNotThere()
+void McpStoreTest::rejectsMissingFolder()
 {
     CommandRun run(words("mcp", "--store", "/nowhere/x.sqlite", "--", "true"));
     QCOMPARE(run.complete(), 64);
@@ -116,12 +116,12 @@ void McpStoreTest::folderThatIsNotThere()
 }
 
 // The session is more than its record.
-void McpStoreTest::storeThatCannotBeWritten()
+void McpStoreTest::continuesWithoutStore()
 {
     Editor editor(words("--store", m_folder.path(), "--quiet"), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
     QVERIFY(editor.openSession());
-    QVERIFY(editor.waitForError("; what happens waits, and it is tried again"));
+    QVERIFY(editor.waitForError("; events are queued, retrying"));
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
 

@@ -19,25 +19,25 @@ class McpTest : public QObject
 
 private Q_SLOTS:
     void sessionSurvivesACrash();
-    void restartByTool();
-    void exitCode42();
-    void anotherServersMarker();
-    void changedToolsAreAnnounced();
-    void ownToolIsNotShadowed();
-    void noInject();
-    void serverThatIsNotThere();
-    void serverThatRefusesTheReplay();
-    void serverThatEndsInTheHandshake();
-    void noiseAndFloods();
-    void stderrPassesThrough();
-    void bigMessages();
-    void manyMessages();
-    void endOfTheEditor();
-    void stubbornServer();
-    void killedProxyLeavesNothing();
-    void sigtermEndsInOrder();
-    void wholeSessionInAPipe();
-    void usage();
+    void restartsByTool();
+    void exitCode42RequestsRestart();
+    void ignoresMarkerOfOtherServer();
+    void announcesChangedTools();
+    void keepsToolOfServer();
+    void noInjectAddsNoTools();
+    void reportsMissingServer();
+    void reportsRefusedReplay();
+    void restartsServerThatExitsInHandshake();
+    void ignoresInvalidLines();
+    void forwardsStderr();
+    void forwardsLargeMessages();
+    void forwardsManyMessages();
+    void stopsWhenTheEditorExits();
+    void killsServerThatDoesNotExit();
+    void leavesNoOrphansWhenKilled();
+    void stopsOnSigterm();
+    void servesWholeSessionFromPipe();
+    void rejectsUsage();
 
 private:
     [[nodiscard]] QStringList options() const { return words("--quiet", "--marker", marker()); }
@@ -85,7 +85,7 @@ void McpTest::sessionSurvivesACrash()
     QCOMPARE(editor.answers().size(), 4);
 }
 
-void McpTest::restartByTool()
+void McpTest::restartsByTool()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
@@ -119,7 +119,7 @@ void McpTest::restartByTool()
     QVERIFY(future[QLatin1String("result")][QLatin1String("isError")].toBool());
 }
 
-void McpTest::exitCode42()
+void McpTest::exitCode42RequestsRestart()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
@@ -143,7 +143,7 @@ void McpTest::exitCode42()
 }
 
 // Two servers in one project write to one file.
-void McpTest::anotherServersMarker()
+void McpTest::ignoresMarkerOfOtherServer()
 {
     const auto write = [this](const char *timestamp, const char *method) {
         QFile file(marker());
@@ -192,7 +192,7 @@ void McpTest::anotherServersMarker()
     }
 }
 
-void McpTest::changedToolsAreAnnounced()
+void McpTest::announcesChangedTools()
 {
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--log", file("log"), "--starts", file("starts1"),
@@ -223,7 +223,7 @@ void McpTest::changedToolsAreAnnounced()
     QCOMPARE(editor.notifications().count(changed), 1);
 }
 
-void McpTest::ownToolIsNotShadowed()
+void McpTest::keepsToolOfServer()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--with", "restart_server"));
     QVERIFY(editor.begin());
@@ -236,7 +236,7 @@ void McpTest::ownToolIsNotShadowed()
     QCOMPARE(editor.serverPid(), first);
 }
 
-void McpTest::noInject()
+void McpTest::noInjectAddsNoTools()
 {
     Editor editor(options() + words("--no-inject"), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
@@ -247,7 +247,7 @@ void McpTest::noInject()
 }
 
 // The editor is told, and nothing hangs.
-void McpTest::serverThatIsNotThere()
+void McpTest::reportsMissingServer()
 {
     Editor editor(options(), words("/nowhere/server"));
     QVERIFY(editor.begin());
@@ -261,7 +261,7 @@ void McpTest::serverThatIsNotThere()
     QCOMPARE(editor.end(), 0);
 }
 
-void McpTest::serverThatRefusesTheReplay()
+void McpTest::reportsRefusedReplay()
 {
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts2"), "--from", "2",
@@ -279,7 +279,7 @@ void McpTest::serverThatRefusesTheReplay()
     QCOMPARE(readFile(file("starts2")).count('\n'), 3);
 }
 
-void McpTest::serverThatEndsInTheHandshake()
+void McpTest::restartsServerThatExitsInHandshake()
 {
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts3"), "--until", "1",
@@ -289,7 +289,7 @@ void McpTest::serverThatEndsInTheHandshake()
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
 
-void McpTest::noiseAndFloods()
+void McpTest::ignoresInvalidLines()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--noise", "--flood", "3000000"));
     QVERIFY(editor.begin());
@@ -308,14 +308,14 @@ void McpTest::noiseAndFloods()
     QCOMPARE(editor.notifications().count(QStringLiteral("notifications/message")), 1000);
 }
 
-void McpTest::stderrPassesThrough()
+void McpTest::forwardsStderr()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--err", "I speak"));
     QVERIFY(editor.begin());
     QVERIFY(editor.waitForError("I speak\n"));
 }
 
-void McpTest::bigMessages()
+void McpTest::forwardsLargeMessages()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
@@ -329,7 +329,7 @@ void McpTest::bigMessages()
 }
 
 // More than fits into pipes and buffers.
-void McpTest::manyMessages()
+void McpTest::forwardsManyMessages()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
@@ -339,7 +339,7 @@ void McpTest::manyMessages()
     QCOMPARE(editor.notifications().count(QStringLiteral("notifications/message")), 50000);
 }
 
-void McpTest::endOfTheEditor()
+void McpTest::stopsWhenTheEditorExits()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
@@ -350,7 +350,7 @@ void McpTest::endOfTheEditor()
     QVERIFY(waitUntilGone(server));
 }
 
-void McpTest::stubbornServer()
+void McpTest::killsServerThatDoesNotExit()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof", "--ignore-term"));
     QVERIFY(editor.begin());
@@ -361,7 +361,7 @@ void McpTest::stubbornServer()
     QVERIFY(waitUntilGone(server));
 }
 
-void McpTest::killedProxyLeavesNothing()
+void McpTest::leavesNoOrphansWhenKilled()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof", "--ignore-term"));
     QVERIFY(editor.begin());
@@ -371,7 +371,7 @@ void McpTest::killedProxyLeavesNothing()
     QVERIFY(waitUntilGone(server));
 }
 
-void McpTest::sigtermEndsInOrder()
+void McpTest::stopsOnSigterm()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
@@ -383,7 +383,7 @@ void McpTest::sigtermEndsInOrder()
 }
 
 // printf '...' | rekindle mcp -- server
-void McpTest::wholeSessionInAPipe()
+void McpTest::servesWholeSessionFromPipe()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
@@ -404,7 +404,7 @@ void McpTest::wholeSessionInAPipe()
     QCOMPARE(editor.end(), 0);
 }
 
-void McpTest::usage()
+void McpTest::rejectsUsage()
 {
     CommandRun nothing(words("mcp"));
     QCOMPARE(nothing.complete(), 64);

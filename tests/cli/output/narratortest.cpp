@@ -10,25 +10,25 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// What people at the terminal read of a failure and of what comes of it.
+/// The messages about failures and decisions.
 class NarratorTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init();
-    void theVerdictOfAnEvaluator_data();
-    void theVerdictOfAnEvaluator();
-    void anEvaluatorThatCannotBeAsked();
-    void theTierEndsWhatWaits();
-    void anotherPolicyForWhatWaits();
-    void theTierAllowsNone();
-    void theTierAllowsItAgain();
-    void thePolicyIsNone();
-    void somebodyStartsIt();
-    void somebodyStopsIt();
-    void stoppedWhileItsEvaluatorThinks();
-    void aTrialThatDoesNotCome();
+    void evaluatorAnswer_data();
+    void evaluatorAnswer();
+    void evaluatorUnavailable();
+    void tierCancelsPendingRestart();
+    void newPolicyReplacesPendingRestart();
+    void tierPermitsNoRestarts();
+    void tierPermitsRestartsAgain();
+    void policyNone();
+    void startInsteadOfPendingRestart();
+    void reportsNoStop();
+    void stopDuringEvaluation();
+    void newPolicyCancelsHalfOpenTrial();
 
 private:
     void play(const QString &policy, const QString &script) { m_stage->begin(policy, script); }
@@ -50,7 +50,7 @@ void NarratorTest::init()
                                             [this](const QString &line) { m_said.append(line); });
 }
 
-void NarratorTest::theVerdictOfAnEvaluator_data()
+void NarratorTest::evaluatorAnswer_data()
 {
     using Kind = EvaluatorVerdict::Kind;
     QTest::addColumn<int>("kind");
@@ -62,56 +62,58 @@ void NarratorTest::theVerdictOfAnEvaluator_data()
     };
     row("accept", Kind::Accept, "", "a: restart 1 of 10 in 700ms");
     row("accept, with a reason", Kind::Accept, "fine",
-        "a: restart 1 of 10 in 700ms (evaluator test agrees: fine)");
+        "a: restart 1 of 10 in 700ms (evaluator test accepts: fine)");
     row("delay", Kind::Delay, "100%1 busy",
-        "a: restart 1 of 10 in 29.7s (evaluator test asks for a delay: 100%1 busy)");
+        "a: restart 1 of 10 in 29.7s (evaluator test delays: 100%1 busy)");
     row("refuse", Kind::Refuse, "", "a: not restarted (evaluator test refuses)");
     row("open", Kind::OpenBreaker, "again",
-        "a: circuit breaker open after 1 failure: next try in 5m (evaluator test opens the circuit "
+        "a: circuit breaker open after 1 failure, half-open in 5m (evaluator test opens the "
+        "circuit "
         "breaker: again)");
 }
 
-void NarratorTest::theVerdictOfAnEvaluator()
+void NarratorTest::evaluatorAnswer()
 {
     QFETCH(const int, kind);
     QFETCH(const QString, reason);
     QFETCH(const QString, line);
-    play(activePolicy(), QStringLiteral("start +300ms")); // it takes a while to think
-    QCOMPARE(
-        m_said,
-        QStringList{QStringLiteral("a failed (ProcessCrash: scripted), its evaluator decides")});
+    play(activePolicy(), QStringLiteral("start +300ms")); // the time until the answer
+    QCOMPARE(m_said,
+             QStringList{
+                 QStringLiteral("a: failed (ProcessCrash: scripted); waiting for its evaluator")});
     m_stage->evaluators.answer(static_cast<EvaluatorVerdict::Kind>(kind), 30s, reason);
     QCOMPARE(m_said.mid(1), QStringList{line});
 }
 
-void NarratorTest::anEvaluatorThatCannotBeAsked()
+void NarratorTest::evaluatorUnavailable()
 {
     m_stage->evaluators.available = false;
     play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_said,
-             QStringList{QStringLiteral("a failed (ProcessCrash: scripted), restart 1 of 10 in 1s "
-                                        "(evaluator test gives no verdict: not available)")});
+             QStringList{QStringLiteral("a: failed (ProcessCrash: scripted); restart 1 of 10 in 1s "
+                                        "(evaluator test has no answer: not available)")});
 }
 
-void NarratorTest::theTierEndsWhatWaits()
+void NarratorTest::tierCancelsPendingRestart()
 {
     play({}, QStringLiteral("start"));
     m_license.setTier(LicenseTier::Core);
     QCOMPARE(
         m_said,
-        (QStringList{QStringLiteral("a failed (ProcessCrash: scripted), restart 1 of 10 in 1s"),
-                     QStringLiteral("a: tier Core has no exponential restarts, none are made"),
-                     QStringLiteral("a: restart 1 is cancelled")}));
+        (QStringList{QStringLiteral("a: failed (ProcessCrash: scripted); restart 1 of 10 in 1s"),
+                     QStringLiteral("a: license tier Core does not permit exponential restarts; "
+                                    "restarts are disabled"),
+                     QStringLiteral("a: restart 1 cancelled")}));
 }
 
-void NarratorTest::anotherPolicyForWhatWaits()
+void NarratorTest::newPolicyReplacesPendingRestart()
 {
     play({}, QStringLiteral("start +400ms policy:'initialDelay':'20s'"));
     QCOMPARE(m_said.mid(1),
-             QStringList{QStringLiteral("a: instead of restart 1: restart 1 of 10 in 19.6s")});
+             QStringList{QStringLiteral("a: restart 1 replaced; restart 1 of 10 in 19.6s")});
 }
 
-void NarratorTest::theTierAllowsItAgain()
+void NarratorTest::tierPermitsRestartsAgain()
 {
     m_license.setTier(LicenseTier::Core);
     play({}, QStringLiteral("start +400ms"));
@@ -119,49 +121,49 @@ void NarratorTest::theTierAllowsItAgain()
     QCOMPARE(m_said.mid(2), QStringList{QStringLiteral("a: restart 1 of 10 in 600ms")});
 }
 
-void NarratorTest::theTierAllowsNone()
+void NarratorTest::tierPermitsNoRestarts()
 {
     m_license.setTier(LicenseTier::Core);
     play({}, QStringLiteral("start"));
-    QCOMPARE(m_said,
-             (QStringList{QStringLiteral("a: tier Core has no exponential restarts, none are made"),
-                          QStringLiteral(
-                              "a failed (ProcessCrash: scripted), not restarted: tier Core has no "
-                              "exponential restarts")}));
+    QCOMPARE(
+        m_said,
+        (QStringList{QStringLiteral("a: license tier Core does not permit exponential restarts; "
+                                    "restarts are disabled"),
+                     QStringLiteral("a: failed (ProcessCrash: scripted); not restarted: "
+                                    "license tier Core does not permit exponential restarts")}));
 }
 
-void NarratorTest::thePolicyIsNone()
+void NarratorTest::policyNone()
 {
     play(QStringLiteral("'type':'none'"), QStringLiteral("start"));
     QCOMPARE(m_said,
              QStringList{QStringLiteral(
-                 "a failed (ProcessCrash: scripted), not restarted: its policy is none")});
+                 "a: failed (ProcessCrash: scripted); not restarted: its policy is none")});
 }
 
-void NarratorTest::somebodyStartsIt()
+void NarratorTest::startInsteadOfPendingRestart()
 {
     play({}, QStringLiteral("start retry"));
-    QCOMPARE(m_said.mid(1, 1), QStringList{QStringLiteral("a: started now instead of restart 1")});
+    QCOMPARE(m_said.mid(1, 1), QStringList{QStringLiteral("a: starting now instead of restart 1")});
 }
 
-// Who asked for it need not be told.
-void NarratorTest::somebodyStopsIt()
+void NarratorTest::reportsNoStop()
 {
     play({}, QStringLiteral("start stop"));
     QCOMPARE(m_said.size(), 1);
 }
 
-void NarratorTest::stoppedWhileItsEvaluatorThinks()
+void NarratorTest::stopDuringEvaluation()
 {
     play(activePolicy(), QStringLiteral("start stop"));
     m_stage->evaluators.available = false;
     m_stage->play(QStringLiteral("start"));
     QCOMPARE(m_said.size(), 2);
-    QVERIFY2(m_said[1].startsWith(QLatin1String("a failed (ProcessCrash: scripted), restart 1")),
+    QVERIFY2(m_said[1].startsWith(QLatin1String("a: failed (ProcessCrash: scripted); restart 1")),
              qPrintable(m_said[1]));
 }
 
-void NarratorTest::aTrialThatDoesNotCome()
+void NarratorTest::newPolicyCancelsHalfOpenTrial()
 {
     play(QStringLiteral("'circuitBreaker':{'threshold':1}"),
          QStringLiteral("start policy:'type':'none'"));

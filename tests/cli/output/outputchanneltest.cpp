@@ -26,13 +26,13 @@ class OutputChannelTest : public QObject
 private Q_SLOTS:
     void initTestCase();
     void appendsToAFile();
-    void countsWhatAFullDiskTakesNot();
-    void finishesATornLineOrTakesItBack();
-    void linesGoAtOnceAndStayWhole();
-    void linesToAFullPipeStayWhole();
-    void aFullPipeHoldsNothingUp();
-    void aClosedPipeIsToldOnce();
-    void anOpenEndStaysAsItIs();
+    void countsLinesDroppedByFullDisk();
+    void completesOrRemovesPartialLine();
+    void writesWholeLinesTogether();
+    void writesWholeLinesToFullPipe();
+    void fullPipeDoesNotBlock();
+    void reportsClosedPipeOnce();
+    void keepsFlagsOfDescriptor();
 
 private:
     QTemporaryDir m_folder;
@@ -95,7 +95,7 @@ void OutputChannelTest::appendsToAFile()
     QVERIFY(!error.isEmpty());
 }
 
-void OutputChannelTest::countsWhatAFullDiskTakesNot()
+void OutputChannelTest::countsLinesDroppedByFullDisk()
 {
     QString error;
     const auto channel = OutputChannel::appendingTo(QStringLiteral("/dev/full"), error);
@@ -108,7 +108,7 @@ void OutputChannelTest::countsWhatAFullDiskTakesNot()
 }
 
 // A limit on the size of files makes short writes, as a disk does that becomes full.
-void OutputChannelTest::finishesATornLineOrTakesItBack()
+void OutputChannelTest::completesOrRemovesPartialLine()
 {
     const QString path = m_folder.filePath(QStringLiteral("torn"));
     QString error;
@@ -134,7 +134,7 @@ void OutputChannelTest::finishesATornLineOrTakesItBack()
     QCOMPARE(channel->dropped(), quint64{2});
 }
 
-void OutputChannelTest::linesGoAtOnceAndStayWhole()
+void OutputChannelTest::writesWholeLinesTogether()
 {
     const QString path = m_folder.filePath(QStringLiteral("many"));
     QString error;
@@ -164,7 +164,7 @@ void OutputChannelTest::linesGoAtOnceAndStayWhole()
     QCOMPARE(channel->dropped(), quint64{1});
 }
 
-void OutputChannelTest::linesToAFullPipeStayWhole()
+void OutputChannelTest::writesWholeLinesToFullPipe()
 {
     Pipe pipe;
     QVERIFY(pipe.ok);
@@ -193,7 +193,7 @@ void OutputChannelTest::linesToAFullPipeStayWhole()
     QCOMPARE(channel->dropped(), quint64{1});
 }
 
-void OutputChannelTest::aFullPipeHoldsNothingUp()
+void OutputChannelTest::fullPipeDoesNotBlock()
 {
     Pipe pipe;
     QVERIFY(pipe.ok);
@@ -219,7 +219,7 @@ void OutputChannelTest::aFullPipeHoldsNothingUp()
     QVERIFY(channel->write(line));
 }
 
-void OutputChannelTest::aClosedPipeIsToldOnce()
+void OutputChannelTest::reportsClosedPipeOnce()
 {
     Pipe pipe;
     QVERIFY(pipe.ok);
@@ -234,7 +234,7 @@ void OutputChannelTest::aClosedPipeIsToldOnce()
 }
 
 // Others share it: a child of `run` must not find it non-blocking.
-void OutputChannelTest::anOpenEndStaysAsItIs()
+void OutputChannelTest::keepsFlagsOfDescriptor()
 {
     Pipe pipe;
     QVERIFY(pipe.ok);

@@ -16,8 +16,8 @@ class OutputCommandTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void linesComeBeforeTheEnd();
-    void theStoreHasNone();
+    void outputEventsPrecedeTheFailure();
+    void storeHasNoOutputEvents();
 
 private:
     /// Two agents that write the same and fail; the lines of the first are events.
@@ -37,14 +37,14 @@ QString OutputCommandTest::config() const
                            configuration({script, script}, {{QStringLiteral("maxRetries"), 0}}))
                            .object();
     QJsonArray agents = json[QLatin1String("agents")].toArray();
-    QJsonObject told = agents[0].toObject();
-    told[QLatin1String("outputEvents")] = true;
-    agents[0] = told;
+    QJsonObject first = agents[0].toObject();
+    first[QLatin1String("outputEvents")] = true;
+    agents[0] = first;
     json[QLatin1String("agents")] = agents;
     return writeFile(m_folder.path(), QStringLiteral("agents.json"), QJsonDocument(json).toJson());
 }
 
-void OutputCommandTest::linesComeBeforeTheEnd()
+void OutputCommandTest::outputEventsPrecedeTheFailure()
 {
     CommandRun run(words("up", config(), "--store", "off", "--events", path("events")));
     QCOMPARE(run.complete(), 1);
@@ -73,12 +73,12 @@ void OutputCommandTest::linesComeBeforeTheEnd()
     QVERIFY(run.error().contains("a| one\n") && run.error().contains("b| one\n"));
 }
 
-void OutputCommandTest::theStoreHasNone()
+void OutputCommandTest::storeHasNoOutputEvents()
 {
     CommandRun run(words("up", config(), "--store", path("store")));
     QCOMPARE(run.complete(), 1);
-    const QStringList told = eventTypes(run.output(), QStringLiteral("a"));
-    QVERIFY2(told.contains(QStringLiteral("agent.output")), run.error().constData());
+    const QStringList emitted = eventTypes(run.output(), QStringLiteral("a"));
+    QVERIFY2(emitted.contains(QStringLiteral("agent.output")), run.error().constData());
     CommandRun history(words("history", "--store", path("store"), "--json"));
     QCOMPARE(history.complete(), 0);
     const QStringList kept = eventTypes(history.output(), QStringLiteral("a"));

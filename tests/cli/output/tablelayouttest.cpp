@@ -16,10 +16,10 @@ class TableLayoutTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void cutsWithAnEllipsis();
+    void cutsWithEllipsis();
     void neverWiderThanTheTerminal_data();
     void neverWiderThanTheTerminal();
-    void leavesOutWhatCanBeMissed();
+    void hidesColumnsInNarrowTerminal();
 
 private:
     const QStringList m_header =
@@ -29,7 +29,7 @@ private:
             .split(u'|');
 };
 
-void TableLayoutTest::cutsWithAnEllipsis()
+void TableLayoutTest::cutsWithEllipsis()
 {
     QCOMPARE(cut(QStringLiteral("worker"), 6), QStringLiteral("worker"));
     QCOMPARE(cut(QStringLiteral("worker"), 5), QStringLiteral("work") + QChar(0x2026));
@@ -53,7 +53,7 @@ void TableLayoutTest::neverWiderThanTheTerminal()
     QCOMPARE(layout.line(m_row).size(), layout.columns().size());
 }
 
-void TableLayoutTest::leavesOutWhatCanBeMissed()
+void TableLayoutTest::hidesColumnsInNarrowTerminal()
 {
     QCOMPARE(TableLayout(m_header, {m_row}, 100).columns().size(),
              qsizetype{AgentTableModel::ColumnCount});

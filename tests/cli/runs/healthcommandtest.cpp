@@ -33,14 +33,14 @@ class HealthCommandTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void theExampleIsThatOfTheManual();
-    void theExampleShowsWhatItPromises();
-    void everyHeadingHasAnExampleThatIsValid();
-    void aStoppedSupervisorDoesNotBlameItsAgents();
-    void norForAStartThatItMissed();
+    void exampleIsInTheManual();
+    void exampleRecoversHungWorker();
+    void examplesOfThePageAreValid();
+    void stoppedHostDoesNotFailItsAgents();
+    void stoppedHostDoesNotFailAStart();
 };
 
-void HealthCommandTest::theExampleIsThatOfTheManual()
+void HealthCommandTest::exampleIsInTheManual()
 {
     const QString example = QStringLiteral(REKINDLE_SOURCE "/examples/health/health.json");
     CommandRun check(words("check", example));
@@ -50,7 +50,7 @@ void HealthCommandTest::theExampleIsThatOfTheManual()
 }
 
 // The worker hangs, is killed and comes back.
-void HealthCommandTest::theExampleShowsWhatItPromises()
+void HealthCommandTest::exampleRecoversHungWorker()
 {
     const QTemporaryDir folder;
     const QString store = folder.filePath(QStringLiteral("s.sqlite"));
@@ -80,18 +80,19 @@ void HealthCommandTest::theExampleShowsWhatItPromises()
     const QString told = QString::fromUtf8(explain.output());
     for (const char *expected :
          {"  failure  HealthCheckFailed: health probe heartbeat failed 1 time in a row",
-          "  health   Unhealthy, misses in a row: 2; the last answers:\n",
+          "  health   Unhealthy, consecutive probe failures: 2; last results:\n",
           ": no answer within 1s\n"})
         QVERIFY2(told.contains(QLatin1String(expected)), qPrintable(told));
     CommandRun history(words("history", "worker", "--store", store));
     QCOMPARE(history.complete(), 0);
-    QVERIFY2(history.output().contains("unhealthy, misses in a row: 1 (heartbeat: no answer within "
-                                       "500ms)"),
-             history.output().constData());
+    QVERIFY2(
+        history.output().contains("unhealthy, consecutive probe failures: 1 (heartbeat: no answer "
+                                  "within 500ms)"),
+        history.output().constData());
 }
 
 // Each block of the page that is a configuration, as the page marks it.
-void HealthCommandTest::everyHeadingHasAnExampleThatIsValid()
+void HealthCommandTest::examplesOfThePageAreValid()
 {
     const QString page =
         QString::fromUtf8(readFile(QStringLiteral(REKINDLE_SOURCE "/docs/health.md")));
@@ -112,7 +113,7 @@ void HealthCommandTest::everyHeadingHasAnExampleThatIsValid()
     QCOMPARE(checked, 8);
 }
 
-void HealthCommandTest::aStoppedSupervisorDoesNotBlameItsAgents()
+void HealthCommandTest::stoppedHostDoesNotFailItsAgents()
 {
     const QTemporaryDir folder;
     const QByteArray json =
@@ -153,7 +154,7 @@ void HealthCommandTest::aStoppedSupervisorDoesNotBlameItsAgents()
 
 // The agent stops its supervisor between the first question whether it is ready and the time when
 // it is, for longer than a start may take.
-void HealthCommandTest::norForAStartThatItMissed()
+void HealthCommandTest::stoppedHostDoesNotFailAStart()
 {
     const QTemporaryDir folder;
     QVERIFY(!writeFile(folder.path(), QStringLiteral("agent.sh"), R"(

@@ -13,20 +13,20 @@
 
 using namespace Rekindle;
 
-/// `rekindle up --metrics`, asked by a client of its own.
+/// `rekindle up --metrics` with an HTTP client.
 class MetricsTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void serves();
+    void servesMetrics();
     void readyFollowsTheAgents();
-    void theExamplesOfThePage();
-    void aBusyPort();
-    void eventLinesThatNobodyTakes();
-    void faultsOfEvaluators();
-    void addresses_data();
-    void addresses();
+    void examplesOfThePage();
+    void reportsPortInUse();
+    void countsDroppedEvents();
+    void countsEvaluatorFaults();
+    void acceptsAddresses_data();
+    void acceptsAddresses();
 
 private:
     QString config(const QList<QStringList> &agents, const QJsonObject &policy = {})
@@ -57,7 +57,7 @@ QJsonObject twice()
 
 } // namespace
 
-void MetricsTest::serves()
+void MetricsTest::servesMetrics()
 {
     CommandRun run(words("up", config({words("hang"), words("exit", "1")}, twice()), "--metrics",
                          "127.0.0.1:0"));
@@ -98,7 +98,7 @@ void MetricsTest::readyFollowsTheAgents()
 }
 
 // Each `curl` line of docs/metrics.md is asked, and answers with the lines below it.
-void MetricsTest::theExamplesOfThePage()
+void MetricsTest::examplesOfThePage()
 {
     const QByteArray page = readFile(QStringLiteral(REKINDLE_SOURCE "/docs/metrics.md"));
     const qsizetype begin = page.indexOf("<!-- example -->");
@@ -132,7 +132,7 @@ void MetricsTest::theExamplesOfThePage()
     QCOMPARE(run.end(), 0);
 }
 
-void MetricsTest::aBusyPort()
+void MetricsTest::reportsPortInUse()
 {
     QTcpServer other;
     QVERIFY(other.listen(QHostAddress::LocalHost));
@@ -148,7 +148,7 @@ void MetricsTest::aBusyPort()
 }
 
 // More events than the pipe and the channel take; the file has them all.
-void MetricsTest::eventLinesThatNobodyTakes()
+void MetricsTest::countsDroppedEvents()
 {
     QJsonObject policy = twice();
     policy[QLatin1String("maxRetries")] = 1000;
@@ -175,7 +175,7 @@ void MetricsTest::eventLinesThatNobodyTakes()
 }
 
 // A real plug-in throws, until nobody asks it any more; each failure is decided once all the same.
-void MetricsTest::faultsOfEvaluators()
+void MetricsTest::countsEvaluatorFaults()
 {
 #ifdef REKINDLE_TEST_PLUGINS
     const QJsonObject chaos{{QStringLiteral("id"), QStringLiteral("chaos")},
@@ -204,7 +204,7 @@ void MetricsTest::faultsOfEvaluators()
 #endif
 }
 
-void MetricsTest::addresses_data()
+void MetricsTest::acceptsAddresses_data()
 {
     QTest::addColumn<QString>("address");
     QTest::addColumn<QString>("listensOn");
@@ -229,7 +229,7 @@ void MetricsTest::addresses_data()
     row("256.0.0.1:0", "");
 }
 
-void MetricsTest::addresses()
+void MetricsTest::acceptsAddresses()
 {
     QFETCH(const QString, address);
     QFETCH(const QString, listensOn);
@@ -239,7 +239,7 @@ void MetricsTest::addresses()
         QVERIFY2(run.error().contains("such as 127.0.0.1:9464"), run.error().constData());
     else
         QVERIFY2(metricsUrlIn(run.error()).startsWith(listensOn), run.error().constData());
-    QCOMPARE(run.error().contains("warning: whoever reaches 0.0.0.0 can read them"),
+    QCOMPARE(run.error().contains("warning: anyone who can reach 0.0.0.0 can read the metrics"),
              address.startsWith(QLatin1String("0.0.0.0")));
 }
 

@@ -24,8 +24,8 @@ class PageSessionsTest : public QObject
 private Q_SLOTS:
     void sessions_data();
     void sessions();
-    void everyBlockIsRun();
-    void testsThatAreNamedAreThere();
+    void everyBlockIsTested();
+    void namedTestsExist();
 };
 
 namespace {
@@ -140,7 +140,7 @@ void PageSessionsTest::sessions()
 
 // By this test, or by one that knows the block's marker; those of telemetry.md by
 // telemetrypagetest, of state.md by statecommandtest.
-void PageSessionsTest::everyBlockIsRun()
+void PageSessionsTest::everyBlockIsTested()
 {
     static const QRegularExpression block(
         QStringLiteral("(?:<!-- (\\w+) -->\n)?```(sh|console)\n"));
@@ -159,7 +159,7 @@ void PageSessionsTest::everyBlockIsRun()
 }
 
 // systems.md: the second column of a table "test | here", in the files that the page names.
-void PageSessionsTest::testsThatAreNamedAreThere()
+void PageSessionsTest::namedTestsExist()
 {
     const QString page = pageOf(QStringLiteral("systems.md"));
     QByteArray sources;

@@ -123,8 +123,8 @@ void QuickStartTest::restartsByPolicyUntilTheLicenseExpires()
     QVERIFY2(error.contains(QLatin1String("\nrekindle: license: Expired: it expired at "))
                  && error.contains(QLatin1String("; the tier is Core\n")),
              qPrintable(error));
-    QVERIFY2(error.endsWith(QLatin1String("\nrekindle: not running when all were stopped: hopeless "
-                                          "(Gated), thinker (Gated)\n")),
+    QVERIFY2(error.endsWith(QLatin1String("\nrekindle: not running at the stop: hopeless (Gated), "
+                                          "thinker (Gated)\n")),
              qPrintable(error));
     QVERIFY2(!error.contains(QLatin1String("Traceback")), qPrintable(error));
 

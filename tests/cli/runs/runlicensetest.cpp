@@ -11,22 +11,22 @@
 
 using namespace Rekindle;
 
-/// `rekindle run` under a licence tier, stated or of a licence file.
+/// `rekindle run` with a license tier of --tier or of a license file.
 class RunLicenseTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init();
-    void tiers_data();
-    void tiers();
-    void refusedIsCore_data();
-    void refusedIsCore();
-    void nothingIsStarted_data();
-    void nothingIsStarted();
+    void appliesTier_data();
+    void appliesTier();
+    void refusedLicenseMeansCore_data();
+    void refusedLicenseMeansCore();
+    void rejectsOptions_data();
+    void rejectsOptions();
 
 private:
-    // A program that fails at once, with a policy that would start it once more.
+    // A program that fails immediately, with one restart.
     [[nodiscard]] QStringList arguments(const QStringList &license) const
     {
         return words("run") + license
@@ -41,13 +41,13 @@ private:
 
 namespace {
 
-const QByteArray none = "rekindle: chaosagent: tier Core has no exponential restarts, none are "
-                        "made\n"
-                        "rekindle: chaosagent failed (ProcessCrash: exit code 3), not restarted: "
-                        "tier Core has no exponential restarts\n";
-const QByteArray once = "rekindle: chaosagent failed (ProcessCrash: exit code 3), restart 1 of 1 "
+const QByteArray none = "rekindle: chaosagent: license tier Core does not permit exponential "
+                        "restarts; restarts are disabled\n"
+                        "rekindle: chaosagent: failed (ProcessCrash: exit code 3); not restarted: "
+                        "license tier Core does not permit exponential restarts\n";
+const QByteArray once = "rekindle: chaosagent: failed (ProcessCrash: exit code 3); restart 1 of 1 "
                         "in 10ms\n"
-                        "rekindle: chaosagent failed (ProcessCrash: exit code 3), given up after "
+                        "rekindle: chaosagent: failed (ProcessCrash: exit code 3); given up after "
                         "1 restart\n";
 
 } // namespace
@@ -59,14 +59,14 @@ void RunLicenseTest::init()
     m_starts = m_folder->filePath(QStringLiteral("starts"));
 }
 
-void RunLicenseTest::tiers_data()
+void RunLicenseTest::appliesTier_data()
 {
     QTest::addColumn<QString>("tier");
     QTest::addColumn<bool>("isLicensed");
     QTest::addColumn<int>("starts");
     QTest::addColumn<QByteArray>("says");
-    const QByteArray linear = "rekindle: chaosagent: tier WriterPro has no exponential restarts, "
-                              "they are linear\n";
+    const QByteArray linear = "rekindle: chaosagent: license tier WriterPro does not permit "
+                              "exponential restarts; using linear\n";
     for (const bool isLicensed : {false, true}) {
         const auto row = [&](const char *tier, int starts, const QByteArray &says) {
             QTest::addRow("%s %s", isLicensed ? "--license" : "--tier", tier)
@@ -79,7 +79,7 @@ void RunLicenseTest::tiers_data()
     }
 }
 
-void RunLicenseTest::tiers()
+void RunLicenseTest::appliesTier()
 {
     QFETCH(QString, tier);
     QFETCH(bool, isLicensed);
@@ -93,7 +93,7 @@ void RunLicenseTest::tiers()
     QCOMPARE(numbersIn(m_starts).size(), starts);
 }
 
-void RunLicenseTest::refusedIsCore_data()
+void RunLicenseTest::refusedLicenseMeansCore_data()
 {
     QTest::addColumn<QStringList>("issued");
     QTest::addColumn<QString>("says");
@@ -107,7 +107,7 @@ void RunLicenseTest::refusedIsCore_data()
     QTest::newRow("for another application")
         << words("--audience", "com.example.writer")
         << QStringLiteral("WrongAudience: issued for com.example.writer, expected rekindle "
-                          "(--license-audience names another)");
+                          "(--license-audience selects another)");
     QTest::newRow("expired") << words("--not-before", "2020-01-01T00:00:00Z", "--expires",
                                       "2020-01-02T00:00:00Z")
                              << QStringLiteral("Expired: it expired at 2020-01-02T00:00:00.000Z");
@@ -116,8 +116,8 @@ void RunLicenseTest::refusedIsCore_data()
         << QStringLiteral("NotYetValid: it is valid from 2100-01-01T00:00:00.000Z");
 }
 
-// Soft: the program runs, and nothing more comes of it.
-void RunLicenseTest::refusedIsCore()
+// A refused license does not prevent the start, only restarts.
+void RunLicenseTest::refusedLicenseMeansCore()
 {
     QFETCH(QStringList, issued);
     QFETCH(QString, says);
@@ -148,17 +148,18 @@ void RunLicenseTest::refusedIsCore()
     QCOMPARE(numbersIn(m_starts).size(), 1);
 }
 
-void RunLicenseTest::nothingIsStarted_data()
+void RunLicenseTest::rejectsOptions_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<int>("exitCode");
     QTest::addColumn<QByteArray>("says");
     QTest::newRow("no tier") << words("--tier", "core") << 64
-                             << QByteArray("rekindle run: --tier: found \"core\", allowed Core, "
-                                           "WriterPro, Teams or Enterprise;");
+                             << QByteArray(
+                                    "rekindle run: --tier: expected Core, WriterPro, Teams or "
+                                    "Enterprise, found \"core\";");
     QTest::newRow("no key") << words("--license", "license") << 64
                             << QByteArray("rekindle run: --license requires --license-key;");
-    QTest::newRow("tier and licence")
+    QTest::newRow("tier and license")
         << words("--tier", "Core", "--license", "license", "--license-key", "vendor.pub") << 64
         << QByteArray("rekindle run: --tier excludes --license;");
     QTest::newRow("the key is none")
@@ -173,7 +174,7 @@ void RunLicenseTest::nothingIsStarted_data()
         << QByteArray("rekindle: --license-key: vendor.key: found ");
 }
 
-void RunLicenseTest::nothingIsStarted()
+void RunLicenseTest::rejectsOptions()
 {
     QFETCH(QStringList, options);
     QFETCH(int, exitCode);

@@ -22,17 +22,17 @@ class StateCommandTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void besideTheStoreUnlessTold();
-    void offKeepsNothing();
-    void folderMustBeThere();
-    void secondHostGoesOnWithout();
-    void damagedIsKeptAside();
-    void nameOfAnotherFileIsRefused_data();
-    void nameOfAnotherFileIsRefused();
-    void killedHostIsGoneOnFrom();
-    void givenUpUntilAnOrderlyEnd();
-    void nothingLeftEnds();
-    void thePageSaysWhatIsTrue();
+    void defaultFileIsBesideTheStore();
+    void offWritesNoFile();
+    void rejectsMissingFolder();
+    void secondHostContinuesWithoutState();
+    void movesDamagedFileAside();
+    void rejectsFileOfAnotherUse_data();
+    void rejectsFileOfAnotherUse();
+    void resumesAfterKilledHost();
+    void givenUpUntilNormalExit();
+    void exitsIfAllAreGivenUp();
+    void commandsOfThePageWork();
 
 private:
     [[nodiscard]] QString write(const QList<QStringList> &agents, const QJsonObject &policy) const;
@@ -71,7 +71,7 @@ QStringList StateCommandTest::files(const QString &folder) const
     return QDir(m_folder->filePath(folder)).entryList(QDir::Files, QDir::Name);
 }
 
-void StateCommandTest::besideTheStoreUnlessTold()
+void StateCommandTest::defaultFileIsBesideTheStore()
 {
     CommandRun run(words("up", write({words("exit", "1")}, fast(3))));
     QProcessEnvironment environment = run.processEnvironment();
@@ -85,7 +85,7 @@ void StateCommandTest::besideTheStoreUnlessTold()
         found.filter(name).front().replace(QLatin1String(".state"), QLatin1String(".sqlite"))));
 }
 
-void StateCommandTest::offKeepsNothing()
+void StateCommandTest::offWritesNoFile()
 {
     CommandRun run(words("up", write({words("exit", "1")}, fast(1)), "--state", "off"));
     QCOMPARE(run.complete(), 1);
@@ -93,15 +93,15 @@ void StateCommandTest::offKeepsNothing()
     QVERIFY(!run.error().contains("state"));
 }
 
-void StateCommandTest::folderMustBeThere()
+void StateCommandTest::rejectsMissingFolder()
 {
     CommandRun run(words("up", write({words("exit", "1")}, fast(1)), "--state",
                          m_folder->filePath(QStringLiteral("typo/a.state"))));
     QCOMPARE(run.complete(), 64);
-    QVERIFY2(run.error().startsWith("rekindle: --state: found "), run.error().constData());
+    QVERIFY2(run.error().endsWith("/typo does not exist\n"), run.error().constData());
 }
 
-void StateCommandTest::secondHostGoesOnWithout()
+void StateCommandTest::secondHostContinuesWithoutState()
 {
     const QString config = write({words("hang")}, fast(1));
     CommandRun first(words("up", config, "--state", m_state, "--store", "off"));
@@ -111,8 +111,8 @@ void StateCommandTest::secondHostGoesOnWithout()
     QCOMPARE(second.complete(), 0);
     QVERIFY(second.output().contains("agent.ready"));
     QCOMPARE(second.error(),
-             QStringLiteral("rekindle: state: %1: used by another host (process %2); going on "
-                            "without it: nothing of this host is kept for the next\n")
+             QStringLiteral("rekindle: state: %1: used by another host (process %2); continuing "
+                            "without a state file\n")
                  .arg(m_state)
                  .arg(first.processId())
                  .toUtf8());
@@ -120,15 +120,15 @@ void StateCommandTest::secondHostGoesOnWithout()
     QCOMPARE(first.end(), 0);
 }
 
-void StateCommandTest::damagedIsKeptAside()
+void StateCommandTest::movesDamagedFileAside()
 {
     const QString config = write({words("exit", "1")}, fast(2));
     static_cast<void>(writeFile(m_folder->path(), QStringLiteral("a.state"), "half of"));
     CommandRun run(words("up", config, "--state", m_state, "--store", "off"));
     QCOMPARE(run.complete(), 1);
     QVERIFY2(
-        run.error().startsWith(QStringLiteral("rekindle: state: %1: not a state file; it is "
-                                              "now %1.bad-1, and a new one is begun\n")
+        run.error().startsWith(QStringLiteral("rekindle: state: %1: not a state file; moved to "
+                                              "%1.bad-1, starting a new file\n")
                                    .arg(m_state)
                                    .toUtf8()),
         run.error().constData());
@@ -136,21 +136,22 @@ void StateCommandTest::damagedIsKeptAside()
     QVERIFY(readFile(m_state).startsWith("{\"format\":\"rekindle-state\""));
 }
 
-void StateCommandTest::nameOfAnotherFileIsRefused_data()
+void StateCommandTest::rejectsFileOfAnotherUse_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QString>("what");
-    QTest::newRow("configuration") << words("--state", "agents.json")
-                                   << QStringLiteral("agents.json, which is the configuration");
+    QTest::newRow("configuration")
+        << words("--state", "agents.json")
+        << QStringLiteral("agents.json is already used as the configuration");
     QTest::newRow("through a link")
-        << words("--state", "link") << QStringLiteral("link, which is the configuration");
+        << words("--state", "link") << QStringLiteral("link is already used as the configuration");
     QTest::newRow("store") << words("--state", "./a.sqlite", "--store", "a.sqlite")
-                           << QStringLiteral("./a.sqlite, which is the telemetry store");
+                           << QStringLiteral("./a.sqlite is already used as the telemetry store");
     QTest::newRow("events") << words("--state", "e", "--events", "e")
-                            << QStringLiteral("e, which is the file of --events");
+                            << QStringLiteral("e is already used as the events file");
 }
 
-void StateCommandTest::nameOfAnotherFileIsRefused()
+void StateCommandTest::rejectsFileOfAnotherUse()
 {
     QFETCH(QStringList, options);
     QFETCH(QString, what);
@@ -161,13 +162,11 @@ void StateCommandTest::nameOfAnotherFileIsRefused()
     run.setWorkingDirectory(m_folder->path());
     QCOMPARE(run.complete(), 64);
     QCOMPARE(run.error(),
-             QStringLiteral("rekindle: --state: found %1; allowed a file of its own\n")
-                 .arg(what)
-                 .toUtf8());
+             QStringLiteral("rekindle: --state: %1; use another file\n").arg(what).toUtf8());
     QCOMPARE(files(QString()), before);
 }
 
-void StateCommandTest::killedHostIsGoneOnFrom()
+void StateCommandTest::resumesAfterKilledHost()
 {
     const QStringList arguments =
         words("up", write({words("exit", "3")}, fast(1000)), "--state", m_state, "--store", "off");
@@ -183,13 +182,13 @@ void StateCommandTest::killedHostIsGoneOnFrom()
     QVERIFY(next.waitForOutput("restart.started"));
     next.signal(SIGTERM);
     QCOMPARE(next.end(), 0);
-    QVERIFY2(
-        next.error().startsWith("rekindle: state: the last host ended without saying so; 1 agent "
-                                "goes on as it has left it\n"),
-        next.error().constData());
+    QVERIFY2(next.error().startsWith(
+                 "rekindle: state: the previous host did not exit normally; resuming "
+                 "1 agent\n"),
+             next.error().constData());
 }
 
-void StateCommandTest::givenUpUntilAnOrderlyEnd()
+void StateCommandTest::givenUpUntilNormalExit()
 {
     const QString config = write({words("exit", "3"), words("hang")}, fast(2));
     const QStringList arguments = words("up", config, "--state", m_state, "--store", "off");
@@ -205,30 +204,28 @@ void StateCommandTest::givenUpUntilAnOrderlyEnd()
     CommandRun next(arguments);
     QVERIFY(next.begin());
     QVERIFY(next.waitForOutput("agent.ready"));
-    const QRegularExpression told(
-        QStringLiteral("^rekindle: state: a stays given up, since it failed at 20[0-9:.TZ-]+ "
+    const QRegularExpression stillGivenUp(
+        QStringLiteral("^rekindle: a: still given up, failed at 20[0-9:.TZ-]+ "
                        "\\(ProcessCrash: exit code 3, before the host was restarted\\); "
-                       "to start it now, end this host \\(Ctrl-C\\) and run `rekindle up` again$"),
+                       "to start it now, stop this host \\(Ctrl-C\\) and run `rekindle up` again$"),
         QRegularExpression::MultilineOption);
-    QVERIFY2(QString::fromUtf8(next.error()).contains(told), next.error().constData());
-    QVERIFY2(!next.error().contains("ended without saying so"), next.error().constData());
+    QVERIFY2(QString::fromUtf8(next.error()).contains(stillGivenUp), next.error().constData());
+    QVERIFY2(!next.error().contains("did not exit normally"), next.error().constData());
     next.signal(SIGTERM);
     QCOMPARE(next.end(), 0);
     QVERIFY(eventTypes(next.output(), QStringLiteral("a")).isEmpty());
 
-    CommandRun afresh(arguments);
-    QVERIFY(afresh.begin());
-    QVERIFY(afresh.waitForOutput("restart.exhausted"));
+    CommandRun fresh(arguments);
+    QVERIFY(fresh.begin());
+    QVERIFY(fresh.waitForOutput("restart.exhausted"));
     QCOMPARE(
-        eventTypes(afresh.output(), QStringLiteral("a")).count(QLatin1String("restart.started")),
-        2);
-    afresh.signal(SIGTERM);
-    QCOMPARE(afresh.end(), 0);
+        eventTypes(fresh.output(), QStringLiteral("a")).count(QLatin1String("restart.started")), 2);
+    fresh.signal(SIGTERM);
+    QCOMPARE(fresh.end(), 0);
 }
 
-// All that there is was given up: the next host has nothing to do and says so, and ends; that is an
-// end in order.
-void StateCommandTest::nothingLeftEnds()
+// If all agents were given up, the next host reports this and exits normally.
+void StateCommandTest::exitsIfAllAreGivenUp()
 {
     const QStringList arguments =
         words("up", write({words("exit", "3")}, fast(0)), "--state", m_state, "--store", "off");
@@ -248,14 +245,14 @@ void StateCommandTest::nothingLeftEnds()
     CommandRun next(arguments);
     QCOMPARE(next.complete(), 1);
     QCOMPARE(next.output(), QByteArray());
-    QVERIFY2(next.error().contains("1 of 1 agent was given up"), next.error().constData());
-    CommandRun afresh(arguments);
-    QCOMPARE(afresh.complete(), 1);
-    QVERIFY(afresh.output().contains("agent.failed"));
+    QVERIFY2(next.error().contains("1 of 1 agent given up"), next.error().constData());
+    CommandRun fresh(arguments);
+    QCOMPARE(fresh.complete(), 1);
+    QVERIFY(fresh.output().contains("agent.failed"));
 }
 
-// Each command of the page runs, on an agent `worker` that crashes at once.
-void StateCommandTest::thePageSaysWhatIsTrue()
+// Runs each command of the page with an agent `worker` that crashes immediately.
+void StateCommandTest::commandsOfThePageWork()
 {
     QJsonObject policy = fast(1000);
     policy[QLatin1String("initialDelay")] = QStringLiteral("300ms");
@@ -273,14 +270,14 @@ void StateCommandTest::thePageSaysWhatIsTrue()
     QVERIFY(made > 0);
     const QJsonObject next = jsonLines(outputs[1]).value(0);
     QCOMPARE(next[QLatin1String("data")][QLatin1String("attemptNumber")].toInt(), made + 1);
-    const QJsonObject afresh = jsonLines(outputs[2]).value(0);
-    QCOMPARE(afresh[QLatin1String("data")][QLatin1String("attemptNumber")].toInt(), 1);
+    const QJsonObject fresh = jsonLines(outputs[2]).value(0);
+    QCOMPARE(fresh[QLatin1String("data")][QLatin1String("attemptNumber")].toInt(), 1);
     const QRegularExpression second(
         QStringLiteral("^rekindle: state: agents.state: used by another host \\(process [0-9]+\\); "
-                       "going on without it: nothing of this host is kept for the next$"),
+                       "continuing without a state file$"),
         QRegularExpression::MultilineOption);
     QVERIFY2(errors[6].contains(second), qPrintable(errors[6]));
-    QVERIFY2(errors[5].contains(QLatin1String("torn.state.bad-1, and a new one is begun")),
+    QVERIFY2(errors[5].contains(QLatin1String("torn.state.bad-1, starting a new file")),
              qPrintable(errors[5]));
 }
 

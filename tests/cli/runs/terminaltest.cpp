@@ -29,19 +29,19 @@ private Q_SLOTS:
     void initTestCase();
     void init();
     void cleanup();
-    void ctrlCGivesTheTerminalBack();
-    void theTableShowsWhatHappens();
-    void aNarrowTerminal();
-    void noColourWhereNobodyWantsIt();
-    void jsonOnATerminal();
-    void aDumbTerminalGetsEventLines();
+    void ctrlCRestoresTheTerminal();
+    void tableShowsStatesAndOutput();
+    void narrowTerminalHidesColumns();
+    void noColorWithNoColorVariable();
+    void jsonOnTerminal();
+    void dumbTerminalGetsEventLines();
     void runSharesTheTerminal();
-    void ctrlCEndsWhatSharesTheTerminal();
-    void ctrlCEndsAProgramThatCatchesIt_data();
-    void ctrlCEndsAProgramThatCatchesIt();
-    void ctrlCEndsAProgramThatIgnoresIt();
+    void ctrlCStopsProgramThatSharesTerminal();
+    void ctrlCStopsProgramThatCatchesIt_data();
+    void ctrlCStopsProgramThatCatchesIt();
+    void ctrlCStopsProgramThatIgnoresIt();
     void ctrlCTwiceKills();
-    void itsOwnSignalIsNoKey();
+    void ownSignalIsNotAKey();
     void planHasBars();
 
 private:
@@ -78,7 +78,7 @@ void TerminalTest::cleanup()
     ::close(m_terminal);
 }
 
-// The terminal becomes the controlling one of the command, which is alone in a session of its own.
+// The terminal becomes the controlling terminal of the command, which runs in its own session.
 void TerminalTest::attach(CommandRun &run, const char *kind) const
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -125,7 +125,7 @@ void TerminalTest::type(const QByteArray &keys) const
     QCOMPARE(::write(m_host, keys.constData(), static_cast<std::size_t>(keys.size())), keys.size());
 }
 
-// Beside a program that shares the terminal.
+// For a program that shares the terminal.
 void TerminalTest::waitForSignalRelay() const
 {
     QTRY_VERIFY_WITH_TIMEOUT(signalRelayIn(::tcgetpgrp(m_host)) != 0, 30000);
@@ -150,7 +150,7 @@ QString TerminalTest::config(const QStringList &commands)
                      configuration({commands}, {{QStringLiteral("type"), QStringLiteral("none")}}));
 }
 
-void TerminalTest::ctrlCGivesTheTerminalBack()
+void TerminalTest::ctrlCRestoresTheTerminal()
 {
     const termios before = settings();
     CommandRun run(words("up", config(words("out", "hello", "hang"))));
@@ -171,22 +171,22 @@ void TerminalTest::ctrlCGivesTheTerminalBack()
     QVERIFY(m_shown.lastIndexOf("\x1b[?7h") > m_shown.lastIndexOf("\x1b[?7l"));
 }
 
-void TerminalTest::theTableShowsWhatHappens()
+void TerminalTest::tableShowsStatesAndOutput()
 {
     CommandRun run(words("up", config(words("out", "\x1b[2Jwiped", "exit", "7"))));
     attach(run);
     QVERIFY(run.begin());
-    // What would disturb the table is taken out.
+    // Control sequences are removed.
     QVERIFY(waitFor("a| wiped\r"));
-    QVERIFY(waitFor("rekindle: a failed (ProcessCrash: exit code 7), not restarted"));
+    QVERIFY(waitFor("rekindle: a: failed (ProcessCrash: exit code 7); not restarted"));
     QVERIFY(waitFor("1 Failed"));
     QCOMPARE(run.end(), 1);
-    QVERIFY(waitFor("1 of 1 agent was given up"));
+    QVERIFY(waitFor("1 of 1 agent given up"));
     QVERIFY(m_shown.contains("Last failure"));
     QVERIFY(m_shown.contains("\x1b[31mFailed"));
 }
 
-void TerminalTest::aNarrowTerminal()
+void TerminalTest::narrowTerminalHidesColumns()
 {
     resize(30, 5);
     CommandRun run(words("up", config(words("out", "hello", "hang"))));
@@ -201,7 +201,7 @@ void TerminalTest::aNarrowTerminal()
     QCOMPARE(run.end(), 0);
 }
 
-void TerminalTest::noColourWhereNobodyWantsIt()
+void TerminalTest::noColorWithNoColorVariable()
 {
     CommandRun run(words("up", config(words("hang"))));
     attach(run);
@@ -215,7 +215,7 @@ void TerminalTest::noColourWhereNobodyWantsIt()
     QVERIFY(!m_shown.contains("\x1b[32m"));
 }
 
-void TerminalTest::jsonOnATerminal()
+void TerminalTest::jsonOnTerminal()
 {
     CommandRun run(words("up", "--json", config(words("exit", "0"))));
     attach(run);
@@ -225,7 +225,7 @@ void TerminalTest::jsonOnATerminal()
     QVERIFY(!m_shown.contains('\x1b'));
 }
 
-void TerminalTest::aDumbTerminalGetsEventLines()
+void TerminalTest::dumbTerminalGetsEventLines()
 {
     CommandRun run(words("up", config(words("exit", "0"))));
     attach(run, "dumb");
@@ -246,7 +246,7 @@ void TerminalTest::runSharesTheTerminal()
     QCOMPARE(run.end(), 0);
 }
 
-void TerminalTest::ctrlCEndsWhatSharesTheTerminal()
+void TerminalTest::ctrlCStopsProgramThatSharesTerminal()
 {
     const QString file = m_folder.filePath(QStringLiteral("shares"));
     CommandRun run(words("run", "--", REKINDLE_CHAOSAGENT, "append", file, "out", "here", "hang"));
@@ -259,7 +259,7 @@ void TerminalTest::ctrlCEndsWhatSharesTheTerminal()
     QVERIFY(!isAnyLiving(numbersIn(file)));
 }
 
-void TerminalTest::ctrlCEndsAProgramThatCatchesIt_data()
+void TerminalTest::ctrlCStopsProgramThatCatchesIt_data()
 {
     QTest::addColumn<QString>("onInt");
     QTest::newRow("well") << QStringLiteral("exit 0");
@@ -268,8 +268,8 @@ void TerminalTest::ctrlCEndsAProgramThatCatchesIt_data()
     QTest::newRow("after a while") << QStringLiteral("sleep 0.3; exit 3");
 }
 
-// It is not started again, whatever it makes of the key.
-void TerminalTest::ctrlCEndsAProgramThatCatchesIt()
+// It is not restarted, whatever it does after the key.
+void TerminalTest::ctrlCStopsProgramThatCatchesIt()
 {
     QFETCH(QString, onInt);
     const QString script =
@@ -279,15 +279,15 @@ void TerminalTest::ctrlCEndsAProgramThatCatchesIt()
     QVERIFY(run.begin());
     QVERIFY(waitFor("here"));
     typeCtrlC();
-    QVERIFY(waitFor("rekindle: Ctrl-C, stopping sh (once more to kill it)"));
+    QVERIFY(waitFor("rekindle: sh: stopping (Ctrl-C); repeat to kill"));
     QCOMPARE(run.end(), 0);
     drain();
     QCOMPARE(m_shown.count("here"), 1);
     QVERIFY2(!m_shown.contains("failed") && !m_shown.contains("killing"), m_shown.constData());
 }
 
-// SIGTERM follows after as long as a stop waits for that one.
-void TerminalTest::ctrlCEndsAProgramThatIgnoresIt()
+// SIGTERM follows after the time of the stop sequence.
+void TerminalTest::ctrlCStopsProgramThatIgnoresIt()
 {
     const QString file = m_folder.filePath(QStringLiteral("ignores"));
     CommandRun run(words("run", "--", "sh", "-c",
@@ -297,7 +297,7 @@ void TerminalTest::ctrlCEndsAProgramThatIgnoresIt()
     QVERIFY(run.begin());
     QVERIFY(waitFor("here"));
     typeCtrlC();
-    QVERIFY(waitFor("Ctrl-C, stopping sh"));
+    QVERIFY(waitFor("sh: stopping (Ctrl-C)"));
     QCOMPARE(run.end(), 0);
     QVERIFY(!isAnyLiving(numbersIn(file)));
 }
@@ -310,13 +310,13 @@ void TerminalTest::ctrlCTwiceKills()
     QVERIFY(run.begin());
     QVERIFY(waitFor("here"));
     typeCtrlC();
-    QVERIFY(waitFor("Ctrl-C, stopping sh"));
+    QVERIFY(waitFor("sh: stopping (Ctrl-C)"));
     typeCtrlC();
-    QVERIFY(waitFor("Ctrl-C again, killing sh"));
+    QVERIFY(waitFor("sh: killing (Ctrl-C)"));
     QCOMPARE(run.end(), 0);
 }
 
-void TerminalTest::itsOwnSignalIsNoKey()
+void TerminalTest::ownSignalIsNotAKey()
 {
     CommandRun run(words("run", "--", "sh", "-c",
                          "trap : INT; read go; kill -INT 0; echo here; read line; echo got $line"));

@@ -20,14 +20,14 @@ class UpServersTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void readyByTheirHandshake();
-    void aFailedHandshakeIsAFailedStart();
-    void oneThatIsKilledComesBack();
-    void oneThatIsSilentOnPingIsWedged();
-    void oneThatIsStoppedIsWedged();
+    void readyAfterHandshake();
+    void failedHandshakeFailsTheStart();
+    void restartsKilledServer();
+    void restartsServerThatDoesNotAnswerPing();
+    void restartsStoppedServer();
     void heartbeatsReachTheirProbe();
-    void leavesNoOrphanWhenKilled();
-    void tiersAndEvaluatorsHoldForThem();
+    void leavesNoOrphansWhenKilled();
+    void appliesTiersAndEvaluators();
 
 private:
     /// An entry; `more` are members of it.
@@ -58,7 +58,7 @@ constexpr char quickPing[] =
        "timeout": "500ms", "misses": 1, "lastChance": "5s"}])";
 
 // What the events of a type and an agent tell.
-QList<QJsonObject> told(const QByteArray &lines, const QString &agent, const char *type)
+QList<QJsonObject> eventsOf(const QByteArray &lines, const QString &agent, const char *type)
 {
     QList<QJsonObject> found;
     const QString wanted = QStringLiteral("rekindle.%1.v1").arg(QLatin1String(type));
@@ -73,7 +73,7 @@ QList<QJsonObject> told(const QByteArray &lines, const QString &agent, const cha
 
 bool waitFor(CommandRun &run, const QString &agent, const char *type, qsizetype count = 1)
 {
-    return QTest::qWaitFor([&] { return told(run.wholeLines(), agent, type).size() >= count; },
+    return QTest::qWaitFor([&] { return eventsOf(run.wholeLines(), agent, type).size() >= count; },
                            patience);
 }
 
@@ -81,14 +81,14 @@ bool waitFor(CommandRun &run, const QString &agent, const char *type, qsizetype 
 QList<pid_t> processesOf(CommandRun &run, const QString &agent = {})
 {
     QList<pid_t> processes;
-    for (const QJsonObject &start : told(run.wholeLines(), agent, "agent.started"))
+    for (const QJsonObject &start : eventsOf(run.wholeLines(), agent, "agent.started"))
         processes.append(start[QLatin1String("pid")].toInt());
     return processes;
 }
 
 QString reasonOf(CommandRun &run, const QString &agent)
 {
-    const auto failures = told(run.wholeLines(), agent, "agent.failed");
+    const auto failures = eventsOf(run.wholeLines(), agent, "agent.failed");
     return failures.isEmpty() ? QString() : failures.front()[QLatin1String("reason")].toString();
 }
 
@@ -111,7 +111,7 @@ QByteArray UpServersTest::server(const char *name, const QStringList &arguments,
     return entry + '}';
 }
 
-void UpServersTest::readyByTheirHandshake()
+void UpServersTest::readyAfterHandshake()
 {
     const QString log = path("log");
     CommandRun run(
@@ -126,7 +126,7 @@ void UpServersTest::readyByTheirHandshake()
         QVERIFY2(waitFor(run, name, "agent.ready"), qPrintable(name));
     QVERIFY(run.waitForError("one| hello\n"));
     QStringList order;
-    for (const QJsonObject &start : told(run.wholeLines(), {}, "agent.started"))
+    for (const QJsonObject &start : eventsOf(run.wholeLines(), {}, "agent.started"))
         order.append(start[QLatin1String("agent")].toString());
     QCOMPARE(order, (QStringList{QStringLiteral("first"), one, two}));
     QVERIFY(readFile(log).contains("\"initialize\""));
@@ -139,7 +139,7 @@ void UpServersTest::readyByTheirHandshake()
     QVERIFY(!isAnyLiving(processesOf(run)));
 }
 
-void UpServersTest::aFailedHandshakeIsAFailedStart()
+void UpServersTest::failedHandshakeFailsTheStart()
 {
     const QByteArray never = R"("policy": {"type": "none"})";
     const QByteArray briefly = R"("policy": {"type": "none", "startTimeout": "200ms"})";
@@ -150,11 +150,11 @@ void UpServersTest::aFailedHandshakeIsAFailedStart()
     QCOMPARE(run.complete(), 1);
     QCOMPARE(reasonOf(run, one), QStringLiteral("InitializationFailed"));
     QCOMPARE(reasonOf(run, two), QStringLiteral("Timeout"));
-    QVERIFY(told(run.output(), {}, "agent.ready").isEmpty());
+    QVERIFY(eventsOf(run.output(), {}, "agent.ready").isEmpty());
     QVERIFY(!isAnyLiving(processesOf(run)));
 }
 
-void UpServersTest::oneThatIsKilledComesBack()
+void UpServersTest::restartsKilledServer()
 {
     CommandRun run(words("up",
                          servers(server("one", {}, R"("policy": "immediate")") + ", "
@@ -172,7 +172,7 @@ void UpServersTest::oneThatIsKilledComesBack()
     QVERIFY(!isAnyLiving(processesOf(run)));
 }
 
-void UpServersTest::oneThatIsSilentOnPingIsWedged()
+void UpServersTest::restartsServerThatDoesNotAnswerPing()
 {
     const QStringList once =
         words("--starts", path("starts"), "--until", "1", "--silent", "ping", "--ignore-eof");
@@ -180,12 +180,12 @@ void UpServersTest::oneThatIsSilentOnPingIsWedged()
     QVERIFY(run.begin());
     QVERIFY(waitFor(run, one, "agent.ready", 2));
     QCOMPARE(reasonOf(run, one), QStringLiteral("HealthCheckFailed"));
-    const QJsonObject miss = told(run.wholeLines(), one, "health.changed").front();
+    const QJsonObject miss = eventsOf(run.wholeLines(), one, "health.changed").front();
     QCOMPARE(miss[QLatin1String("probe")].toString(), QStringLiteral("mcp-ping"));
     // The new one answers.
     QVERIFY(QTest::qWaitFor(
         [&] {
-            const auto changes = told(run.wholeLines(), one, "health.changed");
+            const auto changes = eventsOf(run.wholeLines(), one, "health.changed");
             return changes.back()[QLatin1String("newState")] == QLatin1String("Healthy");
         },
         patience));
@@ -194,7 +194,7 @@ void UpServersTest::oneThatIsSilentOnPingIsWedged()
     QVERIFY(!isAnyLiving(processesOf(run)));
 }
 
-void UpServersTest::oneThatIsStoppedIsWedged()
+void UpServersTest::restartsStoppedServer()
 {
     CommandRun run(words("up", servers(server("one", {}, quickPing))));
     QVERIFY(run.begin());
@@ -218,14 +218,14 @@ void UpServersTest::heartbeatsReachTheirProbe()
                                        "interval": "1s", "timeout": "30s"}]})")));
     QVERIFY(run.begin());
     QVERIFY(waitFor(run, one, "health.changed"));
-    const QJsonObject change = told(run.wholeLines(), one, "health.changed").front();
+    const QJsonObject change = eventsOf(run.wholeLines(), one, "health.changed").front();
     QCOMPARE(change[QLatin1String("newState")].toString(), QStringLiteral("Healthy"));
     QCOMPARE(change[QLatin1String("probe")].toString(), QStringLiteral("heartbeat"));
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
 }
 
-void UpServersTest::leavesNoOrphanWhenKilled()
+void UpServersTest::leavesNoOrphansWhenKilled()
 {
     CommandRun run(words(
         "up",
@@ -239,21 +239,21 @@ void UpServersTest::leavesNoOrphanWhenKilled()
     QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(processes), patience);
 }
 
-void UpServersTest::tiersAndEvaluatorsHoldForThem()
+void UpServersTest::appliesTiersAndEvaluators()
 {
     const QString plain = servers(server("one", {}));
     CommandRun check(words("check", plain, "--tier", "WriterPro"));
     QCOMPARE(check.complete(), 0);
     QVERIFY2(check.output().contains(": fine, 1 agent, ")
-                 && check.output().contains("  one: exponential (policy stdio-backend); tier "
-                                            "WriterPro has no exponential restarts, they are "
-                                            "linear\n"),
+                 && check.output().contains("  one: exponential (policy stdio-backend); license "
+                                            "tier WriterPro does not permit exponential restarts; "
+                                            "using linear\n"),
              check.output().constData());
     CommandRun up(words("up", plain, "--tier", "WriterPro"));
     QVERIFY(up.begin());
     QVERIFY(waitFor(up, one, "agent.ready"));
     QVERIFY(up.waitForError("one: "));
-    QVERIFY(up.waitForError("they are linear"));
+    QVERIFY(up.waitForError("using linear"));
     up.signal(SIGTERM);
     QCOMPARE(up.end(), 0);
 

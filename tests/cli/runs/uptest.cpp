@@ -19,25 +19,25 @@ class UpTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void endsWithOneWhenAllAreGivenUp();
-    void endsWithOneWhenSomeAreGivenUp();
-    void endsWithZeroWhenAllHaveEndedWell();
-    void goesOnWhereAnAgentIsRearmed();
-    void endsAfterTheTimeItWasGiven();
-    void aSignalStopsAllInReverseOrder();
-    void tellsAtTheEndWhatDidNotRun();
-    void aSecondSignalKills();
-    void aSignalTellsWhatIsWaitedFor();
-    void folders_data();
-    void folders();
-    void linesOfAgentsGoToStderrWithTheirNames();
-    void eventsAlsoGoToAFile();
-    void aClosedStdoutDoesNotEndTheSupervision();
-    void aSlowReaderDoesNotHoldTheSupervisionUp();
-    void leavesNoOrphanWhenKilled();
+    void exitsWithOneIfAllAreGivenUp();
+    void exitsWithOneIfSomeAreGivenUp();
+    void exitsWithZeroIfAllExitCleanly();
+    void continuesWhileAnAgentRearms();
+    void stopsAfterOptionFor();
+    void signalStopsInReverseOrder();
+    void reportsAgentsNotRunningAtStop();
+    void secondSignalKills();
+    void signalReportsRunningAgents();
+    void rejectsMissingFolder_data();
+    void rejectsMissingFolder();
+    void prefixesOutputLinesWithAgentName();
+    void writesEventsToFile();
+    void closedStdoutDoesNotStopAgents();
+    void slowReaderDoesNotBlock();
+    void leavesNoOrphansWhenKilled();
     void manyAgents();
-    void moreAgentsThanTheSoftLimitOfDescriptors();
-    void moreAgentsThanTheHardLimitOfDescriptors();
+    void raisesSoftDescriptorLimit();
+    void agentsFailBeyondHardDescriptorLimit();
 
 private:
     QString config(const QList<QStringList> &agents, const QJsonObject &policy = {})
@@ -79,23 +79,23 @@ QList<pid_t> startedIn(const QByteArray &lines)
 
 } // namespace
 
-void UpTest::endsWithOneWhenAllAreGivenUp()
+void UpTest::exitsWithOneIfAllAreGivenUp()
 {
     CommandRun run(words("up", config({words("exit", "1"), words("exit", "78")}, immediate(1))));
     QCOMPARE(run.complete(), 1);
     QCOMPARE(eventTypes(run.output(), QStringLiteral("a")).last(),
              QStringLiteral("restart.exhausted"));
-    QVERIFY(run.error().contains("2 of 2 agents were given up"));
+    QVERIFY(run.error().contains("2 of 2 agents given up"));
 }
 
-void UpTest::endsWithOneWhenSomeAreGivenUp()
+void UpTest::exitsWithOneIfSomeAreGivenUp()
 {
     CommandRun run(words("up", config({words("exit", "0"), words("exit", "1")}, immediate(0))));
     QCOMPARE(run.complete(), 1);
-    QVERIFY(run.error().contains("1 of 2 agents were given up"));
+    QVERIFY(run.error().contains("1 of 2 agents given up"));
 }
 
-void UpTest::endsWithZeroWhenAllHaveEndedWell()
+void UpTest::exitsWithZeroIfAllExitCleanly()
 {
     CommandRun run(words("up", config({words("exit", "0"), words("exit", "0")})));
     QCOMPARE(run.complete(), 0);
@@ -103,7 +103,7 @@ void UpTest::endsWithZeroWhenAllHaveEndedWell()
     QCOMPARE(eventTypes(run.output(), QStringLiteral("b")).last(), QStringLiteral("agent.stopped"));
 }
 
-void UpTest::goesOnWhereAnAgentIsRearmed()
+void UpTest::continuesWhileAnAgentRearms()
 {
     QJsonObject policy = immediate(0);
     policy[QStringLiteral("maxRetries")] = 1;
@@ -116,7 +116,7 @@ void UpTest::goesOnWhereAnAgentIsRearmed()
     QCOMPARE(run.end(), 0);
 }
 
-void UpTest::endsAfterTheTimeItWasGiven()
+void UpTest::stopsAfterOptionFor()
 {
     const QString file = m_folder.filePath(QStringLiteral("for"));
     CommandRun run(words("up", config({words("append", file, "hang")}), "--for", "200ms"));
@@ -125,8 +125,8 @@ void UpTest::endsAfterTheTimeItWasGiven()
     QVERIFY(!isAnyLiving(numbersIn(file)));
 }
 
-// Where all wait for a restart, the stop cancels it at once: its order is the order of the stop.
-void UpTest::aSignalStopsAllInReverseOrder()
+// The stop cancels pending restarts immediately, so the events show the order of the stop.
+void UpTest::signalStopsInReverseOrder()
 {
     CommandRun run(words(
         "up", config({words("exit", "1"), words("exit", "1"), words("exit", "1")}, patient())));
@@ -139,8 +139,8 @@ void UpTest::aSignalStopsAllInReverseOrder()
              words("c restart.cancelled", "b restart.cancelled", "a restart.cancelled"));
 }
 
-// For one whose breaker is open nothing is pending, so that no event tells of its end.
-void UpTest::tellsAtTheEndWhatDidNotRun()
+// No event reports the stop of an agent whose breaker is open, because nothing is pending.
+void UpTest::reportsAgentsNotRunningAtStop()
 {
     QJsonObject policy = immediate(3);
     policy[QStringLiteral("circuitBreaker")] = QJsonObject{
@@ -157,12 +157,11 @@ void UpTest::tellsAtTheEndWhatDidNotRun()
         30000));
     run.signal(SIGINT);
     QCOMPARE(run.end(), 0);
-    QVERIFY2(
-        run.error().endsWith("\nrekindle: not running when all were stopped: a (CircuitOpen)\n"),
-        run.error().constData());
+    QVERIFY2(run.error().endsWith("\nrekindle: not running at the stop: a (CircuitOpen)\n"),
+             run.error().constData());
 }
 
-void UpTest::aSecondSignalKills()
+void UpTest::secondSignalKills()
 {
     CommandRun run(words("up", config({words("ignore-term", "out", "here", "hang")})));
     QVERIFY(run.begin());
@@ -172,8 +171,8 @@ void UpTest::aSecondSignalKills()
     QCOMPARE(run.end(), 0);
 }
 
-// On stderr, and nothing of it among the events.
-void UpTest::aSignalTellsWhatIsWaitedFor()
+// On stderr, not among the events.
+void UpTest::signalReportsRunningAgents()
 {
     const QStringList stubborn = words("ignore-term", "out", "here", "hang");
     CommandRun run(words("up", config({stubborn, stubborn, words("exit", "0")})));
@@ -182,18 +181,18 @@ void UpTest::aSignalTellsWhatIsWaitedFor()
     QVERIFY(run.waitForError("b| here"));
     QVERIFY(QTest::qWaitFor([&] { return run.output().contains("agent.stopped.v1"); }, 30000));
     run.signal(SIGINT);
-    QVERIFY(run.waitForError("\nrekindle: SIGINT, stopping 2 agents (once more to kill them)\n"));
+    QVERIFY(run.waitForError("\nrekindle: stopping 2 agents (SIGINT); repeat to kill\n"));
     QCOMPARE(run.state(), QProcess::Running);
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
-    QVERIFY2(run.error().contains("\nrekindle: SIGTERM, killing 2 agents at once\n"),
+    QVERIFY2(run.error().contains("\nrekindle: killing 2 agents (SIGTERM)\n"),
              run.error().constData());
     QVERIFY(!jsonLines(run.output()).isEmpty());
     QVERIFY(!run.output().contains("rekindle: "));
 }
 
-// Both options alike: nothing is made where nobody meant it.
-void UpTest::folders_data()
+// Neither option creates a folder.
+void UpTest::rejectsMissingFolder_data()
 {
     QTest::addColumn<QStringList>("command");
     QTest::addColumn<QString>("option");
@@ -203,7 +202,7 @@ void UpTest::folders_data()
     QTest::newRow("run, events") << words("run") << QStringLiteral("--events");
 }
 
-void UpTest::folders()
+void UpTest::rejectsMissingFolder()
 {
     QFETCH(QStringList, command);
     QFETCH(QString, option);
@@ -216,13 +215,11 @@ void UpTest::folders()
     QCOMPARE(run.complete(), 64);
     QCOMPARE(
         QString::fromLocal8Bit(run.error()),
-        QStringLiteral("rekindle: %1: found %2, but the folder %3 is not there; allowed a file "
-                       "in a folder that is there\n")
-            .arg(option, file, folder));
+        QStringLiteral("rekindle: %1: %2: folder %3 does not exist\n").arg(option, file, folder));
     QVERIFY(!QFile::exists(folder));
 }
 
-void UpTest::linesOfAgentsGoToStderrWithTheirNames()
+void UpTest::prefixesOutputLinesWithAgentName()
 {
     CommandRun run(words(
         "up",
@@ -235,7 +232,7 @@ void UpTest::linesOfAgentsGoToStderrWithTheirNames()
     QVERIFY(!jsonLines(run.output()).isEmpty());
 }
 
-void UpTest::eventsAlsoGoToAFile()
+void UpTest::writesEventsToFile()
 {
     const QString file = m_folder.filePath(QStringLiteral("up.jsonl"));
     CommandRun run(words("up", config({words("exit", "0")}), "--events", file));
@@ -245,7 +242,7 @@ void UpTest::eventsAlsoGoToAFile()
     QCOMPARE(lines, run.output());
 }
 
-void UpTest::aClosedStdoutDoesNotEndTheSupervision()
+void UpTest::closedStdoutDoesNotStopAgents()
 {
     CommandRun run({});
     run.setProgram(QStringLiteral("sh"));
@@ -254,13 +251,13 @@ void UpTest::aClosedStdoutDoesNotEndTheSupervision()
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output().count('\n'), 1);
     const QByteArray error = run.error();
-    QVERIFY2(error.contains("events: stdout: Broken pipe; going on"), error.constData());
-    QVERIFY2(error.contains("1 of 1 agent was given up"), error.constData());
+    QVERIFY2(error.contains("events: stdout: Broken pipe; continuing"), error.constData());
+    QVERIFY2(error.contains("1 of 1 agent given up"), error.constData());
     QVERIFY2(error.contains("code 1\n"), error.constData());
 }
 
-// The reader begins when all is over; what found no room by then is told as a gap.
-void UpTest::aSlowReaderDoesNotHoldTheSupervisionUp()
+// The reader starts after the end; events that were dropped until then are reported as a gap.
+void UpTest::slowReaderDoesNotBlock()
 {
     const QString file = m_folder.filePath(QStringLiteral("all.jsonl"));
     CommandRun run({});
@@ -275,12 +272,11 @@ void UpTest::aSlowReaderDoesNotHoldTheSupervisionUp()
     QVERIFY(read.size() > 100);
     QVERIFY(read.size() < all.size());
     const QByteArray error = run.error();
-    QVERIFY2(error.contains("events: stdout: Nobody takes it in time; going on"),
-             error.constData());
-    QVERIFY2(error.contains("could not be written to stdout"), error.constData());
+    QVERIFY2(error.contains("events: stdout: reader too slow; continuing"), error.constData());
+    QVERIFY2(error.contains(" events lost"), error.constData());
 }
 
-void UpTest::leavesNoOrphanWhenKilled()
+void UpTest::leavesNoOrphansWhenKilled()
 {
     const QString file = m_folder.filePath(QStringLiteral("orphans"));
     CommandRun run(
@@ -290,7 +286,7 @@ void UpTest::leavesNoOrphanWhenKilled()
     QVERIFY(run.begin());
     QVERIFY(run.waitForError("a| here\n"));
     QVERIFY(run.waitForError("b| there\n"));
-    // The grandchildren write their numbers themselves.
+    // The grandchildren append their process ids themselves.
     QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
     const QList<pid_t> processes = numbersIn(file);
     run.kill();
@@ -308,7 +304,7 @@ void UpTest::manyAgents()
     QCOMPARE(run.output().count("agent.stopped.v1"), count);
 }
 
-void UpTest::moreAgentsThanTheSoftLimitOfDescriptors()
+void UpTest::raisesSoftDescriptorLimit()
 {
     CommandRun run({});
     run.setProgram(QStringLiteral("sh"));
@@ -317,7 +313,7 @@ void UpTest::moreAgentsThanTheSoftLimitOfDescriptors()
     QVERIFY(run.begin());
     QVERIFY(QTest::qWaitFor([&] { return run.output().count("agent.ready.v1") == 60; }, 60000));
     QVERIFY(!run.output().contains("agent.failed.v1"));
-    // The agents themselves have the limit that the command was given.
+    // The agents have the limit that the command was started with.
     const QList<pid_t> agents = startedIn(run.wholeLines());
     QCOMPARE(agents.size(), 60);
     for (const pid_t agent : agents) {
@@ -329,8 +325,8 @@ void UpTest::moreAgentsThanTheSoftLimitOfDescriptors()
     QCOMPARE(run.end(), 0);
 }
 
-// Those that find no descriptor left fail, each once; the others are not held up.
-void UpTest::moreAgentsThanTheHardLimitOfDescriptors()
+// Agents for which no descriptor is left fail once; the others are not delayed.
+void UpTest::agentsFailBeyondHardDescriptorLimit()
 {
     constexpr int count = 300;
     CommandRun run({});

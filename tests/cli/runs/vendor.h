@@ -9,7 +9,7 @@
 
 namespace Rekindle {
 
-/// Who issues licences in a test: keys in a folder, and licence files beside them.
+/// Issues licenses: keys in a folder, and license files beside them.
 class Vendor
 {
 public:
@@ -22,12 +22,12 @@ public:
         m_keyId = QString::fromLatin1(keygen.output().split('\n').front().mid(4));
     }
 
-    /// By which people and licence files name the key.
+    /// The id of the key in license files.
     [[nodiscard]] QString keyId() const { return m_keyId; }
 
     [[nodiscard]] QString path(const QString &name) const { return m_folder + u'/' + name; }
 
-    /// Puts a licence there, in the place of one that is there already.
+    /// Writes a license, replacing an existing one.
     void issue(const QString &name, const QString &tier, const QStringList &more = {}) const
     {
         CommandRun run(words("license", "issue", "--key", path(QStringLiteral("vendor.key")),
@@ -39,10 +39,10 @@ public:
             QTest::qFail(run.error().constData(), __FILE__, __LINE__);
         QSaveFile file(path(name));
         if (!file.open(QIODevice::WriteOnly) || file.write(run.output()) <= 0 || !file.commit())
-            QTest::qFail("a licence for the test cannot be written", __FILE__, __LINE__);
+            QTest::qFail("cannot write the license", __FILE__, __LINE__);
     }
 
-    /// Options of a command that take the tier from that licence.
+    /// The options of a command that use this license.
     [[nodiscard]] QStringList options(const QString &name) const
     {
         return words("--license", path(name), "--license-key", path(QStringLiteral("vendor.pub")));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "explained_p.h"
+#include "agenthistory_p.h"
 
 #include "historytext_p.h"
 
@@ -23,7 +23,7 @@ std::optional<StoredEvent> newest(HistoryReader &reader, const QString &agent, c
     return events.isEmpty() ? std::optional<StoredEvent>() : events.front();
 }
 
-// Each failure has a random number of its own; of the decisions about it the first was asked about.
+// The draw identifies a failure. The evaluation belongs to the first decision about it.
 QHash<qint64, QJsonObject> shadowsOf(const QList<StoredDecision> &decisions,
                                      const QList<StoredDecision> &shadows)
 {
@@ -41,19 +41,19 @@ QHash<qint64, QJsonObject> shadowsOf(const QList<StoredDecision> &decisions,
         const auto row = rows.find(failureOf(shadow, data));
         if (row == rows.end() || row->second > shadow.row)
             continue;
-        QJsonObject told = data[QLatin1String("evaluator")].toObject();
+        QJsonObject effect = data[QLatin1String("evaluator")].toObject();
         for (const char *key : {"rule", "delayMs"})
-            told.insert(QLatin1String(key), data[QLatin1String(key)]);
-        found.insert(row->second, told);
+            effect.insert(QLatin1String(key), data[QLatin1String(key)]);
+        found.insert(row->second, effect);
     }
     return found;
 }
 
 } // namespace
 
-Explained Explained::from(HistoryReader &reader, const QString &agent, int limit)
+AgentHistory AgentHistory::from(HistoryReader &reader, const QString &agent, int limit)
 {
-    Explained found;
+    AgentHistory found;
     found.decisions = reader.decisions({.agent = agent, .limit = limit});
     if (reader.error().isEmpty())
         found.shadows =
@@ -78,22 +78,22 @@ Explained Explained::from(HistoryReader &reader, const QString &agent, int limit
     return found;
 }
 
-StoredRun Explained::runOf(const QString &run) const
+StoredRun AgentHistory::runOf(const QString &run) const
 {
     const auto found = std::find_if(runs.begin(), runs.end(),
                                     [&run](const StoredRun &each) { return each.run == run; });
     return found == runs.end() ? StoredRun() : *found;
 }
 
-QString noDecisionText(const QString &agent, const Explained &found)
+QString noDecisionText(const QString &agent, const AgentHistory &found)
 {
     if (found.failed) {
-        return QStringLiteral("%1 failed at %2, and no decision about it was made or kept")
+        return QStringLiteral("%1: failed at %2; no decision recorded")
             .arg(agent, toRfc3339(found.failed->time));
     }
-    const QString text = agent + QLatin1String(" has not failed; ");
+    const QString text = agent + QLatin1String(": no failures; ");
     if (!found.started)
-        return text + QLatin1String("no start of it was kept either");
+        return text + QLatin1String("no start recorded");
     const QString generation =
         QJsonDocument::fromJson(found.started->data)[QLatin1String("generation")]
             .toVariant()

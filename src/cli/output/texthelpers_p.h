@@ -12,30 +12,33 @@
 
 namespace Rekindle {
 
-/// A length of time as people say it, two units at the most: "750ms", "1.9s", "5m", "2h 5m".
-[[nodiscard]] QString forPeople(Duration duration);
+/// A duration in at most two units: "750ms", "1.9s", "5m", "2h 5m".
+[[nodiscard]] QString readable(Duration duration);
 
 /// "1 agent", "2 agents".
 [[nodiscard]] QString counted(qint64 count, const QString &one, const QString &many);
 
-/// "a, b, c", and of many the first 20 and how many more there are.
+/// "a, b, c"; after 20 texts only "and 3 more".
 [[nodiscard]] QString listed(const QStringList &texts);
 
 /// "ProcessCrash: exit code 1", "ProcessCrash: SIGSEGV", "Timeout: not ready within 30s".
-[[nodiscard]] QString forPeople(FailureReason reason, const FailureDetail &detail);
+[[nodiscard]] QString failureText(FailureReason reason, const FailureDetail &detail);
 
-/// "tier WriterPro has no exponential restarts, they are linear", or "... none are made".
+/// "license tier Core does not permit linear restarts".
+[[nodiscard]] QString notPermittedText(const QString &tier, RestartPolicyType type);
+
+/// The same with what replaces them: "...; using linear" or "...; restarts are disabled".
 [[nodiscard]] QString downgradeText(const QString &tier, RestartPolicyType requested,
                                     RestartPolicyType effective);
 
-/// "web: tier WriterPro has no exponential restarts, they are linear", or "... none are made".
-[[nodiscard]] QString forPeople(const PolicyDowngraded &event);
+/// The same after "web: ".
+[[nodiscard]] QString downgradeText(const PolicyDowngraded &event);
 
 /// "evaluator quiet-hours refuses: it is night". The answer is EvaluatorOpinion's, as text.
-[[nodiscard]] QString opinionText(const QString &id, const QString &answer, const QString &reason);
+[[nodiscard]] QString evaluationText(const QString &id, const QString &answer,
+                                     const QString &reason);
 
-/// A line of a program, safe to show on a terminal: colours stay, whatever else would move the
-/// cursor or change the terminal goes.
+/// Removes all control characters and escape sequences from a line, except those that set colors.
 [[nodiscard]] QByteArray forTerminal(const QByteArray &line);
 
 } // namespace Rekindle

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "fortext_p.h"
+#include "texthelpers_p.h"
 
 #include <QHash>
 
@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 QString decimal(double value)
 {
-    // Two significant digits are enough to plan a coffee by.
+    // More significant digits would suggest a precision that delays do not have.
     QString text = QString::number(value, 'f', value < 10 ? 2 : 1);
     while (text.endsWith(u'0'))
         text.chop(1);
@@ -38,11 +38,11 @@ QString twoUnits(Duration duration, Duration large, QLatin1String largeName, Dur
     return rest == 0 ? text : text + QLatin1Char(' ') + QString::number(rest) + smallName;
 }
 
-// The length of the escape sequence that begins at `start`, and whether it only sets colours.
+// The length of the escape sequence that begins at `start`, and whether it only sets colors.
 struct Escape
 {
     qsizetype length = 1;
-    bool isColour = false;
+    bool isColor = false;
 };
 
 Escape escapeAt(const QByteArray &text, qsizetype start)
@@ -58,7 +58,7 @@ Escape escapeAt(const QByteArray &text, qsizetype start)
 
 } // namespace
 
-QString forPeople(Duration duration)
+QString readable(Duration duration)
 {
     if (duration == Duration{0})
         return QStringLiteral("0s");
@@ -88,7 +88,7 @@ QString counted(qint64 count, const QString &one, const QString &many)
     return QString::number(count) + QLatin1Char(' ') + (count == 1 ? one : many);
 }
 
-QString forPeople(FailureReason reason, const FailureDetail &detail)
+QString failureText(FailureReason reason, const FailureDetail &detail)
 {
     QString what = detail.message;
     // Without a process, an exit code stands for a program that could not be executed.
@@ -105,25 +105,30 @@ QString forPeople(FailureReason reason, const FailureDetail &detail)
 QString downgradeText(const QString &tier, RestartPolicyType requested, RestartPolicyType effective)
 {
     const QString instead = effective == RestartPolicyType::None
-        ? QStringLiteral("none are made")
-        : QStringLiteral("they are ") + toText(effective);
-    return QStringLiteral("tier %1 has no %2 restarts, %3").arg(tier, toText(requested), instead);
+        ? QStringLiteral("restarts are disabled")
+        : QLatin1String("using ") + toText(effective);
+    return notPermittedText(tier, requested) + QLatin1String("; ") + instead;
 }
 
-QString forPeople(const PolicyDowngraded &event)
+QString notPermittedText(const QString &tier, RestartPolicyType type)
+{
+    return QStringLiteral("license tier %1 does not permit %2 restarts").arg(tier, toText(type));
+}
+
+QString downgradeText(const PolicyDowngraded &event)
 {
     return event.agent + QLatin1String(": ")
         + downgradeText(event.tier, event.requestedType, event.effectiveType);
 }
 
-QString opinionText(const QString &id, const QString &answer, const QString &reason)
+QString evaluationText(const QString &id, const QString &answer, const QString &reason)
 {
     static const QHash<QString, QString> words = {
-        {QStringLiteral("accept"), QStringLiteral("agrees")},
-        {QStringLiteral("delay"), QStringLiteral("asks for a delay")},
+        {QStringLiteral("accept"), QStringLiteral("accepts")},
+        {QStringLiteral("delay"), QStringLiteral("delays")},
         {QStringLiteral("refuse"), QStringLiteral("refuses")},
         {QStringLiteral("openBreaker"), QStringLiteral("opens the circuit breaker")},
-        {QStringLiteral("none"), QStringLiteral("gives no verdict")},
+        {QStringLiteral("none"), QStringLiteral("has no answer")},
     };
     const QString text = QStringLiteral("evaluator %1 %2").arg(id, words.value(answer, answer));
     return reason.isEmpty() ? text : text + QLatin1String(": ") + reason;
@@ -133,23 +138,23 @@ QByteArray forTerminal(const QByteArray &line)
 {
     QByteArray shown;
     shown.reserve(line.size());
-    bool hasColour = false;
+    bool hasColor = false;
     for (qsizetype i = 0; i < line.size(); ++i) {
         const auto byte = static_cast<unsigned char>(line[i]);
         if (byte == 0x1b) {
             const Escape escape = escapeAt(line, i);
-            if (escape.isColour)
+            if (escape.isColor)
                 shown += line.mid(i, escape.length);
-            hasColour = hasColour || escape.isColour;
+            hasColor = hasColor || escape.isColor;
             i += escape.length - 1;
         } else if (byte == 0xc2 && i + 1 < line.size()
                    && static_cast<unsigned char>(line[i + 1]) < 0xa0) {
-            ++i; // the control characters beyond ASCII
+            ++i; // a control character in UTF-8
         } else if ((byte >= 0x20 && byte != 0x7f) || byte == '\t') {
             shown += line[i];
         }
     }
-    if (hasColour)
+    if (hasColor)
         shown += "\x1b[0m";
     return shown;
 }

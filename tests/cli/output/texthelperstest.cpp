@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/fortext_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "testprogram.h"
 
 #include <QTest>
@@ -12,7 +12,7 @@ using namespace Rekindle;
 using namespace std::chrono_literals;
 
 /// Texts for people.
-class ForTextTest : public QObject
+class TextHelpersTest : public QObject
 {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ private Q_SLOTS:
     void terminals();
 };
 
-void ForTextTest::durations_data()
+void TextHelpersTest::durations_data()
 {
     QTest::addColumn<qint64>("nanoseconds");
     QTest::addColumn<QString>("text");
@@ -44,13 +44,13 @@ void ForTextTest::durations_data()
     row(49h, "2d 1h");
 }
 
-void ForTextTest::durations()
+void TextHelpersTest::durations()
 {
     QFETCH(qint64, nanoseconds);
-    QTEST(forPeople(Duration(nanoseconds)), "text");
+    QTEST(readable(Duration(nanoseconds)), "text");
 }
 
-void ForTextTest::lists()
+void TextHelpersTest::lists()
 {
     QCOMPARE(listed({}), QString());
     QCOMPARE(listed({QStringLiteral("a"), QStringLiteral("b")}), QStringLiteral("a, b"));
@@ -59,24 +59,24 @@ void ForTextTest::lists()
     QVERIFY(listed(many).endsWith(QLatin1String(", a, last and 2 more")));
 }
 
-void ForTextTest::failures()
+void TextHelpersTest::failures()
 {
     FailureDetail detail;
     detail.message = QStringLiteral("Program x was not found");
     detail.exitCode = 127;
-    QCOMPARE(forPeople(FailureReason::InitializationFailed, detail),
+    QCOMPARE(failureText(FailureReason::InitializationFailed, detail),
              QStringLiteral("InitializationFailed: Program x was not found"));
     detail.processId = 1234;
-    QCOMPARE(forPeople(FailureReason::ProcessCrash, detail),
+    QCOMPARE(failureText(FailureReason::ProcessCrash, detail),
              QStringLiteral("ProcessCrash: exit code 127"));
     detail.exitCode.reset();
     detail.signal = SIGSEGV;
-    QCOMPARE(forPeople(FailureReason::ProcessCrash, detail),
+    QCOMPARE(failureText(FailureReason::ProcessCrash, detail),
              QStringLiteral("ProcessCrash: SIGSEGV"));
-    QCOMPARE(forPeople(FailureReason::Unknown, {}), QStringLiteral("Unknown"));
+    QCOMPARE(failureText(FailureReason::Unknown, {}), QStringLiteral("Unknown"));
 }
 
-void ForTextTest::terminals_data()
+void TextHelpersTest::terminals_data()
 {
     QTest::addColumn<QByteArray>("line");
     QTest::addColumn<QByteArray>("shown");
@@ -84,7 +84,7 @@ void ForTextTest::terminals_data()
         QTest::newRow(name) << line << shown;
     };
     row("plain", "a\tb \xc3\xa4", "a\tb \xc3\xa4");
-    row("colour", "\x1b[1;31mred", "\x1b[1;31mred\x1b[0m");
+    row("color", "\x1b[1;31mred", "\x1b[1;31mred\x1b[0m");
     row("clear screen", "a\x1b[2Jb", "ab");
     row("cursor", "\x1b[5Aup", "up");
     row("return and bell", "a\rb\a", "ab");
@@ -97,11 +97,11 @@ void ForTextTest::terminals_data()
         "a2Jb");
 }
 
-void ForTextTest::terminals()
+void TextHelpersTest::terminals()
 {
     QFETCH(QByteArray, line);
     QTEST(forTerminal(line), "shown");
 }
 
-REKINDLE_TEST(ForTextTest)
-#include "fortexttest.moc"
+REKINDLE_TEST(TextHelpersTest)
+#include "texthelperstest.moc"

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/telemetry/historyreader.h>
+
+#include <QByteArray>
+#include <QHash>
+#include <QJsonObject>
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace Rekindle {
+
+/// What a store knows about one agent.
+struct AgentHistory
+{
+    QList<StoredDecision> decisions{};
+    /// By row of the decision: the answer of an evaluator in shadow mode (`id`, `answer`, `reason`)
+    /// and the decision that it would have led to (`rule`, `delayMs`).
+    QHash<qint64, QJsonObject> shadows{};
+    std::optional<StoredEvent> started{};
+    std::optional<StoredEvent> stopped{};
+    std::optional<StoredEvent> failed{};
+    std::optional<StoredEvent> latest{};     ///< of any type
+    QHash<QString, StoredEvent> lastOfRun{}; ///< by run of the decisions
+    QList<StoredRun> runs{};
+
+    /// The run with this id, or an empty value.
+    [[nodiscard]] StoredRun runOf(const QString &run) const;
+
+    /// Reads the newest decisions, at most `limit`. The reader has the error.
+    [[nodiscard]] static AgentHistory from(HistoryReader &reader, const QString &agent, int limit);
+};
+
+/// Formats the decisions: inputs, rule, delays, budget, stderr, and what happens next as of `now`.
+/// If there is none, the result of noDecisionText().
+[[nodiscard]] QByteArray explainText(const QString &agent, const AgentHistory &found, UtcTime now);
+
+/// Why there is no decision, and the state of the agent.
+[[nodiscard]] QString noDecisionText(const QString &agent, const AgentHistory &found);
+
+/// One line of JSON without the line end.
+[[nodiscard]] QByteArray decisionJson(const StoredDecision &decision, const AgentHistory &found);
+
+} // namespace Rekindle

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace Rekindle {
+
+class Messages;
+
+/// A file that a command uses.
+struct UsedFile
+{
+    QString path;
+    QString what;             ///< "the configuration", "the events file"
+    QString option{};         ///< names a file that is written; empty for one that is only read
+    bool isByDefault = false; ///< not named on the command line
+};
+
+/// Files that are only read.
+[[nodiscard]] QList<UsedFile> filesRead(const QStringList &paths, const QString &what);
+
+/// Whether no written file is the same as another one. Reports the first conflict.
+[[nodiscard]] bool areFilesDistinct(const QList<UsedFile> &files, Messages &messages);
+
+} // namespace Rekindle

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/watch/fileglob_p.h"
+#include "testprogram.h"
+
+#include <QtTest>
+
+using namespace Rekindle;
+
+/// Matches of globs.
+class FileGlobTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void matches_data();
+    void matches();
+    void rejects_data();
+    void rejects();
+    void namesFoldersToWatch();
+    void followsNoLinkInCircles();
+
+private:
+    [[nodiscard]] static QString filesOf(const QString &glob)
+    {
+        QString error;
+        GlobMatches found;
+        FileGlob(glob, error).find(found);
+        QStringList names;
+        for (const QString &file : found.files.keys())
+            names.append(QDir::current().relativeFilePath(file));
+        names.sort();
+        return error.isEmpty() ? names.join(u' ') : error;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QString m_before;
+};
+
+void FileGlobTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_before = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(m_folder->path()));
+    for (const char *name : {"server.py", "a.py", "b.js", "src/x.py", "src/y.txt", "src/deep/z.py",
+                             "src/deep/er/w.py", "lib/x.py", ".hidden.py", ".git/hook.py",
+                             "src/node_modules/m.py", "src/__pycache__/c.py", "odd [name].py"}) {
+        QFile file(QString::fromUtf8(name));
+        QVERIFY(QDir().mkpath(QFileInfo(file).path()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+    }
+}
+
+void FileGlobTest::cleanup() { QVERIFY(QDir::setCurrent(m_before)); }
+
+void FileGlobTest::matches_data()
+{
+    QTest::addColumn<QString>("files");
+    const auto row = [](const char *glob, const char *files) {
+        QTest::newRow(glob) << QString::fromUtf8(files);
+    };
+    row("server.py", "server.py");
+    row("./server.py", "server.py");
+    row("src/../server.py", "server.py");
+    row("*.py", "a.py odd [name].py server.py");
+    row("?.py", "a.py");
+    row("[ab].*", "a.py b.js");
+    row("[!a].*", "b.js");
+    row("odd [[]name[]].py", "odd [name].py");
+    row("./~/x.py", "");
+    row("./$x", "");
+    row("src/*.py", "src/x.py");
+    row("*/x.py", "lib/x.py src/x.py");
+    row("src/**/*.py", "src/deep/er/w.py src/deep/z.py src/x.py");
+    row("**/x.py", "lib/x.py src/x.py");
+    row("**/deep/**/*.py", "src/deep/er/w.py src/deep/z.py");
+    row("src/**", "src/deep/er/w.py src/deep/z.py src/x.py src/y.txt");
+    row("**/**/z.py", "src/deep/z.py");
+    row(".*.py", ".hidden.py");
+    row(".git/*.py", ".git/hook.py");
+    row("src/node_modules/*.py", "src/node_modules/m.py");
+    row("nothere/*.py", "");
+    row("server.py/*", "");
+}
+
+void FileGlobTest::matches()
+{
+    QFETCH(QString, files);
+    const QString glob = QString::fromUtf8(QTest::currentDataTag());
+    QCOMPARE(filesOf(glob), files);
+    QCOMPARE(filesOf(m_folder->filePath(glob)), files);
+}
+
+void FileGlobTest::rejects_data()
+{
+    QTest::addColumn<QString>("glob");
+    QTest::addColumn<QString>("error");
+    QTest::newRow("empty") << QString() << QStringLiteral("found an empty value");
+    for (const char *folder : {"src/", "src", ".", "/"})
+        QTest::newRow(folder) << QString::fromUtf8(folder) << QStringLiteral("/**/*");
+    for (const char *glob : {"~/x.py", "$HOME/x.py"})
+        QTest::newRow(glob) << QString::fromUtf8(glob) << QStringLiteral("only a shell expands");
+    for (const char *glob : {"[", "a[b", "[]", "[!]x", "src/[ab]/[c", "[b-a]"})
+        QTest::newRow(glob) << QString::fromUtf8(glob) << QStringLiteral(": invalid pattern: ");
+}
+
+void FileGlobTest::rejects()
+{
+    QFETCH(QString, glob);
+    QFETCH(QString, error);
+    const QString found = filesOf(glob);
+    QVERIFY2(found.contains(error), qPrintable(found));
+}
+
+void FileGlobTest::namesFoldersToWatch()
+{
+    QString error;
+    GlobMatches found;
+    FileGlob(QStringLiteral("src/**/*.py"), error).find(found);
+    const QString here = QDir::currentPath();
+    QCOMPARE(found.folders.values(here), QStringList(QStringLiteral("src")));
+    for (const char *folder : {"/src", "/src/deep", "/src/deep/er"})
+        QCOMPARE(found.folders.value(here + QLatin1String(folder), QStringLiteral("?")), QString());
+    QVERIFY(!found.folders.contains(here + QStringLiteral("/src/node_modules")));
+}
+
+void FileGlobTest::followsNoLinkInCircles()
+{
+    QVERIFY(QFile::link(m_folder->path(), QStringLiteral("src/deep/up")));
+    QCOMPARE(filesOf(QStringLiteral("**/z.py")), QStringLiteral("src/deep/z.py"));
+}
+
+REKINDLE_TEST(FileGlobTest)
+
+#include "fileglobtest.moc"
