@@ -16,13 +16,10 @@ namespace {
 constexpr std::array legacyVersions{newestLegacyVersion, QLatin1String("2025-06-18"),
                                     QLatin1String("2025-03-26"), QLatin1String("2024-11-05")};
 
-McpError invalid(QString message)
+McpError malformed(QString message)
 {
-    McpError error;
-    error.kind = McpError::Kind::InvalidAnswer;
-    error.message = std::move(message);
-    error.wasWritten = true;
-    return error;
+    return {
+        .kind = McpError::Kind::InvalidAnswer, .message = std::move(message), .wasWritten = true};
 }
 
 } // namespace
@@ -32,10 +29,10 @@ void ToolListing::start(Done done)
     m_done = std::move(done);
     m_tools.clear();
     m_cursors.clear();
-    ask({});
+    requestPage({});
 }
 
-void ToolListing::ask(const QString &cursor)
+void ToolListing::requestPage(const QString &cursor)
 {
     QJsonObject params;
     if (!cursor.isNull())
@@ -52,7 +49,7 @@ void ToolListing::answered(const McpAnswer &answer)
     }
     const QJsonValue tools = answer.result.value(QLatin1String("tools"));
     if (!tools.isArray()) {
-        finish(invalid(QStringLiteral("The answer to tools/list has no tools")));
+        finish(malformed(QStringLiteral("The response to tools/list contains no tools")));
         return;
     }
     const QJsonArray page = tools.toArray();
@@ -63,17 +60,17 @@ void ToolListing::answered(const McpAnswer &answer)
     const QJsonValue next = answer.result.value(QLatin1String("nextCursor"));
     if (!next.isString()) {
         finish(std::nullopt);
-    } else if (m_cursors.contains(next.toString()) || m_cursors.size() >= mostPages) {
-        finish(invalid(QStringLiteral("tools/list does not come to an end")));
+    } else if (m_cursors.contains(next.toString()) || m_cursors.size() >= maxPages) {
+        finish(malformed(QStringLiteral("tools/list has endless pages")));
     } else {
         m_cursors.insert(next.toString());
-        ask(next.toString());
+        requestPage(next.toString());
     }
 }
 
 void ToolListing::finish(const std::optional<McpError> &error)
 {
-    // Whoever hears of it may destroy this, or begin anew.
+    // The callback may delete this object or start it again.
     const Done done = std::exchange(m_done, nullptr);
     const QList<McpTool> tools = std::exchange(m_tools, {});
     done(error, tools);
@@ -121,12 +118,13 @@ void Handshake::initialized(const McpAnswer &answer)
     }
     const QString version = answer.result.value(QLatin1String("protocolVersion")).toString();
     if (std::find(legacyVersions.begin(), legacyVersions.end(), version) == legacyVersions.end()) {
-        fail(QStringLiteral("The server wants protocol version \"%1\"").arg(version));
+        fail(QStringLiteral("The server requires the unsupported protocol version \"%1\"")
+                 .arg(version));
         return;
     }
     m_facts.era = McpEra::Legacy;
     m_facts.protocolVersion = version;
-    takeFacts(answer.result);
+    storeFacts(answer.result);
     m_link.notify(QLatin1String("notifications/initialized"));
     listTools();
 }
@@ -141,23 +139,23 @@ void Handshake::discover()
 void Handshake::discovered(const McpAnswer &answer)
 {
     if (answer.error) {
-        // The first refusal is the better reason, unless the server is gone.
+        // The first error is the better reason, unless the server has exited.
         const bool isLost = answer.error->kind == McpError::Kind::Lost;
         std::exchange(m_done, nullptr)(m_refusal && !isLost ? m_refusal : answer.error);
         return;
     }
     const QJsonArray versions = answer.result.value(QLatin1String("supportedVersions")).toArray();
     if (!versions.contains(QString(modernVersion))) {
-        fail(QStringLiteral("The server does not speak protocol version 2026-07-28"));
+        fail(QStringLiteral("The server does not support protocol version 2026-07-28"));
         return;
     }
     m_facts.era = McpEra::Modern;
     m_facts.protocolVersion = modernVersion;
-    takeFacts(answer.result);
+    storeFacts(answer.result);
     listTools();
 }
 
-void Handshake::takeFacts(const QJsonObject &result)
+void Handshake::storeFacts(const QJsonObject &result)
 {
     m_facts.info = result.value(QLatin1String("serverInfo")).toObject();
     m_facts.capabilities = result.value(QLatin1String("capabilities")).toObject();
@@ -179,7 +177,7 @@ void Handshake::listTools()
 
 void Handshake::fail(QString message)
 {
-    std::exchange(m_done, nullptr)(invalid(std::move(message)));
+    std::exchange(m_done, nullptr)(malformed(std::move(message)));
 }
 
 } // namespace Rekindle

@@ -11,21 +11,21 @@
 
 namespace Rekindle {
 
-/// How the steps below send. An answer is given exactly once, or never if all is over.
+/// How the steps below send. `answered` is called at most once.
 struct McpLink
 {
     using Answered = std::function<void(const McpAnswer &)>;
 
     std::function<void(QLatin1String method, const QJsonObject &params, Answered answered)> request;
     std::function<void(QLatin1String method)> notify;
-    std::function<void(McpEra era)> useEra; ///< for what is sent from here on
+    std::function<void(McpEra era)> useEra; ///< of everything that is sent from now on
 };
 
-/// Reads tools/list, page by page.
+/// Requests tools/list with all pages.
 class ToolListing
 {
 public:
-    /// Nothing or the error; then the tools.
+    /// The error, if any, and the tools.
     using Done = std::function<void(const std::optional<McpError> &, const QList<McpTool> &)>;
 
     explicit ToolListing(const McpLink &link)
@@ -33,13 +33,13 @@ public:
     {
     }
 
-    /// Not again before it is done.
+    /// Must not be called again before `done` was called.
     void start(Done done);
 
 private:
-    static constexpr int mostPages = 1000;
+    static constexpr int maxPages = 1000;
 
-    void ask(const QString &cursor);
+    void requestPage(const QString &cursor);
     void answered(const McpAnswer &answer);
     void finish(const std::optional<McpError> &error);
 
@@ -49,7 +49,7 @@ private:
     QSet<QString> m_cursors;
 };
 
-/// What a server has told about itself.
+/// What a server reported about itself.
 struct ServerFacts
 {
     McpEra era = McpEra::Auto;
@@ -59,7 +59,7 @@ struct ServerFacts
     QList<McpTool> tools;
 };
 
-/// The handshake of either era (spec 9).
+/// The handshake with a legacy or modern server (spec 9).
 class Handshake
 {
 public:
@@ -74,7 +74,7 @@ private:
     void initialized(const McpAnswer &answer);
     void discover();
     void discovered(const McpAnswer &answer);
-    void takeFacts(const QJsonObject &result);
+    void storeFacts(const QJsonObject &result);
     void listTools();
     void fail(QString message);
 
@@ -83,7 +83,7 @@ private:
     ServerFacts &m_facts;
     ToolListing m_listing;
     Done m_done;
-    std::optional<McpError> m_refusal; // of initialize
+    std::optional<McpError> m_refusal; // the error of initialize
 };
 
 inline constexpr QLatin1String modernVersion("2026-07-28");

@@ -3,18 +3,134 @@
 
 #include <rekindle/mcp/mcpclient.h>
 
-#include "mcpclient_p.h"
+#include "mcp/jsonrpc/messagepeek_p.h"
+#include "mcp/jsonrpc/messagewriter_p.h"
+#include "outgoingrequests_p.h"
 
 #include <QFutureWatcher>
+#include <QHash>
+#include <QJsonDocument>
+#include <QPointer>
 #include <QPromise>
 
 #include <utility>
 
 namespace Rekindle {
 
+namespace {
+
+constexpr int methodNotFound = -32601;
+constexpr qsizetype noiseShown = 1024;
+
+QByteArray compact(const QJsonObject &object)
+{
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+std::optional<QJsonObject> objectAt(QByteArrayView line, JsonSpan span)
+{
+    const QByteArrayView text = span.of(line);
+    const QJsonDocument document =
+        QJsonDocument::fromJson(QByteArray::fromRawData(text.data(), text.size()));
+    return document.isObject() ? std::optional(document.object()) : std::nullopt;
+}
+
+McpAnswer refusal(const QJsonObject &json)
+{
+    return {McpError{.kind = McpError::Kind::Refused,
+                     .message = json.value(QLatin1String("message")).toString(),
+                     .code = json.value(QLatin1String("code")).toInt(),
+                     .data = json.value(QLatin1String("data")),
+                     .wasWritten = true},
+            {}};
+}
+
+McpAnswer malformed(const QString &why)
+{
+    return {McpError{.kind = McpError::Kind::InvalidAnswer, .message = why, .wasWritten = true},
+            {}};
+}
+
+// Adds which request of the handshake timed out.
+McpAnswer handshakeAnswer(McpAnswer answer, QLatin1String method, Duration within)
+{
+    if (answer.error && answer.error->kind == McpError::Kind::Timeout)
+        answer.error->message = QStringLiteral("The server did not answer %1 within %2")
+                                    .arg(method, durationToString(within));
+    return answer;
+}
+
+} // namespace
+
+/// The state of the session, and the dispatch of what the server sends.
+class McpClient::Private
+{
+public:
+    Private(McpClient &client, MessageChannel &messageChannel, Scheduler &clientScheduler,
+            McpClientOptions clientOptions);
+
+    void open();
+    template<typename Answer>
+    QFuture<Answer> request(const QString &method, const QJsonObject &params,
+                            const CallOptions &callOptions);
+
+    void received(const QByteArray &line);
+    void receivedTooLong(const QByteArray &first, const QByteArray &last, qint64 size);
+    void lost(const McpError &error);
+
+    McpClient &q;
+    MessageChannel &channel;
+    Scheduler &scheduler;
+    const McpClientOptions options;
+    OutgoingRequests requests;
+    ServerFacts facts;
+    QHash<QString, RequestHandler> handlers;
+    bool isReady = false;
+    std::optional<Instant> handshakeStarted; // while it is in progress
+
+private:
+    void receivedAnswer(const QByteArray &line, const MessagePeek &peek);
+    void receivedRequest(const QByteArray &line, const MessagePeek &peek);
+    void receivedNotification(const QByteArray &line, const MessagePeek &peek);
+    void handshakeDone(const std::optional<McpError> &error);
+    void listen();
+    void updateTools();
+
+    McpLink m_link;
+    std::optional<Handshake> m_handshake;
+    std::optional<ToolListing> m_listing;
+    bool m_isListing = false;
+    bool m_listAgain = false;
+};
+
+McpClient::Private::Private(McpClient &client, MessageChannel &messageChannel,
+                            Scheduler &clientScheduler, McpClientOptions clientOptions)
+    : q(client)
+    , channel(messageChannel)
+    , scheduler(clientScheduler)
+    , options(std::move(clientOptions))
+    , requests(channel, scheduler, options)
+{
+    m_link.request = [this](QLatin1String method, const QJsonObject &params,
+                            McpLink::Answered answered) {
+        OutgoingRequests::Options how;
+        how.call.timeout = options.handshakeTimeout;
+        how.call.longest = options.handshakeTimeout;
+        // The protocol forbids to cancel initialize.
+        how.isCancellable = method != QLatin1String("initialize");
+        requests.send(method, params, how,
+                      [answered = std::move(answered), method,
+                       within = options.handshakeTimeout](const McpAnswer &answer) {
+                          answered(handshakeAnswer(answer, method, within));
+                      });
+    };
+    m_link.notify = [this](QLatin1String method) { requests.notify(method, {}); };
+    m_link.useEra = [this](McpEra era) { requests.useEra(era); };
+}
+
 template<typename Answer>
-QFuture<Answer> McpClient::Private::promise(const QString &method, const QJsonObject &params,
-                                            const CallOptions &options)
+QFuture<Answer> McpClient::Private::request(const QString &method, const QJsonObject &params,
+                                            const CallOptions &callOptions)
 {
     const auto promise = std::make_shared<QPromise<Answer>>();
     promise->start();
@@ -23,23 +139,197 @@ QFuture<Answer> McpClient::Private::promise(const QString &method, const QJsonOb
         promise->addResult(Answer{answer});
         promise->finish();
     };
-    if (!m_isReady) {
-        McpError error;
-        error.kind = McpError::Kind::NotReady;
-        error.message = QStringLiteral("The server is not ready");
-        answered({std::move(error), {}});
+    if (!isReady) {
+        answered({McpError{.kind = McpError::Kind::NotReady,
+                           .message = QStringLiteral("The server is not ready")},
+                  {}});
         return future;
     }
-    Waiting waiting;
-    waiting.options = options;
-    const qint64 id = send(method, params, waiting, answered);
+    const qint64 id = requests.send(method, params, {.call = callOptions}, answered);
     if (id != 0) {
         auto *watcher = new QFutureWatcher<Answer>(&q);
-        QObject::connect(watcher, &QFutureWatcherBase::canceled, &q, [this, id] { cancel(id); });
+        QObject::connect(watcher, &QFutureWatcherBase::canceled, &q,
+                         [this, id] { requests.cancel(id); });
         QObject::connect(watcher, &QFutureWatcherBase::finished, watcher, &QObject::deleteLater);
         watcher->setFuture(future);
     }
     return future;
+}
+
+void McpClient::Private::open()
+{
+    isReady = false;
+    m_isListing = false;
+    m_listAgain = false;
+    handshakeStarted = scheduler.now();
+    facts.era = McpEra::Auto;
+    m_listing.emplace(m_link);
+    m_handshake.emplace(m_link, options, facts);
+    m_handshake->start([this](const std::optional<McpError> &error) { handshakeDone(error); });
+}
+
+void McpClient::Private::handshakeDone(const std::optional<McpError> &error)
+{
+    handshakeStarted.reset();
+    if (error) {
+        Q_EMIT q.failed(*error);
+        return;
+    }
+    isReady = true;
+    const QPointer<McpClient> alive(&q);
+    listen();
+    if (alive && std::exchange(m_listAgain, false))
+        updateTools();
+    if (alive)
+        Q_EMIT q.ready();
+}
+
+// Modern servers send list changes only to subscribers.
+void McpClient::Private::listen()
+{
+    const QJsonObject tools = facts.capabilities.value(QLatin1String("tools")).toObject();
+    if (!requests.isModern() || !tools.value(QLatin1String("listChanged")).toBool())
+        return;
+    OutgoingRequests::Options how;
+    how.call.timeout = Duration{0};
+    how.call.resetByProgress = false;
+    how.isCounted = false;
+    requests.send(
+        QStringLiteral("subscriptions/listen"),
+        {{QLatin1String("notifications"), QJsonObject{{QLatin1String("toolsListChanged"), true}}}},
+        how, [](const McpAnswer &) {});
+}
+
+void McpClient::Private::updateTools()
+{
+    if (m_isListing || !isReady) {
+        m_listAgain = true;
+        return;
+    }
+    m_isListing = true;
+    m_listing->start([this](const std::optional<McpError> &error, const QList<McpTool> &tools) {
+        m_isListing = false;
+        if (std::exchange(m_listAgain, false)) {
+            updateTools();
+            return;
+        }
+        if (!error && tools != facts.tools) {
+            facts.tools = tools;
+            Q_EMIT q.toolsChanged();
+        }
+    });
+}
+
+void McpClient::Private::received(const QByteArray &line)
+{
+    if (QByteArrayView(line).trimmed().isEmpty())
+        return;
+    const MessagePeek peek = MessagePeek::at(line);
+    switch (peek.kind) {
+    case MessagePeek::Kind::Request:
+        receivedRequest(line, peek);
+        return;
+    case MessagePeek::Kind::Notification:
+        receivedNotification(line, peek);
+        return;
+    case MessagePeek::Kind::Result:
+    case MessagePeek::Kind::Error:
+        receivedAnswer(line, peek);
+        return;
+    case MessagePeek::Kind::NotMessage:
+        // A malformed response ends its request, because no other response follows.
+        if (peek.id.type() == MessageId::Type::Integer && peek.method.isEmpty()) {
+            receivedAnswer(line, peek);
+            return;
+        }
+        break;
+    case MessagePeek::Kind::Batch:
+    case MessagePeek::Kind::NotJson:
+        break;
+    }
+    const bool isBatch = peek.kind == MessagePeek::Kind::Batch;
+    Q_EMIT q.noise(line.left(noiseShown), isBatch ? QStringLiteral("it is a batch") : peek.fault);
+}
+
+void McpClient::Private::receivedTooLong(const QByteArray &first, const QByteArray &last,
+                                         qint64 size)
+{
+    const MessagePeek peek = MessagePeek::atEnds(first, last);
+    if (peek.isAnswer() && peek.id.type() == MessageId::Type::Integer)
+        requests.answer(peek.id.json().toLongLong(),
+                        malformed(QStringLiteral("The response is too long: %1 bytes").arg(size)));
+    else
+        Q_EMIT q.noise(first.left(noiseShown),
+                       QStringLiteral("it is too long: %1 bytes").arg(size));
+}
+
+void McpClient::Private::receivedAnswer(const QByteArray &line, const MessagePeek &peek)
+{
+    // This client uses only integers as ids.
+    if (peek.id.type() != MessageId::Type::Integer)
+        return;
+    const qint64 id = peek.id.json().toLongLong();
+    if (!requests.contains(id))
+        return;
+    if (peek.kind == MessagePeek::Kind::Error) {
+        requests.answer(id, refusal(objectAt(line, peek.error).value_or(QJsonObject())));
+        return;
+    }
+    std::optional<QJsonObject> result;
+    if (peek.kind == MessagePeek::Kind::Result)
+        result = objectAt(line, peek.result);
+    if (result)
+        requests.answer(id, {std::nullopt, *std::move(result)});
+    else if (peek.fault.isEmpty())
+        requests.answer(id, malformed(QStringLiteral("The result is not an object")));
+    else
+        requests.answer(id, malformed(QStringLiteral("The response is malformed: ") + peek.fault));
+}
+
+void McpClient::Private::receivedRequest(const QByteArray &line, const MessagePeek &peek)
+{
+    const QByteArray id = peek.id.json();
+    if (peek.method == "ping") {
+        channel.send(makeResult(id, "{}"));
+        return;
+    }
+    const RequestHandler handler = handlers.value(QString::fromUtf8(peek.method));
+    if (!handler) {
+        const QString why =
+            QStringLiteral("This client does not support ") + QString::fromUtf8(peek.method);
+        channel.send(makeError(id, methodNotFound, why));
+        return;
+    }
+    const QPointer<McpClient> alive(&q);
+    const McpAnswer answer = handler(objectAt(line, peek.params).value_or(QJsonObject()));
+    if (!alive)
+        return;
+    if (!answer.error) {
+        channel.send(makeResult(id, compact(answer.result)));
+        return;
+    }
+    const QJsonValue &data = answer.error->data;
+    channel.send(makeError(id, answer.error->code, answer.error->message,
+                           data.isObject() ? compact(data.toObject()) : QByteArray()));
+}
+
+void McpClient::Private::receivedNotification(const QByteArray &line, const MessagePeek &peek)
+{
+    const QJsonObject params = objectAt(line, peek.params).value_or(QJsonObject());
+    if (peek.method == "notifications/progress")
+        requests.progress(params);
+    else if (peek.method == "notifications/tools/list_changed")
+        updateTools();
+    else if (peek.method != "notifications/cancelled") // every request is answered at once
+        Q_EMIT q.notified(QString::fromUtf8(peek.method), params);
+}
+
+void McpClient::Private::lost(const McpError &error)
+{
+    isReady = false;
+    const QPointer<McpClient> alive(&q);
+    while (alive && !requests.isEmpty())
+        requests.failOldest(error);
 }
 
 McpClient::McpClient(MessageChannel &channel, Scheduler &scheduler, McpClientOptions options,
@@ -61,27 +351,28 @@ McpClient::~McpClient() = default;
 
 void McpClient::open() { d->open(); }
 
-bool McpClient::isReady() const { return d->m_isReady; }
+bool McpClient::isReady() const { return d->isReady; }
 
 std::optional<Duration> McpClient::handshakeTime() const
 {
-    return d->m_opened ? std::optional(d->m_scheduler.now() - *d->m_opened) : std::nullopt;
+    return d->handshakeStarted ? std::optional(d->scheduler.now() - *d->handshakeStarted)
+                               : std::nullopt;
 }
 
-McpEra McpClient::era() const { return d->m_facts.era; }
+McpEra McpClient::era() const { return d->facts.era; }
 
-QString McpClient::protocolVersion() const { return d->m_facts.protocolVersion; }
+QString McpClient::protocolVersion() const { return d->facts.protocolVersion; }
 
-QJsonObject McpClient::serverInfo() const { return d->m_facts.info; }
+QJsonObject McpClient::serverInfo() const { return d->facts.info; }
 
-QJsonObject McpClient::serverCapabilities() const { return d->m_facts.capabilities; }
+QJsonObject McpClient::serverCapabilities() const { return d->facts.capabilities; }
 
-QList<McpTool> McpClient::tools() const { return d->m_facts.tools; }
+QList<McpTool> McpClient::tools() const { return d->facts.tools; }
 
 QFuture<ToolResult> McpClient::call(const QString &tool, const QJsonObject &arguments,
                                     const CallOptions &options)
 {
-    return d->promise<ToolResult>(
+    return d->request<ToolResult>(
         QStringLiteral("tools/call"),
         {{QLatin1String("name"), tool}, {QLatin1String("arguments"), arguments}}, options);
 }
@@ -89,12 +380,12 @@ QFuture<ToolResult> McpClient::call(const QString &tool, const QJsonObject &argu
 QFuture<McpAnswer> McpClient::request(const QString &method, const QJsonObject &params,
                                       const CallOptions &options)
 {
-    return d->promise<McpAnswer>(method, params, options);
+    return d->request<McpAnswer>(method, params, options);
 }
 
 bool McpClient::notify(const QString &method, const QJsonObject &params)
 {
-    return d->notify(method, params);
+    return d->requests.notify(method, params);
 }
 
 QFuture<McpAnswer> McpClient::probe(Duration timeout)
@@ -103,21 +394,19 @@ QFuture<McpAnswer> McpClient::probe(Duration timeout)
     options.timeout = timeout;
     options.longest = timeout;
     options.resetByProgress = false;
-    return request(d->isModern() ? QStringLiteral("server/discover") : QStringLiteral("ping"), {},
-                   options);
+    return request(d->requests.isModern() ? QStringLiteral("server/discover")
+                                          : QStringLiteral("ping"),
+                   {}, options);
 }
 
 void McpClient::setRequestHandler(const QString &method, RequestHandler handler)
 {
     if (handler)
-        d->m_handlers.insert(method, std::move(handler));
+        d->handlers.insert(method, std::move(handler));
     else
-        d->m_handlers.remove(method);
+        d->handlers.remove(method);
 }
 
-int McpClient::pendingCount() const
-{
-    return static_cast<int>(d->m_pending.size()) - d->m_uncounted;
-}
+int McpClient::pendingCount() const { return d->requests.count(); }
 
 } // namespace Rekindle

@@ -7,9 +7,9 @@ namespace Rekindle {
 
 namespace {
 
-bool hint(const QJsonObject &tool, QLatin1String name, bool otherwise)
+bool hint(const QJsonObject &tool, QLatin1String name, bool fallback)
 {
-    return tool.value(QLatin1String("annotations")).toObject().value(name).toBool(otherwise);
+    return tool.value(QLatin1String("annotations")).toObject().value(name).toBool(fallback);
 }
 
 } // namespace

@@ -27,7 +27,7 @@ BackendAgent::BackendAgent(AgentSupervisor &supervisor, QString name,
 
 BackendAgent::~BackendAgent()
 {
-    // Who hears of this removal has made it.
+    // Cleared first, so that the signal of this removal is not processed.
     if (const QUuid id = std::exchange(m_id, {}); m_supervisor)
         m_supervisor->remove(id);
 }
@@ -51,21 +51,19 @@ bool BackendAgent::isAtRest(InstanceState state)
         || state == InstanceState::Failed || state == InstanceState::Gated;
 }
 
-McpError BackendAgent::notKept() const
+McpError BackendAgent::notManaged() const
 {
     if (!hasErrors(m_faults))
         return unavailable(QStringLiteral("%1 was removed from its supervisor").arg(m_name));
-    McpError error = unavailable(QStringLiteral("%1 was refused: ").arg(m_name));
+    McpError error = unavailable(QStringLiteral("%1 was rejected: ").arg(m_name));
     error.message += m_faults.front().toString();
     return error;
 }
 
 McpError BackendAgent::unavailable(const QString &what) const
 {
-    McpError error;
-    error.kind = McpError::Kind::NotReady;
-    error.message = what;
-    // Where the supervisor is the parent of who asks, it is gone first.
+    McpError error{.kind = McpError::Kind::NotReady, .message = what};
+    // A supervisor that is the parent of the caller is destroyed first.
     const auto snapshot = m_supervisor ? m_supervisor->snapshot(m_id) : std::nullopt;
     if (snapshot && snapshot->lastFailure) {
         error.process = snapshot->lastFailure->detail;

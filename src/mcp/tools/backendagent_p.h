@@ -11,13 +11,13 @@
 
 namespace Rekindle {
 
-/// The agent of a ToolBackend: a server under the host's supervisor.
+/// The agent of a ToolBackend: a server that the host's supervisor manages.
 class BackendAgent
 {
 public:
     BackendAgent(AgentSupervisor &supervisor, QString name, const ProcessDefinition &definition,
                  const RestartPolicy &policy, const McpClientOptions &options);
-    /// Takes it out of the supervisor, which ends the server at once.
+    /// Removes the agent from the supervisor, which kills the server.
     ~BackendAgent();
     Q_DISABLE_COPY_MOVE(BackendAgent)
 
@@ -26,22 +26,22 @@ public:
     [[nodiscard]] const QUuid &id() const { return m_id; }
     [[nodiscard]] McpAgent &agent() const { return *m_agent; }
 
-    /// Why the supervisor has refused it.
+    /// Returns why the supervisor rejected the agent.
     [[nodiscard]] const QList<Fault> &faults() const { return m_faults; }
 
-    /// The supervisor has it: it was not refused, and nobody has removed it since.
-    [[nodiscard]] bool isKept() const { return !m_id.isNull(); }
-    /// That it does not.
-    [[nodiscard]] McpError notKept() const;
+    /// Returns whether the supervisor manages the agent.
+    [[nodiscard]] bool isManaged() const { return !m_id.isNull(); }
+    /// Returns the error for an agent that was rejected or removed.
+    [[nodiscard]] McpError notManaged() const;
 
-    /// Somebody has taken it out of the supervisor, which deletes it soon: from now on another one
-    /// stands in, which is never started.
+    /// Replaces the agent after its removal from the supervisor, which deletes it soon. The
+    /// replacement is never started.
     void removed();
 
     [[nodiscard]] InstanceState state() const;
     [[nodiscard]] static bool isAtRest(InstanceState state);
 
-    /// That there is no server: what happened to it last, behind `what`.
+    /// Returns the error for a missing server: `what`, and its last failure.
     [[nodiscard]] McpError unavailable(const QString &what) const;
 
 private:
@@ -50,7 +50,7 @@ private:
     QUuid m_id;
     std::function<std::unique_ptr<McpAgent>()> m_makeAgent;
     McpAgent *m_agent = nullptr;
-    std::unique_ptr<McpAgent> m_standIn; ///< for its client, which somebody may ask for
+    std::unique_ptr<McpAgent> m_standIn; ///< provides the client after the removal
     QList<Fault> m_faults;
 };
 

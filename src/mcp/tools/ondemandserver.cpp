@@ -29,7 +29,7 @@ public:
                   return server.unavailable(QStringLiteral("%1 was not ready within %2")
                                                 .arg(server.name(), durationToString(within)));
               },
-              [this] { giveUpForNobody(); })
+              [this] { cancelUnneededRetry(); })
     {
     }
 
@@ -39,22 +39,22 @@ public:
     void follow(InstanceState state);
     void removed();
     [[nodiscard]] bool isReady() const;
-    void giveUpForNobody();
+    void cancelUnneededRetry();
 
     const SpawnPolicies policies;
     BackendAgent server;
     bool restartsOnExit;
     StartWaiters waiters;
-    bool isStarting = false; // for somebody, with the policy of starts
+    bool isStarting = false; // with the policy of starts
     InstanceState lastState = InstanceState::Stopped;
 };
 
 QFuture<ToolBackend::Start> OnDemandServer::Private::wait(Duration within)
 {
-    if (!server.isKept())
-        return QtFuture::makeReadyFuture(Start(server.notKept()));
+    if (!server.isManaged())
+        return QtFuture::makeReadyFuture(Start(server.notManaged()));
     const QFuture<Start> future = waiters.add(within);
-    // What is ending, or is being restarted because it asked for that, says itself what comes.
+    // A server that is stopping, or restarts by request, changes its state by itself.
     if (!isStarting && BackendAgent::isAtRest(server.state()))
         begin();
     return future;
@@ -67,7 +67,7 @@ void OnDemandServer::Private::begin()
     server.supervisor().start(server.id());
 }
 
-// From here on nothing starts it again but a call.
+// From now on only a call starts the server again.
 void OnDemandServer::Private::becomeReady()
 {
     isStarting = false;
@@ -78,15 +78,14 @@ void OnDemandServer::Private::becomeReady()
 void OnDemandServer::Private::follow(InstanceState state)
 {
     const InstanceState before = std::exchange(lastState, state);
-    const bool hasEndedItself =
-        before == InstanceState::Starting || before == InstanceState::Running;
-    // Of what somebody has changed meanwhile another signal comes.
+    const bool hasExited = before == InstanceState::Starting || before == InstanceState::Running;
+    // A slot has changed the state; another signal follows.
     if (state != server.state())
         return;
     if (!BackendAgent::isAtRest(state)) {
-        giveUpForNobody();
-    } else if (isStarting || (state == InstanceState::Stopped && !hasEndedItself)) {
-        // Who has stopped it, stopAll() for example, wants it to stay so.
+        cancelUnneededRetry();
+    } else if (isStarting || (state == InstanceState::Stopped && !hasExited)) {
+        // Stopped on request, for example by stopAll(): pending waits do not start it again.
         isStarting = false;
         waiters.answerAll(
             server.unavailable(state == InstanceState::Stopped
@@ -101,17 +100,17 @@ void OnDemandServer::Private::removed()
 {
     isStarting = false;
     server.removed();
-    waiters.answerAll(server.notKept());
+    waiters.answerAll(server.notManaged());
 }
 
-// While it ends, its client is still ready.
+// The client of a stopping server is still ready.
 bool OnDemandServer::Private::isReady() const
 {
     return !isStarting && server.agent().client().isReady()
         && server.state() != InstanceState::Stopping;
 }
 
-void OnDemandServer::Private::giveUpForNobody()
+void OnDemandServer::Private::cancelUnneededRetry()
 {
     if (isStarting && server.state() == InstanceState::Waiting && !waiters.isAwaited())
         server.supervisor().stop(server.id());
@@ -134,15 +133,14 @@ OnDemandServer::OnDemandServer(AgentSupervisor &supervisor, const QString &name,
                     d->follow(state);
             });
     connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
-        if (d->server.isKept() && id == d->server.id())
+        if (d->server.isManaged() && id == d->server.id())
             d->removed();
     });
 }
 
 OnDemandServer::~OnDemandServer()
 {
-    d->waiters.answerAll(
-        d->server.unavailable(QStringLiteral("%1 is not kept any more").arg(name())));
+    d->waiters.answerAll(d->server.unavailable(QStringLiteral("%1 was deleted").arg(name())));
 }
 
 const QList<Fault> &OnDemandServer::faults() const { return d->server.faults(); }
@@ -167,7 +165,7 @@ QFuture<ToolBackend::Start> OnDemandServer::respawn(Duration within)
     if (d->isReady()) {
         d->isStarting = true;
         d->server.supervisor().setPolicy(d->server.id(), d->policies.starting);
-        d->server.supervisor().restart(d->server.id(), QStringLiteral("a call has failed"));
+        d->server.supervisor().restart(d->server.id(), QStringLiteral("a call failed"));
     }
     return d->wait(within);
 }

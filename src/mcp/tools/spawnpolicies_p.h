@@ -6,14 +6,14 @@
 
 namespace Rekindle {
 
-/// What holds for a server that is started by those who need it (S0), made of the policy for its
-/// starts.
+/// The restart policies of a server that is started on demand (S0).
 struct SpawnPolicies
 {
+    /// `spawn` is the policy of one start with all its attempts.
     explicit SpawnPolicies(const RestartPolicy &spawn);
 
-    RestartPolicy starting; ///< one that ends before it is ready is none, whatever its exit code
-    RestartPolicy ready;    ///< nothing starts it again but who needs it
+    RestartPolicy starting; ///< an exit before the server is ready is a failure, even with 0
+    RestartPolicy ready;    ///< never restarts
 };
 
 } // namespace Rekindle

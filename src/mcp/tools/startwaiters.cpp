@@ -37,7 +37,7 @@ StartWaiters::~StartWaiters() { *m_isAlive = false; }
 
 QFuture<ToolBackend::Start> StartWaiters::add(Duration within)
 {
-    // The deadline is the waiter's own, so it knows whose it is only once there is one.
+    // The waiter owns the deadline, whose callback needs the waiter.
     auto self = std::make_shared<const Waiter *>(nullptr);
     auto waiter = std::make_unique<Waiter>(m_scheduler, within, [this, self] { late(*self); });
     *self = waiter.get();
@@ -81,14 +81,14 @@ void StartWaiters::answerAll(const ToolBackend::Start &start)
     answer(std::exchange(m_waiters, {}), start);
 }
 
-void StartWaiters::answerShort(Instant moment, const McpError &error)
+void StartWaiters::answerShort(Instant instant, const McpError &error)
 {
     const auto split =
         std::stable_partition(m_waiters.begin(), m_waiters.end(),
-                              [moment](const auto &one) { return one->late.due() >= moment; });
-    Waiters those(std::make_move_iterator(split), std::make_move_iterator(m_waiters.end()));
+                              [instant](const auto &one) { return one->late.due() >= instant; });
+    Waiters expiring(std::make_move_iterator(split), std::make_move_iterator(m_waiters.end()));
     m_waiters.erase(split, m_waiters.end());
-    answer(std::move(those), error);
+    answer(std::move(expiring), error);
 }
 
 void StartWaiters::answer(Waiters waiters, const ToolBackend::Start &start)

@@ -14,28 +14,28 @@
 
 namespace Rekindle {
 
-/// Who waits for a server to be ready, each for as long as it wants.
+/// The callers that wait for a server to be ready, each with its own timeout.
 class StartWaiters
 {
 public:
-    /// What those are told whose time is over, which was `within`.
+    /// Returns the error of a caller whose timeout `within` has expired.
     using LateAnswer = std::function<McpError(Duration within)>;
 
-    /// `onFewer` is called when somebody's time was over, after that was told, and when somebody
-    /// has cancelled; it may be the last thing that this object lives to see.
+    /// `onFewer` is called after a timeout was reported, and after a caller has canceled. It may
+    /// delete this object.
     StartWaiters(Scheduler &scheduler, LateAnswer lateAnswer, std::function<void()> onFewer = {});
     ~StartWaiters();
     Q_DISABLE_COPY_MOVE(StartWaiters)
 
     [[nodiscard]] QFuture<ToolBackend::Start> add(Duration within);
 
-    /// Whether there is anybody whose future was not cancelled.
+    /// Returns whether there is a caller whose future was not canceled.
     [[nodiscard]] bool isAwaited() const;
 
-    // What an answer leads to may delete this object.
+    // A continuation may delete this object.
     void answerAll(const ToolBackend::Start &answer);
-    /// Those whose time is over before `moment`.
-    void answerShort(Instant moment, const McpError &error);
+    /// Answers the callers whose timeout expires before `instant`.
+    void answerShort(Instant instant, const McpError &error);
 
 private:
     struct Waiter;
@@ -49,7 +49,7 @@ private:
     std::function<void()> m_onFewer;
     Waiters m_waiters;
     std::shared_ptr<bool> m_isAlive;
-    QObject m_watchers; ///< their parent
+    QObject m_watchers; ///< parent of the watchers
 };
 
 } // namespace Rekindle

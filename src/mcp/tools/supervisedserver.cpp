@@ -31,25 +31,25 @@ public:
             && server.state() != InstanceState::Stopping;
     }
     void removed();
-    void answerWhomNothingHelps();
+    void failHopelessWaits();
 
     BackendAgent server;
     StartWaiters waiters;
-    bool isBeingReplaced = false; // the client is still ready, with the server that goes
+    bool isBeingReplaced = false; // the client is still ready, with the server that exits
 };
 
 void SupervisedServer::Private::removed()
 {
     isBeingReplaced = false;
     server.removed();
-    waiters.answerAll(server.notKept());
+    waiters.answerAll(server.notManaged());
 }
 
-void SupervisedServer::Private::answerWhomNothingHelps()
+void SupervisedServer::Private::failHopelessWaits()
 {
     const auto snapshot = server.supervisor().snapshot(server.id());
     if (!snapshot) {
-        waiters.answerAll(server.notKept());
+        waiters.answerAll(server.notManaged());
     } else if (snapshot->nextStartAt) {
         waiters.answerShort(
             *snapshot->nextStartAt,
@@ -83,18 +83,17 @@ SupervisedServer::SupervisedServer(AgentSupervisor &supervisor, const QString &n
     connect(&supervisor.evaluator(), &RestartPolicyEvaluator::stateChanged, this,
             [this](const QUuid &id, InstanceState) {
                 if (id == d->server.id())
-                    d->answerWhomNothingHelps();
+                    d->failHopelessWaits();
             });
     connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
-        if (d->server.isKept() && id == d->server.id())
+        if (d->server.isManaged() && id == d->server.id())
             d->removed();
     });
 }
 
 SupervisedServer::~SupervisedServer()
 {
-    d->waiters.answerAll(
-        d->server.unavailable(QStringLiteral("%1 is not kept any more").arg(name())));
+    d->waiters.answerAll(d->server.unavailable(QStringLiteral("%1 was deleted").arg(name())));
 }
 
 const QList<Fault> &SupervisedServer::faults() const { return d->server.faults(); }
@@ -116,7 +115,7 @@ QFuture<ToolBackend::Start> SupervisedServer::ensureStarted(Duration within)
     if (d->isReady())
         return QtFuture::makeReadyFuture(Start());
     const QFuture<Start> future = d->waiters.add(within);
-    d->answerWhomNothingHelps();
+    d->failHopelessWaits();
     return future;
 }
 
@@ -126,7 +125,7 @@ QFuture<ToolBackend::Start> SupervisedServer::respawn(Duration within)
 {
     if (d->isReady()) {
         d->isBeingReplaced = true;
-        d->server.supervisor().restart(id(), QStringLiteral("a call has failed"));
+        d->server.supervisor().restart(id(), QStringLiteral("a call failed"));
     }
     return ensureStarted(within);
 }

@@ -3,19 +3,66 @@
 
 #include <rekindle/mcp/toolcaller.h>
 
-#include "toolcaller_p.h"
+#include "base/randomsource_p.h"
+#include "toolcall_p.h"
 
 #include <rekindle/policy/presets.h>
 
 #include <QFutureWatcher>
 #include <QPromise>
 
-#include <algorithm>
+#include <map>
 #include <utility>
 
 namespace Rekindle {
 
 RestartPolicy toolCallPolicy() { return preset(u"tool-call").value_or(RestartPolicy{}); }
+
+/// The breakers and the pending calls.
+class ToolCaller::Private
+{
+public:
+    Private(ToolCaller &caller, ToolBackend &backend, Scheduler &scheduler,
+            ToolCallerOptions options);
+    ~Private();
+
+    template<typename Outcome>
+    QFuture<Outcome> begin(const QString &tool, const QJsonObject &arguments,
+                           const ToolCallOptions &options);
+    void backendDestroyed();
+    void resetBreaker(const QString &tool);
+
+    ToolCaller &q;
+    ToolCallContext context;
+    QString backendName; // outlives the backend
+    quint64 lastId = 0;
+    quint64 finishedCount = 0;
+    std::map<quint64, std::shared_ptr<ToolCall>> calls;
+
+private:
+    void admit(ToolCall &call);
+    [[nodiscard]] ToolListOutcome end(const ToolCall &call);
+    void reportBreaker(const QString &tool, CircuitBreakerState before);
+};
+
+ToolCaller::Private::Private(ToolCaller &caller, ToolBackend &backend, Scheduler &scheduler,
+                             ToolCallerOptions options)
+    : q(caller)
+    , context{caller, scheduler, ToolBreakers(options.policy.circuitBreaker), std::move(options),
+              &backend}
+    , backendName(backend.name())
+{
+    if (!context.options.random)
+        context.options.random = systemRandom();
+}
+
+// The futures are canceled with the promises of the calls.
+ToolCaller::Private::~Private()
+{
+    const auto pending = std::exchange(calls, {});
+    for (const auto &[id, call] : pending)
+        call->discard();
+}
 
 template<typename Outcome>
 QFuture<Outcome> ToolCaller::Private::begin(const QString &tool, const QJsonObject &arguments,
@@ -25,36 +72,116 @@ QFuture<Outcome> ToolCaller::Private::begin(const QString &tool, const QJsonObje
     promise->start();
     const QFuture<Outcome> future = promise->future();
 
-    const quint64 id = ++m_lastId;
-    const auto run = std::make_shared<Run>(
-        m_scheduler, [this, id] { deadlineReached(id); },
-        [this, id] {
-            if (const RunPtr waiting = find(id))
-                attempt(waiting);
-        });
-    run->id = id;
-    run->tool = tool;
-    run->arguments = arguments;
-    run->retry = options.retry.value_or(m_options.retry);
-    run->attemptTimeout =
-        std::min(longest, options.attemptTimeout.value_or(m_options.attemptTimeout));
-    run->onProgress = options.onProgress;
-    run->isCancelled = [promise] { return promise->isCanceled(); };
-    run->settle = [promise](ToolListOutcome outcome) {
-        promise->addResult(Outcome(std::move(outcome)));
-        promise->finish();
-    };
-    run->started = m_scheduler.now();
-    run->end.armIn(std::min(longest, options.deadline.value_or(m_options.deadline)));
-    m_runs.emplace(id, run);
+    const quint64 id = ++lastId;
+    const auto call = std::make_shared<ToolCall>(
+        context,
+        ToolCall::Request{id, tool, arguments, options, [promise] { return promise->isCanceled(); },
+                          [this, promise](const ToolCall &ended) {
+                              promise->addResult(Outcome(end(ended)));
+                              promise->finish();
+                          }});
+    calls.emplace(id, call);
 
     auto *watcher = new QFutureWatcher<Outcome>(&q);
-    QObject::connect(watcher, &QFutureWatcherBase::canceled, &q, [this, id] { cancelled(id); });
+    QObject::connect(watcher, &QFutureWatcherBase::canceled, &q, [weak = std::weak_ptr(call)] {
+        if (const auto canceled = weak.lock(); canceled && !canceled->hasEnded())
+            canceled->cancel();
+    });
     QObject::connect(watcher, &QFutureWatcherBase::finished, watcher, &QObject::deleteLater);
     watcher->setFuture(future);
 
-    admit(run);
+    admit(*call);
     return future;
+}
+
+void ToolCaller::Private::admit(ToolCall &call)
+{
+    if (call.isListing()) {
+        call.attempt();
+        return;
+    }
+    const CircuitBreakerState before = context.breakers.state(call.tool());
+    const CircuitBreaker::Admission admission =
+        context.breakers.admit(call.tool(), context.scheduler.now(), call.deadline());
+    if (!admission.admitted) {
+        call.reject();
+        return;
+    }
+    call.setGeneration(admission.generation);
+    reportBreaker(call.tool(), before);
+    if (!call.hasEnded())
+        call.attempt();
+}
+
+void ToolCaller::Private::backendDestroyed()
+{
+    context.isBackendLost = true;
+    const QPointer<ToolCaller> alive(&q);
+    while (alive && !calls.empty()) {
+        const std::shared_ptr<ToolCall> call = calls.begin()->second;
+        call->loseBackend();
+    }
+}
+
+void ToolCaller::Private::resetBreaker(const QString &tool)
+{
+    const CircuitBreakerState before = context.breakers.state(tool);
+    context.breakers.reset(tool);
+    reportBreaker(tool, before);
+}
+
+void ToolCaller::Private::reportBreaker(const QString &tool, CircuitBreakerState before)
+{
+    const CircuitBreakerState after = context.breakers.state(tool);
+    if (after == before)
+        return;
+    const Duration open = after == CircuitBreakerState::Open
+        ? context.breakers.retryAfter(tool, context.scheduler.now())
+        : Duration{0};
+    Q_EMIT q.breakerStateChanged(tool, before, after, open);
+}
+
+ToolListOutcome ToolCaller::Private::end(const ToolCall &call)
+{
+    calls.erase(call.id());
+    ToolListOutcome outcome = call.outcome();
+    if (call.isListing())
+        return outcome;
+
+    const Instant now = context.scheduler.now();
+    const CircuitBreakerState before = context.breakers.state(call.tool());
+    // A rejected call has no generation and does not count.
+    if (call.generation() != 0)
+        context.breakers.record(call.tool(), call.generation(), call.evidence(), now);
+    const CircuitBreakerState after = context.breakers.state(call.tool());
+    outcome.breakerOpened = before != after && after == CircuitBreakerState::Open
+        && call.evidence() == ToolCallVerdict::Evidence::Failure;
+
+    if (const ToolBackend *const backend = context.backend())
+        backendName = backend->name();
+    ToolCallFinished finished;
+    finished.agent = backendName;
+    finished.sequence = ++finishedCount;
+    finished.monotonicTime = now;
+    finished.time = context.scheduler.clock().utcNow();
+    finished.call = call.id();
+    finished.tool = call.tool();
+    finished.end = outcome.end;
+    finished.duration = outcome.duration;
+    finished.attempts = outcome.attempts;
+    const ToolCallFailure failure = failureOf(outcome.result);
+    finished.failure = failure.name;
+    finished.message = failure.message;
+    finished.breaker = after;
+    finished.breakerOpened = outcome.breakerOpened;
+
+    const QPointer<ToolCaller> alive(&q);
+    reportBreaker(call.tool(), before);
+    if (alive)
+        Q_EMIT q.callFinished(finished);
+    if (alive)
+        context.breakers.removeUnused(call.tool());
+    return outcome;
 }
 
 ToolCaller::ToolCaller(ToolBackend &backend, Scheduler &scheduler, ToolCallerOptions options,
@@ -62,7 +189,7 @@ ToolCaller::ToolCaller(ToolBackend &backend, Scheduler &scheduler, ToolCallerOpt
     : QObject(parent)
     , d(std::make_unique<Private>(*this, backend, scheduler, std::move(options)))
 {
-    connect(&backend, &QObject::destroyed, this, [this] { d->backendGone(); });
+    connect(&backend, &QObject::destroyed, this, [this] { d->backendDestroyed(); });
 }
 
 ToolCaller::~ToolCaller() = default;
@@ -78,9 +205,13 @@ QFuture<ToolListOutcome> ToolCaller::listTools(const ToolCallOptions &options)
     return d->begin<ToolListOutcome>(QString(), {}, options);
 }
 
-int ToolCaller::pendingCount() const { return d->pendingCount(); }
+int ToolCaller::pendingCount() const { return static_cast<int>(d->calls.size()); }
 
-CircuitBreakerInfo ToolCaller::breaker(const QString &tool) const { return d->breaker(tool); }
+CircuitBreakerInfo ToolCaller::breaker(const QString &tool) const
+{
+    const Scheduler &scheduler = d->context.scheduler;
+    return d->context.breakers.info(tool, scheduler.now(), scheduler.clock().utcNow());
+}
 
 void ToolCaller::resetBreaker(const QString &tool) { d->resetBreaker(tool); }
 

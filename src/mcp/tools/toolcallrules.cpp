@@ -16,10 +16,10 @@ constexpr int invalidRequest = -32600;
 constexpr int methodNotFound = -32601;
 constexpr int invalidParams = -32602;
 
-// Results may be long, records are not.
-constexpr qsizetype longestMessage = 500;
+// Limits records, because results can be long.
+constexpr qsizetype maxMessageLength = 500;
 
-bool saysOneOf(const QString &text, const QStringList &parts)
+bool containsOneOf(const QString &text, const QStringList &parts)
 {
     return std::any_of(parts.begin(), parts.end(), [&text](const QString &part) {
         return !part.isEmpty() && text.contains(part, Qt::CaseInsensitive);
@@ -29,7 +29,7 @@ bool saysOneOf(const QString &text, const QStringList &parts)
 bool isInputError(const McpError &error, const QStringList &inputErrors)
 {
     return error.code == invalidRequest || error.code == methodNotFound
-        || error.code == invalidParams || saysOneOf(error.message, inputErrors);
+        || error.code == invalidParams || containsOneOf(error.message, inputErrors);
 }
 
 ToolCallVerdict failed(Evidence evidence, bool mayRepeat)
@@ -51,27 +51,27 @@ ToolCallVerdict judge(const ToolResult &result, CallRetry retry, bool repeatable
     if (!result.error) {
         if (!result.isError() || retry != CallRetry::Always)
             return answered;
-        return saysOneOf(result.text(), inputErrors) ? failed(Evidence::None, false)
-                                                     : failed(Evidence::Failure, true);
+        return containsOneOf(result.text(), inputErrors) ? failed(Evidence::None, false)
+                                                         : failed(Evidence::Failure, true);
     }
     const McpError &error = *result.error;
-    const bool again = retry == CallRetry::Always || (retry == CallRetry::Safe && repeatable);
+    const bool isSafe = retry == CallRetry::Always || (retry == CallRetry::Safe && repeatable);
     ToolCallVerdict verdict;
     switch (error.kind) {
     case Kind::Refused:
         return isInputError(error, inputErrors) ? failed(Evidence::None, false)
-                                                : failed(Evidence::Failure, again);
-    // What was not written yet when its time was over may still be written.
+                                                : failed(Evidence::Failure, isSafe);
+    // Bytes that were not written before the timeout may still be written.
     case Kind::Timeout:
     case Kind::InvalidAnswer:
-        return failed(Evidence::Failure, again);
+        return failed(Evidence::Failure, isSafe);
     case Kind::Lost:
     case Kind::NotReady:
-        verdict = failed(Evidence::None, again || !error.wasWritten);
+        verdict = failed(Evidence::None, isSafe || !error.wasWritten);
         verdict.serverGone = true;
         return verdict;
     case Kind::Busy:
-        return failed(Evidence::None, again || !error.wasWritten);
+        return failed(Evidence::None, isSafe || !error.wasWritten);
     case Kind::Cancelled:
         break;
     }
@@ -81,9 +81,9 @@ ToolCallVerdict judge(const ToolResult &result, CallRetry retry, bool repeatable
 ToolCallFailure failureOf(const ToolResult &result)
 {
     if (result.error)
-        return {toText(result.error->kind), result.error->message.left(longestMessage)};
+        return {toText(result.error->kind), result.error->message.left(maxMessageLength)};
     if (result.isError())
-        return {QStringLiteral("ToolError"), result.text().left(longestMessage)};
+        return {QStringLiteral("ToolError"), result.text().left(maxMessageLength)};
     return {};
 }
 

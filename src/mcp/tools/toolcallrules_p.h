@@ -10,23 +10,23 @@
 
 namespace Rekindle {
 
-/// What one answer of a server means (spec 9). Pure.
+/// What one response of a server means for its call (spec 9). Pure.
 struct ToolCallVerdict
 {
-    /// What a circuit breaker makes of it.
+    /// How the circuit breaker counts it.
     enum class Evidence { None, Success, Failure };
 
     bool hasFailed = false;
-    bool mayRepeat = false;  ///< of what has failed: it is safe, and may help
-    bool serverGone = false; ///< nothing helps but another server
+    bool mayRepeat = false;  ///< if it failed: a retry is safe and can succeed
+    bool serverGone = false; ///< a retry needs another server
     Evidence evidence = Evidence::None;
 };
 
-/// `repeatable`: it only reads, or the tool is annotated idempotent.
+/// `repeatable`: the request is read-only, or the tool is annotated idempotent.
 [[nodiscard]] ToolCallVerdict judge(const ToolResult &result, CallRetry retry, bool repeatable,
                                     const QStringList &inputErrors);
 
-/// How an attempt's failure is told; both are empty where the tool has answered.
+/// Name and message of a failed attempt; both are empty if the tool answered.
 struct ToolCallFailure
 {
     QString name{};

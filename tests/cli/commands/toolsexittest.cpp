@@ -60,7 +60,7 @@ void ToolsExitTest::exitCodes_data()
         "tools/list: deadline exceeded after ");
     row("list, silent server",
         onServer(words("list", "--deadline", "2s"), words("--silent", "initialize")), 124,
-        "tools/list: attempt 1 failed (NotReady: mcpserver was started and has not answered the "
+        "tools/list: attempt 1 failed (NotReady: mcpserver was started but did not answer the "
         "handshake within ");
 }
 

@@ -9,7 +9,7 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// How a connection opens, in both eras.
+/// The handshake, with legacy and modern servers.
 class HandshakeTest : public QObject
 {
     Q_OBJECT
@@ -17,16 +17,16 @@ class HandshakeTest : public QObject
 private Q_SLOTS:
     void legacy();
     void legacyWithoutTools();
-    void pages();
-    void pagesWithoutAnEnd();
-    void badAnswers_data();
-    void badAnswers();
-    void silence();
+    void readsAllPages();
+    void rejectsEndlessPages();
+    void rejectsInvalidAnswers_data();
+    void rejectsInvalidAnswers();
+    void timesOut();
     void modern();
-    void modernServerOfAnAutoClient();
-    void lossWithinTheHandshake();
-    void aSecondConnection();
-    void theToolsChange();
+    void autoFallsBackToModern();
+    void reportsLossDuringHandshake();
+    void reopensAfterLoss();
+    void updatesTools();
 };
 
 void HandshakeTest::legacy()
@@ -73,7 +73,7 @@ void HandshakeTest::legacyWithoutTools()
     QCOMPARE(stage.client.protocolVersion(), QStringLiteral("2024-11-05"));
 }
 
-void HandshakeTest::pages()
+void HandshakeTest::readsAllPages()
 {
     ClientStage stage;
     stage.client.open();
@@ -88,19 +88,18 @@ void HandshakeTest::pages()
     QCOMPARE(stage.client.tools().size(), 3);
 }
 
-void HandshakeTest::pagesWithoutAnEnd()
+void HandshakeTest::rejectsEndlessPages()
 {
     ClientStage stage;
     stage.client.open();
     stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
     for (int i = 0; i < 2; ++i)
         stage.channel.answer(stage.channel.lastId(), R"({"tools":[],"nextCursor":"same"})");
-    QCOMPARE(
-        stage.log,
-        QStringList(QStringLiteral("failed InvalidAnswer tools/list does not come to an end")));
+    QCOMPARE(stage.log,
+             QStringList(QStringLiteral("failed InvalidAnswer tools/list has endless pages")));
 }
 
-void HandshakeTest::badAnswers_data()
+void HandshakeTest::rejectsInvalidAnswers_data()
 {
     QTest::addColumn<QByteArray>("answer");
     QTest::addColumn<QString>("kind");
@@ -118,7 +117,7 @@ void HandshakeTest::badAnswers_data()
         "failed InvalidAnswer");
 }
 
-void HandshakeTest::badAnswers()
+void HandshakeTest::rejectsInvalidAnswers()
 {
     QFETCH(QByteArray, answer);
     QFETCH(QString, kind);
@@ -130,12 +129,12 @@ void HandshakeTest::badAnswers()
     QCOMPARE(stage.log.size(), 1);
     QVERIFY2(stage.log.first().startsWith(kind), qPrintable(stage.log.first()));
     QVERIFY(!stage.client.isReady());
-    // Nothing is tried again: no loop.
+    // The handshake is not repeated.
     QCOMPARE(stage.channel.sent.size(), 1);
     QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
 }
 
-void HandshakeTest::silence()
+void HandshakeTest::timesOut()
 {
     McpClientOptions options;
     options.handshakeTimeout = 5s;
@@ -146,8 +145,8 @@ void HandshakeTest::silence()
     stage.scheduler.advance(1ms);
     QCOMPARE(stage.log.size(), 1);
     QCOMPARE(stage.log.first(),
-             QStringLiteral("failed Timeout The server has not answered initialize within 5s"));
-    // initialize must not be cancelled.
+             QStringLiteral("failed Timeout The server did not answer initialize within 5s"));
+    // The protocol forbids to cancel initialize.
     QCOMPARE(stage.channel.sent.size(), 1);
 }
 
@@ -177,7 +176,7 @@ void HandshakeTest::modern()
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("subscriptions/listen"));
     QVERIFY(hasMeta());
     QCOMPARE(stage.client.pendingCount(), 0);
-    stage.scheduler.advance(24h); // it is never given up
+    stage.scheduler.advance(24h); // it has no timeout
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("subscriptions/listen"));
 
     stage.client.call(QStringLiteral("a"));
@@ -188,7 +187,7 @@ void HandshakeTest::modern()
         QVERIFY(message.value(QLatin1String("method")) != QLatin1String("initialize"));
 }
 
-void HandshakeTest::modernServerOfAnAutoClient()
+void HandshakeTest::autoFallsBackToModern()
 {
     ClientStage stage;
     stage.client.open();
@@ -199,7 +198,7 @@ void HandshakeTest::modernServerOfAnAutoClient()
     QVERIFY(stage.client.isReady());
     QCOMPARE(stage.client.era(), McpEra::Modern);
 
-    // Of one that refuses both, the first refusal is told.
+    // If the server refuses both, the first error is reported.
     ClientStage other;
     other.client.open();
     other.channel.refuse(other.channel.lastId(), -32603, "I am broken");
@@ -207,31 +206,31 @@ void HandshakeTest::modernServerOfAnAutoClient()
     QCOMPARE(other.log, QStringList(QStringLiteral("failed Refused I am broken")));
 }
 
-void HandshakeTest::lossWithinTheHandshake()
+void HandshakeTest::reportsLossDuringHandshake()
 {
     for (const bool afterInitialize : {false, true}) {
         ClientStage stage;
         stage.client.open();
         if (afterInitialize)
             stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
-        stage.channel.lose(QStringLiteral("it died"));
-        QCOMPARE(stage.log, QStringList(QStringLiteral("failed Lost it died")));
+        stage.channel.lose(QStringLiteral("it crashed"));
+        QCOMPARE(stage.log, QStringList(QStringLiteral("failed Lost it crashed")));
         QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
     }
 }
 
-void HandshakeTest::aSecondConnection()
+void HandshakeTest::reopensAfterLoss()
 {
     ClientStage stage;
     stage.openLegacy();
     const qint64 lastId = stage.channel.lastId();
-    stage.channel.lose(QStringLiteral("it died"));
+    stage.channel.lose(QStringLiteral("it crashed"));
     QVERIFY(!stage.client.isReady());
     QCOMPARE(stage.log, QStringList(QStringLiteral("ready")));
     stage.channel.open = true;
     stage.client.open();
-    QVERIFY2(stage.channel.lastId() > lastId, "an id is used again");
-    // An answer of the first connection.
+    QVERIFY2(stage.channel.lastId() > lastId, "an id was reused");
+    // A late response of the first connection
     stage.channel.answer(1, R"({"protocolVersion":"1"})");
     stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
     stage.channel.answer(stage.channel.lastId(), R"({"tools":[]})");
@@ -239,14 +238,14 @@ void HandshakeTest::aSecondConnection()
     QVERIFY(stage.client.tools().isEmpty());
 }
 
-void HandshakeTest::theToolsChange()
+void HandshakeTest::updatesTools()
 {
     ClientStage stage;
     stage.openLegacy();
     const auto changed = [&stage] { stage.channel.notify("notifications/tools/list_changed"); };
     const qsizetype before = stage.channel.sent.size();
     changed();
-    changed(); // while the list is read: once more afterwards, not in between
+    changed(); // during the listing: one more listing follows
     changed();
     QCOMPARE(stage.channel.sent.size(), before + 1);
     stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"c"}]})");
@@ -256,7 +255,7 @@ void HandshakeTest::theToolsChange()
     QCOMPARE(stage.channel.sent.size(), before + 2);
     QCOMPARE(stage.log, (QStringList{QStringLiteral("ready"), QStringLiteral("tools changed")}));
     QCOMPARE(stage.client.tools().first().name, QStringLiteral("d"));
-    // The same again is no change.
+    // An equal list is not a change.
     changed();
     stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"d"}]})");
     QCOMPARE(stage.log.size(), 2);

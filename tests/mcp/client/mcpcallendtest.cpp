@@ -10,18 +10,18 @@ using namespace Rekindle;
 using namespace std::chrono_literals;
 using Kind = McpError::Kind;
 
-/// How calls end otherwise than by an answer, in virtual time.
+/// Calls that end without a response, in virtual time.
 class McpCallEndTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void timeout();
-    void progressBeginsTheTimeoutAnew();
-    void progressMustGrow();
-    void cancellation();
-    void lossAnswersAllAtOnce();
-    void lossTellsWhatWasNeverWritten();
+    void progressRestartsTimeout();
+    void ignoresProgressThatDoesNotGrow();
+    void sendsCancellation();
+    void lossEndsAllCalls();
+    void lossReportsUnwrittenCalls();
 };
 
 void McpCallEndTest::timeout()
@@ -44,7 +44,7 @@ void McpCallEndTest::timeout()
     QCOMPARE(future.resultCount(), 1);
 }
 
-void McpCallEndTest::progressBeginsTheTimeoutAnew()
+void McpCallEndTest::progressRestartsTimeout()
 {
     for (const bool resets : {true, false}) {
         ClientStage stage;
@@ -63,7 +63,7 @@ void McpCallEndTest::progressBeginsTheTimeoutAnew()
                                      + QByteArray::number(i) + '}');
         }
         QCOMPARE(future.isFinished(), !resets);
-        if (resets) { // but not for ever
+        if (resets) { // up to the longest time
             stage.scheduler.advance(999ms);
             QVERIFY(!future.isFinished());
             stage.scheduler.advance(1ms);
@@ -72,7 +72,7 @@ void McpCallEndTest::progressBeginsTheTimeoutAnew()
     }
 }
 
-void McpCallEndTest::progressMustGrow()
+void McpCallEndTest::ignoresProgressThatDoesNotGrow()
 {
     ClientStage stage;
     stage.openLegacy();
@@ -105,7 +105,7 @@ void McpCallEndTest::progressMustGrow()
     QCOMPARE(values.size(), 3);
 }
 
-void McpCallEndTest::cancellation()
+void McpCallEndTest::sendsCancellation()
 {
     ClientStage stage;
     stage.openLegacy();
@@ -123,7 +123,7 @@ void McpCallEndTest::cancellation()
     stage.channel.answer(id, "{}"); // late
     QCOMPARE(future.resultCount(), 0);
 
-    // What is answered already is not cancelled any more.
+    // A call that was answered is not canceled.
     QFuture<ToolResult> answered = stage.client.call(QStringLiteral("a"));
     stage.channel.answer(stage.channel.lastId(), "{}");
     const qsizetype now = stage.channel.sent.size();
@@ -132,35 +132,35 @@ void McpCallEndTest::cancellation()
     QCOMPARE(stage.channel.sent.size(), now);
 }
 
-void McpCallEndTest::lossAnswersAllAtOnce()
+void McpCallEndTest::lossEndsAllCalls()
 {
     ClientStage stage;
     stage.openLegacy();
     QList<QFuture<ToolResult>> futures;
     for (int i = 0; i < 16; ++i)
         futures.push_back(stage.client.call(QStringLiteral("a")));
-    stage.channel.lose(QStringLiteral("it died"), 17);
+    stage.channel.lose(QStringLiteral("it crashed"), 17);
     for (const QFuture<ToolResult> &future : std::as_const(futures)) {
         QVERIFY(future.isFinished());
         const McpError error = future.result().error.value();
         QCOMPARE(error.kind, Kind::Lost);
-        QCOMPARE(error.message, QStringLiteral("it died"));
+        QCOMPARE(error.message, QStringLiteral("it crashed"));
         QCOMPARE(error.process.exitCode, 17);
-        QCOMPARE(error.process.stderrTail, QStringList(QStringLiteral("last words")));
+        QCOMPARE(error.process.stderrTail, QStringList(QStringLiteral("last line")));
         QVERIFY(error.wasWritten);
     }
     QCOMPARE(stage.client.call(QStringLiteral("a")).result().error->kind, Kind::NotReady);
     QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
 }
 
-void McpCallEndTest::lossTellsWhatWasNeverWritten()
+void McpCallEndTest::lossReportsUnwrittenCalls()
 {
     ClientStage stage;
     stage.openLegacy();
     const QFuture<ToolResult> written = stage.client.call(QStringLiteral("a"));
     stage.channel.writes = false;
     const QFuture<ToolResult> queued = stage.client.call(QStringLiteral("a"));
-    stage.channel.lose(QStringLiteral("it died"));
+    stage.channel.lose(QStringLiteral("it crashed"));
     QVERIFY(written.result().error->wasWritten);
     QVERIFY(!queued.result().error->wasWritten);
 }

@@ -16,21 +16,21 @@ class McpClientTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void calls();
-    void answersInAnyOrder();
-    void refusals();
-    void nothingIsSentBeforeItIsReady();
-    void answersThatNobodyWaitsFor();
-    void brokenAnswers();
-    void answersThatAreTooLong();
-    void noise();
-    void requestsOfTheServer();
+    void callsTools();
+    void acceptsAnswersInAnyOrder();
+    void reportsErrors();
+    void sendsNothingBeforeReady();
+    void ignoresUnexpectedAnswers();
+    void reportsMalformedAnswers();
+    void reportsTooLongAnswers();
+    void reportsNoise();
+    void answersRequestsOfServer();
     void probes();
-    void deletionFromAContinuation();
-    void callsFromAContinuation();
+    void survivesDeletionInContinuation();
+    void acceptsCallsFromContinuations();
 };
 
-void McpClientTest::calls()
+void McpClientTest::callsTools()
 {
     ClientStage stage;
     stage.openLegacy();
@@ -58,7 +58,7 @@ void McpClientTest::calls()
     QVERIFY(failing.result().isError());
 }
 
-void McpClientTest::answersInAnyOrder()
+void McpClientTest::acceptsAnswersInAnyOrder()
 {
     ClientStage stage;
     stage.openLegacy();
@@ -75,7 +75,7 @@ void McpClientTest::answersInAnyOrder()
         QCOMPARE(futures[i].result().result.value(QLatin1String("n")), i);
 }
 
-void McpClientTest::refusals()
+void McpClientTest::reportsErrors()
 {
     ClientStage stage;
     stage.openLegacy();
@@ -89,7 +89,7 @@ void McpClientTest::refusals()
     QCOMPARE(error.data.toObject(), parsed(R"({"x":1})"));
 }
 
-void McpClientTest::nothingIsSentBeforeItIsReady()
+void McpClientTest::sendsNothingBeforeReady()
 {
     ClientStage stage;
     QCOMPARE(stage.client.call(QStringLiteral("a")).result().error->kind, Kind::NotReady);
@@ -106,7 +106,7 @@ void McpClientTest::nothingIsSentBeforeItIsReady()
     QCOMPARE(busy.client.pendingCount(), 0);
 }
 
-void McpClientTest::answersThatNobodyWaitsFor()
+void McpClientTest::ignoresUnexpectedAnswers()
 {
     ClientStage stage;
     stage.openLegacy();
@@ -123,7 +123,7 @@ void McpClientTest::answersThatNobodyWaitsFor()
     QCOMPARE(stage.log, QStringList(QStringLiteral("ready")));
 }
 
-void McpClientTest::brokenAnswers()
+void McpClientTest::reportsMalformedAnswers()
 {
     ClientStage stage;
     stage.openLegacy();
@@ -137,7 +137,7 @@ void McpClientTest::brokenAnswers()
     }
 }
 
-void McpClientTest::answersThatAreTooLong()
+void McpClientTest::reportsTooLongAnswers()
 {
     ClientStage stage;
     stage.openLegacy();
@@ -152,7 +152,7 @@ void McpClientTest::answersThatAreTooLong()
     QCOMPARE(stage.log.last(), QStringLiteral("noise xxx"));
 }
 
-void McpClientTest::noise()
+void McpClientTest::reportsNoise()
 {
     ClientStage stage;
     stage.openLegacy();
@@ -170,11 +170,11 @@ void McpClientTest::noise()
     QCOMPARE(stage.log.last(), QStringLiteral("notified notifications/message"));
 }
 
-void McpClientTest::requestsOfTheServer()
+void McpClientTest::answersRequestsOfServer()
 {
     ClientStage stage;
     stage.openLegacy();
-    // Its ids are its own: the same number may be pending in the other direction.
+    // Each direction has its own ids: the same number may be pending in both.
     const QFuture<ToolResult> future = stage.client.call(QStringLiteral("a"));
     const QByteArray id = QByteArray::number(stage.channel.lastId());
     stage.channel.say(R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"ping"})");
@@ -193,20 +193,20 @@ void McpClientTest::requestsOfTheServer()
     };
     QCOMPARE(code(), -32601);
 
-    QJsonObject asked;
+    QJsonObject requested;
     stage.client.setRequestHandler(QStringLiteral("roots/list"), [&](const QJsonObject &params) {
-        asked = params;
+        requested = params;
         return McpAnswer{std::nullopt, parsed(R"({"roots":[]})")};
     });
     stage.channel.say(R"({"jsonrpc":"2.0","id":0,"method":"roots/list","params":{"p":1}})");
-    QCOMPARE(asked, parsed(R"({"p":1})"));
+    QCOMPARE(requested, parsed(R"({"p":1})"));
     QCOMPARE(stage.channel.last(), parsed(R"({"jsonrpc":"2.0","id":0,"result":{"roots":[]}})"));
 
     stage.client.setRequestHandler(QStringLiteral("roots/list"), [](const QJsonObject &) {
         McpError error;
         error.kind = Kind::Refused;
         error.code = -1;
-        error.message = QStringLiteral("not for you");
+        error.message = QStringLiteral("not permitted");
         return McpAnswer{error, {}};
     });
     stage.channel.say(R"({"jsonrpc":"2.0","id":1,"method":"roots/list"})");
@@ -229,8 +229,8 @@ void McpClientTest::probes()
     QCOMPARE(bad.result().error->kind, Kind::Timeout);
 }
 
-// Continuations run from within the client.
-void McpClientTest::deletionFromAContinuation()
+// Continuations run inside the client.
+void McpClientTest::survivesDeletionInContinuation()
 {
     for (const bool byLoss : {false, true}) {
         VirtualClock clock;
@@ -248,17 +248,17 @@ void McpClientTest::deletionFromAContinuation()
         const qint64 id = channel.lastId();
         const QFuture<ToolResult> other = client->call(QStringLiteral("b"));
         if (byLoss)
-            channel.lose(QStringLiteral("it died"));
+            channel.lose(QStringLiteral("it crashed"));
         else
             channel.answer(id, "{}");
         QVERIFY(called);
-        // Nobody is left who could answer it: it does not hang.
+        // The deletion cancels the other call.
         QVERIFY(other.isFinished());
         QVERIFY(other.isCanceled());
     }
 }
 
-void McpClientTest::callsFromAContinuation()
+void McpClientTest::acceptsCallsFromContinuations()
 {
     ClientStage stage;
     stage.openLegacy();

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] qint64 lastWritten() const override { return written; }
     [[nodiscard]] bool isOpen() const override { return open; }
 
-    /// What the client has sent last.
+    /// Returns the last message of the client.
     [[nodiscard]] QJsonObject last() const { return sent.isEmpty() ? QJsonObject() : sent.last(); }
     [[nodiscard]] qint64 lastId() const { return last().value(QLatin1String("id")).toInteger(); }
     [[nodiscard]] QString lastMethod() const
@@ -62,7 +62,7 @@ public:
         McpError error;
         error.message = message;
         error.process.exitCode = exitCode;
-        error.process.stderrTail = {QStringLiteral("last words")};
+        error.process.stderrTail = {QStringLiteral("last line")};
         Q_EMIT lost(error);
     }
 
@@ -73,7 +73,7 @@ public:
     bool full = false;
 };
 
-/// A client in virtual time, and what it has said, as text.
+/// A client in virtual time, with its signals as text.
 struct ClientStage
 {
     explicit ClientStage(McpClientOptions options = {})
@@ -95,7 +95,7 @@ struct ClientStage
                          });
     }
 
-    /// Through the handshake of the legacy era, with two tools.
+    /// Completes the legacy handshake, with two tools.
     void openLegacy()
     {
         client.open();
@@ -103,7 +103,7 @@ struct ClientStage
         channel.answer(channel.lastId(), R"({"tools":[{"name":"a"},{"name":"b"}]})");
     }
 
-    /// What cancelled futures set going has happened.
+    /// Processes the events of canceled futures.
     static void settle() { QCoreApplication::processEvents(); }
 
     static constexpr char initializeResult[] =

@@ -11,7 +11,7 @@
 
 namespace Rekindle {
 
-/// A backend whose server is the test.
+/// A backend for which the test acts as the server.
 class ScriptedBackend : public ToolBackend
 {
 public:
@@ -34,11 +34,11 @@ public:
     {
         ++respawned;
         if (channel.open)
-            channel.lose(QStringLiteral("it was ended for a new one"));
+            channel.lose(QStringLiteral("it was replaced"));
         return wait(within);
     }
 
-    /// A server comes; those who wait go on after the next settle().
+    /// Makes the server ready. Waiting calls continue after the next settle().
     void comeUp()
     {
         channel.open = true;
@@ -82,7 +82,7 @@ private:
     std::vector<QPromise<Start>> m_waiting;
 };
 
-/// A caller in virtual time, and what it has said, as text.
+/// A caller in virtual time, with its signals as text.
 struct CallerStage
 {
     explicit CallerStage(ToolCallerOptions options = {})
@@ -93,7 +93,7 @@ struct CallerStage
         listen();
     }
 
-    /// No jitter.
+    /// Removes the jitter.
     static ToolCallerOptions exact(ToolCallerOptions options)
     {
         if (!options.random)
@@ -140,7 +140,7 @@ struct CallerStage
         return future;
     }
 
-    /// What goes through the event loop, and what is due now, has happened.
+    /// Processes the event loop and everything that is due.
     void settle()
     {
         QCoreApplication::processEvents();
@@ -153,7 +153,7 @@ struct CallerStage
         settle();
     }
 
-    /// Of what was sent by this method last; 0 if it never was.
+    /// Returns the id of the last message with this method; 0 if there is none.
     [[nodiscard]] qint64 lastIdOf(const char *method = "tools/call") const
     {
         for (auto sent = channel().sent.crbegin(); sent != channel().sent.crend(); ++sent) {
@@ -186,11 +186,11 @@ struct CallerStage
     }
     void lose()
     {
-        channel().lose(QStringLiteral("it died"));
+        channel().lose(QStringLiteral("it crashed"));
         settle();
     }
 
-    /// One call that fails for good.
+    /// Makes one call that fails.
     ToolCallOutcome failCall(const char *tool = "writes")
     {
         const QFuture<ToolCallOutcome> future = call(tool);

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// The manager of S0, with real servers: started by who needs them, with bounded back-off.
+// Real servers that are started on demand, with bounded backoff (S0).
 
 #include "mcp/host/serverstage.h"
 #include "testprogram.h"
 
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/mcp/ondemandserver.h>
+
+#include <QSignalSpy>
 
 #include <csignal>
 
@@ -16,7 +18,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// As the preset, quicker.
+/// The preset with short delays.
 OnDemandOptions quick(int retries = 5)
 {
     OnDemandOptions options;
@@ -38,41 +40,48 @@ class OnDemandServerTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    // S0: bounded exponential back-off around spawn, handshake and tools/list.
-    void spawnFailureInjectedThenItWorks();
-    void spawnFailureInjectedForEver();
-    void handshakeFailureIsASpawnFailure_data();
-    void handshakeFailureIsASpawnFailure();
-    void programThatIsNotThere();
+    // S0: bounded exponential backoff around spawn, handshake and tools/list
+    void retriesFailedStarts();
+    void reportsExhaustedStarts();
+    void retriesFailedHandshakes_data();
+    void retriesFailedHandshakes();
+    void reportsMissingProgram();
 
-    // S0: within the time that the caller has.
-    void lateStartIsToldInTime();
-    void retriesAreNotMadeForNobody();
+    // S0: within the timeout of the caller
+    void reportsStartTimeout();
+    void stopsRetriesWithoutWaitingCallers();
 
-    // S0: on demand.
-    void nothingRunsBeforeTheFirstCall();
+    // S0: on demand
+    void startsAtFirstCall();
     void concurrentCallersShareOneStart();
-    void cancelledCallerDisturbsNobody();
-    void serverThatDiesIdleStaysGone();
-    void deathIsFollowedByAStartAtOnce();
-    void respawnReplacesTheServerForAll();
-    void respawnOfWhatIsGone();
-    void exit42IsGranted();
+    void cancellationDoesNotAffectOtherCallers();
+    void doesNotRestartIdleServer();
+    void startsAtOnceAfterLoss();
+    void respawnReplacesServerForAllCallers();
+    void respawnStartsStoppedServer();
+    void restartsAfterExit42();
 
-    void stopEndsItInOrder();
-    void destructionLeavesNoOrphan();
-    void deletionInAContinuation();
-    void nameThatIsTaken();
+    void stopsInOrder();
+    void destructorKillsServer();
+    void survivesDeletionInContinuation();
+    void rejectsDuplicateName();
+
+    // The supervisor stops, removes or outlives the server.
+    void stopAllEndsWaits();
+    void waitsDoNotRestartStoppingServer();
+    void stopsRetriesAfterLastCancellation();
+    void failsAfterRemovalFromSupervisor();
+    void survivesSupervisorAsParent();
 };
 
-void OnDemandServerTest::spawnFailureInjectedThenItWorks()
+void OnDemandServerTest::retriesFailedStarts()
 {
     ServerStage stage(ServerStage::Time::Virtual);
     OnDemandServer server(stage.supervisor, QStringLiteral("server"),
                           stage.sample(options({"--until", "2", "--exit-in-handshake", "1"})));
     const QFuture<ToolBackend::Start> start = server.ensureStarted(25s);
     stage.settle();
-    // The preset's delays, and nothing before they are over.
+    // Each start waits for the delay of the preset.
     for (const Duration delay : {250ms, 500ms}) {
         QVERIFY(QTest::qWaitFor(
             [&] { return stage.snapshot()->nextStartAt == stage.clock.now() + delay; }, 30000));
@@ -86,13 +95,13 @@ void OnDemandServerTest::spawnFailureInjectedThenItWorks()
     QCOMPARE(stage.starts(), 3);
 }
 
-void OnDemandServerTest::spawnFailureInjectedForEver()
+void OnDemandServerTest::reportsExhaustedStarts()
 {
     ServerStage stage;
     OnDemandServer server(
         stage.supervisor, QStringLiteral("server"),
         stage.sample(options({"--err", "no database", "--exit-in-handshake", "3"})), quick(2));
-    for (const int starts : {3, 6}) { // each call that needs it may try anew
+    for (const int starts : {3, 6}) { // each call starts the server again
         const QFuture<ToolBackend::Start> start = server.ensureStarted(30s);
         QVERIFY(comes(start));
         QVERIFY2(faultOf(start).startsWith(QStringLiteral("NotReady: server cannot be started: ")),
@@ -105,7 +114,7 @@ void OnDemandServerTest::spawnFailureInjectedForEver()
     }
 }
 
-void OnDemandServerTest::handshakeFailureIsASpawnFailure_data()
+void OnDemandServerTest::retriesFailedHandshakes_data()
 {
     QTest::addColumn<QStringList>("failure");
     QTest::newRow("initialize refused") << options({"--initialize-error"});
@@ -113,7 +122,7 @@ void OnDemandServerTest::handshakeFailureIsASpawnFailure_data()
     QTest::newRow("stdout closed") << options({"--close-out"});
 }
 
-void OnDemandServerTest::handshakeFailureIsASpawnFailure()
+void OnDemandServerTest::retriesFailedHandshakes()
 {
     QFETCH(QStringList, failure);
     ServerStage stage;
@@ -124,7 +133,7 @@ void OnDemandServerTest::handshakeFailureIsASpawnFailure()
     QCOMPARE(stage.starts(), 2);
 }
 
-void OnDemandServerTest::programThatIsNotThere()
+void OnDemandServerTest::reportsMissingProgram()
 {
     ServerStage stage;
     ProcessDefinition definition = stage.sample();
@@ -135,38 +144,38 @@ void OnDemandServerTest::programThatIsNotThere()
     QVERIFY2(faultOf(start).contains(QStringLiteral("no-such-mcp-server")),
              qPrintable(faultOf(start)));
     QCOMPARE(start.result()->process.exitCode, 127);
-    QCOMPARE(stage.snapshot()->state, InstanceState::Failed); // trying again would not help
+    QCOMPARE(stage.snapshot()->state, InstanceState::Failed); // a retry cannot succeed
 }
 
-void OnDemandServerTest::lateStartIsToldInTime()
+void OnDemandServerTest::reportsStartTimeout()
 {
     ServerStage stage(ServerStage::Time::Virtual);
     OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
-    const QFuture<ToolBackend::Start> hasty = server.ensureStarted(2s);
+    const QFuture<ToolBackend::Start> early = server.ensureStarted(2s);
     stage.virtualTime.advance(2s - 1ns);
-    QVERIFY(!hasty.isFinished());
+    QVERIFY(!early.isFinished());
     stage.virtualTime.advance(1ns);
-    QVERIFY(hasty.isFinished());
-    QCOMPARE(faultOf(hasty), QStringLiteral("NotReady: server was not ready within 2s"));
-    // The start that it began is there for the next one.
+    QVERIFY(early.isFinished());
+    QCOMPARE(faultOf(early), QStringLiteral("NotReady: server was not ready within 2s"));
+    // The start continues for the next caller.
     QVERIFY(isReady(server));
     QCOMPARE(stage.starts(), 1);
 }
 
-void OnDemandServerTest::retriesAreNotMadeForNobody()
+void OnDemandServerTest::stopsRetriesWithoutWaitingCallers()
 {
     ServerStage stage(ServerStage::Time::Virtual);
     OnDemandServer server(stage.supervisor, QStringLiteral("server"),
                           stage.sample(options({"--exit-in-handshake", "3"})));
-    const QFuture<ToolBackend::Start> patient = server.ensureStarted(100ms);
+    const QFuture<ToolBackend::Start> late = server.ensureStarted(100ms);
     stage.settle();
     QVERIFY(QTest::qWaitFor([&] { return stage.snapshot()->nextStartAt.has_value(); }, 30000));
     QCOMPARE(stage.starts(), 1);
     stage.virtualTime.advance(100ms);
-    QVERIFY(faultOf(patient).contains(QStringLiteral("within 100ms")));
+    QVERIFY(faultOf(late).contains(QStringLiteral("within 100ms")));
     QVERIFY(stage.waitFor(InstanceState::Stopped));
 
-    // Nor where they were cancelled before it failed.
+    // The same after a cancellation before the failure
     QFuture<ToolBackend::Start> cancelled = server.ensureStarted(1h);
     stage.settle();
     QVERIFY(stage.waitFor(InstanceState::Starting));
@@ -176,7 +185,7 @@ void OnDemandServerTest::retriesAreNotMadeForNobody()
     QCOMPARE(stage.starts(), 2);
 }
 
-void OnDemandServerTest::nothingRunsBeforeTheFirstCall()
+void OnDemandServerTest::startsAtFirstCall()
 {
     ServerStage stage;
     OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
@@ -184,7 +193,7 @@ void OnDemandServerTest::nothingRunsBeforeTheFirstCall()
     QVERIFY(!server.restartsOnExit());
     QVERIFY(isReady(server));
     QCOMPARE(stage.starts(), 1);
-    QVERIFY(server.ensureStarted(0s).isFinished()); // it is there
+    QVERIFY(server.ensureStarted(0s).isFinished());
     QVERIFY(!server.ensureStarted(0s).result());
 }
 
@@ -204,7 +213,7 @@ void OnDemandServerTest::concurrentCallersShareOneStart()
     QCOMPARE(stage.starts(), 2);
 }
 
-void OnDemandServerTest::cancelledCallerDisturbsNobody()
+void OnDemandServerTest::cancellationDoesNotAffectOtherCallers()
 {
     ServerStage stage;
     OnDemandServer server(stage.supervisor, QStringLiteral("server"),
@@ -218,22 +227,22 @@ void OnDemandServerTest::cancelledCallerDisturbsNobody()
     QCOMPARE(stage.starts(), 2);
 }
 
-void OnDemandServerTest::serverThatDiesIdleStaysGone()
+void OnDemandServerTest::doesNotRestartIdleServer()
 {
     ServerStage stage;
     OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
     QVERIFY(isReady(server));
     ::kill(pid_t(server.agent().processId()), SIGKILL);
     QVERIFY(stage.waitFor(InstanceState::Failed));
-    QVERIFY(stage.supervisor.isIdle()); // nothing is planned
+    QVERIFY(stage.supervisor.isIdle()); // no start is scheduled
     QCOMPARE(stage.starts(), 1);
     QVERIFY(isReady(server));
     QCOMPARE(stage.starts(), 2);
     QCOMPARE(stage.snapshot()->attempt, 0);
 }
 
-// The caller hears of the loss before the engine does.
-void OnDemandServerTest::deathIsFollowedByAStartAtOnce()
+// The continuation runs before the engine processes the loss.
+void OnDemandServerTest::startsAtOnceAfterLoss()
 {
     ServerStage stage;
     OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
@@ -246,11 +255,11 @@ void OnDemandServerTest::deathIsFollowedByAStartAtOnce()
     QVERIFY(QTest::qWaitFor([&] { return next && next->isFinished(); }, 30000));
     QCOMPARE(faultOf(*next), QString());
     QCOMPARE(stage.starts(), 2);
-    // No back-off: the first try of a new start waits for nothing.
+    // The first attempt of a new start has no delay.
     QVERIFY2(!stage.log.text().contains(QStringLiteral("scheduled")), qPrintable(stage.log.text()));
 }
 
-void OnDemandServerTest::respawnReplacesTheServerForAll()
+void OnDemandServerTest::respawnReplacesServerForAllCallers()
 {
     ServerStage stage;
     OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
@@ -268,7 +277,7 @@ void OnDemandServerTest::respawnReplacesTheServerForAll()
     QCOMPARE(stage.starts(), 2);
 }
 
-void OnDemandServerTest::respawnOfWhatIsGone()
+void OnDemandServerTest::respawnStartsStoppedServer()
 {
     ServerStage stage;
     OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
@@ -278,7 +287,7 @@ void OnDemandServerTest::respawnOfWhatIsGone()
     QCOMPARE(stage.starts(), 1);
 }
 
-void OnDemandServerTest::exit42IsGranted()
+void OnDemandServerTest::restartsAfterExit42()
 {
     ServerStage stage;
     OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
@@ -290,7 +299,7 @@ void OnDemandServerTest::exit42IsGranted()
     QCOMPARE(stage.starts(), 2);
 }
 
-void OnDemandServerTest::stopEndsItInOrder()
+void OnDemandServerTest::stopsInOrder()
 {
     ServerStage stage;
     OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
@@ -306,10 +315,10 @@ void OnDemandServerTest::stopEndsItInOrder()
     QVERIFY(comes(waiting));
     QVERIFY2(faultOf(waiting).contains(QStringLiteral("server was stopped")),
              qPrintable(faultOf(waiting)));
-    QVERIFY(isReady(server)); // and the next call starts it all the same
+    QVERIFY(isReady(server)); // the next call starts it again
 }
 
-void OnDemandServerTest::destructionLeavesNoOrphan()
+void OnDemandServerTest::destructorKillsServer()
 {
     ServerStage stage;
     auto server =
@@ -320,21 +329,21 @@ void OnDemandServerTest::destructionLeavesNoOrphan()
     QVERIFY(isLiving(process));
     const QFuture<ToolBackend::Start> waiting = server->respawn(30s);
     server.reset();
-    QVERIFY2(faultOf(waiting).contains(QStringLiteral("not kept any more")),
+    QVERIFY2(faultOf(waiting).contains(QStringLiteral("was deleted")),
              qPrintable(faultOf(waiting)));
     QVERIFY(QTest::qWaitFor([&] { return !isLiving(process); }, 30000));
 }
 
-void OnDemandServerTest::deletionInAContinuation()
+void OnDemandServerTest::survivesDeletionInContinuation()
 {
     ServerStage stage;
     auto server = std::make_unique<OnDemandServer>(
         stage.supervisor, QStringLiteral("server"),
         stage.sample(options({"--exit-in-handshake", "1"})), quick(1));
-    bool isTold = false;
+    bool isReported = false;
     server->ensureStarted(30s).then([&](const ToolBackend::Start &) { server.reset(); });
-    server->ensureStarted(30s).then([&](const ToolBackend::Start &) { isTold = true; });
-    QVERIFY(QTest::qWaitFor([&] { return isTold; }, 30000));
+    server->ensureStarted(30s).then([&](const ToolBackend::Start &) { isReported = true; });
+    QVERIFY(QTest::qWaitFor([&] { return isReported; }, 30000));
     QVERIFY(!server);
 
     server = std::make_unique<OnDemandServer>(stage.supervisor, QStringLiteral("server"),
@@ -343,7 +352,7 @@ void OnDemandServerTest::deletionInAContinuation()
     QVERIFY(QTest::qWaitFor([&] { return !server; }, 30000));
 }
 
-void OnDemandServerTest::nameThatIsTaken()
+void OnDemandServerTest::rejectsDuplicateName()
 {
     ServerStage stage;
     OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
@@ -352,11 +361,103 @@ void OnDemandServerTest::nameThatIsTaken()
     QCOMPARE(other.faults().size(), 1);
     const QFuture<ToolBackend::Start> start = other.ensureStarted(30s);
     QVERIFY(start.isFinished());
-    QVERIFY2(faultOf(start).startsWith(QStringLiteral("NotReady: server was refused: ")),
+    QVERIFY2(faultOf(start).startsWith(QStringLiteral("NotReady: server was rejected: ")),
              qPrintable(faultOf(start)));
     QVERIFY(!other.client().isReady());
     QVERIFY(other.respawn(1s).isFinished());
     QVERIFY(isReady(server));
+}
+
+// The host starts the server, so that the wait does not start it.
+void OnDemandServerTest::stopAllEndsWaits()
+{
+    ServerStage stage;
+    OnDemandServer server(stage.supervisor, QStringLiteral("server"),
+                          stage.sample(options({"--silent", "initialize"})));
+    QSignalSpy stopped(&stage.supervisor, &AgentSupervisor::allStopped);
+    stage.supervisor.startAll();
+    QVERIFY(QTest::qWaitFor([&] { return stage.starts() == 1; }, 30000));
+    const QFuture<ToolBackend::Start> waiting = server.ensureStarted(10min);
+    stage.supervisor.stopAll();
+    QVERIFY(QTest::qWaitFor([&] { return stopped.size() == 1; }, 30000));
+    QVERIFY(waiting.isFinished());
+    QVERIFY2(faultOf(waiting).contains(QStringLiteral("server was stopped")),
+             qPrintable(faultOf(waiting)));
+    QCOMPARE(stage.starts(), 1);
+}
+
+void OnDemandServerTest::waitsDoNotRestartStoppingServer()
+{
+    ServerStage stage;
+    OnDemandServer server(stage.supervisor, QStringLiteral("server"),
+                          stage.sample(options({"--ignore-eof"})));
+    QSignalSpy stopped(&stage.supervisor, &AgentSupervisor::allStopped);
+    QVERIFY(isReady(server));
+    stage.supervisor.stopAll();
+    QCOMPARE(stage.snapshot()->state, InstanceState::Stopping);
+    const QFuture<ToolBackend::Start> call = server.ensureStarted(10min);
+    const QFuture<ToolBackend::Start> again = server.respawn(10min);
+    QVERIFY(!call.isFinished());
+    QVERIFY(!again.isFinished());
+    QVERIFY(QTest::qWaitFor([&] { return stopped.size() == 1; }, 30000));
+    for (const auto &start : {call, again}) {
+        QVERIFY(start.isFinished());
+        QVERIFY2(faultOf(start).contains(QStringLiteral("server was stopped")),
+                 qPrintable(faultOf(start)));
+    }
+    QCOMPARE(stage.starts(), 1);
+}
+
+void OnDemandServerTest::stopsRetriesAfterLastCancellation()
+{
+    ServerStage stage(ServerStage::Time::Virtual);
+    OnDemandServer server(stage.supervisor, QStringLiteral("server"),
+                          stage.sample(options({"--exit-in-handshake", "3"})));
+    QFuture<ToolBackend::Start> one = server.ensureStarted(1h);
+    QFuture<ToolBackend::Start> other = server.ensureStarted(1h);
+    stage.settle();
+    QVERIFY(stage.waitFor(InstanceState::Waiting));
+    one.cancel();
+    QCoreApplication::processEvents();
+    QCOMPARE(stage.snapshot()->state, InstanceState::Waiting);
+    other.cancel();
+    QVERIFY(stage.waitFor(InstanceState::Stopped));
+    stage.virtualTime.advance(1h);
+    QCOMPARE(stage.starts(), 1);
+}
+
+void OnDemandServerTest::failsAfterRemovalFromSupervisor()
+{
+    ServerStage stage;
+    OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
+    QVERIFY(isReady(server));
+    const auto process = pid_t(server.agent().processId());
+    const QFuture<ToolBackend::Start> waiting = server.respawn(30s);
+    stage.supervisor.remove(stage.supervisor.idOf(QStringLiteral("server")));
+    QVERIFY(waiting.isFinished());
+    QCOMPARE(faultOf(waiting), QStringLiteral("NotReady: server was removed from its supervisor"));
+    // The agent is deleted by the event loop.
+    QVERIFY(QTest::qWaitFor([&] { return !isLiving(process); }, 30000));
+    QVERIFY(!server.client().isReady());
+    for (const auto &start : {server.ensureStarted(30s), server.respawn(30s)}) {
+        QVERIFY(start.isFinished());
+        QVERIFY(faultOf(start).contains(QStringLiteral("was removed")));
+    }
+    server.stop();
+    QCOMPARE(stage.starts(), 1);
+}
+
+void OnDemandServerTest::survivesSupervisorAsParent()
+{
+    const ServerStage stage;
+    auto *supervisor = new AgentSupervisor;
+    grantAll(*supervisor);
+    auto *server =
+        new OnDemandServer(*supervisor, QStringLiteral("server"), stage.sample(), {}, supervisor);
+    const QFuture<ToolBackend::Start> waiting = server->ensureStarted(30s);
+    delete supervisor;
+    QVERIFY(waiting.isFinished());
+    QCOMPARE(faultOf(waiting), QStringLiteral("NotReady: server is was deleted"));
 }
 
 REKINDLE_TEST(OnDemandServerTest)

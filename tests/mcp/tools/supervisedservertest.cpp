@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// The supervisor of S2, with real servers; its back-off in virtual time.
+// Real servers that are kept running (S2), with backoff in virtual time.
 
 #include "mcp/host/serverstage.h"
 #include "testprogram.h"
@@ -23,7 +23,7 @@ RestartPolicy atOnce()
     return policy;
 }
 
-/// One server, started.
+/// One started server.
 struct Supervised : ServerStage
 {
     explicit Supervised(const QStringList &serverOptions = {},
@@ -41,7 +41,7 @@ struct Supervised : ServerStage
             [&] { return server.client().isReady() && snapshot()->generation == generation; },
             30000);
     }
-    /// Lets so much time pass as there is before its next start, which must be this.
+    /// Checks that the next start is after `expected`, and advances the time to it.
     bool passBackOff(Duration expected)
     {
         const bool waits = QTest::qWaitFor(
@@ -64,7 +64,7 @@ class SupervisedServerTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    // S2's tests, by their names there, and what it says it has verified.
+    // The tests of S2, by their original names, and what S2 states
     void killProcessGroup();
     void drainPending();
     void spawnAndSend();
@@ -77,16 +77,16 @@ private Q_SLOTS:
     void restartCounterResetsAfter60sHealthy();
     void requestedRestartCostsNoAttempt();
 
-    // What calls ask it for.
+    // ToolBackend
     void ensureStartedWaitsForReady();
-    void ensureStartedSaysAtOnceWhereNothingCanCome();
-    void ensureStartedEndsInTime();
-    void respawnReplacesTheServer();
+    void ensureStartedFailsAtOnceWithoutHope();
+    void ensureStartedTimesOut();
+    void respawnReplacesServer();
 };
 
 void SupervisedServerTest::killProcessGroup()
 {
-    // The grandchild holds the pipes, and would live for ever.
+    // The grandchild inherits the pipes and does not exit.
     ServerStage stage;
     ProcessDefinition definition = stage.sample();
     const QString command =
@@ -136,7 +136,7 @@ void SupervisedServerTest::spawnAndSend()
 
 void SupervisedServerTest::supervisorDetectsChildExitAndRestarts()
 {
-    // As there: `true` exits at once and with 0, and three restarts are all it gets.
+    // As in S2: `true` exits at once with 0 and is restarted three times.
     ServerStage stage(ServerStage::Time::Virtual);
     RestartPolicy policy = stdioBackendPolicy();
     policy.maxRetries = 3;
@@ -164,7 +164,7 @@ void SupervisedServerTest::supervisorRespectsCancellationDuringBackoff()
     const QFuture<ToolBackend::Start> waiting = stage.server.ensureStarted(1min);
     QVERIFY(!waiting.isFinished());
     stage.server.stop();
-    // At once: no time has passed, no event loop has run.
+    // At once, without time or the event loop
     QCOMPARE(stage.snapshot()->state, InstanceState::Stopped);
     QVERIFY(faultOf(waiting).startsWith(QStringLiteral("NotReady: server is stopped")));
     stage.virtualTime.advance(1h);
@@ -189,7 +189,7 @@ void SupervisedServerTest::handshakeAndDiscoveryAfterEveryStart()
     Supervised stage(options({"--from", "2", "--with", "extra"}));
     for (quint64 start = 1; start <= 3; ++start) {
         QVERIFY(stage.waitForReady(start));
-        // The server refuses calls that come before a handshake of its own.
+        // The server rejects calls before its own handshake.
         QCOMPARE(stage.server.client().serverInfo()[QLatin1String("version")].toString(),
                  QString::number(start));
         const QList<McpTool> tools = stage.server.client().tools();
@@ -220,7 +220,7 @@ void SupervisedServerTest::crashIsDetectedByEofOnStdout()
     QVERIFY(stage.waitForReady(1));
     const auto process = pid_t(stage.server.agent().processId());
     const QFuture<ToolResult> call = stage.server.client().call(QStringLiteral("mute"));
-    QVERIFY(stage.waitForReady(2)); // though it lives on by itself
+    QVERIFY(stage.waitForReady(2)); // although the process keeps running
     QVERIFY(!isLiving(process));
     QCOMPARE(call.result().error->kind, McpError::Kind::Lost);
     QCOMPARE(stage.snapshot()->lastFailure->reason, FailureReason::ProcessCrash);
@@ -234,7 +234,7 @@ void SupervisedServerTest::restartCounterResetsAfter60sHealthy()
     crash();
     QVERIFY(stage.passBackOff(1s));
     QVERIFY(stage.waitForReady(2));
-    stage.virtualTime.advance(60s - 1ns); // not quite
+    stage.virtualTime.advance(60s - 1ns);
     crash();
     QVERIFY(stage.passBackOff(2s));
     QVERIFY(stage.waitForReady(3));
@@ -270,7 +270,7 @@ void SupervisedServerTest::ensureStartedWaitsForReady()
     QVERIFY(stage.server.ensureStarted(0s).isFinished());
 }
 
-void SupervisedServerTest::ensureStartedSaysAtOnceWhereNothingCanCome()
+void SupervisedServerTest::ensureStartedFailsAtOnceWithoutHope()
 {
     ServerStage stage(ServerStage::Time::Virtual);
     SupervisedServer server(stage.supervisor, QStringLiteral("server"),
@@ -283,7 +283,7 @@ void SupervisedServerTest::ensureStartedSaysAtOnceWhereNothingCanCome()
     stage.settle();
     const QFuture<ToolBackend::Start> hasty = server.ensureStarted(500ms);
     const QFuture<ToolBackend::Start> patient = server.ensureStarted(1500ms);
-    QVERIFY(comes(hasty)); // as soon as the start has failed; no time has passed
+    QVERIFY(comes(hasty)); // as soon as the start has failed
     QVERIFY2(faultOf(hasty).startsWith(
                  QStringLiteral("NotReady: server is down, its next start is in 1s: ")),
              qPrintable(faultOf(hasty)));
@@ -292,7 +292,7 @@ void SupervisedServerTest::ensureStartedSaysAtOnceWhereNothingCanCome()
     QVERIFY(server.ensureStarted(500ms).isFinished());
 }
 
-void SupervisedServerTest::ensureStartedEndsInTime()
+void SupervisedServerTest::ensureStartedTimesOut()
 {
     Supervised stage(options({"--silent", "initialize"}), stdioBackendPolicy(),
                      ServerStage::Time::Virtual);
@@ -302,14 +302,14 @@ void SupervisedServerTest::ensureStartedEndsInTime()
     QCOMPARE(faultOf(start), QStringLiteral("NotReady: server was not ready within 2s"));
 }
 
-void SupervisedServerTest::respawnReplacesTheServer()
+void SupervisedServerTest::respawnReplacesServer()
 {
     Supervised stage;
     QVERIFY(stage.waitForReady(1));
     const auto before = pid_t(stage.server.agent().processId());
     const QFuture<ToolBackend::Start> respawned = stage.server.respawn(30s);
     const QFuture<ToolBackend::Start> other = stage.server.ensureStarted(30s);
-    QVERIFY(!other.isFinished()); // the old one is still there, but on its way out
+    QVERIFY(!other.isFinished()); // the old server is still stopping
     QVERIFY(comes(respawned));
     QVERIFY(comes(other));
     QCOMPARE(faultOf(respawned), QString());

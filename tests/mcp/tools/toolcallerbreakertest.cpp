@@ -17,22 +17,22 @@ class ToolCallerBreakerTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    // S3's own list
-    void breakerOpenAndCloseTransitions();
-    void resetsAfterItsDuration();
-    void opensAfterFiveFailedCallsAndThenRefusesAtOnce();
+    // Required by S3
+    void opensAndCloses();
+    void resetsAfterTimeout();
+    void opensAfterFiveFailedCalls();
 
-    void callsCountNotAttempts();
-    void eachToolHasItsOwn();
-    void aCallLostWithItsServerDoesNotCount();
-    void isErrorCountsUnderAlwaysAlone();
-    void halfOpenLetsExactlyOneThrough();
-    void whatIsNoEvidenceGivesTheSlotBack_data();
-    void whatIsNoEvidenceGivesTheSlotBack();
-    void aLateResultChangesNothing();
-    void noAttemptWhileOthersHaveOpenedIt();
-    void resetByHand();
-    void off();
+    void countsCallsNotAttempts();
+    void isolatesTools();
+    void ignoresCallsLostWithServer();
+    void countsIsErrorOnlyWithAlways();
+    void halfOpenAdmitsOneCall();
+    void releasesTrialWithoutEvidence_data();
+    void releasesTrialWithoutEvidence();
+    void ignoresLateResult();
+    void rejectsRetryIfOpenedByOtherCalls();
+    void resetClosesBreaker();
+    void neverOpensWithoutPolicy();
 
 private:
     static void open(CallerStage &stage, const char *tool = "writes")
@@ -48,15 +48,15 @@ private:
     }
 };
 
-void ToolCallerBreakerTest::breakerOpenAndCloseTransitions()
+void ToolCallerBreakerTest::opensAndCloses()
 {
     CallerStage stage;
     open(stage);
     stage.advance(60s);
-    const QFuture<ToolCallOutcome> probe = stage.call("writes");
+    const QFuture<ToolCallOutcome> trial = stage.call("writes");
     QCOMPARE(stateOf(stage), State::HalfOpen);
     stage.answer();
-    QVERIFY(probe.result().succeeded());
+    QVERIFY(trial.result().succeeded());
     QCOMPARE(stateOf(stage), State::Closed);
     QCOMPARE(
         stage.takeLog(),
@@ -70,20 +70,20 @@ void ToolCallerBreakerTest::breakerOpenAndCloseTransitions()
     QCOMPARE(stateOf(stage), State::Open);
 }
 
-void ToolCallerBreakerTest::resetsAfterItsDuration()
+void ToolCallerBreakerTest::resetsAfterTimeout()
 {
     CallerStage stage;
     open(stage);
     stage.advance(60s - 1ns);
     QCOMPARE(stage.call("writes").result().end, End::BreakerOpen);
     stage.advance(1ns);
-    const QFuture<ToolCallOutcome> probe = stage.call("writes");
-    QVERIFY(!probe.isFinished());
+    const QFuture<ToolCallOutcome> trial = stage.call("writes");
+    QVERIFY(!trial.isFinished());
     stage.answer();
-    QVERIFY(probe.result().succeeded());
+    QVERIFY(trial.result().succeeded());
 }
 
-void ToolCallerBreakerTest::opensAfterFiveFailedCallsAndThenRefusesAtOnce()
+void ToolCallerBreakerTest::opensAfterFiveFailedCalls()
 {
     CallerStage stage;
     for (int i = 1; i <= 5; ++i) {
@@ -107,7 +107,7 @@ void ToolCallerBreakerTest::opensAfterFiveFailedCallsAndThenRefusesAtOnce()
     QCOMPARE(stage.sentCount(), sent);
     QCOMPARE(stage.finished.last().end, End::BreakerOpen);
     QCOMPARE(stage.finished.last().breaker, State::Open);
-    // A success in between begins the count anew.
+    // A success resets the count.
     CallerStage other;
     for (int i = 0; i < 20; ++i) {
         other.failCall();
@@ -120,7 +120,7 @@ void ToolCallerBreakerTest::opensAfterFiveFailedCallsAndThenRefusesAtOnce()
     QCOMPARE(stateOf(other), State::Closed);
 }
 
-void ToolCallerBreakerTest::callsCountNotAttempts()
+void ToolCallerBreakerTest::countsCallsNotAttempts()
 {
     ToolCallerOptions options;
     options.retry = CallRetry::Always;
@@ -143,7 +143,7 @@ void ToolCallerBreakerTest::callsCountNotAttempts()
     QCOMPARE(stage.caller->breaker(QStringLiteral("writes")).failureCount, 0);
 }
 
-void ToolCallerBreakerTest::eachToolHasItsOwn()
+void ToolCallerBreakerTest::isolatesTools()
 {
     CallerStage stage;
     open(stage);
@@ -153,7 +153,7 @@ void ToolCallerBreakerTest::eachToolHasItsOwn()
     QCOMPARE(stateOf(stage), State::Open);
 }
 
-void ToolCallerBreakerTest::aCallLostWithItsServerDoesNotCount()
+void ToolCallerBreakerTest::ignoresCallsLostWithServer()
 {
     CallerStage stage;
     for (int i = 0; i < 10; ++i) {
@@ -165,7 +165,7 @@ void ToolCallerBreakerTest::aCallLostWithItsServerDoesNotCount()
     QCOMPARE(stage.caller->breaker(QStringLiteral("writes")), CircuitBreakerInfo::closed());
 }
 
-void ToolCallerBreakerTest::isErrorCountsUnderAlwaysAlone()
+void ToolCallerBreakerTest::countsIsErrorOnlyWithAlways()
 {
     for (const CallRetry retry : {CallRetry::Safe, CallRetry::Always, CallRetry::Never}) {
         ToolCallerOptions options;
@@ -180,35 +180,35 @@ void ToolCallerBreakerTest::isErrorCountsUnderAlwaysAlone()
     }
 }
 
-void ToolCallerBreakerTest::halfOpenLetsExactlyOneThrough()
+void ToolCallerBreakerTest::halfOpenAdmitsOneCall()
 {
     CallerStage stage;
     open(stage);
     stage.advance(60s);
     const int sent = stage.sentCount();
-    const QFuture<ToolCallOutcome> probe = stage.call("writes");
+    const QFuture<ToolCallOutcome> trial = stage.call("writes");
     stage.advance(10s);
     const QFuture<ToolCallOutcome> second = stage.call("writes");
     QVERIFY(second.isFinished());
     QCOMPARE(second.result().end, End::BreakerOpen);
-    // By then the probe has come to its end.
+    // The trial ends by then.
     QCOMPARE(second.result().retryAfter, std::optional<Duration>(5min - 10s));
     QCOMPARE(stage.sentCount(), sent + 1);
     stage.answer();
-    QVERIFY(probe.result().succeeded());
+    QVERIFY(trial.result().succeeded());
     const QFuture<ToolCallOutcome> third = stage.call("writes");
     QVERIFY(!third.isFinished());
     stage.answer();
 }
 
-void ToolCallerBreakerTest::whatIsNoEvidenceGivesTheSlotBack_data()
+void ToolCallerBreakerTest::releasesTrialWithoutEvidence_data()
 {
     QTest::addColumn<QByteArray>("how");
     for (const char *how : {"cancelled", "lost", "input", "busy", "start"})
         QTest::newRow(how) << QByteArray(how);
 }
 
-void ToolCallerBreakerTest::whatIsNoEvidenceGivesTheSlotBack()
+void ToolCallerBreakerTest::releasesTrialWithoutEvidence()
 {
     QFETCH(QByteArray, how);
     ToolCallerOptions options;
@@ -219,9 +219,9 @@ void ToolCallerBreakerTest::whatIsNoEvidenceGivesTheSlotBack()
     if (how == "start")
         stage.lose();
     stage.channel().full = how == "busy";
-    QFuture<ToolCallOutcome> probe = stage.call("writes");
+    QFuture<ToolCallOutcome> trial = stage.call("writes");
     if (how == "cancelled") {
-        probe.cancel();
+        trial.cancel();
         stage.settle();
     } else if (how == "lost") {
         stage.lose();
@@ -231,7 +231,7 @@ void ToolCallerBreakerTest::whatIsNoEvidenceGivesTheSlotBack()
         stage.backend->failToCome({});
         stage.settle();
     }
-    QVERIFY(probe.isFinished());
+    QVERIFY(trial.isFinished());
     QCOMPARE(stateOf(stage), State::Open);
     stage.channel().full = false;
     if (!stage.channel().open)
@@ -244,7 +244,7 @@ void ToolCallerBreakerTest::whatIsNoEvidenceGivesTheSlotBack()
     QCOMPARE(stateOf(stage), State::Closed);
 }
 
-void ToolCallerBreakerTest::aLateResultChangesNothing()
+void ToolCallerBreakerTest::ignoresLateResult()
 {
     CallerStage stage;
     const QFuture<ToolCallOutcome> slow = stage.call("writes");
@@ -256,10 +256,10 @@ void ToolCallerBreakerTest::aLateResultChangesNothing()
     QCOMPARE(stage.caller->breaker(QStringLiteral("writes")).failureCount, 5);
 }
 
-void ToolCallerBreakerTest::noAttemptWhileOthersHaveOpenedIt()
+void ToolCallerBreakerTest::rejectsRetryIfOpenedByOtherCalls()
 {
     CallerStage stage;
-    const QFuture<ToolCallOutcome> waits = stage.call("reads");
+    const QFuture<ToolCallOutcome> waiting = stage.call("reads");
     stage.refuse();
     ToolCallOptions once;
     once.retry = CallRetry::Never;
@@ -268,16 +268,17 @@ void ToolCallerBreakerTest::noAttemptWhileOthersHaveOpenedIt()
         stage.refuse();
     }
     const int sent = stage.sentCount();
-    QVERIFY(!waits.isFinished());
+    QVERIFY(!waiting.isFinished());
     stage.advance(100ms);
-    QVERIFY(waits.isFinished());
-    QCOMPARE(waits.result().end, End::BreakerOpen);
-    QCOMPARE(waits.result().result.error->kind, McpError::Kind::Refused); // what had failed
-    QVERIFY(waits.result().retryAfter.has_value());
+    QVERIFY(waiting.isFinished());
+    QCOMPARE(waiting.result().end, End::BreakerOpen);
+    QCOMPARE(waiting.result().result.error->kind,
+             McpError::Kind::Refused); // of the earlier attempt
+    QVERIFY(waiting.result().retryAfter.has_value());
     QCOMPARE(stage.sentCount(), sent);
 }
 
-void ToolCallerBreakerTest::resetByHand()
+void ToolCallerBreakerTest::resetClosesBreaker()
 {
     CallerStage stage;
     open(stage);
@@ -289,7 +290,7 @@ void ToolCallerBreakerTest::resetByHand()
     QVERIFY(future.result().succeeded());
 }
 
-void ToolCallerBreakerTest::off()
+void ToolCallerBreakerTest::neverOpensWithoutPolicy()
 {
     ToolCallerOptions options;
     options.policy.circuitBreaker = std::nullopt;

@@ -22,29 +22,29 @@ ToolCallOptions within(Duration deadline)
 
 } // namespace
 
-/// Deadlines, cancellation, deletion, and slots that interfere, in virtual time.
+/// Deadlines, cancellation, deletion, and reentrant slots, in virtual time.
 class ToolCallerEndTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void theDeadlineCutsAnAttempt();
-    void theDeadlineIsOverAllAttempts();
-    void theDeadlineIsOverTheStartToo();
-    void aWaitThatLeavesNoTimeEndsAtOnce();
-    void progressDoesNotPassTheDeadline();
-    void anAnswerInTheLastMoment();
-    void cancelledWhileItIsAsked();
-    void cancelledWhileItWaits();
-    void cancelledWhileTheServerStarts();
-    void deletedWithCallsPending();
-    void theBackendGoesWithCallsPending();
-    void callsFromWithinASlot();
-    void deletedWithinASlot_data();
-    void deletedWithinASlot();
+    void deadlineEndsAttempt();
+    void deadlineCoversAllAttempts();
+    void deadlineCoversServerStart();
+    void endsAtOnceIfRetryHasNoTime();
+    void progressDoesNotExtendDeadline();
+    void acceptsAnswerJustBeforeDeadline();
+    void cancelsDuringRequest();
+    void cancelsDuringWait();
+    void cancelsDuringServerStart();
+    void deletionCancelsPendingCalls();
+    void backendDeletionEndsPendingCalls();
+    void acceptsCallsFromSlots();
+    void survivesDeletionInSlot_data();
+    void survivesDeletionInSlot();
 };
 
-void ToolCallerEndTest::theDeadlineCutsAnAttempt()
+void ToolCallerEndTest::deadlineEndsAttempt()
 {
     CallerStage stage;
     const QFuture<ToolCallOutcome> future = stage.call("reads", within(3s));
@@ -60,11 +60,11 @@ void ToolCallerEndTest::theDeadlineCutsAnAttempt()
     QCOMPARE(stage.channel().lastParams().value(QLatin1String("requestId")).toInteger(), id);
     QCOMPARE(stage.backend->client().pendingCount(), 0);
     QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
-    // It had a server all the time, and no answer.
+    // The server was available but did not answer.
     QCOMPARE(stage.caller->breaker(QStringLiteral("reads")).failureCount, 1);
 }
 
-void ToolCallerEndTest::theDeadlineIsOverAllAttempts()
+void ToolCallerEndTest::deadlineCoversAllAttempts()
 {
     ToolCallOptions options = within(2500ms);
     options.attemptTimeout = 1s;
@@ -82,7 +82,7 @@ void ToolCallerEndTest::theDeadlineIsOverAllAttempts()
     QCOMPARE(stage.sentCount("notifications/cancelled"), 3);
 }
 
-void ToolCallerEndTest::theDeadlineIsOverTheStartToo()
+void ToolCallerEndTest::deadlineCoversServerStart()
 {
     CallerStage stage;
     stage.lose();
@@ -98,7 +98,7 @@ void ToolCallerEndTest::theDeadlineIsOverTheStartToo()
     QCOMPARE(stage.sentCount(), 0);
 }
 
-void ToolCallerEndTest::aWaitThatLeavesNoTimeEndsAtOnce()
+void ToolCallerEndTest::endsAtOnceIfRetryHasNoTime()
 {
     CallerStage stage;
     const QFuture<ToolCallOutcome> future = stage.call("reads", within(105ms));
@@ -107,7 +107,7 @@ void ToolCallerEndTest::aWaitThatLeavesNoTimeEndsAtOnce()
     QCOMPARE(future.result().end, End::DeadlineExceeded);
     QCOMPARE(future.result().result.error->kind, Kind::Refused);
     QCOMPARE(future.result().duration, Duration(0));
-    // What failed was the tool.
+    // The failure of the tool counts.
     QCOMPARE(stage.caller->breaker(QStringLiteral("reads")).failureCount, 1);
 
     const QFuture<ToolCallOutcome> enough = stage.call("reads", within(110ms));
@@ -116,7 +116,7 @@ void ToolCallerEndTest::aWaitThatLeavesNoTimeEndsAtOnce()
     stage.advance(110ms);
 }
 
-void ToolCallerEndTest::progressDoesNotPassTheDeadline()
+void ToolCallerEndTest::progressDoesNotExtendDeadline()
 {
     CallerStage stage;
     ToolCallOptions options = within(5s);
@@ -140,19 +140,19 @@ void ToolCallerEndTest::progressDoesNotPassTheDeadline()
     QCOMPARE(future.result().end, End::DeadlineExceeded);
 }
 
-void ToolCallerEndTest::anAnswerInTheLastMoment()
+void ToolCallerEndTest::acceptsAnswerJustBeforeDeadline()
 {
     CallerStage stage;
     const QFuture<ToolCallOutcome> future = stage.call("reads", within(1s));
     stage.advance(1s - 1ns);
     stage.channel().answer(stage.lastIdOf(), "{\"content\":[]}");
-    // Without a pass of the event loop in between.
+    // The event loop does not run in between.
     stage.scheduler.advance(1s);
     QVERIFY(future.isFinished());
     QVERIFY(future.result().succeeded());
 }
 
-void ToolCallerEndTest::cancelledWhileItIsAsked()
+void ToolCallerEndTest::cancelsDuringRequest()
 {
     CallerStage stage;
     QFuture<ToolCallOutcome> future = stage.call("reads");
@@ -172,13 +172,13 @@ void ToolCallerEndTest::cancelledWhileItIsAsked()
     QCOMPARE(stage.caller->pendingCount(), 0);
 }
 
-void ToolCallerEndTest::cancelledWhileItWaits()
+void ToolCallerEndTest::cancelsDuringWait()
 {
     CallerStage stage;
     QFuture<ToolCallOutcome> future = stage.call("reads");
     stage.refuse();
     future.cancel();
-    // The wait is over before the event loop has told.
+    // The wait expires before the event loop reports the cancellation.
     stage.scheduler.advance(100ms);
     QCOMPARE(stage.sentCount(), 1);
     stage.settle();
@@ -189,7 +189,7 @@ void ToolCallerEndTest::cancelledWhileItWaits()
     QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
 }
 
-void ToolCallerEndTest::cancelledWhileTheServerStarts()
+void ToolCallerEndTest::cancelsDuringServerStart()
 {
     CallerStage stage;
     stage.lose();
@@ -203,17 +203,17 @@ void ToolCallerEndTest::cancelledWhileTheServerStarts()
     QCOMPARE(stage.finished.last().end, End::Cancelled);
 }
 
-void ToolCallerEndTest::deletedWithCallsPending()
+void ToolCallerEndTest::deletionCancelsPendingCalls()
 {
     CallerStage stage;
-    const QFuture<ToolCallOutcome> asked = stage.call("reads");
-    const QFuture<ToolCallOutcome> waits = stage.call("reads");
+    const QFuture<ToolCallOutcome> sent = stage.call("reads");
+    const QFuture<ToolCallOutcome> waiting = stage.call("reads");
     stage.refuse();
     const QFuture<ToolListOutcome> listing = stage.caller->listTools();
     stage.caller.reset();
     stage.settle();
     for (const bool ended :
-         {asked.isFinished() && asked.isCanceled(), waits.isFinished() && waits.isCanceled(),
+         {sent.isFinished() && sent.isCanceled(), waiting.isFinished() && waiting.isCanceled(),
           listing.isFinished() && listing.isCanceled()})
         QVERIFY(ended);
     QCOMPARE(stage.sentCount("notifications/cancelled"), 2);
@@ -222,22 +222,22 @@ void ToolCallerEndTest::deletedWithCallsPending()
     QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
 }
 
-void ToolCallerEndTest::theBackendGoesWithCallsPending()
+void ToolCallerEndTest::backendDeletionEndsPendingCalls()
 {
     CallerStage stage;
-    const QFuture<ToolCallOutcome> asked = stage.call("reads");
-    const QFuture<ToolCallOutcome> waits = stage.call("reads");
+    const QFuture<ToolCallOutcome> sent = stage.call("reads");
+    const QFuture<ToolCallOutcome> waiting = stage.call("reads");
     stage.refuse();
     const QFuture<ToolListOutcome> listing = stage.caller->listTools();
     stage.backend.reset();
     QCoreApplication::processEvents();
     stage.scheduler.advance(1s);
-    QVERIFY(asked.isFinished());
-    QCOMPARE(asked.result().end, End::NotRetryable);
-    QCOMPARE(asked.result().result.error->kind, Kind::Lost);
-    QVERIFY(asked.result().result.error->wasWritten);
-    QVERIFY(waits.isFinished());
-    QCOMPARE(waits.result().end, End::NotRetryable);
+    QVERIFY(sent.isFinished());
+    QCOMPARE(sent.result().end, End::NotRetryable);
+    QCOMPARE(sent.result().result.error->kind, Kind::Lost);
+    QVERIFY(sent.result().result.error->wasWritten);
+    QVERIFY(waiting.isFinished());
+    QCOMPARE(waiting.result().end, End::NotRetryable);
     QVERIFY(listing.isFinished());
     QCOMPARE(listing.result().end, End::NotRetryable);
     QCOMPARE(stage.finished.last().agent, QStringLiteral("server"));
@@ -246,11 +246,11 @@ void ToolCallerEndTest::theBackendGoesWithCallsPending()
     QCOMPARE(late.result().end, End::NotRetryable);
 }
 
-void ToolCallerEndTest::callsFromWithinASlot()
+void ToolCallerEndTest::acceptsCallsFromSlots()
 {
     CallerStage stage;
     QList<QFuture<ToolCallOutcome>> more;
-    int called = 0; // the signals of a call come before call() returns
+    int called = 0; // signals of a call are emitted before call() returns
     const auto callUpTo = [&](int most) {
         if (called < most) {
             ++called;
@@ -280,7 +280,7 @@ void ToolCallerEndTest::callsFromWithinASlot()
     QCOMPARE(stage.caller->pendingCount(), 0);
 }
 
-void ToolCallerEndTest::deletedWithinASlot_data()
+void ToolCallerEndTest::survivesDeletionInSlot_data()
 {
     QTest::addColumn<QByteArray>("which");
     for (const char *which : {"attemptStarted", "attemptFailed", "retryScheduled", "respawning",
@@ -288,7 +288,7 @@ void ToolCallerEndTest::deletedWithinASlot_data()
         QTest::newRow(which) << QByteArray(which);
 }
 
-void ToolCallerEndTest::deletedWithinASlot()
+void ToolCallerEndTest::survivesDeletionInSlot()
 {
     QFETCH(QByteArray, which);
     ToolCallerOptions options;
@@ -340,7 +340,7 @@ void ToolCallerEndTest::deletedWithinASlot()
     }
     stage.settle();
     QCOMPARE(deletions, 1);
-    QVERIFY(future.isFinished()); // by whatever; nobody waits for ever
+    QVERIFY(future.isFinished()); // with any outcome
     stage.advance(10min);
     QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
 }

@@ -13,10 +13,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// One number is one step of a trace, so that a trace shrinks to the steps that matter.
+// One number is one step of a trace, so that rapidcheck can remove irrelevant steps.
 using Trace = std::vector<std::uint32_t>;
 
-/// Calls, answers, losses and time in any order, and what must hold whatever comes.
+/// Performs calls, answers, losses and waits in any order, and checks the invariants.
 class CallerWorld
 {
 public:
@@ -101,7 +101,7 @@ public:
             if (!future.isFinished() || (future.resultCount() != 1 && !future.isCanceled()))
                 fail(QStringLiteral("a future has no outcome"));
         }
-        lose(); // what was not written is dropped
+        lose(); // drops what was not written
         QHash<int, int> read;
         for (qsizetype i = 0; i < m_stage.channel().sent.size(); ++i) {
             const QJsonObject &sent = m_stage.channel().sent[i];
@@ -114,13 +114,13 @@ public:
         }
         if (m_retry != CallRetry::Always
             && std::any_of(read.begin(), read.end(), [](int times) { return times > 1; }))
-            fail(QStringLiteral("a call that is not safe was read twice"));
+            fail(QStringLiteral("an unsafe call was read twice"));
     }
 
     [[nodiscard]] QString fault() const { return m_fault; }
     [[nodiscard]] const QHash<QString, int> &ends() const { return m_endCounts; }
     [[nodiscard]] int opened() const { return m_opened; }
-    [[nodiscard]] int madeAgain() const { return m_madeAgain; }
+    [[nodiscard]] int retried() const { return m_retried; }
 
 private:
     struct Call
@@ -165,7 +165,7 @@ private:
         ScriptedChannel &channel = m_stage.channel();
         if (!channel.open || channel.sent.isEmpty())
             return;
-        // One of the latest, answered already or not.
+        // One of the latest requests, answered or not
         const qsizetype back = value % qMin<qsizetype>(12, channel.sent.size());
         const QJsonObject request = channel.sent[channel.sent.size() - 1 - back];
         if (request.value(QLatin1String("method")) == QLatin1String("tools/call"))
@@ -193,7 +193,7 @@ private:
             fail(QStringLiteral("too many attempts"));
         if (m_ended.contains(id))
             fail(QStringLiteral("an attempt after the end"));
-        m_madeAgain += attempt > 1 ? 1 : 0;
+        m_retried += attempt > 1 ? 1 : 0;
         const CircuitBreakerState state = m_stage.caller->breaker(tool).state;
         if (state == CircuitBreakerState::Open)
             fail(QStringLiteral("an attempt while the breaker is open"));
@@ -223,7 +223,7 @@ private:
         m_ended.insert(call.call);
     }
 
-    [[nodiscard]] bool isOver(quint64 id) const
+    [[nodiscard]] bool hasEnded(quint64 id) const
     {
         const qsizetype index = static_cast<qsizetype>(id) - 1;
         return index < m_futures.size() && m_futures[index].isFinished();
@@ -232,9 +232,9 @@ private:
     void check()
     {
         for (auto each = m_calls.begin(); each != m_calls.end(); ++each) {
-            if (isOver(each.key()) != m_ended.contains(each.key()))
-                fail(QStringLiteral("a future and what is told of its call differ"));
-            else if (!isOver(each.key()) && m_stage.scheduler.now() >= each->end)
+            if (hasEnded(each.key()) != m_ended.contains(each.key()))
+                fail(QStringLiteral("a future and the signals of its call differ"));
+            else if (!hasEnded(each.key()) && m_stage.scheduler.now() >= each->end)
                 fail(QStringLiteral("a call outlives its deadline"));
         }
     }
@@ -250,7 +250,7 @@ private:
     qsizetype m_lostThrough = 0;
     quint64 m_sequence = 0;
     int m_opened = 0;
-    int m_madeAgain = 0;
+    int m_retried = 0;
     QString m_fault;
 };
 
@@ -266,13 +266,13 @@ class ToolCallerModelTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void everyCallEndsOnceInTime();
-    void theTracesAreWorthSomething();
+    void eachCallEndsOnceInTime();
+    void tracesReachAllEnds();
 };
 
-void ToolCallerModelTest::everyCallEndsOnceInTime()
+void ToolCallerModelTest::eachCallEndsOnceInTime()
 {
-    verifyProperty("each call ends once, in time, with as many attempts as it may have", 1000, [] {
+    verifyProperty("each call ends once, in time, within its number of attempts", 1000, [] {
         const auto number = rc::gen::resize(100, rc::gen::inRange(0U, 1U << 31));
         const std::uint32_t seed = *number;
         const Trace trace = *rc::gen::resize(200, rc::gen::container<Trace>(number));
@@ -289,12 +289,12 @@ void ToolCallerModelTest::everyCallEndsOnceInTime()
     });
 }
 
-// The property above is worth as much as its traces.
-void ToolCallerModelTest::theTracesAreWorthSomething()
+// Checks that random traces reach all ends, so that the property above is meaningful.
+void ToolCallerModelTest::tracesReachAllEnds()
 {
     QHash<QString, int> ends;
     int opened = 0;
-    int madeAgain = 0;
+    int retried = 0;
     std::uint32_t random = 1;
     for (std::uint32_t run = 0; run < 60; ++run) {
         CallerWorld world(run, retryOf(run));
@@ -308,14 +308,14 @@ void ToolCallerModelTest::theTracesAreWorthSomething()
         for (auto end = world.ends().begin(); end != world.ends().end(); ++end)
             ends[end.key()] += end.value();
         opened += world.opened();
-        madeAgain += world.madeAgain();
+        retried += world.retried();
     }
     for (const ToolCallEnd end :
          {ToolCallEnd::Answered, ToolCallEnd::AttemptsExhausted, ToolCallEnd::DeadlineExceeded,
           ToolCallEnd::NotRetryable, ToolCallEnd::BreakerOpen, ToolCallEnd::Cancelled})
         QVERIFY2(ends.value(toText(end)) > 50, qPrintable(toText(end)));
     QVERIFY2(opened > 20, qPrintable(QString::number(opened)));
-    QVERIFY2(madeAgain > 500, qPrintable(QString::number(madeAgain)));
+    QVERIFY2(retried > 500, qPrintable(QString::number(retried)));
 }
 
 REKINDLE_TEST(ToolCallerModelTest)

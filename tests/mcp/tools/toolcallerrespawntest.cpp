@@ -10,27 +10,27 @@ using namespace Rekindle;
 using namespace std::chrono_literals;
 using End = ToolCallEnd;
 
-/// A server that is started when it is needed (S0), and tools/list, in virtual time.
+/// A server that is started on demand (S0), and tools/list, in virtual time.
 class ToolCallerRespawnTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void respawnsOnceAndRetriesOnceWithinTheDeadline();
-    void theRetryHasOnlyWhatIsLeft();
-    void aSecondLossEndsIt();
-    void onlyWhereItIsSafe_data();
-    void onlyWhereItIsSafe();
-    void isBesideTheRetriesOfThePolicy();
-    void callsThatAreLostTogetherShareOneServer();
-    void aCallWithoutAnAnswerHasNoServerEnded();
-    void withoutRestartOnExitNothingIsRespawned();
+    void respawnsAndRetriesOnceWithinDeadline();
+    void retryHasRemainingTime();
+    void secondLossEndsCall();
+    void respawnsOnlyIfRetryIsSafe_data();
+    void respawnsOnlyIfRetryIsSafe();
+    void respawnDoesNotUseRetriesOfPolicy();
+    void lostCallsShareNewServer();
+    void timeoutDoesNotRestartServer();
+    void doesNotRespawnWithoutRestartOnExit();
 
     void listsTools();
-    void aListingThatFailsRespawnsOnceAndRetriesOnce_data();
-    void aListingThatFailsRespawnsOnceAndRetriesOnce();
-    void aListingWithPages();
-    void aListingHasADeadline();
+    void failedListingRespawnsOnce_data();
+    void failedListingRespawnsOnce();
+    void restartsPagedListing();
+    void listingHasDeadline();
 
 private:
     struct OnDemand : CallerStage
@@ -48,7 +48,7 @@ private:
     };
 };
 
-void ToolCallerRespawnTest::respawnsOnceAndRetriesOnceWithinTheDeadline()
+void ToolCallerRespawnTest::respawnsAndRetriesOnceWithinDeadline()
 {
     OnDemand stage;
     ToolCallOptions options;
@@ -73,7 +73,7 @@ void ToolCallerRespawnTest::respawnsOnceAndRetriesOnceWithinTheDeadline()
                           QStringLiteral("Answered")}));
 }
 
-void ToolCallerRespawnTest::theRetryHasOnlyWhatIsLeft()
+void ToolCallerRespawnTest::retryHasRemainingTime()
 {
     OnDemand stage;
     ToolCallOptions options;
@@ -90,7 +90,7 @@ void ToolCallerRespawnTest::theRetryHasOnlyWhatIsLeft()
     QCOMPARE(future.result().end, End::DeadlineExceeded);
     QCOMPARE(future.result().duration, Duration(10s));
 
-    OnDemand other; // no server comes in time
+    OnDemand other; // no server is ready in time
     const QFuture<ToolCallOutcome> never = other.call("reads", options);
     other.lose();
     other.advance(10s);
@@ -99,7 +99,7 @@ void ToolCallerRespawnTest::theRetryHasOnlyWhatIsLeft()
     QCOMPARE(other.backend->respawned, 1);
 }
 
-void ToolCallerRespawnTest::aSecondLossEndsIt()
+void ToolCallerRespawnTest::secondLossEndsCall()
 {
     OnDemand stage;
     const QFuture<ToolCallOutcome> future = stage.call("reads");
@@ -112,21 +112,20 @@ void ToolCallerRespawnTest::aSecondLossEndsIt()
     QCOMPARE(stage.backend->respawned, 1);
 }
 
-void ToolCallerRespawnTest::onlyWhereItIsSafe_data()
+void ToolCallerRespawnTest::respawnsOnlyIfRetryIsSafe_data()
 {
     QTest::addColumn<CallRetry>("retry");
     QTest::addColumn<QByteArray>("tool");
     QTest::addColumn<bool>("written");
     QTest::addColumn<bool>("again");
-    QTest::newRow("may have been carried out")
-        << CallRetry::Safe << QByteArray("writes") << true << false;
-    QTest::newRow("never read") << CallRetry::Safe << QByteArray("writes") << false << true;
+    QTest::newRow("written") << CallRetry::Safe << QByteArray("writes") << true << false;
+    QTest::newRow("unwritten") << CallRetry::Safe << QByteArray("writes") << false << true;
     QTest::newRow("read-only") << CallRetry::Safe << QByteArray("reads") << true << true;
     QTest::newRow("always") << CallRetry::Always << QByteArray("writes") << true << true;
     QTest::newRow("never") << CallRetry::Never << QByteArray("reads") << true << false;
 }
 
-void ToolCallerRespawnTest::onlyWhereItIsSafe()
+void ToolCallerRespawnTest::respawnsOnlyIfRetryIsSafe()
 {
     QFETCH(CallRetry, retry);
     QFETCH(QByteArray, tool);
@@ -142,7 +141,7 @@ void ToolCallerRespawnTest::onlyWhereItIsSafe()
     QCOMPARE(stage.backend->respawned, again ? 1 : 0);
     if (!again) {
         QCOMPARE(future.result().end, End::NotRetryable);
-        // The next call has its server started.
+        // The next call starts the server.
         const QFuture<ToolCallOutcome> next = stage.call("writes");
         stage.comeUp();
         stage.answer();
@@ -150,7 +149,7 @@ void ToolCallerRespawnTest::onlyWhereItIsSafe()
     }
 }
 
-void ToolCallerRespawnTest::isBesideTheRetriesOfThePolicy()
+void ToolCallerRespawnTest::respawnDoesNotUseRetriesOfPolicy()
 {
     ToolCallerOptions options;
     options.policy.maxRetries = 0;
@@ -176,7 +175,7 @@ void ToolCallerRespawnTest::isBesideTheRetriesOfThePolicy()
     QCOMPARE(many.result().retries(), 4);
 }
 
-void ToolCallerRespawnTest::callsThatAreLostTogetherShareOneServer()
+void ToolCallerRespawnTest::lostCallsShareNewServer()
 {
     OnDemand stage;
     QList<QFuture<ToolCallOutcome>> futures;
@@ -193,7 +192,7 @@ void ToolCallerRespawnTest::callsThatAreLostTogetherShareOneServer()
         QVERIFY(future.isFinished() && future.result().succeeded());
 }
 
-void ToolCallerRespawnTest::aCallWithoutAnAnswerHasNoServerEnded()
+void ToolCallerRespawnTest::timeoutDoesNotRestartServer()
 {
     OnDemand stage;
     const QFuture<ToolCallOutcome> other = stage.call("writes");
@@ -208,7 +207,7 @@ void ToolCallerRespawnTest::aCallWithoutAnAnswerHasNoServerEnded()
     QVERIFY(slow.result().succeeded());
 }
 
-void ToolCallerRespawnTest::withoutRestartOnExitNothingIsRespawned()
+void ToolCallerRespawnTest::doesNotRespawnWithoutRestartOnExit()
 {
     CallerStage stage;
     const QFuture<ToolCallOutcome> future = stage.call("reads");
@@ -231,14 +230,14 @@ void ToolCallerRespawnTest::listsTools()
     QVERIFY(stage.finished.isEmpty());
 }
 
-void ToolCallerRespawnTest::aListingThatFailsRespawnsOnceAndRetriesOnce_data()
+void ToolCallerRespawnTest::failedListingRespawnsOnce_data()
 {
-    QTest::addColumn<bool>("dies");
-    QTest::newRow("dies") << true;
+    QTest::addColumn<bool>("exits");
+    QTest::newRow("exits") << true;
     QTest::newRow("does not answer") << false;
 }
 
-void ToolCallerRespawnTest::aListingThatFailsRespawnsOnceAndRetriesOnce()
+void ToolCallerRespawnTest::failedListingRespawnsOnce()
 {
     QFETCH(bool, dies);
     for (const bool helps : {true, false}) {
@@ -266,14 +265,14 @@ void ToolCallerRespawnTest::aListingThatFailsRespawnsOnceAndRetriesOnce()
     }
 }
 
-void ToolCallerRespawnTest::aListingWithPages()
+void ToolCallerRespawnTest::restartsPagedListing()
 {
     OnDemand stage;
     const QFuture<ToolListOutcome> future = stage.caller->listTools();
     stage.channel().answer(stage.lastIdOf("tools/list"),
                            R"({"tools":[{"name":"x"}],"nextCursor":"2"})");
     QVERIFY(!future.isFinished());
-    stage.lose(); // between two pages: from the beginning
+    stage.lose(); // between two pages: the listing starts again
     stage.comeUp();
     stage.channel().answer(stage.lastIdOf("tools/list"),
                            R"({"tools":[{"name":"x"}],"nextCursor":"2"})");
@@ -283,7 +282,7 @@ void ToolCallerRespawnTest::aListingWithPages()
     QCOMPARE(future.result().tools.size(), 2);
 }
 
-void ToolCallerRespawnTest::aListingHasADeadline()
+void ToolCallerRespawnTest::listingHasDeadline()
 {
     OnDemand stage;
     ToolCallOptions options;

@@ -24,34 +24,34 @@ ToolCallerOptions withRetry(CallRetry retry)
 
 } // namespace
 
-/// Which calls are made again, when, and how they end, in virtual time.
+/// Which calls are retried, when, and how they end, in virtual time.
 class ToolCallerTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    // S3's own list
-    void retryConfigDefaults();
-    void isErrorIsRetriedUpToThreeTimes();
-    void inputValidationErrorsAreNotRetried_data();
-    void inputValidationErrorsAreNotRetried();
-    void madeUpNamesAreForgotten();
-    void durationsWithoutAnEnd();
-    void retryCountAndBackoffTiming();
-    void jitterIsUpToHalfOfTheDelay();
+    // Required by S3
+    void hasDefaultsOfPreset();
+    void retriesIsErrorUpToThreeTimes();
+    void doesNotRetryInvalidInput_data();
+    void doesNotRetryInvalidInput();
+    void removesBreakersWithoutHistory();
+    void clampsUnlimitedDurations();
+    void retriesWithBackoff();
+    void addsJitterUpToHalfOfDelay();
 
-    void answers();
-    void whatIsSafe_data();
-    void whatIsSafe();
-    void anAnswerWithIsErrorIsAnAnswer();
-    void waitsForTheServer();
-    void aStartThatFailsEndsTheCall();
-    void theServerComesBackBetweenTwoAttempts();
-    void whatTimedOutUnwrittenMayStillBeWritten();
-    void records();
+    void returnsResult();
+    void retriesOnlyIfSafe_data();
+    void retriesOnlyIfSafe();
+    void countsIsErrorAsAnswer();
+    void waitsForServer();
+    void endsIfServerCannotStart();
+    void retriesOnRestartedServer();
+    void doesNotRetryUnwrittenTimeout();
+    void reportsFinishedCall();
 };
 
-void ToolCallerTest::retryConfigDefaults()
+void ToolCallerTest::hasDefaultsOfPreset()
 {
     const ToolCallerOptions options;
     QCOMPARE(options.policy.maxRetries, std::optional(3));
@@ -65,7 +65,7 @@ void ToolCallerTest::retryConfigDefaults()
     QCOMPARE(options.retry, CallRetry::Safe);
 }
 
-void ToolCallerTest::isErrorIsRetriedUpToThreeTimes()
+void ToolCallerTest::retriesIsErrorUpToThreeTimes()
 {
     CallerStage stage(withRetry(CallRetry::Always));
     const QFuture<ToolCallOutcome> future = stage.call("writes");
@@ -85,7 +85,7 @@ void ToolCallerTest::isErrorIsRetriedUpToThreeTimes()
     QVERIFY(!outcome.succeeded());
 }
 
-void ToolCallerTest::inputValidationErrorsAreNotRetried_data()
+void ToolCallerTest::doesNotRetryInvalidInput_data()
 {
     QTest::addColumn<int>("code"); // 0: a result
     QTest::addColumn<QByteArray>("text");
@@ -94,10 +94,10 @@ void ToolCallerTest::inputValidationErrorsAreNotRetried_data()
     QTest::newRow("invalid request") << -32600 << QByteArray("no");
     QTest::newRow("unknown tool") << -32603 << QByteArray("Unknown tool: x");
     QTest::newRow("unknown tool, as a result") << 0 << QByteArray("unknown tool: x");
-    QTest::newRow("S3's own") << 0 << QByteArray("No test_path given");
+    QTest::newRow("S3") << 0 << QByteArray("No test_path given");
 }
 
-void ToolCallerTest::inputValidationErrorsAreNotRetried()
+void ToolCallerTest::doesNotRetryInvalidInput()
 {
     QFETCH(int, code);
     QFETCH(QByteArray, text);
@@ -116,8 +116,8 @@ void ToolCallerTest::inputValidationErrorsAreNotRetried()
     QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
 }
 
-// A long-lived host does not remember each name that somebody has made up: kept, they were 40 MB.
-void ToolCallerTest::madeUpNamesAreForgotten()
+// Names come from callers. Breakers for 2,000 long names would use 40 MB.
+void ToolCallerTest::removesBreakersWithoutHistory()
 {
     const QByteArray longName(10'000, 'x');
     CallerStage stage;
@@ -125,7 +125,7 @@ void ToolCallerTest::madeUpNamesAreForgotten()
         const QFuture<ToolCallOutcome> future = stage.call(longName + QByteArray::number(number));
         stage.refuse(-32602, "Unknown tool");
         QCOMPARE(future.result().end, End::NotRetryable);
-        // What the test itself remembers.
+        // The records of the test itself
         stage.channel().sent.clear();
         stage.finished.clear();
         stage.log.clear();
@@ -138,7 +138,7 @@ void ToolCallerTest::madeUpNamesAreForgotten()
     QVERIFY2(after < before + 10'000'000, qPrintable(QString::number(after - before)));
 }
 
-void ToolCallerTest::durationsWithoutAnEnd()
+void ToolCallerTest::clampsUnlimitedDurations()
 {
     CallerStage stage;
     const QFuture<ToolCallOutcome> future =
@@ -154,7 +154,7 @@ void ToolCallerTest::durationsWithoutAnEnd()
     QCOMPARE(future.result().retries(), 1);
 }
 
-void ToolCallerTest::retryCountAndBackoffTiming()
+void ToolCallerTest::retriesWithBackoff()
 {
     CallerStage stage;
     const QFuture<ToolCallOutcome> future = stage.call("reads");
@@ -189,7 +189,7 @@ void ToolCallerTest::retryCountAndBackoffTiming()
                           QStringLiteral("attempt 3"), QStringLiteral("Answered")}));
 }
 
-void ToolCallerTest::jitterIsUpToHalfOfTheDelay()
+void ToolCallerTest::addsJitterUpToHalfOfDelay()
 {
     ToolCallerOptions options;
     options.random = [] { return 0.999; };
@@ -208,7 +208,7 @@ void ToolCallerTest::jitterIsUpToHalfOfTheDelay()
     }
 }
 
-void ToolCallerTest::answers()
+void ToolCallerTest::returnsResult()
 {
     CallerStage stage;
     const QFuture<ToolCallOutcome> future =
@@ -226,7 +226,7 @@ void ToolCallerTest::answers()
     QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
 }
 
-void ToolCallerTest::whatIsSafe_data()
+void ToolCallerTest::retriesOnlyIfSafe_data()
 {
     QTest::addColumn<CallRetry>("retry");
     QTest::addColumn<QByteArray>("tool");
@@ -240,22 +240,22 @@ void ToolCallerTest::whatIsSafe_data()
     row("written, read-only", CallRetry::Safe, "reads", "lost", true);
     row("written, idempotent", CallRetry::Safe, "sets", "lost", true);
     row("never written", CallRetry::Safe, "writes", "unwritten", true);
-    row("refused, not annotated", CallRetry::Safe, "writes", "refused", false);
-    row("refused, read-only", CallRetry::Safe, "reads", "refused", true);
+    row("error, not annotated", CallRetry::Safe, "writes", "refused", false);
+    row("error, read-only", CallRetry::Safe, "reads", "refused", true);
     row("no answer, not annotated", CallRetry::Safe, "writes", "timeout", false);
     row("no answer, read-only", CallRetry::Safe, "reads", "timeout", true);
-    row("nonsense, read-only", CallRetry::Safe, "reads", "nonsense", true);
-    row("nonsense, not annotated", CallRetry::Safe, "writes", "nonsense", false);
-    row("no room", CallRetry::Safe, "writes", "busy", true);
+    row("malformed, read-only", CallRetry::Safe, "reads", "malformed", true);
+    row("malformed, not annotated", CallRetry::Safe, "writes", "malformed", false);
+    row("full", CallRetry::Safe, "writes", "busy", true);
     row("always, lost", CallRetry::Always, "writes", "lost", true);
-    row("always, refused", CallRetry::Always, "writes", "refused", true);
-    row("always, a name of no tool", CallRetry::Always, "other", "timeout", true);
+    row("always, error", CallRetry::Always, "writes", "refused", true);
+    row("always, unknown tool", CallRetry::Always, "other", "timeout", true);
     row("never, lost", CallRetry::Never, "reads", "lost", false);
-    row("never, refused", CallRetry::Never, "reads", "refused", false);
-    row("never, and never written", CallRetry::Never, "writes", "unwritten", true);
+    row("never, error", CallRetry::Never, "reads", "refused", false);
+    row("never, unwritten", CallRetry::Never, "writes", "unwritten", true);
 }
 
-void ToolCallerTest::whatIsSafe()
+void ToolCallerTest::retriesOnlyIfSafe()
 {
     QFETCH(CallRetry, retry);
     QFETCH(QByteArray, tool);
@@ -271,7 +271,7 @@ void ToolCallerTest::whatIsSafe()
         stage.refuse();
     else if (failure == "timeout")
         stage.advance(60s);
-    else if (failure == "nonsense")
+    else if (failure == "malformed")
         stage.answer("[]");
     stage.channel().full = false;
     stage.channel().writes = true;
@@ -290,7 +290,7 @@ void ToolCallerTest::whatIsSafe()
     QCOMPARE(future.result().retries(), 1);
 }
 
-void ToolCallerTest::anAnswerWithIsErrorIsAnAnswer()
+void ToolCallerTest::countsIsErrorAsAnswer()
 {
     for (const CallRetry retry : {CallRetry::Safe, CallRetry::Never}) {
         CallerStage stage(withRetry(retry));
@@ -307,14 +307,14 @@ void ToolCallerTest::anAnswerWithIsErrorIsAnAnswer()
     }
 }
 
-void ToolCallerTest::waitsForTheServer()
+void ToolCallerTest::waitsForServer()
 {
     CallerStage stage;
     stage.lose();
     const QFuture<ToolCallOutcome> future = stage.call("writes");
     QCOMPARE(stage.backend->lastWithin, Duration(5min));
     QCOMPARE(stage.sentCount(), 0);
-    stage.advance(70s); // longer than an attempt may take: that time is another one
+    stage.advance(70s); // more than the timeout of an attempt, which does not include the start
     stage.backend->comeUp();
     stage.settle();
     QCOMPARE(stage.sentCount(), 1);
@@ -327,7 +327,7 @@ void ToolCallerTest::waitsForTheServer()
     QCOMPARE(future.result().attempts[0].duration, Duration(129s));
 }
 
-void ToolCallerTest::aStartThatFailsEndsTheCall()
+void ToolCallerTest::endsIfServerCannotStart()
 {
     CallerStage stage;
     stage.lose();
@@ -344,7 +344,7 @@ void ToolCallerTest::aStartThatFailsEndsTheCall()
     QCOMPARE(future.result().attempts[0].message, QStringLiteral("given up"));
 }
 
-void ToolCallerTest::theServerComesBackBetweenTwoAttempts()
+void ToolCallerTest::retriesOnRestartedServer()
 {
     CallerStage stage;
     const QFuture<ToolCallOutcome> future = stage.call("reads");
@@ -362,7 +362,7 @@ void ToolCallerTest::theServerComesBackBetweenTwoAttempts()
     QCOMPARE(stage.backend->respawned, 0);
 }
 
-void ToolCallerTest::whatTimedOutUnwrittenMayStillBeWritten()
+void ToolCallerTest::doesNotRetryUnwrittenTimeout()
 {
     CallerStage stage;
     stage.channel().writes = false;
@@ -374,7 +374,7 @@ void ToolCallerTest::whatTimedOutUnwrittenMayStillBeWritten()
     QVERIFY(!future.result().result.error->wasWritten);
 }
 
-void ToolCallerTest::records()
+void ToolCallerTest::reportsFinishedCall()
 {
     CallerStage stage;
     const QFuture<ToolCallOutcome> future = stage.call("reads");

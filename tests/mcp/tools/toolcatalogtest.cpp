@@ -35,7 +35,7 @@ class ToolCatalogTest : public QObject
     const QString two = QStringLiteral("two");
 
 private Q_SLOTS:
-    void findsTheBackend()
+    void findsBackend()
     {
         ToolCatalog catalog;
         catalog.setTools(one, tools(QStringLiteral("a b")));
@@ -47,7 +47,7 @@ private Q_SLOTS:
         QVERIFY(catalog.collisions().isEmpty());
     }
 
-    void theFirstServerKeepsTheName()
+    void firstServerKeepsName()
     {
         ToolCatalog catalog;
         catalog.setTools(one, tools(QStringLiteral("a b")));
@@ -62,7 +62,7 @@ private Q_SLOTS:
         QCOMPARE(catalog.collisions(), expected);
     }
 
-    void aNameNeverMeansAnotherTool()
+    void neverReusesNames()
     {
         ToolCatalog catalog;
         catalog.setTools(one, tools(QStringLiteral("a")));
@@ -78,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(namesOf(catalog), QStringLiteral("a one__b two__a b"));
     }
 
-    void aNameThatLooksLikeOneOfThese()
+    void avoidsNamesThatLookPrefixed()
     {
         ToolCatalog catalog;
         catalog.setTools(one, tools(QStringLiteral("a two__a")));

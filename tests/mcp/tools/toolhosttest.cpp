@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// The example host, whose server is killed under it.
+// The example host, whose server is killed.
 
 #include "processes.h"
 #include "testprogram.h"
@@ -21,7 +21,7 @@ class ToolHostTest : public QObject
     QTemporaryDir folder;
     QByteArray output;
 
-    bool says(QProcess &host, const QByteArray &text)
+    bool prints(QProcess &host, const QByteArray &text)
     {
         return QTest::qWaitFor(
             [&] {
@@ -38,9 +38,9 @@ class ToolHostTest : public QObject
     }
 
 private Q_SLOTS:
-    void callsOutliveTheServer()
+    void callsSurviveServerExit()
     {
-        // It leaves its process id.
+        // The shell writes its process id.
         const QString command =
             QStringLiteral("echo $$ > '%1/process'; exec '%2' --starts '%1/starts'")
                 .arg(folder.path(), QStringLiteral(REKINDLE_MCPSERVER));
@@ -48,29 +48,29 @@ private Q_SLOTS:
         host.start(QStringLiteral(REKINDLE_TOOLHOST),
                    {QStringLiteral("/bin/sh"), QStringLiteral("-c"), command});
         QVERIFY(host.waitForStarted(30000));
-        QVERIFY2(says(host, " tools\n"), output.constData());
+        QVERIFY2(prints(host, " tools\n"), output.constData());
         host.write("echo {\"message\": \"hi\"}\n");
-        QVERIFY2(says(host, "echo: hi\n"), output.constData());
+        QVERIFY2(prints(host, "echo: hi\n"), output.constData());
 
-        // Between two calls: nothing happens until the next one.
+        // Killed between two calls: the next call starts it.
         const pid_t idle = file("process").trimmed().toInt();
         QVERIFY(isLiving(idle));
         ::kill(idle, SIGKILL);
         QVERIFY(QTest::qWaitFor([&] { return !isLiving(idle); }, 30000));
         host.write("lookup {\"message\": \"again\"}\n");
-        QVERIFY2(says(host, "lookup: again\n"), output.constData());
+        QVERIFY2(prints(host, "lookup: again\n"), output.constData());
 
-        // Under a call that only reads: it is made again, and told.
+        // Killed during a read-only call: the call is retried and reported.
         host.write("die_once {\"file\": \"" + folder.path().toUtf8() + "/died\"}\n");
-        QVERIFY2(says(host, "die_once: survived\n"), output.constData());
+        QVERIFY2(prints(host, "die_once: survived\n"), output.constData());
         QVERIFY2(output.contains("die_once: attempt 1 failed: "), output.constData());
         QVERIFY2(output.contains("the server is started again\n"), output.constData());
 
-        // Under one that may have done something: it is not.
+        // Killed during another call: the call is not retried.
         host.write("crash\n");
-        QVERIFY2(says(host, "crash ended with NotRetryable\n"), output.constData());
+        QVERIFY2(prints(host, "crash ended with NotRetryable\n"), output.constData());
         host.write("echo {\"message\": \"bye\"}\n");
-        QVERIFY2(says(host, "echo: bye\n"), output.constData());
+        QVERIFY2(prints(host, "echo: bye\n"), output.constData());
 
         const pid_t last = file("process").trimmed().toInt();
         QVERIFY(isLiving(last));
@@ -81,14 +81,14 @@ private Q_SLOTS:
         QCOMPARE(file("starts").count('\n'), 4);
     }
 
-    void serverThatIsNotThere()
+    void reportsMissingServer()
     {
         QProcess host;
         host.start(QStringLiteral(REKINDLE_TOOLHOST), {QStringLiteral("no-such-mcp-server")});
         QVERIFY(host.waitForFinished(30000));
-        const QByteArray said = host.readAllStandardOutput();
-        QVERIFY2(said.contains("\nno tools: no-such-mcp-server cannot be started: "),
-                 said.constData());
+        const QByteArray printed = host.readAllStandardOutput();
+        QVERIFY2(printed.contains("\nno tools: no-such-mcp-server cannot be started: "),
+                 printed.constData());
     }
 };
 

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "outgoingrequests_p.h"
+
+#include "mcp/jsonrpc/messagewriter_p.h"
+
+#include <QJsonDocument>
+
+#include <algorithm>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr QLatin1String versionKey("io.modelcontextprotocol/protocolVersion");
+constexpr QLatin1String infoKey("io.modelcontextprotocol/clientInfo");
+constexpr QLatin1String capabilitiesKey("io.modelcontextprotocol/clientCapabilities");
+
+QByteArray paramsText(const QJsonObject &params)
+{
+    return params.isEmpty() ? QByteArray() : QJsonDocument(params).toJson(QJsonDocument::Compact);
+}
+
+} // namespace
+
+OutgoingRequests::OutgoingRequests(MessageChannel &channel, Scheduler &scheduler,
+                                   const McpClientOptions &options)
+    : m_channel(channel)
+    , m_scheduler(scheduler)
+    , m_options(options)
+{
+}
+
+int OutgoingRequests::count() const
+{
+    return static_cast<int>(
+        std::count_if(m_pending.begin(), m_pending.end(),
+                      [](const auto &entry) { return entry.second->options.isCounted; }));
+}
+
+QJsonObject OutgoingRequests::withMeta(QJsonObject params) const
+{
+    QJsonObject meta = params.value(QLatin1String("_meta")).toObject();
+    meta.insert(versionKey, modernVersion);
+    meta.insert(infoKey,
+                QJsonObject{{QLatin1String("name"), m_options.name},
+                            {QLatin1String("version"), m_options.version}});
+    meta.insert(capabilitiesKey, m_options.capabilities);
+    params.insert(QLatin1String("_meta"), meta);
+    return params;
+}
+
+qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const Options &options,
+                              McpLink::Answered answered)
+{
+    const qint64 id = ++m_lastId;
+    const bool needsProgress = options.call.onProgress || options.call.resetByProgress;
+    if (needsProgress && method == QLatin1String("tools/call")) {
+        QJsonObject meta = params.value(QLatin1String("_meta")).toObject();
+        meta.insert(QLatin1String("progressToken"), id);
+        params.insert(QLatin1String("_meta"), meta);
+    }
+    if (isModern())
+        params = withMeta(std::move(params));
+    const qint64 sentAs = m_channel.send(
+        makeRequest(QByteArray::number(id), QLatin1String(method.toLatin1()), paramsText(params)));
+    if (sentAs < 0) {
+        if (m_channel.isOpen())
+            answered(
+                {McpError{.kind = McpError::Kind::Busy,
+                          .message = QStringLiteral("Too many bytes are waiting to be written")},
+                 {}});
+        else
+            answered({McpError{.kind = McpError::Kind::NotReady,
+                               .message = QStringLiteral("There is no connection to the server")},
+                      {}});
+        return 0;
+    }
+    auto pending = std::make_unique<Pending>(m_scheduler, options, [this, id] {
+        giveUp(id, McpError::Kind::Timeout, QStringLiteral("The server did not answer in time"));
+    });
+    pending->sentAs = sentAs;
+    pending->answered = std::move(answered);
+    if (options.call.timeout > Duration{0}) {
+        pending->end = m_scheduler.now() + options.call.longest;
+        armDeadline(*pending);
+    }
+    m_pending.emplace(id, std::move(pending));
+    return id;
+}
+
+void OutgoingRequests::armDeadline(Pending &pending)
+{
+    pending.deadline.arm(std::min(m_scheduler.now() + pending.options.call.timeout, pending.end));
+}
+
+bool OutgoingRequests::notify(const QString &method, const QJsonObject &params)
+{
+    return m_channel.send(makeNotification(QLatin1String(method.toLatin1()), paramsText(params)))
+        >= 0;
+}
+
+std::unique_ptr<OutgoingRequests::Pending> OutgoingRequests::take(qint64 id)
+{
+    auto node = m_pending.extract(id);
+    if (!node)
+        return nullptr;
+    node.mapped()->deadline.disarm();
+    return std::move(node.mapped());
+}
+
+void OutgoingRequests::answer(qint64 id, const McpAnswer &answer)
+{
+    if (const std::unique_ptr<Pending> pending = take(id))
+        pending->answered(answer);
+}
+
+void OutgoingRequests::cancel(qint64 id)
+{
+    giveUp(id, McpError::Kind::Cancelled, QStringLiteral("The caller canceled the request"));
+}
+
+void OutgoingRequests::giveUp(qint64 id, McpError::Kind kind, const QString &why)
+{
+    const std::unique_ptr<Pending> pending = take(id);
+    if (!pending)
+        return;
+    if (pending->options.isCancellable)
+        notify(QStringLiteral("notifications/cancelled"),
+               {{QLatin1String("requestId"), id}, {QLatin1String("reason"), why}});
+    pending->answered({McpError{.kind = kind,
+                                .message = why,
+                                .wasWritten = pending->sentAs <= m_channel.lastWritten()},
+                       {}});
+}
+
+void OutgoingRequests::progress(const QJsonObject &params)
+{
+    const QJsonValue token = params.value(QLatin1String("progressToken"));
+    const auto found = token.isDouble() ? m_pending.find(token.toInteger(-1)) : m_pending.end();
+    const QJsonValue value = params.value(QLatin1String("progress"));
+    if (found == m_pending.end() || !value.isDouble())
+        return;
+    Pending &pending = *found->second;
+    if (pending.progress && value.toDouble() <= *pending.progress)
+        return; // late or invalid, because the protocol requires progress to grow
+    pending.progress = value.toDouble();
+    const CallOptions &options = pending.options.call;
+    if (options.resetByProgress && pending.deadline.isArmed())
+        armDeadline(pending);
+    if (!options.onProgress)
+        return;
+    McpProgress progress{value.toDouble(), std::nullopt,
+                         params.value(QLatin1String("message")).toString()};
+    if (const QJsonValue total = params.value(QLatin1String("total")); total.isDouble())
+        progress.total = total.toDouble();
+    // A copy, because the callback may cancel the call.
+    const std::function<void(const McpProgress &)> callback = options.onProgress;
+    callback(progress);
+}
+
+void OutgoingRequests::failOldest(McpError error)
+{
+    const std::unique_ptr<Pending> pending = take(m_pending.begin()->first);
+    error.wasWritten = pending->sentAs <= m_channel.lastWritten();
+    pending->answered({std::move(error), {}});
+}
+
+} // namespace Rekindle

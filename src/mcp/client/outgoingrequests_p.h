@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "handshake_p.h"
+
+#include <map>
+#include <memory>
+
+namespace Rekindle {
+
+/// Sends the requests of a client and matches them with their responses. A response, a loss or a
+/// timeout may delete the object.
+class OutgoingRequests
+{
+public:
+    struct Options
+    {
+        CallOptions call{}; ///< a timeout of 0: none
+        bool isCancellable = true;
+        bool isCounted = true; ///< by count()
+    };
+
+    /// All parameters must outlive the object.
+    OutgoingRequests(MessageChannel &channel, Scheduler &scheduler,
+                     const McpClientOptions &options);
+
+    /// Sets the revision of everything that is sent from now on.
+    void useEra(McpEra era) { m_era = era; }
+    [[nodiscard]] bool isModern() const { return m_era == McpEra::Modern; }
+
+    /// Returns the id. If the request cannot be sent, calls `answered` and returns 0.
+    qint64 send(const QString &method, QJsonObject params, const Options &options,
+                McpLink::Answered answered);
+    bool notify(const QString &method, const QJsonObject &params);
+    void cancel(qint64 id);
+
+    [[nodiscard]] bool contains(qint64 id) const { return m_pending.contains(id); }
+    [[nodiscard]] bool isEmpty() const { return m_pending.empty(); }
+    [[nodiscard]] int count() const;
+
+    /// Processes a response. Does nothing if the request is not pending.
+    void answer(qint64 id, const McpAnswer &answer);
+
+    /// Processes the parameters of notifications/progress.
+    void progress(const QJsonObject &params);
+
+    /// Answers the oldest request after a loss of the channel.
+    void failOldest(McpError error);
+
+private:
+    struct Pending
+    {
+        Pending(Scheduler &scheduler, const Options &requestOptions, Deadline::Callback late)
+            : options(requestOptions)
+            , deadline(scheduler, std::move(late))
+        {
+        }
+
+        Options options;
+        Deadline deadline;
+        Instant end{};
+        std::optional<double> progress;
+        qint64 sentAs = 0;
+        McpLink::Answered answered;
+    };
+
+    void giveUp(qint64 id, McpError::Kind kind, const QString &why);
+    void armDeadline(Pending &pending);
+    [[nodiscard]] QJsonObject withMeta(QJsonObject params) const;
+    [[nodiscard]] std::unique_ptr<Pending> take(qint64 id);
+
+    MessageChannel &m_channel;
+    Scheduler &m_scheduler;
+    const McpClientOptions &m_options;
+    McpEra m_era = McpEra::Legacy;
+    qint64 m_lastId = 0;
+    std::map<qint64, std::unique_ptr<Pending>> m_pending;
+};
+
+} // namespace Rekindle

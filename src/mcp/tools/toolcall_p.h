@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/mcp/toolcaller.h>
+
+#include "mcp/client/handshake_p.h"
+#include "toolbreakers_p.h"
+
+#include <QPointer>
+
+namespace Rekindle {
+
+/// What the calls of one ToolCaller share.
+struct ToolCallContext
+{
+    /// Returns nothing if the backend can be in its destructor.
+    [[nodiscard]] ToolBackend *backend() const { return isBackendLost ? nullptr : pointer.data(); }
+
+    ToolCaller &caller; ///< whose signals the calls emit
+    Scheduler &scheduler;
+    ToolBreakers breakers;
+    ToolCallerOptions options;
+    QPointer<ToolBackend> pointer;
+    bool isBackendLost = false;
+};
+
+/// One call of a tool, or one listing, from its first attempt to its end.
+///
+/// A slot or continuation can end the call or delete the ToolCaller, which ends the call too. A
+/// function that has emitted a signal therefore continues only if the call has not ended.
+class ToolCall : public std::enable_shared_from_this<ToolCall>
+{
+public:
+    struct Request
+    {
+        quint64 id = 0;
+        QString tool{}; ///< empty for a listing
+        QJsonObject arguments{};
+        ToolCallOptions options{};
+        std::function<bool()> isCanceled{};
+
+        /// Called once at the end, unless the call is discarded.
+        std::function<void(ToolCall &)> ended{};
+    };
+
+    /// The longest duration. Added to an instant, it does not overflow.
+    static constexpr Duration longest = std::chrono::days(10'000);
+
+    /// The deadline starts here. `context` must exist until the call has ended.
+    ToolCall(ToolCallContext &context, Request request);
+
+    /// Sets what the breaker returned; not for a listing.
+    void setGeneration(CircuitBreaker::Generation generation) { m_generation = generation; }
+
+    void attempt();
+
+    /// Ends the call because its breaker is open.
+    void reject();
+    void cancel();
+    void loseBackend();
+
+    /// Ends the call without an outcome.
+    void discard();
+
+    [[nodiscard]] quint64 id() const { return m_request.id; }
+    [[nodiscard]] const QString &tool() const { return m_request.tool; }
+    [[nodiscard]] bool isListing() const { return m_request.tool.isEmpty(); }
+    [[nodiscard]] bool hasEnded() const { return m_hasEnded; }
+    [[nodiscard]] Instant deadline() const { return m_deadline.due(); }
+
+    /// Returns 0 if the breaker did not admit the call.
+    [[nodiscard]] CircuitBreaker::Generation generation() const { return m_generation; }
+
+    /// Returns what the last attempt means for the breaker.
+    [[nodiscard]] ToolCallVerdict::Evidence evidence() const { return m_evidence; }
+    [[nodiscard]] const ToolListOutcome &outcome() const { return m_outcome; }
+
+private:
+    enum class Phase { None, Starting, Requested };
+
+    /// Returns the call if `step` is still its current step.
+    [[nodiscard]] static std::shared_ptr<ToolCall> current(const std::weak_ptr<ToolCall> &call,
+                                                           quint64 step);
+
+    void started(const QFuture<ToolBackend::Start> &start);
+    void sendRequest();
+    void requestPage(const QString &method, const QJsonObject &params,
+                     const McpLink::Answered &answered);
+    template<typename Answer>
+    void watchClient(const QFuture<Answer> &future);
+    void clientDeleted();
+    void answered(const ToolResult &result);
+    void retryLater();
+    void deadlineReached();
+
+    void failAttempt(const ToolResult &result);
+    void closeAttempt(const ToolResult &result);
+    void cancelPending();
+    void finish(ToolCallEnd end);
+
+    [[nodiscard]] CallOptions callOptions() const;
+    [[nodiscard]] bool isRepeatable() const;
+    [[nodiscard]] int attemptCount() const { return static_cast<int>(m_outcome.attempts.size()); }
+    [[nodiscard]] QString lateStartText(Duration waited) const;
+
+    ToolCallContext &m_context;
+    const Request m_request;
+    const Instant m_started;
+    Deadline m_deadline;
+    Deadline m_nextAttempt;
+    CircuitBreaker::Generation m_generation = 0;
+    ToolListOutcome m_outcome;
+    ToolCallVerdict::Evidence m_evidence = ToolCallVerdict::Evidence::None;
+    Duration m_delay{0}; // before the next attempt
+    int m_retries = 0;   // of the policy, without the one after a respawn
+    bool m_hasRespawned = false;
+    bool m_respawnNext = false;
+    bool m_isServerHung = false;
+    bool m_hasEnded = false;
+
+    // The current attempt
+    Phase m_phase = Phase::None;
+    quint64 m_step = 0; // identifies late results of earlier steps
+    QFuture<ToolBackend::Start> m_start;
+    QFuture<ToolResult> m_response;
+    QFuture<McpAnswer> m_page;
+    McpLink m_link;
+    std::optional<ToolListing> m_listing;
+};
+
+} // namespace Rekindle
