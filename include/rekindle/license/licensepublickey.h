@@ -3,7 +3,7 @@
 #pragma once
 
 #include <rekindle/license/export.h>
-#include <rekindle/policy/parsed.h>
+#include <rekindle/json/parsed.h>
 
 #include <QByteArray>
 #include <QByteArrayView>

@@ -5,7 +5,7 @@
 #include <rekindle/license/licenseclaims.h>
 #include <rekindle/license/licensepublickey.h>
 #include <rekindle/license/licensesecretkey.h>
-#include <rekindle/policy/parsed.h>
+#include <rekindle/json/parsed.h>
 
 #include <QByteArray>
 #include <QByteArrayView>

@@ -3,7 +3,7 @@
 
 #include <rekindle/policy/circuitbreaker.h>
 
-#include "policy/values/enumnames_p.h"
+#include "json/enumnames.h"
 
 #include <algorithm>
 #include <cmath>

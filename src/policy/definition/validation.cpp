@@ -206,33 +206,9 @@ private:
 
 } // namespace
 
-QString Fault::toString(const QString &file) const
-{
-    QStringList parts;
-    if (!file.isEmpty() || line > 0) {
-        QString place = file;
-        if (line > 0)
-            place += QStringLiteral("%1%2:%3")
-                         .arg(QLatin1String(file.isEmpty() ? "" : ":"))
-                         .arg(line)
-                         .arg(column);
-        parts << place;
-    }
-    if (!path.isEmpty())
-        parts << path;
-    parts << (isError() ? message : QLatin1String("warning: ") + message);
-    return parts.join(QLatin1String(": "));
-}
-
 QList<Fault> validate(const RestartPolicy &policy, bool readyAtOnce)
 {
     return PolicyCheck(policy, readyAtOnce).run();
-}
-
-bool hasErrors(const QList<Fault> &faults)
-{
-    return std::any_of(faults.begin(), faults.end(),
-                       [](const Fault &fault) { return fault.isError(); });
 }
 
 } // namespace Rekindle

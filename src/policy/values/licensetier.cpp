@@ -3,7 +3,7 @@
 
 #include <rekindle/policy/licensetier.h>
 
-#include "enumnames_p.h"
+#include "json/enumnames.h"
 
 namespace Rekindle {
 

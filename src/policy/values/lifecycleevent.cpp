@@ -3,7 +3,7 @@
 
 #include <rekindle/policy/lifecycleevent.h>
 
-#include "policy/json/jsonwriter_p.h"
+#include "json/jsonwriter.h"
 #include "rfc3339_p.h"
 
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "testprogram.h"
 
-#include <policy/json/jsonparser_p.h>
+#include "json/jsonparser.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
