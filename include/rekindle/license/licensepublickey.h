@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/license/export.h>
 #include <rekindle/json/parsed.h>
+#include <rekindle/license/export.h>
 
 #include <QByteArray>
 #include <QByteArrayView>

@@ -3,8 +3,8 @@
 
 #include <rekindle/policy/timepoint.h>
 
-#include "json/durationtext.h"
 #include "rfc3339_p.h"
+#include "json/durationtext.h"
 
 #include <QDateTime>
 #include <QRegularExpression>
@@ -50,7 +50,7 @@ QString toRfc3339(UtcTime time)
 
 std::optional<UtcTime> utcTimeFromRfc3339(QStringView text)
 {
-    // Qt would take much more than this: blanks, missing parts, other calendars' signs.
+    // Qt accepts more than this, for example blanks and missing parts.
     static const QRegularExpression form(QStringLiteral(
         "\\A[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,3})?"
         "(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])\\z"));
