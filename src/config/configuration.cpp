@@ -7,7 +7,7 @@
 #include "jsonfile_p.h"
 #include "mcpagentreader_p.h"
 
-#include <policy/json/jsonobjectreader_p.h>
+#include "json/jsonobjectreader.h"
 
 #include <QFileInfo>
 #include <QResource>

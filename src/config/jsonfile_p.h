@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <policy/json/jsonparser_p.h>
+#include "json/jsonparser.h"
 
 #include <QString>
 

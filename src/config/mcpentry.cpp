@@ -3,7 +3,7 @@
 
 #include "mcpentry_p.h"
 
-#include <policy/json/nearestname_p.h>
+#include "json/nearestname.h"
 
 namespace Rekindle {
 

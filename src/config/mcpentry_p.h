@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <policy/json/jsonobjectreader_p.h>
+#include "json/jsonobjectreader.h"
 
 #include <rekindle/process/processdefinition.h>
 

@@ -6,7 +6,7 @@
 #include "mcpentry_p.h"
 #include "processwarnings_p.h"
 
-#include <policy/json/jsonobjectreader_p.h>
+#include "json/jsonobjectreader.h"
 
 #include <QDir>
 

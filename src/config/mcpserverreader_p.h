@@ -4,7 +4,7 @@
 
 #include "policyresolver_p.h"
 
-#include <policy/json/jsonplace_p.h>
+#include "json/jsonplace.h"
 
 #include <rekindle/config/mcpservers.h>
 

@@ -8,8 +8,8 @@
 #include "mcpentry_p.h"
 #include "mcpserverreader_p.h"
 
-#include <policy/json/jsonobjectreader_p.h>
-#include <policy/json/jsonparser_p.h>
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
 
 #include <QDir>
 #include <QFileInfo>

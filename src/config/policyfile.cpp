@@ -5,9 +5,9 @@
 
 #include "jsonfile_p.h"
 
+#include "json/jsonfaults.h"
+#include "json/nearestname.h"
 #include <policy/definition/policyjson_p.h>
-#include <policy/json/jsonfaults_p.h>
-#include <policy/json/nearestname_p.h>
 
 namespace Rekindle {
 

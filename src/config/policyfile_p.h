@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/parsed.h>
+#include <rekindle/json/parsed.h>
 #include <rekindle/policy/restartpolicy.h>
 
 #include <QString>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <policy/json/jsonplace_p.h>
+#include "json/jsonplace.h"
 
-#include <rekindle/policy/parsed.h>
+#include <rekindle/json/parsed.h>
 #include <rekindle/policy/restartpolicy.h>
 
 #include <QDir>

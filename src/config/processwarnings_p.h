@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <policy/json/jsonplace_p.h>
+#include "json/jsonplace.h"
 
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>

@@ -3,8 +3,8 @@
 
 #include "licenseclaims_p.h"
 
-#include "policy/json/jsonobjectreader_p.h"
-#include "policy/json/jsonparser_p.h"
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

@@ -4,10 +4,10 @@
 #include "signedlicense_p.h"
 
 #include "licenseclaims_p.h"
-#include "policy/json/jsonobjectreader_p.h"
-#include "policy/json/jsonparser_p.h"
-#include "policy/values/enumnames_p.h"
 #include "sodium_p.h"
+#include "json/enumnames.h"
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "policy/values/enumnames_p.h"
+#include "json/enumnames.h"
 
 #include <rekindle/policy/instance.h>
 

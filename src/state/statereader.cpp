@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "policy/definition/policynames_p.h"
-#include "policy/json/jsonobjectreader_p.h"
-#include "policy/json/jsonparser_p.h"
 #include "statecontents_p.h"
 #include "statenames_p.h"
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
 
 #include <QCryptographicHash>
 

@@ -4,7 +4,7 @@
 
 #include <rekindle/config/agentdefinition.h>
 #include <rekindle/config/export.h>
-#include <rekindle/policy/parsed.h>
+#include <rekindle/json/parsed.h>
 #include <rekindle/process/probekind.h>
 
 #include <QByteArray>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <rekindle/config/export.h>
+#include <rekindle/json/parsed.h>
 #include <rekindle/policy/callretry.h>
-#include <rekindle/policy/parsed.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <rekindle/config/export.h>
-#include <rekindle/policy/parsed.h>
+#include <rekindle/json/parsed.h>
 #include <rekindle/policy/restartpolicy.h>
 
 #include <QString>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/json/parsed.h>
 #include <rekindle/license/export.h>
-#include <rekindle/policy/parsed.h>
 
 #include <QByteArray>
 #include <QByteArrayView>

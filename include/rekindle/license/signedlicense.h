@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/json/parsed.h>
 #include <rekindle/license/licenseclaims.h>
 #include <rekindle/license/licensepublickey.h>
 #include <rekindle/license/licensesecretkey.h>
-#include <rekindle/policy/parsed.h>
 
 #include <QByteArray>
 #include <QByteArrayView>

@@ -11,37 +11,36 @@
 
 namespace Rekindle {
 
-/// What one run of a health probe found.
+/// The result of one run of a health probe.
 struct ProbeResult
 {
-    UtcTime at{};    ///< when the answer was there, or the time for it was up
-    bool ok = false; ///< else it is a miss
+    UtcTime at{};    ///< time of the answer or of the timeout
+    bool ok = false; ///< false: a probe failure
     Duration took{0};
-    QString text{};  ///< the answer in words
-    QString probe{}; ///< which probe, "http" for example
+    QString text{};  ///< the answer as text
+    QString probe{}; ///< the probe, for example "http"
 
     bool operator==(const ProbeResult &) const = default;
 };
 
-/// What the health probes of an agent say, and an agent that watches itself (spec 6). Unknown until
-/// one of them has answered. Cheap to
-/// copy: the history is shared.
+/// The health of an agent according to its probes and its own reports. Unknown until one of them
+/// has answered. Cheap to copy: the history is shared.
 struct AgentHealthStatus
 {
     enum class State {
-        Unknown,   ///< no probe has answered since it was started
-        Healthy,   ///< the last answer of every probe that has answered was good
-        Unhealthy, ///< the last run of some probe was a miss
+        Unknown,   ///< no probe has answered since the start
+        Healthy,   ///< the last answer of every probe that has answered was a success
+        Unhealthy, ///< the last run of a probe failed
     };
 
     static constexpr qsizetype longestHistory = 10;
 
     State state = State::Unknown;
-    int consecutiveMisses = 0;    ///< of the probe that has most of them
-    QString detail{};             ///< the last probe's answer in words
+    int consecutiveMisses = 0;    ///< probe failures in a row; the highest count of all probes
+    QString detail{};             ///< the last probe's answer as text
     QList<ProbeResult> history{}; ///< oldest first, at most `longestHistory`; outlives a restart
 
-    /// The newest result; an empty one where there is none.
+    /// The newest result, or an empty one.
     [[nodiscard]] ProbeResult latest() const { return history.value(history.size() - 1); }
 
     bool operator==(const AgentHealthStatus &) const = default;

@@ -10,60 +10,60 @@
 
 namespace Rekindle {
 
-/// State of a circuit breaker. Names and numbers are a contract (S1 4.4).
+/// State of a circuit breaker. Names and numbers are stable.
 enum class CircuitBreakerState {
-    Closed = 0,   ///< restarts are allowed, consecutive failures are counted
+    Closed = 0,   ///< restarts are permitted, consecutive failures are counted
     Open = 1,     ///< restarts are refused until the timeout has elapsed
-    HalfOpen = 2, ///< exactly one restart is under way as a probe
+    HalfOpen = 2, ///< exactly one restart is in flight as a trial
 };
 
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(CircuitBreakerState state);
 
-/// How a circuit breaker behaves (spec 2 and 4).
+/// The behavior of a circuit breaker.
 struct CircuitBreakerPolicy
 {
-    /// Opens on this many consecutive failures; 1 to 1000. The threshold-th failure opens it.
+    /// The number of consecutive failures that opens it; 1 to 1000.
     int threshold = 5;
 
-    /// From opening to half-open; more than 0, at most 7 days.
+    /// Time from opening to half-open; more than 0, at most 7 days.
     Duration timeout = std::chrono::minutes(5);
 
-    /// Each probe that fails multiplies the timeout by this; 1 to 100.
+    /// Factor for the timeout after each failed trial; 1 to 100.
     double growth = 1.0;
 
-    /// Where growth ends; at least `timeout`, at most 7 days. Left out in JSON, it is 1 h, or
-    /// `timeout` where that is longer.
+    /// The largest timeout; at least `timeout`, at most 7 days. The default in JSON is 1 h, or
+    /// `timeout` if that is longer.
     Duration maxTimeout = std::chrono::hours(1);
 
     bool operator==(const CircuitBreakerPolicy &) const = default;
 };
 
-/// What a circuit breaker tells about itself (S1 4.4).
+/// The visible state of a circuit breaker.
 struct CircuitBreakerInfo
 {
     CircuitBreakerState state = CircuitBreakerState::Closed;
     int failureCount = 0;              ///< since the last success
-    bool isolated = false;             ///< held open by hand, until released
+    bool isolated = false;             ///< held open by an operator until released
     std::optional<UtcTime> openedAt{}; ///< while open
-    std::optional<UtcTime> resetAt{};  ///< when it becomes half-open; nothing while isolated
+    std::optional<UtcTime> resetAt{};  ///< when it becomes half-open; empty while isolated
     std::optional<UtcTime> lastSuccessAt{};
     std::optional<UtcTime> lastFailureAt{};
 
-    /// A circuit breaker that has never seen anything.
+    /// The state of a new circuit breaker.
     [[nodiscard]] static CircuitBreakerInfo closed() { return {}; }
 
     bool operator==(const CircuitBreakerInfo &) const = default;
 };
 
-/// All that a circuit breaker knows besides its policy: what must survive the end of its process
-/// (spec 11).
+/// The complete state of a circuit breaker without its policy, which must survive an exit of the
+/// host.
 struct CircuitBreakerSnapshot
 {
-    CircuitBreakerState state = CircuitBreakerState::Closed; ///< beneath an isolation
+    CircuitBreakerState state = CircuitBreakerState::Closed; ///< without the isolation
     bool isolated = false;
     int failureCount = 0; ///< since the last success
-    int reopened = 0;     ///< probes that have failed since it was last closed
-    Instant openedAt{};   ///< of Open; as resetAt
+    int reopened = 0;     ///< failed trials since it was last closed
+    Instant openedAt{};   ///< if Open
     Instant resetAt{};    ///< when it becomes half-open
     std::optional<Instant> lastSuccessAt{};
     std::optional<Instant> lastFailureAt{};
@@ -71,31 +71,32 @@ struct CircuitBreakerSnapshot
     bool operator==(const CircuitBreakerSnapshot &) const = default;
 };
 
-/// A circuit breaker as a value: no clock, no timer, no lock, no allocation. The caller says what
-/// time it is. It guards restarts of an instance and calls of a tool alike (spec 4 and 9).
+/// A circuit breaker as a value, without clock, timer, lock and allocation: the caller passes the
+/// time. It guards restarts of an instance and calls of a tool.
 ///
-/// Results carry the generation that admit() or beginProbe() gave out; it changes with every
-/// transition, so a result that comes late changes nothing. Reentrant; not thread-safe.
+/// A result carries the generation that admit() or beginProbe() returned. The generation changes
+/// with every transition, so that a late result changes nothing. Reentrant; not thread-safe.
 class REKINDLE_POLICY_EXPORT CircuitBreaker
 {
 public:
     using Generation = std::uint32_t;
 
-    /// The answer to admit().
+    /// The result of admit().
     struct Admission
     {
         bool admitted = true;
-        Generation generation = 0; ///< hand it back with the result
-        Duration retryAfter{0};    ///< where refused: until it may be worth asking; zero if unknown
+        Generation generation = 0; ///< pass it with the result
+        Duration retryAfter{
+            0}; ///< if refused, the time to the next possible admission; 0 if unknown
     };
 
-    /// Without a policy the breaker is off: it counts, and never opens by itself.
+    /// Without a policy the breaker is off: it counts failures, but does not open by itself.
     explicit CircuitBreaker(const std::optional<CircuitBreakerPolicy> &policy = {});
 
-    /// A new policy for the next transition; the state and its reset time stay (spec 3).
+    /// Sets the policy for the next transition. The state and its reset time stay.
     void setPolicy(const std::optional<CircuitBreakerPolicy> &policy);
 
-    /// The state that others see; an isolated breaker is Open.
+    /// The visible state; an isolated breaker is Open.
     [[nodiscard]] CircuitBreakerState state() const
     {
         return m_isolated ? CircuitBreakerState::Open : m_state;
@@ -105,17 +106,17 @@ public:
     [[nodiscard]] Generation generation() const { return m_generation; }
     [[nodiscard]] int failureCount() const { return m_failureCount; }
 
-    /// When an open breaker becomes half-open; meaningless in other states.
+    /// When an open breaker becomes half-open; undefined in other states.
     [[nodiscard]] Instant resetAt() const { return m_resetAt; }
 
-    /// Until it becomes half-open; nothing while it is not open or is isolated.
+    /// Time until it becomes half-open; empty if it is not open or is isolated.
     [[nodiscard]] std::optional<Duration> openFor(Instant now) const;
 
-    /// How long it stays open from a failure now on.
+    /// How long it would stay open after a failure.
     [[nodiscard]] Duration openDuration() const;
 
-    /// May one call pass? Open and past its reset time it becomes half-open and this call is the
-    /// probe; half-open it refuses all but the probe.
+    /// Requests admission of one call. If the breaker is open and its reset time has passed, it
+    /// becomes half-open and the call is the trial. While half-open it refuses all other calls.
     [[nodiscard]] Admission admit(Instant now)
     {
         if (m_state == CircuitBreakerState::Closed && !m_isolated) [[likely]]
@@ -123,11 +124,11 @@ public:
         return admitSlowly(now);
     }
 
-    /// Open becomes half-open at once, isolation is lifted: the start that follows is the probe.
+    /// Makes an open breaker half-open and ends an isolation: the start that follows is the trial.
     Generation beginProbe();
 
-    /// A success: half-open closes, closed forgets its failures, open ignores it. False if it
-    /// came too late.
+    /// Records a success: a half-open breaker closes, a closed one clears its failures, an open one
+    /// ignores it. Returns false if the result was late.
     bool recordSuccess(Generation generation, Instant now)
     {
         if (generation != m_generation || m_state == CircuitBreakerState::Open) [[unlikely]]
@@ -140,33 +141,33 @@ public:
         return true;
     }
 
-    /// A failure: the threshold-th in a row opens it, a failed probe opens it again for longer.
-    /// An open breaker's reset time is not pushed back. False if it came too late.
+    /// Records a failure: enough consecutive failures open it, a failed trial opens it again. The
+    /// reset time of an open breaker does not change. Returns false if the result was late.
     bool recordFailure(Generation generation, Instant now);
 
-    /// Neither (cancelled, stopped, ended with 0): no evidence. A probe's slot is given back: open
-    /// with its reset time now, so that the next start is the probe. False if it came too late.
+    /// Records a result that is neither (cancelled, stopped, exit code 0). If it was the trial, the
+    /// breaker is open with its reset time now, so that the next start is the trial. Returns false
+    /// if the result was late.
     bool recordIgnored(Generation generation, Instant now);
 
-    /// Opens a closed breaker now, whatever its count: a custom evaluator may do that.
+    /// Opens a closed breaker regardless of its count, on behalf of a custom evaluator.
     void trip(Instant now);
 
-    /// Closed, counters zero, not isolated, by hand.
+    /// Closes it, clears its counters and ends an isolation.
     void reset();
-    /// Held open by hand: nothing passes, no reset time, until release(), reset() or beginProbe().
+    /// Holds it open without a reset time until release(), reset() or beginProbe().
     void isolate();
-    /// Ends an isolation; the state from before, with its reset time, holds again.
+    /// Ends an isolation; the earlier state and its reset time apply again.
     void release();
 
     [[nodiscard]] CircuitBreakerSnapshot snapshot() const;
 
-    /// Becomes what a breaker was in a life before, under its own policy. A probe that was under
-    /// way then has no result any more: open, with its reset time now. No reset time lies further
-    /// ahead than the policy's timeout for that many failed probes, no time of the past after
-    /// `now`.
+    /// Restores the state of an earlier host, with the current policy. If a trial was in flight,
+    /// the breaker is open with its reset time now. Reset times are limited to the policy's timeout
+    /// for that many failed trials, past times to `now`.
     void restore(const CircuitBreakerSnapshot &snapshot, Instant now);
 
-    /// For people; `now` and `utcNow` are the same moment on the two clocks.
+    /// For people; `now` and `utcNow` are the same instant on the two clocks.
     [[nodiscard]] CircuitBreakerInfo info(Instant now, UtcTime utcNow) const;
 
 private:

@@ -11,7 +11,7 @@
 
 namespace Rekindle {
 
-/// What a custom evaluator may say about a restart that the built-in rules allow (spec 7).
+/// The answer of a custom evaluator to a restart that the built-in rules permit.
 struct EvaluatorVerdict
 {
     enum class Kind { Accept, Delay, Refuse, OpenBreaker };
@@ -20,13 +20,14 @@ struct EvaluatorVerdict
     static constexpr Duration longestDelay = std::chrono::days(7);
 };
 
-/// What became of the question to a custom evaluator, as a decision remembers it.
+/// The result of an evaluation request, as it is recorded in a decision.
 struct REKINDLE_POLICY_EXPORT EvaluatorOpinion
 {
-    QString id{};                                   ///< the evaluator's
-    std::optional<EvaluatorVerdict::Kind> answer{}; ///< nothing: the built-in rules decided
-    QString reason{}; ///< its author's, which may be empty; without an answer: why there is none
-    Duration builtInDelay{0}; ///< from the failure on: what the built-in rules would have waited
+    QString id{};                                   ///< of the evaluator
+    std::optional<EvaluatorVerdict::Kind> answer{}; ///< empty: the built-in rules decided
+    QString
+        reason{}; ///< given by the evaluator, can be empty; without an answer, why there is none
+    Duration builtInDelay{0}; ///< from the failure to the restart, by the built-in rules
 
     /// "accept", "delay", "refuse", "openBreaker" or "none".
     [[nodiscard]] QString answerText() const;

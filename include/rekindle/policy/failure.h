@@ -14,39 +14,39 @@
 
 namespace Rekindle {
 
-/// Why an agent failed. Names and numbers are a contract (S1 4.2): they are stored and sent.
+/// Why an agent failed. Names and numbers are stable, because they are stored and sent.
 enum class FailureReason {
-    UnhandledException = 0,   ///< an exception left the agent's code
+    UnhandledException = 0,   ///< an exception was not caught by the agent
     HealthCheckFailed = 1,    ///< its health probes failed repeatedly
-    InitializationFailed = 2, ///< it could not be started or did not come up
+    InitializationFailed = 2, ///< it could not be started, or its startup failed
     Timeout = 3,              ///< it was not ready in time
-    ResourceExhaustion = 4,   ///< a limit was passed, or the system had nothing left to give
-    DependencyFailure = 5,    ///< something that it needs is not there
-    ProcessCrash = 6,         ///< its process ended with an error or by a signal
-    Unknown = 99,             ///< nobody can say
+    ResourceExhaustion = 4,   ///< a limit or the capacity of the system was exceeded
+    DependencyFailure = 5,    ///< a dependency is not available
+    ProcessCrash = 6,         ///< its process exited with an error or was killed by a signal
+    Unknown = 99,             ///< no reason is known
 };
 
-/// The reason's name as S1 writes it, for example "ProcessCrash".
+/// The name of the reason, for example "ProcessCrash".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(FailureReason reason);
 
-/// The reason of that exact name, or nothing.
+/// The reason with exactly this name, if there is one.
 [[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<FailureReason>
 failureReasonFromString(QStringView name);
 
-/// What is known about one failure besides its reason.
+/// Details of a failure.
 struct FailureDetail
 {
     QString message{};             ///< one sentence for people
     std::optional<int> exitCode{}; ///< of a process that exited
-    std::optional<int> signal{};   ///< of a process that a signal ended
-    qint64 processId = 0;          ///< 0 where the agent is no process
+    std::optional<int> signal{};   ///< of a process that was killed by a signal
+    qint64 processId = 0;          ///< 0 if the agent is not a process
     QStringList stderrTail{};      ///< its last lines on stderr, oldest first
-    bool permanent = false; ///< trying again is known to be useless (spec 6, exit-code table)
+    bool permanent = false;        ///< a retry cannot succeed
 
     bool operator==(const FailureDetail &) const = default;
 };
 
-/// One failure: the reason and what is known about it.
+/// One failure: the reason and the details.
 struct Failure
 {
     FailureReason reason = FailureReason::Unknown;

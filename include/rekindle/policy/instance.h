@@ -13,18 +13,18 @@
 
 namespace Rekindle {
 
-/// The states of an instance (spec 3).
+/// The states of an instance.
 enum class InstanceState {
-    Stopped,     ///< nothing runs, nothing is planned
-    Starting,    ///< started, not ready yet; its deadline is the start timeout
-    Running,     ///< ready; its deadline is the moment from which it is stable
-    Waiting,     ///< a start is planned; its deadline is that start
-    CircuitOpen, ///< the breaker is open; its deadline is the probe, none while isolated
-    Evaluating,  ///< a custom evaluator thinks; its deadline is the time budget
-    Stopping,    ///< it was asked to end and has not ended yet
-    Exhausted,   ///< given up; its deadline is the re-arming, if there is one
-    Failed,      ///< it will not be restarted
-    Gated,       ///< the licence does not allow a restart
+    Stopped,     ///< not running, no start planned
+    Starting,    ///< started, not ready yet; deadline: the start timeout
+    Running,     ///< ready; deadline: when it becomes stable
+    Waiting,     ///< a start is planned; deadline: that start
+    CircuitOpen, ///< the breaker is open; deadline: the half-open trial, none while isolated
+    Evaluating,  ///< an evaluation request is in flight; deadline: its timeout
+    Stopping,    ///< a stop was requested, and it has not exited yet
+    Exhausted,   ///< given up; deadline: the rearming, if configured
+    Failed,      ///< failed and not restarted
+    Gated,       ///< the license does not permit a restart
 };
 inline constexpr int instanceStateCount = 10;
 
@@ -33,38 +33,38 @@ inline constexpr int instanceStateCount = 10;
 /// Why a start is planned.
 enum class PlannedStart {
     None,
-    Operator,  ///< somebody wants it: a fresh sequence, no attempt, no limit
+    Operator,  ///< by an operator: a new sequence, no attempt, no limit
     Attempt,   ///< an automatic restart
-    Requested, ///< the agent asked for it: no attempt
+    Requested, ///< requested by the agent: no attempt
 };
 
-/// All that is known about one instance for deciding: plain data, changed by InstanceTable only.
+/// The data of one instance that decisions need. Plain data; only InstanceTable changes it.
 struct REKINDLE_POLICY_EXPORT Instance
 {
     explicit Instance(std::shared_ptr<const RestartPolicy> thePolicy);
 
-    /// In force; never null. Shared: a thousand agents of one policy hold one copy.
+    /// The current policy; never null. Agents with the same policy share it.
     std::shared_ptr<const RestartPolicy> policy;
     CircuitBreaker breaker;
     SlidingWindow restarts; ///< automatic ones, for RestartPolicy::window
-    SlidingWindow requests; ///< requested ones: ten a minute
+    SlidingWindow requests; ///< requested ones, at most ten per minute
 
     InstanceState state = InstanceState::Stopped;
     PlannedStart planned = PlannedStart::None;
     quint64 generation = 0;   ///< grows by one at every start
-    quint64 staleReports = 0; ///< reports of an older generation, ignored
+    quint64 staleReports = 0; ///< ignored reports of an older generation
 
     int attempt = 0;           ///< automatic restarts begun in this sequence
-    int openAttempt = 0;       ///< the one that has begun and not ended; 0 if none
-    bool startDue = false;     ///< the planned start may happen as soon as the old process is gone
-    bool processAlive = false; ///< the process of this generation has not been seen to end
-    bool startedSeen = false;  ///< AgentStarted was told for this generation
+    int openAttempt = 0;       ///< the attempt that has begun and not ended; 0 if none
+    bool startDue = false;     ///< the planned start happens as soon as the old process has exited
+    bool processAlive = false; ///< the exit of this generation's process was not reported
+    bool startedSeen = false;  ///< AgentStarted was emitted for this generation
     bool onceReady = false;
     bool inSequence = false;         ///< there was a failure since it was last stable
-    bool gated = false;              ///< the licence, not the policy's author, allows no restart
-    bool evaluatorAvailable = false; ///< somebody answers for a policy of type custom
+    bool gated = false;              ///< the license, not the policy, permits no restart
+    bool evaluatorAvailable = false; ///< an evaluator for a policy of type custom is loaded
 
-    std::optional<Instant> deadline; ///< the one moment it waits for, by state
+    std::optional<Instant> deadline; ///< the meaning depends on the state
     Instant dueAt;                   ///< when the planned start was due
     std::optional<Instant> lastStartAt;
     Instant readyAt;

@@ -8,9 +8,9 @@
 
 namespace Rekindle {
 
-/// What a host must not forget of an instance when it is killed: attempts, breaker, windows and the
-/// start that is planned (spec 11). A plain value, taken out by remember() and put back by
-/// InputKind::Resume. Its moments are of one monotonic clock; shiftedBy() moves them to another.
+/// The part of an instance that must survive a crash of the host: attempts, breaker, windows and
+/// the planned start. A plain value, made by remember() and restored by InputKind::Resume. Its
+/// instants belong to one monotonic clock; shiftedBy() converts them to another.
 struct REKINDLE_POLICY_EXPORT InstanceMemory
 {
     InstanceState state = InstanceState::Stopped;
@@ -20,10 +20,10 @@ struct REKINDLE_POLICY_EXPORT InstanceMemory
     bool onceReady = false;
 
     CircuitBreakerSnapshot breaker{};
-    std::vector<Instant> restarts{}; ///< those that count in the policy's window, oldest first
+    std::vector<Instant> restarts{}; ///< within the policy's window, oldest first
     std::vector<Instant> requests{}; ///< requested restarts of the last minute, oldest first
 
-    std::optional<Instant> startAt{}; ///< of a planned start; nothing where none has a time
+    std::optional<Instant> startAt{}; ///< of a planned start that has a time
     std::optional<Instant> lastStartAt{};
 
     // Of a sequence.
@@ -36,17 +36,16 @@ struct REKINDLE_POLICY_EXPORT InstanceMemory
     Duration plannedDelay{0};
     Duration previousDelay{0};
 
-    /// Whether an instance that nobody knows anything about would be started in the same way: then
-    /// there is nothing to keep.
+    /// Whether a new instance would be started in the same way, so that nothing must be stored.
     [[nodiscard]] bool isBlank() const;
 
-    /// The same on a clock that shows `shift` more.
+    /// The same on a clock that is ahead by `shift`.
     [[nodiscard]] InstanceMemory shiftedBy(Duration shift) const;
 
     bool operator==(const InstanceMemory &) const = default;
 };
 
-/// What there is to keep of an instance at this moment.
+/// Returns what must be stored of an instance now.
 [[nodiscard]] REKINDLE_POLICY_EXPORT InstanceMemory remember(const Instance &instance, Instant now);
 
 } // namespace Rekindle

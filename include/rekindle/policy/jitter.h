@@ -11,20 +11,21 @@
 
 namespace Rekindle {
 
-/// How a delay is spread, so that agents that die together do not come back together.
-/// u is uniform in [0, 1), d the capped delay, r the ratio (spec 2).
+/// How delays vary, so that agents that fail together are not restarted together. u is uniform in
+/// [0, 1), d the limited delay, r the ratio.
 enum class JitterKind {
     None,         ///< d
-    Symmetric,    ///< d (1 - r + 2ru): S1's rule with r = 0.25
-    Additive,     ///< d (1 + ru): S2's and S3's rule with r = 0.5
+    Symmetric,    ///< d (1 - r + 2ru)
+    Additive,     ///< d (1 + ru)
     Full,         ///< d u
     Decorrelated, ///< uniform in [initialDelay, min(maxDelay, 3 * the previous delay)]
 };
 
-/// The kind's name in a configuration: "none", "symmetric", "additive", "full", "decorrelated".
+/// The name of the kind in a configuration: "none", "symmetric", "additive", "full",
+/// "decorrelated".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(JitterKind kind);
 
-/// The kind of that exact name, or nothing.
+/// The kind with exactly this name, if there is one.
 [[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<JitterKind>
 jitterKindFromString(QStringView name);
 
@@ -36,9 +37,8 @@ struct Jitter
     /// Width of the band; 0 to 1. Only symmetric and additive use it.
     double ratio = 0.25;
 
-    /// A draw above maxDelay is reflected below it (2 * maxDelay - d), so that the maximum holds
-    /// and a fleet that has reached it does not fall into step (resilience.md 2b). Without it a
-    /// draw may pass the maximum, as S1 and S2 have it.
+    /// A result above maxDelay is reflected below it (2 * maxDelay - d), so that agents at the
+    /// maximum are not restarted together. If false, a delay can exceed maxDelay.
     bool withinMax = true;
 
     bool operator==(const Jitter &) const = default;

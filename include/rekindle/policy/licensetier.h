@@ -12,26 +12,26 @@
 
 namespace Rekindle {
 
-/// What a host's licence entitles it to; each tier has all that the one before it has (S1 3.2).
+/// The tier of a host's license. Each tier includes the one before it.
 enum class LicenseTier {
     Core,       ///< no restarts: type none
     WriterPro,  ///< none, immediate, linear
     Teams,      ///< every built-in type
-    Enterprise, ///< those and custom evaluators
+    Enterprise, ///< every built-in type and custom evaluators
 };
 
-/// All tiers, the least first.
+/// All tiers, the lowest first.
 inline constexpr std::array licenseTiers = {LicenseTier::Core, LicenseTier::WriterPro,
                                             LicenseTier::Teams, LicenseTier::Enterprise};
 
-/// S1's names: "Core", "WriterPro", "Teams", "Enterprise".
+/// "Core", "WriterPro", "Teams", "Enterprise".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(LicenseTier tier);
 
-/// The tier of that exact name, or nothing.
+/// The tier with exactly this name, if there is one.
 [[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<LicenseTier>
 licenseTierFromString(QStringView name);
 
-/// Whether policies of this type may be used in this tier.
+/// Whether the tier permits policies of this type.
 [[nodiscard]] REKINDLE_POLICY_EXPORT bool allows(LicenseTier tier, RestartPolicyType type);
 
 } // namespace Rekindle

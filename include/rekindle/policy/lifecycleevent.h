@@ -17,8 +17,8 @@
 
 namespace Rekindle {
 
-/// What every event tells: which instance, when, and its place in the order of all events of one
-/// evaluator. Sequence numbers start at 1 and have no gaps (spec 5).
+/// The common part of all events: the instance, the time, and the position in the order of all
+/// events of one evaluator. Sequence numbers start at 1 and have no gaps.
 struct EventHeader
 {
     QUuid instanceId{};
@@ -30,15 +30,15 @@ struct EventHeader
     bool operator==(const EventHeader &) const = default;
 };
 
-/// A start has begun; every start has one.
+/// The agent was started. Emitted once for each start.
 struct AgentStarted : EventHeader
 {
     quint64 generation = 0;
-    qint64 processId = 0; ///< 0 where the agent is no process
+    qint64 processId = 0; ///< 0 if the agent is not a process
     bool operator==(const AgentStarted &) const = default;
 };
 
-/// The agent can work.
+/// The agent is ready.
 struct AgentReady : EventHeader
 {
     quint64 generation = 0;
@@ -46,14 +46,15 @@ struct AgentReady : EventHeader
     bool operator==(const AgentReady &) const = default;
 };
 
-/// Ready for `stableAfter`: the sequence has ended, attempts and breaker count from zero.
+/// The agent has been ready for `stableAfter`. The sequence ends; attempts and breaker count from
+/// 0.
 struct AgentStable : EventHeader
 {
     quint64 generation = 0;
     bool operator==(const AgentStable &) const = default;
 };
 
-/// The agent has ended, cleanly or because it was asked to.
+/// The agent exited cleanly or was stopped.
 struct AgentStopped : EventHeader
 {
     quint64 generation = 0;
@@ -68,17 +69,17 @@ struct AgentFailed : EventHeader
     bool operator==(const AgentFailed &) const = default;
 };
 
-/// What the health probes say is another state than before, or another number of misses in a row
-/// (spec 5, 6). A new start makes it Unknown.
+/// The health state or the number of consecutive probe failures has changed. A new start sets it to
+/// Unknown.
 struct HealthChanged : EventHeader
 {
     quint64 generation = 0;
     AgentHealthStatus::State oldState = AgentHealthStatus::State::Unknown;
-    AgentHealthStatus health{}; ///< as it is now; its history stays out of the JSON
+    AgentHealthStatus health{}; ///< the current health; its history is not written to JSON
     bool operator==(const HealthChanged &) const = default;
 };
 
-/// A restart was asked for (exit code 42, a tool, an operator): no failure, no attempt.
+/// A restart was requested (exit code 42, a tool, an operator). It is no failure and no attempt.
 struct RestartRequested : EventHeader
 {
     QString reason{};
@@ -88,8 +89,8 @@ struct RestartRequested : EventHeader
 struct RestartScheduled : EventHeader
 {
     int attemptNumber = 0;
-    std::optional<int> maxAttempts{}; ///< nothing: unlimited
-    Duration delay{0};                ///< final, after jitter and minInterval
+    std::optional<int> maxAttempts{}; ///< empty: unlimited
+    Duration delay{0};                ///< after jitter and minInterval
     Duration calculatedDelay{0};      ///< before jitter
     UtcTime scheduledAt{};            ///< when it is due
     FailureReason failureReason = FailureReason::Unknown;
@@ -100,7 +101,7 @@ struct RestartStarted : EventHeader
 {
     int attemptNumber = 0;
     UtcTime startedAt{};
-    Duration lateness{0}; ///< past the moment at which it was due
+    Duration lateness{0}; ///< after the time at which it was due
     bool operator==(const RestartStarted &) const = default;
 };
 
@@ -117,8 +118,7 @@ struct RestartFailed : EventHeader
     int attemptNumber = 0;
     FailureReason failureReason = FailureReason::Unknown;
     bool willRetry = false;
-    std::optional<Duration>
-        nextRetryDelay{}; ///< until the next attempt or until the breaker's probe
+    std::optional<Duration> nextRetryDelay{}; ///< until the next attempt or the half-open trial
     bool operator==(const RestartFailed &) const = default;
 };
 
@@ -130,7 +130,7 @@ struct RestartExhausted : EventHeader
     bool operator==(const RestartExhausted &) const = default;
 };
 
-/// What was scheduled, or had started and was not ready yet, will not be finished.
+/// A scheduled restart, or one that was not ready yet, was cancelled.
 struct RestartCancelled : EventHeader
 {
     int attemptNumber = 0; ///< 0: it was a requested restart
@@ -142,64 +142,64 @@ struct CircuitBreakerStateChanged : EventHeader
     CircuitBreakerState oldState = CircuitBreakerState::Closed;
     CircuitBreakerState newState = CircuitBreakerState::Closed;
     UtcTime changedAt{};
-    std::optional<Duration> resetDelay{}; ///< where it opened, unless isolated: until half-open
-    bool restored = false; ///< nothing has tripped now: so it was when an earlier host ended
+    std::optional<Duration> resetDelay{}; ///< until half-open, if it opened and is not isolated
+    bool restored = false;                ///< restored from an earlier host, not a change now
     bool operator==(const CircuitBreakerStateChanged &) const = default;
 };
 
-/// The licence tier does not have what the agent's policy asks for (spec 7): another, weaker type
-/// is in force until the tier or the policy changes.
+/// The license tier does not permit the agent's policy. A weaker type is used until the tier or the
+/// policy changes.
 struct PolicyDowngraded : EventHeader
 {
-    QString tier{}; ///< in force: "Core", "WriterPro", "Teams" or "Enterprise"
+    QString tier{}; ///< current: "Core", "WriterPro", "Teams" or "Enterprise"
     RestartPolicyType requestedType = RestartPolicyType::None;
     RestartPolicyType effectiveType = RestartPolicyType::None;
     bool operator==(const PolicyDowngraded &) const = default;
 };
 
-/// A line that the agent has written (spec 5): only of agents for which it was asked, see
-/// AgentMonitor::tellOutput(), which also bounds how many there are. A line that was read before
-/// the agent failed comes before AgentFailed; only where it took too long to start, the one that
-/// the bound held back to the last comes with its end.
+/// A line of output, only for agents with AgentMonitor::tellOutput(), which also limits the number
+/// of lines. A line that was read before the agent failed is emitted before AgentFailed. If the
+/// agent did not become ready in time, the last line that the limit held back is emitted at its
+/// exit.
 struct AgentOutput : EventHeader
 {
     enum class Stream { Output, Error };
 
-    /// Of `line`, in bytes as the agent wrote them. What is longer is in its log, not in an event.
+    /// Limit of `line` in bytes as written by the agent. The log contains longer lines completely.
     static constexpr qsizetype longestLine = 4096;
 
     quint64 generation = 0;
     Stream stream = Stream::Output;
-    QString line{};      ///< without its end; what is no valid UTF-8 is mended
-    bool cut = false;    ///< it was longer than `longestLine`, and this is its beginning
-    quint64 dropped = 0; ///< lines of this agent before this one that no event tells of
+    QString line{};      ///< without the line end; invalid UTF-8 is replaced
+    bool cut = false;    ///< truncated to `longestLine`
+    quint64 dropped = 0; ///< lines of this agent before this one that were not emitted
 
     bool operator==(const AgentOutput &) const = default;
 };
 
-/// Any event. In process it stays typed; it becomes text at the edge (toCloudEvent()).
+/// Any event. Events stay typed inside the process; toCloudEvent() converts them to text.
 using LifecycleEvent =
     std::variant<AgentStarted, AgentReady, AgentStable, AgentStopped, AgentFailed, RestartRequested,
                  RestartScheduled, RestartStarted, RestartSucceeded, RestartFailed,
                  RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, PolicyDowngraded,
                  HealthChanged, AgentOutput>;
 
-/// The part that every event has.
+/// The common part of any event.
 [[nodiscard]] REKINDLE_POLICY_EXPORT const EventHeader &header(const LifecycleEvent &event);
 
-/// The event's type without prefix and version: "restart.scheduled", "circuit.changed", ...
+/// The type of the event without prefix and version: "restart.scheduled", "circuit.changed", ...
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString eventType(const LifecycleEvent &event);
 
 /// One line of CloudEvents 1.0 JSON without the line end; `source` is "urn:uuid:<run id>".
-/// Strings that are no valid Unicode are mended, never refused. Thread-safe.
+/// Invalid Unicode in strings is replaced. Thread-safe.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toCloudEvent(const LifecycleEvent &event,
                                                              const QString &source);
 
-/// The same at the end of `out`, which is best kept for the next event: then nothing is allocated.
+/// Appends the same to `out`. If `out` is reused for the next event, nothing is allocated.
 REKINDLE_POLICY_EXPORT void appendCloudEvent(QByteArray &out, const LifecycleEvent &event,
                                              const QString &source);
 
-/// The `data` part alone, as compact JSON.
+/// Only the `data` part, as compact JSON.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray eventToJson(const LifecycleEvent &event);
 
 } // namespace Rekindle

@@ -7,23 +7,22 @@
 
 namespace Rekindle {
 
-/// What becomes of a policy in a licence tier.
+/// A policy after the license tier was applied.
 struct GatedPolicy
 {
     RestartPolicy policy{};
-    bool downgraded = false; ///< it is of another type than the one that was asked for
-    bool gated = false;      ///< it is none, and only because of the tier
+    bool downgraded = false; ///< its type differs from the requested one
+    bool gated = false;      ///< its type is none, only because of the tier
 
     bool operator==(const GatedPolicy &) const = default;
 };
 
-/// The soft gate (spec 7, S1 3.2): a policy above the tier falls back, step by step, until the
-/// tier has its type: custom to its base; exponential and stepped to linear; linear and immediate
-/// to none. What the tier has comes back as it is. Pure.
+/// Downgrades a policy to the license tier, step by step, until the tier permits its type: custom
+/// to its base, exponential and stepped to linear, linear and immediate to none. A permitted policy
+/// is returned unchanged. Pure.
 ///
-/// A valid policy stays valid. Limits, breaker, jitter and all else stay; only what belongs to a
-/// type goes with it: the evaluator of custom, and the steps of stepped, which becomes linear from
-/// its first step that is not zero.
+/// A valid policy stays valid. Only the keys of the removed type change: the evaluator of custom is
+/// removed, and stepped becomes linear with its first step that is not zero.
 [[nodiscard]] REKINDLE_POLICY_EXPORT GatedPolicy gatePolicy(const RestartPolicy &requested,
                                                             LicenseTier tier);
 

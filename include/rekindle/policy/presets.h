@@ -13,16 +13,16 @@
 
 namespace Rekindle {
 
-/// The restart policies that come with the library (spec 2), usable by name wherever a policy is.
-/// They are files under share/rekindle/policies as well, for reading and copying. Thread-safe.
+/// The restart policies of the library. A name can be used wherever a policy can. They are also
+/// installed as files in share/rekindle/policies. Thread-safe.
 
 /// All names, sorted.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QStringList presetNames();
 
-/// The preset of that exact name, or nothing.
+/// The preset with exactly this name, if there is one.
 [[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<RestartPolicy> preset(QStringView name);
 
-/// Its text as it is installed; empty if there is none of that name.
+/// Its text as it is installed; empty if there is no such preset.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray presetJson(QStringView name);
 
 } // namespace Rekindle

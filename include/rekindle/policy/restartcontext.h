@@ -11,7 +11,7 @@
 
 namespace Rekindle {
 
-/// What a restart is decided from (S1 4.2).
+/// The facts that a restart decision is based on.
 struct RestartContext
 {
     QUuid instanceId{};
@@ -23,7 +23,7 @@ struct RestartContext
     FailureDetail detail{};
     AgentHealthStatus healthStatus{};
     bool circuitBreakerOpen = false;
-    bool onceReady = false; ///< it has been ready before, so nothing is permanent (spec 2)
+    bool onceReady = false; ///< it has been ready before, so that no failure is permanent
 
     bool operator==(const RestartContext &) const = default;
 };

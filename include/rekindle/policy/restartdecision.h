@@ -16,18 +16,18 @@
 
 namespace Rekindle {
 
-/// The rule that a decision came from, in the order in which they are asked (spec 3).
+/// The rule that determined a decision. Rules are applied in this order.
 enum class DecisionRule {
     PolicyNone,        ///< the policy restarts nothing
-    PermanentFailure,  ///< trying again is useless
+    PermanentFailure,  ///< a retry cannot succeed
     AttemptsExhausted, ///< maxRetries restarts were made
     WindowExhausted,   ///< too many restarts in the sliding period
     CircuitOpen,       ///< the circuit breaker is open
-    EvaluatorRefused,  ///< a custom evaluator said no
+    EvaluatorRefused,  ///< a custom evaluator refused
     Restart,           ///< restart after the delay
 };
 
-/// The inputs that a decision was made from, so that it can be explained later.
+/// The inputs of a decision, which explain it later.
 struct DecisionInputs
 {
     RestartPolicyType policyType = RestartPolicyType::None;
@@ -44,21 +44,20 @@ struct DecisionInputs
     bool operator==(const DecisionInputs &) const = default;
 };
 
-/// Whether, when and why an agent is restarted (S1 4.3). The reason is a code; its text is made
-/// when somebody reads it.
+/// Whether, when and why an agent is restarted. The reason is a code; reason() formats it.
 struct REKINDLE_POLICY_EXPORT RestartDecision
 {
     bool shouldRestart = false;
-    Duration delay{0}; ///< until the restart, or until an open breaker may be asked again
+    Duration delay{0}; ///< until the restart, or until an open breaker becomes half-open
     DecisionRule rule = DecisionRule::PolicyNone;
-    int attemptNumber = 0; ///< of the restart, from 1; 0 where there is none
+    int attemptNumber = 0; ///< of the restart, from 1; 0 without a restart
     bool isFinalAttempt = false;
     bool circuitBreakerTripped = false;
-    Instant restartAt{}; ///< now + delay, where a restart is to come
+    Instant restartAt{}; ///< now + delay, if there is a restart
     DecisionInputs inputs{};
-    /// The custom evaluator's part in it, or why it had none. Nothing where there is no evaluator,
-    /// where it is in shadow mode, where the built-in rules allow no restart and so ask nobody, and
-    /// where it is another policy or an operator that led to the decision.
+    /// The answer of the custom evaluator, or why there is none. Empty without an evaluator, in
+    /// shadow mode, if the built-in rules permit no restart, and if another policy or an operator
+    /// caused the decision.
     std::optional<EvaluatorOpinion> evaluator{};
 
     [[nodiscard]] static RestartDecision restart(Duration delay, int attemptNumber,
@@ -66,10 +65,10 @@ struct REKINDLE_POLICY_EXPORT RestartDecision
     [[nodiscard]] static RestartDecision noRestart(DecisionRule rule);
     [[nodiscard]] static RestartDecision circuitOpen(Duration reopenDelay);
 
-    /// The reason in words, for example "Restart attempt 3" or "Circuit breaker open".
+    /// The reason as text, for example "Restart attempt 3" or "Circuit breaker open".
     [[nodiscard]] QString reason() const;
 
-    /// Whether the same follows from both: by the same rule, after the same delay.
+    /// Whether both have the same rule and the same delay.
     [[nodiscard]] bool agreesWith(const RestartDecision &other) const
     {
         return rule == other.rule && delay == other.delay;
@@ -78,24 +77,24 @@ struct REKINDLE_POLICY_EXPORT RestartDecision
     bool operator==(const RestartDecision &) const = default;
 };
 
-/// What decide() is asked. The breaker has already counted the failure.
+/// The arguments of decide(). The breaker has already counted the failure.
 struct DecisionQuestion
 {
     const RestartPolicy &policy;
     const CircuitBreaker &breaker;
-    const SlidingWindow *window = nullptr; ///< of earlier automatic restarts, if it is limited
+    const SlidingWindow *window = nullptr; ///< of earlier automatic restarts, if they are limited
     int attemptsMade = 0;
     FailureReason reason = FailureReason::Unknown;
     std::optional<int> exitCode{};
-    bool permanent = false; ///< the agent said so
-    bool onceReady = false; ///< then nothing is permanent
+    bool permanent = false; ///< reported by the agent
+    bool onceReady = false; ///< then no failure is permanent
     Instant failedAt{};
     std::optional<Instant> lastStartAt{};
     double draw = 0.5; ///< uniform in [0, 1)
     Duration previousDelay{0};
 };
 
-/// Applies the rules of spec 3 in their order. Pure: no clock, no allocation, under a microsecond.
+/// Applies the rules in the order of DecisionRule. Pure: no clock and no allocation.
 [[nodiscard]] REKINDLE_POLICY_EXPORT RestartDecision decide(const DecisionQuestion &question);
 
 } // namespace Rekindle

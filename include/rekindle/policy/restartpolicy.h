@@ -15,28 +15,28 @@
 
 namespace Rekindle {
 
-/// How the delay grows from attempt to attempt (spec 2, S1 4.5).
+/// How the delay grows from attempt to attempt.
 enum class RestartPolicyType {
     None,        ///< no restart
     Immediate,   ///< no delay
     Linear,      ///< initialDelay * n
     Exponential, ///< initialDelay * multiplier^(n - 1)
     Stepped,     ///< the n-th of a list; the last one repeats
-    Custom,      ///< an evaluator from a plug-in decides, upon the verdict of its base type
+    Custom,      ///< an evaluator of a plug-in decides, based on the decision of its base type
 };
 
-/// The type's name in a configuration: "none", "immediate", "linear", ...
+/// The name of the type in a configuration: "none", "immediate", "linear", ...
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(RestartPolicyType type);
 [[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<RestartPolicyType>
 restartPolicyTypeFromString(QStringView name);
 
-/// Which ends of an agent count as failures.
+/// Which exits of an agent count as failures.
 enum class RestartOn {
-    Failure, ///< all but a clean end
-    Always,  ///< a clean end (exit 0) too: S2, MCP servers
+    Failure, ///< all except a clean exit
+    Always,  ///< a clean exit (exit code 0), too, for example of MCP servers
 };
 
-/// At most so many automatic restarts in a sliding period, whatever else holds.
+/// Limits automatic restarts in a sliding period, regardless of all other limits.
 struct RestartWindow
 {
     int restarts = 1;                           ///< 1 to 10000
@@ -45,25 +45,25 @@ struct RestartWindow
     bool operator==(const RestartWindow &) const = default;
 };
 
-/// A custom evaluator: the plug-in, its parameters, and the built-in type under it (spec 7).
+/// A custom evaluator: the plug-in, its parameters, and the built-in type for delays and fallback.
 struct EvaluatorReference
 {
     QString id{};
     QJsonObject parameters{};
     RestartPolicyType base = RestartPolicyType::Exponential; ///< any type but custom
-    bool shadow = false; ///< only records what it would have decided
+    bool shadow = false;                                     ///< only records its decision
 
     bool operator==(const EvaluatorReference &) const = default;
 };
 
-/// When and how often a failed agent is restarted. All defaults stand here, each with its range;
-/// validate() checks them. A plain value; copying shares its lists.
+/// When and how often a failed agent is restarted. All defaults are here, each with its range,
+/// which validate() checks. A plain value; copies share their lists.
 struct REKINDLE_POLICY_EXPORT RestartPolicy
 {
     RestartPolicyType type = RestartPolicyType::Exponential;
 
-    /// Restarts allowed in one sequence, 0 to 1,000,000; nothing means unlimited, and must be
-    /// written out as "unlimited". 0 means no restart.
+    /// Restarts permitted in one sequence, 0 to 1,000,000; 0 means no restart. Empty means
+    /// unlimited, in JSON "unlimited".
     std::optional<int> maxRetries = 10;
 
     /// Sliding limit on automatic restarts; off by default.
@@ -75,34 +75,35 @@ struct REKINDLE_POLICY_EXPORT RestartPolicy
     bool immediateFirst = false;
 
     Duration initialDelay = std::chrono::seconds(1); ///< 0 to 24 h
-    double multiplier = 2.0;                         ///< of exponential; 1 to 100
+    double multiplier = 2.0;                         ///< for exponential; 1 to 100
     Duration maxDelay = std::chrono::seconds(60);    ///< at least initialDelay, at most 7 d
-    QList<Duration> steps{};                         ///< of stepped; 1 to 1000 of 0 to 7 d each
+    QList<Duration> steps{};                         ///< for stepped; 1 to 1000 of 0 to 7 d each
     Jitter jitter{};
 
-    /// Ready for this long ends a sequence and is the breaker's success; 0 to 24 h, 0 = at ready.
+    /// Time ready after which the agent is stable; 0 to 24 h, 0: as soon as it is ready. Ends a
+    /// sequence and is a success for the breaker.
     Duration stableAfter = std::chrono::seconds(60);
-    /// From start to ready, else the start has failed with Timeout; more than 0, at most 24 h.
+    /// Time permitted from start to ready; more than 0, at most 24 h. Then it fails with Timeout.
     Duration startTimeout = std::chrono::seconds(30);
-    /// Least time between two starts of one instance, an operator's apart; 0 to 24 h.
+    /// Minimum time between two starts of one instance, except those of an operator; 0 to 24 h.
     Duration minInterval{0};
-    /// Before a requested restart (exit code 42) starts anew; 0 to 24 h.
+    /// Delay of a requested restart (exit code 42); 0 to 24 h.
     Duration requestedDelay{0};
 
-    /// Nothing means off.
+    /// Empty means off.
     std::optional<CircuitBreakerPolicy> circuitBreaker = CircuitBreakerPolicy{};
 
-    /// Exit codes and reasons that are never retried until the instance has once been ready.
+    /// Exit codes and reasons that are not retried until the instance has been ready once.
     QList<int> permanentExitCodes = {126, 127};
     QList<FailureReason> permanentReasons{};
 
-    /// After giving up, a fresh sequence begins this much later; more than 0, at most 7 d.
+    /// Time from giving up until a new sequence begins; more than 0, at most 7 d.
     std::optional<Duration> rearmAfter{};
 
-    /// Of type custom, and only there.
+    /// Required for type custom, not permitted for other types.
     std::optional<EvaluatorReference> evaluator{};
 
-    /// The type whose formula gives the delays: the evaluator's base for custom.
+    /// The type whose formula determines the delays: for custom, the base of the evaluator.
     [[nodiscard]] RestartPolicyType effectiveType() const
     {
         return type == RestartPolicyType::Custom && evaluator ? evaluator->base : type;

@@ -9,28 +9,27 @@
 
 namespace Rekindle {
 
-/// Remembers the last `capacity` moments and tells whether all of them fall into a period.
-/// Room is taken with the first moment; after that nothing is allocated.
+/// Stores the last `capacity` instants and reports whether all of them are within a period. The
+/// first add() allocates; after that nothing is allocated.
 class REKINDLE_POLICY_EXPORT SlidingWindow
 {
 public:
-    /// `capacity` 0 is a window that is never full.
+    /// A window with `capacity` 0 is never full.
     explicit SlidingWindow(int capacity = 0, Duration period = {});
 
-    /// Whether `capacity` moments lie within one period before `now`, its first moment included
-    /// (OTP's rule).
+    /// Whether `capacity` instants are within the period before `now`, its first instant included.
     [[nodiscard]] bool isFull(Instant now) const;
 
-    /// The first moment from which isFull() is false, if nothing is added.
+    /// The first instant at which isFull() is false if nothing is added.
     [[nodiscard]] Instant freeFrom() const;
 
     void add(Instant moment);
     void clear();
 
-    /// Another limit; the newest moments are kept.
+    /// Changes the limit. The newest instants stay.
     void resize(int capacity, Duration period);
 
-    /// The moments that count at `now`, oldest first.
+    /// The instants within the period before `now`, oldest first.
     [[nodiscard]] std::vector<Instant> recent(Instant now) const;
 
     [[nodiscard]] int capacity() const { return m_capacity; }

@@ -14,65 +14,65 @@
 
 namespace Rekindle {
 
-/// What ended a call of a tool (spec 9).
+/// How a tool call ended.
 enum class ToolCallEnd {
-    Answered,          ///< the tool has answered, perhaps that it has failed
-    AttemptsExhausted, ///< the last attempt that was allowed has failed too
-    DeadlineExceeded,  ///< its time was over, or the next wait would have left none
-    NotRetryable,      ///< it failed in a way that must not or need not be tried again
-    BreakerOpen,       ///< the tool's circuit breaker lets no call pass
+    Answered,          ///< the tool has answered, possibly with an error
+    AttemptsExhausted, ///< the last permitted attempt failed
+    DeadlineExceeded,  ///< its deadline has passed, or the next wait would exceed it
+    NotRetryable,      ///< the failure must not be retried
+    BreakerOpen,       ///< the circuit breaker of the tool is open
     Cancelled,         ///< by the caller
 };
 
 /// The name, for example "DeadlineExceeded".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(ToolCallEnd end);
-/// The end of that exact name, or nothing.
+/// The value with exactly this name, if there is one.
 [[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<ToolCallEnd>
 toolCallEndFromString(QStringView name);
 
-/// One try of a call.
+/// One attempt of a call.
 struct ToolCallAttempt
 {
-    Duration delay{0};           ///< waited before it, as the policy has it
+    Duration delay{0};           ///< before the attempt, by the policy
     Duration begun{0};           ///< since the call began
-    Duration waitedForServer{0}; ///< of its duration: until there was a server
-    Duration duration{0};        ///< from its begin to its end
+    Duration waitedForServer{0}; ///< part of the duration: until a server was available
+    Duration duration{0};        ///< from begin to end
 
-    /// Empty where the tool has answered; "ToolError" where it says that it has failed; else the
-    /// name of the error's kind, for example "Lost".
+    /// Empty if the tool has answered; "ToolError" if it answered with an error; otherwise the name
+    /// of the error, for example "Lost".
     QString failure{};
     QString message{}; ///< of a failure, one sentence for people
-    int code = 0;      ///< of a failure "Refused": JSON-RPC's
+    int code = 0;      ///< of a failure "Refused": the JSON-RPC code
 
     bool operator==(const ToolCallAttempt &) const = default;
 };
 
-/// A call of a tool has come to its end (spec 5, 9). `agent` is the server's name, `sequence`
-/// counts the calls of one caller that have ended; the time is that of the end.
+/// A tool call has ended. `agent` is the name of the server, `sequence` counts the ended calls of
+/// one caller, and the time is that of the end.
 struct ToolCallFinished : EventHeader
 {
-    quint64 call = 0; ///< its number among the calls of one caller, as its signals have it
+    quint64 call = 0; ///< its number among the calls of one caller, as in the signals of the caller
     QString tool{};
     ToolCallEnd end = ToolCallEnd::Answered;
     Duration duration{0};              ///< of the whole call, all attempts and waits
-    QList<ToolCallAttempt> attempts{}; ///< none where it was refused before its first attempt
+    QList<ToolCallAttempt> attempts{}; ///< empty if it was refused before the first attempt
 
-    QString failure{}; ///< what came of it at last, as in an attempt
+    QString failure{}; ///< the final result, as in an attempt
     QString message{};
 
     CircuitBreakerState breaker = CircuitBreakerState::Closed; ///< after it
     bool breakerOpened = false;                                ///< by this call
 
-    /// How often it was tried again.
+    /// The number of retries.
     [[nodiscard]] int retries() const { return qMax(0, static_cast<int>(attempts.size()) - 1); }
 
     bool operator==(const ToolCallFinished &) const = default;
 };
 
-/// Its type among the events of a store.
+/// The event type in a store.
 inline constexpr QLatin1String toolCallFinishedType("tool.finished");
 
-/// The `data` part of that event alone, as compact JSON; `retries` stands for itself in it.
+/// Only the `data` part of that event, as compact JSON; it contains `retries`.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toJson(const ToolCallFinished &call);
 
 } // namespace Rekindle

@@ -5,7 +5,7 @@
 
 #include "cli/output/messages_p.h"
 
-#include <policy/json/jsonparser_p.h>
+#include "json/jsonparser.h"
 
 #include <QFile>
 #include <QJsonDocument>

@@ -3,6 +3,8 @@
 
 #include "jsonscanner_p.h"
 
+#include "json/utf8.h"
+
 #include <bitset>
 #include <cstdint>
 #include <cstring>
@@ -67,26 +69,6 @@ char32_t codeUnit(const char *digits)
     for (int i = 0; i < 4; ++i)
         unit = unit * 16 + static_cast<char32_t>(hexDigit(digits[i]));
     return unit;
-}
-
-void appendUtf8(QByteArray &out, char32_t point)
-{
-    const auto append = [&out](char32_t byte) { out.append(static_cast<char>(byte)); };
-    if (point < 0x80) {
-        append(point);
-    } else if (point < 0x800) {
-        append(0xc0 | (point >> 6));
-        append(0x80 | (point & 0x3f));
-    } else if (point < 0x10000) {
-        append(0xe0 | (point >> 12));
-        append(0x80 | ((point >> 6) & 0x3f));
-        append(0x80 | (point & 0x3f));
-    } else {
-        append(0xf0 | (point >> 18));
-        append(0x80 | ((point >> 12) & 0x3f));
-        append(0x80 | ((point >> 6) & 0x3f));
-        append(0x80 | (point & 0x3f));
-    }
 }
 
 char meaningOf(char escape)

@@ -3,7 +3,7 @@
 
 #include "messagewriter_p.h"
 
-#include <policy/json/jsonwriter_p.h>
+#include "json/jsonwriter.h"
 
 namespace Rekindle {
 

@@ -7,7 +7,7 @@
 #include "mcp/jsonrpc/jsonedit_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
-#include "policy/json/jsonwriter_p.h"
+#include "json/jsonwriter.h"
 
 namespace Rekindle::InjectedTools {
 

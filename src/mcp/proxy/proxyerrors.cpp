@@ -5,7 +5,7 @@
 
 #include "mcp/jsonrpc/messagewriter_p.h"
 
-#include "policy/json/jsonwriter_p.h"
+#include "json/jsonwriter.h"
 
 #include <algorithm>
 #include <cstring>

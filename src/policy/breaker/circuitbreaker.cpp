@@ -3,7 +3,7 @@
 
 #include <rekindle/policy/circuitbreaker.h>
 
-#include "policy/values/enumnames_p.h"
+#include "json/enumnames.h"
 
 #include <algorithm>
 #include <cmath>
@@ -137,7 +137,7 @@ void CircuitBreaker::release()
     outdateResults();
 }
 
-// The probe's result still counts: nothing else leads out of half-open.
+// The result of the trial still counts, because nothing else ends half-open.
 void CircuitBreaker::outdateResults()
 {
     if (m_state != CircuitBreakerState::HalfOpen)
@@ -164,7 +164,7 @@ CircuitBreakerSnapshot CircuitBreaker::snapshot() const
 
 void CircuitBreaker::restore(const CircuitBreakerSnapshot &snapshot, Instant now)
 {
-    // What is off opens by itself no more, and has nothing that would end it.
+    // A breaker that is off does not open by itself, so that an open one must be closed.
     m_state = m_off ? CircuitBreakerState::Closed : snapshot.state;
     m_isolated = snapshot.isolated;
     m_failureCount = std::max(snapshot.failureCount, 0);

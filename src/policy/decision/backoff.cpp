@@ -10,7 +10,7 @@ namespace Rekindle::Backoff {
 
 namespace {
 
-// Multiplies in floating point, where nothing wraps, and comes back only below the ceiling.
+// Multiplies in floating point, which does not wrap, and converts back only below the ceiling.
 Duration scaled(Duration duration, double factor, Duration ceiling)
 {
     const double product = static_cast<double>(duration.count()) * factor;
@@ -43,7 +43,7 @@ Duration between(Duration least, Duration greatest, double u)
     return least + Duration(std::llround(u * static_cast<double>((greatest - least).count())));
 }
 
-// Without withinMax a draw passes the maximum as it comes.
+// Without withinMax a draw can exceed the maximum.
 Duration held(const RestartPolicy &policy, Duration drawn)
 {
     if (!policy.jitter.withinMax || drawn <= policy.maxDelay)

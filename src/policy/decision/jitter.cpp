@@ -3,7 +3,7 @@
 
 #include <rekindle/policy/jitter.h>
 
-#include "policy/values/enumnames_p.h"
+#include "json/enumnames.h"
 
 namespace Rekindle {
 

@@ -11,7 +11,7 @@ namespace {
 
 void toBase(RestartPolicy &policy)
 {
-    // A policy that is not valid may have no base, or custom as its own: it must come to an end.
+    // An invalid policy may have no base, or custom as its base; the loop must end.
     policy.type = policy.effectiveType() == RestartPolicyType::Custom ? RestartPolicyType::None
                                                                       : policy.effectiveType();
     policy.evaluator.reset();
@@ -22,13 +22,13 @@ void stepsToLine(RestartPolicy &policy)
     const auto first = std::find_if(policy.steps.cbegin(), policy.steps.cend(),
                                     [](Duration step) { return step > Duration::zero(); });
     const Duration wanted = first == policy.steps.cend() ? Duration::zero() : *first;
-    // The ranges of a linear policy: its delay is at most a day, and not above its maximum.
+    // The ranges of a linear policy: its delay is at most a day and at most its maximum.
     policy.initialDelay = std::min<Duration>({wanted, policy.maxDelay, std::chrono::days(1)});
     policy.type = RestartPolicyType::Linear;
     policy.steps.clear();
 }
 
-// One step down the table of spec 7.
+// One step of the downgrade.
 void fallBack(RestartPolicy &policy)
 {
     switch (policy.type) {

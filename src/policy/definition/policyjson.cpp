@@ -3,114 +3,91 @@
 
 #include "policyjson_p.h"
 
-#include "policy/json/jsonobjectreader_p.h"
-#include "policy/json/jsonparser_p.h"
-#include "policynames_p.h"
+#include "policyfields_p.h"
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
 
 #include <rekindle/policy/policyjson.h>
+#include <rekindle/policy/validation.h>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace Rekindle {
 
+using namespace PolicyFields;
+
 namespace {
 
-constexpr auto off = u"off";
-constexpr Duration longestTimeout = std::chrono::days(7);
+template<typename Owner, typename Fields>
+void readFields(JsonObjectReader &object, Owner &owner, const Fields &fields);
 
-void readMaxRetries(JsonObjectReader &object, RestartPolicy &policy)
+std::optional<bool> read(const JsonPlace &place, Flag, QLatin1String) { return place.boolean(); }
+
+std::optional<QString> read(const JsonPlace &place, Text, QLatin1String)
 {
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("maxRetries"));
-    if (!place)
-        return;
-    if (place->isText(u"unlimited"))
-        policy.maxRetries = std::nullopt;
-    else if (const auto found = place->integer(0, 1'000'000, QStringLiteral(" or \"unlimited\"")))
-        policy.maxRetries = found;
+    return place.textNotEmpty();
 }
 
-// An object, or "off" in its stead: then the place is absent here.
-std::optional<JsonPlace> objectOrOff(JsonObjectReader &object, const QString &key, bool &isOff)
+std::optional<QJsonObject> read(const JsonPlace &place, AnyObject, QLatin1String)
 {
-    std::optional<JsonPlace> place = object.member(key);
-    isOff = place && place->isText(off);
-    if (!place || isOff)
-        return {};
-    if (!place->isObject()) {
-        place->mismatch(QStringLiteral("an object or \"off\""));
-        return {};
-    }
-    return place;
+    return place.wantObject() ? std::optional(place.node().toJsonValue().toObject()) : std::nullopt;
 }
 
-void readWindow(JsonObjectReader &object, RestartPolicy &policy)
+std::optional<int> read(const JsonPlace &place, const Range<int> &range, QLatin1String empty)
 {
-    bool isOff = false;
-    const auto place = objectOrOff(object, QStringLiteral("window"), isOff);
-    if (!place)
-        return;
-    RestartWindow window;
-    JsonObjectReader reader(*place);
-    if (const auto restarts = reader.required(QStringLiteral("restarts")))
-        window.restarts = restarts->integer(1, 10'000).value_or(window.restarts);
-    if (const auto period = reader.required(QStringLiteral("period")))
-        window.period = period->duration().value_or(window.period);
-    reader.finish();
-    policy.window = window;
+    const QString also = empty.isEmpty() ? QString() : QStringLiteral(" or \"%1\"").arg(empty);
+    return place.integer(range.least, range.greatest, also);
 }
 
-void readSteps(JsonObjectReader &object, RestartPolicy &policy)
+// validate() checks the ranges of the following two.
+std::optional<double> read(const JsonPlace &place, const Range<double> &, QLatin1String)
 {
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("steps"));
-    const auto items = place ? place->items() : std::nullopt;
+    return place.number();
+}
+
+std::optional<Duration> read(const JsonPlace &place, const Range<Duration> &, QLatin1String)
+{
+    return place.duration();
+}
+
+template<typename Rows>
+auto read(const JsonPlace &place, const Choice<Rows> &choice, QLatin1String)
+{
+    return place.choice(choice.rows);
+}
+
+std::optional<QList<Duration>> read(const JsonPlace &place, const DurationList &, QLatin1String)
+{
+    const auto items = place.items();
     if (!items)
-        return;
-    if (policy.effectiveType() != RestartPolicyType::Stepped) {
-        place->warn(QStringLiteral("without a use: they are for type \"stepped\", found \"%1\"")
-                        .arg(toText(policy.effectiveType())));
-    }
+        return {};
+    QList<Duration> list;
     for (const JsonPlace &item : *items) {
-        // A faulty one keeps its place in the list, so that later ones keep their pointers.
-        policy.steps.append(item.duration().value_or(Duration::zero()));
+        // A faulty item keeps its place in the list, so that later items keep their pointers.
+        list.append(item.duration().value_or(Duration::zero()));
     }
+    return list;
 }
 
-void readJitter(JsonObjectReader &object, Jitter &jitter)
+template<typename T, typename Fields>
+std::optional<T> read(const JsonPlace &place, const Object<T, Fields> &type, QLatin1String empty)
 {
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("jitter"));
-    if (!place)
-        return;
-    JsonObjectReader reader(*place);
-    reader.read(QStringLiteral("kind"), jitter.kind, jitterKinds);
-    reader.read(QStringLiteral("ratio"), jitter.ratio);
-    reader.read(QStringLiteral("withinMax"), jitter.withinMax);
+    if (!place.isObject()) {
+        const QString also = empty.isEmpty() ? QString() : QStringLiteral(" or \"%1\"").arg(empty);
+        place.mismatch(QStringLiteral("an object") + also);
+        return {};
+    }
+    T value;
+    JsonObjectReader reader(place);
+    readFields(reader, value, type.fields);
     reader.finish();
+    return value;
 }
 
-void readBreaker(JsonObjectReader &object, RestartPolicy &policy)
+void readPermanent(const JsonPlace &place, const Permanent &type, RestartPolicy &policy)
 {
-    bool isOff = false;
-    const auto place = objectOrOff(object, QStringLiteral("circuitBreaker"), isOff);
-    if (isOff)
-        policy.circuitBreaker = std::nullopt;
-    if (!place)
-        return;
-    CircuitBreakerPolicy breaker;
-    JsonObjectReader reader(*place);
-    reader.read(QStringLiteral("threshold"), breaker.threshold, 1, 1000);
-    reader.read(QStringLiteral("timeout"), breaker.timeout);
-    reader.read(QStringLiteral("growth"), breaker.growth);
-    // What nobody wrote must not contradict what somebody did.
-    breaker.maxTimeout = std::clamp<Duration>(breaker.timeout, breaker.maxTimeout, longestTimeout);
-    reader.read(QStringLiteral("maxTimeout"), breaker.maxTimeout);
-    reader.finish();
-    policy.circuitBreaker = breaker;
-}
-
-void readPermanent(JsonObjectReader &object, RestartPolicy &policy)
-{
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("permanent"));
-    const auto items = place ? place->items() : std::nullopt;
+    const auto items = place.items();
     if (!items)
         return;
     policy.permanentExitCodes.clear();
@@ -120,10 +97,13 @@ void readPermanent(JsonObjectReader &object, RestartPolicy &policy)
             if (const auto reason = item.choice(failureReasons))
                 policy.permanentReasons.append(*reason);
         } else if (item.isNumber()) {
-            const QString but = QStringLiteral(" but for 42, which asks for a restart");
-            const std::optional<int> code = item.integer(1, 255, but);
-            if (code == 42)
-                item.mismatch(QStringLiteral("a whole number, 1 to 255") + but);
+            const auto [least, greatest] = type.code;
+            const QString but =
+                QStringLiteral(" but for %1, which asks for a restart").arg(type.never);
+            const std::optional<int> code = item.integer(least, greatest, but);
+            if (code == type.never)
+                item.mismatch(QStringLiteral("a whole number, %1 to %2").arg(least).arg(greatest)
+                              + but);
             else if (code)
                 policy.permanentExitCodes.append(*code);
         } else {
@@ -132,57 +112,56 @@ void readPermanent(JsonObjectReader &object, RestartPolicy &policy)
     }
 }
 
-void readRearm(JsonObjectReader &object, RestartPolicy &policy)
+template<typename Owner, typename Value, typename Type>
+void readField(JsonObjectReader &object, Owner &owner, const Field<Owner, Value, Type> &field)
 {
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("rearmAfter"));
-    if (place && !place->isText(off))
-        policy.rearmAfter = place->duration();
-}
-
-void readEvaluator(JsonObjectReader &object, RestartPolicy &policy)
-{
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("evaluator"));
+    const std::optional<JsonPlace> place =
+        field.required ? object.required(field.key) : object.member(field.key);
     if (!place)
         return;
-    EvaluatorReference evaluator;
-    JsonObjectReader reader(*place);
-    if (const auto id = reader.required(QStringLiteral("id")))
-        evaluator.id = id->textNotEmpty().value_or(QStringLiteral("?"));
-    if (const auto parameters = reader.member(QStringLiteral("parameters"));
-        parameters && parameters->wantObject())
-        evaluator.parameters = parameters->node().toJsonValue().toObject();
-    reader.read(QStringLiteral("base"), evaluator.base, baseTypes);
-    reader.read(QStringLiteral("mode"), evaluator.shadow, evaluatorModes);
-    reader.finish();
-    policy.evaluator = evaluator;
+    if (!field.empty.isEmpty() && place->isText(field.empty))
+        owner.*field.member = Value(); // an empty optional
+    else if constexpr (std::is_same_v<Type, Permanent>)
+        readPermanent(*place, field.type, owner);
+    else if (auto value = read(*place, field.type, field.empty))
+        owner.*field.member = std::move(*value);
 }
 
-void readDelays(JsonObjectReader &object, RestartPolicy &policy)
+template<typename Owner, typename Fields>
+void readFields(JsonObjectReader &object, Owner &owner, const Fields &fields)
 {
-    object.read(QStringLiteral("immediateFirst"), policy.immediateFirst);
-    object.read(QStringLiteral("initialDelay"), policy.initialDelay);
-    object.read(QStringLiteral("multiplier"), policy.multiplier);
-    readSteps(object, policy);
-    // The default of a stepped policy is its own largest step, so that none is cut off. A step
-    // that is out of range is reported as a step, not here.
-    if (policy.effectiveType() == RestartPolicyType::Stepped && !policy.steps.isEmpty()) {
-        const Duration largest = *std::max_element(policy.steps.begin(), policy.steps.end());
-        policy.maxDelay = std::min<Duration>(largest, std::chrono::days(7));
-    }
-    object.read(QStringLiteral("maxDelay"), policy.maxDelay);
-    readJitter(object, policy.jitter);
-    object.read(QStringLiteral("stableAfter"), policy.stableAfter);
-    object.read(QStringLiteral("startTimeout"), policy.startTimeout);
-    object.read(QStringLiteral("minInterval"), policy.minInterval);
-    object.read(QStringLiteral("requestedDelay"), policy.requestedDelay);
+    forEach(fields, [&](const auto &field) { readField(object, owner, field); });
 }
 
-// Validation knows pointers within the policy; here they get their places in the text.
+// Defaults that depend on another key.
+void deriveDefaults(const JsonNode &node, RestartPolicy &policy)
+{
+    // No step is limited by default. A step that is out of range is reported as a step, not here.
+    if (policy.effectiveType() == RestartPolicyType::Stepped && !policy.steps.isEmpty()
+        && !node.member(u"maxDelay"))
+        policy.maxDelay =
+            std::min(week, *std::max_element(policy.steps.begin(), policy.steps.end()));
+    // A default must not contradict a value that was written.
+    const JsonNode *breaker = node.member(u"circuitBreaker");
+    if (breaker && policy.circuitBreaker && !breaker->member(u"maxTimeout"))
+        policy.circuitBreaker->maxTimeout =
+            std::clamp(policy.circuitBreaker->timeout, policy.circuitBreaker->maxTimeout, week);
+}
+
+void warnOfUnusedSteps(JsonObjectReader &object, const RestartPolicy &policy)
+{
+    const std::optional<JsonPlace> steps = object.member(QStringLiteral("steps"));
+    if (steps && !policy.steps.isEmpty() && policy.effectiveType() != RestartPolicyType::Stepped)
+        steps->warn(QStringLiteral("without a use: they are for type \"stepped\", found \"%1\"")
+                        .arg(toText(policy.effectiveType())));
+}
+
+// Adds the places in the text to the faults of validate(), which have pointers within the policy.
 void addFindings(const JsonPlace &place, const RestartPolicy &policy)
 {
     const bool hasBreaker = place.node().member(u"circuitBreaker") != nullptr;
     for (Fault fault : validate(policy)) {
-        // What nobody wrote, nobody has meant.
+        // A default is no mistake of the author.
         if (!fault.isError() && !hasBreaker
             && fault.path == QLatin1String("/circuitBreaker/threshold"))
             continue;
@@ -201,15 +180,9 @@ RestartPolicy readPolicy(const JsonPlace &place)
     if (!place.wantObject())
         return policy;
     JsonObjectReader object(place);
-    object.read(QStringLiteral("type"), policy.type, policyTypes);
-    readMaxRetries(object, policy);
-    readWindow(object, policy);
-    object.read(QStringLiteral("restartOn"), policy.restartOn, restartOnNames);
-    readEvaluator(object, policy);
-    readDelays(object, policy);
-    readBreaker(object, policy);
-    readPermanent(object, policy);
-    readRearm(object, policy);
+    readFields(object, policy, policyFields);
+    warnOfUnusedSteps(object, policy);
+    deriveDefaults(place.node(), policy);
     object.finish();
     addFindings(place, policy);
     return policy;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "policynames_p.h"
+#include "policyfields_p.h"
 
 #include <rekindle/policy/policyjson.h>
 
@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 namespace Rekindle {
+
+using namespace PolicyFields;
 
 namespace {
 
@@ -30,31 +32,52 @@ QByteArray dump(const Json &json, int indent)
     return QByteArray::fromStdString(json.dump(indent, ' ', false, Json::error_handler_t::replace));
 }
 
-Json window(const RestartPolicy &policy)
+template<typename Owner, typename Fields>
+Json fieldsJson(const Owner &owner, const Fields &fields);
+
+template<typename Value>
+Json valueJson(const Value &value, const auto &)
 {
-    if (!policy.window)
-        return "off";
-    return {{"restarts", policy.window->restarts}, {"period", text(policy.window->period)}};
+    return value;
 }
 
-Json jitter(const Jitter &jitter)
+Json valueJson(const QString &value, Text) { return text(value); }
+
+Json valueJson(Duration value, const Range<Duration> &) { return text(value); }
+
+Json valueJson(const QJsonObject &value, AnyObject)
 {
-    return {{"kind", text(toText(jitter.kind))},
-            {"ratio", jitter.ratio},
-            {"withinMax", jitter.withinMax}};
+    const QByteArray json = QJsonDocument(value).toJson(QJsonDocument::Compact);
+    return Json::parse(json.begin(), json.end(), nullptr, false);
 }
 
-Json breaker(const std::optional<CircuitBreakerPolicy> &breaker)
+Json valueJson(const QList<Duration> &value, const DurationList &)
 {
-    if (!breaker)
-        return "off";
-    return {{"threshold", breaker->threshold},
-            {"timeout", text(breaker->timeout)},
-            {"growth", breaker->growth},
-            {"maxTimeout", text(breaker->maxTimeout)}};
+    Json list = Json::array();
+    for (const Duration item : value)
+        list.push_back(text(item));
+    return list;
 }
 
-Json permanent(const RestartPolicy &policy)
+template<typename Enum, std::size_t size>
+Json valueJson(Enum value, const Choice<std::array<EnumName<Enum>, size>> &choice)
+{
+    return text(nameOf(choice.rows, value));
+}
+
+template<typename Enum, std::size_t size>
+Json valueJson(Enum value, const Choice<std::array<Enum, size>> &)
+{
+    return text(toText(value));
+}
+
+template<typename T, typename Fields>
+Json valueJson(const T &value, const Object<T, Fields> &type)
+{
+    return fieldsJson(value, type.fields);
+}
+
+Json permanentJson(const RestartPolicy &policy)
 {
     Json list = Json::array();
     for (const int code : policy.permanentExitCodes)
@@ -64,42 +87,34 @@ Json permanent(const RestartPolicy &policy)
     return list;
 }
 
-Json evaluator(const EvaluatorReference &evaluator)
+template<typename Owner, typename Value, typename Type>
+void writeField(Json &json, const Owner &owner, const Field<Owner, Value, Type> &field)
 {
-    const QByteArray parameters =
-        QJsonDocument(evaluator.parameters).toJson(QJsonDocument::Compact);
-    return {{"id", text(evaluator.id)},
-            {"parameters", Json::parse(parameters.begin(), parameters.end(), nullptr, false)},
-            {"base", text(toText(evaluator.base))},
-            {"mode", text(nameOf(evaluatorModes, evaluator.shadow))}};
+    const Value &value = owner.*field.member;
+    Json &written = json[field.key.data()];
+    if constexpr (std::is_same_v<Type, Permanent>)
+        written = permanentJson(owner);
+    else if constexpr (requires { value.has_value(); })
+        written = value ? valueJson(*value, field.type) : Json(field.empty.data());
+    else
+        written = valueJson(value, field.type);
+}
+
+template<typename Owner, typename Fields>
+Json fieldsJson(const Owner &owner, const Fields &fields)
+{
+    Json json = Json::object();
+    forEach(fields, [&](const auto &field) { writeField(json, owner, field); });
+    return json;
 }
 
 Json asJson(const RestartPolicy &policy)
 {
-    Json json;
-    json["type"] = text(toText(policy.type));
-    json["maxRetries"] = policy.maxRetries ? Json(*policy.maxRetries) : Json("unlimited");
-    json["window"] = window(policy);
-    json["restartOn"] = text(nameOf(restartOnNames, policy.restartOn));
-    json["immediateFirst"] = policy.immediateFirst;
-    json["initialDelay"] = text(policy.initialDelay);
-    json["multiplier"] = policy.multiplier;
-    json["maxDelay"] = text(policy.maxDelay);
-    if (!policy.steps.isEmpty()) {
-        json["steps"] = Json::array();
-        for (const Duration step : policy.steps)
-            json["steps"].push_back(text(step));
-    }
-    json["jitter"] = jitter(policy.jitter);
-    json["stableAfter"] = text(policy.stableAfter);
-    json["startTimeout"] = text(policy.startTimeout);
-    json["minInterval"] = text(policy.minInterval);
-    json["requestedDelay"] = text(policy.requestedDelay);
-    json["circuitBreaker"] = breaker(policy.circuitBreaker);
-    json["permanent"] = permanent(policy);
-    json["rearmAfter"] = policy.rearmAfter ? text(*policy.rearmAfter) : Json("off");
-    if (policy.evaluator)
-        json["evaluator"] = evaluator(*policy.evaluator);
+    Json json = fieldsJson(policy, policyFields);
+    if (policy.steps.isEmpty())
+        json.erase("steps");
+    if (!policy.evaluator)
+        json.erase("evaluator");
     return json;
 }
 

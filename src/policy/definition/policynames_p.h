@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "policy/values/enumnames_p.h"
+#include "json/enumnames.h"
 
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/restartpolicy.h>
@@ -27,7 +27,7 @@ inline constexpr std::array policyTypes = {
     RestartPolicyType::None,        RestartPolicyType::Immediate, RestartPolicyType::Linear,
     RestartPolicyType::Exponential, RestartPolicyType::Stepped,   RestartPolicyType::Custom};
 
-/// Those that an evaluator can stand upon.
+/// The base types of an evaluator.
 inline constexpr std::array baseTypes = {RestartPolicyType::None, RestartPolicyType::Immediate,
                                          RestartPolicyType::Linear, RestartPolicyType::Exponential,
                                          RestartPolicyType::Stepped};

@@ -7,7 +7,7 @@
 #include <QDir>
 #include <QResource>
 
-// The macro wants the global namespace; without the call a static library's resources are not
+// The macro needs the global namespace. Without the call the resources of a static library are not
 // linked.
 static void initializePresetResource() { Q_INIT_RESOURCE(rekindle_policies); }
 
@@ -44,7 +44,7 @@ std::optional<RestartPolicy> preset(QStringView name)
 
 QByteArray presetJson(QStringView name)
 {
-    // Only names of the list: a name from outside could be a path.
+    // Only names of the list, because a name from outside could be a path.
     if (!presetNames().contains(name))
         return {};
     return QResource(folder + QLatin1Char('/') + name.toString() + suffix).uncompressedData();

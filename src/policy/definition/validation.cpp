@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "policyfields_p.h"
+
 #include <rekindle/policy/backoff.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/validation.h>
@@ -10,13 +12,16 @@
 
 namespace Rekindle {
 
+using namespace PolicyFields;
+
 namespace {
 
 using namespace std::chrono_literals;
-constexpr Duration day = std::chrono::days(1);
-constexpr Duration week = std::chrono::days(7);
 
-// Collects the faults of one policy; one method per kind of check.
+QString text(auto number) { return QString::number(number); }
+QString text(Duration duration) { return durationToString(duration); }
+
+// Collects the faults of one policy.
 class PolicyCheck
 {
 public:
@@ -28,12 +33,11 @@ public:
 
     QList<Fault> run()
     {
-        limits();
-        delays();
-        breaker();
+        ranges(p, policyFields, {});
+        contradictions();
         evaluator();
         if (!hasErrors(m_faults))
-            oddities();
+            likelyMistakes();
         return m_faults;
     }
 
@@ -44,96 +48,88 @@ private:
         m_faults.append({path, message, Fault::Severity::Warning});
     }
 
-    template<typename Number>
-    void number(const char *path, Number found, Number least, Number greatest)
+    template<typename Owner, typename Fields>
+    void ranges(const Owner &owner, const Fields &fields, const QString &path)
+    {
+        forEach(fields, [&](const auto &field) {
+            check(owner.*field.member, field.type, path + u'/' + field.key);
+        });
+    }
+
+    void check(const auto &, const auto &, const QString &) {}
+
+    template<typename T>
+    void check(const std::optional<T> &found, const auto &type, const QString &path)
+    {
+        if (found)
+            check(*found, type, path);
+    }
+
+    template<typename T>
+    void check(const T &found, const Range<T> &range, const QString &path)
     {
         // Written so that NaN is outside.
-        if (found >= least && found <= greatest)
-            return;
-        error(QLatin1String(path),
-              QStringLiteral("found %1, allowed %2 to %3").arg(found).arg(least).arg(greatest));
+        if (!(found >= range.least && found <= range.greatest))
+            m_faults.append({path,
+                             QStringLiteral("found %1, allowed %2 to %3")
+                                 .arg(text(found), text(range.least), text(range.greatest))});
     }
 
-    void duration(const QString &path, Duration found, Duration least, Duration greatest)
+    void check(const QList<Duration> &found, const DurationList &type, const QString &path)
     {
-        if (found >= least && found <= greatest)
-            return;
-        m_faults.append({path,
-                         QStringLiteral("found %1, allowed %2 to %3")
-                             .arg(durationToString(found), durationToString(least),
-                                  durationToString(greatest))});
-    }
-    void duration(const char *path, Duration found, Duration least, Duration greatest)
-    {
-        duration(QString::fromLatin1(path), found, least, greatest);
+        if (found.size() > type.most)
+            m_faults.append({path,
+                             QStringLiteral("found %1 delays, allowed 1 to %2")
+                                 .arg(found.size())
+                                 .arg(type.most)});
+        for (qsizetype i = 0; i < found.size(); ++i)
+            check(found[i], type.each, path + u'/' + QString::number(i));
     }
 
-    void limits()
+    void check(const QList<int> &found, const Permanent &type, const QString &path)
     {
-        if (p.maxRetries)
-            number("/maxRetries", *p.maxRetries, 0, 1'000'000);
-        if (p.window) {
-            number("/window/restarts", p.window->restarts, 1, 10'000);
-            duration("/window/period", p.window->period, 1ms, week);
-        }
-        duration("/stableAfter", p.stableAfter, 0ns, day);
-        duration("/startTimeout", p.startTimeout, 1ms, day);
-        duration("/minInterval", p.minInterval, 0ns, day);
-        duration("/requestedDelay", p.requestedDelay, 0ns, day);
-        if (p.rearmAfter)
-            duration("/rearmAfter", *p.rearmAfter, 1ms, week);
-        for (qsizetype i = 0; i < p.permanentExitCodes.size(); ++i) {
-            const int code = p.permanentExitCodes[i];
-            if (code < 1 || code > 255 || code == 42) {
-                m_faults.append({QStringLiteral("/permanent/%1").arg(i),
-                                 QStringLiteral("found %1, allowed 1 to 255 but for 42, which asks "
+        for (qsizetype i = 0; i < found.size(); ++i) {
+            if (found[i] < type.code.least || found[i] > type.code.greatest
+                || found[i] == type.never)
+                m_faults.append({path + u'/' + QString::number(i),
+                                 QStringLiteral("found %1, allowed %2 to %3 but for %4, which asks "
                                                 "for a restart")
-                                     .arg(code)});
-            }
+                                     .arg(found[i])
+                                     .arg(type.code.least)
+                                     .arg(type.code.greatest)
+                                     .arg(type.never)});
         }
+    }
+
+    template<typename T, typename Fields>
+    void check(const T &found, const Object<T, Fields> &type, const QString &path)
+    {
+        ranges(found, type.fields, path);
+    }
+
+    void contradictions()
+    {
         if (m_readyAtOnce && p.stableAfter == Duration::zero()) {
             error(QLatin1String("/stableAfter"),
                   QStringLiteral("found 0s with ready \"now\": nothing would ever be limited; "
                                  "allowed: more than 0s, or another kind of ready"));
         }
-    }
-
-    void delays()
-    {
-        duration("/initialDelay", p.initialDelay, 0ns, day);
-        number("/multiplier", p.multiplier, 1.0, 100.0);
-        duration("/maxDelay", p.maxDelay, 0ns, week);
         if (p.maxDelay < p.initialDelay && p.effectiveType() != RestartPolicyType::Stepped) {
             error(QLatin1String("/maxDelay"),
                   QStringLiteral("found %1, below initialDelay %2; allowed %2 to 7d")
                       .arg(durationToString(p.maxDelay), durationToString(p.initialDelay)));
         }
-        number("/jitter/ratio", p.jitter.ratio, 0.0, 1.0);
         if (p.effectiveType() == RestartPolicyType::Stepped && p.steps.isEmpty()) {
             error(QLatin1String("/steps"),
                   QStringLiteral("found nothing; type \"stepped\" needs at least one delay"));
         }
-        if (p.steps.size() > 1000)
-            error(QLatin1String("/steps"),
-                  QStringLiteral("found %1 delays, allowed 1 to 1000").arg(p.steps.size()));
-        for (qsizetype i = 0; i < p.steps.size(); ++i)
-            duration(QStringLiteral("/steps/%1").arg(i), p.steps[i], 0ns, week);
-    }
-
-    void breaker()
-    {
-        if (!p.circuitBreaker)
-            return;
-        const CircuitBreakerPolicy &b = *p.circuitBreaker;
-        number("/circuitBreaker/threshold", b.threshold, 1, 1000);
-        duration("/circuitBreaker/timeout", b.timeout, 1ms, week);
-        number("/circuitBreaker/growth", b.growth, 1.0, 100.0);
-        duration("/circuitBreaker/maxTimeout", b.maxTimeout, 1ms, week);
-        // A timeout that is itself too long has its fault above.
-        if (b.maxTimeout < std::min<Duration>(b.timeout, week)) {
+        // A timeout that is itself too long has its own fault.
+        if (p.circuitBreaker
+            && p.circuitBreaker->maxTimeout < std::min(p.circuitBreaker->timeout, week)) {
             error(QLatin1String("/circuitBreaker/maxTimeout"),
                   QStringLiteral("found %1, below timeout %2; allowed %2 to 7d")
-                      .arg(durationToString(b.maxTimeout), durationToString(b.timeout)));
+                      .arg(durationToString(p.circuitBreaker->maxTimeout),
+                           durationToString(p.circuitBreaker->timeout)));
         }
     }
 
@@ -158,8 +154,8 @@ private:
                   QStringLiteral("found \"custom\", allowed a built-in type"));
     }
 
-    // Legal, and hardly meant.
-    void oddities()
+    // Valid, but probably a mistake.
+    void likelyMistakes()
     {
         if (p.circuitBreaker && p.maxRetries && *p.maxRetries > 0
             && p.circuitBreaker->threshold > *p.maxRetries + 1
@@ -183,9 +179,9 @@ private:
                                    "add up until the agent is given up")
                         .arg(durationToString(p.stableAfter)));
         }
-        // A custom evaluator may add the pauses.
-        const bool isAsked = p.evaluator && !p.evaluator->shadow;
-        if (!p.maxRetries && !p.circuitBreaker && !p.window && !isAsked && isHotLoop()) {
+        // A custom evaluator may add delays.
+        const bool decides = p.evaluator && !p.evaluator->shadow;
+        if (!p.maxRetries && !p.circuitBreaker && !p.window && !decides && isHotLoop()) {
             warning(QLatin1String("/type"),
                     QStringLiteral("no delay, no limit and no circuit breaker: an agent that dies "
                                    "at once is restarted without a pause"));
@@ -206,33 +202,9 @@ private:
 
 } // namespace
 
-QString Fault::toString(const QString &file) const
-{
-    QStringList parts;
-    if (!file.isEmpty() || line > 0) {
-        QString place = file;
-        if (line > 0)
-            place += QStringLiteral("%1%2:%3")
-                         .arg(QLatin1String(file.isEmpty() ? "" : ":"))
-                         .arg(line)
-                         .arg(column);
-        parts << place;
-    }
-    if (!path.isEmpty())
-        parts << path;
-    parts << (isError() ? message : QLatin1String("warning: ") + message);
-    return parts.join(QLatin1String(": "));
-}
-
 QList<Fault> validate(const RestartPolicy &policy, bool readyAtOnce)
 {
     return PolicyCheck(policy, readyAtOnce).run();
-}
-
-bool hasErrors(const QList<Fault> &faults)
-{
-    return std::any_of(faults.begin(), faults.end(),
-                       [](const Fault &fault) { return fault.isError(); });
 }
 
 } // namespace Rekindle

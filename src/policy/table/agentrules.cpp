@@ -5,7 +5,7 @@
 
 #include <utility>
 
-// What the supervisor launches and what the agent reports.
+// The inputs of the supervisor and the agent.
 
 namespace Rekindle::Rules {
 
@@ -29,7 +29,7 @@ void launch(Transition &t)
         return;
     i.openAttempt = ++i.attempt;
     i.restarts.add(t.now);
-    InstanceEvent &event = tell(t, Kind::RestartStarted);
+    InstanceEvent &event = addEvent(t, Kind::RestartStarted);
     event.attempt = i.openAttempt;
     event.duration = t.now - i.dueAt;
 }
@@ -37,7 +37,7 @@ void launch(Transition &t)
 void started(Transition &t)
 {
     if (!std::exchange(t.instance.startedSeen, true))
-        tell(t, Kind::AgentStarted);
+        addEvent(t, Kind::AgentStarted);
 }
 
 void ready(Transition &t)
@@ -48,9 +48,9 @@ void ready(Transition &t)
     i.onceReady = true;
     i.readyAt = t.now;
     const Duration sinceStart = t.now - *i.lastStartAt;
-    tell(t, Kind::AgentReady).duration = sinceStart;
+    addEvent(t, Kind::AgentReady).duration = sinceStart;
     if (i.openAttempt != 0) {
-        InstanceEvent &event = tell(t, Kind::RestartSucceeded);
+        InstanceEvent &event = addEvent(t, Kind::RestartSucceeded);
         event.attempt = std::exchange(i.openAttempt, 0);
         event.duration = sinceStart;
     }
@@ -78,7 +78,7 @@ void ended(Transition &t)
     }
     cancelOpenAttempt(t);
     endCleanly(t);
-    giveProbeBack(t);
+    returnTrial(t);
     i.state = InstanceState::Stopped;
     i.deadline.reset();
 }
@@ -91,7 +91,7 @@ void ended42(Transition &t)
         return;
     }
     i.requests.add(t.now);
-    tell(t, Kind::RestartRequested);
+    addEvent(t, Kind::RestartRequested);
     cancelOpenAttempt(t);
     endCleanly(t);
     planRequested(t);
@@ -105,7 +105,7 @@ void request(Transition &t)
         return;
     }
     i.requests.add(t.now);
-    tell(t, Kind::RestartRequested);
+    addEvent(t, Kind::RestartRequested);
     stopWith(t, PlannedStart::Requested);
 }
 

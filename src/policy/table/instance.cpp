@@ -4,7 +4,7 @@
 #include <rekindle/policy/instance.h>
 #include <rekindle/policy/instancetable.h>
 
-#include "policy/values/enumnames_p.h"
+#include "json/enumnames.h"
 
 namespace Rekindle {
 

@@ -29,7 +29,7 @@ void move(std::vector<Instant> &moments, Duration by)
 
 bool InstanceMemory::isBlank() const
 {
-    // A start from Stopped forgets the sequence anyway.
+    // A start from Stopped clears the sequence anyway.
     const bool nothingCounted = state == InstanceState::Stopped || (attempt == 0 && !inSequence);
     const bool nothingPlanned =
         planned != PlannedStart::Attempt && planned != PlannedStart::Requested;
@@ -62,7 +62,8 @@ InstanceMemory remember(const Instance &instance, Instant now)
     memory.inSequence = instance.inSequence;
     memory.onceReady = instance.onceReady;
     memory.breaker = instance.breaker.snapshot();
-    // What the window has given up stays so: its restarts count as they did then.
+    // An agent that was given up because of the window stays so: its restarts count as at that
+    // time.
     const bool givenUp = instance.state == InstanceState::Exhausted;
     memory.restarts = instance.restarts.recent(givenUp ? instance.lastFailureAt : now);
     memory.requests = instance.requests.recent(now);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-// What an operator wants, and what a change of policy or licence means.
+// The inputs of an operator, and changes of policy or license.
 
 namespace Rekindle::Rules {
 
@@ -26,22 +26,22 @@ void cancel(Transition &t)
 {
     Instance &i = t.instance;
     cancelPlanned(t);
-    giveProbeBack(t);
+    returnTrial(t);
     i.state = i.processAlive ? InstanceState::Stopping : InstanceState::Stopped;
 }
 
 void stop(Transition &t)
 {
     stopWith(t, PlannedStart::None);
-    giveProbeBack(t);
+    returnTrial(t);
 }
 
 void restart(Transition &t)
 {
-    tell(t, Kind::RestartRequested);
+    addEvent(t, Kind::RestartRequested);
     liftIsolation(t);
     stopWith(t, PlannedStart::Operator);
-    giveProbeBack(t);
+    returnTrial(t);
 }
 
 void queue(Transition &t)
@@ -54,7 +54,7 @@ void queue(Transition &t)
 void unqueue(Transition &t)
 {
     cancelPlanned(t);
-    giveProbeBack(t);
+    returnTrial(t);
 }
 
 void reset(Transition &t)

@@ -7,9 +7,8 @@
 
 #include <algorithm>
 
-// A host has begun anew and remembers an instance: it goes on as though the host had never been
-// away, but that the process is gone. Nothing is forgiven, for what was counted counts on; nothing
-// is stranded, for every wait has an end that the policy knows.
+// A restarted host continues with the stored state of an instance, whose process no longer exists.
+// All counts continue, and every wait has an end that the policy determines.
 
 namespace Rekindle::Rules {
 
@@ -38,8 +37,8 @@ void takeOver(Instance &i, const InstanceMemory &memory, Instant now)
     i.previousDelay = memory.previousDelay;
 }
 
-// What ran, or will not be restarted, is started as the host starts all of them. That is no
-// operator's start: the sequence goes on, minInterval and an open breaker hold it back.
+// An agent that ran or was not to be restarted is started like all agents of the host. This is no
+// start by an operator: the sequence continues, and minInterval and an open breaker apply.
 void startOnce(Transition &t)
 {
     Instance &i = t.instance;
@@ -51,8 +50,8 @@ void startOnce(Transition &t)
     planFor(t, InstanceState::Waiting, PlannedStart::Operator, soonest);
 }
 
-// The attempt that waited for its time. The policy may be another one than it was: then its time is
-// reckoned anew from the failure on, and it may be off.
+// A pending attempt. If the policy has changed, its time is calculated again from the failure, and
+// the attempt may be dropped.
 void resumeAttempt(Transition &t)
 {
     Instance &i = t.instance;
@@ -62,7 +61,7 @@ void resumeAttempt(Transition &t)
         return;
     }
     Duration most = decision.delay;
-    if (i.policy->type == RestartPolicyType::Custom) { // what its evaluator said stands
+    if (i.policy->type == RestartPolicyType::Custom) { // the verdict of its evaluator applies
         decision.restartAt = std::max(decision.restartAt, t.input.memory->startAt.value_or(t.now));
         most = std::max(most, EvaluatorVerdict::longestDelay);
     }
@@ -80,8 +79,8 @@ void resumeRequested(Transition &t)
                 std::min(*startAt, t.instance.deadline.value_or(t.now)));
 }
 
-// An operator's start that waited for nothing but its launch, or what startOnce() of an earlier
-// host held back for minInterval: neither waits for the breaker.
+// A start by an operator that was only waiting for its launch, or one that startOnce() of an
+// earlier host delayed for minInterval: neither waits for the breaker.
 void resumeOperator(Transition &t)
 {
     const Instance &i = t.instance;
@@ -106,8 +105,7 @@ void resumeExhausted(Transition &t)
 {
     Instance &i = t.instance;
     const RestartDecision decision = decide(question(i));
-    // The window is the one of the moment of giving up: that its restarts have left it since then
-    // brings nothing back.
+    // The window of the time of giving up applies, although its restarts have expired since then.
     const bool stays = decision.rule == DecisionRule::AttemptsExhausted
         || decision.rule == DecisionRule::WindowExhausted || i.breaker.isIsolated();
     if (!stays) { // another policy
@@ -129,7 +127,7 @@ void resume(Transition &t)
     changeBreaker(t, [&](CircuitBreaker &) { takeOver(t.instance, *t.input.memory, t.now); });
     switch (t.input.memory->state) {
     case InstanceState::Stopped:
-        planOperator(t); // but isolated is isolated: nobody has asked for this very start
+        planOperator(t); // an isolated breaker still holds it back: no operator requested it
         return;
     case InstanceState::Starting:
     case InstanceState::Running:
@@ -147,7 +145,7 @@ void resume(Transition &t)
     case InstanceState::CircuitOpen:
         resumePlanned(t);
         return;
-    case InstanceState::Evaluating: // nobody answers any more: the built-in verdict stands
+    case InstanceState::Evaluating: // no answer will come: the built-in decision applies
         conclude(t, decide(question(t.instance)), t.instance.breaker.state());
         return;
     case InstanceState::Exhausted:

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-// What the time, the host and a custom evaluator say.
+// The inputs of the scheduler, the host and a custom evaluator.
 
 namespace Rekindle::Rules {
 
@@ -15,8 +15,8 @@ void stable(Transition &t)
 {
     Instance &i = t.instance;
     forgetSequence(i);
-    if (std::exchange(i.deadline, std::nullopt)) // else it has been told
-        tell(t, Kind::AgentStable);
+    if (std::exchange(i.deadline, std::nullopt)) // otherwise it was emitted before
+        addEvent(t, Kind::AgentStable);
     changeBreaker(
         t, [&](CircuitBreaker &breaker) { breaker.recordSuccess(breaker.generation(), t.now); });
 }
@@ -24,7 +24,7 @@ void stable(Transition &t)
 void success(Transition &t)
 {
     changeBreaker(t, [&](CircuitBreaker &breaker) {
-        static_cast<void>(breaker.admit(t.now)); // half-open, if it is past its reset time
+        static_cast<void>(breaker.admit(t.now)); // half-open, if its reset time has passed
         breaker.recordSuccess(breaker.generation(), t.now);
     });
 }
@@ -53,7 +53,7 @@ void verdict(Transition &t)
         break;
     case EvaluatorVerdict::Kind::Delay:
         if (t.input.verdict.delay > EvaluatorVerdict::longestDelay)
-            break; // nonsense: the built-in verdict stands
+            break; // invalid: the built-in decision applies
         decision.restartAt = std::max(decision.restartAt, i.lastFailureAt + t.input.verdict.delay);
         decision.delay = decision.restartAt - i.lastFailureAt;
         break;

@@ -8,7 +8,7 @@
 
 namespace Rekindle::Rules {
 
-InstanceEvent &tell(Transition &t, Kind kind)
+InstanceEvent &addEvent(Transition &t, Kind kind)
 {
     Outcome &outcome = t.outcome;
     Q_ASSERT(outcome.eventCount < static_cast<int>(outcome.events.size()));
@@ -17,12 +17,12 @@ InstanceEvent &tell(Transition &t, Kind kind)
     return event;
 }
 
-void tellBreaker(Transition &t, CircuitBreakerState before)
+void addBreakerEvent(Transition &t, CircuitBreakerState before)
 {
     const CircuitBreaker &breaker = t.instance.breaker;
     if (breaker.state() == before)
         return;
-    InstanceEvent &event = tell(t, Kind::CircuitBreakerStateChanged);
+    InstanceEvent &event = addEvent(t, Kind::CircuitBreakerStateChanged);
     event.oldState = before;
     event.newState = breaker.state();
     event.delay = breaker.openFor(t.now);
@@ -35,7 +35,7 @@ void liftIsolation(Transition &t)
         changeBreaker(t, [](CircuitBreaker &breaker) { breaker.release(); });
 }
 
-void giveProbeBack(Transition &t)
+void returnTrial(Transition &t)
 {
     changeBreaker(
         t, [&](CircuitBreaker &breaker) { breaker.recordIgnored(breaker.generation(), t.now); });
@@ -45,21 +45,21 @@ void cancelOpenAttempt(Transition &t)
 {
     if (t.instance.openAttempt == 0)
         return;
-    tell(t, Kind::RestartCancelled).attempt = std::exchange(t.instance.openAttempt, 0);
+    addEvent(t, Kind::RestartCancelled).attempt = std::exchange(t.instance.openAttempt, 0);
 }
 
-// Under evaluation the attempt has failed already.
+// In Evaluating the attempt has already failed.
 void cancelPlanned(Transition &t)
 {
     Instance &i = t.instance;
     if (i.state == InstanceState::Evaluating && i.openAttempt != 0)
-        tell(t, Kind::RestartFailed).attempt = std::exchange(i.openAttempt, 0);
+        addEvent(t, Kind::RestartFailed).attempt = std::exchange(i.openAttempt, 0);
     cancelOpenAttempt(t);
     const PlannedStart planned = std::exchange(i.planned, PlannedStart::None);
     const bool announced = planned == PlannedStart::Requested
         || (planned == PlannedStart::Attempt && i.state == InstanceState::Waiting);
     if (announced) {
-        tell(t, Kind::RestartCancelled).attempt =
+        addEvent(t, Kind::RestartCancelled).attempt =
             planned == PlannedStart::Attempt ? i.attempt + 1 : 0;
     }
     i.startDue = false;
@@ -128,7 +128,7 @@ void planRequested(Transition &t)
 void planOperator(Transition &t)
 {
     forgetSequence(t.instance);
-    if (t.instance.breaker.isIsolated()) // after the start was asked for
+    if (t.instance.breaker.isIsolated()) // isolated after the start was requested
         holdBack(t, PlannedStart::Operator);
     else
         planFor(t, InstanceState::Waiting, PlannedStart::Operator, t.now);
@@ -157,7 +157,7 @@ void endAttempt(Transition &t, const RestartDecision &decision)
     Instance &i = t.instance;
     if (i.openAttempt == 0)
         return;
-    InstanceEvent &event = tell(t, Kind::RestartFailed);
+    InstanceEvent &event = addEvent(t, Kind::RestartFailed);
     event.attempt = std::exchange(i.openAttempt, 0);
     const bool probeFollows = decision.circuitBreakerTripped && !i.breaker.isIsolated();
     event.willRetry = decision.shouldRestart || decision.circuitBreakerTripped;
@@ -171,7 +171,7 @@ void schedule(Transition &t, const RestartDecision &decision)
 {
     Instance &i = t.instance;
     i.plannedDelay = decision.delay;
-    InstanceEvent &event = tell(t, Kind::RestartScheduled);
+    InstanceEvent &event = addEvent(t, Kind::RestartScheduled);
     event.attempt = decision.attemptNumber;
     event.delay = std::max(Duration{0}, decision.restartAt - t.now);
     event.calculatedDelay = decision.inputs.calculatedDelay;
@@ -201,7 +201,7 @@ void giveUp(Transition &t)
     Instance &i = t.instance;
     i.state = InstanceState::Exhausted;
     i.planned = PlannedStart::None;
-    InstanceEvent &event = tell(t, Kind::RestartExhausted);
+    InstanceEvent &event = addEvent(t, Kind::RestartExhausted);
     event.attempt = i.attempt;
     event.duration = t.now - i.firstFailureAt;
     planRearm(t);
@@ -239,7 +239,7 @@ void conclude(Transition &t, const RestartDecision &decision, CircuitBreakerStat
     t.outcome.decided = true;
     t.outcome.decision = decision;
     endAttempt(t, decision);
-    tellBreaker(t, breakerBefore);
+    addBreakerEvent(t, breakerBefore);
     followRule(t, decision);
 }
 
@@ -258,7 +258,7 @@ void fail(Transition &t, const FailureFacts &facts)
     i.deadline.reset();
     if (facts.alive)
         t.outcome.stop = Outcome::Stop::AtOnce;
-    tell(t, Kind::AgentFailed);
+    addEvent(t, Kind::AgentFailed);
 
     const CircuitBreakerState before = i.breaker.state();
     i.breaker.recordFailure(i.breaker.generation(), t.now);
@@ -268,7 +268,7 @@ void fail(Transition &t, const FailureFacts &facts)
         conclude(t, decision, before);
         return;
     }
-    tellBreaker(t, before);
+    addBreakerEvent(t, before);
     t.outcome.askEvaluator = true;
     t.outcome.decision = decision;
     i.state = InstanceState::Evaluating;
@@ -279,7 +279,7 @@ void endCleanly(Transition &t)
 {
     Instance &i = t.instance;
     i.processAlive = false;
-    tell(t, Kind::AgentStopped);
+    addEvent(t, Kind::AgentStopped);
 }
 
 void stopWith(Transition &t, PlannedStart then)

@@ -4,51 +4,51 @@
 
 #include "instancerules_p.h"
 
-// What the rules are made of: telling, planning, concluding. Nothing here looks at what kind of
-// input it was.
+// The common steps of the rules: emitting events, planning, concluding. They do not depend on the
+// kind of input.
 
 namespace Rekindle::Rules {
 
 using Kind = InstanceEvent::Kind;
 
-InstanceEvent &tell(Transition &t, InstanceEvent::Kind kind);
+InstanceEvent &addEvent(Transition &t, InstanceEvent::Kind kind);
 
-/// Tells of the breaker if others see another state than before.
-void tellBreaker(Transition &t, CircuitBreakerState before);
+/// Emits the change of the breaker if its visible state differs from `before`.
+void addBreakerEvent(Transition &t, CircuitBreakerState before);
 
 template<typename Change>
 void changeBreaker(Transition &t, Change change)
 {
     const CircuitBreakerState before = t.instance.breaker.state();
     change(t.instance.breaker);
-    tellBreaker(t, before);
+    addBreakerEvent(t, before);
 }
 
-/// Who wants the agent to run does not want it held back (spec 3).
+/// A start by an operator ends an isolation.
 void liftIsolation(Transition &t);
-/// A probe that ends without a verdict is no evidence (spec 4).
-void giveProbeBack(Transition &t);
+/// A trial that ends without success or failure does not count.
+void returnTrial(Transition &t);
 
 void cancelOpenAttempt(Transition &t);
-/// What was announced has an end too: a scheduled attempt, a requested restart.
+/// Emits the cancellation of a scheduled attempt or a requested restart, too.
 void cancelPlanned(Transition &t);
 void forgetSequence(Instance &i);
 
-/// Asks for the launch if it is due and the old process is gone.
+/// Requests the launch if it is due and the old process has exited.
 void launchIfFree(Transition &t);
 void planFor(Transition &t, InstanceState state, PlannedStart planned, Instant when);
-/// The breaker is open: until its reset time, or, while it is isolated, for as long as it takes.
+/// Holds a start back until the reset time of the open breaker, or while it is isolated.
 void holdBack(Transition &t, PlannedStart planned);
 void planRequested(Transition &t);
 void planOperator(Transition &t);
-/// When a fresh sequence begins after giving up, if it may.
+/// Plans the new sequence after giving up, if the policy permits it.
 void planRearm(Transition &t);
 
-/// What is known about the last failure, for decide().
+/// The arguments of decide() for the last failure.
 [[nodiscard]] DecisionQuestion question(const Instance &i);
-/// Plans the restart of a decision, and tells of it.
+/// Plans the restart of a decision and emits it.
 void schedule(Transition &t, const RestartDecision &decision);
-/// After the verdict: the attempt ends, the breaker's change is told, the plan is made.
+/// After the decision: ends the attempt, emits the change of the breaker, and plans.
 void conclude(Transition &t, const RestartDecision &decision, CircuitBreakerState breakerBefore);
 
 struct FailureFacts
@@ -60,9 +60,9 @@ struct FailureFacts
 };
 void fail(Transition &t, const FailureFacts &facts);
 
-/// The process has ended and was no failure.
+/// The process has exited without a failure.
 void endCleanly(Transition &t);
-/// Asks it to end in order, and plans what comes after that.
+/// Requests an orderly stop and plans what follows.
 void stopWith(Transition &t, PlannedStart then);
 
 } // namespace Rekindle::Rules

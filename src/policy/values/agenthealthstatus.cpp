@@ -3,7 +3,7 @@
 
 #include <rekindle/policy/agenthealthstatus.h>
 
-#include "enumnames_p.h"
+#include "json/enumnames.h"
 
 namespace Rekindle {
 

@@ -3,7 +3,7 @@
 
 #include <rekindle/policy/licensetier.h>
 
-#include "enumnames_p.h"
+#include "json/enumnames.h"
 
 namespace Rekindle {
 
@@ -16,7 +16,7 @@ constexpr std::array<EnumName<LicenseTier>, 4> names = {{
     {LicenseTier::Enterprise, QLatin1String("Enterprise")},
 }};
 
-// The least tier that has it.
+// The lowest tier that permits the type.
 LicenseTier leastTierOf(RestartPolicyType type)
 {
     switch (type) {

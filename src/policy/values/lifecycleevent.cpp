@@ -3,8 +3,8 @@
 
 #include <rekindle/policy/lifecycleevent.h>
 
-#include "policy/json/jsonwriter_p.h"
 #include "rfc3339_p.h"
+#include "json/jsonwriter.h"
 
 #include <array>
 #include <charconv>
@@ -87,7 +87,7 @@ void write(JsonWriter &json, QLatin1String key, const std::optional<Value> &valu
     }
 }
 
-// The name of each event's type, and what stands in its data besides the header.
+// The name of each event type and the data in addition to the header.
 struct Writer
 {
     JsonWriter &json;
@@ -185,7 +185,7 @@ struct Writer
         write(json, QLatin1String("oldState"), toText(e.oldState));
         write(json, QLatin1String("newState"), toText(e.health.state));
         write(json, QLatin1String("consecutiveMisses"), e.health.consecutiveMisses);
-        // A new start has asked nothing yet: what there is in the history is of the last one.
+        // After a new start, the history belongs to the start before.
         const bool isAnswered = e.health.state != AgentHealthStatus::State::Unknown;
         write(json, QLatin1String("probe"), isAnswered ? e.health.latest().probe : QString());
         write(json, QLatin1String("detail"), e.health.detail);

@@ -8,14 +8,14 @@
 
 namespace Rekindle {
 
-/// The digits of toRfc3339(), without a string being made of them.
+/// The text of toRfc3339() without an allocation.
 class Rfc3339
 {
 public:
     explicit Rfc3339(UtcTime time);
 
     [[nodiscard]] const char *data() const { return m_text.data(); }
-    /// 0 for a year outside of 1 to 9999, which the format cannot tell.
+    /// 0 for a year outside of 1 to 9999, which the format cannot express.
     [[nodiscard]] qsizetype size() const { return m_size; }
 
 private:

@@ -3,8 +3,8 @@
 
 #include <rekindle/policy/toolcallfinished.h>
 
-#include "enumnames_p.h"
-#include "policy/json/jsonwriter_p.h"
+#include "json/enumnames.h"
+#include "json/jsonwriter.h"
 
 namespace Rekindle {
 

@@ -17,10 +17,10 @@ class BreakerSnapshotTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void restoredIsWhatItWas();
-    void restoredProbeIsNoEvidence();
-    void restoredIsNoLongerOpenThanThePolicyHasIt();
-    void restoredIsClosedWhereThePolicyHasNone();
+    void restoresTheSnapshot();
+    void restoredTrialDoesNotCount();
+    void limitsRestoredResetTimeToThePolicy();
+    void restoresClosedWithoutABreakerPolicy();
 };
 
 namespace {
@@ -46,7 +46,7 @@ CircuitBreaker openBreaker(Duration timeout = 5min)
 
 } // namespace
 
-void BreakerSnapshotTest::restoredIsWhatItWas()
+void BreakerSnapshotTest::restoresTheSnapshot()
 {
     CircuitBreaker before = breakerOf(2, 10s, 2.0);
     QVERIFY(before.recordSuccess(before.generation(), start));
@@ -70,7 +70,7 @@ void BreakerSnapshotTest::restoredIsWhatItWas()
     QVERIFY(after.resetAt() == start + 73s); // growth goes on: 10 s, 20 s, 40 s
 }
 
-void BreakerSnapshotTest::restoredProbeIsNoEvidence()
+void BreakerSnapshotTest::restoredTrialDoesNotCount()
 {
     CircuitBreaker before = openBreaker();
     before.beginProbe();
@@ -80,7 +80,7 @@ void BreakerSnapshotTest::restoredProbeIsNoEvidence()
     QVERIFY(after.admit(start + 6min).admitted);
 }
 
-void BreakerSnapshotTest::restoredIsNoLongerOpenThanThePolicyHasIt()
+void BreakerSnapshotTest::limitsRestoredResetTimeToThePolicy()
 {
     CircuitBreakerSnapshot late = openBreaker(1h).snapshot();
     late.resetAt += 24h;
@@ -92,7 +92,7 @@ void BreakerSnapshotTest::restoredIsNoLongerOpenThanThePolicyHasIt()
     QVERIFY(after.snapshot().openedAt == start && after.snapshot().lastFailureAt == start);
 }
 
-void BreakerSnapshotTest::restoredIsClosedWhereThePolicyHasNone()
+void BreakerSnapshotTest::restoresClosedWithoutABreakerPolicy()
 {
     CircuitBreaker before = openBreaker();
     CircuitBreaker after{std::optional<CircuitBreakerPolicy>()};

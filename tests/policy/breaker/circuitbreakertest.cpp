@@ -41,26 +41,26 @@ class CircuitBreakerTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void thresholdThFailureOpens();
-    void successForgetsFailures();
-    void laterFailuresDoNotPushTheClockBack();
-    void halfOpenAdmitsOneProbe();
-    void probesThatFailOpenForLonger();
-    void growthIsForgottenWhenClosed();
+    void opensAfterThresholdFailures();
+    void successClearsFailures();
+    void failuresWhileOpenKeepTheResetTime();
+    void halfOpenAdmitsOneTrial();
+    void failedTrialsOpenForLonger();
+    void closingResetsGrowth();
     void lateResultsChangeNothing();
-    void ignoredProbeGivesItsSlotBack();
-    void isolationHoldsUntilReleased();
-    void isolatedProbeStillCounts();
-    void resetClosesAndForgets();
-    void offCountsAndNeverOpensByItself();
-    void turnedOffWhileOpenClosesAtTheNextFailure();
-    void tripOpensWhateverTheCount();
+    void ignoredTrialPermitsAnotherTrial();
+    void staysIsolatedUntilReleased();
+    void resultOfAnIsolatedTrialCounts();
+    void resetClosesAndClearsCounters();
+    void offCountsButDoesNotOpen();
+    void closesAtTheNextFailureAfterItWasTurnedOff();
+    void tripOpensRegardlessOfTheCount();
     void policyChangeKeepsTheResetTime();
-    void infoTellsWhatHappened();
-    void everySequenceToDepthEightIsAsTheReferenceHasIt();
+    void infoHasStateAndTimes();
+    void everySequenceToDepthEightMatchesTheReference();
 };
 
-void CircuitBreakerTest::thresholdThFailureOpens()
+void CircuitBreakerTest::opensAfterThresholdFailures()
 {
     CircuitBreaker breaker = breakerOf(5, 5min);
     for (int i = 1; i < 5; ++i) {
@@ -74,7 +74,7 @@ void CircuitBreakerTest::thresholdThFailureOpens()
     QCOMPARE(breaker.resetAt(), start + 5min);
 }
 
-void CircuitBreakerTest::successForgetsFailures()
+void CircuitBreakerTest::successClearsFailures()
 {
     CircuitBreaker breaker = breakerOf(2, 5min);
     fail(breaker, start);
@@ -84,7 +84,7 @@ void CircuitBreakerTest::successForgetsFailures()
     QVERIFY(breaker.state() == State::Closed);
 }
 
-void CircuitBreakerTest::laterFailuresDoNotPushTheClockBack()
+void CircuitBreakerTest::failuresWhileOpenKeepTheResetTime()
 {
     CircuitBreaker breaker = openBreaker();
     fail(breaker, start + 4min);
@@ -93,7 +93,7 @@ void CircuitBreakerTest::laterFailuresDoNotPushTheClockBack()
     QCOMPARE(breaker.admit(start + 4min).retryAfter, Duration(1min));
 }
 
-void CircuitBreakerTest::halfOpenAdmitsOneProbe()
+void CircuitBreakerTest::halfOpenAdmitsOneTrial()
 {
     CircuitBreaker breaker = openBreaker();
     QVERIFY(!breaker.admit(start + 5min - 1ns).admitted);
@@ -107,7 +107,7 @@ void CircuitBreakerTest::halfOpenAdmitsOneProbe()
     QCOMPARE(breaker.failureCount(), 0);
 }
 
-void CircuitBreakerTest::probesThatFailOpenForLonger()
+void CircuitBreakerTest::failedTrialsOpenForLonger()
 {
     CircuitBreaker breaker = breakerOf(1, 1min, 2.0, 5min);
     Instant now = start;
@@ -124,7 +124,7 @@ void CircuitBreakerTest::probesThatFailOpenForLonger()
     QCOMPARE(breaker.openDuration(), Duration(5min));
 }
 
-void CircuitBreakerTest::growthIsForgottenWhenClosed()
+void CircuitBreakerTest::closingResetsGrowth()
 {
     CircuitBreaker breaker = breakerOf(1, 1min, 2.0, 1h);
     fail(breaker, start);
@@ -149,7 +149,7 @@ void CircuitBreakerTest::lateResultsChangeNothing()
     QCOMPARE(breaker.failureCount(), 1);
 }
 
-void CircuitBreakerTest::ignoredProbeGivesItsSlotBack()
+void CircuitBreakerTest::ignoredTrialPermitsAnotherTrial()
 {
     CircuitBreaker breaker = openBreaker();
     const auto probe = breaker.admit(start + 5min).generation;
@@ -161,7 +161,7 @@ void CircuitBreakerTest::ignoredProbeGivesItsSlotBack()
     QVERIFY(breaker.state() == State::HalfOpen);
 }
 
-void CircuitBreakerTest::isolationHoldsUntilReleased()
+void CircuitBreakerTest::staysIsolatedUntilReleased()
 {
     CircuitBreaker breaker = breakerOf(3, 5min);
     breaker.isolate();
@@ -185,7 +185,7 @@ void CircuitBreakerTest::isolationHoldsUntilReleased()
 }
 
 // Or half-open would be left by nothing: the probe was admitted before.
-void CircuitBreakerTest::isolatedProbeStillCounts()
+void CircuitBreakerTest::resultOfAnIsolatedTrialCounts()
 {
     CircuitBreaker breaker = openBreaker();
     const auto probe = breaker.admit(start + 5min).generation;
@@ -202,7 +202,7 @@ void CircuitBreakerTest::isolatedProbeStillCounts()
     QVERIFY(breaker.state() == State::Closed);
 }
 
-void CircuitBreakerTest::resetClosesAndForgets()
+void CircuitBreakerTest::resetClosesAndClearsCounters()
 {
     CircuitBreaker breaker = openBreaker();
     breaker.isolate();
@@ -212,7 +212,7 @@ void CircuitBreakerTest::resetClosesAndForgets()
     QVERIFY(breaker.admit(start).admitted);
 }
 
-void CircuitBreakerTest::offCountsAndNeverOpensByItself()
+void CircuitBreakerTest::offCountsButDoesNotOpen()
 {
     CircuitBreaker breaker;
     QVERIFY(breaker.isOff());
@@ -224,7 +224,7 @@ void CircuitBreakerTest::offCountsAndNeverOpensByItself()
     QVERIFY(!breaker.admit(start).admitted);
 }
 
-void CircuitBreakerTest::turnedOffWhileOpenClosesAtTheNextFailure()
+void CircuitBreakerTest::closesAtTheNextFailureAfterItWasTurnedOff()
 {
     CircuitBreaker breaker = openBreaker();
     breaker.setPolicy({});
@@ -234,7 +234,7 @@ void CircuitBreakerTest::turnedOffWhileOpenClosesAtTheNextFailure()
     QVERIFY(breaker.state() == State::Closed);
 }
 
-void CircuitBreakerTest::tripOpensWhateverTheCount()
+void CircuitBreakerTest::tripOpensRegardlessOfTheCount()
 {
     CircuitBreaker breaker = breakerOf(5, 5min);
     breaker.trip(start);
@@ -252,7 +252,7 @@ void CircuitBreakerTest::policyChangeKeepsTheResetTime()
     QCOMPARE(breaker.openDuration(), Duration(1min));
 }
 
-void CircuitBreakerTest::infoTellsWhatHappened()
+void CircuitBreakerTest::infoHasStateAndTimes()
 {
     const UtcTime utc{1000h};
     CircuitBreaker breaker = breakerOf(2, 5min);
@@ -356,7 +356,7 @@ QString explore(const Pair &from, int depth)
 
 } // namespace
 
-void CircuitBreakerTest::everySequenceToDepthEightIsAsTheReferenceHasIt()
+void CircuitBreakerTest::everySequenceToDepthEightMatchesTheReference()
 {
     const QString difference = explore({}, 8);
     QVERIFY2(difference.isEmpty(), qPrintable(difference));

@@ -15,21 +15,21 @@ class SlidingWindowTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void fullWhenAllFallIntoThePeriod();
-    void bothEndsBelongToThePeriod();
-    void withoutCapacityItIsNeverFull();
-    void clearForgets();
-    void smallerKeepsTheNewest();
-    void largerKeepsAll();
-    void freeFromIsTheFirstFreeMoment();
-    void recentAreThoseThatCount();
+    void isFullIfAllInstantsAreWithinThePeriod();
+    void includesBothEndsOfThePeriod();
+    void isNeverFullWithoutCapacity();
+    void clearRemovesAllInstants();
+    void resizeToLessKeepsTheNewest();
+    void resizeToMoreKeepsAll();
+    void freeFromIsTheFirstInstantThatIsNotFull();
+    void recentReturnsInstantsWithinThePeriod();
 };
 
 namespace {
 constexpr Instant t0{1h};
 }
 
-void SlidingWindowTest::fullWhenAllFallIntoThePeriod()
+void SlidingWindowTest::isFullIfAllInstantsAreWithinThePeriod()
 {
     SlidingWindow window(3, 10s);
     for (const Duration after : {0s, 4s, 8s}) {
@@ -42,7 +42,7 @@ void SlidingWindowTest::fullWhenAllFallIntoThePeriod()
     QVERIFY(!window.isFull(t0 + 15s));
 }
 
-void SlidingWindowTest::bothEndsBelongToThePeriod()
+void SlidingWindowTest::includesBothEndsOfThePeriod()
 {
     SlidingWindow window(1, 10s);
     window.add(t0);
@@ -51,7 +51,7 @@ void SlidingWindowTest::bothEndsBelongToThePeriod()
     QVERIFY(!window.isFull(t0 + 10s + 1ns));
 }
 
-void SlidingWindowTest::withoutCapacityItIsNeverFull()
+void SlidingWindowTest::isNeverFullWithoutCapacity()
 {
     SlidingWindow window;
     window.add(t0);
@@ -60,7 +60,7 @@ void SlidingWindowTest::withoutCapacityItIsNeverFull()
     QCOMPARE(window.capacity(), 0);
 }
 
-void SlidingWindowTest::clearForgets()
+void SlidingWindowTest::clearRemovesAllInstants()
 {
     SlidingWindow window(1, 10s);
     window.add(t0);
@@ -70,7 +70,7 @@ void SlidingWindowTest::clearForgets()
     QVERIFY(window.isFull(t0));
 }
 
-void SlidingWindowTest::smallerKeepsTheNewest()
+void SlidingWindowTest::resizeToLessKeepsTheNewest()
 {
     SlidingWindow window(3, 10s);
     for (int second = 0; second < 5; ++second)
@@ -85,7 +85,7 @@ void SlidingWindowTest::smallerKeepsTheNewest()
     QVERIFY(!window.isFull(t0 + 6s));
 }
 
-void SlidingWindowTest::largerKeepsAll()
+void SlidingWindowTest::resizeToMoreKeepsAll()
 {
     SlidingWindow window(2, 10s);
     for (int second = 0; second < 3; ++second)
@@ -99,7 +99,7 @@ void SlidingWindowTest::largerKeepsAll()
     QCOMPARE(window.freeFrom(), t0 + 12s + 1ns);
 }
 
-void SlidingWindowTest::freeFromIsTheFirstFreeMoment()
+void SlidingWindowTest::freeFromIsTheFirstInstantThatIsNotFull()
 {
     SlidingWindow window(2, 10s);
     window.add(t0);
@@ -109,7 +109,7 @@ void SlidingWindowTest::freeFromIsTheFirstFreeMoment()
     QVERIFY(!window.isFull(window.freeFrom()));
 }
 
-void SlidingWindowTest::recentAreThoseThatCount()
+void SlidingWindowTest::recentReturnsInstantsWithinThePeriod()
 {
     SlidingWindow window(3, 10s);
     QVERIFY(window.recent(t0).empty());

@@ -84,20 +84,20 @@ private Q_SLOTS:
     void Jitter_AppliesRandomization();
     void delayOfEachType_data();
     void delayOfEachType();
-    void jitterWithoutMaximumIsThatOfTheSeeds_data();
-    void jitterWithoutMaximumIsThatOfTheSeeds();
+    void jitterWithoutMaximumFollowsItsFormula_data();
+    void jitterWithoutMaximumFollowsItsFormula();
     void drawsAboveTheMaximumAreReflected();
     void totalRetryTime_data();
     void totalRetryTime();
 
     void exponentialGrowsByItsMultiplier();
     void linearGrowsByItsBase();
-    void delaysNeverShrinkAndNeverPassTheMaximum();
+    void delaysDoNotShrinkOrExceedTheMaximum();
     void immediateFirstShiftsTheFormula();
     void jitterStaysInItsBandAndBelowTheMaximum();
     void decorrelatedStaysWithinThreeTimesThePrevious();
-    void herdAtTheCapStaysSpread_data();
-    void herdAtTheCapStaysSpread();
+    void delaysAtTheMaximumStayDistributed_data();
+    void delaysAtTheMaximumStayDistributed();
 };
 
 void BackoffTest::ExponentialBackoff_CalculatesCorrectly()
@@ -187,7 +187,7 @@ void BackoffTest::delayOfEachType()
     QCOMPARE(Backoff::delay(policy, attempt, {}), Duration(std::chrono::seconds(seconds)));
 }
 
-void BackoffTest::jitterWithoutMaximumIsThatOfTheSeeds_data()
+void BackoffTest::jitterWithoutMaximumFollowsItsFormula_data()
 {
     QTest::addColumn<JitterKind>("kind");
     QTest::addColumn<double>("ratio");
@@ -201,7 +201,7 @@ void BackoffTest::jitterWithoutMaximumIsThatOfTheSeeds_data()
     QTest::newRow("S2: a quarter added") << JitterKind::Additive << 0.5 << 0.5 << 75000LL;
 }
 
-void BackoffTest::jitterWithoutMaximumIsThatOfTheSeeds()
+void BackoffTest::jitterWithoutMaximumFollowsItsFormula()
 {
     QFETCH(JitterKind, kind);
     QFETCH(double, ratio);
@@ -288,7 +288,7 @@ void BackoffTest::linearGrowsByItsBase()
     });
 }
 
-void BackoffTest::delaysNeverShrinkAndNeverPassTheMaximum()
+void BackoffTest::delaysDoNotShrinkOrExceedTheMaximum()
 {
     verifyProperty("monotone and at most maxDelay", 1000, [] {
         RestartPolicy policy = anyPolicy();
@@ -356,7 +356,7 @@ void BackoffTest::decorrelatedStaysWithinThreeTimesThePrevious()
     });
 }
 
-void BackoffTest::herdAtTheCapStaysSpread_data()
+void BackoffTest::delaysAtTheMaximumStayDistributed_data()
 {
     QTest::addColumn<Jitter>("jitter");
     QTest::newRow("symmetric") << Jitter{JitterKind::Symmetric, 0.25, true};
@@ -366,7 +366,7 @@ void BackoffTest::herdAtTheCapStaysSpread_data()
 }
 
 // The measured bar of spec 2: 1,000 clients that fail together, twelve times in a row.
-void BackoffTest::herdAtTheCapStaysSpread()
+void BackoffTest::delaysAtTheMaximumStayDistributed()
 {
     QFETCH(Jitter, jitter);
     RestartPolicy policy;

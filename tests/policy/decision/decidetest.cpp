@@ -55,15 +55,15 @@ class DecideTest : public QObject
 
 private Q_SLOTS:
     void restartsAfterTheDelay();
-    void rulesAreAskedInTheirOrder();
+    void appliesRulesInOrder();
     void permanentFailures();
-    void attemptsAreCountedToTheLast();
-    void openBreakerCarriesTheTimeUntilItReopens();
-    void isolatedBreakerHasNoTime();
-    void minIntervalIsHonoured();
-    void windowIsAskedAboutTheRestart();
+    void reportsTheFinalAttempt();
+    void openBreakerReturnsTheTimeToHalfOpen();
+    void isolatedBreakerReturnsNoTime();
+    void respectsMinInterval();
+    void checksTheWindowAtTheTimeOfTheRestart();
     void inputsExplainTheDecision();
-    void factories();
+    void factoriesSetTheirFields();
 };
 
 void DecideTest::restartsAfterTheDelay()
@@ -82,7 +82,7 @@ void DecideTest::restartsAfterTheDelay()
 }
 
 // All reasons hold at first; they are taken away one by one, and the next one shows.
-void DecideTest::rulesAreAskedInTheirOrder()
+void DecideTest::appliesRulesInOrder()
 {
     Case c;
     c.policy.type = RestartPolicyType::None;
@@ -141,7 +141,7 @@ void DecideTest::permanentFailures()
     QCOMPARE(c.decide().rule, DecisionRule::Restart);
 }
 
-void DecideTest::attemptsAreCountedToTheLast()
+void DecideTest::reportsTheFinalAttempt()
 {
     Case c;
     c.policy.maxRetries = 3;
@@ -162,7 +162,7 @@ void DecideTest::attemptsAreCountedToTheLast()
     QVERIFY(!c.decide().isFinalAttempt);
 }
 
-void DecideTest::openBreakerCarriesTheTimeUntilItReopens()
+void DecideTest::openBreakerReturnsTheTimeToHalfOpen()
 {
     Case c;
     c.breaker.recordFailure(c.breaker.generation(), failedAt - 1min);
@@ -173,7 +173,7 @@ void DecideTest::openBreakerCarriesTheTimeUntilItReopens()
     QCOMPARE(decision.reason(), QStringLiteral("Circuit breaker open"));
 }
 
-void DecideTest::isolatedBreakerHasNoTime()
+void DecideTest::isolatedBreakerReturnsNoTime()
 {
     Case c;
     c.breaker.isolate();
@@ -181,7 +181,7 @@ void DecideTest::isolatedBreakerHasNoTime()
     QCOMPARE(c.decide().delay, Duration(0));
 }
 
-void DecideTest::minIntervalIsHonoured()
+void DecideTest::respectsMinInterval()
 {
     Case c;
     c.policy.minInterval = 10s;
@@ -196,7 +196,7 @@ void DecideTest::minIntervalIsHonoured()
     QCOMPARE(c.decide().delay, Duration(10s));
 }
 
-void DecideTest::windowIsAskedAboutTheRestart()
+void DecideTest::checksTheWindowAtTheTimeOfTheRestart()
 {
     Case c;
     c.policy.window = RestartWindow{1, 10s};
@@ -232,7 +232,7 @@ void DecideTest::inputsExplainTheDecision()
     QCOMPARE(c.decide().delay, Duration(14s)); // 16 s (0.75 + 0.125)
 }
 
-void DecideTest::factories()
+void DecideTest::factoriesSetTheirFields()
 {
     const RestartDecision restart = RestartDecision::restart(5s, 3, true);
     QVERIFY(restart.shouldRestart);

@@ -27,11 +27,11 @@ private Q_SLOTS:
     void everyTypeInEveryTier_data();
     void everyTypeInEveryTier();
     void everyPresetInEveryTier();
-    void whatTheTierHasIsUntouched();
-    void limitsStay();
-    void stepsBecomeALine_data();
-    void stepsBecomeALine();
-    void anInvalidPolicyComesToAnEnd();
+    void keepsPermittedPolicies();
+    void downgradeKeepsLimits();
+    void steppedBecomesLinear_data();
+    void steppedBecomesLinear();
+    void terminatesForInvalidPolicies();
 };
 
 namespace {
@@ -134,7 +134,7 @@ void PolicyGateTest::everyPresetInEveryTier()
     QVERIFY(tried >= 14 * 4);
 }
 
-void PolicyGateTest::whatTheTierHasIsUntouched()
+void PolicyGateTest::keepsPermittedPolicies()
 {
     RestartPolicy policy = policyOf(Type::Custom, Type::Stepped);
     policy.maxRetries.reset();
@@ -144,7 +144,7 @@ void PolicyGateTest::whatTheTierHasIsUntouched()
     QCOMPARE(gatePolicy(policy, Tier::Teams), (GatedPolicy{policy, false, false}));
 }
 
-void PolicyGateTest::limitsStay()
+void PolicyGateTest::downgradeKeepsLimits()
 {
     RestartPolicy policy;
     policy.maxRetries = 3;
@@ -165,7 +165,7 @@ void PolicyGateTest::limitsStay()
     QCOMPARE(gatePolicy(policy, Tier::Core).policy, expected);
 }
 
-void PolicyGateTest::stepsBecomeALine_data()
+void PolicyGateTest::steppedBecomesLinear_data()
 {
     QTest::addColumn<QList<qint64>>("stepsInMs");
     QTest::addColumn<qint64>("maxInMs");
@@ -186,7 +186,7 @@ void PolicyGateTest::stepsBecomeALine_data()
                               << QList<qint64>{day, 2 * day, 3 * day, 4 * day};
 }
 
-void PolicyGateTest::stepsBecomeALine()
+void PolicyGateTest::steppedBecomesLinear()
 {
     QFETCH(QList<qint64>, stepsInMs);
     QFETCH(qint64, maxInMs);
@@ -205,7 +205,7 @@ void PolicyGateTest::stepsBecomeALine()
     QVERIFY(!hasErrors(validate(gatePolicy(policy, Tier::Core).policy)));
 }
 
-void PolicyGateTest::anInvalidPolicyComesToAnEnd()
+void PolicyGateTest::terminatesForInvalidPolicies()
 {
     RestartPolicy policy;
     policy.type = Type::Custom;

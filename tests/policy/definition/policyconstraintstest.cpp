@@ -92,19 +92,19 @@ class PolicyConstraintsTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void numbersAreAContract();
-    void defaultsAreThoseOfTheSpecification();
-    void everyPairIsWrittenDown();
+    void enumNumbersAreStable();
+    void defaultsMatchTheSpecification();
+    void everyPairHasARule();
 };
 
-void PolicyConstraintsTest::numbersAreAContract()
+void PolicyConstraintsTest::enumNumbersAreStable()
 {
     QCOMPARE(static_cast<int>(CircuitBreakerState::Closed), 0);
     QCOMPARE(static_cast<int>(CircuitBreakerState::Open), 1);
     QCOMPARE(static_cast<int>(CircuitBreakerState::HalfOpen), 2);
 }
 
-void PolicyConstraintsTest::defaultsAreThoseOfTheSpecification()
+void PolicyConstraintsTest::defaultsMatchTheSpecification()
 {
     using namespace std::chrono_literals;
     const RestartPolicy policy;
@@ -121,7 +121,7 @@ void PolicyConstraintsTest::defaultsAreThoseOfTheSpecification()
     QVERIFY(policy.permanentReasons.isEmpty());
 }
 
-void PolicyConstraintsTest::everyPairIsWrittenDown()
+void PolicyConstraintsTest::everyPairHasARule()
 {
     for (int state = 0; state < instanceStateCount; ++state) {
         const auto asState = static_cast<InstanceState>(state);

@@ -54,21 +54,21 @@ class PolicyJsonTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void nothingMeansDefaults();
-    void everyKeyIsRead();
+    void missingKeysHaveDefaults();
+    void readsEveryKey();
     void writtenPoliciesReadBack_data();
     void writtenPoliciesReadBack();
-    void steppedTakesItsLargestStepAsMaximum();
-    void maxTimeoutIsNotBelowTheTimeout();
+    void steppedMaxDelayDefaultsToTheLargestStep();
+    void maxTimeoutDefaultIsAtLeastTheTimeout();
     void faults_data();
     void faults();
-    void warningsLeaveThePolicyUsable();
-    void breakerInfoIsWritten();
-    void contextIsWritten();
-    void decisionIsWritten();
+    void warningsKeepThePolicyUsable();
+    void writesBreakerInfo();
+    void writesContext();
+    void writesDecision();
 };
 
-void PolicyJsonTest::nothingMeansDefaults()
+void PolicyJsonTest::missingKeysHaveDefaults()
 {
     const Parsed<RestartPolicy> parsed = restartPolicyFromJson("{}");
     QVERIFY(parsed);
@@ -76,7 +76,7 @@ void PolicyJsonTest::nothingMeansDefaults()
     QVERIFY(parsed.warnings.isEmpty());
 }
 
-void PolicyJsonTest::everyKeyIsRead()
+void PolicyJsonTest::readsEveryKey()
 {
     const Parsed<RestartPolicy> parsed = restartPolicyFromJson(R"({
         "type": "custom", "maxRetries": "unlimited",
@@ -124,7 +124,7 @@ void PolicyJsonTest::writtenPoliciesReadBack()
     QCOMPARE(*parsed.value, policy);
 }
 
-void PolicyJsonTest::steppedTakesItsLargestStepAsMaximum()
+void PolicyJsonTest::steppedMaxDelayDefaultsToTheLargestStep()
 {
     const auto maximum = [](const QByteArray &json) {
         return restartPolicyFromJson(json).value.value_or(RestartPolicy{}).maxDelay;
@@ -135,7 +135,7 @@ void PolicyJsonTest::steppedTakesItsLargestStepAsMaximum()
     QCOMPARE(maximum(R"({"type": "linear", "steps": ["2h"]})"), Duration(60s));
 }
 
-void PolicyJsonTest::maxTimeoutIsNotBelowTheTimeout()
+void PolicyJsonTest::maxTimeoutDefaultIsAtLeastTheTimeout()
 {
     const auto maximum = [](const QByteArray &json) {
         const Parsed<RestartPolicy> parsed = restartPolicyFromJson(json);
@@ -266,7 +266,7 @@ void PolicyJsonTest::faults()
     QCOMPARE(parsed.messages().join(u'\n'), expected);
 }
 
-void PolicyJsonTest::warningsLeaveThePolicyUsable()
+void PolicyJsonTest::warningsKeepThePolicyUsable()
 {
     const Parsed<RestartPolicy> parsed =
         restartPolicyFromJson("{\"maxRetries\": 3,\n \"circuitBreaker\": {\"threshold\": 9}}");
@@ -278,7 +278,7 @@ void PolicyJsonTest::warningsLeaveThePolicyUsable()
         qPrintable(line));
 }
 
-void PolicyJsonTest::breakerInfoIsWritten()
+void PolicyJsonTest::writesBreakerInfo()
 {
     CircuitBreakerInfo info;
     QCOMPARE(
@@ -294,7 +294,7 @@ void PolicyJsonTest::breakerInfoIsWritten()
     QCOMPARE(written[u"openedAt"], QJsonValue(QStringLiteral("2023-11-14T22:13:20.123Z")));
 }
 
-void PolicyJsonTest::contextIsWritten()
+void PolicyJsonTest::writesContext()
 {
     RestartContext context;
     context.instanceId = QUuid::fromString(u"{12345678-1234-1234-1234-123456789abc}");
@@ -317,7 +317,7 @@ void PolicyJsonTest::contextIsWritten()
     QCOMPARE(written[u"policy"].toObject(), object(toJson(RestartPolicy{})));
 }
 
-void PolicyJsonTest::decisionIsWritten()
+void PolicyJsonTest::writesDecision()
 {
     RestartDecision decision = RestartDecision::restart(2500us, 3, true);
     decision.restartAt = Instant(7ns);

@@ -54,29 +54,29 @@ class PresetsTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void theListIsWhole();
-    void eachIsValid_data();
-    void eachIsValid();
-    void eachKeepsItsPromise_data();
-    void eachKeepsItsPromise();
-    void otherNamesAreNothing();
+    void listsAllPresets();
+    void everyPresetIsValid_data();
+    void everyPresetIsValid();
+    void everyPresetHasItsDocumentedSchedule_data();
+    void everyPresetHasItsDocumentedSchedule();
+    void rejectsUnknownNames();
 };
 
-void PresetsTest::theListIsWhole()
+void PresetsTest::listsAllPresets()
 {
     QCOMPARE(presetNames().join(u' '),
              QStringLiteral("default exponential immediate kubernetes linear mcp-proxy none otp "
                             "spawn stdio-backend systemd tool-call vscode watchdog"));
 }
 
-void PresetsTest::eachIsValid_data()
+void PresetsTest::everyPresetIsValid_data()
 {
     QTest::addColumn<QString>("name");
     for (const QString &name : presetNames())
         QTest::newRow(qPrintable(name)) << name;
 }
 
-void PresetsTest::eachIsValid()
+void PresetsTest::everyPresetIsValid()
 {
     QFETCH(const QString, name);
     const Parsed<RestartPolicy> parsed = restartPolicyFromJson(presetJson(name));
@@ -86,7 +86,7 @@ void PresetsTest::eachIsValid()
     QCOMPARE(preset(name), parsed.value);
 }
 
-void PresetsTest::eachKeepsItsPromise_data()
+void PresetsTest::everyPresetHasItsDocumentedSchedule_data()
 {
     QTest::addColumn<RestartPolicyType>("type");
     QTest::addColumn<Promise>("promise");
@@ -181,7 +181,7 @@ void PresetsTest::eachKeepsItsPromise_data()
                                        .permanent = {}};
 }
 
-void PresetsTest::eachKeepsItsPromise()
+void PresetsTest::everyPresetHasItsDocumentedSchedule()
 {
     QFETCH(const RestartPolicyType, type);
     QFETCH(const Promise, promise);
@@ -205,7 +205,7 @@ void PresetsTest::eachKeepsItsPromise()
     QVERIFY(!policy->rearmAfter && !policy->evaluator);
 }
 
-void PresetsTest::otherNamesAreNothing()
+void PresetsTest::rejectsUnknownNames()
 {
     for (const QString &name : {QString(), QStringLiteral("Default"), QStringLiteral("none.json"),
                                 QStringLiteral("../policies/none"), QStringLiteral("custom")}) {

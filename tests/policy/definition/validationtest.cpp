@@ -28,20 +28,20 @@ class ValidationTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void defaultsAreFaultless();
+    void defaultsHaveNoFaults();
     void faults_data();
     void faults();
-    void limitsAreLegal_data();
-    void limitsAreLegal();
+    void acceptsLimits_data();
+    void acceptsLimits();
     void warnings_data();
     void warnings();
-    void allFaultsAtOnce();
-    void nothingIsLimitedWhenReadyAtOnce();
-    void messagesTellWhatIsAllowed();
-    void faultsAsText();
+    void reportsAllFaultsAtOnce();
+    void rejectsStableAfterZeroIfReadyAtOnce();
+    void messagesNameThePermittedRange();
+    void formatsFaults();
 };
 
-void ValidationTest::defaultsAreFaultless()
+void ValidationTest::defaultsHaveNoFaults()
 {
     QCOMPARE(validate(RestartPolicy{}), QList<Fault>{});
     QCOMPARE(validate(RestartPolicy{}, true), QList<Fault>{});
@@ -140,7 +140,7 @@ void ValidationTest::faults()
     QVERIFY(!faults.first().message.isEmpty());
 }
 
-void ValidationTest::limitsAreLegal_data()
+void ValidationTest::acceptsLimits_data()
 {
     QTest::addColumn<Change>("change");
     const auto row = [](const char *name, const Change &change) { QTest::newRow(name) << change; };
@@ -182,7 +182,7 @@ void ValidationTest::limitsAreLegal_data()
     });
 }
 
-void ValidationTest::limitsAreLegal()
+void ValidationTest::acceptsLimits()
 {
     QFETCH(Change, change);
     RestartPolicy policy;
@@ -221,7 +221,7 @@ void ValidationTest::warnings()
     QVERIFY(!hasErrors(faults));
 }
 
-void ValidationTest::allFaultsAtOnce()
+void ValidationTest::reportsAllFaultsAtOnce()
 {
     RestartPolicy policy;
     policy.maxRetries = -1;
@@ -239,7 +239,7 @@ void ValidationTest::allFaultsAtOnce()
                           QStringLiteral("/maxRetries"), QStringLiteral("/multiplier")}));
 }
 
-void ValidationTest::nothingIsLimitedWhenReadyAtOnce()
+void ValidationTest::rejectsStableAfterZeroIfReadyAtOnce()
 {
     RestartPolicy policy;
     policy.stableAfter = 0s;
@@ -249,7 +249,7 @@ void ValidationTest::nothingIsLimitedWhenReadyAtOnce()
     QCOMPARE(faults.first().path, QStringLiteral("/stableAfter"));
 }
 
-void ValidationTest::messagesTellWhatIsAllowed()
+void ValidationTest::messagesNameThePermittedRange()
 {
     RestartPolicy policy;
     policy.multiplier = 0.5;
@@ -259,7 +259,7 @@ void ValidationTest::messagesTellWhatIsAllowed()
     QCOMPARE(validate(policy).first().message, QStringLiteral("found 36h, allowed 0s to 1d"));
 }
 
-void ValidationTest::faultsAsText()
+void ValidationTest::formatsFaults()
 {
     Fault fault{QStringLiteral("/maxRetries"), QStringLiteral("found -1"), Fault::Severity::Error,
                 3, 7};

@@ -44,19 +44,19 @@ class AllocationTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void allocationsAreCounted();
-    void deciding();
-    void wayOfAFailure();
-    void guardingCalls();
+    void countsAllocations();
+    void decideAllocatesNothing();
+    void failureAllocatesNothing();
+    void guardingCallsAllocatesNothing();
 };
 
-void AllocationTest::allocationsAreCounted()
+void AllocationTest::countsAllocations()
 {
     std::unique_ptr<int> kept;
     QCOMPARE(counted([&] { kept = std::make_unique<int>(1); }), 1);
 }
 
-void AllocationTest::deciding()
+void AllocationTest::decideAllocatesNothing()
 {
     RestartPolicy policy;
     policy.permanentReasons = {FailureReason::Timeout};
@@ -77,7 +77,7 @@ void AllocationTest::deciding()
 }
 
 // From failure to failure, through an open breaker to exhaustion.
-void AllocationTest::wayOfAFailure()
+void AllocationTest::failureAllocatesNothing()
 {
     auto policy = std::make_shared<RestartPolicy>();
     policy->maxRetries = 8;
@@ -107,7 +107,7 @@ void AllocationTest::wayOfAFailure()
     QCOMPARE(count, 0);
 }
 
-void AllocationTest::guardingCalls()
+void AllocationTest::guardingCallsAllocatesNothing()
 {
     CircuitBreaker breaker(CircuitBreakerPolicy{});
     const int count = counted([&] {

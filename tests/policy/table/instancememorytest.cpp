@@ -19,12 +19,12 @@ class InstanceMemoryTest : public QObject
 private Q_SLOTS:
     void rows_data();
     void rows();
-    void blank_data();
-    void blank();
-    void shiftedByMovesEveryMoment();
-    void nothingRememberedIsAStart();
-    void waitsAreNoLongerThanThePolicyHasThem_data();
-    void waitsAreNoLongerThanThePolicyHasThem();
+    void isBlankIfNothingMustBeStored_data();
+    void isBlankIfNothingMustBeStored();
+    void shiftedByMovesEveryInstant();
+    void resumeWithoutMemoryStarts();
+    void limitsRestoredWaitsToThePolicy_data();
+    void limitsRestoredWaitsToThePolicy();
 };
 
 // name, policy, script, expected log, state at the end: the words are told in instancescript.h
@@ -221,7 +221,7 @@ void InstanceMemoryTest::rows_data()
 
 void InstanceMemoryTest::rows() { InstanceScript::checkRow(); }
 
-void InstanceMemoryTest::blank_data()
+void InstanceMemoryTest::isBlankIfNothingMustBeStored_data()
 {
     QTest::addColumn<QString>("script");
     QTest::addColumn<bool>("isBlank");
@@ -245,7 +245,7 @@ void InstanceMemoryTest::blank_data()
     row("start exit42 ready +61s", true);
 }
 
-void InstanceMemoryTest::blank()
+void InstanceMemoryTest::isBlankIfNothingMustBeStored()
 {
     QFETCH(QString, script);
     QFETCH(bool, isBlank);
@@ -254,7 +254,7 @@ void InstanceMemoryTest::blank()
     QCOMPARE(run.memory().isBlank(), isBlank);
 }
 
-void InstanceMemoryTest::shiftedByMovesEveryMoment()
+void InstanceMemoryTest::shiftedByMovesEveryInstant()
 {
     const Instant then{1h};
     InstanceMemory memory;
@@ -275,7 +275,7 @@ void InstanceMemoryTest::shiftedByMovesEveryMoment()
     QVERIFY(moved.shiftedBy(10s) == memory);
 }
 
-void InstanceMemoryTest::nothingRememberedIsAStart()
+void InstanceMemoryTest::resumeWithoutMemoryStarts()
 {
     InstanceScript run(QString{});
     run.play(QStringLiteral("resume"));
@@ -285,7 +285,7 @@ void InstanceMemoryTest::nothingRememberedIsAStart()
     QCOMPARE(run.log(), QStringLiteral("RUN1 started ready failed scheduled#1@1s cancelled#1"));
 }
 
-void InstanceMemoryTest::waitsAreNoLongerThanThePolicyHasThem_data()
+void InstanceMemoryTest::limitsRestoredWaitsToThePolicy_data()
 {
     QTest::addColumn<QString>("policy");
     QTest::addColumn<QString>("script");
@@ -302,7 +302,7 @@ void InstanceMemoryTest::waitsAreNoLongerThanThePolicyHasThem_data()
 }
 
 // As after a clock that was set back by a year: all that was seems to be to come.
-void InstanceMemoryTest::waitsAreNoLongerThanThePolicyHasThem()
+void InstanceMemoryTest::limitsRestoredWaitsToThePolicy()
 {
     QFETCH(QString, policy);
     QFETCH(QString, script);

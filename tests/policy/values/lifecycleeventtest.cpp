@@ -35,15 +35,15 @@ class LifecycleEventTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void goldenLines_data();
-    void goldenLines();
-    void reasonsHaveTheirNames_data();
-    void reasonsHaveTheirNames();
-    void brokenUnicodeIsMended();
-    void lineEndsAreEscaped();
+    void writesGoldenLines_data();
+    void writesGoldenLines();
+    void failureReasonsHaveNames_data();
+    void failureReasonsHaveNames();
+    void replacesInvalidUnicode();
+    void escapesLineEnds();
 };
 
-void LifecycleEventTest::goldenLines_data()
+void LifecycleEventTest::writesGoldenLines_data()
 {
     QTest::addColumn<LifecycleEvent>("event");
     QTest::addColumn<QByteArray>("data");
@@ -136,7 +136,7 @@ void LifecycleEventTest::goldenLines_data()
         R"("resetDelayMs":240000.0,"restored":true)");
 }
 
-void LifecycleEventTest::goldenLines()
+void LifecycleEventTest::writesGoldenLines()
 {
     QFETCH(LifecycleEvent, event);
     QFETCH(QByteArray, data);
@@ -157,7 +157,7 @@ void LifecycleEventTest::goldenLines()
 // A new event needs a row above.
 static_assert(std::variant_size_v<LifecycleEvent> == 16);
 
-void LifecycleEventTest::reasonsHaveTheirNames_data()
+void LifecycleEventTest::failureReasonsHaveNames_data()
 {
     QTest::addColumn<FailureReason>("reason");
     QTest::addColumn<int>("number");
@@ -172,7 +172,7 @@ void LifecycleEventTest::reasonsHaveTheirNames_data()
     QTest::newRow("Unknown") << Unknown << 99;
 }
 
-void LifecycleEventTest::reasonsHaveTheirNames()
+void LifecycleEventTest::failureReasonsHaveNames()
 {
     QFETCH(FailureReason, reason);
     QFETCH(int, number);
@@ -183,7 +183,7 @@ void LifecycleEventTest::reasonsHaveTheirNames()
     QVERIFY(!failureReasonFromString(name.toLower()));
 }
 
-void LifecycleEventTest::brokenUnicodeIsMended()
+void LifecycleEventTest::replacesInvalidUnicode()
 {
     const QString broken = QStringLiteral("a") + QChar(0xd800) + u'b';
     AgentFailed event{head(), 1, FailureReason::Unknown, {}};
@@ -201,7 +201,7 @@ void LifecycleEventTest::brokenUnicodeIsMended()
     QVERIFY(detail.isValidUtf16());
 }
 
-void LifecycleEventTest::lineEndsAreEscaped()
+void LifecycleEventTest::escapesLineEnds()
 {
     RestartRequested event{head(), QStringLiteral("a\nb\r\"c\"\t")};
     const QByteArray line = toCloudEvent(event, QStringLiteral("urn:uuid:1"));

@@ -18,8 +18,8 @@ class TimePointTest : public QObject
 private Q_SLOTS:
     void durations_data();
     void durations();
-    void refused_data();
-    void refused();
+    void rejectsInvalidDurations_data();
+    void rejectsInvalidDurations();
     void durationsSurviveTheRoundTrip();
     void millisecondsAreFractions();
     void rfc3339IsUtcWithMilliseconds();
@@ -68,7 +68,7 @@ void TimePointTest::durations()
     QCOMPARE(durationToString(*value), written);
 }
 
-void TimePointTest::refused_data()
+void TimePointTest::rejectsInvalidDurations_data()
 {
     QTest::addColumn<QString>("text");
     const auto rows = {"",     " ",      "1",    "5",    "s",
@@ -83,7 +83,7 @@ void TimePointTest::refused_data()
     QTest::newRow("four hundred digits") << QString(400, u'9') + u's';
 }
 
-void TimePointTest::refused()
+void TimePointTest::rejectsInvalidDurations()
 {
     QFETCH(QString, text);
     QVERIFY(!durationFromString(text));

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jsonnode_p.h"
+#include "jsonnode.h"
 
 #include <QByteArrayView>
 
 namespace Rekindle {
 
-/// Walks over a JSON text and counts lines and columns, since the parser keeps no positions.
+/// Walks over a JSON text and counts lines and columns, because the parser has no lines and
+/// columns.
 class JsonCursor
 {
 public:
@@ -21,7 +22,7 @@ public:
     [[nodiscard]] qsizetype offset() const { return m_offset; }
     [[nodiscard]] bool atEnd() const { return m_offset >= m_text.size(); }
 
-    /// The byte that it stands on; 0 at the end.
+    /// The current byte; 0 at the end.
     [[nodiscard]] char peek() const { return atEnd() ? '\0' : m_text[m_offset]; }
 
     void step();
@@ -29,7 +30,7 @@ public:
     void skipBlanks();
     void skipBlanksAndSeparators(); ///< ',' and ':' too
 
-    /// Over one token of a text that the parser has taken.
+    /// Skips one token that the parser has accepted.
     void skipString();
     void skipNumber();
     void skipWord();
@@ -40,7 +41,7 @@ public:
         return m_text.sliced(start, m_offset - start);
     }
 
-    /// What stands here, for messages: 'the end of the text', '"tru"', '"}"'.
+    /// The text at this place, for messages: 'the end of the text', '"tru"', '"}"'.
     [[nodiscard]] QString describe() const;
 
 private:
@@ -50,8 +51,5 @@ private:
     qsizetype m_offset = 0;
     JsonPosition m_position{1, 1};
 };
-
-/// Where the text stops being UTF-8; -1 if it is all right.
-[[nodiscard]] qsizetype firstInvalidUtf8(QByteArrayView text);
 
 } // namespace Rekindle

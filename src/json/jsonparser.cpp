@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "jsonparser_p.h"
+#include "jsonparser.h"
 
 #include "jsoncursor_p.h"
-#include "jsonfaults_p.h"
+#include "jsonfaults.h"
 #include "jsonsyntax_p.h"
 
 #include <QSet>
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -20,7 +21,7 @@ namespace Rekindle {
 
 namespace {
 
-// Builds the tree from the parser's events, with a cursor that follows them through the text.
+// Builds the tree from the parser's events. A cursor follows them through the text.
 class TreeBuilder final : public nlohmann::json::json_sax_t
 {
 public:
@@ -50,7 +51,7 @@ public:
     }
     bool number_float(number_float_t value, const string_t &) override
     {
-        constexpr double exact = 9007199254740992.0; // 2^53: above, a double is not its text
+        constexpr double exact = 9007199254740992.0; // 2^53: larger integers are not exact
         if (value == std::trunc(value) && std::abs(value) <= exact)
             return number(value, static_cast<qint64>(value));
         return number(value, {});
@@ -205,7 +206,7 @@ private:
     JsonFaults m_faults;
 };
 
-// What the parser would not see, or would see only after a long way; true if there is any.
+// Finds what the parser would not report, or only late. Returns true if there is any.
 bool findUnfit(QByteArrayView text, JsonFaults &faults)
 {
     JsonCursor cursor(text);
@@ -213,19 +214,22 @@ bool findUnfit(QByteArrayView text, JsonFaults &faults)
         faults.add({{}, QStringLiteral("more than %1 bytes").arg(maxJsonSize)}, {});
         return true;
     }
-    // RFC 8259 lets a reader ignore it. A licence must not have it, for its bytes are signed, and
-    // what one kind of file may not have would be a riddle in another.
+    // RFC 8259 permits a reader to ignore it. A license must not have it, because its bytes are
+    // signed, and one rule for all files is easier to know.
     if (text.startsWith("\xEF\xBB\xBF")) {
         faults.add({{}, QStringLiteral("found a byte order mark, allowed UTF-8 without one")},
                    cursor.position());
         return true;
     }
-    if (const qsizetype invalid = firstInvalidUtf8(text); invalid >= 0) {
-        cursor.skipTo(invalid);
+    if (!text.isValidUtf8()) {
+        // Decoding replaces what is invalid, so that the texts differ from there on.
+        const QByteArray valid = QString::fromUtf8(text).toUtf8();
+        const auto [invalid, replacement] = std::mismatch(text.begin(), text.end(), valid.begin());
+        cursor.skipTo(invalid - text.begin());
         faults.add({{}, QStringLiteral("not UTF-8")}, cursor.position());
         return true;
     }
-    // The parser would take it for the end of the text.
+    // The parser would read it as the end of the text.
     if (const qsizetype zero = text.indexOf('\0'); zero >= 0) {
         cursor.skipTo(zero);
         faults.add({{}, QStringLiteral("found a zero byte")}, cursor.position());
@@ -245,7 +249,7 @@ Parsed<JsonNode> parseJson(QByteArrayView text)
     if (findUnfit(text, faults))
         return faults.result(JsonNode{});
     TreeBuilder builder(text);
-    // A false return has left its fault in the builder.
+    // If it returns false, the builder contains the fault.
     (void)nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
     return builder.take();
 }

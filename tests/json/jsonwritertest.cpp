@@ -4,7 +4,7 @@
 #include "properties.h"
 #include "testprogram.h"
 
-#include <policy/json/jsonwriter_p.h>
+#include "json/jsonwriter.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "jsonnode_p.h"
+#include "jsonnode.h"
 
 #include <QJsonArray>
 #include <QJsonObject>

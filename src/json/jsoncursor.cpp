@@ -19,28 +19,6 @@ bool isWordPart(char c)
 
 bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// Length of the valid UTF-8 sequence at the start of a text that is not empty; 0 if there is none.
-// The second byte's bounds keep out overlong forms, surrogates and what lies beyond U+10FFFF.
-qsizetype sequenceLength(QByteArrayView text)
-{
-    const auto byte = [&](qsizetype i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned lead = byte(0);
-    if (lead < 0x80)
-        return 1;
-    const qsizetype length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || text.size() < length)
-        return 0;
-    const unsigned least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const unsigned greatest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    if (byte(1) < least || byte(1) > greatest)
-        return 0;
-    for (qsizetype i = 2; i < length; ++i) {
-        if (!isContinuation(text[i]))
-            return 0;
-    }
-    return length;
-}
-
 } // namespace
 
 void JsonCursor::step()
@@ -91,7 +69,7 @@ void JsonCursor::skipDigits()
         step();
 }
 
-// To the letter of the grammar: "01" is the number 0 and then something else.
+// Follows the grammar exactly: "01" is the number 0, followed by another token.
 void JsonCursor::skipNumber()
 {
     if (peek() == '-')
@@ -124,20 +102,12 @@ QString JsonCursor::describe() const
         return QStringLiteral("the end of the text");
     JsonCursor end = *this;
     end.skipWord();
-    if (end.m_offset == m_offset)
-        end.skipTo(m_offset + sequenceLength(m_text.sliced(m_offset)));
-    return QLatin1Char('"') + printable(QString::fromUtf8(end.since(m_offset))) + QLatin1Char('"');
-}
-
-qsizetype firstInvalidUtf8(QByteArrayView text)
-{
-    for (qsizetype offset = 0; offset < text.size();) {
-        const qsizetype length = sequenceLength(text.sliced(offset));
-        if (length == 0)
-            return offset;
-        offset += length;
+    if (end.m_offset == m_offset) {
+        do
+            end.step();
+        while (isContinuation(end.peek()));
     }
-    return -1;
+    return QLatin1Char('"') + printable(QString::fromUtf8(end.since(m_offset))) + QLatin1Char('"');
 }
 
 } // namespace Rekindle

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/export.h>
-
 #include <QByteArray>
 #include <QString>
 #include <QStringView>
@@ -12,10 +10,10 @@
 
 namespace Rekindle {
 
-/// Writes compact JSON at the end of a buffer, straight from the values: for lines that are written
-/// thousands of times a second. It sets the commas; that objects and arrays are closed, and that
-/// every value of an object has its key, is up to the caller.
-class REKINDLE_POLICY_EXPORT JsonWriter
+/// Appends compact JSON to a buffer, for lines that are written thousands of times per second. It
+/// writes the commas. The caller must close objects and arrays and write a key before each value of
+/// an object.
+class JsonWriter
 {
 public:
     /// `out` must outlive it.
@@ -29,24 +27,24 @@ public:
     void beginArray();
     void endArray();
 
-    /// ASCII without anything that would have to be escaped.
+    /// ASCII without characters that need an escape.
     void key(QLatin1String name);
 
-    /// What is no valid UTF-16 becomes U+FFFD.
+    /// Invalid UTF-16 becomes U+FFFD.
     void value(QStringView text);
     void value(QLatin1String text);
     void value(bool truth);
     void value(std::integral auto number) { integer(number); }
-    /// The shortest digits that read back to the same value, with a point or an exponent. JSON
-    /// knows neither infinities nor NaN: null.
+    /// The shortest digits that read back to the same value, with a point or an exponent. Infinity
+    /// and NaN are written as null.
     void value(double number);
     void null();
 
-    /// A text in pieces, each whole in itself: between them a surrogate pair is not joined.
+    /// A text in pieces. A surrogate pair must not be split between pieces.
     void beginText();
     void addText(QStringView text);
     void addText(QLatin1String text);
-    /// ASCII without anything that would have to be escaped.
+    /// ASCII without characters that need an escape.
     void addPlain(const char *bytes, qsizetype size) { m_out.append(bytes, size); }
     void addPlain(QLatin1String text) { m_out.append(text.data(), text.size()); }
     void endText();

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "jsonplace_p.h"
+#include "jsonplace.h"
 
-#include "nearestname_p.h"
+#include "nearestname.h"
 
 namespace Rekindle {
 
@@ -76,12 +76,12 @@ std::optional<int> JsonPlace::integer(int least, int greatest, const QString &al
 std::optional<Duration> JsonPlace::duration() const
 {
     if (isString()) {
-        if (const std::optional<Duration> found = durationFromString(m_node->text))
+        if (const std::optional<Duration> found = parseDuration(m_node->text))
             return found;
     }
-    // A unit was forgotten: seconds are the likely one.
+    // If the unit is missing, seconds are likely.
     const QString withUnit = m_node->text + QLatin1Char('s');
-    if ((isNumber() || isString()) && durationFromString(withUnit))
+    if ((isNumber() || isString()) && parseDuration(withUnit))
         fault(QStringLiteral("found %1, write \"%2\"").arg(m_node->describe(), withUnit));
     else
         mismatch(QStringLiteral(R"(a duration such as "500ms", "1.5s", "5m", "1h" or "7d")"));
@@ -92,8 +92,7 @@ std::optional<Duration> JsonPlace::duration(Duration least, Duration greatest) c
 {
     const std::optional<Duration> found = duration();
     if (found && (*found < least || *found > greatest)) {
-        mismatch(
-            QStringLiteral("%1 to %2").arg(durationToString(least), durationToString(greatest)));
+        mismatch(QStringLiteral("%1 to %2").arg(formatDuration(least), formatDuration(greatest)));
         return {};
     }
     return found;

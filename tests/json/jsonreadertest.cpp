@@ -3,9 +3,9 @@
 
 #include "testprogram.h"
 
-#include <policy/json/jsonobjectreader_p.h>
-#include <policy/json/jsonparser_p.h>
-#include <policy/json/nearestname_p.h>
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
+#include "json/nearestname.h"
 
 #include <QTest>
 

@@ -3,7 +3,7 @@
 
 #include "testprogram.h"
 
-#include <policy/json/jsonparser_p.h>
+#include "json/jsonparser.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -88,16 +88,16 @@ class JsonParserTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void everyValueHasItsPlace();
-    void valuesAreThoseOfTheText();
+    void everyValueHasItsPosition();
+    void valuesMatchTheText();
     void faults_data();
     void faults();
-    void boundsHold();
-    void aByteOrderMarkIsRefused();
-    void mutilatedTextsAreFaults();
+    void enforcesLimits();
+    void rejectsAByteOrderMark();
+    void rejectsMutilatedTexts();
 };
 
-void JsonParserTest::everyValueHasItsPlace()
+void JsonParserTest::everyValueHasItsPosition()
 {
     const QByteArray text(sample);
     const Parsed<JsonNode> parsed = parseJson(text);
@@ -111,7 +111,7 @@ void JsonParserTest::everyValueHasItsPlace()
     QCOMPARE(last.position, (JsonPosition{4, 17}));
 }
 
-void JsonParserTest::valuesAreThoseOfTheText()
+void JsonParserTest::valuesMatchTheText()
 {
     const QByteArray text(sample);
     const Parsed<JsonNode> parsed = parseJson(text);
@@ -207,7 +207,7 @@ void JsonParserTest::faults()
     QCOMPARE(lines(parsed.faults), expected);
 }
 
-void JsonParserTest::boundsHold()
+void JsonParserTest::enforcesLimits()
 {
     const auto nested = [](int depth) -> QByteArray {
         return QByteArray(depth, '[') + QByteArray(depth, ']');
@@ -234,7 +234,7 @@ void JsonParserTest::boundsHold()
              QStringLiteral("more than 8388608 bytes"));
 }
 
-void JsonParserTest::aByteOrderMarkIsRefused()
+void JsonParserTest::rejectsAByteOrderMark()
 {
     for (const char *text : {"\xEF\xBB\xBF{}", "\xEF\xBB\xBF"}) {
         QCOMPARE(lines(parseJson(text).faults),
@@ -245,7 +245,7 @@ void JsonParserTest::aByteOrderMarkIsRefused()
 }
 
 // Whatever is done to a text: an answer, in agreement with another parser on what is JSON.
-void JsonParserTest::mutilatedTextsAreFaults()
+void JsonParserTest::rejectsMutilatedTexts()
 {
     std::mt19937 random(1); // NOLINT(*-msc51-cpp): the same texts each time
     const QByteArray bytes("{}[],:\"\\ \n0123456789.eE+-ntfu\x80\xC3\xFF/");

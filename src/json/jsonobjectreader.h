@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jsonplace_p.h"
+#include "jsonplace.h"
 
 #include <QStringList>
 
 namespace Rekindle {
 
-/// Reads the members of one object by name, remembers which names were asked for, and at the end
-/// finds the rest unknown. What is absent leaves its target alone; what is wrong does too.
-class REKINDLE_POLICY_EXPORT JsonObjectReader
+/// Reads the members of one object by name. finish() reports all other members as unknown. A
+/// missing or faulty member does not change its target.
+class JsonObjectReader
 {
 public:
-    /// Something that is no object is a fault, and has no members.
+    /// If the value is not an object, that is a fault, and it has no members.
     explicit JsonObjectReader(JsonPlace object);
 
     [[nodiscard]] const JsonPlace &object() const { return m_object; }
 
-    /// The member of that name; nothing if it is absent.
+    /// The member with this name, if it exists.
     [[nodiscard]] std::optional<JsonPlace> member(const QString &name);
-    /// The same; that it is absent is a fault.
+    /// The same; a missing member is a fault.
     [[nodiscard]] std::optional<JsonPlace> required(const QString &name);
 
     void read(const QString &name, bool &target);
@@ -29,7 +29,7 @@ public:
     void read(const QString &name, Duration &target, Duration least, Duration greatest);
     void read(const QString &name, int &target, int least, int greatest);
 
-    /// Of a list of values or of EnumName rows.
+    /// One of a list of values or of EnumName rows.
     template<typename Enum, typename Choices>
     void read(const QString &name, Enum &target, const Choices &choices)
     {
@@ -37,7 +37,7 @@ public:
             target = place->choice(choices).value_or(target);
     }
 
-    /// Call it last: every member that was not asked for is a fault.
+    /// Call it last: every member that was not read is a fault.
     void finish() const;
 
 private:

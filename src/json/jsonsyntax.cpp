@@ -43,7 +43,7 @@ QLatin1String hint(char c)
     return {};
 }
 
-// Over the separator that the parser had taken before it stopped.
+// Skips the separator that the parser had read before it stopped.
 JsonExpected passSeparator(JsonCursor &cursor, JsonExpected expected, bool inObject)
 {
     cursor.skipBlanks();
@@ -68,7 +68,7 @@ bool isEscape(JsonCursor cursor)
     return true;
 }
 
-// The cursor stands on the opening quote of a string that the parser did not take.
+// The cursor is at the opening quote of a string that the parser rejected.
 JsonSyntaxFault explainString(JsonCursor cursor)
 {
     const JsonPosition start = cursor.position();

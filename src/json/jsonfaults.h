@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jsonnode_p.h"
+#include "jsonnode.h"
 
-#include <rekindle/policy/parsed.h>
+#include <rekindle/json/parsed.h>
 
 #include <QSet>
 
@@ -12,12 +12,11 @@
 
 namespace Rekindle {
 
-/// Everything that is found while a text is read, errors and warnings apart. It stops listening
-/// after the thousandth error, for nobody reads on.
-class REKINDLE_POLICY_EXPORT JsonFaults
+/// Collects the errors and warnings of a text. After the thousandth error it ignores the rest.
+class JsonFaults
 {
 public:
-    /// Position is that of a node, or of its name.
+    /// `position` is that of a node or of its name.
     void add(Fault fault, JsonPosition position);
 
     [[nodiscard]] bool isFull() const { return m_errors.size() >= mostErrors; }
@@ -28,7 +27,7 @@ public:
 
     [[nodiscard]] qsizetype errorCount() const { return m_errors.size(); }
 
-    /// All of them in order of position, and the value if none is an error.
+    /// All faults in order of position, and the value if there is no error.
     template<typename T>
     [[nodiscard]] Parsed<T> result(T value)
     {

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "jsonwriter_p.h"
+#include "jsonwriter.h"
+
+#include "utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -49,24 +51,6 @@ void appendEscape(QByteArray &out, char16_t unit)
         out += digits[unit & 0xfU];
         break;
     }
-}
-
-void appendUtf8(QByteArray &out, char32_t point)
-{
-    const auto rest = [&out, point](unsigned shift) {
-        out += static_cast<char>(0x80U | ((point >> shift) & 0x3fU));
-    };
-    if (point < 0x800) {
-        out += static_cast<char>(0xc0U | (point >> 6U));
-    } else if (point < 0x10000) {
-        out += static_cast<char>(0xe0U | (point >> 12U));
-        rest(6);
-    } else {
-        out += static_cast<char>(0xf0U | (point >> 18U));
-        rest(12);
-        rest(6);
-    }
-    rest(0);
 }
 
 void appendNumber(QByteArray &out, auto number)
@@ -159,7 +143,7 @@ void JsonWriter::writeUnsigned(quint64 number)
     appendNumber(m_out, number);
 }
 
-// 0.25, 1500.0, 1e-05, 1.5e+300: plain from 0.0001 to below 1e15, as readers of the lines know it.
+// 0.25, 1500.0, 1e-05, 1.5e+300: plain from 0.0001 to below 1e15.
 void JsonWriter::value(double number)
 {
     if (!std::isfinite(number)) {

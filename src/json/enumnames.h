@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// One row per value of an enum: the strict two-way table between values and their names.
+/// One value of an enum and its name; a table has one row for each value.
 template<typename Enum>
 struct EnumName
 {

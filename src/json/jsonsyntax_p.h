@@ -6,18 +6,18 @@
 
 namespace Rekindle {
 
-/// What may come next where the parser stopped.
+/// What the parser expected when it stopped.
 enum class JsonExpected { Value, ValueOrEnd, NameOrEnd, Name, Colon, CommaOrEnd, EndOfText };
 
-/// A syntax error in our words.
+/// A syntax error with its message.
 struct JsonSyntaxFault
 {
     JsonPosition position;
     QString message; ///< "found X, expected Y"
 };
 
-/// Explains an error that lies after what the cursor has passed. `inObject` tells what the
-/// innermost open bracket is.
+/// Explains an error after the cursor's place. `inObject`: the innermost open bracket belongs to an
+/// object.
 [[nodiscard]] JsonSyntaxFault explainSyntax(JsonCursor cursor, JsonExpected expected, bool inObject,
                                             bool numberTooLarge);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "nearestname_p.h"
+#include "nearestname.h"
 
 #include <algorithm>
 #include <numeric>

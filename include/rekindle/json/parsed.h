@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/validation.h>
+#include <rekindle/json/fault.h>
 
 #include <QList>
 #include <QString>
@@ -12,14 +12,14 @@
 
 namespace Rekindle {
 
-/// What was read from a text, and all that there is to say about it.
+/// The result of reading a text: the value, and everything that was found wrong with it.
 template<typename T>
 struct Parsed
 {
-    std::optional<T> value; ///< nothing if there is any fault
-    QList<Fault> faults;    ///< errors, all at once, in order of position
-    QList<Fault> warnings;  ///< legal but odd; the value is good nevertheless
-    QString file;           ///< the file that the positions count in; empty if it was none
+    std::optional<T> value; ///< empty if there is any fault
+    QList<Fault> faults;    ///< all errors, in order of position
+    QList<Fault> warnings;  ///< valid, but probably mistakes
+    QString file;           ///< the file of the positions; empty if the text came from elsewhere
 
     [[nodiscard]] explicit operator bool() const { return value.has_value(); }
 

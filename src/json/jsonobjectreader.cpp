@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "jsonobjectreader_p.h"
+#include "jsonobjectreader.h"
 
-#include "nearestname_p.h"
+#include "nearestname.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "jsonfaults_p.h"
+#include "jsonfaults.h"
 
 #include <algorithm>
 #include <tuple>

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/export.h>
-
 #include <QJsonValue>
 #include <QString>
 #include <QStringView>
@@ -23,7 +21,7 @@ struct JsonPosition
 };
 
 /// One value of a JSON text, with the place of its first character.
-struct REKINDLE_POLICY_EXPORT JsonNode
+struct JsonNode
 {
     enum class Kind { Null, Boolean, Number, String, Array, Object };
 
@@ -41,7 +39,7 @@ struct REKINDLE_POLICY_EXPORT JsonNode
     /// The member of that name, or nullptr.
     [[nodiscard]] const JsonNode *member(QStringView memberName) const;
 
-    /// The node that a JSON pointer leads to, or the last one on the way that exists.
+    /// The node of a JSON pointer, or its nearest parent that exists.
     [[nodiscard]] const JsonNode &nearest(QStringView pointer) const;
 
     /// For messages, on one line: 'null', 'true', '5', '"text"', 'an array', 'an object'.
@@ -50,10 +48,10 @@ struct REKINDLE_POLICY_EXPORT JsonNode
     [[nodiscard]] QJsonValue toJsonValue() const;
 };
 
-/// The text on one line and of a bearable length: control characters escaped, the rest cut off.
-[[nodiscard]] REKINDLE_POLICY_EXPORT QString printable(QStringView text);
+/// The text on one line: control characters are escaped, long texts are truncated.
+[[nodiscard]] QString printable(QStringView text);
 
-/// "/" and the name, escaped as RFC 6901 wants it.
-[[nodiscard]] REKINDLE_POLICY_EXPORT QString pointerToken(QStringView name);
+/// "/" and the name, escaped according to RFC 6901.
+[[nodiscard]] QString pointerToken(QStringView name);
 
 } // namespace Rekindle

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jsonfaults_p.h"
-#include "jsonnode_p.h"
-#include "policy/values/enumnames_p.h"
+#include "enumnames.h"
+#include "jsonfaults.h"
+#include "jsonnode.h"
 
-#include <rekindle/policy/timepoint.h>
+#include "durationtext.h"
 
 #include <QStringList>
 
@@ -16,9 +16,9 @@
 
 namespace Rekindle {
 
-/// A node and the pointer to it, with checked getters. A getter that finds something else than it
-/// wants records the fault and gives nothing. The node and the faults must outlive it.
-class REKINDLE_POLICY_EXPORT JsonPlace
+/// A node and the pointer to it, with checked getters. A getter that finds another type records a
+/// fault and returns nothing. The node and the faults must outlive it.
+class JsonPlace
 {
 public:
     JsonPlace(const JsonNode &node, QString pointer, JsonFaults &faults);
@@ -42,11 +42,11 @@ public:
     void mismatch(const QString &allowed) const;
 
     [[nodiscard]] std::optional<bool> boolean() const;
-    /// A string without a zero character, which no program could be given.
+    /// A string without a zero character, because programs cannot receive one.
     [[nodiscard]] std::optional<QString> text() const;
     [[nodiscard]] std::optional<QString> textNotEmpty() const;
     [[nodiscard]] std::optional<double> number() const;
-    /// `also` is what may stand here instead of a number, for the message: " or \"unlimited\"".
+    /// `also` is the alternative to a number, for the message: " or \"unlimited\"".
     [[nodiscard]] std::optional<int> integer(int least, int greatest,
                                              const QString &also = {}) const;
     [[nodiscard]] std::optional<Duration> duration() const;
@@ -75,11 +75,11 @@ public:
                     : std::nullopt;
     }
 
-    /// Whether it is an object; if not, that is the fault.
+    /// Whether it is an object; otherwise that is a fault.
     [[nodiscard]] bool wantObject() const;
-    /// The items of an array; nothing, and a fault, if it is none.
+    /// The items of an array; another type is a fault.
     [[nodiscard]] std::optional<std::vector<JsonPlace>> items() const;
-    /// The members of an object, in order; none if it is something else.
+    /// The members of an object, in order; empty for other types.
     [[nodiscard]] std::vector<JsonPlace> members() const;
 
 private:
