@@ -457,7 +457,7 @@ void OnDemandServerTest::survivesSupervisorAsParent()
     const QFuture<ToolBackend::Start> waiting = server->ensureStarted(30s);
     delete supervisor;
     QVERIFY(waiting.isFinished());
-    QCOMPARE(faultOf(waiting), QStringLiteral("NotReady: server is was deleted"));
+    QCOMPARE(faultOf(waiting), QStringLiteral("NotReady: server was deleted"));
 }
 
 REKINDLE_TEST(OnDemandServerTest)

@@ -239,12 +239,12 @@ void ToolCallerRespawnTest::failedListingRespawnsOnce_data()
 
 void ToolCallerRespawnTest::failedListingRespawnsOnce()
 {
-    QFETCH(bool, dies);
+    QFETCH(bool, exits);
     for (const bool helps : {true, false}) {
         OnDemand stage;
         const QFuture<ToolListOutcome> future = stage.caller->listTools();
         const auto fail = [&] {
-            if (dies)
+            if (exits)
                 stage.lose();
             else
                 stage.advance(60s);
