@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/timepoint.h>
-
 #include <QString>
 #include <QStringList>
 
@@ -67,18 +65,6 @@ private:
     std::vector<std::string> m_arguments;
     ProgramArguments m_program;
 };
-
-/// Adds an option that takes a duration, such as "500ms".
-void addDuration(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
-                 const std::string &description);
-
-/// The same for a duration of more than 0.
-void addTimeLimit(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
-                  const std::string &description);
-
-/// Adds an option that takes a text, which must not be empty.
-void addText(CLI::App &parser, const std::string &name, QString &target,
-             const std::string &description, const std::string &typeName);
 
 // One for each subcommand.
 std::unique_ptr<Command> makeRunCommand(const ProgramArguments &program);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "licensecommand_p.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/options/evaluatoroptions_p.h"
+#include "cli/options/optiontypes_p.h"
 #include "cli/options/policyoptions_p.h"
 #include "cli/options/retryoption_p.h"
 #include "cli/output/exitcode_p.h"

@@ -4,10 +4,11 @@
 #include "cli/options/distinctfiles_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
+#include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/terminal_p.h"
 #include "cli/plan/plan_p.h"
-#include "cli/runs/terminal_p.h"
 #include "commandline_p.h"
 
 #include <rekindle/config/configuration.h>

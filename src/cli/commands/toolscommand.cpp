@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/options/optiontypes_p.h"
 #include "cli/options/policyoptions_p.h"
 #include "cli/options/retryoption_p.h"
 #include "cli/options/toolsargument_p.h"

@@ -3,9 +3,9 @@
 
 #include "licenseoptions_p.h"
 
-#include "cli/commands/commandline_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/watch/filewatch_p.h"
+#include "optiontypes_p.h"
 #include "storechoice_p.h"
 
 #include <rekindle/license/signedlicenseprovider.h>

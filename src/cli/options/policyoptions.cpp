@@ -3,9 +3,9 @@
 
 #include "policyoptions_p.h"
 
-#include "cli/commands/commandline_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "optiontypes_p.h"
 
 #include <rekindle/config/policyargument.h>
 #include <rekindle/policy/validation.h>

@@ -3,10 +3,10 @@
 
 #include "storechoice_p.h"
 
-#include "cli/commands/commandline_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
+#include "optiontypes_p.h"
 
 #include <rekindle/telemetry/historyreader.h>
 

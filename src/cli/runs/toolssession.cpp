@@ -6,9 +6,9 @@
 #include "cli/options/openstore_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "cli/output/toolstext_p.h"
-#include "terminal_p.h"
 
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/mcp/mcpagent.h>

@@ -9,8 +9,8 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/newfile_p.h"
+#include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
-#include "terminal_p.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/featuregate.h>

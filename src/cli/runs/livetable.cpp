@@ -3,9 +3,9 @@
 
 #include "livetable_p.h"
 
-#include "cli/runs/supervision_p.h"
-#include "tablelayout_p.h"
-#include "texthelpers_p.h"
+#include "cli/output/tablelayout_p.h"
+#include "cli/output/texthelpers_p.h"
+#include "supervision_p.h"
 
 #include <unistd.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "cli/runs/terminal_p.h"
-#include "outputchannel_p.h"
+#include "cli/output/outputchannel_p.h"
+#include "cli/output/terminal_p.h"
 
 #include <rekindle/lifecycle/agenttablemodel.h>
 #include <rekindle/lifecycle/scheduler.h>
