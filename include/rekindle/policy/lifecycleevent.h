@@ -158,9 +158,9 @@ struct PolicyDowngraded : EventHeader
 };
 
 /// A line that the agent has written (spec 5): only of agents for which it was asked, see
-/// AgentMonitor::tellOutput(), which also bounds how many there are. A line that was read before
-/// the agent failed comes before AgentFailed; only where it took too long to start, the one that
-/// the bound held back to the last comes with its end.
+/// AgentMonitor::setOutputEvents(), which also bounds how many there are. A line that was read
+/// before the agent failed comes before AgentFailed; only where it took too long to start, the one
+/// that the bound held back to the last comes with its end.
 struct AgentOutput : EventHeader
 {
     enum class Stream { Output, Error };
