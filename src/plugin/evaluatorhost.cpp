@@ -69,7 +69,7 @@ public:
     std::shared_ptr<EvaluatorMailbox> mailbox;
     EvaluatorCatalog catalog;
     int faultLimit = usualFaultLimit;
-    int threadsSetAside = 0;
+    int abandonedThreads = 0;
     quint64 attachmentCount = 0;
     QHash<QUuid, Attachment> instances;
     std::unordered_map<quint64, Pending> requests;
@@ -140,7 +140,7 @@ bool EvaluatorHost::Private::isToBlame(const Pending &late, EvaluatorPlugin &plu
 
 void EvaluatorHost::Private::replaceThread(EvaluatorPlugin &plugin, const QUuid &culprit)
 {
-    ++threadsSetAside;
+    ++abandonedThreads;
     plugin.replaceThread(culprit);
     if (const auto attachment = instances.find(culprit); attachment != instances.end())
         dropCell(*attachment);
@@ -263,7 +263,7 @@ bool EvaluatorHost::isInQuarantine(const QString &evaluatorId) const
 
 QList<EvaluatorInfo> EvaluatorHost::plugins() const { return d->catalog.list(); }
 
-int EvaluatorHost::threadsSetAside() const { return d->threadsSetAside; }
+int EvaluatorHost::abandonedThreads() const { return d->abandonedThreads; }
 
 QList<Fault> EvaluatorHost::check(const EvaluatorReference &evaluator) const
 {

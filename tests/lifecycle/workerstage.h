@@ -20,7 +20,7 @@
 
 namespace Rekindle {
 
-/// A door that a thread waits at until the test opens it.
+/// Blocks a thread until the test opens it.
 class Gate
 {
 public:
@@ -49,14 +49,14 @@ private:
     bool m_reached = false;
 };
 
-/// Carries jobs to the worker that is there and knows what became of workers. What it hands over
-/// goes through its mutex, for Qt's own is invisible to ThreadSanitizer.
+/// Sends jobs to the current worker and counts created and destroyed workers. Data passes through
+/// its mutex, because ThreadSanitizer does not see the synchronization inside Qt.
 class WorkerChannel
 {
 public:
     using Job = std::function<void(QObject &worker)>;
 
-    /// The worker does it in its event loop.
+    /// The worker runs the job in its event loop.
     void send(Job job)
     {
         const std::scoped_lock lock(m_mutex);
@@ -65,7 +65,7 @@ public:
             QCoreApplication::postEvent(m_worker, new QEvent(QEvent::User));
     }
 
-    /// What the worker does first.
+    /// Returns the next job.
     [[nodiscard]] std::optional<Job> next()
     {
         const std::scoped_lock lock(m_mutex);
@@ -126,7 +126,7 @@ private:
 
 using Channel = std::shared_ptr<WorkerChannel>;
 
-/// A worker that does what comes through its channel.
+/// A worker that runs the jobs of its channel.
 class ChannelWorker : public QObject
 {
     Q_OBJECT
@@ -159,7 +159,7 @@ private:
     QThread *const m_home;
 };
 
-/// Makes workers for a channel, the usual way; the context of each start is kept in it.
+/// Creates workers for a channel, which stores the context of each start.
 inline WorkerFactory channelFactory(const Channel &channel)
 {
     return [channel](const WorkerContext &context) {
@@ -168,7 +168,8 @@ inline WorkerFactory channelFactory(const Channel &channel)
     };
 }
 
-/// What an agent tells, as words: "started ready asked:why failed:Reason(text) aside stopped".
+/// The signals of an agent as words: "started ready requested:why failed:Reason(text) abandoned
+/// stopped".
 class WorkerLog : public QObject
 {
 public:
@@ -178,9 +179,9 @@ public:
         connect(&agent, &Agent::ready, this, [this] { write(QStringLiteral("ready")); });
         connect(&agent, &Agent::stopped, this, [this] { write(QStringLiteral("stopped")); });
         connect(&agent, &Agent::restartRequested, this,
-                [this](const QString &why) { write(QStringLiteral("asked:") + why); });
-        connect(&agent, &WorkerAgent::threadSetAside, this,
-                [this] { write(QStringLiteral("aside")); });
+                [this](const QString &why) { write(QStringLiteral("requested:") + why); });
+        connect(&agent, &WorkerAgent::threadAbandoned, this,
+                [this] { write(QStringLiteral("abandoned")); });
         connect(&agent, &Agent::failed, this,
                 [this](FailureReason reason, const FailureDetail &detail) {
                     write(QStringLiteral("failed:%1(%2)").arg(toText(reason), detail.message));
@@ -217,7 +218,7 @@ public:
     WorkerLog log;
 };
 
-/// Generous: only a machine that is stuck reaches it.
+/// In milliseconds; long enough for a slow machine.
 constexpr int longWait = 30'000;
 
 } // namespace Rekindle

@@ -9,8 +9,7 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// Whatever a plug-in answers, the engine stands, and without an answer the built-in verdict
-/// counts.
+/// Invalid answers of a plug-in have no effect: the built-in decision applies.
 class BadEvaluatorTest : public QObject
 {
     Q_OBJECT
@@ -19,13 +18,13 @@ private Q_SLOTS:
     void initTestCase() { qputenv("REKINDLE_TEST_LOADING_IS_FINE", "1"); }
     void goodAnswers_data();
     void goodAnswers();
-    void theQuestion();
-    void theQuestionHasTheHealth();
+    void requestContents();
+    void requestContainsHealth();
     void faults_data();
     void faults();
     void quarantine();
     void quarantineOfOneInstance();
-    void aGoodAnswerForgives();
+    void validAnswerResetsFaultCount();
     void stateIsKeptPerInstance();
     void wrongRootObject();
     void shadowFaults();
@@ -64,7 +63,7 @@ void BadEvaluatorTest::goodAnswers()
     QVERIFY(stage.faults.isEmpty());
 }
 
-void BadEvaluatorTest::theQuestion()
+void BadEvaluatorTest::requestContents()
 {
     ChaosStage stage;
     stage.add(QStringLiteral("web"), {.runs = QStringLiteral("started fail:7|started ready fail")},
@@ -78,7 +77,7 @@ void BadEvaluatorTest::theQuestion()
                           QStringLiteral("web 2 1 ProcessCrash -1 ready 2000 2")}));
 }
 
-void BadEvaluatorTest::theQuestionHasTheHealth()
+void BadEvaluatorTest::requestContainsHealth()
 {
     ChaosStage stage;
     AgentHealthStatus health;
@@ -145,7 +144,7 @@ void BadEvaluatorTest::quarantine()
     }
     QVERIFY(stage.host.isInQuarantine(QStringLiteral("chaos")));
     QVERIFY(!stage.host.isAvailable(QStringLiteral("chaos")));
-    // Nobody asks it, and nothing more is said.
+    // It gets no requests, and no further faults are reported.
     QCOMPARE(stage.state(), InstanceState::Waiting);
     QCOMPARE(stage.faults.size(), 3);
     stage.host.reload();
@@ -190,7 +189,7 @@ void BadEvaluatorTest::quarantineOfOneInstance()
     QVERIFY(!stage.faults.last().quarantined);
 }
 
-void BadEvaluatorTest::aGoodAnswerForgives()
+void BadEvaluatorTest::validAnswerResetsFaultCount()
 {
     ChaosStage stage;
     stage.host.setFaultLimit(2);
@@ -289,7 +288,7 @@ void BadEvaluatorTest::tierTakenAway()
     QVERIFY(stage.think());
     enterprise = false;
     stage.advance(101s);
-    QCOMPARE(stage.state(), InstanceState::Waiting); // by its base, and nobody was asked
+    QCOMPARE(stage.state(), InstanceState::Waiting); // decided by the base type
     QCOMPARE(stage.delay(), Duration(2s));
     enterprise = true;
     stage.advance(2s);

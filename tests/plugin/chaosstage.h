@@ -18,13 +18,13 @@ inline QString chaos(const QString &mode, const QString &more = {},
                         how);
 }
 
-/// Files that the evaluator makes: when it is asked, and when it has come to what happens later.
+/// Files that the evaluator creates: when it gets a request, and later.
 class Flag
 {
 public:
     [[nodiscard]] QString parameter() const { return QStringLiteral(",'flag':'%1'").arg(path()); }
     [[nodiscard]] bool wait() const { return waitFor(path()); }
-    /// Lets one go on that waits.
+    /// Continues a waiting evaluator.
     void raise() const { QFile(path() + QLatin1String(".go")).open(QIODevice::WriteOnly); }
     [[nodiscard]] bool waitForMore() const { return waitFor(path() + QLatin1String(".more")); }
 
@@ -50,7 +50,7 @@ public:
     {
     }
 
-    /// Asks the plug-in without the engine; tokens of the engine's own count from 1.
+    /// Sends a request to the plug-in without the engine, whose own tokens count from 1.
     QUuid ask(quint64 token, const QString &mode, const Flag &flag = {})
     {
         const QUuid id = QUuid::createUuid();

@@ -20,7 +20,8 @@ const QString chaosFile = testPlugins + QStringLiteral("/chaosevaluator.so");
 
 } // namespace
 
-/// What is found, and why it is refused. None of the refused may run any code: their code aborts.
+/// Which plug-ins are found, and why some are rejected. The code of a rejected plug-in must not
+/// run; it calls abort().
 class EvaluatorFinderTest : public QObject
 {
     Q_OBJECT

@@ -7,8 +7,7 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// A plug-in that takes its time, answers when nobody waits any more, or never comes back: the
-/// engine waits for none of it.
+/// A plug-in that answers late or never: the engine does not wait for it.
 class LateEvaluatorTest : public QObject
 {
     Q_OBJECT
@@ -17,8 +16,8 @@ private Q_SLOTS:
     void initTestCase() { qputenv("REKINDLE_TEST_LOADING_IS_FINE", "1"); }
     void ownThread();
     void hangs();
-    void othersGoOnWhileOneHangs();
-    void aLineIsNoHang();
+    void othersContinueWhileOneHangs();
+    void longQueueIsNoHang();
     void threadsThatNeverComeBack();
     void neverAnswers();
     void answersTwice();
@@ -29,7 +28,7 @@ private Q_SLOTS:
 
 void LateEvaluatorTest::ownThread()
 {
-    // The event loop goes on while a plug-in hangs: nothing here waits for it.
+    // The event loop continues while a plug-in hangs.
     ChaosStage stage;
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
               chaos(QStringLiteral("hangs")));
@@ -58,10 +57,10 @@ void LateEvaluatorTest::hangs()
     QCOMPARE(stage.delay(), Duration(4s)); // 5 s after the failure
     QVERIFY(stage.waitForFaults(1));
     QCOMPARE(stage.faults[0].what, QStringLiteral("no answer within 1s"));
-    QCOMPARE(stage.host.threadsSetAside(), 1);
+    QCOMPARE(stage.host.abandonedThreads(), 1);
 }
 
-void LateEvaluatorTest::othersGoOnWhileOneHangs()
+void LateEvaluatorTest::othersContinueWhileOneHangs()
 {
     const Flag asked;
     ChaosStage stage;
@@ -73,17 +72,17 @@ void LateEvaluatorTest::othersGoOnWhileOneHangs()
     stage.play(QStringLiteral("start"));
     QVERIFY(asked.wait());
     stage.play(QStringLiteral("start:b +1s"));
-    // Both were late, for they share a thread; b has failed once more, and is answered on the
-    // thread that took the other's place, which may have come to its first question in between.
+    // Both were late, because they share a thread. b has failed again and is answered by the new
+    // thread, which may have answered its first request as well.
     QVERIFY(stage.think());
-    QVERIFY(stage.host.threadsSetAside() >= 1);
+    QVERIFY(stage.host.abandonedThreads() >= 1);
     const QUuid b = stage.supervisor.idOf(QStringLiteral("b"));
     const Duration delay = *stage.supervisor.snapshot(b)->nextStartAt - stage.clock.now();
     QVERIFY2(delay == 101s || delay == 102s, qPrintable(durationToString(delay)));
 }
 
-// Many ask at once, each is answered quickly, and the last one's time is over nevertheless.
-void LateEvaluatorTest::aLineIsNoHang()
+// With many requests at once, the last one is late although each answer was quick.
+void LateEvaluatorTest::longQueueIsNoHang()
 {
     const Flag first;
     const Flag third;
@@ -99,10 +98,10 @@ void LateEvaluatorTest::aLineIsNoHang()
     third.raise();
     QVERIFY(stage.roundTrip());
     QVERIFY(stage.faults.isEmpty());
-    QCOMPARE(stage.host.threadsSetAside(), 0);
+    QCOMPARE(stage.host.abandonedThreads(), 0);
 }
 
-// Good answers in between do not make up for them: each costs a thread.
+// Good answers in between do not count: each hang costs a thread.
 void LateEvaluatorTest::threadsThatNeverComeBack()
 {
     ChaosStage stage;
@@ -116,7 +115,7 @@ void LateEvaluatorTest::threadsThatNeverComeBack()
         QVERIFY(stage.waitForFaults(static_cast<int>(token)));
     }
     QVERIFY(stage.host.isInQuarantine(QStringLiteral("chaos")));
-    QCOMPARE(stage.host.threadsSetAside(), EvaluatorHost::usualFaultLimit);
+    QCOMPARE(stage.host.abandonedThreads(), EvaluatorHost::usualFaultLimit);
 }
 
 void LateEvaluatorTest::neverAnswers()
@@ -158,7 +157,7 @@ void LateEvaluatorTest::answersAfterRemoval()
     stage.play(QStringLiteral("start start:b"));
     QVERIFY(askedA.wait() && askedB.wait());
     QCOMPARE(stage.state(), InstanceState::Evaluating);
-    // Both are cancelled by this, and answer then.
+    // This cancels both requests, which are then answered.
     stage.play(QStringLiteral("remove:a stop:b"));
     QVERIFY(askedA.waitForMore() && askedB.waitForMore());
     QVERIFY(stage.roundTrip());
@@ -182,7 +181,7 @@ void LateEvaluatorTest::destructorHangs()
         QVERIFY(asked.waitForMore()); // it hangs
         QVERIFY(stage.faults.size() <= 1);
     }
-    // The stage has come to its end nevertheless.
+    // The destructor of the stage returned.
 }
 
 void LateEvaluatorTest::deletedInASlot()

@@ -13,8 +13,8 @@
 
 namespace Rekindle {
 
-/// A stage whose custom evaluators come from plug-ins, through the real loader. The agents' time is
-/// virtual, the plug-ins' is not: think() waits until one has answered.
+/// A stage with custom evaluators from plug-ins. The agents' time is virtual, the time of the
+/// plug-ins is real: think() waits for their answers.
 class PluginStage : public Stage
 {
 public:
@@ -32,7 +32,7 @@ public:
                                 const RestartDecision &wouldBe) { hear(wouldBe); });
     }
 
-    /// Waits until nobody is thought about; false after 30 s.
+    /// Waits until no instance is Evaluating; false after 30 s.
     bool think()
     {
         return QTest::qWaitFor(
@@ -61,7 +61,7 @@ public:
 
     EvaluatorHost host;
     QList<EvaluatorFault> faults;
-    QStringList said; ///< the reasons of those that have answered
+    QStringList said; ///< reasons of the answers
 
 private:
     void hear(const RestartDecision &decision)

@@ -313,7 +313,7 @@ void ShippedEvaluatorsTest::quietHoursFaults_data()
         << QStringLiteral("there is no time zone Moon/Tycho");
 }
 
-// What no schema can tell, the evaluator does as soon as it is attached.
+// The evaluator reports what a schema cannot check, as soon as it is attached.
 void ShippedEvaluatorsTest::quietHoursFaults()
 {
     QFETCH(const QString, what);

@@ -8,9 +8,19 @@
 
 namespace Rekindle {
 
-/// Writes down what an evaluator tells, as words: "scheduled:1", "failed:Timeout", "breaker:Open";
-/// and the time since the log began, where it has moved on: "1.5s". A failure by ProcessCrash is
-/// just "failed"; "lost:2!" is a failed attempt that is the last.
+/// "healthy", or "unhealthy:2" with the number of consecutive probe failures.
+inline QString healthWord(const AgentHealthStatus &health)
+{
+    const QString state = toText(health.state).toLower();
+    return health.consecutiveMisses == 0
+        ? state
+        : state + QStringLiteral(":%1").arg(health.consecutiveMisses);
+}
+
+/// Records the events of an evaluator as words, for example "scheduled:1", "failed:Timeout" and
+/// "breaker:Open". If the time has changed since the previous word, the time since the beginning of
+/// the log is inserted, for example "1.5s". A failure ProcessCrash is "failed"; "lost:2!" is the
+/// last failed attempt.
 class EventLog : public QObject
 {
 public:
@@ -96,13 +106,7 @@ private:
         {
             return QStringLiteral("downgraded:") + toText(e.effectiveType);
         }
-        QString operator()(const HealthChanged &e) const
-        {
-            const QString state = toText(e.health.state).toLower();
-            return e.health.consecutiveMisses == 0
-                ? state
-                : state + QStringLiteral(":%1").arg(e.health.consecutiveMisses);
-        }
+        QString operator()(const HealthChanged &e) const { return healthWord(e.health); }
         QString operator()(const AgentOutput &e) const
         {
             const bool isError = e.stream == AgentOutput::Stream::Error;

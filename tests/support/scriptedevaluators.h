@@ -51,10 +51,10 @@ inline QString shadowPolicy()
 }
 
 /// A stage on which these evaluators decide.
-class ConsultingStage : public Stage
+class EvaluatorStage : public Stage
 {
 public:
-    ConsultingStage() { supervisor.evaluator().setCustomEvaluators(&evaluators); }
+    EvaluatorStage() { supervisor.evaluator().setCustomEvaluators(&evaluators); }
 
     /// One agent that always fails at start.
     void begin(const QString &policy, const QString &script)

@@ -25,7 +25,7 @@ struct AgentDefinition
     /// Complete: all paths are absolute, except a bare program name.
     ProcessDefinition process;
 
-    bool outputEvents = false; ///< also emit each line as an event: AgentMonitor::tellOutput()
+    bool outputEvents = false; ///< also emit each line as an event: AgentMonitor::setOutputEvents()
 
     RestartPolicy policy;
     QString policyName; ///< the name or file in the configuration; empty for an object

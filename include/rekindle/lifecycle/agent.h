@@ -3,29 +3,31 @@
 #pragma once
 
 #include <rekindle/lifecycle/export.h>
-#include <rekindle/policy/agenthealthstatus.h>
+#include <rekindle/lifecycle/healthprobe.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/lifecycleevent.h>
 
 #include <QObject>
 
+#include <vector>
+
 namespace Rekindle {
 
-/// Something that is supervised. A host derives from it for its own kinds; ten lines will do.
+/// A supervised unit (spec 6). A host derives its own kinds of agents from it.
 ///
-/// The contract, for one start after the other:
-/// - start() begins a start. Emit started() when it runs, ready() when it can work.
-/// - failed() says that it has ended with a failure, and nothing of it runs any more.
-/// - stopped() says that it has ended without one: by itself, or because of stop() or kill().
-///   Every start ends in exactly one of failed() and stopped().
-/// - restartRequested() asks for a restart that costs no attempt. An agent that is still alive
-///   goes on until stop() is called; one that has ended (isAlive() is false) is just started anew
-///   and emits nothing more.
-/// - Signals of a start that is over must not be emitted any more.
+/// The contract of each start:
+/// - start() begins it. Emit started() when the agent runs, and ready() when it can work.
+/// - Emit failed() when the agent has exited with a failure, or stopped() when it has exited
+/// without
+///   one: on its own, or because of stop() or kill(). Each start ends with exactly one of them.
+/// - Emit restartRequested() for a restart that costs no attempt. An agent that is alive keeps
+///   running until stop() is called. An agent that has exited (isAlive() is false) is started again
+///   and emits nothing else.
+/// - Emit no signals of a start that has ended.
 ///
-/// The supervisor calls start(), stop() and kill() from the event loop, never from inside one of
-/// the agent's own signals, and never start() before the end of the last start was reported. None
-/// of them may block; signals may be emitted from inside them. Use it from the thread it lives in.
+/// The supervisor calls start(), stop() and kill() from the event loop, never from a slot of the
+/// agent's own signals, and start() only after the end of the previous start. None of them may
+/// block. All of them may emit signals. Use the object from its own thread.
 class REKINDLE_LIFECYCLE_EXPORT Agent : public QObject
 {
     Q_OBJECT
@@ -36,17 +38,26 @@ public:
 
     virtual void start() = 0;
 
-    /// Ask it to end in order; stopped() or failed() says that it has.
+    /// Requests an orderly exit; stopped() or failed() follows.
     virtual void stop() = 0;
 
-    /// End it now: it was not ready in time, or wedged, or there is no time left.
+    /// Requests an immediate exit: the agent was not ready in time, is unhealthy, or did not stop.
     virtual void kill() { stop(); }
 
-    /// Whether it may still be doing something. Asked while restartRequested() is emitted.
+    /// Returns whether any part of the agent may still run. Called while restartRequested() is
+    /// emitted.
     [[nodiscard]] virtual bool isAlive() const { return true; }
 
-    /// Of the running process; 0 where there is none.
+    /// Returns the id of the running process; 0 if there is none.
     [[nodiscard]] virtual qint64 processId() const { return 0; }
+
+    /// Returns new probes of this kind of agent. AgentMonitor runs them in addition to the probes
+    /// of AgentMonitor::setHealth().
+    [[nodiscard]] virtual std::vector<HealthCheck> ownHealthChecks() { return {}; }
+
+    /// Requests a heartbeat() from the running agent. Returns false if the agent emits heartbeats
+    /// only on its own.
+    virtual bool requestHeartbeat() const { return false; }
 
 Q_SIGNALS:
     void started();
@@ -55,20 +66,14 @@ Q_SIGNALS:
     void stopped();
     void restartRequested(const QString &reason);
 
-    /// It works, as far as it can tell; the more often the better (spec 6, heartbeat). Only of
-    /// interest to a heartbeat probe.
+    /// The agent works (spec 6, heartbeat). Only a HeartbeatProbe uses it.
     void heartbeat();
 
-    /// It is alive and cannot work any more: the opposite of heartbeat(), and acted upon at once.
+    /// The agent is alive but cannot work. A HeartbeatProbe then fails at once.
     void gaveUp(const QString &text);
 
-    /// What an agent that watches itself has found, with its misses in a row: a part of its health
-    /// (AgentMonitor::health()), and no more. An agent that takes it for a failure emits failed()
-    /// next.
-    void probed(const Rekindle::ProbeResult &result, int consecutiveMisses);
-
-    /// A line that it has written, without its end, as it stands there. Between started() and the
-    /// end of the start. Only of interest where AgentMonitor::tellOutput() asks for it.
+    /// The agent has written a line, passed without its line end. Emitted between started() and the
+    /// end of the start. Used if AgentMonitor::setOutputEvents() enabled it.
     void output(Rekindle::AgentOutput::Stream stream, const QByteArray &line);
 };
 

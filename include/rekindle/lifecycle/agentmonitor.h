@@ -19,19 +19,17 @@ namespace Rekindle {
 class Agent;
 class Scheduler;
 
-/// Watches agents and says what happens to them. It knows agents and no policy: what a failure
-/// leads to is decided elsewhere. Use it from the thread it lives in, which is the agents' too.
+/// Watches agents and reports what happens to them. It knows no policies: the reaction to a failure
+/// is decided elsewhere. Use it from the thread in which it and the agents live.
 ///
-/// Every report names the generation of the start that it speaks of, so that whoever listens can
-/// tell a late one.
+/// Each report contains the generation of its start, so that late reports can be recognized.
 ///
-/// It owns the agents' health too (spec 6): from ready on it runs their probes, by their schedules
-/// and spread over time, and says when one is wedged: after as many misses in a row as the schedule
-/// has, and a last run with more time, so that a busy agent is not taken for a wedged one. When
-/// this process was stalled, stopped or suspended itself, so that a run came more than half a
-/// second short or the wall clock moved against the monotonic one by more than two seconds, a miss
-/// of that span does not count and the run is repeated. What an agent finds out about itself
-/// (Agent::probed()) is a part of its health like the answers of its probes.
+/// The monitor also runs the health probes (spec 6), from ready until the end of a start. The runs
+/// of all agents are spread over their intervals. An agent is unhealthy after as many consecutive
+/// probe failures as its schedule has, and a last run with a longer timeout, so that a busy agent
+/// is not killed. If this process was itself stalled, stopped or suspended during a run, a failure
+/// does not count and the run is repeated. Signs of that are a deadline that fires more than 500 ms
+/// late, and a wall clock that moved against the monotonic clock by more than 2 s.
 class REKINDLE_LIFECYCLE_EXPORT AgentMonitor : public QObject
 {
     Q_OBJECT
@@ -41,40 +39,39 @@ public:
     explicit AgentMonitor(Scheduler &scheduler, QObject *parent = nullptr);
     ~AgentMonitor() override;
 
-    /// Watches an agent under this id. The agent must be unwatched before it is destroyed.
+    /// Watches an agent under this id, with the probes of Agent::ownHealthChecks(). Call unwatch()
+    /// before the agent is destroyed.
     void watch(const QUuid &instanceId, Agent *agent);
 
-    /// Says nothing more about it, not even of what happens this moment.
+    /// Stops watching the agent at once: nothing else is emitted about it.
     void unwatch(const QUuid &instanceId);
 
-    /// What the agent reports from now on belongs to this start, which begins now: its health is
-    /// Unknown again, also if the launch fails.
+    /// Begins a start: reports of the agent belong to this generation from now on. Its health
+    /// becomes Unknown, also if the launch fails.
     void setGeneration(const QUuid &instanceId, quint64 generation);
 
     [[nodiscard]] Agent *agent(const QUuid &instanceId) const;
 
-    /// The probes of a watched agent, instead of those that it has; they begin when it is ready the
-    /// next time, in this start or a later one. Errors in a schedule, "/0/interval", or a missing
-    /// probe refuse them all.
+    /// Replaces the probes of a watched agent, except those of Agent::ownHealthChecks(). They begin
+    /// when the agent becomes ready the next time, in this start or a later one. Returns the
+    /// faults, with paths such as "/0/interval"; if there is an error, nothing changes.
     QList<Fault> setHealth(const QUuid &instanceId, std::vector<HealthCheck> checks);
 
-    /// What the probes say, and the agent itself. It is reset when another start begins, so that
-    /// while a failure is decided it still tells what led there; only the history goes on.
+    /// Returns the results of the probes. They are reset when the next start begins, so that they
+    /// are still available while a failure is decided. Only the history survives the reset.
     [[nodiscard]] AgentHealthStatus health(const QUuid &instanceId) const;
 
-    /// It was told to end: it is not probed any more in this start.
+    /// Ends the probes of the current start, because the agent was requested to stop.
     void endHealth(const QUuid &instanceId);
 
-    /// Whether agentOutput() tells the lines of a watched agent, which become events AgentOutput
-    /// (spec 5). Off by default: an agent may write more in a second than happens to it in a year,
-    /// and each event is told to every subscriber, in the engine's thread.
+    /// Enables or disables agentOutput() for a watched agent; it becomes the event AgentOutput
+    /// (spec 5). Off by default, because each line reaches every subscriber in this thread. An
+    /// agent must emit Agent::output(); a ProcessAgent does so for streams of kind Lines.
     ///
-    /// So that a flood holds nobody back, at most `outputPerSecond` lines of an agent are told in a
-    /// second; what goes beyond is counted in AgentOutput::dropped of the next one. Subscribers
-    /// with a queue of their own (EventQueue, the event lines of `rekindle up`) count besides what
-    /// they lose. Lines are told where the agent emits Agent::output(): a ProcessAgent does with
-    /// streams that go to Lines.
-    void tellOutput(const QUuid &instanceId, bool told = true);
+    /// At most `outputPerSecond` lines per agent and second are emitted. The number of lines beyond
+    /// that limit is AgentOutput::dropped of the next one. Subscribers with a queue of their own,
+    /// for example EventQueue, count what they drop separately.
+    void setOutputEvents(const QUuid &instanceId, bool enabled = true);
     static constexpr int outputPerSecond = 1000;
 
 Q_SIGNALS:
@@ -83,21 +80,21 @@ Q_SIGNALS:
     void agentFailed(const QUuid &instanceId, quint64 generation, const Rekindle::Failure &failure);
     void agentStopped(const QUuid &instanceId, quint64 generation);
 
-    /// `alive`: it goes on until it is stopped; else it has ended already (exit code 42).
+    /// `alive`: the agent keeps running until it is stopped; else it has exited (exit code 42).
     void restartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
                           bool alive);
 
-    /// It is alive and does not work: its probes say so, or it does itself. At most once in a
+    /// The agent is alive but does not work, according to its probes. Emitted at most once per
     /// start.
     void agentUnhealthy(const QUuid &instanceId, quint64 generation,
                         const Rekindle::Failure &failure);
 
-    /// Its state or its misses in a row are others than before.
+    /// The health state or the number of consecutive probe failures changed.
     void healthChanged(const QUuid &instanceId, quint64 generation,
                        const Rekindle::AgentHealthStatus &before,
                        const Rekindle::AgentHealthStatus &after);
 
-    /// A line of an agent that tellOutput() was called for; its header is empty.
+    /// The agent wrote a line, and setOutputEvents() is enabled. The header of `output` is empty.
     void agentOutput(const QUuid &instanceId, const Rekindle::AgentOutput &output);
 
 private:

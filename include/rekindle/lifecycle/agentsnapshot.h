@@ -15,22 +15,22 @@
 
 namespace Rekindle {
 
-/// How an instance stands at one moment: a copy, for people and models.
+/// The status of an instance at one time, for display.
 struct AgentSnapshot
 {
     QUuid instanceId{};
     QString name{};
     InstanceState state = InstanceState::Stopped;
     quint64 generation = 0;
-    int attempt = 0;                      ///< restarts begun in this sequence
-    std::optional<int> maxRetries{};      ///< nothing: unlimited
-    qint64 processId = 0;                 ///< of the current start; 0 where there is none
-    std::optional<Instant> nextStartAt{}; ///< while a start is planned and not due yet
+    int attempt = 0;                      ///< restarts of this sequence that have begun
+    std::optional<int> maxRetries{};      ///< empty: unlimited
+    qint64 processId = 0;                 ///< of the current start; 0 if there is none
+    std::optional<Instant> nextStartAt{}; ///< while a start is planned
     std::optional<Instant> startedAt{};   ///< while a process or worker is alive
     CircuitBreakerInfo circuitBreaker{};
     std::optional<Failure> lastFailure{};
-    AgentHealthStatus health{}; ///< what its probes say, with their last results
-    quint64 staleReports = 0;   ///< reports of older starts, ignored
+    AgentHealthStatus health{}; ///< results of the probes
+    quint64 staleReports = 0;   ///< ignored reports of older starts
 };
 
 } // namespace Rekindle

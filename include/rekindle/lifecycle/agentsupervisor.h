@@ -17,16 +17,17 @@ class AgentMonitor;
 class FeatureGate;
 struct InstanceMemory;
 
-/// How a supervisor goes about its starts.
+/// Limits of the work in one pass of the event loop.
 struct SupervisorOptions
 {
-    /// Starts in one pass of the event loop, at most; 1 to 10000. The rest goes on in the next.
+    /// Maximum number of starts and stops in one pass, 1 to 10000. The others follow in later
+    /// passes.
     int startsPerPass = 64;
-    /// No further start in a pass that has taken this long; more than 0.
+    /// A pass that has taken this long ends; greater than 0.
     Duration passBudget = std::chrono::milliseconds(10);
 };
 
-/// Owns agents and keeps them running by their policies: the one object that most hosts need.
+/// Owns agents and restarts them by their policies. Most hosts need only this class.
 ///
 /// ```
 /// Rekindle::FixedLicenseProvider license(Rekindle::LicenseTier::Enterprise);
@@ -36,30 +37,31 @@ struct SupervisorOptions
 /// supervisor.start(added.id);
 /// ```
 ///
-/// Destroying the supervisor destroys the agents, and with them whatever they run, at once; for an
-/// orderly end call stopAll() and wait for allStopped(). Any function may be called from any slot;
-/// to delete the supervisor there, use deleteLater().
+/// The destructor destroys the agents at once, with everything that they run. For an orderly end,
+/// call stopAll() and wait for allStopped(). Any function may be called from any slot; to delete
+/// the supervisor in a slot, use deleteLater().
 ///
-/// A slot that runs an event loop of its own (QDialog::exec(), QEventLoop, processEvents()) holds
-/// back what all other agents have coming, starts, stops and events, for as long as it runs: events
-/// are told one after the other, and the next one has its turn when the slot has returned.
+/// A slot that runs a nested event loop (QDialog::exec(), QEventLoop, processEvents()) delays the
+/// starts, stops and events of all agents until it returns, because events are emitted one after
+/// the other.
 ///
-/// The supervisor is used from the thread that it lives in, which needs a Qt event loop.
+/// Use the object from its own thread, which needs a Qt event loop.
 class REKINDLE_LIFECYCLE_EXPORT AgentSupervisor : public QObject
 {
     Q_OBJECT
 
 public:
-    /// With a TimerScheduler of its own.
+    /// Creates a supervisor with its own TimerScheduler.
     explicit AgentSupervisor(QObject *parent = nullptr);
 
-    /// `scheduler` must outlive the supervisor.
+    /// `scheduler` must outlive the supervisor. `random` returns a number in [0, 1) for jitter; by
+    /// default the system's random source seeds a generator.
     explicit AgentSupervisor(Scheduler &scheduler, const SupervisorOptions &options = {},
                              RestartPolicyEvaluator::RandomSource random = {},
                              QObject *parent = nullptr);
     ~AgentSupervisor() override;
 
-    /// What came of add(): an id, or the faults that refused it. Warnings come with an id.
+    /// The result of add(): an id and warnings, or the faults of a rejected agent.
     struct Added
     {
         QUuid id;
@@ -67,36 +69,35 @@ public:
         explicit operator bool() const { return !id.isNull(); }
     };
 
-    /// Takes an agent under this name and policy; it is not started yet. Refused are invalid
-    /// policies, empty names and names that are taken. `readyAtOnce` tells that the agent is ready
-    /// as soon as it is started (see validate()).
+    /// Adds an agent without starting it. Rejects invalid policies, empty names and duplicate
+    /// names. Set `readyAtOnce` if the agent is ready as soon as it is started (see validate()).
     Added add(const QString &name, std::unique_ptr<Agent> agent, const RestartPolicy &policy = {},
               bool readyAtOnce = false);
 
-    /// Another policy for an agent, held against the licence tier; what waits is planned anew from
-    /// its failure on. Errors as with add(); then the old policy stays.
+    /// Replaces the policy of an agent, limited by the license tier. A pending restart is replanned
+    /// from the time of its failure. Faults as with add(); if there is an error, nothing changes.
     QList<Fault> setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
                            bool readyAtOnce = false);
 
-    /// What add() or setPolicy() asked for. What is in force, evaluator().policy() tells.
+    /// Returns the policy of add() or setPolicy(). The policy in force is evaluator().policy().
     [[nodiscard]] RestartPolicy requestedPolicy(const QUuid &instanceId) const;
 
-    /// Takes the agent out at once: no event tells of it any more. It is destroyed, and what it
-    /// runs, as soon as the event loop has its turn, for it may be emitting a signal right now.
+    /// Removes the agent; no further events of it are emitted. The agent and what it runs are
+    /// destroyed from the event loop, because the agent may be emitting a signal.
     void remove(const QUuid &instanceId);
 
-    // Operator. They always work, at once, and no limit holds them back (spec 3).
+    // Operator commands. They always work, at once, and no limit applies to them (spec 3).
     void start(const QUuid &instanceId);
     void stop(const QUuid &instanceId);
     void restart(const QUuid &instanceId, const QString &reason = QStringLiteral("operator"));
     void retryNow(const QUuid &instanceId);
-    /// Host, instead of start(), where it remembers the agent: see
+    /// Continues the agent from stored state, instead of start(): see
     /// RestartPolicyEvaluator::resume().
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
     void startAll(); ///< in the order of add()
     void stopAll();  ///< in reverse order, all at once; allStopped() follows
 
-    /// Ends at once what still runs: for a user who will not wait any longer.
+    /// Kills all agents that still run. allStopped() follows.
     void killAll();
 
     [[nodiscard]] QList<QUuid> ids() const;              ///< in the order of add()
@@ -104,12 +105,12 @@ public:
     [[nodiscard]] Agent *agent(const QUuid &instanceId) const;
     [[nodiscard]] std::optional<AgentSnapshot> snapshot(const QUuid &instanceId) const;
 
-    /// Whether nothing runs, is about to run, or waits for its time.
+    /// Returns whether no agent runs or has a planned start.
     [[nodiscard]] bool isIdle() const;
 
-    /// Holds policies against the licence tier (spec 7). Without a provider the tier is Core, which
-    /// restarts nothing: give it one. When the tier changes, every agent gets the best that it has
-    /// then, and what runs goes on.
+    /// Limits policies by the license tier (spec 7). Set a provider: without one, the tier is Core,
+    /// which restarts nothing. When the tier changes, the policies are limited again; agents keep
+    /// running.
     [[nodiscard]] FeatureGate &featureGate() const;
 
     [[nodiscard]] RestartPolicyEvaluator &evaluator() const;
@@ -120,8 +121,8 @@ Q_SIGNALS:
     void agentAdded(const QUuid &instanceId);
     void agentRemoved(const QUuid &instanceId);
 
-    /// After stopAll(): the last one has ended. Emitted at once, from the event loop, if nothing
-    /// was running.
+    /// After stopAll() or killAll(), the last agent has stopped. Emitted from the event loop also
+    /// if no agent was running.
     void allStopped();
 
 private:

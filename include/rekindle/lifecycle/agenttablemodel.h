@@ -12,9 +12,9 @@ namespace Rekindle {
 
 class AgentSupervisor;
 
-/// The agents of a supervisor as a table, one row each in the order of add(), for views of any
-/// kind. Rows follow the events; call refresh() for what changes with time alone (next start,
-/// uptime), as often as somebody looks. Use it from the supervisor's thread.
+/// The agents of a supervisor as a table, one row each in the order of add(). Rows follow the
+/// events. Call refresh() while the table is visible, to update the columns that change with time.
+/// Use the object from the supervisor's thread.
 class REKINDLE_LIFECYCLE_EXPORT AgentTableModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role = Qt::DisplayRole) const override;
 
-    /// Says that the time columns have changed.
+    /// Emits dataChanged() for the columns NextStart and Uptime.
     void refresh();
 
 private:

@@ -7,8 +7,8 @@
 
 namespace Rekindle {
 
-/// What time it is. The only reader of the system's clocks in this library is SystemClock.
-/// Implementations are thread-safe unless they say otherwise.
+/// The source of time (spec 8). Only SystemClock reads the clocks of the system. Implementations
+/// are thread-safe unless they state otherwise.
 class REKINDLE_LIFECYCLE_EXPORT Clock
 {
 public:
@@ -16,17 +16,18 @@ public:
     virtual ~Clock();
     Q_DISABLE_COPY_MOVE(Clock)
 
-    /// Monotonic: what everything is decided by. It stands still while the machine is suspended.
+    /// Returns the monotonic time, which all decisions use. It does not include time in which the
+    /// machine is suspended.
     [[nodiscard]] virtual Instant now() const = 0;
 
-    /// Wall-clock time, for people and records only.
+    /// Returns the wall-clock time, for display and records only.
     [[nodiscard]] virtual UtcTime utcNow() const = 0;
 
-    /// The wall-clock time of a moment, as far as one can tell now.
+    /// Converts a monotonic time to wall-clock time by the current offset of the two clocks.
     [[nodiscard]] UtcTime toUtc(Instant instant) const;
 };
 
-/// The machine's own clocks. Thread-safe.
+/// The clocks of the system. Thread-safe.
 class REKINDLE_LIFECYCLE_EXPORT SystemClock final : public Clock
 {
 public:

@@ -13,35 +13,35 @@
 
 namespace Rekindle {
 
-/// One question to a custom evaluator: a failure, and the restart that the built-in rules allow.
+/// A request to a custom evaluator: a failure, and the restart that the built-in rules permit.
 struct EvaluatorRequest
 {
-    quint64 token = 0; ///< what the answer is told by; never used twice
-    QString agent{};   ///< the instance's name
+    quint64 token = 0; ///< identifies the answer; never used twice
+    QString agent{};   ///< name of the instance
     quint64 generation = 0;
-    RestartContext context{}; ///< its policy names the evaluator
+    RestartContext context{}; ///< its policy contains the evaluator
     RestartDecision builtIn{};
-    bool beforeReady = false; ///< the start that failed was not ready yet
+    bool beforeReady = false; ///< the start failed before ready
     Instant failedAt{};
 };
 
-/// What was not as it should be with an evaluator. The built-in verdict stands then.
+/// Why a custom evaluator's answer was not used; the built-in decision applies.
 struct EvaluatorFault
 {
-    QString evaluator{};      ///< its id
-    QUuid instanceId{};       ///< null where it concerns all of its instances
-    QString what{};           ///< a sentence without its end
-    bool quarantined = false; ///< it was one too many: it is not asked any more
-    bool unmade = false; ///< none could be made for this instance: all this concerns no other one
+    QString evaluator{};      ///< id
+    QUuid instanceId{};       ///< null if the fault concerns all instances
+    QString what{};           ///< text without a final period
+    bool quarantined = false; ///< this fault put the evaluator in quarantine: it is no longer used
+    bool unmade = false;      ///< no evaluator could be created; concerns this instance only
 
     bool operator==(const EvaluatorFault &) const = default;
 };
 
-/// Who answers for policies of type custom: what RestartPolicyEvaluator asks. EvaluatorHost, which
-/// loads plug-ins, is one; a host may bring its own, without plug-ins.
+/// Evaluates failures for policies of type custom (spec 7). EvaluatorHost implements it with
+/// plug-ins; a host may implement its own.
 ///
-/// It lives in the evaluator's thread. None of its functions may block, run an event loop, or emit
-/// one of its signals before it has returned.
+/// It lives in the thread of the RestartPolicyEvaluator. Its functions must not block, run an event
+/// loop, or emit signals before they return.
 class REKINDLE_LIFECYCLE_EXPORT CustomEvaluators : public QObject
 {
     Q_OBJECT
@@ -50,33 +50,34 @@ public:
     explicit CustomEvaluators(QObject *parent = nullptr);
     ~CustomEvaluators() override;
 
-    /// What is wrong with it: an unknown id, wrong parameters. Paths begin with "/evaluator".
-    /// What only means that the base type decides, for example a licence, is a warning.
+    /// Returns the faults of a reference, for example an unknown id or invalid parameters. Paths
+    /// begin with "/evaluator". A fault is a warning if the base type decides instead, for example
+    /// because of the license.
     [[nodiscard]] virtual QList<Fault> check(const EvaluatorReference &evaluator) const = 0;
 
-    /// Whether it is worth asking now.
+    /// Returns whether the evaluator can answer requests now.
     [[nodiscard]] virtual bool isAvailable(const QString &evaluatorId) const = 0;
 
-    /// An instance is decided by it from now on, with nothing remembered from before.
+    /// Begins to evaluate the failures of an instance, without state from earlier attachments.
     virtual void attach(const QUuid &instanceId, const EvaluatorReference &evaluator) = 0;
-    /// The instance is gone, or has another policy. Ids that are not attached are ignored.
+    /// The instance was removed or has another policy. Ids that are not attached are ignored.
     virtual void detach(const QUuid &instanceId) = 0;
 
-    /// answered() or unanswered() follows, unless the question is withdrawn.
+    /// Sends a request. answered() or unanswered() follows, unless the request is withdrawn.
     virtual void ask(const EvaluatorRequest &request) = 0;
 
     enum class Withdrawal {
-        TimedOut,   ///< the time budget is used up, which is a fault
-        Superseded, ///< stopped, removed or decided otherwise meanwhile
+        TimedOut,   ///< the time budget was exceeded, which is a fault
+        Superseded, ///< the agent was stopped, removed or decided otherwise
     };
-    /// Nobody waits for the answer any more. Tokens that were answered are ignored.
-    virtual void withdraw(quint64 token, Withdrawal why) = 0;
+    /// Cancels a request. Tokens of answered requests are ignored.
+    virtual void withdraw(quint64 token, Withdrawal reason) = 0;
 
 Q_SIGNALS:
-    /// The answer, and its author's reason, which may be empty.
+    /// The answer of a request. `reason` may be empty.
     void answered(quint64 token, const Rekindle::EvaluatorVerdict &verdict, const QString &reason);
-    /// There will be none, and why: a sentence without its end.
-    void unanswered(quint64 token, const QString &why);
+    /// The request has no answer. `reason` is a text without a final period.
+    void unanswered(quint64 token, const QString &reason);
 
     void faulted(const Rekindle::EvaluatorFault &fault);
 };

@@ -14,17 +14,16 @@ namespace Rekindle {
 
 class RestartPolicyEvaluator;
 
-/// Events for a subscriber that may be slow, in a thread of its own or not: they wait in a bounded
-/// queue, and the engine is never held back (spec 5). Where the queue was full, the newest events
-/// are dropped and a gap marker stands in their place.
+/// A bounded queue of events for a subscriber that may be slow (spec 5). It never blocks the
+/// engine: if the queue is full, new events are dropped and replaced with a gap marker.
 ///
-/// Push side: the evaluator's thread. Pull side: any one thread; take() is thread-safe.
+/// Create it in the evaluator's thread. take() and dropped() are thread-safe.
 class REKINDLE_LIFECYCLE_EXPORT EventQueue : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Stands where `count` events were dropped; the first of them had sequence number `first`.
+    /// Replaces `count` dropped events; `first` is the sequence number of the first one.
     struct Gap
     {
         quint64 first = 0;
@@ -33,20 +32,21 @@ public:
     };
     using Item = std::variant<LifecycleEvent, Gap>;
 
-    /// Keeps at most `capacity` events (at least 1) that were not taken yet.
+    /// `capacity` is the maximum number of events in the queue, at least 1. `evaluator` must
+    /// outlive the queue or be destroyed in the same thread.
     explicit EventQueue(RestartPolicyEvaluator &evaluator, std::size_t capacity = 10'000,
                         QObject *parent = nullptr);
     ~EventQueue() override;
 
-    /// Takes what has come, oldest first; at most `most`.
-    [[nodiscard]] QList<Item> take(qsizetype most = 1'000);
+    /// Removes and returns at most `limit` items, the oldest first.
+    [[nodiscard]] QList<Item> take(qsizetype limit = 1'000);
 
-    /// How many events were dropped since the beginning.
+    /// Returns the number of events that were dropped since construction.
     [[nodiscard]] quint64 dropped() const;
 
 Q_SIGNALS:
-    /// Something can be taken: emitted in the evaluator's thread when the queue was empty before.
-    /// Connect it queued.
+    /// An item was added to an empty queue. Emitted in the evaluator's thread; use a queued
+    /// connection.
     void available();
 
 private:

@@ -11,35 +11,35 @@
 
 namespace Rekindle {
 
-/// Asks a provider for the tier and holds policies against it (spec 7, S1 3.2). Without a provider
-/// the tier is Core. Use it from the thread it lives in.
+/// Limits policies by the license tier of a provider (spec 7, S1 3.2). Without a provider, the tier
+/// is Core. Use the object from its own thread.
 class REKINDLE_LIFECYCLE_EXPORT FeatureGate : public QObject
 {
     Q_OBJECT
 
 public:
-    /// The name of what is gated here, for hosts that have a table of such switches.
+    /// The key of the feature, for hosts with a table of feature flags.
     static constexpr QLatin1String restartPolicies{"FeatureFlags.Agents.Lifecycle.RestartPolicies"};
 
     explicit FeatureGate(QObject *parent = nullptr);
     ~FeatureGate() override;
 
-    /// Asks this one from now on; null for none. It stays the caller's, and may be destroyed while
-    /// it is set: then there is none.
+    /// Sets the provider; null for none. The caller keeps the ownership. If the provider is
+    /// destroyed, it is unset.
     void setProvider(LicenseProvider *provider);
     [[nodiscard]] LicenseProvider *provider() const;
 
     [[nodiscard]] LicenseTier tier() const;
 
-    /// What the provider says; without one, that there is none.
+    /// Returns the status of the provider; without one, an invalid status of tier Core.
     [[nodiscard]] LicenseStatus status() const;
 
-    /// The policy, or what it falls back to in the tier of this moment.
+    /// Returns the policy, or its fallback in the current tier.
     [[nodiscard]] GatedPolicy gate(const RestartPolicy &requested) const;
 
 Q_SIGNALS:
-    /// The tier is another one; tier() says the new one already. Told in order: where a slot makes
-    /// the tier change again, that is told when all have heard of this change.
+    /// The tier changed; tier() already returns the new one. If a slot changes the tier again, the
+    /// signal for that change is emitted after all slots were called for this one.
     void tierChanged(Rekindle::LicenseTier oldTier, Rekindle::LicenseTier newTier);
 
 private:

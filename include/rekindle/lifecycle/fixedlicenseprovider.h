@@ -6,7 +6,7 @@
 
 namespace Rekindle {
 
-/// A tier that the host itself states; it may state another one at any time (spec 7).
+/// Provides a tier that the host sets and may change at any time (spec 7).
 class REKINDLE_LIFECYCLE_EXPORT FixedLicenseProvider final : public LicenseProvider
 {
     Q_OBJECT

@@ -11,10 +11,10 @@
 
 namespace Rekindle {
 
-/// One way to find out whether an agent works, asked again and again (spec 6). Hosts may derive
-/// their own. It keeps no schedule and counts no misses: AgentMonitor does.
+/// Checks whether an agent works (spec 6). Hosts may derive their own probes. AgentMonitor runs the
+/// probe by a schedule and counts its failures.
 ///
-/// Use it from the thread it lives in. Nothing in it may block.
+/// Use the object from its own thread. No function may block.
 class REKINDLE_LIFECYCLE_EXPORT HealthProbe : public QObject
 {
     Q_OBJECT
@@ -23,36 +23,35 @@ public:
     explicit HealthProbe(QObject *parent = nullptr);
     ~HealthProbe() override;
 
-    /// Asks once; finished() is the answer, perhaps from inside this call. Never called while a
-    /// run goes on. After `timeout` nobody waits any more and cancel() is called: a probe that can
-    /// be cancelled needs no time of its own.
+    /// Begins a run; finished() or postponed() ends it, possibly within this call. Not called
+    /// during a run. After `timeout`, the caller calls cancel(); the probe needs no timer.
     virtual void start(Duration timeout) = 0;
 
-    /// Ends the run, if there is one, and all that it has started; it is not answered any more.
+    /// Ends the current run and everything that it started. finished() must not follow.
     virtual void cancel() = 0;
 
-    /// Another start of the agent begins: what is known of the last one does not count. Called
-    /// while no run goes on.
+    /// Discards what is known about the agent, because its next start begins. Not called during a
+    /// run.
     virtual void reset() {}
 
 Q_SIGNALS:
-    /// The answer of this run: good or a miss, and in words. To be emitted last: what is connected
-    /// may delete the probe later and start() it again.
+    /// The run succeeded or failed; `text` describes the result. Emit it last, because a slot may
+    /// call start() or deleteLater().
     void finished(bool ok, const QString &text);
 
-    /// The question could not be put, for want of descriptors or memory in this process: the run
-    /// is over and does not count. To be emitted last.
+    /// The run could not be made because this process lacks descriptors or memory. It does not
+    /// count. Emit it last.
     void postponed();
 
-    /// The agent itself says that it is beyond help, in or out of a run: no further miss is waited
-    /// for.
+    /// The agent cannot work, as it reports itself. It counts as unhealthy at once, without further
+    /// probe failures. May be emitted outside a run.
     void condemned(const QString &text);
 };
 
-/// A probe with its schedule, for AgentMonitor::setHealth().
+/// A probe with its name and schedule.
 struct HealthCheck
 {
-    QString name{}; ///< in results and messages: "http"
+    QString name{}; ///< in results and messages, for example "http"
     HealthSchedule schedule{};
     std::unique_ptr<HealthProbe> probe{};
 };

@@ -8,14 +8,15 @@ namespace Rekindle {
 
 class Agent;
 
-/// Good if the agent has emitted Agent::heartbeat() since the last run, or does so within this one.
-/// Agent::gaveUp() condemns it.
+/// Succeeds if the agent has emitted Agent::heartbeat() since the previous run, or emits it during
+/// this one. A run without an earlier heartbeat calls Agent::requestHeartbeat(). Agent::gaveUp()
+/// makes the probe fail for good.
 class REKINDLE_LIFECYCLE_EXPORT HeartbeatProbe final : public HealthProbe
 {
     Q_OBJECT
 
 public:
-    /// `agent` must outlive the probe, or have no signals left to emit.
+    /// `agent` must outlive the last run of the probe.
     explicit HeartbeatProbe(const Agent &agent, QObject *parent = nullptr);
 
     void start(Duration timeout) override;
@@ -23,10 +24,11 @@ public:
     void reset() override;
 
 private:
-    void beat();
+    void onHeartbeat();
 
-    bool m_isFirst = true; ///< the next run is the first one of a start, and wants no beat yet
-    bool m_beaten = false; ///< since the last run
+    const Agent &m_agent;
+    bool m_isFirst = true;  ///< the next run is the first one of a start
+    bool m_hasBeat = false; ///< since the previous run
     bool m_running = false;
 };
 

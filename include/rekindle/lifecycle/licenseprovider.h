@@ -13,24 +13,24 @@
 
 namespace Rekindle {
 
-/// What a provider says at one moment.
+/// The status of a license at one time.
 struct LicenseStatus
 {
     LicenseTier tier = LicenseTier::Core;
 
-    /// False where there should be a licence and none could be accepted; the tier is Core then.
+    /// False if there is no license or it was rejected; the tier is then Core.
     bool valid = false;
 
-    /// For people, a sentence without an end: who has the licence, or why it was refused.
+    /// The holder of the license, or why it was rejected. For display, without a final period.
     QString text{};
 
-    /// When the tier ends, if that is known and lies ahead.
+    /// When the tier ends, if this is known and in the future.
     std::optional<UtcTime> expires{};
 
     bool operator==(const LicenseStatus &) const = default;
 };
 
-/// Says which tier the host has (spec 7). It lives in the thread of the gate that asks it.
+/// Provides the license tier of the host (spec 7). It lives in the thread of the FeatureGate.
 class REKINDLE_LIFECYCLE_EXPORT LicenseProvider : public QObject
 {
     Q_OBJECT
@@ -39,11 +39,11 @@ public:
     explicit LicenseProvider(QObject *parent = nullptr);
     ~LicenseProvider() override;
 
-    /// The state of things now. Must neither block nor throw.
+    /// Returns the current status. Must neither block nor throw.
     [[nodiscard]] virtual LicenseStatus status() const = 0;
 
 Q_SIGNALS:
-    /// status() has changed, in any of its parts.
+    /// A member of status() changed.
     void changed();
 };
 

@@ -11,13 +11,14 @@ namespace Rekindle {
 class RestartPolicyEvaluator;
 
 /// Writes the log lines of S1 6.1 (prefix [RST]) to the logging category `rekindle.restart`, whose
-/// default level is Info. AgentSupervisor has one; a host with an evaluator of its own makes one.
+/// default level is Info. AgentSupervisor contains one. Create one for an evaluator without a
+/// supervisor.
 class REKINDLE_LIFECYCLE_EXPORT RestartLog : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Listens to an evaluator for as long as both live.
+    /// Logs the events of `evaluator` until one of the two objects is destroyed.
     explicit RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent = nullptr);
 };
 

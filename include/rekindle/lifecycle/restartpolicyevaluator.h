@@ -22,140 +22,141 @@ namespace Rekindle {
 class CustomEvaluators;
 struct InstanceMemory;
 
-/// What came of a custom evaluator in shadow mode, for one instance.
+/// The results of a custom evaluator in shadow mode, for one instance.
 struct ShadowTally
 {
     quint64 answers = 0;
-    quint64 disagreements = 0; ///< it would have decided otherwise: another rule or delay
+    quint64 disagreements = 0; ///< answers with another rule or delay than the built-in decision
 
     bool operator==(const ShadowTally &) const = default;
 };
 
-/// What a licence tier has made of a policy that RestartPolicyEvaluator::setPolicy() is given.
+/// The effect of the license tier on a policy, for RestartPolicyEvaluator::setPolicy().
 struct TierLimit
 {
-    bool gated = false; ///< it is the licence that restarts nothing
-    /// Told before all that the policy leads to; its header is filled in there.
+    bool gated = false; ///< the license is the reason that nothing is restarted
+    /// Emitted before the effects of the policy. setPolicy() sets the header.
     std::optional<PolicyDowngraded> downgraded{};
 };
 
-/// Decides whether and when a failed agent is restarted, keeps what is planned, guards each
-/// instance with a circuit breaker, and tells everybody (S1 4.1). It knows policies, breakers and
-/// time, and no agents: launchDue() and stopDue() ask somebody else to act, and the report...()
-/// functions say what came of it. AgentSupervisor puts all that together.
+/// Decides whether and when a failed agent is restarted, schedules the restart, guards each
+/// instance with a circuit breaker, and emits the events (S1 4.1). It knows policies, breakers and
+/// time, but no agents: launchDue() and stopDue() request the actions, and the report...()
+/// functions report their results. AgentSupervisor connects all parts.
 ///
-/// The state changes first, then the events are emitted, in order. Any function may be called from
-/// any slot, remove() included, and the evaluator itself may be deleted there; what that leads to
-/// is told after the events that are under way. Use it from the thread it lives in.
+/// The state changes first; the events follow, in order. Any function may be called from any slot,
+/// including remove(), and a slot may delete the evaluator. Events of such calls are emitted after
+/// the pending ones. Unknown ids are ignored. Use the object from its own thread.
 class REKINDLE_LIFECYCLE_EXPORT RestartPolicyEvaluator : public QObject
 {
     Q_OBJECT
 
 public:
-    /// A number uniform in [0, 1), for jitter.
+    /// Returns a number that is uniform in [0, 1), for jitter.
     using RandomSource = std::function<double()>;
 
-    /// `scheduler` must outlive the evaluator. Without a source the system's randomness seeds one.
+    /// `scheduler` must outlive the evaluator. Without `random`, the system's random source seeds a
+    /// generator.
     explicit RestartPolicyEvaluator(Scheduler &scheduler, RandomSource random = {},
                                     QObject *parent = nullptr);
     ~RestartPolicyEvaluator() override;
 
-    /// What add() and setPolicy() find in a policy: the faults that validate() knows, and those of
-    /// its custom evaluator, if somebody answers for them. Errors refuse it, warnings do not.
+    /// Returns the faults that add() and setPolicy() would return for a policy: those of validate()
+    /// and of its custom evaluator. A policy with errors is rejected; warnings are permitted.
     [[nodiscard]] QList<Fault> check(const RestartPolicy &policy, bool readyAtOnce = false) const;
 
-    /// Makes an instance known, in state Stopped. An invalid policy is refused: what is returned
-    /// holds errors and nothing has changed; warnings alone refuse nothing. An id that is known
-    /// already is an error too.
+    /// Adds an instance in state Stopped. Returns the faults of the policy; if there is an error,
+    /// nothing changes. A null id or an id that exists is also an error. Set `readyAtOnce` if the
+    /// agent is ready as soon as it is started (see validate()).
     QList<Fault> add(const QUuid &instanceId, const QString &name, const RestartPolicy &policy,
                      bool readyAtOnce = false);
 
-    /// Forgets an instance; no event tells of it any more. Unknown ids are ignored, here and below.
+    /// Removes an instance; no further events of it are emitted.
     void remove(const QUuid &instanceId);
     [[nodiscard]] bool contains(const QUuid &instanceId) const;
 
-    /// Decides about one failure of something that the caller restarts itself (S1 4.1), under an id
-    /// that was not added: it is counted in a breaker that is kept for the id, made from the
-    /// context's policy at the first call, until remove(). Emits decided(), and
-    /// circuitBreakerStateChanged() and event() with an empty name where the breaker changes;
-    /// schedules nothing. A context that says the breaker is open never gets a restart.
+    /// Decides about one failure of a unit that the caller restarts itself (S1 4.1). Its id must
+    /// not be an added instance. The failure is counted in a breaker of that id, which the
+    /// context's policy creates at the first call and remove() removes. Emits decided(); if the
+    /// breaker changes, also circuitBreakerStateChanged() and event() with an empty name. Schedules
+    /// nothing. If the context states that the breaker is open, the decision is never a restart.
     ///
-    /// For an instance that was added, whose failures come in by the report...() functions, it only
-    /// says what would be decided now: nothing is counted, changed or emitted.
+    /// For an instance that was added, it returns what would be decided now. Nothing is counted,
+    /// changed or emitted.
     RestartDecision evaluate(const RestartContext &context);
 
-    /// Delay before attempt n (from 1), jittered with the next random number (S1 4.5).
+    /// Returns the delay before attempt n (n >= 1), with jitter by the next random number (S1 4.5).
     [[nodiscard]] Duration calculateDelay(const RestartPolicy &policy, int attemptNumber);
 
     [[nodiscard]] CircuitBreakerInfo circuitBreakerState(const QUuid &instanceId) const;
 
-    /// Operator: closes the breaker and starts what waits for it.
+    /// Operator: closes the breaker and begins the start that waits for it.
     void resetCircuitBreaker(const QUuid &instanceId);
-    /// Operator: nothing is restarted until release or reset; what runs goes on.
+    /// Operator: permits no restart until release or reset; a running agent keeps running.
     void isolateCircuitBreaker(const QUuid &instanceId);
     void releaseCircuitBreaker(const QUuid &instanceId);
 
-    /// It works, which is as good as stable: ends the sequence and closes a half-open breaker. Also
-    /// for an id of evaluate().
+    /// Records a success, with the same effect as stable: ends the sequence and closes a half-open
+    /// breaker. Also for an id of evaluate().
     void recordSuccess(const QUuid &instanceId);
 
-    // Operator. They always work, at once, and no limit holds them back (spec 3).
+    // Operator commands. They always work, at once, and no limit applies to them (spec 3).
     void start(const QUuid &instanceId);
     void stop(const QUuid &instanceId);
     void restart(const QUuid &instanceId, const QString &reason);
     void retryNow(const QUuid &instanceId);
 
-    /// Host, instead of start(), for an instance in state Stopped: it goes on as it was when an
-    /// earlier host ended (spec 11). What waited goes on waiting, what ran is started with its
-    /// counts, what was given up stays given up. The memory's moments are of this scheduler's
-    /// clock.
+    /// Continues an instance in state Stopped from the state that an earlier host stored (spec 11),
+    /// instead of start(). A pending restart stays pending, an agent that ran is started with its
+    /// counters, and an exhausted or failed instance stays so. The times in `memory` are those of
+    /// this scheduler's clock.
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
-    /// What a host that takes over would have to know; nothing of an id that is not known.
+    /// Returns the state that resume() needs; nothing if the id is unknown.
     [[nodiscard]] std::optional<InstanceMemory> memory(const QUuid &instanceId) const;
 
-    /// Another policy for a known instance; what waits is planned anew from its failure on. Errors
-    /// as with add(); then the old policy stays, and nothing is told.
+    /// Replaces the policy of an instance. A pending restart is replanned from the time of its
+    /// failure. Faults as with add(); if there is an error, nothing changes and nothing is emitted.
     QList<Fault> setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
                            bool readyAtOnce = false, const TierLimit &limit = {});
     [[nodiscard]] RestartPolicy policy(const QUuid &instanceId) const;
 
-    /// Who answers for policies of type custom (spec 7); must live in this thread, and may be
-    /// deleted before. Null, or nobody: the base types decide. From now on add() and setPolicy()
-    /// refuse what it finds wrong; instances that are known already stay.
+    /// Sets the evaluators for policies of type custom (spec 7). They must live in this thread and
+    /// may be deleted first. Without them, or with null, the base types decide. add() and
+    /// setPolicy() then reject policies with faults of their evaluator; existing instances are not
+    /// checked.
     void setCustomEvaluators(CustomEvaluators *evaluators);
     [[nodiscard]] ShadowTally shadowTally(const QUuid &instanceId) const;
 
-    /// The supervisor is about to start it. Returns the new generation; nothing if it must not
-    /// start (any more), and then it must not be started.
+    /// Begins a start. Returns the new generation; if it returns nothing, the agent must not be
+    /// started.
     std::optional<quint64> beginLaunch(const QUuid &instanceId);
 
-    // What the agent does. Reports of an older generation are counted and ignored.
+    // Reports about the agent. Those of an older generation are counted and ignored.
     void reportStarted(const QUuid &instanceId, quint64 generation, qint64 processId);
     void reportReady(const QUuid &instanceId, quint64 generation);
     void reportFailed(const QUuid &instanceId, quint64 generation, const Failure &failure);
-    /// It has failed and is still alive: stopDue() follows.
+    /// The agent does not work but is alive: stopDue() follows.
     void reportUnhealthy(const QUuid &instanceId, quint64 generation, const Failure &failure);
     void reportStopped(const QUuid &instanceId, quint64 generation);
-    /// False if it was refused: more than ten in a minute, or nothing runs.
+    /// Returns false if the request was rejected: more than ten per minute, or no agent runs.
     bool reportRestartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
                                 bool alive);
 
-    /// Puts an event that somebody else knows of, the licence, the health probes or the agent's
-    /// output, into the order of all events. Its header is filled in here; an instance that is not
-    /// known is ignored.
+    /// Emits an event of another source, for example the license, a health probe or the agent's
+    /// output, in the order of all events. Sets its header.
     void announce(const QUuid &instanceId, LifecycleEvent event);
 
-    /// Tells what the probes of an instance say.
+    /// Returns the results of the health probes of an instance.
     using HealthSource = std::function<AgentHealthStatus(const QUuid &instanceId)>;
 
-    /// Whom to ask for the health that is part of the context of every decision (spec 6) and of
-    /// snapshot(); by default nobody, and it is Unknown. Called from this thread.
+    /// Sets the source of the health in snapshot() and in the context of every decision (spec 6).
+    /// Without a source it is Unknown. Called in this thread.
     void setHealthSource(HealthSource source);
 
     [[nodiscard]] std::optional<InstanceState> state(const QUuid &instanceId) const;
-    /// Whether it runs, is about to run, or waits for its time.
+    /// Returns whether the agent runs or has a planned start.
     [[nodiscard]] bool isActive(const QUuid &instanceId) const;
-    /// How many instances are active.
+    /// Returns the number of active instances.
     [[nodiscard]] qsizetype activeCount() const;
     [[nodiscard]] std::optional<AgentSnapshot> snapshot(const QUuid &instanceId) const;
 
@@ -181,37 +182,38 @@ Q_SIGNALS:
     void agentOutput(const Rekindle::AgentOutput &event);
 #ifdef __clang__
 #pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Woverloaded-virtual" // QObject::event(QEvent *), no rival of it
+#pragma clang diagnostic ignored                                                                   \
+    "-Woverloaded-virtual" // the signal does not override QObject::event(QEvent *)
 #endif
     void event(const Rekindle::LifecycleEvent &event);
 #ifdef __clang__
 #pragma clang diagnostic pop
 #endif
 
-    /// A decision was made, with the inputs that it was made from; before the events it leads to.
-    /// A failure has one: where a custom evaluator is asked, it comes with the answer, and none
-    /// comes where somebody stops the agent before that. Another policy may lead to another one.
+    /// A decision was made; it contains its inputs. Emitted before the events that follow from it,
+    /// once per failure. With a custom evaluator, it is emitted with the answer, and not at all if
+    /// the agent is stopped before the answer. A change of the policy may cause another decision.
     void decided(const QUuid &instanceId, const Rekindle::RestartDecision &decision);
 
-    /// A custom evaluator in shadow mode has answered: what was decided, and what would have been,
-    /// with its opinion.
+    /// A custom evaluator in shadow mode answered: the decision that was made, and the one that its
+    /// answer would have caused.
     void shadowDecided(const QUuid &instanceId, const Rekindle::RestartDecision &builtIn,
                        const Rekindle::RestartDecision &wouldBe);
 
-    /// The instance's state is another one than before; after the events that tell why.
+    /// The state of the instance changed. Emitted after the events that caused it.
     void stateChanged(const QUuid &instanceId, Rekindle::InstanceState state);
 
-    /// memory() may tell something else than before; after all else that happened.
+    /// memory(id) may have changed. Emitted last in a pass.
     void memoryChanged(const QUuid &instanceId);
 
-    /// A report of an older start came late, or a verdict about it: it is counted in
-    /// AgentSnapshot::staleReports and changes nothing.
+    /// A report or a verdict about an older start was ignored. AgentSnapshot::staleReports counts
+    /// them.
     void reportIgnored(const QUuid &instanceId);
 
-    /// The last instance that was active is at rest, or has been removed.
+    /// No instance is active anymore.
     void becameIdle();
 
-    // For the supervisor.
+    // Actions for the supervisor.
     void launchDue(const QUuid &instanceId);
     void stopDue(const QUuid &instanceId, quint64 generation, bool atOnce);
 

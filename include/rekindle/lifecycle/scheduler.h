@@ -13,35 +13,35 @@ namespace Rekindle {
 
 class Deadline;
 
-/// One ordered queue of deadlines. Everything that waits, waits here: TimerScheduler runs the
-/// queue behind one precise QTimer, VirtualScheduler is advanced by hand (spec 8).
+/// One ordered queue of all deadlines (spec 8). TimerScheduler drives it with one precise QTimer;
+/// VirtualScheduler is advanced manually.
 ///
-/// A deadline never fires early and survives delays of weeks. Deadlines of the same moment fire
-/// in the order in which they were armed. Use a scheduler from the thread it lives in; a callback
-/// must not destroy it.
+/// A deadline never fires early and survives delays of weeks. Deadlines of the same time fire in
+/// the order in which they were armed. Use the object from its own thread. A callback must not
+/// destroy it.
 class REKINDLE_LIFECYCLE_EXPORT Scheduler
 {
 public:
     virtual ~Scheduler();
     Q_DISABLE_COPY_MOVE(Scheduler)
 
-    /// The clock that the deadlines are measured by.
+    /// Returns the clock of the deadlines.
     [[nodiscard]] const Clock &clock() const { return m_clock; }
     [[nodiscard]] Instant now() const { return m_clock.now(); }
 
-    /// How many deadlines are armed.
+    /// Returns the number of armed deadlines.
     [[nodiscard]] std::size_t armedCount() const { return m_heap.size(); }
 
-    /// When the next one is due; Instant::max() if none is armed.
+    /// Returns the time of the next deadline; Instant::max() if none is armed.
     [[nodiscard]] Instant nextDue() const;
 
 protected:
     explicit Scheduler(const Clock &clock);
 
-    /// Runs what is due at `now`, one after the other, at most `most` of them; true if more is due.
-    bool fireDue(Instant now, std::size_t most);
+    /// Calls at most `limit` callbacks that are due at `now`. Returns whether more are due.
+    bool fireDue(Instant now, std::size_t limit);
 
-    /// The earliest deadline has changed.
+    /// nextDue() changed.
     virtual void nextDueChanged() = 0;
 
 private:
@@ -68,8 +68,8 @@ private:
     quint64 m_order = 0;
 };
 
-/// One thing that waits for its moment. Arming again moves it, destroying it disarms it; the
-/// callback may do both, and may destroy the object that owns the deadline. One shot.
+/// Calls a callback once at a given time. Arming it again moves it; the destructor disarms it. The
+/// callback may do both, and may destroy the object that owns the deadline.
 class REKINDLE_LIFECYCLE_EXPORT Deadline
 {
 public:
@@ -85,7 +85,7 @@ public:
     void disarm() { m_scheduler.disarm(*this); }
     [[nodiscard]] bool isArmed() const { return m_index != notArmed; }
 
-    /// When it is due; Instant::max() if it is not armed.
+    /// Returns when the deadline is due; Instant::max() if it is not armed.
     [[nodiscard]] Instant due() const;
 
 private:

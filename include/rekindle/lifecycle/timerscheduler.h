@@ -10,14 +10,14 @@
 
 namespace Rekindle {
 
-/// The scheduler of real hosts: one queue behind one precise QTimer. It lives in the thread that
-/// made it, which needs a Qt event loop. With nothing armed it causes no wake-ups.
+/// The scheduler for real time: one queue with one precise QTimer. Use the object from its own
+/// thread, which needs a Qt event loop. Without armed deadlines it causes no wake-ups.
 class REKINDLE_LIFECYCLE_EXPORT TimerScheduler final : public QObject, public Scheduler
 {
     Q_OBJECT
 
 public:
-    /// `clock` must outlive the scheduler; without one the system's clock is used.
+    /// `clock` must outlive the scheduler; without one, the clock of the system is used.
     explicit TimerScheduler(QObject *parent = nullptr);
     explicit TimerScheduler(const Clock &clock, QObject *parent = nullptr);
     ~TimerScheduler() override;

@@ -7,19 +7,19 @@
 
 namespace Rekindle {
 
-/// A clock that stands still until somebody sets it: for tests and simulations. Not thread-safe.
+/// A clock for tests and simulations. It changes only by advance() and setUtc(). Not thread-safe.
 class REKINDLE_LIFECYCLE_EXPORT VirtualClock final : public Clock
 {
 public:
-    /// Starts at monotonic zero and 2026-01-01T00:00:00Z unless told otherwise.
+    /// The monotonic time starts at zero, the wall-clock time by default at 2026-01-01T00:00:00Z.
     explicit VirtualClock(UtcTime utc = UtcTime{std::chrono::seconds{1767225600}});
 
     [[nodiscard]] Instant now() const override { return m_now; }
     [[nodiscard]] UtcTime utcNow() const override { return m_utc; }
 
-    /// Moves both clocks on.
+    /// Advances both times.
     void advance(Duration duration);
-    /// Moves the wall clock alone, as an administrator or NTP does.
+    /// Sets only the wall-clock time, as an administrator or NTP does.
     void setUtc(UtcTime utc) { m_utc = utc; }
 
 private:
@@ -28,19 +28,20 @@ private:
     Duration m_remainder{0};
 };
 
-/// A scheduler that is advanced by hand: a test of five minutes takes microseconds.
-/// Use it from one thread; it needs no event loop.
+/// A scheduler that is advanced manually: a test of five minutes takes microseconds. Use it from
+/// one thread; it needs no event loop.
 class REKINDLE_LIFECYCLE_EXPORT VirtualScheduler final : public Scheduler
 {
 public:
     explicit VirtualScheduler(VirtualClock &clock);
     ~VirtualScheduler() override;
 
-    /// Moves time on, from deadline to deadline, running each at its own moment. Returns how many
-    /// ran. What they arm within the span runs too.
+    /// Advances the time from deadline to deadline and calls each callback at its time, including
+    /// those that callbacks arm within the span. Returns the number of calls.
     int advance(Duration duration);
 
-    /// Moves time to the next deadline and runs it; false if nothing is armed.
+    /// Advances the time to the next deadline and calls its callback. Returns false if none is
+    /// armed.
     bool advanceToNext();
 
 private:

@@ -10,53 +10,58 @@
 
 namespace Rekindle {
 
-/// When a worker counts as ready.
+/// When a worker is ready.
 enum class WorkerReady {
-    Constructed, ///< as soon as its factory has returned
+    Constructed, ///< when its factory has returned
     Reported,    ///< when it calls WorkerContext::ready()
 };
 
-/// How a worker is run and watched. Numbers out of range are taken as the nearest in range.
+/// Options of a worker. Values outside their range are replaced with the nearest value in range.
 struct WorkerOptions
 {
     WorkerReady ready = WorkerReady::Constructed;
 
-    /// From one ping through the worker's event loop to the next (spec 6); 0 switches them off.
+    /// Time between two heartbeat requests through the worker's event loop (spec 6), 10 ms to 24 h.
+    /// The first one follows an interval after ready. 0 disables the heartbeat.
     Duration heartbeatInterval = std::chrono::seconds(10);
-    /// A ping that was not answered in this time is missed; more than 0.
+    /// Time allowed for the answer, 1 ms to 1 h. A later answer is a probe failure.
     Duration heartbeatTimeout = std::chrono::seconds(2);
-    /// Misses in a row before the last chance; 1 to 1000.
+    /// Consecutive probe failures before the last probe; 1 to 1000.
     int misses = 3;
-    /// The last, longer wait before the worker is called hung, for one that is only busy; 0 or
-    /// more.
+    /// Timeout of the last probe, so that a busy worker does not count as hung; `heartbeatTimeout`
+    /// to 1 h.
     Duration lastChance = std::chrono::seconds(10);
 
-    /// How long a thread may take to end after stop(), or after a failure; then it is set aside.
+    /// Time allowed for the thread to end after stop() or after a failure, 0 to 24 h. After that,
+    /// the thread is abandoned.
     Duration stopTimeout = std::chrono::seconds(5);
-    /// The same after kill(): it was not ready in time, or nobody wants to wait.
+    /// The same after kill(), 0 to 24 h.
     Duration killTimeout = std::chrono::seconds(1);
 
-    /// Of the thread, for debuggers (15 bytes are seen on Linux); may be empty.
+    /// Name of the thread, for debuggers (Linux shows 15 bytes); may be empty.
     QString threadName{};
-    /// Of the thread, in bytes; 0 is the system's default.
+    /// Stack size of the thread in bytes; 0 is the default of the system.
     uint stackSize = 0;
 };
 
-/// An agent that is a QObject in a thread of its own (spec 6). Each start is a new thread with an
-/// event loop, in which the factory makes a new object.
+/// Runs a QObject in its own thread as an agent (spec 6). Each start creates a thread with an event
+/// loop, in which the factory creates a new object.
 ///
-/// An exception that leaves one of its event handlers or slots ends the event loop; the object is
-/// destroyed in its thread, and the failure is UnhandledException with the exception's text. A
-/// worker whose event loop does not answer is a failure HealthCheckFailed. An event loop that the
-/// worker itself quits is stopped(). stopped() and failed() come after the thread has ended.
+/// If an exception leaves an event handler or a slot, the event loop ends, the object is destroyed
+/// in its thread, and the agent emits failed() with UnhandledException and the text of the
+/// exception. If the worker quits its event loop, the agent emits stopped(). Both signals follow
+/// the end of the thread.
 ///
-/// A thread is never killed. One that hangs is set aside: it keeps what it uses, its reports change
-/// nothing any more, threadSetAside() tells of it, and for the supervisor it has ended, so that a
-/// replacement may start. It ends by itself if it ever comes back.
+/// The event loop is monitored by a heartbeat probe, which AgentMonitor runs (ownHealthChecks()). A
+/// worker that does not answer is a failure HealthCheckFailed, and the supervisor calls kill().
 ///
-/// Nothing blocks: a thread that still runs when the agent is destroyed is set aside, too. What the
-/// worker uses of the host must live as long as the thread; docs/workers.md says what that means
-/// at the end of the host. Use it from the thread it lives in, which needs a Qt event loop.
+/// A thread is never killed. A thread that does not end in time is abandoned: threadAbandoned() is
+/// emitted, its reports are ignored, and the agent counts as stopped, so that a replacement may
+/// start. An abandoned thread ends if its event loop ever runs again.
+///
+/// Nothing blocks: the destructor abandons a running thread. What the worker uses must live as long
+/// as the thread; docs/workers.md describes the end of the host. Use the object from its own
+/// thread, which needs a Qt event loop.
 class REKINDLE_LIFECYCLE_EXPORT WorkerAgent : public Agent
 {
     Q_OBJECT
@@ -73,17 +78,19 @@ public:
     void stop() override;
     void kill() override;
     [[nodiscard]] bool isAlive() const override;
+    [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
+    bool requestHeartbeat() const override;
 
-    /// What was said by starts of this agent that were over by then.
+    /// Returns the number of reports from starts that had already ended.
     [[nodiscard]] quint64 lateReports() const;
 
-    /// How many threads of this process were set aside and have not ended. Thread-safe.
-    [[nodiscard]] static int strandedThreads();
+    /// Returns the number of abandoned threads of this process that have not ended. Thread-safe.
+    [[nodiscard]] static int abandonedThreads();
 
 Q_SIGNALS:
-    /// The thread did not answer or did not end, and is not waited for any more. failed() or
-    /// stopped() follows. Not emitted by the destructor.
-    void threadSetAside(const QString &reason);
+    /// The thread did not end in time and was abandoned. failed() or stopped() follows. Not emitted
+    /// by the destructor.
+    void threadAbandoned(const QString &reason);
 
 private:
     class Private;

@@ -14,27 +14,26 @@ namespace Rekindle {
 
 class WorkerRun;
 
-/// What a worker says to its supervisor. It belongs to one start: when that is over, or when its
-/// thread was set aside, all that is said here changes nothing any more and is only counted
-/// (WorkerAgent::lateReports()).
+/// Reports from a worker to its supervisor. A context belongs to one start. After the end of the
+/// start, or after its thread was abandoned, reports are only counted (WorkerAgent::lateReports()).
 ///
-/// A small value that can be copied and outlives everything it speaks to. Thread-safe.
+/// A small value that can be copied and may outlive the agent. Thread-safe.
 class REKINDLE_LIFECYCLE_EXPORT WorkerContext
 {
 public:
-    /// The worker can work. Needed where WorkerOptions::ready is Reported; once is enough.
+    /// Reports that the worker is ready. Required if WorkerOptions::ready is Reported.
     void ready() const;
 
-    /// The worker gives up: its event loop ends, the object is destroyed in its thread, and then
-    /// the agent has failed. The first failure of a start counts.
+    /// Reports a failure. The event loop ends, the object is destroyed in its thread, and then the
+    /// agent emits failed(). Only the first failure of a start is used.
     void fail(FailureReason reason, const QString &message) const;
 
-    /// Asks for a restart that costs no attempt. The worker goes on until it is stopped. While a
-    /// request has not been heard yet, a further one is none.
+    /// Requests a restart that costs no attempt. The worker keeps running until it is stopped.
+    /// Further requests are dropped until the agent has read this one.
     void requestRestart(const QString &reason) const;
 
-    /// Whether the thread is to end. The event loop ends by itself; work that takes long between
-    /// two events should look here now and then.
+    /// Returns whether the thread should end. The event loop ends on its own. Long work between two
+    /// events should check this regularly.
     [[nodiscard]] bool stopRequested() const noexcept;
 
 private:
@@ -44,9 +43,9 @@ private:
     std::shared_ptr<WorkerRun> m_run;
 };
 
-/// Makes the worker. It is called in the worker's thread, once for each start, and the object is
-/// destroyed there. What it throws is a failure InitializationFailed, and so is nullptr. The object
-/// must have no parent.
+/// Creates the worker. It is called in the worker's thread, once per start, and the object is
+/// destroyed there. An exception or nullptr is a failure InitializationFailed. The object must have
+/// no parent.
 using WorkerFactory = std::function<std::unique_ptr<QObject>(const WorkerContext &context)>;
 
 } // namespace Rekindle

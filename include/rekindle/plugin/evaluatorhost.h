@@ -55,7 +55,7 @@ public:
     [[nodiscard]] QList<EvaluatorInfo> plugins() const;
 
     /// Returns the number of threads that were abandoned since construction.
-    [[nodiscard]] int threadsSetAside() const;
+    [[nodiscard]] int abandonedThreads() const;
 
     [[nodiscard]] QList<Fault> check(const EvaluatorReference &evaluator) const override;
     [[nodiscard]] bool isAvailable(const QString &evaluatorId) const override;

@@ -157,9 +157,9 @@ struct PolicyDowngraded : EventHeader
     bool operator==(const PolicyDowngraded &) const = default;
 };
 
-/// A line of output, only for agents with AgentMonitor::tellOutput(), which also limits the number
-/// of lines. A line that was read before the agent failed is emitted before AgentFailed. If the
-/// agent did not become ready in time, the last line that the limit held back is emitted at its
+/// A line of output, only for agents with AgentMonitor::setOutputEvents(), which also limits the
+/// number of lines. A line that was read before the agent failed is emitted before AgentFailed. If
+/// the agent did not become ready in time, the last line that the limit held back is emitted at its
 /// exit.
 struct AgentOutput : EventHeader
 {

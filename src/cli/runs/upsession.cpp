@@ -99,7 +99,7 @@ bool UpSession::addAgents(Configuration configuration)
         if (!isAdded)
             return false;
         AgentSupervisor &supervisor = m_supervision.supervisor();
-        supervisor.monitor().tellOutput(supervisor.idOf(each.name), each.outputEvents);
+        supervisor.monitor().setOutputEvents(supervisor.idOf(each.name), each.outputEvents);
     }
     return true;
 }

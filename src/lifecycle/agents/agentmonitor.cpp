@@ -5,7 +5,7 @@
 #include <rekindle/lifecycle/agentmonitor.h>
 
 #include "lifecycle/health/healthwatch_p.h"
-#include "outputmeter_p.h"
+#include "outputlimiter_p.h"
 
 #include <QHash>
 #include <QPointer>
@@ -15,8 +15,8 @@
 namespace Rekindle {
 
 namespace {
-enum class Life {
-    Over, ///< nothing of it runs, or it was told to end
+enum class Phase {
+    Stopped, ///< not running, or requested to stop
     Starting,
     Ready,
 };
@@ -26,9 +26,9 @@ struct Watched
     QUuid id;
     Agent *agent = nullptr;
     quint64 generation = 0;
-    std::unique_ptr<HealthWatch> health;
-    Life life = Life::Over;
-    std::unique_ptr<OutputMeter> output; ///< where its lines are told
+    std::unique_ptr<HealthWatch> health{};
+    Phase phase = Phase::Stopped;
+    std::unique_ptr<OutputLimiter> output{}; ///< if output events are enabled
 };
 } // namespace
 
@@ -37,7 +37,7 @@ class AgentMonitor::Private
 public:
     Private(AgentMonitor *monitor, Scheduler &scheduler)
         : q(monitor)
-        , surroundings{scheduler, StallWatch(scheduler), {}, *monitor}
+        , shared{scheduler, StallWatch(scheduler), {}, *monitor}
     {
     }
 
@@ -48,31 +48,35 @@ public:
     void onStarted(const QUuid &id) const;
     void onReady(const QUuid &id) const;
     void onEnded(const QUuid &id) const;
-    void onProbed(const QUuid &id, const ProbeResult &result, int misses);
-    void onNews(const QUuid &id, const HealthWatch::News &news) const;
+    void onHealthChange(const QUuid &id, const HealthWatch::Change &change) const;
     void onOutput(const QUuid &id, AgentOutput::Stream stream, const QByteArray &line) const;
-    [[nodiscard]] bool tellLastOutput(const QUuid &id) const;
+    [[nodiscard]] bool emitLastOutput(const QUuid &id) const;
 
     AgentMonitor *const q;
-    ProbeCycle::Surroundings surroundings;
+    ProbeCycle::Shared shared;
     QHash<QUuid, std::shared_ptr<Watched>> watched;
 };
 
 std::unique_ptr<HealthWatch> AgentMonitor::Private::makeHealth(const Watched &w,
                                                                std::vector<HealthCheck> checks)
 {
+    for (HealthCheck &check : w.agent->ownHealthChecks())
+        checks.push_back(std::move(check));
+    // Most agents have no probes, and need no memory for them.
+    if (checks.empty() && !w.health)
+        return nullptr;
     return std::make_unique<HealthWatch>(
-        std::move(checks), w.health ? w.health->status() : AgentHealthStatus{}, surroundings,
-        [this, id = w.id](const HealthWatch::News &news) { onNews(id, news); });
+        std::move(checks), w.health ? w.health->status() : AgentHealthStatus{}, shared,
+        [this, id = w.id](const HealthWatch::Change &change) { onHealthChange(id, change); });
 }
 
 void AgentMonitor::Private::onStarted(const QUuid &id) const
 {
     const std::shared_ptr<Watched> w = find(id);
     const quint64 generation = w->generation;
-    w->life = Life::Starting;
+    w->phase = Phase::Starting;
     Q_EMIT q->agentStarted(id, generation, w->agent->processId());
-    // A slot may have done anything.
+    // A slot may have removed or restarted the agent.
     if (find(id) == w && w->generation == generation && w->health)
         w->health->started();
 }
@@ -80,8 +84,8 @@ void AgentMonitor::Private::onStarted(const QUuid &id) const
 void AgentMonitor::Private::onReady(const QUuid &id) const
 {
     const std::shared_ptr<Watched> w = find(id);
-    if (w->life == Life::Starting)
-        w->life = Life::Ready;
+    if (w->phase == Phase::Starting)
+        w->phase = Phase::Ready;
     if (w->health)
         w->health->ready();
     Q_EMIT q->agentReady(id, w->generation);
@@ -92,39 +96,28 @@ void AgentMonitor::Private::onEnded(const QUuid &id) const
     const std::shared_ptr<Watched> w = find(id);
     if (!w)
         return;
-    w->life = Life::Over;
+    w->phase = Phase::Stopped;
     if (w->health)
         w->health->ended();
 }
 
-void AgentMonitor::Private::onProbed(const QUuid &id, const ProbeResult &result, int misses)
-{
-    const std::shared_ptr<Watched> w = find(id);
-    if (w->life == Life::Over)
-        return;
-    // Most agents have no probes and find nothing themselves: they need no memory for it.
-    if (!w->health)
-        w->health = makeHealth(*w, {});
-    w->health->probed(result, misses);
-}
-
-void AgentMonitor::Private::onNews(const QUuid &id, const HealthWatch::News &news) const
+void AgentMonitor::Private::onHealthChange(const QUuid &id, const HealthWatch::Change &change) const
 {
     const std::shared_ptr<Watched> w = find(id);
     if (!w)
         return;
     const quint64 generation = w->generation;
-    if (news.wedged)
-        w->life = Life::Over;
-    if (news.before.state != news.after.state
-        || news.before.consecutiveMisses != news.after.consecutiveMisses)
-        Q_EMIT q->healthChanged(id, generation, news.before, news.after);
-    if (!news.wedged || find(id) != w || w->generation != generation)
+    if (change.failure)
+        w->phase = Phase::Stopped;
+    if (change.before.state != change.after.state
+        || change.before.consecutiveMisses != change.after.consecutiveMisses)
+        Q_EMIT q->healthChanged(id, generation, change.before, change.after);
+    if (!change.failure || find(id) != w || w->generation != generation)
         return;
     Failure failure{FailureReason::HealthCheckFailed, {}};
-    failure.detail.message = *news.wedged;
+    failure.detail.message = *change.failure;
     failure.detail.processId = w->agent->processId();
-    if (!tellLastOutput(id) || w->generation != generation)
+    if (!emitLastOutput(id) || w->generation != generation)
         return;
     Q_EMIT q->agentUnhealthy(id, generation, failure);
 }
@@ -135,20 +128,20 @@ void AgentMonitor::Private::onOutput(const QUuid &id, AgentOutput::Stream stream
     const std::shared_ptr<Watched> w = find(id);
     if (!w || !w->output)
         return;
-    if (const auto dropped = w->output->take(surroundings.scheduler.now(), stream, line))
+    if (const auto dropped = w->output->pass(shared.scheduler.now(), stream, line))
         Q_EMIT q->agentOutput(id, outputEvent(w->generation, stream, line, *dropped));
 }
 
-// A flood's last line may be why it ends. False where a slot has removed the agent.
-bool AgentMonitor::Private::tellLastOutput(const QUuid &id) const
+// The last line of a flood may contain the reason of the exit. Returns false if a slot removed the
+// agent.
+bool AgentMonitor::Private::emitLastOutput(const QUuid &id) const
 {
     const std::shared_ptr<Watched> w = find(id);
-    const auto untold = w->output ? w->output->takeUntold() : std::nullopt;
-    if (!untold)
+    const auto last = w->output ? w->output->takeDropped() : std::nullopt;
+    if (!last)
         return true;
     const QPointer<AgentMonitor> alive(q);
-    Q_EMIT q->agentOutput(id,
-                          outputEvent(w->generation, untold->stream, untold->line, untold->before));
+    Q_EMIT q->agentOutput(id, outputEvent(w->generation, last->stream, last->line, last->before));
     return !alive.isNull() && find(id) == w;
 }
 
@@ -160,40 +153,38 @@ AgentMonitor::AgentMonitor(Scheduler &scheduler, QObject *parent)
 
 AgentMonitor::~AgentMonitor()
 {
-    // Its probes become children of this object, which still is one.
+    // The probes become children of this object, which must still be a complete QObject.
     d->watched.clear();
 }
 
 void AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
 {
     unwatch(instanceId);
-    d->watched.insert(
-        instanceId,
-        std::make_shared<Watched>(Watched{instanceId, agent, 0, nullptr, Life::Over, nullptr}));
+    const auto watched = std::make_shared<Watched>(Watched{.id = instanceId, .agent = agent});
+    watched->health = d->makeHealth(*watched, {});
+    d->watched.insert(instanceId, watched);
 
-    // The connections end with unwatch(), which a slot may call.
+    // unwatch(), which a slot may call, removes the connections.
     const QUuid id = instanceId;
     connect(agent, &Agent::started, this, [this, id] { d->onStarted(id); });
     connect(agent, &Agent::ready, this, [this, id] { d->onReady(id); });
     connect(agent, &Agent::stopped, this, [this, id] {
-        if (!d->tellLastOutput(id))
+        if (!d->emitLastOutput(id))
             return;
         d->onEnded(id);
         Q_EMIT agentStopped(id, d->find(id)->generation);
     });
     connect(agent, &Agent::failed, this,
             [this, id](FailureReason reason, const FailureDetail &detail) {
-                if (!d->tellLastOutput(id))
+                if (!d->emitLastOutput(id))
                     return;
                 d->onEnded(id);
                 Q_EMIT agentFailed(id, d->find(id)->generation, {reason, detail});
             });
-    connect(agent, &Agent::probed, this,
-            [this, id](const ProbeResult &result, int misses) { d->onProbed(id, result, misses); });
     connect(agent, &Agent::restartRequested, this, [this, id](const QString &reason) {
         const std::shared_ptr<Watched> w = d->find(id);
         const bool alive = w->agent->isAlive();
-        if (!alive && !d->tellLastOutput(id))
+        if (!alive && !d->emitLastOutput(id))
             return;
         if (!alive)
             d->onEnded(id);
@@ -207,7 +198,7 @@ void AgentMonitor::unwatch(const QUuid &instanceId)
     if (!watched)
         return;
     disconnect(watched->agent, nullptr, this, nullptr);
-    // Now, though a slot that is still running may hold the rest: no probe of it goes on.
+    // End the probes now, because a running slot may keep the rest alive.
     watched->health.reset();
 }
 
@@ -217,7 +208,7 @@ void AgentMonitor::setGeneration(const QUuid &instanceId, quint64 generation)
     if (!watched || watched->generation == generation)
         return;
     watched->generation = generation;
-    // Now and not when it has started: perhaps it never does.
+    // Now and not at started(), because the launch may fail.
     if (watched->health)
         watched->health->renew();
 }
@@ -234,7 +225,7 @@ QList<Fault> AgentMonitor::setHealth(const QUuid &instanceId, std::vector<Health
     for (std::size_t i = 0; i < checks.size(); ++i) {
         const QString path = QLatin1Char('/') + QString::number(i);
         if (!checks[i].probe)
-            faults.append({path, QStringLiteral("found no probe")});
+            faults.append({path, QStringLiteral("missing probe")});
         for (Fault fault : validate(checks[i].schedule)) {
             fault.path.prepend(path);
             faults.append(fault);
@@ -243,10 +234,10 @@ QList<Fault> AgentMonitor::setHealth(const QUuid &instanceId, std::vector<Health
     const std::shared_ptr<Watched> watched = d->find(instanceId);
     if (!watched || hasErrors(faults))
         return faults;
-    // The old ones last: one of them may be in the middle of a signal.
+    // The old probes are destroyed last, because one of them may be emitting a signal.
     const std::unique_ptr<HealthWatch> old =
         std::exchange(watched->health, d->makeHealth(*watched, std::move(checks)));
-    if (watched->life == Life::Starting)
+    if (watched->health && watched->phase == Phase::Starting)
         watched->health->started();
     return faults;
 }
@@ -259,17 +250,17 @@ AgentHealthStatus AgentMonitor::health(const QUuid &instanceId) const
 
 void AgentMonitor::endHealth(const QUuid &instanceId) { d->onEnded(instanceId); }
 
-void AgentMonitor::tellOutput(const QUuid &instanceId, bool told)
+void AgentMonitor::setOutputEvents(const QUuid &instanceId, bool enabled)
 {
     const std::shared_ptr<Watched> watched = d->find(instanceId);
-    if (!watched || (watched->output != nullptr) == told)
+    if (!watched || (watched->output != nullptr) == enabled)
         return;
-    if (!told) {
+    if (!enabled) {
         watched->output.reset();
         disconnect(watched->agent, &Agent::output, this, nullptr);
         return;
     }
-    watched->output = std::make_unique<OutputMeter>(outputPerSecond);
+    watched->output = std::make_unique<OutputLimiter>(outputPerSecond);
     connect(watched->agent, &Agent::output, this,
             [this, instanceId](AgentOutput::Stream stream, const QByteArray &line) {
                 d->onOutput(instanceId, stream, line);

@@ -52,7 +52,7 @@ public:
     void run(const LaunchTask &task);
     void run(const StopTask &task);
     void enqueue(const Task &task);
-    void lookWhetherStopped();
+    void emitAllStoppedIfDone();
 
     struct Owned
     {
@@ -71,7 +71,7 @@ public:
     QHash<QString, QUuid> names;
     QList<QUuid> order;
 
-    // Agents are started and stopped from here only, never from inside a signal of theirs.
+    // Agents are started and stopped only by these tasks, never in a slot of their own signals.
     std::deque<Task> tasks;
     Deadline pass;
     bool stoppingAll = false;
@@ -123,7 +123,7 @@ void AgentSupervisor::Private::connectEvaluator()
             [this](const QUuid &id, quint64 generation, bool atOnce) {
                 enqueue(StopTask{id, generation, atOnce});
             });
-    connect(&evaluator, &RestartPolicyEvaluator::becameIdle, q, [this] { lookWhetherStopped(); });
+    connect(&evaluator, &RestartPolicyEvaluator::becameIdle, q, [this] { emitAllStoppedIfDone(); });
     connect(&gate, &FeatureGate::tierChanged, q,
             [this] { policies.applyTier(QList<QUuid>(order)); });
 }
@@ -157,12 +157,12 @@ void AgentSupervisor::Private::run(const LaunchTask &task)
     const std::optional<quint64> generation = evaluator.beginLaunch(task.id);
     if (!generation)
         return;
-    // Both may be removed while the agent starts.
+    // A slot may remove the agent while it starts.
     const std::shared_ptr<Owned> owned = agents.value(task.id);
     if (!owned)
         return;
     monitor.setGeneration(task.id, *generation);
-    // A slot that heard of the health may have removed it.
+    // A slot of healthChanged() may have removed it.
     if (owned->agent)
         owned->agent->start();
 }
@@ -171,7 +171,7 @@ void AgentSupervisor::Private::run(const StopTask &task)
 {
     const std::shared_ptr<Owned> owned = agents.value(task.id);
     const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(task.id);
-    // It may have ended meanwhile.
+    // The agent may have stopped in the meantime.
     if (!owned || !snapshot || !snapshot->startedAt || snapshot->generation != task.generation)
         return;
     monitor.endHealth(task.id);
@@ -181,7 +181,7 @@ void AgentSupervisor::Private::run(const StopTask &task)
         owned->agent->stop();
 }
 
-void AgentSupervisor::Private::lookWhetherStopped()
+void AgentSupervisor::Private::emitAllStoppedIfDone()
 {
     if (!stoppingAll || evaluator.activeCount() > 0)
         return;
@@ -208,7 +208,7 @@ AgentSupervisor::~AgentSupervisor()
 {
     for (const QUuid &id : std::as_const(d->order))
         d->monitor.unwatch(id);
-    // Removed ones that the event loop has not come to yet.
+    // Removed agents whose deferred deletion is pending.
     qDeleteAll(findChildren<Agent *>(QString(), Qt::FindDirectChildrenOnly));
 }
 
@@ -216,11 +216,11 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
                                             const RestartPolicy &policy, bool readyAtOnce)
 {
     if (!agent)
-        return {{}, {{QStringLiteral("/"), QStringLiteral("found no agent")}}};
+        return {{}, {{QStringLiteral("/"), QStringLiteral("missing agent")}}};
     if (name.isEmpty() || d->names.contains(name)) {
         return {{},
                 {{QStringLiteral("/name"),
-                  name.isEmpty() ? QStringLiteral("found an empty name")
+                  name.isEmpty() ? QStringLiteral("empty name")
                                  : QStringLiteral("duplicate name \"%1\"").arg(name)}}};
     }
     const QUuid id = QUuid::createUuid();
@@ -234,7 +234,7 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
     const QPointer<AgentSupervisor> alive(this);
     Q_EMIT agentAdded(id);
     if (alive)
-        d->policies.tell(id);
+        d->policies.announce(id);
     return {id, faults};
 }
 
@@ -247,8 +247,8 @@ void AgentSupervisor::remove(const QUuid &instanceId)
     d->policies.remove(instanceId);
     d->monitor.unwatch(instanceId);
     d->order.removeOne(instanceId);
-    // It may be in the middle of a signal: this removal may come from there. It goes with the
-    // supervisor if that is sooner.
+    // The agent may be emitting the signal whose slot calls this. As a child, it is destroyed with
+    // the supervisor if that happens first.
     Agent *agent = owned->agent.release();
     agent->setParent(this);
     agent->deleteLater();
@@ -297,7 +297,7 @@ void AgentSupervisor::stopAll()
     for (const QUuid &id : all)
         stop(id);
     d->stoppingAll = true;
-    d->lookWhetherStopped();
+    d->emitAllStoppedIfDone();
 }
 
 void AgentSupervisor::killAll()
@@ -309,7 +309,7 @@ void AgentSupervisor::killAll()
             d->enqueue(StopTask{id, snapshot->generation, true});
     }
     d->stoppingAll = true;
-    d->lookWhetherStopped();
+    d->emitAllStoppedIfDone();
 }
 
 QList<Fault> AgentSupervisor::setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
@@ -320,7 +320,7 @@ QList<Fault> AgentSupervisor::setPolicy(const QUuid &instanceId, const RestartPo
 
 RestartPolicy AgentSupervisor::requestedPolicy(const QUuid &instanceId) const
 {
-    return d->policies.asked(instanceId);
+    return d->policies.requested(instanceId);
 }
 
 QList<QUuid> AgentSupervisor::ids() const { return d->order; }

@@ -3,6 +3,7 @@
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
+#include "base/randomsource_p.h"
 #include "instanceengine_p.h"
 #include "standalonebreakers_p.h"
 
@@ -11,24 +12,8 @@
 
 #include <QMetaMethod>
 #include <QPointer>
-#include <QRandomGenerator>
-
-#include <random>
 
 namespace Rekindle {
-
-namespace {
-
-RestartPolicyEvaluator::RandomSource systemRandom()
-{
-    std::mt19937_64 engine(QRandomGenerator::system()->generate64());
-    return [engine]() mutable {
-        constexpr double step = 1.0 / (1ULL << 53U);
-        return static_cast<double>(engine() >> 11U) * step;
-    };
-}
-
-} // namespace
 
 class RestartPolicyEvaluator::Private
 {
@@ -216,7 +201,7 @@ std::optional<quint64> RestartPolicyEvaluator::beginLaunch(const QUuid &instance
     const QPointer<RestartPolicyEvaluator> alive(this);
     if (d->engine.apply(*record, {.kind = InputKind::Launch}).refused || alive.isNull())
         return {};
-    // A slot may have removed it.
+    // A slot may have removed the instance.
     const InstanceRecord *still = d->engine.find(instanceId);
     return still && still->instance.generation == generation ? std::optional(generation)
                                                              : std::nullopt;

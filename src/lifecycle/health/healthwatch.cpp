@@ -15,16 +15,15 @@ QString times(int count)
 }
 } // namespace
 
-HealthWatch::HealthWatch(std::vector<HealthCheck> checks, AgentHealthStatus known,
-                         ProbeCycle::Surroundings &surroundings,
-                         std::function<void(const News &)> onNews)
-    : m_onNews(std::move(onNews))
-    , m_scheduler(surroundings.scheduler)
-    , m_status(std::move(known))
+HealthWatch::HealthWatch(std::vector<HealthCheck> checks, AgentHealthStatus previous,
+                         ProbeCycle::Shared &shared, std::function<void(const Change &)> onChange)
+    : m_onChange(std::move(onChange))
+    , m_scheduler(shared.scheduler)
+    , m_status(std::move(previous))
 {
     ProbeCycle::Listener &listener = *this;
     for (HealthCheck &check : checks)
-        m_cycles.push_back(std::make_unique<ProbeCycle>(std::move(check), surroundings, listener));
+        m_cycles.push_back(std::make_unique<ProbeCycle>(std::move(check), shared, listener));
 }
 
 void HealthWatch::started()
@@ -37,11 +36,10 @@ void HealthWatch::renew()
 {
     for (const auto &cycle : m_cycles)
         cycle->reset();
-    m_ownMisses.reset();
     const AgentHealthStatus before = m_status;
     m_status = {};
     m_status.history = before.history;
-    tell({before, m_status, {}});
+    notify({before, m_status, {}});
 }
 
 void HealthWatch::ready()
@@ -62,25 +60,15 @@ void HealthWatch::ended()
 void HealthWatch::answered(const ProbeCycle &cycle, const ProbeCycle::Answer &answer)
 {
     const AgentHealthStatus before = m_status;
-    note(answer.result);
+    record(answer.result);
     if (!answer.isVerdict) {
-        tell({before, m_status, {}});
+        notify({before, m_status, {}});
         return;
     }
-    wedged(before,
-           QStringLiteral("health probe %1 failed %2 in a row and with a timeout of %3: %4")
-               .arg(answer.result.probe, times(cycle.schedule().misses),
-                    durationToString(cycle.schedule().lastChanceTimeout()), answer.result.text));
-}
-
-void HealthWatch::probed(const ProbeResult &result, int misses)
-{
-    const AgentHealthStatus before = m_status;
-    m_ownMisses = misses;
-    ProbeResult shown = result;
-    shown.text = ProbeCycle::oneLine(result.text);
-    note(shown);
-    tell({before, m_status, {}});
+    fail(before,
+         QStringLiteral("health probe %1 failed %2 in a row and with a timeout of %3: %4")
+             .arg(answer.result.probe, times(cycle.schedule().misses),
+                  durationToString(cycle.schedule().lastChanceTimeout()), answer.result.text));
 }
 
 void HealthWatch::condemned(const ProbeCycle &cycle, const QString &text)
@@ -88,26 +76,25 @@ void HealthWatch::condemned(const ProbeCycle &cycle, const QString &text)
     if (!m_isAlive)
         return;
     const AgentHealthStatus before = m_status;
-    note({m_scheduler.clock().utcNow(), false, Duration::zero(), text, cycle.name()});
+    record({m_scheduler.clock().utcNow(), false, Duration::zero(), text, cycle.name()});
     m_status.state = AgentHealthStatus::State::Unhealthy;
-    wedged(before, QStringLiteral("health probe %1: %2").arg(cycle.name(), text));
+    fail(before, QStringLiteral("health probe %1: %2").arg(cycle.name(), text));
 }
 
-void HealthWatch::wedged(const AgentHealthStatus &before, const QString &why)
+void HealthWatch::fail(const AgentHealthStatus &before, const QString &reason)
 {
     ended();
-    tell({before, m_status, why});
+    notify({before, m_status, reason});
 }
 
-void HealthWatch::note(const ProbeResult &result)
+void HealthWatch::record(const ProbeResult &result)
 {
     if (m_status.history.size() == AgentHealthStatus::longestHistory)
         m_status.history.removeFirst();
     m_status.history.append(result);
     m_status.detail = result.text;
-    m_status.consecutiveMisses = m_ownMisses.value_or(0);
-    m_status.state =
-        m_ownMisses ? AgentHealthStatus::State::Healthy : AgentHealthStatus::State::Unknown;
+    m_status.consecutiveMisses = 0;
+    m_status.state = AgentHealthStatus::State::Unknown;
     for (const auto &cycle : m_cycles) {
         m_status.consecutiveMisses = std::max(m_status.consecutiveMisses, cycle->misses());
         if (cycle->hasAnswered() && m_status.state == AgentHealthStatus::State::Unknown)
@@ -117,10 +104,10 @@ void HealthWatch::note(const ProbeResult &result)
         m_status.state = AgentHealthStatus::State::Unhealthy;
 }
 
-void HealthWatch::tell(const News &news) const
+void HealthWatch::notify(const Change &change) const
 {
-    const auto copy = m_onNews;
-    copy(news);
+    const auto copy = m_onChange; // the callback may destroy this object
+    copy(change);
 }
 
 } // namespace Rekindle

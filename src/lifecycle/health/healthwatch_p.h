@@ -11,31 +11,28 @@
 
 namespace Rekindle {
 
-/// The health of one agent: all its probes and what it finds itself, and what they say together.
+/// The health of one agent: its probes and their combined result.
 class HealthWatch final : private ProbeCycle::Listener
 {
 public:
-    struct News
+    struct Change
     {
         AgentHealthStatus before;
         AgentHealthStatus after;
-        std::optional<QString> wedged; ///< why; at most once in a start
+        std::optional<QString> failure; ///< why the agent is unhealthy; at most once per start
     };
 
-    /// `onNews` may destroy the watch.
-    HealthWatch(std::vector<HealthCheck> checks, AgentHealthStatus known,
-                ProbeCycle::Surroundings &surroundings, std::function<void(const News &)> onNews);
+    /// `previous` is the known status of the agent. `onChange` may destroy this object.
+    HealthWatch(std::vector<HealthCheck> checks, AgentHealthStatus previous,
+                ProbeCycle::Shared &shared, std::function<void(const Change &)> onChange);
 
-    /// Another start begins, which may fail before anything has started.
+    /// The next start begins; its launch may fail.
     void renew();
 
-    // What the agent does. ready() and ended() tell no news from inside the call.
+    // Reports about the agent. ready() and ended() do not call `onChange`.
     void started();
     void ready();
     void ended();
-
-    /// The agent's own finding.
-    void probed(const ProbeResult &result, int misses);
 
     [[nodiscard]] const AgentHealthStatus &status() const { return m_status; }
 
@@ -43,14 +40,13 @@ private:
     void answered(const ProbeCycle &cycle, const ProbeCycle::Answer &answer) override;
     void condemned(const ProbeCycle &cycle, const QString &text) override;
 
-    void note(const ProbeResult &result);
-    void wedged(const AgentHealthStatus &before, const QString &why);
-    void tell(const News &news) const;
+    void record(const ProbeResult &result);
+    void fail(const AgentHealthStatus &before, const QString &reason);
+    void notify(const Change &change) const;
 
-    std::function<void(const News &)> m_onNews;
+    std::function<void(const Change &)> m_onChange;
     const Scheduler &m_scheduler;
     AgentHealthStatus m_status;
-    std::optional<int> m_ownMisses; ///< of what the agent finds itself; none if it has not yet
     std::vector<std::unique_ptr<ProbeCycle>> m_cycles;
     bool m_isAlive = false;
 };

@@ -10,20 +10,23 @@ namespace Rekindle {
 
 HeartbeatProbe::HeartbeatProbe(const Agent &agent, QObject *parent)
     : HealthProbe(parent)
+    , m_agent(agent)
 {
-    connect(&agent, &Agent::heartbeat, this, &HeartbeatProbe::beat);
+    connect(&agent, &Agent::heartbeat, this, &HeartbeatProbe::onHeartbeat);
     connect(&agent, &Agent::gaveUp, this, &HeartbeatProbe::condemned);
 }
 
 void HeartbeatProbe::start(Duration)
 {
-    if (std::exchange(m_isFirst, false)) {
+    const bool isFirst = std::exchange(m_isFirst, false);
+    const bool isRequested = !m_hasBeat && m_agent.requestHeartbeat();
+    if (isFirst && !isRequested) {
         Q_EMIT finished(true, QStringLiteral("no heartbeat is due yet"));
         return;
     }
     m_running = true;
-    if (m_beaten)
-        beat();
+    if (m_hasBeat)
+        onHeartbeat();
 }
 
 void HeartbeatProbe::cancel() { m_running = false; }
@@ -31,17 +34,17 @@ void HeartbeatProbe::cancel() { m_running = false; }
 void HeartbeatProbe::reset()
 {
     m_isFirst = true;
-    m_beaten = false;
+    m_hasBeat = false;
     m_running = false;
 }
 
-void HeartbeatProbe::beat()
+void HeartbeatProbe::onHeartbeat()
 {
     if (!std::exchange(m_running, false)) {
-        m_beaten = true;
+        m_hasBeat = true;
         return;
     }
-    m_beaten = false;
+    m_hasBeat = false;
     Q_EMIT finished(true, QStringLiteral("heartbeat"));
 }
 

@@ -21,11 +21,11 @@ QString ProbeCycle::oneLine(const QString &text)
 
 ProbeCycle::Listener::~Listener() = default;
 
-ProbeCycle::ProbeCycle(HealthCheck check, Surroundings &surroundings, Listener &listener)
+ProbeCycle::ProbeCycle(HealthCheck check, Shared &shared, Listener &listener)
     : m_check(std::move(check))
-    , m_around(surroundings)
+    , m_shared(shared)
     , m_listener(listener)
-    , m_deadline(surroundings.scheduler, [this] { onDeadline(); })
+    , m_deadline(shared.scheduler, [this] { onDeadline(); })
 {
     HealthProbe *const probe = m_check.probe.get();
     QObject::connect(probe, &HealthProbe::finished, probe,
@@ -38,17 +38,17 @@ ProbeCycle::ProbeCycle(HealthCheck check, Surroundings &surroundings, Listener &
 ProbeCycle::~ProbeCycle()
 {
     end();
-    // It may be in the middle of a signal.
+    // The probe may be emitting a signal.
     HealthProbe *const probe = m_check.probe.release();
     probe->disconnect();
-    probe->setParent(&m_around.owner);
+    probe->setParent(&m_shared.owner);
     probe->deleteLater();
 }
 
 void ProbeCycle::begin()
 {
     m_slot =
-        m_around.scheduler.now() + schedule().grace + m_around.phases.next(schedule().interval);
+        m_shared.scheduler.now() + schedule().grace + m_shared.phases.next(schedule().interval);
     wait(m_slot);
 }
 
@@ -56,9 +56,9 @@ void ProbeCycle::end()
 {
     const Step step = std::exchange(m_step, Step::Idle);
     m_deadline.disarm();
-    if (step != Step::Running && step != Step::LastLook)
+    if (step != Step::Running && step != Step::TimedOut)
         return;
-    m_around.stalls.end();
+    m_shared.stalls.end();
     m_check.probe->cancel();
 }
 
@@ -78,20 +78,20 @@ void ProbeCycle::wait(Instant due)
     m_deadline.arm(due);
 }
 
-// Keeps the place that the phase has given it.
+// Keeps the phase.
 void ProbeCycle::waitForNext()
 {
-    const Instant now = m_around.scheduler.now();
+    const Instant now = m_shared.scheduler.now();
     m_slot += schedule().interval;
     if (m_slot < now)
         m_slot = now + schedule().interval - (now - m_slot) % schedule().interval;
     wait(m_slot);
 }
 
-// At another place, for all others have been held up as well.
-void ProbeCycle::waitAnew()
+// All probes were delayed, so they need to be spread again.
+void ProbeCycle::waitWithNewPhase()
 {
-    m_slot = m_around.scheduler.now() + m_around.phases.next(schedule().interval);
+    m_slot = m_shared.scheduler.now() + m_shared.phases.next(schedule().interval);
     wait(m_slot);
 }
 
@@ -106,18 +106,18 @@ void ProbeCycle::onDeadline()
     case Step::Idle:
         break;
     case Step::Waiting:
-        // After a stall all are due at once, and the agents may have been stopped as well.
-        if (m_around.stalls.noteLateness(m_due))
-            waitAnew();
+        // After a stall all probes are due at once, and the agents may have been stopped as well.
+        if (m_shared.stalls.noteLateness(m_due))
+            waitWithNewPhase();
         else
             run();
         break;
     case Step::Running:
-        m_around.stalls.noteLateness(m_due, std::min(StallWatch::lateBound, timeout() / 2));
-        m_step = Step::LastLook;
-        m_deadline.arm(m_around.scheduler.now());
+        m_shared.stalls.noteLateness(m_due, std::min(StallWatch::lateBound, timeout() / 2));
+        m_step = Step::TimedOut;
+        m_deadline.arm(m_shared.scheduler.now());
         break;
-    case Step::LastLook:
+    case Step::TimedOut:
         m_check.probe->cancel();
         onFinished(false, QStringLiteral("no answer within %1").arg(durationToString(timeout())));
         break;
@@ -127,8 +127,8 @@ void ProbeCycle::onDeadline()
 void ProbeCycle::run()
 {
     m_step = Step::Running;
-    m_stallMark = m_around.stalls.begin();
-    m_began = m_around.scheduler.now();
+    m_stallMark = m_shared.stalls.begin();
+    m_began = m_shared.scheduler.now();
     m_due = m_began + timeout();
     m_deadline.arm(m_due);
     m_check.probe->start(timeout());
@@ -136,26 +136,26 @@ void ProbeCycle::run()
 
 void ProbeCycle::onPostponed()
 {
-    if (m_step != Step::Running && m_step != Step::LastLook)
+    if (m_step != Step::Running && m_step != Step::TimedOut)
         return;
-    m_around.stalls.end();
-    waitAnew();
+    m_shared.stalls.end();
+    waitWithNewPhase();
 }
 
 void ProbeCycle::onFinished(bool ok, const QString &text)
 {
-    if (m_step != Step::Running && m_step != Step::LastLook)
+    if (m_step != Step::Running && m_step != Step::TimedOut)
         return;
-    const bool counts = !m_around.stalls.hasStalledSince(m_stallMark) || ok;
-    m_around.stalls.end();
+    const bool counts = !m_shared.stalls.hasStalledSince(m_stallMark) || ok;
+    m_shared.stalls.end();
     if (!counts) {
-        waitAnew();
+        waitWithNewPhase();
         return;
     }
 
-    const Instant now = m_around.scheduler.now();
+    const Instant now = m_shared.scheduler.now();
     const Answer answer{
-        {m_around.scheduler.clock().utcNow(), ok, now - m_began, oneLine(text), name()},
+        {m_shared.scheduler.clock().utcNow(), ok, now - m_began, oneLine(text), name()},
         m_isLastChance && !ok};
     m_hasAnswered = true;
     m_misses = ok ? 0 : m_misses + 1;

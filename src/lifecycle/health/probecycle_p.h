@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "phasespread_p.h"
+#include "phasedistributor_p.h"
 #include "stallwatch_p.h"
 
 #include <rekindle/lifecycle/healthprobe.h>
@@ -10,48 +10,48 @@
 
 namespace Rekindle {
 
-/// One probe of one agent: runs it by its schedule, counts misses in a row, gives it a last chance.
+/// Runs one probe of one agent by its schedule and counts consecutive probe failures.
 class ProbeCycle
 {
 public:
     struct Answer
     {
         ProbeResult result;
-        bool isVerdict = false; ///< the last chance is gone
+        bool isVerdict = false; ///< the last run failed: the agent is unhealthy
     };
 
     class Listener
     {
     public:
         virtual ~Listener();
-        /// Each may destroy the cycle.
+        // Both may destroy the cycle.
         virtual void answered(const ProbeCycle &cycle, const Answer &answer) = 0;
         virtual void condemned(const ProbeCycle &cycle, const QString &text) = 0;
     };
 
-    /// What all cycles of a monitor share, which outlives them.
-    struct Surroundings
+    /// What all cycles of a monitor share. It must outlive them.
+    struct Shared
     {
         Scheduler &scheduler;
         StallWatch stalls;
-        PhaseSpread phases;
-        QObject &owner; ///< of probes that cannot be deleted this moment
+        PhaseDistributor phases;
+        QObject &owner; ///< of probes that are deleted later
     };
 
-    ProbeCycle(HealthCheck check, Surroundings &surroundings, Listener &listener);
+    ProbeCycle(HealthCheck check, Shared &shared, Listener &listener);
     ~ProbeCycle();
     Q_DISABLE_COPY_MOVE(ProbeCycle)
 
-    /// The agent has become ready; nothing is asked from inside this call.
+    /// The agent became ready. Does not start a run within this call.
     void begin();
 
-    /// It has ended. The misses stay to be seen.
+    /// The agent stopped. The failure count is kept.
     void end();
 
-    /// Forgets the misses: another start begins.
+    /// The next start begins: resets the failure count.
     void reset();
 
-    /// An answer is for people: one line of it is enough, and it does not steer their terminal.
+    /// Returns at most 200 characters without control characters, safe for a terminal.
     [[nodiscard]] static QString oneLine(const QString &text);
 
     [[nodiscard]] const QString &name() const { return m_check.name; }
@@ -64,12 +64,12 @@ private:
         Idle,
         Waiting,  ///< for the next run
         Running,  ///< until the timeout
-        LastLook, ///< the time is up; an answer that is there already has its turn
+        TimedOut, ///< one more pass of the event loop, for an answer that is already queued
     };
 
     void wait(Instant due);
     void waitForNext();
-    void waitAnew();
+    void waitWithNewPhase();
     void onDeadline();
     void run();
     void onPostponed();
@@ -77,13 +77,13 @@ private:
     [[nodiscard]] Duration timeout() const;
 
     HealthCheck m_check;
-    Surroundings &m_around;
+    Shared &m_shared;
     Listener &m_listener;
     Deadline m_deadline;
     Step m_step = Step::Idle;
     Instant m_due{};   // of the deadline
-    Instant m_slot{};  // of the current run in the rhythm of the interval
-    Instant m_began{}; // the current run
+    Instant m_slot{};  // planned time of the current run
+    Instant m_began{}; // of the current run
     quint64 m_stallMark = 0;
     int m_misses = 0;
     bool m_isLastChance = false;

@@ -29,14 +29,14 @@ void StallWatch::end()
 
 bool StallWatch::hasStalledSince(quint64 mark)
 {
-    // The answer may have come before the tick had its turn.
-    look();
+    // The answer may be handled before the tick.
+    check();
     return m_stalls != mark;
 }
 
 Duration StallWatch::lost()
 {
-    look();
+    check();
     return m_lost;
 }
 
@@ -54,12 +54,12 @@ Duration StallWatch::offset() const
     return scheduler.clock().utcNow().time_since_epoch() - scheduler.now().time_since_epoch();
 }
 
-void StallWatch::look()
+void StallWatch::check()
 {
     const Instant now = m_scheduler.now();
     if (noteLateness(m_due)) {
         m_lost += now - m_due + lateBound;
-        m_due = now; // each is counted once
+        m_due = now; // count each stall once
     }
     const Duration current = offset();
     if (std::chrono::abs(current - m_offset) > jumpBound)
@@ -69,7 +69,7 @@ void StallWatch::look()
 
 void StallWatch::onTick()
 {
-    look();
+    check();
     m_due = m_scheduler.now() + tick;
     m_tick.arm(m_due);
 }

@@ -6,12 +6,12 @@
 
 namespace Rekindle {
 
-/// Notices that this process itself did not run as it should: it was stalled, stopped (SIGSTOP) or
-/// suspended with its machine. What was not answered in such a span is nobody else's fault.
+/// Detects that this process was stalled, stopped (SIGSTOP) or suspended, so that missing answers
+/// are not blamed on an agent.
 ///
-/// Two signs: a deadline that fires more than `lateBound` late, and a wall clock that has moved
-/// against the monotonic one, which stands still while the machine sleeps, by more than
-/// `jumpBound`. A clock that was set looks like a sleep; that costs one repeated probe.
+/// The signs are a deadline that fires more than `lateBound` late, and a wall clock that moved by
+/// more than `jumpBound` against the monotonic clock, which does not include suspension. A clock
+/// that was set has the same effect; the cost is one repeated probe.
 class StallWatch
 {
 public:
@@ -21,24 +21,24 @@ public:
 
     explicit StallWatch(Scheduler &scheduler);
 
-    /// Something begins that a stall would spoil; end() ends it. While there is any, it ticks.
-    /// Returns what hasStalledSince() wants to know.
+    /// Begins a span; end() ends it. A timer ticks while there are spans. Returns the argument of
+    /// hasStalledSince().
     [[nodiscard]] quint64 begin();
     void end();
 
-    /// To be asked before end().
+    /// Whether a stall was detected since begin() returned `mark`. Call it before end().
     [[nodiscard]] bool hasStalledSince(quint64 mark);
 
-    /// How long it did not run, all in all, while something had begun; rather more than less, so
-    /// that what has waited meanwhile has its turn.
+    /// Returns the total stalled time within spans, rounded up so that queued events can be handled
+    /// first.
     [[nodiscard]] Duration lost();
 
-    /// Takes a deadline of somebody else for a sign too; true if it was more than `bound` late.
+    /// Uses the deadline of a caller as a sign too. Returns whether it is more than `bound` late.
     bool noteLateness(Instant due, Duration bound = lateBound);
 
 private:
     [[nodiscard]] Duration offset() const;
-    void look();
+    void check();
     void onTick();
 
     Scheduler &m_scheduler;

@@ -22,25 +22,25 @@ public:
     FeatureGate *const q;
     LicenseProvider *provider = nullptr;
     LicenseTier tier = LicenseTier::Core;
-    LicenseTier told = LicenseTier::Core; ///< what the listeners know
-    bool telling = false;
+    LicenseTier emitted = LicenseTier::Core; ///< the tier of the latest tierChanged()
+    bool emitting = false;
 };
 
 void FeatureGate::Private::update()
 {
     tier = q->status().tier;
-    if (telling)
+    if (emitting)
         return;
     // A slot may change the provider, or delete the gate.
     const QPointer<FeatureGate> alive(q);
-    telling = true;
-    while (told != tier) {
-        const LicenseTier before = std::exchange(told, tier);
-        Q_EMIT q->tierChanged(before, told);
+    emitting = true;
+    while (emitted != tier) {
+        const LicenseTier before = std::exchange(emitted, tier);
+        Q_EMIT q->tierChanged(before, emitted);
         if (!alive)
             return;
     }
-    telling = false;
+    emitting = false;
 }
 
 FeatureGate::FeatureGate(QObject *parent)
@@ -60,7 +60,7 @@ void FeatureGate::setProvider(LicenseProvider *provider)
     d->provider = provider;
     if (provider) {
         connect(provider, &LicenseProvider::changed, this, [this] { d->update(); });
-        // What is left of it then cannot be asked any more.
+        // The destroyed object is no LicenseProvider anymore, so status() must not be called.
         connect(provider, &QObject::destroyed, this, [this] {
             d->provider = nullptr;
             d->update();
@@ -76,7 +76,7 @@ LicenseTier FeatureGate::tier() const { return d->tier; }
 LicenseStatus FeatureGate::status() const
 {
     return d->provider ? d->provider->status()
-                       : LicenseStatus{LicenseTier::Core, false, QStringLiteral("no licence"), {}};
+                       : LicenseStatus{LicenseTier::Core, false, QStringLiteral("no license"), {}};
 }
 
 GatedPolicy FeatureGate::gate(const RestartPolicy &requested) const

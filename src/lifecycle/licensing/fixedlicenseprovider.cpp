@@ -17,7 +17,7 @@ FixedLicenseProvider::~FixedLicenseProvider() = default;
 
 LicenseStatus FixedLicenseProvider::status() const
 {
-    return {m_tier, true, toText(m_tier) + QLatin1String(", as the host states"), {}};
+    return {m_tier, true, toText(m_tier) + QLatin1String(", set by the host"), {}};
 }
 
 void FixedLicenseProvider::setTier(LicenseTier tier)

@@ -14,12 +14,12 @@ namespace {
 
 Q_LOGGING_CATEGORY(log, "rekindle.license")
 
-// The evaluator looks at what it is given. Where that is not what was asked for, this is looked at
-// here: a policy with a fault, or with an evaluator that nobody knows, is refused in any tier.
-QList<Fault> faultsBeside(const RestartPolicyEvaluator &evaluator, const GatedPolicy &gated,
-                          const RestartPolicy &askedFor, bool readyAtOnce)
+// The evaluator checks only the effective policy. A requested policy with errors must be rejected
+// in any tier.
+QList<Fault> requestedFaults(const RestartPolicyEvaluator &evaluator, const GatedPolicy &gated,
+                             const RestartPolicy &requested, bool readyAtOnce)
 {
-    return gated.downgraded ? evaluator.check(askedFor, readyAtOnce) : QList<Fault>();
+    return gated.downgraded ? evaluator.check(requested, readyAtOnce) : QList<Fault>();
 }
 
 } // namespace
@@ -34,32 +34,32 @@ QList<Fault> GatedPolicies::add(const QUuid &id, const QString &name, const Rest
                                 bool readyAtOnce)
 {
     const GatedPolicy gated = m_gate.gate(policy);
-    QList<Fault> askedFor = faultsBeside(m_evaluator, gated, policy, readyAtOnce);
-    if (hasErrors(askedFor))
-        return askedFor;
-    QList<Fault> given = m_evaluator.add(id, name, gated.policy, readyAtOnce);
-    if (hasErrors(given))
-        return given;
-    keep(id, policy, gated);
+    QList<Fault> faults = requestedFaults(m_evaluator, gated, policy, readyAtOnce);
+    if (hasErrors(faults))
+        return faults;
+    QList<Fault> effectiveFaults = m_evaluator.add(id, name, gated.policy, readyAtOnce);
+    if (hasErrors(effectiveFaults))
+        return effectiveFaults;
+    store(id, policy, gated);
     if (gated.gated)
         m_evaluator.setPolicy(id, gated.policy, readyAtOnce, {.gated = true});
-    return gated.downgraded ? askedFor : given;
+    return gated.downgraded ? faults : effectiveFaults;
 }
 
-void GatedPolicies::tell(const QUuid &id)
+void GatedPolicies::announce(const QUuid &id)
 {
-    const auto asked = m_asked.constFind(id);
-    if (asked != m_asked.cend())
-        m_evaluator.announce(id, downgrade(*asked, m_evaluator.policy(id)));
+    const auto requested = m_requested.constFind(id);
+    if (requested != m_requested.cend())
+        m_evaluator.announce(id, downgrade(*requested, m_evaluator.policy(id)));
 }
 
-PolicyDowngraded GatedPolicies::downgrade(const RestartPolicy &asked,
-                                          const RestartPolicy &given) const
+PolicyDowngraded GatedPolicies::downgrade(const RestartPolicy &requested,
+                                          const RestartPolicy &effective) const
 {
     PolicyDowngraded event;
     event.tier = toText(m_gate.tier());
-    event.requestedType = asked.type;
-    event.effectiveType = given.type;
+    event.requestedType = requested.type;
+    event.effectiveType = effective.type;
     return event;
 }
 
@@ -68,17 +68,17 @@ QList<Fault> GatedPolicies::set(const QUuid &id, const RestartPolicy &policy, bo
     if (!m_evaluator.contains(id))
         return m_evaluator.check(policy, readyAtOnce);
     const GatedPolicy gated = m_gate.gate(policy);
-    QList<Fault> askedFor = faultsBeside(m_evaluator, gated, policy, readyAtOnce);
-    if (hasErrors(askedFor))
-        return askedFor;
-    QList<Fault> given = give(id, policy, gated, readyAtOnce);
-    return gated.downgraded && !hasErrors(given) ? askedFor : given;
+    QList<Fault> faults = requestedFaults(m_evaluator, gated, policy, readyAtOnce);
+    if (hasErrors(faults))
+        return faults;
+    QList<Fault> effectiveFaults = apply(id, policy, gated, readyAtOnce);
+    return gated.downgraded && !hasErrors(effectiveFaults) ? faults : effectiveFaults;
 }
 
-RestartPolicy GatedPolicies::asked(const QUuid &id) const
+RestartPolicy GatedPolicies::requested(const QUuid &id) const
 {
-    const auto asked = m_asked.constFind(id);
-    return asked == m_asked.cend() ? m_evaluator.policy(id) : *asked;
+    const auto requested = m_requested.constFind(id);
+    return requested == m_requested.cend() ? m_evaluator.policy(id) : *requested;
 }
 
 void GatedPolicies::applyTier(const QList<QUuid> &ids)
@@ -87,48 +87,48 @@ void GatedPolicies::applyTier(const QList<QUuid> &ids)
     for (const QUuid &id : ids) {
         if (!m_evaluator.contains(id))
             continue;
-        const RestartPolicy policy = asked(id);
+        const RestartPolicy policy = requested(id);
         const GatedPolicy gated = m_gate.gate(policy);
         if (gated.policy == m_evaluator.policy(id))
             continue;
-        const QList<Fault> given = give(id, policy, gated, false);
+        const QList<Fault> effectiveFaults = apply(id, policy, gated, false);
         if (alive.isNull())
             return;
-        for (const Fault &fault : given) {
+        for (const Fault &fault : effectiveFaults) {
             if (fault.isError())
-                qCWarning(log).noquote() << "tier" << toText(m_gate.tier()) << "has the policy of"
-                                         << id.toString(QUuid::WithoutBraces)
-                                         << "and it cannot be used:" << fault.toString();
+                qCWarning(log).noquote()
+                    << "The policy of" << id.toString(QUuid::WithoutBraces)
+                    << "cannot be used in tier" << toText(m_gate.tier()) << ":" << fault.toString();
         }
     }
 }
 
-QList<Fault> GatedPolicies::give(const QUuid &id, const RestartPolicy &asked,
-                                 const GatedPolicy &gated, bool readyAtOnce)
+QList<Fault> GatedPolicies::apply(const QUuid &id, const RestartPolicy &requested,
+                                  const GatedPolicy &gated, bool readyAtOnce)
 {
     const std::optional<RestartPolicy> before =
-        m_asked.contains(id) ? std::optional(m_asked.value(id)) : std::nullopt;
-    keep(id, asked, gated);
+        m_requested.contains(id) ? std::optional(m_requested.value(id)) : std::nullopt;
+    store(id, requested, gated);
     TierLimit limit{.gated = gated.gated};
     if (gated.downgraded)
-        limit.downgraded = downgrade(asked, gated.policy);
+        limit.downgraded = downgrade(requested, gated.policy);
     const QPointer<RestartPolicyEvaluator> alive(&m_evaluator);
-    QList<Fault> given = m_evaluator.setPolicy(id, gated.policy, readyAtOnce, limit);
-    if (alive && hasErrors(given)) {
+    QList<Fault> effectiveFaults = m_evaluator.setPolicy(id, gated.policy, readyAtOnce, limit);
+    if (alive && hasErrors(effectiveFaults)) {
         if (before)
-            m_asked.insert(id, *before);
+            m_requested.insert(id, *before);
         else
-            m_asked.remove(id);
+            m_requested.remove(id);
     }
-    return given;
+    return effectiveFaults;
 }
 
-void GatedPolicies::keep(const QUuid &id, const RestartPolicy &asked, const GatedPolicy &gated)
+void GatedPolicies::store(const QUuid &id, const RestartPolicy &requested, const GatedPolicy &gated)
 {
     if (gated.downgraded)
-        m_asked.insert(id, asked);
+        m_requested.insert(id, requested);
     else
-        m_asked.remove(id);
+        m_requested.remove(id);
 }
 
 } // namespace Rekindle

@@ -9,40 +9,40 @@
 
 namespace Rekindle {
 
-/// Stands between what an agent's policy asks for and what the evaluator is given: the licence tier
-/// may have less (spec 7). What was asked for is kept only where it differs.
+/// Passes the policies of agents to the evaluator, limited by the license tier (spec 7). A
+/// requested policy is stored only if it differs from the effective one.
 class GatedPolicies
 {
 public:
     GatedPolicies(FeatureGate &gate, RestartPolicyEvaluator &evaluator);
 
-    /// As RestartPolicyEvaluator::add(); tell() follows once everybody knows the agent. With set()
-    /// and applyTier() it is told before what the policy leads to.
+    /// As RestartPolicyEvaluator::add(). Call announce() after agentAdded(), to emit the downgrade.
     QList<Fault> add(const QUuid &id, const QString &name, const RestartPolicy &policy,
                      bool readyAtOnce);
-    void tell(const QUuid &id);
+    void announce(const QUuid &id);
 
+    /// Replaces the policy. The downgrade is emitted before the effects of the policy.
     QList<Fault> set(const QUuid &id, const RestartPolicy &policy, bool readyAtOnce);
-    void remove(const QUuid &id) { m_asked.remove(id); }
+    void remove(const QUuid &id) { m_requested.remove(id); }
 
-    /// What was asked for, whatever the tier has.
-    [[nodiscard]] RestartPolicy asked(const QUuid &id) const;
+    /// Returns the policy without the limit of the tier.
+    [[nodiscard]] RestartPolicy requested(const QUuid &id) const;
 
-    /// The tier has changed: gives every agent the best that it has now. What runs goes on.
-    /// `ids` stays as it is while slots add and remove agents.
+    /// The tier changed: limits the policies of these agents again. They keep running. Slots may
+    /// add and remove agents, so `ids` must be a copy.
     void applyTier(const QList<QUuid> &ids);
 
 private:
-    /// Slots that hear of the change see what was asked for; where it is refused, nobody has heard.
-    QList<Fault> give(const QUuid &id, const RestartPolicy &asked, const GatedPolicy &gated,
-                      bool readyAtOnce);
-    [[nodiscard]] PolicyDowngraded downgrade(const RestartPolicy &asked,
-                                             const RestartPolicy &given) const;
-    void keep(const QUuid &id, const RestartPolicy &asked, const GatedPolicy &gated);
+    /// Stores the requested policy before the effective one is set, so that slots can read it.
+    QList<Fault> apply(const QUuid &id, const RestartPolicy &requested, const GatedPolicy &gated,
+                       bool readyAtOnce);
+    [[nodiscard]] PolicyDowngraded downgrade(const RestartPolicy &requested,
+                                             const RestartPolicy &effective) const;
+    void store(const QUuid &id, const RestartPolicy &requested, const GatedPolicy &gated);
 
     FeatureGate &m_gate;
     RestartPolicyEvaluator &m_evaluator;
-    QHash<QUuid, RestartPolicy> m_asked; ///< of those that have another one
+    QHash<QUuid, RestartPolicy> m_requested; ///< of agents with another effective policy
 };
 
 } // namespace Rekindle

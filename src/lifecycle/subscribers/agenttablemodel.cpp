@@ -24,7 +24,7 @@ public:
     void insert(const QUuid &id);
     void remove(const QUuid &id);
     void markChanged(const QUuid &id);
-    void tellChanged();
+    void emitChanged();
     [[nodiscard]] QVariant shown(const AgentSnapshot &snapshot, int column) const;
     [[nodiscard]] QVariant sorted(const AgentSnapshot &snapshot, int column) const;
     [[nodiscard]] std::optional<Duration> untilStart(const AgentSnapshot &snapshot) const;
@@ -35,14 +35,14 @@ public:
     QList<QUuid> rows;
     QHash<QUuid, int> rowOf;
 
-    // Changes of one turn of the event loop are told together.
+    // Changes of one pass of the event loop are emitted together.
     int firstChanged = std::numeric_limits<int>::max();
     int lastChanged = -1;
 };
 
 void AgentTableModel::Private::insert(const QUuid &id)
 {
-    if (!supervisor.agent(id)) // another slot has removed it meanwhile
+    if (!supervisor.agent(id)) // another slot removed it in the meantime
         return;
     const auto row = static_cast<int>(rows.size());
     q->beginInsertRows({}, row, row);
@@ -61,7 +61,7 @@ void AgentTableModel::Private::remove(const QUuid &id)
     rowOf.remove(id);
     for (int later = row; later < rows.size(); ++later)
         rowOf[rows[later]] = later;
-    if (lastChanged >= 0) // what has changed may have moved up to here
+    if (lastChanged >= 0) // changed rows may have moved up to this row
         firstChanged = std::min(firstChanged, row);
     q->endRemoveRows();
 }
@@ -73,12 +73,12 @@ void AgentTableModel::Private::markChanged(const QUuid &id)
         return;
     if (lastChanged < 0)
         QMetaObject::invokeMethod(
-            q, [this] { tellChanged(); }, Qt::QueuedConnection);
+            q, [this] { emitChanged(); }, Qt::QueuedConnection);
     firstChanged = std::min(firstChanged, row);
     lastChanged = std::max(lastChanged, row);
 }
 
-void AgentTableModel::Private::tellChanged()
+void AgentTableModel::Private::emitChanged()
 {
     const int first = std::exchange(firstChanged, std::numeric_limits<int>::max());
     const int last = std::min(std::exchange(lastChanged, -1), static_cast<int>(rows.size()) - 1);
@@ -103,7 +103,7 @@ std::optional<Duration> AgentTableModel::Private::uptime(const AgentSnapshot &sn
 namespace {
 
 // Whole seconds, or tenths below a minute.
-QString forPeople(const std::optional<Duration> &duration)
+QString displayText(const std::optional<Duration> &duration)
 {
     if (!duration)
         return {};
@@ -151,11 +151,11 @@ QVariant AgentTableModel::Private::shown(const AgentSnapshot &snapshot, int colu
     case Attempt:
         return attempts(snapshot);
     case NextStart:
-        return forPeople(untilStart(snapshot));
+        return displayText(untilStart(snapshot));
     case Breaker:
         return toText(snapshot.circuitBreaker.state);
     case Uptime:
-        return forPeople(uptime(snapshot));
+        return displayText(uptime(snapshot));
     case LastReason:
         return reason(snapshot);
     default:

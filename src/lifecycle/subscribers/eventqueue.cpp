@@ -51,10 +51,10 @@ void EventQueue::push(const LifecycleEvent &event)
         Q_EMIT available();
 }
 
-QList<EventQueue::Item> EventQueue::take(qsizetype most)
+QList<EventQueue::Item> EventQueue::take(qsizetype limit)
 {
     const QMutexLocker lock(&d->mutex);
-    const auto count = std::min<std::size_t>(d->items.size(), static_cast<std::size_t>(most));
+    const auto count = std::min<std::size_t>(d->items.size(), static_cast<std::size_t>(limit));
     const auto end = d->items.begin() + static_cast<std::ptrdiff_t>(count);
     QList<Item> taken(std::make_move_iterator(d->items.begin()), std::make_move_iterator(end));
     d->items.erase(d->items.begin(), end);

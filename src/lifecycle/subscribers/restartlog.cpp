@@ -18,13 +18,13 @@ Q_LOGGING_CATEGORY(log, "rekindle.restart", QtInfoMsg)
 
 QString name(const QUuid &id) { return id.toString(QUuid::WithoutBraces); }
 
-// Written out: the default format would make "3.6e+06" of an hour.
+// Without an exponent: the default format of an hour is "3.6e+06".
 QString milliseconds(Duration duration)
 {
     return QString::number(toMilliseconds(duration), 'f', QLocale::FloatingPointShortest);
 }
 
-QString most(const std::optional<int> &count)
+QString limitText(const std::optional<int> &count)
 {
     return count ? QString::number(*count) : QStringLiteral("unlimited");
 }
@@ -34,13 +34,13 @@ void logDecision(const QUuid &id, const RestartDecision &decision)
     if (!log().isDebugEnabled())
         return;
     const DecisionInputs &inputs = decision.inputs;
-    // Where all are used up, the evaluation is of the last one: there is no attempt 4 of 3.
+    // If the attempts are exhausted, the last one is shown, not "attempt 4/3".
     const int attempt = std::min(inputs.attemptsMade + 1,
                                  inputs.maxRetries.value_or(std::numeric_limits<int>::max()));
     qCDebug(log).noquote() << QStringLiteral("[RST] Evaluating restart for %1, attempt %2/%3")
                                   .arg(name(id))
                                   .arg(attempt)
-                                  .arg(most(inputs.maxRetries));
+                                  .arg(limitText(inputs.maxRetries));
     if (decision.shouldRestart) {
         const bool jittered = inputs.jitter != JitterKind::None;
         qCDebug(log).noquote() << QStringLiteral(

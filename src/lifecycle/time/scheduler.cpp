@@ -9,8 +9,8 @@
 namespace Rekindle {
 
 namespace {
-// A heap with four children per node: half the levels of a binary one, and the four stand in
-// neighbouring cache lines.
+// A heap with four children per node has half the levels of a binary heap, and the children are in
+// adjacent cache lines.
 constexpr std::size_t fanOut = 4;
 } // namespace
 
@@ -100,13 +100,13 @@ void Scheduler::disarm(Deadline &deadline)
         nextDueChanged();
 }
 
-bool Scheduler::fireDue(Instant now, std::size_t most)
+bool Scheduler::fireDue(Instant now, std::size_t limit)
 {
     const auto isDue = [&] { return !m_heap.empty() && m_heap.front().due <= now; };
-    for (std::size_t fired = 0; fired < most && isDue(); ++fired) {
+    for (std::size_t fired = 0; fired < limit && isDue(); ++fired) {
         Deadline &deadline = *m_heap.front().deadline;
         disarm(deadline);
-        // The callback may destroy the deadline, and with it itself.
+        // A copy, because the callback may destroy the deadline.
         const Deadline::Callback callback = deadline.m_callback;
         callback();
     }

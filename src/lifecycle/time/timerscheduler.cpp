@@ -16,11 +16,11 @@ const SystemClock &systemClock()
     return clock;
 }
 
-// QTimer counts milliseconds in an int and breaks silently beyond (qt.md T7): arm for a day at
-// the most, and look at the deadline again.
-constexpr std::chrono::milliseconds longestWait = std::chrono::hours(24);
+// QTimer stores milliseconds in an int and fails silently if they overflow. The timer therefore
+// runs for a day at most, and the deadline is then checked again.
+constexpr std::chrono::milliseconds maxWait = std::chrono::hours(24);
 
-// Between two looks at the rest of the event loop.
+// Other events are handled after this many callbacks.
 constexpr std::size_t firedPerPass = 1024;
 } // namespace
 
@@ -49,7 +49,7 @@ TimerScheduler::TimerScheduler(const Clock &clock, QObject *parent)
 
 TimerScheduler::~TimerScheduler()
 {
-    // It is a member of d, not to be deleted as a child.
+    // The timer is a member of d, so it must not be deleted as a child.
     d->timer.setParent(nullptr);
 }
 
@@ -63,14 +63,13 @@ void TimerScheduler::nextDueChanged()
         return;
     }
     const Duration wait = std::max(Duration{0}, due - now());
-    d->timer.start(wait >= longestWait ? longestWait
-                                       : std::chrono::ceil<std::chrono::milliseconds>(wait));
+    d->timer.start(wait >= maxWait ? maxWait : std::chrono::ceil<std::chrono::milliseconds>(wait));
 }
 
 void TimerScheduler::onTimeout()
 {
-    // A callback may run an event loop of its own; this keeps the queue going in there. The first
-    // pass of that loop plans the timer as usual.
+    // Keeps the queue running if a callback runs a nested event loop, whose first pass then arms
+    // the timer as usual.
     d->timer.start(0);
     d->firing = true;
     fireDue(now(), firedPerPass);

@@ -37,7 +37,7 @@ int VirtualScheduler::advance(Duration duration)
         advanceToNext();
         ++ran;
     }
-    // A callback may have moved time further on.
+    // A callback may have advanced the time further.
     m_clock.advance(std::max(Duration{0}, end - now()));
     return ran;
 }

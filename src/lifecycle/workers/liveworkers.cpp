@@ -25,16 +25,16 @@ void LiveWorkers::add(const std::shared_ptr<WorkerRun> &run)
     const std::scoped_lock lock(m_mutex);
     removeEnded();
     m_entries.push_back({run});
-    // Qt forgets the routine when it has called it, and there may be another application later.
-    if (!std::exchange(m_endsWithTheApplication, true))
-        qAddPostRoutine([] { all().endAll(); });
+    // Qt removes the routine after its call, and another application object may be created later.
+    if (!std::exchange(m_hasPostRoutine, true))
+        qAddPostRoutine([] { all().stopAll(); });
 }
 
-void LiveWorkers::setAside(std::unique_ptr<WorkerThread> thread,
-                           const std::shared_ptr<WorkerRun> &run, bool isHung)
+void LiveWorkers::adopt(std::unique_ptr<WorkerThread> thread, const std::shared_ptr<WorkerRun> &run,
+                        bool isHung)
 {
     const std::scoped_lock lock(m_mutex);
-    // The thread that it lives in may end before it.
+    // The thread to which the QThread object belongs may end before it.
     thread->moveToThread(nullptr);
     const auto entry = std::ranges::find(m_entries, run, &Entry::run);
     if (entry == m_entries.end())
@@ -44,7 +44,7 @@ void LiveWorkers::setAside(std::unique_ptr<WorkerThread> thread,
     removeEnded();
 }
 
-int LiveWorkers::setAsideCount()
+int LiveWorkers::abandonedCount()
 {
     const std::scoped_lock lock(m_mutex);
     removeEnded();
@@ -54,16 +54,16 @@ int LiveWorkers::setAsideCount()
 
 void LiveWorkers::removeEnded()
 {
-    // Their code has run to its end, so that to destroy the thread does not wait.
+    // Their code has finished, so that the destructor of the thread does not block.
     std::erase_if(m_entries, [](const Entry &entry) { return entry.run->hasEnded(); });
 }
 
-void LiveWorkers::endAll()
+void LiveWorkers::stopAll()
 {
     std::vector<std::shared_ptr<WorkerRun>> runs;
     {
         const std::scoped_lock lock(m_mutex);
-        m_endsWithTheApplication = false;
+        m_hasPostRoutine = false;
         for (const Entry &entry : m_entries) {
             if (!entry.isHung)
                 runs.push_back(entry.run);

@@ -10,39 +10,37 @@
 
 namespace Rekindle {
 
-/// The workers' threads of this process that have not ended, and the owner of those whose agent
-/// waits for them no longer. Thread-safe.
+/// The worker threads of this process that have not ended. It owns the abandoned ones. Thread-safe.
 ///
-/// At the end of the application it asks all threads to end and gives them a second together, so
-/// that their destructors do not run into those of the program. It waits for none that was found
-/// to hang.
+/// When the application exits, it requests all threads to end and waits for one second in total, so
+/// that the workers are destroyed before static objects. It does not wait for hung threads.
 class LiveWorkers
 {
 public:
-    /// Never destroyed: a thread may still be there when the program ends.
+    /// Returns the only object. It is never destroyed, because a thread may outlive static objects.
     static LiveWorkers &all();
 
-    /// Its thread has been started.
+    /// Adds a run whose thread was started.
     void add(const std::shared_ptr<WorkerRun> &run);
-    /// Takes over a thread, and destroys it some time after it has ended.
-    void setAside(std::unique_ptr<WorkerThread> thread, const std::shared_ptr<WorkerRun> &run,
-                  bool isHung);
-    [[nodiscard]] int setAsideCount();
+    /// Takes ownership of an abandoned thread, and destroys it after its end.
+    void adopt(std::unique_ptr<WorkerThread> thread, const std::shared_ptr<WorkerRun> &run,
+               bool isHung);
+    [[nodiscard]] int abandonedCount();
 
 private:
     struct Entry
     {
         std::shared_ptr<WorkerRun> run;
-        std::unique_ptr<WorkerThread> thread{}; // none while it is the agent's
+        std::unique_ptr<WorkerThread> thread{}; // null while the agent owns it
         bool isHung = false;
     };
 
-    void removeEnded(); // the mutex is held
-    void endAll();
+    void removeEnded(); // requires the mutex
+    void stopAll();
 
     std::mutex m_mutex;
     std::vector<Entry> m_entries;
-    bool m_endsWithTheApplication = false;
+    bool m_hasPostRoutine = false;
 };
 
 } // namespace Rekindle

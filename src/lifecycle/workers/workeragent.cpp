@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include <rekindle/lifecycle/heartbeatprobe.h>
 #include <rekindle/lifecycle/workeragent.h>
 
 #include "liveworkers_p.h"
-#include "workerheartbeat_p.h"
 
 #include <QEvent>
 #include <QLoggingCategory>
@@ -20,19 +20,23 @@ Q_LOGGING_CATEGORY(log, "rekindle.worker")
 
 WorkerOptions withinRange(WorkerOptions options)
 {
+    using namespace std::chrono_literals;
     constexpr Duration none = Duration::zero();
-    constexpr Duration day = std::chrono::hours(24);
-    options.heartbeatInterval = std::clamp(options.heartbeatInterval, none, day);
-    options.heartbeatTimeout =
-        std::clamp<Duration>(options.heartbeatTimeout, std::chrono::milliseconds(1), day);
+    constexpr Duration hour = 1h;
+    constexpr Duration day = 24h;
+    if (options.heartbeatInterval > none)
+        options.heartbeatInterval = std::clamp<Duration>(options.heartbeatInterval, 10ms, day);
+    else
+        options.heartbeatInterval = none;
+    options.heartbeatTimeout = std::clamp<Duration>(options.heartbeatTimeout, 1ms, hour);
     options.misses = std::clamp(options.misses, 1, 1000);
-    options.lastChance = std::clamp(options.lastChance, none, day);
+    options.lastChance = std::clamp(options.lastChance, options.heartbeatTimeout, hour);
     options.stopTimeout = std::clamp(options.stopTimeout, none, day);
     options.killTimeout = std::clamp(options.killTimeout, none, day);
     return options;
 }
 
-// Gets the wake-ups of the thread, in the agent's.
+// Receives the wake-up events of the thread in the agent's thread.
 class Inbox : public QObject
 {
 public:
@@ -58,31 +62,28 @@ public:
     void begin();
     void takeReports();
     void handle(const WorkerReport &report);
-    void lookWhetherReady();
-    void found(const WorkerHeartbeat::Finding &finding);
+    void emitReadyIfDue();
     void endWithin(Duration limit);
     void fail(FailureReason reason, const QString &message);
-    void setAside(const QString &reason);
+    void abandon(const QString &reason);
     void finish();
 
     WorkerAgent *const q;
     const WorkerFactory factory;
     const WorkerOptions options;
-    Scheduler &scheduler;
     const WorkerRun::LateCount late = std::make_shared<std::atomic<quint64>>(0);
     Inbox inbox;
-    WorkerHeartbeat heartbeat;
-    Deadline patience;
+    Deadline endDeadline; ///< of a thread that should end
 
-    // Of the start that is not over yet.
+    // Data of the current start.
     std::unique_ptr<WorkerThread> thread;
     std::shared_ptr<WorkerRun> run;
-    std::deque<WorkerReport> reports; ///< that nobody has been told of yet
+    std::deque<WorkerReport> reports; ///< taken from the run and not handled yet
     std::optional<Failure> failure;
-    Duration patienceLimit{};
+    Duration endLimit{};
     bool constructed = false;
-    bool saidReady = false;
-    bool toldReady = false;
+    bool reportedReady = false;
+    bool emittedReady = false;
     bool stopping = false;
 };
 
@@ -91,13 +92,9 @@ WorkerAgent::Private::Private(WorkerAgent *agent, WorkerFactory theFactory,
     : q(agent)
     , factory(std::move(theFactory))
     , options(withinRange(theOptions))
-    , scheduler(theScheduler)
     , inbox([this] { takeReports(); })
-    , heartbeat(scheduler, options,
-                {[this] { run->ping(); }, [this] { return run->pingIsAnswered(); },
-                 [this](const WorkerHeartbeat::Finding &finding) { found(finding); }})
-    , patience(scheduler, [this] {
-        setAside(QStringLiteral("it did not end within %1").arg(durationToString(patienceLimit)));
+    , endDeadline(theScheduler, [this] {
+        abandon(QStringLiteral("it did not end within %1").arg(durationToString(endLimit)));
     })
 {
 }
@@ -111,7 +108,7 @@ void WorkerAgent::Private::begin()
     run->setThread(thread.get());
     reports.clear();
     failure.reset();
-    constructed = saidReady = toldReady = stopping = false;
+    constructed = reportedReady = emittedReady = stopping = false;
     thread->start();
     if (!thread->isRunning() && !thread->isFinished()) {
         thread.reset();
@@ -126,12 +123,12 @@ void WorkerAgent::Private::begin()
 
 void WorkerAgent::Private::takeReports()
 {
-    // A slot may destroy the agent; one that has been told of the end may start it anew.
+    // A slot may destroy the agent, or start it again after the end of this run.
     const QPointer<WorkerAgent> alive(q);
     const std::shared_ptr<WorkerRun> current = run;
     if (!current)
         return;
-    // In their order also where a slot runs an event loop, which comes here again.
+    // Queued, so that the order is kept if a slot runs a nested event loop that calls this again.
     for (WorkerReport &report : current->takeReports())
         reports.push_back(std::move(report));
     while (!reports.empty()) {
@@ -149,11 +146,15 @@ void WorkerAgent::Private::handle(const WorkerReport &report)
     switch (report.kind) {
     case WorkerReport::Kind::Constructed:
         constructed = true;
-        lookWhetherReady();
+        emitReadyIfDue();
         return;
     case WorkerReport::Kind::Ready:
-        saidReady = true;
-        lookWhetherReady();
+        reportedReady = true;
+        emitReadyIfDue();
+        return;
+    case WorkerReport::Kind::Heartbeat:
+        if (!ending)
+            Q_EMIT q->heartbeat();
         return;
     case WorkerReport::Kind::RestartRequested:
         if (!ending)
@@ -168,37 +169,19 @@ void WorkerAgent::Private::handle(const WorkerReport &report)
     }
 }
 
-void WorkerAgent::Private::lookWhetherReady()
+void WorkerAgent::Private::emitReadyIfDue()
 {
-    const bool isReady = constructed && (saidReady || options.ready == WorkerReady::Constructed);
-    if (!isReady || stopping || failure || std::exchange(toldReady, true))
+    const bool isReady =
+        constructed && (reportedReady || options.ready == WorkerReady::Constructed);
+    if (!isReady || stopping || failure || std::exchange(emittedReady, true))
         return;
-    heartbeat.begin();
     Q_EMIT q->ready();
-}
-
-void WorkerAgent::Private::found(const WorkerHeartbeat::Finding &finding)
-{
-    const QPointer<WorkerAgent> alive(q);
-    const std::shared_ptr<WorkerRun> current = run;
-    const QString took = durationToString(finding.took);
-    const QString text = finding.ok
-        ? QStringLiteral("its event loop answers")
-        : QStringLiteral("its event loop has not answered for %1").arg(took);
-    Q_EMIT q->probed(
-        {scheduler.clock().utcNow(), finding.ok, finding.took, text, QStringLiteral("heartbeat")},
-        finding.misses);
-    if (!finding.isHung || !alive || run != current || stopping)
-        return;
-    fail(FailureReason::HealthCheckFailed, {});
-    setAside(QStringLiteral("its event loop does not answer"));
 }
 
 void WorkerAgent::Private::endWithin(Duration limit)
 {
-    heartbeat.end();
-    patienceLimit = limit;
-    patience.armIn(limit);
+    endLimit = limit;
+    endDeadline.armIn(limit);
 }
 
 void WorkerAgent::Private::fail(FailureReason reason, const QString &message)
@@ -209,23 +192,22 @@ void WorkerAgent::Private::fail(FailureReason reason, const QString &message)
     endWithin(options.stopTimeout);
 }
 
-void WorkerAgent::Private::setAside(const QString &reason)
+void WorkerAgent::Private::abandon(const QString &reason)
 {
-    heartbeat.end();
-    patience.disarm();
+    endDeadline.disarm();
     const std::shared_ptr<WorkerRun> current = run;
     run->requestStop();
     if (run->abandon()) {
-        LiveWorkers::all().setAside(std::move(thread), run, true);
+        LiveWorkers::all().adopt(std::move(thread), run, true);
         qCWarning(log).noquote().nospace()
-            << "Worker thread \"" << options.threadName << "\" set aside: " << reason;
+            << "Worker thread \"" << options.threadName << "\" abandoned: " << reason;
         if (failure) {
             QString &message = failure->detail.message;
             message += (message.isEmpty() ? QString() : QStringLiteral("; ")) + reason
-                + QStringLiteral("; its thread is set aside");
+                + QStringLiteral("; its thread was abandoned");
         }
         const QPointer<WorkerAgent> alive(q);
-        Q_EMIT q->threadSetAside(reason);
+        Q_EMIT q->threadAbandoned(reason);
         if (!alive || run != current)
             return;
     }
@@ -234,8 +216,7 @@ void WorkerAgent::Private::setAside(const QString &reason)
 
 void WorkerAgent::Private::finish()
 {
-    heartbeat.end();
-    patience.disarm();
+    endDeadline.disarm();
     thread.reset();
     run.reset();
     const std::optional<Failure> how = std::exchange(failure, std::nullopt);
@@ -254,12 +235,12 @@ WorkerAgent::WorkerAgent(WorkerFactory factory, const WorkerOptions &options, Sc
 
 WorkerAgent::~WorkerAgent()
 {
-    // While threadSetAside() is emitted there is a run and no thread any more.
+    // While threadAbandoned() is emitted, there is a run without a thread.
     if (!d->thread)
         return;
     d->run->requestStop();
     if (d->run->abandon())
-        LiveWorkers::all().setAside(std::move(d->thread), d->run, false);
+        LiveWorkers::all().adopt(std::move(d->thread), d->run, false);
 }
 
 const WorkerOptions &WorkerAgent::options() const { return d->options; }
@@ -275,9 +256,9 @@ void WorkerAgent::stop()
     if (!d->run || d->stopping)
         return;
     d->stopping = true;
-    if (!d->thread) // threadSetAside() is being emitted
+    if (!d->thread) // threadAbandoned() is being emitted
         return;
-    // One that ends because of a failure has its limit already.
+    // After a failure, the deadline is already armed.
     if (!d->failure)
         d->endWithin(d->options.stopTimeout);
     d->run->requestStop();
@@ -296,8 +277,30 @@ void WorkerAgent::kill()
 
 bool WorkerAgent::isAlive() const { return d->run != nullptr; }
 
+std::vector<HealthCheck> WorkerAgent::ownHealthChecks()
+{
+    std::vector<HealthCheck> checks;
+    if (d->options.heartbeatInterval > Duration::zero()) {
+        const HealthSchedule schedule{.interval = d->options.heartbeatInterval,
+                                      .timeout = d->options.heartbeatTimeout,
+                                      .misses = d->options.misses,
+                                      .grace = d->options.heartbeatInterval,
+                                      .lastChance = d->options.lastChance};
+        checks.push_back(
+            {QStringLiteral("heartbeat"), schedule, std::make_unique<HeartbeatProbe>(*this)});
+    }
+    return checks;
+}
+
+bool WorkerAgent::requestHeartbeat() const
+{
+    if (d->run)
+        d->run->requestHeartbeat();
+    return true;
+}
+
 quint64 WorkerAgent::lateReports() const { return d->late->load(); }
 
-int WorkerAgent::strandedThreads() { return LiveWorkers::all().setAsideCount(); }
+int WorkerAgent::abandonedThreads() { return LiveWorkers::all().abandonedCount(); }
 
 } // namespace Rekindle

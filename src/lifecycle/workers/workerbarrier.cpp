@@ -19,8 +19,8 @@ namespace Rekindle {
 namespace {
 thread_local WorkerBarrier *currentBarrier = nullptr;
 
-// Qt's list of callbacks has no lock: it is written before there are threads that read it. Why this
-// hook and no other: docs/workers.md.
+// Qt's list of callbacks has no lock, so it is changed before threads read it. docs/workers.md
+// states why this hook is used.
 const bool installed =
     QInternal::registerCallback(QInternal::EventNotifyCallback, &WorkerBarrier::deliver);
 
@@ -28,7 +28,7 @@ QString typeName()
 {
     const std::type_info *type = abi::__cxa_current_exception_type();
     if (!type)
-        return QStringLiteral("an exception of another language");
+        return QStringLiteral("foreign exception");
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> name(
         abi::__cxa_demangle(type->name(), nullptr, nullptr, &status), &std::free);
@@ -57,7 +57,7 @@ bool WorkerBarrier::deliver(void **parameters)
 
 bool WorkerBarrier::deliver(QObject *receiver, QEvent *event, bool *result)
 {
-    // One barrier for each level of nested event loops.
+    // Each level of nested event loops is guarded once.
     const int level = m_thread.loopLevel();
     if (level == m_guardedLevel)
         return false;
@@ -65,8 +65,7 @@ bool WorkerBarrier::deliver(QObject *receiver, QEvent *event, bool *result)
         return true;
     const QScopedValueRollback<int> guard(m_guardedLevel, level);
     try {
-        // Comes by here again, is let through, and takes Qt's own way: the host's notify()
-        // included.
+        // Calls this function again, which then passes the event on to Qt and the host's notify().
         *result = QCoreApplication::sendEvent(receiver, event);
     } catch (...) {
         m_thrown = true;

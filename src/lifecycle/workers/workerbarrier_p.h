@@ -10,23 +10,22 @@ class QThread;
 
 namespace Rekindle {
 
-/// Keeps exceptions of event handlers out of Qt, in the thread that made it, for as long as it
-/// lives. To catch them around exec() is too late: a timer whose slot has thrown leaves a pointer
-/// into the dead stack behind, through which Qt writes when the timer is destroyed. So they are
-/// caught where an event is delivered, before Qt's dispatcher sees them (docs/workers.md).
+/// Catches exceptions of event handlers in the thread that created it, before Qt's event dispatcher
+/// sees them (docs/workers.md). To catch them around exec() is too late: after an exception in the
+/// slot of a timer, Qt writes through a dangling pointer when the timer is destroyed.
 ///
-/// After an exception no event is delivered any more, but deferred deletions, until the event loop
-/// has ended; `onException` has to see to that. An event that a handler itself sends is delivered
-/// as ever: its exceptions belong to that handler.
+/// After an exception, only deferred deletions are delivered until the event loop ends.
+/// `onException` must end it. Events that a handler sends itself are delivered as usual, and that
+/// handler gets their exceptions.
 class WorkerBarrier
 {
 public:
-    /// `onException` is called inside the catch, see exceptionText().
+    /// `onException` is called in the catch block, see exceptionText().
     WorkerBarrier(QThread &thread, std::function<void()> onException);
     ~WorkerBarrier();
     Q_DISABLE_COPY_MOVE(WorkerBarrier)
 
-    /// Called by Qt for every event of every thread; true if the event was taken care of.
+    /// Called by Qt for every event of every thread. Returns true if the event was delivered.
     static bool deliver(void **parameters);
 
 private:
@@ -38,7 +37,7 @@ private:
     bool m_thrown = false;
 };
 
-/// Inside a catch: what() of a std::exception, else the name of the thrown type.
+/// Returns what() of a std::exception, else the name of the thrown type. Call it in a catch block.
 [[nodiscard]] QString exceptionText();
 
 } // namespace Rekindle

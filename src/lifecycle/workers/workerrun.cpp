@@ -13,7 +13,7 @@
 namespace Rekindle {
 
 namespace {
-// No data in it: what there is to know stands behind the mutex.
+// The event contains no data: all data is protected by the mutex.
 void wake(QObject *object) { QCoreApplication::postEvent(object, new QEvent(QEvent::User)); }
 } // namespace
 
@@ -43,13 +43,20 @@ void WorkerRun::requestStop()
         m_thread->quit();
 }
 
-void WorkerRun::ping()
+void WorkerRun::requestHeartbeat()
 {
+    if (m_heartbeatPending.exchange(true))
+        return;
+    // Without a pulse, the event loop has ended: a thread that does not end then counts as hung.
     const std::scoped_lock lock(m_mutex);
-    // Without a pulse the event loop is over, and if the thread does not end it hangs as well.
-    m_pingPending = true;
     if (m_pulse)
         wake(m_pulse);
+}
+
+void WorkerRun::answerHeartbeat()
+{
+    m_heartbeatPending = false;
+    report({.kind = WorkerReport::Kind::Heartbeat});
 }
 
 bool WorkerRun::abandon()
@@ -111,7 +118,7 @@ void WorkerRun::post(WorkerReport report)
         ++*m_late;
         return;
     }
-    // A worker that asks in a loop, while nobody has time to listen, fills no memory.
+    // A worker that reports in a loop must not fill the memory while the agent is busy.
     const auto isSame = [&](const WorkerReport &each) { return each.kind == report.kind; };
     if (std::ranges::any_of(m_reports, isSame))
         return;

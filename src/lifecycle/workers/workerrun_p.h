@@ -16,64 +16,65 @@ class QThread;
 
 namespace Rekindle {
 
-/// What a worker's thread says to its agent.
+/// A report from a worker's thread to its agent.
 struct WorkerReport
 {
-    enum class Kind { Constructed, Ready, RestartRequested, Failed, Ended };
+    enum class Kind { Constructed, Ready, Heartbeat, RestartRequested, Failed, Ended };
     Kind kind = Kind::Ended;
     QString text{};
     FailureReason reason = FailureReason::Unknown;
 };
 
-/// What an agent and the thread of one start share. Everything that goes from one to the other goes
-/// through here, under one mutex; Qt's events only wake the other side. Thread-safe.
+/// The connection between an agent and the thread of one start. All data passes through it, under
+/// one mutex; Qt events only wake the other side. Thread-safe.
 ///
-/// Who owns what:
-/// - The agent owns the thread until it has ended; one that is set aside belongs to LiveWorkers,
-///   which destroys it after its end.
+/// Ownership:
+/// - The agent owns the thread until it has ended. LiveWorkers owns an abandoned thread and
+/// destroys it
+///   after its end.
 /// - The thread owns the factory until it has returned, and then the worker.
-/// - The run is held by all who may speak or listen: the agent, the thread, and every copy of the
-///   WorkerContext, wherever the host keeps them. It owns nothing but words and lets its pointers
-///   go before what they point to dies. So whatever holds a run, a run never holds that in turn.
+/// - The agent, the thread and every copy of the WorkerContext share the run. The run owns only
+/// data
+///   and resets its pointers before their targets are destroyed, so there is no ownership cycle.
 class WorkerRun
 {
 public:
     using LateCount = std::shared_ptr<std::atomic<quint64>>;
 
-    /// `receiver` gets a custom event whenever reports have come; it lives in the agent's thread.
+    /// `receiver` lives in the agent's thread. It gets a custom event when reports are available.
     WorkerRun(QObject *receiver, LateCount late);
     Q_DISABLE_COPY_MOVE(WorkerRun)
     ~WorkerRun() = default;
 
-    // The agent's side.
+    // Called by the agent.
     void setThread(QThread *thread);
     [[nodiscard]] std::vector<WorkerReport> takeReports();
     void requestStop();
-    /// Posts one event to the worker's event loop; pingIsAnswered() tells when it has come by.
-    void ping();
-    [[nodiscard]] bool pingIsAnswered() const { return !m_pingPending.load(); }
-    /// From now on reports are only counted. False if the thread has ended already.
+    /// Posts an event to the worker's event loop, which answers with a report of kind Heartbeat.
+    /// Does nothing while an answer is pending.
+    void requestHeartbeat();
+    /// Reports are only counted from now on. Returns false if the thread has already ended.
     bool abandon();
     [[nodiscard]] bool hasEnded() const;
-    /// Blocks; false if the thread has not ended by then.
+    /// Blocks until `end` at most; returns whether the thread has ended.
     bool waitUntilEnded(std::chrono::steady_clock::time_point end);
 
-    // The worker's side.
+    // Called by the worker's thread.
     [[nodiscard]] bool stopRequested() const noexcept { return m_stopRequested.load(); }
-    /// The same kind again, before the agent has taken it, says nothing new.
+    /// Dropped if the agent has not yet taken a report of the same kind.
     void report(WorkerReport report);
     void fail(FailureReason reason, const QString &text);
-    /// Where pings go; it lives in the worker's thread.
+    /// Sets the receiver of heartbeat requests; it lives in the worker's thread.
     void setPulse(QObject *pulse);
-    void answerPing() { m_pingPending = false; }
-    /// The last thing that the thread does.
+    void answerHeartbeat();
+    /// The last call of the thread.
     void threadEnds();
 
 private:
     void post(WorkerReport report); // the mutex is held
 
     std::atomic<bool> m_stopRequested = false;
-    std::atomic<bool> m_pingPending = false;
+    std::atomic<bool> m_heartbeatPending = false;
 
     mutable std::mutex m_mutex;
     std::condition_variable m_endedCondition;

@@ -11,7 +11,7 @@ namespace Rekindle {
 
 namespace {
 
-// Lives in the worker's thread and answers as soon as its event loop gets to it.
+// Lives in the worker's thread and answers heartbeat requests from its event loop.
 class Pulse : public QObject
 {
 public:
@@ -24,14 +24,14 @@ public:
     Q_DISABLE_COPY_MOVE(Pulse)
 
 protected:
-    void customEvent(QEvent *) override { m_run.answerPing(); }
+    void customEvent(QEvent *) override { m_run.answerHeartbeat(); }
 
 private:
     WorkerRun &m_run;
 };
 
-// Tells the end of the thread as the last of its thread-local objects, which is after the event
-// dispatcher is gone and all that was deleted later.
+// Reports the end of the thread. As the last of its thread-local objects, it is destroyed after the
+// event dispatcher and after all deferred deletions.
 struct EndNotice
 {
     EndNotice() = default;
@@ -52,7 +52,7 @@ std::unique_ptr<QObject> make(const WorkerFactory &factory, WorkerRun &run,
         std::unique_ptr<QObject> object = factory(context);
         if (!object) {
             run.fail(FailureReason::InitializationFailed,
-                     QStringLiteral("the factory made no worker"));
+                     QStringLiteral("the factory returned no worker"));
         }
         return object;
     } catch (...) {
@@ -91,7 +91,7 @@ void WorkerThread::work(WorkerRun &run)
     try {
         exec();
     } catch (...) {
-        // From outside of any event, for example from a slot of the event dispatcher's signals.
+        // Thrown outside of events, for example in a slot of a signal of the event dispatcher.
         onException();
     }
 }

@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// The thread of one start of a worker. It touches nothing of the agent, only the run.
+/// The thread of one start of a worker. It accesses the run, never the agent.
 class WorkerThread final : public QThread
 {
 public:
@@ -20,7 +20,7 @@ private:
     void run() override;
     void work(WorkerRun &run);
 
-    WorkerFactory m_factory; // the thread's own, once it runs
+    WorkerFactory m_factory; // used only by the thread once it runs
     const std::shared_ptr<WorkerRun> m_run;
 };
 

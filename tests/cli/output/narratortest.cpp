@@ -34,7 +34,7 @@ private:
     void play(const QString &policy, const QString &script) { m_stage->begin(policy, script); }
 
     FixedLicenseProvider m_license{LicenseTier::Enterprise};
-    std::unique_ptr<ConsultingStage> m_stage;
+    std::unique_ptr<EvaluatorStage> m_stage;
     std::unique_ptr<Narrator> m_narrator;
     QStringList m_said;
 };
@@ -43,7 +43,7 @@ void NarratorTest::init()
 {
     m_narrator.reset();
     m_said.clear();
-    m_stage = std::make_unique<ConsultingStage>();
+    m_stage = std::make_unique<EvaluatorStage>();
     m_license.setTier(LicenseTier::Enterprise);
     m_stage->supervisor.featureGate().setProvider(&m_license);
     m_narrator = std::make_unique<Narrator>(m_stage->supervisor,

@@ -56,7 +56,7 @@ void AgentMonitorTest::init()
             [=](const QUuid &id, quint64 generation) { write("stopped", id, generation); });
     connect(m_monitor.get(), &AgentMonitor::restartRequested, this,
             [=](const QUuid &id, quint64 generation, const QString &, bool alive) {
-                write(alive ? "asked" : "exit42", id, generation);
+                write(alive ? "requested" : "exit42", id, generation);
             });
 }
 
@@ -95,7 +95,7 @@ void AgentMonitorTest::requestsTellWhetherItIsAlive()
     ScriptedAgent agent(m_scheduler, {QStringLiteral("ask exit42")});
     m_monitor->watch(m_id, &agent);
     agent.start();
-    QCOMPARE(m_log.join(u' '), QStringLiteral("asked:0 exit42:0"));
+    QCOMPARE(m_log.join(u' '), QStringLiteral("requested:0 exit42:0"));
     m_monitor->unwatch(m_id);
 }
 

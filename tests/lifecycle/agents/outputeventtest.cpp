@@ -49,7 +49,7 @@ private:
             auto agent = std::make_unique<Writer>();
             writer = agent.get();
             id = stage.supervisor.add(QStringLiteral("writer"), std::move(agent)).id;
-            stage.supervisor.monitor().tellOutput(id);
+            stage.supervisor.monitor().setOutputEvents(id);
             stage.play(QStringLiteral("start"));
             QObject::connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::agentOutput,
                              &stage.log,
@@ -71,14 +71,14 @@ void OutputEventTest::nobodyIsToldUnasked()
     QCOMPARE(stage.log.text(), QStringLiteral("START started ready"));
 }
 
-// What was written before a failure is told before it, in each start.
+// Lines before a failure are emitted before it, in each start.
 void OutputEventTest::linesStandInTheOrderOfAllEvents()
 {
     Stage stage;
     const QUuid id = stage.add(QStringLiteral("web"),
                                {QStringLiteral("started out:one ready err:two out:last fail")},
                                QStringLiteral("'maxRetries':1"));
-    stage.supervisor.monitor().tellOutput(id);
+    stage.supervisor.monitor().setOutputEvents(id);
     stage.play(QStringLiteral("start +2s"));
     QCOMPARE(stage.log.text(),
              QStringLiteral("START started out:one ready err:two out:last failed scheduled:1 "
@@ -100,13 +100,13 @@ void OutputEventTest::offAgain()
 {
     Written written;
     AgentMonitor &monitor = written.stage.supervisor.monitor();
-    monitor.tellOutput(written.id); // once more changes nothing
-    written.writer->write("told");
-    monitor.tellOutput(written.id, false);
-    written.writer->write("not told");
-    monitor.tellOutput(QUuid::createUuid());
+    monitor.setOutputEvents(written.id); // again: no effect
+    written.writer->write("emitted");
+    monitor.setOutputEvents(written.id, false);
+    written.writer->write("not emitted");
+    monitor.setOutputEvents(QUuid::createUuid());
     QCOMPARE(written.events.size(), 1);
-    QCOMPARE(written.events.front().line, QStringLiteral("told"));
+    QCOMPARE(written.events.front().line, QStringLiteral("emitted"));
 }
 
 void OutputEventTest::aSlotMayRemoveTheAgent()
@@ -144,7 +144,7 @@ void OutputEventTest::aFloodIsMeasured()
     QVERIFY(written.stage.log.isWithoutGaps());
 }
 
-// What it says last is told before its end, with the number of what was not.
+// The last line is emitted before the end, with the number of dropped lines.
 void OutputEventTest::theLastLineOfAFlood()
 {
     constexpr int most = AgentMonitor::outputPerSecond;
@@ -208,11 +208,10 @@ void OutputEventTest::longLinesAreCut_data()
 {
     constexpr qsizetype longest = AgentOutput::longestLine;
     QTest::addColumn<QByteArray>("line");
-    QTest::addColumn<QString>("told");
+    QTest::addColumn<QString>("emitted");
     QTest::addColumn<bool>("cut");
-    const auto row = [](const char *name, const QByteArray &line, const QString &told, bool cut) {
-        QTest::newRow(name) << line << told << cut;
-    };
+    const auto row = [](const char *name, const QByteArray &line, const QString &emitted,
+                        bool cut) { QTest::newRow(name) << line << emitted << cut; };
     const QString most(longest, QLatin1Char('x'));
     row("empty", "", QStringLiteral(""), false);
     row("as long as can be", most.toUtf8(), most, false);
@@ -229,12 +228,12 @@ void OutputEventTest::longLinesAreCut_data()
 void OutputEventTest::longLinesAreCut()
 {
     QFETCH(QByteArray, line);
-    QFETCH(QString, told);
+    QFETCH(QString, emitted);
     QFETCH(bool, cut);
     Written written;
     written.writer->write(line);
     QCOMPARE(written.events.size(), 1);
-    QCOMPARE(written.events.front().line, told);
+    QCOMPARE(written.events.front().line, emitted);
     QCOMPARE(written.events.front().cut, cut);
 }
 

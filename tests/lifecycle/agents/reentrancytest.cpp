@@ -202,9 +202,9 @@ std::vector<NamedAct> supervisorActs()
 std::vector<NamedAct> evaluatorActs()
 {
     const auto context = [](Play &play) {
-        RestartContext asked;
-        asked.instanceId = play.id();
-        return asked;
+        RestartContext failureContext;
+        failureContext.instanceId = play.id();
+        return failureContext;
     };
     return {
         {"e.add", [](Play &p) { p.evaluator().add(QUuid::createUuid(), QStringLiteral("x"), {}); }},
@@ -238,7 +238,7 @@ std::vector<NamedAct> evaluatorActs()
     };
 }
 
-// They tell of what has not happened: no invariant of agents can hold, but nothing may break.
+// False reports: the invariants of agents cannot hold, but nothing may crash.
 std::vector<NamedAct> forgedReports()
 {
     const auto generation = [](Play &play) {
@@ -350,7 +350,7 @@ void ReentrancyTest::agentsGoAfterTheSlot()
 void ReentrancyTest::supervisorGoesAfterTheSlot()
 {
     QFETCH(Connect, connectSlot);
-    // At the first emission, at the second, and so on, until there is none any more.
+    // At the first emission, then at the second, and so on.
     bool gone = true;
     for (int nth = 1; gone && nth < 40; ++nth) {
         Play play;

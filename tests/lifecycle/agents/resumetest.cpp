@@ -15,7 +15,7 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-// A supervisor goes on with agents that another one has left.
+// A supervisor continues agents from the stored state of another supervisor.
 class ResumeTest : public QObject
 {
     Q_OBJECT
@@ -232,7 +232,7 @@ void ResumeTest::aHungWorkerIsAttemptedByTheNextHost()
         const auto failure = supervisor.snapshot(id)->lastFailure;
         QVERIFY(failure && failure->reason == FailureReason::HealthCheckFailed);
     }
-    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::strandedThreads(), 0, longWait);
+    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::abandonedThreads(), 0, longWait);
     QCOMPARE(channel->madeCount(), 1);
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int many = 10'000;
 
-// Counts what is done between two looks of somebody else at the event loop.
+// Counts the starts between two other events of the event loop.
 struct Pass
 {
     int now = 0;
@@ -80,7 +80,7 @@ void SupervisorStormTest::startsPerPassAreBounded()
     grantAll(supervisor);
     Pass pass;
     populate(supervisor, pass, many);
-    // Somebody else at the event loop gets his turn after each pass.
+    // Other events are handled after each pass.
     QTimer others;
     int turns = 0;
     connect(&others, &QTimer::timeout, &others, [&] {

@@ -73,7 +73,7 @@ void SupervisorTest::crashRows()
            "2s restart:1 START started ready won:1 3s failed scheduled:2 "
            "5s restart:2 START started ready won:2 6s failed scheduled:3",
            "Waiting");
-    addRow("stable begins anew", text("'stableAfter':'5s'"),
+    addRow("stable begins a new sequence", text("'stableAfter':'5s'"),
            {text("started ready +1s fail|started ready +6s fail")}, "start +10s",
            "START started ready 1s failed scheduled:1 "
            "2s restart:1 START started ready won:1 7s stable 8s failed scheduled:1 "

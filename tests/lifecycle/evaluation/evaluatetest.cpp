@@ -99,7 +99,7 @@ void EvaluateTest::aKnownInstanceIsOnlyAsked()
     QCOMPARE(changed.count(), 0);
     QCOMPARE(m_evaluator->circuitBreakerState(m_id), CircuitBreakerInfo::closed());
 
-    // What is asked is what would be decided.
+    // The result is what would be decided now.
     m_evaluator->start(m_id);
     for (int failure = 0; failure < 4; ++failure) {
         m_scheduler.advance(1min);

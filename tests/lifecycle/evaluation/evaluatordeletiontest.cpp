@@ -140,7 +140,7 @@ void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler
 void EvaluatorDeletionTest::deletedInside()
 {
     QFETCH(Connect, connectSlot);
-    // At the first emission, at the second, and so on, until there is none any more.
+    // At the first emission, then at the second, and so on.
     int nth = 1;
     for (bool deleted = true; deleted; ++nth) {
         VirtualClock clock;

@@ -221,7 +221,7 @@ void EvaluatorTest::removedAndAddedAgain()
             return;
         RestartContext context;
         context.instanceId = m_id;
-        m_evaluator->evaluate(context); // told later, had it not been removed
+        m_evaluator->evaluate(context); // emitted later if it were not removed
         m_evaluator->remove(m_id);
         m_evaluator->add(m_id, QStringLiteral("new"), plainPolicy());
     });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "lifecycle/ward.h"
+#include "lifecycle/healthstage.h"
 #include "stage.h"
 #include "testprogram.h"
 
@@ -35,22 +35,22 @@ private Q_SLOTS:
 
 void HealthStatusTest::theHistoryIsShortAndOutlivesARestart()
 {
-    Ward ward;
-    ward.setProbes({QStringLiteral("no ok")});
-    ward.play(QStringLiteral("start ready +95s"));
-    AgentHealthStatus status = ward.monitor.health(ward.id);
+    HealthStage stage;
+    stage.setProbes({QStringLiteral("no ok")});
+    stage.play(QStringLiteral("start ready +95s"));
+    AgentHealthStatus status = stage.monitor.health(stage.id);
     QCOMPARE(status.history.size(), AgentHealthStatus::longestHistory);
     QVERIFY(!status.history.first().ok);
-    ward.play(QStringLiteral("+10s"));
-    status = ward.monitor.health(ward.id);
+    stage.play(QStringLiteral("+10s"));
+    status = stage.monitor.health(stage.id);
     QCOMPARE(status.history.size(), AgentHealthStatus::longestHistory);
     QVERIFY(status.history.first().ok);
-    // While its failure is decided it still tells what was.
-    ward.play(QStringLiteral("fail"));
-    QCOMPARE(ward.monitor.health(ward.id), status);
-    ward.play(QStringLiteral("start"));
-    QCOMPARE(ward.monitor.health(ward.id).state, AgentHealthStatus::State::Unknown);
-    QCOMPARE(ward.monitor.health(ward.id).history, status.history);
+    // The status is still available while the failure is decided.
+    stage.play(QStringLiteral("fail"));
+    QCOMPARE(stage.monitor.health(stage.id), status);
+    stage.play(QStringLiteral("start"));
+    QCOMPARE(stage.monitor.health(stage.id).state, AgentHealthStatus::State::Unknown);
+    QCOMPARE(stage.monitor.health(stage.id).history, status.history);
 }
 
 // A thousand agents that become ready together: no 100 ms of the interval has more than its share.
@@ -59,10 +59,10 @@ void HealthStatusTest::probesAreSpreadOverTheInterval()
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
     AgentMonitor monitor(scheduler);
-    std::vector<std::unique_ptr<PuppetAgent>> agents;
+    std::vector<std::unique_ptr<PassiveAgent>> agents;
     std::array<int, 100> runs{};
     for (int i = 0; i < 1000; ++i) {
-        agents.push_back(std::make_unique<PuppetAgent>());
+        agents.push_back(std::make_unique<PassiveAgent>());
         const QUuid id = QUuid::createUuid();
         monitor.watch(id, agents.back().get());
         std::vector<HealthCheck> checks;
@@ -84,51 +84,51 @@ void HealthStatusTest::probesAreSpreadOverTheInterval()
 
 void HealthStatusTest::badSchedulesAreRefused()
 {
-    Ward ward;
-    ward.setProbes({QStringLiteral("ok")});
+    HealthStage stage;
+    stage.setProbes({QStringLiteral("ok")});
     std::vector<HealthCheck> checks;
-    checks.push_back({QStringLiteral("good"), {}, std::make_unique<HeartbeatProbe>(ward.agent)});
+    checks.push_back({QStringLiteral("good"), {}, std::make_unique<HeartbeatProbe>(stage.agent)});
     checks.push_back({QStringLiteral("bad"), {}, nullptr});
     checks.back().schedule.misses = 0;
     checks.back().schedule.lastChance = 1s;
     QStringList texts;
-    for (const Fault &fault : ward.monitor.setHealth(ward.id, std::move(checks)))
+    for (const Fault &fault : stage.monitor.setHealth(stage.id, std::move(checks)))
         texts.append(fault.toString());
     QCOMPARE(texts,
-             (QStringList{QStringLiteral("/1: found no probe"),
+             (QStringList{QStringLiteral("/1: missing probe"),
                           QStringLiteral("/1/misses: found 0, allowed 1 to 1000"),
                           QStringLiteral("/1/lastChance: found 1s, allowed 2s to 1h")}));
     // The old ones stay.
-    ward.play(QStringLiteral("start ready"));
-    QCOMPARE(ward.log(), QStringLiteral("run:2s Healthy"));
+    stage.play(QStringLiteral("start ready"));
+    QCOMPARE(stage.log(), QStringLiteral("run:2s healthy"));
 }
 
 void HealthStatusTest::removedInItsOwnSignal()
 {
-    Ward ward;
-    ward.setProbes({QStringLiteral("no"), QStringLiteral("no")});
-    connect(&ward.monitor, &AgentMonitor::healthChanged, &ward.monitor,
-            [&] { ward.monitor.unwatch(ward.id); });
-    ward.play(QStringLiteral("start ready"));
+    HealthStage stage;
+    stage.setProbes({QStringLiteral("no"), QStringLiteral("no")});
+    connect(&stage.monitor, &AgentMonitor::healthChanged, &stage.monitor,
+            [&] { stage.monitor.unwatch(stage.id); });
+    stage.play(QStringLiteral("start ready"));
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    ward.play(QStringLiteral("+1h"));
-    QCOMPARE(ward.log(), QStringLiteral("run:2s Unhealthy:1"));
+    stage.play(QStringLiteral("+1h"));
+    QCOMPARE(stage.log(), QStringLiteral("run:2s unhealthy:1"));
 }
 
 void HealthStatusTest::replacedInItsOwnSignal()
 {
-    Ward ward;
-    ward.setProbes({QStringLiteral("no")});
+    HealthStage stage;
+    stage.setProbes({QStringLiteral("no")});
     const QMetaObject::Connection once =
-        connect(&ward.monitor, &AgentMonitor::healthChanged, &ward.monitor, [&] {
+        connect(&stage.monitor, &AgentMonitor::healthChanged, &stage.monitor, [&] {
             disconnect(once);
-            ward.setProbes({QStringLiteral("ok")});
+            stage.setProbes({QStringLiteral("ok")});
         });
-    ward.play(QStringLiteral("start ready +1h"));
+    stage.play(QStringLiteral("start ready +1h"));
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    QCOMPARE(ward.log(), QStringLiteral("run:2s Unhealthy:1"));
-    ward.play(QStringLiteral("fail start ready +7s"));
-    QVERIFY(ward.log().endsWith(QLatin1String("Healthy")));
+    QCOMPARE(stage.log(), QStringLiteral("run:2s unhealthy:1"));
+    stage.play(QStringLiteral("fail start ready +7s"));
+    QVERIFY(stage.log().endsWith(QLatin1String(" healthy")));
 }
 
 void HealthStatusTest::theSupervisorKillsAndRestarts()
@@ -151,7 +151,7 @@ void HealthStatusTest::theSupervisorKillsAndRestarts()
     QVERIFY(stage.log.isWithoutGaps());
 }
 
-// It may be slow to end; its probes are not asked meanwhile.
+// The probes do not run while the agent stops.
 void HealthStatusTest::stoppingIsNotUnhealthy()
 {
     Stage stage;
@@ -166,7 +166,7 @@ void HealthStatusTest::stoppingIsNotUnhealthy()
     QCOMPARE(stage.supervisor.monitor().health(id).state, AgentHealthStatus::State::Healthy);
 }
 
-// Neither for the decision about it nor for whoever looks at the agent while it waits.
+// Neither in the decision nor in a snapshot while the restart is pending.
 void HealthStatusTest::aFailedLaunchHasNoHealth()
 {
     Stage stage;
@@ -213,20 +213,20 @@ void HealthStatusTest::removedWhenItsHealthIsReset()
 
 void HealthStatusTest::probesSetWhileItStarts()
 {
-    Ward ward;
-    ward.play(QStringLiteral("start +5s"));
-    ward.setProbes({QStringLiteral("ok")});
-    ward.play(QStringLiteral("+5s ready +1s"));
-    QCOMPARE(ward.log(), QStringLiteral("10s run:2s Healthy"));
+    HealthStage stage;
+    stage.play(QStringLiteral("start +5s"));
+    stage.setProbes({QStringLiteral("ok")});
+    stage.play(QStringLiteral("+5s ready +1s"));
+    QCOMPARE(stage.log(), QStringLiteral("10s run:2s healthy"));
 }
 
 void HealthStatusTest::probesSetWhileItEnds()
 {
-    Ward ward;
-    ward.play(QStringLiteral("start endHealth"));
-    ward.setProbes({QStringLiteral("no")});
-    ward.play(QStringLiteral("ready +1h"));
-    QCOMPARE(ward.log(), QString());
+    HealthStage stage;
+    stage.play(QStringLiteral("start endHealth"));
+    stage.setProbes({QStringLiteral("no")});
+    stage.play(QStringLiteral("ready +1h"));
+    QCOMPARE(stage.log(), QString());
 }
 
 // Whatever the reason is for which it fails, and whatever was before its last start.
@@ -258,28 +258,28 @@ void HealthStatusTest::theContextOfADecisionHasTheHealth()
 // What an agent says is shown on terminals and written into logs.
 void HealthStatusTest::answersAreOneLine()
 {
-    Ward ward;
+    HealthStage stage;
     std::vector<HealthCheck> checks;
     checks.push_back(
-        {QStringLiteral("heartbeat"), {}, std::make_unique<HeartbeatProbe>(ward.agent)});
-    QVERIFY(ward.monitor.setHealth(ward.id, std::move(checks)).isEmpty());
-    ward.play(QStringLiteral("start"));
-    Q_EMIT ward.agent.gaveUp(QStringLiteral("lost\n\x1b[31m") + QString(1000, u'x'));
-    const QString detail = ward.monitor.health(ward.id).detail;
+        {QStringLiteral("heartbeat"), {}, std::make_unique<HeartbeatProbe>(stage.agent)});
+    QVERIFY(stage.monitor.setHealth(stage.id, std::move(checks)).isEmpty());
+    stage.play(QStringLiteral("start"));
+    Q_EMIT stage.agent.gaveUp(QStringLiteral("lost\n\x1b[31m") + QString(1000, u'x'));
+    const QString detail = stage.monitor.health(stage.id).detail;
     QCOMPARE(detail.size(), 200);
     QVERIFY(detail.startsWith(QLatin1String("lost  [31mx")));
 }
 
 void HealthStatusTest::theVerdictTellsWhy()
 {
-    Ward ward;
-    ward.setProbes({QStringLiteral("never")});
-    ward.play(QStringLiteral("start ready +1m"));
-    QCOMPARE(ward.failure.reason, FailureReason::HealthCheckFailed);
-    QCOMPARE(ward.failure.detail.message,
+    HealthStage stage;
+    stage.setProbes({QStringLiteral("never")});
+    stage.play(QStringLiteral("start ready +1m"));
+    QCOMPARE(stage.failure.reason, FailureReason::HealthCheckFailed);
+    QCOMPARE(stage.failure.detail.message,
              QStringLiteral("health probe probe failed 3 times in a row and with a timeout of 6s: "
                             "no answer within 6s"));
-    const AgentHealthStatus status = ward.monitor.health(ward.id);
+    const AgentHealthStatus status = stage.monitor.health(stage.id);
     QCOMPARE(status.history.size(), 4);
     const ProbeResult expected{UtcTime{1767225600s + 28s}, false, 6s,
                                QStringLiteral("no answer within 6s"), QStringLiteral("probe")};
@@ -290,13 +290,13 @@ void HealthStatusTest::theVerdictTellsWhy()
 // The second one has its turn 6.18 s later.
 void HealthStatusTest::theWorstOfSeveralProbesCounts()
 {
-    Ward ward;
-    ward.setProbes({QStringLiteral("ok"), QStringLiteral("no no ok")});
-    ward.play(QStringLiteral("start ready +30s"));
-    QCOMPARE(ward.log(),
-             QStringLiteral("run:2s Healthy 6.18034s run:2s Unhealthy:1 10s run:2s "
-                            "16.18034s run:2s Unhealthy:2 20s run:2s 26.18034s run:2s "
-                            "Healthy 30s run:2s"));
+    HealthStage stage;
+    stage.setProbes({QStringLiteral("ok"), QStringLiteral("no no ok")});
+    stage.play(QStringLiteral("start ready +30s"));
+    QCOMPARE(stage.log(),
+             QStringLiteral("run:2s healthy 6.18034s run:2s unhealthy:1 10s run:2s "
+                            "16.18034s run:2s unhealthy:2 20s run:2s 26.18034s run:2s "
+                            "healthy 30s run:2s"));
 }
 
 REKINDLE_TEST(HealthStatusTest)

@@ -40,7 +40,7 @@ void FeatureGateTest::withoutAProviderItIsCore()
     QVERIFY(gate.tier() == LicenseTier::Core);
     QVERIFY(!gate.provider());
     QVERIFY(!gate.status().valid);
-    QCOMPARE(gate.status().text, QStringLiteral("no licence"));
+    QCOMPARE(gate.status().text, QStringLiteral("no license"));
     QCOMPARE(FeatureGate::restartPolicies,
              QLatin1String("FeatureFlags.Agents.Lifecycle.RestartPolicies"));
 }
@@ -118,7 +118,7 @@ void FeatureGateTest::aSlotMayDeleteTheGate()
     const QPointer<FeatureGate> alive(gate);
     gate->setProvider(&provider);
     QVERIFY(!alive);
-    provider.setTier(LicenseTier::Core); // nobody listens
+    provider.setTier(LicenseTier::Core); // no slots
 }
 
 void FeatureGateTest::holdsPoliciesAgainstTheTier()

@@ -9,8 +9,8 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-// A supervisor under a licence: what the tier does not have falls back, and comes back with the
-// tier, without a restart of what runs.
+// A supervisor with a license: policies above the tier fall back and are restored with the tier.
+// Agents keep running.
 class SupervisorGateTest : public QObject
 {
     Q_OBJECT
@@ -211,14 +211,14 @@ void SupervisorGateTest::whatIsRefusedIsNotAskedFor()
 {
     under(LicenseTier::WriterPro);
     const QUuid id = add("started ready");
-    const RestartPolicy asked = m_stage->supervisor.requestedPolicy(id);
-    QVERIFY(asked.type == RestartPolicyType::Exponential);
-    RestartPolicy wrong = asked;
+    const RestartPolicy requested = m_stage->supervisor.requestedPolicy(id);
+    QVERIFY(requested.type == RestartPolicyType::Exponential);
+    RestartPolicy wrong = requested;
     for (const auto type : {RestartPolicyType::Exponential, RestartPolicyType::Linear}) {
         wrong.type = type;
         wrong.maxRetries = -1;
         QVERIFY(hasErrors(m_stage->supervisor.setPolicy(id, wrong)));
-        QCOMPARE(m_stage->supervisor.requestedPolicy(id), asked);
+        QCOMPARE(m_stage->supervisor.requestedPolicy(id), requested);
         QVERIFY(inForce() == RestartPolicyType::Linear);
     }
 }
@@ -306,7 +306,7 @@ void SupervisorGateTest::anUnknownEvaluatorIsRefusedInAnyTier()
     QCOMPARE(m_stage->supervisor.evaluator().check(policy), QList<Fault>());
 }
 
-// Nobody could tell as long as nobody answered for evaluators. What was asked for is not forgotten.
+// Without custom evaluators, the reference could not be checked. The requested policy is kept.
 void SupervisorGateTest::aPolicyThatCannotBeUsed()
 {
     ScriptedEvaluators evaluators;

@@ -29,7 +29,7 @@ private Q_SLOTS:
     void slowSubscriberInAnotherThread();
 
 private:
-    void tell(int events);
+    void emitEvents(int events);
     static QString shown(const QList<EventQueue::Item> &items);
 
     VirtualClock m_clock;
@@ -45,7 +45,7 @@ void EventQueueTest::init()
 }
 
 // Each isolation and each reset is one event.
-void EventQueueTest::tell(int events)
+void EventQueueTest::emitEvents(int events)
 {
     for (int i = 0; i < events; ++i) {
         if (m_evaluator->circuitBreakerState(m_id).isolated)
@@ -71,7 +71,7 @@ void EventQueueTest::inOrder()
 {
     EventQueue queue(*m_evaluator);
     QCOMPARE(shown(queue.take()), QString());
-    tell(5);
+    emitEvents(5);
     QCOMPARE(shown(queue.take(2)), QStringLiteral("1 2"));
     QCOMPARE(shown(queue.take()), QStringLiteral("3 4 5"));
     QCOMPARE(queue.dropped(), quint64{0});
@@ -81,32 +81,32 @@ void EventQueueTest::availableOnlyWhenItWasEmpty()
 {
     EventQueue queue(*m_evaluator);
     QSignalSpy available(&queue, &EventQueue::available);
-    tell(3);
+    emitEvents(3);
     QCOMPARE(available.count(), 1);
     QCOMPARE(queue.take(2).size(), 2);
-    tell(1);
+    emitEvents(1);
     QCOMPARE(available.count(), 1);
     QCOMPARE(queue.take().size(), 2);
-    tell(1);
+    emitEvents(1);
     QCOMPARE(available.count(), 2);
 }
 
 void EventQueueTest::aFullQueueTellsOfTheGap()
 {
     EventQueue queue(*m_evaluator, 3);
-    tell(10);
+    emitEvents(10);
     QCOMPARE(queue.dropped(), quint64{7});
     QCOMPARE(shown(queue.take()), QStringLiteral("1 2 3 gap(4+7)"));
-    tell(2);
+    emitEvents(2);
     QCOMPARE(shown(queue.take()), QStringLiteral("11 12"));
 }
 
 void EventQueueTest::gapsStandWhereTheyWere()
 {
     EventQueue queue(*m_evaluator, 3);
-    tell(4);
+    emitEvents(4);
     QCOMPARE(shown(queue.take(2)), QStringLiteral("1 2"));
-    tell(4);
+    emitEvents(4);
     QCOMPARE(shown(queue.take()), QStringLiteral("3 gap(4+1) 5 gap(6+3)"));
     QCOMPARE(queue.dropped(), quint64{4});
 }
@@ -114,13 +114,13 @@ void EventQueueTest::gapsStandWhereTheyWere()
 void EventQueueTest::capacityIsAtLeastOne()
 {
     EventQueue queue(*m_evaluator, 0);
-    tell(3);
+    emitEvents(3);
     QCOMPARE(shown(queue.take()), QStringLiteral("1 gap(2+2)"));
 }
 
 void EventQueueTest::slowSubscriberInAnotherThread()
 {
-    constexpr int told = 20'000;
+    constexpr int emitted = 20'000;
     EventQueue queue(*m_evaluator, 16);
     std::atomic<bool> finished = false;
     quint64 next = 1;
@@ -144,11 +144,11 @@ void EventQueueTest::slowSubscriberInAnotherThread()
                 return;
         }
     });
-    tell(told);
+    emitEvents(emitted);
     finished = true;
     subscriber.join();
     QVERIFY(inOrder);
-    QCOMPARE(next, quint64{told + 1});
+    QCOMPARE(next, quint64{emitted + 1});
     QCOMPARE(queue.dropped(), missed);
 }
 

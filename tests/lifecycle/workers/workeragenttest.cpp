@@ -39,7 +39,7 @@ private Q_SLOTS:
 // No test leaves a thread behind.
 void WorkerAgentTest::cleanup()
 {
-    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::strandedThreads(), 0, longWait);
+    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::abandonedThreads(), 0, longWait);
 }
 
 void WorkerAgentTest::livesAndStops()
@@ -88,7 +88,7 @@ void WorkerAgentTest::nothingAfterItsStop()
     QVERIFY(!context.stopRequested());
     stage.agent->stop();
     QVERIFY(context.stopRequested());
-    // Said in time, but after it was told to stop: not a failure, and neither ready nor a wish.
+    // After stop(), reports of a failure, ready or a restart request have no effect.
     context.fail(FailureReason::Unknown, QStringLiteral("too late"));
     context.ready();
     context.requestRestart(QStringLiteral("too late"));
@@ -124,10 +124,10 @@ void WorkerAgentTest::asksForARestart()
     stage.agent->start();
     TRY_TEXT(stage, "started ready");
     stage.channel->context(0).requestRestart(QStringLiteral("new model"));
-    TRY_TEXT(stage, "started ready asked:new model");
+    TRY_TEXT(stage, "started ready requested:new model");
     QVERIFY(stage.agent->isAlive());
     stage.agent->stop();
-    TRY_TEXT(stage, "started ready asked:new model stopped");
+    TRY_TEXT(stage, "started ready requested:new model stopped");
 }
 
 // What waits to be heard stays small, however often it is said.
@@ -142,9 +142,9 @@ void WorkerAgentTest::asksInALoop()
         stage.channel->context(0).ready();
         QCoreApplication::processEvents();
     }
-    QCOMPARE(stage.text(), QStringLiteral("started ready asked:0 asked:0"));
+    QCOMPARE(stage.text(), QStringLiteral("started ready requested:0 requested:0"));
     stage.agent->stop();
-    TRY_TEXT(stage, "started ready asked:0 asked:0 stopped");
+    TRY_TEXT(stage, "started ready requested:0 requested:0 stopped");
     QCOMPARE(stage.agent->lateReports(), quint64{0});
 }
 
@@ -192,7 +192,7 @@ void WorkerAgentTest::destroyedWhileItRuns()
     stage.channel->send([&](QObject &) { gate.pass(); });
     QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
     stage.agent.reset();
-    QCOMPARE(WorkerAgent::strandedThreads(), 1);
+    QCOMPARE(WorkerAgent::abandonedThreads(), 1);
     stage.channel->context(0).ready();
     gate.open();
     QTRY_COMPARE_WITH_TIMEOUT(stage.channel->destroyedCount(), 1, longWait);
@@ -234,7 +234,7 @@ void WorkerAgentTest::startedFromASlot()
     QCOMPARE(stage.channel->destroyedCount(), 2);
 }
 
-// A factory may well hold what keeps the contexts of all its starts.
+// A factory may own the object that stores the contexts of its starts.
 void WorkerAgentTest::letsGoOfWhatTheFactoryHolds()
 {
     std::weak_ptr<WorkerChannel> channel;

@@ -57,7 +57,7 @@ void WorkerExceptionTest::factoryFails_data()
     const QString failed = QStringLiteral("started failed:InitializationFailed(%1)");
     QTest::newRow("throws") << 0 << failed.arg(QStringLiteral("no database"));
     QTest::newRow("throws a number") << 1 << failed.arg(QStringLiteral("int"));
-    QTest::newRow("nullptr") << 2 << failed.arg(QStringLiteral("the factory made no worker"));
+    QTest::newRow("nullptr") << 2 << failed.arg(QStringLiteral("the factory returned no worker"));
     QTest::newRow("says so and returns")
         << 3 << QStringLiteral("started failed:DependencyFailure(no server)");
     QTest::newRow("says so and throws")

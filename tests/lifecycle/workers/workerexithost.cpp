@@ -6,7 +6,7 @@
 //   kept        the same, but nobody destroys the agent
 //   hangs       it hangs, and so it does when the agent is destroyed
 //   kept-hangs  the same, but nobody destroys the agent
-//   aside       it hangs and was set aside before
+//   abandoned   it hangs and its thread was abandoned before
 //   late        it hangs, and comes back while the program ends
 
 #include "lifecycle/workerstage.h"
@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Never destroyed, as whatever a stranded thread may still use.
+// Never destroyed, because an abandoned thread may still use it.
 Gate &gate()
 {
     static auto *const it = new Gate;
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     auto scheduler = std::make_unique<TimerScheduler>();
     std::unique_ptr<WorkerAgent> agent;
     const auto end = [&] {
-        if (mode == QLatin1String("aside"))
+        if (mode == QLatin1String("abandoned"))
             agent->stop();
         else
             QCoreApplication::quit();

@@ -26,11 +26,11 @@ void WorkerExitTest::ends_data()
     // from run to run.
     QTest::newRow("runs") << QByteArrayList{destroyed} << QByteArray() << 20;
     QTest::newRow("kept") << QByteArrayList{destroyed} << QByteArray() << 20;
-    QTest::newRow("aside") << QByteArrayList{{}}
-                           << QByteArray(
-                                  "rekindle.worker: Worker thread \"busy\" set aside: it did "
-                                  "not end within 1ms\n")
-                           << 20;
+    QTest::newRow("abandoned") << QByteArrayList{{}}
+                               << QByteArray(
+                                      "rekindle.worker: Worker thread \"busy\" abandoned: it did "
+                                      "not end within 1ms\n")
+                               << 20;
     // The application waits a second for it.
     QTest::newRow("hangs") << QByteArrayList{{}} << QByteArray() << 2;
     QTest::newRow("kept-hangs") << QByteArrayList{{}} << QByteArray() << 2;

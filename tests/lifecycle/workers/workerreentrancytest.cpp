@@ -14,8 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A supervisor with one worker, what makes the worker emit a signal, and what a host does in a
-// slot.
+// A supervisor with one worker.
 class Host
 {
 public:
@@ -35,8 +34,8 @@ public:
 
     QUuid add()
     {
-        // Virtual time leaps, and real threads do not: only a heartbeat may set one aside here.
-        const WorkerOptions options{.stopTimeout = 1h, .killTimeout = 1h};
+        // Real threads need time that the virtual clock does not have.
+        const WorkerOptions options{.stopTimeout = killTimeout, .killTimeout = killTimeout};
         auto worker = std::make_unique<WorkerAgent>(channelFactory(channel), options, scheduler);
         return supervisor->add(QStringLiteral("worker"), std::move(worker), policyOf({})).id;
     }
@@ -54,13 +53,13 @@ public:
             to(agent.data(), &Agent::failed);
         else if (signal == QLatin1String("stopped"))
             to(agent.data(), &Agent::stopped);
-        else if (signal == QLatin1String("asked"))
+        else if (signal == QLatin1String("requested"))
             to(agent.data(), &Agent::restartRequested);
-        else if (signal == QLatin1String("aside"))
-            to(agent.data(), &WorkerAgent::threadSetAside);
-        else if (signal == QLatin1String("failed as told by the evaluator"))
+        else if (signal == QLatin1String("abandoned"))
+            to(agent.data(), &WorkerAgent::threadAbandoned);
+        else if (signal == QLatin1String("failed, emitted by the evaluator"))
             to(&supervisor->evaluator(), &RestartPolicyEvaluator::agentFailed);
-        else if (signal == QLatin1String("failed as told by the monitor"))
+        else if (signal == QLatin1String("failed, emitted by the monitor"))
             to(&supervisor->monitor(), &AgentMonitor::agentFailed);
         else
             qFatal("no such signal: %s", qPrintable(signal));
@@ -73,12 +72,13 @@ public:
             channel->send([](QObject &) { throw std::runtime_error("one"); });
         } else if (signal == QLatin1String("stopped")) {
             supervisor->stop(id);
-        } else if (signal == QLatin1String("asked")) {
+        } else if (signal == QLatin1String("requested")) {
             channel->context(0).requestRestart(QStringLiteral("new model"));
-        } else if (signal == QLatin1String("aside")) {
+        } else if (signal == QLatin1String("abandoned")) {
             channel->send([gate = gate](QObject &) { gate->pass(); });
             QTRY_VERIFY_WITH_TIMEOUT(gate->isReached(), longWait);
             scheduler.advance(42s);
+            scheduler.advance(killTimeout);
         }
     }
 
@@ -126,6 +126,8 @@ public:
         });
     }
 
+    static constexpr Duration killTimeout = 1h;
+
     VirtualClock clock;
     VirtualScheduler scheduler{clock};
     Channel channel = std::make_shared<WorkerChannel>();
@@ -137,7 +139,7 @@ public:
 
 } // namespace
 
-// What a slot may do while a worker is told of: any public method, the worst of them included.
+// A slot may call any public method.
 class WorkerReentrancyTest : public QObject
 {
     Q_OBJECT
@@ -153,7 +155,7 @@ private Q_SLOTS:
 
 void WorkerReentrancyTest::cleanup()
 {
-    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::strandedThreads(), 0, longWait);
+    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::abandonedThreads(), 0, longWait);
 }
 
 void WorkerReentrancyTest::underASupervisor_data()
@@ -161,8 +163,8 @@ void WorkerReentrancyTest::underASupervisor_data()
     QTest::addColumn<QString>("signal");
     QTest::addColumn<QString>("act");
     for (const char *signal :
-         {"started", "ready", "failed", "stopped", "asked", "aside",
-          "failed as told by the evaluator", "failed as told by the monitor"}) {
+         {"started", "ready", "failed", "stopped", "requested", "abandoned",
+          "failed, emitted by the evaluator", "failed, emitted by the monitor"}) {
         for (const char *act : {"remove", "replace", "start", "retry", "restart", "stop", "stopAll",
                                 "killAll", "stop and start", "delete the supervisor"})
             QTest::addRow("%s in %s", act, signal)
@@ -214,19 +216,19 @@ void WorkerReentrancyTest::ofTheAgentAlone_data()
 {
     QTest::addColumn<QString>("log");
     const QString ready = QStringLiteral("started ready ");
-    const QString hung = QStringLiteral("failed:HealthCheckFailed(its event loop does not answer; "
-                                        "its thread is set aside)");
-    // What is called from inside the first threadSetAside(), or from the failed() after it.
-    QTest::newRow("nothing") << ready + QStringLiteral("aside ") + hung;
-    QTest::newRow("stop in aside") << ready + QStringLiteral("aside stopped");
-    QTest::newRow("kill in aside") << ready + QStringLiteral("aside stopped");
-    QTest::newRow("time goes on in aside") << ready + QStringLiteral("aside ") + hung;
-    QTest::newRow("kill, time goes on in aside") << ready + QStringLiteral("aside stopped");
-    QTest::newRow("start in aside") << ready + QStringLiteral("aside ") + hung;
-    QTest::newRow("stop in failed") << ready + QStringLiteral("aside ") + hung;
-    QTest::newRow("kill in failed") << ready + QStringLiteral("aside ") + hung;
+    const QString hung = QStringLiteral("failed:DependencyFailure(feed lost; it did not end within "
+                                        "5s; its thread was abandoned)");
+    // The call inside the first threadAbandoned(), or inside the failed() after it.
+    QTest::newRow("nothing") << ready + QStringLiteral("abandoned ") + hung;
+    QTest::newRow("stop in abandoned") << ready + QStringLiteral("abandoned stopped");
+    QTest::newRow("kill in abandoned") << ready + QStringLiteral("abandoned stopped");
+    QTest::newRow("time passes in abandoned") << ready + QStringLiteral("abandoned ") + hung;
+    QTest::newRow("kill, time passes in abandoned") << ready + QStringLiteral("abandoned stopped");
+    QTest::newRow("start in abandoned") << ready + QStringLiteral("abandoned ") + hung;
+    QTest::newRow("stop in failed") << ready + QStringLiteral("abandoned ") + hung;
+    QTest::newRow("kill in failed") << ready + QStringLiteral("abandoned ") + hung;
     QTest::newRow("start in failed")
-        << ready + QStringLiteral("aside ") + hung + QStringLiteral(" started ready");
+        << ready + QStringLiteral("abandoned ") + hung + QStringLiteral(" started ready");
 }
 
 void WorkerReentrancyTest::ofTheAgentAlone()
@@ -244,18 +246,20 @@ void WorkerReentrancyTest::ofTheAgentAlone()
             stage.agent->kill();
         else if (row.startsWith(QLatin1String("start")))
             stage.agent->start();
-        if (row.contains(QLatin1String("time goes on")))
+        if (row.contains(QLatin1String("time passes")))
             stage.scheduler.advance(1h);
     };
-    QObject::connect(stage.agent.get(), &WorkerAgent::threadSetAside, &stage.log,
-                     [&] { act(QStringLiteral("in aside")); });
+    QObject::connect(stage.agent.get(), &WorkerAgent::threadAbandoned, &stage.log,
+                     [&] { act(QStringLiteral("in abandoned")); });
     QObject::connect(stage.agent.get(), &Agent::failed, &stage.log,
                      [&] { act(QStringLiteral("in failed")); });
     stage.agent->start();
     QTRY_COMPARE_WITH_TIMEOUT(stage.text(), QStringLiteral("started ready"), longWait);
     stage.channel->send([gate](QObject &) { gate->pass(); });
     QTRY_VERIFY_WITH_TIMEOUT(gate->isReached(), longWait);
-    stage.scheduler.advance(42s);
+    stage.channel->context(0).fail(FailureReason::DependencyFailure, QStringLiteral("feed lost"));
+    QTRY_VERIFY_WITH_TIMEOUT(stage.scheduler.nextDue().time_since_epoch() == 5s, longWait);
+    stage.scheduler.advance(5s);
     QTRY_COMPARE_WITH_TIMEOUT(stage.text(), log, longWait);
     QCOMPARE(stage.agent->isAlive(), log.endsWith(QLatin1String("started ready")));
     gate->open();

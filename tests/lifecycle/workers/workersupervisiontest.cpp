@@ -27,7 +27,7 @@ private Q_SLOTS:
 
 void WorkerSupervisionTest::cleanup()
 {
-    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::strandedThreads(), 0, longWait);
+    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::abandonedThreads(), 0, longWait);
 }
 
 void WorkerSupervisionTest::crashesThriceAndLives()
@@ -81,11 +81,11 @@ void WorkerSupervisionTest::hungIsReplaced()
              QStringLiteral("started ready 12s unhealthy:1 22s unhealthy:2 32s unhealthy:3 "
                             "42s unhealthy:4 failed:HealthCheckFailed scheduled:1 "
                             "43s restart:1 unknown started ready won:1"));
-    QCOMPARE(WorkerAgent::strandedThreads(), 1);
+    QCOMPARE(WorkerAgent::abandonedThreads(), 1);
     // What the old one says when it is back changes nothing.
     channel->context(0).fail(FailureReason::Unknown, QStringLiteral("late"));
     gate.open();
-    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::strandedThreads(), 0, longWait);
+    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::abandonedThreads(), 0, longWait);
     QCoreApplication::processEvents();
     QCOMPARE(host.words(QStringLiteral("failed:Unknown")), 0);
     QVERIFY(host.supervisor.snapshot(host.id)->state == InstanceState::Running);
@@ -129,7 +129,7 @@ void WorkerSupervisionTest::notReadyInTime()
     QCOMPARE(host.log.text(),
              QStringLiteral("started 30s failed:Timeout scheduled:1 "
                             "35s restart:1 started ready won:1"));
-    QCOMPARE(WorkerAgent::strandedThreads(), 1);
+    QCOMPARE(WorkerAgent::abandonedThreads(), 1);
     gate.open();
 }
 

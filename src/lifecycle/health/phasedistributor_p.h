@@ -6,12 +6,13 @@
 
 namespace Rekindle {
 
-/// Gives each probe its own place within its interval, so that ten thousand of them do not fall
-/// into step. Steps of the golden ratio lie evenly at any count, more so than random ones.
-class PhaseSpread
+/// Assigns each probe a phase within its interval, so that the runs of many probes are spread
+/// evenly. Multiples of the golden ratio are distributed more evenly than random numbers, for any
+/// count.
+class PhaseDistributor
 {
 public:
-    /// 0 the first time, then somewhere from 0 to below `interval`.
+    /// Returns the next phase, from 0 to less than `interval`. The first one is 0.
     [[nodiscard]] Duration next(Duration interval)
     {
         constexpr double goldenRatio = 0.6180339887498949;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "eventlog.h"
 #include "scriptedprobe.h"
 
 #include <rekindle/lifecycle/agent.h>
@@ -10,21 +11,32 @@
 
 #include <QtTest>
 
+#include <functional>
+
 namespace Rekindle {
 
-/// An agent that does what the script says, and nothing by itself.
-class PuppetAgent final : public Agent
+/// An agent that only does what the script says.
+class PassiveAgent final : public Agent
 {
 public:
     void start() override {}
     void stop() override {}
+    bool requestHeartbeat() const override
+    {
+        if (onRequest)
+            onRequest();
+        return onRequest != nullptr;
+    }
+
+    std::function<void()> onRequest; ///< if set, it emits heartbeats on request
 };
 
-/// A monitor in virtual time with one agent, and the log of what is heard and asked.
-class Ward
+/// A monitor in virtual time with one agent, and a log of the monitor's signals and of the calls of
+/// probes.
+class HealthStage
 {
 public:
-    Ward()
+    HealthStage()
     {
         QObject::connect(&monitor, &AgentMonitor::healthChanged, &monitor,
                          [this](const QUuid &, quint64 generation, const AgentHealthStatus &before,
@@ -32,14 +44,12 @@ public:
                              QCOMPARE(generation, m_generation);
                              QVERIFY(before != after);
                              QCOMPARE(monitor.health(id), after);
-                             write(after.consecutiveMisses == 0 ? toText(after.state)
-                                                                : toText(after.state)
-                                           + QStringLiteral(":%1").arg(after.consecutiveMisses));
+                             write(healthWord(after));
                          });
         QObject::connect(&monitor, &AgentMonitor::agentUnhealthy, &monitor,
                          [this](const QUuid &, quint64 generation, const Failure &theFailure) {
                              failure = theFailure;
-                             write(QStringLiteral("WEDGED:%1").arg(generation));
+                             write(QStringLiteral("FAILED:%1").arg(generation));
                          });
         monitor.watch(id, &agent);
     }
@@ -55,8 +65,9 @@ public:
         QCOMPARE(monitor.setHealth(id, std::move(checks)), QList<Fault>{});
     }
 
-    /// Words: "+5s" lets time pass; "stall:5s" too, but nothing runs meanwhile; "utc:1d" and
-    /// "utc:-1d" set the wall clock; the others are what the agent does.
+    /// Words: "+5s" advances the time; "stall:5s" does so without firing deadlines; "utc:1d" and
+    /// "utc:-1d" move the wall clock; "probes:SCRIPT" sets a probe; all others are actions of the
+    /// agent.
     void play(const QString &script)
     {
         for (const QString &word : script.split(u' ', Qt::SkipEmptyParts)) {
@@ -75,11 +86,17 @@ public:
         }
     }
 
+    /// The agent emits heartbeats only on request; each request is logged.
+    void answerRequests()
+    {
+        agent.onRequest = [this] { write(QStringLiteral("request")); };
+    }
+
     [[nodiscard]] QString log() const { return m_words.join(u' '); }
 
     VirtualClock clock;
     VirtualScheduler scheduler{clock};
-    PuppetAgent agent;
+    PassiveAgent agent;
     AgentMonitor monitor{scheduler};
     QUuid id = QUuid::createUuid();
     Failure failure;
@@ -99,10 +116,6 @@ private:
             Q_EMIT agent.ready();
         } else if (word == QLatin1String("beat")) {
             Q_EMIT agent.heartbeat();
-        } else if (word.startsWith(QLatin1String("own:"))) {
-            const int misses = word.section(u':', 1).toInt();
-            Q_EMIT agent.probed({clock.utcNow(), misses == 0, {}, QStringLiteral("own"), {}},
-                                misses);
         } else if (word.startsWith(QLatin1String("probes:"))) {
             setProbes({word.section(u':', 1)});
         } else if (word == QLatin1String("giveUp")) {

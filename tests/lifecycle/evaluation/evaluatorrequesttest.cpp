@@ -13,7 +13,7 @@ using namespace Rekindle;
 using namespace std::chrono_literals;
 using Kind = EvaluatorVerdict::Kind;
 
-class ConsultationTest : public QObject
+class EvaluatorRequestTest : public QObject
 {
     Q_OBJECT
 
@@ -22,24 +22,24 @@ private Q_SLOTS:
     void cleanup() { m_stage.reset(); }
     void verdicts_data();
     void verdicts();
-    void theQuestion();
-    void theQuestionHasTheHealth();
-    void openExhaustedAndPermanentAreNotAsked_data();
-    void openExhaustedAndPermanentAreNotAsked();
-    void silence();
+    void requestContents();
+    void requestContainsHealth();
+    void noRequestWithoutRestart_data();
+    void noRequestWithoutRestart();
+    void timeoutUsesBuiltInDecision();
     void noAnswer();
-    void whatEndsTheWaiting_data();
-    void whatEndsTheWaiting();
-    void lateAnswersCountForNothing();
+    void endsEvaluation_data();
+    void endsEvaluation();
+    void ignoresLateAnswers();
     void notAvailable();
-    void nobodyThere();
-    void goneWhileItThinks();
-    void changedWhileItThinks();
-    void theHostEndsWhileItThinks();
-    void isolatedWhileItThinks();
-    void stoppedBeforeItIsAsked();
-    void deletedInASlot();
-    void faultsRefuse();
+    void withoutEvaluators();
+    void evaluatorsDeletedDuringRequest();
+    void replacedDuringRequest();
+    void hostExitsDuringRequest();
+    void isolatedDuringRequest();
+    void stoppedBeforeRequest();
+    void evaluatorDeletedInSlot();
+    void rejectsPolicyWithFaults();
     void anotherEvaluator();
 
 private:
@@ -52,7 +52,7 @@ private:
     std::unique_ptr<Stage> m_stage;
 };
 
-void ConsultationTest::init()
+void EvaluatorRequestTest::init()
 {
     m_evaluators.available = true;
     m_evaluators.attached.clear();
@@ -68,18 +68,18 @@ void ConsultationTest::init()
             });
 }
 
-QList<EvaluatorOpinion> ConsultationTest::withoutVerdict(const char *why)
+QList<EvaluatorOpinion> EvaluatorRequestTest::withoutVerdict(const char *why)
 {
     return {{QStringLiteral("test"), {}, QString::fromLatin1(why), 1s}};
 }
 
-void ConsultationTest::play(const QString &policy, const QString &script, const QString &runs)
+void EvaluatorRequestTest::play(const QString &policy, const QString &script, const QString &runs)
 {
     m_stage->add(QStringLiteral("a"), {.runs = runs}, policy);
     m_stage->play(script);
 }
 
-void ConsultationTest::verdicts_data()
+void EvaluatorRequestTest::verdicts_data()
 {
     QTest::addColumn<int>("kind");
     QTest::addColumn<int>("seconds");
@@ -94,7 +94,7 @@ void ConsultationTest::verdicts_data()
     row("open", Kind::OpenBreaker, 0, "START started failed breaker:Open");
 }
 
-void ConsultationTest::verdicts()
+void EvaluatorRequestTest::verdicts()
 {
     QFETCH(const int, kind);
     QFETCH(const int, seconds);
@@ -118,7 +118,7 @@ void ConsultationTest::verdicts()
     QVERIFY(m_evaluators.withdrawn.isEmpty());
 }
 
-void ConsultationTest::theQuestion()
+void EvaluatorRequestTest::requestContents()
 {
     play(activePolicy() + QStringLiteral(",'initialDelay':'3s'"), QStringLiteral("start"),
          QStringLiteral("started fail:7|started ready +2s fail"));
@@ -148,7 +148,7 @@ void ConsultationTest::theQuestion()
     QCOMPARE(request.failedAt, m_stage->clock.now());
 }
 
-void ConsultationTest::theQuestionHasTheHealth()
+void EvaluatorRequestTest::requestContainsHealth()
 {
     AgentHealthStatus health;
     health.state = AgentHealthStatus::State::Unhealthy;
@@ -164,7 +164,7 @@ void ConsultationTest::theQuestionHasTheHealth()
     QCOMPARE(asked, m_stage->first());
 }
 
-void ConsultationTest::openExhaustedAndPermanentAreNotAsked_data()
+void EvaluatorRequestTest::noRequestWithoutRestart_data()
 {
     QTest::addColumn<QString>("policy");
     QTest::addColumn<QString>("runs");
@@ -176,7 +176,7 @@ void ConsultationTest::openExhaustedAndPermanentAreNotAsked_data()
     row("permanent", "", "started fail:127");
 }
 
-void ConsultationTest::openExhaustedAndPermanentAreNotAsked()
+void EvaluatorRequestTest::noRequestWithoutRestart()
 {
     QFETCH(const QString, policy);
     QFETCH(const QString, runs);
@@ -186,7 +186,7 @@ void ConsultationTest::openExhaustedAndPermanentAreNotAsked()
     QCOMPARE(m_opinions, QList<EvaluatorOpinion>());
 }
 
-void ConsultationTest::silence()
+void EvaluatorRequestTest::timeoutUsesBuiltInDecision()
 {
     play(activePolicy(), QStringLiteral("start +999ms"));
     QCOMPARE(m_stage->state(), InstanceState::Evaluating);
@@ -197,7 +197,7 @@ void ConsultationTest::silence()
     QCOMPARE(m_opinions, withoutVerdict("no answer within 1s"));
 }
 
-void ConsultationTest::noAnswer()
+void EvaluatorRequestTest::noAnswer()
 {
     play(activePolicy(), QStringLiteral("start"));
     Q_EMIT m_evaluators.unanswered(m_evaluators.requests.last().token, QStringLiteral("it broke"));
@@ -205,7 +205,7 @@ void ConsultationTest::noAnswer()
     QCOMPARE(m_opinions, withoutVerdict("it broke"));
 }
 
-void ConsultationTest::whatEndsTheWaiting_data()
+void EvaluatorRequestTest::endsEvaluation_data()
 {
     QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("withdrawn");
@@ -220,7 +220,7 @@ void ConsultationTest::whatEndsTheWaiting_data()
     row("+1s", "late");
 }
 
-void ConsultationTest::whatEndsTheWaiting()
+void EvaluatorRequestTest::endsEvaluation()
 {
     QFETCH(const QString, script);
     QFETCH(const QString, withdrawn);
@@ -230,7 +230,7 @@ void ConsultationTest::whatEndsTheWaiting()
     QCOMPARE(m_evaluators.withdrawn.value(0), QStringLiteral("%1:%2").arg(token).arg(withdrawn));
 }
 
-void ConsultationTest::lateAnswersCountForNothing()
+void EvaluatorRequestTest::ignoresLateAnswers()
 {
     play(activePolicy(), QStringLiteral("start"));
     const quint64 token = m_evaluators.requests.last().token;
@@ -246,7 +246,7 @@ void ConsultationTest::lateAnswersCountForNothing()
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
 }
 
-void ConsultationTest::notAvailable()
+void EvaluatorRequestTest::notAvailable()
 {
     m_evaluators.available = false;
     play(activePolicy(), QStringLiteral("start"));
@@ -255,7 +255,7 @@ void ConsultationTest::notAvailable()
     QCOMPARE(m_opinions, withoutVerdict("not available"));
 }
 
-void ConsultationTest::nobodyThere()
+void EvaluatorRequestTest::withoutEvaluators()
 {
     m_stage->supervisor.evaluator().setCustomEvaluators(nullptr);
     play(activePolicy(), QStringLiteral("start"));
@@ -263,7 +263,7 @@ void ConsultationTest::nobodyThere()
     QCOMPARE(m_opinions, withoutVerdict("not available"));
 }
 
-void ConsultationTest::goneWhileItThinks()
+void EvaluatorRequestTest::evaluatorsDeletedDuringRequest()
 {
     auto evaluators = std::make_unique<ScriptedEvaluators>();
     m_stage->supervisor.evaluator().setCustomEvaluators(evaluators.get());
@@ -272,12 +272,12 @@ void ConsultationTest::goneWhileItThinks()
     m_stage->play(QStringLiteral("+1s"));
     QVERIFY(m_stage->log.text().contains(QLatin1String("scheduled:1")));
     QCOMPARE(m_opinions.mid(0, 1), withoutVerdict("the evaluator was replaced during the request"));
-    m_stage->play(QStringLiteral("+10s")); // and nobody is asked any more
+    m_stage->play(QStringLiteral("+10s")); // and no further request is sent
     QVERIFY(m_stage->state() != InstanceState::Evaluating);
 }
 
-// It was never asked itself, and is not late.
-void ConsultationTest::changedWhileItThinks()
+// It got no request, so it is not late.
+void EvaluatorRequestTest::replacedDuringRequest()
 {
     play(activePolicy(), QStringLiteral("start"));
     RestartPolicy policy = policyOf(activePolicy());
@@ -287,7 +287,7 @@ void ConsultationTest::changedWhileItThinks()
     QCOMPARE(m_opinions, withoutVerdict("the evaluator was replaced during the request"));
 }
 
-void ConsultationTest::theHostEndsWhileItThinks()
+void EvaluatorRequestTest::hostExitsDuringRequest()
 {
     play(activePolicy(), QStringLiteral("start"));
     const InstanceMemory memory = m_stage->supervisor.evaluator().memory(m_stage->first()).value();
@@ -297,8 +297,8 @@ void ConsultationTest::theHostEndsWhileItThinks()
     QCOMPARE(m_opinions, withoutVerdict("the host exited during the request"));
 }
 
-// Who ends the waiting has decided, and there is no verdict to tell.
-void ConsultationTest::isolatedWhileItThinks()
+// The command decides; no verdict is recorded.
+void EvaluatorRequestTest::isolatedDuringRequest()
 {
     QSignalSpy decided(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided);
     play(activePolicy(), QStringLiteral("start isolate"));
@@ -307,7 +307,7 @@ void ConsultationTest::isolatedWhileItThinks()
     QCOMPARE(m_opinions, QList<EvaluatorOpinion>());
 }
 
-void ConsultationTest::stoppedBeforeItIsAsked()
+void EvaluatorRequestTest::stoppedBeforeRequest()
 {
     RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
     connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this,
@@ -317,7 +317,7 @@ void ConsultationTest::stoppedBeforeItIsAsked()
     QCOMPARE(m_stage->state(), InstanceState::Stopped);
 }
 
-void ConsultationTest::deletedInASlot()
+void EvaluatorRequestTest::evaluatorDeletedInSlot()
 {
     for (const bool isShadow : {false, true}) {
         init();
@@ -335,7 +335,7 @@ void ConsultationTest::deletedInASlot()
     }
 }
 
-void ConsultationTest::faultsRefuse()
+void EvaluatorRequestTest::rejectsPolicyWithFaults()
 {
     RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
     RestartPolicy policy = policyOf(activePolicy());
@@ -350,7 +350,7 @@ void ConsultationTest::faultsRefuse()
     QCOMPARE(evaluator.policy(m_stage->first()).evaluator->id, QStringLiteral("test"));
 }
 
-void ConsultationTest::anotherEvaluator()
+void EvaluatorRequestTest::anotherEvaluator()
 {
     play(activePolicy(), QStringLiteral("start"));
     const QUuid id = m_stage->first();
@@ -362,11 +362,11 @@ void ConsultationTest::anotherEvaluator()
     evaluator.setPolicy(id, policyOf(shadowPolicy()));
     QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
     evaluator.setPolicy(id,
-                        policyOf(shadowPolicy())); // the same once more: what it remembers stays
+                        policyOf(shadowPolicy())); // the same policy again: its state is kept
     QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
     m_stage->supervisor.remove(id);
     QVERIFY(m_evaluators.attached.isEmpty());
 }
 
-REKINDLE_TEST(ConsultationTest)
-#include "consultationtest.moc"
+REKINDLE_TEST(EvaluatorRequestTest)
+#include "evaluatorrequesttest.moc"

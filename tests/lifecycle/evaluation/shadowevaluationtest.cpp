@@ -11,8 +11,8 @@ using namespace Rekindle;
 using namespace std::chrono_literals;
 using Kind = EvaluatorVerdict::Kind;
 
-/// An evaluator in shadow mode is asked, and changes nothing.
-class ShadowConsultationTest : public QObject
+/// An evaluator in shadow mode gets requests and changes nothing.
+class ShadowEvaluationTest : public QObject
 {
     Q_OBJECT
 
@@ -24,9 +24,9 @@ private Q_SLOTS:
     void shadowOfARemovedInstance();
 };
 
-void ShadowConsultationTest::shadowActsAtOnce()
+void ShadowEvaluationTest::shadowActsAtOnce()
 {
-    ConsultingStage stage;
+    EvaluatorStage stage;
     QSignalSpy shadowed(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
     stage.begin(shadowPolicy(), QStringLiteral("start"));
     QCOMPARE(stage.state(), InstanceState::Waiting);
@@ -43,7 +43,7 @@ void ShadowConsultationTest::shadowActsAtOnce()
     QCOMPARE(stage.log.text(), QStringLiteral("START started failed scheduled:1"));
 }
 
-void ShadowConsultationTest::shadowDisagrees_data()
+void ShadowEvaluationTest::shadowDisagrees_data()
 {
     QTest::addColumn<int>("kind");
     QTest::addColumn<int>("rule");
@@ -56,9 +56,9 @@ void ShadowConsultationTest::shadowDisagrees_data()
     row("open", Kind::OpenBreaker, DecisionRule::CircuitOpen, 300);
 }
 
-void ShadowConsultationTest::shadowDisagrees()
+void ShadowEvaluationTest::shadowDisagrees()
 {
-    ConsultingStage stage;
+    EvaluatorStage stage;
     QFETCH(const int, kind);
     QFETCH(const int, rule);
     QFETCH(const int, seconds);
@@ -76,9 +76,9 @@ void ShadowConsultationTest::shadowDisagrees()
              CircuitBreakerState::Closed);
 }
 
-void ShadowConsultationTest::shadowIsSilent()
+void ShadowEvaluationTest::shadowIsSilent()
 {
-    ConsultingStage stage;
+    EvaluatorStage stage;
     stage.begin(shadowPolicy() + QStringLiteral(",'initialDelay':'5s'"),
                 QStringLiteral("start +1s"));
     QCOMPARE(stage.evaluators.withdrawn.size(), 1);
@@ -87,9 +87,9 @@ void ShadowConsultationTest::shadowIsSilent()
     QCOMPARE(stage.supervisor.evaluator().shadowTally(stage.first()), ShadowTally{});
 }
 
-void ShadowConsultationTest::shadowOfARemovedInstance()
+void ShadowEvaluationTest::shadowOfARemovedInstance()
 {
-    ConsultingStage stage;
+    EvaluatorStage stage;
     QSignalSpy shadowed(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
     stage.begin(shadowPolicy(), QStringLiteral("start remove"));
     stage.evaluators.answer(Kind::Refuse);
@@ -98,5 +98,5 @@ void ShadowConsultationTest::shadowOfARemovedInstance()
     QCOMPARE(stage.evaluators.withdrawn.size(), 1);
 }
 
-REKINDLE_TEST(ShadowConsultationTest)
-#include "shadowconsultationtest.moc"
+REKINDLE_TEST(ShadowEvaluationTest)
+#include "shadowevaluationtest.moc"
