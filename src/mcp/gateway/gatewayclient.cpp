@@ -3,8 +3,9 @@
 
 #include "gatewaysession_p.h"
 
-#include "mcp/client/oddanswer_p.h"
+#include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
+#include "mcp/jsonrpc/lenientanswer_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <algorithm>
@@ -13,13 +14,6 @@
 namespace Rekindle {
 
 namespace {
-
-constexpr int parseError = -32700;
-constexpr int invalidRequest = -32600;
-constexpr int methodNotFound = -32601;
-constexpr int invalidParams = -32602;
-constexpr int internalError = -32603;
-constexpr int unsupportedVersion = -32022;
 
 constexpr std::array<QByteArrayView, 8> logLevels{"debug", "info",     "notice", "warning",
                                                   "error", "critical", "alert",  "emergency"};
@@ -53,7 +47,7 @@ void GatewaySession::clientMessage(const QByteArray &line)
         clientBatch(line);
         return;
     case MessagePeek::Kind::NotJson:
-        clientUnreadable(MessagePeek::atEnds(line, line), parseError,
+        clientUnreadable(MessagePeek::atEnds(line, line), ErrorCode::parseError,
                          QLatin1String("Parse error: ") + peek.fault);
         return;
     case MessagePeek::Kind::NotMessage:
@@ -67,10 +61,12 @@ void GatewaySession::clientBatch(const QByteArray &line)
 {
     const std::vector<QByteArray> items = jsonItems(line);
     if (items.empty())
-        refuse({}, invalidRequest, QStringLiteral("Invalid request: the batch is empty"));
+        refuse({}, ErrorCode::invalidRequest,
+               QStringLiteral("Invalid request: the batch is empty"));
     for (const QByteArray &item : items) {
         if (item.startsWith('['))
-            refuse({}, invalidRequest, QStringLiteral("Invalid request: a batch in a batch"));
+            refuse({}, ErrorCode::invalidRequest,
+                   QStringLiteral("Invalid request: a batch in a batch"));
         else
             clientMessage(item);
     }
@@ -81,14 +77,14 @@ void GatewaySession::clientNotMessage(const QByteArray &line, const MessagePeek 
 {
     const QString why = QLatin1String("Invalid request: ") + peek.fault;
     const bool hasAnswer = peek.result.isPresent() || peek.error.isPresent();
-    const MessagePeek answer = asAnswer(line, peek);
+    const MessagePeek answer = lenientAnswer(line, peek);
     if (peek.method.isEmpty() && answer.id.isPresent()
         && (hasAnswer || m_serverRequests.contains(answer.id)))
         clientAnswer(line, answer);
     else if (line.trimmed().startsWith('{') && !peek.idValue.isPresent())
-        clientUnreadable(MessagePeek::atEnds(line, line), invalidRequest, why);
+        clientUnreadable(MessagePeek::atEnds(line, line), ErrorCode::invalidRequest, why);
     else
-        refuse(peek.id, invalidRequest, why);
+        refuse(peek.id, ErrorCode::invalidRequest, why);
 }
 
 void GatewaySession::clientLineTooLong(const FramedLine &line, Instant now)
@@ -96,7 +92,7 @@ void GatewaySession::clientLineTooLong(const FramedLine &line, Instant now)
     m_now = now;
     if (!m_clientClosed) {
         clientUnreadable(
-            MessagePeek::atEnds(line.bytes, line.lastBytes), invalidRequest,
+            MessagePeek::atEnds(line.bytes, line.lastBytes), ErrorCode::invalidRequest,
             QStringLiteral(
                 "Invalid request: a message of %1 bytes is longer than what is passed on")
                 .arg(line.size));
@@ -111,7 +107,7 @@ void GatewaySession::clientUnreadable(const MessagePeek &ends, int code, const Q
         && asked != m_serverRequests.cend()) {
         toServer(
             asked->server,
-            makeError(asked->id.json(), internalError,
+            makeError(asked->id.json(), ErrorCode::internalError,
                       QString(QLatin1String("The client's answer cannot be passed on: ") + why)));
         m_serverRequests.erase(asked);
     } else if (!ends.isAnswer()) {
@@ -153,23 +149,23 @@ bool GatewaySession::isRefused(const QByteArray &line, const MessagePeek &peek)
     if (m_era == ProtocolEra::Legacy) {
         if (peek.method != "server/discover")
             return false;
-        refuse(peek.id, methodNotFound, QStringLiteral("Method not found"));
+        refuse(peek.id, ErrorCode::methodNotFound, QStringLiteral("Method not found"));
         return true;
     }
     if (!isOfModern && (m_era == ProtocolEra::Modern || peek.method != "server/discover")) {
         if (m_era == ProtocolEra::Modern)
-            refuse(peek.id, invalidParams,
+            refuse(peek.id, ErrorCode::invalidParams,
                    QStringLiteral("Invalid params: the protocol version is missing in _meta"));
         else
-            refuse(peek.id, invalidRequest,
+            refuse(peek.id, ErrorCode::invalidRequest,
                    QStringLiteral("Invalid request: initialize, or a protocol version in _meta, "
                                   "comes first"));
         return true;
     }
     const QByteArray version = protocolVersionOf(line, peek).value_or(QByteArray());
     if (isOfModern && version != "2026-07-28") {
-        refuse(peek.id, unsupportedVersion, QStringLiteral("Unsupported protocol version"),
-               R"({"supported":["2026-07-28"]})");
+        refuse(peek.id, ErrorCode::unsupportedProtocolVersion,
+               QStringLiteral("Unsupported protocol version"), R"({"supported":["2026-07-28"]})");
         return true;
     }
     return false;
@@ -234,7 +230,7 @@ void GatewaySession::setLogLevel(const QByteArray &line, const MessagePeek &peek
 {
     const auto level = jsonStringText(jsonMember(line, peek.params, "level").of(line));
     if (!level || std::find(logLevels.begin(), logLevels.end(), *level) == logLevels.end()) {
-        refuse(peek.id, invalidParams, QStringLiteral("Invalid params: level"));
+        refuse(peek.id, ErrorCode::invalidParams, QStringLiteral("Invalid params: level"));
         return;
     }
     m_logLevel = line;

@@ -3,6 +3,7 @@
 
 #include "gatewaysession_p.h"
 
+#include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
@@ -16,8 +17,6 @@
 namespace Rekindle {
 
 namespace {
-
-constexpr int invalidRequest = -32600;
 
 // Newest first.
 constexpr std::array<QByteArrayView, 4> legacyVersions{"2025-11-25", "2025-06-18", "2025-03-26",
@@ -53,7 +52,7 @@ QByteArray GatewaySession::ownFacts() const
 void GatewaySession::initialize(const QByteArray &line, const MessagePeek &peek)
 {
     if (m_era == ProtocolEra::Modern) {
-        refuse(peek.id, invalidRequest,
+        refuse(peek.id, ErrorCode::invalidRequest,
                QStringLiteral("This session has begun with protocol version 2026-07-28, which has "
                               "no initialize"));
         return;

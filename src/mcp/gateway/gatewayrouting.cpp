@@ -3,6 +3,7 @@
 
 #include "gatewaysession_p.h"
 
+#include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
@@ -14,12 +15,8 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int invalidRequest = -32600;
-constexpr int methodNotFound = -32601;
-constexpr int invalidParams = -32602;
 constexpr std::size_t mostWaiting = 1000;
 constexpr qsizetype mostWaitingBytes = qsizetype{32} * 1024 * 1024;
-constexpr int resourceNotFound = -32002; // up to 2025-11-25
 
 QByteArray jsonText(const QByteArray &utf8)
 {
@@ -84,13 +81,14 @@ void GatewaySession::wait(const QByteArray &line, const MessagePeek &peek)
 void GatewaySession::request(const QByteArray &line, const MessagePeek &peek)
 {
     if (m_routed.contains(peek.id)) {
-        refuse(peek.id, invalidRequest,
+        refuse(peek.id, ErrorCode::invalidRequest,
                QStringLiteral("Invalid request: another one with this id has no answer yet"));
         return;
     }
     if (const auto list = listOf(peek.method)) {
         if (jsonMember(line, peek.params, "cursor").of(line).startsWith('"'))
-            refuse(peek.id, invalidParams, QStringLiteral("Invalid params: there is one page"));
+            refuse(peek.id, ErrorCode::invalidParams,
+                   QStringLiteral("Invalid params: there is one page"));
         else if (mustWait(*list))
             wait(line, peek);
         else
@@ -102,7 +100,7 @@ void GatewaySession::request(const QByteArray &line, const MessagePeek &peek)
     } else if (peek.method == "subscriptions/listen" && m_era == ProtocolEra::Modern) {
         listen(line, peek);
     } else {
-        refuse(peek.id, methodNotFound, QStringLiteral("Method not found"));
+        refuse(peek.id, ErrorCode::methodNotFound, QStringLiteral("Method not found"));
     }
 }
 
@@ -188,7 +186,8 @@ void GatewaySession::refuseUnknown(const QByteArray &line, const MessagePeek &pe
                                                : QStringLiteral("Unknown prompt: ");
     text += what + missingServers();
     const bool isLegacy = m_era == ProtocolEra::Legacy;
-    refuse(peek.id, isResource && isLegacy ? resourceNotFound : invalidParams, text);
+    refuse(peek.id, isResource && isLegacy ? ErrorCode::resourceNotFound : ErrorCode::invalidParams,
+           text);
 }
 
 // It may be one of theirs.

@@ -3,8 +3,9 @@
 
 #include "gatewaysession_p.h"
 
-#include "mcp/client/oddanswer_p.h"
+#include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
+#include "mcp/jsonrpc/lenientanswer_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include "json/jsonwriter.h"
@@ -15,8 +16,6 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int methodNotFound = -32601;
-constexpr int internalError = -32603;
 constexpr qsizetype mostServerRequests = 1000; // of one server, that the client works on
 constexpr QByteArrayView ourSource = "\"rekindle\"";
 
@@ -60,7 +59,7 @@ void GatewaySession::serverMessage(int server, const QByteArray &line)
         serverAnswer(server, line, peek);
         return;
     case MessagePeek::Kind::NotMessage:
-        if (const MessagePeek answer = asAnswer(line, peek); answer.id.isPresent()) {
+        if (const MessagePeek answer = lenientAnswer(line, peek); answer.id.isPresent()) {
             serverAnswer(server, line, answer);
             return;
         }
@@ -69,7 +68,7 @@ void GatewaySession::serverMessage(int server, const QByteArray &line)
     case MessagePeek::Kind::Batch:
         break;
     }
-    serverAnswer(server, line, asUnreadAnswer(line));
+    serverAnswer(server, line, answerFromEnds(line));
 }
 
 void GatewaySession::serverAnswer(int server, const QByteArray &line, const MessagePeek &peek)
@@ -163,7 +162,7 @@ void GatewaySession::serverRequest(int server, const QByteArray &line, const Mes
     // Before the client has opened the session nobody knows what it takes.
     if (!isOpened() || m_era == ProtocolEra::Modern || m_clientClosed) {
         toServer(server,
-                 makeError(peek.id.json(), methodNotFound,
+                 makeError(peek.id.json(), ErrorCode::methodNotFound,
                            QStringLiteral("Method not found: the client takes no requests")));
         return;
     }
@@ -173,7 +172,7 @@ void GatewaySession::serverRequest(int server, const QByteArray &line, const Mes
     if (open >= mostServerRequests) {
         toServer(
             server,
-            makeError(peek.id.json(), internalError,
+            makeError(peek.id.json(), ErrorCode::internalError,
                       QStringLiteral("The client has not answered %1 requests yet").arg(open)));
         return;
     }

@@ -3,6 +3,7 @@
 
 #include "proxysession_p.h"
 
+#include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <array>
@@ -12,8 +13,6 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int parseError = -32700;
-constexpr int methodNotFound = -32601;
 constexpr qsizetype mostCancelled = 1024;
 
 using Role = ClientRequest::Role;
@@ -76,7 +75,7 @@ void ProxySession::clientMessage(const QByteArray &line)
         clientBatch(line);
         return;
     case MessagePeek::Kind::NotJson:
-        clientUnreadable(MessagePeek::atEnds(line, line), parseError,
+        clientUnreadable(MessagePeek::atEnds(line, line), ErrorCode::parseError,
                          QLatin1String("Parse error: ") + peek.fault);
         return;
     case MessagePeek::Kind::NotMessage:
@@ -197,7 +196,7 @@ void ProxySession::sendInitialize()
 bool ProxySession::answerDiscovers()
 {
     const auto answer = [this](const MessageId &id) {
-        toClient(makeError(id.json(), methodNotFound,
+        toClient(makeError(id.json(), ErrorCode::methodNotFound,
                            QStringLiteral("Method not found: the server has not answered yet")));
     };
     for (auto held = m_held.begin(); held != m_held.end();) {

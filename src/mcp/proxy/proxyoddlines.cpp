@@ -3,7 +3,8 @@
 
 #include "proxysession_p.h"
 
-#include "mcp/client/oddanswer_p.h"
+#include "mcp/jsonrpc/errorcodes_p.h"
+#include "mcp/jsonrpc/lenientanswer_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <utility>
@@ -15,9 +16,6 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int parseError = -32700;
-constexpr int invalidRequest = -32600;
-constexpr int internalError = -32603;
 constexpr qsizetype noiseShown = 200; // bytes
 
 QString tooLong(qsizetype size)
@@ -31,7 +29,7 @@ QString tooLong(qsizetype size)
 void ProxySession::clientBatch(const QByteArray &line)
 {
     const auto refuseItem = [this](const QString &why) {
-        toClient(makeError({}, invalidRequest, why));
+        toClient(makeError({}, ErrorCode::invalidRequest, why));
     };
     const std::vector<QByteArray> items = jsonItems(line);
     if (items.empty())
@@ -48,21 +46,21 @@ void ProxySession::clientNotMessage(const QByteArray &line, const MessagePeek &p
 {
     const QString why = QLatin1String("Invalid request: ") + peek.fault;
     const bool hasAnswer = peek.result.isPresent() || peek.error.isPresent();
-    const MessagePeek answer = asAnswer(line, peek);
+    const MessagePeek answer = lenientAnswer(line, peek);
     if (peek.method.isEmpty() && answer.id.isPresent()
         && (hasAnswer || m_serverRequests.isOpen(answer.id)))
         clientAnswer(line, answer);
     else if (line.trimmed().startsWith('{') && !peek.idValue.isPresent())
-        clientUnreadable(MessagePeek::atEnds(line, line), invalidRequest, why);
+        clientUnreadable(MessagePeek::atEnds(line, line), ErrorCode::invalidRequest, why);
     else
-        toClient(makeError(peek.id.json(), invalidRequest, why));
+        toClient(makeError(peek.id.json(), ErrorCode::invalidRequest, why));
 }
 
 void ProxySession::clientLineTooLong(const FramedLine &line, Instant now)
 {
     m_now = now;
     if (!m_clientClosed)
-        clientUnreadable(MessagePeek::atEnds(line.bytes, line.lastBytes), invalidRequest,
+        clientUnreadable(MessagePeek::atEnds(line.bytes, line.lastBytes), ErrorCode::invalidRequest,
                          QLatin1String("Invalid request: ") + tooLong(line.size));
 }
 
@@ -77,7 +75,7 @@ void ProxySession::clientUnreadable(const MessagePeek &ends, int code, const QSt
     }
     const auto serverId = m_serverRequests.answered(ends.id);
     if (serverId)
-        refuseServerRequest(*serverId, internalError,
+        refuseServerRequest(*serverId, ErrorCode::internalError,
                             QLatin1String("The client's answer cannot be passed on: ") + why);
 }
 
@@ -100,7 +98,7 @@ bool ProxySession::isAwaited(const MessageId &id) const
 // The client may make something of an answer that is not as it should be.
 void ProxySession::serverNotMessage(const QByteArray &line, const MessagePeek &peek)
 {
-    const MessagePeek answer = asAnswer(line, peek);
+    const MessagePeek answer = lenientAnswer(line, peek);
     if (peek.method.isEmpty() && isAwaited(answer.id))
         serverAnswer(line, answer);
     else if (peek.idValue.isPresent())
@@ -113,7 +111,7 @@ void ProxySession::serverNotMessage(const QByteArray &line, const MessagePeek &p
 // Some servers write NaN, or control characters as they are: many a client can read that.
 void ProxySession::serverNotJson(const QByteArray &line, const MessagePeek &peek)
 {
-    const MessagePeek ends = asUnreadAnswer(line);
+    const MessagePeek ends = answerFromEnds(line);
     if (ends.isAnswer() && isAwaited(ends.id)) {
         serverAnswer(line, ends);
         return;
@@ -121,7 +119,8 @@ void ProxySession::serverNotJson(const QByteArray &line, const MessagePeek &peek
     note(QStringLiteral("no message on stdout (%1): ").arg(peek.fault)
          + QString::fromUtf8(line.left(noiseShown)));
     if (ends.kind == MessagePeek::Kind::Request && peek.kind == MessagePeek::Kind::NotJson)
-        refuseServerRequest(ends.id, parseError, QLatin1String("Parse error: ") + peek.fault);
+        refuseServerRequest(ends.id, ErrorCode::parseError,
+                            QLatin1String("Parse error: ") + peek.fault);
 }
 
 // Half an answer is none: the call is lost with the server, or made again.
@@ -149,7 +148,7 @@ void ProxySession::serverLineTooLong(const FramedLine &line, Instant now)
     note(QStringLiteral("on stdout ") + tooLong(line.size));
     MessagePeek ends = MessagePeek::atEnds(line.bytes, line.lastBytes);
     if (ends.kind == MessagePeek::Kind::Request) {
-        refuseServerRequest(ends.id, invalidRequest,
+        refuseServerRequest(ends.id, ErrorCode::invalidRequest,
                             QLatin1String("Invalid request: ") + tooLong(line.size));
         return;
     }

@@ -3,6 +3,7 @@
 
 #include "proxysession_p.h"
 
+#include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <rekindle/process/exitcodetable.h>
@@ -15,7 +16,6 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int methodNotFound = -32601;
 constexpr int signalBase = 128;
 
 // They ask, or set what may be set twice.
@@ -260,7 +260,7 @@ void ProxySession::lose(ClientRequest request, const ServerEnd &end)
         holdAgain(std::move(request), Instant::max());
     } else if (request.role == Role::Discover && m_era == ProtocolEra::Unknown && wasSeen) {
         // Servers of the legacy era may die of it, and their clients go on with initialize.
-        toClient(makeError(request.id.json(), methodNotFound,
+        toClient(makeError(request.id.json(), ErrorCode::methodNotFound,
                            QStringLiteral("Method not found: the server ended on it")));
     } else if (!wasSeen) {
         // Servers that end before they read must not keep it for ever.
