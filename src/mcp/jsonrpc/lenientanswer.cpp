@@ -21,7 +21,7 @@ MessagePeek answerFromEnds(QByteArrayView line)
     MessagePeek ends = MessagePeek::atEnds(line, line);
     if (ends.isAnswer()) {
         ends.kind = MessagePeek::Kind::Error;
-        ends.fault = QLatin1String("its answer cannot be read");
+        ends.fault = QLatin1String("its response cannot be read");
     }
     return ends;
 }
