@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -21,10 +20,10 @@ constexpr qsizetype hugeLine = 100'000'000;
 ProxyOptions optionsOf(quint64 bits)
 {
     ProxyOptions options;
-    options.mostHeld = mostWaiting;
-    options.mostHeldBytes = mostBytes;
-    options.mostInFlight = mostWaiting;
-    options.mostInFlightBytes = mostBytes;
+    options.maximumHeld = mostWaiting;
+    options.maximumHeldBytes = mostBytes;
+    options.maximumInFlight = mostWaiting;
+    options.maximumInFlightBytes = mostBytes;
     options.failFast = (bits & 1) != 0;
     options.inject = (bits & 2) == 0;
     if ((bits & 4) != 0)
@@ -32,47 +31,6 @@ ProxyOptions optionsOf(quint64 bits)
     if ((bits & 16) == 0)
         options.callTimeout = (bits & 32) != 0 ? 1s : 60s;
     return options;
-}
-
-// What an answer answers; one that is nearly right counts, as for the proxy.
-MessageId answeredBy(const QByteArray &line)
-{
-    const MessagePeek peek = MessagePeek::at(line);
-    if (peek.isAnswer())
-        return peek.id;
-    const MessageId id = MessageId::ofJson(peek.idValue.of(line));
-    if (peek.kind == MessagePeek::Kind::NotMessage && id.isPresent())
-        return peek.method.isEmpty() ? id : MessageId();
-    const MessagePeek ends = MessagePeek::atEnds(line, line);
-    return ends.isAnswer() ? ends.id : MessageId();
-}
-
-// Of a batch the items, each byte as it stands: another reader of JSON may know an id by another
-// name, and mind what is no UTF-8.
-std::vector<QByteArray> messagesIn(const QByteArray &line)
-{
-    if (MessagePeek::at(line).kind != MessagePeek::Kind::Batch)
-        return {line};
-    std::vector<QByteArray> items;
-    qsizetype start = 1;
-    int depth = 0;
-    bool isInString = false;
-    for (qsizetype i = 0; i < line.size(); ++i) {
-        const char byte = line[i];
-        if (isInString && byte == '\\') {
-            ++i;
-        } else if (byte == '"') {
-            isInString = !isInString;
-        } else if (!isInString) {
-            depth += byte == '[' || byte == '{' ? 1 : 0;
-            depth -= byte == ']' || byte == '}' ? 1 : 0;
-            if (depth == 0 || (depth == 1 && byte == ',')) {
-                items.push_back(line.sliced(start, i - start).trimmed());
-                start = i + 1;
-            }
-        }
-    }
-    return items;
 }
 
 } // namespace
@@ -87,8 +45,7 @@ void ProxyPlay::clientWrites(const QByteArray &line)
     if (m_isClosed)
         return;
     m_longest = std::max(m_longest, line.size());
-    for (const QByteArray &message : messagesIn(line))
-        countRequests(message);
+    m_oracle.clientSends(line);
     m_session.clientLine(line, m_now);
     settle();
 }
@@ -97,7 +54,7 @@ void ProxyPlay::clientWritesTooLong(const QByteArray &ends)
 {
     if (m_isClosed)
         return;
-    m_uncertain.insert(MessagePeek::atEnds(ends, ends).id);
+    m_oracle.clientSendsTooLong(ends);
     m_session.clientLineTooLong({ends, true, ends, hugeLine}, m_now);
     settle();
 }
@@ -109,30 +66,11 @@ void ProxyPlay::clientCloses()
     settle();
 }
 
-void ProxyPlay::countRequests(const QByteArray &line)
-{
-    const MessagePeek peek = MessagePeek::at(line);
-    if (peek.kind == MessagePeek::Kind::Request)
-        ++m_asked[peek.id];
-    else if (peek.method == "notifications/cancelled")
-        m_uncertain.insert(requestIdOf(line, peek));
-    else
-        for (const MessageId &id : {peek.id, MessagePeek::atEnds(line, line).id,
-                                    MessageId::ofJson(peek.idValue.of(line))})
-            m_uncertain.insert(id);
-}
-
 void ProxyPlay::serverWrites(const QByteArray &line)
 {
     if (!m_isAlive)
         return;
-    for (const QByteArray &message : messagesIn(line)) {
-        const MessageId id = answeredBy(message);
-        m_isGreeted = m_isGreeted
-            || std::any_of(m_requests.begin(), m_requests.end(), [&id](const MessagePeek &request) {
-                          return request.method == "initialize" && request.id == id;
-                      });
-    }
+    m_oracle.serverSends(line);
     m_session.serverLine(line, m_now);
     settle();
 }
@@ -177,8 +115,7 @@ void ProxyPlay::start()
     if (m_isAlive || m_isClosed || m_isGivenUp)
         return;
     m_isAlive = true;
-    m_isGreeted = false;
-    m_isLeft = false;
+    m_oracle.serverStarts();
     m_sent = 0;
     m_taken = 0;
     m_requests.clear();
@@ -192,6 +129,7 @@ void ProxyPlay::endServer(quint64 bytesRead, const ServerOutlook &outlook)
     if (!m_isAlive)
         return;
     m_isAlive = false;
+    m_oracle.serverEnds();
     m_isGivenUp = outlook.kind == ServerOutlook::Kind::GivenUp;
     ServerEnd end;
     end.detail.signal = 9;
@@ -221,13 +159,10 @@ void ProxyPlay::serverAnswers(std::size_t which)
     if (peek.method == "initialize") {
         result =
             R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}}})";
-        m_isGreeted = true;
     } else if (peek.method == "tools/list") {
         result = R"({"tools":[{"name":"read","annotations":{"readOnlyHint":true}}]})";
     }
-    m_session.serverLine(
-        R"({"jsonrpc":"2.0","id":)" + peek.id.json() + R"(,"result":)" + result + '}', m_now);
-    settle();
+    serverWrites(R"({"jsonrpc":"2.0","id":)" + peek.id.json() + R"(,"result":)" + result + '}');
 }
 
 // As the host has it: at each moment that the session has asked for.
@@ -253,7 +188,8 @@ void ProxyPlay::perform()
         for (const ProxyAction &action : actions) {
             switch (action.kind) {
             case ProxyAction::Kind::ToClient:
-                toClient(action.bytes);
+            case ProxyAction::Kind::Refuse:
+                m_oracle.toClient(action);
                 break;
             case ProxyAction::Kind::ToServer:
                 toServer(action.bytes);
@@ -265,11 +201,12 @@ void ProxyPlay::perform()
                 require(!std::exchange(m_owesMarker, true), "the marker is asked for twice");
                 break;
             case ProxyAction::Kind::FailServer:
-                m_isLeft = true;
+                m_oracle.failServer();
                 break;
             default:
                 break;
             }
+            require(m_oracle.fault() == nullptr, m_oracle.fault());
             decide();
         }
         if (actions.empty())
@@ -298,27 +235,13 @@ void ProxyPlay::settle()
     require(m_isSlow || m_session.unansweredCount() <= 2 * mostWaiting + 1, "too many wait");
 }
 
-void ProxyPlay::toClient(const QByteArray &line)
-{
-    require(!line.contains('\n'), "a line to the client has an end inside");
-    const MessageId id = answeredBy(line);
-    if (!id.isPresent())
-        return;
-    require(--m_asked[id] >= 0 || m_uncertain.contains(id),
-            "an answer to nothing, or a second one");
-    m_wasOpened = m_wasOpened || m_isGreeted;
-}
-
 void ProxyPlay::toServer(const QByteArray &line)
 {
-    require(m_isAlive && !m_isLeft, "to a server that is not there");
+    m_oracle.toServer(line);
     m_sent += static_cast<quint64>(line.size()) + 1;
     const MessagePeek peek = MessagePeek::at(line);
-    if (peek.kind != MessagePeek::Kind::Request)
-        return;
-    require(peek.method == "initialize" || m_isGreeted || !m_wasOpened,
-            "a request before the handshake");
-    m_requests.push_back(peek);
+    if (peek.kind == MessagePeek::Kind::Request)
+        m_requests.push_back(peek);
 }
 
 void ProxyPlay::close()
@@ -332,8 +255,8 @@ void ProxyPlay::close()
     clientCloses();
     endServer(m_sent, {});
     pass(120s);
-    for (const auto &[id, count] : m_asked.asKeyValueRange())
-        require(count <= 0 || m_uncertain.contains(id), "a request without an answer");
+    m_oracle.finish();
+    require(m_oracle.fault() == nullptr, m_oracle.fault());
     require(m_session.unansweredCount() == 0, "something is left");
     require(!m_session.nextDeadline(), "a deadline is left");
 }

@@ -2,29 +2,28 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mcp/proxy/proxysession_p.h"
+#include "proxyoracle.h"
 
 #include <deque>
 
-/// A session of the watchdog proxy with a client, servers and a host that do whatever they are
-/// told to. After each act the rules of ProxySession are held against what it does; a broken one
-/// ends the program.
+/// A session of the watchdog proxy with a client, servers and a host that perform given steps.
+/// After each step a ProxyOracle checks the rules of ProxySession; a broken rule ends the program.
 class ProxyPlay
 {
 public:
-    /// The bits: 1 it fails fast, 2 it offers no tools, 4 no call is made again, 4 + 8 all are,
-    /// 16 no time for calls, 32 one second (else a minute).
+    /// The bits: 1 fails fast, 2 injects no tools, 4 retries no call, 4 + 8 retries all calls,
+    /// 16 no call timeout, 32 a call timeout of one second (otherwise one minute).
     explicit ProxyPlay(quint64 optionBits);
 
     void clientWrites(const QByteArray &line);
-    void clientWritesTooLong(const QByteArray &ends); ///< they are its first and its last bytes
+    void clientWritesTooLong(const QByteArray &ends); ///< its first and last bytes
     void clientCloses();
 
     void serverWrites(const QByteArray &line);
     void serverWritesTooLong(const QByteArray &ends);
-    void serverLeaves(const QByteArray &bytes); ///< without an end
-    void serverReads(quint64 bytes);            ///< in all
-    /// The result of one of the requests that it has, counted around.
+    void serverLeaves(const QByteArray &bytes); ///< without a newline
+    void serverReads(quint64 bytes);            ///< in total
+    /// Answers the request with this number, modulo their count.
     void serverAnswers(std::size_t which);
 
     void start();
@@ -33,38 +32,31 @@ public:
     void failServer();
     void wantRestart();
     void declineNext() { m_declines = true; }
-    void turnSlow() { m_isSlow = !m_isSlow; } ///< with its answers, or quick again
+    void turnSlow() { m_isSlow = !m_isSlow; } ///< the host delays its answers, or not anymore
     void pass(Rekindle::Duration time);
 
-    /// A last server answers all, and the client closes: nothing may be owed.
+    /// A last server answers everything and the client closes: no request may be unanswered.
     void close();
 
 private:
-    void countRequests(const QByteArray &line);
     void perform();
     void settle();
     void decide();
-    void toClient(const QByteArray &line);
     void toServer(const QByteArray &line);
 
     Rekindle::ProxySession m_session;
+    Rekindle::ProxyOracle m_oracle;
     Rekindle::Instant m_now{std::chrono::hours(1)};
     quint64 m_generation = 0;
     bool m_isAlive = false;
     bool m_isClosed = false;
     bool m_declines = false;
     bool m_isGivenUp = false;
-    bool m_isSlow = false; ///< the host, with answers
+    bool m_isSlow = false; ///< the host delays its answers
     bool m_owesDecision = false;
     bool m_owesMarker = false;
-    bool m_isLeft = false;    ///< this server is to get nothing more
-    bool m_wasOpened = false; ///< a handshake of the client was answered
-    bool m_isGreeted = false; ///< this server has answered one
     quint64 m_sent = 0;
     quint64 m_taken = 0;
     qsizetype m_longest = 0;                      ///< line of the client
     std::deque<Rekindle::MessagePeek> m_requests; ///< that this server has
-    QHash<Rekindle::MessageId, int> m_asked;      ///< by the client, less what was answered
-    QSet<Rekindle::MessageId>
-        m_uncertain; ///< cancelled, or of lines of which nobody knows what they ask
 };

@@ -3,6 +3,7 @@
 
 #include <rekindle/mcp/mcpclient.h>
 
+#include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/messagepeek_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 #include "outgoingrequests_p.h"
@@ -19,7 +20,6 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int methodNotFound = -32601;
 constexpr qsizetype noiseShown = 1024;
 
 QByteArray compact(const QJsonObject &object)
@@ -297,7 +297,7 @@ void McpClient::Private::receivedRequest(const QByteArray &line, const MessagePe
     if (!handler) {
         const QString why =
             QStringLiteral("This client does not support ") + QString::fromUtf8(peek.method);
-        channel.send(makeError(id, methodNotFound, why));
+        channel.send(makeError(id, ErrorCode::methodNotFound, why));
         return;
     }
     const QPointer<McpClient> alive(&q);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "mcp/proxy/clientrequest_p.h"
+
 #include <rekindle/policy/timepoint.h>
 
 #include <QByteArray>
@@ -11,46 +13,45 @@
 
 namespace Rekindle {
 
-/// How a gateway session goes about it.
+/// The options of a gateway session.
 struct GatewayOptions
 {
     QStringList servers{}; ///< their names, in the order of the file
-    QSet<int> onDemand{};  ///< of them, which are not greeted before the client needs them
+    QSet<int> onDemand{};  ///< indexes of servers that are connected when the client needs them
     bool inject = true;    ///< offer restart_server and verify_server_restarted
 
-    /// For so long after a server is greeted lists wait for it, if it has neither answered nor
-    /// failed yet. Most are greeted at the client's first message.
+    /// From a server's handshake, list requests wait at most this long until it has responded or
+    /// failed. Most handshakes start at the client's first message.
     Duration listTime = std::chrono::seconds(2);
 
-    /// For so long calls of what nobody else has wait for one on demand that comes up.
+    /// A call of something that no server has waits at most this long for a server on demand.
     Duration callTime = std::chrono::seconds(20);
 
-    /// A server that has not answered initialize by then has failed.
+    /// A server that has not answered initialize after this time has failed.
     Duration handshakeTime = std::chrono::seconds(30);
 
-    /// In the ids of the gateway's own requests; nothing that a client or a server would use.
+    /// Prefix of the ids of the gateway's own requests; must differ from all ids of the client and
+    /// the servers.
     QByteArray nonce = QByteArrayLiteral("gateway");
 };
 
-/// What a gateway session wants done, in order.
+/// What a gateway session requests from its host. Actions must be performed in order.
 struct GatewayAction
 {
     enum class Kind {
         ToClient,       ///< `bytes`: a line without its end
-        ToServer,       ///< `server`, `bytes`: what the proxy session of that server gets from
-                        ///< its client
-        RestartServer,  ///< `server`, `text`: why; tell restartDecided() at once
-        DescribeServer, ///< `server`; tell serverDescribed() at once
-        FailServer,     ///< `server`, `text`: why. It is of no use; its policy decides
-        Note,           ///< `text`, and `server` or -1: for the log
+        ToServer,       ///< `bytes`, `origin`: a line for the proxy session of `server`
+        RestartServer,  ///< `server`, `text`: the reason; answer at once with restartDecided()
+        DescribeServer, ///< `server`; answer at once with serverDescribed()
+        FailServer,     ///< `server`, `text`: why it is unusable; its policy decides
+        Note,           ///< `text` for the log, about `server` unless that is -1
     };
 
     Kind kind = Kind::Note;
     int server = -1;
     QByteArray bytes{};
     QString text{};
-
-    bool operator==(const GatewayAction &) const = default;
+    RequestOrigin origin = RequestOrigin::Client;
 };
 
 } // namespace Rekindle

@@ -17,34 +17,13 @@ namespace Rekindle {
 
 namespace {
 
-struct Names
-{
-    QLatin1String member;
-    QLatin1String method;
-    QLatin1String changed;
-    QByteArrayView key; // what an entry is known by
-};
-
-constexpr std::array<Names, gatewayListCount> listNames{{
-    {QLatin1String("tools"), QLatin1String("tools/list"),
-     QLatin1String("notifications/tools/list_changed"), "name"},
-    {QLatin1String("prompts"), QLatin1String("prompts/list"),
-     QLatin1String("notifications/prompts/list_changed"), "name"},
-    {QLatin1String("resources"), QLatin1String("resources/list"),
-     QLatin1String("notifications/resources/list_changed"), "uri"},
-    {QLatin1String("resourceTemplates"), QLatin1String("resources/templates/list"), QLatin1String(),
-     "uriTemplate"},
-}};
-
-const Names &namesOf(GatewayList kind) { return listNames[static_cast<std::size_t>(kind)]; }
-
 JsonSpan wholeOf(const QByteArray &json) { return {0, json.size()}; }
 
-// Clients take no more than letters, digits, underscore and hyphen in the name of a tool, and not
-// many of them; keys of a file may be anything.
+// Clients permit only letters, digits, underscore and hyphen in the name of a tool, and limit its
+// length; a key in the file may contain anything.
 constexpr qsizetype longestPrefix = 32;
 
-constexpr std::size_t mostTemplates = 200; // of one server, that a URI is compared with
+constexpr std::size_t maximumTemplates = 200; // of one server, that a URI is compared with
 
 QString prefixOf(const QString &server)
 {
@@ -59,35 +38,11 @@ QString prefixOf(const QString &server)
 
 } // namespace
 
-QLatin1String gatewayListMethod(GatewayList kind) { return namesOf(kind).method; }
-QLatin1String gatewayListChangedMethod(GatewayList kind) { return namesOf(kind).changed; }
-QLatin1String gatewayListMember(GatewayList kind) { return namesOf(kind).member; }
-
-std::optional<GatewayPage> readGatewayPage(GatewayList kind, QByteArrayView result)
-{
-    const JsonSpan whole{0, result.size()};
-    const Names &names = namesOf(kind);
-    const JsonSpan list =
-        jsonMember(result, whole, QByteArrayView(names.member.data(), names.member.size()));
-    if (!list.of(result).startsWith('['))
-        return std::nullopt;
-    GatewayPage page;
-    for (const QByteArray &item : jsonItems(list.of(result))) {
-        const auto key = jsonStringText(jsonMember(item, wholeOf(item), names.key).of(item));
-        if (key && !key->isEmpty())
-            page.entries.push_back({*key, item});
-    }
-    const JsonSpan cursor = jsonMember(result, whole, "nextCursor");
-    if (cursor.of(result).startsWith('"'))
-        page.nextCursor = cursor.of(result).toByteArray();
-    return page;
-}
-
 GatewayCatalog::GatewayCatalog(const QStringList &servers)
     : m_prefixes(prefixesOf(servers))
 {
     m_entries.fill(std::vector<Entries>(static_cast<std::size_t>(servers.size())));
-    // So that they keep the order of the file, whichever comes up first.
+    // So that the order is that of the file, whichever server is ready first.
     for (const QString &prefix : m_prefixes) {
         m_tools.setTools(prefix, {});
         m_prompts.setTools(prefix, {});
@@ -107,15 +62,15 @@ QStringList GatewayCatalog::prefixesOf(const QStringList &servers)
     return prefixes;
 }
 
-ToolCatalog &GatewayCatalog::names(GatewayList kind)
+ToolCatalog &GatewayCatalog::names(ListKind kind)
 {
-    return kind == GatewayList::Tools ? m_tools : m_prompts;
+    return kind == ListKind::Tools ? m_tools : m_prompts;
 }
 
-bool GatewayCatalog::set(int server, GatewayList kind, std::vector<GatewayEntry> entries)
+bool GatewayCatalog::set(int server, ListKind kind, std::vector<ListItem> entries)
 {
     QSet<QByteArray> seen;
-    std::erase_if(entries, [&](const GatewayEntry &entry) {
+    std::erase_if(entries, [&](const ListItem &entry) {
         const bool isRepeated = seen.contains(entry.key);
         seen.insert(entry.key);
         return isRepeated;
@@ -124,30 +79,34 @@ bool GatewayCatalog::set(int server, GatewayList kind, std::vector<GatewayEntry>
     if (old == entries)
         return false;
     old = std::move(entries);
-    m_isNamed[static_cast<std::size_t>(kind)] = false;
+    m_areNamesCurrent[static_cast<std::size_t>(kind)] = false;
     return true;
 }
 
-void GatewayCatalog::giveNames(GatewayList kind)
+void GatewayCatalog::giveNames(ListKind kind)
 {
-    if (std::exchange(m_isNamed[static_cast<std::size_t>(kind)], true))
+    if (std::exchange(m_areNamesCurrent[static_cast<std::size_t>(kind)], true))
         return;
-    const std::vector<Entries> &all = m_entries[static_cast<std::size_t>(kind)];
+    const std::vector<Entries> &all = of(kind);
     for (std::size_t i = 0; i < all.size(); ++i) {
         QList<McpTool> tools;
-        for (const GatewayEntry &entry : all[i])
+        for (const ListItem &entry : all[i])
             tools.append({QString::fromUtf8(entry.key), {}});
         names(kind).setTools(m_prefixes[static_cast<qsizetype>(i)], tools);
     }
 }
 
-QByteArray GatewayCatalog::items(GatewayList kind)
+bool GatewayCatalog::hasNames(ListKind kind)
 {
-    const bool hasNames = kind == GatewayList::Tools || kind == GatewayList::Prompts;
-    return hasNames ? namedItems(kind) : plainItems(kind);
+    return kind == ListKind::Tools || kind == ListKind::Prompts;
 }
 
-QByteArray GatewayCatalog::namedItems(GatewayList kind)
+QByteArray GatewayCatalog::items(ListKind kind)
+{
+    return hasNames(kind) ? namedItems(kind) : plainItems(kind);
+}
+
+QByteArray GatewayCatalog::namedItems(ListKind kind)
 {
     giveNames(kind);
     QHash<std::pair<QString, QString>, QString> given; // by server and own name
@@ -155,9 +114,9 @@ QByteArray GatewayCatalog::namedItems(GatewayList kind)
     for (const ToolCatalog::Entry &entry : entries)
         given.insert({entry.backend, entry.tool.name}, entry.name);
     QByteArray items;
-    const std::vector<Entries> &all = m_entries[static_cast<std::size_t>(kind)];
+    const std::vector<Entries> &all = of(kind);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        for (const GatewayEntry &entry : all[i]) {
+        for (const ListItem &entry : all[i]) {
             const QString own = QString::fromUtf8(entry.key);
             const QString name = given.value({m_prefixes[static_cast<qsizetype>(i)], own});
             if (!items.isEmpty())
@@ -176,13 +135,13 @@ QByteArray GatewayCatalog::namedItems(GatewayList kind)
     return items;
 }
 
-// A URI is the same thing whoever shows it.
-QByteArray GatewayCatalog::plainItems(GatewayList kind)
+// A URI identifies the same resource on every server.
+QByteArray GatewayCatalog::plainItems(ListKind kind) const
 {
     QSet<QByteArray> seen;
     QByteArray items;
     for (const Entries &entries : m_entries[static_cast<std::size_t>(kind)]) {
-        for (const GatewayEntry &entry : entries) {
+        for (const ListItem &entry : entries) {
             if (seen.contains(entry.key))
                 continue;
             seen.insert(entry.key);
@@ -194,7 +153,7 @@ QByteArray GatewayCatalog::plainItems(GatewayList kind)
     return items;
 }
 
-std::optional<GatewayCatalog::Owner> GatewayCatalog::find(GatewayList kind, const QByteArray &name)
+std::optional<GatewayCatalog::Owner> GatewayCatalog::find(ListKind kind, const QByteArray &name)
 {
     giveNames(kind);
     const auto entry = names(kind).find(QString::fromUtf8(name));
@@ -203,61 +162,52 @@ std::optional<GatewayCatalog::Owner> GatewayCatalog::find(GatewayList kind, cons
     return Owner{static_cast<int>(m_prefixes.indexOf(entry->backend)), entry->tool.name.toUtf8()};
 }
 
-std::optional<GatewayCatalog::Owner> GatewayCatalog::tool(const QByteArray &name)
+std::optional<GatewayCatalog::Owner> GatewayCatalog::ownerOf(ListKind kind, const QByteArray &name)
 {
-    return find(GatewayList::Tools, name);
+    if (hasNames(kind))
+        return find(kind, name);
+    const auto owner = first(kind, name);
+    return owner || kind != ListKind::Resources ? owner : ownerByTemplate(name);
 }
 
-std::optional<GatewayCatalog::Owner> GatewayCatalog::prompt(const QByteArray &name)
-{
-    return find(GatewayList::Prompts, name);
-}
-
-std::optional<GatewayCatalog::Owner> GatewayCatalog::first(GatewayList kind,
+std::optional<GatewayCatalog::Owner> GatewayCatalog::first(ListKind kind,
                                                            const QByteArray &key) const
 {
-    const std::vector<Entries> &all = m_entries[static_cast<std::size_t>(kind)];
+    const std::vector<Entries> &all = of(kind);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const bool has = std::any_of(all[i].begin(), all[i].end(),
-                                     [&](const GatewayEntry &entry) { return entry.key == key; });
+                                     [&](const ListItem &entry) { return entry.key == key; });
         if (has)
             return Owner{static_cast<int>(i), key};
     }
     return std::nullopt;
 }
 
-std::optional<GatewayCatalog::Owner> GatewayCatalog::resource(const QByteArray &uri) const
+std::optional<GatewayCatalog::Owner> GatewayCatalog::ownerByTemplate(const QByteArray &uri) const
 {
-    if (const auto listed = first(GatewayList::Resources, uri))
-        return listed;
-    const auto &all = m_entries[static_cast<std::size_t>(GatewayList::Templates)];
+    const std::vector<Entries> &all = of(ListKind::ResourceTemplates);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto looked = static_cast<std::ptrdiff_t>(std::min(all[i].size(), mostTemplates));
+        const auto compared =
+            static_cast<std::ptrdiff_t>(std::min(all[i].size(), maximumTemplates));
         const bool fits =
-            std::any_of(all[i].begin(), all[i].begin() + looked,
-                        [&](const GatewayEntry &entry) { return fitsUriTemplate(uri, entry.key); });
+            std::any_of(all[i].begin(), all[i].begin() + compared,
+                        [&](const ListItem &entry) { return fitsUriTemplate(uri, entry.key); });
         if (fits)
             return Owner{static_cast<int>(i), uri};
     }
     return std::nullopt;
 }
 
-std::optional<GatewayCatalog::Owner>
-GatewayCatalog::resourceTemplate(const QByteArray &uriTemplate) const
-{
-    return first(GatewayList::Templates, uriTemplate);
-}
-
 QStringList GatewayCatalog::takeNewNames()
 {
-    QStringList news;
+    QStringList added;
     const QList<ToolCatalog::Entry> entries = m_tools.entries();
     for (const ToolCatalog::Entry &entry : entries) {
         if (entry.name != entry.tool.name && !m_newNames.contains(entry.name))
-            news.append(entry.name);
+            added.append(entry.name);
     }
-    m_newNames += news;
-    return news;
+    m_newNames += added;
+    return added;
 }
 
 } // namespace Rekindle

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "mcp/jsonrpc/mcplist_p.h"
+
 #include <rekindle/mcp/toolcatalog.h>
 
 #include <QByteArray>
-#include <QHash>
-#include <QLatin1String>
 #include <QStringList>
 
 #include <array>
@@ -15,84 +15,58 @@
 
 namespace Rekindle {
 
-/// What servers list, and a gateway lists for them all.
-enum class GatewayList { Tools, Prompts, Resources, Templates };
-inline constexpr int gatewayListCount = 4;
-
-[[nodiscard]] QLatin1String gatewayListMethod(GatewayList kind);
-/// Nothing for templates, which have no notification of their own.
-[[nodiscard]] QLatin1String gatewayListChangedMethod(GatewayList kind);
-/// The member of the result.
-[[nodiscard]] QLatin1String gatewayListMember(GatewayList kind);
-
-/// One entry of a list, as its server wrote it.
-struct GatewayEntry
-{
-    QByteArray key{};  ///< its name, URI or URI template, unescaped
-    QByteArray json{}; ///< all of it
-
-    bool operator==(const GatewayEntry &) const = default;
-};
-
-/// One page of a list.
-struct GatewayPage
-{
-    std::vector<GatewayEntry> entries{};
-    QByteArray nextCursor{}; ///< JSON text; empty on the last page
-};
-
-/// Reads the result of a list request; nothing where it is none.
-[[nodiscard]] std::optional<GatewayPage> readGatewayPage(GatewayList kind, QByteArrayView result);
-
-/// What all servers of a gateway have, under names that are unique and stay (spec 9). Names are
-/// given when somebody first sees or wants them, in the order of the file: until then it does not
-/// matter which server was up first.
+/// The lists of all servers of a gateway under names that are unique and stay (spec 9). Names are
+/// given out when the client first lists or uses them, in the order of the file: until then it does
+/// not matter which server was ready first.
 class GatewayCatalog
 {
 public:
-    /// Whose it is: the place of the server in the file, and what that calls it.
+    /// The server that has an entry.
     struct Owner
     {
-        int server = 0;
-        QByteArray key{};
+        int server = 0;   ///< its place in the file
+        QByteArray key{}; ///< the server's own name for the entry
         bool operator==(const Owner &) const = default;
     };
 
     explicit GatewayCatalog(const QStringList &servers);
 
-    /// What a server has now. What it had before keeps its names. True if this is something new.
-    bool set(int server, GatewayList kind, std::vector<GatewayEntry> entries);
+    /// Sets what a server has. Earlier entries keep their names. Returns whether this is a change.
+    bool set(int server, ListKind kind, std::vector<ListItem> entries);
 
-    /// The items of all, as JSON with commas between them.
-    [[nodiscard]] QByteArray items(GatewayList kind);
+    /// The entries of all servers, as JSON separated by commas.
+    [[nodiscard]] QByteArray items(ListKind kind);
 
-    // Who has it now; nothing if nobody has.
-    [[nodiscard]] std::optional<Owner> tool(const QByteArray &name);
-    [[nodiscard]] std::optional<Owner> prompt(const QByteArray &name);
-    /// Also of a URI that only fits a template.
-    [[nodiscard]] std::optional<Owner> resource(const QByteArray &uri) const;
-    [[nodiscard]] std::optional<Owner> resourceTemplate(const QByteArray &uriTemplate) const;
+    /// The server that has this tool or prompt (by its unique name), resource or template; a
+    /// resource also if its URI matches only a template.
+    [[nodiscard]] std::optional<Owner> ownerOf(ListKind kind, const QByteArray &name);
 
-    /// The names of tools that are not their own, as another server has these; since the last call.
+    /// The names of renamed tools that were not returned by an earlier call.
     [[nodiscard]] QStringList takeNewNames();
 
 private:
-    using Entries = std::vector<GatewayEntry>;
+    using Entries = std::vector<ListItem>;
 
     [[nodiscard]] static QStringList prefixesOf(const QStringList &servers);
-    [[nodiscard]] ToolCatalog &names(GatewayList kind);
-    void giveNames(GatewayList kind);
-    [[nodiscard]] QByteArray namedItems(GatewayList kind);
-    [[nodiscard]] QByteArray plainItems(GatewayList kind);
-    [[nodiscard]] std::optional<Owner> find(GatewayList kind, const QByteArray &name);
-    [[nodiscard]] std::optional<Owner> first(GatewayList kind, const QByteArray &key) const;
+    [[nodiscard]] static bool hasNames(ListKind kind);
+    [[nodiscard]] ToolCatalog &names(ListKind kind);
+    void giveNames(ListKind kind);
+    [[nodiscard]] QByteArray namedItems(ListKind kind);
+    [[nodiscard]] QByteArray plainItems(ListKind kind) const;
+    [[nodiscard]] std::optional<Owner> find(ListKind kind, const QByteArray &name);
+    [[nodiscard]] std::optional<Owner> first(ListKind kind, const QByteArray &key) const;
+    [[nodiscard]] std::optional<Owner> ownerByTemplate(const QByteArray &uri) const;
+    [[nodiscard]] const std::vector<Entries> &of(ListKind kind) const
+    {
+        return m_entries[static_cast<std::size_t>(kind)];
+    }
 
-    const QStringList m_prefixes; ///< what stands before the double underscore
-    std::array<std::vector<Entries>, gatewayListCount> m_entries;
-    std::array<bool, gatewayListCount> m_isNamed{}; ///< nothing has changed since
+    const QStringList m_prefixes; ///< before the double underscore of a unique name
+    std::array<std::vector<Entries>, listKindCount> m_entries; ///< by server
+    std::array<bool, listKindCount> m_areNamesCurrent{};
     ToolCatalog m_tools;
     ToolCatalog m_prompts;
-    QStringList m_newNames; ///< that were told
+    QStringList m_newNames; ///< that takeNewNames() has returned
 };
 
 } // namespace Rekindle

@@ -3,125 +3,309 @@
 
 #include "gatewaysession_p.h"
 
+#include "mcp/jsonrpc/errorcodes_p.h"
+#include "mcp/jsonrpc/lenientanswer_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
 
-// The gateway's own tools stand behind those of all servers: none is shadowed.
-QStringList withOurs(QStringList servers) { return servers << QStringLiteral("rekindle"); }
+constexpr std::array<QByteArrayView, 8> logLevels{"debug", "info",     "notice", "warning",
+                                                  "error", "critical", "alert",  "emergency"};
+
+// The gateway's own tools come last, so that they hide no tool of a server.
+QStringList withGateway(QStringList servers) { return servers << QStringLiteral("rekindle"); }
 
 } // namespace
 
 GatewaySession::GatewaySession(GatewayOptions options)
-    : m_options(std::move(options))
-    , m_catalog(withOurs(m_options.servers))
+    : m_context(std::move(options))
+    , m_catalog(withGateway(m_context.options.servers))
+    , m_lists(m_context, m_catalog)
+    , m_handshake(m_context, m_lists)
+    , m_tools(m_context, m_catalog)
+    , m_router(m_context, m_catalog, m_lists, m_tools)
+    , m_forwarded(m_context)
+    , m_clientReader(*this, ClientLineReader::ServerRequestIds::Unique)
 {
-    for (const QString &name : m_options.servers) {
-        Server server;
-        server.name = name;
-        m_servers.push_back(std::move(server));
-    }
-    if (m_options.inject)
-        offerTools();
 }
 
-std::vector<GatewayAction> GatewaySession::takeActions() { return std::exchange(m_actions, {}); }
+// The client.
 
-void GatewaySession::toClient(QByteArray line)
+void GatewaySession::clientLine(const QByteArray &line, Instant now)
 {
-    m_actions.push_back({GatewayAction::Kind::ToClient, -1, std::move(line), {}});
+    m_context.now = now;
+    if (!m_context.isClientClosed)
+        m_clientReader.read(line);
 }
 
-void GatewaySession::toServer(int server, QByteArray line)
+void GatewaySession::clientLineTooLong(const FramedLine &line, Instant now)
 {
-    m_actions.push_back({GatewayAction::Kind::ToServer, server, std::move(line), {}});
-}
-
-void GatewaySession::note(int server, const QString &text)
-{
-    m_actions.push_back({GatewayAction::Kind::Note, server, {}, text});
-}
-
-void GatewaySession::refuse(const MessageId &id, int code, const QString &text, QByteArrayView data)
-{
-    toClient(makeError(id.json(), code, text, data));
-}
-
-MessageId GatewaySession::newId()
-{
-    return MessageId::ofJson(
-        QByteArray('"' + m_options.nonce + '-' + QByteArray::number(++m_ownIds) + '"'));
-}
-
-void GatewaySession::serverStarted(int server, Instant now)
-{
-    m_now = now;
-    Server &started = at(server);
-    started.isRunning = true;
-    if (started.phase == Server::Phase::Greeting) {
-        started.deadline = m_now + m_options.handshakeTime; // its proxy session has kept it
-    } else if (started.phase == Server::Phase::Away && isOpened()) {
-        greet(server);
-    } else if (started.isInitialized) {
-        sendLogLevel(server);
-        readAgain(server);
-    }
-}
-
-void GatewaySession::serverGone(int server, Instant now)
-{
-    m_now = now;
-    at(server).isRunning = false;
-    at(server).deadline.reset();
+    m_context.now = now;
+    if (!m_context.isClientClosed)
+        m_clientReader.readTooLong(line);
 }
 
 void GatewaySession::clientClosed(Instant now)
 {
-    m_now = now;
-    if (std::exchange(m_clientClosed, true))
+    m_context.now = now;
+    if (!std::exchange(m_context.isClientClosed, true))
+        m_router.clientClosed();
+}
+
+void GatewaySession::clientRequest(const QByteArray &line, const MessagePeek &peek)
+{
+    if (peek.method == "initialize") {
+        m_handshake.initialize(line, peek);
         return;
-    for (const QByteArray &line : std::exchange(m_waiting, {})) {
-        refuse(MessagePeek::at(line).id, m_era == ProtocolEra::Modern ? -31000 : -32000,
-               QStringLiteral("The session has ended"));
+    }
+    if (peek.method == "ping" && !m_context.isModern()) {
+        m_context.toClient(makeResult(peek.id.json(), "{}"));
+        return;
+    }
+    if (isRejected(line, peek))
+        return;
+    if (peek.method == "server/discover") {
+        m_handshake.discover(peek.id);
+        return;
+    }
+    if (!m_context.isOpened)
+        m_handshake.openModern(line, peek);
+    m_handshake.clientIsReady(); // also if it has not sent notifications/initialized
+    if (m_router.needsMoreServers(line, peek))
+        m_handshake.connectOnDemand(listRequestedBy(peek.method).has_value());
+    if (m_router.handle(line, peek))
+        return;
+    if (peek.method == "logging/setLevel" && m_context.isLegacy())
+        setLogLevel(line, peek);
+    else if (peek.method == "subscriptions/listen" && m_context.isModern())
+        m_lists.listen(line, peek);
+    else
+        m_context.refuse(peek.id, ErrorCode::methodNotFound, QStringLiteral("Method not found"));
+}
+
+// Rejects what the protocol revision of the session does not permit.
+bool GatewaySession::isRejected(const QByteArray &line, const MessagePeek &peek)
+{
+    const bool isDiscover = peek.method == "server/discover";
+    if (m_context.isLegacy()) {
+        if (isDiscover)
+            m_context.refuse(peek.id, ErrorCode::methodNotFound,
+                             QStringLiteral("Method not found"));
+        return isDiscover;
+    }
+    if (!isModern(line, peek)) {
+        if (m_context.isModern())
+            m_context.refuse(
+                peek.id, ErrorCode::invalidParams,
+                QStringLiteral("Invalid params: the protocol version is missing in _meta"));
+        else if (!isDiscover)
+            m_context.refuse(peek.id, ErrorCode::invalidRequest,
+                             QStringLiteral("Invalid request: expected initialize, or a protocol "
+                                            "version in _meta"));
+        return m_context.isModern() || !isDiscover;
+    }
+    if (protocolVersionOf(line, peek) == QByteArray("2026-07-28"))
+        return false;
+    m_context.refuse(peek.id, ErrorCode::unsupportedProtocolVersion,
+                     QStringLiteral("Unsupported protocol version"),
+                     R"({"supported":["2026-07-28"]})");
+    return true;
+}
+
+void GatewaySession::clientNotification(const QByteArray &line, const MessagePeek &peek)
+{
+    if (peek.method == "notifications/cancelled") {
+        const MessageId id = requestIdOf(line, peek);
+        m_lists.stopListening(id);
+        m_router.cancel(line, id);
+    } else if (peek.method == "notifications/progress") {
+        m_forwarded.progress(line, peek);
+    } else if (peek.method == "notifications/initialized") {
+        if (m_context.isLegacy())
+            m_handshake.clientIsReady();
+    } else {
+        for (int i = 0; i < m_context.serverCount(); ++i) {
+            if (m_context.at(i).isInitialized)
+                m_context.toServer(i, line);
+        }
     }
 }
 
+void GatewaySession::clientAnswer(const QByteArray &line, const MessagePeek &peek)
+{
+    m_forwarded.answer(line, peek);
+}
+
+void GatewaySession::clientAnswerFailed(const MessageId &id, const QString &why)
+{
+    m_forwarded.answerError(id, ErrorCode::internalError, why);
+}
+
+void GatewaySession::clientLineRejected(const MessageId &id, int code, const QString &why)
+{
+    m_context.refuse(id, code, why);
+}
+
+bool GatewaySession::isServerRequestOpen(const MessageId &id) const
+{
+    return m_forwarded.isOpen(id);
+}
+
+void GatewaySession::setLogLevel(const QByteArray &line, const MessagePeek &peek)
+{
+    const auto level = jsonStringText(jsonMember(line, peek.params, "level").of(line));
+    if (!level || std::find(logLevels.begin(), logLevels.end(), *level) == logLevels.end()) {
+        m_context.refuse(peek.id, ErrorCode::invalidParams,
+                         QStringLiteral("Invalid params: level"));
+        return;
+    }
+    m_handshake.setLogLevel(line);
+    m_context.toClient(makeResult(peek.id.json(), "{}"));
+}
+
+// The servers.
+
+void GatewaySession::serverStarted(int server, Instant now)
+{
+    m_context.now = now;
+    m_handshake.serverStarted(server);
+}
+
+void GatewaySession::serverGone(int server, Instant now)
+{
+    m_context.now = now;
+    m_handshake.serverGone(server);
+}
+
+// A proxy session forwards only awaited responses, including those that are not strictly valid.
+void GatewaySession::serverLine(int server, const QByteArray &line, Instant now)
+{
+    m_context.now = now;
+    const MessagePeek peek = MessagePeek::at(line);
+    switch (peek.kind) {
+    case MessagePeek::Kind::Request:
+        serverRequest(server, line, peek);
+        return;
+    case MessagePeek::Kind::Notification:
+        serverNotification(server, line, peek);
+        return;
+    case MessagePeek::Kind::Result:
+    case MessagePeek::Kind::Error:
+        serverAnswer(server, line, peek);
+        return;
+    case MessagePeek::Kind::NotMessage:
+        if (const MessagePeek answer = lenientAnswer(line, peek); answer.id.isPresent()) {
+            serverAnswer(server, line, answer);
+            return;
+        }
+        break; // the id may be a repeated member
+    case MessagePeek::Kind::NotJson:
+    case MessagePeek::Kind::Batch:
+        break;
+    }
+    serverAnswer(server, line, answerFromEnds(line));
+}
+
+void GatewaySession::serverAnswer(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    if (!peek.id.isPresent()) {
+        m_context.note(
+            server, QLatin1String("an error without an id: ") + QString::fromUtf8(line.left(200)));
+    } else if (m_handshake.awaits(server, peek.id)) {
+        m_handshake.answered(server, line, peek);
+        m_router.resume();
+    } else if (m_lists.awaits(server, peek.id)) {
+        if (m_lists.answered(server, line, peek))
+            m_router.resume();
+    } else {
+        m_router.answered(server, line, peek);
+    }
+}
+
+void GatewaySession::serverRefused(int server, const ProxyRefusal &refusal, Instant now)
+{
+    m_context.now = now;
+    if (m_handshake.awaits(server, refusal.id)) {
+        m_handshake.refused(server, refusal.id, refusal.message());
+        m_router.resume();
+    } else if (m_lists.awaits(server, refusal.id)) {
+        m_lists.refused(server, refusal.id, refusal.message());
+        m_router.resume();
+    } else {
+        m_router.refused(server, refusal);
+    }
+}
+
+void GatewaySession::serverRequest(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    if (peek.method == "ping") {
+        m_context.toServer(server, makeResult(peek.id.json(), "{}"));
+    } else if (!m_context.isOpened || m_context.isModern() || m_context.isClientClosed) {
+        // Before the client has opened the session its capabilities are unknown.
+        m_context.toServer(
+            server,
+            makeError(peek.id.json(), ErrorCode::methodNotFound,
+                      QStringLiteral("Method not found: the client accepts no requests")));
+    } else {
+        m_forwarded.forward(server, line, peek);
+    }
+}
+
+void GatewaySession::serverNotification(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    if (!m_context.isOpened)
+        return;
+    if (peek.method == "notifications/cancelled") {
+        m_forwarded.cancel(server, line, peek);
+        return;
+    }
+    if (m_lists.notified(server, peek.method))
+        return;
+    // A modern client gets other notifications only in subscriptions, which servers do not have.
+    if (!m_context.isModern() || peek.method == "notifications/progress")
+        m_context.toClient(line);
+}
+
+void GatewaySession::restartDecided(int server, bool accepted, Instant now)
+{
+    m_context.now = now;
+    m_tools.restartDecided(server, accepted);
+}
+
+void GatewaySession::serverDescribed(int server, const RestartRecord &record)
+{
+    m_tools.serverDescribed(server, record);
+}
+
+// Time.
+
 void GatewaySession::timePassed(Instant now)
 {
-    m_now = now;
-    for (int i = 0; i < serverCount(); ++i) {
-        Server &server = at(i);
-        if (!server.deadline || *server.deadline > m_now)
-            continue;
-        server.deadline.reset();
-        if (server.phase == Server::Phase::Greeting && server.isRunning) {
-            server.why = QStringLiteral("it did not answer initialize in time");
-            m_actions.push_back({GatewayAction::Kind::FailServer, i, {}, server.why});
-        }
-    }
-    resume();
+    m_context.now = now;
+    m_handshake.timePassed();
+    m_router.resume();
 }
 
 std::optional<Instant> GatewaySession::nextDeadline() const
 {
-    std::optional<Instant> next;
-    for (const Server &server : m_servers) {
+    Instant next = Instant::max();
+    for (const GatewayServer &server : m_context.servers) {
         if (server.deadline)
-            next = std::min(next.value_or(*server.deadline), *server.deadline);
-        if (m_waiting.empty() || !server.greetedAt)
+            next = std::min(next, *server.deadline);
+        if (!m_router.isWaiting() || !server.handshakeAt)
             continue;
-        for (const Duration time : {m_options.listTime, m_options.callTime}) {
-            const Instant end = *server.greetedAt + time;
-            if (end > m_now)
-                next = std::min(next.value_or(end), end);
+        for (const Duration time : {m_context.options.listTime, m_context.options.callTime}) {
+            if (const Instant end = *server.handshakeAt + time; end > m_context.now)
+                next = std::min(next, end);
         }
     }
-    return next;
+    return next == Instant::max() ? std::nullopt : std::optional(next);
 }
 
 } // namespace Rekindle

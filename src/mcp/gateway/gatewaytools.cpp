@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "gatewaysession_p.h"
+#include "gatewaytools_p.h"
+
+#include "mcp/proxy/injectedtools_p.h"
 
 #include "json/jsonwriter.h"
 
@@ -10,104 +12,113 @@ namespace Rekindle {
 namespace {
 
 constexpr char restartStart[] =
-    R"({"name":"restart_server","title":"Restart an MCP server","description":"Restarts one of the MCP servers behind this gateway. The session goes on; calls to it wait for the new one.","inputSchema":{"type":"object","properties":{"server":{"type":"string","description":"Which one","enum":)";
+    R"({"name":"restart_server","title":"Restart an MCP server","description":"Restarts one of the MCP servers behind this gateway. The session continues; calls to the server wait until it has restarted.","inputSchema":{"type":"object","properties":{"server":{"type":"string","description":"Which one","enum":)";
 constexpr char restartEnd[] =
-    R"(},"reason":{"type":"string","description":"Why, for the record"}},"required":["server","reason"]},"annotations":{"readOnlyHint":false,"destructiveHint":false,"openWorldHint":false}})";
+    R"(},"reason":{"type":"string","description":"Why, for the log"}},"required":["server","reason"]},"annotations":{"readOnlyHint":false,"destructiveHint":false,"openWorldHint":false}})";
 constexpr char verifyStart[] =
-    R"({"name":"verify_server_restarted","title":"Verify that an MCP server was restarted","description":"Says whether one of the MCP servers behind this gateway was restarted after a point in time, and how.","inputSchema":{"type":"object","properties":{"server":{"type":"string","description":"Which one","enum":)";
+    R"({"name":"verify_server_restarted","title":"Verify that an MCP server was restarted","description":"Reports whether one of the MCP servers behind this gateway was restarted after a point in time, and how.","inputSchema":{"type":"object","properties":{"server":{"type":"string","description":"Which one","enum":)";
 constexpr char verifyEnd[] =
     R"(},"since_timestamp":{"type":"string","description":"ISO 8601; a restart after this time counts"}},"required":["server","since_timestamp"]},"annotations":{"readOnlyHint":true,"openWorldHint":false}})";
 
 } // namespace
 
-// Behind the tools of the last server, and named by the same rule.
-void GatewaySession::offerTools()
+GatewayTools::GatewayTools(GatewayContext &context, GatewayCatalog &catalog)
+    : m_context(context)
 {
+    if (!m_context.options.inject)
+        return;
     QByteArray names;
     JsonWriter json(names);
     json.beginArray();
-    for (const QString &name : m_options.servers)
+    for (const QString &name : m_context.options.servers)
         json.value(name);
     json.endArray();
-    (void)m_catalog.set(serverCount(), GatewayList::Tools,
-                        {{InjectedTools::restartName, restartStart + names + restartEnd},
-                         {InjectedTools::verifyName, verifyStart + names + verifyEnd}});
+    (void)catalog.set(m_context.serverCount(), ListKind::Tools,
+                      {{InjectedTools::restartName, restartStart + names + restartEnd},
+                       {InjectedTools::verifyName, verifyStart + names + verifyEnd}});
 }
 
-void GatewaySession::answerTool(const MessageId &id, const QString &text, bool isError)
+void GatewayTools::answer(const MessageId &id, const QString &text, bool isError)
 {
-    toClient(InjectedTools::toolAnswer(id, m_era, text, isError));
+    m_context.toClient(InjectedTools::toolAnswer(id, m_context.revision, text, isError));
 }
 
-std::optional<int> GatewaySession::serverArgument(const QByteArray &line, const MessagePeek &peek)
+std::optional<int> GatewayTools::serverOf(const QByteArray &line, const MessagePeek &peek)
 {
     const auto name = InjectedTools::argument(line, peek, "server");
-    const qsizetype server = name ? m_options.servers.indexOf(*name) : -1;
+    const qsizetype server = name ? m_context.options.servers.indexOf(*name) : -1;
     if (server >= 0)
         return static_cast<int>(server);
-    answerTool(peek.id,
-               QStringLiteral("server: one of these is needed: ")
-                   + m_options.servers.join(QLatin1String(", ")),
-               true);
+    answer(peek.id,
+           QStringLiteral("server: expected one of ")
+               + m_context.options.servers.join(QLatin1String(", ")),
+           true);
     return std::nullopt;
 }
 
-void GatewaySession::callOurs(const QByteArray &name, const QByteArray &line,
-                              const MessagePeek &peek)
+void GatewayTools::call(const QByteArray &name, const QByteArray &line, const MessagePeek &peek)
 {
-    const std::optional<int> server = serverArgument(line, peek);
+    const std::optional<int> server = serverOf(line, peek);
     if (!server)
         return;
-    if (name == InjectedTools::restartName) {
-        const std::optional<QString> reason = InjectedTools::argument(line, peek, "reason");
-        if (!reason) {
-            answerTool(peek.id, QStringLiteral("reason: a text is needed"), true);
-            return;
-        }
-        // One is enough for all that ask before it is decided.
-        std::vector<MessageId> &calls = m_restartCalls[*server];
-        if (calls.empty())
-            m_actions.push_back({GatewayAction::Kind::RestartServer, *server, {}, *reason});
-        calls.push_back(peek.id);
+    if (name == InjectedTools::restartName)
+        callRestart(*server, line, peek);
+    else
+        callVerify(*server, line, peek);
+}
+
+void GatewayTools::callRestart(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    const std::optional<QString> reason = InjectedTools::argument(line, peek, "reason");
+    if (!reason) {
+        answer(peek.id, QStringLiteral("reason: expected a string"), true);
         return;
     }
+    std::vector<MessageId> &calls = m_restartCalls[server];
+    if (calls.empty()) // further calls share the decision
+        m_context.add({GatewayAction::Kind::RestartServer, server, {}, *reason, {}});
+    calls.push_back(peek.id);
+}
+
+void GatewayTools::callVerify(int server, const QByteArray &line, const MessagePeek &peek)
+{
     const auto text = InjectedTools::argument(line, peek, "since_timestamp");
     const auto since = text ? utcTimeFromIso8601(*text) : std::nullopt;
     if (!since) {
-        answerTool(peek.id, QStringLiteral("since_timestamp: an ISO 8601 time is needed"), true);
+        answer(peek.id, QStringLiteral("since_timestamp: expected an ISO 8601 time"), true);
         return;
     }
-    m_verifyCalls.push_back({*server, peek.id, *since});
-    m_actions.push_back({GatewayAction::Kind::DescribeServer, *server, {}, {}});
+    m_verifyCalls.push_back({server, peek.id, *since});
+    m_context.add({GatewayAction::Kind::DescribeServer, server, {}, {}, {}});
 }
 
-void GatewaySession::restartDecided(int server, bool accepted, Instant now)
+void GatewayTools::restartDecided(int server, bool isAccepted)
 {
-    m_now = now;
-    const QString &name = at(server).name;
-    const QString text = accepted
-        ? QStringLiteral("Restart of server %1 scheduled. The session goes on; calls wait for the "
-                         "new one.")
+    const QString &name = m_context.at(server).name;
+    const QString text = isAccepted
+        ? QStringLiteral("Restart of server %1 scheduled. The session continues; calls wait until "
+                         "the server has restarted.")
               .arg(name)
-        : QStringLiteral("The restart of server %1 was refused: there were ten in the last "
-                         "minute.")
+        : QStringLiteral("The restart of server %1 was refused: at most ten per minute are "
+                         "permitted.")
               .arg(name);
     for (const MessageId &call : m_restartCalls.take(server))
-        answerTool(call, text, !accepted);
+        answer(call, text, !isAccepted);
 }
 
-void GatewaySession::serverDescribed(int server, const InjectedTools::RestartRecord &record)
+void GatewayTools::serverDescribed(int server, const RestartRecord &record)
 {
     std::erase_if(m_verifyCalls, [&](const VerifyCall &call) {
         if (call.server != server)
             return false;
         if (record.lastRestart)
-            toClient(InjectedTools::verified(call.id, m_era, call.since, record));
+            m_context.toClient(
+                InjectedTools::verified(call.id, m_context.revision, call.since, record));
         else
-            answerTool(call.id,
-                       QStringLiteral("Server %1 has not been restarted in this session.")
-                           .arg(at(server).name),
-                       true);
+            answer(call.id,
+                   QStringLiteral("Server %1 has not been restarted in this session.")
+                       .arg(m_context.at(server).name),
+                   true);
         return true;
     });
 }

@@ -10,48 +10,52 @@ namespace Rekindle {
 
 namespace {
 
-// The places in a URI that a template may have come to; one after its last byte, too. All of them
-// are followed at the same time: nothing is tried twice.
-class Places
+// The positions in a URI that a prefix of the template can match up to. All are tracked at the same
+// time, so that there is no backtracking.
+class Positions
 {
 public:
-    explicit Places(QByteArrayView uri)
+    explicit Positions(QByteArrayView uri)
         : m_uri(uri)
-        , m_isOne(static_cast<std::size_t>(uri.size()) + 1)
+        , m_isReached(static_cast<std::size_t>(uri.size()) + 1)
     {
-        m_isOne.front() = 1;
+        m_isReached.front() = 1;
     }
 
-    // Behind these bytes.
+    // The template continues with these bytes.
     void passText(QByteArrayView text)
     {
         const qsizetype size = text.size();
         for (qsizetype at = m_uri.size(); at >= 0; --at) {
-            const bool fits = at >= size && one(at - size) && m_uri.sliced(at - size, size) == text;
-            one(at) = fits ? 1 : 0;
+            const bool fits =
+                at >= size && isReached(at - size) && m_uri.sliced(at - size, size) == text;
+            isReached(at) = fits ? 1 : 0;
         }
     }
 
-    // Anywhere from them on, as far as the next slash or beyond.
-    void passVariable(bool holdsSlashes)
+    // The template continues with a variable, which may contain slashes or not.
+    void passVariable(bool mayContainSlashes)
     {
         for (qsizetype at = 1; at <= m_uri.size(); ++at) {
-            if (one(at - 1) && (holdsSlashes || m_uri[at - 1] != '/'))
-                one(at) = 1;
+            if (isReached(at - 1) && (mayContainSlashes || m_uri[at - 1] != '/'))
+                isReached(at) = 1;
         }
     }
 
-    [[nodiscard]] bool areNone() const
+    [[nodiscard]] bool isEmpty() const
     {
-        return std::find(m_isOne.begin(), m_isOne.end(), 1) == m_isOne.end();
+        return std::find(m_isReached.begin(), m_isReached.end(), 1) == m_isReached.end();
     }
-    [[nodiscard]] bool holdEnd() const { return m_isOne.back() != 0; }
+    [[nodiscard]] bool containsEnd() const { return m_isReached.back() != 0; }
 
 private:
-    [[nodiscard]] char &one(qsizetype at) { return m_isOne[static_cast<std::size_t>(at)]; }
+    [[nodiscard]] char &isReached(qsizetype at)
+    {
+        return m_isReached[static_cast<std::size_t>(at)];
+    }
 
     const QByteArrayView m_uri;
-    std::vector<char> m_isOne;
+    std::vector<char> m_isReached;
 };
 
 } // namespace
@@ -60,21 +64,21 @@ bool fitsUriTemplate(QByteArrayView uri, QByteArrayView uriTemplate)
 {
     if (uri.size() > longestTemplateUri || uriTemplate.size() > longestUriTemplate)
         return false;
-    Places places(uri);
+    Positions positions(uri);
     while (!uriTemplate.isEmpty()) {
         const qsizetype open = uriTemplate.indexOf('{');
-        places.passText(uriTemplate.first(open < 0 ? uriTemplate.size() : open));
+        positions.passText(uriTemplate.first(open < 0 ? uriTemplate.size() : open));
         if (open < 0)
             break;
-        if (places.areNone())
+        if (positions.isEmpty())
             return false;
         const qsizetype close = uriTemplate.indexOf('}', open);
         if (close < 0)
             return false;
-        places.passVariable(QByteArrayView("+#/?").contains(uriTemplate[open + 1]));
+        positions.passVariable(QByteArrayView("+#/?").contains(uriTemplate[open + 1]));
         uriTemplate = uriTemplate.sliced(close + 1);
     }
-    return places.holdEnd();
+    return positions.containsEnd();
 }
 
 } // namespace Rekindle

@@ -6,14 +6,13 @@
 
 namespace Rekindle {
 
-/// Longer ones of both are nothing that anything is looked up by.
+// Longer templates and URIs never match.
 inline constexpr qsizetype longestUriTemplate = 512;
 inline constexpr qsizetype longestTemplateUri = 4096;
 
-/// Whether a URI may have come of a template (RFC 6570) such as "file:///{path}": what "{+x}",
-/// "{#x}", "{/x}" and "{?x}" stand for may hold slashes, and of the others not. The template is a
-/// server's and the URI a client's: whatever they are, this takes no more steps than the product of
-/// their lengths.
+/// Whether a URI may be an expansion of a template (RFC 6570) such as "file:///{path}". Only the
+/// variables of "{+x}", "{#x}", "{/x}" and "{?x}" may contain slashes. The number of steps is at
+/// most the product of both lengths, because both come from other programs.
 [[nodiscard]] bool fitsUriTemplate(QByteArrayView uri, QByteArrayView uriTemplate);
 
 } // namespace Rekindle

@@ -3,6 +3,8 @@
 
 #include "mcpgateway_p.h"
 
+#include "mcp/proxy/injectedtools_p.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -64,13 +66,12 @@ void McpGateway::Private::add(const McpGatewayServer &server, const QUuid &agent
     proxy.retry = server.retry;
     proxy.callTimeout = server.callTimeout;
     proxy.failFast = !server.onDemand; // nothing starts that one but who waits for it
-    proxy.mostInFlightBytes = mostInFlightBytes;
-    proxy.mostHeldBytes = mostInFlightBytes;
+    proxy.maximumInFlightBytes = mostInFlightBytes;
+    proxy.maximumHeldBytes = mostInFlightBytes;
     proxy.nonce = nonce + "-proxy";
-    proxy.untimedIds = ownIds();
     ProxiedServer::Options proxied;
     if (server.onDemand) {
-        proxy.mostRetries = 1; // respawned once for it (S0)
+        proxy.maximumRetries = 1; // respawned once for it (S0)
         proxied.onDemand.emplace(*server.onDemand);
         onDemand.insert(static_cast<int>(names.size()));
     }
@@ -95,6 +96,10 @@ void McpGateway::Private::connectServer(int server)
         session->serverLine(server, line, now());
         act();
     });
+    connect(proxied, &ProxiedServer::refused, q, [this, server](const ProxyRefusal &refusal) {
+        session->serverRefused(server, refusal, now());
+        act();
+    });
     connect(proxied, &ProxiedServer::settled, q, [this] { perform(); });
     connect(proxied, &ProxiedServer::noted, q,
             [this, name](const QString &text) { Q_EMIT q->noted(name, text); });
@@ -109,7 +114,7 @@ void McpGateway::Private::begin()
     core.onDemand = onDemand;
     core.inject = options.inject;
     core.listTime = options.listTime;
-    core.nonce = ownIds();
+    core.nonce = nonce + "-gateway";
     session.emplace(std::move(core));
     for (const std::unique_ptr<ProxiedServer> &server : servers)
         server->start();
@@ -179,7 +184,7 @@ void McpGateway::Private::carryOut(const GatewayAction &action)
         client.add(action.bytes);
         return;
     case GatewayAction::Kind::ToServer:
-        toServer(action.server, action.bytes);
+        toServer(action.server, action.bytes, action.origin);
         return;
     case GatewayAction::Kind::RestartServer:
         session->restartDecided(action.server,
@@ -200,12 +205,11 @@ void McpGateway::Private::carryOut(const GatewayAction &action)
     }
 }
 
-void McpGateway::Private::toServer(int server, const QByteArray &line)
+void McpGateway::Private::toServer(int server, const QByteArray &line, RequestOrigin origin)
 {
     if (at(server).unreadSize() > mostUnread)
         at(server).fail(QStringLiteral("it does not read what it is sent"));
-    const FramedLine whole{line, false, {}, line.size()};
-    at(server).clientLines({&whole, 1});
+    at(server).clientLine(line, origin);
 }
 
 void McpGateway::Private::flush()

@@ -28,12 +28,10 @@ public:
     void act();
     void perform();
     void carryOut(const GatewayAction &action);
-    void toServer(int server, const QByteArray &line);
+    void toServer(int server, const QByteArray &line, RequestOrigin origin);
     void flush();
     void lookWhetherEnded();
 
-    /// What the ids of the gateway's own requests to servers begin with.
-    [[nodiscard]] QByteArray ownIds() const { return nonce + "-gateway"; }
     [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
     [[nodiscard]] ProxiedServer &at(int server)
     {

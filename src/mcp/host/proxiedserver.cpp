@@ -103,6 +103,13 @@ void ProxiedServer::clientLines(std::span<const FramedLine> lines)
     perform();
 }
 
+void ProxiedServer::clientLine(const QByteArray &line, RequestOrigin origin)
+{
+    m_session.clientLine(line, now(), origin);
+    act();
+    perform();
+}
+
 std::optional<bool> ProxiedServer::restart(const QString &reason, const QString &method)
 {
     m_isAccepted.reset();
@@ -301,6 +308,9 @@ void ProxiedServer::carryOut(const ProxyAction &action)
     case ProxyAction::Kind::ToClient:
         Q_EMIT toClient(action.bytes);
         return;
+    case ProxyAction::Kind::Refuse:
+        Q_EMIT refused(action.refusal);
+        return;
     case ProxyAction::Kind::ToServer:
         m_input.add(action.bytes);
         return;
@@ -313,7 +323,7 @@ void ProxiedServer::carryOut(const ProxyAction &action)
     case ProxyAction::Kind::EndServer:
         m_isEnding = true;
         return;
-    case ProxyAction::Kind::ServerProven:
+    case ProxyAction::Kind::ReportSuccess:
         if (const auto snapshot = evaluator().snapshot(m_id)) {
             evaluator().reportReady(m_id, snapshot->generation);
             evaluator().recordSuccess(m_id);

@@ -53,6 +53,8 @@ public:
 
     /// Lines of the session's client.
     void clientLines(std::span<const FramedLine> lines);
+    /// One line of the gateway, which is the session's client.
+    void clientLine(const QByteArray &line, RequestOrigin origin);
 
     /// Another process instead of this one. False if there were too many of late; nothing if one is
     /// on its way already. `method` is for the marker.
@@ -79,12 +81,13 @@ public:
     /// It has read nothing of that for 2 s.
     [[nodiscard]] bool isStalled();
 
-    [[nodiscard]] const InjectedTools::RestartRecord &record() const { return m_session.record(); }
+    [[nodiscard]] const RestartRecord &record() const { return m_session.record(); }
 
 Q_SIGNALS:
     void started();
     void processGone(); ///< before anything that comes of it
     void toClient(const QByteArray &line);
+    void refused(const ProxyRefusal &refusal); ///< for the client, in order with toClient()
     void settled(); ///< what came of the last things that happened has been said
     void restarted(const RestartMarker &marker); ///< for the marker file
     void noted(const QString &text);

@@ -3,6 +3,8 @@
 
 #include "watchdogproxy_p.h"
 
+#include "mcp/proxy/injectedtools_p.h"
+
 #include <QCryptographicHash>
 #include <QFileInfo>
 
@@ -101,6 +103,8 @@ void WatchdogProxy::Private::connectServer()
     connect(&server, &ProxiedServer::processGone, q, [this] { mayRead = true; });
     connect(&server, &ProxiedServer::toClient, q,
             [this](const QByteArray &line) { client.add(line); });
+    connect(&server, &ProxiedServer::refused, q,
+            [this](const ProxyRefusal &refusal) { client.add(refusal.toJson()); });
     connect(&server, &ProxiedServer::settled, q, [this] { settle(); });
     connect(&server, &ProxiedServer::restarted, q,
             [this](const RestartMarker &marker) { writeMarker(marker); });

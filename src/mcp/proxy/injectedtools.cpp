@@ -3,8 +3,8 @@
 
 #include "injectedtools_p.h"
 
-#include "mcp/client/listing_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
+#include "mcp/jsonrpc/mcplist_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include "json/jsonwriter.h"
@@ -65,7 +65,7 @@ QByteArray structured(const RestartRecord &record, bool restarted)
     return data;
 }
 
-QByteArray answerOf(const MessageId &id, ProtocolEra era, const RestartRecord &record,
+QByteArray answerOf(const MessageId &id, ProtocolRevision revision, const RestartRecord &record,
                     const RestartVerdict &verdict)
 {
     QString text = verdict.text;
@@ -74,7 +74,8 @@ QByteArray answerOf(const MessageId &id, ProtocolEra era, const RestartRecord &r
                     .arg(record.lastEnd.isEmpty() ? u"" : u": it ", record.lastEnd);
     else if (verdict.isRestarted && !record.handshakeDone)
         text += QLatin1String(". The new server has not taken up the session yet");
-    return toolAnswer(id, era, text, !verdict.isRestarted, structured(record, verdict.isRestarted));
+    return toolAnswer(id, revision, text, !verdict.isRestarted,
+                      structured(record, verdict.isRestarted));
 }
 
 } // namespace
@@ -91,22 +92,22 @@ QByteArray definitions(bool restart, bool verify)
     return text;
 }
 
-QByteArray onlyOurs(const MessageId &id, ProtocolEra era)
+QByteArray onlyOurs(const MessageId &id, ProtocolRevision revision)
 {
     QByteArray result = "{\"tools\":[" + definitions(true, true) + ']';
-    if (era == ProtocolEra::Modern)
+    if (revision == ProtocolRevision::Modern)
         result += R"(,"resultType":"complete","ttlMs":0,"cacheScope":"private")";
     result += '}';
     return makeResult(id.json(), result);
 }
 
-QByteArray addedTo(const QByteArray &line, const MessagePeek &peek, ProtocolEra era,
+QByteArray addedTo(const QByteArray &line, const MessagePeek &peek, ProtocolRevision revision,
                    const QByteArray &definitions)
 {
     JsonEdit edit(line);
     edit.append(jsonMember(line, peek.result, "tools"), definitions);
     // It must be asked for again once the server was restarted.
-    if (era == ProtocolEra::Modern)
+    if (revision == ProtocolRevision::Modern)
         edit.setMember(peek.result, "ttlMs", "0");
     return edit.result();
 }
@@ -120,8 +121,7 @@ QByteArray withListChanged(const QByteArray &line, const MessagePeek &peek, bool
             edit.setMember(peek.result, "capabilities", R"({"tools":{"listChanged":true}})");
         return edit.result();
     }
-    for (int i = 0; i < listKindCount; ++i) {
-        const auto kind = static_cast<ListKind>(i);
+    for (const ListKind kind : announcedLists) {
         const QByteArrayView name(listName(kind).data(), listName(kind).size());
         const JsonSpan capability = jsonMember(line, capabilities, name);
         if (capability.isPresent())
@@ -132,8 +132,8 @@ QByteArray withListChanged(const QByteArray &line, const MessagePeek &peek, bool
     return edit.result();
 }
 
-QByteArray toolAnswer(const MessageId &id, ProtocolEra era, const QString &text, bool isError,
-                      QByteArrayView structured)
+QByteArray toolAnswer(const MessageId &id, ProtocolRevision revision, const QString &text,
+                      bool isError, QByteArrayView structured)
 {
     QByteArray result;
     JsonWriter json(result);
@@ -147,7 +147,7 @@ QByteArray toolAnswer(const MessageId &id, ProtocolEra era, const QString &text,
     json.value(text);
     json.endObject();
     json.endArray();
-    if (era == ProtocolEra::Modern) {
+    if (revision == ProtocolRevision::Modern) {
         json.key(QLatin1String("resultType"));
         json.value(QLatin1String("complete"));
     }
@@ -171,19 +171,20 @@ std::optional<QString> argument(const QByteArray &line, const MessagePeek &peek,
     return QString::fromUtf8(*text);
 }
 
-QByteArray verified(const MessageId &id, ProtocolEra era, UtcTime since,
+QByteArray verified(const MessageId &id, ProtocolRevision revision, UtcTime since,
                     const RestartRecord &record)
 {
-    return answerOf(id, era, record, judge(record.lastRestart.value_or(RestartMarker{}), since));
+    return answerOf(id, revision, record,
+                    judge(record.lastRestart.value_or(RestartMarker{}), since));
 }
 
-QByteArray verified(const MessageId &id, ProtocolEra era, UtcTime since,
+QByteArray verified(const MessageId &id, ProtocolRevision revision, UtcTime since,
                     const RestartRecord &record, const MarkerReading &reading)
 {
     RestartRecord known = record;
     if (reading.state == MarkerReading::State::Read)
         known.lastRestart = reading.marker;
-    return answerOf(id, era, known, judge(reading, since));
+    return answerOf(id, revision, known, judge(reading, since));
 }
 
 } // namespace Rekindle::InjectedTools

@@ -3,6 +3,9 @@
 
 #include "proxysession_p.h"
 
+#include "injectedtools_p.h"
+#include "mcp/jsonrpc/errorcodes_p.h"
+#include "mcp/jsonrpc/jsonedit_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <algorithm>
@@ -11,307 +14,785 @@
 namespace Rekindle {
 
 namespace {
-constexpr qsizetype mostFinishedTokens = 1024;
-} // namespace
 
-ProxySession::ProxySession(ProxyOptions options)
-    : m_options(std::move(options))
-{
-}
-
-std::vector<ProxyAction> ProxySession::takeActions() { return std::exchange(m_actions, {}); }
-
-qsizetype ProxySession::unansweredCount() const
-{
-    const auto waiting = std::count_if(m_held.begin(), m_held.end(),
-                                       [](const auto &held) { return held.second.id.isPresent(); });
-    const std::size_t ofOurTools = m_waitingCalls.size() + m_verifyCalls.size()
-        + (m_restartAsk ? m_restartAsk->calls.size() : 0);
-    return m_inFlight.size() + waiting + (m_initialize ? 1 : 0)
-        + static_cast<qsizetype>(ofOurTools);
-}
-
-bool ProxySession::wantsServer(bool withUntimed) const
-{
-    return m_initialize || std::any_of(m_held.begin(), m_held.end(), [&](const auto &held) {
-               const MessageId &id = held.second.id;
-               return id.isPresent() && (withUntimed || !isUntimed(id));
-           });
-}
-
-void ProxySession::toClient(QByteArray line)
-{
-    m_actions.push_back({ProxyAction::Kind::ToClient, std::move(line), {}, {}});
-}
-
-void ProxySession::toServer(const QByteArray &line)
-{
-    m_sentBytes += static_cast<quint64>(line.size()) + 1; // with its end
-    m_actions.push_back({ProxyAction::Kind::ToServer, line, {}, {}});
-}
-
-void ProxySession::note(const QString &text)
-{
-    m_actions.push_back({ProxyAction::Kind::Note, {}, text, {}});
-}
-
-QByteArray ProxySession::cancellation(const MessageId &id, const char *why)
+QByteArray cancellation(const MessageId &id, const char *why)
 {
     const QByteArray params = R"({"requestId":)" + id.json() + R"(,"reason":")" + why + R"("})";
     return makeNotification(QLatin1String("notifications/cancelled"), params);
 }
 
-void ProxySession::failServer(const QString &why)
+} // namespace
+
+ProxySession::ProxySession(ProxyOptions options)
+    : m_context(std::move(options))
+    , m_held(m_context.options.maximumHeld, m_context.options.maximumHeldBytes)
+    , m_handshake(m_context)
+    , m_lists(m_context, m_history, m_inFlight)
+    , m_toolsLookup(m_context, m_lists)
+    , m_restartTools(m_context, m_history, m_lists)
+    , m_clientReader(*this, ClientLineReader::ServerRequestIds::FromServer)
+    , m_serverReader(*this)
 {
-    m_actions.push_back({ProxyAction::Kind::FailServer, {}, why, {}});
-    leave();
-    m_failedWhy = why;
+    m_context.isUsed = [this](const MessageId &id) {
+        return m_inFlight.contains(id) || m_inFlight.isCancelled(id);
+    };
 }
 
-void ProxySession::failServer(const QString &why, Instant now)
+qsizetype ProxySession::unansweredCount() const
 {
-    m_now = now;
-    if (isServerThere())
-        failServer(why);
+    return m_inFlight.size() + m_held.requestCount(true) + (m_handshake.request() ? 1 : 0)
+        + m_toolsLookup.heldCount() + m_restartTools.openCount();
 }
 
-MessageId ProxySession::newId()
+bool ProxySession::wantsServer(bool withGateway) const
 {
-    for (;;) {
-        const MessageId id = MessageId::ofJson(
-            QByteArray('"' + m_options.nonce + '-' + QByteArray::number(++m_ownIds) + '"'));
-        if (!m_inFlight.find(id) && !m_cancelled.contains(id))
-            return id;
+    return m_handshake.request() || m_held.requestCount(withGateway) > 0;
+}
+
+// The client.
+
+void ProxySession::clientLine(const QByteArray &line, Instant now, RequestOrigin origin)
+{
+    m_context.now = now;
+    m_origin = origin;
+    if (!m_context.isClientClosed)
+        m_clientReader.read(line);
+}
+
+void ProxySession::clientLineTooLong(const FramedLine &line, Instant now)
+{
+    m_context.now = now;
+    if (!m_context.isClientClosed)
+        m_clientReader.readTooLong(line);
+}
+
+void ProxySession::clientClosed(Instant now)
+{
+    m_context.now = now;
+    if (std::exchange(m_context.isClientClosed, true))
+        return;
+    refuseHeld();
+    m_context.add({ProxyAction::Kind::EndServer, {}, {}, {}, {}});
+}
+
+ClientRequest ProxySession::requestOf(const QByteArray &line, const MessagePeek &peek)
+{
+    ClientRequest request = ClientRequest::of(line, peek);
+    request.order = ++m_nextOrder;
+    request.origin = m_origin;
+    const bool hasTimeout = m_origin == RequestOrigin::Client && request.role != Role::Initialize
+        && request.role != Role::Listen;
+    if (m_context.options.callTimeout && hasTimeout)
+        request.deadline = m_context.now + *m_context.options.callTimeout;
+    return request;
+}
+
+void ProxySession::clientRequest(const QByteArray &line, const MessagePeek &peek)
+{
+    if (m_context.revision == ProtocolRevision::Unknown)
+        m_context.revision = openingRevision(line, peek);
+    if (m_context.isModern() && isModern(line, peek)) {
+        if (!m_lists.hasToolsMeta())
+            m_lists.setMeta(ListKind::Tools, line, peek);
+        m_toolsLookup.schedule(canListTools());
     }
+    ClientRequest request = requestOf(line, peek);
+    if (request.role == Role::Initialize)
+        clientInitialize(std::move(request));
+    else if (!isAnsweredHere(request))
+        dispatch(std::move(request));
 }
 
-bool ProxySession::isServerThere() const
+bool ProxySession::isAnsweredHere(const ClientRequest &request)
 {
-    return m_phase == Phase::Live || m_phase == Phase::Replaying || m_phase == Phase::Refused;
+    if (request.role == Role::Ping && !isLive() && !m_context.isModern()) {
+        m_context.toClient(makeResult(request.id.json(), "{}"));
+        return true;
+    }
+    if (!m_context.options.inject)
+        return false;
+    if (request.method == "tools/list" && !m_handshake.hasTools()) {
+        m_context.toClient(InjectedTools::onlyOurs(request.id, m_context.revision));
+        return true;
+    }
+    if (request.role != Role::ToolCall || !RestartTools::isInjectedName(request.subject))
+        return false;
+    if (!mayListTools())
+        return m_restartTools.call(request);
+    // The server may have a tool with this name.
+    if (!m_toolsLookup.hold(request))
+        refuse(request, Reason::TooManyHeld);
+    else
+        m_toolsLookup.request(canListTools());
+    return true;
 }
 
-// What the client sets belongs to its last handshake, answered or not.
-ProxySession::Handshake &ProxySession::session()
+void ProxySession::clientInitialize(ClientRequest request)
 {
-    return m_initialize || !m_handshake ? m_pendingHandshake : *m_handshake;
-}
-
-void ProxySession::send(ClientRequest request)
-{
-    // What a server has had already was let in once.
-    if (request.id.isPresent() && !request.isAgain
-        && (m_inFlight.size() >= m_options.mostInFlight
-            || m_inFlight.bytes() >= m_options.mostInFlightBytes)) {
-        refuse(request, Reason::TooManyInFlight);
+    if (m_handshake.request()) { // a second one: the server decides
+        request.role = Role::Plain;
+        dispatch(std::move(request));
         return;
     }
-    toServer(request.line);
-    // Many a reader needs no newline after the last line.
-    request.endsAt = m_sentBytes - 1;
-    if (request.id.isPresent())
-        m_inFlight.add(std::move(request));
+    request.heldUntil = m_context.now + m_context.options.holdTime;
+    m_handshake.setRequest(std::move(request));
+    const bool hasUnansweredDiscover = rejectDiscovers();
+    if (m_context.phase != Phase::Live && m_context.phase != Phase::Refused)
+        refuseHeld();
+    else if (!hasUnansweredDiscover)
+        m_handshake.sendRequest();
+    else // the server may have opened a modern session
+        m_restartTools.requestRestart(
+            QStringLiteral("initialize after an unanswered server/discover"),
+            QStringLiteral("rekindle"));
 }
+
+// The client continues with a legacy revision. Returns whether the server has a server/discover.
+bool ProxySession::rejectDiscovers()
+{
+    const auto isDiscover = [](const ClientRequest &request) {
+        return request.role == Role::Discover;
+    };
+    const auto reject = [this](const std::vector<ClientRequest> &discovers) {
+        for (const ClientRequest &request : discovers)
+            m_context.toClient(
+                makeError(request.id.json(), ErrorCode::methodNotFound,
+                          QStringLiteral("Method not found: the server has not responded yet")));
+    };
+    reject(m_held.takeIf(isDiscover));
+    const std::vector<ClientRequest> sent = m_inFlight.takeIf(isDiscover);
+    reject(sent);
+    return !sent.empty();
+}
+
+void ProxySession::clientNotification(const QByteArray &line, const MessagePeek &peek)
+{
+    if (peek.method == "notifications/cancelled") {
+        clientCancelled(line, peek);
+    } else if (peek.method == "notifications/initialized" && !m_context.isModern()) {
+        m_handshake.setInitialized(line);
+        if (isLive())
+            m_toolsLookup.schedule(canListTools());
+    } else if (peek.method != "notifications/progress" || isLive()) {
+        // Progress without a live server belongs to a request of a server that has ended.
+        dispatch(requestOf(line, peek));
+    }
+}
+
+void ProxySession::clientCancelled(const QByteArray &line, const MessagePeek &peek)
+{
+    const MessageId id = requestIdOf(line, peek);
+    if (m_held.cancel(id) || m_toolsLookup.cancel(id))
+        return;
+    m_inFlight.cancel(id);
+    if (isLive())
+        m_context.toServer(line);
+}
+
+void ProxySession::clientAnswer(const QByteArray &line, const MessagePeek &peek)
+{
+    if (!peek.id.isPresent())
+        return;
+    const std::optional<MessageId> serverId = m_serverRequests.answered(peek.id);
+    if (serverId && m_context.canSend())
+        m_context.toServer(
+            serverId->json() == peek.id.json() ? line : withId(line, peek, serverId->json()));
+}
+
+void ProxySession::clientAnswerFailed(const MessageId &id, const QString &why)
+{
+    if (const auto serverId = m_serverRequests.answered(id))
+        serverRequestRejected(*serverId, ErrorCode::internalError, why);
+}
+
+void ProxySession::clientLineRejected(const MessageId &id, int code, const QString &why)
+{
+    m_context.toClient(makeError(id.json(), code, why));
+}
+
+bool ProxySession::isServerRequestOpen(const MessageId &id) const
+{
+    return m_serverRequests.isOpen(id);
+}
+
+// Sending and holding.
 
 void ProxySession::dispatch(ClientRequest request)
 {
-    if (m_phase == Phase::Live)
+    if (isLive())
         send(std::move(request));
     else
         hold(std::move(request));
 }
 
-// Why it makes no sense to let it wait.
-std::optional<ProxySession::Reason> ProxySession::refusal(const ClientRequest &request) const
+void ProxySession::send(ClientRequest request)
 {
-    if (m_phase == Phase::Refused)
-        return Reason::HandshakeRefused;
-    if (m_phase == Phase::Away) {
-        if (m_clientClosed || m_outlook.kind != ServerOutlook::Kind::Restart)
-            return Reason::ServerUnavailable;
-        const Instant due = m_outlookSince + m_outlook.in;
-        if (due > request.heldUntil)
-            return Reason::ServerUnavailable;
-        const bool hasFailed = m_lastEnd && m_lastEnd->kind == ServerEnd::Kind::Crash;
-        if (m_options.failFast && hasFailed && due > m_now && !request.isAgain)
-            return Reason::ServerUnavailable;
+    // A request that was sent before has passed this check.
+    if (request.id.isPresent() && !request.isAgain
+        && (m_inFlight.size() >= m_context.options.maximumInFlight
+            || m_inFlight.bytes() >= m_context.options.maximumInFlightBytes)) {
+        refuse(request, Reason::TooManyInFlight);
+        return;
     }
-    if (m_clientClosed)
-        return Reason::ServerUnavailable;
-    return std::nullopt;
+    m_context.toServer(request.line);
+    request.endsAt = m_context.sentBytes - 1; // many readers need no newline after the last line
+    if (request.id.isPresent())
+        m_inFlight.add(std::move(request));
 }
 
 void ProxySession::hold(ClientRequest request)
 {
-    request.heldUntil = m_now + m_options.holdTime;
-    std::optional<Reason> reason = refusal(request);
-    if (!reason
-        && (static_cast<qsizetype>(m_held.size()) >= m_options.mostHeld
-            || m_heldBytes + request.line.size() > m_options.mostHeldBytes))
-        reason = Reason::TooManyHeld;
-    if (reason) {
+    request.heldUntil = m_context.now + m_context.options.holdTime;
+    if (const auto reason = refusal(request))
         refuse(request, *reason);
-        return;
-    }
-    m_heldBytes += request.line.size();
-    m_held.emplace(request.order, std::move(request));
+    else if (!m_held.hasRoomFor(request))
+        refuse(request, Reason::TooManyHeld);
+    else
+        m_held.add(std::move(request));
 }
 
-// A notification nobody answers.
+void ProxySession::holdAgain(ClientRequest request, Instant until)
+{
+    request.heldUntil = until;
+    request.isAgain = true;
+    m_held.add(std::move(request));
+}
+
+// Why a request is not held.
+std::optional<ProxySession::Reason> ProxySession::refusal(const ClientRequest &request) const
+{
+    if (m_context.phase == Phase::Refused)
+        return Reason::HandshakeRefused;
+    if (m_context.isClientClosed)
+        return Reason::ServerUnavailable;
+    if (!isAway())
+        return std::nullopt;
+    const Instant restartAt = m_history.restartAt();
+    if (m_history.outlook().kind != ServerOutlook::Kind::Restart || restartAt > request.heldUntil)
+        return Reason::ServerUnavailable;
+    const auto &lastEnd = m_history.lastEnd();
+    const bool hasCrashed = lastEnd && lastEnd->kind == ServerEnd::Kind::Crash;
+    if (m_context.options.failFast && hasCrashed && restartAt > m_context.now && !request.isAgain)
+        return Reason::ServerUnavailable;
+    return std::nullopt;
+}
+
+// A notification has no response.
 void ProxySession::refuse(const ClientRequest &request, Reason reason)
 {
     if (!request.id.isPresent())
         return;
-    ProxyErrors::Circumstances now = circumstances();
-    now.mayBeDone = request.mayBeDone;
-    toClient(ProxyErrors::make(request.id, m_era, reason, now));
+    ProxyRefusal refusal;
+    refusal.id = request.id;
+    refusal.reason = reason;
+    refusal.mayBeExecuted = request.mayBeExecuted;
+    if (isAway() || m_context.phase == Phase::Replaying)
+        refusal.lastEnd = m_history.lastEnd();
+    if (m_context.phase == Phase::Refused)
+        refusal.detail = m_handshake.refusedWhy();
+    else if (isAway() && m_history.outlook().kind == ServerOutlook::Kind::Restart)
+        refusal.restartIn = std::max(Duration{0}, m_history.restartAt() - m_context.now);
+    else if (isAway())
+        refusal.detail = m_history.outlook().reason;
+    m_context.refuse(std::move(refusal));
 }
 
-ProxyErrors::Circumstances ProxySession::circumstances() const
-{
-    ProxyErrors::Circumstances circumstances;
-    if (m_phase == Phase::Away || m_phase == Phase::Replaying)
-        circumstances.lastEnd = m_lastEnd;
-    if (m_phase == Phase::Refused)
-        circumstances.detail = m_refusedWhy;
-    if (m_phase != Phase::Away)
-        return circumstances;
-    if (m_outlook.kind == ServerOutlook::Kind::Restart)
-        circumstances.restartIn = std::max(Duration{0}, m_outlookSince + m_outlook.in - m_now);
-    else
-        circumstances.detail = m_outlook.reason;
-    return circumstances;
-}
-
-void ProxySession::dropHeld(std::map<quint64, ClientRequest>::iterator held)
-{
-    m_heldBytes -= held->second.line.size();
-    m_held.erase(held);
-}
-
-// Those that need not wait any longer, now that something else is to be expected.
 void ProxySession::refuseHeld()
 {
-    for (auto held = m_held.begin(); held != m_held.end();) {
-        const auto next = std::next(held);
-        if (const auto reason = refusal(held->second)) {
-            refuse(held->second, *reason);
-            dropHeld(held);
-        }
-        held = next;
-    }
-    if (!m_initialize || m_phase != Phase::Away)
+    const auto isRefused = [this](const ClientRequest &request) {
+        return refusal(request).has_value();
+    };
+    for (const ClientRequest &request : m_held.takeIf(isRefused))
+        refuse(request, *refusal(request));
+    if (!m_handshake.request() || !isAway())
         return;
-    if (const auto reason = refusal(*m_initialize))
+    if (const auto reason = refusal(*m_handshake.request()))
         refuseInitialize(*reason);
 }
 
-// What came right after it makes no sense to a server that has not seen it.
+// Requests that followed it are meaningless to a server that has not seen it.
 void ProxySession::refuseInitialize(Reason reason)
 {
-    refuse(*m_initialize, reason);
-    m_initialize.reset();
-    if (m_handshake)
+    refuse(*m_handshake.request(), reason);
+    m_handshake.rejectRequest();
+    if (m_handshake.isRecorded())
         return;
-    for (const auto &[order, request] : std::exchange(m_held, {}))
+    for (const ClientRequest &request : m_held.takeAll())
         refuse(request, reason);
-    m_heldBytes = 0;
 }
 
 void ProxySession::outlookChanged(const ServerOutlook &outlook, Instant now)
 {
-    m_now = now;
-    m_outlook = outlook;
-    m_outlookSince = now;
+    m_context.now = now;
+    m_history.setOutlook(outlook, now);
     refuseHeld();
 }
 
+// Time.
+
 void ProxySession::expireHeld()
 {
-    for (auto held = m_held.begin(); held != m_held.end();) {
-        const auto next = std::next(held);
-        const ClientRequest &request = held->second;
-        const bool timedOut = request.deadline && *request.deadline <= m_now;
-        if (timedOut || request.heldUntil <= m_now) {
-            refuse(request, timedOut ? Reason::HeldTimedOut : Reason::HeldTooLong);
-            dropHeld(held);
-        }
-        held = next;
-    }
-    // While a server works on it, it is as with any other call.
-    if (m_initialize && m_phase == Phase::Away && m_initialize->heldUntil <= m_now)
+    const auto isTimedOut = [this](const ClientRequest &request) {
+        return request.deadline && *request.deadline <= m_context.now;
+    };
+    const auto isDue = [&](const ClientRequest &request) {
+        return isTimedOut(request) || request.heldUntil <= m_context.now;
+    };
+    for (const ClientRequest &request : m_held.takeIf(isDue))
+        refuse(request, isTimedOut(request) ? Reason::HeldTimedOut : Reason::HeldTooLong);
+    // While a server processes initialize, it is a request in flight like any other.
+    if (m_handshake.request() && isAway() && m_handshake.request()->heldUntil <= m_context.now)
         refuseInitialize(Reason::HeldTooLong);
 }
 
 void ProxySession::expireInFlight()
 {
-    if (!m_options.callTimeout)
+    if (!m_context.options.callTimeout)
         return;
-    std::vector<MessageId> late;
-    for (const auto &[order, request] : m_inFlight.all()) {
-        if (request.deadline && *request.deadline <= m_now)
-            late.push_back(request.id);
+    const auto isDue = [this](const ClientRequest &request) {
+        return request.deadline && *request.deadline <= m_context.now;
+    };
+    for (const ClientRequest &request : m_inFlight.takeIf(isDue)) {
+        if (isLive())
+            m_context.toServer(cancellation(request.id, "timed out"));
+        refuse(request, Reason::TimedOut); // a later response is dropped
+        m_inFlight.dropProgressOf(request);
     }
-    for (const MessageId &id : late) {
-        const ClientRequest request = *m_inFlight.take(id);
-        if (m_phase == Phase::Live) {
-            toServer(cancellation(id, "timed out"));
-        }
-        refuse(request, Reason::TimedOut); // a late answer is one to nothing
-        forgetProgress(request);
-    }
-}
-
-// The client has its answer: no progress may follow it.
-void ProxySession::forgetProgress(const ClientRequest &request)
-{
-    if (!request.progressToken.isPresent())
-        return;
-    if (m_finishedTokens.size() >= mostFinishedTokens)
-        m_finishedTokens.clear();
-    m_finishedTokens.insert(request.progressToken);
 }
 
 void ProxySession::timePassed(Instant now)
 {
-    m_now = now;
+    m_context.now = now;
     expireHeld();
     expireInFlight();
-    if (m_handshakeDeadline && *m_handshakeDeadline <= m_now) {
-        m_handshakeDeadline.reset();
-        failServer(QStringLiteral("it did not answer the client's handshake in time"));
-    }
-    if (m_listCheckAt && *m_listCheckAt <= m_now) {
-        m_listCheckAt.reset();
-        beginListChecks();
-    }
-    if (m_askForToolsAt && *m_askForToolsAt <= m_now)
-        askForTools();
-    if (m_toolsDeadline && *m_toolsDeadline <= m_now)
-        settleTools(); // a server that does not answer is restarted with our tool
+    if (m_handshake.takeExpired())
+        failServer(QStringLiteral("it did not respond to the client's handshake in time"));
+    if (m_lists.timePassed(m_handshake.hasTools()))
+        settleTools();
+    if (m_toolsLookup.timePassed(canListTools()))
+        settleTools(); // a server that does not respond can be restarted with the injected tool
 }
 
 std::optional<Instant> ProxySession::nextDeadline() const
 {
-    std::optional<Instant> next;
-    const auto consider = [&next](std::optional<Instant> when) {
-        if (when && *when != Instant::max())
-            next = std::min(next.value_or(*when), *when);
-    };
-    consider(m_handshakeDeadline);
-    consider(m_listCheckAt);
-    consider(m_askForToolsAt);
-    consider(m_toolsDeadline);
-    for (const auto &[order, request] : m_held) {
-        consider(request.heldUntil);
-        consider(request.deadline);
-    }
-    if (m_initialize && m_phase == Phase::Away)
-        consider(m_initialize->heldUntil);
-    if (m_options.callTimeout) {
-        for (const auto &[order, request] : m_inFlight.all())
-            consider(request.deadline);
-    }
+    std::optional<Instant> next = earlier(m_handshake.deadline(), m_lists.deadline());
+    next = earlier(next, m_toolsLookup.nextDeadline());
+    next = earlier(next, m_held.nextDeadline());
+    if (m_handshake.request() && isAway())
+        next = earlier(next, m_handshake.request()->heldUntil);
+    if (m_context.options.callTimeout)
+        next = earlier(next, m_inFlight.nextDeadline());
     return next;
+}
+
+// The server.
+
+void ProxySession::serverStarted(const ServerStart &start, Instant now)
+{
+    m_context.now = now;
+    m_context.sentBytes = 0;
+    m_inFlight.serverStarted();
+    m_lists.serverStarted();
+    m_toolsLookup.serverStarted();
+    m_handshake.serverStarted();
+    m_isSuccessReported = false;
+    if (const auto restart = m_history.addStart(start))
+        m_context.add({ProxyAction::Kind::WriteMarker, {}, {}, *restart, {}});
+    m_context.phase = Phase::Replaying;
+    handshakeStep(m_handshake.replay());
+}
+
+void ProxySession::serverLine(const QByteArray &line, Instant now)
+{
+    m_context.now = now;
+    if (!isAway())
+        m_serverReader.read(line);
+}
+
+void ProxySession::serverLineTooLong(const FramedLine &line, Instant now)
+{
+    m_context.now = now;
+    if (!isAway())
+        m_serverReader.readTooLong(line);
+}
+
+void ProxySession::serverRest(const QByteArray &line, Instant now)
+{
+    m_context.now = now;
+    if (!isAway())
+        m_serverReader.readRest(line);
+}
+
+bool ProxySession::isAwaited(const MessageId &id) const
+{
+    return m_handshake.awaits(id) || m_lists.awaits(id) || m_handshake.awaitsRequest(id)
+        || m_inFlight.contains(id) || m_inFlight.isCancelled(id);
+}
+
+void ProxySession::serverAnswer(const QByteArray &line, const MessagePeek &peek)
+{
+    const MessageId &id = peek.id;
+    if (!id.isPresent()) {
+        m_context.toClient(line); // an error about a line that the server could not read
+    } else if (m_handshake.awaits(id)) {
+        handshakeStep(m_handshake.answered(line, peek));
+    } else if (m_lists.awaits(id)) {
+        if (m_lists.answered(line, peek))
+            settleTools();
+    } else if (m_handshake.awaitsRequest(id)) {
+        initializeAnswered(line, peek);
+    } else if (const auto request = m_inFlight.take(id)) {
+        forwardAnswer(*request, line, peek);
+    } else if (m_inFlight.takeCancelled(id)) {
+        m_context.toClient(line);
+    } else {
+        m_context.note(QStringLiteral("unexpected or repeated response with id ")
+                       + QString::fromUtf8(id.json().left(100)));
+    }
+}
+
+void ProxySession::handshakeStep(HandshakeReplay::Step step)
+{
+    switch (step) {
+    case HandshakeReplay::Step::Waiting:
+        return;
+    case HandshakeReplay::Step::Done:
+        if (m_context.phase == Phase::Replaying)
+            goLive();
+        return;
+    case HandshakeReplay::Step::Refused:
+        m_context.phase = Phase::Refused;
+        m_context.note(QStringLiteral("the new server rejected the handshake of the session: ")
+                       + m_handshake.refusedWhy());
+        refuseHeld();
+        if (m_handshake.request())
+            m_handshake.sendRequest();
+        return;
+    }
+}
+
+void ProxySession::goLive()
+{
+    m_context.phase = Phase::Live;
+    m_history.record().handshakeDone = m_handshake.isRecorded() || m_context.isModern();
+    m_handshake.finish();
+    for (ClientRequest &request : m_held.takeAll())
+        send(std::move(request));
+    if (m_history.record().generation > 1)
+        m_lists.scheduleChecks();
+    m_toolsLookup.schedule(canListTools());
+}
+
+// The client's own initialize.
+void ProxySession::initializeAnswered(const QByteArray &line, const MessagePeek &peek)
+{
+    if (peek.kind != MessagePeek::Kind::Result) {
+        m_handshake.rejectRequest();
+        m_context.toClient(line);
+        initializeFailed();
+        return;
+    }
+    m_handshake.accept(line, peek);
+    m_history.record().handshakeDone = true;
+    m_context.toClient(InjectedTools::withListChanged(line, peek, m_context.options.inject));
+    if (m_context.phase == Phase::Replaying || m_context.phase == Phase::Refused) {
+        m_context.phase = Phase::Replaying;
+        handshakeStep(m_handshake.replayState());
+    } else if (!m_handshake.hasTools()) {
+        settleTools();
+    } else if (m_toolsLookup.heldCount() == 0) {
+        m_toolsLookup.schedule(canListTools());
+    } else {
+        m_toolsLookup.request(canListTools());
+    }
+}
+
+// A new server gets the handshake before that, if there was one.
+void ProxySession::initializeFailed()
+{
+    if (m_context.phase == Phase::Replaying)
+        handshakeStep(m_handshake.replay());
+}
+
+void ProxySession::forwardAnswer(const ClientRequest &request, const QByteArray &line,
+                                 const MessagePeek &peek)
+{
+    if (peek.kind != MessagePeek::Kind::Result) {
+        m_context.toClient(line);
+        return;
+    }
+    switch (request.role) {
+    case Role::List:
+        forwardList(request, line, peek);
+        return;
+    case Role::Discover:
+        m_context.toClient(InjectedTools::withListChanged(line, peek, m_context.options.inject));
+        return;
+    case Role::SetLevel:
+    case Role::Subscribe:
+    case Role::Unsubscribe:
+        m_handshake.setState(request);
+        break;
+    case Role::ToolCall:
+    case Role::Plain:
+        if (!std::exchange(m_isSuccessReported, true))
+            m_context.add({ProxyAction::Kind::ReportSuccess, {}, {}, {}, {}});
+        break;
+    case Role::Initialize:
+    case Role::Listen:
+    case Role::Ping:
+        break;
+    }
+    m_context.toClient(line);
+}
+
+void ProxySession::forwardList(const ClientRequest &request, const QByteArray &line,
+                               const MessagePeek &peek)
+{
+    const ListKind kind = listRequestedBy(request.method).value_or(ListKind::Tools);
+    if (m_context.isModern())
+        m_lists.setMeta(kind, request.line, MessagePeek::at(request.line));
+    const std::optional<ListPage> page = readListPage(kind, peek.result.of(line));
+    m_lists.clientRead(kind, page, request.isFirstPage);
+    if (kind != ListKind::Tools || (page && !page->nextCursor.isEmpty())) {
+        m_context.toClient(line);
+        return;
+    }
+    settleTools();
+    const QByteArray injected = m_restartTools.definitions();
+    m_context.toClient(injected.isEmpty()
+                           ? line
+                           : InjectedTools::addedTo(line, peek, m_context.revision, injected));
+}
+
+void ProxySession::serverRequest(const QByteArray &line, const MessagePeek &peek)
+{
+    const MessageId spare = m_serverRequests.isOwed(peek.id) ? m_context.newId() : MessageId();
+    const MessageId id = m_serverRequests.admit(peek.id, spare);
+    m_context.toClient(id == peek.id ? line : withId(line, peek, id.json()));
+}
+
+void ProxySession::serverNotification(const QByteArray &line, const MessagePeek &peek)
+{
+    m_lists.noteAnnouncement(peek.method);
+    if (peek.method == "notifications/cancelled") {
+        serverCancelled(line, peek);
+        return;
+    }
+    const bool isSkipped =
+        (peek.method == "notifications/progress" && m_inFlight.skipsProgress(line, peek))
+        || (peek.method == "notifications/subscriptions/acknowledged"
+            && m_inFlight.skipsAcknowledgment(line, peek));
+    if (!isSkipped)
+        m_context.toClient(line);
+}
+
+void ProxySession::serverCancelled(const QByteArray &line, const MessagePeek &peek)
+{
+    const MessageId id = requestIdOf(line, peek);
+    if (m_context.isModern()) {
+        // This is how a subscription ends. Other requests only the client can cancel.
+        if (const ClientRequest *request = m_inFlight.find(id);
+            request && request->role == Role::Listen)
+            (void)m_inFlight.take(id);
+        m_context.toClient(line);
+        return;
+    }
+    const std::optional<MessageId> clientId = m_serverRequests.cancelled(id);
+    if (!clientId || clientId->json() == id.json()) {
+        m_context.toClient(line);
+        return;
+    }
+    JsonEdit edit(line);
+    edit.setMember(peek.params, "requestId", clientId->json());
+    m_context.toClient(edit.result());
+}
+
+void ProxySession::serverAnswerTooLong(const MessageId &id)
+{
+    if (m_handshake.awaits(id) || m_lists.awaits(id)) {
+        MessagePeek fault;
+        fault.kind = MessagePeek::Kind::Error;
+        fault.id = id;
+        fault.fault = QLatin1String("its response exceeds the size limit");
+        serverAnswer({}, fault);
+    } else if (m_handshake.awaitsRequest(id)) {
+        refuse(*m_handshake.request(), Reason::AnswerTooLong);
+        m_handshake.rejectRequest();
+        initializeFailed();
+    } else {
+        (void)m_inFlight.takeCancelled(id);
+        if (const auto request = m_inFlight.take(id)) {
+            refuse(*request, Reason::AnswerTooLong);
+            m_inFlight.dropProgressOf(*request);
+        }
+    }
+}
+
+// Without the response its request would wait forever.
+void ProxySession::serverMessageLost(const QString &fault)
+{
+    const bool isAnythingAwaited = !m_inFlight.isEmpty() || !m_handshake.isIdle()
+        || !m_lists.isIdle() || m_handshake.isRequestSent();
+    if (m_context.canSend() && isAnythingAwaited)
+        failServer(QLatin1String("it wrote ") + fault);
+}
+
+void ProxySession::serverRequestRejected(const MessageId &id, int code, const QString &why)
+{
+    if (m_context.canSend())
+        m_context.toServer(makeError(id.json(), code, why));
+}
+
+void ProxySession::failServer(const QString &why, Instant now)
+{
+    m_context.now = now;
+    if (m_context.canSend())
+        failServer(why);
+}
+
+void ProxySession::failServer(const QString &why)
+{
+    m_context.add({ProxyAction::Kind::FailServer, {}, why, {}, {}});
+    leave();
+    m_history.setFault(why);
+}
+
+void ProxySession::leave()
+{
+    m_context.phase = Phase::Leaving;
+    m_handshake.cancel();
+    m_lists.cancel();
+    settleTools();
+}
+
+void ProxySession::serverGone(const ServerEnd &end, Instant now)
+{
+    m_context.now = now;
+    m_context.phase = Phase::Away;
+    m_handshake.cancel();
+    m_lists.serverEnded();
+    m_history.addEnd(end, now);
+    for (const MessageId &id : m_serverRequests.serverEnded())
+        m_context.toClient(cancellation(id, "the server has ended"));
+    for (ClientRequest &request : m_inFlight.takeAll()) {
+        const bool isRead = request.endsAt <= end.bytesTaken;
+        lose(std::move(request), isRead);
+    }
+    if (m_handshake.loseRequest() && m_context.isClientClosed) {
+        refuse(*m_handshake.request(), Reason::ServerEnded);
+        m_handshake.rejectRequest();
+    }
+    refuseHeld();
+    expireHeld();
+    settleTools();
+}
+
+// The server ended without a response; it may have read the request or not.
+void ProxySession::lose(ClientRequest request, bool isRead)
+{
+    request.mayBeExecuted = request.mayBeExecuted || isRead;
+    const Instant heldUntil = m_context.now + m_context.options.holdTime;
+    if (m_context.isClientClosed) {
+        refuse(request, isRead ? Reason::ServerEnded : Reason::ServerUnavailable);
+    } else if (request.role == Role::Ping && !m_context.isModern()) {
+        m_context.toClient(makeResult(request.id.json(), "{}"));
+    } else if (request.role == Role::Listen) {
+        request.skipsAcknowledgment = request.isAcknowledged;
+        holdAgain(std::move(request), Instant::max());
+    } else if (request.role == Role::Discover && isRead
+               && m_context.revision == ProtocolRevision::Unknown) {
+        // A legacy server may exit because of it; its client continues with initialize.
+        m_context.toClient(makeError(request.id.json(), ErrorCode::methodNotFound,
+                                     QStringLiteral("Method not found: the server exited")));
+    } else if (!isRead) {
+        // The hold time does not start again, in case every server exits before it reads.
+        holdAgain(std::move(request),
+                  request.heldUntil != Instant{} ? request.heldUntil : heldUntil);
+    } else if (!request.line.isEmpty() && mayRetry(request)) {
+        ++request.retries;
+        holdAgain(std::move(request), heldUntil);
+    } else {
+        refuse(request, Reason::ServerEnded);
+    }
+}
+
+bool ProxySession::mayRetry(const ClientRequest &request) const
+{
+    const CallRetry retry = m_context.options.retry;
+    if (request.retries >= m_context.options.maximumRetries || retry == CallRetry::Never)
+        return false;
+    if (retry == CallRetry::Always)
+        return true;
+    return request.role == Role::ToolCall ? m_lists.isToolRepeatable(request.subject)
+                                          : request.isMethodRepeatable();
+}
+
+// While the tools are unknown, any call may turn out to be repeatable.
+void ProxySession::serverHasTaken(quint64 bytes)
+{
+    const bool areCallsDecided = m_context.options.retry == CallRetry::Never
+        || m_toolsLookup.isSettled() || m_lists.areToolsKnown();
+    m_inFlight.dropLines([&](const ClientRequest &request) {
+        const bool isCall = request.role == Role::ToolCall && areCallsDecided;
+        return (isCall || request.role == Role::Plain) && request.endsAt <= bytes
+            && !mayRetry(request);
+    });
+}
+
+// Restarts and tools.
+
+void ProxySession::restartWanted(const QString &reason, const QString &method, Instant now)
+{
+    m_context.now = now;
+    if (!m_restartTools.isRestartComing() && !m_context.isClientClosed)
+        m_restartTools.requestRestart(reason, method);
+}
+
+void ProxySession::restartDecided(bool accepted, Instant now)
+{
+    m_context.now = now;
+    const bool wasOpen = m_restartTools.isRestartRequested();
+    const auto restart = m_restartTools.restartDecided(accepted);
+    if (!restart) {
+        // initialize was held back for the new server.
+        if (wasOpen && m_handshake.request() && !m_handshake.isRequestSent()
+            && (isLive() || m_context.phase == Phase::Refused))
+            m_handshake.sendRequest();
+    } else if (isAway()) {
+        m_history.setRequestedRestart(restart->marker, false);
+        outlookChanged({}, now);
+    } else if (!restart->wasAway) { // otherwise the requested server runs already
+        m_history.setRequestedRestart(restart->marker, true);
+        if (m_context.canSend())
+            leave();
+    }
+}
+
+// The server has tools that are unknown and will be listed.
+bool ProxySession::mayListTools() const
+{
+    if (!isLive() || !m_handshake.hasTools() || m_toolsLookup.isSettled()
+        || m_lists.areToolsKnown())
+        return false;
+    return m_context.isModern() ? m_lists.hasToolsMeta() : m_handshake.isInitializedSent();
+}
+
+// A client that sends everything at once may not have a response to its initialize yet.
+bool ProxySession::canListTools() const
+{
+    return mayListTools()
+        && (m_context.isModern() || (m_handshake.isRecorded() && !m_handshake.request()));
+}
+
+void ProxySession::settleTools()
+{
+    for (ClientRequest &call : m_toolsLookup.settle()) {
+        if (m_context.isClientClosed)
+            refuse(call, Reason::ServerUnavailable);
+        else if (!m_restartTools.call(call))
+            dispatch(std::move(call));
+    }
 }
 
 } // namespace Rekindle

@@ -3,6 +3,8 @@
 
 #include "toolcallrules_p.h"
 
+#include "mcp/jsonrpc/errorcodes_p.h"
+
 #include <algorithm>
 
 namespace Rekindle {
@@ -11,10 +13,6 @@ namespace {
 
 using Evidence = ToolCallVerdict::Evidence;
 using Kind = McpError::Kind;
-
-constexpr int invalidRequest = -32600;
-constexpr int methodNotFound = -32601;
-constexpr int invalidParams = -32602;
 
 // Limits records, because results can be long.
 constexpr qsizetype maxMessageLength = 500;
@@ -28,8 +26,8 @@ bool containsOneOf(const QString &text, const QStringList &parts)
 
 bool isInputError(const McpError &error, const QStringList &inputErrors)
 {
-    return error.code == invalidRequest || error.code == methodNotFound
-        || error.code == invalidParams || containsOneOf(error.message, inputErrors);
+    return error.code == ErrorCode::invalidRequest || error.code == ErrorCode::methodNotFound
+        || error.code == ErrorCode::invalidParams || containsOneOf(error.message, inputErrors);
 }
 
 ToolCallVerdict failed(Evidence evidence, bool mayRepeat)

@@ -69,7 +69,7 @@ void McpOnDemandTest::reportsServerThatCannotStart()
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
     QVERIFY(tools.contains(QStringLiteral("echo"))); // of the other one
     const QString why = errorOf(editor.use("2", "nothing"));
-    for (const char *part : {"server one is not up", "exit code 3"})
+    for (const char *part : {"server one is not ready", "exit code 3"})
         QVERIFY2(why.contains(QString::fromLatin1(part)), qPrintable(why));
     QCOMPARE(readFile(starts).count('\n'), 2);
     // The next list is another try.

@@ -270,7 +270,8 @@ void McpTest::reportsRefusedReplay()
     QVERIFY(editor.openSession());
     ::kill(static_cast<pid_t>(editor.serverPid()), SIGKILL);
     const QString why = errorOf(editor.use("1", "lookup"));
-    QVERIFY2(why.contains(QStringLiteral("does not take up the session")), qPrintable(why));
+    QVERIFY2(why.contains(QStringLiteral("rejected the handshake of the session")),
+             qPrintable(why));
     QVERIFY(!errorOf(editor.use("2", "lookup")).isEmpty());
     QCOMPARE(readFile(file("starts2")).count('\n'), 2); // no loop
     // Somebody who asks for it gets another one, once.

@@ -61,8 +61,7 @@ void GatewayCatalogTest::aServerThatHasFailedIsNotWaitedFor()
     (void)stage.come(1, R"({"name":"b"})");
     QVERIFY(stage.client(request("1", "tools/list")).isEmpty());
     const QByteArray id = stage.idOf(0, "initialize");
-    QCOMPARE(listed(stage.server(0, R"({"jsonrpc":"2.0","id":)" + id + notRunning)),
-             QStringList{QStringLiteral("b")});
+    QCOMPARE(listed(stage.refuse(0, id)), QStringList{QStringLiteral("b")});
     // The next process is greeted again, and its tools are told.
     QVERIFY(only(stage.start(0)).startsWith(QStringLiteral("0 ")));
     QVERIFY(stage.idOf(0, "initialize") != id);

@@ -140,7 +140,7 @@ void GatewayServersTest::aListThatFailedIsReadAgain()
                               R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{}}})"));
     const QByteArray first = stage.idOf(0, "tools/list");
     stage.end(0);
-    QCOMPARE(only(stage.server(0, R"({"jsonrpc":"2.0","id":)" + first + notRunning)), noteText);
+    QCOMPARE(only(stage.refuse(0, first)), noteText);
     QVERIFY(toolsOf(stage, "1").isEmpty());
     (void)stage.start(0);
     QVERIFY(stage.idOf(0, "tools/list") != first);
@@ -190,7 +190,7 @@ void GatewayServersTest::anotherProcessMayHaveOtherLists()
     QVERIFY(listed(stage.client(request("1", "prompts/list")), "prompts").isEmpty());
     QCOMPARE(toolsOf(stage, "2"), onlyA);
     stage.end(0);
-    QCOMPARE(stage.start(0).size(), gatewayListCount);
+    QCOMPARE(stage.start(0).size(), listKindCount);
     const QString told = only(
         stage.server(0, answer(stage.idOf(0, "prompts/list"), R"({"prompts":[{"name":"p"}]})")));
     QVERIFY2(told.contains(QStringLiteral("notifications/prompts/list_changed")), qPrintable(told));
@@ -210,16 +210,16 @@ void GatewayServersTest::aServerThatIsAProxyItself()
     GatewayStage stage(oneName);
     (void)stage.openLegacy();
     (void)stage.start(0);
-    const auto refuse = [&] {
-        return stage.server(0,
-                            R"({"jsonrpc":"2.0","id":)" + stage.idOf(0, "initialize") + notRunning);
-    };
-    QCOMPARE(only(refuse()), QStringLiteral("fail 0"));
+    QCOMPARE(only(stage.server(
+                 0,
+                 R"({"jsonrpc":"2.0","id":)" + stage.idOf(0, "initialize")
+                     + R"(,"error":{"code":-32000,"message":"no","data":{"source":"rekindle"}}})")),
+             QStringLiteral("fail 0"));
     stage.end(0);
     QVERIFY(only(stage.start(0)).startsWith(QStringLiteral("0 ")));
     // With nobody there it is only told.
     stage.end(0);
-    QVERIFY(refuse().isEmpty());
+    QVERIFY(stage.refuse(0, stage.idOf(0, "initialize")).isEmpty());
     (void)stage.start(0);
     (void)stage.come(0, R"({"name":"a"})");
     QCOMPARE(toolsOf(stage, "1"), onlyA);
@@ -277,12 +277,13 @@ void GatewayServersTest::onDemandThatDoesNotComeUp()
     (void)stage.openLegacy();
     QVERIFY(toolsOf(stage, "1").isEmpty());
     const QByteArray first = stage.idOf(0, "initialize");
-    const QStringList told = stage.server(0, R"({"jsonrpc":"2.0","id":)" + first + notRunning);
+    const QStringList told = stage.refuse(0, first);
     QVERIFY2(only(told).contains(QStringLiteral("\"tools\":[]")), qPrintable(only(told)));
     // A call of what nobody knows is no reason to try again, a list is.
     const QString refused = only(stage.client(request("2", "tools/call", R"({"name":"a"})")));
-    QVERIFY2(refused.contains(QStringLiteral("server one is not up: not running")),
-             qPrintable(refused));
+    QVERIFY2(
+        refused.contains(QStringLiteral("server one is not ready: The MCP server is not running")),
+        qPrintable(refused));
     QVERIFY(toolsOf(stage, "3").isEmpty());
     QVERIFY(stage.idOf(0, "initialize") != first);
 }

@@ -144,9 +144,9 @@ void GatewaySessionTest::errorsNameTheServer()
     (void)stage.come(1, {});
     (void)stage.client(request("1", "tools/call", R"({"name":"a"})"));
     QCOMPARE(
-        only(stage.server(0, R"({"jsonrpc":"2.0","id":1)" + QByteArray(notRunning))),
+        only(stage.refuse(0, "1")),
         QStringLiteral(
-            R"(C {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"one: not running; it is started again in 1.5 s","data":{"source":"rekindle","restartInMs":1500,"server":"one"}}})"));
+            R"(C {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"one: The MCP server is not running; it restarts in 1.5 s","data":{"source":"rekindle","reason":"serverUnavailable","maybeExecuted":false,"restartInMs":1500.0,"server":"one"}}})"));
     // Its tools stay listed.
     QCOMPARE(listed(stage.client(request("2", "tools/list"))), QStringList{QStringLiteral("a")});
 }
@@ -156,11 +156,11 @@ void GatewaySessionTest::unknownTools()
     GatewayStage stage(twoNames);
     (void)stage.openLegacy();
     (void)stage.come(1, {});
-    (void)stage.server(0, R"({"jsonrpc":"2.0","id":)" + stage.idOf(0, "initialize") + notRunning);
+    (void)stage.refuse(0, stage.idOf(0, "initialize"));
     const QString answer = only(stage.client(request("1", "tools/call", R"({"name":"nope"})")));
     QVERIFY2(answer.contains(QStringLiteral("-32602")), qPrintable(answer));
-    QVERIFY(
-        answer.contains(QStringLiteral("Unknown tool: nope; server one is not up: not running")));
+    QVERIFY(answer.contains(QStringLiteral(
+        "Unknown tool: nope; server one is not ready: The MCP server is not running")));
     QVERIFY(only(stage.client(request("2", "nothing/at_all"))).contains(QStringLiteral("-32601")));
 }
 
@@ -253,8 +253,7 @@ void GatewaySessionTest::modernEra()
              QStringLiteral(
                  R"(C {"jsonrpc":"2.0","id":3,"result":{"content":[],"resultType":"complete"}})"));
     (void)stage.client(modern("4", "tools/call", R"("name":"a")"));
-    QVERIFY(only(stage.server(0, R"({"jsonrpc":"2.0","id":4)" + QByteArray(notRunning)))
-                .contains(QStringLiteral("\"code\":-31000")));
+    QVERIFY(only(stage.refuse(0, "4")).contains(QStringLiteral("\"code\":-31000")));
     QVERIFY(only(stage.server(0, request("9", "sampling/createMessage")))
                 .startsWith(QStringLiteral(R"(0 {"jsonrpc":"2.0","id":9,"error")")));
     // Changes go to those who have asked for them.

@@ -36,6 +36,15 @@ public:
         m_session.serverLine(index, line, m_now);
         return actions();
     }
+    /// Its proxy session refuses a request: the server is not running and restarts in 1.5 s.
+    QStringList refuse(int index, const QByteArray &id)
+    {
+        ProxyRefusal refusal;
+        refusal.id = MessageId::ofJson(id);
+        refusal.restartIn = std::chrono::milliseconds(1500);
+        m_session.serverRefused(index, refusal, m_now);
+        return actions();
+    }
     QStringList start(int index)
     {
         m_session.serverStarted(index, m_now);
@@ -177,8 +186,5 @@ inline QString only(const QStringList &actions)
 
 inline constexpr char listChanged[] =
     R"(C {"jsonrpc":"2.0","method":"notifications/tools/list_changed"})";
-inline constexpr char notRunning[] =
-    R"(,"error":{"code":-32000,"message":"not running","data":{"source":"rekindle","restartInMs":1500}}})";
-
 } // namespace GatewayTexts
 } // namespace Rekindle

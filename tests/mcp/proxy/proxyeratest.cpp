@@ -73,9 +73,9 @@ void ProxyEraTest::modernNeedsNoReplay()
     (void)stage.start();
     const QByteArray list = modern("1", "tools/list");
     LOG(stage.client(list), toServer(list));
-    QCOMPARE(stage.session().era(), ProtocolEra::Modern);
+    QCOMPARE(stage.session().revision(), ProtocolRevision::Modern);
     LOG(stage.kill(), ); // it only reads
-    LOG(stage.start(), text("marker crash 137 it was ended by SIGKILL"), toServer(list));
+    LOG(stage.start(), text("marker crash 137 it was terminated by SIGKILL"), toServer(list));
     QVERIFY(stage.session().isLive());
 }
 
@@ -94,7 +94,7 @@ void ProxyEraTest::subscriptionsAreOpenedAgain()
     LOG(stage.client(listen), toServer(listen));
     LOG(stage.server(acknowledged), toClient(acknowledged));
     LOG(stage.kill(), );
-    LOG(stage.start(), text("marker crash 137 it was ended by SIGKILL"), toServer(listen));
+    LOG(stage.start(), text("marker crash 137 it was terminated by SIGKILL"), toServer(listen));
     LOG(stage.server(acknowledged), ); // the client has had it
     const QByteArray changed =
         R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"sub"}}})";
@@ -117,7 +117,7 @@ void ProxyEraTest::aSubscriptionThatEndsIsNotOpenedAgain()
         R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"sub"}})";
     LOG(stage.client(cancelled), toServer(cancelled));
     (void)stage.kill();
-    LOG(stage.start(), text("marker crash 137 it was ended by SIGKILL"));
+    LOG(stage.start(), text("marker crash 137 it was terminated by SIGKILL"));
 }
 
 void ProxyEraTest::aServerCancelsNothingButSubscriptions()
@@ -127,7 +127,7 @@ void ProxyEraTest::aServerCancelsNothingButSubscriptions()
     (void)stage.client(modern("1", "tools/call", R"("name":"write",)"));
     (void)stage.server(
         R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
-    LOG(stage.server(answerTo("1")), text("proven"), toClient(answerTo("1")));
+    LOG(stage.server(answerTo("1")), text("success"), toClient(answerTo("1")));
 }
 
 void ProxyEraTest::ourOwnListRequestHasNoProgressToken()
@@ -172,8 +172,8 @@ void ProxyEraTest::discoverThatKillsALegacyServer()
     QCOMPARE(log.size(), 1);
     QVERIFY2(log.constFirst().contains(text("-32601")), qPrintable(log.constFirst()));
     LOG(stage.client(initialize), );
-    LOG(stage.start(), text("marker crash 137 it was ended by SIGKILL"), toServer(initialize));
-    QCOMPARE(stage.session().era(), ProtocolEra::Legacy);
+    LOG(stage.start(), text("marker crash 137 it was terminated by SIGKILL"), toServer(initialize));
+    QCOMPARE(stage.session().revision(), ProtocolRevision::Legacy);
 }
 
 void ProxyEraTest::initializeAfterAnUnansweredDiscover()

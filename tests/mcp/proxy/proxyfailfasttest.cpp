@@ -93,11 +93,10 @@ private Q_SLOTS:
     {
         ProxyOptions limited = options();
         limited.callTimeout = 5s;
-        limited.untimedIds = "gateway";
         ProxyStage stage(limited);
         stage.openLegacy();
-        (void)stage.client(
-            R"({"jsonrpc":"2.0","id":"gateway-7","method":"tools/list","params":{}})");
+        (void)stage.client(R"({"jsonrpc":"2.0","id":"own","method":"tools/list","params":{}})",
+                           RequestOrigin::Gateway);
         (void)stage.client(call("\"g\"", "write"));
         const QStringList late = stage.pass(1min).filter(QStringLiteral("C error"));
         QCOMPARE(late, QStringList{QStringLiteral("C error \"g\" -32001 timedOut")});

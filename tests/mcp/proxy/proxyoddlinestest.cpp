@@ -61,7 +61,7 @@ void ProxyOddLinesTest::halfAnAnswerIsNone()
     const QByteArray answer = R"({"jsonrpc":"2.0","id":1,"result":{"text":"all of it"}})";
     QVERIFY(stage.serverRest(answer.chopped(9)).constFirst().startsWith(text("note")));
     QCOMPARE(stage.session().unansweredCount(), 1);
-    LOG(stage.serverRest(answer), text("proven"), toClient(answer));
+    LOG(stage.serverRest(answer), text("success"), toClient(answer));
     QCOMPARE(stage.session().unansweredCount(), 0);
     LOG(stage.serverRest(" "), );
 }
@@ -73,7 +73,8 @@ void ProxyOddLinesTest::aReplayThatCannotBeReadHasFailed()
     (void)stage.kill();
     (void)stage.start();
     LOG(stage.server(R"({"jsonrpc":"2.0","id":"rekindle-1","result":NaN})"),
-        text("note the new server does not take up the session: its answer cannot be read"));
+        text("note the new server rejected the handshake of the session: its response cannot be "
+             "read"));
 }
 
 void ProxyOddLinesTest::errorsOfTheClientCarryItsId()
@@ -91,7 +92,7 @@ void ProxyOddLinesTest::answersThatAreNearlyRight()
     stage.openLegacy();
     (void)stage.client(call("1", "write"));
     const QByteArray old = R"({"id":1,"result":{},"error":null})";
-    LOG(stage.server(old), text("proven"), toClient(old));
+    LOG(stage.server(old), text("success"), toClient(old));
     (void)stage.client(call("2", "write"));
     const QByteArray failed = R"({"id":2,"error":"no"})";
     LOG(stage.server(failed), toClient(failed));
@@ -120,7 +121,7 @@ void ProxyOddLinesTest::aServersBadRequestAnswersNothing()
     (void)stage.client(call("1", "write"));
     QVERIFY(
         stage.server(R"({"id":1,"method":"roots/list"})").constFirst().startsWith(text("note")));
-    LOG(stage.server(answerTo("1")), text("proven"), toClient(answerTo("1")));
+    LOG(stage.server(answerTo("1")), text("success"), toClient(answerTo("1")));
     // One that it waits for gets an error, though it was not to be read.
     const QStringList log =
         stage.server(R"({"jsonrpc":"2.0","id":1,"method":"roots/list","params":NaN})");
@@ -133,7 +134,7 @@ void ProxyOddLinesTest::batchOfTheServer()
     ProxyStage stage;
     stage.openLegacy();
     (void)stage.client('[' + call("1", "write") + ',' + call("2", "write") + ']');
-    LOG(stage.server('[' + answerTo("1") + ", " + answerTo("2") + ']'), text("proven"),
+    LOG(stage.server('[' + answerTo("1") + ", " + answerTo("2") + ']'), text("success"),
         toClient(answerTo("1")), toClient(answerTo("2")));
     QCOMPARE(stage.session().unansweredCount(), 0);
     LOG(stage.kill(), );
@@ -189,7 +190,8 @@ void ProxyOddLinesTest::longHandshakes()
     (void)replay.kill();
     (void)replay.start();
     QCOMPARE(replay.serverTooLong(R"({"jsonrpc":"2.0","id":"rekindle-1","result":)").constLast(),
-             text("note the new server does not take up the session: its answer is too long"));
+             text("note the new server rejected the handshake of the session: its response exceeds "
+                  "the size limit"));
 }
 
 void ProxyOddLinesTest::badAnswersOfTheClient()

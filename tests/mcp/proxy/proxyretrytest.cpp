@@ -76,7 +76,7 @@ void ProxyRetryTest::repeatsWhatWasNotSeen()
 void ProxyRetryTest::repeatsNoMoreThanItsBound()
 {
     ProxyOptions options;
-    options.mostRetries = 2;
+    options.maximumRetries = 2;
     ProxyStage stage(options);
     stage.openLegacy();
     (void)stage.client(call("1", "read"));
@@ -136,7 +136,7 @@ void ProxyRetryTest::refusesAtOnceWhatCannotBeServed()
 void ProxyRetryTest::boundsWhatIsHeld()
 {
     ProxyOptions options;
-    options.mostHeld = 2;
+    options.maximumHeld = 2;
     ProxyStage stage(options);
     stage.openLegacy();
     (void)stage.kill();
@@ -222,7 +222,7 @@ void ProxyRetryTest::callTimeout()
     LOG(stage.client(call("2", "write")), );
     LOG(stage.pass(5s), text("C error 2 -32001 timedOut"));
     // No server has seen it; why there is none is said.
-    for (const char *part : {"did not come back", R"("maybeExecuted":false)", "SIGKILL"})
+    for (const char *part : {"did not restart", R"("maybeExecuted":false)", "SIGKILL"})
         QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
     (void)stage.start();
     (void)stage.server(handshakeAnswer("\"rekindle-1\""));
@@ -251,7 +251,7 @@ void ProxyRetryTest::doesNotKeepForEverWhatNobodyReads()
 void ProxyRetryTest::boundsWhatIsInFlight()
 {
     ProxyOptions options;
-    options.mostInFlight = 2;
+    options.maximumInFlight = 2;
     ProxyStage stage(options);
     stage.openLegacy();
     (void)stage.client(call("1", "write"));
@@ -262,7 +262,7 @@ void ProxyRetryTest::boundsWhatIsInFlight()
     LOG(stage.client(call("4", "write")), toServer(call("4", "write")));
 
     options = {};
-    options.mostInFlightBytes = call("1", "write").size();
+    options.maximumInFlightBytes = call("1", "write").size();
     ProxyStage small(options);
     small.openLegacy();
     (void)small.client(call("1", "write"));
@@ -294,7 +294,7 @@ void ProxyRetryTest::doesNotKeepWhatIsNotSentAgain()
     LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
         toServer(call("2", "read")), toServer(call("3", "write")));
     stage.session().serverHasTaken(stage.sentBytes());
-    LOG(stage.server(answerTo("3")), text("proven"), toClient(answerTo("3")));
+    LOG(stage.server(answerTo("3")), text("success"), toClient(answerTo("3")));
 
     // As long as nobody knows the tools it may be one that only reads.
     ProxyStage early;

@@ -46,7 +46,7 @@ void ProxySessionTest::passesThroughAndRewritesOnlyTheHandshakesAnswer()
     const QByteArray odd = R"( {"id" : "a\u0062" ,"jsonrpc":"2.0","method":"x/y" } )";
     LOG(stage.client(odd), toServer(odd));
     const QByteArray answer = R"({"result":[1 , 2],"id":"ab","jsonrpc":"2.0"})";
-    LOG(stage.server(answer), text("proven"), toClient(answer));
+    LOG(stage.server(answer), text("success"), toClient(answer));
     QCOMPARE(stage.session().unansweredCount(), 0);
 }
 
@@ -59,11 +59,12 @@ void ProxySessionTest::replaysTheHandshakeAndSwallowsItsAnswer()
     (void)stage.client(initialized);
     LOG(stage.kill(), );
     LOG(stage.client(call("1", "write")), );
-    LOG(stage.start(), text("marker crash 137 it was ended by SIGKILL"), text(initializeReplay));
+    LOG(stage.start(), text("marker crash 137 it was terminated by SIGKILL"),
+        text(initializeReplay));
     LOG(stage.client(call("\"1\"", "write")), );
     LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
         toServer(call("1", "write")), toServer(call("\"1\"", "write")));
-    LOG(stage.server(answerTo("\"1\"")), text("proven"), toClient(answerTo("\"1\"")));
+    LOG(stage.server(answerTo("\"1\"")), text("success"), toClient(answerTo("\"1\"")));
     LOG(stage.server(answerTo("1")), toClient(answerTo("1")));
 }
 
@@ -73,7 +74,7 @@ void ProxySessionTest::forwardsTheFirstInitializeAgain()
     (void)stage.start();
     (void)stage.client(initializeRequest);
     LOG(stage.kill(), );
-    LOG(stage.start(), text("marker crash 137 it was ended by SIGKILL"),
+    LOG(stage.start(), text("marker crash 137 it was terminated by SIGKILL"),
         toServer(initializeRequest));
     QVERIFY(stage.server(handshakeAnswer("0")).constFirst().startsWith(text("C {")));
     LOG(stage.client(initialized), toServer(initialized));
@@ -102,7 +103,7 @@ void ProxySessionTest::pipelinedHandshake()
     LOG(late.pass(21s), );
     LOG(late.end(killed(0)), text("C error 0 -32000 serverUnavailable"),
         text("C error 1 -32000 serverUnavailable"));
-    LOG(late.start(), text("marker crash 137 it was ended by SIGKILL"));
+    LOG(late.start(), text("marker crash 137 it was terminated by SIGKILL"));
 }
 
 void ProxySessionTest::replaysLevelAndSubscriptions()
@@ -143,7 +144,7 @@ void ProxySessionTest::replayAnsweredWithAnErrorDoesNotLoop()
     (void)stage.start();
     LOG(stage.server(
             R"({"jsonrpc":"2.0","id":"rekindle-1","error":{"code":-32603,"message":"no database"}})"),
-        text("note the new server does not take up the session: no database"),
+        text("note the new server rejected the handshake of the session: no database"),
         text("C error 1 -32000 handshakeRefused"));
     LOG(stage.client(call("2", "read")), text("C error 2 -32000 handshakeRefused"));
     QVERIFY(stage.lastAnswer().contains("no database"));
@@ -171,7 +172,7 @@ void ProxySessionTest::replayThatIsNeverAnswered()
     stage.openLegacy();
     (void)stage.kill();
     (void)stage.start();
-    LOG(stage.pass(30s), text("fail it did not answer the client's handshake in time"));
+    LOG(stage.pass(30s), text("fail it did not respond to the client's handshake in time"));
     LOG(stage.client(call("1", "read")), ); // the next server may
 }
 
@@ -229,7 +230,7 @@ void ProxySessionTest::answersToNothingAreDropped()
     stage.openLegacy();
     QVERIFY(stage.server(answerTo("77")).constFirst().startsWith(text("note")));
     (void)stage.client(call("1", "write"));
-    LOG(stage.server(answerTo("1")), text("proven"), toClient(answerTo("1")));
+    LOG(stage.server(answerTo("1")), text("success"), toClient(answerTo("1")));
     QVERIFY(stage.server(answerTo("1")).constFirst().startsWith(text("note")));
 }
 
@@ -287,7 +288,7 @@ void ProxySessionTest::clientCloses()
     (void)stage.client(call("1", "read"));
     (void)stage.client(call("2", "read"));
     LOG(stage.closeClient(), text("end"));
-    LOG(stage.server(answerTo("1")), text("proven"), toClient(answerTo("1")));
+    LOG(stage.server(answerTo("1")), text("success"), toClient(answerTo("1")));
     LOG(stage.kill(), text("C error 2 -32000 serverEnded"));
 }
 

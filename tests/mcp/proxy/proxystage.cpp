@@ -12,16 +12,14 @@ namespace Rekindle {
 
 namespace {
 
-QString textOf(const QByteArray &line)
+QString textOf(const ProxyRefusal &refusal)
 {
-    const QJsonObject message = QJsonDocument::fromJson(line).object();
-    const QJsonObject error = message[QLatin1String("error")].toObject();
+    const QByteArray line = refusal.toJson();
+    const QJsonObject error =
+        QJsonDocument::fromJson(line).object()[QLatin1String("error")].toObject();
     const QJsonObject data = error[QLatin1String("data")].toObject();
-    if (data[QLatin1String("source")].toString() != QLatin1String("rekindle"))
-        return QString::fromUtf8(line);
-    const MessagePeek peek = MessagePeek::at(line);
     return QStringLiteral("error %1 %2 %3")
-        .arg(QString::fromUtf8(peek.id.json()))
+        .arg(QString::fromUtf8(refusal.id.json()))
         .arg(error[QLatin1String("code")].toInt())
         .arg(data[QLatin1String("reason")].toString());
 }
@@ -50,7 +48,11 @@ QStringList ProxyStage::actions()
         case ProxyAction::Kind::ToClient:
             if (MessagePeek::at(action.bytes).isAnswer())
                 m_lastAnswer = action.bytes;
-            log << QLatin1String("C ") + textOf(action.bytes);
+            log << QLatin1String("C ") + QString::fromUtf8(action.bytes);
+            break;
+        case ProxyAction::Kind::Refuse:
+            m_lastAnswer = action.refusal.toJson();
+            log << QLatin1String("C ") + textOf(action.refusal);
             break;
         case ProxyAction::Kind::ToServer:
             m_sentBytes += static_cast<quint64>(action.bytes.size()) + 1;
@@ -65,8 +67,8 @@ QStringList ProxyStage::actions()
         case ProxyAction::Kind::EndServer:
             log << QStringLiteral("end");
             break;
-        case ProxyAction::Kind::ServerProven:
-            log << QStringLiteral("proven");
+        case ProxyAction::Kind::ReportSuccess:
+            log << QStringLiteral("success");
             break;
         case ProxyAction::Kind::WriteMarker:
             log << QStringLiteral("marker %1 %2 %3")
@@ -85,9 +87,9 @@ QStringList ProxyStage::actions()
     return log;
 }
 
-QStringList ProxyStage::client(const QByteArray &line)
+QStringList ProxyStage::client(const QByteArray &line, RequestOrigin origin)
 {
-    m_session.clientLine(line, m_now);
+    m_session.clientLine(line, m_now, origin);
     return actions();
 }
 

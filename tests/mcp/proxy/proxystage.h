@@ -12,13 +12,14 @@ namespace Rekindle {
 /// A proxy session on a stage: lines and moments go in, and what it wants done comes out as text,
 /// one line for each action:
 /// `C <line>` to the client, `S <line>` to the server, `C error ID CODE REASON` for an error of the
-/// proxy's own, and `restart`, `fail`, `end`, `proven`, `marker`, `read marker`, `note`.
+/// proxy's own, and `restart`, `fail`, `end`, `success`, `marker`, `read marker`, `note`.
 class ProxyStage
 {
 public:
     explicit ProxyStage(ProxyOptions options = {});
 
-    [[nodiscard]] QStringList client(const QByteArray &line);
+    [[nodiscard]] QStringList client(const QByteArray &line,
+                                     RequestOrigin origin = RequestOrigin::Client);
     [[nodiscard]] QStringList closeClient();
     [[nodiscard]] QStringList server(const QByteArray &line);
 

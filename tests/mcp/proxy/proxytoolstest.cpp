@@ -134,7 +134,7 @@ void ProxyToolsTest::aServerThatDoesNotRun()
     (void)stage.kill();
     LOG(stage.client(verify("1")), text("read marker"));
     (void)stage.marker({});
-    for (const char *part : {"not running: it was ended by SIGKILL", R"("running":false)",
+    for (const char *part : {"not running: it was terminated by SIGKILL", R"("running":false)",
                              R"("current_pid":0)", R"("handshake_done":false)"})
         QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
     (void)stage.start();
@@ -209,8 +209,8 @@ void ProxyToolsTest::noMoreCallsWaitForTheToolsThanForAServer_data()
 {
     QTest::addColumn<qsizetype>("most");
     QTest::addColumn<qsizetype>("mostBytes");
-    QTest::newRow("calls") << qsizetype{2} << ProxyOptions().mostHeldBytes;
-    QTest::newRow("bytes") << ProxyOptions().mostHeld << 2 * restart("1").size();
+    QTest::newRow("calls") << qsizetype{2} << ProxyOptions().maximumHeldBytes;
+    QTest::newRow("bytes") << ProxyOptions().maximumHeld << 2 * restart("1").size();
 }
 
 void ProxyToolsTest::noMoreCallsWaitForTheToolsThanForAServer()
@@ -218,8 +218,8 @@ void ProxyToolsTest::noMoreCallsWaitForTheToolsThanForAServer()
     QFETCH(qsizetype, most);
     QFETCH(qsizetype, mostBytes);
     ProxyOptions options;
-    options.mostHeld = most;
-    options.mostHeldBytes = mostBytes;
+    options.maximumHeld = most;
+    options.maximumHeldBytes = mostBytes;
     ProxyStage stage(options);
     stage.openLegacy(false);
     LOG(stage.client(restart("1")), askForTools);
@@ -285,8 +285,7 @@ void ProxyToolsTest::listsWithoutEnd()
     (void)same.pass(300ms);
     const char page[] = R"({"tools":[],"nextCursor":"x"})";
     QCOMPARE(same.server(answerTo("\"rekindle-1\"", page)).size(), 1);
-    LOG(same.server(answerTo("\"rekindle-2\"", page)),
-        text("note tools/list does not come to an end"));
+    LOG(same.server(answerTo("\"rekindle-2\"", page)), text("note tools/list has no last page"));
 
     ProxyStage other;
     other.openLegacy(false);

@@ -17,8 +17,10 @@ using namespace std::chrono_literals;
 
 void ProxyWorld::send(const QByteArray &line)
 {
-    if (!m_closed)
-        m_session.clientLine(line, m_now);
+    if (m_closed)
+        return;
+    m_oracle.clientSends(line);
+    m_session.clientLine(line, m_now);
 }
 
 void ProxyWorld::sendRequest(const QByteArray &id, const QByteArray &method,
@@ -125,6 +127,7 @@ void ProxyWorld::start()
         return;
     m_server = {};
     m_server.isAlive = true;
+    m_oracle.serverStarts();
     ++m_generation;
     m_session.serverStarted({m_generation, static_cast<qint64>(m_generation), {}}, m_now);
 }
@@ -154,6 +157,7 @@ void ProxyWorld::crash(Choices &choose)
     }
     ServerEnd end = killed(taken);
     m_server = {};
+    m_oracle.serverEnds();
     m_givenUp = choose.oneIn(16);
     if (m_givenUp)
         end.outlook = {ServerOutlook::Kind::GivenUp, {}, QStringLiteral("given up")};
@@ -212,6 +216,7 @@ void ProxyWorld::serverAnswers(Choices &choose)
     } else if (choose.oneIn(8))
         result = "NaN";
     const QByteArray line = R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":)" + result + '}';
+    m_oracle.serverSends(line);
     m_session.serverLine(result != "NaN" && choose.oneIn(8) ? '[' + line + ']' : line, m_now);
 }
 
@@ -243,7 +248,7 @@ void ProxyWorld::serverSpeaks(Choices &choose)
     }
 }
 
-void ProxyWorld::toClient(const QByteArray &line)
+void ProxyWorld::toClient(const QByteArray &line, bool isServerEnded)
 {
     MessagePeek peek = MessagePeek::at(line);
     if (peek.kind == MessagePeek::Kind::NotJson)
@@ -257,11 +262,9 @@ void ProxyWorld::toClient(const QByteArray &line)
         m_asked.insert(peek.id.json());
     if (!peek.isAnswer())
         return;
-    ++m_answers;
     const QByteArray id = peek.id.json();
-    check(m_open.contains(id), QLatin1String("an answer too many: ") + QString::fromUtf8(line));
     check(m_closed || m_writesSent.value(id) == 0 || m_open.value(id) > 1 || m_writes.contains(id)
-              || !line.contains("serverEnded"),
+              || !isServerEnded,
           QLatin1String("not made again: ") + QString::fromUtf8(line));
     if (--m_open[id] == 0)
         m_open.remove(id);
@@ -293,10 +296,16 @@ void ProxyWorld::perform()
         for (const ProxyAction &action : std::exchange(m_actions, {})) {
             switch (action.kind) {
             case ProxyAction::Kind::ToClient:
-                toClient(action.bytes);
+                m_oracle.toClient(action);
+                toClient(action.bytes, false);
+                break;
+            case ProxyAction::Kind::Refuse:
+                m_oracle.toClient(action);
+                toClient(action.refusal.toJson(),
+                         action.refusal.reason == ProxyRefusal::Reason::ServerEnded);
                 break;
             case ProxyAction::Kind::ToServer:
-                check(m_server.isAlive, QStringLiteral("to a server that is not there"));
+                m_oracle.toServer(action.bytes);
                 m_server.unread.push_back(action.bytes);
                 break;
             case ProxyAction::Kind::RequestRestart: {
@@ -311,6 +320,7 @@ void ProxyWorld::perform()
             default:
                 break;
             }
+            check(!m_oracle.fault(), QString::fromLatin1(m_oracle.fault()));
         }
     }
 }
@@ -385,10 +395,8 @@ void ProxyWorld::finish()
         m_session.timePassed(m_now);
         perform();
     }
-    for (auto open = m_open.cbegin(); open != m_open.cend(); ++open) {
-        check(m_cancelled.contains(open.key()),
-              QLatin1String("no answer to ") + QString::fromUtf8(open.key()));
-    }
+    m_oracle.finish();
+    check(!m_oracle.fault(), QString::fromLatin1(m_oracle.fault()));
     if (m_cancelled.isEmpty())
         check(m_session.unansweredCount() == 0, QStringLiteral("something is left"));
 }

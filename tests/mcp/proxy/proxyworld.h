@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mcp/proxy/proxysession_p.h"
+#include "proxyoracle.h"
 
 #include <QHash>
 #include <QSet>
@@ -58,7 +58,7 @@ public:
     }
 
     [[nodiscard]] const QString &fault() const { return m_fault; }
-    [[nodiscard]] int answers() const { return m_answers; }
+    [[nodiscard]] int answers() const { return m_oracle.answers(); }
     [[nodiscard]] int crashes() const { return m_crashes; }
     /// Writes that a server read after another one had ended without seeing them.
     [[nodiscard]] int madeAgain() const { return m_madeAgain; }
@@ -86,7 +86,7 @@ private:
     void clientCloses();
     void collect();
     void perform();
-    void toClient(const QByteArray &line);
+    void toClient(const QByteArray &line, bool isServerEnded);
     void check(bool holds, const QString &what)
     {
         if (!holds && m_fault.isEmpty())
@@ -94,6 +94,7 @@ private:
     }
 
     ProxySession m_session;
+    ProxyOracle m_oracle;
     const bool m_pipelines;
     const bool m_mayClose;
     Instant m_now{std::chrono::hours(1)};
@@ -101,7 +102,6 @@ private:
     ModelServer m_server;
     quint64 m_generation = 0;
     int m_nextId = 0;
-    int m_answers = 0;
     int m_crashes = 0;
     int m_madeAgain = 0;
     int m_restartsAsked = 0;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "oddanswer_p.h"
+#include "lenientanswer_p.h"
 
 #include <utility>
 
 namespace Rekindle {
 
-MessagePeek asAnswer(QByteArrayView line, MessagePeek peek)
+MessagePeek lenientAnswer(QByteArrayView line, MessagePeek peek)
 {
     const bool hasError = peek.error.isPresent() && peek.error.of(line) != QByteArrayView("null");
     peek.kind =
@@ -16,12 +16,12 @@ MessagePeek asAnswer(QByteArrayView line, MessagePeek peek)
     return peek;
 }
 
-MessagePeek asUnreadAnswer(QByteArrayView line)
+MessagePeek answerFromEnds(QByteArrayView line)
 {
     MessagePeek ends = MessagePeek::atEnds(line, line);
     if (ends.isAnswer()) {
         ends.kind = MessagePeek::Kind::Error;
-        ends.fault = QLatin1String("its answer cannot be read");
+        ends.fault = QLatin1String("its response cannot be read");
     }
     return ends;
 }

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "forwardedrequests_p.h"
+
+#include "mcp/jsonrpc/errorcodes_p.h"
+#include "mcp/jsonrpc/jsonedit_p.h"
+#include "mcp/jsonrpc/messagewriter_p.h"
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+constexpr qsizetype maximumOpen = 1000; // of one server
+} // namespace
+
+ForwardedRequests::ForwardedRequests(GatewayContext &context)
+    : m_context(context)
+{
+}
+
+void ForwardedRequests::forward(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    const auto open =
+        std::count_if(m_requests.cbegin(), m_requests.cend(),
+                      [server](const Request &request) { return request.server == server; });
+    if (open >= maximumOpen) {
+        m_context.toServer(
+            server,
+            makeError(peek.id.json(), ErrorCode::internalError,
+                      QStringLiteral("The client has not answered %1 requests yet").arg(open)));
+        return;
+    }
+    const MessageId id = m_context.newId();
+    const MessageId token = progressTokenOf(line, peek);
+    m_requests.insert(id, {server, peek.id, token});
+    if (!token.isPresent()) {
+        m_context.toClient(withId(line, peek, id.json()));
+        return;
+    }
+    JsonEdit edit(line);
+    edit.setMember(jsonMember(line, peek.params, "_meta"), "progressToken", id.json());
+    const QByteArray renamed = edit.result();
+    m_context.toClient(withId(renamed, MessagePeek::at(renamed), id.json()));
+}
+
+void ForwardedRequests::cancel(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    const MessageId id = requestIdOf(line, peek);
+    const auto request =
+        std::find_if(m_requests.begin(), m_requests.end(),
+                     [&](const Request &open) { return open.server == server && open.id == id; });
+    if (request == m_requests.end())
+        return;
+    JsonEdit edit(line);
+    edit.setMember(peek.params, "requestId", request.key().json());
+    m_context.toClient(edit.result());
+    m_requests.erase(request);
+}
+
+void ForwardedRequests::answer(const QByteArray &line, const MessagePeek &peek)
+{
+    const auto request = m_requests.constFind(peek.id);
+    if (request == m_requests.cend())
+        return;
+    m_context.toServer(request->server, withId(line, peek, request->id.json()));
+    m_requests.erase(request);
+}
+
+void ForwardedRequests::answerError(const MessageId &id, int code, const QString &why)
+{
+    const auto request = m_requests.constFind(id);
+    if (request == m_requests.cend())
+        return;
+    m_context.toServer(request->server, makeError(request->id.json(), code, why));
+    m_requests.erase(request);
+}
+
+void ForwardedRequests::progress(const QByteArray &line, const MessagePeek &peek)
+{
+    const auto request = m_requests.constFind(progressTokenOf(line, peek));
+    if (request == m_requests.cend() || !request->progressToken.isPresent())
+        return;
+    JsonEdit edit(line);
+    edit.setMember(peek.params, "progressToken", request->progressToken.json());
+    m_context.toServer(request->server, edit.result());
+}
+
+} // namespace Rekindle

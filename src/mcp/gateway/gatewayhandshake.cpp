@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "gatewayhandshake_p.h"
+
+#include "mcp/jsonrpc/errorcodes_p.h"
+#include "mcp/jsonrpc/jsonedit_p.h"
+#include "mcp/jsonrpc/messagewriter_p.h"
+
+#include <rekindle/version.h>
+
+#include <algorithm>
+#include <array>
+
+namespace Rekindle {
+
+namespace {
+
+using Phase = GatewayServer::Phase;
+
+// Newest first.
+constexpr std::array<QByteArrayView, 4> legacyVersions{"2025-11-25", "2025-06-18", "2025-03-26",
+                                                       "2024-11-05"};
+
+bool isLegacyVersion(QByteArrayView version)
+{
+    return std::find(legacyVersions.begin(), legacyVersions.end(), version) != legacyVersions.end();
+}
+
+QByteArray quoted(QByteArrayView text) { return '"' + text.toByteArray() + '"'; }
+
+} // namespace
+
+GatewayHandshake::GatewayHandshake(GatewayContext &context, MergedLists &lists)
+    : m_context(context)
+    , m_lists(lists)
+{
+}
+
+// Servers start and stop, so all capabilities are declared and all lists may change.
+QByteArray GatewayHandshake::gatewayFacts() const
+{
+    QByteArray facts =
+        R"("capabilities":{"tools":{"listChanged":true},"prompts":{"listChanged":true})";
+    facts += m_context.isLegacy()
+        ? R"(,"resources":{"listChanged":true,"subscribe":true},"completions":{},"logging":{}})"
+        : R"(,"resources":{"listChanged":true},"completions":{}})";
+    const QByteArray info =
+        R"({"name":"rekindle","title":"Rekindle gateway","version":")" REKINDLE_VERSION_STR "\"}";
+    if (m_context.isLegacy())
+        facts += R"(,"serverInfo":)" + info;
+    else
+        facts += R"(,"_meta":{"io.modelcontextprotocol/serverInfo":)" + info + '}';
+    return facts;
+}
+
+void GatewayHandshake::initialize(const QByteArray &line, const MessagePeek &peek)
+{
+    if (m_context.isModern()) {
+        m_context.refuse(peek.id, ErrorCode::invalidRequest,
+                         QStringLiteral("This session uses protocol version 2026-07-28, which has "
+                                        "no initialize"));
+        return;
+    }
+    m_context.revision = ProtocolRevision::Legacy;
+    QByteArray version = protocolVersionOf(line, peek).value_or(QByteArray());
+    const bool isKnown = isLegacyVersion(version);
+    if (!isKnown)
+        version = legacyVersions.front().toByteArray();
+    m_context.toClient(makeResult(
+        peek.id.json(),
+        QByteArray(R"({"protocolVersion":)" + quoted(version) + ',' + gatewayFacts() + '}')));
+    if (m_context.isOpened)
+        return; // a repeated initialize
+    m_initialize = line;
+    if (!isKnown) {
+        JsonEdit edit(line);
+        edit.setMember(peek.params, "protocolVersion", quoted(version));
+        m_initialize = edit.result();
+    }
+    open();
+}
+
+void GatewayHandshake::discover(const MessageId &id)
+{
+    const QByteArray result = R"({"resultType":"complete","supportedVersions":["2026-07-28"],)"
+        + gatewayFacts() + R"(,"ttlMs":0,"cacheScope":"private"})";
+    m_context.toClient(makeResult(id.json(), result));
+}
+
+// Servers are connected with a legacy revision, because its handshake shows that they are ready.
+void GatewayHandshake::openModern(const QByteArray &line, const MessagePeek &peek)
+{
+    const JsonSpan meta = jsonMember(line, peek.params, "_meta");
+    const JsonSpan info = jsonMember(line, meta, "io.modelcontextprotocol/clientInfo");
+    QByteArray client = R"({"name":"rekindle","version":")" REKINDLE_VERSION_STR "\"}";
+    if (info.of(line).startsWith('{'))
+        client = info.of(line).toByteArray();
+    const QByteArray params = R"({"protocolVersion":)" + quoted(legacyVersions.front())
+        + R"(,"capabilities":{},"clientInfo":)" + client + '}';
+    m_context.revision = ProtocolRevision::Modern;
+    m_isClientReady = true;
+    m_initialize = makeRequest("0", QLatin1String("initialize"), params);
+    open();
+}
+
+void GatewayHandshake::open()
+{
+    m_context.isOpened = true;
+    for (int i = 0; i < m_context.serverCount(); ++i) {
+        if (!m_context.options.onDemand.contains(i))
+            connect(i);
+    }
+}
+
+void GatewayHandshake::connectOnDemand(bool isRetry)
+{
+    for (const int i : m_context.options.onDemand) {
+        GatewayServer &server = m_context.at(i);
+        if (server.phase != Phase::Away || (server.handshakeAt && !isRetry))
+            continue;
+        server.why.clear();
+        connect(i);
+    }
+}
+
+void GatewayHandshake::connect(int server)
+{
+    GatewayServer &connecting = m_context.at(server);
+    connecting.phase = Phase::Handshaking;
+    connecting.handshakeAt = m_context.now;
+    if (connecting.isRunning)
+        connecting.deadline = m_context.now + m_context.options.handshakeTime;
+    m_initializeIds.insert(m_context.repeat(server, m_initialize), server);
+}
+
+void GatewayHandshake::serverStarted(int server)
+{
+    GatewayServer &started = m_context.at(server);
+    started.isRunning = true;
+    if (started.phase == Phase::Handshaking) {
+        started.deadline = m_context.now + m_context.options.handshakeTime;
+    } else if (started.phase == Phase::Away && m_context.isOpened) {
+        connect(server);
+    } else if (started.isInitialized) {
+        sendLogLevel(server);
+        m_lists.readAgain(server);
+    }
+}
+
+void GatewayHandshake::serverGone(int server)
+{
+    m_context.at(server).isRunning = false;
+    m_context.at(server).deadline.reset();
+}
+
+bool GatewayHandshake::awaits(int server, const MessageId &id) const
+{
+    return m_initializeIds.value(id, -1) == server || m_logLevelIds.value(id, -1) == server;
+}
+
+void GatewayHandshake::answered(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    if (peek.kind == MessagePeek::Kind::Result) {
+        if (m_initializeIds.remove(peek.id))
+            accept(server, line, peek);
+        m_logLevelIds.remove(peek.id); // the client has its response already
+        return;
+    }
+    const auto message = jsonStringText(jsonMember(line, peek.error, "message").of(line));
+    refused(server, peek.id, message ? QString::fromUtf8(*message) : QString(peek.fault));
+}
+
+void GatewayHandshake::refused(int server, const MessageId &id, const QString &why)
+{
+    m_logLevelIds.remove(id);
+    if (!m_initializeIds.remove(id))
+        return;
+    GatewayServer &away = m_context.at(server);
+    away.phase = Phase::Away;
+    away.deadline.reset();
+    away.why = why;
+    // The server may be a proxy itself, so that the error does not show whether a process runs.
+    if (away.isRunning) {
+        away.why = QLatin1String("the handshake failed: ") + why;
+        m_context.failServer(server, away.why);
+    }
+}
+
+void GatewayHandshake::accept(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    GatewayServer &open = m_context.at(server);
+    open.deadline.reset();
+    const QByteArray version = protocolVersionOf(line, peek).value_or(QByteArray());
+    if (!isLegacyVersion(version)) {
+        open.phase = Phase::Away;
+        open.why = QStringLiteral("its protocol version \"%1\" is not supported")
+                       .arg(QString::fromUtf8(version.left(100)));
+        m_context.failServer(server, open.why);
+        return;
+    }
+    const JsonSpan capabilities = jsonMember(line, peek.result, "capabilities");
+    const auto has = [&](QByteArrayView name) {
+        return jsonMember(line, capabilities, name).isPresent();
+    };
+    open.phase = Phase::Open;
+    open.why.clear();
+    open.offers = {has("tools"), has("prompts"), has("resources"), has("resources")};
+    open.hasLogging = has("logging");
+    sendInitialized(server);
+}
+
+void GatewayHandshake::clientIsReady()
+{
+    m_isClientReady = true;
+    for (int i = 0; i < m_context.serverCount(); ++i)
+        sendInitialized(i);
+}
+
+void GatewayHandshake::sendInitialized(int server)
+{
+    GatewayServer &open = m_context.at(server);
+    if (open.phase != Phase::Open || open.isInitialized || !m_isClientReady)
+        return;
+    open.isInitialized = true;
+    m_context.toServer(server, makeNotification(QLatin1String("notifications/initialized")));
+    sendLogLevel(server);
+    m_lists.readAll(server);
+}
+
+void GatewayHandshake::setLogLevel(const QByteArray &line)
+{
+    m_logLevel = line;
+    for (int i = 0; i < m_context.serverCount(); ++i) {
+        if (m_context.at(i).isInitialized)
+            sendLogLevel(i);
+    }
+}
+
+// A server that does not run gets it when it starts.
+void GatewayHandshake::sendLogLevel(int server)
+{
+    const GatewayServer &open = m_context.at(server);
+    if (open.isRunning && open.hasLogging && !m_logLevel.isEmpty())
+        m_logLevelIds.insert(m_context.repeat(server, m_logLevel), server);
+}
+
+void GatewayHandshake::timePassed()
+{
+    for (int i = 0; i < m_context.serverCount(); ++i) {
+        GatewayServer &server = m_context.at(i);
+        if (!server.deadline || *server.deadline > m_context.now)
+            continue;
+        server.deadline.reset();
+        if (server.phase == Phase::Handshaking && server.isRunning) {
+            server.why = QStringLiteral("it did not respond to initialize in time");
+            m_context.failServer(i, server.why);
+        }
+    }
+}
+
+} // namespace Rekindle

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "mergedlists_p.h"
+
+#include <QHash>
+
+namespace Rekindle {
+
+/// Answers the handshake of the client and performs those of the servers. Servers get the client's
+/// initialize; for a modern client, an initialize that the gateway builds. Their proxy sessions
+/// replay it after a restart.
+class GatewayHandshake
+{
+public:
+    GatewayHandshake(GatewayContext &context, MergedLists &lists);
+
+    // The client.
+    void initialize(const QByteArray &line, const MessagePeek &peek);
+    void discover(const MessageId &id);
+    void openModern(const QByteArray &line, const MessagePeek &peek);
+    /// The client has sent notifications/initialized, or a request that must follow it.
+    void clientIsReady();
+    /// Connects servers on demand. One that failed before is connected again if `isRetry`.
+    void connectOnDemand(bool isRetry);
+    /// Sets the log level of all servers, also of servers that start later.
+    void setLogLevel(const QByteArray &line);
+
+    // The servers.
+    void serverStarted(int server);
+    void serverGone(int server);
+    [[nodiscard]] bool awaits(int server, const MessageId &id) const;
+    /// A response to a request of this class.
+    void answered(int server, const QByteArray &line, const MessagePeek &peek);
+    /// The proxy session has refused a request of this class.
+    void refused(int server, const MessageId &id, const QString &why);
+    void timePassed();
+
+private:
+    void open();
+    void connect(int server);
+    void accept(int server, const QByteArray &line, const MessagePeek &peek);
+    void sendInitialized(int server);
+    void sendLogLevel(int server);
+    [[nodiscard]] QByteArray gatewayFacts() const;
+
+    GatewayContext &m_context;
+    MergedLists &m_lists;
+    QByteArray m_initialize; ///< for servers
+    QByteArray m_logLevel;   ///< the client's last logging/setLevel
+    bool m_isClientReady = false;
+    QHash<MessageId, int> m_initializeIds; ///< servers
+    QHash<MessageId, int> m_logLevelIds;   ///< servers
+};
+
+} // namespace Rekindle

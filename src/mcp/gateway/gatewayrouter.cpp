@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "gatewayrouter_p.h"
+
+#include "mcp/jsonrpc/errorcodes_p.h"
+#include "mcp/jsonrpc/jsonedit_p.h"
+
+#include <numeric>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr std::size_t maximumWaiting = 1000;
+constexpr qsizetype maximumWaitingBytes = qsizetype{32} * 1024 * 1024;
+constexpr qsizetype maximumNameShown = 200;
+
+QByteArray textOf(const QByteArray &line, JsonSpan object, QByteArrayView name)
+{
+    return jsonStringText(jsonMember(line, object, name).of(line)).value_or(QByteArray());
+}
+
+// Where a request names its entry.
+JsonSpan referenceOf(const QByteArray &line, const MessagePeek &peek)
+{
+    return peek.method == "completion/complete" ? jsonMember(line, peek.params, "ref")
+                                                : peek.params;
+}
+
+// The list that contains the entry of a request.
+std::optional<ListKind> kindOf(const QByteArray &line, const MessagePeek &peek)
+{
+    if (peek.method == "tools/call")
+        return ListKind::Tools;
+    if (peek.method == "prompts/get")
+        return ListKind::Prompts;
+    if (peek.method == "resources/read" || peek.method == "resources/subscribe"
+        || peek.method == "resources/unsubscribe")
+        return ListKind::Resources;
+    if (peek.method != "completion/complete")
+        return std::nullopt;
+    return textOf(line, referenceOf(line, peek), "type") == "ref/prompt"
+        ? ListKind::Prompts
+        : ListKind::ResourceTemplates;
+}
+
+QByteArray entryOf(ListKind kind, const QByteArray &line, const MessagePeek &peek)
+{
+    const bool hasName = kind == ListKind::Tools || kind == ListKind::Prompts;
+    return textOf(line, referenceOf(line, peek), hasName ? "name" : "uri");
+}
+
+// A server with a legacy session could take them for the beginning of a modern one.
+QByteArray withoutModernMeta(const QByteArray &line, const MessagePeek &peek)
+{
+    const QByteArray meta = jsonMember(line, peek.params, "_meta").of(line).toByteArray();
+    JsonScanner scanner(meta);
+    if (!scanner.enterObject())
+        return line;
+    QByteArray kept;
+    JsonSpan key;
+    JsonSpan value;
+    while (scanner.nextMember(key, value) == JsonScanner::Step::Member) {
+        const auto name = jsonStringText(key.of(meta));
+        if (name && name->startsWith("io.modelcontextprotocol/"))
+            continue;
+        if (!kept.isEmpty())
+            kept += ',';
+        kept.append(key.of(meta)).append(':').append(value.of(meta));
+    }
+    JsonEdit edit(line);
+    edit.setMember(peek.params, "_meta", '{' + kept + '}');
+    return edit.result();
+}
+
+// Members that modern clients require; servers answer with a legacy revision.
+QByteArray modernResult(const QByteArray &method, const QByteArray &line, const MessagePeek &peek)
+{
+    JsonEdit edit(line);
+    if (!jsonMember(line, peek.result, "resultType").isPresent())
+        edit.setMember(peek.result, "resultType", "\"complete\"");
+    if (method == "resources/read") {
+        edit.setMember(peek.result, "ttlMs", "0");
+        edit.setMember(peek.result, "cacheScope", "\"private\"");
+    }
+    return edit.result();
+}
+
+} // namespace
+
+GatewayRouter::GatewayRouter(GatewayContext &context, GatewayCatalog &catalog, MergedLists &lists,
+                             GatewayTools &tools)
+    : m_context(context)
+    , m_catalog(catalog)
+    , m_lists(lists)
+    , m_tools(tools)
+{
+}
+
+bool GatewayRouter::needsMoreServers(const QByteArray &line, const MessagePeek &peek)
+{
+    if (listRequestedBy(peek.method))
+        return true;
+    const auto kind = kindOf(line, peek);
+    if (!kind)
+        return false;
+    // A lookup gives out names, so it must not come before they are fixed.
+    return !m_areNamesFixed[static_cast<std::size_t>(*kind)]
+        || !m_catalog.ownerOf(*kind, entryOf(*kind, line, peek));
+}
+
+bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek)
+{
+    if (m_routed.contains(peek.id)) {
+        m_context.refuse(peek.id, ErrorCode::invalidRequest,
+                         QStringLiteral("Invalid request: the previous request with this id is "
+                                        "not answered yet"));
+        return true;
+    }
+    if (const auto kind = kindOf(line, peek)) {
+        route(*kind, line, peek);
+        return true;
+    }
+    const auto list = listRequestedBy(peek.method);
+    if (!list)
+        return false;
+    if (jsonMember(line, peek.params, "cursor").of(line).startsWith('"')) {
+        m_context.refuse(peek.id, ErrorCode::invalidParams,
+                         QStringLiteral("Invalid params: there is only one page"));
+    } else if (m_lists.mustWait(*list)) {
+        hold(line, peek);
+    } else {
+        m_areNamesFixed[static_cast<std::size_t>(*list)] = true;
+        m_lists.answer(*list, peek.id);
+    }
+    return true;
+}
+
+void GatewayRouter::hold(const QByteArray &line, const MessagePeek &peek)
+{
+    const qsizetype bytes = std::accumulate(
+        m_waiting.cbegin(), m_waiting.cend(), line.size(),
+        [](qsizetype sum, const QByteArray &waiting) { return sum + waiting.size(); });
+    if (m_waiting.size() < maximumWaiting && bytes <= maximumWaitingBytes)
+        m_waiting.push_back(line);
+    else
+        m_context.refuse(peek.id, unavailableCode(),
+                         QStringLiteral("Too many requests wait until the servers have started"));
+}
+
+int GatewayRouter::unavailableCode() const
+{
+    return m_context.isModern() ? ErrorCode::modernConnectionClosed : ErrorCode::connectionClosed;
+}
+
+void GatewayRouter::resume()
+{
+    for (const QByteArray &line : std::exchange(m_waiting, {}))
+        (void)handle(line, MessagePeek::at(line));
+}
+
+void GatewayRouter::cancel(const QByteArray &line, const MessageId &id)
+{
+    const auto isIt = [&](const QByteArray &waiting) { return MessagePeek::at(waiting).id == id; };
+    if (std::erase_if(m_waiting, isIt) > 0)
+        return;
+    const auto routed = m_routed.constFind(id);
+    if (routed == m_routed.cend())
+        return;
+    m_context.toServer(routed->server, line);
+    m_routed.erase(routed);
+}
+
+void GatewayRouter::clientClosed()
+{
+    for (const QByteArray &line : std::exchange(m_waiting, {}))
+        m_context.refuse(MessagePeek::at(line).id, unavailableCode(),
+                         QStringLiteral("The session has ended"));
+}
+
+void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePeek &peek)
+{
+    const QByteArray name = entryOf(kind, line, peek);
+    // Names are given out in the order of the file, so all servers must be known or overdue.
+    std::optional<GatewayCatalog::Owner> owner;
+    if (const auto subscribed = m_subscribed.constFind(name);
+        peek.method == "resources/unsubscribe" && subscribed != m_subscribed.cend()) {
+        owner = GatewayCatalog::Owner{*subscribed, name}; // whichever server lists it now
+        m_subscribed.erase(subscribed);
+    } else if (bool &areFixed = m_areNamesFixed[static_cast<std::size_t>(kind)];
+               areFixed || !m_lists.mustWait(kind)) {
+        areFixed = true;
+        owner = m_catalog.ownerOf(kind, name);
+    }
+    if (!owner) {
+        const auto mayCome = [this](ListKind list) {
+            return m_lists.mustWait(list) || m_lists.mayStillCome(list);
+        };
+        if (mayCome(kind) || (kind == ListKind::Resources && mayCome(ListKind::ResourceTemplates)))
+            hold(line, peek);
+        else
+            refuseUnknown(kind, name, peek);
+        return;
+    }
+    if (owner->server == m_context.serverCount()) {
+        m_tools.call(owner->key, line, peek);
+        return;
+    }
+    if (peek.method == "resources/subscribe")
+        m_subscribed.insert(name, owner->server);
+    if (owner->key == name) {
+        send(owner->server, line, peek);
+        return;
+    }
+    JsonEdit edit(line); // only tools and prompts are renamed
+    edit.setMember(referenceOf(line, peek), "name", jsonText(QString::fromUtf8(owner->key)));
+    send(owner->server, edit.result(), peek);
+}
+
+void GatewayRouter::send(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    m_routed.insert(peek.id, {server, peek.method});
+    m_context.toServer(
+        server, m_context.isModern() ? withoutModernMeta(line, MessagePeek::at(line)) : line);
+}
+
+void GatewayRouter::refuseUnknown(ListKind kind, const QByteArray &name, const MessagePeek &peek)
+{
+    const bool isResource = kind == ListKind::Resources;
+    const QString what = isResource            ? QStringLiteral("Resource not found: ")
+        : kind == ListKind::Tools              ? QStringLiteral("Unknown tool: ")
+        : peek.method == "completion/complete" ? QStringLiteral("Unknown reference: ")
+                                               : QStringLiteral("Unknown prompt: ");
+    m_context.refuse(peek.id,
+                     isResource && m_context.isLegacy() ? ErrorCode::resourceNotFound
+                                                        : ErrorCode::invalidParams,
+                     what + QString::fromUtf8(name.left(maximumNameShown)) + missingServers());
+}
+
+// The entry may be one of theirs.
+QString GatewayRouter::missingServers() const
+{
+    QString text;
+    for (const GatewayServer &server : m_context.servers) {
+        if (server.phase == GatewayServer::Phase::Open)
+            continue;
+        text += QStringLiteral("; server %1 is not ready").arg(server.name);
+        if (!server.why.isEmpty())
+            text += QLatin1String(": ") + server.why;
+    }
+    return text;
+}
+
+void GatewayRouter::answered(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    const auto routed = m_routed.constFind(peek.id);
+    if (routed == m_routed.cend() || routed->server != server)
+        return; // of a request that was cancelled
+    const bool isChanged = m_context.isModern() && peek.kind == MessagePeek::Kind::Result;
+    m_context.toClient(isChanged ? modernResult(routed->method, line, peek) : line);
+    m_routed.erase(routed);
+}
+
+void GatewayRouter::refused(int server, ProxyRefusal refusal)
+{
+    const auto routed = m_routed.constFind(refusal.id);
+    if (routed == m_routed.cend() || routed->server != server)
+        return;
+    m_routed.erase(routed);
+    refusal.revision = m_context.revision;
+    refusal.server = m_context.at(server).name;
+    m_context.toClient(refusal.toJson());
+}
+
+} // namespace Rekindle

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "gatewaytools_p.h"
+#include "mcp/proxy/proxyrefusal_p.h"
+#include "mergedlists_p.h"
+
+#include <QHash>
+
+namespace Rekindle {
+
+/// Answers the client's list requests and routes its other requests to the server that has the
+/// tool, prompt or resource. Requests wait until the servers have started or failed.
+class GatewayRouter
+{
+public:
+    GatewayRouter(GatewayContext &context, GatewayCatalog &catalog, MergedLists &lists,
+                  GatewayTools &tools);
+
+    /// Whether the request may need a server that is not connected: a list, or the use of an entry
+    /// that no list contains.
+    [[nodiscard]] bool needsMoreServers(const QByteArray &line, const MessagePeek &peek);
+    /// Returns false if the request is none of a list or an entry.
+    [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek);
+    /// Handles waiting requests again.
+    void resume();
+    [[nodiscard]] bool isWaiting() const { return !m_waiting.empty(); }
+    /// The client cancelled a request.
+    void cancel(const QByteArray &line, const MessageId &id);
+    void clientClosed();
+
+    /// A server has answered a request.
+    void answered(int server, const QByteArray &line, const MessagePeek &peek);
+    /// Its proxy session has refused one.
+    void refused(int server, ProxyRefusal refusal);
+
+private:
+    struct Routed
+    {
+        int server = -1;
+        QByteArray method{};
+    };
+
+    void hold(const QByteArray &line, const MessagePeek &peek);
+    void route(ListKind kind, const QByteArray &line, const MessagePeek &peek);
+    void send(int server, const QByteArray &line, const MessagePeek &peek);
+    void refuseUnknown(ListKind kind, const QByteArray &name, const MessagePeek &peek);
+    [[nodiscard]] QString missingServers() const;
+    [[nodiscard]] int unavailableCode() const;
+
+    GatewayContext &m_context;
+    GatewayCatalog &m_catalog;
+    MergedLists &m_lists;
+    GatewayTools &m_tools;
+    QHash<MessageId, Routed> m_routed;   // by the client's id
+    QHash<QByteArray, int> m_subscribed; // servers by URI
+    std::vector<QByteArray> m_waiting;
+    std::array<bool, listKindCount> m_areNamesFixed{}; ///< names were given out
+};
+
+} // namespace Rekindle

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "mergedlists_p.h"
+
+#include "mcp/jsonrpc/errorcodes_p.h"
+#include "mcp/jsonrpc/messagewriter_p.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// Templates have no notification of their own.
+ListKind announcedAs(ListKind kind)
+{
+    return kind == ListKind::ResourceTemplates ? ListKind::Resources : kind;
+}
+
+QByteArray subscriptionOf(const MessageId &id)
+{
+    return R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id.json() + '}';
+}
+
+QByteArray wantedMember(ListKind kind) { return QByteArray(listName(kind).data()) + "ListChanged"; }
+
+} // namespace
+
+MergedLists::MergedLists(GatewayContext &context, GatewayCatalog &catalog)
+    : m_context(context)
+    , m_catalog(catalog)
+    , m_readings(context.servers.size())
+{
+}
+
+MergedLists::Reading &MergedLists::readingOf(int server, ListKind kind)
+{
+    return m_readings[static_cast<std::size_t>(server)][static_cast<std::size_t>(kind)];
+}
+
+MergedLists::ClientView &MergedLists::viewOf(ListKind kind)
+{
+    return m_views[static_cast<std::size_t>(announcedAs(kind))];
+}
+
+// Nothing waits for a server that has failed before: list_changed announces its tools.
+bool MergedLists::isSettled(int server, ListKind kind) const
+{
+    const GatewayServer &listed = m_context.servers[static_cast<std::size_t>(server)];
+    const auto index = static_cast<std::size_t>(kind);
+    if (listed.phase != GatewayServer::Phase::Open)
+        return !listed.why.isEmpty();
+    return !listed.offers[index] || m_readings[static_cast<std::size_t>(server)][index].isKnown;
+}
+
+bool MergedLists::isWithin(int server, Duration time) const
+{
+    const auto &handshakeAt = m_context.servers[static_cast<std::size_t>(server)].handshakeAt;
+    return handshakeAt && m_context.now < *handshakeAt + time;
+}
+
+bool MergedLists::mustWait(ListKind kind) const
+{
+    for (int i = 0; i < m_context.serverCount(); ++i) {
+        if (isWithin(i, m_context.options.listTime) && !isSettled(i, kind))
+            return true;
+    }
+    return false;
+}
+
+bool MergedLists::mayStillCome(ListKind kind) const
+{
+    return std::any_of(
+        m_context.options.onDemand.begin(), m_context.options.onDemand.end(),
+        [&](int i) { return isWithin(i, m_context.options.callTime) && !isSettled(i, kind); });
+}
+
+void MergedLists::answer(ListKind kind, const MessageId &id)
+{
+    viewOf(kind) = {true, false};
+    QByteArray result =
+        "{\"" + QByteArray(listName(kind).data()) + "\":[" + m_catalog.items(kind) + ']';
+    if (m_context.isModern())
+        result += R"(,"resultType":"complete","ttlMs":0,"cacheScope":"private")";
+    m_context.toClient(makeResult(id.json(), QByteArray(result + '}')));
+    if (const QStringList names = m_catalog.takeNewNames(); !names.isEmpty())
+        m_context.note(-1,
+                       QStringLiteral("renamed because several servers have the name: ")
+                           + names.join(QLatin1String(", ")));
+}
+
+// Of all notifications the gateway provides those about lists.
+void MergedLists::listen(const QByteArray &line, const MessagePeek &peek)
+{
+    const JsonSpan wanted = jsonMember(line, peek.params, "notifications");
+    QByteArray granted;
+    for (const ListKind kind : announcedLists) {
+        const QByteArray name = wantedMember(kind);
+        if (jsonMember(line, wanted, name).of(line) == QByteArrayView("true"))
+            granted += (granted.isEmpty() ? "\"" : ",\"") + name + "\":true";
+    }
+    granted = '{' + granted + '}';
+    m_listeners.insert(peek.id, granted);
+    const QByteArray params =
+        '{' + subscriptionOf(peek.id) + R"(,"notifications":)" + granted + '}';
+    m_context.toClient(
+        makeNotification(QLatin1String("notifications/subscriptions/acknowledged"), params));
+    for (const ListKind kind : announcedLists) {
+        if (viewOf(kind).hasChanged) // between the client's list request and this
+            announce(kind);
+    }
+}
+
+void MergedLists::readAll(int server)
+{
+    for (int i = 0; i < listKindCount; ++i) {
+        if (m_context.at(server).offers[static_cast<std::size_t>(i)])
+            read(server, static_cast<ListKind>(i));
+    }
+}
+
+void MergedLists::readAgain(int server)
+{
+    m_requests.removeIf(
+        [server](QHash<MessageId, OwnRequest>::iterator own) { return own->server == server; });
+    for (int i = 0; i < listKindCount; ++i) {
+        readingOf(server, static_cast<ListKind>(i)).isActive = false;
+        read(server, static_cast<ListKind>(i));
+    }
+}
+
+bool MergedLists::notified(int server, const QByteArray &method)
+{
+    for (const ListKind kind : announcedLists) {
+        if (method != QByteArrayView(listChangedMethod(kind)))
+            continue;
+        if (m_context.at(server).isInitialized) {
+            if (kind == ListKind::Resources)
+                read(server, ListKind::ResourceTemplates);
+            read(server, kind);
+        }
+        return true;
+    }
+    return false;
+}
+
+void MergedLists::read(int server, ListKind kind)
+{
+    Reading &reading = readingOf(server, kind);
+    if (reading.isActive) {
+        reading.isStale = true;
+        return;
+    }
+    reading.isActive = true;
+    reading.isStale = false;
+    reading.reader.clear();
+    requestPage(server, kind, {});
+}
+
+void MergedLists::requestPage(int server, ListKind kind, const QByteArray &cursor)
+{
+    const QByteArray params = cursor.isEmpty() ? QByteArray() : "{\"cursor\":" + cursor + '}';
+    m_requests.insert(m_context.request(server, listMethod(kind), params), {server, kind});
+}
+
+bool MergedLists::awaits(int server, const MessageId &id) const
+{
+    const auto own = m_requests.constFind(id);
+    return own != m_requests.cend() && own->server == server;
+}
+
+bool MergedLists::answered(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    const ListKind kind = m_requests.take(peek.id).kind;
+    std::optional<ListPage> page;
+    if (peek.kind == MessagePeek::Kind::Result)
+        page = readListPage(kind, peek.result.of(line));
+    else if (jsonMember(line, peek.error, "code").of(line)
+             == QByteArray::number(ErrorCode::methodNotFound))
+        page.emplace(); // the server has no such list
+    if (!page) {
+        const auto why = jsonStringText(jsonMember(line, peek.error, "message").of(line));
+        fail(server, kind, QString::fromUtf8(why.value_or("the result is not a list")));
+        return true;
+    }
+    Reading &reading = readingOf(server, kind);
+    const ListReader::Step step = reading.reader.add(*page);
+    if (step == ListReader::Step::NextPage) {
+        requestPage(server, kind, page->nextCursor);
+        return false;
+    }
+    if (step == ListReader::Step::Endless)
+        m_context.note(server, QString(listMethod(kind)) + QLatin1String(" has no last page"));
+    if (m_catalog.set(server, kind, reading.reader.items()))
+        announce(kind);
+    end(server, kind);
+    return true;
+}
+
+void MergedLists::refused(int server, const MessageId &id, const QString &why)
+{
+    fail(server, m_requests.take(id).kind, why);
+}
+
+// The entries of the last successful reading stay: the server may be restarting.
+void MergedLists::fail(int server, ListKind kind, const QString &why)
+{
+    if (kind != ListKind::ResourceTemplates
+        && m_context.at(server).offers[static_cast<std::size_t>(kind)])
+        m_context.note(server, QString(listMethod(kind)) + QLatin1String(" failed: ") + why);
+    end(server, kind);
+}
+
+void MergedLists::end(int server, ListKind kind)
+{
+    Reading &reading = readingOf(server, kind);
+    reading.reader.clear();
+    reading.isActive = false;
+    reading.isKnown = true;
+    if (reading.isStale)
+        read(server, kind);
+}
+
+// Once, until the client lists again.
+void MergedLists::announce(ListKind kind)
+{
+    kind = announcedAs(kind);
+    ClientView &view = viewOf(kind);
+    if (!view.isCurrent)
+        return;
+    if (!m_context.isModern()) {
+        view.isCurrent = false;
+        m_context.toClient(makeNotification(listChangedMethod(kind)));
+        return;
+    }
+    for (auto listener = m_listeners.cbegin(); listener != m_listeners.cend(); ++listener) {
+        const QByteArray &granted = listener.value();
+        if (!jsonMember(granted, {0, granted.size()}, wantedMember(kind)).isPresent())
+            continue;
+        view.isCurrent = false;
+        m_context.toClient(makeNotification(
+            listChangedMethod(kind), QByteArray('{' + subscriptionOf(listener.key()) + '}')));
+    }
+    view.hasChanged = view.isCurrent; // for later subscriptions
+}
+
+} // namespace Rekindle

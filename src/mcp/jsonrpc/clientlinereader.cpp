@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "clientlinereader_p.h"
+
+#include "errorcodes_p.h"
+#include "lenientanswer_p.h"
+
+namespace Rekindle {
+
+QString tooLongFault(qsizetype size)
+{
+    return QStringLiteral("a message of %1 bytes exceeds the size limit").arg(size);
+}
+
+ClientLineReader::ClientLineReader(Handler &handler, ServerRequestIds ids)
+    : m_handler(handler)
+    , m_ids(ids)
+{
+}
+
+void ClientLineReader::read(const QByteArray &line)
+{
+    if (line.trimmed().isEmpty())
+        return;
+    const MessagePeek peek = MessagePeek::at(line);
+    switch (peek.kind) {
+    case MessagePeek::Kind::Request:
+        m_handler.clientRequest(line, peek);
+        return;
+    case MessagePeek::Kind::Notification:
+        m_handler.clientNotification(line, peek);
+        return;
+    case MessagePeek::Kind::Result:
+    case MessagePeek::Kind::Error:
+        m_handler.clientAnswer(line, peek);
+        return;
+    case MessagePeek::Kind::Batch:
+        readBatch(line);
+        return;
+    case MessagePeek::Kind::NotJson:
+        reject(MessagePeek::atEnds(line, line), ErrorCode::parseError,
+               QLatin1String("Parse error: ") + peek.fault);
+        return;
+    case MessagePeek::Kind::NotMessage:
+        readInvalid(line, peek);
+        return;
+    }
+}
+
+// Batches exist in revision 2025-03-26. JSON-RPC permits a separate response to each request.
+void ClientLineReader::readBatch(const QByteArray &line)
+{
+    const auto rejectItem = [this](const QString &why) {
+        m_handler.clientLineRejected({}, ErrorCode::invalidRequest, why);
+    };
+    const std::vector<QByteArray> items = jsonItems(line);
+    if (items.empty())
+        rejectItem(QStringLiteral("Invalid request: the batch is empty"));
+    for (const QByteArray &item : items) {
+        if (item.startsWith('['))
+            rejectItem(QStringLiteral("Invalid request: a batch within a batch"));
+        else
+            read(item);
+    }
+}
+
+void ClientLineReader::readInvalid(const QByteArray &line, const MessagePeek &peek)
+{
+    const QString why = QLatin1String("Invalid request: ") + peek.fault;
+    const bool hasAnswer = peek.result.isPresent() || peek.error.isPresent();
+    const MessagePeek answer = lenientAnswer(line, peek);
+    if (peek.method.isEmpty() && answer.id.isPresent()
+        && (hasAnswer || m_handler.isServerRequestOpen(answer.id)))
+        m_handler.clientAnswer(line, answer);
+    else if (line.trimmed().startsWith('{') && !peek.idValue.isPresent())
+        reject(MessagePeek::atEnds(line, line), ErrorCode::invalidRequest, why);
+    else
+        m_handler.clientLineRejected(peek.id, ErrorCode::invalidRequest, why);
+}
+
+void ClientLineReader::readTooLong(const FramedLine &line)
+{
+    reject(MessagePeek::atEnds(line.bytes, line.lastBytes), ErrorCode::invalidRequest,
+           QLatin1String("Invalid request: ") + tooLongFault(line.size));
+}
+
+// If the line may be a response, an error with its id would answer another request.
+void ClientLineReader::reject(const MessagePeek &ends, int code, const QString &why)
+{
+    const bool mayAnswer = ends.id.isPresent() && ends.kind != MessagePeek::Kind::Request
+        && m_handler.isServerRequestOpen(ends.id);
+    if (ends.isAnswer() || (mayAnswer && m_ids == ServerRequestIds::Unique))
+        m_handler.clientAnswerFailed(
+            ends.id, QLatin1String("The client's response cannot be forwarded: ") + why);
+    else
+        m_handler.clientLineRejected(mayAnswer ? MessageId() : ends.id, code, why);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace Rekindle::ErrorCode {
+
+// JSON-RPC 2.0
+inline constexpr int parseError = -32700;
+inline constexpr int invalidRequest = -32600;
+inline constexpr int methodNotFound = -32601;
+inline constexpr int invalidParams = -32602;
+inline constexpr int internalError = -32603;
+
+// MCP up to 2025-11-25
+inline constexpr int connectionClosed = -32000;
+inline constexpr int requestTimeout = -32001;
+inline constexpr int resourceNotFound = -32002;
+
+// MCP from 2026-07-28
+inline constexpr int unsupportedProtocolVersion = -32022;
+
+// Rekindle's own for modern clients: the modern revisions reserve -32000 and -32001 for others.
+inline constexpr int modernConnectionClosed = -31000;
+inline constexpr int modernRequestTimeout = -31001;
+
+} // namespace Rekindle::ErrorCode

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jsonscanner_p.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+#include <QLatin1String>
+#include <QSet>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace Rekindle {
+
+/// The lists of an MCP server.
+enum class ListKind { Tools, Prompts, Resources, ResourceTemplates };
+inline constexpr int listKindCount = 4;
+
+/// The kinds that have a capability and a list_changed notification of their own.
+inline constexpr std::array announcedLists{ListKind::Tools, ListKind::Prompts, ListKind::Resources};
+
+/// The member of the result, and of the capabilities: "tools", "resourceTemplates".
+[[nodiscard]] QLatin1String listName(ListKind kind);
+[[nodiscard]] QLatin1String listMethod(ListKind kind);
+/// Empty for ResourceTemplates.
+[[nodiscard]] QLatin1String listChangedMethod(ListKind kind);
+/// The list that a method requests.
+[[nodiscard]] std::optional<ListKind> listRequestedBy(QByteArrayView method);
+
+/// One entry of a list, as the server wrote it.
+struct ListItem
+{
+    QByteArray key{};  ///< name, URI or URI template, unescaped
+    QByteArray json{}; ///< the whole entry
+
+    bool operator==(const ListItem &) const = default;
+};
+
+/// One page of a list.
+struct ListPage
+{
+    std::vector<ListItem> items{};
+    QByteArray nextCursor{}; ///< JSON text; empty on the last page
+};
+
+/// Reads the result of a list request; no value if it is not one. Entries without a key are
+/// ignored.
+[[nodiscard]] std::optional<ListPage> readListPage(ListKind kind, QByteArrayView result);
+
+/// Collects the pages of one list. The number of pages and their size are limited, and a cursor
+/// must not repeat.
+class ListReader
+{
+public:
+    enum class Step {
+        NextPage, ///< request the page at `page.nextCursor`
+        Complete, ///< items() is the list
+        Endless,  ///< the list exceeds the limits, or its cursors repeat
+    };
+
+    /// Starts a new list.
+    void clear();
+    [[nodiscard]] Step add(const ListPage &page);
+
+    [[nodiscard]] const std::vector<ListItem> &items() const { return m_items; }
+
+private:
+    std::vector<ListItem> m_items;
+    QSet<QByteArray> m_cursors;
+    qsizetype m_bytes = 0;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "serverlinereader_p.h"
+
+#include "clientlinereader_p.h"
+#include "errorcodes_p.h"
+#include "lenientanswer_p.h"
+
+namespace Rekindle {
+
+namespace {
+constexpr qsizetype maximumExcerpt = 200; // bytes
+} // namespace
+
+void ServerLineReader::read(const QByteArray &line)
+{
+    if (line.trimmed().isEmpty())
+        return;
+    const MessagePeek peek = MessagePeek::at(line);
+    switch (peek.kind) {
+    case MessagePeek::Kind::Request:
+        m_handler.serverRequest(line, peek);
+        return;
+    case MessagePeek::Kind::Notification:
+        m_handler.serverNotification(line, peek);
+        return;
+    case MessagePeek::Kind::Result:
+    case MessagePeek::Kind::Error:
+        m_handler.serverAnswer(line, peek);
+        return;
+    case MessagePeek::Kind::Batch:
+        readBatch(line);
+        return;
+    case MessagePeek::Kind::NotJson:
+        readNotJson(line, peek);
+        return;
+    case MessagePeek::Kind::NotMessage:
+        readInvalid(line, peek);
+        return;
+    }
+}
+
+void ServerLineReader::readBatch(const QByteArray &line)
+{
+    for (const QByteArray &item : jsonItems(line)) {
+        if (item.startsWith('['))
+            m_handler.serverLineSkipped(QStringLiteral("stdout: a batch within a batch"));
+        else
+            read(item);
+    }
+}
+
+void ServerLineReader::readInvalid(const QByteArray &line, const MessagePeek &peek)
+{
+    const MessagePeek answer = lenientAnswer(line, peek);
+    if (peek.method.isEmpty() && m_handler.isAwaited(answer.id))
+        m_handler.serverAnswer(line, answer);
+    else if (peek.idValue.isPresent())
+        skip(QStringLiteral("not JSON-RPC"), line, peek);
+    else
+        readNotJson(line, peek); // the id may be a repeated member
+}
+
+// Some servers write NaN or unescaped control characters, which many clients can read.
+void ServerLineReader::readNotJson(const QByteArray &line, const MessagePeek &peek)
+{
+    const MessagePeek ends = answerFromEnds(line);
+    if (ends.isAnswer() && m_handler.isAwaited(ends.id)) {
+        m_handler.serverAnswer(line, ends);
+        return;
+    }
+    skip(QStringLiteral("not a message"), line, peek);
+    if (ends.kind == MessagePeek::Kind::Request && peek.kind == MessagePeek::Kind::NotJson)
+        m_handler.serverRequestRejected(ends.id, ErrorCode::parseError,
+                                        QLatin1String("Parse error: ") + peek.fault);
+}
+
+void ServerLineReader::readRest(const QByteArray &line)
+{
+    const MessagePeek peek = MessagePeek::at(line);
+    if (peek.kind != MessagePeek::Kind::NotJson || line.trimmed().isEmpty())
+        read(line);
+    else
+        skip(QStringLiteral("the last line is truncated"), line, peek);
+}
+
+void ServerLineReader::readTooLong(const FramedLine &line)
+{
+    m_handler.serverLineSkipped(QLatin1String("stdout: ") + tooLongFault(line.size));
+    const MessagePeek ends = MessagePeek::atEnds(line.bytes, line.lastBytes);
+    if (ends.kind == MessagePeek::Kind::Request)
+        m_handler.serverRequestRejected(ends.id, ErrorCode::invalidRequest,
+                                        QLatin1String("Invalid request: ")
+                                            + tooLongFault(line.size));
+    else if (ends.isAnswer())
+        m_handler.serverAnswerTooLong(ends.id);
+    else if (line.bytes.startsWith('{') && ends.method.isEmpty())
+        m_handler.serverMessageLost(tooLongFault(line.size));
+}
+
+void ServerLineReader::skip(const QString &what, const QByteArray &line, const MessagePeek &peek)
+{
+    m_handler.serverLineSkipped(
+        QStringLiteral("stdout: %1 (%2): %3")
+            .arg(what, peek.fault, QString::fromUtf8(line.left(maximumExcerpt))));
+}
+
+} // namespace Rekindle

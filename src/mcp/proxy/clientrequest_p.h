@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "mcp/jsonrpc/messagepeek_p.h"
+
+#include <rekindle/policy/timepoint.h>
+
+#include <optional>
+
+namespace Rekindle {
+
+/// Who sent a request to a proxy session.
+enum class RequestOrigin {
+    Client,
+    Gateway, ///< the gateway in front of the session, for itself
+};
+
+/// A request of the client; a held notification, too, which has no id.
+struct ClientRequest
+{
+    /// What the session does with the response.
+    enum class Role {
+        Plain,
+        Initialize,
+        Discover,
+        Listen, ///< subscriptions/listen: stays open across restarts
+        Ping,
+        List,
+        ToolCall,
+        SetLevel,
+        Subscribe,
+        Unsubscribe,
+    };
+
+    /// Reads a request or notification.
+    static ClientRequest of(const QByteArray &line, const MessagePeek &peek);
+
+    /// The method only reads, or sets what may be set twice. Of a tool call the tool decides.
+    [[nodiscard]] bool isMethodRepeatable() const;
+
+    quint64 order = 0; ///< of arrival
+    RequestOrigin origin = RequestOrigin::Client;
+    MessageId id{};
+    QByteArray method{};
+    QByteArray line{}; ///< empty when it cannot be needed again
+    Role role = Role::Plain;
+    QByteArray subject{};    ///< the tool's name or the resource's URI
+    bool isFirstPage = true; ///< of List
+
+    MessageId progressToken{};
+    std::optional<double> lastProgress{}; ///< the last value that the client received
+
+    int retries = 0;
+    bool isAgain = false;        ///< it was sent to a server that has ended
+    bool mayBeExecuted = false;  ///< a server may have read it
+    quint64 endsAt = 0;          ///< its end in the bytes sent to the server, without the newline
+    bool isAcknowledged = false; ///< of Listen: the client received the acknowledgment
+    bool skipsAcknowledgment = false; ///< of Listen: the next acknowledgment is a repetition
+
+    Instant heldUntil{};               ///< since it was held for the first time
+    std::optional<Instant> deadline{}; ///< for its response
+};
+
+} // namespace Rekindle

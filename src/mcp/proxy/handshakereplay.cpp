@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "handshakereplay_p.h"
+
+#include "mcp/jsonrpc/messagewriter_p.h"
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+bool hasToolsCapability(const QByteArray &line, const MessagePeek &peek)
+{
+    const JsonSpan capabilities = jsonMember(line, peek.result, "capabilities");
+    return jsonMember(line, capabilities, "tools").isPresent();
+}
+
+} // namespace
+
+HandshakeReplay::HandshakeReplay(ProxyContext &context)
+    : m_context(context)
+{
+}
+
+void HandshakeReplay::setRequest(ClientRequest initialize)
+{
+    m_pending = {};
+    m_pending.line = initialize.line;
+    m_request = std::move(initialize);
+    m_isRequestSent = false;
+}
+
+void HandshakeReplay::rejectRequest()
+{
+    m_pending = {};
+    m_request.reset();
+}
+
+bool HandshakeReplay::loseRequest() { return m_request && std::exchange(m_isRequestSent, false); }
+
+void HandshakeReplay::sendRequest()
+{
+    m_context.toServer(m_request->line);
+    m_isRequestSent = true;
+}
+
+bool HandshakeReplay::awaitsRequest(const MessageId &id) const
+{
+    return isRequestSent() && m_request->id == id;
+}
+
+void HandshakeReplay::accept(const QByteArray &line, const MessagePeek &peek)
+{
+    m_request.reset();
+    m_recorded = std::exchange(m_pending, {});
+    m_recorded->protocolVersion = protocolVersionOf(line, peek).value_or(QByteArray());
+    m_hasTools = hasToolsCapability(line, peek);
+}
+
+// What the client sets belongs to its last handshake, answered or not.
+HandshakeReplay::Recording &HandshakeReplay::current()
+{
+    return m_request || !m_recorded ? m_pending : *m_recorded;
+}
+
+void HandshakeReplay::setInitialized(const QByteArray &line)
+{
+    current().initialized = line;
+    if (m_context.phase != ProxyContext::Phase::Live)
+        return; // sent with the replay
+    m_context.toServer(line);
+    m_isInitializedSent = true;
+}
+
+void HandshakeReplay::setState(const ClientRequest &answered)
+{
+    if (answered.role == ClientRequest::Role::SetLevel)
+        current().logLevel = answered.line;
+    else if (answered.role == ClientRequest::Role::Subscribe)
+        current().subscriptions.insert(answered.subject, answered.line);
+    else if (answered.role == ClientRequest::Role::Unsubscribe)
+        current().subscriptions.remove(answered.subject);
+}
+
+void HandshakeReplay::serverStarted()
+{
+    cancel();
+    m_isRequestSent = false;
+    m_isInitializedSent = false;
+}
+
+HandshakeReplay::Step HandshakeReplay::replay()
+{
+    if (m_request) {
+        sendRequest();
+        return Step::Waiting;
+    }
+    if (!m_recorded)
+        return Step::Done;
+    m_deadline = m_context.now + m_context.options.handshakeTimeout;
+    m_replayId = m_context.newId();
+    sendOwn(m_recorded->line, m_replayId);
+    return Step::Waiting;
+}
+
+void HandshakeReplay::sendOwn(const QByteArray &line, const MessageId &id)
+{
+    m_context.toServer(withId(line, MessagePeek::at(line), id.json()));
+}
+
+bool HandshakeReplay::awaits(const MessageId &id) const
+{
+    return id.isPresent() && (id == m_replayId || m_stateIds.contains(id));
+}
+
+HandshakeReplay::Step HandshakeReplay::answered(const QByteArray &line, const MessagePeek &peek)
+{
+    if (m_stateIds.remove(peek.id))
+        return m_stateIds.isEmpty() ? Step::Done : Step::Waiting;
+    m_replayId = {};
+    m_deadline.reset();
+    if (peek.kind == MessagePeek::Kind::Error) {
+        const auto message = jsonStringText(jsonMember(line, peek.error, "message").of(line));
+        return refuse(message ? QString::fromUtf8(*message) : QString(peek.fault));
+    }
+    const QByteArray version = protocolVersionOf(line, peek).value_or(QByteArray());
+    if (version != m_recorded->protocolVersion)
+        return refuse(
+            QStringLiteral("its protocol version is %1, that of the session is %2")
+                .arg(QString::fromUtf8(version), QString::fromUtf8(m_recorded->protocolVersion)));
+    m_hasTools = hasToolsCapability(line, peek);
+    return replayState();
+}
+
+// Held calls are sent after the responses, so that they find the session as it was.
+HandshakeReplay::Step HandshakeReplay::replayState()
+{
+    const Recording &recorded = *m_recorded;
+    if (recorded.initialized.isEmpty())
+        return Step::Done;
+    m_context.toServer(recorded.initialized);
+    m_isInitializedSent = true;
+    QList<QByteArray> lines = recorded.subscriptions.values();
+    if (!recorded.logLevel.isEmpty())
+        lines.prepend(recorded.logLevel);
+    if (lines.isEmpty())
+        return Step::Done;
+    for (const QByteArray &line : lines) {
+        const MessageId id = m_context.newId();
+        m_stateIds.insert(id);
+        sendOwn(line, id);
+    }
+    m_deadline = m_context.now + m_context.options.handshakeTimeout;
+    return Step::Waiting;
+}
+
+// The server is not restarted: the next one would most likely respond the same.
+HandshakeReplay::Step HandshakeReplay::refuse(const QString &why)
+{
+    m_refusedWhy = why;
+    return Step::Refused;
+}
+
+void HandshakeReplay::finish()
+{
+    m_deadline.reset();
+    if (m_recorded && !m_recorded->initialized.isEmpty() && !m_isInitializedSent) {
+        m_context.toServer(m_recorded->initialized); // the client sent it during the replay
+        m_isInitializedSent = true;
+    }
+    if (m_request && !m_isRequestSent)
+        sendRequest();
+}
+
+void HandshakeReplay::cancel()
+{
+    m_replayId = {};
+    m_stateIds.clear();
+    m_deadline.reset();
+}
+
+bool HandshakeReplay::takeExpired()
+{
+    if (!m_deadline || *m_deadline > m_context.now)
+        return false;
+    m_deadline.reset();
+    return true;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "clientrequest_p.h"
+#include "proxycontext_p.h"
+
+#include <QMap>
+#include <QSet>
+
+namespace Rekindle {
+
+/// Records the handshake of the client and replays it to every new server: initialize, the
+/// initialized notification, the log level and the subscriptions.
+class HandshakeReplay
+{
+public:
+    enum class Step {
+        Waiting, ///< for responses of the server
+        Done,    ///< the server may get the client's messages
+        Refused, ///< the server rejected the handshake; see refusedWhy()
+    };
+
+    explicit HandshakeReplay(ProxyContext &context);
+
+    // The client's initialize until it is answered.
+    void setRequest(ClientRequest initialize);
+    [[nodiscard]] const std::optional<ClientRequest> &request() const { return m_request; }
+    void rejectRequest();
+    /// The server ended. Returns whether the request was sent to it; it is then sent again.
+    [[nodiscard]] bool loseRequest();
+    void sendRequest();
+    [[nodiscard]] bool isRequestSent() const { return m_request && m_isRequestSent; }
+    /// It was sent to the running server and has this id.
+    [[nodiscard]] bool awaitsRequest(const MessageId &id) const;
+    /// The server accepted it.
+    void accept(const QByteArray &line, const MessagePeek &peek);
+
+    // What the client sets during the session.
+    void setInitialized(const QByteArray &line);
+    void setState(const ClientRequest &answered);
+    /// An initialize of the client was answered.
+    [[nodiscard]] bool isRecorded() const { return m_recorded.has_value(); }
+
+    // The server.
+    void serverStarted();
+    [[nodiscard]] Step replay();
+    /// After the server accepted initialize.
+    [[nodiscard]] Step replayState();
+    [[nodiscard]] bool awaits(const MessageId &id) const;
+    [[nodiscard]] bool isIdle() const { return !m_replayId.isPresent() && m_stateIds.isEmpty(); }
+    /// A response to a request of this class.
+    [[nodiscard]] Step answered(const QByteArray &line, const MessagePeek &peek);
+    /// The server gets the client's messages from here on.
+    void finish();
+    /// The server ends.
+    void cancel();
+    [[nodiscard]] bool hasTools() const { return m_hasTools; } ///< also if that is unknown
+    [[nodiscard]] bool isInitializedSent() const { return m_isInitializedSent; }
+    [[nodiscard]] const QString &refusedWhy() const { return m_refusedWhy; }
+
+    [[nodiscard]] std::optional<Instant> deadline() const { return m_deadline; }
+    /// Whether the deadline has passed, once.
+    [[nodiscard]] bool takeExpired();
+
+private:
+    struct Recording
+    {
+        QByteArray line{};
+        QByteArray protocolVersion{};
+        QByteArray initialized{}; ///< empty if the client has not sent it
+        QByteArray logLevel{};    ///< the last logging/setLevel that was answered
+        QMap<QByteArray, QByteArray> subscriptions{}; ///< resources/subscribe by URI
+    };
+
+    [[nodiscard]] Recording &current();
+    [[nodiscard]] Step refuse(const QString &why);
+    void sendOwn(const QByteArray &line, const MessageId &id);
+
+    ProxyContext &m_context;
+    std::optional<Recording> m_recorded;
+    std::optional<ClientRequest> m_request;
+    Recording m_pending; // of m_request
+    bool m_isRequestSent = false;
+    bool m_isInitializedSent = false;
+    bool m_hasTools = true;
+    MessageId m_replayId;
+    QSet<MessageId> m_stateIds;
+    std::optional<Instant> m_deadline;
+    QString m_refusedWhy;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "clientrequest_p.h"
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace Rekindle {
+
+/// The requests and notifications that are held until a server is ready, in the order of arrival.
+class HeldRequests
+{
+public:
+    HeldRequests(qsizetype maximumCount, qsizetype maximumBytes);
+
+    [[nodiscard]] bool hasRoomFor(const ClientRequest &request) const;
+    /// A retry keeps its order, so that it is sent before later requests.
+    void add(ClientRequest request);
+
+    [[nodiscard]] std::vector<ClientRequest> takeAll();
+    [[nodiscard]] std::vector<ClientRequest>
+    takeIf(const std::function<bool(const ClientRequest &)> &matches);
+    /// The client cancelled a request. Returns whether it was held.
+    bool cancel(const MessageId &id);
+
+    [[nodiscard]] std::optional<Instant> nextDeadline() const;
+    /// Requests without notifications; those of the gateway itself only if `withGateway`.
+    [[nodiscard]] qsizetype requestCount(bool withGateway) const;
+
+private:
+    using Requests = std::map<quint64, ClientRequest>;
+
+    ClientRequest take(Requests::iterator held);
+
+    const qsizetype m_maximumCount;
+    const qsizetype m_maximumBytes;
+    Requests m_requests; // by order
+    qsizetype m_bytes = 0;
+};
+
+/// The earlier of two instants that may be absent. Instant::max() counts as absent.
+[[nodiscard]] std::optional<Instant> earlier(std::optional<Instant> one,
+                                             std::optional<Instant> other);
+
+} // namespace Rekindle

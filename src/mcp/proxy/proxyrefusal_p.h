@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "mcp/jsonrpc/messageid_p.h"
+#include "mcp/jsonrpc/protocolrevision_p.h"
+#include "serverhistory_p.h"
+
+namespace Rekindle {
+
+/// An error that the client gets from the proxy because there is no response of the server.
+struct ProxyRefusal
+{
+    enum class Reason {
+        ServerEnded,       ///< while it processed the request, which may have been executed
+        ServerUnavailable, ///< none runs, and none will within the hold time
+        HeldTooLong,       ///< none started within the hold time
+        TooManyHeld,       ///< the limit of held requests is reached
+        TooManyInFlight,   ///< the limit of requests in flight is reached
+        HandshakeRefused,  ///< the new server rejected the replayed handshake
+        TimedOut,          ///< the call timeout expired while the request was in flight
+        HeldTimedOut,      ///< the call timeout expired while the request was held
+        AnswerTooLong,     ///< the response exceeds the size limit of a line
+    };
+
+    MessageId id{};
+    Reason reason = Reason::ServerUnavailable;
+    ProtocolRevision revision = ProtocolRevision::Unknown; ///< of the client: determines the code
+    bool mayBeExecuted = false;                            ///< a server may have read the request
+    std::optional<ServerEnd> lastEnd{};                    ///< if no server has replaced it
+    std::optional<Duration> restartIn{};                   ///< if a start is pending
+    QString detail{}; ///< of HandshakeRefused and ServerUnavailable
+    QString server{}; ///< of a gateway: the name of the server
+
+    [[nodiscard]] int code() const;
+    [[nodiscard]] QString message() const;   ///< for people
+    [[nodiscard]] QByteArray data() const;   ///< for programs; a JSON object
+    [[nodiscard]] QByteArray toJson() const; ///< the JSON-RPC message
+};
+
+} // namespace Rekindle

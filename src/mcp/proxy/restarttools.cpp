@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "restarttools_p.h"
+
+#include "injectedtools_p.h"
+
+#include <rekindle/process/exitcodetable.h>
+
+#include <utility>
+
+namespace Rekindle {
+
+RestartTools::RestartTools(ProxyContext &context, ServerHistory &history, const ListWatch &lists)
+    : m_context(context)
+    , m_history(history)
+    , m_lists(lists)
+{
+}
+
+bool RestartTools::isInjectedName(const QByteArray &tool)
+{
+    return tool == InjectedTools::restartName || tool == InjectedTools::verifyName;
+}
+
+bool RestartTools::offers(const char *tool) const
+{
+    return m_context.options.inject && !m_lists.hasTool(tool);
+}
+
+QByteArray RestartTools::definitions() const
+{
+    return InjectedTools::definitions(offers(InjectedTools::restartName),
+                                      offers(InjectedTools::verifyName));
+}
+
+bool RestartTools::call(const ClientRequest &request)
+{
+    if (!isInjectedName(request.subject) || !offers(request.subject.constData()))
+        return false;
+    const MessagePeek peek = MessagePeek::at(request.line);
+    if (request.subject == InjectedTools::restartName)
+        callRestart(request, peek);
+    else
+        callVerify(request, peek);
+    return true;
+}
+
+void RestartTools::answer(const MessageId &id, const QString &text, bool isError)
+{
+    m_context.toClient(InjectedTools::toolAnswer(id, m_context.revision, text, isError));
+}
+
+void RestartTools::callRestart(const ClientRequest &request, const MessagePeek &peek)
+{
+    const std::optional<QString> reason = InjectedTools::argument(request.line, peek, "reason");
+    if (!reason)
+        answer(request.id, QStringLiteral("reason: expected a string"), true);
+    else if (isRestartComing())
+        answer(request.id, QStringLiteral("The server is already being restarted."), false);
+    else
+        requestRestart(*reason, QLatin1String(InjectedTools::restartName), request.id);
+}
+
+bool RestartTools::isRestartComing() const
+{
+    return m_context.phase == ProxyContext::Phase::Leaving && m_history.isEndRequested();
+}
+
+void RestartTools::requestRestart(const QString &reason, const QString &method,
+                                  std::optional<MessageId> call)
+{
+    if (!m_restart) {
+        m_restart = {{{}, markerReason(reason), ExitCodeTable::restartRequested, method, {}},
+                     m_context.phase == ProxyContext::Phase::Away,
+                     {}};
+        m_context.add({ProxyAction::Kind::RequestRestart, {}, reason, {}, {}});
+    }
+    if (call)
+        m_restart->calls.push_back(*std::move(call));
+}
+
+std::optional<RestartTools::Accepted> RestartTools::restartDecided(bool isAccepted)
+{
+    const auto request = std::exchange(m_restart, std::nullopt);
+    if (!request)
+        return std::nullopt;
+    const QString text = isAccepted
+        ? QStringLiteral("Server restart scheduled (reason: %1). The session continues; calls wait "
+                         "for the new server.")
+              .arg(request->marker.reason)
+        : QStringLiteral("The restart was refused: at most ten per minute are permitted.");
+    for (const MessageId &call : request->calls)
+        answer(call, text, !isAccepted);
+    if (!isAccepted)
+        return std::nullopt;
+    return Accepted{request->marker, request->wasAway};
+}
+
+void RestartTools::callVerify(const ClientRequest &request, const MessagePeek &peek)
+{
+    const auto text = InjectedTools::argument(request.line, peek, "since_timestamp");
+    const auto since = text ? utcTimeFromIso8601(*text) : std::nullopt;
+    if (!since) {
+        answer(request.id, QStringLiteral("since_timestamp: expected an ISO 8601 time"), true);
+    } else if (m_history.record().lastRestart) {
+        m_context.toClient(
+            InjectedTools::verified(request.id, m_context.revision, *since, m_history.record()));
+    } else {
+        if (m_verifyCalls.empty())
+            m_context.add({ProxyAction::Kind::ReadMarker, {}, {}, {}, {}});
+        m_verifyCalls.push_back({request.id, *since});
+    }
+}
+
+void RestartTools::markerRead(const MarkerReading &reading)
+{
+    for (const VerifyCall &call : std::exchange(m_verifyCalls, {}))
+        m_context.toClient(InjectedTools::verified(call.id, m_context.revision, call.since,
+                                                   m_history.record(), reading));
+}
+
+qsizetype RestartTools::openCount() const
+{
+    return static_cast<qsizetype>(m_verifyCalls.size() + (m_restart ? m_restart->calls.size() : 0));
+}
+
+} // namespace Rekindle

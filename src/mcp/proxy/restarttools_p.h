@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "clientrequest_p.h"
+#include "listwatch_p.h"
+
+#include <vector>
+
+namespace Rekindle {
+
+/// Restarts on request, and the two injected tools that request and verify them. A tool of the
+/// server with the same name takes precedence.
+class RestartTools
+{
+public:
+    /// A request for a restart that the host accepted.
+    struct Accepted
+    {
+        RestartMarker marker{}; ///< without its time
+        bool wasAway = false;   ///< no server ran when it was requested
+    };
+
+    RestartTools(ProxyContext &context, ServerHistory &history, const ListWatch &lists);
+
+    [[nodiscard]] static bool isInjectedName(const QByteArray &tool);
+    /// The definitions of the tools that are offered, as JSON separated by commas.
+    [[nodiscard]] QByteArray definitions() const;
+    /// Answers the call, or returns false if it is for the server.
+    [[nodiscard]] bool call(const ClientRequest &request);
+
+    /// Only one request is open at a time; calls share its decision.
+    void requestRestart(const QString &reason, const QString &method,
+                        std::optional<MessageId> call = {});
+    /// The running server is about to be replaced by another one.
+    [[nodiscard]] bool isRestartComing() const;
+    [[nodiscard]] bool isRestartRequested() const { return m_restart.has_value(); }
+    /// The host decided. Returns a value if it accepted an open request.
+    [[nodiscard]] std::optional<Accepted> restartDecided(bool isAccepted);
+    void markerRead(const MarkerReading &reading);
+
+    /// Calls that are not answered.
+    [[nodiscard]] qsizetype openCount() const;
+
+private:
+    struct RestartRequest
+    {
+        RestartMarker marker{}; ///< without its time
+        bool wasAway = false;
+        std::vector<MessageId> calls{};
+    };
+
+    struct VerifyCall
+    {
+        MessageId id{};
+        UtcTime since{};
+    };
+
+    [[nodiscard]] bool offers(const char *tool) const;
+    void callRestart(const ClientRequest &request, const MessagePeek &peek);
+    void callVerify(const ClientRequest &request, const MessagePeek &peek);
+    void answer(const MessageId &id, const QString &text, bool isError);
+
+    ProxyContext &m_context;
+    ServerHistory &m_history;
+    const ListWatch &m_lists;
+    std::optional<RestartRequest> m_restart; ///< not decided yet
+    std::vector<VerifyCall> m_verifyCalls;   ///< that wait for the marker
+};
+
+} // namespace Rekindle

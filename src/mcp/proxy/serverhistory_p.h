@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "restartmarker_p.h"
+
+#include <rekindle/policy/failure.h>
+#include <rekindle/policy/timepoint.h>
+
+#include <QStringList>
+
+#include <optional>
+
+namespace Rekindle {
+
+/// A server that was just started.
+struct ServerStart
+{
+    quint64 generation = 0; ///< from 1
+    qint64 processId = 0;
+    UtcTime time{};
+};
+
+/// What is expected while no server runs.
+struct ServerOutlook
+{
+    enum class Kind {
+        Restart, ///< a server starts `in` from now
+        GivenUp, ///< no server starts unless a restart is requested
+        Ended,   ///< no server starts: the session ends
+    };
+
+    Kind kind = Kind::Restart;
+    Duration in{0};
+    QString reason{}; ///< of GivenUp
+};
+
+/// How a server ended.
+struct ServerEnd
+{
+    enum class Kind {
+        Crash,     ///< by itself; see `detail`
+        Requested, ///< exit code 42, or a requested restart
+        Stopped,   ///< the session ended
+    };
+
+    Kind kind = Kind::Crash;
+    FailureDetail detail{};
+    quint64 bytesTaken = 0; ///< of the bytes sent to it, how many it can have read at most
+    ServerOutlook outlook{};
+
+    /// "exited with exit code 3", "was terminated by SIGKILL".
+    [[nodiscard]] QString description() const;
+};
+
+/// The data of verify_server_restarted.
+struct RestartRecord
+{
+    quint64 generation = 0; ///< of the server that runs, or ran last
+    qint64 processId = 0;   ///< of that server
+    qint64 oldProcessId = 0;
+    bool isRunning = false;
+    UtcTime startedAt{};
+    std::optional<RestartMarker> lastRestart{}; ///< the last restart in this session
+    QString lastEnd{};                          ///< ServerEnd::description(); empty if none ended
+    bool handshakeDone = false;
+    QStringList toolsAdded{}; ///< by the last restart, if the lists were compared
+    QStringList toolsRemoved{};
+};
+
+/// The starts and ends of the servers of a session, and why they happened.
+class ServerHistory
+{
+public:
+    /// Returns the marker to write if this start is a restart.
+    [[nodiscard]] std::optional<RestartMarker> addStart(const ServerStart &start);
+    void addEnd(const ServerEnd &end, Instant now);
+    void setOutlook(const ServerOutlook &outlook, Instant now);
+
+    /// The session terminates the running server because of this fault; its end is reported so.
+    void setFault(const QString &fault) { m_fault = fault; }
+
+    /// A restart of the running server, or a start if none runs, was requested and accepted.
+    void setRequestedRestart(const RestartMarker &marker, bool isRunning);
+
+    /// The end of the running server was requested. After a fault the policy alone decides whether
+    /// another server starts.
+    [[nodiscard]] bool isEndRequested() const { return m_fault.isEmpty() || m_requested; }
+
+    [[nodiscard]] const std::optional<ServerEnd> &lastEnd() const { return m_lastEnd; }
+    [[nodiscard]] const ServerOutlook &outlook() const { return m_outlook; }
+    /// Of Restart: when the next server starts.
+    [[nodiscard]] Instant restartAt() const { return m_outlookSince + m_outlook.in; }
+
+    [[nodiscard]] RestartRecord &record() { return m_record; }
+    [[nodiscard]] const RestartRecord &record() const { return m_record; }
+
+private:
+    [[nodiscard]] RestartMarker markerOf(const ServerEnd &end) const;
+
+    RestartRecord m_record;
+    std::optional<ServerEnd> m_lastEnd;
+    ServerOutlook m_outlook{};
+    Instant m_outlookSince{};
+    QString m_fault;
+    // Markers without their time, which is that of the next start.
+    std::optional<RestartMarker> m_requested; ///< the running server is about to end
+    std::optional<RestartMarker> m_coming;    ///< the reason of the next start
+};
+
+/// "SIGKILL"
+[[nodiscard]] QString signalName(int number);
+
+} // namespace Rekindle

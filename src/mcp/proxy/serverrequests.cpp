@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "serverrequests_p.h"
+
+namespace Rekindle {
+
+MessageId ServerRequests::admit(const MessageId &serverId, const MessageId &spare)
+{
+    const MessageId clientId = isOwed(serverId) ? spare : serverId;
+    m_open.insert(clientId, serverId);
+    return clientId;
+}
+
+std::optional<MessageId> ServerRequests::answered(const MessageId &clientId)
+{
+    if (m_owed.remove(clientId)) {
+        m_owedInOrder.removeOne(clientId);
+        return std::nullopt;
+    }
+    const auto open = m_open.constFind(clientId);
+    if (open == m_open.cend())
+        return std::nullopt;
+    MessageId serverId = *open;
+    m_open.erase(open);
+    return serverId;
+}
+
+std::optional<MessageId> ServerRequests::cancelled(const MessageId &serverId)
+{
+    for (auto open = m_open.cbegin(); open != m_open.cend(); ++open) {
+        if (open.value() == serverId) {
+            MessageId clientId = open.key();
+            m_open.erase(open);
+            owe(clientId); // the response may already be on its way
+            return clientId;
+        }
+    }
+    return std::nullopt;
+}
+
+QList<MessageId> ServerRequests::serverEnded()
+{
+    const QList<MessageId> open = m_open.keys();
+    m_open.clear();
+    for (const MessageId &id : open)
+        owe(id);
+    return open;
+}
+
+void ServerRequests::owe(const MessageId &clientId)
+{
+    m_owed.insert(clientId);
+    m_owedInOrder.append(clientId);
+    if (m_owedInOrder.size() > maximumOwed)
+        m_owed.remove(m_owedInOrder.takeFirst());
+}
+
+} // namespace Rekindle
