@@ -7,7 +7,7 @@
 
 namespace Rekindle {
 
-/// What every row of the audit trail holds besides the hashes.
+/// A row of the audit trail, without its hashes.
 struct AuditRow
 {
     qint64 id = 0;
@@ -25,14 +25,15 @@ namespace AuditChain {
 
 inline constexpr qsizetype hashSize = 32;
 
-/// What the first row follows.
+/// The hash before the first row.
 [[nodiscard]] inline QByteArray beginning() { return QByteArray(hashSize, '\0'); }
 
-/// SHA-256 of the hash before and of the row's columns, each with its length in front, so that no
-/// two rows have the same bytes.
+/// Returns the SHA-256 of the previous hash and of the row's columns. Each column is preceded by
+/// its length, so that different rows never result in the same bytes.
 [[nodiscard]] QByteArray hashOf(const QByteArray &previous, const AuditRow &row);
 
-/// The data of a checkpoint: rows up to this one, which had this hash, were removed.
+/// Returns the data of a checkpoint: the rows up to `removedThrough` were removed, and the last of
+/// them had this hash.
 [[nodiscard]] QByteArray checkpoint(qint64 removedThrough, const QByteArray &hash);
 
 struct Checkpoint

@@ -13,7 +13,7 @@ namespace Rekindle {
 
 namespace {
 
-// What the store itself says about its trail.
+// The end of the trail according to the store.
 struct StoredHead
 {
     qint64 lastRow = 0;
@@ -27,20 +27,21 @@ StoreFault readHead(StoreConnection &connection, StoredHead &head)
     if (!query.exec(QStringLiteral("SELECT last_id, hash, removed_through FROM audit_head")))
         return toFault(query.lastError());
     if (!query.next())
-        return {StoreFault::Kind::Damaged, QStringLiteral("the head of the audit trail is gone")};
+        return {StoreFault::Kind::Damaged,
+                QStringLiteral("the head of the audit trail is missing")};
     head.lastRow = query.value(0).toLongLong();
     head.hash = query.value(1).toByteArray();
     head.removedThrough = query.value(2).toLongLong();
     return {};
 }
 
-// Goes along the rows and stops at the first one that does not follow from those before it.
-class Walk
+// Verifies the rows in order and stops at the first fault.
+class ChainVerifier
 {
 public:
-    explicit Walk(const StoredHead &head, const std::optional<AuditHead> &kept)
+    explicit ChainVerifier(const StoredHead &head, const std::optional<AuditHead> &knownHead)
         : m_stored(head)
-        , m_kept(kept)
+        , m_knownHead(knownHead)
     {
         m_report.removedThrough = head.removedThrough;
         m_report.head = {head.removedThrough, {}};
@@ -48,22 +49,22 @@ public:
             m_report.head.hash = AuditChain::beginning();
     }
 
-    /// False where the walk is over.
-    bool step(const AuditRow &row, const QByteArray &previous, const QByteArray &hash)
+    /// Returns false at the first fault.
+    bool add(const AuditRow &row, const QByteArray &previous, const QByteArray &hash)
     {
         const qint64 expected = m_report.head.row + 1;
         if (row.id > expected)
-            return fail(expected, QStringLiteral("it is missing"));
+            return fail(expected, QStringLiteral("missing"));
         if (row.id < expected)
-            return fail(row.id, QStringLiteral("it stands before the beginning of the trail"));
+            return fail(row.id, QStringLiteral("before the beginning of the trail"));
         if (m_report.rows == 0 && m_stored.removedThrough > 0)
-            m_removedHash = previous; // to be confirmed by a checkpoint
+            m_removedHash = previous; // a checkpoint must confirm it
         else if (previous != m_report.head.hash)
-            return fail(row.id, QStringLiteral("it does not follow the row before it"));
+            return fail(row.id, QStringLiteral("does not follow the previous row"));
         if (AuditChain::hashOf(previous, row) != hash)
-            return fail(row.id, QStringLiteral("it was changed"));
-        if (m_kept && m_kept->row == row.id && m_kept->hash != hash)
-            return fail(row.id, QStringLiteral("it is not the row that the kept head names"));
+            return fail(row.id, QStringLiteral("changed"));
+        if (m_knownHead && m_knownHead->row == row.id && m_knownHead->hash != hash)
+            return fail(row.id, QStringLiteral("differs from the given head"));
         if (row.kind == QLatin1String("checkpoint"))
             m_checkpoint = AuditChain::checkpointFrom(row.data);
         ++m_report.rows;
@@ -71,10 +72,10 @@ public:
         return true;
     }
 
-    AuditReport end()
+    AuditReport finish()
     {
         if (!m_report.fault)
-            lookAtTheEnds();
+            checkEnds();
         return m_report;
     }
 
@@ -85,33 +86,32 @@ private:
         return false;
     }
 
-    void lookAtTheEnds()
+    void checkEnds()
     {
         const AuditHead &last = m_report.head;
         const qint64 removed = m_stored.removedThrough;
         if (last.row < m_stored.lastRow) {
             fail(last.row + 1,
-                 QStringLiteral("it and all after it are missing, up to row %1")
-                     .arg(m_stored.lastRow));
+                 QStringLiteral("missing, with all rows up to %1").arg(m_stored.lastRow));
         } else if (last.row > m_stored.lastRow) {
-            fail(m_stored.lastRow + 1, QStringLiteral("it stands behind the end of the trail"));
+            fail(m_stored.lastRow + 1, QStringLiteral("after the end of the trail"));
         } else if (last.hash != m_stored.hash && m_report.rows > 0) {
-            fail(last.row, QStringLiteral("the head of the trail names another hash"));
+            fail(last.row, QStringLiteral("differs from the head of the trail"));
         } else if (removed > 0
                    && (m_checkpoint.removedThrough != removed
                        || m_checkpoint.hash != m_removedHash)) {
-            fail(removed, QStringLiteral("it was removed, and no checkpoint says so"));
-        } else if (m_kept && m_kept->row > last.row) {
+            fail(removed, QStringLiteral("removed without a checkpoint"));
+        } else if (m_knownHead && m_knownHead->row > last.row) {
             fail(last.row + 1,
-                 QStringLiteral("it is missing: the kept head is row %1").arg(m_kept->row));
-        } else if (m_kept && m_kept->row > 0 && m_kept->row == removed
-                   && m_kept->hash != m_removedHash) {
-            fail(removed, QStringLiteral("it was not the row that the kept head names"));
+                 QStringLiteral("missing: the given head is row %1").arg(m_knownHead->row));
+        } else if (m_knownHead && m_knownHead->row > 0 && m_knownHead->row == removed
+                   && m_knownHead->hash != m_removedHash) {
+            fail(removed, QStringLiteral("differs from the given head"));
         }
     }
 
     const StoredHead m_stored;
-    const std::optional<AuditHead> m_kept;
+    const std::optional<AuditHead> m_knownHead;
     AuditReport m_report;
     QByteArray m_removedHash;
     AuditChain::Checkpoint m_checkpoint;
@@ -130,43 +130,43 @@ AuditRow rowFrom(const QSqlQuery &query)
             .data = query.value(8).toString().toUtf8()};
 }
 
-StoreFault walk(StoreConnection &connection, const std::optional<AuditHead> &kept,
-                AuditReport &report)
+StoreFault verifyRows(StoreConnection &connection, const std::optional<AuditHead> &knownHead,
+                      AuditReport &report)
 {
     StoredHead head;
     if (StoreFault fault = readHead(connection, head))
         return fault;
     QSqlQuery query(connection.database());
     query.setForwardOnly(true);
-    // Not the index: the rows in the order in which they lie in the table itself.
+    // Ordered by id, which is the order of the table itself; an index could hide rows.
     if (!query.exec(QStringLiteral("SELECT id, kind, run, mono_ns, utc_ms, instance, agent, rule,"
                                    " data, prev, hash FROM audit ORDER BY id")))
         return toFault(query.lastError());
-    Walk steps(head, kept);
-    while (query.next()
-           && steps.step(rowFrom(query), query.value(9).toByteArray(),
-                         query.value(10).toByteArray())) {
+    ChainVerifier chain(head, knownHead);
+    while (
+        query.next()
+        && chain.add(rowFrom(query), query.value(9).toByteArray(), query.value(10).toByteArray())) {
     }
     if (query.lastError().isValid())
         return toFault(query.lastError());
-    report = steps.end();
+    report = chain.finish();
     return {};
 }
 
 } // namespace
 
-AuditReport AuditTrail::verify(const QString &path, const std::optional<AuditHead> &kept)
+AuditReport AuditTrail::verify(const QString &path, const std::optional<AuditHead> &knownHead)
 {
     AuditReport report;
     StoreConnection connection(path, StoreConnection::Mode::Read);
     StoreFault fault = connection.open();
     if (!fault)
         fault = StoreSchema::check(connection);
-    // One transaction: what a host appends meanwhile is not seen.
+    // One transaction, so that rows appended in the meantime are not visible.
     if (!fault)
         fault = connection.execute(QStringLiteral("BEGIN"));
     if (!fault)
-        fault = walk(connection, kept, report);
+        fault = verifyRows(connection, knownHead, report);
     if (fault)
         report.error = fault.what;
     return report;

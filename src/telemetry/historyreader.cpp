@@ -18,7 +18,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int greatestLimit = 1'000'000;
+constexpr int maxLimit = 1'000'000;
 
 UtcTime utc(const QVariant &value)
 {
@@ -42,8 +42,8 @@ StoredDecision decisionFrom(const QSqlQuery &query)
         query.value(6).toString().toUtf8(), query.value(7).toByteArray()};
 }
 
-// Of a store of version 1, which nobody has opened for writing since.
-StoredRun oldRunFrom(const QSqlQuery &query)
+// For a store of version 1, which no host has converted yet.
+StoredRun runOfVersionOneFrom(const QSqlQuery &query)
 {
     StoredRun run;
     run.run = query.value(0).toString();
@@ -55,15 +55,15 @@ StoredRun oldRunFrom(const QSqlQuery &query)
 StoredRun runFrom(const QSqlQuery &query)
 {
     using State = StoredRun::State;
-    StoredRun run = oldRunFrom(query);
+    StoredRun run = runOfVersionOneFrom(query);
     const HostProcess process{run.processId, query.value(3).toString(), query.value(4).toString(),
                               query.value(5).toLongLong()};
     run.firstEvent = query.value(6).toLongLong();
     if (!query.value(7).isNull()) {
         run.ended = utc(query.value(7));
-        run.state = State::Ended;
+        run.state = State::Exited;
     } else if (const std::optional<bool> alive = process.isAlive(); run.firstEvent > 0 && alive) {
-        run.state = *alive ? State::Running : State::Gone;
+        run.state = *alive ? State::Running : State::Vanished;
     }
     return run;
 }
@@ -82,38 +82,38 @@ public:
         isReadable = !fault;
     }
 
-    // The newest, turned round: `select` has a WHERE that is true for all rows that count.
+    // Returns the newest rows, oldest first. `select` must contain a WHERE clause.
     template<typename Row>
     QList<Row> rows(const QString &select, const QString &agents, const QString &run,
-                    const QString &type, const HistoryQuery &asked, Row (*from)(const QSqlQuery &))
+                    const QString &type, const HistoryQuery &filter, Row (*from)(const QSqlQuery &))
     {
         QList<Row> found;
         if (!isReadable)
             return found;
         QString statement = select;
-        if (!asked.agent.isEmpty())
+        if (!filter.agent.isEmpty())
             statement += agents;
         if (!type.isEmpty())
             statement += QLatin1String(" AND type = :type");
-        if (asked.since)
+        if (filter.since)
             statement += QLatin1String(" AND utc_ms >= :since");
-        if (!asked.run.isEmpty())
+        if (!filter.run.isEmpty())
             statement += run;
         statement += QLatin1String(" ORDER BY 1 DESC LIMIT :limit");
         QSqlQuery query(connection.database());
         query.setForwardOnly(true);
         query.prepare(statement);
-        if (!asked.agent.isEmpty())
-            query.bindValue(QStringLiteral(":agent"), asked.agent);
+        if (!filter.agent.isEmpty())
+            query.bindValue(QStringLiteral(":agent"), filter.agent);
         if (!type.isEmpty())
             query.bindValue(QStringLiteral(":type"), type);
-        if (asked.since) {
+        if (filter.since) {
             query.bindValue(QStringLiteral(":since"),
-                            qint64{asked.since->time_since_epoch().count()});
+                            qint64{filter.since->time_since_epoch().count()});
         }
-        if (!asked.run.isEmpty())
-            query.bindValue(QStringLiteral(":run"), asked.run);
-        query.bindValue(QStringLiteral(":limit"), std::clamp(asked.limit, 1, greatestLimit));
+        if (!filter.run.isEmpty())
+            query.bindValue(QStringLiteral(":run"), filter.run);
+        query.bindValue(QStringLiteral(":limit"), std::clamp(filter.limit, 1, maxLimit));
         fault = {};
         if (query.exec()) {
             while (query.next())
@@ -125,13 +125,13 @@ public:
         return found;
     }
 
-    QList<StoredDecision> decisions(const QString &kind, const HistoryQuery &asked)
+    QList<StoredDecision> decisions(const QString &kind, const HistoryQuery &filter)
     {
         return rows<StoredDecision>(
             QStringLiteral("SELECT id, run, instance, agent, mono_ns, utc_ms, data, hash FROM audit"
                            " WHERE kind = '%1'")
                 .arg(kind),
-            QStringLiteral(" AND agent = :agent"), QStringLiteral(" AND run = :run"), {}, asked,
+            QStringLiteral(" AND agent = :agent"), QStringLiteral(" AND run = :run"), {}, filter,
             decisionFrom);
     }
 
@@ -185,11 +185,12 @@ QList<StoredRun> HistoryReader::runs()
         return runs;
     QSqlQuery query(d->connection.database());
     query.setForwardOnly(true);
-    const QString since =
+    const QString furtherColumns =
         isOld ? QString() : QStringLiteral(", boot, pid_space, start_ticks, first_event, ended_ms");
-    if (query.exec(QStringLiteral("SELECT run, pid, utc_ms%1 FROM runs ORDER BY id").arg(since))) {
+    if (query.exec(QStringLiteral("SELECT run, pid, utc_ms%1 FROM runs ORDER BY id")
+                       .arg(furtherColumns))) {
         while (query.next())
-            runs.append(isOld ? oldRunFrom(query) : runFrom(query));
+            runs.append(isOld ? runOfVersionOneFrom(query) : runFrom(query));
     }
     if (query.lastError().isValid())
         d->fault = toFault(query.lastError());
@@ -219,7 +220,7 @@ QByteArray StoredEvent::toCloudEvent() const
     using Json = nlohmann::ordered_json;
     Json envelope;
     envelope["specversion"] = "1.0";
-    // Unique among all that one run tells.
+    // Unique within a run.
     envelope["id"] = (type == toolCallFinishedType ? "call-" : "") + std::to_string(sequence);
     envelope["source"] = "urn:uuid:" + run.toStdString();
     envelope["type"] = "rekindle." + type.toStdString() + ".v1";

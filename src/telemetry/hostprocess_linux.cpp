@@ -21,17 +21,17 @@ QByteArray contentOf(const QString &path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-QString thisBoot()
+QString ownBoot()
 {
     static const QString boot = QString::fromLatin1(QSysInfo::bootUniqueId());
     return boot;
 }
 
-QString theseNumbers()
+QString ownPidNamespace()
 {
-    static const QString numbers =
+    static const QString name =
         QFile::symLinkTarget(QStringLiteral("/proc/self/ns/pid")).section(QLatin1Char('/'), -1);
-    return numbers;
+    return name;
 }
 
 QByteArray statOf(qint64 processId)
@@ -39,7 +39,7 @@ QByteArray statOf(qint64 processId)
     return contentOf(QStringLiteral("/proc/%1/stat").arg(processId));
 }
 
-// The fields from the third one on; the second one, the name, may have blanks and brackets in it.
+// Returns the fields from the third one. The second one, the name, may contain spaces and brackets.
 QList<QByteArray> fieldsOf(const QByteArray &stat)
 {
     return stat.mid(stat.lastIndexOf(')') + 2).split(' ');
@@ -52,16 +52,16 @@ constexpr int startField = 19;
 HostProcess HostProcess::own()
 {
     const qint64 id = QCoreApplication::applicationPid();
-    return {id, thisBoot(), theseNumbers(), fieldsOf(statOf(id)).value(startField).toLongLong()};
+    return {id, ownBoot(), ownPidNamespace(), fieldsOf(statOf(id)).value(startField).toLongLong()};
 }
 
 std::optional<bool> HostProcess::isAlive() const
 {
     if (processId <= 0)
         return {};
-    if (!boot.isEmpty() && boot != thisBoot())
+    if (!boot.isEmpty() && boot != ownBoot())
         return false;
-    if (!numbers.isEmpty() && numbers != theseNumbers())
+    if (!pidNamespace.isEmpty() && pidNamespace != ownPidNamespace())
         return {};
     if (::kill(static_cast<pid_t>(processId), 0) != 0 && errno == ESRCH)
         return false;
@@ -72,10 +72,10 @@ std::optional<bool> HostProcess::isAliveBy(const QByteArray &stat) const
 {
     const QList<QByteArray> fields = fieldsOf(stat);
     if (fields.size() <= startField)
-        return {}; // it has ended just now, or /proc hides what belongs to others
+        return {}; // just exited, or /proc hides the processes of other users
     const qint64 ticks = fields[startField].toLongLong();
-    const bool hasEnded = fields[stateField] == "Z"; // and nobody has asked how
-    return !hasEnded && (startTicks == 0 || ticks == startTicks);
+    const bool isZombie = fields[stateField] == "Z";
+    return !isZombie && (startTicks == 0 || ticks == startTicks);
 }
 
 } // namespace Rekindle

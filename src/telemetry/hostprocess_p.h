@@ -10,21 +10,22 @@
 
 namespace Rekindle {
 
-/// A process of this or an earlier time, told apart from a later one with the same number.
+/// Identifies a process, also after it has exited and its id was used again.
 struct HostProcess
 {
     qint64 processId = 0;
-    QString boot{};        ///< which life of the machine; empty: unknown
-    QString numbers{};     ///< whose numbers it is counted in (a PID namespace); empty: unknown
-    qint64 startTicks = 0; ///< since that boot; 0: unknown
+    QString boot{};         ///< the boot id; empty: unknown
+    QString pidNamespace{}; ///< empty: unknown
+    qint64 startTicks = 0;  ///< start time since the boot; 0: unknown
 
-    /// This process.
+    /// Returns this process.
     [[nodiscard]] static HostProcess own();
 
-    /// Whether it is there; nothing where its numbers mean nothing here, or nothing is told of it.
+    /// Returns whether the process is running; nullopt if it belongs to another PID namespace or
+    /// /proc hides it.
     [[nodiscard]] std::optional<bool> isAlive() const;
 
-    /// The same by what /proc/PID/stat says, of a process with that number that is there.
+    /// Returns the same, given /proc/PID/stat of an existing process with this id.
     [[nodiscard]] std::optional<bool> isAliveBy(const QByteArray &stat) const;
 };
 

@@ -5,14 +5,12 @@
 
 #include <QVariant>
 
-// Retention: what is too old or too much goes, oldest first, a few rows at a time.
-
 namespace Rekindle {
 
 namespace {
 
-// One pass takes some ten milliseconds, and removes more than came in since the last one.
-constexpr qint64 leastRowsOfOnePass = 2'000;
+// A pass takes some ten milliseconds and removes more rows than were added since the last pass.
+constexpr qint64 minRowsPerPass = 2'000;
 constexpr qint64 rowsBetweenPasses = 1'000;
 constexpr auto timeBetweenPasses = std::chrono::minutes(10);
 
@@ -20,12 +18,12 @@ constexpr auto timeBetweenPasses = std::chrono::minutes(10);
 
 bool StoreDatabase::retain(StoreFault &fault)
 {
-    if (!m_beganAt)
+    if (!m_firstTime)
         return false;
     if (!m_moreToRemove && m_rowsSinceRetained < rowsBetweenPasses
         && m_latestMonotonic - m_retainedAt < timeBetweenPasses)
         return false;
-    m_rowsOfOnePass = std::max(leastRowsOfOnePass, 2 * m_rowsSinceRetained);
+    m_rowsPerPass = std::max(minRowsPerPass, 2 * m_rowsSinceRetained);
     m_rowsSinceRetained = 0;
     m_retainedAt = m_latestMonotonic;
 
@@ -47,7 +45,7 @@ bool StoreDatabase::retain(StoreFault &fault)
         });
     if (!fault && removed > 0)
         fault = m_open->connection.execute(QStringLiteral("PRAGMA incremental_vacuum(500)"));
-    m_moreToRemove = !fault && removed > 0 && (tooBig || removed >= m_rowsOfOnePass);
+    m_moreToRemove = !fault && removed > 0 && (tooBig || removed >= m_rowsPerPass);
     return m_moreToRemove;
 }
 
@@ -61,9 +59,9 @@ bool StoreDatabase::isTooBig(StoreFault &fault)
     return !fault && pages * size > m_options.maxBytes;
 }
 
-// The oldest rows that may go, at most one pass of them; the last row of all stays, so that numbers
-// never begin anew. Order is by row: one that seems young, for the clock was set back, keeps those
-// after it.
+// Returns the number of the oldest rows to remove, at most one pass. The newest row stays, so that
+// row numbers are never reused. Rows are removed in order: a row whose time is too recent, because
+// the clock was set back, also retains the rows after it.
 qint64 StoreDatabase::removableRows(const QString &table, bool tooBig, qint64 &lastRow,
                                     StoreFault &fault)
 {
@@ -73,17 +71,17 @@ qint64 StoreDatabase::removableRows(const QString &table, bool tooBig, qint64 &l
         return 0;
     qint64 allowed = 0;
     if (tooBig)
-        allowed = std::min(m_rowsOfOnePass, (newest - oldest) / 10 + 1);
+        allowed = std::min(m_rowsPerPass, (newest - oldest) / 10 + 1);
     const auto passed =
-        std::chrono::floor<std::chrono::milliseconds>(m_latestMonotonic - m_beganMonotonic);
+        std::chrono::floor<std::chrono::milliseconds>(m_latestMonotonic - m_firstMonotonic);
     const qint64 cutoff =
-        qint64{(*m_beganAt + passed - m_options.maxAge).time_since_epoch().count()};
+        qint64{(*m_firstTime + passed - m_options.maxAge).time_since_epoch().count()};
 
     QSqlQuery query(m_open->connection.database());
     query.setForwardOnly(true);
     if (!query.exec(QStringLiteral("SELECT id, utc_ms FROM %1 ORDER BY id LIMIT %2")
                         .arg(table)
-                        .arg(m_rowsOfOnePass))) {
+                        .arg(m_rowsPerPass))) {
         fault = toFault(query.lastError());
         return 0;
     }
@@ -116,10 +114,10 @@ StoreFault StoreDatabase::removeAudit(qint64 through)
     if (fault)
         return fault;
     const auto passed =
-        std::chrono::floor<std::chrono::milliseconds>(m_latestMonotonic - m_beganMonotonic);
+        std::chrono::floor<std::chrono::milliseconds>(m_latestMonotonic - m_firstMonotonic);
     fault = append({.kind = QStringLiteral("checkpoint"),
                     .monotonicNs = qint64{m_latestMonotonic.time_since_epoch().count()},
-                    .utcMs = qint64{(*m_beganAt + passed).time_since_epoch().count()},
+                    .utcMs = qint64{(*m_firstTime + passed).time_since_epoch().count()},
                     .data = AuditChain::checkpoint(through, hash)});
     if (!fault) {
         fault = m_open->connection.execute(

@@ -12,7 +12,7 @@ namespace Rekindle {
 
 namespace {
 
-// SQLite's primary result codes that are told apart here.
+// SQLite's primary result codes.
 enum SqliteCode {
     SqliteBusy = 5,
     SqliteLocked = 6,
@@ -23,7 +23,7 @@ enum SqliteCode {
 };
 constexpr int primaryCode = 0xff;
 
-// Another writer is waited for that long inside one statement, in the writer's thread.
+// How long a statement waits for another writer, in milliseconds.
 constexpr char busyTimeout[] = "QSQLITE_BUSY_TIMEOUT=250";
 
 QString sentence(const QSqlError &error)
@@ -46,7 +46,7 @@ StoreFault toFault(const QSqlError &error)
     case SqliteCorrupt:
     case SqliteNotADatabase:
         return {Kind::Damaged, sentence(error)};
-    case SqliteConstraint: // rows that do not fit to what is there: somebody has changed that
+    case SqliteConstraint: // the existing rows were changed by another program
         return {Kind::Damaged, sentence(error)};
     case SqliteTooBig:
         return {Kind::TooBig, sentence(error)};
@@ -75,19 +75,18 @@ StoreFault StoreConnection::open()
 {
     if (!QSqlDatabase::isDriverAvailable(QStringLiteral("QSQLITE"))) {
         return {StoreFault::Kind::Refused,
-                QStringLiteral("Qt has no SQLite driver here (Debian: libqt6sql6-sqlite)")};
+                QStringLiteral("Qt's SQLite driver is not installed (Debian: libqt6sql6-sqlite)")};
     }
     m_database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name);
     QString options = QString::fromLatin1(busyTimeout);
     QString name = m_path;
     const bool hasLog = QFileInfo::exists(m_path + QLatin1String("-wal"));
     if (m_mode == Mode::Read && hasLog) {
-        // A host has it open, or has crashed: nothing is tidied up that is not ours.
+        // A host has it open or has crashed; the log must remain.
         options += QLatin1String(";QSQLITE_OPEN_READONLY");
     } else if (m_mode == Mode::Read) {
-        // Reading makes the files -wal and -shm. Only who may write removes them, at its end and if
-        // nobody else has the store open by then; without "create", and without changes (below).
-        // Where nobody can write, nobody does: the file alone is read, without the help of others.
+        // Reading creates the files -wal and -shm. Only a connection that can write removes them.
+        // In a folder that is not writable no host can write, so the file is read without them.
         const QFileInfo file(m_path);
         const bool isWritable = QFileInfo(file.absolutePath()).isWritable();
         options += QLatin1String(";QSQLITE_OPEN_URI");
@@ -111,7 +110,7 @@ StoreFault StoreConnection::execute(const QString &statement)
     if (!query.exec(statement))
         return toFault(query.lastError());
     while (query.next()) {
-        // Some pragmas work row by row.
+        // Some pragmas do their work row by row.
     }
     return query.lastError().isValid() ? toFault(query.lastError()) : StoreFault{};
 }

@@ -11,15 +11,15 @@
 
 namespace Rekindle {
 
-/// What went wrong with a statement, by what is to be done about it.
+/// Why a statement failed, by the reaction that is required.
 struct StoreFault
 {
     enum class Kind {
         None,
-        Busy,    ///< somebody else has it; again soon
-        Broken,  ///< the disk is full, read-only, gone, ...; again later
-        Damaged, ///< the file is no sound store
-        Refused, ///< not ours to write; never again
+        Busy,    ///< another process has locked it; retry soon
+        Broken,  ///< the disk is full, read-only, removed, ...; retry later
+        Damaged, ///< the file is not an intact store
+        Refused, ///< must not be written; do not retry
         TooBig,  ///< these rows can never be written
     };
     Kind kind = Kind::None;
@@ -30,8 +30,8 @@ struct StoreFault
 
 [[nodiscard]] StoreFault toFault(const QSqlError &error);
 
-/// A connection to a store's file, of the thread that made it; closed with this object. Queries
-/// must be gone before it.
+/// A connection to a store's file. Use it in the thread that created it. The destructor closes the
+/// connection; all queries must be destroyed before.
 class StoreConnection
 {
 public:
@@ -41,7 +41,7 @@ public:
     ~StoreConnection();
     Q_DISABLE_COPY_MOVE(StoreConnection)
 
-    /// Opens it; a file that is not there is made in mode Write alone.
+    /// Opens the file. Only mode Write creates it.
     [[nodiscard]] StoreFault open();
 
     [[nodiscard]] QSqlDatabase &database() { return m_database; }
@@ -49,7 +49,7 @@ public:
     /// Executes a statement without results.
     [[nodiscard]] StoreFault execute(const QString &statement);
 
-    /// The first column of the first row, invalid where there is none.
+    /// Returns the first column of the first row; invalid if there is no row.
     [[nodiscard]] QVariant value(const QString &statement, StoreFault &fault);
 
 private:

@@ -3,6 +3,7 @@
 
 #include "storedatabase_p.h"
 
+#include "base/durablefile_p.h"
 #include "hostprocess_p.h"
 #include "storeschema_p.h"
 
@@ -18,29 +19,26 @@ namespace Rekindle {
 
 namespace {
 
-constexpr QFileDevice::Permissions ownFile = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
-
-// What agents write to stderr is nobody else's business. SQLite gives its other files the same
-// permissions.
-void makeFile(const QString &path)
+// The store contains the agents' stderr, so only the owner may read it. SQLite creates its other
+// files with the same permissions.
+void createFile(const QString &path)
 {
-    const QFileInfo file(path);
-    if (file.exists())
+    const QFileInfo info(path);
+    if (info.exists())
         return;
-    const QDir folder = file.absoluteDir();
+    const QDir folder = info.absoluteDir();
     if (!folder.exists() && QDir().mkpath(folder.path()))
-        QFile::setPermissions(folder.path(), ownFile | QFileDevice::ExeOwner);
-    QFile made(path);
-    if (made.open(QIODevice::WriteOnly | QIODevice::NewOnly, ownFile))
-        made.close();
+        QFile::setPermissions(folder.path(), ownerOnly | QFileDevice::ExeOwner);
+    QFile file(path);
+    static_cast<void>(file.open(QIODevice::WriteOnly | QIODevice::NewOnly, ownerOnly));
 }
 
 qint64 milliseconds(UtcTime time) { return qint64{time.time_since_epoch().count()}; }
 qint64 nanoseconds(Instant instant) { return qint64{instant.time_since_epoch().count()}; }
 QString idText(const QUuid &id) { return id.toString(QUuid::WithoutBraces); }
 
-// A null text would be NULL.
-QString bound(const QString &text) { return text.isNull() ? QStringLiteral("") : text; }
+// A null string would be stored as NULL.
+QString notNull(const QString &text) { return text.isNull() ? QStringLiteral("") : text; }
 
 StoreFault execute(QSqlQuery &query)
 {
@@ -59,7 +57,7 @@ StoreDatabase::StoreDatabase(const TelemetryOptions &options, QString run)
 
 StoreFault StoreDatabase::open()
 {
-    makeFile(m_options.path);
+    createFile(m_options.path);
     m_open = std::make_unique<Open>(m_options.path);
     StoreConnection &connection = m_open->connection;
     StoreFault fault = connection.open();
@@ -74,7 +72,7 @@ StoreFault StoreDatabase::open()
     if (fault)
         close();
     else
-        m_open->mark = markOf(m_options.path);
+        m_open->fileId = fileIdOf(m_options.path);
     return fault;
 }
 
@@ -89,29 +87,10 @@ void StoreDatabase::close()
 
 bool StoreDatabase::isRemoved() const
 {
-    return m_open && m_open->mark && !isStill(*m_open->mark, m_options.path);
-}
-
-void StoreDatabase::letGo(UtcTime time)
-{
-    if (!QFileInfo::exists(m_options.path)) {
-        static_cast<void>(endRun(time));
-        emptyLog();
-    }
-    close();
-}
-
-// SQLite itself leaves it behind where the database has another name by now.
-void StoreDatabase::emptyLog()
-{
-    constexpr int mostTries = 4; // each of a quarter of a second, while somebody reads
-    StoreFault fault;
-    for (int i = 0; i < mostTries; ++i) {
-        const QVariant busy =
-            m_open->connection.value(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"), fault);
-        if (fault || busy.toInt() == 0)
-            return;
-    }
+    if (!m_open || !m_open->fileId)
+        return false;
+    const std::optional<FileId> current = fileIdOf(m_options.path);
+    return current && *current != *m_open->fileId;
 }
 
 StoreFault StoreDatabase::prepareStatements()
@@ -194,8 +173,8 @@ StoreFault StoreDatabase::beginRun(UtcTime time)
     query.addBindValue(m_run);
     query.addBindValue(process.processId);
     query.addBindValue(milliseconds(time));
-    query.addBindValue(bound(process.boot));
-    query.addBindValue(bound(process.numbers));
+    query.addBindValue(notNull(process.boot));
+    query.addBindValue(notNull(process.pidNamespace));
     query.addBindValue(process.startTicks);
     if (StoreFault fault = execute(query))
         return fault;
@@ -227,7 +206,7 @@ StoreFault StoreDatabase::insert(const ToolCallFinished &call)
 StoreFault StoreDatabase::insertEvent(const EventHeader &common, const QString &type,
                                       const QByteArray &data)
 {
-    keepTime(common.monotonicTime, common.time);
+    recordTime(common.monotonicTime, common.time);
     if (StoreFault fault = beginRun(common.time))
         return fault;
     QSqlQuery &query = *m_open->insertEvent;
@@ -244,7 +223,7 @@ StoreFault StoreDatabase::insertEvent(const EventHeader &common, const QString &
 
 StoreFault StoreDatabase::insert(const DecisionRecord &record)
 {
-    keepTime(record.monotonicTime, record.time);
+    recordTime(record.monotonicTime, record.time);
     const DecisionText text = toText(record);
     const bool isShadow = record.kind == DecisionRecord::Kind::Shadow;
     return append({.kind = isShadow ? QStringLiteral("shadow") : QStringLiteral("decision"),
@@ -280,7 +259,7 @@ StoreFault StoreDatabase::insert(const StoreGap &gap)
                    .data = data});
 }
 
-// Another host may have appended since: the head is read inside of the transaction.
+// Another host may have appended rows, so the head is read inside the transaction.
 StoreFault StoreDatabase::readHead()
 {
     if (m_headKnown)
@@ -289,7 +268,8 @@ StoreFault StoreDatabase::readHead()
     if (!query.exec(QStringLiteral("SELECT last_id, hash FROM audit_head")))
         return toFault(query.lastError());
     if (!query.next())
-        return {StoreFault::Kind::Damaged, QStringLiteral("the head of the audit trail is gone")};
+        return {StoreFault::Kind::Damaged,
+                QStringLiteral("the head of the audit trail is missing")};
     m_head.id = query.value(0).toLongLong();
     m_headHash = query.value(1).toByteArray();
     m_headKnown = true;
@@ -309,9 +289,9 @@ StoreFault StoreDatabase::append(AuditRow row)
     query.bindValue(2, row.run);
     query.bindValue(3, row.monotonicNs);
     query.bindValue(4, row.utcMs);
-    query.bindValue(5, bound(row.instance));
-    query.bindValue(6, bound(row.agent));
-    query.bindValue(7, bound(row.rule));
+    query.bindValue(5, notNull(row.instance));
+    query.bindValue(6, notNull(row.agent));
+    query.bindValue(7, notNull(row.rule));
     query.bindValue(8, QString::fromUtf8(row.data));
     query.bindValue(9, m_headHash);
     query.bindValue(10, hash);
@@ -322,11 +302,11 @@ StoreFault StoreDatabase::append(AuditRow row)
     return {};
 }
 
-void StoreDatabase::keepTime(Instant monotonicTime, UtcTime time)
+void StoreDatabase::recordTime(Instant monotonicTime, UtcTime time)
 {
-    if (!m_beganAt) {
-        m_beganAt = time;
-        m_beganMonotonic = monotonicTime;
+    if (!m_firstTime) {
+        m_firstTime = time;
+        m_firstMonotonic = monotonicTime;
         m_retainedAt = monotonicTime;
     }
     m_latestMonotonic = std::max(m_latestMonotonic, monotonicTime);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "auditchain_p.h"
-#include "filemark_p.h"
+#include "fileid_p.h"
 #include "storeconnection_p.h"
 #include "storeitem_p.h"
 #include "storequeue_p.h"
@@ -14,36 +14,34 @@
 
 namespace Rekindle {
 
-/// The writing side of a store's file, in the writer's thread.
+/// Writes a store's file. Use it in the writer's thread.
 class StoreDatabase
 {
 public:
     StoreDatabase(const TelemetryOptions &options, QString run);
 
-    /// Opens it where it is not open.
+    /// Creates the file if it does not exist, and opens it.
     [[nodiscard]] StoreFault open();
     [[nodiscard]] bool isOpen() const { return m_open != nullptr; }
     void close();
-    /// It is open, and its name is no file's any more, or another one's.
+    /// Returns whether the open file was removed, renamed or replaced.
     [[nodiscard]] bool isRemoved() const;
-    /// Closes it then, at `time`. As long as no other file has the name, the run ends in order, and
-    /// what stands in the log beside it is moved into it, wherever it is now.
-    void letGo(UtcTime time);
 
-    /// Renames the file and what belongs to it; the new name, empty if that failed.
+    /// Closes and renames the file and its companions. Returns the new name; empty if this failed.
     [[nodiscard]] QString moveAside(const QString &time);
 
-    /// Writes the first `count` items in one transaction, or nothing of them.
+    /// Writes the first `count` items in one transaction; on a fault, none of them.
     [[nodiscard]] StoreFault write(const StoreQueue::Items &items, std::size_t count);
 
-    /// That this host has ended in order; nothing where it has told nothing.
+    /// Records an orderly exit of this host, if it has written anything.
     [[nodiscard]] StoreFault endRun(UtcTime time);
 
-    /// Removes a part of what is too old or too much; short. True if more is to be done.
+    /// Removes some of the rows that exceed the limits. Returns true if more remain. Takes some ten
+    /// milliseconds.
     [[nodiscard]] bool retain(StoreFault &fault);
 
 private:
-    /// A connection and its statements, which end before it.
+    /// A connection and its statements, which are destroyed before it.
     struct Open
     {
         explicit Open(const QString &path)
@@ -54,10 +52,9 @@ private:
         std::optional<QSqlQuery> insertEvent;
         std::optional<QSqlQuery> insertAudit;
         qint64 runRow = 0;
-        std::optional<FileMark> mark{};
+        std::optional<FileId> fileId{};
     };
 
-    void emptyLog();
     [[nodiscard]] StoreFault prepareStatements();
     [[nodiscard]] StoreFault beginRun(UtcTime time);
     [[nodiscard]] StoreFault readHead();
@@ -69,7 +66,7 @@ private:
                                          const QByteArray &data);
     [[nodiscard]] StoreFault append(AuditRow row);
     [[nodiscard]] StoreFault inTransaction(const std::function<StoreFault()> &work);
-    void keepTime(Instant monotonicTime, UtcTime time);
+    void recordTime(Instant monotonicTime, UtcTime time);
 
     [[nodiscard]] qint64 removableRows(const QString &table, bool tooBig, qint64 &lastRow,
                                        StoreFault &fault);
@@ -81,18 +78,18 @@ private:
     const TelemetryOptions m_options;
     const QString m_run;
     std::unique_ptr<Open> m_open;
-    AuditRow m_head; ///< of the running transaction: id and, below, its hash
+    AuditRow m_head; ///< the last row of the current transaction; only its id is used
     QByteArray m_headHash;
     bool m_headKnown = false;
 
-    // Time passes for retention as the monotonic clock has it: a jump of the wall clock must not
-    // make everything old.
-    std::optional<UtcTime> m_beganAt;
-    Instant m_beganMonotonic{};
+    // Retention measures time with the monotonic clock, so that a change of the wall clock removes
+    // nothing.
+    std::optional<UtcTime> m_firstTime;
+    Instant m_firstMonotonic{};
     Instant m_latestMonotonic{};
     Instant m_retainedAt{};
     qint64 m_rowsSinceRetained = 0;
-    qint64 m_rowsOfOnePass = 0;
+    qint64 m_rowsPerPass = 0;
     bool m_moreToRemove = true;
 };
 

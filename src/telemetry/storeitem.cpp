@@ -15,9 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The tail of a failure is bounded already in lines; their lengths are somebody else's.
-constexpr qsizetype mostLines = 20;
-constexpr qsizetype longestLine = 1000;
+constexpr qsizetype maxLines = 20;
+constexpr qsizetype maxLineLength = 1000;
 
 QByteArray compact(const Json &json)
 {
@@ -27,16 +26,16 @@ QByteArray compact(const Json &json)
 Json failureOf(const FailureDetail &detail)
 {
     Json failure;
-    failure["detail"] = detail.message.left(longestLine).toStdString();
+    failure["detail"] = detail.message.left(maxLineLength).toStdString();
     failure["pid"] = detail.processId;
     if (detail.exitCode)
         failure["exitCode"] = *detail.exitCode;
     if (detail.signal)
         failure["signal"] = *detail.signal;
     Json tail = Json::array();
-    const qsizetype first = std::max<qsizetype>(0, detail.stderrTail.size() - mostLines);
+    const qsizetype first = std::max<qsizetype>(0, detail.stderrTail.size() - maxLines);
     for (qsizetype i = first; i < detail.stderrTail.size(); ++i)
-        tail.push_back(detail.stderrTail[i].left(longestLine).toStdString());
+        tail.push_back(detail.stderrTail[i].left(maxLineLength).toStdString());
     failure["stderrTail"] = std::move(tail);
     return failure;
 }
@@ -46,10 +45,10 @@ Json healthOf(const AgentHealthStatus &health)
     Json history = Json::array();
     for (const ProbeResult &result : health.history) {
         history.push_back({{"at", toRfc3339(result.at).toStdString()},
-                           {"probe", result.probe.left(longestLine).toStdString()},
+                           {"probe", result.probe.left(maxLineLength).toStdString()},
                            {"ok", result.ok},
                            {"tookMs", toMilliseconds(result.took)},
-                           {"text", result.text.left(longestLine).toStdString()}});
+                           {"text", result.text.left(maxLineLength).toStdString()}});
     }
     return {{"state", toText(health.state).toStdString()},
             {"consecutiveMisses", health.consecutiveMisses},

@@ -13,13 +13,13 @@
 
 namespace Rekindle {
 
-/// A decision, and what was known of the failure that it is about and of the agent's health.
+/// A decision with its failure and the agent's health.
 struct DecisionRecord
 {
     enum class Kind {
         Made,
-        /// What would have been decided with an evaluator in shadow mode; failure and health stand
-        /// with the decision itself.
+        /// The decision that an evaluator in shadow mode would have made. Failure and health are
+        /// recorded with the actual decision.
         Shadow,
     };
     Kind kind = Kind::Made;
@@ -30,25 +30,25 @@ struct DecisionRecord
     RestartDecision decision{};
     FailureDetail detail{};
     AgentHealthStatus health{};
-    /// What the licence tier had made of the policy that was asked for; nothing: that was in force.
+    /// The downgrade of the policy by the license tier, if there was one.
     std::optional<PolicyDowngraded> downgraded{};
 };
 
-/// Stands where something was dropped.
+/// Takes the place of dropped items.
 struct StoreGap
 {
-    Instant monotonicTime{}; ///< of the first one, as far as that is known
+    Instant monotonicTime{}; ///< of the first dropped item
     UtcTime time{};
-    quint64 firstSequence = 0; ///< of the first event among them; 0 where there is none
+    quint64 firstSequence = 0; ///< of the first dropped event; 0 if there is none
     quint64 events = 0;
     quint64 decisions = 0;
     quint64 calls = 0;
 };
 
-/// Something that waits to be written.
+/// An item of the queue.
 using StoreItem = std::variant<LifecycleEvent, DecisionRecord, ToolCallFinished, StoreGap>;
 
-/// What stands in a decision's row.
+/// The columns `rule` and `data` of a decision.
 struct DecisionText
 {
     QString rule{};
@@ -57,8 +57,7 @@ struct DecisionText
 [[nodiscard]] DecisionText toText(const DecisionRecord &record);
 [[nodiscard]] QByteArray toJson(const StoreGap &gap);
 
-/// Text as a database gives it back: without NUL and without halves of characters, which it would
-/// change.
+/// Replaces NUL and unpaired surrogates, which the database would change.
 [[nodiscard]] QString storable(const QString &text);
 
 } // namespace Rekindle

@@ -9,13 +9,13 @@ namespace Rekindle {
 
 namespace {
 
-// What an item counts as where it is lost.
+// The number by which `dropped` increases if an item is lost.
 struct Count
 {
     quint64 operator()(const LifecycleEvent &) const { return 1; }
     quint64 operator()(const DecisionRecord &) const { return 1; }
     quint64 operator()(const ToolCallFinished &) const { return 1; }
-    quint64 operator()(const StoreGap &) const { return 0; } // was counted when it came about
+    quint64 operator()(const StoreGap &) const { return 0; } // counted when it was created
 };
 
 quint64 countOf(const StoreQueue::Items &items, std::size_t front)
@@ -28,10 +28,10 @@ quint64 countOf(const StoreQueue::Items &items, std::size_t front)
 
 } // namespace
 
-StoreQueue::StoreQueue(std::size_t capacity, std::size_t batchRows, std::function<void()> news)
+StoreQueue::StoreQueue(std::size_t capacity, std::size_t batchRows, std::function<void()> notify)
     : m_capacity(capacity)
     , m_batchRows(batchRows)
-    , m_news(std::move(news))
+    , m_notify(std::move(notify))
 {
 }
 
@@ -43,9 +43,9 @@ void StoreQueue::add(Item &&item, quint64 StoreGap::*kind, quint64 sequence, Ins
     bool gapBegins = false;
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_refusing && m_items.size() + m_inHand < m_capacity) {
+        if (!m_refusing && m_items.size() + m_taken < m_capacity) {
             m_items.emplace_back(std::forward<Item>(item));
-            ++m_countWaiting;
+            ++m_countQueued;
             ++m_status.accepted;
             wake = m_items.size() == 1 || m_items.size() == m_batchRows;
         } else {
@@ -68,7 +68,7 @@ void StoreQueue::add(Item &&item, quint64 StoreGap::*kind, quint64 sequence, Ins
     if (wake)
         m_work.notify_one();
     if (gapBegins)
-        tellNews();
+        notify();
 }
 
 void StoreQueue::push(const LifecycleEvent &event)
@@ -89,12 +89,12 @@ void StoreQueue::push(const ToolCallFinished &call)
     add(call, &StoreGap::calls, 0, call.monotonicTime, call.time);
 }
 
-StoreQueue::Status StoreQueue::hurry()
+StoreQueue::Status StoreQueue::requestWrite()
 {
     Status now;
     {
         const std::lock_guard lock(m_mutex);
-        m_hurry = true;
+        m_writeRequested = true;
         now = m_status;
     }
     m_work.notify_one();
@@ -110,16 +110,10 @@ void StoreQueue::close()
     m_work.notify_one();
 }
 
-bool StoreQueue::waitUntilFinished(std::chrono::milliseconds most)
+bool StoreQueue::waitUntilFinished(std::chrono::milliseconds timeout)
 {
     std::unique_lock lock(m_mutex);
-    return m_end.wait_for(lock, most, [this] { return m_finished; });
-}
-
-void StoreQueue::forgetListener()
-{
-    const std::lock_guard lock(m_newsMutex);
-    m_news = nullptr;
+    return m_end.wait_for(lock, timeout, [this] { return m_finished; });
 }
 
 StoreQueue::Status StoreQueue::status() const
@@ -132,22 +126,23 @@ StoreQueue::Items StoreQueue::take(std::chrono::milliseconds age)
 {
     Items taken;
     std::unique_lock lock(m_mutex);
-    m_work.wait(lock, [this] { return !m_items.empty() || m_hurry || m_closing; });
-    m_work.wait_for(lock, age,
-                    [this] { return m_items.size() >= m_batchRows || m_hurry || m_closing; });
-    m_hurry = false;
+    m_work.wait(lock, [this] { return !m_items.empty() || m_writeRequested || m_closing; });
+    m_work.wait_for(lock, age, [this] {
+        return m_items.size() >= m_batchRows || m_writeRequested || m_closing;
+    });
+    m_writeRequested = false;
     taken.swap(m_items);
-    m_inHand += taken.size();
-    m_countInHand += std::exchange(m_countWaiting, 0);
+    m_taken += taken.size();
+    m_countTaken += std::exchange(m_countQueued, 0);
     return taken;
 }
 
-void StoreQueue::pause(std::chrono::milliseconds most)
+void StoreQueue::pause(std::chrono::milliseconds time)
 {
     std::unique_lock lock(m_mutex);
     const bool wasClosing = m_closing;
-    m_work.wait_for(lock, most, [&] { return m_hurry || m_closing != wasClosing; });
-    m_hurry = false;
+    m_work.wait_for(lock, time, [&] { return m_writeRequested || m_closing != wasClosing; });
+    m_writeRequested = false;
 }
 
 bool StoreQueue::isIdle() const
@@ -162,63 +157,63 @@ bool StoreQueue::isClosing() const
     return m_closing;
 }
 
-void StoreQueue::tellOpened()
+void StoreQueue::reportOpened()
 {
     {
         const std::lock_guard lock(m_mutex);
         ++m_status.openings;
     }
-    tellNews();
+    notify();
 }
 
-void StoreQueue::tellMovedAside(const QString &path)
+void StoreQueue::reportMovedAside(const QString &path)
 {
     {
         const std::lock_guard lock(m_mutex);
         m_status.movedAside = path;
     }
-    tellNews();
+    notify();
 }
 
-void StoreQueue::tellFailed(const QString &reason)
+void StoreQueue::reportFailed(const QString &reason)
 {
     {
         const std::lock_guard lock(m_mutex);
         m_status.failure = reason;
         ++m_status.failures;
     }
-    tellNews();
+    notify();
 }
 
-void StoreQueue::tellWritten(const Items &items, std::size_t count)
+void StoreQueue::reportWritten(const Items &items, std::size_t count)
 {
     const quint64 counted = countOf(items, count);
     {
         const std::lock_guard lock(m_mutex);
         if (m_abandoned)
             return;
-        m_inHand -= count;
-        m_countInHand -= counted;
+        m_taken -= count;
+        m_countTaken -= counted;
         m_status.settled += count;
         m_status.failure.clear();
     }
-    tellNews();
+    notify();
 }
 
-void StoreQueue::tellLost(const Items &items)
+void StoreQueue::reportLost(const Items &items)
 {
     const quint64 lost = countOf(items, items.size());
     {
         const std::lock_guard lock(m_mutex);
         if (m_abandoned)
             return;
-        m_inHand -= items.size();
-        m_countInHand -= lost;
+        m_taken -= items.size();
+        m_countTaken -= lost;
         m_status.settled += items.size();
         m_status.dropped += lost;
         m_status.lost += lost;
     }
-    tellNews();
+    notify();
 }
 
 void StoreQueue::refuse()
@@ -229,10 +224,10 @@ void StoreQueue::refuse()
         m_refusing = true;
         m_status.refused = true;
         waiting.swap(m_items);
-        m_inHand += waiting.size();
-        m_countInHand += std::exchange(m_countWaiting, 0);
+        m_taken += waiting.size();
+        m_countTaken += std::exchange(m_countQueued, 0);
     }
-    tellLost(waiting);
+    reportLost(waiting);
 }
 
 void StoreQueue::abandon()
@@ -241,14 +236,14 @@ void StoreQueue::abandon()
     if (std::exchange(m_abandoned, true))
         return;
     m_refusing = true;
-    const quint64 lost = m_countInHand + std::exchange(m_countWaiting, 0);
+    const quint64 lost = m_countTaken + std::exchange(m_countQueued, 0);
     m_status.settled = m_status.accepted;
     m_status.dropped += lost;
     m_status.lost += lost;
     m_items.clear();
 }
 
-void StoreQueue::tellFinished()
+void StoreQueue::reportFinished()
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -257,11 +252,10 @@ void StoreQueue::tellFinished()
     m_end.notify_one();
 }
 
-void StoreQueue::tellNews()
+void StoreQueue::notify() const
 {
-    const std::lock_guard lock(m_newsMutex);
-    if (m_news)
-        m_news();
+    if (m_notify)
+        m_notify();
 }
 
 } // namespace Rekindle

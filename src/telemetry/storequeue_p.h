@@ -12,90 +12,87 @@
 
 namespace Rekindle {
 
-/// What lies between the engine's thread and the writer's: items one way, news the other way. The
-/// standard's mutex, so that ThreadSanitizer sees what is ordered by it.
+/// Passes items from the engine's thread to the writer's thread, and the writer's status back. Uses
+/// std::mutex instead of QMutex because ThreadSanitizer supports it.
 class StoreQueue
 {
 public:
     using Items = std::deque<StoreItem>;
 
-    /// How it stands; what counts only grows.
+    /// The counters only increase.
     struct Status
     {
-        quint64 accepted = 0; ///< items that were given a place
-        quint64 settled = 0;  ///< of these: written, or lost for good
-        quint64 dropped = 0;  ///< events, calls and decisions that were not kept
-        quint64 lost = 0;     ///< of these: had a place, but could not be written
-        bool refused = false; ///< nothing will ever be written
-        quint64 failures = 0; ///< of writing
+        quint64 accepted = 0; ///< queued items
+        quint64 settled = 0;  ///< queued items that were written or lost
+        quint64 dropped = 0;  ///< events, calls and decisions that are not recorded
+        quint64 lost = 0;     ///< of these: queued, but not written
+        bool refused = false; ///< nothing more will be written
+        quint64 failures = 0; ///< failed writes
         quint64 openings = 0;
-        QString failure{}; ///< while writing fails
+        QString failure{}; ///< the last error; empty after a successful write
         QString movedAside{};
     };
 
-    /// `news` is called, in either thread, when there may be something to tell; it must not block.
-    StoreQueue(std::size_t capacity, std::size_t batchRows, std::function<void()> news);
+    /// `notify` is called in either thread when the status has changed. It must not block.
+    StoreQueue(std::size_t capacity, std::size_t batchRows, std::function<void()> notify);
 
-    // The engine's side: never waits for more than a swap.
+    // The engine's thread. These functions never wait for the disk.
     void push(const LifecycleEvent &event);
     void push(DecisionRecord &&record);
     void push(const ToolCallFinished &call);
-    /// Hurries the writer; how it stood at that moment.
-    Status hurry();
+    /// Makes the writer write at once. Returns the status at the time of the call.
+    Status requestWrite();
     void close();
-    /// False if the writer has not finished in time.
-    bool waitUntilFinished(std::chrono::milliseconds most);
-    /// Nobody waits for the writer any more: what it has not told of as written counts as lost, and
-    /// what it tells from now on counts for nothing.
+    /// Returns false if the writer has not finished in time.
+    bool waitUntilFinished(std::chrono::milliseconds timeout);
+    /// Counts all items that were not reported as written as lost, and ignores further reports of
+    /// the writer.
     void abandon();
-    /// No more news, from now on for certain.
-    void forgetListener();
     [[nodiscard]] Status status() const;
 
-    // The writer's side.
-    /// Waits for something to do: a full batch, one old enough, a hurry or the close. Takes all.
+    // The writer's thread.
+    /// Waits for a full batch, for `age` since its first item, for requestWrite() or for close().
+    /// Returns all items.
     [[nodiscard]] Items take(std::chrono::milliseconds age);
-    /// Waits before another try; the close and a hurry end it early.
-    void pause(std::chrono::milliseconds most);
+    /// Waits before the next attempt. requestWrite() and close() end the wait early.
+    void pause(std::chrono::milliseconds time);
     [[nodiscard]] bool isClosing() const;
-    /// Nothing waits, and no end is near.
+    /// Returns true if no item is queued and the queue is not closing.
     [[nodiscard]] bool isIdle() const;
-    void tellOpened();
-    void tellMovedAside(const QString &path);
-    void tellFailed(const QString &reason);
-    /// So many of what was taken, from its front, are written.
-    void tellWritten(const Items &items, std::size_t count);
-    /// They are lost for good.
-    void tellLost(const Items &items);
-    /// Nothing will ever be written: what comes is dropped at once.
+    void reportOpened();
+    void reportMovedAside(const QString &path);
+    void reportFailed(const QString &reason);
+    /// Reports the first `count` of the taken items as written.
+    void reportWritten(const Items &items, std::size_t count);
+    /// Reports that these items can never be written.
+    void reportLost(const Items &items);
+    /// Drops all further items at once.
     void refuse();
-    void tellFinished();
+    void reportFinished();
 
 private:
-    /// `kind`: where it is counted if there is no room for it.
+    /// `kind` is the counter to increase if the queue is full.
     template<typename Item>
     void add(Item &&item, quint64 StoreGap::*kind, quint64 sequence, Instant monotonicTime,
              UtcTime time);
-    void tellNews();
+    void notify() const;
 
     mutable std::mutex m_mutex;
     std::condition_variable m_work;
     std::condition_variable m_end;
     Items m_items;
-    quint64 m_countWaiting = 0; ///< of these, what counts where it is lost
-    std::size_t m_inHand = 0;   ///< taken and not settled
-    quint64 m_countInHand = 0;  ///< of these, what counts where it is lost
+    quint64 m_countQueued = 0; ///< of m_items, without gaps
+    std::size_t m_taken = 0;   ///< taken items that are neither written nor lost
+    quint64 m_countTaken = 0;  ///< of these, without gaps
     Status m_status;
-    bool m_hurry = false;
+    bool m_writeRequested = false;
     bool m_closing = false;
     bool m_refusing = false;
     bool m_finished = false;
     bool m_abandoned = false;
     const std::size_t m_capacity;
     const std::size_t m_batchRows;
-
-    std::mutex m_newsMutex; ///< held while the listener is called
-    std::function<void()> m_news;
+    const std::function<void()> m_notify;
 };
 
 } // namespace Rekindle

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int applicationId = 0x524b4e44; // "RKND"
 
-// Rows are ordered by their ids, which only grow; the wall clock may jump. Times are milliseconds
-// since 1970 in UTC. A run is one life of one host: sequence numbers begin anew with it.
+// Rows are ordered by their ids, which only increase, because the wall clock may change. Times are
+// milliseconds since 1970 in UTC. Sequence numbers start at 1 in each run of a host.
 const char *const versionOne[] = {
     "CREATE TABLE runs (id INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE, pid INTEGER NOT NULL,"
     " utc_ms INTEGER NOT NULL) STRICT",
@@ -34,7 +34,7 @@ const char *const versionOne[] = {
     " hash BLOB NOT NULL, removed_through INTEGER NOT NULL) STRICT",
     "INSERT INTO audit_head VALUES (1, 0, zeroblob(32), 0)",
 
-    // A first fence, against mistakes; against intent there is the chain.
+    // The triggers protect against mistakes. The hash chain reveals intentional changes.
     "CREATE TRIGGER audit_in_order BEFORE INSERT ON audit"
     " WHEN NEW.id <> (SELECT last_id + 1 FROM audit_head)"
     " BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END",
@@ -49,7 +49,7 @@ const char *const versionOne[] = {
     " BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END",
 };
 
-// What tells whether a host still runs, where its events begin, and when it has ended in order.
+// Whether a host is running, its first event and its orderly exit.
 const char *const versionTwo[] = {
     "ALTER TABLE runs ADD COLUMN boot TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE runs ADD COLUMN pid_space TEXT NOT NULL DEFAULT ''",
@@ -63,7 +63,7 @@ struct Step
     const char *const *begin;
     const char *const *end;
 };
-// Step i leads from version i to version i + 1.
+// Step i converts version i to version i + 1.
 constexpr std::array steps = {Step{std::begin(versionOne), std::end(versionOne)},
                               Step{std::begin(versionTwo), std::end(versionTwo)}};
 
@@ -86,8 +86,8 @@ Marks marksOf(StoreConnection &connection, StoreFault &fault)
     return marks;
 }
 
-// As they were at one moment: another host may be making the tables just now.
-Marks settledMarksOf(StoreConnection &connection, StoreFault &fault)
+// Reads them in one transaction, because another host may be creating the tables.
+Marks consistentMarksOf(StoreConnection &connection, StoreFault &fault)
 {
     if ((fault = connection.execute(QStringLiteral("BEGIN"))))
         return {};
@@ -102,17 +102,17 @@ StoreFault refusal(const Marks &marks)
 {
     using Kind = StoreFault::Kind;
     if (marks.application != applicationId)
-        return {Kind::Refused, QStringLiteral("it is a database of another program")};
+        return {Kind::Refused, QStringLiteral("the database belongs to another program")};
     if (marks.version > version()) {
         return {Kind::Refused,
-                QStringLiteral("it was written by a newer version (its format is %1, known is %2)")
+                QStringLiteral("written by a newer version (format %1; this version supports %2)")
                     .arg(marks.version)
                     .arg(version())};
     }
     return {};
 }
 
-StoreFault takeSteps(StoreConnection &connection, int from)
+StoreFault applySteps(StoreConnection &connection, int from)
 {
     for (int i = from; i < version(); ++i) {
         const Step &step = steps[static_cast<std::size_t>(i)];
@@ -127,7 +127,7 @@ StoreFault takeSteps(StoreConnection &connection, int from)
     return connection.execute(QStringLiteral("PRAGMA user_version = %1").arg(version()));
 }
 
-// Two hosts may come to an empty file at once: who has the lock looks again.
+// Two hosts may open an empty file at the same time, so the marks are read again under the lock.
 StoreFault upgrade(StoreConnection &connection)
 {
     if (StoreFault fault = connection.execute(QStringLiteral("BEGIN IMMEDIATE")))
@@ -137,17 +137,17 @@ StoreFault upgrade(StoreConnection &connection)
     if (!fault && !marks.isEmpty)
         fault = refusal(marks);
     if (!fault)
-        fault = takeSteps(connection, marks.version);
+        fault = applySteps(connection, marks.version);
     if (!fault)
         return connection.execute(QStringLiteral("COMMIT"));
     static_cast<void>(connection.execute(QStringLiteral("ROLLBACK")));
     return fault;
 }
 
-StoreFault checkParts(StoreConnection &connection)
+StoreFault checkTables(StoreConnection &connection)
 {
     StoreFault fault;
-    const int parts =
+    const int tables =
         connection
             .value(QStringLiteral("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND"
                                   " name IN ('runs', 'events', 'audit', 'audit_head')"),
@@ -155,12 +155,13 @@ StoreFault checkParts(StoreConnection &connection)
             .toInt();
     if (fault)
         return fault;
-    if (parts != 4)
+    if (tables != 4)
         return {StoreFault::Kind::Damaged, QStringLiteral("tables are missing")};
     const int heads =
         connection.value(QStringLiteral("SELECT count(*) FROM audit_head"), fault).toInt();
     if (!fault && heads != 1)
-        return {StoreFault::Kind::Damaged, QStringLiteral("the head of the audit trail is gone")};
+        return {StoreFault::Kind::Damaged,
+                QStringLiteral("the head of the audit trail is missing")};
     return fault;
 }
 
@@ -171,18 +172,18 @@ int version() { return static_cast<int>(steps.size()); }
 StoreFault prepare(StoreConnection &connection)
 {
     StoreFault fault;
-    Marks marks = settledMarksOf(connection, fault);
+    Marks marks = consistentMarksOf(connection, fault);
     if (fault)
         return fault;
     if (!marks.isEmpty) {
         if ((fault = refusal(marks)))
             return fault;
     } else if ((fault = connection.execute(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL")))) {
-        return fault; // works on an empty file only
+        return fault; // has an effect only on an empty file
     }
     if ((fault = connection.execute(QStringLiteral("PRAGMA journal_mode = WAL"))))
         return fault;
-    // With WAL this survives SIGKILL whole; a power cut may cost the last transactions.
+    // With WAL, SIGKILL loses no transaction. A power failure may lose the last ones.
     if ((fault = connection.execute(QStringLiteral("PRAGMA synchronous = NORMAL"))))
         return fault;
     if ((fault = connection.execute(QStringLiteral("PRAGMA journal_size_limit = 67108864"))))
@@ -191,20 +192,20 @@ StoreFault prepare(StoreConnection &connection)
         if ((fault = upgrade(connection)))
             return fault;
     }
-    return checkParts(connection);
+    return checkTables(connection);
 }
 
 StoreFault check(StoreConnection &connection)
 {
     StoreFault fault;
-    const Marks marks = settledMarksOf(connection, fault);
+    const Marks marks = consistentMarksOf(connection, fault);
     if (fault)
         return fault;
     if (marks.isEmpty)
-        return {StoreFault::Kind::Broken, QStringLiteral("it is empty")};
+        return {StoreFault::Kind::Broken, QStringLiteral("the file is empty")};
     if ((fault = refusal(marks)))
         return fault;
-    return checkParts(connection);
+    return checkTables(connection);
 }
 
 } // namespace Rekindle::StoreSchema

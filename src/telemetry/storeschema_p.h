@@ -6,15 +6,15 @@
 
 namespace Rekindle::StoreSchema {
 
-/// The version that this program writes, kept in PRAGMA user_version. A later one adds a step to
-/// the list in storeschema.cpp, which older stores then take when they are opened.
+/// Returns the version that this program writes, stored in PRAGMA user_version. A later version
+/// adds a step to the list in storeschema.cpp, which converts older stores when they are opened.
 [[nodiscard]] int version();
 
-/// Makes an empty database a store, brings an older one up to date, and looks at whether all is
-/// there. Refused: it is newer, or no store of ours.
+/// Creates the tables in an empty database, converts an older store and checks that all tables
+/// exist. Returns Refused if the store is newer or belongs to another program.
 [[nodiscard]] StoreFault prepare(StoreConnection &connection);
 
-/// For readers: whether it is a store that this program understands.
+/// Checks, for readers, that this program can read the store.
 [[nodiscard]] StoreFault check(StoreConnection &connection);
 
 } // namespace Rekindle::StoreSchema

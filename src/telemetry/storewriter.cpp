@@ -13,9 +13,10 @@ namespace Rekindle {
 
 namespace {
 
-constexpr std::chrono::milliseconds lastTries{50}; ///< from one to the next at the close
-constexpr std::chrono::milliseconds soon{50};      ///< while somebody else has the database
-constexpr int busyIsNews = 4; ///< tries in a row, each of a quarter of a second
+// Between attempts while closing or while another process has locked the database.
+constexpr std::chrono::milliseconds shortDelay{50};
+// A lock is reported after this many attempts, each of a quarter of a second.
+constexpr int reportedBusyAttempts = 4;
 
 QString stamp(UtcTime time)
 {
@@ -23,7 +24,7 @@ QString stamp(UtcTime time)
         .toString(QStringLiteral("yyyyMMddTHHmmssZ"));
 }
 
-// By its name or its beginning; else it is somebody's file, given by mistake.
+// Checks the name and the first bytes, so that another file given by mistake is not moved aside.
 bool looksLikeAStore(const QString &path)
 {
     if (path.endsWith(QLatin1String(".sqlite")))
@@ -51,32 +52,29 @@ void StoreWriter::run()
             if (m_items.empty() && m_queue->isClosing())
                 break;
             if (m_refused)
-                m_queue->tellLost(std::exchange(m_items, {}));
+                m_queue->reportLost(std::exchange(m_items, {}));
         }
         while (!m_items.empty() && !m_refused) {
             if (writeBatch())
-                tidyUp();
-            else if (m_refused || !mayGoOn())
+                removeOldRows();
+            else if (m_refused || !waitForRetry())
                 break;
         }
         if (!m_items.empty())
-            m_queue->tellLost(std::exchange(m_items, {}));
+            m_queue->reportLost(std::exchange(m_items, {}));
     }
-    if (m_database.isRemoved()) {
-        m_database.letGo(m_clock.utcNow());
-    } else {
+    if (!m_database.isRemoved())
         endRun();
-        m_database.close();
-    }
-    m_queue->tellFinished();
+    m_database.close();
+    m_queue->reportFinished();
 }
 
-// Another host may have the database just now.
+// Another host may have locked the database.
 void StoreWriter::endRun()
 {
     while (m_database.endRun(m_clock.utcNow()).kind == StoreFault::Kind::Busy) {
         ++m_busyInARow;
-        if (!mayGoOn())
+        if (!waitForRetry())
             return;
     }
 }
@@ -86,36 +84,35 @@ bool StoreWriter::openDatabase()
     StoreFault fault = m_database.open();
     if (fault.kind == StoreFault::Kind::Damaged && !looksLikeAStore(m_options.path)) {
         fault = {StoreFault::Kind::Refused,
-                 QStringLiteral("it is no SQLite database, and stays as it is")};
+                 QStringLiteral("not an SQLite database; left unchanged")};
     } else if (fault.kind == StoreFault::Kind::Damaged) {
-        static_cast<void>(setAside());
+        static_cast<void>(moveAside());
         fault = m_database.open();
     }
     if (fault) {
         fail(fault);
         return false;
     }
-    m_queue->tellOpened();
+    m_queue->reportOpened();
     return true;
 }
 
-bool StoreWriter::setAside()
+bool StoreWriter::moveAside()
 {
     const QString name = m_database.moveAside(stamp(m_clock.utcNow()));
     if (!name.isEmpty())
-        m_queue->tellMovedAside(name);
+        m_queue->reportMovedAside(name);
     return !name.isEmpty();
 }
 
-// True if something was written.
+// Returns true if something was written.
 bool StoreWriter::writeBatch()
 {
-    // A new file of that name would share log and index with what another host still has open, and
-    // that would be the end of both.
+    // A new file of this name would share log and index with the file that other hosts may have
+    // open, which would damage both.
     if (m_database.isRemoved()) {
-        m_database.letGo(m_clock.utcNow());
         fail({StoreFault::Kind::Refused,
-              QStringLiteral("it was removed or renamed while it was in use")});
+              QStringLiteral("the file was removed, renamed or replaced while in use")});
         return false;
     }
     if (!m_database.isOpen() && !openDatabase())
@@ -125,10 +122,10 @@ bool StoreWriter::writeBatch()
         fail(fault);
         return false;
     }
-    m_queue->tellWritten(m_items, count);
+    m_queue->reportWritten(m_items, count);
     m_items.erase(m_items.begin(), m_items.begin() + static_cast<std::ptrdiff_t>(count));
     m_busyInARow = 0;
-    m_wasNew = false;
+    m_movedAside = false;
     return true;
 }
 
@@ -138,7 +135,7 @@ void StoreWriter::fail(const StoreFault &fault)
     case StoreFault::Kind::None:
         return;
     case StoreFault::Kind::Busy:
-        if (++m_busyInARow < busyIsNews)
+        if (++m_busyInARow < reportedBusyAttempts)
             return;
         break;
     case StoreFault::Kind::Broken:
@@ -146,48 +143,49 @@ void StoreWriter::fail(const StoreFault &fault)
         m_database.close();
         break;
     case StoreFault::Kind::Damaged:
-        // Once: a new one has room for what waits, and nothing has failed.
-        m_isNew = setAside() && !std::exchange(m_wasNew, true);
-        if (m_isNew)
+        // The items are written to a new file, so nothing has failed. Only once in a row.
+        m_retryAtOnce = moveAside() && !std::exchange(m_movedAside, true);
+        if (m_retryAtOnce)
             return;
         break;
     case StoreFault::Kind::Refused:
         m_refused = true;
+        m_database.close();
         m_queue->refuse();
         break;
     case StoreFault::Kind::TooBig:
-        m_queue->tellLost(std::exchange(m_items, {}));
+        m_queue->reportLost(std::exchange(m_items, {}));
         break;
     }
-    m_queue->tellFailed(fault.what);
+    m_queue->reportFailed(fault.what);
 }
 
-// After a failure: waits, unless it is time to give up.
-bool StoreWriter::mayGoOn()
+// Waits after a failure. Returns false if no further attempt is to be made.
+bool StoreWriter::waitForRetry()
 {
-    if (std::exchange(m_isNew, false))
+    if (std::exchange(m_retryAtOnce, false))
         return true;
     if (!m_queue->isClosing()) {
         const bool isBusy = m_busyInARow > 0;
-        m_queue->pause(isBusy ? std::min(soon, m_options.retryDelay) : m_options.retryDelay);
+        m_queue->pause(isBusy ? std::min(shortDelay, m_options.retryDelay) : m_options.retryDelay);
         return true;
     }
-    // This was the last try, unless it is another host that holds it: that one will let go.
+    // While closing, only a lock of another host is waited for, because it will be released.
     if (m_busyInARow == 0)
         return false;
     if (!m_giveUpAt)
         m_giveUpAt = m_clock.now() + m_options.closeTimeout;
     if (m_clock.now() >= *m_giveUpAt)
         return false;
-    m_queue->pause(lastTries);
+    m_queue->pause(shortDelay);
     return true;
 }
 
-void StoreWriter::tidyUp()
+void StoreWriter::removeOldRows()
 {
     StoreFault fault;
     while (m_database.retain(fault) && m_queue->isIdle()) {
-        // What is left to be removed can wait whenever there is something to write.
+        // Writing has priority over removing.
     }
     if (fault)
         fail(fault);

@@ -11,14 +11,14 @@
 
 namespace Rekindle {
 
-/// What the store's thread does: takes what waits, writes it in batches, and tries again where that
-/// fails.
+/// The work of the store's thread: takes items from the queue, writes them in batches and retries
+/// failed writes.
 class StoreWriter
 {
 public:
     StoreWriter(const TelemetryOptions &options, QString run, std::shared_ptr<StoreQueue> queue);
 
-    /// The whole life of the thread.
+    /// Runs until the queue is closed and its items are written or lost.
     void run();
 
 private:
@@ -26,20 +26,20 @@ private:
     [[nodiscard]] bool writeBatch();
     void endRun();
     void fail(const StoreFault &fault);
-    void tidyUp();
-    [[nodiscard]] bool setAside();
-    [[nodiscard]] bool mayGoOn();
+    void removeOldRows();
+    [[nodiscard]] bool moveAside();
+    [[nodiscard]] bool waitForRetry();
 
     const TelemetryOptions m_options;
     const std::shared_ptr<StoreQueue> m_queue;
     const SystemClock m_clock;
     StoreDatabase m_database;
-    StoreQueue::Items m_items; ///< taken and not written yet
+    StoreQueue::Items m_items; ///< taken and not written
     std::optional<Instant> m_giveUpAt;
     int m_busyInARow = 0;
     bool m_refused = false;
-    bool m_isNew = false;  ///< to be begun in the place of a damaged one
-    bool m_wasNew = false; ///< the same, and nothing was written since
+    bool m_retryAtOnce = false;
+    bool m_movedAside = false; ///< and nothing was written since
 };
 
 } // namespace Rekindle

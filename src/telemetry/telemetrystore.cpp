@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/mailbox_p.h"
 #include "base/signalblock_p.h"
 #include "storequeue_p.h"
 #include "storewriter_p.h"
@@ -30,8 +31,8 @@ TelemetryOptions inRange(TelemetryOptions options)
 {
     using namespace std::chrono_literals;
     constexpr std::chrono::minutes tenYears = std::chrono::days(3650);
-    constexpr qint64 leastBytes = 256 * 1024;
-    options.path = QFileInfo(options.path).absoluteFilePath(); // wherever the host goes
+    constexpr qint64 minBytes = 256 * 1024;
+    options.path = QFileInfo(options.path).absoluteFilePath(); // the host may change its folder
     options.capacity = std::clamp<std::size_t>(options.capacity, 1, 10'000'000);
     options.batchRows = std::clamp<std::size_t>(options.batchRows, 1, 100'000);
     options.batchAge = std::clamp<milliseconds>(options.batchAge, 0ms, 1min);
@@ -39,12 +40,12 @@ TelemetryOptions inRange(TelemetryOptions options)
     options.closeTimeout = std::clamp<milliseconds>(options.closeTimeout, 0ms, 1min);
     options.maxAge = std::clamp<std::chrono::minutes>(options.maxAge, 0min, tenYears);
     if (options.maxBytes != 0)
-        options.maxBytes = std::max(options.maxBytes, leastBytes);
+        options.maxBytes = std::max(options.maxBytes, minBytes);
     options.maxPages = std::max(options.maxPages, 0);
     return options;
 }
 
-// One statement may take a while longer than all that wait for it.
+// The time that the last statement may take after closeTimeout.
 constexpr milliseconds lastStatement{1'000};
 
 } // namespace
@@ -54,11 +55,11 @@ class TelemetryStore::Private
 public:
     struct Flush
     {
-        StoreQueue::Status asked;
+        StoreQueue::Status requested;
         std::function<void(bool)> done;
     };
 
-    void end();
+    void close();
     [[nodiscard]] std::optional<PolicyDowngraded>
     downgradeOf(const QUuid &id, const RestartDecision &decision) const;
     [[nodiscard]] DecisionRecord recordOf(const RestartPolicyEvaluator &evaluator, const QUuid &id,
@@ -68,13 +69,14 @@ public:
     QString run;
     milliseconds closeTimeout{0};
     std::shared_ptr<StoreQueue> queue;
-    std::shared_ptr<std::atomic<bool>> newsPosted = std::make_shared<std::atomic<bool>>(false);
-    std::atomic<quint64> calls = 0; ///< of all callers: each counts its own
+    std::shared_ptr<Mailbox> mailbox;
+    std::shared_ptr<std::atomic<bool>> isPosted = std::make_shared<std::atomic<bool>>(false);
+    std::atomic<quint64> calls = 0; ///< numbers the calls of all callers
     std::thread thread;
-    std::atomic<bool> ended = false;
+    std::atomic<bool> closed = false;
     std::list<Flush> flushes;
     QHash<QUuid, PolicyDowngraded> downgrades; ///< the latest of each instance
-    StoreQueue::Status told;
+    StoreQueue::Status reported;
 };
 
 TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
@@ -84,34 +86,33 @@ TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
     const TelemetryOptions good = inRange(options);
     d->run = QUuid::createUuid().toString(QUuid::WithoutBraces);
     d->closeTimeout = good.closeTimeout;
-    // What there is to tell lies in the queue, under its lock; only that there is something goes
-    // through the event loop.
-    const auto news = [this, posted = d->newsPosted] {
-        if (!posted->exchange(true))
-            QMetaObject::invokeMethod(
-                this, [this] { tellNews(); }, Qt::QueuedConnection);
+    d->mailbox = std::make_shared<Mailbox>(this);
+    // The event loop only learns that the status has changed, and reads it from the queue.
+    const auto notify = [this, mailbox = d->mailbox, isPosted = d->isPosted] {
+        if (!isPosted->exchange(true))
+            mailbox->post([this] { emitChanges(); });
     };
-    d->queue = std::make_shared<StoreQueue>(good.capacity, good.batchRows, news);
-    // The thread may outlive this object where a disk hangs: it shares what it needs.
+    d->queue = std::make_shared<StoreQueue>(good.capacity, good.batchRows, notify);
+    // The thread may outlive this object if the disk hangs, so it shares what it uses.
     try {
         d->thread = startThreadWithBlockedSignals(
             [queue = d->queue, good, run = d->run] { StoreWriter(good, run, queue).run(); });
     } catch (const std::system_error &error) {
-        d->queue->tellFailed(QStringLiteral("no thread to write it: ")
-                             + QString::fromLocal8Bit(error.what()));
+        d->queue->reportFailed(QStringLiteral("cannot start the writer thread: ")
+                               + QString::fromLocal8Bit(error.what()));
         d->queue->refuse();
     }
 }
 
-TelemetryStore::~TelemetryStore() { d->end(); }
+TelemetryStore::~TelemetryStore() { d->close(); }
 
 void TelemetryStore::close()
 {
-    d->end();
-    tellNews();
+    d->close();
+    emitChanges();
 }
 
-// Where the tier has all again, nobody tells: then the decision was made by another type.
+// No event reports the end of a downgrade; the decision was then made by another policy type.
 std::optional<PolicyDowngraded>
 TelemetryStore::Private::downgradeOf(const QUuid &id, const RestartDecision &decision) const
 {
@@ -137,7 +138,7 @@ DecisionRecord TelemetryStore::Private::recordOf(const RestartPolicyEvaluator &e
         if (kind == DecisionRecord::Kind::Shadow)
             return record;
         record.health = std::move(snapshot->health);
-        // evaluate() decides about failures that the instance itself never had.
+        // evaluate() also decides about failures that are not those of the instance.
         const auto &failure = snapshot->lastFailure;
         if (failure && failure->reason == decision.inputs.reason
             && failure->detail.exitCode == decision.inputs.exitCode)
@@ -146,17 +147,17 @@ DecisionRecord TelemetryStore::Private::recordOf(const RestartPolicyEvaluator &e
     return record;
 }
 
-void TelemetryStore::Private::end()
+void TelemetryStore::Private::close()
 {
-    ended = true;
-    queue->forgetListener();
+    closed = true;
+    mailbox->close();
     queue->close();
     if (!thread.joinable())
         return;
     if (queue->waitUntilFinished(closeTimeout + lastStatement))
         thread.join();
     else
-        thread.detach(); // a disk hangs
+        thread.detach(); // the disk hangs
     queue->abandon();
 }
 
@@ -191,23 +192,23 @@ void TelemetryStore::appendToolCall(const ToolCallFinished &call)
 
 void TelemetryStore::flush(std::function<void(bool written)> done)
 {
-    d->flushes.push_back({d->queue->hurry(), std::move(done)});
+    d->flushes.push_back({d->queue->requestWrite(), std::move(done)});
     QMetaObject::invokeMethod(
-        this, [this] { tellNews(); }, Qt::QueuedConnection);
+        this, [this] { emitChanges(); }, Qt::QueuedConnection);
 }
 
 quint64 TelemetryStore::droppedCount() const { return d->queue->status().dropped; }
 
-bool TelemetryStore::isTriedAgain() const { return !d->ended && !d->queue->status().refused; }
+bool TelemetryStore::retriesWrites() const { return !d->closed && !d->queue->status().refused; }
 
 QString TelemetryStore::runId() const { return d->run; }
 
 // A slot may delete the store.
-void TelemetryStore::tellNews()
+void TelemetryStore::emitChanges()
 {
-    *d->newsPosted = false;
+    *d->isPosted = false;
     const StoreQueue::Status now = d->queue->status();
-    const StoreQueue::Status before = std::exchange(d->told, now);
+    const StoreQueue::Status before = std::exchange(d->reported, now);
     const QPointer<TelemetryStore> alive(this);
     if (now.movedAside != before.movedAside)
         Q_EMIT movedAside(now.movedAside);
@@ -221,12 +222,12 @@ void TelemetryStore::tellNews()
         Q_EMIT dropped(now.dropped);
 
     while (alive && !d->flushes.empty()) {
-        const StoreQueue::Status &asked = d->flushes.front().asked;
-        const bool settled = now.settled >= asked.accepted;
-        const bool failing = now.failures > asked.failures;
+        const StoreQueue::Status &requested = d->flushes.front().requested;
+        const bool settled = now.settled >= requested.accepted;
+        const bool failing = now.failures > requested.failures;
         if (!settled && !failing)
             return;
-        const bool written = settled && now.lost == asked.lost && !now.refused;
+        const bool written = settled && now.lost == requested.lost && !now.refused;
         const auto done = std::move(d->flushes.front().done);
         d->flushes.pop_front();
         done(written);

@@ -10,9 +10,18 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <concepts>
+#include <type_traits>
+
 using namespace Rekindle;
 
-/// Nothing of an audit trail can be changed without a trace.
+template<typename Value>
+constexpr bool isValue = std::is_aggregate_v<Value> &&std::is_nothrow_move_constructible_v<Value>
+    &&std::is_copy_assignable_v<Value>;
+static_assert(isValue<AuditHead> && std::equality_comparable<AuditHead>);
+static_assert(isValue<AuditFault> && isValue<AuditReport>);
+
+/// Detection of changes to an audit trail.
 class AuditTrailTest : public QObject
 {
     Q_OBJECT
@@ -21,34 +30,34 @@ private Q_SLOTS:
     void initTestCase();
     void init();
 
-    void anIntactTrailPasses();
-    void anEmptyTrailPasses();
-    void fencesRefuse_data();
-    void fencesRefuse();
-    void everyColumnOfEveryRow();
-    void everyRowRemoved();
-    void everyPairSwapped();
-    void aRowInserted();
-    void aTruncatedTail();
-    void theHeadChanged_data();
-    void theHeadChanged();
-    void aRecomputedChainIsFoundByAKeptHead();
-    void aTailThatIsGoneIsFoundByAKeptHead();
-    void headsAsText();
-    void aHostGoesOnAfterTampering();
-    void whatIsNoStore();
+    void acceptsIntactTrail();
+    void acceptsEmptyTrail();
+    void triggersRejectChanges_data();
+    void triggersRejectChanges();
+    void detectsChangedColumns();
+    void detectsRemovedRows();
+    void detectsSwappedRows();
+    void detectsInsertedRows();
+    void detectsTruncatedTrail();
+    void detectsChangedHead_data();
+    void detectsChangedHead();
+    void storedHeadRevealsRecomputedChain();
+    void storedHeadRevealsTruncatedTrail();
+    void convertsHeadsToText();
+    void faultRemainsAfterFurtherRows();
+    void reportsUnreadableStores();
 
 private:
-    [[nodiscard]] qint64 firstBadRow(const std::optional<AuditHead> &kept = {}) const
+    [[nodiscard]] qint64 firstBadRow(const std::optional<AuditHead> &knownHead = {}) const
     {
-        const AuditReport report = AuditTrail::verify(m_path, kept);
+        const AuditReport report = AuditTrail::verify(m_path, knownHead);
         if (!report.error.isEmpty())
             QTest::qFail(qPrintable(report.error), __FILE__, __LINE__);
         return report.fault ? report.fault->row : 0;
     }
 
     QTemporaryDir m_folder;
-    QString m_sound;
+    QString m_intact;
     QString m_path;
     int m_copies = 0;
     static constexpr int count = 6;
@@ -56,17 +65,17 @@ private:
 
 void AuditTrailTest::initTestCase()
 {
-    m_sound = m_folder.filePath(QStringLiteral("sound.sqlite"));
-    writeTrail(m_sound, count);
+    m_intact = m_folder.filePath(QStringLiteral("intact.sqlite"));
+    writeTrail(m_intact, count);
 }
 
 void AuditTrailTest::init()
 {
     m_path = m_folder.filePath(QStringLiteral("%1.sqlite").arg(++m_copies));
-    QVERIFY(QFile::copy(m_sound, m_path));
+    QVERIFY(QFile::copy(m_intact, m_path));
 }
 
-void AuditTrailTest::anIntactTrailPasses()
+void AuditTrailTest::acceptsIntactTrail()
 {
     const AuditReport report = AuditTrail::verify(m_path);
     QVERIFY(report.isIntact());
@@ -77,7 +86,7 @@ void AuditTrailTest::anIntactTrailPasses()
     QVERIFY(AuditTrail::verify(m_path, report.head).isIntact());
 }
 
-void AuditTrailTest::anEmptyTrailPasses()
+void AuditTrailTest::acceptsEmptyTrail()
 {
     const QString path = m_folder.filePath(QStringLiteral("empty.sqlite"));
     writeTrail(path, 0);
@@ -87,7 +96,7 @@ void AuditTrailTest::anEmptyTrailPasses()
     QCOMPARE(report.head.row, qint64{0});
 }
 
-void AuditTrailTest::fencesRefuse_data()
+void AuditTrailTest::triggersRejectChanges_data()
 {
     QTest::addColumn<QString>("statement");
     for (const char *statement :
@@ -100,7 +109,7 @@ void AuditTrailTest::fencesRefuse_data()
         QTest::newRow(statement) << QString::fromLatin1(statement);
 }
 
-void AuditTrailTest::fencesRefuse()
+void AuditTrailTest::triggersRejectChanges()
 {
     QFETCH(QString, statement);
     OwnConnection own(m_path);
@@ -109,10 +118,10 @@ void AuditTrailTest::fencesRefuse()
     QCOMPARE(firstBadRow(), qint64{0});
 }
 
-void AuditTrailTest::everyColumnOfEveryRow()
+void AuditTrailTest::detectsChangedColumns()
 {
     OwnConnection own(m_path);
-    own.dropFences();
+    own.dropTriggers();
     const QList<std::pair<QString, QString>> changes = {
         {QStringLiteral("id"), QStringLiteral("id + 1000")},
         {QStringLiteral("kind"), QStringLiteral("'gap'")},
@@ -126,12 +135,12 @@ void AuditTrailTest::everyColumnOfEveryRow()
         {QStringLiteral("prev"), QStringLiteral("zeroblob(31) || x'01'")},
         {QStringLiteral("hash"), QStringLiteral("zeroblob(32)")},
     };
-    // Not one column is left out.
+    // The list must contain every column.
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM pragma_table_info('audit')")),
              qint64{changes.size()});
     for (const auto &[column, changed] : changes) {
         for (int row = 1; row <= count; ++row) {
-            own.execute(QStringLiteral("CREATE TABLE kept AS SELECT * FROM audit"));
+            own.execute(QStringLiteral("CREATE TABLE copy AS SELECT * FROM audit"));
             own.execute(QStringLiteral("UPDATE audit SET %1 = %2 WHERE id = %3")
                             .arg(column,
                                  column == QLatin1String("prev")
@@ -140,32 +149,32 @@ void AuditTrailTest::everyColumnOfEveryRow()
                             .arg(row));
             QVERIFY2(firstBadRow() == row, qPrintable(column + QString::number(row)));
             own.execute(QStringLiteral("DELETE FROM audit"));
-            own.execute(QStringLiteral("INSERT INTO audit SELECT * FROM kept"));
-            own.execute(QStringLiteral("DROP TABLE kept"));
+            own.execute(QStringLiteral("INSERT INTO audit SELECT * FROM copy"));
+            own.execute(QStringLiteral("DROP TABLE copy"));
             QCOMPARE(firstBadRow(), qint64{0});
         }
     }
 }
 
-void AuditTrailTest::everyRowRemoved()
+void AuditTrailTest::detectsRemovedRows()
 {
     OwnConnection own(m_path);
-    own.dropFences();
+    own.dropTriggers();
     for (int row = 1; row <= count; ++row) {
         own.execute(
-            QStringLiteral("CREATE TABLE kept AS SELECT * FROM audit WHERE id = %1").arg(row));
+            QStringLiteral("CREATE TABLE copy AS SELECT * FROM audit WHERE id = %1").arg(row));
         own.execute(QStringLiteral("DELETE FROM audit WHERE id = %1").arg(row));
         QCOMPARE(firstBadRow(), qint64{row});
-        own.execute(QStringLiteral("INSERT INTO audit SELECT * FROM kept"));
-        own.execute(QStringLiteral("DROP TABLE kept"));
+        own.execute(QStringLiteral("INSERT INTO audit SELECT * FROM copy"));
+        own.execute(QStringLiteral("DROP TABLE copy"));
     }
     QCOMPARE(firstBadRow(), qint64{0});
 }
 
-void AuditTrailTest::everyPairSwapped()
+void AuditTrailTest::detectsSwappedRows()
 {
     OwnConnection own(m_path);
-    own.dropFences();
+    own.dropTriggers();
     const auto swap = [&](int a, int b) {
         own.execute(QStringLiteral("UPDATE audit SET id = -1 WHERE id = %1").arg(a));
         own.execute(QStringLiteral("UPDATE audit SET id = %1 WHERE id = %2").arg(a).arg(b));
@@ -181,41 +190,41 @@ void AuditTrailTest::everyPairSwapped()
     QCOMPARE(firstBadRow(), qint64{0});
 }
 
-void AuditTrailTest::aRowInserted()
+void AuditTrailTest::detectsInsertedRows()
 {
     OwnConnection own(m_path);
-    own.dropFences();
-    // Behind the end, with the chain as it should be but for the hash, which takes some work.
+    own.dropTriggers();
+    // After the end, with a valid chain except for the hash.
     own.execute(QStringLiteral("INSERT INTO audit SELECT %1, kind, run, mono_ns, utc_ms, instance,"
                                " agent, rule, data, hash, hash FROM audit WHERE id = %2")
                     .arg(count + 1)
                     .arg(count));
     QCOMPARE(firstBadRow(), qint64{count + 1});
     own.execute(QStringLiteral("DELETE FROM audit WHERE id > %1").arg(count));
-    // In between, the others moved up.
+    // Between other rows, which are renumbered.
     own.execute(QStringLiteral("UPDATE audit SET id = id + 100 WHERE id > 3"));
     own.execute(QStringLiteral("UPDATE audit SET id = id - 99 WHERE id > 100"));
     own.execute(QStringLiteral("INSERT INTO audit SELECT 4, kind, run, mono_ns, utc_ms, instance,"
                                " agent, rule, data, prev, hash FROM audit WHERE id = 3"));
     QCOMPARE(firstBadRow(), qint64{4});
-    // Before the beginning.
+    // Before the first row.
     own.execute(QStringLiteral("INSERT INTO audit SELECT 0, kind, run, mono_ns, utc_ms, instance,"
                                " agent, rule, data, prev, hash FROM audit WHERE id = 3"));
-    QCOMPARE(firstBadRow(), qint64{0}); // the row's number; that there is a fault:
+    QCOMPARE(firstBadRow(), qint64{0}); // the number of the row
     QVERIFY(AuditTrail::verify(m_path).fault.has_value());
 }
 
-void AuditTrailTest::aTruncatedTail()
+void AuditTrailTest::detectsTruncatedTrail()
 {
     OwnConnection own(m_path);
-    own.dropFences();
+    own.dropTriggers();
     for (int last = count - 1; last >= 0; --last) {
         own.execute(QStringLiteral("DELETE FROM audit WHERE id > %1").arg(last));
         QCOMPARE(firstBadRow(), qint64{last + 1});
     }
 }
 
-void AuditTrailTest::theHeadChanged_data()
+void AuditTrailTest::detectsChangedHead_data()
 {
     QTest::addColumn<QString>("change");
     QTest::addColumn<qint64>("row");
@@ -225,7 +234,7 @@ void AuditTrailTest::theHeadChanged_data()
     QTest::newRow("removed") << QStringLiteral("removed_through = 1") << qint64{1};
 }
 
-void AuditTrailTest::theHeadChanged()
+void AuditTrailTest::detectsChangedHead()
 {
     QFETCH(QString, change);
     OwnConnection own(m_path);
@@ -233,30 +242,30 @@ void AuditTrailTest::theHeadChanged()
     QTEST(firstBadRow(), "row");
 }
 
-// Somebody who may write the file can do as the store does: a trail of other decisions.
-void AuditTrailTest::aRecomputedChainIsFoundByAKeptHead()
+// Someone with write access to the file can write a trail of other decisions.
+void AuditTrailTest::storedHeadRevealsRecomputedChain()
 {
-    const AuditHead kept = AuditTrail::verify(m_path).head;
+    const AuditHead knownHead = AuditTrail::verify(m_path).head;
     const QString forged = m_folder.filePath(QStringLiteral("forged.sqlite"));
     writeTrail(forged, count);
     m_path = forged;
     QCOMPARE(firstBadRow(), qint64{0});
-    QCOMPARE(firstBadRow(kept), qint64{count});
+    QCOMPARE(firstBadRow(knownHead), qint64{count});
 }
 
-void AuditTrailTest::aTailThatIsGoneIsFoundByAKeptHead()
+void AuditTrailTest::storedHeadRevealsTruncatedTrail()
 {
-    const AuditHead kept = AuditTrail::verify(m_path).head;
+    const AuditHead knownHead = AuditTrail::verify(m_path).head;
     OwnConnection own(m_path);
-    own.dropFences();
+    own.dropTriggers();
     own.execute(QStringLiteral("DELETE FROM audit WHERE id > 4"));
     own.execute(QStringLiteral("UPDATE audit_head SET last_id = 4,"
                                " hash = (SELECT hash FROM audit WHERE id = 4)"));
     QCOMPARE(firstBadRow(), qint64{0});
-    QCOMPARE(firstBadRow(kept), qint64{5});
+    QCOMPARE(firstBadRow(knownHead), qint64{5});
 }
 
-void AuditTrailTest::headsAsText()
+void AuditTrailTest::convertsHeadsToText()
 {
     const AuditHead head = AuditTrail::verify(m_path).head;
     QVERIFY(head.toString().startsWith(QLatin1String("6:")));
@@ -269,12 +278,11 @@ void AuditTrailTest::headsAsText()
         QVERIFY2(!AuditHead::fromString(bad), qPrintable(bad));
 }
 
-// What was lost stays visible, also when there are new rows.
-void AuditTrailTest::aHostGoesOnAfterTampering()
+void AuditTrailTest::faultRemainsAfterFurtherRows()
 {
     {
         OwnConnection own(m_path);
-        own.dropFences();
+        own.dropTriggers();
         own.execute(QStringLiteral("DELETE FROM audit WHERE id > 4"));
     }
     writeTrail(m_path, 3);
@@ -283,7 +291,7 @@ void AuditTrailTest::aHostGoesOnAfterTampering()
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM audit WHERE id > 6")), qint64{3});
 }
 
-void AuditTrailTest::whatIsNoStore()
+void AuditTrailTest::reportsUnreadableStores()
 {
     QVERIFY(!AuditTrail::verify(QStringLiteral("/nowhere/store.sqlite")).error.isEmpty());
     const QString text = m_folder.filePath(QStringLiteral("text"));

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// What is written into the log of a store waits here for as long as the disk hangs.
+// Blocks writes to the log of a store while the disk hangs.
 class Disk
 {
 public:
@@ -29,10 +29,10 @@ public:
         m_hangs = hangs;
         m_changed.notify_all();
     }
-    bool hasSeenTheLog()
+    bool hasWrittenLog()
     {
         const std::lock_guard lock(m_mutex);
-        return m_hasSeenTheLog;
+        return m_hasWrittenLog;
     }
     bool hasWaiting()
     {
@@ -45,7 +45,7 @@ public:
                                .symLinkTarget()
                                .endsWith(QLatin1String("-wal"));
         std::unique_lock lock(m_mutex);
-        m_hasSeenTheLog = m_hasSeenTheLog || isLog;
+        m_hasWrittenLog = m_hasWrittenLog || isLog;
         if (!m_hangs || !isLog)
             return;
         ++m_waiting;
@@ -57,7 +57,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
     bool m_hangs = false;
-    bool m_hasSeenTheLog = false;
+    bool m_hasWrittenLog = false;
     int m_waiting = 0;
 };
 
@@ -72,7 +72,7 @@ qsizetype threadCount()
 
 } // namespace
 
-// In the place of the C library's, for SQLite too.
+// Replaces the function of the C library, also for SQLite.
 extern "C" __attribute__((visibility("default"))) ssize_t
 pwrite64(int descriptor, const void *bytes, size_t size, off64_t offset)
 {
@@ -80,22 +80,22 @@ pwrite64(int descriptor, const void *bytes, size_t size, off64_t offset)
     return ::syscall(SYS_pwrite64, descriptor, bytes, size, offset);
 }
 
-/// A write that does not come back, as on a network file system that is gone.
+/// A write that does not return, as on a network file system that has failed.
 class HangingDiskTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void holdsNobodyBack();
+    void neverBlocksTheHost();
 };
 
-void HangingDiskTest::holdsNobodyBack()
+void HangingDiskTest::neverBlocksTheHost()
 {
     constexpr int patience = 30'000;
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("a.sqlite"));
     const qsizetype threads = threadCount();
-    // A failure must not leave the writer waiting, for the end of the process would wait for it.
+    // If the test fails, the blocked writer must not prevent the process from exiting.
     const auto released = qScopeGuard([] { disk.setHanging(false); });
     {
         TelemetryStore store(
@@ -103,8 +103,8 @@ void HangingDiskTest::holdsNobodyBack()
         QSignalSpy dropped(&store, &TelemetryStore::dropped);
         store.append(numbered(1));
         QVERIFY(written(store));
-        if (!disk.hasSeenTheLog())
-            QSKIP("this SQLite writes in another way");
+        if (!disk.hasWrittenLog())
+            QSKIP("this SQLite does not write with pwrite64()");
         disk.setHanging(true);
         store.append(numbered(2));
         QVERIFY(QTest::qWaitFor([] { return disk.hasWaiting(); }, patience));
@@ -112,14 +112,13 @@ void HangingDiskTest::holdsNobodyBack()
         for (quint64 i = 3; i < 2'003; ++i)
             store.append(numbered(i));
         QVERIFY(disk.hasWaiting());
-        // 1,000 places, of which the writer may have one in its hand.
+        // The capacity is 1,000, and the writer may have taken one item.
         QVERIFY2(store.droppedCount() == 1'000 || store.droppedCount() == 1'001,
                  qPrintable(QString::number(store.droppedCount())));
         QVERIFY(!dropped.isEmpty() || dropped.wait(patience));
         store.close();
         QVERIFY(disk.hasWaiting());
-        QCOMPARE(store.droppedCount(),
-                 quint64{2'001}); // all but the first, as far as anybody knows
+        QCOMPARE(store.droppedCount(), quint64{2'001}); // only the first is confirmed
     }
     QVERIFY(disk.hasWaiting());
 

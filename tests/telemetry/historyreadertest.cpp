@@ -12,10 +12,22 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <concepts>
+#include <type_traits>
+
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// What was stored can be asked for, also while a host writes.
+template<typename Value>
+constexpr bool isValue = std::is_aggregate_v<Value> &&std::is_nothrow_move_constructible_v<Value>
+    &&std::is_copy_assignable_v<Value>;
+static_assert(isValue<StoredEvent> && std::equality_comparable<StoredEvent>);
+static_assert(isValue<StoredDecision> && std::equality_comparable<StoredDecision>);
+static_assert(isValue<StoredRun> && std::equality_comparable<StoredRun>);
+static_assert(isValue<HistoryQuery> && isValue<TelemetryOptions>);
+static_assert(!std::is_copy_constructible_v<HistoryReader>);
+
+/// Queries of a store.
 class HistoryReaderTest : public QObject
 {
     Q_OBJECT
@@ -23,17 +35,17 @@ class HistoryReaderTest : public QObject
 private Q_SLOTS:
     void init() { m_path = m_folder.filePath(QStringLiteral("%1.sqlite").arg(++m_stores)); }
 
-    void theNewestOldestFirst();
-    void ofOneAgent();
-    void runsOfHosts();
-    void aHostThatNothingIsToldOf();
-    void aStoreOfVersionOne();
-    void ofOneType();
-    void since();
-    void decisions();
-    void whileAHostWrites();
-    void asCloudEvents();
-    void whatCannotBeRead();
+    void returnsNewestRowsInOrder();
+    void filtersByAgent();
+    void reportsStatesOfRuns();
+    void stateIsUnknownWithoutProcStat();
+    void readsAndConvertsVersionOne();
+    void filtersByType();
+    void filtersByTime();
+    void returnsDecisions();
+    void readsWhileHostWrites();
+    void matchesCloudEventsOfUp();
+    void reportsUnreadableStores();
 
 private:
     [[nodiscard]] static QString sequences(const QList<StoredEvent> &events)
@@ -49,7 +61,7 @@ private:
     int m_stores = 0;
 };
 
-void HistoryReaderTest::theNewestOldestFirst()
+void HistoryReaderTest::returnsNewestRowsInOrder()
 {
     {
         TelemetryStore store({.path = m_path});
@@ -61,17 +73,17 @@ void HistoryReaderTest::theNewestOldestFirst()
     QCOMPARE(sequences(reader.events({})), QStringLiteral("1 2 3 4 5"));
     QCOMPARE(sequences(reader.events({.limit = 2})), QStringLiteral("4 5"));
     const StoredEvent last = reader.events({.limit = 1}).front();
-    const LifecycleEvent told = numbered(5);
+    const LifecycleEvent expected = numbered(5);
     QCOMPARE(last.row, qint64{5});
-    QCOMPARE(last.type, eventType(told));
-    QCOMPARE(last.agent, header(told).agent);
-    QCOMPARE(last.time, header(told).time);
-    QCOMPARE(last.monotonicTime, header(told).monotonicTime);
-    QCOMPARE(last.data, eventToJson(told));
-    QCOMPARE(QUuid(last.instanceId), header(told).instanceId);
+    QCOMPARE(last.type, eventType(expected));
+    QCOMPARE(last.agent, header(expected).agent);
+    QCOMPARE(last.time, header(expected).time);
+    QCOMPARE(last.monotonicTime, header(expected).monotonicTime);
+    QCOMPARE(last.data, eventToJson(expected));
+    QCOMPARE(QUuid(last.instanceId), header(expected).instanceId);
 }
 
-void HistoryReaderTest::ofOneAgent()
+void HistoryReaderTest::filtersByAgent()
 {
     {
         TelemetryStore store({.path = m_path});
@@ -90,7 +102,7 @@ void HistoryReaderTest::ofOneAgent()
     QCOMPARE(reader.agents(), QStringList({QStringLiteral("it's even"), QStringLiteral("odd")}));
 }
 
-void HistoryReaderTest::runsOfHosts()
+void HistoryReaderTest::reportsStatesOfRuns()
 {
     QString first;
     QString second;
@@ -109,39 +121,39 @@ void HistoryReaderTest::runsOfHosts()
     QCOMPARE(runs[0].processId, QCoreApplication::applicationPid());
     QCOMPARE(runs[0].begun, header(numbered(1)).time);
     QCOMPARE(runs[0].firstEvent, qint64{1});
-    QVERIFY(runs[0].ended && runs[0].state == StoredRun::State::Ended);
+    QVERIFY(runs[0].ended && runs[0].state == StoredRun::State::Exited);
     QCOMPARE(runs[1].run, second);
     QCOMPARE(runs[1].firstEvent, qint64{2});
     for (const StoredRun &run : std::as_const(runs)) {
-        const QList<StoredEvent> told = HistoryReader(m_path).events({.run = run.run});
-        QCOMPARE(told.size(), 1);
-        QCOMPARE(told[0].row, run.firstEvent);
+        const QList<StoredEvent> events = HistoryReader(m_path).events({.run = run.run});
+        QCOMPARE(events.size(), 1);
+        QCOMPARE(events[0].row, run.firstEvent);
         QVERIFY(HistoryReader(m_path).decisions({.run = run.run}).isEmpty());
     }
     QVERIFY(!runs[1].ended && runs[1].state == StoredRun::State::Running);
 
-    // What a process with the same number could be.
+    // Another process with the same id.
     OwnConnection own(m_path);
     const auto stateWith = [&](const char *change) {
-        own.execute(QStringLiteral("CREATE TABLE kept AS SELECT * FROM runs"));
+        own.execute(QStringLiteral("CREATE TABLE copy AS SELECT * FROM runs"));
         own.execute(QLatin1String("UPDATE runs SET ") + QLatin1String(change)
                     + QLatin1String(" WHERE id = 2"));
         const StoredRun::State state = HistoryReader(m_path).runs().value(1).state;
         own.execute(QStringLiteral("DELETE FROM runs"));
-        own.execute(QStringLiteral("INSERT INTO runs SELECT * FROM kept"));
-        own.execute(QStringLiteral("DROP TABLE kept"));
+        own.execute(QStringLiteral("INSERT INTO runs SELECT * FROM copy"));
+        own.execute(QStringLiteral("DROP TABLE copy"));
         return state;
     };
-    QCOMPARE(stateWith("start_ticks = start_ticks + 1"), StoredRun::State::Gone);
-    QCOMPARE(stateWith("boot = 'another'"), StoredRun::State::Gone);
-    QCOMPARE(stateWith("pid = 4194305"), StoredRun::State::Gone); // more than there are
+    QCOMPARE(stateWith("start_ticks = start_ticks + 1"), StoredRun::State::Vanished);
+    QCOMPARE(stateWith("boot = 'another'"), StoredRun::State::Vanished);
+    QCOMPARE(stateWith("pid = 4194305"), StoredRun::State::Vanished); // above the maximum
     QCOMPARE(stateWith("pid_space = 'another'"), StoredRun::State::Unknown);
     QCOMPARE(stateWith("first_event = 0"), StoredRun::State::Unknown);
     QCOMPARE(stateWith("pid_space = '', start_ticks = 0"), StoredRun::State::Running);
 }
 
-// Its stat is empty where it ends between two looks, or where /proc hides it (hidepid).
-void HistoryReaderTest::aHostThatNothingIsToldOf()
+// /proc/PID/stat is empty if the process has just exited or /proc hides it (hidepid).
+void HistoryReaderTest::stateIsUnknownWithoutProcStat()
 {
     HostProcess host = HostProcess::own();
     const QByteArray start = QByteArray::number(host.startTicks);
@@ -159,8 +171,8 @@ void HistoryReaderTest::aHostThatNothingIsToldOf()
     QCOMPARE(host.isAliveBy({}), Answer());
 }
 
-// It is read as it is, and gets what it lacks from whoever writes to it next.
-void HistoryReaderTest::aStoreOfVersionOne()
+// The next host that writes to the store converts it.
+void HistoryReaderTest::readsAndConvertsVersionOne()
 {
     {
         TelemetryStore store({.path = m_path});
@@ -189,10 +201,10 @@ void HistoryReaderTest::aStoreOfVersionOne()
     const QList<StoredRun> runs = HistoryReader(m_path).runs();
     QCOMPARE(runs.size(), 2);
     QCOMPARE(runs[0].state, StoredRun::State::Unknown);
-    QCOMPARE(runs[1].state, StoredRun::State::Ended);
+    QCOMPARE(runs[1].state, StoredRun::State::Exited);
 }
 
-void HistoryReaderTest::ofOneType()
+void HistoryReaderTest::filtersByType()
 {
     {
         TelemetryStore store({.path = m_path});
@@ -212,7 +224,7 @@ void HistoryReaderTest::ofOneType()
     QCOMPARE(sequences(reader.events({.type = QStringLiteral("no.such")})), QString());
 }
 
-void HistoryReaderTest::since()
+void HistoryReaderTest::filtersByTime()
 {
     {
         TelemetryStore store({.path = m_path});
@@ -226,7 +238,7 @@ void HistoryReaderTest::since()
              QStringLiteral("5"));
 }
 
-void HistoryReaderTest::decisions()
+void HistoryReaderTest::returnsDecisions()
 {
     writeTrail(m_path, 3);
     HistoryReader reader(m_path);
@@ -240,7 +252,7 @@ void HistoryReaderTest::decisions()
     QVERIFY(reader.decisions({.agent = QStringLiteral("else")}).isEmpty());
 }
 
-void HistoryReaderTest::whileAHostWrites()
+void HistoryReaderTest::readsWhileHostWrites()
 {
     TelemetryStore store({.path = m_path});
     store.append(numbered(1));
@@ -252,7 +264,7 @@ void HistoryReaderTest::whileAHostWrites()
     QCOMPARE(sequences(reader.events({})), QStringLiteral("1 2"));
 }
 
-void HistoryReaderTest::asCloudEvents()
+void HistoryReaderTest::matchesCloudEventsOfUp()
 {
     QString source;
     {
@@ -260,12 +272,12 @@ void HistoryReaderTest::asCloudEvents()
         source = QLatin1String("urn:uuid:") + store.runId();
         store.append(numbered(7));
     }
-    // What `up` writes and what comes out of the store are the same line.
+    // The line that `up` writes and the line from the store are identical.
     QCOMPARE(HistoryReader(m_path).events({}).front().toCloudEvent(),
              toCloudEvent(numbered(7), source));
 }
 
-void HistoryReaderTest::whatCannotBeRead()
+void HistoryReaderTest::reportsUnreadableStores()
 {
     HistoryReader none(QStringLiteral("/nowhere/s.sqlite"));
     QVERIFY(!none.error().isEmpty());

@@ -26,18 +26,18 @@ class ReadOnlyStoreTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void ofTheKernel();
-    void aFolderThatBecomesWritable_data();
-    void aFolderThatBecomesWritable();
-    void isRead();
-    void isReadBesideALog();
+    void retriesInProc();
+    void resumesWhenFolderBecomesWritable_data();
+    void resumesWhenFolderBecomesWritable();
+    void isReadable();
+    void isReadableWithLog();
 
 private:
     [[nodiscard]] QStringList files() const
     {
         return QDir(m_folder->path()).entryList(QDir::Files, QDir::Name);
     }
-    static void checkIsRead(const QString &path);
+    static void checkIsReadable(const QString &path);
 
     std::unique_ptr<QTemporaryDir> m_folder;
     QString m_path;
@@ -50,7 +50,7 @@ void ReadOnlyStoreTest::init()
     m_path = m_folder->filePath(QStringLiteral("a.sqlite"));
 }
 
-void ReadOnlyStoreTest::ofTheKernel()
+void ReadOnlyStoreTest::retriesInProc()
 {
     TelemetryStore store({.path = QStringLiteral("/proc/rekindle.sqlite"),
                           .capacity = 10,
@@ -60,7 +60,7 @@ void ReadOnlyStoreTest::ofTheKernel()
     QSignalSpy failed(&store, &TelemetryStore::failed);
     QVERIFY(failed.wait(patience));
     QCOMPARE(failed[0][0].toString(), QStringLiteral("unable to open database file"));
-    QVERIFY(store.isTriedAgain());
+    QVERIFY(store.retriesWrites());
     for (quint64 i = 1; i <= 30; ++i)
         store.append(numbered(i));
     QVERIFY(!written(store));
@@ -69,17 +69,17 @@ void ReadOnlyStoreTest::ofTheKernel()
     QCOMPARE(failed.count(), 1);
 }
 
-void ReadOnlyStoreTest::aFolderThatBecomesWritable_data()
+void ReadOnlyStoreTest::resumesWhenFolderBecomesWritable_data()
 {
-    QTest::addColumn<bool>("isThere");
+    QTest::addColumn<bool>("exists");
     QTest::newRow("a new store") << false;
-    QTest::newRow("one that is there") << true;
+    QTest::newRow("an existing store") << true;
 }
 
-void ReadOnlyStoreTest::aFolderThatBecomesWritable()
+void ReadOnlyStoreTest::resumesWhenFolderBecomesWritable()
 {
-    QFETCH(bool, isThere);
-    if (isThere)
+    QFETCH(bool, exists);
+    if (exists)
         writeTrail(m_path, 1);
     const QStringList before = files();
     auto readOnly = std::make_unique<ReadOnlyFolder>(m_folder->path());
@@ -90,10 +90,10 @@ void ReadOnlyStoreTest::aFolderThatBecomesWritable()
     QSignalSpy resumed(&store, &TelemetryStore::resumed);
     store.append(numbered(1000));
     QVERIFY(failed.wait(patience));
-    // Who is not root may read what is there.
-    const QStringList whys{QStringLiteral("unable to open database file"),
-                           QStringLiteral("attempt to write a readonly database")};
-    QVERIFY2(whys.contains(failed[0][0].toString()), qPrintable(failed[0][0].toString()));
+    // Users other than root can open an existing file for reading.
+    const QStringList reasons{QStringLiteral("unable to open database file"),
+                              QStringLiteral("attempt to write a readonly database")};
+    QVERIFY2(reasons.contains(failed[0][0].toString()), qPrintable(failed[0][0].toString()));
     QVERIFY(!written(store));
     QCOMPARE(files(), before);
 
@@ -106,7 +106,7 @@ void ReadOnlyStoreTest::aFolderThatBecomesWritable()
              qint64{1});
 }
 
-void ReadOnlyStoreTest::checkIsRead(const QString &path)
+void ReadOnlyStoreTest::checkIsReadable(const QString &path)
 {
     HistoryReader reader(path);
     QCOMPARE(reader.agents(), QStringList(QStringLiteral("web")));
@@ -116,7 +116,7 @@ void ReadOnlyStoreTest::checkIsRead(const QString &path)
     QCOMPARE(report.rows, qint64{3});
 }
 
-void ReadOnlyStoreTest::isRead()
+void ReadOnlyStoreTest::isReadable()
 {
     writeTrail(m_path, 3);
     const QStringList before = files();
@@ -124,12 +124,12 @@ void ReadOnlyStoreTest::isRead()
     const ReadOnlyFolder readOnly(m_folder->path());
     if (!readOnly.fault().isEmpty())
         QSKIP(qPrintable(readOnly.fault()));
-    checkIsRead(m_path);
+    checkIsReadable(m_path);
     QCOMPARE(files(), before);
 }
 
-// As a host leaves it that was killed: all of the trail is in the log.
-void ReadOnlyStoreTest::isReadBesideALog()
+// After a kill, the whole trail is in the log.
+void ReadOnlyStoreTest::isReadableWithLog()
 {
     const QString killed = m_folder->filePath(QStringLiteral("killed"));
     {
@@ -149,7 +149,7 @@ void ReadOnlyStoreTest::isReadBesideALog()
     const ReadOnlyFolder readOnly(killed);
     if (!readOnly.fault().isEmpty())
         QSKIP(qPrintable(readOnly.fault()));
-    checkIsRead(path);
+    checkIsReadable(path);
     QCOMPARE(QDir(killed).entryList(QDir::Files, QDir::Name), before);
 }
 

@@ -13,7 +13,7 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// What is too old or too much goes, and the chain of what stays holds.
+/// Removal of old rows, and the hash chain of the remaining rows.
 class RetentionTest : public QObject
 {
     Q_OBJECT
@@ -21,12 +21,12 @@ class RetentionTest : public QObject
 private Q_SLOTS:
     void init() { m_path = m_folder.filePath(QStringLiteral("%1.sqlite").arg(++m_stores)); }
 
-    void theOldGo();
-    void theChainHoldsOverCheckpoints();
-    void rowsThatWereRemovedWithoutACheckpointAreMissed();
-    void aSizeIsKept();
-    void zeroKeepsAll();
-    void aClockThatJumpsRemovesNothing();
+    void removesOldRows();
+    void chainRemainsValidAcrossCheckpoints();
+    void detectsRemovalWithoutCheckpoint();
+    void limitsSize();
+    void zeroDisablesLimits();
+    void clockChangeRemovesNothing();
 
 private:
     QTemporaryDir m_folder;
@@ -34,14 +34,14 @@ private:
     int m_stores = 0;
 };
 
-void RetentionTest::theOldGo()
+void RetentionTest::removesOldRows()
 {
     {
         TelemetryStore store({.path = m_path, .batchRows = 100, .maxAge = 1h});
         for (quint64 i = 1; i <= 500; ++i)
             store.append(numbered(i, std::chrono::minutes(i)));
         QVERIFY(written(store));
-        // The next batch comes when all is written, and takes what has become old by then along.
+        // The rows that became old with the first batch are removed after the next batch.
         store.append(numbered(501, std::chrono::minutes(501)));
         QVERIFY(written(store));
     }
@@ -51,7 +51,7 @@ void RetentionTest::theOldGo()
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), 502 - first);
 }
 
-void RetentionTest::theChainHoldsOverCheckpoints()
+void RetentionTest::chainRemainsValidAcrossCheckpoints()
 {
     AuditHead early;
     for (int run = 0; run < 3; ++run) {
@@ -75,14 +75,14 @@ void RetentionTest::theChainHoldsOverCheckpoints()
     const AuditReport report = AuditTrail::verify(m_path);
     QVERIFY(report.removedThrough > 100);
     QVERIFY(report.rows < 500);
-    // A head that has been removed since can neither be confirmed nor denied.
+    // A head whose row has been removed cannot be verified.
     QVERIFY(early.row < report.removedThrough);
     QVERIFY(AuditTrail::verify(m_path, early).isIntact());
 }
 
-void RetentionTest::rowsThatWereRemovedWithoutACheckpointAreMissed()
+void RetentionTest::detectsRemovalWithoutCheckpoint()
 {
-    theChainHoldsOverCheckpoints();
+    chainRemainsValidAcrossCheckpoints();
     const qint64 removed = AuditTrail::verify(m_path).removedThrough;
     OwnConnection own(m_path);
     own.execute(QStringLiteral("UPDATE audit_head SET removed_through = %1").arg(removed + 3));
@@ -92,12 +92,12 @@ void RetentionTest::rowsThatWereRemovedWithoutACheckpointAreMissed()
     QCOMPARE(report.fault->row, removed + 3);
 }
 
-void RetentionTest::aSizeIsKept()
+void RetentionTest::limitsSize()
 {
-    constexpr qint64 most = 512 * 1024;
+    constexpr qint64 limit = 512 * 1024;
     {
         Engine engine;
-        TelemetryStore store({.path = m_path, .batchRows = 100, .maxBytes = most});
+        TelemetryStore store({.path = m_path, .batchRows = 100, .maxBytes = limit});
         store.attach(engine.evaluator);
         for (int i = 0; i < 1500; ++i) {
             engine.crash({QString(300, u'x')});
@@ -105,19 +105,19 @@ void RetentionTest::aSizeIsKept()
                 QVERIFY(written(store));
         }
     }
-    // A pass comes after 1,000 rows or more: up to a megabyte that came in since the last one.
-    QVERIFY2(QFileInfo(m_path).size() < most + 1024 * 1024,
+    // A pass takes place after at least 1,000 rows, which can be up to a megabyte.
+    QVERIFY2(QFileInfo(m_path).size() < limit + 1024 * 1024,
              qPrintable(QString::number(QFileInfo(m_path).size())));
     OwnConnection own(m_path);
     QVERIFY(own.number(QStringLiteral("SELECT count(*) FROM events")) > 100);
     QVERIFY(own.number(QStringLiteral("SELECT count(*) FROM audit")) > 100);
-    // The newest are those that stay.
+    // The newest rows remain.
     QCOMPARE(own.number(QStringLiteral("SELECT max(seq) - min(seq) + 1 FROM events")),
              own.number(QStringLiteral("SELECT count(*) FROM events")));
     QVERIFY(AuditTrail::verify(m_path).isIntact());
 }
 
-void RetentionTest::zeroKeepsAll()
+void RetentionTest::zeroDisablesLimits()
 {
     {
         TelemetryStore store({.path = m_path, .batchRows = 100, .maxAge = 0min, .maxBytes = 0});
@@ -128,8 +128,8 @@ void RetentionTest::zeroKeepsAll()
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{3000});
 }
 
-// A day forward, with rows that may be an hour old: by the monotonic clock they are minutes old.
-void RetentionTest::aClockThatJumpsRemovesNothing()
+// By the wall clock the rows are a day old, by the monotonic clock they are minutes old.
+void RetentionTest::clockChangeRemovesNothing()
 {
     {
         TelemetryStore store({.path = m_path, .batchRows = 100, .maxAge = 2h});

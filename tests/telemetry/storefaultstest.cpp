@@ -24,7 +24,7 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// Disks and files that do not work: the engine goes on, what is lost is counted and told.
+/// Faulty disks and files: the engine continues, and losses are counted and reported.
 class StoreFaultsTest : public QObject
 {
     Q_OBJECT
@@ -32,21 +32,21 @@ class StoreFaultsTest : public QObject
 private Q_SLOTS:
     void init() { m_path = m_folder.filePath(QStringLiteral("%1.sqlite").arg(++m_stores)); }
 
-    void aFolderThatCannotBe();
-    void aFolderThatComesLater();
-    void aFolderInItsPlace();
-    void aFullDisk();
-    void aLockedDatabase();
-    void garbageIsMovedAside();
-    void aForeignFileStaysAsItIs();
-    void aDatabaseWithoutItsTablesIsMovedAside();
-    void damageThatIsFoundAtTheEnd();
-    void damageThatIsFoundLater();
-    void aNewerVersionIsRefused();
-    void anotherProgramsDatabaseIsRefused();
-    void anEmptyFileBecomesAStore();
-    void theEndIsBounded();
-    void noThread();
+    void folderCannotBeCreated();
+    void resumesWhenFolderCanBeCreated();
+    void pathIsAFolder();
+    void fullDiskDropsRowsWithoutHoles();
+    void lockedDatabaseRecordsGap();
+    void movesDamagedStoreAside();
+    void leavesOtherFilesUnchanged();
+    void movesStoreWithMissingTablesAside();
+    void detectsDamageWhileClosing();
+    void detectsDamageWhileOpen();
+    void rejectsNewerVersion();
+    void rejectsDatabaseOfOtherProgram();
+    void convertsEmptyFile();
+    void closeIsBounded();
+    void reportsThreadThatCannotStart();
 
 private:
     [[nodiscard]] TelemetryOptions options() const
@@ -71,13 +71,13 @@ private:
     static constexpr int patience = 30'000;
 };
 
-void StoreFaultsTest::aFolderThatCannotBe()
+void StoreFaultsTest::folderCannotBeCreated()
 {
-    put("a file, no folder");
-    TelemetryOptions wanted = options();
-    wanted.path = m_path + QLatin1String("/below/a/file.sqlite");
-    wanted.capacity = 10;
-    TelemetryStore store(wanted);
+    put("a file, not a folder");
+    TelemetryOptions changed = options();
+    changed.path = m_path + QLatin1String("/below/a/file.sqlite");
+    changed.capacity = 10;
+    TelemetryStore store(changed);
     QSignalSpy failed(&store, &TelemetryStore::failed);
     QSignalSpy dropped(&store, &TelemetryStore::dropped);
     QVERIFY(failed.wait(patience));
@@ -92,14 +92,14 @@ void StoreFaultsTest::aFolderThatCannotBe()
     QCOMPARE(store.droppedCount(), quint64{30});
 }
 
-void StoreFaultsTest::aFolderThatComesLater()
+void StoreFaultsTest::resumesWhenFolderCanBeCreated()
 {
     const QString folder = m_folder.filePath(QStringLiteral("later"));
     QFile file(folder);
     QVERIFY(file.open(QIODevice::WriteOnly));
-    TelemetryOptions wanted = options();
-    wanted.path = folder + QLatin1String("/store.sqlite");
-    TelemetryStore store(wanted);
+    TelemetryOptions changed = options();
+    changed.path = folder + QLatin1String("/store.sqlite");
+    TelemetryStore store(changed);
     QSignalSpy failed(&store, &TelemetryStore::failed);
     QSignalSpy resumed(&store, &TelemetryStore::resumed);
     store.append(numbered(1));
@@ -107,12 +107,12 @@ void StoreFaultsTest::aFolderThatComesLater()
     QVERIFY(file.remove());
     QVERIFY(!resumed.isEmpty() || resumed.wait(patience));
     QVERIFY(written(store));
-    OwnConnection own(wanted.path);
+    OwnConnection own(changed.path);
     QCOMPARE(own.rows(QStringLiteral("SELECT seq FROM events")), QStringList(QStringLiteral("1")));
     QCOMPARE(store.droppedCount(), quint64{0});
 }
 
-void StoreFaultsTest::aFolderInItsPlace()
+void StoreFaultsTest::pathIsAFolder()
 {
     QVERIFY(QDir().mkpath(m_path));
     TelemetryStore store(options());
@@ -121,17 +121,17 @@ void StoreFaultsTest::aFolderInItsPlace()
     QVERIFY(QFileInfo(m_path).isDir());
 }
 
-// SQLite's own limit stands for the disk's: the same error, at the same place.
-void StoreFaultsTest::aFullDisk()
+// SQLite's own limit results in the same error as a full disk.
+void StoreFaultsTest::fullDiskDropsRowsWithoutHoles()
 {
-    TelemetryOptions wanted = options();
-    wanted.maxPages = 40;
-    wanted.batchRows = 10;
-    wanted.capacity = 100;
+    TelemetryOptions changed = options();
+    changed.maxPages = 40;
+    changed.batchRows = 10;
+    changed.capacity = 100;
     quint64 sequence = 0;
     quint64 dropped = 0;
     {
-        TelemetryStore store(wanted);
+        TelemetryStore store(changed);
         QSignalSpy failed(&store, &TelemetryStore::failed);
         while (failed.isEmpty() && sequence < 100'000) {
             for (int i = 0; i < 50; ++i)
@@ -147,7 +147,7 @@ void StoreFaultsTest::aFullDisk()
         store.close();
         dropped = store.droppedCount();
     }
-    // What is there is sound, in order, and without holes up to the first loss.
+    // The database is intact, and the rows up to the first loss are complete.
     OwnConnection own(m_path);
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events WHERE id = seq")),
              own.number(QStringLiteral("SELECT count(*) FROM events")));
@@ -156,21 +156,21 @@ void StoreFaultsTest::aFullDisk()
     QCOMPARE(own.rows(QStringLiteral("PRAGMA integrity_check")), QStringList(QStringLiteral("ok")));
 }
 
-void StoreFaultsTest::aLockedDatabase()
+void StoreFaultsTest::lockedDatabaseRecordsGap()
 {
     writeTrail(m_path, 1);
     Engine engine;
-    TelemetryOptions wanted = options();
-    wanted.capacity = 8;
-    TelemetryStore store(wanted);
+    TelemetryOptions changed = options();
+    changed.capacity = 8;
+    TelemetryStore store(changed);
     QSignalSpy opened(&store, &TelemetryStore::opened);
     QVERIFY(opened.wait(patience));
     store.attach(engine.evaluator);
     QSignalSpy failed(&store, &TelemetryStore::failed);
     QSignalSpy resumed(&store, &TelemetryStore::resumed);
-    quint64 told = 0;
-    connect(&engine.evaluator, &RestartPolicyEvaluator::event, this, [&] { ++told; });
-    connect(&engine.evaluator, &RestartPolicyEvaluator::decided, this, [&] { ++told; });
+    quint64 emitted = 0;
+    connect(&engine.evaluator, &RestartPolicyEvaluator::event, this, [&] { ++emitted; });
+    connect(&engine.evaluator, &RestartPolicyEvaluator::decided, this, [&] { ++emitted; });
 
     OwnConnection own(m_path);
     own.execute(QStringLiteral("BEGIN EXCLUSIVE"));
@@ -184,8 +184,8 @@ void StoreFaultsTest::aLockedDatabase()
     QVERIFY(!resumed.isEmpty() || resumed.wait(patience));
     QVERIFY(written(store));
 
-    // All that was told was stored, or stands in a gap; there are two where the writer took what
-    // waited in the middle of it.
+    // Everything that was emitted is stored or counted in a gap. There are two gaps if the writer
+    // took items in between.
     const QString run = QStringLiteral(" AND run = '%1'").arg(store.runId());
     qint64 lostEvents = 0;
     qint64 lostDecisions = 0;
@@ -199,7 +199,7 @@ void StoreFaultsTest::aLockedDatabase()
         if (events > 0)
             firstLost = std::min(firstLost, gap[QLatin1String("firstSequence")].toInteger());
     }
-    // What is lost follows the last one that was kept.
+    // The gap starts after the last stored event.
     QCOMPARE(own.number(QStringLiteral("SELECT max(seq) FROM events JOIN runs ON runs.id = run_id"
                                        " WHERE type <> 'events.gap'")
                         + run)
@@ -213,14 +213,14 @@ void StoreFaultsTest::aLockedDatabase()
             + lostEvents
             + own.number(QStringLiteral("SELECT count(*) FROM audit WHERE kind = 'decision'") + run)
             + lostDecisions,
-        static_cast<qint64>(told));
+        static_cast<qint64>(emitted));
     QVERIFY(own.number(QStringLiteral("SELECT count(*) FROM audit WHERE kind = 'gap'")) > 0);
     QVERIFY(AuditTrail::verify(m_path).isIntact());
 }
 
-void StoreFaultsTest::garbageIsMovedAside()
+void StoreFaultsTest::movesDamagedStoreAside()
 {
-    const QByteArray garbage = QByteArray("this is no database\n").repeated(1000);
+    const QByteArray garbage = QByteArray("not a database\n").repeated(1000);
     put(garbage);
     TelemetryStore store(options());
     QSignalSpy moved(&store, &TelemetryStore::movedAside);
@@ -238,7 +238,7 @@ void StoreFaultsTest::garbageIsMovedAside()
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{1});
 }
 
-void StoreFaultsTest::aForeignFileStaysAsItIs()
+void StoreFaultsTest::leavesOtherFilesUnchanged()
 {
     m_path = m_folder.filePath(QStringLiteral("letters.txt"));
     const QByteArray letters = QByteArray("not yours\n").repeated(1000);
@@ -246,14 +246,14 @@ void StoreFaultsTest::aForeignFileStaysAsItIs()
     TelemetryStore store(options());
     QSignalSpy failed(&store, &TelemetryStore::failed);
     QVERIFY(failed.wait(patience));
-    QVERIFY(failed[0][0].toString().contains(QLatin1String("no SQLite database")));
+    QVERIFY(failed[0][0].toString().contains(QLatin1String("not an SQLite database")));
     QCOMPARE(movedAside(), QStringList());
     QFile file(m_path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), letters);
 }
 
-void StoreFaultsTest::aDatabaseWithoutItsTablesIsMovedAside()
+void StoreFaultsTest::movesStoreWithMissingTablesAside()
 {
     writeTrail(m_path, 2);
     {
@@ -269,13 +269,13 @@ void StoreFaultsTest::aDatabaseWithoutItsTablesIsMovedAside()
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{1});
 }
 
-// As in a host that ends at once: there is no second batch.
-void StoreFaultsTest::damageThatIsFoundAtTheEnd()
+// The host exits at once, so there is no second batch.
+void StoreFaultsTest::detectsDamageWhileClosing()
 {
     writeTrail(m_path, 1);
     {
         OwnConnection own(m_path);
-        own.dropFences();
+        own.dropTriggers();
         own.execute(QStringLiteral("DELETE FROM audit_head"));
     }
     Engine engine;
@@ -290,8 +290,8 @@ void StoreFaultsTest::damageThatIsFoundAtTheEnd()
     QCOMPARE(AuditTrail::verify(m_path).rows, qint64{1});
 }
 
-// The head of the trail goes while the store is open.
-void StoreFaultsTest::damageThatIsFoundLater()
+// The head of the trail is removed while the store is open.
+void StoreFaultsTest::detectsDamageWhileOpen()
 {
     Engine engine;
     TelemetryStore store(options());
@@ -300,7 +300,7 @@ void StoreFaultsTest::damageThatIsFoundLater()
     QVERIFY(written(store));
     {
         OwnConnection own(m_path);
-        own.dropFences();
+        own.dropTriggers();
         own.execute(QStringLiteral("DELETE FROM audit_head"));
     }
     QSignalSpy moved(&store, &TelemetryStore::movedAside);
@@ -309,13 +309,13 @@ void StoreFaultsTest::damageThatIsFoundLater()
     QVERIFY(moved.wait(patience));
     QTRY_VERIFY_WITH_TIMEOUT(written(store), patience);
     QCOMPARE(store.droppedCount(), quint64{0});
-    QCOMPARE(failed.count(), 0); // all is in the new one
+    QCOMPARE(failed.count(), 0); // all rows are in the new store
     const AuditReport report = AuditTrail::verify(m_path);
     QVERIFY(report.isIntact());
     QCOMPARE(report.rows, qint64{1});
 }
 
-void StoreFaultsTest::aNewerVersionIsRefused()
+void StoreFaultsTest::rejectsNewerVersion()
 {
     writeTrail(m_path, 1);
     {
@@ -331,7 +331,7 @@ void StoreFaultsTest::aNewerVersionIsRefused()
     store.append(numbered(1));
     QVERIFY(failed.wait(patience));
     QCOMPARE(failed[0][0].toString(),
-             QStringLiteral("it was written by a newer version (its format is 3, known is 2)"));
+             QStringLiteral("written by a newer version (format 3; this version supports 2)"));
     QVERIFY(!written(store));
     store.append(numbered(2));
     store.close();
@@ -342,7 +342,7 @@ void StoreFaultsTest::aNewerVersionIsRefused()
     QVERIFY(AuditTrail::verify(m_path).error.contains(QLatin1String("newer version")));
 }
 
-void StoreFaultsTest::anotherProgramsDatabaseIsRefused()
+void StoreFaultsTest::rejectsDatabaseOfOtherProgram()
 {
     {
         OwnConnection own(m_path);
@@ -351,13 +351,13 @@ void StoreFaultsTest::anotherProgramsDatabaseIsRefused()
     TelemetryStore store(options());
     QSignalSpy failed(&store, &TelemetryStore::failed);
     QVERIFY(failed.wait(patience));
-    QCOMPARE(failed[0][0].toString(), QStringLiteral("it is a database of another program"));
+    QCOMPARE(failed[0][0].toString(), QStringLiteral("the database belongs to another program"));
     OwnConnection own(m_path);
     QCOMPARE(own.rows(QStringLiteral("SELECT name FROM sqlite_schema")),
              QStringList(QStringLiteral("bookmarks")));
 }
 
-void StoreFaultsTest::anEmptyFileBecomesAStore()
+void StoreFaultsTest::convertsEmptyFile()
 {
     put({});
     TelemetryStore store(options());
@@ -366,8 +366,7 @@ void StoreFaultsTest::anEmptyFileBecomesAStore()
     QCOMPARE(movedAside(), QStringList());
 }
 
-// Generous: it is to end at all.
-void StoreFaultsTest::theEndIsBounded()
+void StoreFaultsTest::closeIsBounded()
 {
     writeTrail(m_path, 1);
     OwnConnection own(m_path);
@@ -382,7 +381,7 @@ void StoreFaultsTest::theEndIsBounded()
     QCOMPARE(dropped, quint64{1});
 }
 
-void StoreFaultsTest::noThread()
+void StoreFaultsTest::reportsThreadThatCannotStart()
 {
     std::unique_ptr<TelemetryStore> store;
     {
@@ -392,9 +391,9 @@ void StoreFaultsTest::noThread()
     QSignalSpy failed(store.get(), &TelemetryStore::failed);
     store->append(numbered(1));
     std::optional<bool> written;
-    store->flush([&written](bool all) { written = all; });
+    store->flush([&written](bool isWritten) { written = isWritten; });
     QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, patience);
-    QVERIFY2(failed[0][0].toString().startsWith(QLatin1String("no thread to write it: ")),
+    QVERIFY2(failed[0][0].toString().startsWith(QLatin1String("cannot start the writer thread: ")),
              qPrintable(failed[0][0].toString()));
     QTRY_VERIFY_WITH_TIMEOUT(written, patience);
     QVERIFY(!*written);

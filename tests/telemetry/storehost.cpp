@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <functional>
 
-// storehost STORE: tells a store of crashes for as long as it lives. On stdout stands its run, then
-// "told N" and "flushed N" with the number of the last event.
+// storehost STORE: records crashes until it is killed. Writes its run to stdout, then "emitted N"
+// and "flushed N" with the number of the last event.
 
 int main(int argc, char **argv)
 {
@@ -23,20 +23,20 @@ int main(int argc, char **argv)
     unsigned long long last = 0;
     QObject::connect(&engine.evaluator, &RestartPolicyEvaluator::event, &engine.evaluator,
                      [&](const LifecycleEvent &event) { last = header(event).sequence; });
-    const auto say = [](const char *word, unsigned long long number) {
+    const auto print = [](const char *word, unsigned long long number) {
         std::printf("%s %llu\n", word, number);
         std::fflush(stdout);
     };
     std::printf("run %s\n", qPrintable(store.runId()));
-    // Less than a batch between two flushes.
+    // Fewer rows than a batch between two flushes.
     std::function<void()> round = [&] {
         for (int i = 0; i < 40; ++i)
             engine.crash({QStringLiteral("some line on stderr")});
-        say("told", last);
+        print("emitted", last);
         store.flush([&, flushed = last](bool written) {
             if (!written)
                 QCoreApplication::exit(1);
-            say("flushed", flushed);
+            print("flushed", flushed);
             round();
         });
     };

@@ -13,20 +13,20 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// What lies between the engine's thread and the writer's.
+/// The queue between the engine's thread and the writer's thread.
 class StoreQueueTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void inOrder();
-    void whatIsInHandCounts();
-    void abandoned();
-    void gapsStandWhereTheyWere();
-    void droppedCallsAreCountedApart();
-    void lossesAreCounted();
-    void refusing();
-    void twoThreads();
+    void keepsOrder();
+    void takenItemsUseCapacity();
+    void abandonCountsTakenItemsOnce();
+    void recordsGapAtItsPosition();
+    void countsDroppedCallsSeparately();
+    void countsLosses();
+    void dropsItemsAfterRefusal();
+    void keepsOrderAcrossThreads();
 
 private:
     static QString shown(const StoreQueue::Items &items)
@@ -47,19 +47,20 @@ private:
     }
 };
 
-void StoreQueueTest::inOrder()
+void StoreQueueTest::keepsOrder()
 {
     StoreQueue queue(10, 2, {});
     queue.push(numbered(1));
     queue.push(DecisionRecord{});
     queue.push(numbered(2));
-    QCOMPARE(shown(queue.take(1h)), QStringLiteral("1 decision 2")); // a full batch waits no longer
+    QCOMPARE(shown(queue.take(1h)),
+             QStringLiteral("1 decision 2")); // a full batch is taken at once
     QCOMPARE(queue.status().accepted, quint64{3});
     queue.push(numbered(3));
     QCOMPARE(shown(queue.take(0ms)), QStringLiteral("3"));
 }
 
-void StoreQueueTest::whatIsInHandCounts()
+void StoreQueueTest::takenItemsUseCapacity()
 {
     StoreQueue queue(3, 1, {});
     for (quint64 i = 1; i <= 3; ++i)
@@ -68,34 +69,34 @@ void StoreQueueTest::whatIsInHandCounts()
     QCOMPARE(shown(items), QStringLiteral("1 2 3"));
     queue.push(numbered(4));
     QCOMPARE(queue.status().dropped, quint64{1});
-    queue.tellWritten(items, 2);
+    queue.reportWritten(items, 2);
     queue.push(numbered(5));
     QCOMPARE(shown(queue.take(0ms)), QStringLiteral("gap(4+1,0) 5"));
 }
 
-// What is in the hand of a writer that hangs counts too, once; what it tells later does not.
-void StoreQueueTest::abandoned()
+// Later reports of a writer that hangs are ignored.
+void StoreQueueTest::abandonCountsTakenItemsOnce()
 {
     StoreQueue queue(10, 1, {});
     for (quint64 i = 1; i <= 3; ++i)
         queue.push(numbered(i));
     const StoreQueue::Items items = queue.take(0ms);
-    queue.tellWritten(items, 1);
+    queue.reportWritten(items, 1);
     for (quint64 i = 4; i <= 5; ++i)
         queue.push(numbered(i));
     queue.abandon();
     QCOMPARE(queue.status().dropped, quint64{4});
     QCOMPARE(queue.status().lost, quint64{4});
     QCOMPARE(queue.status().settled, queue.status().accepted);
-    queue.tellLost(items);
-    queue.tellWritten(items, 2);
+    queue.reportLost(items);
+    queue.reportWritten(items, 2);
     queue.abandon();
     QCOMPARE(queue.status().dropped, quint64{4});
     queue.push(numbered(6));
     QCOMPARE(queue.status().dropped, quint64{5});
 }
 
-void StoreQueueTest::gapsStandWhereTheyWere()
+void StoreQueueTest::recordsGapAtItsPosition()
 {
     StoreQueue queue(2, 1, {});
     for (quint64 i = 1; i <= 5; ++i) {
@@ -107,7 +108,7 @@ void StoreQueueTest::gapsStandWhereTheyWere()
     QCOMPARE(queue.status().dropped, quint64{5});
 }
 
-void StoreQueueTest::droppedCallsAreCountedApart()
+void StoreQueueTest::countsDroppedCallsSeparately()
 {
     StoreQueue queue(1, 10, {});
     queue.push(numbered(1));
@@ -124,19 +125,19 @@ void StoreQueueTest::droppedCallsAreCountedApart()
     QVERIFY(!toJson(StoreGap{}).contains("calls"));
 }
 
-void StoreQueueTest::lossesAreCounted()
+void StoreQueueTest::countsLosses()
 {
     StoreQueue queue(2, 1, {});
     for (quint64 i = 1; i <= 3; ++i)
         queue.push(numbered(i));
     const StoreQueue::Items items = queue.take(0ms);
-    queue.tellLost(items);
+    queue.reportLost(items);
     QCOMPARE(queue.status().dropped, quint64{3});
     QCOMPARE(queue.status().lost, quint64{2});
     QCOMPARE(queue.status().settled, queue.status().accepted);
 }
 
-void StoreQueueTest::refusing()
+void StoreQueueTest::dropsItemsAfterRefusal()
 {
     StoreQueue queue(2, 1, {});
     queue.push(numbered(1));
@@ -147,9 +148,9 @@ void StoreQueueTest::refusing()
     QCOMPARE(shown(queue.take(1h)), QString());
 }
 
-void StoreQueueTest::twoThreads()
+void StoreQueueTest::keepsOrderAcrossThreads()
 {
-    constexpr quint64 told = 50'000;
+    constexpr quint64 count = 50'000;
     StoreQueue queue(100, 10, {});
     quint64 next = 1;
     bool isInOrder = true;
@@ -164,17 +165,17 @@ void StoreQueueTest::twoThreads()
                     next += gap->events;
                 }
             }
-            queue.tellWritten(items, items.size());
+            queue.reportWritten(items, items.size());
             if (items.empty() && queue.isClosing())
                 return;
         }
     });
-    for (quint64 i = 1; i <= told; ++i)
+    for (quint64 i = 1; i <= count; ++i)
         queue.push(numbered(i));
     queue.close();
     writer.join();
     QVERIFY(isInOrder);
-    QCOMPARE(next, told + 1);
+    QCOMPARE(next, count + 1);
 }
 
 REKINDLE_TEST(StoreQueueTest)

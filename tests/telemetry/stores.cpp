@@ -19,7 +19,7 @@ OwnConnection::OwnConnection(const QString &path)
 {
     m_database.setDatabaseName(path);
     if (!m_database.open())
-        QTest::qFail("the test's own connection cannot be opened", __FILE__, __LINE__);
+        QTest::qFail("cannot open the connection of the test", __FILE__, __LINE__);
 }
 
 OwnConnection::~OwnConnection()
@@ -63,7 +63,7 @@ qint64 OwnConnection::number(const QString &statement)
     return rows(statement).value(0).toLongLong();
 }
 
-void OwnConnection::dropFences()
+void OwnConnection::dropTriggers()
 {
     for (const QString &name :
          rows(QStringLiteral("SELECT name FROM sqlite_schema WHERE type = 'trigger'")))
@@ -99,7 +99,7 @@ Engine::Engine()
     RestartPolicy policy;
     policy.maxRetries = 1000;
     if (hasErrors(evaluator.add(id, QStringLiteral("web"), policy)))
-        QTest::qFail("the policy is not accepted", __FILE__, __LINE__);
+        QTest::qFail("the policy is invalid", __FILE__, __LINE__);
 }
 
 void Engine::crash(const QStringList &stderrTail)

@@ -15,7 +15,7 @@
 
 namespace Rekindle {
 
-/// A connection of the test's own to a store's file.
+/// The test's own connection to the file of a store.
 class OwnConnection
 {
 public:
@@ -23,26 +23,26 @@ public:
     ~OwnConnection();
     Q_DISABLE_COPY_MOVE(OwnConnection)
 
-    /// Executes it; the test fails where that fails.
+    /// Executes the statement. The test fails if the statement fails.
     void execute(const QString &statement);
     [[nodiscard]] bool tryExecute(const QString &statement);
 
-    /// All rows, columns joined with "|".
+    /// Returns all rows, with columns joined by "|".
     [[nodiscard]] QStringList rows(const QString &statement);
     [[nodiscard]] qint64 number(const QString &statement);
 
-    /// Takes the triggers away, as somebody would who wants to change the trail.
-    void dropFences();
+    /// Removes the triggers that protect the trail against changes.
+    void dropTriggers();
 
 private:
     QString m_name;
     QSqlDatabase m_database;
 };
 
-/// Waits until all that the store was told is written; false if it could not be.
+/// Waits until all rows are written. Returns false if writing failed.
 [[nodiscard]] bool written(TelemetryStore &store);
 
-/// An event of agent "a" with this sequence number, told at `at` of both clocks.
+/// Returns an event of agent "a" with this sequence number, emitted at `at` of both clocks.
 [[nodiscard]] LifecycleEvent numbered(quint64 sequence, Duration at = {});
 
 /// An evaluator in virtual time with one agent, "web", that fails on demand.
@@ -51,7 +51,7 @@ class Engine
 public:
     Engine();
 
-    /// One start, ready and crash; told are a decision and some events. Time passes.
+    /// Starts the agent and lets it become ready and crash. Emits a decision and some events.
     void crash(const QStringList &stderrTail = {});
 
     VirtualClock clock;
@@ -60,7 +60,7 @@ public:
     QUuid id = QUuid::createUuid();
 };
 
-/// A store at `path` with the trail of `decisions` decisions, closed again.
+/// Writes and closes a store at `path` with a trail of `decisions` decisions.
 void writeTrail(const QString &path, int decisions);
 
 } // namespace Rekindle

@@ -21,7 +21,7 @@
 
 using namespace Rekindle;
 
-/// What is told to a store stands in its database.
+/// What a store records.
 class TelemetryStoreTest : public QObject
 {
     Q_OBJECT
@@ -29,21 +29,21 @@ class TelemetryStoreTest : public QObject
 private Q_SLOTS:
     void init() { m_path = m_folder.filePath(QStringLiteral("%1/s.sqlite").arg(++m_stores)); }
 
-    void everyEventIsStored();
-    void linesOfAgentsAreNot();
-    void decisionsStandInTheAuditTrail();
-    void whatEvaluatorsSaidStandsInTheAuditTrail();
-    void theHealthStandsInTheAuditTrail();
-    void anOrderlyEndLosesNothing();
-    void aFlushOfNothingIsDone();
-    void runsAreToldApart();
-    void twoHostsOnOneStore();
-    void twoHostsMakeOneStore();
-    void theOrderIsThatOfTheRowsWhateverTheClockDoes();
-    void textThatIsNoTextIsMended();
-    void onlyItsOwnerMayReadIt();
-    void slotsMayDeleteTheStore();
-    void takesNoSignalOfTheHost();
+    void storesEveryEvent();
+    void storesNoLinesOfAgents();
+    void recordsDecisionsInAuditTrail();
+    void recordsEvaluatorAnswersInAuditTrail();
+    void recordsHealthInAuditTrail();
+    void closeWritesAllRows();
+    void flushOfEmptyQueueSucceeds();
+    void distinguishesRuns();
+    void twoHostsShareAStore();
+    void twoHostsCreateAStore();
+    void orderIsIndependentOfTheClock();
+    void replacesInvalidCharacters();
+    void onlyOwnerCanReadFiles();
+    void slotMayDeleteTheStore();
+    void threadBlocksSignals();
 
 private:
     QTemporaryDir m_folder;
@@ -51,13 +51,13 @@ private:
     int m_stores = 0;
 };
 
-void TelemetryStoreTest::everyEventIsStored()
+void TelemetryStoreTest::storesEveryEvent()
 {
     Engine engine;
-    QList<QByteArray> told;
+    QList<QByteArray> emitted;
     connect(&engine.evaluator, &RestartPolicyEvaluator::event, this,
             [&](const LifecycleEvent &event) {
-                told.append(eventType(event).toUtf8() + '|' + eventToJson(event));
+                emitted.append(eventType(event).toUtf8() + '|' + eventToJson(event));
             });
     TelemetryStore store({.path = m_path});
     QSignalSpy opened(&store, &TelemetryStore::opened);
@@ -66,25 +66,25 @@ void TelemetryStoreTest::everyEventIsStored()
         engine.crash();
     QVERIFY(written(store));
     QCOMPARE(opened.count(), 1);
-    QVERIFY(told.size() > 20);
+    QVERIFY(emitted.size() > 20);
 
     OwnConnection own(m_path);
     QStringList expected;
-    for (const QByteArray &line : std::as_const(told))
+    for (const QByteArray &line : std::as_const(emitted))
         expected.append(QString::fromUtf8(line));
     QCOMPARE(own.rows(QStringLiteral("SELECT type, data FROM events ORDER BY id")), expected);
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events WHERE id = seq AND"
                                        " json_extract(data, '$.monoNs') = mono_ns AND"
                                        " agent = 'web' AND instance = '%1'")
                             .arg(engine.id.toString(QUuid::WithoutBraces))),
-             qint64{told.size()});
+             qint64{emitted.size()});
     QCOMPARE(own.rows(QStringLiteral("PRAGMA user_version")), QStringList(QStringLiteral("2")));
     QCOMPARE(own.rows(QStringLiteral("PRAGMA journal_mode")), QStringList(QStringLiteral("wal")));
     QCOMPARE(store.droppedCount(), quint64{0});
 }
 
-// But where somebody says so.
-void TelemetryStoreTest::linesOfAgentsAreNot()
+// Only append() stores them.
+void TelemetryStoreTest::storesNoLinesOfAgents()
 {
     Engine engine;
     TelemetryStore store({.path = m_path});
@@ -102,18 +102,18 @@ void TelemetryStoreTest::linesOfAgentsAreNot()
     QCOMPARE(own.rows(types).size(), 2);
 }
 
-void TelemetryStoreTest::decisionsStandInTheAuditTrail()
+void TelemetryStoreTest::recordsDecisionsInAuditTrail()
 {
     Engine engine;
-    QList<RestartDecision> told;
+    QList<RestartDecision> emitted;
     connect(&engine.evaluator, &RestartPolicyEvaluator::decided, this,
-            [&](const QUuid &, const RestartDecision &decision) { told.append(decision); });
+            [&](const QUuid &, const RestartDecision &decision) { emitted.append(decision); });
     TelemetryStore store({.path = m_path});
     store.attach(engine.evaluator);
     engine.crash({QStringLiteral("first"), QStringLiteral("last")});
     engine.crash();
     QVERIFY(written(store));
-    QCOMPARE(told.size(), 2);
+    QCOMPARE(emitted.size(), 2);
 
     OwnConnection own(m_path);
     QCOMPARE(own.rows(QStringLiteral("SELECT kind, agent, rule, run FROM audit WHERE id = 1")),
@@ -124,7 +124,7 @@ void TelemetryStoreTest::decisionsStandInTheAuditTrail()
             .object();
     const QJsonObject inputs = data[QLatin1String("inputs")].toObject();
     const QJsonObject failure = data[QLatin1String("failure")].toObject();
-    QCOMPARE(data[QLatin1String("delayMs")].toDouble(), toMilliseconds(told[0].delay));
+    QCOMPARE(data[QLatin1String("delayMs")].toDouble(), toMilliseconds(emitted[0].delay));
     QCOMPARE(inputs[QLatin1String("calculatedDelayMs")].toDouble(), 1000.0);
     QCOMPARE(inputs[QLatin1String("jitter")].toString(), QStringLiteral("symmetric"));
     QCOMPARE(inputs[QLatin1String("draw")].toDouble(), 0.5);
@@ -135,7 +135,7 @@ void TelemetryStoreTest::decisionsStandInTheAuditTrail()
              QStringList({QStringLiteral("first"), QStringLiteral("last")}));
 }
 
-void TelemetryStoreTest::whatEvaluatorsSaidStandsInTheAuditTrail()
+void TelemetryStoreTest::recordsEvaluatorAnswersInAuditTrail()
 {
     Engine engine;
     TelemetryStore store({.path = m_path});
@@ -174,7 +174,7 @@ void TelemetryStoreTest::whatEvaluatorsSaidStandsInTheAuditTrail()
     QVERIFY(AuditTrail::verify(m_path).isIntact());
 }
 
-void TelemetryStoreTest::theHealthStandsInTheAuditTrail()
+void TelemetryStoreTest::recordsHealthInAuditTrail()
 {
     Engine engine;
     AgentHealthStatus health;
@@ -201,7 +201,7 @@ void TelemetryStoreTest::theHealthStandsInTheAuditTrail()
             R"("text":"no answer"}]})")));
 }
 
-void TelemetryStoreTest::anOrderlyEndLosesNothing()
+void TelemetryStoreTest::closeWritesAllRows()
 {
     constexpr int count = 5000;
     {
@@ -217,14 +217,14 @@ void TelemetryStoreTest::anOrderlyEndLosesNothing()
             || QFileInfo(m_path + QLatin1String("-wal")).size() == 0);
 }
 
-void TelemetryStoreTest::aFlushOfNothingIsDone()
+void TelemetryStoreTest::flushOfEmptyQueueSucceeds()
 {
     TelemetryStore store({.path = m_path});
     QVERIFY(written(store));
     QVERIFY(written(store));
 }
 
-void TelemetryStoreTest::runsAreToldApart()
+void TelemetryStoreTest::distinguishesRuns()
 {
     QStringList runs;
     for (int i = 0; i < 2; ++i) {
@@ -238,7 +238,7 @@ void TelemetryStoreTest::runsAreToldApart()
              runs);
 }
 
-void TelemetryStoreTest::twoHostsOnOneStore()
+void TelemetryStoreTest::twoHostsShareAStore()
 {
     {
         Engine one;
@@ -263,18 +263,18 @@ void TelemetryStoreTest::twoHostsOnOneStore()
     QCOMPARE(own.number(QStringLiteral("SELECT count(DISTINCT run) FROM audit")), qint64{2});
     QCOMPARE(own.rows(QStringLiteral("SELECT count(*), max(id) FROM audit")),
              QStringList(QStringLiteral("400|400")));
-    // The chain goes on across the hosts.
+    // The chain continues across the hosts.
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM audit a JOIN audit b"
                                        " ON b.id = a.id + 1 AND b.prev = a.hash")),
              qint64{399});
-    // They did take turns.
+    // The rows of the hosts alternate.
     QVERIFY(own.number(QStringLiteral("SELECT count(*) FROM audit a JOIN audit b"
                                       " ON b.id = a.id + 1 AND b.run <> a.run"))
             > 1);
 }
 
-// Neither takes for another program's database what the other has made half of.
-void TelemetryStoreTest::twoHostsMakeOneStore()
+// A store that the other host has not completely created is not rejected.
+void TelemetryStoreTest::twoHostsCreateAStore()
 {
     for (int round = 0; round < 60; ++round) {
         const QString path = m_folder.filePath(QStringLiteral("made-%1").arg(round));
@@ -290,7 +290,7 @@ void TelemetryStoreTest::twoHostsMakeOneStore()
     }
 }
 
-void TelemetryStoreTest::theOrderIsThatOfTheRowsWhateverTheClockDoes()
+void TelemetryStoreTest::orderIsIndependentOfTheClock()
 {
     {
         TelemetryStore store({.path = m_path});
@@ -311,7 +311,7 @@ void TelemetryStoreTest::theOrderIsThatOfTheRowsWhateverTheClockDoes()
              QStringLiteral("3 1 4 2"));
 }
 
-void TelemetryStoreTest::textThatIsNoTextIsMended()
+void TelemetryStoreTest::replacesInvalidCharacters()
 {
     {
         TelemetryStore store({.path = m_path});
@@ -325,7 +325,7 @@ void TelemetryStoreTest::textThatIsNoTextIsMended()
              qint64{1});
 }
 
-void TelemetryStoreTest::onlyItsOwnerMayReadIt()
+void TelemetryStoreTest::onlyOwnerCanReadFiles()
 {
     TelemetryStore store({.path = m_path});
     store.append(numbered(1));
@@ -339,7 +339,7 @@ void TelemetryStoreTest::onlyItsOwnerMayReadIt()
     }
 }
 
-void TelemetryStoreTest::slotsMayDeleteTheStore()
+void TelemetryStoreTest::slotMayDeleteTheStore()
 {
     auto *store = new TelemetryStore({.path = m_path});
     QPointer<TelemetryStore> alive(store);
@@ -350,8 +350,8 @@ void TelemetryStoreTest::slotsMayDeleteTheStore()
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{1});
 }
 
-// A host waits for signals in a thread of its own, and blocks them there alone.
-void TelemetryStoreTest::takesNoSignalOfTheHost()
+// A host may handle signals in a thread of its own.
+void TelemetryStoreTest::threadBlocksSignals()
 {
     const auto threads = [] {
         const QStringList names =

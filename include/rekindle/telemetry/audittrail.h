@@ -55,10 +55,10 @@ struct AuditReport
 class REKINDLE_TELEMETRY_EXPORT AuditTrail
 {
 public:
-    /// Checks every row of the store at `path`, also while hosts write to it. `kept` is an earlier
-    /// head of this trail. Blocks. Thread-safe.
+    /// Checks every row of the store at `path`, also while hosts write to it. `knownHead` is an
+    /// earlier head of this trail. Blocks. Thread-safe.
     [[nodiscard]] static AuditReport verify(const QString &path,
-                                            const std::optional<AuditHead> &kept = {});
+                                            const std::optional<AuditHead> &knownHead = {});
 };
 
 } // namespace Rekindle

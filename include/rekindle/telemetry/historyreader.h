@@ -54,10 +54,10 @@ struct StoredDecision
 /// A run of a host.
 struct StoredRun
 {
-    /// Running; Ended: orderly exit; Gone: exited without a record (killed, crashed, or the store
-    /// could not be written); Unknown: written by an older version, or the process is not visible
-    /// (in a container, or another user's process that /proc hides).
-    enum class State { Running, Ended, Gone, Unknown };
+    /// Running; Exited: orderly exit; Vanished: exited without a record (killed, crashed, or the
+    /// store could not be written); Unknown: written by an older version, or the process is not
+    /// visible (in a container, or another user's process that /proc hides).
+    enum class State { Running, Exited, Vanished, Unknown };
 
     QString run{};
     qint64 processId = 0;
@@ -67,7 +67,10 @@ struct StoredRun
     State state = State::Unknown;
 
     bool operator==(const StoredRun &) const = default;
-    [[nodiscard]] bool isOver() const { return state == State::Ended || state == State::Gone; }
+    [[nodiscard]] bool hasExited() const
+    {
+        return state == State::Exited || state == State::Vanished;
+    }
 };
 
 /// A query of a store.

@@ -66,7 +66,7 @@ public:
 
     /// Returns whether failed writes are retried: false if the database was rejected, and after
     /// close(). Thread-safe.
-    [[nodiscard]] bool isTriedAgain() const;
+    [[nodiscard]] bool retriesWrites() const;
 
     /// Returns the id of this host's run, which distinguishes the events of several hosts.
     [[nodiscard]] QString runId() const;
@@ -89,7 +89,7 @@ Q_SIGNALS:
     void dropped(quint64 total);
 
 private:
-    void tellNews();
+    void emitChanges();
 
     class Private;
     std::unique_ptr<Private> d;

@@ -104,7 +104,7 @@ QString noDecisionText(const QString &agent, const Explained &found)
         + QStringLiteral("%1 at %2, generation %3%4")
               .arg(hasStopped ? QStringLiteral("stopped") : QStringLiteral("started"),
                    toRfc3339(hasStopped ? found.stopped->time : found.started->time), generation,
-                   run.isOver() && !hasStopped ? QLatin1String("; ") + endText(run) : QString());
+                   run.hasExited() && !hasStopped ? QLatin1String("; ") + endText(run) : QString());
 }
 
 } // namespace Rekindle

@@ -226,8 +226,8 @@ private:
         const QString text =
             QStringLiteral("; a later host (process %1) %2 with it, at %3")
                 .arg(run.processId)
-                .arg(run.isOver() ? QStringLiteral("went on") : QStringLiteral("goes on"), what);
-        return run.isOver() ? text + QLatin1String("; ") + endText(run, QStringLiteral("that"))
+                .arg(run.hasExited() ? QStringLiteral("went on") : QStringLiteral("goes on"), what);
+        return run.hasExited() ? text + QLatin1String("; ") + endText(run, QStringLiteral("that"))
                             : text;
     }
 
@@ -238,7 +238,7 @@ private:
         const auto last = m_found.lastOfRun.constFind(m_decision.run);
         const bool wasSeen =
             due <= m_now && !(last != m_found.lastOfRun.constEnd() && last->time < due);
-        if (run.isOver() && !wasSeen) {
+        if (run.hasExited() && !wasSeen) {
             return QStringLiteral("was to come at %1; %2%3")
                 .arg(toRfc3339(due), endText(run), afterItsHost());
         }

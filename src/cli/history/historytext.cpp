@@ -265,7 +265,7 @@ QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> 
             continue;
         if (run.ended)
             add(toRfc3339(*run.ended), {}, host + QLatin1String("ends"));
-        else if (run.isOver())
+        else if (run.hasExited())
             add(toRfc3339(lastTold.value(event.run, event.time)), {},
                 host
                     + QLatin1String("told nothing after this: it ended without saying so (killed, "

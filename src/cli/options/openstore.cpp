@@ -20,7 +20,7 @@ std::unique_ptr<TelemetryStore> openTelemetryStore(const QString &named, const Q
     };
     QObject::connect(store.get(), &TelemetryStore::failed, store.get(),
                      [say, told = store.get()](const QString &reason) {
-                         const QString then = told->isTriedAgain()
+                         const QString then = told->retriesWrites()
                              ? QStringLiteral("what happens waits, and it is tried again")
                              : QStringLiteral("it is not tried again");
                          say(QStringLiteral(": %1; %2").arg(reason, then));

@@ -92,7 +92,7 @@ void BadStoreTest::takenAway()
     run.signal(SIGTERM);
     QCOMPARE(run.end(), 0);
     const QByteArray said = "rekindle: store: " + store.toUtf8()
-        + ": it was removed or renamed while it was in use; it is not tried again\n";
+        + ": the file was removed, renamed or replaced while in use; it is not tried again\n";
     QVERIFY2(run.error().contains(said), run.error().constData());
     QVERIFY2(run.error().contains(" events and decisions are lost\n"), run.error().constData());
     QVERIFY(!QFile::exists(store));

@@ -245,9 +245,9 @@ void HistoryTest::verifyFindsTampering_data()
     QTest::newRow("changed") << words(
         "DROP TRIGGER audit_unchanged",
         "UPDATE audit SET data = replace(data, 'database', 'datebase')"
-        " WHERE id = 2") << QByteArray("row 2: it was changed");
+        " WHERE id = 2") << QByteArray("row 2: changed");
     QTest::newRow("removed") << words("DROP TRIGGER audit_kept", "DELETE FROM audit WHERE id = 1")
-                             << QByteArray("row 1: it is missing");
+                             << QByteArray("row 1: missing");
     QTest::newRow("truncated") << words("DROP TRIGGER audit_kept", "DELETE FROM audit WHERE id > 1")
                                << QByteArray("row 2: it and all after it are missing");
 }
