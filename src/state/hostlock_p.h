@@ -7,8 +7,8 @@
 
 namespace Rekindle {
 
-/// Keeps two hosts from one state file. The lock is a file of its own beside it, PATH.lock, for the
-/// state file itself is another one after each write. It ends with its process, however that ends.
+/// Prevents two hosts from using one state file. The lock is a separate file, PATH.lock, because
+/// each write replaces the state file. It is released when the process exits or is killed.
 class HostLock
 {
 public:
@@ -16,8 +16,8 @@ public:
     ~HostLock();
     Q_DISABLE_COPY_MOVE(HostLock)
 
-    /// An empty text means that it is taken; else it says why not.
-    [[nodiscard]] QString take(const QString &path);
+    /// Returns an empty text if the lock was acquired, otherwise the error.
+    [[nodiscard]] QString acquire(const QString &path);
 
 private:
     int m_descriptor = -1;

@@ -24,11 +24,11 @@ QString usedBy(int descriptor)
     const ssize_t count = ::pread(descriptor, text.data(), text.size(), 0);
     const QByteArray number = QByteArray(text.data(), std::max<ssize_t>(count, 0)).trimmed();
     if (number.toLongLong() <= 0)
-        return QStringLiteral("another host uses it");
-    return QStringLiteral("another host, process %1, uses it").arg(QString::fromLatin1(number));
+        return QStringLiteral("used by another host");
+    return QStringLiteral("used by another host (process %1)").arg(QString::fromLatin1(number));
 }
 
-// For the message of the other host: nothing depends on it.
+// Only for the error message of another host.
 void writeProcessId(int descriptor)
 {
     const QByteArray number = QByteArray::number(static_cast<qlonglong>(::getpid())) + '\n';
@@ -45,7 +45,7 @@ HostLock::~HostLock()
         ::close(m_descriptor);
 }
 
-QString HostLock::take(const QString &path)
+QString HostLock::acquire(const QString &path)
 {
     const QByteArray name = QFile::encodeName(path + QLatin1String(".lock"));
     const int descriptor =

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Moments as nanoseconds after the one at which the file was written; before it they are negative.
+// Writes times as nanoseconds relative to the time of the write; earlier times are negative.
 class Relative
 {
 public:
@@ -26,19 +26,19 @@ public:
     {
     }
 
-    Json operator()(Instant moment) const
+    Json operator()(Instant time) const
     {
-        return std::clamp<Duration>(moment - m_saved, -longestStateTime, longestStateTime).count();
+        return std::clamp<Duration>(time - m_saved, -maxStateTime, maxStateTime).count();
     }
-    Json operator()(const std::optional<Instant> &moment) const
+    Json operator()(const std::optional<Instant> &time) const
     {
-        return moment ? (*this)(*moment) : Json(nullptr);
+        return time ? (*this)(*time) : Json(nullptr);
     }
-    Json operator()(const std::vector<Instant> &moments) const
+    Json operator()(const std::vector<Instant> &times) const
     {
         Json list = Json::array();
-        for (const Instant moment : moments)
-            list.push_back((*this)(moment));
+        for (const Instant time : times)
+            list.push_back((*this)(time));
         return list;
     }
 
@@ -82,12 +82,12 @@ Json failureAsJson(const InstanceMemory &memory, const Relative &at)
             {"previousDelayNs", memory.previousDelay.count()}};
 }
 
-Json asJson(const QString &name, const RememberedAgent &agent, const Relative &at)
+Json asJson(const QString &name, const StoredAgent &agent, const Relative &at)
 {
     const InstanceMemory &memory = agent.memory;
     Json json;
     json["agent"] = text(name);
-    json["seenAtNs"] = at(agent.seenAt);
+    json["seenAtNs"] = at(agent.absentSince);
     json["state"] = text(toText(memory.state));
     json["planned"] = text(nameOf(plannedStarts, memory.planned));
     json["startAtNs"] = at(memory.startAt);
@@ -103,17 +103,17 @@ Json asJson(const QString &name, const RememberedAgent &agent, const Relative &a
 
 } // namespace
 
-void stopOrderly(InstanceMemory &memory)
+void recordOrderlyExit(InstanceMemory &memory)
 {
     memory.state = InstanceState::Stopped;
     memory.planned = PlannedStart::None;
     memory.startAt.reset();
     memory.attempt = 0;
     memory.inSequence = false;
-    memory.breaker.isolated = false; // as an operator's start has it
+    memory.breaker.isolated = false; // as after a start by an operator
 }
 
-bool goesOn(const InstanceMemory &memory)
+bool continuesAfterKill(const InstanceMemory &memory)
 {
     switch (memory.state) {
     case InstanceState::Stopped:
@@ -128,26 +128,26 @@ bool goesOn(const InstanceMemory &memory)
     }
 }
 
-Duration elapsed(const SavedMoment &saved, const SavedMoment &now)
+Duration elapsed(const SavedTime &saved, const SavedTime &now)
 {
     const bool sameBoot = !saved.boot.isEmpty() && saved.boot == now.boot && saved.mono <= now.mono;
     if (sameBoot)
-        return std::min<Duration>(now.mono - saved.mono, longestStateTime);
-    // In milliseconds, for a wall clock may be further away than nanoseconds can count.
+        return std::min<Duration>(now.mono - saved.mono, maxStateTime);
+    // In milliseconds, because the difference of wall-clock times may exceed the range of
+    // nanoseconds.
     using std::chrono::milliseconds;
-    return std::clamp<milliseconds>(now.utc - saved.utc, milliseconds{0}, longestStateTime);
+    return std::clamp<milliseconds>(now.utc - saved.utc, milliseconds{0}, maxStateTime);
 }
 
-StateContents StateContents::movedTo(const SavedMoment &now) const
+StateContents StateContents::movedTo(const SavedTime &now) const
 {
     const Duration shift = now.mono - (saved.mono + elapsed(saved, now));
     StateContents moved;
     moved.saved = now;
     for (auto it = agents.cbegin(); it != agents.cend(); ++it) {
-        // How old the file is says nothing: a host that had nothing to write may have had the
-        // agent.
-        const Instant seenAt = it->seenAt ? *it->seenAt + shift : now.mono;
-        moved.agents.insert(it.key(), {it->memory.shiftedBy(shift), seenAt});
+        // The age of the file is not used: a host may have had the agent without writing the file.
+        const Instant absentSince = it->absentSince ? *it->absentSince + shift : now.mono;
+        moved.agents.insert(it.key(), {it->memory.shiftedBy(shift), absentSince});
     }
     return moved;
 }

@@ -12,58 +12,59 @@
 
 namespace Rekindle {
 
-/// One moment on all clocks that there are.
-struct SavedMoment
+/// A time on all available clocks.
+struct SavedTime
 {
     QString boot{}; ///< QSysInfo::bootUniqueId()
     Instant mono{};
     UtcTime utc{};
 };
 
-/// How much time lies between a moment of an earlier life and now. Within one boot the monotonic
-/// clock knows, and nothing that happens to the wall clock matters; else there is only the wall
-/// clock, and where that was set back, no time has passed.
-[[nodiscard]] Duration elapsed(const SavedMoment &saved, const SavedMoment &now);
+/// Returns the time from `saved` by an earlier host until now. Within one boot, this is measured
+/// with the monotonic clock. Otherwise only the wall clock is available; if it was set back, the
+/// result is zero.
+[[nodiscard]] Duration elapsed(const SavedTime &saved, const SavedTime &now);
 
-/// What an orderly end of the host leaves: what an operator's start after a stop does not forget.
-void stopOrderly(InstanceMemory &memory);
+/// Changes the memory to that after an orderly exit of the host, which stops the agent.
+void recordOrderlyExit(InstanceMemory &memory);
 
-/// Whether the next host lets it go on where it was; others it starts, or they stay given up.
-[[nodiscard]] bool goesOn(const InstanceMemory &memory);
+/// Returns whether the next host continues with the agent in this state. Other agents are started
+/// or remain given up.
+[[nodiscard]] bool continuesAfterKill(const InstanceMemory &memory);
 
-/// What is kept of one agent.
-struct RememberedAgent
+/// The stored data of an agent.
+struct StoredAgent
 {
     InstanceMemory memory{};
-    /// Since when hosts are known to have run without it; nothing while one has it.
-    std::optional<Instant> seenAt{};
+    /// When a host first ran without this agent; nullopt while a host has it.
+    std::optional<Instant> absentSince{};
 };
 
-/// What a state file holds. All moments are of the clock of `saved`.
+/// The contents of a state file. All times are of the clock of `saved`.
 struct StateContents
 {
-    SavedMoment saved{};
-    QHash<QString, RememberedAgent> agents{}; ///< by name
+    SavedTime saved{};
+    QHash<QString, StoredAgent> agents{}; ///< by name
 
-    /// The same for a host that lives `now`: no moment of the past is in its future.
-    [[nodiscard]] StateContents movedTo(const SavedMoment &now) const;
+    /// Returns the contents with all times converted to the clock of `now`.
+    [[nodiscard]] StateContents movedTo(const SavedTime &now) const;
 };
 
-/// The version of the format that is written, and the only one that is read.
+/// The only supported version of the format.
 inline constexpr int stateVersion = 1;
-/// The longest time that a state file can speak of, before and after its moment.
-inline constexpr std::chrono::milliseconds longestStateTime = std::chrono::days(3650);
+/// The maximum distance of a time from the time of the write.
+inline constexpr std::chrono::milliseconds maxStateTime = std::chrono::days(3650);
 
 [[nodiscard]] QByteArray toText(const StateContents &contents);
 
-/// What came of reading a text: contents, or why there are none; one sentence without an end.
+/// The result of reading a text: the contents, or a fault without a period.
 struct StateReading
 {
     StateContents contents{};
     QString fault{};
 };
 
-/// Takes nothing but what toText() has made, whole and of this version. Never throws.
+/// Reads the output of toText(). Anything else is a fault. Never throws.
 [[nodiscard]] StateReading stateFromText(const QByteArray &text);
 
 } // namespace Rekindle

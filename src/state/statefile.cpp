@@ -3,6 +3,7 @@
 
 #include "base/boundedfile_p.h"
 #include "base/durablefile_p.h"
+#include "base/mailbox_p.h"
 #include "hostlock_p.h"
 #include "statewriter_p.h"
 
@@ -26,27 +27,28 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// More than any host writes; a mistyped name may be anybody's file.
-constexpr qint64 mostBytes = 256LL * 1024 * 1024;
+// More than any host writes. A larger file is another file, given by mistake.
+constexpr qint64 maxBytes = 256LL * 1024 * 1024;
 
 StateFileOptions inRange(StateFileOptions options)
 {
     using namespace std::chrono_literals;
     options.writeInterval = std::clamp<milliseconds>(options.writeInterval, 1s, 1min);
-    options.keepFor = std::clamp<std::chrono::hours>(options.keepFor, 1h, std::chrono::days(365));
+    options.retention =
+        std::clamp<std::chrono::hours>(options.retention, 1h, std::chrono::days(365));
     options.closeTimeout = std::clamp<milliseconds>(options.closeTimeout, 0ms, 1min);
     if (options.bootId.isEmpty())
         options.bootId = QString::fromLatin1(QSysInfo::bootUniqueId());
-    // A link to the file stays one, also where the file is yet to come.
-    constexpr int longestChain = 40;
+    // A symbolic link to the file is preserved, also if the file does not exist yet.
+    constexpr int maxLinks = 40;
     QFileInfo file(options.path);
-    for (int i = 0; i < longestChain && !file.exists() && file.isSymLink(); ++i)
+    for (int i = 0; i < maxLinks && !file.exists() && file.isSymLink(); ++i)
         file.setFile(file.symLinkTarget());
     options.path = file.exists() ? file.canonicalFilePath() : file.absoluteFilePath();
     return options;
 }
 
-void makeFolderOf(const QString &path)
+void createFolderOf(const QString &path)
 {
     const QDir folder = QFileInfo(path).absoluteDir();
     if (!folder.exists() && QDir().mkpath(folder.path()))
@@ -62,33 +64,33 @@ class StateFile::Private
 public:
     Private(StateFile *file, AgentSupervisor &theSupervisor, const StateFileOptions &theOptions);
 
-    [[nodiscard]] SavedMoment now() const;
-    /// False if what there is can neither be used nor moved aside.
+    [[nodiscard]] SavedTime now() const;
+    /// Returns false if the file can neither be used nor moved aside.
     [[nodiscard]] bool load();
-    /// False if there is no thread for it.
+    /// Returns false if the thread cannot be started.
     [[nodiscard]] bool startWriter(std::shared_ptr<HostLock> lock);
     void connectSupervisor();
-    void learnName(const QUuid &id);
-    void touch(const QUuid &id);
-    void writeSoon();
-    void keep(const QUuid &id);
-    void writeTouched();
-    void tellNews();
-    void end();
+    void registerAgent(const QUuid &id);
+    void scheduleWrite();
+    void store(const QUuid &id);
+    void writeChanges();
+    void emitChanges();
+    void detach();
 
     StateFile *const q;
     AgentSupervisor &supervisor;
     const StateFileOptions options;
-    StateContents contents;               ///< as it is on the disk, or will be
-    QHash<QString, InstanceMemory> found; ///< and not taken up yet
+    StateContents contents;                ///< of the file after the next write
+    QHash<QString, InstanceMemory> loaded; ///< of agents that have not been started yet
     QHash<QUuid, QString> names;
-    QSet<QUuid> touched;
+    QSet<QUuid> changedIds;
+    std::shared_ptr<Mailbox> mailbox;
     std::unique_ptr<StateWriter> writer;
     Deadline due;
     std::optional<Instant> lastWrite;
-    StateWriter::Status told;
-    bool changed = false; ///< since it was handed to the writer last
-    bool writing = false; ///< the writer has not told what came of it
+    StateWriter::Status reported;
+    bool changed = false; ///< contents differ from those that were passed to the writer
+    bool writing = false; ///< the writer has not reported the result
     int resumedCount = 0;
 };
 
@@ -97,11 +99,11 @@ StateFile::Private::Private(StateFile *file, AgentSupervisor &theSupervisor,
     : q(file)
     , supervisor(theSupervisor)
     , options(inRange(theOptions))
-    , due(theSupervisor.scheduler(), [this] { writeTouched(); })
+    , due(theSupervisor.scheduler(), [this] { writeChanges(); })
 {
 }
 
-SavedMoment StateFile::Private::now() const
+SavedTime StateFile::Private::now() const
 {
     const Scheduler &scheduler = supervisor.scheduler();
     return {options.bootId, scheduler.now(), scheduler.clock().utcNow()};
@@ -110,8 +112,8 @@ SavedMoment StateFile::Private::now() const
 bool StateFile::Private::load()
 {
     contents = StateContents{now(), {}};
-    found.clear();
-    const BoundedFile file = BoundedFile::read(options.path, mostBytes);
+    loaded.clear();
+    const BoundedFile file = BoundedFile::read(options.path, maxBytes);
     if (file.status == BoundedFile::Status::Missing)
         return true;
     if (file.status == BoundedFile::Status::Unreadable) {
@@ -126,33 +128,33 @@ bool StateFile::Private::load()
     if (!reading.fault.isEmpty()) {
         const QString aside = moveAside(options.path);
         if (aside.isEmpty())
-            Q_EMIT q->failed(reading.fault + QLatin1String(", and cannot be moved aside"));
+            Q_EMIT q->failed(reading.fault + QLatin1String(", and the file cannot be moved aside"));
         else
             Q_EMIT q->movedAside(aside, reading.fault);
         return !aside.isEmpty();
     }
     contents = reading.contents.movedTo(contents.saved);
-    const Instant oldest = contents.saved.mono - options.keepFor;
-    contents.agents.removeIf([oldest](const auto &each) { return each->seenAt < oldest; });
+    const Instant oldest = contents.saved.mono - options.retention;
+    contents.agents.removeIf([oldest](const auto &each) { return each->absentSince < oldest; });
     for (auto it = contents.agents.cbegin(); it != contents.agents.cend(); ++it)
-        found.insert(it.key(), it->memory);
+        loaded.insert(it.key(), it->memory);
     return true;
 }
 
 bool StateFile::Private::startWriter(std::shared_ptr<HostLock> lock)
 {
-    // What was known of an earlier writer says nothing of this one.
+    // Discard what is known about an earlier writer.
     lastWrite.reset();
-    told = {};
+    reported = {};
     changed = writing = false;
-    const auto news = [file = q] {
-        QMetaObject::invokeMethod(
-            file, [file] { file->d->tellNews(); }, Qt::QueuedConnection);
+    mailbox = std::make_shared<Mailbox>(q);
+    const auto notify = [file = q, mailbox = mailbox] {
+        mailbox->post([file] { file->d->emitChanges(); });
     };
     try {
-        writer = std::make_unique<StateWriter>(options.path, std::move(lock), news);
+        writer = std::make_unique<StateWriter>(options.path, std::move(lock), notify);
     } catch (const std::system_error &error) {
-        Q_EMIT q->failed(QStringLiteral("no thread to write it: ")
+        Q_EMIT q->failed(QStringLiteral("cannot start the writer thread: ")
                          + QString::fromLocal8Bit(error.what()));
         return false;
     }
@@ -164,62 +166,58 @@ void StateFile::Private::connectSupervisor()
     names.clear();
     const QList<QUuid> ids = supervisor.ids();
     for (const QUuid &id : ids)
-        learnName(id);
+        registerAgent(id);
     connect(&supervisor, &AgentSupervisor::agentAdded, q,
-            [this](const QUuid &id) { learnName(id); });
+            [this](const QUuid &id) { registerAgent(id); });
     connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
         const QString name = names.take(id);
-        found.remove(name);
+        loaded.remove(name);
         changed = contents.agents.remove(name) > 0 || changed;
         if (changed)
-            writeSoon();
+            scheduleWrite();
     });
     connect(&supervisor.evaluator(), &RestartPolicyEvaluator::memoryChanged, q,
-            [this](const QUuid &id) { touch(id); });
+            [this](const QUuid &id) {
+                changedIds.insert(id);
+                scheduleWrite();
+            });
 }
 
-void StateFile::Private::learnName(const QUuid &id)
+void StateFile::Private::registerAgent(const QUuid &id)
 {
     const auto snapshot = supervisor.snapshot(id);
     if (!snapshot)
         return;
     names.insert(id, snapshot->name);
-    // This host has it, though it may not have begun with it yet; the file must not go on to say
-    // that none has.
+    // The agent is no longer absent, even if it has not been started yet.
     const auto known = contents.agents.find(snapshot->name);
-    if (known == contents.agents.end() || !known->seenAt)
+    if (known == contents.agents.end() || !known->absentSince)
         return;
-    const bool fileSaysSo = *std::exchange(known->seenAt, {}) < contents.saved.mono;
-    if (!fileSaysSo)
+    const bool wasStored = *std::exchange(known->absentSince, {}) < contents.saved.mono;
+    if (!wasStored)
         return;
     changed = true;
-    writeSoon();
+    scheduleWrite();
 }
 
-void StateFile::Private::touch(const QUuid &id)
-{
-    touched.insert(id);
-    writeSoon();
-}
-
-// The first change is written in this pass of the event loop; those that follow wait.
-void StateFile::Private::writeSoon()
+// The first change is written at once. Later changes are collected for writeInterval.
+void StateFile::Private::scheduleWrite()
 {
     if (due.isArmed() || writing || !writer)
         return;
-    const Instant moment = supervisor.scheduler().now();
-    due.arm(lastWrite ? std::max(moment, *lastWrite + options.writeInterval) : moment);
+    const Instant earliest = supervisor.scheduler().now();
+    due.arm(lastWrite ? std::max(earliest, *lastWrite + options.writeInterval) : earliest);
 }
 
-void StateFile::Private::keep(const QUuid &id)
+void StateFile::Private::store(const QUuid &id)
 {
     const auto name = names.constFind(id);
     const std::optional<InstanceMemory> memory = supervisor.evaluator().memory(id);
     if (name == names.cend() || !memory)
         return;
-    if (memory->state == InstanceState::Stopped && found.contains(*name))
+    if (memory->state == InstanceState::Stopped && loaded.contains(*name))
         return; // added, and not started yet
-    found.remove(*name);
+    loaded.remove(*name);
     const auto known = contents.agents.find(*name);
     if (memory->isBlank()) {
         changed = changed || known != contents.agents.end();
@@ -230,10 +228,10 @@ void StateFile::Private::keep(const QUuid &id)
     }
 }
 
-void StateFile::Private::writeTouched()
+void StateFile::Private::writeChanges()
 {
-    for (const QUuid &id : std::exchange(touched, {}))
-        keep(id);
+    for (const QUuid &id : std::exchange(changedIds, {}))
+        store(id);
     if (!std::exchange(changed, false))
         return;
     contents.saved = now();
@@ -243,16 +241,16 @@ void StateFile::Private::writeTouched()
 }
 
 // A slot may delete the file.
-void StateFile::Private::tellNews()
+void StateFile::Private::emitChanges()
 {
     if (!writer)
         return;
     const StateWriter::Status status = writer->status();
-    const StateWriter::Status before = std::exchange(told, status);
+    const StateWriter::Status before = std::exchange(reported, status);
     writing = false;
     changed = changed || !status.failure.isEmpty();
-    if (changed || !touched.isEmpty())
-        writeSoon();
+    if (changed || !changedIds.isEmpty())
+        scheduleWrite();
     const QPointer<StateFile> alive(q);
     if (status.written != before.written)
         Q_EMIT q->written();
@@ -262,13 +260,14 @@ void StateFile::Private::tellNews()
         Q_EMIT q->resumed();
 }
 
-void StateFile::Private::end()
+void StateFile::Private::detach()
 {
+    mailbox->close();
     due.disarm();
     supervisor.disconnect(q);
     supervisor.evaluator().disconnect(q);
-    for (const QUuid &id : std::exchange(touched, {}))
-        keep(id);
+    for (const QUuid &id : std::exchange(changedIds, {}))
+        store(id);
 }
 
 StateFile::StateFile(AgentSupervisor &supervisor, const StateFileOptions &options, QObject *parent)
@@ -281,7 +280,7 @@ StateFile::~StateFile()
 {
     if (!d->writer)
         return;
-    d->end();
+    d->detach();
     if (std::exchange(d->changed, false)) {
         d->contents.saved = d->now();
         d->writer->post(d->contents);
@@ -293,10 +292,10 @@ bool StateFile::open()
 {
     if (d->writer)
         return true;
-    makeFolderOf(d->options.path);
+    createFolderOf(d->options.path);
     auto lock = std::make_shared<HostLock>();
-    if (const QString why = lock->take(d->options.path); !why.isEmpty()) {
-        Q_EMIT failed(why);
+    if (const QString error = lock->acquire(d->options.path); !error.isEmpty()) {
+        Q_EMIT failed(error);
         return false;
     }
     const QPointer<StateFile> alive(this);
@@ -314,14 +313,14 @@ bool StateFile::isOpen() const { return d->writer != nullptr; }
 void StateFile::start(const QUuid &instanceId)
 {
     const auto name = d->names.constFind(instanceId);
-    const auto known = name == d->names.cend() ? d->found.end() : d->found.find(*name);
-    if (known == d->found.end()) {
+    const auto known = name == d->names.cend() ? d->loaded.end() : d->loaded.find(*name);
+    if (known == d->loaded.end()) {
         d->supervisor.start(instanceId);
         return;
     }
     const InstanceMemory memory = *known;
-    d->found.erase(known);
-    if (goesOn(memory))
+    d->loaded.erase(known);
+    if (continuesAfterKill(memory))
         ++d->resumedCount;
     d->supervisor.resume(instanceId, memory);
 }
@@ -343,13 +342,13 @@ bool StateFile::close()
 {
     if (!d->writer)
         return false;
-    d->end();
-    QHash<QString, RememberedAgent> &agents = d->contents.agents;
+    d->detach();
+    QHash<QString, StoredAgent> &agents = d->contents.agents;
     for (const QString &name : std::as_const(d->names)) {
         const auto known = agents.find(name);
         if (known == agents.end())
             continue;
-        stopOrderly(known->memory);
+        recordOrderlyExit(known->memory);
         if (known->memory.isBlank())
             agents.erase(known);
     }
@@ -357,7 +356,7 @@ bool StateFile::close()
     d->writer->post(d->contents);
     const bool finished = d->writer->finish(d->options.closeTimeout);
     const bool isWritten = finished && d->writer->status().failure.isEmpty();
-    d->writer.reset(); // and the lock, once the thread has ended
+    d->writer.reset(); // releases the lock when the thread has exited
     return isWritten;
 }
 

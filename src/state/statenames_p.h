@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// What the first line of every state file says, of any version.
+/// The value of `format` in the first line of a state file of any version.
 inline constexpr const char *stateFormat = "rekindle-state";
 
 inline constexpr std::array<EnumName<PlannedStart>, 4> plannedStarts = {{

@@ -11,15 +11,14 @@
 
 #include <algorithm>
 
-// Reads what toText() has written. Everything is checked, for whoever can write the file can also
-// write its sum.
+// Every value is validated, because the checksum does not protect against deliberate changes.
 
 namespace Rekindle {
 
 namespace {
 
-constexpr int mostCounted = 1'000'000'000;
-constexpr qint64 longest = Duration(longestStateTime).count();
+constexpr int maxCount = 1'000'000'000;
+constexpr qint64 maxNanoseconds = Duration(maxStateTime).count();
 
 constexpr std::array states = {InstanceState::Stopped,     InstanceState::Starting,
                                InstanceState::Running,     InstanceState::Waiting,
@@ -29,16 +28,16 @@ constexpr std::array states = {InstanceState::Stopped,     InstanceState::Starti
 constexpr std::array breakerStates = {CircuitBreakerState::Closed, CircuitBreakerState::Open,
                                       CircuitBreakerState::HalfOpen};
 
-std::optional<qint64> nanoseconds(const JsonPlace &place, qint64 least, qint64 most)
+std::optional<qint64> nanoseconds(const JsonPlace &place, qint64 min, qint64 max)
 {
     const std::optional<qint64> &found = place.node().integer;
-    if (place.isNumber() && found && *found >= least && *found <= most)
+    if (place.isNumber() && found && *found >= min && *found <= max)
         return found;
-    place.mismatch(QStringLiteral("a whole number, %1 to %2").arg(least).arg(most));
+    place.mismatch(QStringLiteral("a whole number, %1 to %2").arg(min).arg(max));
     return {};
 }
 
-// The members of one object, all of which are there.
+// The members of an object, all of which are required.
 class Members
 {
 public:
@@ -55,8 +54,8 @@ public:
         return m_reader.required(QString::fromLatin1(name));
     }
 
-    /// Nothing if it is null.
-    [[nodiscard]] std::optional<JsonPlace> given(const char *name)
+    /// Returns nullopt if the member is null.
+    [[nodiscard]] std::optional<JsonPlace> notNull(const char *name)
     {
         std::optional<JsonPlace> place = at(name);
         return place && !place->isNull() ? place : std::nullopt;
@@ -70,22 +69,22 @@ public:
     void read(const char *name, int &target)
     {
         if (const auto place = at(name))
-            target = place->integer(0, mostCounted).value_or(target);
+            target = place->integer(0, maxCount).value_or(target);
     }
     void read(const char *name, Duration &target)
     {
         if (const auto place = at(name))
-            target = Duration(nanoseconds(*place, 0, longest).value_or(0));
+            target = Duration(nanoseconds(*place, 0, maxNanoseconds).value_or(0));
     }
     void read(const char *name, Instant &target)
     {
         if (const auto place = at(name))
-            target = moment(*place).value_or(target);
+            target = time(*place).value_or(target);
     }
     void read(const char *name, std::optional<Instant> &target)
     {
-        if (const auto place = given(name))
-            target = moment(*place);
+        if (const auto place = notNull(name))
+            target = time(*place);
     }
     void read(const char *name, std::vector<Instant> &target)
     {
@@ -94,7 +93,7 @@ public:
         if (!items)
             return;
         for (const JsonPlace &item : *items)
-            target.push_back(moment(item).value_or(m_saved));
+            target.push_back(time(item).value_or(m_saved));
     }
     template<typename Enum, typename Choices>
     void read(const char *name, Enum &target, const Choices &choices)
@@ -104,9 +103,9 @@ public:
     }
 
 private:
-    [[nodiscard]] std::optional<Instant> moment(const JsonPlace &place) const
+    [[nodiscard]] std::optional<Instant> time(const JsonPlace &place) const
     {
-        const std::optional<qint64> after = nanoseconds(place, -longest, longest);
+        const std::optional<qint64> after = nanoseconds(place, -maxNanoseconds, maxNanoseconds);
         return after ? std::optional(m_saved + Duration(*after)) : std::nullopt;
     }
 
@@ -138,8 +137,8 @@ void readFailure(const JsonPlace &place, Instant saved, InstanceMemory &memory)
     members.read("firstAtNs", memory.firstFailureAt);
     members.read("lastAtNs", memory.lastFailureAt);
     members.read("reason", memory.lastReason, failureReasons);
-    if (const auto code = members.given("exitCode"))
-        memory.lastExitCode = code->integer(-mostCounted, mostCounted);
+    if (const auto code = members.notNull("exitCode"))
+        memory.lastExitCode = code->integer(-maxCount, maxCount);
     members.read("permanent", memory.lastPermanent);
     if (const auto draw = members.at("draw")) {
         memory.draw = draw->number().value_or(0);
@@ -153,19 +152,19 @@ void readFailure(const JsonPlace &place, Instant saved, InstanceMemory &memory)
 void readAgent(const JsonPlace &place, StateContents &contents)
 {
     const Instant saved = contents.saved.mono;
-    RememberedAgent agent;
+    StoredAgent agent;
     InstanceMemory &memory = agent.memory;
     Members members(place, saved);
     const auto namePlace = members.at("agent");
     const QString name = namePlace ? namePlace->textNotEmpty().value_or(QString()) : QString();
-    members.read("seenAtNs", agent.seenAt);
+    members.read("seenAtNs", agent.absentSince);
     members.read("state", memory.state, states);
     members.read("planned", memory.planned, plannedStarts);
     members.read("startAtNs", memory.startAt);
     members.read("lastStartAtNs", memory.lastStartAt);
     members.read("attempt", memory.attempt);
     members.read("onceReady", memory.onceReady);
-    if (const auto failure = members.given("failure"))
+    if (const auto failure = members.notNull("failure"))
         readFailure(*failure, saved, memory);
     if (const auto breaker = members.at("breaker"))
         memory.breaker = readBreaker(*breaker, saved);
@@ -176,23 +175,23 @@ void readAgent(const JsonPlace &place, StateContents &contents)
     contents.agents.insert(name, agent);
 }
 
-void readMoment(const JsonPlace &place, StateContents &contents)
+void readSavedTime(const JsonPlace &place, StateContents &contents)
 {
     JsonObjectReader reader(place);
     if (const auto boot = reader.required(QStringLiteral("boot")))
         contents.saved.boot = boot->text().value_or(QString());
     if (const auto mono = reader.required(QStringLiteral("monoNs")))
-        contents.saved.mono = Instant(Duration(nanoseconds(*mono, 0, longest).value_or(0)));
+        contents.saved.mono = Instant(Duration(nanoseconds(*mono, 0, maxNanoseconds).value_or(0)));
     if (const auto utc = reader.required(QStringLiteral("utc"))) {
         const auto time = utcTimeFromRfc3339(utc->text().value_or(QString()));
         if (!time)
-            utc->mismatch(QStringLiteral("a time as 2026-01-31T12:00:00.000Z"));
+            utc->mismatch(QStringLiteral("a time such as 2026-01-31T12:00:00.000Z"));
         contents.saved.utc = time.value_or(UtcTime{});
     }
     reader.finish();
 }
 
-// Nothing, or what is wrong with the line.
+// Returns the fault of the line, or an empty text.
 template<typename Read>
 QString readLine(const QByteArray &line, qsizetype number, Read read)
 {
@@ -208,10 +207,10 @@ QString readLine(const QByteArray &line, qsizetype number, Read read)
         fault = faults.result(0).faults.constFirst();
     }
     fault.line = static_cast<int>(number);
-    return QStringLiteral("it is damaged: %1").arg(fault.toString());
+    return QStringLiteral("damaged: %1").arg(fault.toString());
 }
 
-// The first line is the same in all versions, as far as it says which.
+// All versions have `format` and `version` in the first line.
 QString faultOfHeader(const QByteArray &line, QByteArrayView body)
 {
     const Parsed<JsonNode> parsed = parseJson(line);
@@ -221,19 +220,18 @@ QString faultOfHeader(const QByteArray &line, QByteArrayView body)
     const JsonNode *const version = parsed.value->member(u"version");
     const std::optional<qint64> number = version ? version->integer : std::nullopt;
     if (!number)
-        return QStringLiteral("it is damaged: it does not say its version");
+        return QStringLiteral("damaged: no version");
     if (*number > stateVersion)
-        return QStringLiteral("it is of version %1, and this is a program for version %2")
+        return QStringLiteral("written by a newer version (format %1; this version supports %2)")
             .arg(*number)
             .arg(stateVersion);
     if (*number < stateVersion)
-        return QStringLiteral("it is of the old version %1, which is not read any more")
-            .arg(*number);
+        return QStringLiteral("format %1 is no longer supported").arg(*number);
     const JsonNode *const sum = parsed.value->member(u"sha256");
     QCryptographicHash hash(QCryptographicHash::Sha256);
     hash.addData(body.toByteArray());
     if (!sum || sum->text != QString::fromLatin1(hash.result().toHex()))
-        return QStringLiteral("it is damaged: its checksum is another one");
+        return QStringLiteral("damaged: wrong checksum");
     return {};
 }
 
@@ -242,7 +240,7 @@ QString faultOfHeader(const QByteArray &line, QByteArrayView body)
 StateReading stateFromText(const QByteArray &text)
 {
     if (text.isEmpty())
-        return {{}, QStringLiteral("it is damaged: it is empty")};
+        return {{}, QStringLiteral("damaged: the file is empty")};
     const qsizetype end = text.indexOf('\n');
     const QByteArray header = text.left(end < 0 ? text.size() : end);
     const QByteArray body = end < 0 ? QByteArray() : text.mid(end + 1);
@@ -251,19 +249,19 @@ StateReading stateFromText(const QByteArray &text)
     if (!reading.fault.isEmpty())
         return reading;
     QList<QByteArray> lines = body.split('\n');
-    lines.removeLast(); // every line has an end
+    lines.removeLast(); // empty, after the last line feed
     StateContents contents;
     for (qsizetype i = 0; i < lines.size() && reading.fault.isEmpty(); ++i) {
         const auto read = [&](const JsonPlace &place) {
             if (i == 0)
-                readMoment(place, contents);
+                readSavedTime(place, contents);
             else
                 readAgent(place, contents);
         };
         reading.fault = readLine(lines[i], i + 2, read);
     }
     if (lines.isEmpty())
-        reading.fault = QStringLiteral("it is damaged: it does not say its time");
+        reading.fault = QStringLiteral("damaged: no time");
     if (reading.fault.isEmpty())
         reading.contents = contents;
     return reading;

@@ -10,11 +10,11 @@
 
 namespace Rekindle {
 
-StateWriter::StateWriter(QString path, std::shared_ptr<HostLock> lock, std::function<void()> news)
+StateWriter::StateWriter(QString path, std::shared_ptr<HostLock> lock, std::function<void()> notify)
 {
     m_shared->path = std::move(path);
     m_shared->lock = std::move(lock);
-    m_shared->news = std::move(news);
+    m_shared->notify = std::move(notify);
     m_thread = startThreadWithBlockedSignals([shared = m_shared] { run(*shared); });
 }
 
@@ -22,29 +22,24 @@ StateWriter::~StateWriter() { finish(std::chrono::milliseconds{0}); }
 
 void StateWriter::post(const StateContents &contents)
 {
-    // The thread's own: Qt asks without a fence whether somebody else still reads a shared
-    // container.
-    StateContents own = contents;
-    own.agents.detach();
+    // A deep copy: ThreadSanitizer does not see the synchronization of Qt's shared containers.
+    StateContents copy = contents;
+    copy.agents.detach();
     {
         const std::lock_guard lock(m_shared->mutex);
-        m_shared->waiting = std::move(own);
+        m_shared->pending = std::move(copy);
     }
     m_shared->work.notify_one();
 }
 
-bool StateWriter::finish(std::chrono::milliseconds most)
+bool StateWriter::finish(std::chrono::milliseconds timeout)
 {
-    {
-        const std::lock_guard lock(m_shared->newsMutex);
-        m_shared->news = nullptr;
-    }
     bool finished = false;
     {
         std::unique_lock lock(m_shared->mutex);
         m_shared->closing = true;
         m_shared->work.notify_one();
-        finished = m_shared->end.wait_for(lock, most, [this] { return m_shared->finished; });
+        finished = m_shared->end.wait_for(lock, timeout, [this] { return m_shared->finished; });
     }
     if (m_thread.joinable() && finished)
         m_thread.join();
@@ -63,10 +58,10 @@ void StateWriter::run(Shared &shared)
 {
     std::unique_lock lock(shared.mutex);
     for (;;) {
-        shared.work.wait(lock, [&] { return shared.waiting || shared.closing; });
-        if (!shared.waiting)
+        shared.work.wait(lock, [&] { return shared.pending || shared.closing; });
+        if (!shared.pending)
             break;
-        const std::optional<StateContents> contents = std::exchange(shared.waiting, std::nullopt);
+        const std::optional<StateContents> contents = std::exchange(shared.pending, std::nullopt);
         lock.unlock();
         const QByteArray text = toText(*contents);
         const QString failure = replaceFile(shared.path, text);
@@ -74,11 +69,8 @@ void StateWriter::run(Shared &shared)
         shared.status.failure = failure;
         ++(failure.isEmpty() ? shared.status.written : shared.status.failures);
         lock.unlock();
-        {
-            const std::lock_guard newsLock(shared.newsMutex);
-            if (shared.news)
-                shared.news();
-        }
+        if (shared.notify)
+            shared.notify();
         lock.lock();
     }
     shared.finished = true;

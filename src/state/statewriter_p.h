@@ -15,35 +15,35 @@
 
 namespace Rekindle {
 
-/// Writes state files in a thread of its own, one after the other, always the newest contents.
+/// Writes a state file in a separate thread, always with the latest contents.
 class StateWriter
 {
 public:
-    /// How it stands; the numbers only grow.
+    /// The counters only increase.
     struct Status
     {
         quint64 written = 0;
         quint64 failures = 0;
-        QString failure{}; ///< of the last try, if it failed
+        QString failure{}; ///< of the last attempt; empty if it succeeded
     };
 
-    /// `lock` is held for as long as the thread may write. `news` is called in the writer's thread
-    /// after each try; it must not block. Throws std::system_error where no thread can begin.
-    StateWriter(QString path, std::shared_ptr<HostLock> lock, std::function<void()> news);
+    /// `lock` is held as long as the thread may write. `notify` is called in the writer's thread
+    /// after each attempt and must not block. Throws std::system_error if no thread can be started.
+    StateWriter(QString path, std::shared_ptr<HostLock> lock, std::function<void()> notify);
     ~StateWriter();
     Q_DISABLE_COPY_MOVE(StateWriter)
 
-    /// To be written next, instead of what still waits. Never waits for the disk.
+    /// Replaces the pending contents. Never waits for the disk.
     void post(const StateContents &contents);
 
-    /// Writes what waits and ends; false if that has taken too long: a disk hangs, and the thread
-    /// is left to it. No news any more.
-    bool finish(std::chrono::milliseconds most);
+    /// Writes the pending contents and ends the thread. Returns false after `timeout`: the disk
+    /// hangs, and the thread is detached.
+    bool finish(std::chrono::milliseconds timeout);
 
     [[nodiscard]] Status status() const;
 
 private:
-    // The thread may outlive this object where a disk hangs.
+    // The thread may outlive this object if the disk hangs.
     struct Shared
     {
         QString path;
@@ -51,13 +51,11 @@ private:
         std::mutex mutex;
         std::condition_variable work;
         std::condition_variable end;
-        std::optional<StateContents> waiting;
+        std::optional<StateContents> pending;
         Status status;
         bool closing = false;
         bool finished = false;
-
-        std::mutex newsMutex; ///< held while the listener is called
-        std::function<void()> news;
+        std::function<void()> notify;
     };
     static void run(Shared &shared);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "life.h"
 #include "readonlyfolder.h"
+#include "statehost.h"
 #include "testprogram.h"
 
 #include <QTemporaryDir>
@@ -16,25 +16,25 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-// Bad files, bad folders, two hosts: each is told, and the engine goes on.
+// Unusable files and folders, and two hosts: each error is reported, and the engine continues.
 class StateFaultsTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init();
-    void whatCannotBeUsedIsKeptAside_data();
-    void whatCannotBeUsedIsKeptAside();
-    void asideNeverTakesAPlace();
-    void twoHosts();
-    void folderThatCannotBeWrittenTo_data();
-    void folderThatCannotBeWrittenTo();
-    void notAFile();
-    void fullDisk();
-    void folderThatComesBack();
-    void leftoversOfAKilledWriter();
-    void aLinkStaysOne_data();
-    void aLinkStaysOne();
+    void movesUnusableFilesAside_data();
+    void movesUnusableFilesAside();
+    void movingAsideReplacesNoFile();
+    void secondHostStoresNothing();
+    void reportsUnwritableFolder_data();
+    void reportsUnwritableFolder();
+    void rejectsFolder();
+    void fullDiskKeepsLastGoodFile();
+    void resumesWhenFolderReappears();
+    void ignoresFilesOfKilledWriter();
+    void preservesSymbolicLinks_data();
+    void preservesSymbolicLinks();
 
 private:
     [[nodiscard]] QByteArray read(const QString &name) const;
@@ -51,12 +51,12 @@ const AgentScript crashes{QStringLiteral("started fail")};
 const QString loop = QStringLiteral(
     "'initialDelay':'100ms','multiplier':1,'maxRetries':'unlimited','circuitBreaker':'off'");
 
-bool runs(Life &life)
+bool runs(StateHost &host)
 {
-    life.stage.add(web, crashes, loop);
-    life.begin();
-    life.stage.advance(1s);
-    return life.stage.log.text().contains(QLatin1String("restart:9"));
+    host.stage.add(web, crashes, loop);
+    host.start();
+    host.stage.advance(1s);
+    return host.stage.log.text().contains(QLatin1String("restart:9"));
 }
 
 } // namespace
@@ -80,81 +80,80 @@ void StateFaultsTest::write(const QString &name, const QByteArray &bytes) const
     QCOMPARE(file.write(bytes), bytes.size());
 }
 
-void StateFaultsTest::whatCannotBeUsedIsKeptAside_data()
+void StateFaultsTest::movesUnusableFilesAside_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("reason");
     QTest::newRow("torn") << QByteArray("{\"format\":\"rekindle-state\",\"version\":1,\"sha")
                           << QStringLiteral("not a state file");
-    QTest::newRow("empty") << QByteArray() << QStringLiteral("it is damaged: it is empty");
+    QTest::newRow("empty") << QByteArray() << QStringLiteral("damaged: the file is empty");
     QTest::newRow("foreign") << QByteArray("my letter to the queen")
                              << QStringLiteral("not a state file");
     QTest::newRow("old") << QByteArray("{\"format\":\"rekindle-state\",\"version\":0}\n")
-                         << QStringLiteral(
-                                "it is of the old version 0, which is not read any more");
+                         << QStringLiteral("format 0 is no longer supported");
     QTest::newRow("future")
         << QByteArray("{\"format\":\"rekindle-state\",\"version\":7,\"new\":[1]}\nanything")
-        << QStringLiteral("it is of version 7, and this is a program for version 1");
+        << QStringLiteral("written by a newer version (format 7; this version supports 1)");
 }
 
-void StateFaultsTest::whatCannotBeUsedIsKeptAside()
+void StateFaultsTest::movesUnusableFilesAside()
 {
     QFETCH(QByteArray, bytes);
     QFETCH(QString, reason);
     write(QStringLiteral("a.state"), bytes);
     {
-        Life life(m_path);
-        QVERIFY(life.state->open());
-        QCOMPARE(life.aside, m_path + QStringLiteral(".bad-1"));
-        QCOMPARE(life.asideReason, reason);
-        QVERIFY(life.failures.isEmpty());
-        QVERIFY(runs(life));
-        QVERIFY(life.waitForWrites(1));
+        StateHost host(m_path);
+        QVERIFY(host.state->open());
+        QCOMPARE(host.aside, m_path + QStringLiteral(".bad-1"));
+        QCOMPARE(host.asideReason, reason);
+        QVERIFY(host.failures.isEmpty());
+        QVERIFY(runs(host));
+        QVERIFY(host.waitForWrites(1));
     }
     QCOMPARE(read(QStringLiteral("a.state.bad-1")), bytes);
-    Life next(m_path, 2h);
+    StateHost next(m_path, 2h);
     QVERIFY(next.state->open());
     QVERIFY(next.aside.isEmpty());
 }
 
-void StateFaultsTest::asideNeverTakesAPlace()
+void StateFaultsTest::movingAsideReplacesNoFile()
 {
     write(QStringLiteral("a.state.bad-1"), "first");
     write(QStringLiteral("a.state"), "second");
-    Life life(m_path);
-    QVERIFY(life.state->open());
+    StateHost host(m_path);
+    QVERIFY(host.state->open());
     QCOMPARE(read(QStringLiteral("a.state.bad-1")), QByteArray("first"));
     QCOMPARE(read(QStringLiteral("a.state.bad-2")), QByteArray("second"));
 }
 
-void StateFaultsTest::twoHosts()
+void StateFaultsTest::secondHostStoresNothing()
 {
-    auto first = std::make_unique<Life>(m_path);
+    auto first = std::make_unique<StateHost>(m_path);
     QVERIFY(first->state->open());
     {
-        Life second(m_path);
+        StateHost second(m_path);
         QVERIFY(!second.state->open());
         QCOMPARE(second.failures,
-                 QStringList(QStringLiteral("another host, process %1, uses it").arg(getpid())));
+                 QStringList(QStringLiteral("used by another host (process %1)").arg(getpid())));
         QVERIFY(runs(second));
         QVERIFY(!second.state->close());
     }
-    QVERIFY(!QFile::exists(m_path)); // nothing of the second one
+    QVERIFY(!QFile::exists(m_path)); // the second host wrote nothing
     QVERIFY(runs(*first));
     QVERIFY(first->waitForWrites(1));
     first.reset();
-    Life third(m_path);
+    StateHost third(m_path);
     QVERIFY(third.state->open());
 }
 
-void StateFaultsTest::folderThatCannotBeWrittenTo_data()
+void StateFaultsTest::reportsUnwritableFolder_data()
 {
     QTest::addColumn<QString>("folder");
     QTest::newRow("read-only") << QString();
-    QTest::newRow("of the kernel") << QStringLiteral("/proc");
+    QTest::newRow("/proc") << QStringLiteral("/proc");
 }
 
-void StateFaultsTest::folderThatCannotBeWrittenTo()
+void StateFaultsTest::reportsUnwritableFolder()
 {
     QFETCH(QString, folder);
     std::optional<ReadOnlyFolder> readOnly;
@@ -164,24 +163,24 @@ void StateFaultsTest::folderThatCannotBeWrittenTo()
         if (!readOnly->fault().isEmpty())
             QSKIP(qPrintable(readOnly->fault()));
     }
-    Life life(folder + QStringLiteral("/a.state"));
-    QVERIFY(!life.state->open());
-    QCOMPARE(life.failures.size(), 1);
-    QVERIFY2(life.failures[0].startsWith(folder), qPrintable(life.failures[0]));
-    QVERIFY(runs(life));
+    StateHost host(folder + QStringLiteral("/a.state"));
+    QVERIFY(!host.state->open());
+    QCOMPARE(host.failures.size(), 1);
+    QVERIFY2(host.failures[0].startsWith(folder), qPrintable(host.failures[0]));
+    QVERIFY(runs(host));
 }
 
-void StateFaultsTest::notAFile()
+void StateFaultsTest::rejectsFolder()
 {
     QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("a.state")));
-    Life life(m_path);
-    QVERIFY(!life.state->open());
-    QCOMPARE(life.failures, QStringList(QStringLiteral("expected a file, found a folder")));
-    QVERIFY(runs(life));
+    StateHost host(m_path);
+    QVERIFY(!host.state->open());
+    QCOMPARE(host.failures, QStringList(QStringLiteral("expected a file, found a folder")));
+    QVERIFY(runs(host));
 }
 
 namespace {
-// No file of this process may become longer.
+// Limits the size of files that this process writes.
 void limitFiles(rlim_t bytes)
 {
     rlimit limit{};
@@ -191,93 +190,93 @@ void limitFiles(rlim_t bytes)
 }
 } // namespace
 
-// The system refuses to write, in the middle of it, as on a full disk.
-void StateFaultsTest::fullDisk()
+// The write fails in the middle, as on a full disk.
+void StateFaultsTest::fullDiskKeepsLastGoodFile()
 {
     std::signal(SIGXFSZ, SIG_IGN);
-    Life life(m_path);
-    QVERIFY(life.state->open());
-    life.stage.add(web, crashes, loop);
-    life.begin();
-    QVERIFY(life.waitForWrites(1));
+    StateHost host(m_path);
+    QVERIFY(host.state->open());
+    host.stage.add(web, crashes, loop);
+    host.start();
+    QVERIFY(host.waitForWrites(1));
     const QByteArray before = read(QStringLiteral("a.state"));
     limitFiles(100);
-    life.stage.advance(1s);
-    const bool failed = QTest::qWaitFor([&] { return !life.failures.isEmpty(); }, 30'000);
-    // Until time goes on nothing more is tried.
+    host.stage.advance(1s);
+    const bool failed = QTest::qWaitFor([&] { return !host.failures.isEmpty(); }, 30'000);
+    // No further attempt is made until the time advances.
     const QByteArray after = read(QStringLiteral("a.state"));
     const bool isTidy = !QFile::exists(m_path + QStringLiteral(".tmp"));
-    for (int i = 0; i < 5; ++i) { // tried again, told once
-        life.stage.advance(1s);
+    for (int i = 0; i < 5; ++i) { // retried, reported once
+        host.stage.advance(1s);
         QCoreApplication::processEvents();
     }
     limitFiles(RLIM_INFINITY);
     QVERIFY(failed);
-    QCOMPARE(life.failures, QStringList(QString::fromLocal8Bit(std::strerror(EFBIG))));
+    QCOMPARE(host.failures, QStringList(QString::fromLocal8Bit(std::strerror(EFBIG))));
     QCOMPARE(after, before);
     QVERIFY(isTidy);
     QVERIFY(QTest::qWaitFor(
         [&] {
-            life.stage.advance(1s);
-            return life.resumptions == 1;
+            host.stage.advance(1s);
+            return host.resumptions == 1;
         },
         30'000));
     QVERIFY(read(QStringLiteral("a.state")) != before);
 }
 
-void StateFaultsTest::folderThatComesBack()
+void StateFaultsTest::resumesWhenFolderReappears()
 {
     const QString folder = m_folder->filePath(QStringLiteral("one"));
     const QString away = m_folder->filePath(QStringLiteral("away"));
     QVERIFY(QDir().mkdir(folder));
-    Life life(folder + QStringLiteral("/a.state"));
-    QVERIFY(life.state->open());
+    StateHost host(folder + QStringLiteral("/a.state"));
+    QVERIFY(host.state->open());
     QVERIFY(QDir().rename(folder, away));
-    QVERIFY(runs(life));
-    QVERIFY(QTest::qWaitFor([&] { return life.failures.size() == 1; }, 30'000));
+    QVERIFY(runs(host));
+    QVERIFY(QTest::qWaitFor([&] { return host.failures.size() == 1; }, 30'000));
     QVERIFY(QDir().rename(away, folder));
     QVERIFY(QTest::qWaitFor(
         [&] {
-            life.stage.advance(1s);
-            return life.resumptions == 1;
+            host.stage.advance(1s);
+            return host.resumptions == 1;
         },
         30'000));
     QVERIFY(QFile::exists(folder + QStringLiteral("/a.state")));
 }
 
-void StateFaultsTest::leftoversOfAKilledWriter()
+void StateFaultsTest::ignoresFilesOfKilledWriter()
 {
     write(QStringLiteral("a.state.tmp"), "half of some");
     write(QStringLiteral("a.state.lock"), "99999999\n");
-    Life life(m_path);
-    QVERIFY(life.state->open());
-    QVERIFY(runs(life));
-    QVERIFY(life.waitForWrites(1));
-    QVERIFY(life.failures.isEmpty());
+    StateHost host(m_path);
+    QVERIFY(host.state->open());
+    QVERIFY(runs(host));
+    QVERIFY(host.waitForWrites(1));
+    QVERIFY(host.failures.isEmpty());
     QVERIFY(read(QStringLiteral("a.state")).startsWith("{\"format\""));
 }
 
-void StateFaultsTest::aLinkStaysOne_data()
+void StateFaultsTest::preservesSymbolicLinks_data()
 {
-    QTest::addColumn<bool>("isThere");
+    QTest::addColumn<bool>("exists");
     QTest::newRow("to a file") << true;
-    QTest::newRow("to a file that is yet to come") << false;
+    QTest::newRow("to a file that does not exist") << false;
 }
 
-void StateFaultsTest::aLinkStaysOne()
+void StateFaultsTest::preservesSymbolicLinks()
 {
-    QFETCH(bool, isThere);
+    QFETCH(bool, exists);
     const QString real = m_folder->filePath(QStringLiteral("real.state"));
-    if (isThere) {
-        Life life(real);
-        QVERIFY(life.state->open());
-        QVERIFY(runs(life));
+    if (exists) {
+        StateHost host(real);
+        QVERIFY(host.state->open());
+        QVERIFY(runs(host));
     }
     QVERIFY(QFile::link(real, m_path));
-    Life life(m_path, 2h);
-    QVERIFY(life.state->open());
-    QVERIFY(runs(life) || life.state->resumedCount() == 1);
-    QVERIFY(life.waitForWrites(1));
+    StateHost host(m_path, 2h);
+    QVERIFY(host.state->open());
+    QVERIFY(runs(host) || host.state->resumedCount() == 1);
+    QVERIFY(host.waitForWrites(1));
     QVERIFY(QFileInfo(m_path).isSymLink());
     QVERIFY(QFileInfo(real).isFile());
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "life.h"
+#include "statehost.h"
 #include "testprogram.h"
 
 #include "state/statecontents_p.h"
@@ -10,36 +10,41 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <concepts>
+#include <type_traits>
+
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-// What a host remembers of the one before, and how often it writes that.
+static_assert(std::is_aggregate_v<StateFileOptions> && std::copyable<StateFileOptions>);
+
+// What a host takes over from the previous one, and how often it writes the file.
 class StateFileTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init();
-    void firstChangeIsWrittenAtOnce();
-    void atMostOneWriteInASecond();
-    void nothingToKeepIsNotWritten();
-    void goesOnWhereItWas();
-    void clocksThatJump_data();
-    void clocksThatJump();
-    void orderlyEndIsAStop();
-    void givenUpStaysGivenUpOnlyAfterAKill();
-    void agentsOfOthersAreKeptForSevenDays();
-    void quietForLongerThanSevenDays_data();
-    void quietForLongerThanSevenDays();
-    void removedAgentsAreForgotten();
-    void addedIsNotYetStarted();
-    void startsOnlyOnceFromTheFile();
-    void ofItsOwnerAlone();
+    void writesFirstChangeAtOnce();
+    void writesAtMostOncePerSecond();
+    void writesNothingForHealthyAgents();
+    void continuesAfterKill();
+    void clockChangesMoveNoDeadline_data();
+    void clockChangesMoveNoDeadline();
+    void orderlyExitIsAStop();
+    void exhaustedRemainsOnlyAfterKill();
+    void deletesAbsentAgentsAfterSevenDays();
+    void ageOfFileDeletesNoAgent_data();
+    void ageOfFileDeletesNoAgent();
+    void deletesRemovedAgents();
+    void addedAgentKeepsStoredData();
+    void continuesOnlyAtFirstStart();
+    void onlyOwnerCanReadFiles();
 
 private:
     [[nodiscard]] StateContents onDisk() const;
-    /// As it is after a kill: what is on the disk, whatever the life's end writes.
-    void killAndRestore(std::unique_ptr<Life> &life) const;
+    /// Kills the host: the file stays as it is, whatever the destructor writes.
+    void killAndRestore(std::unique_ptr<StateHost> &host) const;
 
     std::unique_ptr<QTemporaryDir> m_folder;
     QString m_path;
@@ -74,93 +79,93 @@ StateContents StateFileTest::onDisk() const
     return reading.contents;
 }
 
-void StateFileTest::killAndRestore(std::unique_ptr<Life> &life) const
+void StateFileTest::killAndRestore(std::unique_ptr<StateHost> &host) const
 {
-    const QString kept = m_path + QStringLiteral(".kept");
-    QVERIFY(QFile::copy(m_path, kept));
-    life.reset();
+    const QString copy = m_path + QStringLiteral(".copy");
+    QVERIFY(QFile::copy(m_path, copy));
+    host.reset();
     QVERIFY(QFile::remove(m_path));
-    QVERIFY(QFile::rename(kept, m_path));
+    QVERIFY(QFile::rename(copy, m_path));
 }
 
-void StateFileTest::firstChangeIsWrittenAtOnce()
+void StateFileTest::writesFirstChangeAtOnce()
 {
-    Life life(m_path);
-    QVERIFY(life.state->open());
-    life.stage.add(web, crashes, loop);
-    life.begin();
-    QVERIFY(life.waitForWrites(1));
+    StateHost host(m_path);
+    QVERIFY(host.state->open());
+    host.stage.add(web, crashes, loop);
+    host.start();
+    QVERIFY(host.waitForWrites(1));
     QVERIFY(onDisk().agents.contains(web));
-    QVERIFY(life.failures.isEmpty() && life.aside.isEmpty());
+    QVERIFY(host.failures.isEmpty() && host.aside.isEmpty());
 }
 
-void StateFileTest::atMostOneWriteInASecond()
+void StateFileTest::writesAtMostOncePerSecond()
 {
-    Life life(m_path);
-    QVERIFY(life.state->open());
-    life.stage.add(web, crashes, loop);
-    life.begin();
-    QVERIFY(life.waitForWrites(1));
+    StateHost host(m_path);
+    QVERIFY(host.state->open());
+    host.stage.add(web, crashes, loop);
+    host.start();
+    QVERIFY(host.waitForWrites(1));
     for (int second = 1; second <= 10; ++second) {
         for (int tenth = 0; tenth < 10; ++tenth) {
-            life.stage.advance(100ms);
+            host.stage.advance(100ms);
             QCoreApplication::processEvents();
             if (tenth < 9)
-                QCOMPARE(life.state->writeCount(), static_cast<quint64>(second));
+                QCOMPARE(host.state->writeCount(), static_cast<quint64>(second));
         }
-        QVERIFY(life.waitForWrites(second + 1));
-        // What happened up to the last tenth is in it.
+        QVERIFY(host.waitForWrites(second + 1));
+        // The file contains all changes up to the last tenth of the second.
         QVERIFY(onDisk().agents[web].memory.attempt >= 10 * second - 1);
     }
-    QCOMPARE(life.state->writeCount(), 11U);
+    QCOMPARE(host.state->writeCount(), 11U);
 }
 
-void StateFileTest::nothingToKeepIsNotWritten()
+void StateFileTest::writesNothingForHealthyAgents()
 {
-    Life life(m_path);
-    QVERIFY(life.state->open());
-    life.stage.add(web, {QStringLiteral("started ready")});
-    life.begin();
-    life.stage.advance(1h);
+    StateHost host(m_path);
+    QVERIFY(host.state->open());
+    host.stage.add(web, {QStringLiteral("started ready")});
+    host.start();
+    host.stage.advance(1h);
     QCoreApplication::processEvents();
     QVERIFY(!QFileInfo::exists(m_path));
 }
 
-void StateFileTest::goesOnWhereItWas()
+void StateFileTest::continuesAfterKill()
 {
-    auto life = std::make_unique<Life>(m_path);
-    QVERIFY(life->state->open());
-    life->stage.add(web, crashes, breaker);
-    life->begin();
-    life->stage.advance(1s);
-    life->stage.advance(1s); // the third failure opens the breaker
-    QVERIFY(life->waitForWrites(1));
+    auto host = std::make_unique<StateHost>(m_path);
+    QVERIFY(host->state->open());
+    host->stage.add(web, crashes, breaker);
+    host->start();
+    host->stage.advance(1s);
+    host->stage.advance(1s); // the third failure opens the breaker
+    QVERIFY(host->waitForWrites(1));
     QVERIFY(QTest::qWaitFor(
         [&] {
-            life->stage.advance(1s);
+            host->stage.advance(1s);
             return onDisk().agents[web].memory.state == InstanceState::CircuitOpen;
         },
         30'000));
     const Instant opened = onDisk().agents[web].memory.breaker.openedAt;
-    const Instant killed = life->stage.clock.now();
-    killAndRestore(life);
+    const Instant killed = host->stage.clock.now();
+    killAndRestore(host);
 
-    Life next(m_path, killed.time_since_epoch() + 2min);
+    StateHost next(m_path, killed.time_since_epoch() + 2min);
     QVERIFY(next.state->open());
     next.stage.add(web, crashes, breaker);
-    next.begin();
+    next.start();
     QCOMPARE(next.state->resumedCount(), 1);
     const auto snapshot = next.stage.supervisor.snapshot(next.stage.first());
     QVERIFY(snapshot->state == InstanceState::CircuitOpen);
     QCOMPARE(snapshot->attempt, 2);
     QVERIFY(snapshot->nextStartAt == opened + 10min);
     QCOMPARE(snapshot->lastFailure->reason, FailureReason::ProcessCrash);
-    QCOMPARE(next.told(), QStringLiteral("breaker:Open"));
+    QCOMPARE(next.events(), QStringLiteral("breaker:Open"));
     next.stage.advance(8min);
-    QVERIFY(next.told().contains(QLatin1String("breaker:HalfOpen restart:3 START started")));
+    QVERIFY(next.events().contains(QLatin1String("breaker:HalfOpen restart:3 START started")));
 }
 
-void StateFileTest::clocksThatJump_data()
+void StateFileTest::clockChangesMoveNoDeadline_data()
 {
     QTest::addColumn<bool>("sameBoot");
     QTest::addColumn<int>("wallHours");
@@ -173,110 +178,111 @@ void StateFileTest::clocksThatJump_data()
     QTest::newRow("another boot, a day forward") << false << 24 << 0;
 }
 
-void StateFileTest::clocksThatJump()
+void StateFileTest::clockChangesMoveNoDeadline()
 {
     QFETCH(bool, sameBoot);
     QFETCH(int, wallHours);
     QFETCH(int, secondsLeft);
     const QString policy = QStringLiteral("'initialDelay':'60s','maxDelay':'60s','multiplier':1,'"
                                           "maxRetries':5,'circuitBreaker':'off'");
-    auto life = std::make_unique<Life>(m_path, 1h);
-    QVERIFY(life->state->open());
-    life->stage.add(web, crashes, policy);
-    life->begin();
-    life->stage.advance(60s); // attempt 1 has failed, attempt 2 is due in 60 s
-    QVERIFY(life->waitUntil([&] { return onDisk().agents[web].memory.attempt == 1; }));
-    killAndRestore(life);
+    auto host = std::make_unique<StateHost>(m_path, 1h);
+    QVERIFY(host->state->open());
+    host->stage.add(web, crashes, policy);
+    host->start();
+    host->stage.advance(60s); // attempt 1 has failed, attempt 2 is due in 60 s
+    QVERIFY(host->waitUntil([&] { return onDisk().agents[web].memory.attempt == 1; }));
+    killAndRestore(host);
 
     const Duration uptime = sameBoot ? 1h + 80s : Duration(5min);
     const Duration wall = std::chrono::hours(wallHours) + (1h + 80s - uptime);
-    Life next(m_path, uptime, wall, sameBoot ? QStringLiteral("boot") : QStringLiteral("other"));
+    StateHost next(m_path, uptime, wall,
+                   sameBoot ? QStringLiteral("boot") : QStringLiteral("other"));
     QVERIFY(next.state->open());
     next.stage.add(web, crashes, policy);
-    next.begin();
-    QVERIFY(next.told().startsWith(QLatin1String("scheduled:2"))); // nothing is forgiven
+    next.start();
+    QVERIFY(next.events().startsWith(QLatin1String("scheduled:2"))); // no attempt is forgotten
     if (secondsLeft > 0)
         next.stage.advance(std::chrono::seconds(secondsLeft) - 1ms);
-    QCOMPARE(next.told().contains(QLatin1String("restart:2")), secondsLeft == 0);
+    QCOMPARE(next.events().contains(QLatin1String("restart:2")), secondsLeft == 0);
     next.stage.advance(1ms);
-    QVERIFY(next.told().contains(QLatin1String("restart:2"))); // nothing is stranded
+    QVERIFY(next.events().contains(QLatin1String("restart:2"))); // and the restart takes place
 }
 
-void StateFileTest::orderlyEndIsAStop()
+void StateFileTest::orderlyExitIsAStop()
 {
-    auto life = std::make_unique<Life>(m_path);
-    QVERIFY(life->state->open());
-    life->stage.add(web, crashes, breaker);
-    life->stage.add(QStringLiteral("fine"), {QStringLiteral("started ready")});
-    life->begin();
-    life->stage.advance(2s);
-    QVERIFY(life->state->close());
-    QVERIFY(!life->state->isOpen());
+    auto host = std::make_unique<StateHost>(m_path);
+    QVERIFY(host->state->open());
+    host->stage.add(web, crashes, breaker);
+    host->stage.add(QStringLiteral("fine"), {QStringLiteral("started ready")});
+    host->start();
+    host->stage.advance(2s);
+    QVERIFY(host->state->close());
+    QVERIFY(!host->state->isOpen());
     QCOMPARE(onDisk().agents.size(), 1);
-    life.reset();
+    host.reset();
 
-    Life next(m_path, 1h + 5s);
+    StateHost next(m_path, 1h + 5s);
     QVERIFY(next.state->open());
     next.stage.add(web, crashes, breaker);
-    next.begin();
+    next.start();
     QCOMPARE(next.state->resumedCount(), 0);
-    // At once, as a stop and a start do it: the breaker lets it through as its probe.
-    QCOMPARE(next.told(),
+    // Started at once, as after a stop: the start is the half-open trial of the breaker.
+    QCOMPARE(next.events(),
              QStringLiteral("breaker:Open breaker:HalfOpen START started failed breaker:Open"));
 }
 
-void StateFileTest::givenUpStaysGivenUpOnlyAfterAKill()
+void StateFileTest::exhaustedRemainsOnlyAfterKill()
 {
     const QString policy = QStringLiteral("'maxRetries':0,'circuitBreaker':'off'");
-    auto life = std::make_unique<Life>(m_path);
-    QVERIFY(life->state->open());
-    life->stage.add(web, crashes, policy);
-    life->begin();
+    auto host = std::make_unique<StateHost>(m_path);
+    QVERIFY(host->state->open());
+    host->stage.add(web, crashes, policy);
+    host->start();
     QVERIFY(QTest::qWaitFor([&] {
-        life->stage.advance(1s);
+        host->stage.advance(1s);
         return onDisk().agents[web].memory.state == InstanceState::Exhausted;
     }));
-    killAndRestore(life);
+    killAndRestore(host);
 
-    Life killed(m_path, 2h);
+    StateHost killed(m_path, 2h);
     QVERIFY(killed.state->open());
     killed.stage.add(web, crashes, policy);
-    killed.begin();
+    killed.start();
     QVERIFY(killed.stage.state() == InstanceState::Exhausted);
-    QCOMPARE(killed.told(), QString());
+    QCOMPARE(killed.events(), QString());
     QVERIFY(killed.state->close());
 
-    Life ended(m_path, 2h);
+    StateHost ended(m_path, 2h);
     QVERIFY(ended.state->open());
     ended.stage.add(web, crashes, policy);
-    ended.begin();
-    QCOMPARE(ended.told(), QStringLiteral("START started failed exhausted:0"));
+    ended.start();
+    QCOMPARE(ended.events(), QStringLiteral("START started failed exhausted:0"));
 }
 
-void StateFileTest::agentsOfOthersAreKeptForSevenDays()
+void StateFileTest::deletesAbsentAgentsAfterSevenDays()
 {
-    auto life = std::make_unique<Life>(m_path);
-    QVERIFY(life->state->open());
-    life->stage.add(web, crashes, loop);
-    life->begin();
-    life.reset();
+    auto host = std::make_unique<StateHost>(m_path);
+    QVERIFY(host->state->open());
+    host->stage.add(web, crashes, loop);
+    host->start();
+    host.reset();
     const auto without = [this](Duration uptime) {
-        Life other(m_path, uptime);
+        StateHost other(m_path, uptime);
         if (!other.state->open())
             return false;
         other.stage.add(QStringLiteral("other"), crashes, loop);
-        other.begin();
+        other.start();
         const bool written = other.waitForWrites(1);
         return written && onDisk().agents.contains(web);
     };
-    // Counted from the first host without it.
+    // Measured from the first host without the agent.
     QVERIFY(without(3 * 24h));
     QVERIFY(without(9 * 24h));
     QVERIFY(!without(10 * 24h + 1h));
 }
 
-// The age of the file is not the agent's: a host may have had it all the time and nothing to write.
-void StateFileTest::quietForLongerThanSevenDays_data()
+// A host may have had the agent without writing the file.
+void StateFileTest::ageOfFileDeletesNoAgent_data()
 {
     QTest::addColumn<bool>("sameBoot");
     QTest::addColumn<bool>("onceWithout"); // a host ran without it a month ago
@@ -285,68 +291,68 @@ void StateFileTest::quietForLongerThanSevenDays_data()
     QTest::newRow("rebooted, the wall clock 30 days ahead") << false << false;
 }
 
-void StateFileTest::quietForLongerThanSevenDays()
+void StateFileTest::ageOfFileDeletesNoAgent()
 {
     QFETCH(bool, sameBoot);
     QFETCH(bool, onceWithout);
     const QString policy = QStringLiteral("'maxRetries':0,'circuitBreaker':'off'");
-    auto life = std::make_unique<Life>(m_path);
-    QVERIFY(life->state->open());
-    life->stage.add(web, crashes, policy);
-    life->begin();
-    QVERIFY(life->waitUntil(
+    auto host = std::make_unique<StateHost>(m_path);
+    QVERIFY(host->state->open());
+    host->stage.add(web, crashes, policy);
+    host->start();
+    QVERIFY(host->waitUntil(
         [&] { return onDisk().agents[web].memory.state == InstanceState::Exhausted; }));
-    killAndRestore(life);
+    killAndRestore(host);
     if (onceWithout) {
-        auto without = std::make_unique<Life>(m_path, 2h);
+        auto without = std::make_unique<StateHost>(m_path, 2h);
         QVERIFY(without->state->open());
         without->stage.add(QStringLiteral("other"), crashes, loop);
-        without->begin();
+        without->start();
         QVERIFY(without->waitForWrites(1));
-        QVERIFY(onDisk().agents[web].seenAt);
+        QVERIFY(onDisk().agents[web].absentSince);
         without.reset();
-        life = std::make_unique<Life>(m_path, 3h);
-        QVERIFY(life->state->open());
-        life->stage.add(web, crashes, policy);
-        life->begin();
-        QVERIFY(life->waitForWrites(1));
-        killAndRestore(life);
+        host = std::make_unique<StateHost>(m_path, 3h);
+        QVERIFY(host->state->open());
+        host->stage.add(web, crashes, policy);
+        host->start();
+        QVERIFY(host->waitForWrites(1));
+        killAndRestore(host);
     }
     constexpr Duration month = 30 * 24h;
-    Life next(m_path, sameBoot ? Duration(1h) + month : Duration(5min),
-              sameBoot ? Duration{} : month,
-              sameBoot ? QStringLiteral("boot") : QStringLiteral("other"));
+    StateHost next(m_path, sameBoot ? Duration(1h) + month : Duration(5min),
+                   sameBoot ? Duration{} : month,
+                   sameBoot ? QStringLiteral("boot") : QStringLiteral("other"));
     QVERIFY(next.state->open());
     next.stage.add(web, crashes, policy);
-    next.begin();
+    next.start();
     QVERIFY(next.stage.state() == InstanceState::Exhausted);
-    QCOMPARE(next.told(), QString());
+    QCOMPARE(next.events(), QString());
 }
 
-void StateFileTest::removedAgentsAreForgotten()
+void StateFileTest::deletesRemovedAgents()
 {
-    Life life(m_path);
-    QVERIFY(life.state->open());
-    const QUuid id = life.stage.add(web, crashes, loop);
-    life.begin();
-    QVERIFY(life.waitForWrites(1));
-    life.stage.supervisor.remove(id);
-    life.stage.advance(1s);
-    QVERIFY(life.waitForWrites(2));
+    StateHost host(m_path);
+    QVERIFY(host.state->open());
+    const QUuid id = host.stage.add(web, crashes, loop);
+    host.start();
+    QVERIFY(host.waitForWrites(1));
+    host.stage.supervisor.remove(id);
+    host.stage.advance(1s);
+    QVERIFY(host.waitForWrites(2));
     QVERIFY(!onDisk().agents.contains(web));
 }
 
-// A licence tier that comes between add() and start changes the instance, and must not put what the
-// file has in the place of nothing.
-void StateFileTest::addedIsNotYetStarted()
+// A policy change between add() and start() changes the instance, which must not replace its stored
+// data.
+void StateFileTest::addedAgentKeepsStoredData()
 {
-    auto life = std::make_unique<Life>(m_path);
-    QVERIFY(life->state->open());
-    life->stage.add(web, crashes, breaker);
-    life->begin();
-    life.reset();
+    auto host = std::make_unique<StateHost>(m_path);
+    QVERIFY(host->state->open());
+    host->stage.add(web, crashes, breaker);
+    host->start();
+    host.reset();
 
-    Life next(m_path, 1h);
+    StateHost next(m_path, 1h);
     QVERIFY(next.state->open());
     const QUuid id = next.stage.add(web, crashes, breaker);
     const QUuid other = next.stage.add(QStringLiteral("other"), crashes, loop);
@@ -358,34 +364,34 @@ void StateFileTest::addedIsNotYetStarted()
     QCOMPARE(onDisk().agents.size(), 2);
 }
 
-void StateFileTest::startsOnlyOnceFromTheFile()
+void StateFileTest::continuesOnlyAtFirstStart()
 {
-    auto life = std::make_unique<Life>(m_path);
-    QVERIFY(life->state->open());
-    life->stage.add(web, crashes, breaker);
-    life->begin();
-    life.reset();
+    auto host = std::make_unique<StateHost>(m_path);
+    QVERIFY(host->state->open());
+    host->stage.add(web, crashes, breaker);
+    host->start();
+    host.reset();
 
-    Life next(m_path, 1h);
+    StateHost next(m_path, 1h);
     QVERIFY(next.state->open());
     const QUuid id = next.stage.add(web, crashes, breaker);
-    next.begin();
+    next.start();
     next.stage.play(QStringLiteral("stop"));
     next.state->start(id);
     next.stage.advance(0s);
     QCOMPARE(next.state->resumedCount(), 1);
-    QCOMPARE(next.told(),
+    QCOMPARE(next.events(),
              QStringLiteral("scheduled:1 cancelled:1 START started failed scheduled:1"));
 }
 
-void StateFileTest::ofItsOwnerAlone()
+void StateFileTest::onlyOwnerCanReadFiles()
 {
     const QString path = m_folder->filePath(QStringLiteral("new/folder/a.state"));
-    Life life(path);
-    QVERIFY(life.state->open());
-    life.stage.add(web, crashes, loop);
-    life.begin();
-    QVERIFY(life.waitForWrites(1));
+    StateHost host(path);
+    QVERIFY(host.state->open());
+    host.stage.add(web, crashes, loop);
+    host.start();
+    QVERIFY(host.waitForWrites(1));
     constexpr auto others = QFileDevice::ReadGroup | QFileDevice::WriteGroup
         | QFileDevice::ReadOther | QFileDevice::WriteOther;
     QVERIFY(!(QFile::permissions(path) & others));

@@ -13,14 +13,14 @@
 
 namespace Rekindle {
 
-/// One life of a host in virtual time, with a state file on a real disk. Destroying it is a kill
-/// after the last write.
-class Life
+/// A host in virtual time with a state file on a real disk. Destroying it is a kill after the last
+/// write.
+class StateHost
 {
 public:
-    /// `uptime` is what the monotonic clock shows, `wall` how far the wall clock is ahead of it.
-    explicit Life(const QString &path, Duration uptime = std::chrono::hours(1), Duration wall = {},
-                  const QString &boot = QStringLiteral("boot"))
+    /// `uptime` is the monotonic time, `wall` the lead of the wall clock.
+    explicit StateHost(const QString &path, Duration uptime = std::chrono::hours(1),
+                       Duration wall = {}, const QString &boot = QStringLiteral("boot"))
     {
         QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
         stage.clock.advance(uptime);
@@ -41,7 +41,7 @@ public:
         QObject::connect(state.get(), &StateFile::written, state.get(), [this] { ++writes; });
     }
 
-    void begin()
+    void start()
     {
         state->startAll();
         stage.advance(Duration::zero());
@@ -53,19 +53,19 @@ public:
         return QTest::qWaitFor([&] { return writes >= count; }, 30'000);
     }
 
-    /// Waits until something is on the disk, for which no time passes.
+    /// Waits for a condition without advancing the virtual time.
     template<typename Condition>
     [[nodiscard]] bool waitUntil(Condition condition)
     {
-        const auto look = [&] {
+        const auto check = [&] {
             stage.advance(Duration::zero());
             return condition();
         };
-        return QTest::qWaitFor(look, 30'000);
+        return QTest::qWaitFor(check, 30'000);
     }
 
-    /// What the log says, without the time at which it begins.
-    [[nodiscard]] QString told() const
+    /// Returns the event log without a leading time.
+    [[nodiscard]] QString events() const
     {
         const QString text = stage.log.text();
         return text.isEmpty() || !text[0].isDigit() ? text : text.section(u' ', 1);

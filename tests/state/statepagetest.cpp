@@ -10,14 +10,14 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-/// The host of docs/state.md, line by line as it stands there.
+/// The host of docs/state.md, line by line.
 class StatePageTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void hostOfThePage();
-    void isWhatThePageSays();
+    void hostOfThePageWorks();
+    void hostEqualsThePage();
 };
 
 namespace {
@@ -32,7 +32,7 @@ QString textOf(const QString &path)
 
 } // namespace
 
-void StatePageTest::hostOfThePage()
+void StatePageTest::hostOfThePageWorks()
 {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("a.state"));
@@ -55,7 +55,7 @@ void StatePageTest::hostOfThePage()
     QCOMPARE(failures, QStringList());
 }
 
-void StatePageTest::isWhatThePageSays()
+void StatePageTest::hostEqualsThePage()
 {
     const QString page = textOf(QStringLiteral(REKINDLE_SOURCE "/docs/state.md"));
     const QString block = page.section(QStringLiteral("```cpp\n"), 1).section(u'`', 0, 0);

@@ -10,21 +10,21 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-// The text of a state file, and the time between two lives.
+// The text of a state file, and the time between two hosts.
 class StateTextTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void readsWhatItWrites();
-    void everyCutIsFound();
-    void everyChangedByteIsFound();
-    void saysWhatIsWrong_data();
-    void saysWhatIsWrong();
-    void timeBetweenTwoLives_data();
-    void timeBetweenTwoLives();
-    void movedToAnotherBoot();
-    void orderlyEndIsAStop();
+    void readsItsOwnOutput();
+    void detectsTruncation();
+    void detectsChangedBytes();
+    void reportsFaults_data();
+    void reportsFaults();
+    void measuresTimeBetweenHosts_data();
+    void measuresTimeBetweenHosts();
+    void convertsTimesToOtherBoot();
+    void orderlyExitIsAStop();
 };
 
 namespace {
@@ -71,7 +71,7 @@ StateContents someContents()
     return contents;
 }
 
-// With a sum that is right.
+// With a valid checksum.
 QByteArray signedText(const QByteArray &body, const QByteArray &version = "1")
 {
     return "{\"format\":\"rekindle-state\",\"version\":" + version + ",\"sha256\":\""
@@ -86,7 +86,7 @@ QByteArray bodyOf(const StateContents &contents)
 
 } // namespace
 
-void StateTextTest::readsWhatItWrites()
+void StateTextTest::readsItsOwnOutput()
 {
     const StateContents written = someContents();
     const StateReading reading = stateFromText(toText(written));
@@ -98,11 +98,11 @@ void StateTextTest::readsWhatItWrites()
     for (auto it = written.agents.cbegin(); it != written.agents.cend(); ++it) {
         QVERIFY(read.agents.contains(it.key()));
         QVERIFY(read.agents[it.key()].memory == it->memory);
-        QVERIFY(read.agents[it.key()].seenAt == it->seenAt);
+        QVERIFY(read.agents[it.key()].absentSince == it->absentSince);
     }
 }
 
-void StateTextTest::everyCutIsFound()
+void StateTextTest::detectsTruncation()
 {
     const QByteArray text = toText(someContents());
     for (qsizetype size = 0; size < text.size(); ++size)
@@ -110,7 +110,7 @@ void StateTextTest::everyCutIsFound()
                  qPrintable(QString::number(size)));
 }
 
-void StateTextTest::everyChangedByteIsFound()
+void StateTextTest::detectsChangedBytes()
 {
     const QByteArray text = toText(someContents());
     for (qsizetype at = 0; at < text.size(); ++at) {
@@ -120,7 +120,7 @@ void StateTextTest::everyChangedByteIsFound()
     }
 }
 
-void StateTextTest::saysWhatIsWrong_data()
+void StateTextTest::reportsFaults_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("fault");
@@ -128,35 +128,35 @@ void StateTextTest::saysWhatIsWrong_data()
     const auto row = [](const char *name, const QByteArray &text, const char *fault) {
         QTest::newRow(name) << text << QString::fromLatin1(fault);
     };
-    row("empty", {}, "it is damaged: it is empty");
+    row("empty", {}, "damaged: the file is empty");
     row("zeros", QByteArray(4096, '\0'), "not a state file");
     row("foreign text", "hello\n", "not a state file");
     row("foreign JSON", "{\"agents\":[]}\n", "not a state file");
     row("SQLite", "SQLite format 3\0", "not a state file");
-    row("old", signedText(body, "0"), "it is of the old version 0, which is not read any more");
-    row("future", signedText("?", "2"), "it is of version 2, and this is a program for version 1");
-    row("no version", signedText(body, "null"), "it is damaged: it does not say its version");
-    row("torn", signedText(body).chopped(10), "it is damaged: its checksum is another one");
-    row("nothing but a header", signedText({}), "it is damaged: it does not say its time");
+    row("old", signedText(body, "0"), "format 0 is no longer supported");
+    row("future", signedText("?", "2"),
+        "written by a newer version (format 2; this version supports 1)");
+    row("no version", signedText(body, "null"), "damaged: no version");
+    row("torn", signedText(body).chopped(10), "damaged: wrong checksum");
+    row("nothing but a header", signedText({}), "damaged: no time");
     const auto changed = [&body](const char *from, const char *to) {
         QByteArray other = body;
         if (!other.contains(from))
-            qFatal("not there: %s", from);
+            qFatal("not found: %s", from);
         return signedText(other.replace(from, to));
     };
-    row("unknown key", changed("\"attempt\":", "\"attempts\":"),
-        "it is damaged: 3:1: /attempt: missing");
+    row("unknown key", changed("\"attempt\":", "\"attempts\":"), "damaged: 3:1: /attempt: missing");
     row("wrong type", changed("\"attempt\":7", "\"attempt\":\"7\""),
-        "it is damaged: 3:135: /attempt: found \"7\"");
-    row("out of range", changed("\"draw\":0.1", "\"draw\":1.0"), "it is damaged: 3:");
-    row("a state that is none", changed("\"CircuitOpen\"", "\"Open\""), "it is damaged: 3:");
+        "damaged: 3:135: /attempt: found \"7\"");
+    row("out of range", changed("\"draw\":0.1", "\"draw\":1.0"), "damaged: 3:");
+    row("unknown state", changed("\"CircuitOpen\"", "\"Open\""), "damaged: 3:");
     row("time too far away", changed("\"lastStartAtNs\":-2000000000", "\"lastStartAtNs\":-2e18"),
-        "it is damaged: 3:");
+        "damaged: 3:");
     row("twice", signedText(body + body.mid(body.lastIndexOf('\n', -2) + 1)),
-        "it is damaged: 5:10: /agent: duplicate");
+        "damaged: 5:10: /agent: duplicate");
 }
 
-void StateTextTest::saysWhatIsWrong()
+void StateTextTest::reportsFaults()
 {
     QFETCH(QByteArray, text);
     QFETCH(QString, fault);
@@ -165,7 +165,7 @@ void StateTextTest::saysWhatIsWrong()
     QVERIFY(reading.contents.agents.isEmpty());
 }
 
-void StateTextTest::timeBetweenTwoLives_data()
+void StateTextTest::measuresTimeBetweenHosts_data()
 {
     QTest::addColumn<bool>("sameBoot");
     QTest::addColumn<qint64>("monoSeconds");
@@ -181,58 +181,58 @@ void StateTextTest::timeBetweenTwoLives_data()
     QTest::newRow("a clock that went back") << true << qint64{-3600} << qint64{50} << qint64{50};
 }
 
-void StateTextTest::timeBetweenTwoLives()
+void StateTextTest::measuresTimeBetweenHosts()
 {
     QFETCH(bool, sameBoot);
     QFETCH(qint64, monoSeconds);
     QFETCH(qint64, utcSeconds);
     QFETCH(qint64, elapsed);
-    const SavedMoment saved{QStringLiteral("one"), t0, utc0};
-    const SavedMoment now{sameBoot ? QStringLiteral("one") : QStringLiteral("other"),
-                          t0 + std::chrono::seconds(monoSeconds),
-                          utc0 + std::chrono::seconds(utcSeconds)};
+    const SavedTime saved{QStringLiteral("one"), t0, utc0};
+    const SavedTime now{sameBoot ? QStringLiteral("one") : QStringLiteral("other"),
+                        t0 + std::chrono::seconds(monoSeconds),
+                        utc0 + std::chrono::seconds(utcSeconds)};
     QVERIFY(Rekindle::elapsed(saved, now) == std::chrono::seconds(elapsed));
-    // Further away than nanoseconds reach.
+    // Beyond the range of nanoseconds.
     const UtcTime last{std::chrono::milliseconds(253'402'300'799'999)};  // the end of 9999
     const UtcTime first{std::chrono::milliseconds(-62'135'596'800'000)}; // the beginning of 0001
     const auto between = [](UtcTime from, UtcTime to) {
         return Rekindle::elapsed({QString(), t0, from}, {QString(), t0, to});
     };
     QVERIFY(between(last, utc0) == 0s);
-    QVERIFY(between(utc0, last) == longestStateTime);
-    QVERIFY(between(first, last) == longestStateTime);
+    QVERIFY(between(utc0, last) == maxStateTime);
+    QVERIFY(between(first, last) == maxStateTime);
     QVERIFY(between(last, first) == 0s);
-    // A system that does not name its boots is another one each time.
-    const SavedMoment nameless{QString(), t0, utc0};
+    // Without boot ids, every host has a boot of its own.
+    const SavedTime nameless{QString(), t0, utc0};
     QVERIFY(Rekindle::elapsed(nameless, {QString(), t0 + 5s, utc0 + 7s}) == 7s);
 }
 
-void StateTextTest::movedToAnotherBoot()
+void StateTextTest::convertsTimesToOtherBoot()
 {
     const StateContents contents = someContents();
-    const SavedMoment now{QStringLiteral("other"), Instant{60s}, utc0 + 4s};
+    const SavedTime now{QStringLiteral("other"), Instant{60s}, utc0 + 4s};
     const StateContents moved = contents.movedTo(now);
     const InstanceMemory &memory = moved.agents[QStringLiteral("web")].memory;
     QVERIFY(memory.startAt == Instant{65s} + 1ns); // 4 of 9 s have passed
     QVERIFY(memory.lastFailureAt == Instant{55s});
-    QVERIFY(moved.agents[QStringLiteral("web")].seenAt == now.mono);
+    QVERIFY(moved.agents[QStringLiteral("web")].absentSince == now.mono);
     const QString without = QStringLiteral("\u00e4 \"quoted\"\n");
-    QVERIFY(moved.agents[without].seenAt == Instant{56s} - 5h);
+    QVERIFY(moved.agents[without].absentSince == Instant{56s} - 5h);
     QCOMPARE(memory.attempt, 7);
 }
 
-void StateTextTest::orderlyEndIsAStop()
+void StateTextTest::orderlyExitIsAStop()
 {
     InstanceMemory memory = everything();
-    QVERIFY(goesOn(memory));
-    stopOrderly(memory);
+    QVERIFY(continuesAfterKill(memory));
+    recordOrderlyExit(memory);
     QVERIFY(memory.state == InstanceState::Stopped && memory.planned == PlannedStart::None);
     QVERIFY(!memory.startAt && !memory.inSequence && memory.attempt == 0);
     QVERIFY(!memory.breaker.isolated && memory.breaker.state == CircuitBreakerState::Open);
     for (const InstanceState state : {InstanceState::Stopped, InstanceState::Exhausted,
                                       InstanceState::Failed, InstanceState::Gated}) {
         memory.state = state;
-        QVERIFY(!goesOn(memory));
+        QVERIFY(!continuesAfterKill(memory));
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "life.h"
 #include "noroomforthreads.h"
+#include "statehost.h"
 #include "testprogram.h"
 
 #include "state/statewriter_p.h"
@@ -15,16 +15,16 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-// The thread that writes, from its begin to its end.
+// The writer thread.
 class StateWriterTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init();
-    void lockIsHeldForAsLongAsItMayBeWritten();
-    void closedAndOpenedAgain();
-    void noThreadIsTold();
+    void holdsLockWhileThreadMayWrite();
+    void opensAgainAfterClose();
+    void reportsThreadThatCannotStart();
 
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -46,64 +46,64 @@ void StateWriterTest::init()
     m_path = m_folder->filePath(QStringLiteral("a.state"));
 }
 
-// Nobody waits for a disk for ever; but the next host must not have the file while an old thread
+// finish() gives up waiting for the disk, but the next host must not use the file while the thread
 // may still replace it.
-void StateWriterTest::lockIsHeldForAsLongAsItMayBeWritten()
+void StateWriterTest::holdsLockWhileThreadMayWrite()
 {
     StateContents many;
     for (int i = 0; i < 20'000; ++i)
         many.agents.insert(QString::number(i), {});
     auto lock = std::make_shared<HostLock>();
-    QCOMPARE(lock->take(m_path), QString());
+    QCOMPARE(lock->acquire(m_path), QString());
     StateWriter writer(m_path, std::move(lock), {});
     writer.post(many);
     QVERIFY(!writer.finish(0ms));
     HostLock next;
-    QVERIFY(!next.take(m_path).isEmpty());
+    QVERIFY(!next.acquire(m_path).isEmpty());
     QVERIFY(!QFile::exists(m_path));
 }
 
-// In the middle of a write, and what came of it is told to nobody.
-void StateWriterTest::closedAndOpenedAgain()
+// The result of the write that is in flight at close() is not reported.
+void StateWriterTest::opensAgainAfterClose()
 {
-    Life life(m_path);
-    QVERIFY(life.state->open());
-    life.stage.add(web, crashes, loop);
-    life.begin();
-    QVERIFY(life.state->close());
+    StateHost host(m_path);
+    QVERIFY(host.state->open());
+    host.stage.add(web, crashes, loop);
+    host.start();
+    QVERIFY(host.state->close());
     QCoreApplication::processEvents();
-    QCOMPARE(life.writes, 0);
+    QCOMPARE(host.writes, 0);
 
-    QVERIFY(life.state->open());
-    life.stage.advance(100ms);
-    QVERIFY(life.waitForWrites(1));
-    life.stage.advance(1s);
-    QVERIFY(life.waitForWrites(2));
-    QVERIFY(life.failures.isEmpty());
+    QVERIFY(host.state->open());
+    host.stage.advance(100ms);
+    QVERIFY(host.waitForWrites(1));
+    host.stage.advance(1s);
+    QVERIFY(host.waitForWrites(2));
+    QVERIFY(host.failures.isEmpty());
 }
 
-void StateWriterTest::noThreadIsTold()
+void StateWriterTest::reportsThreadThatCannotStart()
 {
     sigset_t before;
     pthread_sigmask(SIG_SETMASK, nullptr, &before);
-    Life life(m_path);
+    StateHost host(m_path);
     {
         const NoRoomForThreads now;
-        QVERIFY(!life.state->open());
+        QVERIFY(!host.state->open());
     }
-    QVERIFY(!life.state->isOpen());
-    QCOMPARE(life.failures.size(), 1);
-    QVERIFY2(life.failures[0].startsWith(QLatin1String("no thread to write it: ")),
-             qPrintable(life.failures[0]));
+    QVERIFY(!host.state->isOpen());
+    QCOMPARE(host.failures.size(), 1);
+    QVERIFY2(host.failures[0].startsWith(QLatin1String("cannot start the writer thread: ")),
+             qPrintable(host.failures[0]));
     sigset_t after;
     pthread_sigmask(SIG_SETMASK, nullptr, &after);
     for (const int number : {SIGINT, SIGTERM, SIGHUP})
         QCOMPARE(sigismember(&after, number), sigismember(&before, number));
-    // The file is free, and the host goes on.
-    QVERIFY(life.state->open());
-    life.stage.add(web, crashes, loop);
-    life.begin();
-    QVERIFY(life.waitForWrites(1));
+    // The lock is released, and the next attempt succeeds.
+    QVERIFY(host.state->open());
+    host.stage.add(web, crashes, loop);
+    host.start();
+    QVERIFY(host.waitForWrites(1));
 }
 
 REKINDLE_TEST(StateWriterTest)

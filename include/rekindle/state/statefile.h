@@ -27,7 +27,7 @@ struct StateFileOptions
 
     /// The data of a removed agent is deleted this long after a host first ran without the agent,
     /// 1 h .. 365 d.
-    std::chrono::hours keepFor = std::chrono::days(7);
+    std::chrono::hours retention = std::chrono::days(7);
 
     /// Maximum time that close() waits for the disk, 0 .. 1 min.
     std::chrono::milliseconds closeTimeout{5'000};

@@ -111,7 +111,7 @@ void StateCommandTest::secondHostGoesOnWithout()
     QCOMPARE(second.complete(), 0);
     QVERIFY(second.output().contains("agent.ready"));
     QCOMPARE(second.error(),
-             QStringLiteral("rekindle: state: %1: another host, process %2, uses it; going on "
+             QStringLiteral("rekindle: state: %1: used by another host (process %2); going on "
                             "without it: nothing of this host is kept for the next\n")
                  .arg(m_state)
                  .arg(first.processId())
@@ -276,7 +276,7 @@ void StateCommandTest::thePageSaysWhatIsTrue()
     const QJsonObject afresh = jsonLines(outputs[2]).value(0);
     QCOMPARE(afresh[QLatin1String("data")][QLatin1String("attemptNumber")].toInt(), 1);
     const QRegularExpression second(
-        QStringLiteral("^rekindle: state: agents.state: another host, process [0-9]+, uses it; "
+        QStringLiteral("^rekindle: state: agents.state: used by another host \\(process [0-9]+\\); "
                        "going on without it: nothing of this host is kept for the next$"),
         QRegularExpression::MultilineOption);
     QVERIFY2(errors[6].contains(second), qPrintable(errors[6]));
