@@ -36,19 +36,19 @@ LatestSeen::LatestSeen(const QString &path)
     : m_path(path)
     , m_usable(!path.isEmpty())
 {
-    readAgain();
+    reload();
 }
 
-void LatestSeen::see(UtcTime now)
+void LatestSeen::record(UtcTime now)
 {
-    readAgain();
+    reload();
     if (m_time && *m_time >= now)
         return;
     m_time = now;
     write();
 }
 
-void LatestSeen::readAgain()
+void LatestSeen::reload()
 {
     if (!m_usable)
         return;
@@ -56,14 +56,14 @@ void LatestSeen::readAgain()
     if (file.status == BoundedFile::Status::Missing)
         return;
     if (!file.isRead()) {
-        // A folder, a pipe: writing to it would do harm.
+        // A folder or a pipe must not be written to.
         m_usable = false;
         warn(file.error);
         return;
     }
     const std::optional<UtcTime> time = timeFromBytes(file.bytes);
     if (!time)
-        warn(QStringLiteral("this is no file of the latest time; it is written anew"));
+        warn(QStringLiteral("not a file of the latest known time; it is replaced"));
     else
         m_time = std::max(*time, m_time.value_or(*time));
 }
@@ -74,7 +74,7 @@ void LatestSeen::write()
         return;
     const QByteArray text = label + toRfc3339(*m_time).toLatin1() + '\n';
     QSaveFile file(m_path);
-    // commit() alone would not notice that the disk is full.
+    // commit() alone does not detect that the disk is full.
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.flush()
         || !file.commit())
         warn(file.errorString());
@@ -82,8 +82,8 @@ void LatestSeen::write()
 
 void LatestSeen::warn(const QString &text)
 {
-    if (!std::exchange(m_told, true))
-        qCWarning(log).noquote() << "a clock set back may go unnoticed:"
+    if (!std::exchange(m_hasWarned, true))
+        qCWarning(log).noquote() << "a clock that is set back may not be detected:"
                                  << m_path + QLatin1String(": ") + text;
 }
 

@@ -10,22 +10,22 @@
 
 namespace Rekindle {
 
-/// The latest wall-clock time that was ever seen, kept in a file over restarts; several hosts may
-/// share it. A file that cannot be used is told once, in the log category rekindle.license, and
-/// otherwise does no harm: it must not lock out who has a licence.
+/// The latest known wall-clock time, stored in a file that several hosts may share. An unusable
+/// file is reported once, in the logging category rekindle.license, and never invalidates a
+/// license.
 class LatestSeen
 {
 public:
-    /// Without a path it is kept in memory only.
+    /// If `path` is empty, the time is not stored.
     explicit LatestSeen(const QString &path);
 
     [[nodiscard]] std::optional<UtcTime> time() const { return m_time; }
 
-    /// Another host may have seen a later one.
-    void readAgain();
+    /// Reads the file again, because another host may have recorded a later time.
+    void reload();
 
-    /// This is the time now: remembers it if it is later than all before. Writes the file.
-    void see(UtcTime now);
+    /// Records the current time and writes the file, if it is later than the latest known time.
+    void record(UtcTime now);
 
 private:
     void write();
@@ -34,7 +34,7 @@ private:
     QString m_path;
     std::optional<UtcTime> m_time;
     bool m_usable;
-    bool m_told = false;
+    bool m_hasWarned = false;
 };
 
 } // namespace Rekindle

@@ -15,7 +15,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr qsizetype longestText = 200;
+constexpr qsizetype maxTextLength = 200;
 constexpr UtcTime latestTime{std::chrono::milliseconds(253'402'300'799'999)}; // the end of 9999
 
 void checkText(QList<Fault> &faults, const char *path, const QString &text)
@@ -24,19 +24,19 @@ void checkText(QList<Fault> &faults, const char *path, const QString &text)
     const bool isPrintable = text.isValidUtf16()
         && std::all_of(characters.cbegin(), characters.cend(),
                        [](uint c) { return QChar::isPrint(c); });
-    if (characters.isEmpty() || characters.size() > longestText || !isPrintable) {
+    if (characters.isEmpty() || characters.size() > maxTextLength || !isPrintable) {
         faults.append({QString::fromLatin1(path),
-                       QStringLiteral("found \"%1\", allowed 1 to %2 printable characters")
-                           .arg(printable(text))
-                           .arg(longestText)});
+                       QStringLiteral("expected 1 to %1 printable characters, found \"%2\"")
+                           .arg(maxTextLength)
+                           .arg(printable(text))});
     }
 }
 
 void checkTime(QList<Fault> &faults, const char *path, UtcTime time)
 {
     if (time < UtcTime{} || time > latestTime)
-        faults.append({QString::fromLatin1(path),
-                       QStringLiteral("found a time outside of the years 1970 to 9999")});
+        faults.append(
+            {QString::fromLatin1(path), QStringLiteral("expected a time from 1970 to 9999")});
 }
 
 std::optional<QString> readText(JsonObjectReader &object, const char *name)
@@ -64,7 +64,7 @@ ReadClaims malformed(const QList<Fault> &faults)
 {
     return {{},
             LicenseRefusal::Malformed,
-            QStringLiteral("its claims cannot be used: ") + faults.constFirst().toString()};
+            QStringLiteral("invalid claims: ") + faults.constFirst().toString()};
 }
 
 } // namespace
@@ -81,8 +81,8 @@ QList<Fault> validate(const LicenseClaims &claims)
         checkTime(faults, "/expires", *claims.expires);
         if (*claims.expires <= claims.notBefore) {
             faults.append({QStringLiteral("/expires"),
-                           QStringLiteral("found %1, allowed later than notBefore, %2")
-                               .arg(toRfc3339(*claims.expires), toRfc3339(claims.notBefore))});
+                           QStringLiteral("expected a time after notBefore (%1), found %2")
+                               .arg(toRfc3339(claims.notBefore), toRfc3339(*claims.expires))});
         }
     }
     return faults;
@@ -126,13 +126,13 @@ ReadClaims claimsFromJson(const QByteArray &json)
 
     const std::optional<LicenseTier> tier = licenseTierFromString(tierName);
     if (!tier) {
-        QStringList known;
+        QStringList supported;
         for (const LicenseTier each : licenseTiers)
-            known.append(toText(each));
+            supported.append(toText(each));
         return {{},
                 LicenseRefusal::UnknownTier,
-                QStringLiteral("it is for the tier \"%1\", this version knows %2")
-                    .arg(printable(tierName), known.join(QLatin1String(", ")))};
+                QStringLiteral("unsupported tier \"%1\"; this version supports %2")
+                    .arg(printable(tierName), supported.join(QLatin1String(", ")))};
     }
     result.value->tier = *tier;
     return {*result.value, {}, {}};

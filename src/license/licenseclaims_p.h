@@ -9,7 +9,7 @@
 
 namespace Rekindle {
 
-/// What was read from claims whose signature is good.
+/// The result of reading claims with a valid signature.
 struct ReadClaims
 {
     std::optional<LicenseClaims> claims{};

@@ -32,17 +32,16 @@ Parsed<LicensePublicKey> LicensePublicKey::fromText(QByteArrayView text)
     if (line.endsWith('\n'))
         line.chop(1);
     if (line.startsWith("rekindle-license-secret-key:"))
-        return fault(QStringLiteral("found a secret key, allowed a public one"));
+        return fault(QStringLiteral("expected a public key, found a secret key"));
     if (!line.startsWith(label))
-        return fault(QStringLiteral("found something else, allowed a public key: \"%1...\"")
-                         .arg(QLatin1String(label)));
+        return fault(QStringLiteral("expected a public key: \"%1...\"").arg(QLatin1String(label)));
     const auto decoded = fromStrictBase64(line.mid(qsizetype(sizeof label) - 1));
     Bytes bytes{};
     if (!decoded || decoded->size() != qsizetype(size))
-        return fault(QStringLiteral("found no 44 characters of base64 behind the label"));
+        return fault(QStringLiteral("expected 44 characters of base64 after the label"));
     std::copy_n(bytesOf(*decoded), size, bytes.begin());
     if (!sodiumIsReady() || crypto_core_ed25519_is_valid_point(bytes.data()) != 1)
-        return fault(QStringLiteral("found bytes that are no Ed25519 public key"));
+        return fault(QStringLiteral("not a valid Ed25519 public key"));
     Parsed<LicensePublicKey> result;
     result.value = LicensePublicKey(bytes);
     return result;

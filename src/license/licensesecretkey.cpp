@@ -48,14 +48,13 @@ Parsed<LicenseSecretKey> LicenseSecretKey::fromText(QByteArrayView text)
     if (line.endsWith('\n'))
         line.chop(1);
     if (line.startsWith("rekindle-license-public-key:"))
-        return fault(QStringLiteral("found a public key, allowed a secret one"));
+        return fault(QStringLiteral("expected a secret key, found a public key"));
     if (!line.startsWith(label))
-        return fault(QStringLiteral("found something else, allowed a secret key: \"%1...\"")
-                         .arg(QLatin1String(label)));
+        return fault(QStringLiteral("expected a secret key: \"%1...\"").arg(QLatin1String(label)));
     std::optional<QByteArray> seed = fromStrictBase64(line.mid(qsizetype(sizeof label) - 1));
     wipe(line);
     if (!seed || seed->size() != qsizetype(seedSize) || !sodiumIsReady())
-        return fault(QStringLiteral("found no 44 characters of base64 behind the label"));
+        return fault(QStringLiteral("expected 44 characters of base64 after the label"));
     Parsed<LicenseSecretKey> result;
     result.value = LicenseSecretKey();
     LicensePublicKey::Bytes publicBytes{};
@@ -71,9 +70,10 @@ Parsed<LicenseSecretKey> LicenseSecretKey::fromFile(const QString &path)
     wipe(file.bytes);
     result.file = path;
     if (result && file.isReadByOthers) {
-        result.warnings.append({{},
-                                QStringLiteral("others may read this secret key; chmod 600 it"),
-                                Fault::Severity::Warning});
+        result.warnings.append(
+            {{},
+             QStringLiteral("other users can read this secret key; run chmod 600"),
+             Fault::Severity::Warning});
     }
     return result;
 }

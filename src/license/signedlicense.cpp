@@ -31,7 +31,7 @@ constexpr std::array<EnumName<LicenseRefusal>, 11> refusalNames = {{
 
 constexpr int format = 1;
 
-// The parts of a file, as they are written.
+// The parts of a license file.
 struct Envelope
 {
     QString keyId;
@@ -46,7 +46,7 @@ struct Envelope
     }
 };
 
-// A signature of this can be none of anything else that is ever signed with the same key.
+// The prefix prevents the use of a signature that was made with the same key for another purpose.
 QByteArray signedBytes(const QByteArray &claims)
 {
     return "rekindle license " + QByteArray::number(format) + '\n' + claims;
@@ -64,7 +64,7 @@ std::optional<QByteArray> readBase64(JsonObjectReader &object, const char *name)
     const std::optional<QString> text = place ? place->text() : std::nullopt;
     const auto bytes = text ? fromStrictBase64(text->toLatin1()) : std::nullopt;
     if (text && !bytes)
-        place->fault(QStringLiteral("found no base64"));
+        place->fault(QStringLiteral("expected base64"));
     return bytes;
 }
 
@@ -89,7 +89,7 @@ Parsed<Envelope> readEnvelope(QByteArrayView file)
     return faults.result(envelope);
 }
 
-bool signatureFits(const Envelope &envelope, const LicensePublicKey &key)
+bool isSignatureValid(const Envelope &envelope, const LicensePublicKey &key)
 {
     const QByteArray message = signedBytes(envelope.claims);
     return envelope.signature.size() == qsizetype(crypto_sign_BYTES)
@@ -105,17 +105,16 @@ LicenseVerdict checkTimes(const LicenseClaims &claims, const LicenseCheck &check
     if (check.now < known - SignedLicense::clockTolerance) {
         const bool isState = check.latestSeen && *check.latestSeen > claims.issuedAt;
         return refuse(LicenseRefusal::ClockSetBack,
-                      QStringLiteral("the clock was set back: it shows %1, and %2 is over already, "
-                                     "for %3")
+                      QStringLiteral("the clock was set back: it shows %1, before %2 (%3)")
                           .arg(toRfc3339(check.now), toRfc3339(known),
-                               isState ? QStringLiteral("that time was seen here")
-                                       : QStringLiteral("the licence was issued then")),
+                               isState ? QStringLiteral("the latest known time")
+                                       : QStringLiteral("when the license was issued")),
                       claims);
     }
     const UtcTime now = std::max(check.now, check.latestSeen.value_or(check.now));
     if (now < claims.notBefore)
         return refuse(LicenseRefusal::NotYetValid,
-                      QStringLiteral("it is valid from %1 on").arg(toRfc3339(claims.notBefore)),
+                      QStringLiteral("it is valid from %1").arg(toRfc3339(claims.notBefore)),
                       claims);
     if (claims.expires && now >= *claims.expires)
         return refuse(LicenseRefusal::Expired,
@@ -124,7 +123,7 @@ LicenseVerdict checkTimes(const LicenseClaims &claims, const LicenseCheck &check
             QStringLiteral("%1, licensed to %2, %3")
                 .arg(toText(claims.tier), claims.licensee,
                      claims.expires ? QLatin1String("until ") + toRfc3339(*claims.expires)
-                                    : QStringLiteral("without an end")),
+                                    : QStringLiteral("never expires")),
             claims};
 }
 
@@ -149,35 +148,37 @@ Parsed<QByteArray> SignedLicense::issue(const LicenseClaims &claims, const Licen
 LicenseVerdict SignedLicense::verify(QByteArrayView file, const LicenseCheck &check)
 {
     if (file.size() > maxFileSize)
-        return refuse(
-            LicenseRefusal::TooLarge,
-            QStringLiteral("found %1 bytes, allowed at most %2").arg(file.size()).arg(maxFileSize));
+        return refuse(LicenseRefusal::TooLarge,
+                      QStringLiteral("expected at most %1 bytes, found %2")
+                          .arg(maxFileSize)
+                          .arg(file.size()));
     if (file.isEmpty())
-        return refuse(LicenseRefusal::Malformed, QStringLiteral("it is empty"));
+        return refuse(LicenseRefusal::Malformed, QStringLiteral("the file is empty"));
     const Parsed<Envelope> envelope = readEnvelope(file);
     if (!envelope)
         return refuse(LicenseRefusal::Malformed,
-                      QStringLiteral("it is no licence file: ")
+                      QStringLiteral("not a license file: ")
                           + envelope.faults.constFirst().toString());
-    // Blanks, escapes, the order of members: JSON has many ways to say the same, this has one.
+    // JSON can represent the same content with other spaces, escapes or orders. Only one is valid.
     if (envelope.value->toBytes() != file)
-        return refuse(LicenseRefusal::Malformed,
-                      QStringLiteral("it is not in the exact form in which licences are written; "
-                                     "was it edited, or its line end changed?"));
+        return refuse(
+            LicenseRefusal::Malformed,
+            QStringLiteral("not byte for byte as issued; the file was edited, or its line "
+                           "ending was changed"));
     if (envelope.value->keyId != check.publicKey.id())
         return refuse(LicenseRefusal::WrongKey,
-                      QStringLiteral("it was signed with the key %1, trusted is %2")
+                      QStringLiteral("signed with key %1, expected key %2")
                           .arg(printable(envelope.value->keyId), check.publicKey.id()));
-    if (!sodiumIsReady() || !signatureFits(*envelope.value, check.publicKey))
-        return refuse(LicenseRefusal::BadSignature,
-                      QStringLiteral("its signature does not fit: it was changed after it was "
-                                     "signed, or signed by somebody else"));
+    if (!sodiumIsReady() || !isSignatureValid(*envelope.value, check.publicKey))
+        return refuse(
+            LicenseRefusal::BadSignature,
+            QStringLiteral("the signature is invalid: the license was changed or forged"));
     const ReadClaims read = claimsFromJson(envelope.value->claims);
     if (read.refusal)
         return refuse(*read.refusal, read.text);
     if (check.audience && *check.audience != read.claims->audience)
         return refuse(LicenseRefusal::WrongAudience,
-                      QStringLiteral("it is for %1, this is %2")
+                      QStringLiteral("issued for %1, expected %2")
                           .arg(read.claims->audience, printable(*check.audience)),
                       read.claims);
     return checkTimes(*read.claims, check);

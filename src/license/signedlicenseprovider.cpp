@@ -11,11 +11,11 @@
 namespace Rekindle {
 
 namespace {
-// How long a jump of the wall clock may go unnoticed. In milliseconds, as wall-clock time is: the
-// years up to 9999 do not fit into nanoseconds.
-constexpr std::chrono::milliseconds longestWait = std::chrono::hours(1);
-// Until a file that could not be read is looked for again.
-constexpr std::chrono::milliseconds nextLook = std::chrono::minutes(1);
+// The maximum time until a change of the wall clock is detected. In milliseconds, because times up
+// to the year 9999 exceed the range of nanoseconds.
+constexpr std::chrono::milliseconds maxWait = std::chrono::hours(1);
+// Time until a file that could not be read is tried again.
+constexpr std::chrono::milliseconds retryInterval = std::chrono::minutes(1);
 } // namespace
 
 class SignedLicenseProvider::Private
@@ -31,12 +31,12 @@ public:
     }
 
     void load() { file = BoundedFile::read(options.path, SignedLicense::maxFileSize); }
-    void loadAgain()
+    void retryLoad()
     {
         if (!file.isRead())
             load();
     }
-    bool judge();
+    bool evaluate();
 
     const SignedLicenseOptions options;
     Scheduler &scheduler;
@@ -48,7 +48,7 @@ public:
 
 private:
     [[nodiscard]] LicenseVerdict verdictAt(UtcTime now) const;
-    void waitFrom(UtcTime now);
+    void armDeadline(UtcTime now);
 };
 
 LicenseVerdict SignedLicenseProvider::Private::verdictAt(UtcTime now) const
@@ -59,8 +59,8 @@ LicenseVerdict SignedLicenseProvider::Private::verdictAt(UtcTime now) const
                                  {options.publicKey, options.audience, now, latestSeen.time()});
 }
 
-// Arms the deadline for the next moment at which the verdict may be another one.
-void SignedLicenseProvider::Private::waitFrom(UtcTime now)
+// Arms the deadline for the next time at which the verdict may change.
+void SignedLicenseProvider::Private::armDeadline(UtcTime now)
 {
     deadline.disarm();
     std::optional<UtcTime> next;
@@ -69,24 +69,24 @@ void SignedLicenseProvider::Private::waitFrom(UtcTime now)
     else if (verdict.refusal == LicenseRefusal::NotYetValid)
         next = verdict.claims->notBefore;
     else if (verdict.refusal != LicenseRefusal::ClockSetBack && file.isRead())
-        return; // only another file can help
-    const std::chrono::milliseconds ahead = !file.isRead() ? nextLook
+        return; // only another file changes the verdict
+    const std::chrono::milliseconds ahead = !file.isRead() ? retryInterval
         : next                                             ? *next - now
-                                                           : longestWait;
-    deadline.armIn(std::clamp(ahead, std::chrono::milliseconds(1), longestWait));
+                                                           : maxWait;
+    deadline.armIn(std::clamp(ahead, std::chrono::milliseconds(1), maxWait));
 }
 
-// True if the status is another one than before.
-bool SignedLicenseProvider::Private::judge()
+// Returns true if the status has changed.
+bool SignedLicenseProvider::Private::evaluate()
 {
     const UtcTime now = scheduler.clock().utcNow();
     const std::optional<LicenseRefusal> before = verdict.refusal;
-    latestSeen.readAgain();
+    latestSeen.reload();
     verdict = verdictAt(now);
-    // Only a licence of the vendor is a reason to remember the time.
+    // The time is recorded only with a license of the vendor.
     if (verdict.claims && verdict.refusal != LicenseRefusal::ClockSetBack)
-        latestSeen.see(now);
-    waitFrom(now);
+        latestSeen.record(now);
+    armDeadline(now);
 
     LicenseStatus next;
     next.valid = verdict.isAccepted();
@@ -98,22 +98,22 @@ bool SignedLicenseProvider::Private::judge()
         next.text = toText(*verdict.refusal) + QLatin1String(": ") + verdict.text;
     }
     std::swap(status, next);
-    // It tells what the clock shows, which is always another time.
-    const bool isStillSetBack = before == LicenseRefusal::ClockSetBack && verdict.refusal == before;
-    return status != next && !isStillSetBack;
+    // The text contains the time of the clock, so it always differs.
+    const bool remainsSetBack = before == LicenseRefusal::ClockSetBack && verdict.refusal == before;
+    return status != next && !remainsSetBack;
 }
 
 SignedLicenseProvider::SignedLicenseProvider(const SignedLicenseOptions &options,
                                              Scheduler &scheduler, QObject *parent)
     : LicenseProvider(parent)
     , d(std::make_unique<Private>(options, scheduler, [this] {
-        d->loadAgain();
-        if (d->judge())
+        d->retryLoad();
+        if (d->evaluate())
             Q_EMIT changed();
     }))
 {
     d->load();
-    d->judge();
+    d->evaluate();
 }
 
 SignedLicenseProvider::~SignedLicenseProvider() = default;
@@ -125,7 +125,7 @@ std::optional<LicenseRefusal> SignedLicenseProvider::refusal() const { return d-
 void SignedLicenseProvider::reload()
 {
     d->load();
-    if (d->judge())
+    if (d->evaluate())
         Q_EMIT changed();
 }
 

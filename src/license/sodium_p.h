@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// Whether libsodium can be used; it starts it. Thread-safe.
+/// Initializes libsodium. Returns whether it can be used. Thread-safe.
 [[nodiscard]] inline bool sodiumIsReady()
 {
     static const bool ready = sodium_init() >= 0;
@@ -22,12 +22,12 @@ namespace Rekindle {
     return reinterpret_cast<const unsigned char *>(view.data());
 }
 
-/// Base64 with padding, in the one form in which it is written; nothing if it is anything else.
+/// Decodes base64 with padding; nullopt for any other representation of the same bytes.
 [[nodiscard]] inline std::optional<QByteArray> fromStrictBase64(const QByteArray &text)
 {
     const auto result =
         QByteArray::fromBase64Encoding(text, QByteArray::AbortOnBase64DecodingErrors);
-    // Qt lets pass what has no padding, or bits set that stand for nothing.
+    // Qt accepts missing padding and unused bits that are set.
     if (!result || (*result).toBase64() != text)
         return {};
     return *result;

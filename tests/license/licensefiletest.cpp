@@ -10,21 +10,21 @@
 
 using namespace Rekindle;
 
-/// What may lie where a licence file should be.
+/// Files that may exist at the path of a license.
 class LicenseFileTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void accepted();
-    void refused_data();
-    void refused();
+    void acceptsFilesAndLinks();
+    void rejectsOtherFiles_data();
+    void rejectsOtherFiles();
 
 private:
     QTemporaryDir m_folder;
 };
 
-void LicenseFileTest::accepted()
+void LicenseFileTest::acceptsFilesAndLinks()
 {
     const QString path = m_folder.filePath(QStringLiteral("good.json"));
     putFile(path, issued(claimsOfTheYear()));
@@ -34,7 +34,7 @@ void LicenseFileTest::accepted()
     QVERIFY(SignedLicense::verifyFile(link, ownCheck()).isAccepted());
 }
 
-void LicenseFileTest::refused_data()
+void LicenseFileTest::rejectsOtherFiles_data()
 {
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("refusal");
@@ -48,18 +48,18 @@ void LicenseFileTest::refused_data()
     };
     const QString file = inFolder("empty");
     putFile(file, {});
-    row("empty", file, "Malformed", "it is empty");
+    row("empty", file, "Malformed", "the file is empty");
     row("missing", inFolder("nowhere"), "Missing", "No such file");
     row("no name", QString(), "Missing", "No such file");
-    row("a zero in the name", file + QChar(u'\0'), "Missing", "No such file");
+    row("NUL in the name", file + QChar(u'\0'), "Missing", "No such file");
     row("a folder", m_folder.path(), "Unreadable", "found a folder");
-    // What the kernel does not let anybody open, not even root.
+    // Paths that not even root can open.
     row("below a file", file + QStringLiteral("/license.json"), "Unreadable", "Not a directory");
     const QString loop = inFolder("loop");
     QVERIFY(QFile::link(loop, loop));
     row("a link to itself", loop, "Unreadable", "symbolic links");
     row("too long a name", inFolder("") + QString(300, u'x'), "Unreadable", "too long");
-    // Opening one for reading waits for a writer, unless one takes care.
+    // Opening a pipe for reading blocks without O_NONBLOCK.
     const QString pipe = inFolder("pipe");
     QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
     row("a pipe", pipe, "Unreadable", "found a pipe or a device");
@@ -74,12 +74,12 @@ void LicenseFileTest::refused_data()
     const QString locked = inFolder("locked");
     putFile(locked, issued(claimsOfTheYear()));
     QVERIFY(QFile::setPermissions(locked, QFile::Permissions()));
-    // To root this one is open like any other.
+    // Root can open it.
     if (!QFile(locked).open(QIODevice::ReadOnly))
-        row("not ours", locked, "Unreadable", "Permission denied");
+        row("no permission", locked, "Unreadable", "Permission denied");
 }
 
-void LicenseFileTest::refused()
+void LicenseFileTest::rejectsOtherFiles()
 {
     QFETCH(QString, path);
     QFETCH(QString, refusal);

@@ -17,26 +17,26 @@ static_assert(!std::is_copy_constructible_v<LicenseSecretKey>);
 static_assert(std::is_nothrow_move_constructible_v<LicenseSecretKey>);
 static_assert(!std::is_default_constructible_v<LicenseSecretKey>);
 
-/// Keys as text, and what is none.
+/// Keys and their text.
 class LicenseKeyTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void aKnownSignature();
-    void textIsReadBack();
-    void newKeysDiffer();
-    void noPublicKey_data();
-    void noPublicKey();
-    void noSecretKey_data();
-    void noSecretKey();
-    void theOtherKindIsNamed();
-    void files();
-    void movingLeavesNothing();
+    void matchesTestVectorOfRfc8032();
+    void readsItsOwnText();
+    void generatesDifferentKeys();
+    void rejectsInvalidPublicKeys_data();
+    void rejectsInvalidPublicKeys();
+    void rejectsInvalidSecretKeys_data();
+    void rejectsInvalidSecretKeys();
+    void namesTheOtherKindOfKey();
+    void readsFiles();
+    void movingWipesTheSource();
 };
 
-// The second test vector of RFC 8032, 7.1: other implementations agree with ours.
-void LicenseKeyTest::aKnownSignature()
+// The second test vector of RFC 8032, 7.1.
+void LicenseKeyTest::matchesTestVectorOfRfc8032()
 {
     const QByteArray seed =
         QByteArray::fromHex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb");
@@ -51,7 +51,7 @@ void LicenseKeyTest::aKnownSignature()
                         "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"));
 }
 
-void LicenseKeyTest::textIsReadBack()
+void LicenseKeyTest::readsItsOwnText()
 {
     const auto key = LicenseSecretKey::generate();
     QVERIFY(key);
@@ -68,7 +68,7 @@ void LicenseKeyTest::textIsReadBack()
     QVERIFY(LicensePublicKey().isNull() && !publicKey.isNull());
 }
 
-void LicenseKeyTest::newKeysDiffer()
+void LicenseKeyTest::generatesDifferentKeys()
 {
     const auto one = LicenseSecretKey::generate();
     const auto two = LicenseSecretKey::generate();
@@ -77,7 +77,7 @@ void LicenseKeyTest::newKeysDiffer()
     QVERIFY(one->publicKey().id() != two->publicKey().id());
 }
 
-void LicenseKeyTest::noPublicKey_data()
+void LicenseKeyTest::rejectsInvalidPublicKeys_data()
 {
     QTest::addColumn<QByteArray>("text");
     const QByteArray good = keyNumber(1).publicKey().toText();
@@ -85,18 +85,18 @@ void LicenseKeyTest::noPublicKey_data()
     QTest::newRow("empty") << QByteArray();
     QTest::newRow("no label") << good.mid(label.size());
     QTest::newRow("label alone") << label;
-    QTest::newRow("cut off") << good.left(good.size() - 2);
+    QTest::newRow("truncated") << good.left(good.size() - 2);
     QTest::newRow("two line ends") << good + '\n';
-    QTest::newRow("a blank before") << ' ' + good;
+    QTest::newRow("leading space") << ' ' + good;
     QTest::newRow("two keys") << good + good;
     QTest::newRow("31 bytes") << label + QByteArray(31, 1).toBase64();
     QTest::newRow("33 bytes") << label + QByteArray(33, 1).toBase64();
-    QTest::newRow("no base64") << label + QByteArray(44, '!');
+    QTest::newRow("not base64") << label + QByteArray(44, '!');
     QTest::newRow("all zero") << label + QByteArray(32, 0).toBase64();
     QTest::newRow("not on the curve") << label + QByteArray(32, '\xff').toBase64();
 }
 
-void LicenseKeyTest::noPublicKey()
+void LicenseKeyTest::rejectsInvalidPublicKeys()
 {
     QFETCH(QByteArray, text);
     const auto parsed = LicensePublicKey::fromText(text);
@@ -104,39 +104,39 @@ void LicenseKeyTest::noPublicKey()
     QCOMPARE(parsed.faults.size(), 1);
 }
 
-void LicenseKeyTest::noSecretKey_data()
+void LicenseKeyTest::rejectsInvalidSecretKeys_data()
 {
     QTest::addColumn<QByteArray>("text");
     const QByteArray good = keyNumber(1).toText();
     const QByteArray label = "rekindle-license-secret-key:";
     QTest::newRow("empty") << QByteArray();
     QTest::newRow("no label") << good.mid(label.size());
-    QTest::newRow("cut off") << good.left(good.size() - 2);
+    QTest::newRow("truncated") << good.left(good.size() - 2);
     QTest::newRow("31 bytes") << label + QByteArray(31, 1).toBase64();
-    QTest::newRow("no base64") << label + QByteArray(44, '!');
+    QTest::newRow("not base64") << label + QByteArray(44, '!');
 }
 
-void LicenseKeyTest::noSecretKey()
+void LicenseKeyTest::rejectsInvalidSecretKeys()
 {
     QFETCH(QByteArray, text);
     const auto parsed = LicenseSecretKey::fromText(text);
     QVERIFY(!parsed);
     QCOMPARE(parsed.faults.size(), 1);
-    // It might be a good key with a slip of the hand in it.
+    // The text may be a real key with a typing error.
     const QByteArray secret = keyNumber(1).toText().mid(28, 20);
     QVERIFY(!parsed.faults.constFirst().toString().toUtf8().contains(secret));
 }
 
-void LicenseKeyTest::theOtherKindIsNamed()
+void LicenseKeyTest::namesTheOtherKindOfKey()
 {
     const LicenseSecretKey key = keyNumber(1);
     QCOMPARE(LicensePublicKey::fromText(key.toText()).faults.constFirst().message,
-             QStringLiteral("found a secret key, allowed a public one"));
+             QStringLiteral("expected a public key, found a secret key"));
     QCOMPARE(LicenseSecretKey::fromText(key.publicKey().toText()).faults.constFirst().message,
-             QStringLiteral("found a public key, allowed a secret one"));
+             QStringLiteral("expected a secret key, found a public key"));
 }
 
-void LicenseKeyTest::files()
+void LicenseKeyTest::readsFiles()
 {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("k"));
@@ -159,13 +159,13 @@ void LicenseKeyTest::files()
     QCOMPARE(read.value->publicKey(), key.publicKey());
 }
 
-void LicenseKeyTest::movingLeavesNothing()
+void LicenseKeyTest::movingWipesTheSource()
 {
     LicenseSecretKey key = keyNumber(9);
     const QByteArray text = key.toText();
     LicenseSecretKey target = std::move(key);
     QCOMPARE(target.toText(), text);
-    QVERIFY(key.toText() != text); // NOLINT(bugprone-use-after-move): that is the point
+    QVERIFY(key.toText() != text); // NOLINT(bugprone-use-after-move): tested here
     LicenseSecretKey other = keyNumber(3);
     other = std::move(target);
     QCOMPARE(other.toText(), text);

@@ -9,12 +9,12 @@
 
 namespace Rekindle {
 
-/// 2026-01-01T00:00:00Z, where VirtualClock begins.
+/// 2026-01-01T00:00:00Z, the start of VirtualClock.
 inline constexpr UtcTime newYear{std::chrono::seconds(1767225600)};
 
 inline const QString ownAudience = QStringLiteral("com.example.writer");
 
-/// A licence for Teams of the year 2026.
+/// A license for Teams, valid in 2026.
 [[nodiscard]] inline LicenseClaims claimsOfTheYear()
 {
     return {.id = QStringLiteral("L-1"),
@@ -26,7 +26,7 @@ inline const QString ownAudience = QStringLiteral("com.example.writer");
             .expires = newYear + std::chrono::days(365)};
 }
 
-/// A key that stays the same in all runs.
+/// A key that is the same in all runs.
 [[nodiscard]] inline LicenseSecretKey keyNumber(char number)
 {
     const QByteArray text =
@@ -39,7 +39,7 @@ inline const QString ownAudience = QStringLiteral("com.example.writer");
     return SignedLicense::issue(claims, keyNumber(1)).value.value_or(QByteArray());
 }
 
-/// What the host of all tests checks with, in February.
+/// The conditions of the tests' host, in February.
 [[nodiscard]] inline LicenseCheck ownCheck()
 {
     return {keyNumber(1).publicKey(), ownAudience, newYear + std::chrono::days(31), {}};

@@ -20,33 +20,33 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// A licence file over time (spec 7).
+/// A license file over time (spec 7).
 class SignedLicenseProviderTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init();
-    void accepted();
-    void endsAtItsMoment();
-    void beginsAtItsMoment();
-    void withoutAnEnd();
-    void refusedFilesGiveCore_data();
-    void refusedFilesGiveCore();
-    void oneThatComesIsFound();
-    void reloads();
-    void aClockSetBackIsNoticed();
-    void andOverARestart();
-    void aSmallStepBackIsNone();
-    void aDayForwardEndsWithinTheHour();
-    void aClockThatComesBackIsForgiven();
-    void stateFilesThatAreNone_data();
-    void stateFilesThatAreNone();
-    void theStateCannotBeWritten();
-    void aFullDiskLeavesTheState();
-    void twoHostsShareAState();
-    void aSlotMayDeleteTheProvider();
-    void movesTheGate();
+    void acceptsLicense();
+    void expiresOnTime();
+    void becomesValidOnTime();
+    void neverExpires();
+    void rejectedFileMeansCore_data();
+    void rejectedFileMeansCore();
+    void findsFileThatAppears();
+    void reloadsFile();
+    void detectsClockSetBack();
+    void detectsClockSetBackAcrossRestart();
+    void toleratesSmallClockChange();
+    void detectsClockSetForwardWithinAnHour();
+    void recoversWhenClockIsCorrected();
+    void unusableStateFileKeepsLicense_data();
+    void unusableStateFileKeepsLicense();
+    void unwritableStateKeepsLicense();
+    void fullDiskKeepsState();
+    void twoHostsShareStateFile();
+    void slotMayDeleteTheProvider();
+    void changesTheGate();
 
 private:
     [[nodiscard]] QString path(const char *name) const
@@ -64,7 +64,7 @@ private:
         return result;
     }
     void put(const LicenseClaims &claims) const { putFile(path("license.json"), issued(claims)); }
-    // In one leap, not hour by hour: the state is written at each.
+    // In one step, because the state file is written every hour.
     void pass(Duration duration)
     {
         m_clock->advance(duration);
@@ -90,7 +90,7 @@ void SignedLicenseProviderTest::init()
     put(claimsOfTheYear());
 }
 
-void SignedLicenseProviderTest::accepted()
+void SignedLicenseProviderTest::acceptsLicense()
 {
     const SignedLicenseProvider provider(options(), *m_scheduler);
     const LicenseStatus status = provider.status();
@@ -101,7 +101,7 @@ void SignedLicenseProviderTest::accepted()
     QVERIFY(!provider.refusal());
 }
 
-void SignedLicenseProviderTest::endsAtItsMoment()
+void SignedLicenseProviderTest::expiresOnTime()
 {
     SignedLicenseProvider provider(options(), *m_scheduler);
     const QSignalSpy changed(&provider, &LicenseProvider::changed);
@@ -118,7 +118,7 @@ void SignedLicenseProviderTest::endsAtItsMoment()
     QCOMPARE(m_scheduler->armedCount(), std::size_t{0});
 }
 
-void SignedLicenseProviderTest::beginsAtItsMoment()
+void SignedLicenseProviderTest::becomesValidOnTime()
 {
     LicenseClaims claims = claimsOfTheYear();
     claims.notBefore = newYear + 90min;
@@ -136,7 +136,7 @@ void SignedLicenseProviderTest::beginsAtItsMoment()
     QCOMPARE(log.join(u','), QStringLiteral("Teams 5400000,Core 5460000"));
 }
 
-void SignedLicenseProviderTest::withoutAnEnd()
+void SignedLicenseProviderTest::neverExpires()
 {
     LicenseClaims claims = claimsOfTheYear();
     claims.expires.reset();
@@ -148,11 +148,11 @@ void SignedLicenseProviderTest::withoutAnEnd()
     QVERIFY(provider.status().valid && !provider.status().expires);
 }
 
-void SignedLicenseProviderTest::refusedFilesGiveCore_data()
+void SignedLicenseProviderTest::rejectedFileMeansCore_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("text");
-    QTest::addColumn<bool>("isLookedForAgain");
+    QTest::addColumn<bool>("isRetried");
     QTest::newRow("missing") << QStringLiteral("nowhere") << QStringLiteral("Missing: ") << true;
     QTest::newRow("a folder") << QStringLiteral(".") << QStringLiteral("Unreadable: ") << true;
     QTest::newRow("a pipe") << QStringLiteral("pipe") << QStringLiteral("Unreadable: ") << true;
@@ -161,11 +161,11 @@ void SignedLicenseProviderTest::refusedFilesGiveCore_data()
                                  << false;
 }
 
-void SignedLicenseProviderTest::refusedFilesGiveCore()
+void SignedLicenseProviderTest::rejectedFileMeansCore()
 {
     QFETCH(QString, file);
     QFETCH(QString, text);
-    QFETCH(bool, isLookedForAgain);
+    QFETCH(bool, isRetried);
     putFile(path("empty"), {});
     QCOMPARE(::mkfifo(QFile::encodeName(path("pipe")).constData(), 0600), 0);
     putFile(path("foreign"), *SignedLicense::issue(claimsOfTheYear(), keyNumber(2)).value);
@@ -175,12 +175,12 @@ void SignedLicenseProviderTest::refusedFilesGiveCore()
     QVERIFY(provider.status().tier == LicenseTier::Core);
     QVERIFY(!provider.status().valid && !provider.status().expires);
     QVERIFY2(provider.status().text.startsWith(text), qPrintable(provider.status().text));
-    // Nothing wakes up for what only another file can change, and no time is worth keeping.
-    QCOMPARE(m_scheduler->armedCount(), std::size_t{isLookedForAgain ? 1U : 0U});
+    // If only another file can change the verdict, no timer is armed. No time is recorded.
+    QCOMPARE(m_scheduler->armedCount(), std::size_t{isRetried ? 1U : 0U});
     QCOMPARE(state(), QByteArray());
 }
 
-void SignedLicenseProviderTest::oneThatComesIsFound()
+void SignedLicenseProviderTest::findsFileThatAppears()
 {
     QVERIFY(QFile::remove(path("license.json")));
     const SignedLicenseProvider provider(options(), *m_scheduler);
@@ -194,11 +194,11 @@ void SignedLicenseProviderTest::oneThatComesIsFound()
     QVERIFY(provider.status().tier == LicenseTier::Teams);
 }
 
-void SignedLicenseProviderTest::reloads()
+void SignedLicenseProviderTest::reloadsFile()
 {
     SignedLicenseProvider provider(options(), *m_scheduler);
     const QSignalSpy changed(&provider, &LicenseProvider::changed);
-    provider.reload(); // the same
+    provider.reload(); // unchanged
     QCOMPARE(changed.size(), 0);
 
     LicenseClaims claims = claimsOfTheYear();
@@ -218,7 +218,7 @@ void SignedLicenseProviderTest::reloads()
     QVERIFY(provider.status().tier == LicenseTier::Enterprise);
 }
 
-void SignedLicenseProviderTest::aClockSetBackIsNoticed()
+void SignedLicenseProviderTest::detectsClockSetBack()
 {
     SignedLicenseProvider provider(options(), *m_scheduler);
     pass(std::chrono::days(300));
@@ -228,11 +228,11 @@ void SignedLicenseProviderTest::aClockSetBackIsNoticed()
     QCOMPARE(changed.size(), 1);
     QVERIFY(provider.refusal() == LicenseRefusal::ClockSetBack);
     QVERIFY(provider.status().tier == LicenseTier::Core);
-    provider.reload(); // no way around
+    provider.reload(); // has no effect
     QVERIFY(provider.refusal() == LicenseRefusal::ClockSetBack);
 }
 
-void SignedLicenseProviderTest::andOverARestart()
+void SignedLicenseProviderTest::detectsClockSetBackAcrossRestart()
 {
     {
         const SignedLicenseProvider provider(optionsWithState(), *m_scheduler);
@@ -243,23 +243,23 @@ void SignedLicenseProviderTest::andOverARestart()
     const SignedLicenseProvider provider(optionsWithState(), *m_scheduler);
     QVERIFY(provider.refusal() == LicenseRefusal::ClockSetBack);
     QVERIFY(provider.status().text.contains(QLatin1String("2026-10-28T00:00:00.000Z")));
-    // Without the file nobody remembers, but for the licence itself.
+    // Without the state file, only the time of issue is known.
     QVERIFY(SignedLicenseProvider(options(), *m_scheduler).status().valid);
     m_clock->setUtc(newYear - 25h);
     QVERIFY(SignedLicenseProvider(options(), *m_scheduler).refusal()
             == LicenseRefusal::ClockSetBack);
 }
 
-void SignedLicenseProviderTest::aSmallStepBackIsNone()
+void SignedLicenseProviderTest::toleratesSmallClockChange()
 {
     SignedLicenseProvider provider(optionsWithState(), *m_scheduler);
     pass(std::chrono::days(300));
     m_clock->setUtc(m_clock->utcNow() - 20h);
     m_scheduler->advance(2h);
     QVERIFY(provider.status().valid);
-    // The state keeps the later time.
+    // The state file still contains the later time.
     QVERIFY(state().contains("2026-10-28T00:00"));
-    // A licence that has ended does not live on because of it.
+    // The tolerance does not extend a license.
     pass(std::chrono::days(64) + 18h);
     m_clock->setUtc(newYear + std::chrono::days(365));
     provider.reload();
@@ -269,7 +269,7 @@ void SignedLicenseProviderTest::aSmallStepBackIsNone()
     QVERIFY(provider.refusal() == LicenseRefusal::Expired);
 }
 
-void SignedLicenseProviderTest::aDayForwardEndsWithinTheHour()
+void SignedLicenseProviderTest::detectsClockSetForwardWithinAnHour()
 {
     LicenseClaims claims = claimsOfTheYear();
     claims.expires = newYear + 20h;
@@ -281,7 +281,7 @@ void SignedLicenseProviderTest::aDayForwardEndsWithinTheHour()
     QVERIFY(provider.refusal() == LicenseRefusal::Expired);
 }
 
-void SignedLicenseProviderTest::aClockThatComesBackIsForgiven()
+void SignedLicenseProviderTest::recoversWhenClockIsCorrected()
 {
     SignedLicenseProvider provider(options(), *m_scheduler);
     m_scheduler->advance(std::chrono::days(30));
@@ -294,7 +294,7 @@ void SignedLicenseProviderTest::aClockThatComesBackIsForgiven()
     QVERIFY(provider.status().valid);
 }
 
-void SignedLicenseProviderTest::stateFilesThatAreNone_data()
+void SignedLicenseProviderTest::unusableStateFileKeepsLicense_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::newRow("empty") << QByteArray();
@@ -304,22 +304,22 @@ void SignedLicenseProviderTest::stateFilesThatAreNone_data()
     QTest::newRow("huge") << QByteArray(100'000, 'x');
 }
 
-// It costs the memory of the time, and never the licence.
-void SignedLicenseProviderTest::stateFilesThatAreNone()
+void SignedLicenseProviderTest::unusableStateFileKeepsLicense()
 {
     QFETCH(QByteArray, bytes);
     putFile(path("latest"), bytes);
-    QTest::ignoreMessage(QtWarningMsg,
-                         QRegularExpression(QStringLiteral("a clock set back may go unnoticed")));
+    QTest::ignoreMessage(
+        QtWarningMsg,
+        QRegularExpression(QStringLiteral("a clock that is set back may not be detected")));
     const SignedLicenseProvider provider(optionsWithState(), *m_scheduler);
     QVERIFY(provider.status().valid);
     if (bytes.size() < 1000)
         QCOMPARE(state(), QByteArray("rekindle-license-latest-time:2026-01-01T00:00:00.000Z\n"));
     else
-        QCOMPARE(state(), bytes); // not ours to overwrite
+        QCOMPARE(state(), bytes); // another file; not overwritten
 }
 
-void SignedLicenseProviderTest::theStateCannotBeWritten()
+void SignedLicenseProviderTest::unwritableStateKeepsLicense()
 {
     SignedLicenseOptions wrong = options();
     QCOMPARE(::mkfifo(QFile::encodeName(path("pipe")).constData(), 0600), 0);
@@ -327,19 +327,21 @@ void SignedLicenseProviderTest::theStateCannotBeWritten()
          {m_folder->path(), path("nowhere/latest"), path("license.json/latest"), path("pipe")}) {
         wrong.statePath = place;
         QTest::ignoreMessage(
-            QtWarningMsg, QRegularExpression(QStringLiteral("a clock set back may go unnoticed")));
+            QtWarningMsg,
+            QRegularExpression(QStringLiteral("a clock that is set back may not be detected")));
         const SignedLicenseProvider provider(wrong, *m_scheduler);
         QVERIFY(provider.status().valid);
-        m_scheduler->advance(5h); // told once
+        m_scheduler->advance(5h); // warned once
     }
 }
 
-void SignedLicenseProviderTest::aFullDiskLeavesTheState()
+void SignedLicenseProviderTest::fullDiskKeepsState()
 {
     const QByteArray before = "rekindle-license-latest-time:2025-12-01T00:00:00.000Z\n";
     putFile(path("latest"), before);
-    QTest::ignoreMessage(QtWarningMsg,
-                         QRegularExpression(QStringLiteral("a clock set back may go unnoticed")));
+    QTest::ignoreMessage(
+        QtWarningMsg,
+        QRegularExpression(QStringLiteral("a clock that is set back may not be detected")));
     std::signal(SIGXFSZ, SIG_IGN);
     rlimit limit{};
     ::getrlimit(RLIMIT_FSIZE, &limit);
@@ -351,16 +353,16 @@ void SignedLicenseProviderTest::aFullDiskLeavesTheState()
     QCOMPARE(state(), before);
 }
 
-void SignedLicenseProviderTest::twoHostsShareAState()
+void SignedLicenseProviderTest::twoHostsShareStateFile()
 {
     const SignedLicenseProvider one(optionsWithState(), *m_scheduler);
     putFile(path("latest"), "rekindle-license-latest-time:2026-06-01T00:00:00.000Z\n");
-    m_scheduler->advance(1h); // at the first look already
+    m_scheduler->advance(1h); // at the first check
     QCOMPARE(state(), QByteArray("rekindle-license-latest-time:2026-06-01T00:00:00.000Z\n"));
     QVERIFY(one.refusal() == LicenseRefusal::ClockSetBack);
 }
 
-void SignedLicenseProviderTest::aSlotMayDeleteTheProvider()
+void SignedLicenseProviderTest::slotMayDeleteTheProvider()
 {
     auto *provider = new SignedLicenseProvider(options(), *m_scheduler);
     connect(provider, &LicenseProvider::changed, provider, [provider] { delete provider; });
@@ -369,7 +371,7 @@ void SignedLicenseProviderTest::aSlotMayDeleteTheProvider()
     QVERIFY(!alive);
 }
 
-void SignedLicenseProviderTest::movesTheGate()
+void SignedLicenseProviderTest::changesTheGate()
 {
     SignedLicenseProvider provider(options(), *m_scheduler);
     FeatureGate gate;

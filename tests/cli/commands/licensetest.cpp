@@ -146,7 +146,7 @@ void LicenseTest::refused_data()
                              << QStringLiteral("Expired: it expired at 2020-01-02T00:00:00.000Z");
     QTest::newRow("not yet valid")
         << words("--not-before", "2100-01-01T00:00:00Z")
-        << QStringLiteral("NotYetValid: it is valid from 2100-01-01T00:00:00.000Z on");
+        << QStringLiteral("NotYetValid: it is valid from 2100-01-01T00:00:00.000Z");
 }
 
 void LicenseTest::refused()
@@ -187,7 +187,7 @@ void LicenseTest::aByteOrderMark()
     CommandRun run(verify());
     QCOMPARE(run.complete(), 78);
     QVERIFY2(
-        run.error().endsWith("license.json: Malformed: it is no licence file: 1:1: found a byte "
+        run.error().endsWith("license.json: Malformed: not a license file: 1:1: found a byte "
                              "order mark, allowed UTF-8 without one\n"),
         run.error().constData());
 }
@@ -223,7 +223,7 @@ void LicenseTest::othersMayReadTheKey()
     CommandRun run(words("license", "issue", "--key", path("vendor.key"), "--tier", "Core",
                          "--licensee", "A", "--audience", "app"));
     QCOMPARE(run.complete(), 0);
-    QVERIFY(run.error().contains("vendor.key: warning: others may read this secret key"));
+    QVERIFY(run.error().contains("vendor.key: warning: other users can read this secret key"));
 }
 
 void LicenseTest::usage_data()

@@ -88,7 +88,7 @@ const QJsonObject open{{QStringLiteral("circuitBreaker"),
                         QJsonObject{{QStringLiteral("threshold"), 1},
                                     {QStringLiteral("timeout"), QStringLiteral("1h")}}}};
 
-const QByteArray teams = "rekindle: license: Teams, licensed to ACME, without an end; the tier is "
+const QByteArray teams = "rekindle: license: Teams, licensed to ACME, never expires; the tier is "
                          "Teams\n";
 
 } // namespace
@@ -140,7 +140,7 @@ void LiveLicenseTest::whatWaitsAndWhatIsOpenIsGated_data()
     QTest::addColumn<QString>("after");
     QTest::addColumn<QByteArray>("says");
     QTest::newRow("Core") << QStringLiteral("Core")
-                          << QByteArray("Core, licensed to ACME, without an end");
+                          << QByteArray("Core, licensed to ACME, never expires");
     QTest::newRow("expired") << QStringLiteral("expired")
                              << QByteArray("Expired: it expired at 2020-01-02T00:00:00.000Z");
     QTest::newRow("missing") << QStringLiteral("missing") << QByteArray("Missing: ");
@@ -279,7 +279,7 @@ void LiveLicenseTest::runNoticesToo()
     m_vendor->issue(m_license, QStringLiteral("Core"));
     QCOMPARE(run.end(), 3);
     QVERIFY2(run.error().endsWith(
-                 "rekindle: license: Core, licensed to ACME, without an end; the tier is Core\n"
+                 "rekindle: license: Core, licensed to ACME, never expires; the tier is Core\n"
                  "rekindle: chaosagent: tier Core has no exponential restarts, none are made\n"
                  "rekindle: chaosagent: restart 1 is cancelled\n"),
              run.error().constData());
