@@ -11,16 +11,16 @@
 
 namespace Rekindle {
 
-/// How an attempt ended.
+/// The outcome of an attempt.
 enum class AttemptOutcome { Success, Failure, Cancelled };
-/// Which limit an agent was given up by.
+/// The limit because of which an agent was given up.
 enum class ExhaustedBy { Attempts, Window };
 /// Why a breaker opened.
 enum class TripReason { Consecutive, ProbeFailed, ProbeTimeout, Manual };
 
-/// All series of one label value `agent`: found once, so that an event costs no look-up by label.
-/// Those of policies and failure reasons come when they are first asked for. The destructor removes
-/// them all.
+/// All series with one value of the label `agent`. They are looked up once, so that an event costs
+/// no lookup by label. Series of policies and failure reasons are created on demand. The destructor
+/// removes all series.
 class AgentSeries
 {
 public:
@@ -48,7 +48,7 @@ public:
     [[nodiscard]] prometheus::Counter &downgrades() { return *m_downgrades; }
     [[nodiscard]] prometheus::Gauge &startTime() { return *m_startTime; }
 
-    // How many of the label's instances are there: one, unless the label is shared.
+    // Number of instances in this state: at most one, unless the label is shared.
     [[nodiscard]] prometheus::Gauge &state(InstanceState state)
     {
         return *m_states[static_cast<std::size_t>(state)];
@@ -69,7 +69,7 @@ private:
     using Series = std::array<T *, N>;
     static constexpr std::size_t policyCount =
         static_cast<std::size_t>(RestartPolicyType::Custom) + 1;
-    // ProcessCrash and those before it; the last one stands for Unknown and all later ones.
+    // The reasons up to ProcessCrash; the last element is for Unknown and all later reasons.
     static constexpr std::size_t reasonCount =
         static_cast<std::size_t>(FailureReason::ProcessCrash) + 2;
 

@@ -7,8 +7,8 @@ namespace Rekindle {
 
 namespace {
 
-// Evaluators, and subscribers. Both are few; this is for what goes wrong.
-constexpr std::size_t mostNames = 100;
+// Limits the series of evaluators and of subscribers; normally there are only a few.
+constexpr std::size_t maxNames = 100;
 constexpr char otherName[] = "_other";
 
 } // namespace
@@ -33,7 +33,7 @@ std::pair<const std::string, Series> &
 HostSeries::entryOf(std::unordered_map<std::string, Series> &all, const QString &evaluator)
 {
     std::string name = evaluator.toStdString();
-    if (all.size() >= mostNames && !all.contains(name))
+    if (all.size() >= maxNames && !all.contains(name))
         name = otherName;
     return *all.try_emplace(name).first;
 }
@@ -65,7 +65,7 @@ void HostSeries::countShadow(const QString &evaluator, bool agreed)
 void HostSeries::setDropped(const QString &subscriber, quint64 total)
 {
     const std::string name = subscriber.toStdString();
-    if (m_dropped.size() >= mostNames && !m_dropped.contains(name))
+    if (m_dropped.size() >= maxNames && !m_dropped.contains(name))
         return;
     Dropped &dropped = m_dropped[name];
     if (!dropped.series)

@@ -14,21 +14,20 @@
 
 namespace Rekindle {
 
-/// What is counted of the host as a whole, not of one agent: its licence, its custom evaluators,
-/// its subscribers.
+/// The series of the host: license, custom evaluators and subscribers.
 class HostSeries
 {
 public:
     explicit HostSeries(MetricFamilies &families);
     Q_DISABLE_COPY_MOVE(HostSeries)
 
-    /// The first call makes the series.
+    /// The first call creates the series.
     void setTier(LicenseTier tier);
 
     void count(const EvaluatorFault &fault);
     void countShadow(const QString &evaluator, bool agreed);
 
-    /// `total` counts since the subscriber's beginning.
+    /// `total` counts since the construction of the subscriber.
     void setDropped(const QString &subscriber, quint64 total);
 
 private:
@@ -47,7 +46,7 @@ private:
         prometheus::Counter *series = nullptr;
         quint64 total = 0;
     };
-    /// The one of a name; one of all names beyond the limit.
+    /// Returns the entry of a name. Names beyond the limit share one entry.
     template<typename Series>
     [[nodiscard]] static std::pair<const std::string, Series> &
     entryOf(std::unordered_map<std::string, Series> &all, const QString &evaluator);

@@ -14,7 +14,7 @@ namespace {
 
 HttpHead refused(HttpStatus status) { return {true, {}, status}; }
 
-// A character of a method's or a header's name (RFC 9110, 5.6.2).
+// A character of the name of a method or a header (RFC 9110, 5.6.2).
 bool isTokenCharacter(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
@@ -28,7 +28,7 @@ bool isToken(const QByteArray &text)
 
 bool isVisible(char c) { return c > ' ' && c < '\x7f'; }
 
-bool isLegalInValue(char c)
+bool isValidInValue(char c)
 {
     return c == '\t' || (static_cast<unsigned char>(c) >= ' ' && c != '\x7f');
 }
@@ -37,12 +37,12 @@ bool isHeader(const QByteArray &line)
 {
     const qsizetype colon = line.indexOf(':');
     return colon > 0 && isToken(line.left(colon))
-        && std::all_of(line.begin() + colon, line.end(), isLegalInValue);
+        && std::all_of(line.begin() + colon, line.end(), isValidInValue);
 }
 
 bool isHost(const QByteArray &line) { return line.left(5).toLower() == "host:"; }
 
-// "/path?query", or with "http://host" in front of it.
+// Returns the path of "/path?query" or "http://host/path?query".
 QByteArray pathOf(QByteArray target)
 {
     if (target.left(7).toLower() == "http://") {

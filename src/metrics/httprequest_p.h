@@ -8,7 +8,7 @@
 
 namespace Rekindle {
 
-/// The status codes that are answered.
+/// The status codes of the server's responses.
 enum class HttpStatus {
     Ok = 200,
     BadRequest = 400,
@@ -19,29 +19,29 @@ enum class HttpStatus {
     VersionNotSupported = 505,
 };
 
-/// "404 Not Found"
+/// Returns "404 Not Found" and the like.
 [[nodiscard]] QByteArray statusLineOf(HttpStatus status);
 
-/// The head of a request, as far as this server cares: no body is ever of interest.
+/// The head of a request. Headers and body are ignored.
 struct HttpRequest
 {
     QByteArray method{};
-    QByteArray path{}; ///< without what follows a question mark
+    QByteArray path{}; ///< without the query
     bool operator==(const HttpRequest &) const = default;
 };
 
-/// What is known of a request by its first bytes.
+/// The result of reading the first bytes of a request.
 struct HttpHead
 {
     bool isComplete = false; ///< false: more bytes are needed
     std::optional<HttpRequest> request{};
-    HttpStatus refusal = HttpStatus::BadRequest; ///< where it is complete and there is no request
+    HttpStatus refusal = HttpStatus::BadRequest; ///< if isComplete and there is no request
 
     bool operator==(const HttpHead &) const = default;
 };
 
-/// Reads a request's head, at most `maxSize` bytes up to its empty line (RFC 9112, 2 to 5). Lines
-/// may end with LF alone. Pure.
+/// Reads the head of a request, at most `maxSize` bytes up to its empty line (RFC 9112, 2 to 5).
+/// Lines may end with only LF.
 [[nodiscard]] HttpHead readHead(const QByteArray &bytes, qsizetype maxSize);
 
 } // namespace Rekindle

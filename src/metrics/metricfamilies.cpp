@@ -27,50 +27,44 @@ MetricFamilies::Histograms &histogram(prometheus::Registry &registry, const char
 } // namespace
 
 MetricFamilies::MetricFamilies(prometheus::Registry &registry)
-    : attempts(counter(registry, "restart_attempts_total", "Automatic restarts begun."))
+    : attempts(counter(registry, "restart_attempts_total", "Automatic restarts started."))
     , outcomes(
-          counter(registry, "restart_outcomes_total",
-                  "Automatic restarts ended, by outcome; attempts less outcomes are under way."))
+          counter(registry, "restart_outcomes_total", "Automatic restarts finished, by outcome."))
     , calculatedDelay(histogram(registry, "restart_delay_calculated_seconds",
-                                "Delay before an automatic restart by its policy, before jitter."))
+                                "Delay of automatic restarts by their policy, before jitter."))
     , actualDelay(histogram(registry, "restart_delay_actual_seconds",
-                            "Delay before an automatic restart as it was planned, after jitter."))
+                            "Scheduled delay of automatic restarts, after jitter."))
     , exhausted(counter(registry, "restart_exhausted_total", "Agents given up, by limit."))
     , breakerState(gauge(registry, "circuit_breaker_state",
-                         "Circuit breakers in each state: 1 for the agent's, 0 for all others."))
+                         "1 for the state of the circuit breaker, 0 for the others."))
     , breakerTrips(
-          counter(registry, "circuit_breaker_trips_total", "Circuit breakers opened, by reason."))
+          counter(registry, "circuit_breaker_trips_total", "Trips of circuit breakers, by reason."))
     , lateResults(counter(registry, "circuit_breaker_late_results_total",
-                          "Reports of an older start, which change nothing."))
+                          "Ignored reports of an older generation."))
     , lateness(histogram(registry, "restart_delay_lateness_seconds",
-                         "From the moment a restart was due until it began."))
+                         "Time from when a restart was due until it started."))
     , requests(counter(registry, "restart_requests_total",
-                       "Restarts that an agent or an operator asked for; no attempts."))
-    , decisions(counter(registry, "restart_decisions_total",
-                        "Decisions about failures, by the rule they came from."))
-    , agentState(gauge(registry, "agent_state",
-                       "Agents in each state: 1 for the agent's, 0 for all others."))
-    , agentStarts(counter(registry, "agent_starts_total", "Starts, by whatever cause."))
+                       "Restarts requested by an agent or an operator."))
+    , decisions(counter(registry, "restart_decisions_total", "Decisions about failures, by rule."))
+    , agentState(gauge(registry, "agent_state", "1 for the state of the agent, 0 for the others."))
+    , agentStarts(counter(registry, "agent_starts_total", "Starts, automatic or not."))
     , agentStartTime(gauge(registry, "agent_start_time_seconds",
-                           "Start of what runs since the Unix epoch, 0 where nothing runs."))
+                           "Start time since the Unix epoch; 0 if nothing is running."))
     , agentFailures(counter(registry, "agent_failures_total", "Failures, by reason."))
     , agentReadyDuration(
-          histogram(registry, "agent_ready_duration_seconds", "From a start until ready."))
+          histogram(registry, "agent_ready_duration_seconds", "Time from a start until ready."))
     , agents(gauge(registry, "agents",
-                   "Agents with series of their own, and those that share the agent _other."))
+                   "Agents with series of their own, and agents that share _other."))
     , downgrades(counter(registry, "policy_downgrades_total",
-                         "Policies that the licence tier made weaker."))
+                         "Policy downgrades because of the license tier."))
     , licenseTier(
-          gauge(registry, "license_tier", "Licence tier in force: 1 for it, 0 for all others."))
-    , evaluatorFaults(counter(registry, "evaluator_faults_total",
-                              "Custom evaluators that gave no usable answer, by evaluator."))
-    , evaluatorQuarantines(counter(registry, "evaluator_quarantines_total",
-                                   "Custom evaluators set aside after too many faults."))
+          gauge(registry, "license_tier", "1 for the current license tier, 0 for the others."))
+    , evaluatorFaults(counter(registry, "evaluator_faults_total", "Faults of custom evaluators."))
+    , evaluatorQuarantines(
+          counter(registry, "evaluator_quarantines_total", "Quarantines of custom evaluators."))
     , shadowDecisions(counter(registry, "evaluator_shadow_decisions_total",
-                              "Answers of custom evaluators in shadow mode, by whether they agree "
-                              "with what was decided."))
-    , eventsDropped(counter(registry, "event_dropped_total",
-                            "Events that a subscriber lost, as it was too slow."))
+                              "Answers of custom evaluators in shadow mode."))
+    , eventsDropped(counter(registry, "event_dropped_total", "Events that a slow subscriber lost."))
     , events(counter(registry, "lifecycle_events_total", "Events of the engine, by type."))
     , buildInfo(gauge(registry, "rekindle_build_info", "Always 1; the version is a label."))
 {

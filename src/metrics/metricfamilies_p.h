@@ -14,8 +14,8 @@
 
 namespace Rekindle {
 
-/// Every family that the collector makes, registered once. Names, units and labels follow the
-/// conventions of Prometheus; docs/metrics.md says which metric of S1 6.2 each one is.
+/// All families of the collector. Names, units and labels follow the conventions of Prometheus;
+/// docs/metrics.md maps the metrics of S1 6.2 to them.
 struct MetricFamilies
 {
     explicit MetricFamilies(prometheus::Registry &registry);
@@ -34,7 +34,7 @@ struct MetricFamilies
     Counters &breakerTrips;
     Counters &lateResults;
 
-    // and more
+    // Further families
     Histograms &lateness;
     Counters &requests;
     Counters &decisions;
@@ -54,11 +54,11 @@ struct MetricFamilies
     Gauges &buildInfo;
 };
 
-/// Where delays are counted, in seconds; the first bucket is "at once".
+/// The buckets of delays in seconds. The first bucket counts restarts without a delay.
 [[nodiscard]] prometheus::Histogram::BucketBoundaries delayBuckets();
 [[nodiscard]] prometheus::Histogram::BucketBoundaries latenessBuckets();
 
-/// A name of the engine as the value of a label: "CircuitOpen" is "circuit_open".
+/// Converts a name of the engine to a label value: "CircuitOpen" to "circuit_open".
 [[nodiscard]] std::string labelValue(const QString &name);
 
 } // namespace Rekindle

@@ -36,7 +36,7 @@ bool byLabels(const prometheus::ClientMetric &left, const prometheus::ClientMetr
     return left.label < right.label;
 }
 
-// The registry has no order of its own that one could rely upon.
+// Sorted, because the order of the registry is undefined.
 QByteArray textOf(const prometheus::Registry &registry)
 {
     std::vector<prometheus::MetricFamily> families = registry.Collect();

@@ -8,7 +8,8 @@
 namespace Rekindle {
 
 namespace {
-constexpr Duration lingering = std::chrono::seconds(1);
+// Time for a refused client to stop sending.
+constexpr Duration lingerTime = std::chrono::seconds(1);
 } // namespace
 
 MetricsConnection::MetricsConnection(Scheduler &scheduler, qsizetype maxRequestSize,
@@ -36,20 +37,20 @@ bool MetricsConnection::open(qintptr descriptor)
 void MetricsConnection::read()
 {
     if (m_phase != Phase::Reading) {
-        // Nobody wants to know, but what is not read when the socket is closed resets the
-        // connection, and may take the answer with it.
+        // Discarded. Closing a socket with unread data resets the connection, and the response may
+        // be lost.
         m_socket.readAll();
         return;
     }
     m_request += m_socket.read(m_maxRequestSize - m_request.size());
     const HttpHead head = readHead(m_request, m_maxRequestSize);
     if (head.isComplete)
-        take(head);
+        handle(head);
 }
 
-void MetricsConnection::take(const HttpHead &head)
+void MetricsConnection::handle(const HttpHead &head)
 {
-    m_phase = Phase::Answering;
+    m_phase = Phase::Responding;
     m_request = {};
     if (!head.request) {
         refuse(head.refusal);
@@ -65,13 +66,13 @@ void MetricsConnection::take(const HttpHead &head)
 void MetricsConnection::refuse(HttpStatus status, const QByteArray &headers)
 {
     m_isRefused = true;
-    answer(status, "text/plain; charset=utf-8", statusLineOf(status) + '\n', headers);
+    respond(status, "text/plain; charset=utf-8", statusLineOf(status) + '\n', headers);
 }
 
-void MetricsConnection::answer(HttpStatus status, const QByteArray &contentType,
-                               const QByteArray &body, const QByteArray &headers)
+void MetricsConnection::respond(HttpStatus status, const QByteArray &contentType,
+                                const QByteArray &body, const QByteArray &headers)
 {
-    if (m_phase != Phase::Answering)
+    if (m_phase != Phase::Responding)
         return;
     m_phase = Phase::Draining;
     m_socket.write("HTTP/1.1 " + statusLineOf(status) + "\r\nContent-Type: " + contentType
@@ -79,16 +80,16 @@ void MetricsConnection::answer(HttpStatus status, const QByteArray &contentType,
                    + "\r\nCache-Control: no-store\r\nConnection: close\r\n" + headers + "\r\n");
     if (!m_withoutBody)
         m_socket.write(body);
-    m_socket.readAll(); // the body of a request, of which more may come
+    m_socket.readAll(); // the body of the request
 }
 
 void MetricsConnection::written()
 {
     if (m_phase != Phase::Draining || m_socket.bytesToWrite() > 0)
         return;
-    // A client that was refused may still be sending, and reads the answer only after that.
+    // A refused client may read the response only after it has sent its request.
     if (m_isRefused)
-        m_limit.arm(std::min(m_limit.due(), m_scheduler.now() + lingering));
+        m_limit.arm(std::min(m_limit.due(), m_scheduler.now() + lingerTime));
     else
         m_socket.disconnectFromHost();
 }

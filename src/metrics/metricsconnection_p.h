@@ -10,8 +10,8 @@
 
 namespace Rekindle {
 
-/// One connection of a client: it waits for a request, hands it on, and writes the one answer. It
-/// deletes itself when the client has gone, and cuts the client off when its time is over.
+/// A connection of a client: reads one request and writes one response. Deletes itself when the
+/// client disconnects or the time limit has expired.
 class MetricsConnection : public QObject
 {
     Q_OBJECT
@@ -21,25 +21,25 @@ public:
                       QObject *parent);
     ~MetricsConnection() override;
 
-    /// Takes an accepted socket over; false if that fails.
+    /// Takes over an accepted socket. Returns false if this fails.
     [[nodiscard]] bool open(qintptr descriptor);
 
-    /// The answer to `requested`, once. `headers` are whole lines.
-    void answer(HttpStatus status, const QByteArray &contentType, const QByteArray &body,
-                const QByteArray &headers = {});
+    /// Responds to requested(). `headers` are complete lines.
+    void respond(HttpStatus status, const QByteArray &contentType, const QByteArray &body,
+                 const QByteArray &headers = {});
 
 Q_SIGNALS:
-    /// A GET or a HEAD, of which only the body will not be sent; answer() has to follow.
+    /// Emitted for GET and HEAD. Call respond() once; for HEAD, the body is not sent.
     void requested(const QByteArray &path);
 
-    /// It is over; the object goes with the next turn of the event loop.
+    /// Emitted when the connection is closed. The object is deleted by the event loop.
     void closed();
 
 private:
-    enum class Phase { Reading, Answering, Draining, Closed };
+    enum class Phase { Reading, Responding, Draining, Closed };
 
     void read();
-    void take(const HttpHead &head);
+    void handle(const HttpHead &head);
     void refuse(HttpStatus status, const QByteArray &headers = {});
     void written();
     void close();

@@ -3,12 +3,12 @@
 
 #include <rekindle/metrics/metricsserver.h>
 
+#include "base/mailbox_p.h"
 #include "metricsconnection_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/metrics/metricscollector.h>
 
-#include <QMutex>
 #include <QPointer>
 #include <QTcpServer>
 #include <QThreadPool>
@@ -22,9 +22,9 @@ namespace {
 
 constexpr char plainText[] = "text/plain; charset=utf-8";
 constexpr char exposition[] = "text/plain; version=0.0.4; charset=utf-8";
-constexpr int mostNames = 100; // in one answer
+constexpr int maxNames = 100; // in one response
 
-// Hands over what was accepted before anything is read from it.
+// Passes on the descriptors of accepted connections.
 class Listener final : public QTcpServer
 {
 public:
@@ -37,13 +37,6 @@ private:
     void incomingConnection(qintptr descriptor) override { m_accepted(descriptor); }
 
     std::function<void(qintptr)> m_accepted;
-};
-
-// Where another thread may post to the server, for as long as there is one.
-struct Door
-{
-    QMutex mutex;
-    MetricsServer *server;
 };
 
 QByteArray oneLine(QString text)
@@ -68,14 +61,14 @@ public:
         , options(theOptions)
         , listener([this](qintptr descriptor) { accept(descriptor); })
         , acceptAgain(supervisor.scheduler(), [this] { listener.resumeAccepting(); })
-        , door(new Door{{}, server})
+        , mailbox(std::make_shared<Mailbox>(server))
     {
     }
 
     void accept(qintptr descriptor);
-    void answer(MetricsConnection &connection, const QByteArray &path);
-    void answerReady(MetricsConnection &connection) const;
-    void makeText();
+    void handle(MetricsConnection &connection, const QByteArray &path);
+    void respondReady(MetricsConnection &connection) const;
+    void createText();
     void deliver(const QByteArray &text);
 
     MetricsServer *const q;
@@ -86,20 +79,21 @@ public:
     Deadline acceptAgain;
     int connectionCount = 0;
 
-    const std::shared_ptr<Door> door;
+    const std::shared_ptr<Mailbox> mailbox;
 
-    // Who asks while a text is being made gets the next one: what they saw happen is in it.
-    QList<QPointer<MetricsConnection>> served;
-    QList<QPointer<MetricsConnection>> waiting;
-    bool isMaking = false;
+    // A request that arrives while a text is being created gets the next text, which contains
+    // everything that happened before the request.
+    QList<QPointer<MetricsConnection>> current;
+    QList<QPointer<MetricsConnection>> pending;
+    bool isCreating = false;
 };
 
 void MetricsServer::Private::accept(qintptr descriptor)
 {
     if (connectionCount >= options.maxConnections) {
-        QTcpSocket superfluous;
-        superfluous.setSocketDescriptor(descriptor);
-        superfluous.abort();
+        QTcpSocket rejected;
+        rejected.setSocketDescriptor(descriptor);
+        rejected.abort();
         return;
     }
     auto *const connection =
@@ -107,29 +101,29 @@ void MetricsServer::Private::accept(qintptr descriptor)
     ++connectionCount;
     connect(connection, &MetricsConnection::closed, q, [this] { --connectionCount; });
     connect(connection, &MetricsConnection::requested, q,
-            [this, connection](const QByteArray &path) { answer(*connection, path); });
+            [this, connection](const QByteArray &path) { handle(*connection, path); });
     if (!connection->open(descriptor)) {
         --connectionCount;
         delete connection;
     }
 }
 
-void MetricsServer::Private::answer(MetricsConnection &connection, const QByteArray &path)
+void MetricsServer::Private::handle(MetricsConnection &connection, const QByteArray &path)
 {
     if (path == "/metrics") {
-        waiting.append(&connection);
-        makeText();
+        pending.append(&connection);
+        createText();
     } else if (path == "/healthz") {
-        connection.answer(HttpStatus::Ok, plainText, "ok\n");
+        connection.respond(HttpStatus::Ok, plainText, "ok\n");
     } else if (path == "/readyz") {
-        answerReady(connection);
+        respondReady(connection);
     } else {
-        connection.answer(HttpStatus::NotFound, plainText,
-                          "not found; there is /metrics, /healthz and /readyz\n");
+        connection.respond(HttpStatus::NotFound, plainText,
+                           "not found; the paths are /metrics, /healthz and /readyz\n");
     }
 }
 
-void MetricsServer::Private::answerReady(MetricsConnection &connection) const
+void MetricsServer::Private::respondReady(MetricsConnection &connection) const
 {
     QByteArray names;
     int notReady = 0;
@@ -137,42 +131,38 @@ void MetricsServer::Private::answerReady(MetricsConnection &connection) const
         const std::optional<InstanceState> state = supervisor.evaluator().state(id);
         if (!state || *state == InstanceState::Running || *state == InstanceState::Stopped)
             continue;
-        if (++notReady <= mostNames)
+        if (++notReady <= maxNames)
             names += oneLine(supervisor.snapshot(id)->name) + ": " + toText(*state).toUtf8() + '\n';
     }
-    if (notReady > mostNames)
-        names += "and " + QByteArray::number(notReady - mostNames) + " more\n";
+    if (notReady > maxNames)
+        names += "and " + QByteArray::number(notReady - maxNames) + " more\n";
     if (notReady == 0)
-        connection.answer(HttpStatus::Ok, plainText, "ready\n");
+        connection.respond(HttpStatus::Ok, plainText, "ready\n");
     else
-        connection.answer(HttpStatus::ServiceUnavailable, plainText, "not ready:\n" + names);
+        connection.respond(HttpStatus::ServiceUnavailable, plainText, "not ready:\n" + names);
 }
 
-// In another thread: for a thousand agents it takes long enough to be felt here.
-void MetricsServer::Private::makeText()
+// In another thread, because with a thousand agents the text would delay the event loop.
+void MetricsServer::Private::createText()
 {
-    if (isMaking || waiting.isEmpty())
+    if (isCreating || pending.isEmpty())
         return;
-    isMaking = true;
-    served = std::exchange(waiting, {});
-    QThreadPool::globalInstance()->start([door = door, source = collector.textSource()] {
-        const QByteArray text = source();
-        const QMutexLocker locker(&door->mutex);
-        if (MetricsServer *const server = door->server) {
-            QMetaObject::invokeMethod(
-                server, [server, text] { server->d->deliver(text); }, Qt::QueuedConnection);
-        }
-    });
+    isCreating = true;
+    current = std::exchange(pending, {});
+    QThreadPool::globalInstance()->start(
+        [this, mailbox = mailbox, source = collector.textSource()] {
+            mailbox->post([this, text = source()] { deliver(text); });
+        });
 }
 
 void MetricsServer::Private::deliver(const QByteArray &text)
 {
-    isMaking = false;
-    for (const QPointer<MetricsConnection> &connection : std::exchange(served, {})) {
+    isCreating = false;
+    for (const QPointer<MetricsConnection> &connection : std::exchange(current, {})) {
         if (connection)
-            connection->answer(HttpStatus::Ok, exposition, text);
+            connection->respond(HttpStatus::Ok, exposition, text);
     }
-    makeText();
+    createText();
 }
 
 MetricsServer::MetricsServer(AgentSupervisor &supervisor, MetricsCollector &collector,
@@ -185,25 +175,22 @@ MetricsServer::MetricsServer(AgentSupervisor &supervisor, MetricsCollector &coll
     inRange.timeLimit = std::clamp<Duration>(options.timeLimit, std::chrono::milliseconds(10),
                                              std::chrono::hours(1));
     d = std::make_unique<Private>(this, supervisor, collector, inRange);
-    // Out of descriptors, for example: QTcpServer has stopped accepting then, for good.
+    // For example, no more descriptors. QTcpServer then stops accepting until resumeAccepting().
     connect(&d->listener, &QTcpServer::acceptError, this,
             [this] { d->acceptAgain.armIn(std::chrono::seconds(1)); });
 }
 
 MetricsServer::~MetricsServer()
 {
-    {
-        const QMutexLocker locker(&d->door->mutex);
-        d->door->server = nullptr;
-    }
-    // They tell the private part of their end, which must still be there.
+    d->mailbox->close();
+    // Their signal closed() uses the private part, which must still exist.
     qDeleteAll(findChildren<MetricsConnection *>(QString(), Qt::FindDirectChildrenOnly));
 }
 
 std::optional<Fault> MetricsServer::listen(const QHostAddress &address, quint16 port)
 {
     if (d->listener.isListening())
-        return Fault{.message = QStringLiteral("listens already")};
+        return Fault{.message = QStringLiteral("the server is already listening")};
     if (d->listener.listen(address, port))
         return {};
     const bool isV6 = address.protocol() == QAbstractSocket::IPv6Protocol;

@@ -53,7 +53,7 @@ void addEventTypes(MetricFamilies::Counters &family,
 
 } // namespace
 
-/// What each event adds to its instance's series.
+/// Counts an event in the series of its instance.
 struct TrackedAgents::CountEvent
 {
     TrackedAgents &all;
@@ -69,10 +69,10 @@ struct TrackedAgents::CountEvent
     {
         all.m_readyDuration.Observe(seconds(event.duration));
     }
-    void operator()(const AgentStopped &) const { ended(); }
+    void operator()(const AgentStopped &) const { clearStartTime(); }
     void operator()(const AgentFailed &event) const
     {
-        ended();
+        clearStartTime();
         agent.lastReason = event.reason;
         agent.awaitsDecision = true;
         agent.series->failures(event.reason).Increment();
@@ -86,7 +86,7 @@ struct TrackedAgents::CountEvent
         agent.calculatedDelay = event.calculatedDelay;
         agent.actualDelay = event.delay;
     }
-    // A breaker's probe was not scheduled: it has a lateness, but no delay.
+    // A half-open trial is not scheduled: it has a lateness, but no delay.
     void operator()(const RestartStarted &event) const
     {
         agent.openAttempt = event.attemptNumber;
@@ -105,7 +105,7 @@ struct TrackedAgents::CountEvent
     {
         agent.series->exhausted(agent.lastLimit).Increment();
     }
-    // What had been scheduled only was no attempt yet.
+    // A scheduled restart that is cancelled is not an attempt.
     void operator()(const RestartCancelled &event) const
     {
         if (agent.attemptIsOpen && event.attemptNumber == agent.openAttempt)
@@ -117,23 +117,23 @@ struct TrackedAgents::CountEvent
     {
         all.change(agent, event.newState);
         if (event.newState != CircuitBreakerState::Open || event.restored)
-            return; // the host before has counted it
+            return; // counted by the previous host
         if (!event.resetDelay)
             agent.series->trips(TripReason::Manual).Increment();
         else if (event.oldState == CircuitBreakerState::Closed)
             agent.series->trips(TripReason::Consecutive).Increment();
         else if (*event.resetDelay
-                 > Duration{0}) // else the probe was given back, and proved nothing
-            agent.series->trips(probeReason()).Increment();
+                 > Duration{0}) // zero: the half-open trial ended without a result
+            agent.series->trips(trialReason()).Increment();
     }
     template<typename Event>
     void operator()(const Event &) const
     {
-        // Nothing but its number.
+        // Counted only by its type.
     }
 
 private:
-    void ended() const
+    void clearStartTime() const
     {
         if (!agent.sharesSeries)
             agent.series->startTime().Set(0);
@@ -143,7 +143,7 @@ private:
         if (std::exchange(agent.attemptIsOpen, false))
             agent.series->outcomes(outcome).Increment();
     }
-    [[nodiscard]] TripReason probeReason() const
+    [[nodiscard]] TripReason trialReason() const
     {
         return agent.lastReason == FailureReason::Timeout ? TripReason::ProbeTimeout
                                                           : TripReason::ProbeFailed;
@@ -158,7 +158,7 @@ TrackedAgents::TrackedAgents(RestartPolicyEvaluator &evaluator, int maxAgents)
     , m_lateness(m_families.lateness.Add({}, latenessBuckets()))
     , m_readyDuration(m_families.agentReadyDuration.Add({}, delayBuckets()))
     , m_agents(m_families.agents.Add({{"series", "own"}}))
-    , m_agentsBeyond(m_families.agents.Add({{"series", "shared"}}))
+    , m_sharedAgents(m_families.agents.Add({{"series", "shared"}}))
 {
     for (std::size_t i = 0; i < ruleCount; ++i)
         m_decisions[i] =
@@ -221,13 +221,13 @@ void TrackedAgents::track(const QUuid &id)
     tracked->policy = m_evaluator.policy(id).effectiveType();
     tracked->series->state(tracked->state).Increment();
     tracked->series->breaker(tracked->breaker).Increment();
-    // A series that begins with 1 hides its first attempt from increase() and rate().
+    // Starts at 0, because increase() and rate() do not see the first value of a series.
     static_cast<void>(tracked->series->attempts(tracked->policy));
     if (snapshot->startedAt && !tracked->sharesSeries) {
         const Clock &clock = m_evaluator.scheduler().clock();
         tracked->series->startTime().Set(unixSeconds(clock.toUtc(*snapshot->startedAt)));
     }
-    (tracked->sharesSeries ? m_agentsBeyond : m_agents).Increment();
+    (tracked->sharesSeries ? m_sharedAgents : m_agents).Increment();
     m_tracked.insert(id, std::move(tracked));
 }
 
@@ -240,7 +240,7 @@ void TrackedAgents::forget(const QUuid &id)
     tracked->series->breaker(tracked->breaker).Decrement();
     if (tracked->attemptIsOpen)
         tracked->series->outcomes(AttemptOutcome::Cancelled).Increment();
-    (tracked->sharesSeries ? m_agentsBeyond : m_agents).Decrement();
+    (tracked->sharesSeries ? m_sharedAgents : m_agents).Decrement();
     tracked->series.reset();
     const auto named = m_seriesOf.find(tracked->name);
     if (!tracked->sharesSeries && named != m_seriesOf.end() && named->second.expired())
@@ -267,7 +267,7 @@ void TrackedAgents::countDecision(const QUuid &id, const RestartDecision &decisi
         track(id);
         tracked = find(id);
     }
-    if (!tracked) { // evaluate() of something that the host restarts itself: decided once
+    if (!tracked) { // evaluate() for an instance that the host restarts itself
         m_decisions[static_cast<std::size_t>(decision.rule)]->Increment();
         return;
     }
@@ -295,8 +295,8 @@ void TrackedAgents::setState(const QUuid &id, InstanceState state)
     countDecisionOf(*tracked);
 }
 
-// A failure has one decision: before its event, or, where a custom evaluator is asked, after it.
-// What is decided anew for another policy is no second failure.
+// A failure has one decision: before its event, or after it if a custom evaluator decides. A
+// decision that a new policy changes later is not counted again.
 void TrackedAgents::countDecisionOf(Tracked &tracked)
 {
     const std::optional<DecisionRule> rule = std::exchange(tracked.decidedBy, std::nullopt);

@@ -12,7 +12,7 @@
 
 namespace Rekindle {
 
-/// The instances that are counted, each with its series, and what is counted of all together.
+/// The tracked instances with their series, and the series of all instances together.
 class TrackedAgents
 {
 public:
@@ -35,20 +35,20 @@ public:
     }
 
 private:
-    // One instance: where it counts, and what is known of it until the next event.
+    // An instance with its series, and the values that further events need.
     struct Tracked
     {
         std::string name;
         std::shared_ptr<AgentSeries> series;
-        bool sharesSeries = false; ///< those of _other
+        bool sharesSeries = false; ///< the series of _other
         InstanceState state = InstanceState::Stopped;
         CircuitBreakerState breaker = CircuitBreakerState::Closed;
         RestartPolicyType policy = RestartPolicyType::None;
         FailureReason lastReason = FailureReason::Unknown;
         ExhaustedBy lastLimit = ExhaustedBy::Attempts;
-        bool awaitsDecision = false; ///< it has failed, and what follows is not counted yet
+        bool awaitsDecision = false; ///< it has failed, and the decision is not counted yet
         std::optional<DecisionRule> decidedBy{};
-        bool isScheduled = false; ///< the next two are those of the next attempt
+        bool isScheduled = false; ///< the next two members belong to the next attempt
         Duration calculatedDelay{0};
         Duration actualDelay{0};
         bool attemptIsOpen = false;
@@ -57,7 +57,7 @@ private:
     struct CountEvent;
 
     [[nodiscard]] Tracked *find(const QUuid &id);
-    /// Null where the name gets none of its own.
+    /// Returns nullptr if the agent has no series of its own.
     [[nodiscard]] std::shared_ptr<AgentSeries> seriesFor(const QString &name);
     static void change(Tracked &tracked, CircuitBreakerState state);
     void countDecisionOf(Tracked &tracked);
@@ -83,10 +83,10 @@ private:
     prometheus::Histogram &m_lateness;
     prometheus::Histogram &m_readyDuration;
     prometheus::Gauge &m_agents;
-    prometheus::Gauge &m_agentsBeyond;
+    prometheus::Gauge &m_sharedAgents;
 
     std::unordered_map<std::string, std::weak_ptr<AgentSeries>> m_seriesOf; ///< by name
-    std::shared_ptr<AgentSeries> m_other;                                   ///< made when needed
+    std::shared_ptr<AgentSeries> m_other;                                   ///< created on demand
     QHash<QUuid, std::shared_ptr<Tracked>> m_tracked;
 };
 

@@ -8,10 +8,10 @@
 
 namespace Rekindle {
 
-/// Where there is no such series.
+/// The value of a series that does not exist.
 inline constexpr double absent = -1;
 
-/// The value of one series, named as it stands in the text.
+/// Returns the value of a series, which is named as in the text.
 inline double valueOf(const MetricsCollector &collector, const QByteArray &series)
 {
     const QByteArray start = series + ' ';
@@ -22,7 +22,7 @@ inline double valueOf(const MetricsCollector &collector, const QByteArray &serie
     return absent;
 }
 
-/// The sum of all series whose lines begin like this.
+/// Returns the sum of all series whose lines start with this text.
 inline double sumOf(const MetricsCollector &collector, const QByteArray &start)
 {
     double sum = 0;

@@ -13,12 +13,12 @@ class HttpRequestTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void heads_data();
-    void heads();
-    void everyPrefixIsIncomplete();
-    void tooLarge_data();
-    void tooLarge();
-    void noBytesBreakIt();
+    void readsHeads_data();
+    void readsHeads();
+    void prefixesAreIncomplete();
+    void rejectsTooLargeHeads_data();
+    void rejectsTooLargeHeads();
+    void survivesAnyByte();
 };
 
 namespace {
@@ -37,7 +37,7 @@ QByteArray outcomeOf(const QByteArray &bytes, qsizetype maxSize = limit)
 
 } // namespace
 
-void HttpRequestTest::heads_data()
+void HttpRequestTest::readsHeads_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QByteArray>("outcome");
@@ -78,13 +78,13 @@ void HttpRequestTest::heads_data()
     row("GET /metrics HTTP/1.1\r\nHost: x\r\n", "more");
 }
 
-void HttpRequestTest::heads()
+void HttpRequestTest::readsHeads()
 {
     QFETCH(const QByteArray, bytes);
     QTEST(outcomeOf(bytes), "outcome");
 }
 
-void HttpRequestTest::everyPrefixIsIncomplete()
+void HttpRequestTest::prefixesAreIncomplete()
 {
     const QByteArray whole = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n";
     for (qsizetype length = 0; length < whole.size(); ++length)
@@ -92,7 +92,7 @@ void HttpRequestTest::everyPrefixIsIncomplete()
     QCOMPARE(outcomeOf(whole), QByteArray("GET /metrics"));
 }
 
-void HttpRequestTest::tooLarge_data()
+void HttpRequestTest::rejectsTooLargeHeads_data()
 {
     QTest::addColumn<QByteArray>("filling");
     QTest::newRow("one long line") << QByteArray("a");
@@ -100,7 +100,7 @@ void HttpRequestTest::tooLarge_data()
     QTest::newRow("empty lines") << QByteArray("\r\n");
 }
 
-void HttpRequestTest::tooLarge()
+void HttpRequestTest::rejectsTooLargeHeads()
 {
     QFETCH(const QByteArray, filling);
     const QByteArray bytes = filling.repeated(limit).left(limit);
@@ -111,7 +111,7 @@ void HttpRequestTest::tooLarge()
     QCOMPARE(outcomeOf(request, request.size() - 1), QByteArray("431"));
 }
 
-void HttpRequestTest::noBytesBreakIt()
+void HttpRequestTest::survivesAnyByte()
 {
     const QByteArray whole = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
     for (qsizetype place = 0; place < whole.size(); ++place) {

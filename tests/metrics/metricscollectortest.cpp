@@ -13,27 +13,32 @@
 #include <atomic>
 #include <thread>
 
+#include <concepts>
+#include <type_traits>
+
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// What an engine does, as Prometheus sees it.
+static_assert(std::is_aggregate_v<MetricsOptions> && std::is_trivially_copyable_v<MetricsOptions>);
+
+/// The metrics of an engine.
 class MetricsCollectorTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void exposition();
-    void everyFamilyIsInTheReference();
-    void attemptsAreOutcomesAndThoseUnderWay();
-    void delaysAreThoseOfTheAttemptsBegun();
-    void reasonsOfTrips_data();
-    void reasonsOfTrips();
-    void aProbeGivenBackIsNoTrip();
-    void limitsOfExhaustion();
-    void exactlyOneStateIsSet();
-    void startTimeWhileItRuns();
-    void lateResults();
-    void readFromAnotherThread();
+    void matchesGoldenFile();
+    void documentationListsEveryMetric();
+    void attemptsEqualOutcomesPlusInFlight();
+    void observesDelaysOfStartedAttempts();
+    void countsTripsByReason_data();
+    void countsTripsByReason();
+    void cancelledTrialIsNoTrip();
+    void countsExhaustionByLimit();
+    void setsExactlyOneState();
+    void startTimeIsZeroUnlessRunning();
+    void countsLateResults();
+    void isReadableFromOtherThreads();
 };
 
 namespace {
@@ -79,8 +84,8 @@ void playEverything(Stage &stage, MetricsCollector &collector)
 
 } // namespace
 
-// Set UPDATE_GOLDEN to write it anew; then read the difference.
-void MetricsCollectorTest::exposition()
+// Set UPDATE_GOLDEN to write the file; then review the difference.
+void MetricsCollectorTest::matchesGoldenFile()
 {
     Stage stage;
     MetricsCollector collector(stage.supervisor);
@@ -98,8 +103,7 @@ void MetricsCollectorTest::exposition()
     QCOMPARE(lines.size(), expected.size());
 }
 
-// In both directions: nothing is missing there, and nothing is listed that is not.
-void MetricsCollectorTest::everyFamilyIsInTheReference()
+void MetricsCollectorTest::documentationListsEveryMetric()
 {
     Stage stage;
     MetricsCollector collector(stage.supervisor);
@@ -122,7 +126,7 @@ void MetricsCollectorTest::everyFamilyIsInTheReference()
     QCOMPARE(listed, families);
 }
 
-void MetricsCollectorTest::attemptsAreOutcomesAndThoseUnderWay()
+void MetricsCollectorTest::attemptsEqualOutcomesPlusInFlight()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);
@@ -145,8 +149,8 @@ void MetricsCollectorTest::attemptsAreOutcomesAndThoseUnderWay()
     QCOMPARE(open(), 0);
 }
 
-// What was scheduled and then cancelled is no attempt, and leaves nothing for the next one.
-void MetricsCollectorTest::delaysAreThoseOfTheAttemptsBegun()
+// A scheduled restart that was cancelled is not an attempt.
+void MetricsCollectorTest::observesDelaysOfStartedAttempts()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);
@@ -164,7 +168,7 @@ void MetricsCollectorTest::delaysAreThoseOfTheAttemptsBegun()
     QCOMPARE(valueOf(collector, "restart_delay_lateness_seconds_count"), 1);
 }
 
-void MetricsCollectorTest::reasonsOfTrips_data()
+void MetricsCollectorTest::countsTripsByReason_data()
 {
     QTest::addColumn<QString>("runs");
     QTest::addColumn<QString>("script");
@@ -172,13 +176,13 @@ void MetricsCollectorTest::reasonsOfTrips_data()
     QTest::newRow("consecutive") << text("fail") << text("start +1s") << QByteArray("consecutive");
     QTest::newRow("probe failed") << text("fail") << text("start +11s")
                                   << QByteArray("probe_failed");
-    QTest::newRow("probe too slow")
+    QTest::newRow("probe timeout")
         << text("fail|fail|started") << text("start +41s") << QByteArray("probe_timeout");
     QTest::newRow("manual") << text("started ready") << text("start isolate")
                             << QByteArray("manual");
 }
 
-void MetricsCollectorTest::reasonsOfTrips()
+void MetricsCollectorTest::countsTripsByReason()
 {
     QFETCH(const QString, runs);
     QFETCH(const QString, script);
@@ -194,7 +198,7 @@ void MetricsCollectorTest::reasonsOfTrips()
     QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"a\",state=\"open\"}"), 1);
 }
 
-void MetricsCollectorTest::aProbeGivenBackIsNoTrip()
+void MetricsCollectorTest::cancelledTrialIsNoTrip()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);
@@ -207,7 +211,7 @@ void MetricsCollectorTest::aProbeGivenBackIsNoTrip()
     QCOMPARE(sumOf(collector, "circuit_breaker_trips_total"), 1);
 }
 
-void MetricsCollectorTest::limitsOfExhaustion()
+void MetricsCollectorTest::countsExhaustionByLimit()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);
@@ -222,7 +226,7 @@ void MetricsCollectorTest::limitsOfExhaustion()
     QCOMPARE(valueOf(collector, "restart_decisions_total{rule=\"window_exhausted\"}"), 1);
 }
 
-void MetricsCollectorTest::exactlyOneStateIsSet()
+void MetricsCollectorTest::setsExactlyOneState()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);
@@ -242,7 +246,7 @@ void MetricsCollectorTest::exactlyOneStateIsSet()
     }
 }
 
-void MetricsCollectorTest::startTimeWhileItRuns()
+void MetricsCollectorTest::startTimeIsZeroUnlessRunning()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);
@@ -250,7 +254,7 @@ void MetricsCollectorTest::startTimeWhileItRuns()
     stage.add(text("a"), runs("started ready +5s fail"));
     QCOMPARE(valueOf(collector, series), 0);
     stage.play(text("+2500ms start +1s"));
-    QCOMPARE(valueOf(collector, series), 1767225602.5); // the virtual clock begins with 2026
+    QCOMPARE(valueOf(collector, series), 1767225602.5); // the virtual clock starts at 2026-01-01
     stage.play(text("+4s"));
     QCOMPARE(valueOf(collector, series), 0);
     stage.play(text("+1s"));
@@ -260,7 +264,7 @@ void MetricsCollectorTest::startTimeWhileItRuns()
     QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"a\"}"), 2);
 }
 
-void MetricsCollectorTest::lateResults()
+void MetricsCollectorTest::countsLateResults()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);
@@ -274,8 +278,8 @@ void MetricsCollectorTest::lateResults()
     QCOMPARE(valueOf(collector, "agent_failures_total{agent=\"web\",reason=\"process_crash\"}"), 1);
 }
 
-// With ThreadSanitizer this is worth more.
-void MetricsCollectorTest::readFromAnotherThread()
+// Mainly for ThreadSanitizer.
+void MetricsCollectorTest::isReadableFromOtherThreads()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);

@@ -11,22 +11,22 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// Licences, custom evaluators and subscribers, as Prometheus sees them.
+/// The metrics of licenses, custom evaluators and subscribers.
 class MetricsHostTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void theTierInForce();
-    void downgradesAreCounted();
-    void faultsOfEvaluators();
-    void evaluatorsAreLimited();
-    void answersOfShadows();
-    void droppedEvents();
-    void subscribersAreLimited();
-    void aFailureIsDecidedOnce_data();
-    void aFailureIsDecidedOnce();
-    void anotherPolicyIsNoSecondDecision();
+    void setsCurrentTier();
+    void countsDowngrades();
+    void countsFaultsOfEvaluators();
+    void limitsEvaluators();
+    void countsShadowAnswers();
+    void countsDroppedEvents();
+    void limitsSubscribers();
+    void countsOneDecisionPerFailure_data();
+    void countsOneDecisionPerFailure();
+    void policyChangeIsNoSecondDecision();
 };
 
 namespace {
@@ -41,7 +41,7 @@ double tier(const MetricsCollector &collector, const char *name)
 
 } // namespace
 
-void MetricsHostTest::theTierInForce()
+void MetricsHostTest::setsCurrentTier()
 {
     Stage stage;
     FixedLicenseProvider license(LicenseTier::WriterPro);
@@ -57,7 +57,7 @@ void MetricsHostTest::theTierInForce()
     QCOMPARE(sumOf(collector, "license_tier"), 1);
 }
 
-void MetricsHostTest::downgradesAreCounted()
+void MetricsHostTest::countsDowngrades()
 {
     Stage stage;
     FixedLicenseProvider license(LicenseTier::WriterPro);
@@ -75,7 +75,7 @@ void MetricsHostTest::downgradesAreCounted()
     QCOMPARE(valueOf(collector, "lifecycle_events_total{type=\"policy.downgraded\"}"), 3);
 }
 
-void MetricsHostTest::faultsOfEvaluators()
+void MetricsHostTest::countsFaultsOfEvaluators()
 {
     Stage stage;
     NoEvaluators evaluators;
@@ -92,7 +92,7 @@ void MetricsHostTest::faultsOfEvaluators()
     QVERIFY(!collector.text().contains("no answer"));
 }
 
-void MetricsHostTest::evaluatorsAreLimited()
+void MetricsHostTest::limitsEvaluators()
 {
     Stage stage;
     NoEvaluators evaluators;
@@ -106,8 +106,8 @@ void MetricsHostTest::evaluatorsAreLimited()
     QCOMPARE(valueOf(collector, "evaluator_faults_total{evaluator=\"_other\"}"), 50);
 }
 
-// Of all agents that have the evaluator. One that is silent has said nothing.
-void MetricsHostTest::answersOfShadows()
+// Summed over all agents of the evaluator. A missing answer is not counted.
+void MetricsHostTest::countsShadowAnswers()
 {
     using Kind = EvaluatorVerdict::Kind;
     NoEvaluators evaluators;
@@ -126,14 +126,14 @@ void MetricsHostTest::answersOfShadows()
     fail("b", shadow, Kind::Refuse);
     fail("c", shadow, Kind::Delay);
     fail("d", shadow, {});
-    fail("e", custom, Kind::Refuse); // decides, and is no shadow
+    fail("e", custom, Kind::Refuse); // active mode
     const QByteArray name = "evaluator_shadow_decisions_total{evaluator=\"test\",outcome=";
     QCOMPARE(valueOf(collector, name + "\"agreed\"}"), 1);
     QCOMPARE(valueOf(collector, name + "\"disagreed\"}"), 2);
     QCOMPARE(sumOf(collector, "evaluator_shadow_decisions_total"), 3);
 }
 
-void MetricsHostTest::droppedEvents()
+void MetricsHostTest::countsDroppedEvents()
 {
     Stage stage;
     MetricsCollector collector(stage.supervisor);
@@ -149,7 +149,7 @@ void MetricsHostTest::droppedEvents()
     QCOMPARE(valueOf(collector, series), 7);
 }
 
-void MetricsHostTest::subscribersAreLimited()
+void MetricsHostTest::limitsSubscribers()
 {
     Stage stage;
     MetricsCollector collector(stage.supervisor);
@@ -158,7 +158,7 @@ void MetricsHostTest::subscribersAreLimited()
     QCOMPARE(sumOf(collector, "event_dropped_total{"), 100);
 }
 
-void MetricsHostTest::aFailureIsDecidedOnce_data()
+void MetricsHostTest::countsOneDecisionPerFailure_data()
 {
     using Kind = EvaluatorVerdict::Kind;
     QTest::addColumn<std::optional<Kind>>("answer");
@@ -172,12 +172,12 @@ void MetricsHostTest::aFailureIsDecidedOnce_data()
     row("delay", Kind::Delay, "", "restart");
     row("refuse", Kind::Refuse, "", "evaluator_refused");
     row("open", Kind::OpenBreaker, "", "circuit_open");
-    row("silence", {}, "+1s", "restart");
+    row("no answer", {}, "+1s", "restart");
     row("isolated meanwhile", {}, "isolate", "circuit_open");
     row("stopped meanwhile", {}, "stop +10s", "");
 }
 
-void MetricsHostTest::aFailureIsDecidedOnce()
+void MetricsHostTest::countsOneDecisionPerFailure()
 {
     QFETCH(const std::optional<EvaluatorVerdict::Kind>, answer);
     QFETCH(const QString, script);
@@ -200,8 +200,8 @@ void MetricsHostTest::aFailureIsDecidedOnce()
     QCOMPARE(valueOf(collector, "agent_failures_total{agent=\"a\",reason=\"process_crash\"}"), 1);
 }
 
-// What waits is planned anew; there was one failure all the same.
-void MetricsHostTest::anotherPolicyIsNoSecondDecision()
+// The pending restart is rescheduled after one failure.
+void MetricsHostTest::policyChangeIsNoSecondDecision()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);

@@ -13,29 +13,29 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// Which series there are, and for how long.
+/// Labels and the lifetime of series.
 class MetricsLabelsTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void theSeriesOfRemovedAgentsEnd();
-    void addedAgainItCountsFromZero();
-    void furtherAgentsShareTheOther();
-    void removalMakesRoom();
-    void howManySeriesThereAreAtMost();
-    void anAgentCalledOther();
-    void strangeNames();
-    void instancesOfOneNameShareTheirSeries();
-    void withoutASupervisor();
-    void strangersAreCountedByNumberOnly();
-    void knowsAgentsThatRanBefore();
-    void theTextOutlivesTheCollector();
-    void aBreakerOfTheLastHostIsNoTrip_data();
-    void aBreakerOfTheLastHostIsNoTrip();
+    void removesSeriesOfRemovedAgents();
+    void agentAddedAgainCountsFromZero();
+    void furtherAgentsShareOther();
+    void removalFreesSeries();
+    void limitsNumberOfSeries();
+    void agentNamedOtherSharesSeries();
+    void escapesNames();
+    void sameNameSharesSeries();
+    void worksWithoutSupervisor();
+    void unknownInstancesHaveNoLabel();
+    void tracksExistingAgents();
+    void textSourceOutlivesCollector();
+    void restoredBreakerIsNoTrip_data();
+    void restoredBreakerIsNoTrip();
 };
 
-void MetricsLabelsTest::theSeriesOfRemovedAgentsEnd()
+void MetricsLabelsTest::removesSeriesOfRemovedAgents()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);
@@ -49,7 +49,7 @@ void MetricsLabelsTest::theSeriesOfRemovedAgentsEnd()
     QCOMPARE(valueOf(collector, "agents{series=\"own\"}"), 0);
 }
 
-void MetricsLabelsTest::addedAgainItCountsFromZero()
+void MetricsLabelsTest::agentAddedAgainCountsFromZero()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);
@@ -62,7 +62,7 @@ void MetricsLabelsTest::addedAgainItCountsFromZero()
     QCOMPARE(sumOf(collector, "agent_failures_total"), 0);
 }
 
-void MetricsLabelsTest::furtherAgentsShareTheOther()
+void MetricsLabelsTest::furtherAgentsShareOther()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor, {.maxAgents = 2});
@@ -83,7 +83,7 @@ void MetricsLabelsTest::furtherAgentsShareTheOther()
     QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"_other\"}"), 3);
 }
 
-void MetricsLabelsTest::removalMakesRoom()
+void MetricsLabelsTest::removalFreesSeries()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor, {.maxAgents = 1});
@@ -96,7 +96,7 @@ void MetricsLabelsTest::removalMakesRoom()
     QVERIFY(!collector.text().contains("\"_other\""));
 }
 
-void MetricsLabelsTest::howManySeriesThereAreAtMost()
+void MetricsLabelsTest::limitsNumberOfSeries()
 {
     const auto seriesOf = [](int agents) {
         Stage stage;
@@ -113,7 +113,7 @@ void MetricsLabelsTest::howManySeriesThereAreAtMost()
     QCOMPARE(seriesOf(500), 11 * 29);
 }
 
-void MetricsLabelsTest::anAgentCalledOther()
+void MetricsLabelsTest::agentNamedOtherSharesSeries()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);
@@ -123,8 +123,8 @@ void MetricsLabelsTest::anAgentCalledOther()
     QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"_other\"}"), 1);
 }
 
-// None of them ends the line or the label; what is no Unicode is mended.
-void MetricsLabelsTest::strangeNames()
+// Names are escaped, and invalid Unicode is replaced.
+void MetricsLabelsTest::escapesNames()
 {
     Stage stage;
     const MetricsCollector collector(stage.supervisor);
@@ -141,7 +141,7 @@ void MetricsLabelsTest::strangeNames()
     QCOMPARE(QString::fromUtf8(text).toUtf8(), text);
 }
 
-void MetricsLabelsTest::instancesOfOneNameShareTheirSeries()
+void MetricsLabelsTest::sameNameSharesSeries()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
@@ -167,7 +167,7 @@ void MetricsLabelsTest::instancesOfOneNameShareTheirSeries()
     QVERIFY(!collector.text().contains("twin"));
 }
 
-void MetricsLabelsTest::withoutASupervisor()
+void MetricsLabelsTest::worksWithoutSupervisor()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
@@ -190,8 +190,8 @@ void MetricsLabelsTest::withoutASupervisor()
     QVERIFY(!collector.text().contains("web"));
 }
 
-// What a host restarts itself has no name: evaluate() counts its decisions and events.
-void MetricsLabelsTest::strangersAreCountedByNumberOnly()
+// An instance that the host restarts itself has no name.
+void MetricsLabelsTest::unknownInstancesHaveNoLabel()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
@@ -206,7 +206,7 @@ void MetricsLabelsTest::strangersAreCountedByNumberOnly()
     QVERIFY(!collector.text().contains("agent=\""));
 }
 
-void MetricsLabelsTest::knowsAgentsThatRanBefore()
+void MetricsLabelsTest::tracksExistingAgents()
 {
     Stage stage;
     stage.add(text("web"), runs("started ready"));
@@ -219,7 +219,7 @@ void MetricsLabelsTest::knowsAgentsThatRanBefore()
     QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"web\"}"), 0);
 }
 
-void MetricsLabelsTest::theTextOutlivesTheCollector()
+void MetricsLabelsTest::textSourceOutlivesCollector()
 {
     Stage stage;
     stage.add(text("web"), runs("started ready"));
@@ -228,27 +228,27 @@ void MetricsLabelsTest::theTextOutlivesTheCollector()
     QCOMPARE(source(), collector->text());
     collector.reset();
     QVERIFY(source().contains("rekindle_build_info"));
-    stage.play(text("start")); // nobody counts
+    stage.play(text("start")); // not counted
 }
 
-void MetricsLabelsTest::aBreakerOfTheLastHostIsNoTrip_data()
+void MetricsLabelsTest::restoredBreakerIsNoTrip_data()
 {
     QTest::addColumn<QString>("agent");
     QTest::addColumn<QString>("before");
-    QTest::addColumn<int>("tripsToCome"); // of probes that fail, within a minute
+    QTest::addColumn<int>("expectedTrips"); // of failed trials within a minute
     QTest::newRow("open") << "fail"
                           << "start" << 1;
-    QTest::newRow("a probe under way") << "fail|started"
-                                       << "start +60s" << 2;
+    QTest::newRow("half-open trial in flight") << "fail|started"
+                                               << "start +60s" << 2;
     QTest::newRow("isolated") << "started ready"
                               << "start isolate" << 0;
 }
 
-void MetricsLabelsTest::aBreakerOfTheLastHostIsNoTrip()
+void MetricsLabelsTest::restoredBreakerIsNoTrip()
 {
     QFETCH(QString, agent);
     QFETCH(QString, before);
-    QFETCH(int, tripsToCome);
+    QFETCH(int, expectedTrips);
     const QString policy = text("'circuitBreaker':{'threshold':1,'timeout':'1m'}");
     InstanceMemory memory;
     {
@@ -264,10 +264,10 @@ void MetricsLabelsTest::aBreakerOfTheLastHostIsNoTrip()
     QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"web\",state=\"open\"}"), 1);
     QCOMPARE(sumOf(collector, "circuit_breaker_trips_total"), 0);
     stage.play(text("+60s"));
-    QCOMPARE(sumOf(collector, "circuit_breaker_trips_total"), tripsToCome);
+    QCOMPARE(sumOf(collector, "circuit_breaker_trips_total"), expectedTrips);
     QCOMPARE(
         valueOf(collector, "circuit_breaker_trips_total{agent=\"web\",reason=\"probe_failed\"}"),
-        tripsToCome);
+        expectedTrips);
 }
 
 REKINDLE_TEST(MetricsLabelsTest)

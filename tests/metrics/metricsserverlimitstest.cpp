@@ -7,7 +7,7 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// Clients that want too much, or nothing; over real sockets.
+/// Clients that exceed the limits, over real sockets.
 class MetricsServerLimitsTest : public QObject
 {
     Q_OBJECT
@@ -15,14 +15,14 @@ class MetricsServerLimitsTest : public QObject
 private Q_SLOTS:
     void init();
     void cleanup();
-    void hugeHeader();
-    void hugeBody();
-    void halfARequestIsCutOff();
-    void silenceIsCutOff();
-    void aSlowLorisIsCutOff();
-    void aClientThatNeverReadsIsCutOff();
-    void aClientThatLeaves();
-    void connectionsAreLimited();
+    void rejectsHugeHeader();
+    void rejectsHugeBody();
+    void closesIncompleteRequest();
+    void closesSilentConnection();
+    void closesSlowRequest();
+    void closesConnectionThatNeverReads();
+    void forgetsDisconnectedClient();
+    void limitsConnections();
 
 private:
     std::unique_ptr<ServedStage> m_stage;
@@ -32,40 +32,40 @@ void MetricsServerLimitsTest::init() { m_stage = std::make_unique<ServedStage>()
 
 void MetricsServerLimitsTest::cleanup() { m_stage.reset(); }
 
-// The client gets its answer although most of what it has sent is never looked at.
-void MetricsServerLimitsTest::hugeHeader()
+// The client gets a response although most of its data is discarded.
+void MetricsServerLimitsTest::rejectsHugeHeader()
 {
     const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
     socket->write("GET /metrics HTTP/1.1\r\nHost: x\r\nX: ");
     socket->write(QByteArray(4'000'000, 'x'));
-    QByteArray answer;
+    QByteArray response;
     QVERIFY(QTest::qWaitFor(
         [&] {
-            answer += socket->readAll();
-            return answer.endsWith("Too Large\n") && socket->bytesToWrite() == 0;
+            response += socket->readAll();
+            return response.endsWith("Too Large\n") && socket->bytesToWrite() == 0;
         },
         patience));
-    QCOMPARE(statusOf(answer), QByteArray("431"));
+    QCOMPARE(statusOf(response), QByteArray("431"));
     m_stage->advance(1s);
-    QVERIFY(readToEnd(*socket, answer));
+    QVERIFY(readToEnd(*socket, response));
 }
 
-void MetricsServerLimitsTest::hugeBody()
+void MetricsServerLimitsTest::rejectsHugeBody()
 {
     const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
     socket->write("POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n");
     socket->write(QByteArray(4'000'000, 'x'));
-    QByteArray answer;
+    QByteArray response;
     QVERIFY(QTest::qWaitFor(
         [&] {
-            answer += socket->readAll();
-            return answer.endsWith("Not Allowed\n") && socket->bytesToWrite() == 0;
+            response += socket->readAll();
+            return response.endsWith("Not Allowed\n") && socket->bytesToWrite() == 0;
         },
         patience));
-    QCOMPARE(statusOf(answer), QByteArray("405"));
+    QCOMPARE(statusOf(response), QByteArray("405"));
 }
 
-void MetricsServerLimitsTest::halfARequestIsCutOff()
+void MetricsServerLimitsTest::closesIncompleteRequest()
 {
     const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
     socket->write("GET /metrics HTTP/1.1\r\nHos");
@@ -74,23 +74,23 @@ void MetricsServerLimitsTest::halfARequestIsCutOff()
     QCOMPARE(m_stage->server.connectionCount(), 1);
     m_stage->advance(1ms);
     QCOMPARE(m_stage->server.connectionCount(), 0);
-    QByteArray answer;
-    QVERIFY(readToEnd(*socket, answer));
-    QCOMPARE(answer, QByteArray());
+    QByteArray response;
+    QVERIFY(readToEnd(*socket, response));
+    QCOMPARE(response, QByteArray());
 }
 
-void MetricsServerLimitsTest::silenceIsCutOff()
+void MetricsServerLimitsTest::closesSilentConnection()
 {
     const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
     QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 1, patience);
     m_stage->advance(10s);
-    QByteArray answer;
-    QVERIFY(readToEnd(*socket, answer));
-    QCOMPARE(answer, QByteArray());
+    QByteArray response;
+    QVERIFY(readToEnd(*socket, response));
+    QCOMPARE(response, QByteArray());
 }
 
-// No byte that comes gives it more time.
-void MetricsServerLimitsTest::aSlowLorisIsCutOff()
+// Further bytes do not extend the time limit.
+void MetricsServerLimitsTest::closesSlowRequest()
 {
     const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
     socket->write("GET /metrics HTTP/1.1\r\n");
@@ -105,7 +105,7 @@ void MetricsServerLimitsTest::aSlowLorisIsCutOff()
     QCOMPARE(m_stage->server.connectionCount(), 0);
 }
 
-void MetricsServerLimitsTest::aClientThatNeverReadsIsCutOff()
+void MetricsServerLimitsTest::closesConnectionThatNeverReads()
 {
     // More than the sockets of both sides take.
     for (int i = 0; i < 200; ++i)
@@ -120,7 +120,7 @@ void MetricsServerLimitsTest::aClientThatNeverReadsIsCutOff()
     QCOMPARE(m_stage->server.connectionCount(), 0);
 }
 
-void MetricsServerLimitsTest::aClientThatLeaves()
+void MetricsServerLimitsTest::forgetsDisconnectedClient()
 {
     for (const QByteArray &request :
          {QByteArray(), QByteArray("GET /met"), requestOf("/metrics")}) {
@@ -134,7 +134,7 @@ void MetricsServerLimitsTest::aClientThatLeaves()
     QCOMPARE(statusOf(m_stage->get("/metrics")), QByteArray("200"));
 }
 
-void MetricsServerLimitsTest::connectionsAreLimited()
+void MetricsServerLimitsTest::limitsConnections()
 {
     std::vector<std::unique_ptr<QTcpSocket>> sockets;
     for (int i = 0; i < 64; ++i)

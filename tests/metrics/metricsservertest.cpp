@@ -9,7 +9,10 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// What the server answers, over real sockets.
+static_assert(std::is_aggregate_v<MetricsServerOptions>);
+static_assert(std::is_trivially_copyable_v<MetricsServerOptions>);
+
+/// Responses of the server, over real sockets.
 class MetricsServerTest : public QObject
 {
     Q_OBJECT
@@ -17,20 +20,20 @@ class MetricsServerTest : public QObject
 private Q_SLOTS:
     void init();
     void cleanup();
-    void metrics();
-    void headHasNoBody();
-    void healthy();
-    void ready();
-    void namesOfMany();
-    void refusals_data();
-    void refusals();
-    void byteByByte();
-    void manyAskAtOnce();
-    void theTextIsNotOlderThanTheQuestion();
-    void aBusyPortIsRefused();
-    void listensOnce();
-    void onIpv6();
-    void deletedWhileItAnswers();
+    void servesMetrics();
+    void respondsToHeadWithoutBody();
+    void servesHealthz();
+    void servesReadyz();
+    void limitsNamesInReadyz();
+    void rejectsInvalidRequests_data();
+    void rejectsInvalidRequests();
+    void readsRequestByteByByte();
+    void servesConcurrentRequests();
+    void textIsNotOlderThanRequest();
+    void reportsPortInUse();
+    void listensOnlyOnce();
+    void listensOnIpv6();
+    void deletedWhileResponding();
 
 private:
     std::unique_ptr<ServedStage> m_stage;
@@ -40,22 +43,22 @@ void MetricsServerTest::init() { m_stage = std::make_unique<ServedStage>(); }
 
 void MetricsServerTest::cleanup() { m_stage.reset(); }
 
-void MetricsServerTest::metrics()
+void MetricsServerTest::servesMetrics()
 {
     m_stage->add(text("web"), runs("started ready"));
     m_stage->play(text("start"));
-    const QByteArray answer = m_stage->get("/metrics");
-    QVERIFY2(answer.startsWith("HTTP/1.1 200 OK\r\n"), answer.constData());
-    QVERIFY(answer.contains("\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));
-    QVERIFY(answer.contains("\r\nConnection: close\r\n"));
+    const QByteArray response = m_stage->get("/metrics");
+    QVERIFY2(response.startsWith("HTTP/1.1 200 OK\r\n"), response.constData());
+    QVERIFY(response.contains("\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));
+    QVERIFY(response.contains("\r\nConnection: close\r\n"));
     const QByteArray length =
-        "\r\nContent-Length: " + QByteArray::number(bodyOf(answer).size()) + "\r\n";
-    QVERIFY(answer.contains(length));
-    QCOMPARE(bodyOf(answer), m_stage->collector.text());
+        "\r\nContent-Length: " + QByteArray::number(bodyOf(response).size()) + "\r\n";
+    QVERIFY(response.contains(length));
+    QCOMPARE(bodyOf(response), m_stage->collector.text());
     QCOMPARE(bodyOf(m_stage->get("/metrics?name[]=up")), m_stage->collector.text());
 }
 
-void MetricsServerTest::headHasNoBody()
+void MetricsServerTest::respondsToHeadWithoutBody()
 {
     for (const char *path : {"/metrics", "/healthz", "/readyz", "/nowhere"}) {
         const QByteArray withBody = m_stage->get(path);
@@ -66,13 +69,13 @@ void MetricsServerTest::headHasNoBody()
     }
 }
 
-void MetricsServerTest::healthy()
+void MetricsServerTest::servesHealthz()
 {
     QCOMPARE(statusOf(m_stage->get("/healthz")), QByteArray("200"));
     QCOMPARE(bodyOf(m_stage->get("/healthz")), QByteArray("ok\n"));
 }
 
-void MetricsServerTest::ready()
+void MetricsServerTest::servesReadyz()
 {
     QCOMPARE(statusOf(m_stage->get("/readyz")), QByteArray("200"));
     m_stage->add(text("slow"), runs("started +10s ready"));
@@ -85,9 +88,9 @@ void MetricsServerTest::ready()
     m_stage->supervisor.start(m_stage->supervisor.idOf(text("bad\n")));
     m_stage->supervisor.start(m_stage->supervisor.idOf(text("given up")));
     m_stage->advance(1s);
-    const QByteArray answer = m_stage->get("/readyz");
-    QCOMPARE(statusOf(answer), QByteArray("503"));
-    QCOMPARE(bodyOf(answer),
+    const QByteArray response = m_stage->get("/readyz");
+    QCOMPARE(statusOf(response), QByteArray("503"));
+    QCOMPARE(bodyOf(response),
              QByteArray("not ready:\nslow: Starting\nbad?: Waiting\ngiven up: Exhausted\n"));
     m_stage->play(text("+10s"));
     QCOMPARE(bodyOf(m_stage->get("/readyz")),
@@ -97,7 +100,7 @@ void MetricsServerTest::ready()
     QCOMPARE(statusOf(m_stage->get("/readyz")), QByteArray("200"));
 }
 
-void MetricsServerTest::namesOfMany()
+void MetricsServerTest::limitsNamesInReadyz()
 {
     for (int i = 0; i < 103; ++i)
         m_stage->add(QString::number(i), runs("started"));
@@ -107,7 +110,7 @@ void MetricsServerTest::namesOfMany()
     QVERIFY(body.endsWith("\n99: Starting\nand 3 more\n"));
 }
 
-void MetricsServerTest::refusals_data()
+void MetricsServerTest::rejectsInvalidRequests_data()
 {
     QTest::addColumn<QByteArray>("request");
     QTest::addColumn<QByteArray>("status");
@@ -123,26 +126,26 @@ void MetricsServerTest::refusals_data()
                          << QByteArray("400");
 }
 
-void MetricsServerTest::refusals()
+void MetricsServerTest::rejectsInvalidRequests()
 {
     QFETCH(const QByteArray, request);
     const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
     socket->write(request);
-    QByteArray answer;
+    QByteArray response;
     QVERIFY(QTest::qWaitFor(
         [&] {
-            answer += socket->readAll();
-            return answer.contains("\r\n\r\n") && !bodyOf(answer).isEmpty();
+            response += socket->readAll();
+            return response.contains("\r\n\r\n") && !bodyOf(response).isEmpty();
         },
         patience));
-    QTEST(statusOf(answer), "status");
-    QCOMPARE(answer.contains("\r\nAllow: GET, HEAD\r\n"), statusOf(answer) == "405");
-    m_stage->advance(1s); // the server waits a little for a client that may still be sending
-    QVERIFY(readToEnd(*socket, answer));
+    QTEST(statusOf(response), "status");
+    QCOMPARE(response.contains("\r\nAllow: GET, HEAD\r\n"), statusOf(response) == "405");
+    m_stage->advance(1s); // the server waits for a client that may still be sending
+    QVERIFY(readToEnd(*socket, response));
     QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 0, patience);
 }
 
-void MetricsServerTest::byteByByte()
+void MetricsServerTest::readsRequestByteByByte()
 {
     const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
     socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
@@ -151,12 +154,12 @@ void MetricsServerTest::byteByByte()
         socket->flush();
         QCoreApplication::processEvents();
     }
-    QByteArray answer;
-    QVERIFY(readToEnd(*socket, answer));
-    QCOMPARE(statusOf(answer), QByteArray("200"));
+    QByteArray response;
+    QVERIFY(readToEnd(*socket, response));
+    QCOMPARE(statusOf(response), QByteArray("200"));
 }
 
-void MetricsServerTest::manyAskAtOnce()
+void MetricsServerTest::servesConcurrentRequests()
 {
     m_stage->add(text("web"), runs("started ready"));
     std::vector<std::unique_ptr<QTcpSocket>> sockets;
@@ -165,17 +168,18 @@ void MetricsServerTest::manyAskAtOnce()
         sockets.back()->write(requestOf("/metrics"));
     }
     for (const std::unique_ptr<QTcpSocket> &socket : sockets) {
-        QByteArray answer;
-        QVERIFY(readToEnd(*socket, answer));
-        QCOMPARE(bodyOf(answer), m_stage->collector.text());
+        QByteArray response;
+        QVERIFY(readToEnd(*socket, response));
+        QCOMPARE(bodyOf(response), m_stage->collector.text());
     }
 }
 
-void MetricsServerTest::theTextIsNotOlderThanTheQuestion()
+void MetricsServerTest::textIsNotOlderThanRequest()
 {
     const QUuid id = m_stage->add(text("web"), runs("started ready"));
     for (int starts = 1; starts <= 20; ++starts) {
-        const std::unique_ptr<QTcpSocket> before = m_stage->connected(); // has one made, perhaps
+        const std::unique_ptr<QTcpSocket> before =
+            m_stage->connected(); // may start the creation of a text
         before->write(requestOf("/metrics"));
         before->flush();
         QCoreApplication::processEvents();
@@ -188,7 +192,7 @@ void MetricsServerTest::theTextIsNotOlderThanTheQuestion()
     }
 }
 
-void MetricsServerTest::aBusyPortIsRefused()
+void MetricsServerTest::reportsPortInUse()
 {
     QTcpServer other;
     QVERIFY(other.listen(QHostAddress::LocalHost));
@@ -204,18 +208,18 @@ void MetricsServerTest::aBusyPortIsRefused()
     QVERIFY(server.port() != 0);
 }
 
-void MetricsServerTest::listensOnce()
+void MetricsServerTest::listensOnlyOnce()
 {
     const quint16 port = m_stage->server.port();
     QVERIFY(m_stage->server.listen(QHostAddress(QHostAddress::LocalHost), 0));
     QCOMPARE(m_stage->server.port(), port);
 }
 
-void MetricsServerTest::onIpv6()
+void MetricsServerTest::listensOnIpv6()
 {
     QTcpServer probe;
     if (!probe.listen(QHostAddress::LocalHostIPv6))
-        QSKIP("there is no IPv6 here");
+        QSKIP("IPv6 is not available");
     MetricsServer server(m_stage->supervisor, m_stage->collector);
     const std::optional<Fault> fault = server.listen(probe.serverAddress(), probe.serverPort());
     QVERIFY(fault);
@@ -225,13 +229,13 @@ void MetricsServerTest::onIpv6()
     QTcpSocket socket;
     socket.connectToHost(server.address(), server.port());
     socket.write(requestOf("/healthz"));
-    QByteArray answer;
+    QByteArray response;
     QVERIFY(QTest::qWaitFor([&] { return socket.bytesAvailable() > 0; }, patience));
-    QVERIFY(readToEnd(socket, answer));
-    QCOMPARE(statusOf(answer), QByteArray("200"));
+    QVERIFY(readToEnd(socket, response));
+    QCOMPARE(statusOf(response), QByteArray("200"));
 }
 
-void MetricsServerTest::deletedWhileItAnswers()
+void MetricsServerTest::deletedWhileResponding()
 {
     for (int i = 0; i < 100; ++i)
         m_stage->add(QString::number(i), runs("started ready"));

@@ -6,7 +6,7 @@
 
 namespace Rekindle {
 
-/// Takes every question, and leaves the answer to the test.
+/// Accepts every request and leaves the answer to the test.
 class NoEvaluators final : public CustomEvaluators
 {
 public:

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
 #
-# The golden exposition is legal, and what promtool's linter has to say about names is nothing.
+# The golden file is valid, and promtool's linter reports nothing.
 execute_process(
     COMMAND ${PROMTOOL} check metrics
     INPUT_FILE ${EXPOSITION}

@@ -19,27 +19,27 @@ inline QByteArray requestOf(const QByteArray &path)
     return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
 }
 
-inline QByteArray statusOf(const QByteArray &answer) { return answer.mid(9, 3); }
+inline QByteArray statusOf(const QByteArray &response) { return response.mid(9, 3); }
 
-inline QByteArray bodyOf(const QByteArray &answer)
+inline QByteArray bodyOf(const QByteArray &response)
 {
-    return answer.mid(answer.indexOf("\r\n\r\n") + 4);
+    return response.mid(response.indexOf("\r\n\r\n") + 4);
 }
 
-/// All that comes until the server closes the connection.
-inline bool readToEnd(QTcpSocket &socket, QByteArray &answer)
+/// Reads until the server closes the connection.
+inline bool readToEnd(QTcpSocket &socket, QByteArray &response)
 {
     const bool ended = QTest::qWaitFor(
         [&] {
-            answer += socket.readAll();
+            response += socket.readAll();
             return socket.state() == QAbstractSocket::UnconnectedState;
         },
         patience);
-    answer += socket.readAll();
+    response += socket.readAll();
     return ended;
 }
 
-/// A stage whose metrics are served on a real port; the server's time limits pass in virtual time.
+/// A stage with a server on a real port. The time limits of the server use virtual time.
 class ServedStage : public Stage
 {
 public:
@@ -63,8 +63,9 @@ public:
     {
         const std::unique_ptr<QTcpSocket> socket = connected();
         socket->write(request);
-        QByteArray answer;
-        return readToEnd(*socket, answer) ? answer : QByteArray("the connection was not closed");
+        QByteArray response;
+        return readToEnd(*socket, response) ? response
+                                            : QByteArray("the connection was not closed");
     }
 
     [[nodiscard]] QByteArray get(const QByteArray &path) const { return exchange(requestOf(path)); }
