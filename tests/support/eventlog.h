@@ -8,9 +8,9 @@
 
 namespace Rekindle {
 
-/// Writes down what an evaluator tells, as words: "scheduled:1", "failed:Timeout", "breaker:Open";
-/// and the time since the log began, where it has moved on: "1.5s". A failure by ProcessCrash is
-/// just "failed"; "lost:2!" is a failed attempt that is the last.
+/// Logs the events of an evaluator as words: "scheduled:1", "failed:Timeout", "breaker:Open". When
+/// time has passed, the time since the start of the log comes first: "1.5s". A failure by
+/// ProcessCrash is "failed"; "lost:2!" is a failed attempt without a retry.
 class EventLog : public QObject
 {
 public:
@@ -22,7 +22,7 @@ public:
         connect(&evaluator, &RestartPolicyEvaluator::event, this, &EventLog::take);
     }
 
-    /// With the name of the agent in front of each word: "web.started".
+    /// Writes the name of the agent before each word: "web.started".
     void showNames() { m_names = true; }
 
     void write(const QString &agent, const QString &word)
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] QString text() const { return m_words.join(u' '); }
     [[nodiscard]] const QList<LifecycleEvent> &events() const { return m_events; }
 
-    /// Whether the sequence numbers count from 1, in order, without a gap.
+    /// Returns whether the sequence numbers count from 1 without a gap.
     [[nodiscard]] bool isWithoutGaps() const
     {
         quint64 expected = 1;

@@ -8,7 +8,7 @@
 
 namespace Rekindle {
 
-/// Evaluators that write down what they are asked and answer what the test says.
+/// Evaluators that record their requests and answer as the test specifies.
 class ScriptedEvaluators final : public CustomEvaluators
 {
 public:
@@ -50,7 +50,7 @@ inline QString shadowPolicy()
         "'type':'custom','evaluator':{'id':'test','base':'exponential','mode':'shadow'}");
 }
 
-/// A stage on which these evaluators decide.
+/// A stage with these evaluators.
 class ConsultingStage : public Stage
 {
 public:
