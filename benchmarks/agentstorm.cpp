@@ -15,8 +15,8 @@
 #include <cstdlib>
 #include <vector>
 
-// N in-process agents fail at once under the immediate policy and are all restarted: wall time of
-// three storms, and memory per agent. Erlang/OTP is the comparison.
+// Wall time of restarting N in-process agents that fail at once (three times), and memory per
+// agent. Compared with Erlang/OTP.
 //
 //   agentstorm [N]
 

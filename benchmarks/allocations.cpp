@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstddef>
 
-// The C library's own functions stand in front here: operator new and Qt's containers end there.
+// Replaces the allocation functions of the C library, which operator new and Qt's containers use.
 
 namespace {
 std::atomic<std::uint64_t> count{0};

@@ -4,5 +4,5 @@
 
 #include <cstdint>
 
-/// How often memory was allocated in this program so far: operator new, malloc() and the like.
+/// Returns the number of allocations of this program so far: operator new, malloc() and the like.
 [[nodiscard]] std::uint64_t allocationCount();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// The limit: keeps N copies of a child alive with nothing but vfork, exec and a blocking wait.
+// The lower bound: restarts N copies of a child with only vfork, exec and a blocking wait.
 //
 //   bareloop N CHILD [ARGUMENT...]
 

@@ -14,8 +14,7 @@
 #include <random>
 #include <vector>
 
-// What a decision costs, a call through a closed breaker, and a failure on its way through the
-// engine.
+// The cost of a decision, of a call through a closed breaker, and of a failure in the engine.
 
 namespace {
 
@@ -26,7 +25,7 @@ std::shared_ptr<const RestartPolicy> endless()
 {
     RestartPolicy policy;
     policy.maxRetries.reset();
-    policy.stableAfter = Duration{0}; // each ready is a success of the breaker, so it stays closed
+    policy.stableAfter = Duration{0}; // each ready is a success, so the breaker stays closed
     return std::make_shared<const RestartPolicy>(policy);
 }
 
@@ -36,8 +35,8 @@ void countAllocations(benchmark::State &state, std::uint64_t before)
         static_cast<double>(allocationCount() - before), benchmark::Counter::kAvgIterations);
 }
 
-// A whole failure through the state table: recorded, decided (exponential with jitter), scheduled.
-// The way back to Running is not part of the time.
+// A failure in the state table: recorded, decided (exponential with jitter), scheduled. The return
+// to Running is not measured.
 void decisionOnFailure(benchmark::State &state)
 {
     std::mt19937_64 random(1);
@@ -55,7 +54,7 @@ void decisionOnFailure(benchmark::State &state)
     for (auto _ : state) {
         now += 1ms;
         benchmark::DoNotOptimize(InstanceTable::apply(running, failure, now, draw(random)));
-        // Straight back to where it was: a few stores.
+        // Restores the previous state with a few stores.
         running.breaker.recordSuccess(running.breaker.generation(), now);
         running.state = InstanceState::Running;
         running.attempt =
@@ -66,7 +65,7 @@ void decisionOnFailure(benchmark::State &state)
 }
 BENCHMARK(decisionOnFailure);
 
-// The caller says what time it is; reading the clock (about 23 ns here) is not part of it.
+// The caller passes the time, so reading the clock is not measured (about 23 ns here).
 void breakerClosedAdmitAndRecord(benchmark::State &state)
 {
     CircuitBreaker breaker(CircuitBreakerPolicy{});
@@ -95,7 +94,7 @@ void breakerOpenRefuses(benchmark::State &state)
 }
 BENCHMARK(breakerOpenRefuses);
 
-// On the system's clocks, as in a host; what is planned never comes.
+// With the system's clocks, as in a host. Scheduled restarts never become due.
 class RealTime final : public Scheduler
 {
 public:
@@ -108,7 +107,7 @@ private:
     void nextDueChanged() override {}
 };
 
-// Failure in, RestartScheduled out, one subscriber.
+// From the failure to RestartScheduled, with one subscriber.
 void signalPath(benchmark::State &state)
 {
     const SystemClock clock;
@@ -135,7 +134,7 @@ void signalPath(benchmark::State &state)
     if (seen != state.iterations())
         state.SkipWithError("not every failure was scheduled");
 }
-// PauseTiming costs some 200 ns itself; the figure is an upper bound.
+// PauseTiming itself costs about 200 ns, so the figure is an upper bound.
 BENCHMARK(signalPath);
 
 AgentHealthStatus unhealthy()
@@ -150,10 +149,9 @@ AgentHealthStatus unhealthy()
     return health;
 }
 
-// The same for 1,000 agents in turn, with all that may have a say: the policy that was asked for is
-// not in the licence tier, each agent has a health with ten answers, and a subscriber takes the
-// decision with both, as the audit trail does. Time of 1,000 failures; the way back is left
-// out.
+// The same for 1,000 agents, with everything that can be involved: a downgraded policy, a health
+// status with ten probe results, and a subscriber that reads both, as the audit trail does. The
+// time is that of 1,000 failures without the return to Running.
 void decisionWithHealthAndGate(benchmark::State &state)
 {
     constexpr int agents = 1000;

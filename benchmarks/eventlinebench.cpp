@@ -7,7 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
-// What one line of CloudEvents JSON costs, for each kind of event.
+// The cost of a line of CloudEvents JSON for each kind of event.
 
 namespace {
 

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
-"""What stands between an MCP client and its server: what it costs, and what becomes of the calls when
-the server dies. Runs the release build of `rekindle mcp` and whatever else is named.
+"""Measures proxies between an MCP client and its server: their cost, and the results of calls when the
+server is killed. Runs the release build of `rekindle mcp` and the peers that are named.
 
   mcp.py kills    [--kills 1000]   SIGKILL of the server at random moments, 0.2 to 2 s apart, under 16
-                                   calls in flight; each answer is accounted for
-  mcp.py recovery [--times 20]     from SIGKILL of the idle server to the first good answer, beside a
-                                   cold start of the server, in turn
+                                   calls in flight; every response is checked
+  mcp.py recovery [--times 20]     from SIGKILL of the idle server to the first response, alternating
+                                   with a cold start of the server
   mcp.py latency  [--calls 2000]   median round trip of `echo` in interleaved blocks, calls per second
                                    with 16 in flight, 1 MiB echoed, memory
-  mcp.py end      [--times 5]      stdin is closed, with a good and a stubborn server, and the proxy
-                                   is killed: when is everything gone?
+  mcp.py end      [--times 5]      stdin is closed, with a normal server and one that ignores it, and
+                                   the proxy is killed: time until all processes have exited
 
   --server COMMAND     the server, with a tool `echo`; for `kills` and `end` the sample server of the
                        tests (tests/support/mcpserver in a build folder of the dev preset)
-  --peer NAME=COMMAND  what stands before the server's command line, more than once; `direct` (nothing)
-                       and `cat` (cat | server | cat, the floor for copying bytes) have no command
+  --peer NAME=COMMAND  the command before the server's command line, repeatable; `direct` (nothing)
+                       and `cat` (cat | server | cat, the minimum for copying bytes) have no command
   --tool NAME          instead of `echo`; `lookup` of the sample server may be called again
 Linux; compare columns of one run only.
 """
@@ -47,13 +47,13 @@ options = parser.parse_args()
 
 
 def words(command):
-    """Of a command line; files named with their folder can be found from anywhere."""
+    """Splits a command line and makes the paths of its files absolute."""
     return [os.path.abspath(word) if "/" in word and os.path.exists(word) else word for word in shlex.split(command)]
 
 
 SERVER = words(options.server)
 IN_FLIGHT = 16
-SCRATCH = tempfile.TemporaryDirectory(prefix="rekindle-bench.")  # for what servers and proxies leave
+SCRATCH = tempfile.TemporaryDirectory(prefix="rekindle-bench.")  # for files of servers and proxies
 NOTHING = {"direct": [], "cat": ["bash", "-c", 'cat | "$0" "$@" | cat']}
 
 
@@ -80,7 +80,7 @@ def is_alive(pid):
 
 
 class Session:
-    """A client's connection: lines out, messages in."""
+    """A client's connection: sends lines and receives messages."""
 
     def __init__(self, command):
         self.begun = time.perf_counter()
@@ -93,7 +93,7 @@ class Session:
         self.poll.register(self.process.stdout, select.POLLIN)
 
     def server(self):
-        """The process that runs the server's program, if there is one now."""
+        """Returns the process that runs the server's program, or None."""
         for pid in reversed([self.process.pid] + children(self.process.pid)):
             try:
                 with open(f"/proc/{pid}/cmdline", "rb") as file:
@@ -111,7 +111,7 @@ class Session:
             view = view[os.write(self.process.stdin.fileno(), view):]
 
     def lines(self, timeout):
-        """The lines that have come, after at most that many seconds."""
+        """Returns the received lines after at most this many seconds."""
         if not self.poll.poll(timeout * 1000):
             return []
         got = os.read(self.process.stdout.fileno(), 1 << 20)
@@ -125,7 +125,7 @@ class Session:
         return lines
 
     def answer(self, wanted, timeout=30):
-        """The answer with this id, its time; None if none comes."""
+        """Returns the response with this id and its time, or None."""
         end = time.perf_counter() + timeout
         while (left := end - time.perf_counter()) > 0:
             for line in self.lines(left):
@@ -149,7 +149,7 @@ class Session:
         return bool(answer and "result" in answer and not answer["result"].get("isError"))
 
     def end(self):
-        """Closes stdin and sees to it that nothing is left."""
+        """Closes stdin and ends all processes."""
         tree = children(self.process.pid)
         self.process.stdin.close()
         try:
@@ -163,12 +163,12 @@ class Session:
 
 
 class Calls:
-    """Sixteen calls in flight, and what became of each. Numbers and texts are ids in turn, so that 7 and
-    "7" are both in use."""
+    """Sixteen calls in flight and their results. Ids are alternately numbers and strings, so that both 7
+    and "7" are used."""
 
     def __init__(self, session, folder, draw):
         self.session, self.folder, self.draw = session, folder, draw
-        self.made = 100  # below are the ids of the handshake
+        self.made = 100  # lower ids belong to the handshake
         self.open = {}  # id -> tool
         self.tally = collections.Counter()
         self.errors = collections.Counter()
@@ -202,7 +202,7 @@ class Calls:
                             f"{', may have been carried out' if data.get('maybeExecuted') else ''}"] += 1
 
     def keep_up(self, until):
-        """As many as shall be in flight, until that moment."""
+        """Sends calls until the limit of calls in flight is reached."""
         while (left := until - time.perf_counter()) > 0:
             while len(self.open) < IN_FLIGHT:
                 self.make()
@@ -230,7 +230,7 @@ def kills():
                     print(f"  {killed} kills, {calls.made - 100} calls, {sum(calls.errors.values())} errors", file=sys.stderr)
             while calls.open and time.perf_counter() - begun < 30 + 4 * options.kills:
                 calls.take(1)
-            time.sleep(1)  # what comes twice would come by now
+            time.sleep(1)  # a duplicate response would arrive by now
             session.send({"id": "last", "method": "tools/list"})
             calls.open["last"] = "tools/list"
             end = time.perf_counter() + 60

@@ -15,9 +15,9 @@
 #include <memory>
 #include <vector>
 
-// What counting for Prometheus costs the engine's thread, and what a scrape costs the thread that
-// makes the text. An iteration is one failure of one agent and its way back to ready: a decision,
-// six events and three changes of state. `ns/event` without a collector is the engine's own cost.
+// The cost of metrics in the engine's thread, and of a scrape in the thread that creates the text.
+// An iteration is a failure of an agent and its restart: a decision, six events and three state
+// changes. `ns/event` without a collector is the cost of the engine.
 
 namespace {
 
@@ -109,8 +109,8 @@ void withMetrics(benchmark::State &state)
 }
 BENCHMARK(withMetrics)->Arg(1)->Arg(1000)->Arg(10'000); // 9,000 of the last share _other
 
-// Both subscribers of `rekindle up`, with the store's thread at work on another core: bursts that
-// its queue takes, and time to write them in between. What `s/event` counts is the engine's thread.
+// Both subscribers of `rekindle up`, with the store's thread on another core. Bursts fit in its
+// queue and are written in between. `s/event` is the time of the engine's thread.
 void withMetricsAndStore(benchmark::State &state)
 {
     constexpr int burst = 1000;

@@ -6,13 +6,13 @@
 
 #include <benchmark/benchmark.h>
 
-// What it costs to read a message no further than its top level, and to cut lines out of a stream.
+// The cost of scanning the top level of a message, and of splitting a stream into lines.
 
 namespace {
 
 using namespace Rekindle;
 
-// An answer with a text of that size; `escapes`: with a line end in every 64 characters.
+// A response with a text of this size; `escapes`: with a line feed every 64 characters.
 QByteArray answer(qsizetype size, bool escapes)
 {
     QByteArray text;

@@ -21,8 +21,8 @@
 #include <cstdlib>
 #include <vector>
 
-// N agents with a TCP probe each, at the default interval of 10 s: the share of a core that this
-// process takes, over 30 s. The server that they all connect to is another process.
+// CPU use of N agents with a TCP probe each, at the default interval of 10 s, over 30 s. The server
+// is another process.
 //
 //   probebench [N]
 
@@ -41,7 +41,7 @@ public:
     void stop() override { Q_EMIT stopped(); }
 };
 
-// The port of a process that accepts and closes until this one ends.
+// Starts a process that accepts and closes connections until this one exits. Returns its port.
 int startServer()
 {
     const int server = ::socket(AF_INET, SOCK_STREAM, 0);
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     for (const auto &idler : idlers)
         idler->start();
 
-    // The first round is for warming up.
+    // The first round is a warm-up.
     constexpr int seconds = 30;
     double before = 0;
     QTimer::singleShot(10'000, Qt::PreciseTimer, &app, [&] { before = processorSeconds(); });

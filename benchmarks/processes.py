@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
-"""What keeping real processes alive costs, against the bare loop of vfork, exec and wait.
+"""Measures the supervision of real processes, compared with a bare loop of vfork, exec and wait.
 
   processes.py latency [--pairs 5] [--kills 100]   SIGKILL of a child to the first instruction of
                                                    its replacement, in interleaved pairs
-  processes.py storm   [--pairs 5] [--n 1000]      memory and idle CPU with N children, then all
-                                                   of them killed at once until all are back
+  processes.py storm   [--pairs 5] [--n 1000]      memory and idle CPU with N children, then the
+                                                   time to restart all of them
 
-Both take --bin FOLDER (default build/bench/bin) and --peer NAME=COMMAND, more than once: any other
+Options: --bin FOLDER (default build/bench/bin) and --peer NAME=COMMAND (repeatable) for another
 supervisor, with {child}, {n} and {dir} in its command. Linux; compare columns of one run only.
 """
 import argparse
@@ -29,9 +29,9 @@ parser.add_argument("what", choices=["latency", "storm"])
 parser.add_argument("--bin", default="build/bench/bin")
 parser.add_argument("--pairs", type=int, default=5)
 parser.add_argument("--kills", type=int, default=100)
-parser.add_argument("--uptime", type=float, default=0.02, help="seconds a child has lived when it is killed")
+parser.add_argument("--uptime", type=float, default=0.02, help="age of a child in seconds when it is killed")
 parser.add_argument("--n", type=int, default=1000)
-parser.add_argument("--idle", type=float, default=5, help="seconds over which idle CPU is read")
+parser.add_argument("--idle", type=float, default=5, help="seconds over which idle CPU is measured")
 parser.add_argument("--peer", action="append", default=[], metavar="NAME=COMMAND")
 options = parser.parse_args()
 BIN = os.path.abspath(options.bin)
@@ -52,7 +52,7 @@ def configuration(folder, child, count):
 
 
 class Supervised:
-    """One supervisor over n children that report each of their starts on a FIFO."""
+    """A supervisor with n children that report their starts on a FIFO."""
 
     def __init__(self, command, count):
         self.folder = tempfile.mkdtemp(prefix="rekindle-bench.")
@@ -81,7 +81,7 @@ class Supervised:
         return found
 
     def family(self):
-        """The supervisor's side: itself and its descendants but the children."""
+        """Returns the supervisor and its descendants without the children."""
         parent = {}
         for entry in filter(str.isdigit, os.listdir("/proc")):
             try:

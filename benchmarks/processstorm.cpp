@@ -16,8 +16,8 @@
 #include <cstdlib>
 #include <vector>
 
-// N sleeping children are killed at once and all come back: how long that takes, and how long the
-// event loop was away from anything else meanwhile (a deadline that is due every millisecond).
+// N sleeping children are killed at once: the time until all are restarted, and the longest time
+// for which the event loop was blocked (measured by a deadline every millisecond).
 //
 //   processstorm [N] [PROGRAM ARGUMENT...]      default: 1000 /bin/sleep infinity
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// The supervised child: its first act is to note the time, its second to write (pid, monotonic
-// nanoseconds) to the FIFO named by its argument; then it sleeps. Linked statically.
+// The supervised child: reads the clock, writes (pid, monotonic nanoseconds) to the FIFO named by
+// its argument, and sleeps. Linked statically.
 
 #include <cstdint>
 #include <ctime>

@@ -20,8 +20,8 @@
 #include <memory>
 #include <optional>
 
-// N agents crash-loop in real time, each some ten times a second, with and without a state file:
-// writes per second, what the engine's thread pays for it, and how long its event loop was away.
+// N agents crash about ten times a second in real time, with and without a state file: writes per
+// second, CPU time of the engine's thread, and the longest block of its event loop.
 //
 //   statebench [N] [SECONDS]
 
@@ -30,7 +30,7 @@ namespace {
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-// Dies as soon as it runs.
+// Fails as soon as it runs.
 class Mayfly final : public Agent
 {
 public:
@@ -42,7 +42,7 @@ public:
     void stop() override { Q_EMIT stopped(); }
 };
 
-// What this thread has used of a processor, without that of the writer.
+// CPU time of this thread, without the writer's thread.
 Duration ownTime()
 {
     timespec time{};
@@ -56,7 +56,7 @@ struct Cost
     quint64 failures = 0;
     quint64 writes = 0;
     Duration engine{0};
-    Duration longestPass{0}; ///< of the event loop
+    Duration maxBlocked{0}; ///< of the event loop
 };
 
 double microseconds(Duration time, quint64 each)
@@ -108,7 +108,7 @@ Cost measure(int count, std::chrono::seconds time, bool withState)
     while (clock.now() < end) {
         const Duration begun = ownTime();
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-        cost.longestPass = std::max(cost.longestPass, ownTime() - begun);
+        cost.maxBlocked = std::max(cost.maxBlocked, ownTime() - begun);
     }
     cost.engine = ownTime() - before;
     cost.writes = state ? state->writeCount() : 0;
@@ -142,7 +142,7 @@ int main(int argc, char **argv)
         std::printf("%-13s %10.0f %10.0f %9.2f %14.2f %10.2f ms\n",
                     withState ? "with state" : "without", perSecond(cost.failures),
                     perSecond(cost.changes), perSecond(cost.writes), perFailure[withState ? 1 : 0],
-                    std::chrono::duration<double, std::milli>(cost.longestPass).count());
+                    std::chrono::duration<double, std::milli>(cost.maxBlocked).count());
     }
     std::printf("the state file costs the engine's thread %.2f us for each change\n",
                 (perFailure[1] - perFailure[0]) / static_cast<double>(changesPerFailure));

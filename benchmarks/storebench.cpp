@@ -11,7 +11,7 @@
 
 #include <benchmark/benchmark.h>
 
-// What the telemetry store takes in a second, and what it costs on the engine's thread.
+// The throughput of the telemetry store, and its cost in the engine's thread.
 
 namespace {
 
@@ -34,7 +34,7 @@ LifecycleEvent scheduled(quint64 sequence)
     return event;
 }
 
-// An agent's failure with a tail of 20 lines: the largest event that there is.
+// A failure with 20 lines of stderr: the largest event.
 LifecycleEvent failed(quint64 sequence)
 {
     AgentFailed event;
@@ -56,7 +56,7 @@ void waitUntilWritten(TelemetryStore &store)
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
-// As many as there is room for at once, until all are on the disk: sustained, nothing dropped.
+// Fills the queue and waits until everything is on the disk: sustained throughput without drops.
 template<LifecycleEvent (*make)(quint64)>
 void throughput(benchmark::State &state)
 {
@@ -77,8 +77,8 @@ void throughput(benchmark::State &state)
 BENCHMARK(throughput<scheduled>)->UseRealTime()->Unit(benchmark::kMillisecond)->MinTime(5);
 BENCHMARK(throughput<failed>)->UseRealTime()->Unit(benchmark::kMillisecond)->MinTime(5);
 
-// Paced at 20,000 events in a second, half of what it can take or less, with the writer at work:
-// what append() costs the engine's thread.
+// The cost of append() in the engine's thread at 20,000 events per second, at most half of the
+// throughput, while the writer is working.
 void costOnTheEnginesThread(benchmark::State &state)
 {
     constexpr quint64 burst = 1'000;

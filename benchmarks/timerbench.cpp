@@ -14,8 +14,8 @@
 #include <random>
 #include <vector>
 
-// 100,000 waiting restarts with random deadlines within a second, armed and fired: CPU time, how
-// late, none early; and what re-arming one of them costs. One QTimer each is the comparison.
+// 100,000 pending restarts with random deadlines within a second: CPU time, lateness, and the cost
+// of re-arming one of them. Compared with one QTimer each.
 //
 //   timerbench [rekindle|qtimer] [N]
 

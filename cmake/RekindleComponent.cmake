@@ -3,7 +3,7 @@
 
 include(GenerateExportHeader)
 
-# What every target of this project is compiled with; never exported to a consumer.
+# Compile settings of all targets of this project. They are never exported to a consumer.
 function(rekindle_compile_settings target)
     set_target_properties(${target} PROPERTIES
         CXX_STANDARD 20
@@ -23,7 +23,7 @@ function(rekindle_compile_settings target)
         QT_NO_FOREACH
         QT_STRICT_ITERATORS
         QT_USE_QSTRINGBUILDER)
-    # Qt 6.5 gave the limit a new name and deprecated the old one.
+    # Qt 6.5 renamed the limit.
     if(Qt6_VERSION VERSION_GREATER_EQUAL 6.5)
         target_compile_definitions(${target} PRIVATE QT_DISABLE_DEPRECATED_UP_TO=0x060400)
     else()
@@ -35,14 +35,14 @@ function(rekindle_compile_settings target)
             target_compile_options(${target} PRIVATE -Werror)
         endif()
     endif()
-    # Only g++ has this warning: Qt's headers use fences, which its ThreadSanitizer does not model.
+    # g++ warns about the fences in Qt's headers, which its ThreadSanitizer does not support.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
         target_compile_options(${target} PRIVATE -Wno-tsan)
     endif()
 endfunction()
 
-# The precompiled header of all components. It belongs to no component, so that every component can
-# reuse it, whatever depends on what.
+# The precompiled header of all components. It is a separate target, so that every component can reuse
+# it independent of its dependencies.
 function(rekindle_precompile_component target)
     if(NOT TARGET rekindle_component_headers)
         file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/componentheaders.cpp CONTENT "")
@@ -64,10 +64,10 @@ endfunction()
 # One folder, one target, one package component: library Rekindle<Name>, alias Rekindle::<Name>,
 # headers under include/rekindle/<name>/, an export header, and for each class a forward header
 # <Rekindle/Class>. CLASSES are the public class names; the header is the lower-case name. HEADERS
-# are public headers without a class of their name. What the component links, the installed
-# package finds again: Rekindle and Qt components, what pkg-config knows (PkgConfig::<module>, made
-# by pkg_check_modules(<module> ... <module>)), and for a static library the packages of all else
-# (`prometheus-cpp` of `prometheus-cpp::core`), but nothing that is only headers.
+# are public headers without a class of their name. The installed package finds the dependencies of
+# the component: Rekindle and Qt components, modules of pkg-config (PkgConfig::<module>, created by
+# pkg_check_modules(<module> ... <module>)), and for static libraries other packages
+# (`prometheus-cpp` for `prometheus-cpp::core`), but no header-only libraries.
 #
 # An INTERNAL component is a building block of other components: a static library in every build,
 # without an export header, and no component that find_package() accepts. Other components link it
@@ -132,7 +132,7 @@ function(rekindle_add_component name)
     target_link_libraries(${target} PUBLIC ${ARG_PUBLIC_LINK})
     foreach(library IN LISTS ARG_PRIVATE_LINK)
         if(library MATCHES "^(nlohmann_json|CLI11)::")
-            # Only headers: a static library would otherwise ask its consumer for them.
+            # Header-only: otherwise the consumer of a static library would need them.
             target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${library}>)
         else()
             target_link_libraries(${target} PRIVATE ${library})
@@ -145,7 +145,7 @@ function(rekindle_add_component name)
         elseif(library MATCHES "^Qt6::(.+)$")
             list(APPEND qt_needs ${CMAKE_MATCH_1})
         elseif(library MATCHES "^PkgConfig::(.+)$" AND NOT BUILD_SHARED_LIBS)
-            # A shared library has linked it itself.
+            # Shared libraries contain the dependency.
             list(APPEND module_needs ${CMAKE_MATCH_1})
         elseif(library MATCHES "^([^:]+)::" AND NOT BUILD_SHARED_LIBS
                 AND NOT library MATCHES "^(nlohmann_json|CLI11|PkgConfig)::")

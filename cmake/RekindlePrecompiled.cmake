@@ -1,18 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
 #
-# What most sources include, parsed once instead of some 500 times: without a compiler cache a
-# build takes less than half of the time. With one it is better without: a precompiled header
-# belongs to its folder, so that another clone finds nothing in the cache.
+# Precompiles the headers that most sources include. Without a compiler cache, a build then takes less
+# than half of the time. With a compiler cache they are disabled, because a precompiled header belongs
+# to its folder, and another clone could not use the cache.
 
 set(precompile ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER)
     set(precompile OFF)
 endif()
-option(REKINDLE_PRECOMPILED_HEADERS "Precompile what most sources include" ${precompile})
+option(REKINDLE_PRECOMPILED_HEADERS "Precompile common headers" ${precompile})
 
-# rekindle_precompile(<target> HEADERS ... | FROM <target>): both must be compiled with the same
-# options, or the compiler refuses it.
+# rekindle_precompile(<target> HEADERS ... | FROM <target>): both targets must have the same compile
+# options.
 function(rekindle_precompile target)
     cmake_parse_arguments(ARG "" "FROM" "HEADERS" ${ARGN})
     if(NOT REKINDLE_PRECOMPILED_HEADERS)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
 #
-# What scripts/run, scripts/test and .ci/run share; they source it with bash.
+# Common functions of scripts/run, scripts/test and .ci/run (bash).
 
 root=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -16,9 +16,9 @@ run_logged() {
     fi
 }
 
-# build_preset PRESET [TARGET...]: configures build/PRESET where that is due, and builds it, or the
-# targets. Writes nothing unless it fails, but a line where it will take a while. One at a time: two editors that start
-# at once must not build into the same folder.
+# build_preset PRESET [TARGET...]: configures build/PRESET if necessary and builds it, or only the
+# targets. Prints a line before the first build, and the end of the log after a failure. A lock prevents
+# two builds in one folder.
 build_preset() {
     (
         flock 9
@@ -29,7 +29,7 @@ build_preset() {
             echo "$(basename "$0"): building $1 for the first time, this takes some minutes (tail -f build/$1.log)" >&2
         fi
         if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
-            # New, or copied here together with another tree.
+            # A new folder, or a copy from another tree.
             run_logged "$log" cmake --preset "$1" --fresh
         elif [[ ! -e $folder/build.ninja || CMakePresets.json -nt $folder/build.ninja ]]; then
             run_logged "$log" cmake --preset "$1"

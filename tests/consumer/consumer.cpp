@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 //
-// A host that uses one thing of each component that a host links. Strict about its own warnings,
-// but without this project's defines: a host has its own.
+// A host that uses each component. It has strict warnings, but none of the definitions of this
+// project.
 
 #include <Rekindle/Backoff>
 #include <Rekindle/ProcessAgent>
@@ -52,7 +52,7 @@ bool virtualTimePasses()
     return !early && fired == 1;
 }
 
-bool licencesAreVerified()
+bool licensesAreVerified()
 {
     const auto key = Rekindle::LicenseSecretKey::generate();
     if (!key)
@@ -66,7 +66,7 @@ bool licencesAreVerified()
     return file && Rekindle::SignedLicense::verify(*file.value, check).claims == claims;
 }
 
-bool stateIsKept()
+bool stateIsStored()
 {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("host.state"));
@@ -76,7 +76,7 @@ bool stateIsKept()
     return state.open() && state.close() && QFile::exists(path);
 }
 
-// The event loop's result is 0 where the process has done what it should.
+// Returns 0 if the process exits with the expected status.
 int runProcess(const QString &script, int expectedStatus)
 {
     Rekindle::ProcessDefinition definition;
@@ -95,8 +95,9 @@ int runProcess(const QString &script, int expectedStatus)
     return QCoreApplication::exec();
 }
 
-// The guard does that, so the host, which is neither installed nor beside Rekindle, has found it.
-bool grandchildEndsWithAKilledHost()
+// The guard kills the grandchild, so the host, which is not installed beside Rekindle, has found
+// it.
+bool grandchildIsKilledWithHost()
 {
     constexpr int patience = 30000;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -136,9 +137,9 @@ int main(int argc, char **argv)
     const QCoreApplication application(argc, argv);
     return check("policy: delays double", delaysDouble())
         + check("lifecycle: virtual time passes", virtualTimePasses())
-        + check("license: licences are verified", licencesAreVerified())
-        + check("state: it is kept", stateIsKept())
-        + check("process: a clean end is seen", runProcess(QStringLiteral("exit 0"), 0) == 0)
-        + check("process: a failure is seen", runProcess(QStringLiteral("exit 3"), 3) == 0)
-        + check("process: a grandchild ends with a killed host", grandchildEndsWithAKilledHost());
+        + check("license: licenses are verified", licensesAreVerified())
+        + check("state: it is stored", stateIsStored())
+        + check("process: a clean exit is detected", runProcess(QStringLiteral("exit 0"), 0) == 0)
+        + check("process: a failure is detected", runProcess(QStringLiteral("exit 3"), 3) == 0)
+        + check("process: a grandchild is killed with its host", grandchildIsKilledWithHost());
 }

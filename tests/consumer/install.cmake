@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
 #
-# Installs BUILD into an empty PREFIX by way of another place: an installed tree can be moved.
+# Installs BUILD in another folder and moves it to PREFIX, because an installed tree can be moved.
 
 set(first ${PREFIX}-before-the-move)
 file(REMOVE_RECURSE ${PREFIX} ${first})

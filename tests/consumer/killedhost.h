@@ -2,5 +2,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A host whose one agent writes the number of its own child to stdout and then runs on.
+/// Runs a host with one agent that writes the process id of its own child to stdout.
 int runHostToBeKilled(int argc, char **argv);

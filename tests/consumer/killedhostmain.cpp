@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 //
-// The program around the host's library, which alone knows of Rekindle.
+// The program around the host's library. Only the library uses Rekindle.
 
 #include "killedhost.h"
 

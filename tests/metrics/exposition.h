@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "stage.h"
+
 #include <rekindle/metrics/metricscollector.h>
 
 #include <QList>

@@ -8,7 +8,7 @@
 
 namespace Rekindle {
 
-/// Lets a supervisor have every policy.
+/// Permits every policy.
 inline void grantAll(AgentSupervisor &supervisor)
 {
     auto *license = new FixedLicenseProvider(LicenseTier::Enterprise, &supervisor);

@@ -9,7 +9,7 @@
 
 namespace Rekindle {
 
-// As long as it lives no thread can begin: none has room for such a stack.
+// While it exists, no thread can be started, because the stack size is too large.
 class NoRoomForThreads
 {
 public:

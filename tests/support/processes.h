@@ -11,8 +11,8 @@
 
 namespace Rekindle {
 
-/// What the kernel tells of a process after its name: its state, its parent, ...; empty if there is
-/// none.
+/// Returns the fields of /proc/PID/stat after the name: state, parent, ...; empty if there is no
+/// such process.
 inline QList<QByteArray> statusOf(pid_t process)
 {
     QFile file(QStringLiteral("/proc/%1/stat").arg(process));
@@ -23,14 +23,14 @@ inline QList<QByteArray> statusOf(pid_t process)
     return end > 0 ? text.mid(end + 2).split(' ') : QList<QByteArray>();
 }
 
-/// Whether a process lives; a zombie does not.
+/// Returns whether a process is running; false for a zombie.
 inline bool isLiving(pid_t process)
 {
     const QByteArray state = statusOf(process).value(0);
     return !state.isEmpty() && state != "Z" && state != "X";
 }
 
-/// 0 if the process is gone.
+/// Returns 0 if the process has exited.
 inline pid_t parentOf(pid_t process) { return statusOf(process).value(1).toInt(); }
 
 inline bool isAnyLiving(const QList<pid_t> &processes)
@@ -56,7 +56,7 @@ inline pid_t signalRelayIn(pid_t group)
     return 0;
 }
 
-/// The numbers in a file, one on each line that is finished.
+/// Returns the numbers in a file, one per complete line.
 inline QList<pid_t> numbersIn(const QString &path)
 {
     QList<pid_t> numbers;

@@ -13,11 +13,11 @@
 
 namespace Rekindle {
 
-// ThreadSanitizer looks for races, not for counterexamples, and takes ten times as long.
+// With ThreadSanitizer, which is ten times slower, fewer runs are sufficient to detect races.
 constexpr int runsHere(int runs) { return underThreadSanitizer ? (runs + 9) / 10 : runs; }
 
-/// Checks a rapidcheck property with its own seed and number of runs, so that a run tells the same
-/// every time and everywhere, and fails the running test function with the smallest counterexample.
+/// Checks a rapidcheck property with a fixed seed and number of runs, so that the result is
+/// reproducible. Fails the current test function with the smallest counterexample.
 template<typename Property>
 void verifyProperty(const std::string &name, int runs, Property &&property, std::uint64_t seed = 42)
 {

@@ -15,9 +15,8 @@
 
 namespace Rekindle {
 
-// As long as it lives nobody in this process can write into that folder, threads that begin
-// meanwhile included. To root no permission means anything: there it is a mount, read-only, that
-// nobody else sees.
+// While it exists, this process and its new threads cannot write to the folder. Permissions do not
+// restrict root, so root gets a private read-only mount.
 class ReadOnlyFolder
 {
 public:
@@ -46,7 +45,7 @@ public:
     }
     Q_DISABLE_COPY_MOVE(ReadOnlyFolder)
 
-    /// Why there is none here, as in a container; else empty.
+    /// Returns why the folder is not read-only, for example in a container; otherwise empty.
     [[nodiscard]] QString fault() const { return m_fault; }
 
 private:

@@ -4,8 +4,8 @@
 
 namespace Rekindle {
 
-// Programs under them are several times slower, and do the same. Clang has no macro for them, and
-// Qt defines __has_feature where a compiler lacks it.
+// Sanitizers make programs several times slower. Clang has no macros for them, and Qt defines
+// __has_feature if the compiler lacks it.
 #if defined(__clang__)
 constexpr bool underThreadSanitizer = __has_feature(thread_sanitizer);
 constexpr bool underAddressSanitizer = __has_feature(address_sanitizer);

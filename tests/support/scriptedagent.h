@@ -11,14 +11,14 @@
 
 namespace Rekindle {
 
-/// What a ScriptedAgent does. A script is words; `runs` holds one script for each start, with "|"
-/// between them, and the last one repeats. Words:
-///   started ready stopped fail fail:REASON fail:CODE   signals of these names
-///   exit42   it has ended and wants to be started anew
-///   out:TEXT err:TEXT   it writes a line
-///   ask      it asks for a restart and goes on
-///   +1s      time passes
-/// An empty `onStop` or `onKill` means that it does not listen.
+/// The behavior of a ScriptedAgent. `runs` contains one script per start, separated by "|"; the
+/// last one repeats. The words of a script are:
+///   started ready stopped fail fail:REASON fail:CODE   emit the signal of this name
+///   exit42   exit and request a restart
+///   out:TEXT err:TEXT   write a line
+///   ask      request a restart and keep running
+///   +1s      wait
+/// If `onStop` or `onKill` is empty, the agent ignores the call.
 struct AgentScript
 {
     QString runs = QStringLiteral("started ready");
@@ -26,38 +26,38 @@ struct AgentScript
     QString onKill = QStringLiteral("stopped");
 };
 
-/// An agent without a process that plays a script in the scheduler's time.
+/// An agent without a process that runs a script in the scheduler's time.
 class ScriptedAgent final : public Agent
 {
 public:
-    /// `tell` is called with "START", "STOP" and "KILL", and with "TWICE" where it is started
-    /// while it is still alive.
+    /// `report` is called with "START", "STOP" and "KILL", and with "TWICE" if the agent is started
+    /// while it is running.
     ScriptedAgent(
         Scheduler &scheduler, const AgentScript &script,
-        std::function<void(const QString &)> tell = [](const QString &) {})
+        std::function<void(const QString &)> report = [](const QString &) {})
         : m_runs(script.runs.split(u'|'))
         , m_onStop(script.onStop)
         , m_onKill(script.onKill)
-        , m_tell(std::move(tell))
-        , m_pause(scheduler, [this] { goOn(); })
+        , m_report(std::move(report))
+        , m_pause(scheduler, [this] { continueScript(); })
     {
     }
 
     void start() override
     {
-        m_tell(m_alive ? QStringLiteral("TWICE") : QStringLiteral("START"));
+        m_report(m_alive ? QStringLiteral("TWICE") : QStringLiteral("START"));
         m_alive = true;
         play(m_runs.at(std::min<qsizetype>(m_starts++, m_runs.size() - 1)));
     }
     void stop() override
     {
-        m_tell(QStringLiteral("STOP"));
+        m_report(QStringLiteral("STOP"));
         if (!m_onStop.isEmpty())
             play(m_onStop);
     }
     void kill() override
     {
-        m_tell(QStringLiteral("KILL"));
+        m_report(QStringLiteral("KILL"));
         if (!m_onKill.isEmpty())
             play(m_onKill);
     }
@@ -69,10 +69,10 @@ private:
     {
         m_pause.disarm();
         m_words = script.split(u' ', Qt::SkipEmptyParts);
-        goOn();
+        continueScript();
     }
 
-    void goOn()
+    void continueScript()
     {
         while (!m_words.isEmpty()) {
             const QString word = m_words.takeFirst();
@@ -80,11 +80,11 @@ private:
                 m_pause.armIn(durationFromString(QStringView(word).mid(1)).value());
                 return;
             }
-            say(word.section(u':', 0, 0), word.section(u':', 1));
+            perform(word.section(u':', 0, 0), word.section(u':', 1));
         }
     }
 
-    void say(const QString &word, const QString &argument)
+    void perform(const QString &word, const QString &argument)
     {
         if (word == QLatin1String("started")) {
             Q_EMIT started();
@@ -103,13 +103,13 @@ private:
             m_alive = false;
             Q_EMIT stopped();
         } else if (word == QLatin1String("fail")) {
-            sayFailed(argument);
+            emitFailed(argument);
         } else {
-            qFatal("no such word: %s", qPrintable(word));
+            qFatal("unknown word: %s", qPrintable(word));
         }
     }
 
-    void sayFailed(const QString &argument)
+    void emitFailed(const QString &argument)
     {
         FailureDetail detail;
         detail.message = QStringLiteral("scripted");
@@ -127,7 +127,7 @@ private:
     QString m_onStop;
     QString m_onKill;
     QStringList m_words;
-    std::function<void(const QString &)> m_tell;
+    std::function<void(const QString &)> m_report;
     qsizetype m_starts = 0;
     bool m_alive = false;
     Deadline m_pause;

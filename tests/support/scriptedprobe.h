@@ -11,25 +11,25 @@
 
 namespace Rekindle {
 
-/// A probe that plays a script in the scheduler's time: one word for each run, the last repeats.
-///   ok no          it answers from inside start()
-///   ok@1s no@1s    it answers that much later
-///   never          it does not
+/// A probe that runs a script in the scheduler's time: one word per run; the last one repeats.
+///   ok no          responds from start()
+///   ok@1s no@1s    responds after this time
+///   never          does not respond
 class ScriptedProbe final : public HealthProbe
 {
 public:
-    /// `tell` is called with "run:2s" and "cancel".
+    /// `report` is called with "run:2s" and "cancel".
     ScriptedProbe(Scheduler &scheduler, const QString &script,
-                  std::function<void(const QString &)> tell)
+                  std::function<void(const QString &)> report)
         : m_words(script.split(u' ', Qt::SkipEmptyParts))
-        , m_tell(std::move(tell))
+        , m_report(std::move(report))
         , m_pause(scheduler, [this] { answer(); })
     {
     }
 
     void start(Duration timeout) override
     {
-        m_tell(QStringLiteral("run:") + durationToString(timeout));
+        m_report(QStringLiteral("run:") + durationToString(timeout));
         const QString word = m_words.at(std::min<qsizetype>(m_runs++, m_words.size() - 1));
         if (word == QLatin1String("never"))
             return;
@@ -42,14 +42,14 @@ public:
     void cancel() override
     {
         m_pause.disarm();
-        m_tell(QStringLiteral("cancel"));
+        m_report(QStringLiteral("cancel"));
     }
 
 private:
     void answer() { Q_EMIT finished(m_ok, m_ok ? QStringLiteral("fine") : QStringLiteral("bad")); }
 
     QStringList m_words;
-    std::function<void(const QString &)> m_tell;
+    std::function<void(const QString &)> m_report;
     qsizetype m_runs = 0;
     bool m_ok = false;
     Deadline m_pause;

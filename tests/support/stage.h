@@ -15,8 +15,8 @@
 
 namespace Rekindle {
 
-/// A policy from the inner part of a JSON object with single quotes, on top of: exponential from
-/// 1 s, no jitter. "" is just that.
+/// Returns a policy from the members of a JSON object with single quotes. The defaults are
+/// exponential delays from 1 s without jitter.
 inline RestartPolicy policyOf(const QString &text)
 {
     QString json = QStringLiteral("{") + text;
@@ -30,8 +30,7 @@ inline RestartPolicy policyOf(const QString &text)
     return *parsed.value;
 }
 
-/// A supervisor in virtual time with scripted agents, an operator who follows a script, and the log
-/// of it all.
+/// A supervisor in virtual time with scripted agents, a scripted operator and an event log.
 class Stage
 {
 public:
@@ -57,8 +56,9 @@ public:
             .id;
     }
 
-    /// Words: "+5s" lets time pass; all others call the supervisor or its evaluator for the first
-    /// agent, or for another: "stop:web". "a&b" does both before anything else happens.
+    /// Runs a script. "+5s" advances the time. All other words call the supervisor or its evaluator
+    /// for the first agent, or for the named one: "stop:web". "a&b" makes both calls before events
+    /// are processed.
     void play(const QString &script)
     {
         for (const QString &word : script.split(u' ', Qt::SkipEmptyParts)) {
@@ -82,8 +82,8 @@ public:
             QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
 
-    /// The supervisor is to be deleted by somebody else: deleteLater() works then. The script ends
-    /// with it.
+    /// Passes the ownership of the supervisor to the caller, so that deleteLater() works. The
+    /// script ends when the supervisor is deleted.
     QPointer<AgentSupervisor> giveAway() { return m_owned.release(); }
 
     [[nodiscard]] bool isAlive() const { return !m_alive.isNull(); }
@@ -135,7 +135,7 @@ private:
         else if (isPolicy)
             evaluator.setPolicy(id, policyOf(argument));
         else
-            qFatal("no such word: %s", qPrintable(word));
+            qFatal("unknown word: %s", qPrintable(word));
     }
 };
 

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <memory>
 
-// The test classes of a folder are one program: linking each class by itself took longer than
-// running it. ctest still runs each class in a process of its own.
+// The test classes of a folder are one program, because linking a program per class took longer
+// than running it. ctest runs each class in a separate process.
 
 namespace Rekindle {
 

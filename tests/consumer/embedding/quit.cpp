@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 //
-// Linked to the embedding code of README.md: plays the user who closes the application.
+// Linked to the embedding code of README.md: ends the application as a user would.
 
 #include <QCoreApplication>
 #include <QTimer>

@@ -9,7 +9,7 @@
 
 using namespace Rekindle;
 
-// Asks the plug-in about an exhausted resource; 0 if it wants to wait for 7 minutes.
+// Returns 0 if the plug-in answers an exhausted resource with a delay of 7 minutes.
 int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);

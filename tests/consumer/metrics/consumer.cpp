@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 //
-// A host with a metrics endpoint; it needs no header of prometheus-cpp.
+// A host with a metrics endpoint. It needs no headers of prometheus-cpp.
 
 #include <Rekindle/AgentSupervisor>
 #include <Rekindle/MetricsCollector>

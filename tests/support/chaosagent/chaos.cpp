@@ -30,7 +30,7 @@ int exitCodeOnTerm = 0;
 
 int number(const std::string &text) { return std::atoi(text.c_str()); }
 
-// Whole lines in one call, so that several processes can write to one pipe.
+// Writes complete lines in one call, so that several processes can share a pipe.
 void writeAll(int fd, const std::string &text)
 {
     for (std::size_t done = 0; done < text.size();) {
@@ -60,7 +60,7 @@ void raiseSignal(const std::string &text)
     ::raise(number(text));
 }
 
-// Comes back when the new process has done its work; that one hangs then.
+// Returns when the new process has done its work and hangs.
 void forkFor(const std::function<void()> &work)
 {
     std::array<int, 2> done{};
@@ -114,7 +114,7 @@ void notify(const std::string &text)
     ::close(fd);
 }
 
-// Four times as often as $WATCHDOG_USEC asks for; 0: for ever.
+// Four times as often as $WATCHDOG_USEC requires; 0: forever.
 void beat(const std::string &times)
 {
     const char *interval = std::getenv("WATCHDOG_USEC");
@@ -128,7 +128,7 @@ void beat(const std::string &times)
 void notifyFromOutside(const std::string &text)
 {
     forkFor([&] {
-        ::setpgid(0, 0); // which it can still be asked for
+        ::setpgid(0, 0);
         notify(text);
     });
 }

@@ -9,8 +9,8 @@ namespace Chaos {
 
 using Words = std::deque<std::string>;
 
-/// Takes the first command with its arguments from the words and carries it out; false if it is
-/// unknown or lacks an argument.
+/// Removes the first command and its arguments from the words and executes it. Returns false if the
+/// command is unknown or an argument is missing.
 bool carryOut(Words &words);
 
 [[noreturn]] void hang();

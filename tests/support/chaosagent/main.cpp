@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// chaosagent COMMAND...: a program that misbehaves on demand. Commands are words that are carried
-// out one after the other; without `exit`, `signal` or the like at the end it lives on.
+// chaosagent COMMAND...: a program that misbehaves on demand. Executes its commands in order.
+// Unless a command ends it, it keeps running.
 
 #include "chaos.h"
 
@@ -13,31 +13,31 @@ namespace {
 
 constexpr char usage[] =
     "usage: chaosagent COMMAND...\n"
-    "  exit CODE                 ends with that code\n"
-    "  signal NUMBER             ends by that signal\n"
-    "  hang                      lives on and does nothing\n"
+    "  exit CODE                 exits with this code\n"
+    "  signal NUMBER             is killed by this signal\n"
+    "  hang                      keeps running and does nothing\n"
     "  ignore-term               ignores SIGTERM\n"
-    "  exit-on-term CODE         ends with that code on SIGTERM\n"
-    "  fork KIND FILE            starts a grandchild that holds the pipes and lives on, and\n"
+    "  exit-on-term CODE         exits with this code on SIGTERM\n"
+    "  fork KIND FILE            starts a grandchild that holds the pipes, keeps running and\n"
     "                            appends its number to FILE; KIND: group, session, and\n"
     "                            group-ignoring-term, session-ignoring-term\n"
-    "  flood BYTES               writes that much to stdout in lines of 64 bytes; 0: for ever\n"
-    "  long-line BYTES           writes one line of that length to stdout\n"
+    "  flood BYTES               writes this much to stdout in lines of 64 bytes; 0: forever\n"
+    "  long-line BYTES           writes one line of this length to stdout\n"
     "  out TEXT, err TEXT        writes a line to stdout, stderr\n"
-    "  partial TEXT              writes to stdout without a line end\n"
+    "  partial TEXT              writes to stdout without a line feed\n"
     "  close-out                 closes stdout and stderr\n"
     "  sleep MS                  waits\n"
-    "  await FILE                waits until FILE is there\n"
+    "  await FILE                waits until FILE exists\n"
     "  notify TEXT               sends TEXT to $NOTIFY_SOCKET\n"
-    "  notify-from-outside TEXT  the same, from a process of another group; then goes on\n"
+    "  notify-from-outside TEXT  the same, from a process of another group\n"
     "  beat N                    sends WATCHDOG=1 N times, a quarter of $WATCHDOG_USEC apart\n"
     "  env NAME                  writes NAME=VALUE or NAME unset to stdout\n"
     "  cwd                       writes the working directory to stdout\n"
     "  ids                       writes pid, group, session and parent to stdout\n"
     "  signals                   writes the ignored and the blocked signals to stdout\n"
     "  append FILE               appends its number to FILE\n"
-    "  read-to-end               reads stdin to its end and echoes the lines\n"
-    "  crash-first N FILE        ends with code 3 the first N times, counted in FILE\n"
+    "  read-to-end               reads stdin until its end and echoes the lines\n"
+    "  crash-first N FILE        exits with code 3 the first N times, counted in FILE\n"
     "  stop-self                 stops like on Ctrl-Z\n";
 
 } // namespace
