@@ -121,7 +121,7 @@ private:
         if (m_svg.isNull())
             return true;
         const QFileInfo file(m_svg);
-        if (!m_svg.isEmpty() && (file.isFile() || !file.exists()))
+        if (file.isFile() || !file.exists())
             return areFilesDistinct(
                 filesRead(policyFile.isEmpty() ? QStringList() : QStringList(policyFile),
                           QStringLiteral("the policy file"))
@@ -129,10 +129,10 @@ private:
                                        .what = QStringLiteral("the drawing"),
                                        .option = QStringLiteral("--svg")}},
                 messages);
-        messages.say(m_svg.isEmpty() ? QStringLiteral("--svg: missing file name")
-                                     : QStringLiteral("--svg: expected a regular or a new file, "
-                                                      "found a folder, a pipe or a device: %1")
-                                           .arg(m_svg));
+        messages.say(
+            QStringLiteral("--svg: expected a regular or a new file, found a folder, a pipe or "
+                           "a device: %1")
+                .arg(m_svg));
         return false;
     }
 

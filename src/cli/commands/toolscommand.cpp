@@ -60,7 +60,7 @@ constexpr char callExamples[] =
     "  rekindle tools call flaky --retry always --repeat 8 --circuit-breaker 2:30s -- ./server\n"
     "  rekindle tools call read '{}' --restart-on-exit --store calls.sqlite -- ./server\n"
     "\n"
-    "Exit codes, of the last call:\n"
+    "Exit codes:\n"
     "  0        success\n"
     "  1        stdout cannot be written\n"
     "  2        the tool reported an error\n"
@@ -71,7 +71,8 @@ constexpr char callExamples[] =
     "  124      deadline exceeded\n"
     "  126      the server's program is not executable\n"
     "  127      the server's program was not found\n"
-    "  128 + N  signal N, for example Ctrl-C\n";
+    "  128 + N  signal N, for example Ctrl-C\n"
+    "With --repeat, the exit code is that of the last call.\n";
 
 // Implements both subcommands.
 class ToolsSubcommand final : public Command

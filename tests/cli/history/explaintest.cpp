@@ -310,7 +310,7 @@ void ExplainTest::otherHostAtTheSameTime()
     const QRegularExpression beside(
         QStringLiteral(
             "next     restart 1, was due at \\S+; its host \\(process %1\\) exited at "
-            "\\S+; another host \\(process %2\\) ran at the same time, resumed its own event at ")
+            "\\S+; another host \\(process %2\\) ran at the same time, with its own event at ")
             .arg(firstId)
             .arg(secondId));
     QVERIFY2(explained().contains(beside), qPrintable(explained()));

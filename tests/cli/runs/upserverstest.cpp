@@ -244,7 +244,7 @@ void UpServersTest::appliesTiersAndEvaluators()
     const QString plain = servers(server("one", {}));
     CommandRun check(words("check", plain, "--tier", "WriterPro"));
     QCOMPARE(check.complete(), 0);
-    QVERIFY2(check.output().contains(": fine, 1 agent, ")
+    QVERIFY2(check.output().contains(": valid, 1 agent, ")
                  && check.output().contains("  one: exponential (policy stdio-backend); license "
                                             "tier WriterPro does not permit exponential restarts; "
                                             "using linear\n"),
