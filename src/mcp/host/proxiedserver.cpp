@@ -253,11 +253,11 @@ ServerOutlook ProxiedServer::outlook() const
         break;
     case InstanceState::Exhausted:
         return givenUp(
-            QStringLiteral("it was restarted %1 times and is given up").arg(snapshot->attempt));
+            QStringLiteral("gave up after %1 restarts").arg(snapshot->attempt));
     case InstanceState::Failed:
         return givenUp(last.isEmpty() ? QStringLiteral("its policy does not restart it") : last);
     case InstanceState::Gated:
-        return givenUp(QStringLiteral("the licence does not restart it"));
+        return givenUp(QStringLiteral("the license tier does not permit restarts"));
     default:
         break;
     }

@@ -263,13 +263,11 @@ void McpWatchTest::rejectsUsage()
              known.error().constData());
     CommandRun home(words("mcp", "--watch", "~/x", "--", "true"));
     QCOMPARE(home.complete(), 64);
-    QVERIFY2(home.error().contains("only a shell expands ~ and $"),
-             home.error().constData());
+    QVERIFY2(home.error().contains("only a shell expands ~ and $"), home.error().constData());
     CommandRun pattern(words("mcp", "--watch", "[b-a]", "--", "true")); // not b-a
     QCOMPARE(pattern.complete(), 64);
-    QVERIFY2(
-        pattern.error().contains("--watch: [b-a]: invalid pattern: range out"),
-        pattern.error().constData());
+    QVERIFY2(pattern.error().contains("--watch: [b-a]: invalid pattern: range out"),
+             pattern.error().constData());
     CommandRun nothing(words("mcp", "--watch", "", "--", "true"));
     QCOMPARE(nothing.complete(), 64);
     CommandRun other(words("run", "--watch", "x", "--", "true")); // it is not run's

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Rekindle founders
+# SPDX-License-Identifier: MIT
+"""Checks text and includes; scripts/check-style runs it from the root of the tree.
+
+- Pages, public headers and messages use none of the words that docs/glossary.md replaces.
+- No line of a Markdown table is longer than 160 characters.
+- Folders below src/ include each other without circles.
+- A component includes no private header of another component, except of base and json.
+- No folder below src/ or tests/ has more than 30 files.
+"""
+
+import pathlib
+import re
+import sys
+from collections import defaultdict
+
+ROOT = pathlib.Path(".")
+SKIPPED = {"build", ".git", ".cache", "node_modules"}
+MAX_TABLE_LINE = 160
+MAX_FILES = 30
+INTERNAL_COMPONENTS = {"base", "json"}
+# Readers of larger documents (configuration, state file) read the parts of policy with these.
+SHARED_HEADERS = {"policy/definition/policyjson_p.h", "policy/definition/policynames_p.h"}
+
+WORDS = re.compile(
+    r"\b(told|nobody|somebody|whoever|hardly meant|once more|anew|for ever|set aside|let go"
+    r"|goes on|go on|any more|says so|say so|of its own accord|stands? (?:in|for) nothing"
+    r"|licence[sd]?|behaviours?|colours?)\b",
+    re.IGNORECASE,
+)
+INCLUDE = re.compile(r'^#include ["<]([\w/]+\.h)[">]', re.MULTILINE)
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+COMMENT = re.compile(r"//[^\n]*")
+
+
+def files(folder, *suffixes):
+    found = []
+    for path in sorted((ROOT / folder).rglob("*")):
+        if path.suffix in suffixes and path.is_file() and not SKIPPED & set(path.parts):
+            found.append(path)
+    return found
+
+
+def line_of(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+def check_words():
+    for path in files(".", ".md"):
+        yield from forbidden_words(path, path.read_text(encoding="utf-8"))
+    for path in files("include", ".h"):
+        yield from forbidden_words(path, path.read_text(encoding="utf-8"))
+    for path in files("src", ".h", ".cpp") + files("plugins", ".h", ".cpp"):
+        # Only messages: blank everything that is not within a string.
+        text = COMMENT.sub(lambda m: " " * len(m.group()), path.read_text(encoding="utf-8"))
+        messages = list(" " if c != "\n" else c for c in text)
+        for match in STRING.finditer(text):
+            messages[match.start() : match.end()] = match.group()
+        yield from forbidden_words(path, "".join(messages))
+
+
+def forbidden_words(path, text):
+    for match in WORDS.finditer(text):
+        yield f'{path}:{line_of(text, match.start())}: found "{match.group()}"; see docs/glossary.md'
+
+
+def check_tables():
+    for path in files(".", ".md"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            if line.startswith("|") and len(line) > MAX_TABLE_LINE:
+                yield (
+                    f"{path}:{number}: expected at most {MAX_TABLE_LINE} characters in a line of a "
+                    f"table, found {len(line)}"
+                )
+
+
+def included_folders():
+    """Yields (including file, its folder, included folder, included header)."""
+    for path in files("src", ".h", ".cpp"):
+        own = path.parent.relative_to("src").as_posix()
+        for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            if (ROOT / "src" / name).is_file():
+                yield path, own, pathlib.PurePosixPath(name).parent.as_posix(), name
+
+
+def check_private_headers():
+    for path, own, other, name in included_folders():
+        component = other.split("/")[0]
+        if name in SHARED_HEADERS or component in INTERNAL_COMPONENTS:
+            continue
+        if component != own.split("/")[0]:
+            yield f"{path}: includes {name}, a private header of another component"
+
+
+def check_circles():
+    examples = defaultdict(dict)
+    for path, own, other, name in included_folders():
+        if own != other:
+            examples[own].setdefault(other, f"{path} includes {name}")
+    reported = set()
+    for start in sorted(examples):
+        circle = shortest_circle(examples, start)
+        if circle and frozenset(circle) not in reported:
+            reported.add(frozenset(circle))
+            steps = "; ".join(examples[a][b] for a, b in zip(circle, circle[1:] + circle[:1]))
+            yield f"src/{circle[0]}: circle of folders {' -> '.join(circle + circle[:1])}: {steps}"
+
+
+def shortest_circle(graph, start):
+    ways = [[start]]
+    seen = set()
+    while ways:
+        way = ways.pop(0)
+        for folder in graph.get(way[-1], ()):
+            if folder == start:
+                return way
+            if folder not in seen:
+                seen.add(folder)
+                ways.append(way + [folder])
+    return None
+
+
+def check_folder_sizes():
+    counts = defaultdict(int)
+    for top in ("src", "tests"):
+        for path in (ROOT / top).rglob("*"):
+            if path.is_file() and not SKIPPED & set(path.parts):
+                counts[path.parent] += 1
+    for folder, count in sorted(counts.items()):
+        if count > MAX_FILES:
+            yield f"{folder}: expected at most {MAX_FILES} files, found {count}"
+
+
+def main():
+    checks = (check_words, check_tables, check_private_headers, check_circles, check_folder_sizes)
+    faults = [fault for check in checks for fault in check()]
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
