@@ -263,7 +263,7 @@ void ConfigurationServersTest::faults_data()
     row("health", server("\"health\": {}"),
         "2:11: /mcpServers/s/health: found an object, allowed an array");
     row("health of what kind", server("\"health\": [{\"kind\": \"ping\"}]"),
-        "2:21: /mcpServers/s/health/0/kind: found \"ping\", allowed: exec, tcp, http, heartbeat, "
+        "2:21: /mcpServers/s/health/0/kind: found \"ping\", allowed: exec, heartbeat, tcp, http, "
         "mcp-ping");
     row("health out of range",
         server("\"health\": [{\"kind\": \"mcp-ping\",\n\"interval\": \"1ms\",\n\"timeout\": "

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "allprobekinds.h"
 #include "testprogram.h"
 
 #include <rekindle/config/configuration.h>
@@ -24,7 +25,7 @@ private Q_SLOTS:
 private:
     [[nodiscard]] Parsed<Configuration> parse(const QByteArray &text) const
     {
-        return parseConfiguration(text, m_folder.path());
+        return parseConfiguration(text, m_folder.path(), {}, allProbeKinds());
     }
 
     QTemporaryDir m_folder;

@@ -36,6 +36,8 @@ struct Choice
 {
     const Rows &rows;
 };
+template<typename Rows>
+Choice(const Rows &) -> Choice<Rows>; // Clang 14 deduces nothing for aggregates
 struct DurationList
 {
     qsizetype most;

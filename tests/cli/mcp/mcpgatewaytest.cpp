@@ -80,7 +80,7 @@ void McpGatewayTest::answersForKilledServer()
     // Until it is back: at once, and why. The other one is there all the time.
     why = errorOf(editor.use("4", "echo", R"({"message":"m"})"));
     QVERIFY2(why.startsWith(QStringLiteral("one: ")), qPrintable(why));
-    for (const char *part : {"SIGSEGV", "last words", "started again in"})
+    for (const char *part : {"SIGSEGV", "last words", "it restarts in"})
         QVERIFY2(why.contains(QString::fromLatin1(part)), qPrintable(why));
     QCOMPARE(textOf(editor.use("5", "two__echo", R"({"message":"m"})")), QStringLiteral("m"));
     QCOMPARE(toolNames(editor.ask("6", "tools/list")), tools);

@@ -164,14 +164,13 @@ void RunLicenseTest::rejectsOptions_data()
         << QByteArray("rekindle run: --tier excludes --license;");
     QTest::newRow("the key is none")
         << words("--license", "license", "--license-key", "license") << 78
-        << QByteArray("rekindle: --license-key: license: found something else, allowed a public "
-                      "key");
+        << QByteArray("rekindle: --license-key: license: expected a public key");
     QTest::newRow("the key is not there")
         << words("--license", "license", "--license-key", "nowhere") << 78
         << QByteArray("rekindle: --license-key: nowhere: No such file or directory");
     QTest::newRow("the secret key")
         << words("--license", "license", "--license-key", "vendor.key") << 78
-        << QByteArray("rekindle: --license-key: vendor.key: found ");
+        << QByteArray("rekindle: --license-key: vendor.key: expected a public key");
 }
 
 void RunLicenseTest::rejectsOptions()

@@ -161,9 +161,10 @@ void PolicyJsonTest::faults_data()
     row("unknown key", "{\n \"maxRetrys\": 1}",
         "2:2: /maxRetrys: unknown key, did you mean \"maxRetries\"?");
     row("description", R"({"type": "none", "colour": 1})",
-        "1:18: /colour: unknown key, allowed: type, maxRetries, window, restartOn, evaluator, "
-        "immediateFirst, initialDelay, multiplier, steps, maxDelay, jitter, stableAfter, "
-        "startTimeout, minInterval, requestedDelay, circuitBreaker, permanent, rearmAfter");
+        "1:18: /colour: unknown key, allowed: type, maxRetries, window, restartOn, "
+        "immediateFirst, initialDelay, multiplier, maxDelay, steps, jitter, stableAfter, "
+        "startTimeout, minInterval, requestedDelay, circuitBreaker, permanent, rearmAfter, "
+        "evaluator, description");
     row("type", R"({"type": "exponentially"})",
         "1:10: /type: found \"exponentially\", did you mean \"exponential\"?");
     row("type by case", R"({"type": "Linear"})",
