@@ -86,6 +86,8 @@ void FileGlob::setParts(const QString &path, bool hasWildcards)
 
 void FileGlob::find(GlobMatches &matches) const
 {
+    if (m_parts.isEmpty())
+        return; // the glob was rejected
     // A folder or a link on the path to the base can be created or replaced.
     for (QFileInfo entry(m_base); !entry.isRoot(); entry.setFile(entry.path()))
         matches.folders.insert(entry.path(), entry.fileName());

@@ -21,7 +21,7 @@ namespace Rekindle {
 ///
 /// The session dispatches messages to the classes that own each concern: ForwardedRequests,
 /// GatewayHandshake, GatewayRouter, GatewayTools and MergedLists.
-class GatewaySession : private ClientLineReader::Handler
+class GatewaySession final : private ClientLineReader::Handler
 {
 public:
     explicit GatewaySession(GatewayOptions options);

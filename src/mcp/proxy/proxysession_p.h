@@ -24,7 +24,7 @@ namespace Rekindle {
 /// The session dispatches messages to the classes that own each concern: HandshakeReplay,
 /// HeldRequests, InFlightRequests, ListWatch, RestartTools, ServerHistory, ServerRequests and
 /// ToolsLookup.
-class ProxySession : private ClientLineReader::Handler, private ServerLineReader::Handler
+class ProxySession final : private ClientLineReader::Handler, private ServerLineReader::Handler
 {
 public:
     explicit ProxySession(ProxyOptions options);
