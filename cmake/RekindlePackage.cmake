@@ -53,6 +53,7 @@ install(FILES ${PROJECT_BINARY_DIR}/include/rekindle/version.h
 
 # rekindle-<component>.pc. Static libraries pass on what they link; their internal components have
 # no file of their own.
+file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 foreach(component IN LISTS built_components)
     get_property(needs GLOBAL PROPERTY REKINDLE_${component}_NEEDS)
     get_property(qt_needs GLOBAL PROPERTY REKINDLE_${component}_QT_NEEDS)

@@ -57,7 +57,7 @@ public:
 
     /// Requests a heartbeat() from the running agent. Returns false if the agent emits heartbeats
     /// only on its own.
-    virtual bool requestHeartbeat() const { return false; }
+    [[nodiscard]] virtual bool requestHeartbeat() const { return false; }
 
 Q_SIGNALS:
     void started();

@@ -79,7 +79,7 @@ public:
     void kill() override;
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
-    bool requestHeartbeat() const override;
+    [[nodiscard]] bool requestHeartbeat() const override;
 
     /// Returns the number of reports from starts that had already ended.
     [[nodiscard]] quint64 lateReports() const;

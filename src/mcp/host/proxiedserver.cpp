@@ -252,8 +252,7 @@ ServerOutlook ProxiedServer::outlook() const
             return givenUp(QStringLiteral("its breaker is isolated"));
         break;
     case InstanceState::Exhausted:
-        return givenUp(
-            QStringLiteral("gave up after %1 restarts").arg(snapshot->attempt));
+        return givenUp(QStringLiteral("gave up after %1 restarts").arg(snapshot->attempt));
     case InstanceState::Failed:
         return givenUp(last.isEmpty() ? QStringLiteral("its policy does not restart it") : last);
     case InstanceState::Gated:

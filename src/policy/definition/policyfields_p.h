@@ -63,7 +63,7 @@ struct Field
     Value Owner::*member;
     Type type;
     QLatin1String empty; ///< the text for an empty optional; "": the key is left out
-    bool required;
+    bool required = false;
 };
 
 template<typename Owner, typename Value, typename Type>

@@ -178,9 +178,9 @@ void LicenseClockTest::continuesWithoutFolder()
     CommandRun run(arguments());
     QCOMPARE(complete(run), 3);
     const QByteArray error = run.error();
-    const QByteArray told = "rekindle: a clock that is set back may not be detected: "
+    const QByteArray expected = "rekindle: a clock that is set back may not be detected: "
         + clockFile(m_vendor->keyId()).toLatin1() + ": ";
-    QVERIFY2(error.startsWith(told), error.constData());
+    QVERIFY2(error.startsWith(expected), error.constData());
     QVERIFY2(error.contains("given up after 1 restart"), error.constData());
 }
 

@@ -191,9 +191,10 @@ void GatewayServersTest::anotherProcessMayHaveOtherLists()
     QCOMPARE(toolsOf(stage, "2"), onlyA);
     stage.end(0);
     QCOMPARE(stage.start(0).size(), listKindCount);
-    const QString told = only(
+    const QString response = only(
         stage.server(0, answer(stage.idOf(0, "prompts/list"), R"({"prompts":[{"name":"p"}]})")));
-    QVERIFY2(told.contains(QStringLiteral("notifications/prompts/list_changed")), qPrintable(told));
+    QVERIFY2(response.contains(QStringLiteral("notifications/prompts/list_changed")),
+             qPrintable(told));
     QCOMPARE(listed(stage.client(request("3", "prompts/list")), "prompts"),
              QStringList{QStringLiteral("p")});
     // No such method: none of these any more, which is nothing to speak of.
@@ -217,7 +218,7 @@ void GatewayServersTest::aServerThatIsAProxyItself()
              QStringLiteral("fail 0"));
     stage.end(0);
     QVERIFY(only(stage.start(0)).startsWith(QStringLiteral("0 ")));
-    // With nobody there it is only told.
+    // Without a waiting request, the client only gets the notification.
     stage.end(0);
     QVERIFY(stage.refuse(0, stage.idOf(0, "initialize")).isEmpty());
     (void)stage.start(0);
@@ -277,9 +278,9 @@ void GatewayServersTest::onDemandThatDoesNotComeUp()
     (void)stage.openLegacy();
     QVERIFY(toolsOf(stage, "1").isEmpty());
     const QByteArray first = stage.idOf(0, "initialize");
-    const QStringList told = stage.refuse(0, first);
-    QVERIFY2(only(told).contains(QStringLiteral("\"tools\":[]")), qPrintable(only(told)));
-    // A call of what nobody knows is no reason to try again, a list is.
+    const QStringList response = stage.refuse(0, first);
+    QVERIFY2(only(response).contains(QStringLiteral("\"tools\":[]")), qPrintable(only(told)));
+    // A call of an unknown tool does not start another attempt, a list request does.
     const QString refused = only(stage.client(request("2", "tools/call", R"({"name":"a"})")));
     QVERIFY2(
         refused.contains(QStringLiteral("server one is not ready: The MCP server is not running")),
