@@ -17,7 +17,8 @@ JsonObjectReader::JsonObjectReader(JsonPlace object)
 
 std::optional<JsonPlace> JsonObjectReader::member(const QString &name)
 {
-    m_known.append(name);
+    if (!m_known.contains(name))
+        m_known.append(name);
     const JsonNode *node = m_object.node().member(name);
     if (!node)
         return {};

@@ -164,7 +164,7 @@ void PolicyJsonTest::faults_data()
         "1:18: /colour: unknown key, allowed: type, maxRetries, window, restartOn, "
         "immediateFirst, initialDelay, multiplier, maxDelay, steps, jitter, stableAfter, "
         "startTimeout, minInterval, requestedDelay, circuitBreaker, permanent, rearmAfter, "
-        "evaluator, description");
+        "evaluator");
     row("type", R"({"type": "exponentially"})",
         "1:10: /type: found \"exponentially\", did you mean \"exponential\"?");
     row("type by case", R"({"type": "Linear"})",
