@@ -194,7 +194,7 @@ void GatewayServersTest::anotherProcessMayHaveOtherLists()
     const QString response = only(
         stage.server(0, answer(stage.idOf(0, "prompts/list"), R"({"prompts":[{"name":"p"}]})")));
     QVERIFY2(response.contains(QStringLiteral("notifications/prompts/list_changed")),
-             qPrintable(told));
+             qPrintable(response));
     QCOMPARE(listed(stage.client(request("3", "prompts/list")), "prompts"),
              QStringList{QStringLiteral("p")});
     // No such method: none of these any more, which is nothing to speak of.
@@ -279,7 +279,7 @@ void GatewayServersTest::onDemandThatDoesNotComeUp()
     QVERIFY(toolsOf(stage, "1").isEmpty());
     const QByteArray first = stage.idOf(0, "initialize");
     const QStringList response = stage.refuse(0, first);
-    QVERIFY2(only(response).contains(QStringLiteral("\"tools\":[]")), qPrintable(only(told)));
+    QVERIFY2(only(response).contains(QStringLiteral("\"tools\":[]")), qPrintable(only(response)));
     // A call of an unknown tool does not start another attempt, a list request does.
     const QString refused = only(stage.client(request("2", "tools/call", R"({"name":"a"})")));
     QVERIFY2(
