@@ -96,6 +96,10 @@ foreach(component IN LISTS built_components)
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT Development)
 endforeach()
 
+# In the format and at the place that KDebugSettings reads.
+install(FILES ${PROJECT_SOURCE_DIR}/resources/rekindle.categories
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/qlogging-categories6 COMPONENT Runtime)
+
 # Not CMAKE_INSTALL_DOCDIR, which is the host's own folder if Rekindle is a part of its build.
 set(doc_dir ${CMAKE_INSTALL_DATAROOTDIR}/doc/rekindle)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSES/MIT.txt

@@ -8,6 +8,7 @@
 - Folders below src/ include each other without circles.
 - A component includes no private header of another component, except of base and json.
 - No folder below src/ or tests/ has more than 30 files.
+- resources/rekindle.categories lists the logging categories of src/ with their default severity.
 """
 
 import pathlib
@@ -31,6 +32,8 @@ WORDS = re.compile(
 )
 INCLUDE = re.compile(r'^#include ["<]([\w/]+\.h)[">]', re.MULTILINE)
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+CATEGORY = re.compile(r'Q_LOGGING_CATEGORY\(\s*\w+,\s*"([^"]+)"(?:,\s*Qt(\w+)Msg)?\s*\)')
+INSTALLED_CATEGORY = re.compile(r"^([\w.]+) .*DEFAULT_SEVERITY \[(\w+)\]", re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*")
 
 
@@ -132,8 +135,27 @@ def check_folder_sizes():
             yield f"{folder}: expected at most {MAX_FILES} files, found {count}"
 
 
+def check_categories():
+    path = ROOT / "resources/rekindle.categories"
+    installed = set(INSTALLED_CATEGORY.findall(path.read_text(encoding="utf-8")))
+    used = set()
+    for source in files("src", ".cpp"):
+        for name, severity in CATEGORY.findall(source.read_text(encoding="utf-8")):
+            used.add((name, severity.upper() or "DEBUG"))
+    for name, severity in sorted(used ^ installed):
+        place = "src/" if (name, severity) in used else path
+        yield f"{path}: expected the logging categories of src/; only {place} has {name} [{severity}]"
+
+
 def main():
-    checks = (check_words, check_tables, check_private_headers, check_circles, check_folder_sizes)
+    checks = (
+        check_words,
+        check_tables,
+        check_private_headers,
+        check_circles,
+        check_folder_sizes,
+        check_categories,
+    )
     faults = [fault for check in checks for fault in check()]
     for fault in faults:
         print(fault, file=sys.stderr)
