@@ -71,7 +71,7 @@ void CheckTest::warnsAboutMissingProgram()
 void CheckTest::acceptsQuickStart()
 {
     CommandRun run({QStringLiteral("check"),
-                    QStringLiteral(REKINDLE_SOURCE "/examples/quickstart/quickstart.json")});
+                    QStringLiteral(REKINDLE_SOURCE "/examples/1-quickstart/quickstart.json")});
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.error(), QByteArray());
 }
@@ -148,7 +148,7 @@ void CheckTest::printsJson()
     }
 
     const auto fine =
-        check(QStringLiteral(REKINDLE_SOURCE "/examples/quickstart/quickstart.json"), 0);
+        check(QStringLiteral(REKINDLE_SOURCE "/examples/1-quickstart/quickstart.json"), 0);
     QVERIFY(fine);
     QVERIFY(fine->isEmpty());
 

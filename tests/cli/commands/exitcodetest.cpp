@@ -289,7 +289,7 @@ void ExitCodeTest::reportsFailedStdout_data()
     QTest::addColumn<QString>("command");
     QTest::addColumn<QByteArray>("said");
     const QString check =
-        QStringLiteral("check '" REKINDLE_SOURCE "/examples/quickstart/quickstart.json'");
+        QStringLiteral("check '" REKINDLE_SOURCE "/examples/1-quickstart/quickstart.json'");
     for (const QString &command :
          words("--help", "--version", "plan --help", "plan default", check)) {
         QTest::addRow("full: %s", qPrintable(command))

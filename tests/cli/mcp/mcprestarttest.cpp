@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 // The manual integration test of S4 6.2, step by step, with a server in C++ that has S4's tools
-// itself (examples/restartserver).
+// itself (examples/6-restartserver).
 
 #include "editor.h"
 #include "testprogram.h"

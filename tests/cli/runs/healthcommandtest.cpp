@@ -42,7 +42,7 @@ private Q_SLOTS:
 
 void HealthCommandTest::exampleIsInTheManual()
 {
-    const QString example = QStringLiteral(REKINDLE_SOURCE "/examples/health/health.json");
+    const QString example = QStringLiteral(REKINDLE_SOURCE "/examples/2-health/health.json");
     CommandRun check(words("check", example));
     QCOMPARE(check.complete(), 0);
     const QByteArray quoted = "```json\n" + readFile(example) + "```\n";
@@ -54,7 +54,7 @@ void HealthCommandTest::exampleRecoversHungWorker()
 {
     const QTemporaryDir folder;
     const QString store = folder.filePath(QStringLiteral("s.sqlite"));
-    CommandRun run(words("up", REKINDLE_SOURCE "/examples/health/health.json", "--store", store));
+    CommandRun run(words("up", REKINDLE_SOURCE "/examples/2-health/health.json", "--store", store));
     QVERIFY(run.begin());
     QVERIFY(QTest::qWaitFor(
         [&] {

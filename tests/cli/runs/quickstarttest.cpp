@@ -81,7 +81,7 @@ void QuickStartTest::restartsByPolicyUntilTheLicenseExpires()
     // A shorter trial than that of scripts/run.
     const QTemporaryDir folder;
     CommandRun run(words(REKINDLE_COMMAND, folder.path(), "16s", "--for", "2m"));
-    run.setProgram(QStringLiteral(REKINDLE_SOURCE "/examples/quickstart/show.sh"));
+    run.setProgram(QStringLiteral(REKINDLE_SOURCE "/examples/1-quickstart/show.sh"));
     QVERIFY(run.begin());
     // Until the thinker hangs and is not restarted, which takes longer on a slow machine.
     QTRY_VERIFY_WITH_TIMEOUT(hasFailedWithoutLicense(run.wholeLines()), 110'000);
