@@ -14,6 +14,12 @@
 
 namespace Rekindle {
 
+#ifdef REKINDLE_PROCESS_PKG_CONFIG
+// Defined by rekindle-process.pc. A static library does not know where it was installed, so the
+// guard is found relative to this header.
+inline const char *const processHeader __attribute__((used)) = __FILE__;
+#endif
+
 /// When a process is ready (spec 6).
 struct Readiness
 {

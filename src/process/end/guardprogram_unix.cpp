@@ -14,6 +14,10 @@ extern "C" __attribute__((weak)) const char rekindleGuardOfThePackage[];
 
 namespace Rekindle {
 
+// The path of a public header in programs that use rekindle-process.pc of a static package
+// (processdefinition.h).
+extern __attribute__((weak)) const char *const processHeader;
+
 namespace {
 
 QByteArray folderOf(const QByteArray &path) { return path.left(path.lastIndexOf('/') + 1); }
@@ -42,6 +46,8 @@ QByteArray guardProgram()
         paths.append(library + REKINDLE_GUARD_FROM_LIBRARY);
     if (rekindleGuardOfThePackage)
         paths.append(rekindleGuardOfThePackage);
+    if (&processHeader)
+        paths.append(folderOf(processHeader) + REKINDLE_GUARD_FROM_HEADER);
     paths.append(REKINDLE_GUARD_INSTALLED);
     paths.append(REKINDLE_GUARD_BUILT);
     for (const QByteArray &path : paths) {
