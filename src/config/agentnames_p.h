@@ -22,7 +22,7 @@ public:
         return std::nullopt;
     }
 
-    [[nodiscard]] static QString allowed()
+    [[nodiscard]] static QString expected()
     {
         return QStringLiteral("1 to 64 of A-Z a-z 0-9 . _ -");
     }

@@ -23,12 +23,12 @@ void faultAt(const JsonPlace &agent, QStringView key, const QString &message)
 // Required, and the fault names the allowed value (spec 10).
 void readKind(JsonObjectReader &object, const JsonPlace &agent)
 {
-    const QString allowed = QStringLiteral("\"process\" (this version has no other)");
+    const QString expected = QStringLiteral("\"process\" (this version has no other)");
     const std::optional<JsonPlace> place = object.member(QStringLiteral("kind"));
     if (!place)
-        faultAt(agent, u"kind", QStringLiteral("missing, allowed ") + allowed);
+        faultAt(agent, u"kind", QStringLiteral("missing; expected ") + expected);
     else if (!place->isText(u"process"))
-        place->mismatch(allowed);
+        place->mismatch(expected);
 }
 
 } // namespace
@@ -87,7 +87,7 @@ void AgentReader::readName(const JsonPlace &place, QString &target)
     if (!name)
         return;
     if (!isPlainName(*name)) {
-        place.mismatch(AgentNames::allowed());
+        place.mismatch(AgentNames::expected());
         return;
     }
     if (const auto why = m_names.add(*name, place.node().position.line))
@@ -103,8 +103,7 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
     const Readiness &ready = agent.process.readiness;
     if (ready.kind == Readiness::Kind::Line
         && agent.process.standardOutput.kind != OutputTarget::Kind::Lines) {
-        faultAt(place, u"ready",
-                QStringLiteral("found kind \"line\", which needs stdout \"lines\""));
+        faultAt(place, u"ready", QStringLiteral("kind \"line\" requires stdout \"lines\""));
     }
     if (policyIsGood && ready.kind == Readiness::Kind::Now) {
         for (const Fault &fault : validate(agent.policy, true)) {

@@ -30,7 +30,7 @@ void readServers(const JsonPlace &place, McpAgentReader &reader, QList<AgentDefi
             agents.append(*std::move(agent));
     }
     if (agents.isEmpty() && place.faults().errorCount() == before)
-        place.fault(QStringLiteral("found no server that can be started, allowed at least one"));
+        place.fault(QStringLiteral("expected at least one server that can be started, found none"));
 }
 
 Configuration readConfiguration(const JsonPlace &root, const QDir &folder, const ProbeKinds &kinds)
@@ -55,14 +55,14 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder, const
         for (const JsonPlace &item : *items)
             configuration.agents.append(reader.read(item));
         if (items->empty())
-            agents->fault(QStringLiteral("found no agent, allowed at least one"));
+            agents->fault(QStringLiteral("expected at least one agent, found none"));
     }
     if (const auto place = object.member(QStringLiteral("mcpServers"))) {
         McpAgentReader serverReader(policies, names, folder, probes);
         readServers(*place, serverReader, configuration.agents);
     } else if (!agents && root.isObject()) {
         root.faults().add({QStringLiteral("/agents"),
-                           QStringLiteral("missing, allowed agents, mcpServers or both")},
+                           QStringLiteral("missing; expected agents, mcpServers or both")},
                           root.node().position);
     }
     object.finish();

@@ -19,7 +19,7 @@ Parsed<JsonNode> unreadable(const QString &message)
 Parsed<JsonNode> readAndParse(const QString &path, QByteArray (*prepared)(QByteArrayView))
 {
     if (path.isEmpty())
-        return unreadable(QStringLiteral("found no name of a file, allowed a file"));
+        return unreadable(QStringLiteral("expected a file name, found an empty one"));
     const BoundedFile file = BoundedFile::read(path, maxJsonSize);
     if (file.status == BoundedFile::Status::Missing)
         return unreadable(QStringLiteral("cannot be opened: ") + file.error);

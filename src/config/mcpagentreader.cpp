@@ -74,8 +74,8 @@ void McpAgentReader::readName(const JsonPlace &place, QString &target)
         place.faults().add({place.pointer(), text}, position);
     };
     if (!isPlainName(name)) {
-        fault(
-            QStringLiteral("found \"%1\", allowed %2").arg(printable(name), AgentNames::allowed()));
+        fault(QStringLiteral("expected %1, found \"%2\"")
+                  .arg(AgentNames::expected(), printable(name)));
         return;
     }
     if (const auto why = m_names.add(name, position.line))

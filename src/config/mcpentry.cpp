@@ -62,14 +62,14 @@ void readEnvironment(JsonObjectReader &object, const QDir &workspace, ProcessDef
         const QString &name = variable.node().name;
         if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
             variable.fault(
-                QStringLiteral("found an invalid variable name, allowed a name that is not "
-                               "empty and has no \"=\" or zero character"));
+                QStringLiteral("expected a variable name that is not empty and has no \"=\" "
+                               "or zero character"));
         if (variable.isNull())
             process.environment.insert(name, std::nullopt);
         else if (variable.isNumber())
             process.environment.insert(name, variable.node().text);
         else if (!variable.isString())
-            variable.mismatch(QStringLiteral("a text, a number, or null to remove the variable"));
+            variable.mismatch(QStringLiteral("a string, a number, or null to remove the variable"));
         else if (const std::optional<QString> value = variable.text())
             process.environment.insert(name, withVariables(variable, *value, workspace));
     }

@@ -59,7 +59,7 @@ std::optional<McpServerDefinition> McpServerReader::read(const JsonPlace &place)
     server.line = place.node().position.line;
     server.column = place.node().position.column;
     if (server.name.isEmpty())
-        place.fault(QStringLiteral("found a server without a name"));
+        place.fault(QStringLiteral("expected a server name, found an empty one"));
     server.process = readServer(object, QDir::current());
     // As in a shell in that folder.
     const QString &folder = server.process.workingDirectory;

@@ -32,12 +32,11 @@ McpServers readServers(const JsonPlace &root, const QDir &folder)
     auto place = object.member(claudeKey);
     const auto other = object.member(codeKey);
     if (place && other)
-        other->fault(
-            QStringLiteral("found \"servers\" beside \"mcpServers\", allowed one of them"));
+        other->fault(QStringLiteral("expected either \"mcpServers\" or \"servers\", found both"));
     if (!place)
         place = other;
     if (!place) {
-        root.fault(QStringLiteral("found no servers, allowed \"mcpServers\" or \"servers\""));
+        root.fault(QStringLiteral("expected \"mcpServers\" or \"servers\", found neither"));
         return result;
     }
     warnOfUnknownKeys(root,
@@ -52,7 +51,8 @@ McpServers readServers(const JsonPlace &root, const QDir &folder)
             result.servers.append(*std::move(server));
     }
     if (result.servers.isEmpty() && root.faults().errorCount() == before)
-        place->fault(QStringLiteral("found no server that can be started, allowed at least one"));
+        place->fault(
+            QStringLiteral("expected at least one server that can be started, found none"));
     return result;
 }
 

@@ -41,8 +41,8 @@ QString valueOf(const JsonPlace &place, const QString &variable, const QDir &wor
     if (variable.startsWith(QLatin1String("env:")))
         return environmentVariable(place, variable.mid(4));
     if (variable.startsWith(QLatin1String("input:"))) {
-        place.fault(QStringLiteral("found ${%1}, for which an editor prompts; allowed a "
-                                   "text, or ${env:NAME}")
+        place.fault(QStringLiteral("expected a string or ${env:NAME}, found ${%1}, for which an "
+                                   "editor prompts")
                         .arg(printable(variable)));
         return {};
     }
@@ -50,8 +50,8 @@ QString valueOf(const JsonPlace &place, const QString &variable, const QDir &wor
     const qsizetype colon = variable.indexOf(QLatin1String(":-"));
     const QString name = variable.left(colon < 0 ? variable.size() : colon);
     if (!isVariableName(name)) {
-        place.fault(QStringLiteral("found ${%1}, allowed ${env:NAME}, ${NAME}, "
-                                   "${NAME:-DEFAULT}, ${workspaceFolder}, ${userHome}")
+        place.fault(QStringLiteral("expected ${env:NAME}, ${NAME}, ${NAME:-DEFAULT}, "
+                                   "${workspaceFolder} or ${userHome}, found ${%1}")
                         .arg(printable(variable)));
         return {};
     }

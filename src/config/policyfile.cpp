@@ -35,8 +35,8 @@ QString unknownPolicy(const QString &name, const QStringList &existing)
 {
     const QString nearest = nearestName(name, existing);
     const QString guess = nearest.isEmpty()
-        ? QStringLiteral(", allowed:")
-        : QStringLiteral(", did you mean \"%1\"? Allowed:").arg(nearest);
+        ? QStringLiteral("; expected")
+        : QStringLiteral("; did you mean \"%1\"? Expected").arg(nearest);
     return QStringLiteral("unknown policy \"%1\"%2 an object, a file (with \"/\" or \".json\") or "
                           "one of %3")
         .arg(printable(name), guess, existing.join(QLatin1String(", ")));

@@ -33,11 +33,11 @@ void PolicyResolver::define(const JsonPlace &policies)
             place.faults().add({place.pointer(), message}, place.node().namePosition);
         };
         if (m_presets.contains(name))
-            fault(QStringLiteral("found the name of a preset, allowed any other"));
+            fault(QStringLiteral("expected another name than that of a preset"));
         else if (!isPlainName(name) || isPolicyFile(name))
             fault(QStringLiteral(
-                "found an invalid name, allowed 1 to 64 of A-Z a-z 0-9 . _ -, not ending "
-                "in .json"));
+                "expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that does not end in "
+                ".json"));
         if (const std::optional<ResolvedPolicy> resolved = resolve(place))
             defined.insert(name, resolved->policy);
         else
@@ -127,7 +127,7 @@ std::optional<ResolvedPolicy> PolicyResolver::resolveName(const JsonPlace &place
     if (m_entries.contains(name)) {
         place.fault(
             QStringLiteral(
-                "found \"%1\", another entry of policies; allowed an object, a file or a preset")
+                "expected an object, a file or a preset, found \"%1\", another entry of policies")
                 .arg(printable(name)));
         return {};
     }

@@ -49,10 +49,10 @@ const ProbeKind *ProbeReader::readKind(JsonObjectReader &reader, ProbeKind::Use 
     const auto place = reader.required(QStringLiteral("kind"));
     if (!place)
         return nullptr;
-    QStringList allowed;
+    QStringList expected;
     for (const ProbeKind *kind : m_kinds) {
         if (kind->uses.testFlag(use))
-            allowed.append(kind->name);
+            expected.append(kind->name);
     }
     for (const ProbeKind *kind : m_kinds) {
         if (!place->isText(kind->name))
@@ -63,19 +63,19 @@ const ProbeKind *ProbeReader::readKind(JsonObjectReader &reader, ProbeKind::Use 
             use == ProbeKind::Use::Readiness && kind->uses.testFlag(ProbeKind::Use::ProcessHealth)
             ? QStringLiteral("health")
             : QStringLiteral("the health of mcpServers");
-        place->fault(QStringLiteral("found \"%1\", which is for %2, allowed: %3")
-                         .arg(kind->name, purpose, allowed.join(QLatin1String(", "))));
+        place->fault(QStringLiteral("expected one of %1, found \"%2\", which is for %3")
+                         .arg(expected.join(QLatin1String(", ")), kind->name, purpose));
         return nullptr;
     }
-    (void)place->oneOf(allowed);
+    (void)place->oneOf(expected);
     return nullptr;
 }
 
-QVariant ProbeReader::readCommand(const JsonPlace &place, const QString &allowed) const
+QVariant ProbeReader::readCommand(const JsonPlace &place, const QString &expected) const
 {
     const auto items = place.items();
     if (items && items->empty())
-        place.mismatch(allowed);
+        place.mismatch(expected);
     if (!items || items->empty())
         return {};
     QStringList command;
@@ -95,7 +95,7 @@ QVariant ProbeReader::readField(const JsonPlace &place, const ProbeField &field)
     case ProbeField::Type::Integer:
         return place.integer(field.least, field.greatest).value_or(0);
     case ProbeField::Type::Command:
-        return readCommand(place, field.allowedInsteadOf({}).value_or(QString()));
+        return readCommand(place, field.expectedInsteadOf({}).value_or(QString()));
     case ProbeField::Type::Text:
         return place.textNotEmpty().value_or(QString());
     case ProbeField::Type::HttpUrl:
@@ -103,8 +103,8 @@ QVariant ProbeReader::readField(const JsonPlace &place, const ProbeField &field)
             value = QUrl(*text, QUrl::StrictMode);
         break;
     }
-    if (const auto allowed = value.isValid() ? field.allowedInsteadOf(value) : std::nullopt)
-        place.mismatch(*allowed);
+    if (const auto expected = value.isValid() ? field.expectedInsteadOf(value) : std::nullopt)
+        place.mismatch(*expected);
     return value;
 }
 

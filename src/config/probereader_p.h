@@ -35,7 +35,7 @@ private:
     [[nodiscard]] const ProbeKind *readKind(JsonObjectReader &reader, ProbeKind::Use use) const;
     [[nodiscard]] HealthProbeDefinition readProbe(const JsonPlace &place, ProbeKind::Use use) const;
     [[nodiscard]] QVariant readField(const JsonPlace &place, const ProbeField &field) const;
-    [[nodiscard]] QVariant readCommand(const JsonPlace &place, const QString &allowed) const;
+    [[nodiscard]] QVariant readCommand(const JsonPlace &place, const QString &expected) const;
 
     QDir m_folder;
     ProbeKinds m_kinds;

@@ -75,7 +75,7 @@ void readPattern(const JsonPlace &place, QString &target)
     if (expression.isValid())
         target = *pattern;
     else
-        place.fault(QStringLiteral("found %1, allowed a regular expression: %2 at character %3")
+        place.fault(QStringLiteral("expected a regular expression, found %1: %2 at character %3")
                         .arg(place.node().describe(), expression.errorString())
                         .arg(expression.patternErrorOffset() + 1));
 }
@@ -135,12 +135,12 @@ void readEnvironment(JsonObjectReader &object, ProcessDefinition &process)
         const QString &name = variable.node().name;
         if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
             variable.fault(
-                QStringLiteral("found an invalid variable name, allowed a name that is not "
-                               "empty and has no \"=\" or zero character"));
+                QStringLiteral("expected a variable name that is not empty and has no \"=\" "
+                               "or zero character"));
         if (variable.isNull())
             process.environment.insert(name, std::nullopt);
         else if (!variable.isString())
-            variable.mismatch(QStringLiteral("a text, or null to remove the variable"));
+            variable.mismatch(QStringLiteral("a string, or null to remove the variable"));
         else if (const std::optional<QString> value = variable.text())
             process.environment.insert(name, *value);
     }
@@ -166,8 +166,8 @@ void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
         const std::optional<int> code = exitCode(row.node().name);
         if (!code) {
             row.faults().add({row.pointer(),
-                              QStringLiteral("found \"%1\", allowed \"1\" to \"255\" except "
-                                             "\"42\", which requests a restart")
+                              QStringLiteral("expected \"1\" to \"255\" except \"42\", which "
+                                             "requests a restart, found \"%1\"")
                                   .arg(printable(row.node().name))},
                              row.node().namePosition);
         }

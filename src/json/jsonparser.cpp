@@ -217,7 +217,7 @@ bool findUnfit(QByteArrayView text, JsonFaults &faults)
     // RFC 8259 permits a reader to ignore it. A license must not have it, because its bytes are
     // signed, and one rule for all files is easier to know.
     if (text.startsWith("\xEF\xBB\xBF")) {
-        faults.add({{}, QStringLiteral("found a byte order mark, allowed UTF-8 without one")},
+        faults.add({{}, QStringLiteral("expected UTF-8 without a byte order mark, found one")},
                    cursor.position());
         return true;
     }
@@ -232,12 +232,13 @@ bool findUnfit(QByteArrayView text, JsonFaults &faults)
     // The parser would read it as the end of the text.
     if (const qsizetype zero = text.indexOf('\0'); zero >= 0) {
         cursor.skipTo(zero);
-        faults.add({{}, QStringLiteral("found a zero byte")}, cursor.position());
+        faults.add({{}, QStringLiteral("expected a JSON text, found a zero byte")},
+                   cursor.position());
         return true;
     }
     cursor.skipBlanks();
     if (cursor.atEnd())
-        faults.add({{}, QStringLiteral("empty, expected a JSON value")}, {});
+        faults.add({{}, QStringLiteral("expected a JSON value, found an empty text")}, {});
     return cursor.atEnd();
 }
 

@@ -24,9 +24,9 @@ void JsonPlace::warn(const QString &message) const
     m_faults->add({m_pointer, message, Fault::Severity::Warning}, m_node->position);
 }
 
-void JsonPlace::mismatch(const QString &allowed) const
+void JsonPlace::mismatch(const QString &expected) const
 {
-    fault(QStringLiteral("found %1, allowed %2").arg(m_node->describe(), allowed));
+    fault(QStringLiteral("expected %1, found %2").arg(expected, m_node->describe()));
 }
 
 std::optional<bool> JsonPlace::boolean() const
@@ -41,8 +41,8 @@ std::optional<QString> JsonPlace::text() const
 {
     if (isString() && !m_node->text.contains(QChar(u'\0')))
         return m_node->text;
-    mismatch(isString() ? QStringLiteral("a text without zero characters")
-                        : QStringLiteral("a text"));
+    mismatch(isString() ? QStringLiteral("a string without zero characters")
+                        : QStringLiteral("a string"));
     return {};
 }
 
@@ -50,7 +50,7 @@ std::optional<QString> JsonPlace::textNotEmpty() const
 {
     std::optional<QString> found = text();
     if (found && found->isEmpty()) {
-        mismatch(QStringLiteral("a text that is not empty"));
+        mismatch(QStringLiteral("a non-empty string"));
         return {};
     }
     return found;
@@ -69,7 +69,7 @@ std::optional<int> JsonPlace::integer(int least, int greatest, const QString &al
     const std::optional<qint64> &found = m_node->integer;
     if (isNumber() && found && *found >= least && *found <= greatest)
         return static_cast<int>(*found);
-    mismatch(QStringLiteral("a whole number, %1 to %2%3").arg(least).arg(greatest).arg(also));
+    mismatch(QStringLiteral("a whole number from %1 to %2%3").arg(least).arg(greatest).arg(also));
     return {};
 }
 
@@ -82,7 +82,7 @@ std::optional<Duration> JsonPlace::duration() const
     // If the unit is missing, seconds are likely.
     const QString withUnit = m_node->text + QLatin1Char('s');
     if ((isNumber() || isString()) && parseDuration(withUnit))
-        fault(QStringLiteral("found %1, write \"%2\"").arg(m_node->describe(), withUnit));
+        fault(QStringLiteral("expected \"%1\", found %2").arg(withUnit, m_node->describe()));
     else
         mismatch(QStringLiteral(R"(a duration such as "500ms", "1.5s", "5m", "1h" or "7d")"));
     return {};
@@ -102,12 +102,15 @@ std::optional<QString> JsonPlace::oneOf(const QStringList &names) const
 {
     if (isString() && names.contains(m_node->text))
         return m_node->text;
-    if (isString())
-        fault(QStringLiteral("found %1").arg(m_node->describe()) + suggestion(m_node->text, names));
-    else if (isNull() && names.contains(QLatin1String("null")))
-        fault(QStringLiteral("found null, write \"null\""));
-    else
-        mismatch(QStringLiteral("one of ") + names.join(QLatin1String(", ")));
+    if (isNull() && names.contains(QLatin1String("null"))) {
+        fault(QStringLiteral("expected \"null\" in quotes, found null"));
+        return {};
+    }
+    const QString nearest = isString() ? nearestName(m_node->text, names) : QString();
+    fault(QStringLiteral("expected one of %1, found %2%3")
+              .arg(names.join(QLatin1String(", ")), m_node->describe(),
+                   nearest.isEmpty() ? QString()
+                                     : QStringLiteral("; did you mean \"%1\"?").arg(nearest)));
     return {};
 }
 

@@ -38,8 +38,8 @@ public:
 
     void fault(const QString &message) const;
     void warn(const QString &message) const;
-    /// "found ..., allowed ...".
-    void mismatch(const QString &allowed) const;
+    /// "expected ..., found ...".
+    void mismatch(const QString &expected) const;
 
     [[nodiscard]] std::optional<bool> boolean() const;
     /// A string without a zero character, because programs cannot receive one.

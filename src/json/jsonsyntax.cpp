@@ -76,11 +76,11 @@ JsonSyntaxFault explainString(JsonCursor cursor)
         const auto byte = static_cast<unsigned char>(cursor.peek());
         if (byte == '\n' || byte == '\r')
             return {cursor.position(),
-                    QStringLiteral("found the end of the line in a string, "
-                                   "expected a closing quote or \"\\n\"")};
+                    QStringLiteral("expected a closing quote or \"\\n\", "
+                                   "found the end of the line in a string")};
         if (byte < 0x20)
             return {cursor.position(),
-                    QStringLiteral("found a control character in a string, expected \"\\u%1\"")
+                    QStringLiteral("expected \"\\u%1\", found a control character in a string")
                         .arg(byte, 4, 16, QLatin1Char('0'))};
         if (byte != '\\')
             continue;
@@ -88,12 +88,14 @@ JsonSyntaxFault explainString(JsonCursor cursor)
         cursor.step();
         if (!isEscape(cursor))
             return {escape,
-                    QStringLiteral("found an unknown escape in a string, expected one of "
-                                   "\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX")};
+                    QStringLiteral("expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX, "
+                                   "found an unknown escape in a string")};
     }
     if (cursor.atEnd())
-        return {start, QStringLiteral("found a string without an end, expected a closing quote")};
-    return {start, QStringLiteral("found half of a surrogate pair in a string, expected both")};
+        return {start,
+                QStringLiteral("expected a closing quote, found the end of the file in a string")};
+    return {start,
+            QStringLiteral("expected both halves of a surrogate pair, found one in a string")};
 }
 
 } // namespace
@@ -104,13 +106,13 @@ JsonSyntaxFault explainSyntax(JsonCursor cursor, JsonExpected expected, bool inO
     expected = passSeparator(cursor, expected, inObject);
     if (numberTooLarge)
         return {cursor.position(),
-                QStringLiteral("found %1, expected a number that a double can hold")
+                QStringLiteral("expected a number in the range of a double, found %1")
                     .arg(cursor.describe())};
     if (cursor.peek() == '"' && isStringWelcome(expected))
         return explainString(cursor);
     return {cursor.position(),
-            QStringLiteral("found %1, expected %2%3")
-                .arg(cursor.describe(), describe(expected, inObject), hint(cursor.peek()))};
+            QStringLiteral("expected %1, found %2%3")
+                .arg(describe(expected, inObject), cursor.describe(), hint(cursor.peek()))};
 }
 
 } // namespace Rekindle

@@ -13,7 +13,7 @@ enum class JsonExpected { Value, ValueOrEnd, NameOrEnd, Name, Colon, CommaOrEnd,
 struct JsonSyntaxFault
 {
     JsonPosition position;
-    QString message; ///< "found X, expected Y"
+    QString message; ///< "expected X, found Y"
 };
 
 /// Explains an error after the cursor's place. `inObject`: the innermost open bracket belongs to an

@@ -53,8 +53,8 @@ QString suggestion(QStringView name, const QStringList &candidates)
 {
     const QString nearest = nearestName(name, candidates);
     if (!nearest.isEmpty())
-        return QStringLiteral(", did you mean \"%1\"?").arg(nearest);
-    return QStringLiteral(", allowed: ") + candidates.join(QLatin1String(", "));
+        return QStringLiteral("; did you mean \"%1\"?").arg(nearest);
+    return QStringLiteral("; expected one of ") + candidates.join(QLatin1String(", "));
 }
 
 } // namespace Rekindle

@@ -80,7 +80,7 @@ QList<Fault> EvaluatorCatalog::check(const EvaluatorReference &evaluator) const
     for (const auto &each : m_plugins)
         ids.append(each.first);
     return {{path,
-             QStringLiteral("unknown evaluator \"%1\", allowed: %2")
+             QStringLiteral("unknown evaluator \"%1\"; expected one of %2")
                  .arg(evaluator.id,
                       ids.isEmpty() ? QStringLiteral("none, because no plug-in was found")
                                     : ids.join(QLatin1String(", ")))}};

@@ -86,12 +86,12 @@ QString faultOfMetadata(const QJsonObject &metadata, FoundEvaluator &found)
     const QString id = metadata[QLatin1String("id")].toString();
     if (!isValidId(id))
         return QStringLiteral(
-            "invalid id in the metadata, allowed 1 to 64 characters of a-z, 0-9 and -");
+            "invalid id in the metadata; expected 1 to 64 characters of a-z, 0-9 and -");
     info.id = id;
     static const QStringList tiers = {QStringLiteral("Core"), QStringLiteral("WriterPro"),
                                       QStringLiteral("Teams"), QStringLiteral("Enterprise")};
     if (!tiers.contains(info.tier)) {
-        return QStringLiteral("unknown tier \"%1\" in the metadata, allowed %2")
+        return QStringLiteral("unknown tier \"%1\" in the metadata; expected one of %2")
             .arg(info.tier, tiers.join(QLatin1String(", ")));
     }
     const QJsonObject api = metadata[QLatin1String("api")].toObject();

@@ -39,7 +39,7 @@ QString faultOf(const EvaluatorAnswer &answer)
     case Kind::Delay:
         if (answer.delay >= Duration{0} && answer.delay <= EvaluatorVerdict::longestDelay)
             return {};
-        return QStringLiteral("invalid answer: delay of %1 ms, allowed 0 to 7 days")
+        return QStringLiteral("invalid answer: expected a delay of 0 to 7 days, found %1 ms")
             .arg(toMilliseconds(answer.delay), 0, 'f', 0);
     }
     return QStringLiteral("invalid answer: unknown kind %1").arg(static_cast<int>(answer.kind));

@@ -79,24 +79,26 @@ bool ParameterSchema::Property::isInRange(const QJsonValue &value) const
 
 QString ParameterSchema::Property::faultOf(const QJsonValue &value) const
 {
-    const QString found = QStringLiteral("found ") + asJson(value) + QStringLiteral(", allowed ");
+    const auto expected = [&value](const QString &what) {
+        return QStringLiteral("expected %1, found %2").arg(what, asJson(value));
+    };
     if (!hasType(value))
-        return found + typeName();
+        return expected(typeName());
     if (!allowed.isEmpty() && !allowed.contains(value)) {
         QStringList texts;
         for (const QJsonValue &each : allowed)
             texts.append(asJson(each));
-        return found + texts.join(QLatin1String(", "));
+        return expected(QStringLiteral("one of ") + texts.join(QLatin1String(", ")));
     }
     if (pattern && !pattern->match(value.toString()).hasMatch())
-        return found + QStringLiteral("text that matches ") + pattern->pattern();
+        return expected(QStringLiteral("text that matches ") + pattern->pattern());
     if (isInRange(value))
         return {};
     if (maximum.isUndefined())
-        return found + QStringLiteral("at least ") + asJson(minimum);
+        return expected(QStringLiteral("at least ") + asJson(minimum));
     if (minimum.isUndefined())
-        return found + QStringLiteral("at most ") + asJson(maximum);
-    return found + asJson(minimum) + QStringLiteral(" to ") + asJson(maximum);
+        return expected(QStringLiteral("at most ") + asJson(maximum));
+    return expected(asJson(minimum) + QStringLiteral(" to ") + asJson(maximum));
 }
 
 std::optional<ParameterSchema::Property> ParameterSchema::readProperty(const QJsonObject &schema,
@@ -190,7 +192,7 @@ QList<Fault> ParameterSchema::check(const QJsonObject &parameters, const QString
         if (property == m_properties.constEnd()) {
             if (m_closed) {
                 faults.append({path,
-                               QStringLiteral("unknown parameter, allowed: %1")
+                               QStringLiteral("unknown parameter; expected one of %1")
                                    .arg(m_properties.isEmpty()
                                             ? QStringLiteral("none")
                                             : m_properties.keys().join(QLatin1String(", ")))});

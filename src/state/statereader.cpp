@@ -33,7 +33,7 @@ std::optional<qint64> nanoseconds(const JsonPlace &place, qint64 min, qint64 max
     const std::optional<qint64> &found = place.node().integer;
     if (place.isNumber() && found && *found >= min && *found <= max)
         return found;
-    place.mismatch(QStringLiteral("a whole number, %1 to %2").arg(min).arg(max));
+    place.mismatch(QStringLiteral("a whole number from %1 to %2").arg(min).arg(max));
     return {};
 }
 
@@ -143,7 +143,7 @@ void readFailure(const JsonPlace &place, Instant saved, InstanceMemory &memory)
     if (const auto draw = members.at("draw")) {
         memory.draw = draw->number().value_or(0);
         if (!(memory.draw >= 0 && memory.draw < 1))
-            draw->mismatch(QStringLiteral("0 and more, less than 1"));
+            draw->mismatch(QStringLiteral("a number from 0 to below 1"));
     }
     members.read("plannedDelayNs", memory.plannedDelay);
     members.read("previousDelayNs", memory.previousDelay);

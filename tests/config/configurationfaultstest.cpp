@@ -83,33 +83,34 @@ void ConfigurationFaultsTest::compare()
 void ConfigurationFaultsTest::topLevel_data()
 {
     columns();
-    row("empty", "", "empty, expected a JSON value");
+    row("empty", "", "expected a JSON value, found an empty text");
     row("not UTF-8", "{\"a\": \"\xFF\"}", "1:8: not UTF-8");
-    row("NaN", "{\"agents\": NaN}", "1:12: found \"NaN\", expected a value");
+    row("NaN", "{\"agents\": NaN}", "1:12: expected a value, found \"NaN\"");
     row("comment", "{ /* no */ }",
-        "1:3: found \"/\", expected a name in double quotes or \"}\" (JSON has no comments)");
+        "1:3: expected a name in double quotes or \"}\", found \"/\" (JSON has no comments)");
     row("deep", "{\"agents\":" + QByteArray(1000, '[') + "}",
         "1:74: /agents" + QByteArrayLiteral("/0").repeated(62) + ": nested deeper than 64");
     row("duplicate", "{\"agents\": [],\n \"agents\": []}", "2:2: /agents: duplicate name");
-    row("an array", "[]", "1:1: found an array, allowed an object");
-    row("no agents", "{}", "1:1: /agents: missing, allowed agents, mcpServers or both");
-    row("empty agents", "{\"agents\": []}", "1:12: /agents: found no agent, allowed at least one");
+    row("an array", "[]", "1:1: expected an object, found an array");
+    row("no agents", "{}", "1:1: /agents: missing; expected agents, mcpServers or both");
+    row("empty agents", "{\"agents\": []}",
+        "1:12: /agents: expected at least one agent, found none");
     row("agents as an object", "{\"agents\": {}}",
-        "1:12: /agents: found an object, allowed an array");
+        "1:12: /agents: expected an array, found an object");
     row("agent as a text", "{\"agents\": [\"a\"]}",
-        "1:13: /agents/0: found \"a\", allowed an object");
-    row("unknown key", top("\"agent\": []"), "2:1: /agent: unknown key, did you mean \"agents\"?");
+        "1:13: /agents/0: expected an object, found \"a\"");
+    row("unknown key", top("\"agent\": []"), "2:1: /agent: unknown key; did you mean \"agents\"?");
     row("far unknown key", top("\"servers\": {}"),
-        "2:1: /servers: unknown key, allowed: $schema, policies, defaults, agents, "
+        "2:1: /servers: unknown key; expected one of $schema, policies, defaults, agents, "
         "mcpServers");
     row("mcpServers", top("\"mcpServers\": []"),
-        "2:15: /mcpServers: found an array, allowed an object");
-    row("schema", top("\"$schema\": 1"), "2:12: /$schema: found 1, allowed a text");
-    row("defaults", top("\"defaults\": 1"), "2:13: /defaults: found 1, allowed an object");
+        "2:15: /mcpServers: expected an object, found an array");
+    row("schema", top("\"$schema\": 1"), "2:12: /$schema: expected a string, found 1");
+    row("defaults", top("\"defaults\": 1"), "2:13: /defaults: expected an object, found 1");
     row("defaults of one agent", top("\"defaults\": {\"program\": \"x\", \"stop\": {\"kill\": 5}}"),
-        "2:14: /defaults/program: unknown key, allowed: policy, workingDirectory, environment, "
-        "ready, health, stdin, stdout, stderr, stop, exitCodes, outputEvents\n"
-        "2:47: /defaults/stop/kill: found 5, write \"5s\"");
+        "2:14: /defaults/program: unknown key; expected one of policy, workingDirectory, "
+        "environment, ready, health, stdin, stdout, stderr, stop, exitCodes, outputEvents\n"
+        "2:47: /defaults/stop/kill: expected \"5s\", found 5");
 }
 
 void ConfigurationFaultsTest::agents_data()
@@ -117,18 +118,18 @@ void ConfigurationFaultsTest::agents_data()
     columns();
     row("nothing but braces", "{\"agents\": [{}]}",
         "1:13: /agents/0/name: missing\n"
-        "1:13: /agents/0/kind: missing, allowed \"process\" (this version has no other)\n"
+        "1:13: /agents/0/kind: missing; expected \"process\" (this version has no other)\n"
         "1:13: /agents/0/program: missing");
     row("name", "{\"agents\": [{\"name\": \"a b\", \"kind\": \"process\", \"program\": \"sh\"}]}",
-        "1:22: /agents/0/name: found \"a b\", allowed 1 to 64 of A-Z a-z 0-9 . _ -");
+        "1:22: /agents/0/name: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"a b\"");
     row("no ASCII",
         "{\"agents\": [{\"name\": \"\xC3\xA4\", \"kind\": \"process\", \"program\": \"sh\"}]}",
-        "1:22: /agents/0/name: found \"\xC3\xA4\", allowed 1 to 64 of A-Z a-z 0-9 . _ -");
+        "1:22: /agents/0/name: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"\xC3\xA4\"");
     row("long name",
         "{\"agents\": [{\"name\": \"" + QByteArray(65, 'x')
             + "\", \"kind\": \"process\", \"program\": \"sh\"}]}",
-        "1:22: /agents/0/name: found \"" + QByteArray(65, 'x')
-            + "\", allowed 1 to 64 of A-Z a-z 0-9 . _ -");
+        "1:22: /agents/0/name: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \""
+            + QByteArray(65, 'x') + '"');
     row("same name",
         "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\"},\n"
         "{\"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\"}]}",
@@ -137,20 +138,20 @@ void ConfigurationFaultsTest::agents_data()
         row(kind,
             "{\"agents\": [{\"name\": \"a\", \"kind\": \"" + QByteArray(kind)
                 + "\", \"program\": \"sh\"}]}",
-            "1:35: /agents/0/kind: found \"" + QByteArray(kind)
-                + "\", allowed \"process\" (this version has no other)");
+            "1:35: /agents/0/kind: expected \"process\" (this version has no other), found \""
+                + QByteArray(kind) + '"');
     }
     row("empty program",
         "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"\"}]}",
-        "1:57: /agents/0/program: found \"\", allowed a text that is not empty");
+        "1:57: /agents/0/program: expected a non-empty string, found \"\"");
     row("program as a list",
         "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": [\"sh\"]}]}",
-        "1:57: /agents/0/program: found an array, allowed a text");
+        "1:57: /agents/0/program: expected a string, found an array");
     row("health", agent("\"health\": {}"),
-        "2:11: /agents/0/health: found an object, allowed an array");
+        "2:11: /agents/0/health: expected an array, found an object");
     row("health of what kind", agent("\"health\": [{\"kind\": \"mcp-ping\"}]"),
-        "2:21: /agents/0/health/0/kind: found \"mcp-ping\", which is for the health of mcpServers, "
-        "allowed: exec, heartbeat, tcp, http");
+        "2:21: /agents/0/health/0/kind: expected one of exec, heartbeat, tcp, http, found "
+        "\"mcp-ping\", which is for the health of mcpServers");
     row("health without a target",
         agent("\"health\": [{\"kind\": \"tcp\"}, {\"kind\": \"http\"}, {\"kind\": \"exec\"}]"),
         "2:12: /agents/0/health/0/port: missing\n2:29: /agents/0/health/1/url: missing\n"
@@ -158,109 +159,112 @@ void ConfigurationFaultsTest::agents_data()
     row("health out of range",
         agent("\"health\": [{\"kind\": \"heartbeat\",\n\"interval\": \"1ms\",\n\"timeout\": "
               "\"2h\",\n\"misses\": 0,\n\"grace\": \"2d\"}]"),
-        "3:13: /agents/0/health/0/interval: found \"1ms\", allowed 10ms to 1d\n"
-        "4:12: /agents/0/health/0/timeout: found \"2h\", allowed 1ms to 1h\n"
-        "5:11: /agents/0/health/0/misses: found 0, allowed a whole number, 1 to 1000\n"
-        "6:10: /agents/0/health/0/grace: found \"2d\", allowed 0s to 1d");
+        "3:13: /agents/0/health/0/interval: expected 10ms to 1d, found \"1ms\"\n"
+        "4:12: /agents/0/health/0/timeout: expected 1ms to 1h, found \"2h\"\n"
+        "5:11: /agents/0/health/0/misses: expected a whole number from 1 to 1000, found 0\n"
+        "6:10: /agents/0/health/0/grace: expected 0s to 1d, found \"2d\"");
     row("the last chance is no shorter",
         agent(
             "\"health\": [{\"kind\": \"heartbeat\", \"timeout\": \"5s\", \"lastChance\": \"4s\"}]"),
-        "2:65: /agents/0/health/0/lastChance: found \"4s\", allowed 5s to 1h");
+        "2:65: /agents/0/health/0/lastChance: expected 5s to 1h, found \"4s\"");
     row("a key of another kind", agent("\"health\": [{\"kind\": \"heartbeat\", \"port\": 1}]"),
-        "2:34: /agents/0/health/0/port: unknown key, allowed: kind, interval, timeout, misses, "
-        "grace, lastChance");
+        "2:34: /agents/0/health/0/port: unknown key; expected one of kind, interval, timeout, "
+        "misses, grace, lastChance");
     row("url", agent("\"health\": [{\"kind\": \"http\", \"url\": \"localhost:80\"}]"),
-        "2:36: /agents/0/health/0/url: found \"localhost:80\", allowed http://HOST... or "
-        "https://HOST...");
+        "2:36: /agents/0/health/0/url: expected http://HOST... or https://HOST..., found "
+        "\"localhost:80\"");
     row("no heartbeat makes ready",
         agent("\"ready\": {\"kind\": \"probe\", \"probe\": {\"kind\": \"heartbeat\"}}"),
-        "2:46: /agents/0/ready/probe/kind: found \"heartbeat\", which is for health, allowed: "
-        "exec, "
-        "tcp, http");
+        "2:46: /agents/0/ready/probe/kind: expected one of exec, tcp, http, found \"heartbeat\", "
+        "which is for health");
     row("no mcp-ping makes ready",
         agent("\"ready\": {\"kind\": \"probe\", \"probe\": {\"kind\": \"mcp-ping\"}}"),
-        "2:46: /agents/0/ready/probe/kind: found \"mcp-ping\", which is for the health of "
-        "mcpServers, allowed: exec, tcp, http");
+        "2:46: /agents/0/ready/probe/kind: expected one of exec, tcp, http, found \"mcp-ping\", "
+        "which is for the health of mcpServers");
     row("no mcp-ping in the defaults",
         top("\"defaults\": {\"health\": [{\"kind\": \"mcp-ping\"}]}"),
-        "2:34: /defaults/health/0/kind: found \"mcp-ping\", which is for the health of "
-        "mcpServers, allowed: exec, heartbeat, tcp, http");
+        "2:34: /defaults/health/0/kind: expected one of exec, heartbeat, tcp, http, found "
+        "\"mcp-ping\", which is for the health of mcpServers");
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
-        "2:1: /agents/0/cwd: unknown key, allowed: name, kind, program, arguments, policy, "
+        "2:1: /agents/0/cwd: unknown key; expected one of name, kind, program, arguments, policy, "
         "workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, exitCodes, "
         "outputEvents\n"
-        "2:13: /agents/0/args: unknown key, allowed: name, kind, program, arguments, policy, "
-        "workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, exitCodes, "
-        "outputEvents\n"
-        "2:25: /agents/0/enviroment: unknown key, did you mean \"environment\"?");
+        "2:13: /agents/0/args: unknown key; expected one of name, kind, program, arguments, "
+        "policy, workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, "
+        "exitCodes, outputEvents\n"
+        "2:25: /agents/0/enviroment: unknown key; did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
-        "2:20: /agents/0/arguments/1: found 1, allowed a text\n"
-        "2:23: /agents/0/arguments/2: found null, allowed a text\n"
-        "2:29: /agents/0/arguments/3: found \"\\u0000\", allowed a text without zero characters");
+        "2:20: /agents/0/arguments/1: expected a string, found 1\n"
+        "2:23: /agents/0/arguments/2: expected a string, found null\n"
+        "2:29: /agents/0/arguments/3: expected a string without zero characters, found "
+        "\"\\u0000\"");
     row("workingDirectory", agent("\"workingDirectory\": \"\""),
-        "2:21: /agents/0/workingDirectory: found \"\", allowed a text that is not empty");
+        "2:21: /agents/0/workingDirectory: expected a non-empty string, found \"\"");
     row("environment", agent("\"environment\": {\"A\": 1, \"B=C\": \"\", \"\": null}"),
-        "2:22: /agents/0/environment/A: found 1, allowed a text, or null to remove the variable\n"
-        "2:32: /agents/0/environment/B=C: found an invalid variable name, allowed a name that is "
-        "not empty and has no \"=\" or zero character\n"
-        "2:40: /agents/0/environment/: found an invalid variable name, allowed a name that is "
-        "not empty and has no \"=\" or zero character");
+        "2:22: /agents/0/environment/A: expected a string, or null to remove the variable, found "
+        "1\n"
+        "2:32: /agents/0/environment/B=C: expected a variable name that is not empty and has no "
+        "\"=\" or zero character\n"
+        "2:40: /agents/0/environment/: expected a variable name that is not empty and has no \"=\" "
+        "or zero character");
     const QByteArray forms = R"("alive", "now", "notify", {"kind": "alive", "for": "1s"}, )"
                              R"({"kind": "line", "pattern": ...} or )"
                              R"({"kind": "probe", "probe": {...}})";
     row("ready line alone", agent("\"ready\": \"line\""),
-        "2:10: /agents/0/ready: found \"line\", allowed " + forms);
+        "2:10: /agents/0/ready: expected " + forms + ", found \"line\"");
     row("ready true", agent("\"ready\": true"),
-        "2:10: /agents/0/ready: found true, allowed " + forms);
+        "2:10: /agents/0/ready: expected " + forms + ", found true");
     row("ready text", agent("\"ready\": \"nwo\""),
-        "2:10: /agents/0/ready: found \"nwo\", allowed " + forms);
+        "2:10: /agents/0/ready: expected " + forms + ", found \"nwo\"");
     row("ready kind", agent("\"ready\": {\"kind\": \"soon\"}"),
-        "2:19: /agents/0/ready/kind: found \"soon\", allowed: alive, now, line, notify, probe");
+        "2:19: /agents/0/ready/kind: expected one of alive, now, line, notify, probe, found "
+        "\"soon\"");
     row("null for \"null\"", agent("\"stdin\": null"),
-        "2:10: /agents/0/stdin: found null, write \"null\"");
+        "2:10: /agents/0/stdin: expected \"null\" in quotes, found null");
     row("ready without kind", agent("\"ready\": {}"), "2:10: /agents/0/ready/kind: missing");
     row("ready line without pattern", agent("\"ready\": {\"kind\": \"line\"}"),
         "2:10: /agents/0/ready/pattern: missing");
     row("bad pattern", agent("\"ready\": {\"kind\": \"line\", \"pattern\": \"a(b\"}"),
-        "2:38: /agents/0/ready/pattern: found \"a(b\", allowed a regular expression: missing "
-        "closing "
-        "parenthesis at character 4");
+        "2:38: /agents/0/ready/pattern: expected a regular expression, found \"a(b\": missing "
+        "closing parenthesis at character 4");
     row("pattern elsewhere", agent("\"ready\": {\"kind\": \"now\", \"pattern\": \"x\"}"),
-        "2:26: /agents/0/ready/pattern: unknown key, allowed: kind");
+        "2:26: /agents/0/ready/pattern: unknown key; expected one of kind");
     row("alive for nothing", agent("\"ready\": {\"kind\": \"alive\", \"for\": \"0s\"}"),
-        "2:35: /agents/0/ready/for: found \"0s\", allowed 1ms to 1d");
+        "2:35: /agents/0/ready/for: expected 1ms to 1d, found \"0s\"");
     row("line without lines",
         agent("\"ready\": {\"kind\": \"line\", \"pattern\": \"x\"}, \"stdout\": \"null\""),
-        "2:10: /agents/0/ready: found kind \"line\", which needs stdout \"lines\"");
+        "2:10: /agents/0/ready: kind \"line\" requires stdout \"lines\"");
     row("stdin", agent("\"stdin\": \"lines\""),
-        "2:10: /agents/0/stdin: found \"lines\", allowed: null, inherit, pipe");
+        "2:10: /agents/0/stdin: expected one of null, inherit, pipe, found \"lines\"");
     row("stdout", agent("\"stdout\": \"file\""),
-        "2:11: /agents/0/stdout: found \"file\", allowed: inherit, null, lines");
+        "2:11: /agents/0/stdout: expected one of inherit, null, lines, found \"file\"");
     row("stdout null", agent("\"stdout\": null"),
-        "2:11: /agents/0/stdout: found null, allowed \"inherit\", \"null\", \"lines\" or "
-        "{\"file\": PATH}");
+        "2:11: /agents/0/stdout: expected \"inherit\", \"null\", \"lines\" or {\"file\": PATH}, "
+        "found null");
     row("stderr", agent("\"stderr\": {\"path\": \"x\"}"),
         "2:11: /agents/0/stderr/file: missing\n"
-        "2:12: /agents/0/stderr/path: unknown key, allowed: file");
+        "2:12: /agents/0/stderr/path: unknown key; expected one of file");
     row("outputEvents", agent("\"outputEvents\": \"lines\""),
-        "2:17: /agents/0/outputEvents: found \"lines\", allowed true or false");
+        "2:17: /agents/0/outputEvents: expected true or false, found \"lines\"");
     row("outputEvents misspelt", agent("\"outputEvent\": true"),
-        "2:1: /agents/0/outputEvent: unknown key, did you mean \"outputEvents\"?");
+        "2:1: /agents/0/outputEvent: unknown key; did you mean \"outputEvents\"?");
     row("stop",
         agent("\"stop\": {\"closeStdin\": 1, \"terminate\": \"-5s\", \"kill\": \"61m\", \"x\": 0}"),
-        "2:24: /agents/0/stop/closeStdin: found 1, write \"1s\"\n"
-        "2:40: /agents/0/stop/terminate: found \"-5s\", allowed a duration such as \"500ms\", "
-        "\"1.5s\", \"5m\", \"1h\" or \"7d\"\n"
-        "2:55: /agents/0/stop/kill: found \"61m\", allowed 0s to 1h\n"
-        "2:62: /agents/0/stop/x: unknown key, allowed: closeStdin, terminate, kill");
+        "2:24: /agents/0/stop/closeStdin: expected \"1s\", found 1\n"
+        "2:40: /agents/0/stop/terminate: expected a duration such as \"500ms\", \"1.5s\", \"5m\", "
+        "\"1h\" or \"7d\", found \"-5s\"\n"
+        "2:55: /agents/0/stop/kill: expected 0s to 1h, found \"61m\"\n"
+        "2:62: /agents/0/stop/x: unknown key; expected one of closeStdin, terminate, kill");
     for (const char *code : {"0", "256", "42", "abc", "-1", "007", "1.0", " 1", ""}) {
         row(code, agent("\"exitCodes\": {\"" + QByteArray(code) + "\": \"Timeout\"}"),
-            "2:15: /agents/0/exitCodes/" + QByteArray(code) + ": found \"" + QByteArray(code)
-                + "\", allowed \"1\" to \"255\" except \"42\", which requests a restart");
+            "2:15: /agents/0/exitCodes/" + QByteArray(code)
+                + ": expected \"1\" to \"255\" except \"42\", which requests a restart, found \""
+                + QByteArray(code) + '"');
     }
     row("exit code's meaning", agent("\"exitCodes\": {\"1\": \"Boom\", \"2\": 3}"),
-        "2:20: /agents/0/exitCodes/1: found \"Boom\", allowed: permanent, " + QByteArray(reasons)
-            + "\n2:33: /agents/0/exitCodes/2: found 3, allowed one of permanent, " + reasons);
+        "2:20: /agents/0/exitCodes/1: expected one of permanent, " + QByteArray(reasons)
+            + ", found \"Boom\"\n2:33: /agents/0/exitCodes/2: expected one of permanent, " + reasons
+            + ", found 3");
 }
 
 void ConfigurationFaultsTest::policies_data()
@@ -268,51 +272,50 @@ void ConfigurationFaultsTest::policies_data()
     columns();
     const QByteArray forms =
         QByteArray(" an object, a file (with \"/\" or \".json\") or one of ") + presets;
-    const QByteArray allowed = ", allowed:" + forms;
+    const QByteArray expected = "; expected" + forms;
     row("unknown", agent("\"policy\": \"colour\""),
-        "2:11: /agents/0/policy: unknown policy \"colour\"" + allowed);
+        "2:11: /agents/0/policy: unknown policy \"colour\"" + expected);
     row("mistyped preset", agent("\"policy\": \"watchdogs\""),
-        "2:11: /agents/0/policy: unknown policy \"watchdogs\", did you mean \"watchdog\"? Allowed:"
+        "2:11: /agents/0/policy: unknown policy \"watchdogs\"; did you mean \"watchdog\"? Expected"
             + forms);
     row("mistyped own",
         top("\"policies\": {\"patient\": {}}, \"defaults\": {\"policy\": \"patent\"}"),
-        "2:53: /defaults/policy: unknown policy \"patent\", did you mean \"patient\"? Allowed:"
+        "2:53: /defaults/policy: unknown policy \"patent\"; did you mean \"patient\"? Expected"
             + forms + ", patient");
     row("a number", agent("\"policy\": 1"),
-        "2:11: /agents/0/policy: found 1, allowed a policy: a name, a file or an object");
+        "2:11: /agents/0/policy: expected a policy: a name, a file or an object, found 1");
     row("preset's name", top("\"policies\": {\"watchdog\": {}}"),
-        "2:14: /policies/watchdog: found the name of a preset, allowed any other");
+        "2:14: /policies/watchdog: expected another name than that of a preset");
     row("names", top("\"policies\": {\"a b\": {}, \"\": {}, \"p.json\": {}, \"a/b\": {}}"),
-        "2:14: /policies/a b: found an invalid name, allowed 1 to 64 of A-Z a-z 0-9 . _ -, not "
-        "ending in .json\n"
-        "2:25: /policies/: found an invalid name, allowed 1 to 64 of A-Z a-z 0-9 . _ -, not "
-        "ending in .json\n"
-        "2:33: /policies/p.json: found an invalid name, allowed 1 to 64 of A-Z a-z 0-9 . _ -, "
-        "not ending in .json\n"
-        "2:47: /policies/a~1b: found an invalid name, allowed 1 to 64 of A-Z a-z 0-9 . _ -, "
-        "not "
-        "ending in .json");
-    row("policies", top("\"policies\": []"), "2:13: /policies: found an array, allowed an object");
+        "2:14: /policies/a b: expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that does not end in "
+        ".json\n"
+        "2:25: /policies/: expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that does not end in "
+        ".json\n"
+        "2:33: /policies/p.json: expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that does not end "
+        "in .json\n"
+        "2:47: /policies/a~1b: expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that does not end "
+        "in .json");
+    row("policies", top("\"policies\": []"), "2:13: /policies: expected an object, found an array");
     row("one upon another", top("\"policies\": {\"a\": {}, \"b\": \"a\"}"),
-        "2:28: /policies/b: found \"a\", another entry of policies; "
-        "allowed an object, a file or a preset");
+        "2:28: /policies/b: expected an object, a file or a preset, found \"a\", another entry of "
+        "policies");
     row("faulty and used",
         top("\"policies\": {\"p\": {\"maxRetries\": 3000000000}}, "
             "\"defaults\": {\"policy\": \"p\"}"),
-        "2:34: /policies/p/maxRetries: found 3000000000, allowed a whole number, 0 to 1000000 or "
-        "\"unlimited\"");
+        "2:34: /policies/p/maxRetries: expected a whole number from 0 to 1000000 or \"unlimited\", "
+        "found 3000000000");
     row("in place",
         agent("\"policy\": {\"maxRetries\": 1e300, \"multiplier\": 18446744073709551616, "
               "\"initialDelay\": 5, \"stableAfter\": \"-1s\", \"immediateFirst\": 1}"),
-        "2:26: /agents/0/policy/maxRetries: found 1e300, allowed a whole number, 0 to 1000000 or "
-        "\"unlimited\"\n"
-        "2:47: /agents/0/policy/multiplier: found 1.84467e+19, allowed 1 to 100\n"
-        "2:85: /agents/0/policy/initialDelay: found 5, write \"5s\"\n"
-        "2:103: /agents/0/policy/stableAfter: found \"-1s\", allowed a duration such as \"500ms\", "
-        "\"1.5s\", \"5m\", \"1h\" or \"7d\"\n"
-        "2:128: /agents/0/policy/immediateFirst: found 1, allowed true or false");
-    const QByteArray unbounded = "found 0s with ready \"now\": nothing would ever be limited; "
-                                 "allowed: more than 0s, or another kind of ready";
+        "2:26: /agents/0/policy/maxRetries: expected a whole number from 0 to 1000000 or "
+        "\"unlimited\", found 1e300\n"
+        "2:47: /agents/0/policy/multiplier: expected 1 to 100, found 1.84467e+19\n"
+        "2:85: /agents/0/policy/initialDelay: expected \"5s\", found 5\n"
+        "2:103: /agents/0/policy/stableAfter: expected a duration such as \"500ms\", \"1.5s\", "
+        "\"5m\", \"1h\" or \"7d\", found \"-1s\"\n"
+        "2:128: /agents/0/policy/immediateFirst: expected true or false, found 1");
+    const QByteArray unbounded = "expected more than 0s, or another kind of ready than \"now\", "
+                                 "found 0s: restarts would never be limited";
     row("ready at once, stable at once",
         agent("\"ready\": \"now\", \"policy\": {\"stableAfter\": \"0s\"}"),
         "2:27: /agents/0/policy: stableAfter: " + unbounded);
@@ -357,10 +360,10 @@ void ConfigurationFaultsTest::faultsNamePolicyFile()
         agent("\"policy\": \"bad.json\""), m_folder.path(), QStringLiteral("c.json"));
     QVERIFY(!parsed);
     QCOMPARE(parsed.messages().join(u'\n'),
-             QStringLiteral("c.json:2:11: /agents/0/policy: bad.json:2:1: /maxRetrys: unknown key, "
+             QStringLiteral("c.json:2:11: /agents/0/policy: bad.json:2:1: /maxRetrys: unknown key; "
                             "did you mean \"maxRetries\"?\n"
-                            "c.json:2:11: /agents/0/policy: bad.json:3:13: /maxDelay: found 0s, "
-                            "below initialDelay 1s; allowed 1s to 7d"));
+                            "c.json:2:11: /agents/0/policy: bad.json:3:13: /maxDelay: expected 1s "
+                            "(initialDelay) to 7d, found 0s"));
     const Parsed<Configuration> missing =
         parseConfiguration(agent("\"policy\": \"no.json\""), m_folder.path());
     QVERIFY(!missing);
@@ -381,7 +384,8 @@ void ConfigurationFaultsTest::reportsUnreadableFiles()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.close();
     QCOMPARE(loadConfiguration(file.fileName()).messages(),
-             QStringList{file.fileName() + QStringLiteral(": empty, expected a JSON value")});
+             QStringList{file.fileName()
+                         + QStringLiteral(": expected a JSON value, found an empty text")});
 }
 
 void ConfigurationFaultsTest::rejectsHugeFile()

@@ -216,21 +216,22 @@ void ConfigurationServersTest::faults_data()
     const auto server = [](const QByteArray &more) -> QByteArray {
         return "{\"mcpServers\": {\"s\": {\"command\": \"/bin/cat\",\n" + more + "}}}";
     };
-    row("an array", "{\"mcpServers\": []}", "1:16: /mcpServers: found an array, allowed an object");
+    row("an array", "{\"mcpServers\": []}",
+        "1:16: /mcpServers: expected an object, found an array");
     row("empty", "{\"mcpServers\": {}}",
-        "1:16: /mcpServers: found no server that can be started, allowed at least one");
+        "1:16: /mcpServers: expected at least one server that can be started, found none");
     row("all disabled", "{\"mcpServers\": {\"a\": {\"disabled\": true}}}",
-        "1:16: /mcpServers: found no server that can be started, allowed at least one");
+        "1:16: /mcpServers: expected at least one server that can be started, found none");
     row("an empty list of agents",
         "{\"agents\": [], \"mcpServers\": {\"a\": {\"command\": \"/bin/cat\"}}}",
-        "1:12: /agents: found no agent, allowed at least one");
+        "1:12: /agents: expected at least one agent, found none");
     row("an entry as a text", "{\"mcpServers\": {\"a\": \"/bin/cat\"}}",
-        "1:22: /mcpServers/a: found \"/bin/cat\", allowed an object");
+        "1:22: /mcpServers/a: expected an object, found \"/bin/cat\"");
     row("no command", "{\"mcpServers\": {\"a\": {}}}", "1:22: /mcpServers/a/command: missing");
     row("name", "{\"mcpServers\": {\"a b\": {\"command\": \"/bin/cat\"}}}",
-        "1:17: /mcpServers/a b: found \"a b\", allowed 1 to 64 of A-Z a-z 0-9 . _ -");
+        "1:17: /mcpServers/a b: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"a b\"");
     row("no name", "{\"mcpServers\": {\"\": {\"command\": \"/bin/cat\"}}}",
-        "1:17: /mcpServers/: found \"\", allowed 1 to 64 of A-Z a-z 0-9 . _ -");
+        "1:17: /mcpServers/: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"\"");
     row("the name of an agent",
         "{\"mcpServers\": {\"a\": {\"command\": \"/bin/cat\"}},\n"
         "\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"/bin/sh\"}]}",
@@ -239,44 +240,44 @@ void ConfigurationServersTest::faults_data()
         "{\"mcpServers\": {\"a\": {\"command\": \"/bin/cat\"},\n\"a\": {\"command\": \"x\"}}}",
         "2:1: /mcpServers/a: duplicate name");
     row("command", "{\"mcpServers\": {\"a\": {\"command\": \"\"}, \"b\": {\"command\": [\"x\"]}}}",
-        "1:34: /mcpServers/a/command: found \"\", allowed a text that is not empty\n"
-        "1:56: /mcpServers/b/command: found an array, allowed a text");
+        "1:34: /mcpServers/a/command: expected a non-empty string, found \"\"\n"
+        "1:56: /mcpServers/b/command: expected a string, found an array");
     row("args", server("\"args\": [1, \"${input:key}\"]"),
-        "2:10: /mcpServers/s/args/0: found 1, allowed a text\n"
-        "2:13: /mcpServers/s/args/1: found ${input:key}, for which an editor prompts; "
-        "allowed a text, or ${env:NAME}");
+        "2:10: /mcpServers/s/args/0: expected a string, found 1\n"
+        "2:13: /mcpServers/s/args/1: expected a string or ${env:NAME}, found "
+        "${input:key}, for which an editor prompts");
     row("env", server("\"env\": {\"A\": true, \"B=C\": \"\"}"),
-        "2:14: /mcpServers/s/env/A: found true, allowed a text, a number, or null to remove the "
-        "variable\n"
-        "2:27: /mcpServers/s/env/B=C: found an invalid variable name, allowed a name that is "
-        "not empty and has no \"=\" or zero character");
+        "2:14: /mcpServers/s/env/A: expected a string, a number, or null to remove the variable, "
+        "found true\n"
+        "2:27: /mcpServers/s/env/B=C: expected a variable name that is not empty and has no \"=\" "
+        "or zero character");
     row("cwd", server("\"cwd\": \"\""),
-        "2:8: /mcpServers/s/cwd: found \"\", allowed a text that is not empty");
+        "2:8: /mcpServers/s/cwd: expected a non-empty string, found \"\"");
     row("type", server("\"type\": \"pigeon\""),
-        "2:9: /mcpServers/s/type: found \"pigeon\", allowed \"stdio\", or \"http\" or \"sse\", "
-        "which are skipped");
+        "2:9: /mcpServers/s/type: expected \"stdio\", or \"http\" or \"sse\", which are skipped, "
+        "found \"pigeon\"");
     row("disabled", server("\"disabled\": 1, \"enabled\": \"no\""),
-        "2:13: /mcpServers/s/disabled: found 1, allowed true or false\n"
-        "2:27: /mcpServers/s/enabled: found \"no\", allowed true or false");
+        "2:13: /mcpServers/s/disabled: expected true or false, found 1\n"
+        "2:27: /mcpServers/s/enabled: expected true or false, found \"no\"");
     row("policy", server("\"policy\": {\"multiplier\": 0.5}"),
-        "2:26: /mcpServers/s/policy/multiplier: found 0.5, allowed 1 to 100");
+        "2:26: /mcpServers/s/policy/multiplier: expected 1 to 100, found 0.5");
     row("health", server("\"health\": {}"),
-        "2:11: /mcpServers/s/health: found an object, allowed an array");
+        "2:11: /mcpServers/s/health: expected an array, found an object");
     row("health of what kind", server("\"health\": [{\"kind\": \"ping\"}]"),
-        "2:21: /mcpServers/s/health/0/kind: found \"ping\", allowed: exec, heartbeat, tcp, http, "
-        "mcp-ping");
+        "2:21: /mcpServers/s/health/0/kind: expected one of exec, heartbeat, tcp, http, mcp-ping, "
+        "found \"ping\"");
     row("health out of range",
         server("\"health\": [{\"kind\": \"mcp-ping\",\n\"interval\": \"1ms\",\n\"timeout\": "
                "\"2h\",\n\"misses\": 0,\n\"grace\": \"2d\", \"port\": 1}]"),
-        "3:13: /mcpServers/s/health/0/interval: found \"1ms\", allowed 10ms to 1d\n"
-        "4:12: /mcpServers/s/health/0/timeout: found \"2h\", allowed 1ms to 1h\n"
-        "5:11: /mcpServers/s/health/0/misses: found 0, allowed a whole number, 1 to 1000\n"
-        "6:10: /mcpServers/s/health/0/grace: found \"2d\", allowed 0s to 1d\n"
-        "6:16: /mcpServers/s/health/0/port: unknown key, allowed: kind, interval, timeout, "
+        "3:13: /mcpServers/s/health/0/interval: expected 10ms to 1d, found \"1ms\"\n"
+        "4:12: /mcpServers/s/health/0/timeout: expected 1ms to 1h, found \"2h\"\n"
+        "5:11: /mcpServers/s/health/0/misses: expected a whole number from 1 to 1000, found 0\n"
+        "6:10: /mcpServers/s/health/0/grace: expected 0s to 1d, found \"2d\"\n"
+        "6:16: /mcpServers/s/health/0/port: unknown key; expected one of kind, interval, timeout, "
         "misses, grace, lastChance");
     row("the last chance is no shorter",
         server("\"health\": [{\"kind\": \"mcp-ping\", \"lastChance\": \"1s\"}]"),
-        "2:47: /mcpServers/s/health/0/lastChance: found \"1s\", allowed 2s to 1h");
+        "2:47: /mcpServers/s/health/0/lastChance: expected 2s to 1h, found \"1s\"");
 }
 
 void ConfigurationServersTest::faults()

@@ -45,7 +45,7 @@ void ConfigurationWarningsTest::warnsOfLikelyMistakes_data()
     row("more is allowed",
         R"("ready": {"kind": "alive", "for": "60s"}, "policy": {"startTimeout": "2m"})", "");
     row("steps of another type", R"("policy": {"type": "exponential", "steps": ["1s"]})",
-        "/agents/0/policy/steps: warning: without a use: they are for type \"stepped\", found "
+        "/agents/0/policy/steps: warning: no effect: steps are for type \"stepped\", found "
         "\"exponential\"");
     row("steps of its own", R"("policy": {"type": "stepped", "steps": ["1s"]})", "");
     row("closes no pipe", R"("stop": {"closeStdin": "1s"})",
@@ -114,7 +114,7 @@ void ConfigurationWarningsTest::rejectsPoliciesThatReferToEachOther()
         QVERIFY(!parsed);
         QCOMPARE(parsed.faults.size(), 1);
         QVERIFY2(parsed.faults.front().message.startsWith(
-                     QLatin1String("found \"q\", another entry of policies")),
+                     QLatin1String("expected an object, a file or a preset, found \"q\"")),
                  qPrintable(parsed.faults.front().message));
     }
 }

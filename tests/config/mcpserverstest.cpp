@@ -130,8 +130,9 @@ void McpServersTest::variables()
     QVERIFY(unset);
     QVERIFY(unset.warnings.front().message.contains(QStringLiteral("REKINDLE_TEST_UNSET")));
     QCOMPARE(messages(entry(R"("args":["${input:key}"])")),
-             QStringLiteral("mcp.json:1:50: /mcpServers/s/args/0: found ${input:key}, for which "
-                            "an editor prompts; allowed a text, or ${env:NAME}"));
+             QStringLiteral(
+                 "mcp.json:1:50: /mcpServers/s/args/0: expected a string or ${env:NAME}, found "
+                 "${input:key}, for which an editor prompts"));
     QVERIFY(!parse(entry(R"("args":["${command:x}"])")));
 }
 
@@ -151,7 +152,7 @@ void McpServersTest::skipsOtherTransports()
                           QStringLiteral("/mcpServers/s/polcy")}));
     QVERIFY(parsed.warnings.last().message.contains(QStringLiteral("\"policy\"")));
     QVERIFY(messages(R"({"mcpServers":{"w":{"type":"http"}}})")
-                .contains(QStringLiteral("no server that can be started")));
+                .contains(QStringLiteral("at least one server that can be started")));
 }
 
 void McpServersTest::ownKeys()
@@ -165,7 +166,7 @@ void McpServersTest::ownKeys()
     QCOMPARE(server.callTimeout, Duration(2min));
     QVERIFY(server.restartOnExit);
     QVERIFY(
-        messages(entry(R"("restartOnExit":1)")).contains(QStringLiteral("allowed true or false")));
+        messages(entry(R"("restartOnExit":1)")).contains(QStringLiteral("expected true or false")));
 }
 
 void McpServersTest::reportsAllFaults()

@@ -39,10 +39,9 @@ void PolicyArgumentTest::readsObject()
         policyFromArgument(QStringLiteral(" {\"type\": \"linear\", \"initialDelay\": \"2s\"}"));
     QVERIFY(parsed);
     QCOMPARE(parsed.value->initialDelay, Duration(2s));
-    QCOMPARE(
-        policyFromArgument(QStringLiteral("{\"maxRetries\": 1.9}")).messages(),
-        QStringList{QStringLiteral("1:16: /maxRetries: found 1.9, allowed a whole number, 0 to "
-                                   "1000000 or \"unlimited\"")});
+    QCOMPARE(policyFromArgument(QStringLiteral("{\"maxRetries\": 1.9}")).messages(),
+             QStringList{QStringLiteral("1:16: /maxRetries: expected a whole number from 0 to "
+                                        "1000000 or \"unlimited\", found 1.9")});
 }
 
 void PolicyArgumentTest::readsFile()
@@ -69,8 +68,9 @@ void PolicyArgumentTest::faultsNameTheFile()
     file.close();
     QCOMPARE(policyFromArgument(file.fileName()).messages(),
              QStringList{file.fileName()
-                         + QStringLiteral(":2:11: /type: found \"immediat\", did you mean "
-                                          "\"immediate\"?")});
+                         + QStringLiteral(":2:11: /type: expected one of none, immediate, linear, "
+                                          "exponential, stepped, custom, found \"immediat\"; did "
+                                          "you mean \"immediate\"?")});
     const QStringList missing = policyFromArgument(QStringLiteral("missing.json")).messages();
     QCOMPARE(missing.size(), 1);
     QVERIFY2(missing.front().startsWith(QStringLiteral("missing.json: cannot be opened: ")),
@@ -81,7 +81,7 @@ void PolicyArgumentTest::unknownNameListsPresets()
 {
     QCOMPARE(policyFromArgument(QStringLiteral("watchdogg")).messages(),
              QStringList{QStringLiteral(
-                 "unknown policy \"watchdogg\", did you mean \"watchdog\"? Allowed: an object, a "
+                 "unknown policy \"watchdogg\"; did you mean \"watchdog\"? Expected an object, a "
                  "file (with \"/\" or \".json\") or one of default, exponential, immediate, "
                  "kubernetes, linear, mcp-proxy, none, otp, spawn, stdio-backend, systemd, "
                  "tool-call, vscode, watchdog")});

@@ -136,63 +136,64 @@ void JsonParserTest::faults_data()
     const auto row = [](const char *name, const QByteArray &text, const char *expected) {
         QTest::newRow(name) << text << QString::fromUtf8(expected);
     };
-    row("nothing", "", "empty, expected a JSON value");
-    row("blanks only", " \n\t\r\n", "empty, expected a JSON value");
+    row("nothing", "", "expected a JSON value, found an empty text");
+    row("blanks only", " \n\t\r\n", "expected a JSON value, found an empty text");
     row("not UTF-8", "{\n \"a\": \"\xC3(\"}", "2:8: not UTF-8");
     row("cut UTF-8", "\"\xE2\x82", "1:2: not UTF-8");
     row("overlong UTF-8", "\"\xC0\x80\"", "1:2: not UTF-8");
     row("UTF-8 surrogate", "\"\xED\xA0\x80\"", "1:2: not UTF-8");
     row("UTF-8 beyond", "\"\xF4\x90\x80\x80\"", "1:2: not UTF-8");
     row("UTF-16", QByteArray("\xFF\xFE{\0}\0", 6), "1:1: not UTF-8");
-    row("zero byte", QByteArray("{}\n\0{}", 6), "2:1: found a zero byte");
-    row("zero byte in a string", QByteArray("\"\0\"", 3), "1:2: found a zero byte");
+    row("zero byte", QByteArray("{}\n\0{}", 6), "2:1: expected a JSON text, found a zero byte");
+    row("zero byte in a string", QByteArray("\"\0\"", 3),
+        "1:2: expected a JSON text, found a zero byte");
     row("open object", "{",
-        "1:2: found the end of the text, expected a name in double quotes or \"}\"");
-    row("open array", "[1", "1:3: found the end of the text, expected \",\" or \"]\"");
-    row("comma at the end", "[1,\n]", "2:1: found \"]\", expected a value");
+        "1:2: expected a name in double quotes or \"}\", found the end of the text");
+    row("open array", "[1", "1:3: expected \",\" or \"]\", found the end of the text");
+    row("comma at the end", "[1,\n]", "2:1: expected a value, found \"]\"");
     row("comma at the end of an object", "{\"a\":1,}",
-        "1:8: found \"}\", expected a name in double quotes");
-    row("two commas", "[1,,2]", "1:4: found \",\", expected a value");
-    row("no comma", "{\"a\":1 \"b\":2}", "1:8: found \"\"\", expected \",\" or \"}\"");
-    row("wrong bracket", "{\"a\":[1}", "1:8: found \"}\", expected \",\" or \"]\"");
-    row("no colon", "{\"a\" 1}", "1:6: found \"1\", expected \":\"");
-    row("no value", "{\"a\":}", "1:6: found \"}\", expected a value");
+        "1:8: expected a name in double quotes, found \"}\"");
+    row("two commas", "[1,,2]", "1:4: expected a value, found \",\"");
+    row("no comma", "{\"a\":1 \"b\":2}", "1:8: expected \",\" or \"}\", found \"\"\"");
+    row("wrong bracket", "{\"a\":[1}", "1:8: expected \",\" or \"]\", found \"}\"");
+    row("no colon", "{\"a\" 1}", "1:6: expected \":\", found \"1\"");
+    row("no value", "{\"a\":}", "1:6: expected a value, found \"}\"");
     row("name without quotes", "{a:1}",
-        "1:2: found \"a\", expected a name in double quotes or \"}\"");
+        "1:2: expected a name in double quotes or \"}\", found \"a\"");
     row("single quotes", "{'a':1}",
-        "1:2: found \"'\", expected a name in double quotes or \"}\" (JSON strings stand in double "
+        "1:2: expected a name in double quotes or \"}\", found \"'\" (JSON strings stand in double "
         "quotes)");
     row("comment", "{\n // note\n}",
-        "2:2: found \"/\", expected a name in double quotes or \"}\" (JSON has no comments)");
-    row("NaN", "{\"a\": NaN}", "1:7: found \"NaN\", expected a value");
-    row("Infinity", "[-Infinity]", "1:2: found \"-Infinity\", expected a value or \"]\"");
-    row("Python's True", "[True]", "1:2: found \"True\", expected a value or \"]\"");
-    row("cut word", "[nul]", "1:2: found \"nul\", expected a value or \"]\"");
+        "2:2: expected a name in double quotes or \"}\", found \"/\" (JSON has no comments)");
+    row("NaN", "{\"a\": NaN}", "1:7: expected a value, found \"NaN\"");
+    row("Infinity", "[-Infinity]", "1:2: expected a value or \"]\", found \"-Infinity\"");
+    row("Python's True", "[True]", "1:2: expected a value or \"]\", found \"True\"");
+    row("cut word", "[nul]", "1:2: expected a value or \"]\", found \"nul\"");
     row("too large a number", "[1,\n 1e400]",
-        "2:2: found \"1e400\", expected a number that a double can hold");
-    row("leading zero", "[01]", "1:3: found \"1\", expected \",\" or \"]\"");
-    row("hexadecimal", "[0x10]", "1:3: found \"x10\", expected \",\" or \"]\"");
-    row("plus", "[+1]", "1:2: found \"+1\", expected a value or \"]\"");
-    row("point without digits", "[1.]", "1:2: found \"1.\", expected a value or \"]\"");
-    row("smart quotes", "[\xE2\x80\x9C]", "1:2: found \"\xE2\x80\x9C\", expected a value or \"]\"");
-    row("more after the end", "{} {}", "1:4: found \"{\", expected the end of the text");
+        "2:2: expected a number in the range of a double, found \"1e400\"");
+    row("leading zero", "[01]", "1:3: expected \",\" or \"]\", found \"1\"");
+    row("hexadecimal", "[0x10]", "1:3: expected \",\" or \"]\", found \"x10\"");
+    row("plus", "[+1]", "1:2: expected a value or \"]\", found \"+1\"");
+    row("point without digits", "[1.]", "1:2: expected a value or \"]\", found \"1.\"");
+    row("smart quotes", "[\xE2\x80\x9C]", "1:2: expected a value or \"]\", found \"\xE2\x80\x9C\"");
+    row("more after the end", "{} {}", "1:4: expected the end of the text, found \"{\"");
     row("string without an end", "[\"abc",
-        "1:2: found a string without an end, expected a closing quote");
+        "1:2: expected a closing quote, found the end of the file in a string");
     row("line end in a string", "[\"ab\ncd\"]",
-        "1:5: found the end of the line in a string, expected a closing quote or \"\\n\"");
+        "1:5: expected a closing quote or \"\\n\", found the end of the line in a string");
     row("tab in a string", "[\"a\tb\"]",
-        "1:4: found a control character in a string, expected \"\\u0009\"");
+        "1:4: expected \"\\u0009\", found a control character in a string");
     row("unknown escape", "{\"a\":\"b\\q\"}",
-        "1:8: found an unknown escape in a string, expected one of \\\" \\\\ \\/ \\b \\f \\n \\r "
-        "\\t \\uXXXX");
+        "1:8: expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX, found an "
+        "unknown escape in a string");
     row("short escape", "[\"\\u12g4\"]",
-        "1:3: found an unknown escape in a string, expected one of \\\" \\\\ \\/ \\b \\f \\n \\r "
-        "\\t \\uXXXX");
+        "1:3: expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX, found an "
+        "unknown escape in a string");
     row("half a pair", "[\"\\ud800\"]",
-        "1:2: found half of a surrogate pair in a string, expected both");
+        "1:2: expected both halves of a surrogate pair, found one in a string");
     row("bad escape in a name", "{\"\\x\":1}",
-        "1:3: found an unknown escape in a string, expected one of \\\" \\\\ \\/ \\b \\f \\n \\r "
-        "\\t \\uXXXX");
+        "1:3: expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX, found an "
+        "unknown escape in a string");
     row("duplicates, all of them", "{\"a\":1,\n\"b\":[{\"c\":1,\"c\":2}],\n \"a\":3}",
         "2:13: /b/0/c: duplicate name\n3:2: /a: duplicate name");
     row("duplicate by an escape", "{\"a/b\":1, \"a\\u002fb\":2}", "1:11: /a~1b: duplicate name");
@@ -238,7 +239,7 @@ void JsonParserTest::rejectsAByteOrderMark()
 {
     for (const char *text : {"\xEF\xBB\xBF{}", "\xEF\xBB\xBF"}) {
         QCOMPARE(lines(parseJson(text).faults),
-                 QStringLiteral("1:1: found a byte order mark, allowed UTF-8 without one"));
+                 QStringLiteral("1:1: expected UTF-8 without a byte order mark, found one"));
     }
     // Elsewhere it is a character like others.
     QVERIFY(parseJson("[\"\xEF\xBB\xBF\"]"));

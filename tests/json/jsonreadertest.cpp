@@ -54,50 +54,50 @@ void JsonReaderTest::gettersAreStrict_data()
     };
     row("integer", "5", "");
     row("integer", "5.0", "");
-    row("integer", "0", "found 0, allowed a whole number, 1 to 9");
-    row("integer", "10", "found 10, allowed a whole number, 1 to 9");
-    row("integer", "1.9", "found 1.9, allowed a whole number, 1 to 9");
-    row("integer", "3000000000", "found 3000000000, allowed a whole number, 1 to 9");
-    row("integer", "1e300", "found 1e300, allowed a whole number, 1 to 9");
+    row("integer", "0", "expected a whole number from 1 to 9, found 0");
+    row("integer", "10", "expected a whole number from 1 to 9, found 10");
+    row("integer", "1.9", "expected a whole number from 1 to 9, found 1.9");
+    row("integer", "3000000000", "expected a whole number from 1 to 9, found 3000000000");
+    row("integer", "1e300", "expected a whole number from 1 to 9, found 1e300");
     row("integer", "18446744073709551616",
-        "found 18446744073709551616, allowed a whole number, 1 to 9");
+        "expected a whole number from 1 to 9, found 18446744073709551616");
     row("integer", "18446744073709551621",
-        "found 18446744073709551621, allowed a whole number, 1 to 9");
-    row("integer", "true", "found true, allowed a whole number, 1 to 9");
-    row("integer", "\"5\"", "found \"5\", allowed a whole number, 1 to 9");
-    row("integer", "null", "found null, allowed a whole number, 1 to 9");
+        "expected a whole number from 1 to 9, found 18446744073709551621");
+    row("integer", "true", "expected a whole number from 1 to 9, found true");
+    row("integer", "\"5\"", "expected a whole number from 1 to 9, found \"5\"");
+    row("integer", "null", "expected a whole number from 1 to 9, found null");
     row("number", "1.5", "");
-    row("number", "true", "found true, allowed a number");
-    row("number", "[1]", "found an array, allowed a number");
+    row("number", "true", "expected a number, found true");
+    row("number", "[1]", "expected a number, found an array");
     row("boolean", "true", "");
-    row("boolean", "1", "found 1, allowed true or false");
-    row("boolean", "\"true\"", "found \"true\", allowed true or false");
+    row("boolean", "1", "expected true or false, found 1");
+    row("boolean", "\"true\"", "expected true or false, found \"true\"");
     row("text", "\"\"", "");
-    row("text", "{}", "found an object, allowed a text");
-    row("text", "\"a\\u0000\"", "found \"a\\u0000\", allowed a text without zero characters");
-    row("textNotEmpty", "\"\"", "found \"\", allowed a text that is not empty");
+    row("text", "{}", "expected a string, found an object");
+    row("text", "\"a\\u0000\"", "expected a string without zero characters, found \"a\\u0000\"");
+    row("textNotEmpty", "\"\"", "expected a non-empty string, found \"\"");
     row("duration", "\"1.5s\"", "");
-    row("duration", "5", "found 5, write \"5s\"");
-    row("duration", "0.5", "found 0.5, write \"0.5s\"");
-    row("duration", "\"5\"", "found \"5\", write \"5s\"");
-    const char *durations = R"(, allowed a duration such as "500ms", "1.5s", "5m", "1h" or "7d")";
-    row("duration", "-5", qPrintable(u"found -5" + QString::fromUtf8(durations)));
-    row("duration", "\"-5s\"", qPrintable(u"found \"-5s\"" + QString::fromUtf8(durations)));
-    row("duration", "\"5 s\"", qPrintable(u"found \"5 s\"" + QString::fromUtf8(durations)));
-    row("duration", "\"soon\"", qPrintable(u"found \"soon\"" + QString::fromUtf8(durations)));
-    row("duration", "\"99999999d\"",
-        qPrintable(u"found \"99999999d\"" + QString::fromUtf8(durations)));
-    row("duration", "null", qPrintable(u"found null" + QString::fromUtf8(durations)));
-    row("duration up to 1m", "\"61s\"", "found \"61s\", allowed 1s to 1m");
-    row("duration up to 1m", "\"999ms\"", "found \"999ms\", allowed 1s to 1m");
+    row("duration", "5", "expected \"5s\", found 5");
+    row("duration", "0.5", "expected \"0.5s\", found 0.5");
+    row("duration", "\"5\"", "expected \"5s\", found \"5\"");
+    const char *durations =
+        R"(expected a duration such as "500ms", "1.5s", "5m", "1h" or "7d", found )";
+    row("duration", "-5", qPrintable(QString::fromUtf8(durations) + u"-5"));
+    row("duration", "\"-5s\"", qPrintable(QString::fromUtf8(durations) + u"\"-5s\""));
+    row("duration", "\"5 s\"", qPrintable(QString::fromUtf8(durations) + u"\"5 s\""));
+    row("duration", "\"soon\"", qPrintable(QString::fromUtf8(durations) + u"\"soon\""));
+    row("duration", "\"99999999d\"", qPrintable(QString::fromUtf8(durations) + u"\"99999999d\""));
+    row("duration", "null", qPrintable(QString::fromUtf8(durations) + u"null"));
+    row("duration up to 1m", "\"61s\"", "expected 1s to 1m, found \"61s\"");
+    row("duration up to 1m", "\"999ms\"", "expected 1s to 1m, found \"999ms\"");
     row("one of", "\"red\"", "");
-    row("one of", "\"Red\"", "found \"Red\", did you mean \"red\"?");
-    row("one of", "\"blue\"", "found \"blue\", allowed: red, green");
-    row("one of", "1", "found 1, allowed one of red, green");
+    row("one of", "\"Red\"", "expected one of red, green, found \"Red\"; did you mean \"red\"?");
+    row("one of", "\"blue\"", "expected one of red, green, found \"blue\"");
+    row("one of", "1", "expected one of red, green, found 1");
     row("items", "[]", "");
-    row("items", "{}", "found an object, allowed an array");
+    row("items", "{}", "expected an array, found an object");
     row("object", "{}", "");
-    row("object", "[]", "found an array, allowed an object");
+    row("object", "[]", "expected an object, found an array");
 }
 
 void JsonReaderTest::gettersAreStrict()
@@ -145,10 +145,10 @@ void JsonReaderTest::missingAndUnknownKeysAreAllReported()
     QCOMPARE(beta, 7.0);
     QCOMPARE(lines(faults.result(0).faults),
              QStringLiteral("1:1: /gamma: missing\n"
-                            "1:2: /alphq: unknown key, did you mean \"alpha\"?\n"
-                            "2:2: /zzz: unknown key, allowed: beta, alpha, gamma\n"
-                            "3:10: /beta: found \"x\", allowed a number\n"
-                            "4:2: /a~1b: unknown key, allowed: beta, alpha, gamma"));
+                            "1:2: /alphq: unknown key; did you mean \"alpha\"?\n"
+                            "2:2: /zzz: unknown key; expected one of beta, alpha, gamma\n"
+                            "3:10: /beta: expected a number, found \"x\"\n"
+                            "4:2: /a~1b: unknown key; expected one of beta, alpha, gamma"));
 }
 
 void JsonReaderTest::faultsAreSortedAndBounded()

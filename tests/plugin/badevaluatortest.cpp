@@ -104,8 +104,8 @@ void BadEvaluatorTest::faults_data()
     row("throws", "threw an exception: chaos");
     row("throws-int", "threw an object that is not a std::exception");
     row("throws-later", "threw an exception: later");
-    row("negative", "invalid answer: delay of -1000 ms, allowed 0 to 7 days");
-    row("eight-days", "invalid answer: delay of 691200000 ms, allowed 0 to 7 days");
+    row("negative", "invalid answer: expected a delay of 0 to 7 days, found -1000 ms");
+    row("eight-days", "invalid answer: expected a delay of 0 to 7 days, found 691200000 ms");
     row("kind-99", "invalid answer: unknown kind 99");
     row("no-future", "finished without an answer");
     row("abandoned", "finished without an answer");

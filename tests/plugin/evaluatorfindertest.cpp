@@ -97,9 +97,10 @@ void EvaluatorFinderTest::refused_data()
     row("newerapi", "requires API 2 to 3, this host provides 1");
     row("noapi", "missing API range in the metadata, such as {\"from\": 1, \"to\": 1}");
     row("nometadata", "no metadata");
-    row("noid", "invalid id in the metadata, allowed 1 to 64 characters of a-z, 0-9 and -");
+    row("noid", "invalid id in the metadata; expected 1 to 64 characters of a-z, 0-9 and -");
     row("notier",
-        "unknown tier \"Platinum\" in the metadata, allowed Core, WriterPro, Teams, Enterprise");
+        "unknown tier \"Platinum\" in the metadata; expected one of Core, WriterPro, Teams, "
+        "Enterprise");
     row("noschema", "parameter schema: type must be \"object\"");
     row("oddschema", "parameter schema: unsupported keyword \"patternProperties\"");
 }
@@ -262,9 +263,10 @@ void EvaluatorFinderTest::references_data()
     row("missing", "chaos", {},
         QStringLiteral("/evaluator/parameters: missing parameter \"mode\""));
     row("range", "chaos", {{mode, mode}, {QStringLiteral("times"), -1}},
-        QStringLiteral("/evaluator/parameters/times: found -1, allowed 0 to 1000"));
+        QStringLiteral("/evaluator/parameters/times: expected 0 to 1000, found -1"));
     row("unknown", "chaso", {},
-        QStringLiteral("/evaluator/id: unknown evaluator \"chaso\", allowed: chaos, wrong-root"));
+        QStringLiteral(
+            "/evaluator/id: unknown evaluator \"chaso\"; expected one of chaos, wrong-root"));
     row("refused", "newer-api", {},
         QStringLiteral("/evaluator/id: \"newer-api\" is rejected: %1/newerapi.so: requires API 2 "
                        "to 3, this host provides 1")

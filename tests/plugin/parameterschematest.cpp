@@ -57,25 +57,25 @@ void ParameterSchemaTest::parameters_data()
     };
     row("'id':'x','n':9,'x':0.5,'y':-1,'t':'1h','k':'b','b':false,'a/b~c':1", "");
     row("'n':3", "/p: missing parameter \"id\"");
-    row("'id':7", "/p/id: found 7, allowed type string");
-    row("'id':null", "/p/id: found null, allowed type string");
-    row("'id':'','n':0", "/p/n: found 0, allowed 1 to 9");
-    row("'id':'','n':1e300", "/p/n: found 1e+300, allowed 1 to 9");
-    row("'id':'','n':1.5", "/p/n: found 1.5, allowed type integer");
-    row("'id':'','n':'3'", "/p/n: found \"3\", allowed type integer");
-    row("'id':'','x':0.25", "/p/x: found 0.25, allowed at least 0.5");
-    row("'id':'','y':3", "/p/y: found 3, allowed at most 2");
-    row("'id':'','t':'500ms'", "/p/t: found \"500ms\", allowed \"1s\" to \"1h\"");
+    row("'id':7", "/p/id: expected type string, found 7");
+    row("'id':null", "/p/id: expected type string, found null");
+    row("'id':'','n':0", "/p/n: expected 1 to 9, found 0");
+    row("'id':'','n':1e300", "/p/n: expected 1 to 9, found 1e+300");
+    row("'id':'','n':1.5", "/p/n: expected type integer, found 1.5");
+    row("'id':'','n':'3'", "/p/n: expected type integer, found \"3\"");
+    row("'id':'','x':0.25", "/p/x: expected at least 0.5, found 0.25");
+    row("'id':'','y':3", "/p/y: expected at most 2, found 3");
+    row("'id':'','t':'500ms'", "/p/t: expected \"1s\" to \"1h\", found \"500ms\"");
     row("'id':'','t':'soon'",
-        "/p/t: found \"soon\", allowed a duration such as \"500ms\" or \"5s\"");
-    row("'id':'','t':5", "/p/t: found 5, allowed a duration such as \"500ms\" or \"5s\"");
-    row("'id':'','k':'c'", "/p/k: found \"c\", allowed \"a\", \"b\"");
+        "/p/t: expected a duration such as \"500ms\" or \"5s\", found \"soon\"");
+    row("'id':'','t':5", "/p/t: expected a duration such as \"500ms\" or \"5s\", found 5");
+    row("'id':'','k':'c'", "/p/k: expected one of \"a\", \"b\", found \"c\"");
     row("'id':'','r':'07'", "");
-    row("'id':'','r':'007'", "/p/r: found \"007\", allowed text that matches ^[0-9]{2}$");
-    row("'id':'','r':7", "/p/r: found 7, allowed type string");
-    row("'id':'','b':1", "/p/b: found 1, allowed type boolean");
-    row("'id':'','a/b~c':[]", "/p/a~1b~0c: found [], allowed type integer");
-    row("'id':'','z':1", "/p/z: unknown parameter, allowed: a/b~c, b, id, k, n, r, t, x, y");
+    row("'id':'','r':'007'", "/p/r: expected text that matches ^[0-9]{2}$, found \"007\"");
+    row("'id':'','r':7", "/p/r: expected type string, found 7");
+    row("'id':'','b':1", "/p/b: expected type boolean, found 1");
+    row("'id':'','a/b~c':[]", "/p/a~1b~0c: expected type integer, found []");
+    row("'id':'','z':1", "/p/z: unknown parameter; expected one of a/b~c, b, id, k, n, r, t, x, y");
 }
 
 void ParameterSchemaTest::parameters()
@@ -131,7 +131,7 @@ void ParameterSchemaTest::badSchemas_data()
         row(schema.constData(), "a: pattern must be a regular expression and the type \"string\"");
     }
     row("'type':'object','properties':{'a':{'type':'string','pattern':'^x','default':'y'}}",
-        "a: default: found \"y\", allowed text that matches ^x");
+        "a: default: expected text that matches ^x, found \"y\"");
     row("'type':'object','properties':{'a':{'type':'string','minimum':1}}",
         "a: minimum or maximum does not match the type");
     row("'type':'object','properties':{'a':{'type':'string','format':'date'}}",
@@ -141,7 +141,7 @@ void ParameterSchemaTest::badSchemas_data()
     row("'type':'object','properties':{'a':{'type':'integer','enum':3}}",
         "a: enum must be an array with values");
     row("'type':'object','properties':{'a':{'type':'integer','maximum':3,'default':4}}",
-        "a: default: found 4, allowed at most 3");
+        "a: default: expected at most 3, found 4");
 }
 
 void ParameterSchemaTest::badSchemas()

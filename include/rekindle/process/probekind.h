@@ -38,8 +38,8 @@ struct REKINDLE_PROCESS_EXPORT ProbeField
 
     [[nodiscard]] bool isRequired() const { return !standard.isValid(); }
 
-    /// Which values are allowed if `value` is not one of them.
-    [[nodiscard]] std::optional<QString> allowedInsteadOf(const QVariant &value) const;
+    /// Describes the valid values if `value` is not one of them.
+    [[nodiscard]] std::optional<QString> expectedInsteadOf(const QVariant &value) const;
 };
 
 /// What a probe is made for. Everything must outlive the probe.

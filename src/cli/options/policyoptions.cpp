@@ -106,7 +106,7 @@ constexpr std::array targets = {
     Target{QLatin1String("--multiplier"), QLatin1String("/multiplier"), QLatin1String("")},
     Target{QLatin1String("--jitter"), QLatin1String("/jitter"), QLatin1String("")},
     Target{QLatin1String("--circuit-breaker"), QLatin1String("/circuitBreaker"),
-           QLatin1String("; or off")},
+           QLatin1String(" or off")},
     Target{QLatin1String("--stable-after"), QLatin1String("/stableAfter"), QLatin1String("")},
 };
 
@@ -221,7 +221,10 @@ QString PolicyOptions::describe(const Fault &fault, const RestartPolicy &policy)
         QString text = QString(target.option) + QLatin1String(": ");
         if (const QString rest = fault.path.mid(target.pointer.size() + 1); !rest.isEmpty())
             text += rest + QLatin1String(": ");
-        return text + fault.message + target.alsoAllowed;
+        QString message = fault.message; // "expected X, found Y"
+        if (const qsizetype end = message.lastIndexOf(QLatin1String(", found ")); end >= 0)
+            message.insert(end, target.alsoAllowed);
+        return text + message;
     }
     return QLatin1String("policy: ") + fault.toString();
 }

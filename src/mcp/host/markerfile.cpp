@@ -45,10 +45,10 @@ MarkerReading MarkerFile::read() const
     if (!info.exists())
         return {MarkerReading::State::Absent, {}, m_path, {}};
     if (!info.isFile()) // to open a FIFO would block
-        return unreadable(QStringLiteral("found no regular file"));
+        return unreadable(QStringLiteral("expected a regular file"));
     if (info.size() > largest)
         return unreadable(
-            QStringLiteral("found %1 bytes, allowed %2").arg(info.size()).arg(largest));
+            QStringLiteral("expected at most %1 bytes, found %2").arg(largest).arg(info.size()));
     QFile file(m_path);
     if (!file.open(QIODevice::ReadOnly))
         return unreadable(file.errorString());

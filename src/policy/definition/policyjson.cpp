@@ -98,12 +98,13 @@ void readPermanent(const JsonPlace &place, const Permanent &type, RestartPolicy 
                 policy.permanentReasons.append(*reason);
         } else if (item.isNumber()) {
             const auto [least, greatest] = type.code;
-            const QString but =
-                QStringLiteral(" but for %1, which asks for a restart").arg(type.never);
-            const std::optional<int> code = item.integer(least, greatest, but);
+            const QString except =
+                QStringLiteral(" except %1, which requests a restart").arg(type.never);
+            const std::optional<int> code = item.integer(least, greatest, except);
             if (code == type.never)
-                item.mismatch(QStringLiteral("a whole number, %1 to %2").arg(least).arg(greatest)
-                              + but);
+                item.mismatch(
+                    QStringLiteral("a whole number from %1 to %2").arg(least).arg(greatest)
+                    + except);
             else if (code)
                 policy.permanentExitCodes.append(*code);
         } else {
@@ -152,7 +153,7 @@ void warnOfUnusedSteps(JsonObjectReader &object, const RestartPolicy &policy)
 {
     const std::optional<JsonPlace> steps = object.member(QStringLiteral("steps"));
     if (steps && !policy.steps.isEmpty() && policy.effectiveType() != RestartPolicyType::Stepped)
-        steps->warn(QStringLiteral("without a use: they are for type \"stepped\", found \"%1\"")
+        steps->warn(QStringLiteral("no effect: steps are for type \"stepped\", found \"%1\"")
                         .arg(toText(policy.effectiveType())));
 }
 

@@ -71,17 +71,17 @@ private:
         // Written so that NaN is outside.
         if (!(found >= range.least && found <= range.greatest))
             m_faults.append({path,
-                             QStringLiteral("found %1, allowed %2 to %3")
-                                 .arg(text(found), text(range.least), text(range.greatest))});
+                             QStringLiteral("expected %1 to %2, found %3")
+                                 .arg(text(range.least), text(range.greatest), text(found))});
     }
 
     void check(const QList<Duration> &found, const DurationList &type, const QString &path)
     {
         if (found.size() > type.most)
             m_faults.append({path,
-                             QStringLiteral("found %1 delays, allowed 1 to %2")
-                                 .arg(found.size())
-                                 .arg(type.most)});
+                             QStringLiteral("expected 1 to %1 delays, found %2")
+                                 .arg(type.most)
+                                 .arg(found.size())});
         for (qsizetype i = 0; i < found.size(); ++i)
             check(found[i], type.each, path + u'/' + QString::number(i));
     }
@@ -92,12 +92,12 @@ private:
             if (found[i] < type.code.least || found[i] > type.code.greatest
                 || found[i] == type.never)
                 m_faults.append({path + u'/' + QString::number(i),
-                                 QStringLiteral("found %1, allowed %2 to %3 but for %4, which asks "
-                                                "for a restart")
-                                     .arg(found[i])
+                                 QStringLiteral("expected %1 to %2 except %3, which requests a "
+                                                "restart, found %4")
                                      .arg(type.code.least)
                                      .arg(type.code.greatest)
-                                     .arg(type.never)});
+                                     .arg(type.never)
+                                     .arg(found[i])});
         }
     }
 
@@ -111,23 +111,24 @@ private:
     {
         if (m_readyAtOnce && p.stableAfter == Duration::zero()) {
             error(QLatin1String("/stableAfter"),
-                  QStringLiteral("found 0s with ready \"now\": nothing would ever be limited; "
-                                 "allowed: more than 0s, or another kind of ready"));
+                  QStringLiteral(
+                      "expected more than 0s, or another kind of ready than \"now\", found 0s: "
+                      "restarts would never be limited"));
         }
         if (p.maxDelay < p.initialDelay && p.effectiveType() != RestartPolicyType::Stepped) {
             error(QLatin1String("/maxDelay"),
-                  QStringLiteral("found %1, below initialDelay %2; allowed %2 to 7d")
+                  QStringLiteral("expected %2 (initialDelay) to 7d, found %1")
                       .arg(durationToString(p.maxDelay), durationToString(p.initialDelay)));
         }
         if (p.effectiveType() == RestartPolicyType::Stepped && p.steps.isEmpty()) {
             error(QLatin1String("/steps"),
-                  QStringLiteral("found nothing; type \"stepped\" needs at least one delay"));
+                  QStringLiteral("expected at least one delay for type \"stepped\", found none"));
         }
         // A timeout that is itself too long has its own fault.
         if (p.circuitBreaker
             && p.circuitBreaker->maxTimeout < std::min(p.circuitBreaker->timeout, week)) {
             error(QLatin1String("/circuitBreaker/maxTimeout"),
-                  QStringLiteral("found %1, below timeout %2; allowed %2 to 7d")
+                  QStringLiteral("expected %2 (timeout) to 7d, found %1")
                       .arg(durationToString(p.circuitBreaker->maxTimeout),
                            durationToString(p.circuitBreaker->timeout)));
         }
@@ -138,20 +139,21 @@ private:
         if (p.type != RestartPolicyType::Custom) {
             if (p.evaluator)
                 error(QLatin1String("/evaluator"),
-                      QStringLiteral("found with type \"%1\", allowed only with type \"custom\"")
+                      QStringLiteral("expected only with type \"custom\", found with type \"%1\"")
                           .arg(toText(p.type)));
             return;
         }
         if (!p.evaluator) {
             error(QLatin1String("/evaluator"),
-                  QStringLiteral("missing; type \"custom\" needs an evaluator"));
+                  QStringLiteral("missing; type \"custom\" requires an evaluator"));
             return;
         }
         if (p.evaluator->id.isEmpty())
-            error(QLatin1String("/evaluator/id"), QStringLiteral("found an empty id"));
+            error(QLatin1String("/evaluator/id"),
+                  QStringLiteral("expected an id, found an empty string"));
         if (p.evaluator->base == RestartPolicyType::Custom)
             error(QLatin1String("/evaluator/base"),
-                  QStringLiteral("found \"custom\", allowed a built-in type"));
+                  QStringLiteral("expected a built-in type, found \"custom\""));
     }
 
     // Valid, but probably a mistake.

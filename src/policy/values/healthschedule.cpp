@@ -16,7 +16,7 @@ constexpr int hour = 3600 * second;
 
 QString rangeFault(const QString &found, const QString &least, const QString &greatest)
 {
-    return QStringLiteral("found %1, allowed %2 to %3").arg(found, least, greatest);
+    return QStringLiteral("expected %1 to %2, found %3").arg(least, greatest, found);
 }
 
 } // namespace

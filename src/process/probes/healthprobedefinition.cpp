@@ -44,12 +44,12 @@ QList<Fault> validate(const HealthProbeDefinition &probe)
         return faults << Fault{QStringLiteral("/kind"), QStringLiteral("missing")};
     for (const ProbeField &field : probe.kind->fields) {
         const QVariant value = probe.value(field.key);
-        if (const auto allowed = field.allowedInsteadOf(value))
+        if (const auto expected = field.expectedInsteadOf(value))
             faults.append(
                 {QLatin1Char('/') + field.key,
                  value.isValid()
-                     ? QStringLiteral("found %1, allowed %2").arg(describe(value), *allowed)
-                     : QStringLiteral("missing, allowed ") + *allowed});
+                     ? QStringLiteral("expected %1, found %2").arg(*expected, describe(value))
+                     : QStringLiteral("missing; expected ") + *expected});
     }
     return faults;
 }

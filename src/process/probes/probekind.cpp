@@ -55,12 +55,12 @@ const ProbeKind &heartbeatKind()
 
 } // namespace
 
-std::optional<QString> ProbeField::allowedInsteadOf(const QVariant &value) const
+std::optional<QString> ProbeField::expectedInsteadOf(const QVariant &value) const
 {
     switch (type) {
     case Type::Text:
         if (value.toString().isEmpty())
-            return QStringLiteral("a text that is not empty");
+            return QStringLiteral("a non-empty string");
         break;
     case Type::Integer:
         if (const int number = value.toInt(); number < least || number > greatest)

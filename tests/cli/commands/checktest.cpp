@@ -49,7 +49,8 @@ void CheckTest::reportsFaultsWithPlaces()
     const auto says = [&](const char *rest) {
         return error.contains(QByteArray(path.toLocal8Bit() + ':' + rest));
     };
-    QVERIFY2(says("4:33: /agents/0/policy/multiplier: found 0.5, allowed 1 to"), error.constData());
+    QVERIFY2(says("4:33: /agents/0/policy/multiplier: expected 1 to 100, found 0.5"),
+             error.constData());
     QVERIFY2(says("5:15: /agents/1/name: "), error.constData());
     QVERIFY2(error.contains("duplicate"), error.constData());
     QVERIFY2(says("6:7: /agents/1/stdot: "), error.constData());
@@ -112,7 +113,7 @@ void CheckTest::printsJson()
                 .toObject()
                 .value(QLatin1String("message"))
                 .toString()
-                .startsWith(QLatin1String("found 0.5, allowed 1 to 100")));
+                .startsWith(QLatin1String("expected 1 to 100, found 0.5")));
 
     const QString unusual =
         writeFile(m_folder.path(), QStringLiteral("unusual.json"),
@@ -144,7 +145,7 @@ void CheckTest::printsJson()
         QCOMPARE(run.complete(), 78);
         QCOMPARE(run.error(),
                  marked.toLocal8Bit()
-                     + ":1:1: found a byte order mark, allowed UTF-8 without one\n");
+                     + ":1:1: expected UTF-8 without a byte order mark, found one\n");
     }
 
     const auto fine =

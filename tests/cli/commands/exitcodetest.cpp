@@ -196,23 +196,24 @@ void ExitCodeTest::rejectsPolicyOptions_data()
     const auto row = [](const char *options, const char *said) {
         QTest::newRow(options) << split(options) << QByteArray(said);
     };
-    row("--max-retries -1", "--max-retries: found -1, allowed 0 to 1000000 or unlimited");
-    row("--max-retries 1000001", "--max-retries: found 1000001, allowed 0 to 1000000 or unlimited");
-    row("--initial-delay 2d --max-delay 3d", "--initial-delay: found 2d, allowed 0s to 1d");
+    row("--max-retries -1", "--max-retries: expected 0 to 1000000 or unlimited, found -1");
+    row("--max-retries 1000001",
+        "--max-retries: expected 0 to 1000000 or unlimited, found 1000001");
+    row("--initial-delay 2d --max-delay 3d", "--initial-delay: expected 0s to 1d, found 2d");
     row("--initial-delay 2m",
         "--initial-delay: expected 0s to 1m (the policy's maxDelay), found 2m; set a larger "
         "--max-delay");
     row("--initial-delay 2m --max-delay 1m",
-        "--max-delay: found 1m, below initialDelay 2m; allowed 2m to 7d");
-    row("--max-delay 8d", "--max-delay: found 8d, allowed 0s to 7d");
-    row("--multiplier 0.5", "--multiplier: found 0.5, allowed 1 to 100");
-    row("--jitter symmetric:2", "--jitter: ratio: found 2, allowed 0 to 1");
+        "--max-delay: expected 2m (initialDelay) to 7d, found 1m");
+    row("--max-delay 8d", "--max-delay: expected 0s to 7d, found 8d");
+    row("--multiplier 0.5", "--multiplier: expected 1 to 100, found 0.5");
+    row("--jitter symmetric:2", "--jitter: ratio: expected 0 to 1, found 2");
     row("--circuit-breaker 0:1m",
-        "--circuit-breaker: threshold: found 0, allowed 1 to 1000; or off");
-    row("--stable-after 2d", "--stable-after: found 2d, allowed 0s to 1d");
+        "--circuit-breaker: threshold: expected 1 to 1000 or off, found 0");
+    row("--stable-after 2d", "--stable-after: expected 0s to 1d, found 2d");
     row("--policy {\"type\":\"linear\",\"initialDelay\":\"5m\",\"maxDelay\":\"10m\"} --max-retries "
         "1 --max-delay 2m",
-        "--max-delay: found 2m, below initialDelay 5m; allowed 5m to 7d");
+        "--max-delay: expected 5m (initialDelay) to 7d, found 2m");
 }
 
 void ExitCodeTest::rejectsPolicyOptions()
@@ -232,7 +233,8 @@ void ExitCodeTest::rejectsEmptyName_data()
     QTest::addColumn<QByteArray>("said");
     for (const char *command : {"check", "up"}) {
         QTest::newRow(command) << (split(command) + QStringList(QString()))
-                               << QByteArray("rekindle: found no name of a file, allowed a file\n");
+                               << QByteArray(
+                                      "rekindle: expected a file name, found an empty one\n");
     }
     QTest::newRow("policy") << (split("plan") + QStringList(QString()))
                             << QByteArray("rekindle: unknown policy \"\", allowed");
@@ -316,8 +318,8 @@ void ExitCodeTest::readsPolicyFromOption()
     CommandRun run(words("run", "--policy", "{", "--", chaos));
     QCOMPARE(run.complete(), 78);
     QCOMPARE(run.error(),
-             QByteArray("rekindle: --policy: 1:2: found the end of the text, expected a name in "
-                        "double quotes or \"}\"\n"));
+             QByteArray("rekindle: --policy: 1:2: expected a name in double quotes or \"}\", found "
+                        "the end of the text\n"));
     CommandRun unknown(words("run", "--policy", "nosuch", "--", chaos));
     QCOMPARE(unknown.complete(), 78);
     QVERIFY2(unknown.error().startsWith("rekindle: --policy: unknown policy \"nosuch\""),

@@ -185,8 +185,8 @@ void LicenseTest::refusesByteOrderMark()
                     "\xEF\xBB\xBF" + readFile(path("license.json")));
     CommandRun run(verify());
     QCOMPARE(run.complete(), 78);
-    QVERIFY2(run.error().endsWith("license.json: Malformed: not a license file: 1:1: found a byte "
-                                  "order mark, allowed UTF-8 without one\n"),
+    QVERIFY2(run.error().endsWith("license.json: Malformed: not a license file: 1:1: expected "
+                                  "UTF-8 without a byte order mark, found one\n"),
              run.error().constData());
 }
 

@@ -111,13 +111,14 @@ void PluginsTest::checkReportsFaults()
   "parameters": {"repeats": 1}})")));
     QCOMPARE(range.complete(), 78);
     QVERIFY2(range.error().endsWith("up.json:3:29: /policies/p/evaluator/parameters/repeats: "
-                                    "found 1, allowed 2 to 1000\n"),
+                                    "expected 2 to 1000, found 1\n"),
              range.error().constData());
     CommandRun unknown(words("check", policy(R"({"id": "nix"})")));
     QCOMPARE(unknown.complete(), 78);
-    QVERIFY2(unknown.error().contains("/policies/p/evaluator/id: unknown evaluator \"nix\", "
-                                      "allowed: crash-fingerprint, leaky-bucket, quiet-hours"),
-             unknown.error().constData());
+    QVERIFY2(
+        unknown.error().contains("/policies/p/evaluator/id: unknown evaluator \"nix\"; "
+                                 "expected one of crash-fingerprint, leaky-bucket, quiet-hours"),
+        unknown.error().constData());
 }
 
 namespace {

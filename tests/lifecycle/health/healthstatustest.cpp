@@ -96,8 +96,8 @@ void HealthStatusTest::badSchedulesAreRefused()
         texts.append(fault.toString());
     QCOMPARE(texts,
              (QStringList{QStringLiteral("/1: missing probe"),
-                          QStringLiteral("/1/misses: found 0, allowed 1 to 1000"),
-                          QStringLiteral("/1/lastChance: found 1s, allowed 2s to 1h")}));
+                          QStringLiteral("/1/misses: expected 1 to 1000, found 0"),
+                          QStringLiteral("/1/lastChance: expected 2s to 1h, found 1s")}));
     // The old ones stay.
     stage.play(QStringLiteral("start ready"));
     QCOMPARE(stage.log(), QStringLiteral("run:2s healthy"));

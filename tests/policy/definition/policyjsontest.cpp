@@ -156,106 +156,110 @@ void PolicyJsonTest::faults_data()
         QTest::newRow(name) << QByteArray(json) << QString::fromUtf8(expected);
     };
     row("no JSON", "{",
-        "1:2: found the end of the text, expected a name in double quotes or \"}\"");
-    row("no object", "[]", "1:1: found an array, allowed an object");
+        "1:2: expected a name in double quotes or \"}\", found the end of the text");
+    row("no object", "[]", "1:1: expected an object, found an array");
     row("unknown key", "{\n \"maxRetrys\": 1}",
-        "2:2: /maxRetrys: unknown key, did you mean \"maxRetries\"?");
+        "2:2: /maxRetrys: unknown key; did you mean \"maxRetries\"?");
     row("description", R"({"type": "none", "colour": 1})",
-        "1:18: /colour: unknown key, allowed: type, maxRetries, window, restartOn, "
+        "1:18: /colour: unknown key; expected one of type, maxRetries, window, restartOn, "
         "immediateFirst, initialDelay, multiplier, maxDelay, steps, jitter, stableAfter, "
         "startTimeout, minInterval, requestedDelay, circuitBreaker, permanent, rearmAfter, "
         "evaluator");
     row("type", R"({"type": "exponentially"})",
-        "1:10: /type: found \"exponentially\", did you mean \"exponential\"?");
+        "1:10: /type: expected one of none, immediate, linear, exponential, stepped, custom, found "
+        "\"exponentially\"; did you mean \"exponential\"?");
     row("type by case", R"({"type": "Linear"})",
-        "1:10: /type: found \"Linear\", did you mean \"linear\"?");
+        "1:10: /type: expected one of none, immediate, linear, exponential, stepped, custom, found "
+        "\"Linear\"; did you mean \"linear\"?");
     row("type null", R"({"type": null})",
-        "1:10: /type: found null, allowed one of none, immediate, linear, exponential, stepped, "
-        "custom");
+        "1:10: /type: expected one of none, immediate, linear, exponential, stepped, custom, found "
+        "null");
     row("retries", R"({"maxRetries": -1})",
-        "1:16: /maxRetries: found -1, allowed a whole number, 0 to 1000000 or \"unlimited\"");
+        "1:16: /maxRetries: expected a whole number from 0 to 1000000 or \"unlimited\", found -1");
     row("infinite retries", R"({"maxRetries": "infinite"})",
-        "1:16: /maxRetries: found \"infinite\", allowed a whole number, 0 to 1000000 or "
-        "\"unlimited\"");
+        "1:16: /maxRetries: expected a whole number from 0 to 1000000 or \"unlimited\", found "
+        "\"infinite\"");
     row("window", R"({"window": {"restarts": 0, "period": 5, "extra": 1}})",
-        "1:25: /window/restarts: found 0, allowed a whole number, 1 to 10000\n"
-        "1:38: /window/period: found 5, write \"5s\"\n"
-        "1:41: /window/extra: unknown key, allowed: restarts, period");
+        "1:25: /window/restarts: expected a whole number from 1 to 10000, found 0\n"
+        "1:38: /window/period: expected \"5s\", found 5\n"
+        "1:41: /window/extra: unknown key; expected one of restarts, period");
     row("window without", R"({"window": {}})",
         "1:12: /window/restarts: missing\n1:12: /window/period: missing");
     row("window on", R"({"window": "on"})",
-        "1:12: /window: found \"on\", allowed an object or \"off\"");
+        "1:12: /window: expected an object or \"off\", found \"on\"");
     row("window too long", R"({"window": {"restarts": 1, "period": "8d"}})",
-        "1:38: /window/period: found 8d, allowed 1ms to 7d");
+        "1:38: /window/period: expected 1ms to 7d, found 8d");
     row("restartOn", R"({"restartOn": "never"})",
-        "1:15: /restartOn: found \"never\", allowed: failure, always");
+        "1:15: /restartOn: expected one of failure, always, found \"never\"");
     row("immediateFirst", R"({"immediateFirst": 1})",
-        "1:20: /immediateFirst: found 1, allowed true or false");
+        "1:20: /immediateFirst: expected true or false, found 1");
     row("delays", R"({"initialDelay": "25h", "maxDelay": "8d", "multiplier": 0.5})",
-        "1:18: /initialDelay: found 25h, allowed 0s to 1d\n"
-        "1:37: /maxDelay: found 8d, allowed 0s to 7d\n"
-        "1:57: /multiplier: found 0.5, allowed 1 to 100");
+        "1:18: /initialDelay: expected 0s to 1d, found 25h\n"
+        "1:37: /maxDelay: expected 0s to 7d, found 8d\n"
+        "1:57: /multiplier: expected 1 to 100, found 0.5");
     row("cap below its base", R"({"initialDelay": "10s", "maxDelay": "5s"})",
-        "1:37: /maxDelay: found 5s, below initialDelay 10s; allowed 10s to 7d");
-    row("multiplier", R"({"multiplier": true})", "1:16: /multiplier: found true, allowed a number");
+        "1:37: /maxDelay: expected 10s (initialDelay) to 7d, found 5s");
+    row("multiplier", R"({"multiplier": true})",
+        "1:16: /multiplier: expected a number, found true");
     row("stepped without steps", "{\n\"type\": \"stepped\"}",
-        "1:1: /steps: found nothing; type \"stepped\" needs at least one delay");
+        "1:1: /steps: expected at least one delay for type \"stepped\", found none");
     row("steps", R"({"type": "stepped", "steps": ["1s", 2, "8d"]})",
-        "1:37: /steps/1: found 2, write \"2s\"\n1:40: /steps/2: found 8d, allowed 0s to 7d");
+        "1:37: /steps/1: expected \"2s\", found 2\n"
+        "1:40: /steps/2: expected 0s to 7d, found 8d");
     row("jitter", R"({"jitter": {"kind": "fulll", "ratio": 1.5, "withinMax": "yes"}})",
-        "1:21: /jitter/kind: found \"fulll\", did you mean \"full\"?\n"
-        "1:39: /jitter/ratio: found 1.5, allowed 0 to 1\n"
-        "1:57: /jitter/withinMax: found \"yes\", allowed true or false");
-    row("jitter off", R"({"jitter": "off"})", "1:12: /jitter: found \"off\", allowed an object");
+        "1:21: /jitter/kind: expected one of none, symmetric, additive, full, decorrelated, found "
+        "\"fulll\"; did you mean \"full\"?\n"
+        "1:39: /jitter/ratio: expected 0 to 1, found 1.5\n"
+        "1:57: /jitter/withinMax: expected true or false, found \"yes\"");
+    row("jitter off", R"({"jitter": "off"})", "1:12: /jitter: expected an object, found \"off\"");
     row("timeouts",
         R"({"stableAfter": "25h", "startTimeout": "0s", "minInterval": 1, "requestedDelay": "-1s"})",
-        "1:17: /stableAfter: found 25h, allowed 0s to 1d\n"
-        "1:40: /startTimeout: found 0s, allowed 1ms to 1d\n"
-        "1:61: /minInterval: found 1, write \"1s\"\n"
-        "1:82: /requestedDelay: found \"-1s\", allowed a duration such as \"500ms\", \"1.5s\", "
-        "\"5m\", "
-        "\"1h\" or \"7d\"");
+        "1:17: /stableAfter: expected 0s to 1d, found 25h\n"
+        "1:40: /startTimeout: expected 1ms to 1d, found 0s\n"
+        "1:61: /minInterval: expected \"1s\", found 1\n"
+        "1:82: /requestedDelay: expected a duration such as \"500ms\", \"1.5s\", \"5m\", \"1h\" or "
+        "\"7d\", found \"-1s\"");
     row("breaker",
         R"({"circuitBreaker": {"threshold": 1001, "timeout": "0s", "growth": 0, "maxTimeout": "30d"}})",
-        "1:34: /circuitBreaker/threshold: found 1001, allowed a whole number, 1 to 1000\n"
-        "1:51: /circuitBreaker/timeout: found 0s, allowed 1ms to 7d\n"
-        "1:67: /circuitBreaker/growth: found 0, allowed 1 to 100\n"
-        "1:84: /circuitBreaker/maxTimeout: found 30d, allowed 1ms to 7d");
+        "1:34: /circuitBreaker/threshold: expected a whole number from 1 to 1000, found 1001\n"
+        "1:51: /circuitBreaker/timeout: expected 1ms to 7d, found 0s\n"
+        "1:67: /circuitBreaker/growth: expected 1 to 100, found 0\n"
+        "1:84: /circuitBreaker/maxTimeout: expected 1ms to 7d, found 30d");
     row("timeout above maxTimeout", R"({"circuitBreaker": {"timeout": "2h", "maxTimeout": "90m"}})",
-        "1:52: /circuitBreaker/maxTimeout: found 90m, below timeout 2h; allowed 2h to 7d");
+        "1:52: /circuitBreaker/maxTimeout: expected 2h (timeout) to 7d, found 90m");
     row("timeout alone, too long", R"({"circuitBreaker": {"timeout": "8d"}})",
-        "1:32: /circuitBreaker/timeout: found 8d, allowed 1ms to 7d");
+        "1:32: /circuitBreaker/timeout: expected 1ms to 7d, found 8d");
     row("breaker on", R"({"circuitBreaker": true})",
-        "1:20: /circuitBreaker: found true, allowed an object or \"off\"");
+        "1:20: /circuitBreaker: expected an object or \"off\", found true");
     row("permanent", R"({"permanent": [0, 42, 256, 1.5, "Boom", null]})",
-        "1:16: /permanent/0: found 0, allowed a whole number, 1 to 255 but for 42, which asks for "
-        "a restart\n"
-        "1:19: /permanent/1: found 42, allowed a whole number, 1 to 255 but for 42, which asks for "
-        "a restart\n"
-        "1:23: /permanent/2: found 256, allowed a whole number, 1 to 255 but for 42, which asks "
-        "for a restart\n"
-        "1:28: /permanent/3: found 1.5, allowed a whole number, 1 to 255 but for 42, which asks "
-        "for a restart\n"
-        "1:33: /permanent/4: found \"Boom\", allowed: UnhandledException, HealthCheckFailed, "
+        "1:16: /permanent/0: expected a whole number from 1 to 255 except 42, which requests a "
+        "restart, found 0\n"
+        "1:19: /permanent/1: expected a whole number from 1 to 255 except 42, which requests a "
+        "restart, found 42\n"
+        "1:23: /permanent/2: expected a whole number from 1 to 255 except 42, which requests a "
+        "restart, found 256\n"
+        "1:28: /permanent/3: expected a whole number from 1 to 255 except 42, which requests a "
+        "restart, found 1.5\n"
+        "1:33: /permanent/4: expected one of UnhandledException, HealthCheckFailed, "
         "InitializationFailed, Timeout, ResourceExhaustion, DependencyFailure, ProcessCrash, "
-        "Unknown\n"
-        "1:41: /permanent/5: found null, allowed an exit code or the name of a failure reason");
-    row("rearmAfter", R"({"rearmAfter": 60})", "1:16: /rearmAfter: found 60, write \"60s\"");
+        "Unknown, found \"Boom\"\n"
+        "1:41: /permanent/5: expected an exit code or the name of a failure reason, found null");
+    row("rearmAfter", R"({"rearmAfter": 60})", "1:16: /rearmAfter: expected \"60s\", found 60");
     row("rearmAfter nothing", R"({"rearmAfter": "0s"})",
-        "1:16: /rearmAfter: found 0s, allowed 1ms to 7d");
+        "1:16: /rearmAfter: expected 1ms to 7d, found 0s");
     row("custom alone", R"({"type": "custom"})",
-        "1:1: /evaluator: missing; type \"custom\" needs an evaluator");
+        "1:1: /evaluator: missing; type \"custom\" requires an evaluator");
     row("evaluator alone", R"({"evaluator": {"id": "x"}})",
-        "1:15: /evaluator: found with type \"exponential\", allowed only with type \"custom\"");
+        "1:15: /evaluator: expected only with type \"custom\", found with type \"exponential\"");
     row("evaluator",
         R"({"type": "custom", "evaluator": {"parameters": 1, "base": "custom", "mode": "off"}})",
         "1:33: /evaluator/id: missing\n"
-        "1:48: /evaluator/parameters: found 1, allowed an object\n"
-        "1:59: /evaluator/base: found \"custom\", allowed: none, immediate, linear, exponential, "
-        "stepped\n"
-        "1:77: /evaluator/mode: found \"off\", allowed: active, shadow");
+        "1:48: /evaluator/parameters: expected an object, found 1\n"
+        "1:59: /evaluator/base: expected one of none, immediate, linear, exponential, stepped, "
+        "found \"custom\"\n"
+        "1:77: /evaluator/mode: expected one of active, shadow, found \"off\"");
     row("evaluator's id", R"({"type": "custom", "evaluator": {"id": ""}})",
-        "1:40: /evaluator/id: found \"\", allowed a text that is not empty");
+        "1:40: /evaluator/id: expected a non-empty string, found \"\"");
 }
 
 void PolicyJsonTest::faults()

@@ -253,10 +253,10 @@ void ValidationTest::messagesNameThePermittedRange()
 {
     RestartPolicy policy;
     policy.multiplier = 0.5;
-    QCOMPARE(validate(policy).first().message, QStringLiteral("found 0.5, allowed 1 to 100"));
+    QCOMPARE(validate(policy).first().message, QStringLiteral("expected 1 to 100, found 0.5"));
     policy = {};
     policy.stableAfter = 36h;
-    QCOMPARE(validate(policy).first().message, QStringLiteral("found 36h, allowed 0s to 1d"));
+    QCOMPARE(validate(policy).first().message, QStringLiteral("expected 0s to 1d, found 36h"));
 }
 
 void ValidationTest::formatsFaults()

@@ -251,7 +251,7 @@ void HealthProcessTest::rejectsInvalidReadinessProbe_data()
     };
     row("none", {}, "Ready by a probe: /kind: missing");
     row("invalid setting", tcpProbe(QStringLiteral("127.0.0.1"), 0),
-        "Ready by a probe: /port: found 0, allowed 1 to 65535");
+        "Ready by a probe: /port: expected 1 to 65535, found 0");
     row("heartbeat", heartbeatProbe(),
         "Ready by a probe: a probe of kind heartbeat is only for health");
 }
