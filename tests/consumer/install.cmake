@@ -1,12 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
 #
-# Installs BUILD in another folder and moves it to PREFIX, because an installed tree can be moved.
+# Installs all parts of BUILD in another folder and moves it to PREFIX, because an installed tree can be
+# moved.
 
 set(first ${PREFIX}-before-the-move)
 file(REMOVE_RECURSE ${PREFIX} ${first})
-execute_process(
-    COMMAND ${CMAKE_COMMAND} --install ${BUILD} --config ${CONFIG} --prefix ${first}
-    OUTPUT_QUIET
-    COMMAND_ERROR_IS_FATAL ANY)
+foreach(part Runtime Plugins Documentation Development)
+    if(part STREQUAL "Development" AND EXISTS ${first}/include)
+        message(FATAL_ERROR "Only the part Development may contain headers")
+    endif()
+    execute_process(
+        COMMAND ${CMAKE_COMMAND} --install ${BUILD} --config ${CONFIG} --prefix ${first} --component ${part}
+        OUTPUT_QUIET
+        COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
 file(RENAME ${first} ${PREFIX})
