@@ -60,11 +60,11 @@ UtcTime readTime(JsonObjectReader &object, const char *name)
     return place ? timeAt(*place).value_or(UtcTime{}) : UtcTime{};
 }
 
-ReadClaims malformed(const QList<Fault> &faults)
+LicenseVerdict malformed(const QList<Fault> &faults)
 {
-    return {{},
-            LicenseRefusal::Malformed,
-            QStringLiteral("invalid claims: ") + faults.constFirst().toString()};
+    return {LicenseRefusal::Malformed,
+            QStringLiteral("invalid claims: ") + faults.constFirst().toString(),
+            {}};
 }
 
 } // namespace
@@ -101,7 +101,7 @@ QByteArray claimsToJson(const LicenseClaims &claims)
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
-ReadClaims claimsFromJson(const QByteArray &json)
+LicenseVerdict claimsFromJson(const QByteArray &json)
 {
     const Parsed<JsonNode> parsed = parseJson(json);
     if (!parsed)
@@ -129,13 +129,13 @@ ReadClaims claimsFromJson(const QByteArray &json)
         QStringList supported;
         for (const LicenseTier each : licenseTiers)
             supported.append(toText(each));
-        return {{},
-                LicenseRefusal::UnknownTier,
+        return {LicenseRefusal::UnknownTier,
                 QStringLiteral("unsupported tier \"%1\"; this version supports %2")
-                    .arg(printable(tierName), supported.join(QLatin1String(", ")))};
+                    .arg(printable(tierName), supported.join(QLatin1String(", "))),
+                {}};
     }
     result.value->tier = *tier;
-    return {*result.value, {}, {}};
+    return {{}, {}, *result.value};
 }
 
 } // namespace Rekindle

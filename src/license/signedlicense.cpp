@@ -173,9 +173,9 @@ LicenseVerdict SignedLicense::verify(QByteArrayView file, const LicenseCheck &ch
         return refuse(
             LicenseRefusal::BadSignature,
             QStringLiteral("the signature is invalid: the license was changed or forged"));
-    const ReadClaims read = claimsFromJson(envelope.value->claims);
-    if (read.refusal)
-        return refuse(*read.refusal, read.text);
+    const LicenseVerdict read = claimsFromJson(envelope.value->claims);
+    if (!read.isAccepted())
+        return read;
     if (check.audience && *check.audience != read.claims->audience)
         return refuse(LicenseRefusal::WrongAudience,
                       QStringLiteral("issued for %1, expected %2")
