@@ -14,40 +14,30 @@ namespace {
 using namespace Rekindle;
 
 /// Replaces the parts of a line that differ from run to run.
-class Normaliser
+QString normalized(QString line)
 {
-public:
-    Normaliser()
-    {
-        // The order matters: times and paths contain numbers.
-        add("\\x1b\\[[0-9;]*[A-Za-z]", "");
-        add("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d)?",
-            "<time>");
-        add("\\b\\d{1,2}:\\d\\d:\\d\\d(?:[.,]\\d+)?\\b", "<time>");
-        add("\\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\\b", "<id>");
-        add("\\b0[xX][0-9a-fA-F]+\\b", "<address>");
-        add("(?<![\\w<])~?(?:/[\\w.@+-]+)+/?", "<path>");
-        add("\\b(?=[0-9a-fA-F]*[0-9])(?=[0-9a-fA-F]*[a-fA-F])[0-9a-fA-F]{8,}\\b", "<address>");
-        add("\\d+(?:[.,]\\d+)*", "<n>");
-        add("\\s+", " ");
-    }
-
-    [[nodiscard]] QString normalised(QString line) const
-    {
-        for (const auto &[pattern, instead] : m_steps)
-            line.replace(pattern, instead);
-        return line.trimmed();
-    }
-
-private:
-    void add(const char *pattern, const char *instead)
-    {
-        m_steps.emplace_back(QRegularExpression(QString::fromLatin1(pattern)),
-                             QString::fromLatin1(instead));
-    }
-
-    std::vector<std::pair<QRegularExpression, QString>> m_steps;
-};
+    using Pattern = QRegularExpression;
+    // The order matters: times and paths contain numbers. Never destroyed, because the thread of
+    // the plug-in may outlive static objects.
+    static const auto &steps = *new std::vector<std::pair<Pattern, QString>>{
+        {Pattern(QStringLiteral(R"(\x1b\[[0-9;]*[A-Za-z])")), {}},
+        {Pattern(QStringLiteral(
+             R"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)")),
+         QStringLiteral("<time>")},
+        {Pattern(QStringLiteral(R"(\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b)")), QStringLiteral("<time>")},
+        {Pattern(QStringLiteral(R"(\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b)")),
+         QStringLiteral("<id>")},
+        {Pattern(QStringLiteral(R"(\b0[xX][0-9a-fA-F]+\b)")), QStringLiteral("<address>")},
+        {Pattern(QStringLiteral(R"((?<![\w<])~?(?:/[\w.@+-]+)+/?)")), QStringLiteral("<path>")},
+        {Pattern(
+             QStringLiteral(R"(\b(?=[0-9a-fA-F]*[0-9])(?=[0-9a-fA-F]*[a-fA-F])[0-9a-fA-F]{8,}\b)")),
+         QStringLiteral("<address>")},
+        {Pattern(QStringLiteral(R"(\d+(?:[.,]\d+)*)")), QStringLiteral("<n>")},
+    };
+    for (const auto &[pattern, replacement] : steps)
+        line.replace(pattern, replacement);
+    return line.simplified();
+}
 
 /// Opens the breaker if the same failure occurs several times in a row before ready, because
 /// another start would not help.
@@ -77,7 +67,7 @@ private:
         m_last = fingerprint;
         if (m_times < m_repeats)
             return EvaluatorAnswer::accept();
-        return EvaluatorAnswer::openBreaker(QStringLiteral("the same death %1 times: %2")
+        return EvaluatorAnswer::openBreaker(QStringLiteral("the same failure %1 times in a row: %2")
                                                 .arg(m_times)
                                                 .arg(fingerprint.join(QLatin1String(" | "))));
     }
@@ -91,7 +81,7 @@ private:
             result.append(QStringLiteral("exit code %1").arg(*question.exitCode));
         const QStringList &tail = question.stderrTail;
         for (qsizetype i = std::max<qsizetype>(0, tail.size() - m_lines); i < tail.size(); ++i) {
-            const QString line = m_normaliser.normalised(tail[i]);
+            const QString line = normalized(tail[i]);
             if (!line.isEmpty())
                 result.append(line);
         }
@@ -100,7 +90,6 @@ private:
 
     const int m_repeats;
     const int m_lines;
-    const Normaliser m_normaliser;
     QStringList m_last;
     int m_times = 0;
 };

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "../durationtext.h"
-
 #include <rekindle/evaluator/restartevaluator.h>
 
 #include <QObject>
@@ -13,6 +11,23 @@ namespace {
 
 using namespace Rekindle;
 using Seconds = std::chrono::duration<double>;
+
+/// Parses "500ms", "1.5s", "5m", "1h" or "7d". The text is valid, because the host has validated it
+/// against the schema.
+std::chrono::nanoseconds durationFromText(const QString &text)
+{
+    qsizetype digits = 0;
+    while (digits < text.size() && (text[digits].isDigit() || text[digits] == u'.'))
+        ++digits;
+    const QString unit = text.mid(digits);
+    const double seconds = unit == QLatin1String("ms") ? 1e-3
+        : unit == QLatin1String("m")                   ? 60.0
+        : unit == QLatin1String("h")                   ? 3600.0
+        : unit == QLatin1String("d")                   ? 86400.0
+                                                       : 1.0;
+    const std::chrono::duration<double> length(text.left(digits).toDouble() * seconds);
+    return std::chrono::round<std::chrono::nanoseconds>(length);
+}
 
 /// Delays restarts while a failure score is above a threshold. Each failure adds one to the score,
 /// which halves every half-life. Suture, a supervisor for Go, uses the same algorithm.

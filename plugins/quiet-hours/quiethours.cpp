@@ -18,8 +18,7 @@ QTime timeOf(const QJsonObject &parameters, QLatin1String key)
 {
     const QTime time = QTime::fromString(parameters[key].toString(), QStringLiteral("hh:mm"));
     if (!time.isValid())
-        throw std::invalid_argument(std::string(key.data(), static_cast<std::size_t>(key.size()))
-                                    + " is no time such as 22:30");
+        throw std::invalid_argument(QString(key).toStdString() + " is not a time such as 22:30");
     return time;
 }
 
@@ -28,7 +27,7 @@ QTimeZone zoneOf(const QJsonObject &parameters)
     const QByteArray name = parameters[QLatin1String("timeZone")].toString().toUtf8();
     const QTimeZone zone = name.isEmpty() ? QTimeZone::systemTimeZone() : QTimeZone(name);
     if (!zone.isValid())
-        throw std::invalid_argument("there is no time zone " + name.toStdString());
+        throw std::invalid_argument("unknown time zone " + name.toStdString());
     return zone;
 }
 

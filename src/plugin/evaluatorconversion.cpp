@@ -26,10 +26,7 @@ EvaluatorQuestion toQuestion(const EvaluatorRequest &request)
     question.builtInDelay = builtIn.delay;
     question.attemptNumber = builtIn.attemptNumber;
     question.isFinalAttempt = builtIn.isFinalAttempt;
-    using Health = AgentHealthStatus::State;
-    question.health = context.healthStatus.state == Health::Healthy ? QStringLiteral("healthy")
-        : context.healthStatus.state == Health::Unhealthy           ? QStringLiteral("unhealthy")
-                                                                    : QStringLiteral("unknown");
+    question.health = toText(context.healthStatus.state).toLower();
     question.consecutiveMisses = context.healthStatus.consecutiveMisses;
     for (const ProbeResult &result : context.healthStatus.history) {
         question.healthHistory.append(

@@ -157,7 +157,7 @@ void rejectDuplicateId(FoundEvaluator &candidate, const QList<FoundEvaluator> &b
     for (const FoundEvaluator &each : before) {
         if (each.info.state != EvaluatorInfo::State::Allowed || each.info.id != candidate.info.id)
             continue;
-        candidate.info.state = EvaluatorInfo::State::Refused;
+        candidate.info.state = EvaluatorInfo::State::Rejected;
         candidate.info.reason = each.info.file == candidate.info.file
             ? QStringLiteral("duplicate of a file that was found before")
             : QStringLiteral("duplicate id, already used by %1").arg(each.info.file);

@@ -11,7 +11,7 @@
 
 namespace Rekindle {
 
-/// A plug-in that was found. Its state is Allowed or Refused; the license is checked at use.
+/// A plug-in that was found. Its state is Allowed or Rejected; the license is checked at use.
 struct FoundEvaluator
 {
     EvaluatorInfo info;

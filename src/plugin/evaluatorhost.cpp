@@ -5,6 +5,7 @@
 
 #include "evaluatorcatalog_p.h"
 #include "evaluatorconversion_p.h"
+#include "evaluatorjob_p.h"
 
 #include <rekindle/policy/instancetable.h>
 
@@ -29,10 +30,10 @@ public:
     /// An instance and its evaluator.
     struct Attachment
     {
-        QString evaluator;
+        QString id; ///< of the evaluator
         QJsonObject parameters;
-        std::shared_ptr<EvaluatorCell> cell; ///< null while there is no such plug-in
-        quint64 number = 0;                  ///< changes with each attach() and each search
+        std::shared_ptr<LazyEvaluator> evaluator; ///< null while there is no such plug-in
+        quint64 number = 0;                       ///< changes with each attach() and each search
         int consecutiveCreationFaults = 0;
         bool quarantined = false; ///< because of its parameters, not because of the plug-in
     };
@@ -49,8 +50,7 @@ public:
     };
 
     void search();
-    void makeCell(Attachment &attachment, const EvaluatorPlugin &plugin) const;
-    void dropCell(Attachment &attachment) const;
+    void dropEvaluator(Attachment &attachment) const;
 
     /// Whether the plug-in caused the timeout. If its thread is stuck, the thread is replaced.
     [[nodiscard]] bool isToBlame(const Pending &late, EvaluatorPlugin &plugin);
@@ -68,7 +68,7 @@ public:
     EvaluatorHost *const q;
     std::shared_ptr<EvaluatorMailbox> mailbox;
     EvaluatorCatalog catalog;
-    int faultLimit = usualFaultLimit;
+    int faultLimit = defaultFaultLimit;
     int abandonedThreads = 0;
     quint64 attachmentCount = 0;
     QHash<QUuid, Attachment> instances;
@@ -87,31 +87,26 @@ EvaluatorHost::Private::~Private()
     for (const auto &each : requests)
         cancel(each.second);
     for (Attachment &attachment : instances)
-        dropCell(attachment);
+        dropEvaluator(attachment);
 }
 
 void EvaluatorHost::Private::search()
 {
     const EvaluatorCatalog::Plugins previous = catalog.search();
     for (Attachment &attachment : instances) {
-        if (const auto old = previous.find(attachment.evaluator); old != previous.end())
-            old->second->release(attachment.cell);
+        if (const auto old = previous.find(attachment.id); old != previous.end())
+            old->second->release(attachment.evaluator);
         attachment.number = ++attachmentCount;
         attachment.consecutiveCreationFaults = 0;
         attachment.quarantined = false;
     }
 }
 
-void EvaluatorHost::Private::makeCell(Attachment &attachment, const EvaluatorPlugin &plugin) const
+void EvaluatorHost::Private::dropEvaluator(Attachment &attachment) const
 {
-    attachment.cell = plugin.makeCell(attachment.parameters);
-}
-
-void EvaluatorHost::Private::dropCell(Attachment &attachment) const
-{
-    if (EvaluatorPlugin *const plugin = catalog.find(attachment.evaluator))
-        plugin->release(attachment.cell);
-    attachment.cell.reset();
+    if (EvaluatorPlugin *const plugin = catalog.find(attachment.id))
+        plugin->release(attachment.evaluator);
+    attachment.evaluator.reset();
 }
 
 bool EvaluatorHost::Private::isToBlame(const Pending &late, EvaluatorPlugin &plugin)
@@ -143,7 +138,7 @@ void EvaluatorHost::Private::replaceThread(EvaluatorPlugin &plugin, const QUuid 
     ++abandonedThreads;
     plugin.replaceThread(culprit);
     if (const auto attachment = instances.find(culprit); attachment != instances.end())
-        dropCell(*attachment);
+        dropEvaluator(*attachment);
 }
 
 void EvaluatorHost::Private::handleFault(const EvaluatorReport &report, const QString &text)
@@ -151,7 +146,7 @@ void EvaluatorHost::Private::handleFault(const EvaluatorReport &report, const QS
     EvaluatorPlugin *const plugin = catalog.find(report.evaluator);
     if (!plugin || plugin->isQuarantined())
         return;
-    if (report.unmade) {
+    if (report.creationFailed) {
         handleCreationFault(report, text);
         return;
     }
@@ -279,17 +274,18 @@ void EvaluatorHost::attach(const QUuid &instanceId, const EvaluatorReference &ev
 {
     detach(instanceId);
     Private::Attachment &attachment = d->instances[instanceId];
-    attachment.evaluator = evaluator.id;
+    attachment.id = evaluator.id;
     attachment.parameters = evaluator.parameters;
     attachment.number = ++d->attachmentCount;
     EvaluatorPlugin *const plugin = d->catalog.usable(evaluator.id);
     if (!plugin)
         return;
     // Load now, so that loading does not use up the time budget of the first request.
-    d->makeCell(attachment, *plugin);
+    attachment.evaluator = plugin->makeEvaluator(attachment.parameters);
     const ReportAddress address{0, evaluator.id, instanceId, d->mailbox, attachment.number};
-    plugin->post(
-        {instanceId, [cell = attachment.cell, address] { prepareEvaluator(*cell, address); }});
+    plugin->post({instanceId, [created = attachment.evaluator, address] {
+                      prepareEvaluator(*created, address);
+                  }});
 }
 
 void EvaluatorHost::detach(const QUuid &instanceId)
@@ -297,36 +293,36 @@ void EvaluatorHost::detach(const QUuid &instanceId)
     const auto found = d->instances.find(instanceId);
     if (found == d->instances.end())
         return;
-    d->dropCell(*found);
+    d->dropEvaluator(*found);
     d->instances.erase(found);
 }
 
-void EvaluatorHost::ask(const EvaluatorRequest &request)
+void EvaluatorHost::request(const EvaluatorRequest &request)
 {
     const QUuid id = request.context.instanceId;
     const auto attachment = d->instances.find(id);
     EvaluatorPlugin *const plugin = attachment == d->instances.end() || attachment->quarantined
         ? nullptr
-        : d->catalog.usable(attachment->evaluator);
+        : d->catalog.usable(attachment->id);
     if (!plugin) {
         // The quarantine began after isAvailable(): this is an answer, but no fault.
         d->mailbox->post({request.token, {}, id, QStringLiteral("not available")});
         d->requests.insert_or_assign(request.token, Private::Pending{.instanceId = id});
         return;
     }
-    if (!attachment->cell)
-        d->makeCell(*attachment, *plugin);
+    if (!attachment->evaluator)
+        attachment->evaluator = plugin->makeEvaluator(attachment->parameters);
     const auto ticket = std::make_shared<EvaluatorTicket>();
     d->requests.insert_or_assign(request.token,
-                                 Private::Pending{.evaluator = attachment->evaluator,
+                                 Private::Pending{.evaluator = attachment->id,
                                                   .instanceId = id,
                                                   .ticket = ticket,
                                                   .startedBefore = plugin->startedJobs()});
-    const ReportAddress address{request.token, attachment->evaluator, id, d->mailbox,
-                                attachment->number};
-    plugin->post({id, [cell = attachment->cell, question = toQuestion(request), ticket, address] {
-                      requestAnswer(*cell, question, *ticket, address);
-                  }});
+    const ReportAddress address{request.token, attachment->id, id, d->mailbox, attachment->number};
+    plugin->post(
+        {id, [evaluator = attachment->evaluator, question = toQuestion(request), ticket, address] {
+             requestAnswer(*evaluator, question, *ticket, address);
+         }});
 }
 
 void EvaluatorHost::withdraw(quint64 token, Withdrawal reason)

@@ -5,11 +5,6 @@
 
 #include <rekindle/policy/instancetable.h>
 
-#include <QCoreApplication>
-#include <QEvent>
-#include <QPluginLoader>
-
-#include <stdexcept>
 #include <utility>
 
 namespace Rekindle {
@@ -62,126 +57,9 @@ QString guarded(Code code)
 
 } // namespace
 
-EvaluatorMailbox::EvaluatorMailbox(QObject *receiver)
-    : m_receiver(receiver)
+void ReportAddress::post(EvaluatorResult result, bool creationFailed) const
 {
-}
-
-int EvaluatorMailbox::wakeUp()
-{
-    static const int type = QEvent::registerEventType();
-    return type;
-}
-
-void EvaluatorMailbox::post(EvaluatorReport report)
-{
-    const std::lock_guard lock(m_mutex);
-    if (!m_receiver)
-        return;
-    m_reports.push_back(std::move(report));
-    if (m_reports.size() == 1)
-        QCoreApplication::postEvent(m_receiver, new QEvent(static_cast<QEvent::Type>(wakeUp())));
-}
-
-std::vector<EvaluatorReport> EvaluatorMailbox::takeAll()
-{
-    const std::lock_guard lock(m_mutex);
-    return std::exchange(m_reports, {});
-}
-
-void EvaluatorMailbox::close()
-{
-    const std::lock_guard lock(m_mutex);
-    m_receiver = nullptr;
-    m_reports.clear();
-}
-
-EvaluatorCode::EvaluatorCode(QString file)
-    : m_file(std::move(file))
-{
-}
-
-RestartEvaluatorPlugin &EvaluatorCode::root()
-{
-    const std::lock_guard lock(m_mutex);
-    if (m_root)
-        return *m_root;
-    QPluginLoader loader(m_file); // its destructor does not unload the code
-    QObject *const object = loader.instance();
-    if (!object)
-        throw std::runtime_error("loading failed: " + loader.errorString().toStdString());
-    m_root = qobject_cast<RestartEvaluatorPlugin *>(object);
-    if (!m_root)
-        throw std::runtime_error("the root object is not a RestartEvaluatorPlugin");
-    return *m_root;
-}
-
-EvaluatorCell::EvaluatorCell(std::shared_ptr<EvaluatorCode> code, QJsonObject parameters)
-    : m_code(std::move(code))
-    , m_parameters(std::move(parameters))
-{
-}
-
-RestartEvaluator &EvaluatorCell::evaluator()
-{
-    if (m_evaluator)
-        return *m_evaluator;
-    RestartEvaluatorPlugin &root = m_code->root();
-    m_isLoaded = true;
-    m_evaluator = root.create(m_parameters);
-    if (!m_evaluator)
-        throw std::runtime_error("create() returned null");
-    return *m_evaluator;
-}
-
-void EvaluatorTicket::withdraw()
-{
-    QFuture<EvaluatorAnswer> future;
-    {
-        const std::lock_guard lock(m_mutex);
-        m_withdrawn = true;
-        if (m_progress != Progress::Pending)
-            return;
-        future = m_future;
-    }
-    future.cancel();
-}
-
-EvaluatorTicket::Progress EvaluatorTicket::progress() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_progress;
-}
-
-bool EvaluatorTicket::begin()
-{
-    const std::lock_guard lock(m_mutex);
-    if (!m_withdrawn)
-        m_progress = Progress::Running;
-    return !m_withdrawn;
-}
-
-void EvaluatorTicket::setFuture(const QFuture<EvaluatorAnswer> &future)
-{
-    {
-        const std::lock_guard lock(m_mutex);
-        m_future = future;
-        m_progress = Progress::Pending;
-        if (!m_withdrawn)
-            return;
-    }
-    QFuture<EvaluatorAnswer>(future).cancel();
-}
-
-void EvaluatorTicket::setReported()
-{
-    const std::lock_guard lock(m_mutex);
-    m_progress = Progress::Reported;
-}
-
-void ReportAddress::post(EvaluatorResult result, bool unmade) const
-{
-    mailbox->post({token, evaluator, instanceId, std::move(result), unmade, attachment});
+    mailbox->post({token, evaluator, instanceId, std::move(result), creationFailed, attachment});
 }
 
 std::optional<EvaluatorResult> answerIn(const QFuture<EvaluatorAnswer> &finished)
@@ -200,20 +78,20 @@ std::optional<EvaluatorResult> answerIn(const QFuture<EvaluatorAnswer> &finished
     return answer;
 }
 
-void prepareEvaluator(EvaluatorCell &cell, const ReportAddress &address)
+void prepareEvaluator(LazyEvaluator &evaluator, const ReportAddress &address)
 {
-    const QString thrown = guarded([&] { cell.evaluator(); });
+    const QString thrown = guarded([&] { evaluator.get(); });
     if (!thrown.isEmpty())
-        address.post(thrown, cell.isUnmade());
+        address.post(thrown, evaluator.hasCreationFailed());
 }
 
-void requestAnswer(EvaluatorCell &cell, const EvaluatorQuestion &question, EvaluatorTicket &ticket,
-                   const ReportAddress &address)
+void requestAnswer(LazyEvaluator &evaluator, const EvaluatorQuestion &question,
+                   EvaluatorTicket &ticket, const ReportAddress &address)
 {
     if (!ticket.begin())
         return;
     const QString thrown = guarded([&] {
-        const QFuture<EvaluatorAnswer> future = cell.evaluator().evaluate(question);
+        const QFuture<EvaluatorAnswer> future = evaluator.get().evaluate(question);
         if (future.isFinished()) {
             reportEnd(future, address);
             ticket.setReported();
@@ -223,7 +101,7 @@ void requestAnswer(EvaluatorCell &cell, const EvaluatorQuestion &question, Evalu
         address.post(future);
     });
     if (!thrown.isEmpty()) {
-        address.post(thrown, cell.isUnmade());
+        address.post(thrown, evaluator.hasCreationFailed());
         ticket.setReported();
     }
 }

@@ -10,23 +10,19 @@ namespace Rekindle {
 EvaluatorPlugin::EvaluatorPlugin(FoundEvaluator found, EvaluatorPlugin *previous)
     : m_found(std::move(found))
 {
-    if (previous && previous->info().file == info().file) {
-        m_code = previous->m_code;
+    if (previous && previous->info().file == info().file)
         m_thread = std::move(previous->m_thread);
-    } else {
-        m_code = std::make_shared<EvaluatorCode>(info().file);
-    }
 }
 
-std::shared_ptr<EvaluatorCell> EvaluatorPlugin::makeCell(const QJsonObject &parameters) const
+std::shared_ptr<LazyEvaluator> EvaluatorPlugin::makeEvaluator(const QJsonObject &parameters) const
 {
-    return std::make_shared<EvaluatorCell>(m_code, schema().withDefaults(parameters));
+    return std::make_shared<LazyEvaluator>(info().file, schema().withDefaults(parameters));
 }
 
-void EvaluatorPlugin::release(std::shared_ptr<EvaluatorCell> &cell)
+void EvaluatorPlugin::release(std::shared_ptr<LazyEvaluator> &evaluator)
 {
-    if (cell && m_thread)
-        m_thread->post({QUuid(), [cell = std::move(cell)] {}});
+    if (evaluator && m_thread)
+        m_thread->post({QUuid(), [evaluator = std::move(evaluator)] {}});
 }
 
 void EvaluatorPlugin::post(EvaluatorThread::Job job)

@@ -3,30 +3,29 @@
 #pragma once
 
 #include "evaluatorfinder_p.h"
-#include "evaluatorjob_p.h"
 #include "evaluatorthread_p.h"
+#include "lazyevaluator_p.h"
 
 #include <memory>
 #include <vector>
 
 namespace Rekindle {
 
-/// A plug-in that may be used if the license tier permits it: its code, the thread that runs it,
-/// and the faults that put it in quarantine.
+/// A plug-in that may be used if the license tier permits it: the thread that runs its
+/// code, and the faults that put it in quarantine.
 class EvaluatorPlugin
 {
 public:
-    /// A plug-in of the same file takes over the code and the thread of `previous`, which may be
-    /// null.
+    /// A plug-in of the same file takes over the thread of `previous`, which may be null.
     EvaluatorPlugin(FoundEvaluator found, EvaluatorPlugin *previous);
 
     [[nodiscard]] const EvaluatorInfo &info() const { return m_found.info; }
     [[nodiscard]] const ParameterSchema &schema() const { return m_found.schema; }
 
-    [[nodiscard]] std::shared_ptr<EvaluatorCell> makeCell(const QJsonObject &parameters) const;
-    /// Moves the cell to the thread and releases it there, because code of the plug-in runs then.
-    /// Without a thread, the cell stays where it is.
-    void release(std::shared_ptr<EvaluatorCell> &cell);
+    [[nodiscard]] std::shared_ptr<LazyEvaluator> makeEvaluator(const QJsonObject &parameters) const;
+    /// Moves the evaluator to the thread and releases it there, because code of the plug-in runs
+    /// then. Without a thread, it stays where it is.
+    void release(std::shared_ptr<LazyEvaluator> &evaluator);
 
     /// Runs a job on the thread, which is started by the first one.
     void post(EvaluatorThread::Job job);
@@ -45,7 +44,6 @@ public:
 
 private:
     FoundEvaluator m_found;
-    std::shared_ptr<EvaluatorCode> m_code;
     std::unique_ptr<EvaluatorThread> m_thread;
     std::vector<EvaluatorThread::Traces> m_stuckThreads;
     int m_consecutiveFaults = 0;

@@ -3,6 +3,7 @@
 
 #include "licenses.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/license/licensesecretkey.h>
 
@@ -30,7 +31,7 @@ private Q_SLOTS:
     void rejectsInvalidPublicKeys();
     void rejectsInvalidSecretKeys_data();
     void rejectsInvalidSecretKeys();
-    void namesTheOtherKindOfKey();
+    void reportsOtherKindOfKey();
     void readsFiles();
     void movingWipesTheSource();
 };
@@ -82,18 +83,18 @@ void LicenseKeyTest::rejectsInvalidPublicKeys_data()
     QTest::addColumn<QByteArray>("text");
     const QByteArray good = keyNumber(1).publicKey().toText();
     const QByteArray label = "rekindle-license-public-key:";
-    QTest::newRow("empty") << QByteArray();
-    QTest::newRow("no label") << good.mid(label.size());
-    QTest::newRow("label alone") << label;
-    QTest::newRow("truncated") << good.left(good.size() - 2);
-    QTest::newRow("two line ends") << good + '\n';
-    QTest::newRow("leading space") << ' ' + good;
-    QTest::newRow("two keys") << good + good;
-    QTest::newRow("31 bytes") << label + QByteArray(31, 1).toBase64();
-    QTest::newRow("33 bytes") << label + QByteArray(33, 1).toBase64();
-    QTest::newRow("not base64") << label + QByteArray(44, '!');
-    QTest::newRow("all zero") << label + QByteArray(32, 0).toBase64();
-    QTest::newRow("not on the curve") << label + QByteArray(32, '\xff').toBase64();
+    row("empty", QByteArray());
+    row("no label", good.mid(label.size()));
+    row("label alone", label);
+    row("truncated", good.left(good.size() - 2));
+    row("two line ends", good + '\n');
+    row("leading space", ' ' + good);
+    row("two keys", good + good);
+    row("31 bytes", label + QByteArray(31, 1).toBase64());
+    row("33 bytes", label + QByteArray(33, 1).toBase64());
+    row("not base64", label + QByteArray(44, '!'));
+    row("all zero", label + QByteArray(32, 0).toBase64());
+    row("not on the curve", label + QByteArray(32, '\xff').toBase64());
 }
 
 void LicenseKeyTest::rejectsInvalidPublicKeys()
@@ -109,11 +110,11 @@ void LicenseKeyTest::rejectsInvalidSecretKeys_data()
     QTest::addColumn<QByteArray>("text");
     const QByteArray good = keyNumber(1).toText();
     const QByteArray label = "rekindle-license-secret-key:";
-    QTest::newRow("empty") << QByteArray();
-    QTest::newRow("no label") << good.mid(label.size());
-    QTest::newRow("truncated") << good.left(good.size() - 2);
-    QTest::newRow("31 bytes") << label + QByteArray(31, 1).toBase64();
-    QTest::newRow("not base64") << label + QByteArray(44, '!');
+    row("empty", QByteArray());
+    row("no label", good.mid(label.size()));
+    row("truncated", good.left(good.size() - 2));
+    row("31 bytes", label + QByteArray(31, 1).toBase64());
+    row("not base64", label + QByteArray(44, '!'));
 }
 
 void LicenseKeyTest::rejectsInvalidSecretKeys()
@@ -127,7 +128,7 @@ void LicenseKeyTest::rejectsInvalidSecretKeys()
     QVERIFY(!parsed.faults.constFirst().toString().toUtf8().contains(secret));
 }
 
-void LicenseKeyTest::namesTheOtherKindOfKey()
+void LicenseKeyTest::reportsOtherKindOfKey()
 {
     const LicenseSecretKey key = keyNumber(1);
     QCOMPARE(LicensePublicKey::fromText(key.toText()).faults.constFirst().message,

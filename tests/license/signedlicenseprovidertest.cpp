@@ -3,6 +3,7 @@
 
 #include "licenses.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/license/signedlicenseprovider.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -45,8 +46,8 @@ private Q_SLOTS:
     void unwritableStateKeepsLicense();
     void fullDiskKeepsState();
     void twoHostsShareStateFile();
-    void slotMayDeleteTheProvider();
-    void changesTheGate();
+    void slotMayDeleteProvider();
+    void changesFeatureGate();
 
 private:
     [[nodiscard]] QString path(const char *name) const
@@ -153,12 +154,11 @@ void SignedLicenseProviderTest::rejectedFileMeansCore_data()
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("text");
     QTest::addColumn<bool>("isRetried");
-    QTest::newRow("missing") << QStringLiteral("nowhere") << QStringLiteral("Missing: ") << true;
-    QTest::newRow("a folder") << QStringLiteral(".") << QStringLiteral("Unreadable: ") << true;
-    QTest::newRow("a pipe") << QStringLiteral("pipe") << QStringLiteral("Unreadable: ") << true;
-    QTest::newRow("empty") << QStringLiteral("empty") << QStringLiteral("Malformed: ") << false;
-    QTest::newRow("another key") << QStringLiteral("foreign") << QStringLiteral("WrongKey: ")
-                                 << false;
+    row("missing", QStringLiteral("nowhere"), QStringLiteral("Missing: "), true);
+    row("folder", QStringLiteral("."), QStringLiteral("Unreadable: "), true);
+    row("pipe", QStringLiteral("pipe"), QStringLiteral("Unreadable: "), true);
+    row("empty", QStringLiteral("empty"), QStringLiteral("Malformed: "), false);
+    row("another key", QStringLiteral("foreign"), QStringLiteral("WrongKey: "), false);
 }
 
 void SignedLicenseProviderTest::rejectedFileMeansCore()
@@ -297,11 +297,11 @@ void SignedLicenseProviderTest::recoversWhenClockIsCorrected()
 void SignedLicenseProviderTest::unusableStateFileKeepsLicense_data()
 {
     QTest::addColumn<QByteArray>("bytes");
-    QTest::newRow("empty") << QByteArray();
-    QTest::newRow("torn") << QByteArray("rekindle-license-latest-time:2099-01-01T00:0");
-    QTest::newRow("no line end") << QByteArray("rekindle-license-latest-time:2099-01-01T00:00:00Z");
-    QTest::newRow("foreign") << QByteArray("2099-01-01T00:00:00Z\n");
-    QTest::newRow("huge") << QByteArray(100'000, 'x');
+    row("empty", QByteArray());
+    row("truncated", QByteArray("rekindle-license-latest-time:2099-01-01T00:0"));
+    row("no line end", QByteArray("rekindle-license-latest-time:2099-01-01T00:00:00Z"));
+    row("foreign", QByteArray("2099-01-01T00:00:00Z\n"));
+    row("huge", QByteArray(100'000, 'x'));
 }
 
 void SignedLicenseProviderTest::unusableStateFileKeepsLicense()
@@ -362,7 +362,7 @@ void SignedLicenseProviderTest::twoHostsShareStateFile()
     QVERIFY(one.refusal() == LicenseRefusal::ClockSetBack);
 }
 
-void SignedLicenseProviderTest::slotMayDeleteTheProvider()
+void SignedLicenseProviderTest::slotMayDeleteProvider()
 {
     auto *provider = new SignedLicenseProvider(options(), *m_scheduler);
     connect(provider, &LicenseProvider::changed, provider, [provider] { delete provider; });
@@ -371,7 +371,7 @@ void SignedLicenseProviderTest::slotMayDeleteTheProvider()
     QVERIFY(!alive);
 }
 
-void SignedLicenseProviderTest::changesTheGate()
+void SignedLicenseProviderTest::changesFeatureGate()
 {
     SignedLicenseProvider provider(options(), *m_scheduler);
     FeatureGate gate;

@@ -3,12 +3,15 @@
 
 #include "licenses.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include "license/signedlicense_p.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QtTest>
+#include <QTemporaryDir>
+
+#include <sys/stat.h>
 
 #include <concepts>
 #include <type_traits>
@@ -35,7 +38,7 @@ private Q_SLOTS:
     void rejectsInvalidLicense();
     void timesAreExactToTheMillisecond();
     void toleratesClockADayBehind();
-    void latestKnownTimeDecides();
+    void usesLatestKnownTime();
     void rejectsEveryFlippedBit();
     void rejectsEveryTruncation();
     void rejectsOtherRepresentations_data();
@@ -46,7 +49,13 @@ private Q_SLOTS:
     void rejectsPartsOfTwoLicenses();
     void issueRejectsInvalidClaims_data();
     void issueRejectsInvalidClaims();
-    void everyRefusalHasAName();
+    void namesEveryRefusal();
+    void verifiesFilesAndLinks();
+    void rejectsOtherFiles_data();
+    void rejectsOtherFiles();
+
+private:
+    QTemporaryDir m_folder;
 };
 
 void SignedLicenseTest::acceptsValidLicense_data()
@@ -105,11 +114,6 @@ void SignedLicenseTest::rejectsInvalidLicense_data()
     QTest::addColumn<bool>("hasClaims");
 
     const QByteArray good = issued(claimsOfTheYear());
-    const auto row = [](const char *name, const QByteArray &file, const LicenseCheck &check,
-                        const char *refusal, const char *text, bool hasClaims) {
-        QTest::newRow(name) << file << check << QString::fromLatin1(refusal)
-                            << QString::fromLatin1(text) << hasClaims;
-    };
     LicenseCheck check = ownCheck();
     check.now = newYear + std::chrono::days(365);
     row("expired", good, check, "Expired", "it expired at 2027-01-01T00:00:00.000Z", true);
@@ -138,14 +142,14 @@ void SignedLicenseTest::rejectsInvalidLicense_data()
 
     check = ownCheck();
     check.now = newYear - std::chrono::days(2);
-    row("before it was issued", good, check, "ClockSetBack",
+    row("before the time of issue", good, check, "ClockSetBack",
         "the clock was set back: it shows 2025-12-30T00:00:00.000Z, before "
         "2026-01-01T00:00:00.000Z "
         "(when the license was issued)",
         true);
     check = ownCheck();
     check.latestSeen = check.now + std::chrono::days(3);
-    row("before the latest time", good, check, "ClockSetBack",
+    row("before the latest known time", good, check, "ClockSetBack",
         "the clock was set back: it shows 2026-02-01T00:00:00.000Z, before "
         "2026-02-04T00:00:00.000Z "
         "(the latest known time)",
@@ -156,11 +160,11 @@ void SignedLicenseTest::rejectsInvalidLicense_data()
         "expected at most 65536 bytes, found 65537", false);
     row("largest, blanks", QByteArray(SignedLicense::maxFileSize, ' '), ownCheck(), "Malformed",
         "not a license file: ", false);
-    row("text", "Teams\n", ownCheck(), "Malformed", "not a license file: ", false);
+    row("text", QByteArray("Teams\n"), ownCheck(), "Malformed", "not a license file: ", false);
     row("zeros", QByteArray(500, '\0'), ownCheck(), "Malformed", "not a license file: ", false);
-    row("another JSON", "{}\n", ownCheck(), "Malformed", "not a license file: ", false);
+    row("another JSON", QByteArray("{}\n"), ownCheck(), "Malformed", "not a license file: ", false);
     row("deep", QByteArray(60000, '['), ownCheck(), "Malformed", "not a license file: ", false);
-    row("a later format", QByteArray(good).replace(":1,", ":2,"), ownCheck(), "Malformed",
+    row("later format", QByteArray(good).replace(":1,", ":2,"), ownCheck(), "Malformed",
         "not a license file: ", false);
 }
 
@@ -215,8 +219,8 @@ void SignedLicenseTest::toleratesClockADayBehind()
     QVERIFY(SignedLicense::verify(file, check).refusal == LicenseRefusal::ClockSetBack);
 }
 
-// Also within the tolerance.
-void SignedLicenseTest::latestKnownTimeDecides()
+// Validity within the tolerance is decided by the latest known time.
+void SignedLicenseTest::usesLatestKnownTime()
 {
     const QByteArray file = issued(claimsOfTheYear());
     LicenseCheck check = ownCheck();
@@ -273,19 +277,18 @@ void SignedLicenseTest::rejectsOtherRepresentations_data()
             qFatal("text not found");
         return file;
     };
-    QTest::newRow("no line end") << good.chopped(1);
-    QTest::newRow("CR LF") << changed("\n", "\r\n");
-    QTest::newRow("a byte order mark") << "\xef\xbb\xbf" + good;
-    QTest::newRow("a blank") << changed("{\"format", "{ \"format");
-    QTest::newRow("1.0") << changed(":1,", ":1.0,");
-    QTest::newRow("an escaped letter") << changed("\"claims", "\"\\u0063laims");
-    QTest::newRow("escaped base64")
-        << changed("\"claims\":\"e", "\"claims\":\"\\u0065"); // {" begins so
-    QTest::newRow("indented") << QJsonDocument::fromJson(good).toJson();
-    QTest::newRow("another order") << QJsonDocument::fromJson(good).toJson(QJsonDocument::Compact);
-    QTest::newRow("no padding") << changed("==\"}", "\"}");
-    QTest::newRow("one more member") << changed(":1,", ":1,\"x\":1,");
-    QTest::newRow("a member twice") << changed(":1,", ":1,\"format\":1,");
+    row("no line end", good.chopped(1));
+    row("CR LF", changed("\n", "\r\n"));
+    row("byte order mark", "\xef\xbb\xbf" + good);
+    row("additional blank", changed("{\"format", "{ \"format"));
+    row("1.0", changed(":1,", ":1.0,"));
+    row("escaped letter", changed("\"claims", "\"\\u0063laims"));
+    row("escaped base64", changed("\"claims\":\"e", "\"claims\":\"\\u0065")); // {" begins so
+    row("indented", QJsonDocument::fromJson(good).toJson());
+    row("another order", QJsonDocument::fromJson(good).toJson(QJsonDocument::Compact));
+    row("no padding", changed("==\"}", "\"}"));
+    row("additional member", changed(":1,", ":1,\"x\":1,"));
+    row("repeated member", changed(":1,", ":1,\"format\":1,"));
 }
 
 void SignedLicenseTest::rejectsOtherRepresentations()
@@ -304,20 +307,19 @@ void SignedLicenseTest::rejectsInvalidSignedClaims_data()
     const auto changed = [&](const char *from, const char *to) {
         return QByteArray(good).replace(from, to);
     };
-    QTest::newRow("none") << QByteArray();
-    QTest::newRow("no JSON") << QByteArray("Teams");
-    QTest::newRow("an array") << QByteArray("[]");
-    QTest::newRow("a repeated name") << changed("\"id\":\"1\"", "\"id\":\"1\",\"id\":\"2\"");
-    QTest::newRow("no tier") << changed(",\"tier\":\"Teams\"", "");
-    QTest::newRow("a tier by number") << changed("\"Teams\"", "2");
-    QTest::newRow("no time") << changed(",\"notBefore\":\"2026-01-01T00:00:00Z\"", "");
-    QTest::newRow("half a time") << changed("-01T00:00:00Z", "-01");
-    QTest::newRow("expires null") << changed("\"id\"", "\"expires\":null,\"id\"");
-    QTest::newRow("expires first")
-        << changed("\"id\"", "\"expires\":\"2025-01-01T00:00:00Z\",\"id\"");
-    QTest::newRow("an unknown claim") << changed("\"id\"", "\"seats\":5,\"id\"");
-    QTest::newRow("an escape sequence") << changed("\"A\"", "\"\\u001b[2J\"");
-    QTest::newRow("no licensee") << changed("\"A\"", "\"\"");
+    row("none", QByteArray());
+    row("no JSON", QByteArray("Teams"));
+    row("array", QByteArray("[]"));
+    row("repeated name", changed("\"id\":\"1\"", "\"id\":\"1\",\"id\":\"2\""));
+    row("no tier", changed(",\"tier\":\"Teams\"", ""));
+    row("tier as a number", changed("\"Teams\"", "2"));
+    row("no time", changed(",\"notBefore\":\"2026-01-01T00:00:00Z\"", ""));
+    row("incomplete time", changed("-01T00:00:00Z", "-01"));
+    row("expires null", changed("\"id\"", "\"expires\":null,\"id\""));
+    row("expires first", changed("\"id\"", "\"expires\":\"2025-01-01T00:00:00Z\",\"id\""));
+    row("unknown claim", changed("\"id\"", "\"seats\":5,\"id\""));
+    row("escape sequence", changed("\"A\"", "\"\\u001b[2J\""));
+    row("no licensee", changed("\"A\"", "\"\""));
 }
 
 void SignedLicenseTest::rejectsInvalidSignedClaims()
@@ -373,21 +375,25 @@ void SignedLicenseTest::issueRejectsInvalidClaims_data()
 {
     QTest::addColumn<LicenseClaims>("claims");
     QTest::addColumn<QString>("path");
-    const auto row = [](const char *name, const char *path, auto change) {
+    const auto changed = [](auto change) {
         LicenseClaims claims = claimsOfTheYear();
         change(claims);
-        QTest::newRow(name) << claims << QString::fromLatin1(path);
+        return claims;
     };
-    row("no id", "/id", [](LicenseClaims &c) { c.id.clear(); });
-    row("no licensee", "/licensee", [](LicenseClaims &c) { c.licensee.clear(); });
-    row("no audience", "/audience", [](LicenseClaims &c) { c.audience.clear(); });
-    row("too long", "/licensee", [](LicenseClaims &c) { c.licensee = QString(201, u'x'); });
-    row("a line end", "/licensee", [](LicenseClaims &c) { c.licensee += u'\n'; });
-    row("half a character", "/licensee", [](LicenseClaims &c) { c.licensee += QChar(0xd800); });
-    row("right to left", "/licensee", [](LicenseClaims &c) { c.licensee += QChar(0x202e); });
-    row("ends at once", "/expires", [](LicenseClaims &c) { c.expires = c.notBefore; });
-    row("before 1970", "/notBefore", [](LicenseClaims &c) { c.notBefore = UtcTime{-1ms}; });
-    row("after 9999", "/expires", [](LicenseClaims &c) { c.expires = UtcTime::max(); });
+    row("no id", changed([](LicenseClaims &c) { c.id.clear(); }), "/id");
+    row("no licensee", changed([](LicenseClaims &c) { c.licensee.clear(); }), "/licensee");
+    row("no audience", changed([](LicenseClaims &c) { c.audience.clear(); }), "/audience");
+    row("too long", changed([](LicenseClaims &c) { c.licensee = QString(201, u'x'); }),
+        "/licensee");
+    row("line feed", changed([](LicenseClaims &c) { c.licensee += u'\n'; }), "/licensee");
+    row("unpaired surrogate", changed([](LicenseClaims &c) { c.licensee += QChar(0xd800); }),
+        "/licensee");
+    row("right-to-left override", changed([](LicenseClaims &c) { c.licensee += QChar(0x202e); }),
+        "/licensee");
+    row("expires at once", changed([](LicenseClaims &c) { c.expires = c.notBefore; }), "/expires");
+    row("before 1970", changed([](LicenseClaims &c) { c.notBefore = UtcTime{-1ms}; }),
+        "/notBefore");
+    row("after 9999", changed([](LicenseClaims &c) { c.expires = UtcTime::max(); }), "/expires");
 }
 
 void SignedLicenseTest::issueRejectsInvalidClaims()
@@ -400,13 +406,68 @@ void SignedLicenseTest::issueRejectsInvalidClaims()
     QCOMPARE(result.faults.constFirst().path, path);
 }
 
-void SignedLicenseTest::everyRefusalHasAName()
+void SignedLicenseTest::namesEveryRefusal()
 {
     QSet<QString> names;
     for (int i = 0; i <= static_cast<int>(LicenseRefusal::Expired); ++i)
         names.insert(toText(static_cast<LicenseRefusal>(i)));
     QCOMPARE(names.size(), static_cast<int>(LicenseRefusal::Expired) + 1);
     QVERIFY(!names.contains(QString()));
+}
+
+void SignedLicenseTest::verifiesFilesAndLinks()
+{
+    const QString path = m_folder.filePath(QStringLiteral("good.json"));
+    putFile(path, issued(claimsOfTheYear()));
+    QVERIFY(SignedLicense::verifyFile(path, ownCheck()).isAccepted());
+    const QString link = m_folder.filePath(QStringLiteral("link.json"));
+    QVERIFY(QFile::link(path, link));
+    QVERIFY(SignedLicense::verifyFile(link, ownCheck()).isAccepted());
+}
+
+void SignedLicenseTest::rejectsOtherFiles_data()
+{
+    for (const char *const column : {"path", "refusal", "text"})
+        QTest::addColumn<QString>(column);
+    const auto inFolder = [this](const char *name) {
+        return m_folder.filePath(QString::fromLatin1(name));
+    };
+    row("missing", inFolder("missing"), "Missing", "No such file");
+    row("NUL in the name", QString(inFolder("nul") + QChar(u'\0')), "Missing", "No such file");
+    row("folder", m_folder.path(), "Unreadable", "found a folder");
+    // Paths that not even root can open.
+    putFile(inFolder("file"), {});
+    row("below a file", inFolder("file/license.json"), "Unreadable", "Not a directory");
+    const QString loop = inFolder("loop");
+    QVERIFY(QFile::link(loop, loop));
+    row("link to itself", loop, "Unreadable", "symbolic links");
+    row("name too long", inFolder(QByteArray(300, 'x').constData()), "Unreadable", "too long");
+    // Opening a pipe for reading blocks without O_NONBLOCK.
+    const QString pipe = inFolder("pipe");
+    QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+    row("pipe", pipe, "Unreadable", "found a pipe or a device");
+    const QString sparse = inFolder("sparse");
+    putFile(sparse, {});
+    QVERIFY(QFile::resize(sparse, qint64{1} << 40));
+    row("one terabyte", sparse, "TooLarge", "expected at most 65536 bytes, found more");
+    const QString locked = inFolder("locked");
+    putFile(locked, issued(claimsOfTheYear()));
+    QVERIFY(QFile::setPermissions(locked, QFile::Permissions()));
+    // Root can open it.
+    if (!QFile(locked).open(QIODevice::ReadOnly))
+        row("no permission", locked, "Unreadable", "Permission denied");
+}
+
+void SignedLicenseTest::rejectsOtherFiles()
+{
+    QFETCH(QString, path);
+    QFETCH(QString, refusal);
+    QFETCH(QString, text);
+    const LicenseVerdict verdict = SignedLicense::verifyFile(path, ownCheck());
+    QVERIFY(!verdict.isAccepted());
+    QCOMPARE(toText(*verdict.refusal), refusal);
+    QVERIFY2(verdict.text.contains(text), qPrintable(verdict.text));
+    QVERIFY(!verdict.claims);
 }
 
 REKINDLE_TEST(SignedLicenseTest)

@@ -7,6 +7,7 @@
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/heartbeatprobe.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
 #include <QtTest>
@@ -15,7 +16,7 @@
 
 namespace Rekindle {
 
-/// An agent that only does what the script says.
+/// An agent that emits signals only by the script.
 class PassiveAgent final : public Agent
 {
 public:
@@ -63,6 +64,15 @@ public:
             checks.push_back({QStringLiteral("probe"), schedule, std::move(probe)});
         }
         QCOMPARE(monitor.setHealth(id, std::move(checks)), QList<Fault>{});
+    }
+
+    /// Sets a HeartbeatProbe as the only probe.
+    void setHeartbeat(const HealthSchedule &schedule = {})
+    {
+        std::vector<HealthCheck> checks;
+        checks.push_back(
+            {QStringLiteral("heartbeat"), schedule, std::make_unique<HeartbeatProbe>(agent)});
+        QVERIFY(monitor.setHealth(id, std::move(checks)).isEmpty());
     }
 
     /// Words: "+5s" advances the time; "stall:5s" does so without firing deadlines; "utc:1d" and
@@ -119,7 +129,7 @@ private:
         } else if (word.startsWith(QLatin1String("probes:"))) {
             setProbes({word.section(u':', 1)});
         } else if (word == QLatin1String("giveUp")) {
-            Q_EMIT agent.gaveUp(QStringLiteral("lost"));
+            Q_EMIT agent.reportedUnhealthy(QStringLiteral("lost"));
         } else if (word == QLatin1String("fail")) {
             Q_EMIT agent.failed(FailureReason::ProcessCrash, {});
         } else if (word == QLatin1String("stopped")) {

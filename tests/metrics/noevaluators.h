@@ -16,7 +16,7 @@ public:
     bool isAvailable(const QString &) const override { return true; }
     void attach(const QUuid &, const EvaluatorReference &) override {}
     void detach(const QUuid &) override {}
-    void ask(const EvaluatorRequest &request) override { lastToken = request.token; }
+    void request(const EvaluatorRequest &request) override { lastToken = request.token; }
     void withdraw(quint64, Withdrawal) override {}
 
     quint64 lastToken = 0;

@@ -3,6 +3,7 @@
 
 #include "chaosstage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <QSignalSpy>
 
@@ -16,44 +17,39 @@ class BadEvaluatorTest : public QObject
 
 private Q_SLOTS:
     void initTestCase() { qputenv("REKINDLE_TEST_LOADING_IS_FINE", "1"); }
-    void goodAnswers_data();
-    void goodAnswers();
+    void appliesValidAnswer_data();
+    void appliesValidAnswer();
     void requestContents();
     void requestContainsHealth();
-    void faults_data();
-    void faults();
+    void reportsFault_data();
+    void reportsFault();
     void quarantine();
     void quarantineOfOneInstance();
     void validAnswerResetsFaultCount();
     void stateIsKeptPerInstance();
     void wrongRootObject();
-    void shadowFaults();
-    void shadowAnswers();
-    void gone();
-    void tierTakenAway();
+    void shadowFaultIsReported();
+    void shadowAnswerIsCompared();
+    void missingPluginUsesBuiltInDecision();
+    void lowerTierUsesBaseType();
 };
 
-void BadEvaluatorTest::goodAnswers_data()
+void BadEvaluatorTest::appliesValidAnswer_data()
 {
-    QTest::addColumn<QString>("mode");
     QTest::addColumn<int>("seconds");
     QTest::addColumn<QString>("log");
-    const auto row = [](const char *mode, int seconds, const char *log) {
-        QTest::newRow(mode) << QString::fromLatin1(mode) << seconds << QString::fromLatin1(log);
-    };
     row("accept", 1, "START started failed scheduled:1");
     row("elsewhere", 10, "START started failed scheduled:1");
     row("refuse", 0, "START started failed");
     row("open", 300, "START started failed breaker:Open");
 }
 
-void BadEvaluatorTest::goodAnswers()
+void BadEvaluatorTest::appliesValidAnswer()
 {
-    QFETCH(const QString, mode);
     QFETCH(const int, seconds);
+    const QString mode = QString::fromLatin1(QTest::currentDataTag());
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")}, chaos(mode));
-    stage.play(QStringLiteral("start"));
+    stage.begin(chaos(mode));
     QVERIFY(stage.think());
     QTEST(stage.log.text(), "log");
     if (seconds > 0)
@@ -86,8 +82,7 @@ void BadEvaluatorTest::requestContainsHealth()
     health.history = {{UtcTime(1s), true, 3ms, QStringLiteral("fine"), QStringLiteral("tcp")},
                       {UtcTime(2s), false, 2s, QStringLiteral("slow"), QStringLiteral("http")}};
     stage.supervisor.evaluator().setHealthSource([&](const QUuid &) { return health; });
-    stage.add(QStringLiteral("web"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("echo-health")));
+    stage.addFailing(QStringLiteral("web"), chaos(QStringLiteral("echo-health")));
     stage.play(QStringLiteral("start"));
     QVERIFY(stage.think());
     QCOMPARE(
@@ -95,12 +90,9 @@ void BadEvaluatorTest::requestContainsHealth()
         QStringList{QStringLiteral("unhealthy 4, 1000 tcp good 3 fine, 2000 http miss 2000 slow")});
 }
 
-void BadEvaluatorTest::faults_data()
+void BadEvaluatorTest::reportsFault_data()
 {
     QTest::addColumn<QString>("what");
-    const auto row = [](const char *mode, const char *what) {
-        QTest::newRow(mode) << QString::fromLatin1(what);
-    };
     row("throws", "threw an exception: chaos");
     row("throws-int", "threw an object that is not a std::exception");
     row("throws-later", "threw an exception: later");
@@ -114,32 +106,31 @@ void BadEvaluatorTest::faults_data()
     row("create-null", "threw an exception: create() returned null");
 }
 
-void BadEvaluatorTest::faults()
+void BadEvaluatorTest::reportsFault()
 {
     QFETCH(const QString, what);
     ChaosStage stage;
     stage.host.setFaultLimit(1000);
-    const QUuid id = stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-                               chaos(QString::fromLatin1(QTest::currentDataTag())));
+    const QUuid id =
+        stage.addFailing(QStringLiteral("a"), chaos(QString::fromLatin1(QTest::currentDataTag())));
     stage.play(QStringLiteral("start"));
     QVERIFY(stage.think());
     QCOMPARE(stage.log.text(), QStringLiteral("START started failed scheduled:1"));
     QCOMPARE(stage.delay(), Duration(1s));
     QVERIFY(stage.waitForFaults(1));
-    const bool unmade = QByteArray(QTest::currentDataTag()).startsWith("create-");
-    QCOMPARE(stage.faults[0], (EvaluatorFault{QStringLiteral("chaos"), id, what, false, unmade}));
+    const bool creationFailed = QByteArray(QTest::currentDataTag()).startsWith("create-");
+    QCOMPARE(stage.faults[0],
+             (EvaluatorFault{QStringLiteral("chaos"), id, what, false, creationFailed}));
 }
 
 void BadEvaluatorTest::quarantine()
 {
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("throws")) + QStringLiteral(",'circuitBreaker':'off'"));
-    stage.play(QStringLiteral("start"));
-    for (int i = 1; i <= EvaluatorHost::usualFaultLimit; ++i) {
+    stage.begin(chaos(QStringLiteral("throws")) + QStringLiteral(",'circuitBreaker':'off'"));
+    for (int i = 1; i <= EvaluatorHost::defaultFaultLimit; ++i) {
         QVERIFY(stage.think());
         QCOMPARE(stage.faults.size(), i);
-        QCOMPARE(stage.faults.last().quarantined, i == EvaluatorHost::usualFaultLimit);
+        QCOMPARE(stage.faults.last().quarantined, i == EvaluatorHost::defaultFaultLimit);
         stage.advance(stage.delay());
     }
     QVERIFY(stage.host.isInQuarantine(QStringLiteral("chaos")));
@@ -154,38 +145,36 @@ void BadEvaluatorTest::quarantine()
     QVERIFY(!stage.faults.last().quarantined);
 }
 
-// Parameters that it makes no evaluator of are the fault of one agent.
+// Parameters with which no evaluator can be created are a fault of one agent only.
 void BadEvaluatorTest::quarantineOfOneInstance()
 {
     ChaosStage stage;
-    const QUuid a = stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-                              chaos(QStringLiteral("create-throws"))
-                                  + QStringLiteral(",'circuitBreaker':'off'"));
-    stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("counts")));
-    QVERIFY(stage.waitForFaults(1)); // it is made before it is needed
+    const QUuid a = stage.addFailing(QStringLiteral("a"),
+                                     chaos(QStringLiteral("create-throws"))
+                                         + QStringLiteral(",'circuitBreaker':'off'"));
+    stage.addFailing(QStringLiteral("b"), chaos(QStringLiteral("counts")));
+    QVERIFY(stage.waitForFaults(1)); // it is created before the first request
     stage.play(QStringLiteral("start"));
-    for (int i = 2; i <= EvaluatorHost::usualFaultLimit; ++i) {
+    for (int i = 2; i <= EvaluatorHost::defaultFaultLimit; ++i) {
         QVERIFY(stage.think());
         QCOMPARE(stage.faults.size(), i);
         QCOMPARE(stage.faults.last().instanceId, a);
-        QVERIFY(stage.faults.last().unmade);
-        QCOMPARE(stage.faults.last().quarantined, i == EvaluatorHost::usualFaultLimit);
+        QVERIFY(stage.faults.last().creationFailed);
+        QCOMPARE(stage.faults.last().quarantined, i == EvaluatorHost::defaultFaultLimit);
         stage.advance(stage.delay());
     }
     QVERIFY(stage.think()); // the built-in rules decide
     QCOMPARE(stage.state(), InstanceState::Waiting);
-    QCOMPARE(stage.faults.size(), EvaluatorHost::usualFaultLimit);
+    QCOMPARE(stage.faults.size(), EvaluatorHost::defaultFaultLimit);
     QVERIFY(!stage.host.isInQuarantine(QStringLiteral("chaos")));
 
     stage.play(QStringLiteral("start:b"));
     QVERIFY(stage.think());
-    const QUuid b = stage.supervisor.idOf(QStringLiteral("b"));
-    QCOMPARE(*stage.supervisor.snapshot(b)->nextStartAt - stage.clock.now(), Duration(101s));
+    QCOMPARE(stage.delay(QStringLiteral("b")), Duration(101s));
 
     stage.host.reload();
     stage.advance(stage.delay());
-    QVERIFY(stage.waitForFaults(EvaluatorHost::usualFaultLimit + 1));
+    QVERIFY(stage.waitForFaults(EvaluatorHost::defaultFaultLimit + 1));
     QVERIFY(!stage.faults.last().quarantined);
 }
 
@@ -193,10 +182,10 @@ void BadEvaluatorTest::validAnswerResetsFaultCount()
 {
     ChaosStage stage;
     stage.host.setFaultLimit(2);
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("throws"), QStringLiteral(",'times':1")));
-    stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("throws"), QStringLiteral(",'times':1")));
+    stage.addFailing(QStringLiteral("a"),
+                     chaos(QStringLiteral("throws"), QStringLiteral(",'times':1")));
+    stage.addFailing(QStringLiteral("b"),
+                     chaos(QStringLiteral("throws"), QStringLiteral(",'times':1")));
     stage.play(QStringLiteral("start"));
     QVERIFY(stage.think());
     QCOMPARE(stage.faults.size(), 1);
@@ -212,29 +201,23 @@ void BadEvaluatorTest::validAnswerResetsFaultCount()
 void BadEvaluatorTest::stateIsKeptPerInstance()
 {
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("counts")));
-    stage.play(QStringLiteral("start"));
+    stage.begin(chaos(QStringLiteral("counts")));
     QVERIFY(stage.think());
     QCOMPARE(stage.delay(), Duration(101s));
-    stage.host.reload(); // it is the same plug-in still
+    stage.host.reload(); // the plug-in is unchanged
     stage.advance(101s);
     QVERIFY(stage.think());
     QCOMPARE(stage.delay(), Duration(102s));
-    stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("counts")));
+    stage.addFailing(QStringLiteral("b"), chaos(QStringLiteral("counts")));
     stage.play(QStringLiteral("start:b"));
     QVERIFY(stage.think());
-    const QUuid b = stage.supervisor.idOf(QStringLiteral("b"));
-    QCOMPARE(*stage.supervisor.snapshot(b)->nextStartAt - stage.clock.now(), Duration(101s));
+    QCOMPARE(stage.delay(QStringLiteral("b")), Duration(101s));
 }
 
 void BadEvaluatorTest::wrongRootObject()
 {
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              customPolicy(QStringLiteral("wrong-root"), {}));
-    stage.play(QStringLiteral("start"));
+    stage.begin(customPolicy(QStringLiteral("wrong-root"), {}));
     QVERIFY(stage.think());
     QCOMPARE(stage.delay(), Duration(1s));
     QVERIFY(stage.waitForFaults(1));
@@ -242,24 +225,20 @@ void BadEvaluatorTest::wrongRootObject()
              QStringLiteral("threw an exception: the root object is not a RestartEvaluatorPlugin"));
 }
 
-void BadEvaluatorTest::shadowFaults()
+void BadEvaluatorTest::shadowFaultIsReported()
 {
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("throws"), {}, QStringLiteral("shadow")));
-    stage.play(QStringLiteral("start"));
+    stage.begin(chaos(QStringLiteral("throws"), {}, QStringLiteral("shadow")));
     QCOMPARE(stage.state(), InstanceState::Waiting);
     QVERIFY(stage.waitForFaults(1));
     QCOMPARE(stage.supervisor.evaluator().shadowTally(stage.first()), ShadowTally{});
 }
 
-void BadEvaluatorTest::shadowAnswers()
+void BadEvaluatorTest::shadowAnswerIsCompared()
 {
     ChaosStage stage;
     QSignalSpy shadowed(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("refuse"), {}, QStringLiteral("shadow")));
-    stage.play(QStringLiteral("start"));
+    stage.begin(chaos(QStringLiteral("refuse"), {}, QStringLiteral("shadow")));
     QCOMPARE(stage.state(), InstanceState::Waiting);
     QVERIFY(QTest::qWaitFor([&] { return !shadowed.isEmpty(); }, PluginStage::limit));
     QCOMPARE(shadowed[0][1].value<RestartDecision>().rule, DecisionRule::Restart);
@@ -267,24 +246,21 @@ void BadEvaluatorTest::shadowAnswers()
     QCOMPARE(stage.supervisor.evaluator().shadowTally(stage.first()), (ShadowTally{1, 1}));
 }
 
-void BadEvaluatorTest::gone()
+void BadEvaluatorTest::missingPluginUsesBuiltInDecision()
 {
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("refuse")));
+    stage.addFailing(QStringLiteral("a"), chaos(QStringLiteral("refuse")));
     stage.host.setFolders({});
     stage.play(QStringLiteral("start"));
     QCOMPARE(stage.state(), InstanceState::Waiting);
 }
 
-void BadEvaluatorTest::tierTakenAway()
+void BadEvaluatorTest::lowerTierUsesBaseType()
 {
     ChaosStage stage;
     bool enterprise = true;
     stage.host.setTierCheck([&](QStringView) { return enterprise; });
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("counts")));
-    stage.play(QStringLiteral("start"));
+    stage.begin(chaos(QStringLiteral("counts")));
     QVERIFY(stage.think());
     enterprise = false;
     stage.advance(101s);

@@ -51,7 +51,7 @@ public:
     }
 
     /// Sends a request to the plug-in without the engine, whose own tokens count from 1.
-    QUuid ask(quint64 token, const QString &mode, const Flag &flag = {})
+    QUuid request(quint64 token, const QString &mode, const Flag &flag = {})
     {
         const QUuid id = QUuid::createUuid();
         EvaluatorRequest request;
@@ -61,12 +61,12 @@ public:
                     {.id = QStringLiteral("chaos"),
                      .parameters = {{QStringLiteral("mode"), mode},
                                     {QStringLiteral("flag"), flag.path()}}});
-        host.ask(request);
+        host.request(request);
         return id;
     }
 
-    /// Asks the plug-in something that it answers at once, and waits for the answer: what its
-    /// thread or the event queue had before that has arrived then. False after 30 s.
+    /// Sends a request that is answered at once, and waits for the answer, so that all earlier
+    /// reports have arrived. False after 30 s.
     bool roundTrip()
     {
         constexpr quint64 mine = std::numeric_limits<quint64>::max();
@@ -74,7 +74,7 @@ public:
         QObject context;
         QObject::connect(&host, &CustomEvaluators::answered, &context,
                          [&](quint64 token) { back = back || token == mine; });
-        const QUuid id = ask(mine, QStringLiteral("accept"));
+        const QUuid id = request(mine, QStringLiteral("accept"));
         const bool done = QTest::qWaitFor([&] { return back; }, limit);
         host.detach(id);
         return done;

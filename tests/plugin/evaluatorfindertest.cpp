@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/plugin/evaluatorhost.h>
 
@@ -28,20 +29,20 @@ class EvaluatorFinderTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void allowed();
-    void refused_data();
-    void refused();
-    void noElfFile();
-    void truncated_data();
-    void truncated();
-    void otherFilesAreLeftAlone();
-    void folders();
-    void writableForAll();
-    void symbolicLinks();
-    void firstFolderWins();
-    void tiers();
-    void references_data();
-    void references();
+    void findsPlugin();
+    void rejectsInvalidPlugin_data();
+    void rejectsInvalidPlugin();
+    void rejectsOtherFileContent();
+    void rejectsTruncatedFile_data();
+    void rejectsTruncatedFile();
+    void ignoresOtherFiles();
+    void rejectsInvalidFolder();
+    void rejectsWorldWritable();
+    void checksSymbolicLinks();
+    void usesFirstFolder();
+    void checksTier();
+    void checksReference_data();
+    void checksReference();
 
 private:
     [[nodiscard]] QString path(const QString &name) const { return m_folder->filePath(name); }
@@ -68,7 +69,7 @@ EvaluatorInfo EvaluatorFinderTest::only(const QStringList &folders)
                                       : EvaluatorInfo{.reason = QStringLiteral("not one")};
 }
 
-void EvaluatorFinderTest::allowed()
+void EvaluatorFinderTest::findsPlugin()
 {
     QVERIFY(QFile::copy(chaosFile, path(QStringLiteral("c.so"))));
     const EvaluatorInfo info = only({m_folder->path()});
@@ -84,12 +85,9 @@ void EvaluatorFinderTest::allowed()
     QVERIFY(info.parameterSchema.contains(QLatin1String("properties")));
 }
 
-void EvaluatorFinderTest::refused_data()
+void EvaluatorFinderTest::rejectsInvalidPlugin_data()
 {
     QTest::addColumn<QString>("reason");
-    const auto row = [](const char *file, const char *reason) {
-        QTest::newRow(file) << QString::fromLatin1(reason);
-    };
     row("foreigniid", "the plug-in implements another interface: org.example.Other/1.0");
     row("futureiid",
         "built for interface org.rekindle.RestartEvaluator/2.0, expected "
@@ -105,31 +103,31 @@ void EvaluatorFinderTest::refused_data()
     row("oddschema", "parameter schema: unsupported keyword \"patternProperties\"");
 }
 
-void EvaluatorFinderTest::refused()
+void EvaluatorFinderTest::rejectsInvalidPlugin()
 {
     const QString file = QString::fromLatin1(QTest::currentDataTag()) + QStringLiteral(".so");
     QVERIFY(QFile::copy(testPlugins + u'/' + file, path(file)));
     const EvaluatorInfo info = only({m_folder->path()});
-    QCOMPARE(info.state, State::Refused);
+    QCOMPARE(info.state, State::Rejected);
     QTEST(info.reason, "reason");
 }
 
-void EvaluatorFinderTest::noElfFile()
+void EvaluatorFinderTest::rejectsOtherFileContent()
 {
     write(QStringLiteral("text.so"), "this is no program\n");
     const EvaluatorInfo info = only({m_folder->path()});
-    QCOMPARE(info.state, State::Refused);
+    QCOMPARE(info.state, State::Rejected);
     QVERIFY2(info.reason.startsWith(QLatin1String("not a Qt plug-in: ")), qPrintable(info.reason));
 }
 
-void EvaluatorFinderTest::truncated_data()
+void EvaluatorFinderTest::rejectsTruncatedFile_data()
 {
     QTest::addColumn<int>("percent");
     for (const int percent : {0, 1, 10, 50, 90, 99})
         QTest::addRow("%d %%", percent) << percent;
 }
 
-void EvaluatorFinderTest::truncated()
+void EvaluatorFinderTest::rejectsTruncatedFile()
 {
     QFETCH(const int, percent);
     QFile whole(chaosFile);
@@ -137,11 +135,11 @@ void EvaluatorFinderTest::truncated()
     const QByteArray bytes = whole.readAll();
     write(QStringLiteral("t.so"), bytes.left(bytes.size() * percent / 100));
     const EvaluatorInfo info = only({m_folder->path()});
-    QCOMPARE(info.state, State::Refused);
+    QCOMPARE(info.state, State::Rejected);
     QVERIFY(!info.reason.isEmpty());
 }
 
-void EvaluatorFinderTest::otherFilesAreLeftAlone()
+void EvaluatorFinderTest::ignoresOtherFiles()
 {
     write(QStringLiteral("readme.txt"), "hello");
     write(QStringLiteral("policy.json"), "{}");
@@ -150,7 +148,7 @@ void EvaluatorFinderTest::otherFilesAreLeftAlone()
     QVERIFY(host.plugins().isEmpty());
 }
 
-void EvaluatorFinderTest::folders()
+void EvaluatorFinderTest::rejectsInvalidFolder()
 {
     const QString missing = path(QStringLiteral("missing"));
     QCOMPARE(only({missing}).reason, QStringLiteral("folder not found"));
@@ -167,7 +165,7 @@ void EvaluatorFinderTest::folders()
     QVERIFY(!host.isAvailable(QStringLiteral("chaos")));
 }
 
-void EvaluatorFinderTest::writableForAll()
+void EvaluatorFinderTest::rejectsWorldWritable()
 {
     const QString file = path(QStringLiteral("c.so"));
     QVERIFY(QFile::copy(chaosFile, file));
@@ -181,7 +179,7 @@ void EvaluatorFinderTest::writableForAll()
     QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("the folder is writable by everyone"));
 }
 
-void EvaluatorFinderTest::symbolicLinks()
+void EvaluatorFinderTest::checksSymbolicLinks()
 {
     const QString link = path(QStringLiteral("link.so"));
     QVERIFY(QFile::link(chaosFile, link));
@@ -193,7 +191,7 @@ void EvaluatorFinderTest::symbolicLinks()
     QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("folder.so")));
     QCOMPARE(only({m_folder->path()}).reason, QStringLiteral("not a regular file"));
     QVERIFY(QDir(m_folder->path()).rmdir(QStringLiteral("folder.so")));
-    // Within the folder is fine, and it is one plug-in still.
+    // A link within the folder is valid, but a duplicate.
     QVERIFY(QFile::copy(chaosFile, path(QStringLiteral("c.so"))));
     QVERIFY(QFile::link(path(QStringLiteral("c.so")), path(QStringLiteral("d.so"))));
     EvaluatorHost host;
@@ -203,7 +201,7 @@ void EvaluatorFinderTest::symbolicLinks()
     QCOMPARE(host.plugins()[1].reason, QStringLiteral("duplicate of a file that was found before"));
 }
 
-void EvaluatorFinderTest::firstFolderWins()
+void EvaluatorFinderTest::usesFirstFolder()
 {
     QDir folder(m_folder->path());
     QVERIFY(folder.mkdir(QStringLiteral("b")) && folder.mkdir(QStringLiteral("a")));
@@ -218,7 +216,7 @@ void EvaluatorFinderTest::firstFolderWins()
              QStringLiteral("duplicate id, already used by ") + path(QStringLiteral("b/c.so")));
 }
 
-void EvaluatorFinderTest::tiers()
+void EvaluatorFinderTest::checksTier()
 {
     EvaluatorHost host;
     host.setFolders({testPlugins});
@@ -249,31 +247,25 @@ void EvaluatorFinderTest::tiers()
             "it is not used"));
 }
 
-void EvaluatorFinderTest::references_data()
+void EvaluatorFinderTest::checksReference_data()
 {
     QTest::addColumn<QString>("id");
     QTest::addColumn<QJsonObject>("parameters");
     QTest::addColumn<QString>("fault");
-    const auto row = [](const char *name, const char *id, const QJsonObject &parameters,
-                        const QString &fault) {
-        QTest::newRow(name) << QString::fromLatin1(id) << parameters << fault;
-    };
     const QString mode = QStringLiteral("mode");
-    row("fine", "chaos", {{mode, mode}}, {});
-    row("missing", "chaos", {},
-        QStringLiteral("/evaluator/parameters: missing parameter \"mode\""));
-    row("range", "chaos", {{mode, mode}, {QStringLiteral("times"), -1}},
-        QStringLiteral("/evaluator/parameters/times: expected 0 to 1000, found -1"));
-    row("unknown", "chaso", {},
-        QStringLiteral(
-            "/evaluator/id: unknown evaluator \"chaso\"; expected one of chaos, wrong-root"));
-    row("refused", "newer-api", {},
+    row("valid", "chaos", QJsonObject{{mode, mode}}, "");
+    row("missing", "chaos", QJsonObject(), "/evaluator/parameters: missing parameter \"mode\"");
+    row("range", "chaos", QJsonObject{{mode, mode}, {QStringLiteral("times"), -1}},
+        "/evaluator/parameters/times: expected 0 to 1000, found -1");
+    row("unknown", "chaso", QJsonObject(),
+        "/evaluator/id: unknown evaluator \"chaso\"; expected one of chaos, wrong-root");
+    row("rejected", "newer-api", QJsonObject(),
         QStringLiteral("/evaluator/id: \"newer-api\" is rejected: %1/newerapi.so: requires API 2 "
                        "to 3, this host provides 1")
             .arg(testPlugins));
 }
 
-void EvaluatorFinderTest::references()
+void EvaluatorFinderTest::checksReference()
 {
     QFETCH(const QString, id);
     QFETCH(const QJsonObject, parameters);

@@ -14,25 +14,23 @@ class LateEvaluatorTest : public QObject
 
 private Q_SLOTS:
     void initTestCase() { qputenv("REKINDLE_TEST_LOADING_IS_FINE", "1"); }
-    void ownThread();
-    void hangs();
+    void keepsEventLoopRunning();
+    void replacesHungThread();
     void othersContinueWhileOneHangs();
-    void longQueueIsNoHang();
-    void threadsThatNeverComeBack();
-    void neverAnswers();
-    void answersTwice();
-    void answersAfterRemoval();
-    void destructorHangs();
-    void deletedInASlot();
+    void longQueueIsNoFault();
+    void limitsAbandonedThreads();
+    void reportsMissingAnswer();
+    void usesFirstAnswer();
+    void ignoresAnswerAfterRemoval();
+    void abandonsHungDestructor();
+    void slotMayDeleteHost();
 };
 
-void LateEvaluatorTest::ownThread()
+void LateEvaluatorTest::keepsEventLoopRunning()
 {
     // The event loop continues while a plug-in hangs.
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("hangs")));
-    stage.play(QStringLiteral("start"));
+    stage.begin(chaos(QStringLiteral("hangs")));
     int passes = 0;
     QTimer timer;
     connect(&timer, &QTimer::timeout, this, [&] { ++passes; });
@@ -41,14 +39,12 @@ void LateEvaluatorTest::ownThread()
     QCOMPARE(stage.state(), InstanceState::Evaluating);
 }
 
-void LateEvaluatorTest::hangs()
+void LateEvaluatorTest::replacesHungThread()
 {
     const Flag asked;
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("hangs"), asked.parameter())
-                  + QStringLiteral(",'initialDelay':'5s'"));
-    stage.play(QStringLiteral("start"));
+    stage.begin(chaos(QStringLiteral("hangs"), asked.parameter())
+                + QStringLiteral(",'initialDelay':'5s'"));
     QVERIFY(asked.wait());
     stage.play(QStringLiteral("+999ms"));
     QCOMPARE(stage.state(), InstanceState::Evaluating);
@@ -64,11 +60,10 @@ void LateEvaluatorTest::othersContinueWhileOneHangs()
 {
     const Flag asked;
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("hangs"), asked.parameter())
-                  + QStringLiteral(",'initialDelay':'60s'"));
-    stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("counts")));
+    stage.addFailing(QStringLiteral("a"),
+                     chaos(QStringLiteral("hangs"), asked.parameter())
+                         + QStringLiteral(",'initialDelay':'60s'"));
+    stage.addFailing(QStringLiteral("b"), chaos(QStringLiteral("counts")));
     stage.play(QStringLiteral("start"));
     QVERIFY(asked.wait());
     stage.play(QStringLiteral("start:b +1s"));
@@ -76,22 +71,21 @@ void LateEvaluatorTest::othersContinueWhileOneHangs()
     // thread, which may have answered its first request as well.
     QVERIFY(stage.think());
     QVERIFY(stage.host.abandonedThreads() >= 1);
-    const QUuid b = stage.supervisor.idOf(QStringLiteral("b"));
-    const Duration delay = *stage.supervisor.snapshot(b)->nextStartAt - stage.clock.now();
+    const Duration delay = stage.delay(QStringLiteral("b"));
     QVERIFY2(delay == 101s || delay == 102s, qPrintable(durationToString(delay)));
 }
 
 // With many requests at once, the last one is late although each answer was quick.
-void LateEvaluatorTest::longQueueIsNoHang()
+void LateEvaluatorTest::longQueueIsNoFault()
 {
     const Flag first;
     const Flag third;
     ChaosStage stage;
-    stage.ask(1, QStringLiteral("waits"), first);
+    stage.request(1, QStringLiteral("waits"), first);
     QVERIFY(first.wait());
-    stage.ask(2, QStringLiteral("accept"));
-    stage.ask(3, QStringLiteral("waits"), third);
-    stage.ask(4, QStringLiteral("accept"));
+    stage.request(2, QStringLiteral("accept"));
+    stage.request(3, QStringLiteral("waits"), third);
+    stage.request(4, QStringLiteral("accept"));
     first.raise();
     QVERIFY(third.wait());
     stage.host.withdraw(4, CustomEvaluators::Withdrawal::TimedOut);
@@ -101,30 +95,28 @@ void LateEvaluatorTest::longQueueIsNoHang()
     QCOMPARE(stage.host.abandonedThreads(), 0);
 }
 
-// Good answers in between do not count: each hang costs a thread.
-void LateEvaluatorTest::threadsThatNeverComeBack()
+// Valid answers in between do not reset the count of stuck threads.
+void LateEvaluatorTest::limitsAbandonedThreads()
 {
     ChaosStage stage;
-    for (quint64 token = 1; token <= EvaluatorHost::usualFaultLimit; ++token) {
+    for (quint64 token = 1; token <= EvaluatorHost::defaultFaultLimit; ++token) {
         QVERIFY(!stage.host.isInQuarantine(QStringLiteral("chaos")));
         QVERIFY(stage.roundTrip());
         const Flag asked;
-        stage.ask(token, QStringLiteral("hangs"), asked);
+        stage.request(token, QStringLiteral("hangs"), asked);
         QVERIFY(asked.wait());
         stage.host.withdraw(token, CustomEvaluators::Withdrawal::TimedOut);
         QVERIFY(stage.waitForFaults(static_cast<int>(token)));
     }
     QVERIFY(stage.host.isInQuarantine(QStringLiteral("chaos")));
-    QCOMPARE(stage.host.abandonedThreads(), EvaluatorHost::usualFaultLimit);
+    QCOMPARE(stage.host.abandonedThreads(), EvaluatorHost::defaultFaultLimit);
 }
 
-void LateEvaluatorTest::neverAnswers()
+void LateEvaluatorTest::reportsMissingAnswer()
 {
     const Flag asked;
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("never"), asked.parameter()));
-    stage.play(QStringLiteral("start"));
+    stage.begin(chaos(QStringLiteral("never"), asked.parameter()));
     QVERIFY(asked.wait());
     stage.play(QStringLiteral("+1s"));
     QVERIFY(stage.log.text().contains(QLatin1String("1s scheduled:1")));
@@ -132,12 +124,10 @@ void LateEvaluatorTest::neverAnswers()
     QCOMPARE(stage.faults[0].what, QStringLiteral("no answer within 1s"));
 }
 
-void LateEvaluatorTest::answersTwice()
+void LateEvaluatorTest::usesFirstAnswer()
 {
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("twice")));
-    stage.play(QStringLiteral("start"));
+    stage.begin(chaos(QStringLiteral("twice")));
     QVERIFY(stage.think());
     QVERIFY(stage.roundTrip());
     QCOMPARE(stage.said, QStringList{QStringLiteral("from elsewhere")});
@@ -145,15 +135,13 @@ void LateEvaluatorTest::answersTwice()
     QVERIFY(stage.faults.isEmpty());
 }
 
-void LateEvaluatorTest::answersAfterRemoval()
+void LateEvaluatorTest::ignoresAnswerAfterRemoval()
 {
     const Flag askedA;
     const Flag askedB;
     ChaosStage stage;
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("late"), askedA.parameter()));
-    stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("late"), askedB.parameter()));
+    stage.addFailing(QStringLiteral("a"), chaos(QStringLiteral("late"), askedA.parameter()));
+    stage.addFailing(QStringLiteral("b"), chaos(QStringLiteral("late"), askedB.parameter()));
     stage.play(QStringLiteral("start start:b"));
     QVERIFY(askedA.wait() && askedB.wait());
     QCOMPARE(stage.state(), InstanceState::Evaluating);
@@ -167,14 +155,14 @@ void LateEvaluatorTest::answersAfterRemoval()
     QVERIFY(stage.faults.isEmpty());
 }
 
-void LateEvaluatorTest::destructorHangs()
+void LateEvaluatorTest::abandonsHungDestructor()
 {
     const Flag asked;
     {
         ChaosStage stage;
-        stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-                  chaos(QStringLiteral("destructor-hangs"),
-                        asked.parameter() + QStringLiteral(",'times':1")));
+        stage.addFailing(QStringLiteral("a"),
+                         chaos(QStringLiteral("destructor-hangs"),
+                               asked.parameter() + QStringLiteral(",'times':1")));
         stage.play(QStringLiteral("start"));
         QVERIFY(stage.think());
         stage.play(QStringLiteral("remove"));
@@ -184,16 +172,14 @@ void LateEvaluatorTest::destructorHangs()
     // The destructor of the stage returned.
 }
 
-void LateEvaluatorTest::deletedInASlot()
+void LateEvaluatorTest::slotMayDeleteHost()
 {
     auto host = std::make_unique<EvaluatorHost>();
     host->setFolders(ChaosStage::folders());
     Stage stage;
     stage.supervisor.evaluator().setCustomEvaluators(host.get());
     connect(host.get(), &CustomEvaluators::faulted, this, [&] { host.reset(); });
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              chaos(QStringLiteral("throws")));
-    stage.play(QStringLiteral("start"));
+    stage.begin(chaos(QStringLiteral("throws")));
     QVERIFY(QTest::qWaitFor([&] { return !host; }, PluginStage::limit));
     stage.play(QStringLiteral("+1s"));
     QVERIFY(stage.log.text().contains(QLatin1String("scheduled:1")));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <plugin/parameterschema_p.h>
 
@@ -41,20 +42,17 @@ class ParameterSchemaTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void parameters_data();
-    void parameters();
-    void defaults();
-    void open();
-    void badSchemas_data();
-    void badSchemas();
+    void checksParameters_data();
+    void checksParameters();
+    void addsDefaults();
+    void acceptsAdditionalProperties();
+    void rejectsInvalidSchema_data();
+    void rejectsInvalidSchema();
 };
 
-void ParameterSchemaTest::parameters_data()
+void ParameterSchemaTest::checksParameters_data()
 {
     QTest::addColumn<QString>("fault");
-    const auto row = [](const char *parameters, const char *fault) {
-        QTest::newRow(parameters) << QString::fromLatin1(fault);
-    };
     row("'id':'x','n':9,'x':0.5,'y':-1,'t':'1h','k':'b','b':false,'a/b~c':1", "");
     row("'n':3", "/p: missing parameter \"id\"");
     row("'id':7", "/p/id: expected type string, found 7");
@@ -78,7 +76,7 @@ void ParameterSchemaTest::parameters_data()
     row("'id':'','z':1", "/p/z: unknown parameter; expected one of a/b~c, b, id, k, n, r, t, x, y");
 }
 
-void ParameterSchemaTest::parameters()
+void ParameterSchemaTest::checksParameters()
 {
     QFETCH(const QString, fault);
     QString error;
@@ -91,7 +89,7 @@ void ParameterSchemaTest::parameters()
     QCOMPARE(faults.join(QLatin1String("; ")), fault);
 }
 
-void ParameterSchemaTest::defaults()
+void ParameterSchemaTest::addsDefaults()
 {
     QString error;
     const auto schema = ParameterSchema::read(object(schemaText), error);
@@ -100,7 +98,7 @@ void ParameterSchemaTest::defaults()
              object(QStringLiteral("{'id':'x','n':5,'t':'90s','b':true}")));
 }
 
-void ParameterSchemaTest::open()
+void ParameterSchemaTest::acceptsAdditionalProperties()
 {
     QString error;
     const auto schema = ParameterSchema::read(object(QStringLiteral("{'type':'object'}")), error);
@@ -108,12 +106,9 @@ void ParameterSchemaTest::open()
     QVERIFY(schema->check(object(QStringLiteral("{'any':1}")), {}).isEmpty());
 }
 
-void ParameterSchemaTest::badSchemas_data()
+void ParameterSchemaTest::rejectsInvalidSchema_data()
 {
     QTest::addColumn<QString>("error");
-    const auto row = [](const char *schema, const char *error) {
-        QTest::newRow(schema) << QString::fromLatin1(error);
-    };
     row("", "type must be \"object\"");
     row("'type':'array'", "type must be \"object\"");
     row("'type':'object','oneOf':[]", "unsupported keyword \"oneOf\"");
@@ -144,7 +139,7 @@ void ParameterSchemaTest::badSchemas_data()
         "a: default: expected at most 3, found 4");
 }
 
-void ParameterSchemaTest::badSchemas()
+void ParameterSchemaTest::rejectsInvalidSchema()
 {
     const QString text = QStringLiteral("{%1}").arg(QString::fromLatin1(QTest::currentDataTag()));
     QString error;

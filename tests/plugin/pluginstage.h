@@ -51,10 +51,11 @@ public:
         return QTest::qWaitFor([this, count] { return faults.size() >= count; }, limit);
     }
 
-    /// Between now and the planned start of the first agent.
-    [[nodiscard]] Duration delay() const
+    /// Returns the time until the planned start of an agent.
+    [[nodiscard]] Duration delay(const QString &agent = QStringLiteral("a")) const
     {
-        return supervisor.snapshot(first())->nextStartAt.value_or(Instant{}) - clock.now();
+        const auto snapshot = supervisor.snapshot(supervisor.idOf(agent));
+        return snapshot->nextStartAt.value_or(Instant{}) - clock.now();
     }
 
     static constexpr int limit = 30000;

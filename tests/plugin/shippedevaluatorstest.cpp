@@ -3,6 +3,7 @@
 
 #include "pluginstage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <QDate>
 #include <QTimeZone>
@@ -22,32 +23,32 @@ UtcTime utc(const QString &text)
 
 } // namespace
 
-/// The evaluators under plugins/, as they ship, through the real loader.
+/// The shipped evaluators in plugins/, loaded by the host.
 class ShippedEvaluatorsTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void found();
-    void bucketPauses();
-    void bucketLeaks();
-    void bucketDefaults();
-    void fingerprintOpens();
-    void fingerprintTellsDeathsApart_data();
-    void fingerprintTellsDeathsApart();
-    void fingerprintForgivesWhatWasReady();
-    void quietHours_data();
-    void quietHours();
-    void quietHoursParameters_data();
-    void quietHoursParameters();
-    void quietHoursFaults_data();
-    void quietHoursFaults();
+    void findsShippedEvaluators();
+    void bucketDelaysAboveThreshold();
+    void bucketDecays();
+    void bucketUsesDefaults();
+    void fingerprintOpensBreaker();
+    void fingerprintComparesFailures_data();
+    void fingerprintComparesFailures();
+    void readyResetsFingerprint();
+    void quietHoursDelay_data();
+    void quietHoursDelay();
+    void quietHoursCheckParameters_data();
+    void quietHoursCheckParameters();
+    void quietHoursReportFaults_data();
+    void quietHoursReportFaults();
 
 private:
     void fail(PluginStage &stage, quint64 generation, const QStringList &stderrTail, int exitCode);
 };
 
-void ShippedEvaluatorsTest::found()
+void ShippedEvaluatorsTest::findsShippedEvaluators()
 {
     EvaluatorHost host;
     host.setFolders(folders);
@@ -63,14 +64,12 @@ void ShippedEvaluatorsTest::found()
                           QStringLiteral("quiet-hours")}));
 }
 
-void ShippedEvaluatorsTest::bucketPauses()
+void ShippedEvaluatorsTest::bucketDelaysAboveThreshold()
 {
     PluginStage stage(folders);
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              customPolicy(QStringLiteral("leaky-bucket"),
-                           QStringLiteral("'threshold':2,'halfLife':'10s','pause':'1m'"))
-                  + QStringLiteral(",'circuitBreaker':'off'"));
-    stage.play(QStringLiteral("start"));
+    stage.begin(customPolicy(QStringLiteral("leaky-bucket"),
+                             QStringLiteral("'threshold':2,'halfLife':'10s','pause':'1m'"))
+                + QStringLiteral(",'circuitBreaker':'off'"));
     // Scores: 1; 1 + 2^-0.1 = 1.93; 1 + 1.93 * 2^-0.2 = 2.68, which is above 2.
     for (const Duration expected : {Duration(1s), Duration(2s), Duration(60s)}) {
         QVERIFY(stage.think());
@@ -78,15 +77,15 @@ void ShippedEvaluatorsTest::bucketPauses()
         stage.advance(expected);
     }
     QCOMPARE(stage.said, QStringList{QStringLiteral("failure score 2.68 is above 2")});
-    // A minute later, it has gone down to 1 + 2.68 * 2^-6.
+    // A minute later, the score is 1 + 2.68 * 2^-6.
     QVERIFY(stage.think());
     QCOMPARE(stage.delay(), Duration(8s));
     QVERIFY(stage.faults.isEmpty());
 }
 
-void ShippedEvaluatorsTest::bucketLeaks()
+void ShippedEvaluatorsTest::bucketDecays()
 {
-    // Failures that are far enough apart never add up: at one per half-life the score nears 2.
+    // With one failure per half-life, the score approaches 2.
     PluginStage stage(folders);
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started ready +10s fail")},
               customPolicy(QStringLiteral("leaky-bucket"),
@@ -101,13 +100,11 @@ void ShippedEvaluatorsTest::bucketLeaks()
     QVERIFY(stage.said.isEmpty());
 }
 
-void ShippedEvaluatorsTest::bucketDefaults()
+void ShippedEvaluatorsTest::bucketUsesDefaults()
 {
     PluginStage stage(folders);
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              customPolicy(QStringLiteral("leaky-bucket"), {})
-                  + QStringLiteral(",'initialDelay':'0s','circuitBreaker':'off'"));
-    stage.play(QStringLiteral("start"));
+    stage.begin(customPolicy(QStringLiteral("leaky-bucket"), {})
+                + QStringLiteral(",'initialDelay':'0s','circuitBreaker':'off'"));
     // The sixth failure at once lifts the score to 6, above 5: 15 s.
     QVERIFY(QTest::qWaitFor(
         [&] {
@@ -129,7 +126,7 @@ void ShippedEvaluatorsTest::fail(PluginStage &stage, quint64 generation,
     stage.supervisor.evaluator().reportFailed(stage.first(), generation, failure);
 }
 
-void ShippedEvaluatorsTest::fingerprintOpens()
+void ShippedEvaluatorsTest::fingerprintOpensBreaker()
 {
     PluginStage stage(folders);
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started")},
@@ -150,55 +147,50 @@ void ShippedEvaluatorsTest::fingerprintOpens()
     }
     QCOMPARE(stage.state(), InstanceState::CircuitOpen);
     QCOMPARE(stage.said,
-             QStringList{QStringLiteral(
-                 "the same death 3 times: ProcessCrash | exit code 3 | <time> [<n>] connecting | "
-                 "fatal: no such table 'users' at <address> (<path>)")});
+             QStringList{QStringLiteral("the same failure 3 times in a row: ProcessCrash | exit "
+                                        "code 3 | <time> [<n>] connecting | "
+                                        "fatal: no such table 'users' at <address> (<path>)")});
 }
 
-void ShippedEvaluatorsTest::fingerprintTellsDeathsApart_data()
+void ShippedEvaluatorsTest::fingerprintComparesFailures_data()
 {
-    QTest::addColumn<QStringList>("first");
-    QTest::addColumn<QStringList>("second");
+    QTest::addColumn<QString>("first"); // lines, separated by "|"
+    QTest::addColumn<QString>("second");
     QTest::addColumn<int>("secondCode");
     QTest::addColumn<bool>("same");
-    const auto row = [](const char *name, const char *first, const char *second, int secondCode,
-                        bool same) {
-        QTest::newRow(name) << QString::fromLatin1(first).split(u'|')
-                            << QString::fromLatin1(second).split(u'|') << secondCode << same;
-    };
     row("numbers", "port 8080 is taken", "port 9090 is taken", 1, true);
     row("clock", "12:00:01.5 died", "23:59:59 died", 1, true);
     row("uuids", "job 6f1b0a52-9d0e-4c8f-8a61-0b9a3f1e2d3c failed",
         "job 00000000-9d0e-4c8f-8a61-0b9a3f1e2d3c failed", 1, true);
     row("paths", "cannot open /var/lib/a/b.db", "cannot open ~/c.db", 1, true);
     row("bare hex", "token deadbeef01 is bad", "token 01deadbeef is bad", 1, true);
-    row("colours", "\x1b[31mpanic\x1b[0m", "panic", 1, true);
+    row("colors", "\x1b[31mpanic\x1b[0m", "panic", 1, true);
     row("blanks", "a  b ", "a b", 1, true);
     row("words", "no such table", "no such column", 1, false);
     row("exit codes", "died", "died", 2, false);
-    row("one line more", "died", "before|died", 1, false);
+    row("additional line", "died", "before|died", 1, false);
     row("only the last lines count", "x|1|b|c|d|e", "y|2|b|c|d|e", 1, true);
 }
 
-void ShippedEvaluatorsTest::fingerprintTellsDeathsApart()
+void ShippedEvaluatorsTest::fingerprintComparesFailures()
 {
-    QFETCH(const QStringList, first);
-    QFETCH(const QStringList, second);
+    QFETCH(const QString, first);
+    QFETCH(const QString, second);
     QFETCH(const int, secondCode);
     QFETCH(const bool, same);
     PluginStage stage(folders);
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started")},
               customPolicy(QStringLiteral("crash-fingerprint"), QStringLiteral("'repeats':2")));
     stage.play(QStringLiteral("start"));
-    fail(stage, 1, first, 1);
+    fail(stage, 1, first.split(u'|'), 1);
     QVERIFY(stage.think());
     stage.advance(stage.delay());
-    fail(stage, 2, second, secondCode);
+    fail(stage, 2, second.split(u'|'), secondCode);
     QVERIFY(stage.think());
     QCOMPARE(stage.state(), same ? InstanceState::CircuitOpen : InstanceState::Waiting);
 }
 
-void ShippedEvaluatorsTest::fingerprintForgivesWhatWasReady()
+void ShippedEvaluatorsTest::readyResetsFingerprint()
 {
     PluginStage stage(folders);
     stage.add(QStringLiteral("a"),
@@ -214,50 +206,46 @@ void ShippedEvaluatorsTest::fingerprintForgivesWhatWasReady()
     QCOMPARE(stage.state(), InstanceState::CircuitOpen);
 }
 
-void ShippedEvaluatorsTest::quietHours_data()
+void ShippedEvaluatorsTest::quietHoursDelay_data()
 {
-    QTest::addColumn<QString>("parameters");
-    QTest::addColumn<QString>("failedAt");
-    QTest::addColumn<QString>("restartAt");
-    const auto row = [](const char *name, const char *from, const char *to, const char *zone,
-                        const char *failedAt, const char *restartAt) {
-        QTest::newRow(name) << QStringLiteral("'from':'%1','to':'%2','timeZone':'%3'")
-                                   .arg(QString::fromLatin1(from), QString::fromLatin1(to),
-                                        QString::fromLatin1(zone))
-                            << QString::fromLatin1(failedAt) << QString::fromLatin1(restartAt);
-    };
+    for (const char *const column : {"from", "to", "timeZone", "failedAt", "restartAt"})
+        QTest::addColumn<QString>(column);
     const char *const berlin = "Europe/Berlin";
     row("outside", "12:00", "13:00", "UTC", "2026-01-15T11:00:00Z", "2026-01-15T11:00:01Z");
     row("inside", "12:00", "13:00", "UTC", "2026-01-15T12:30:00Z", "2026-01-15T13:00:00Z");
-    row("the restart counts, not the failure", "12:00", "13:00", "UTC", "2026-01-15T11:59:59Z",
+    row("planned restart inside the window", "12:00", "13:00", "UTC", "2026-01-15T11:59:59Z",
         "2026-01-15T13:00:00Z");
-    row("over by then", "12:00", "13:00", "UTC", "2026-01-15T12:59:59Z", "2026-01-15T13:00:00Z");
+    row("window ends before the restart", "12:00", "13:00", "UTC", "2026-01-15T12:59:59Z",
+        "2026-01-15T13:00:00Z");
     row("evening", "22:00", "06:00", "UTC", "2026-01-15T23:00:00Z", "2026-01-16T06:00:00Z");
     row("morning", "22:00", "06:00", "UTC", "2026-01-16T05:00:00Z", "2026-01-16T06:00:00Z");
     row("noon", "22:00", "06:00", "UTC", "2026-01-16T12:00:00Z", "2026-01-16T12:00:01Z");
     row("zone in winter", "22:00", "06:00", berlin, "2026-01-15T21:30:00Z", "2026-01-16T05:00:00Z");
     row("zone in summer", "22:00", "06:00", berlin, "2026-07-15T21:30:00Z", "2026-07-16T04:00:00Z");
-    // On 2026-03-29 at 2:00 Berlin's clocks go to 3:00; on 2026-10-25 at 3:00 back to 2:00.
+    // In Berlin, the clock is set from 2:00 to 3:00 on 2026-03-29, and from 3:00 to 2:00 on
+    // 2026-10-25.
     row("short night", "22:00", "06:00", berlin, "2026-03-28T22:00:00Z", "2026-03-29T04:00:00Z");
     row("long night", "22:00", "06:00", berlin, "2026-10-24T21:00:00Z", "2026-10-25T05:00:00Z");
     row("ends in the gap", "01:00", "02:30", berlin, "2026-03-29T00:30:00Z",
         "2026-03-29T01:30:00Z");
-    row("ends in the hour that comes twice", "01:00", "02:30", berlin, "2026-10-25T00:45:00Z",
+    row("ends in the repeated hour", "01:00", "02:30", berlin, "2026-10-25T00:45:00Z",
         "2026-10-25T01:30:00Z");
     row("other side of the date line", "22:00", "06:00", "Pacific/Auckland", "2026-01-15T10:00:00Z",
         "2026-01-15T17:00:00Z");
 }
 
-void ShippedEvaluatorsTest::quietHours()
+void ShippedEvaluatorsTest::quietHoursDelay()
 {
-    QFETCH(const QString, parameters);
+    QFETCH(const QString, from);
+    QFETCH(const QString, to);
+    QFETCH(const QString, timeZone);
     QFETCH(const QString, failedAt);
     QFETCH(const QString, restartAt);
     PluginStage stage(folders);
     stage.clock.setUtc(utc(failedAt));
-    stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
-              customPolicy(QStringLiteral("quiet-hours"), parameters));
-    stage.play(QStringLiteral("start"));
+    stage.begin(customPolicy(
+        QStringLiteral("quiet-hours"),
+        QStringLiteral("'from':'%1','to':'%2','timeZone':'%3'").arg(from, to, timeZone)));
     QVERIFY(stage.think());
     QCOMPARE(
         toRfc3339(utc(failedAt) + std::chrono::round<std::chrono::milliseconds>(stage.delay())),
@@ -265,7 +253,7 @@ void ShippedEvaluatorsTest::quietHours()
     QVERIFY(stage.faults.isEmpty());
 }
 
-void ShippedEvaluatorsTest::quietHoursParameters_data()
+void ShippedEvaluatorsTest::quietHoursCheckParameters_data()
 {
     QTest::addColumn<QString>("from");
     QTest::addColumn<QString>("to");
@@ -286,8 +274,8 @@ void ShippedEvaluatorsTest::quietHoursParameters_data()
     row("22:00", "06:00", "Central European", {QStringLiteral("timeZone")});
 }
 
-// What `check` says before anything runs.
-void ShippedEvaluatorsTest::quietHoursParameters()
+// The faults that `check` reports.
+void ShippedEvaluatorsTest::quietHoursCheckParameters()
 {
     QFETCH(const QString, from);
     QFETCH(const QString, to);
@@ -305,21 +293,21 @@ void ShippedEvaluatorsTest::quietHoursParameters()
     QTEST(faulty, "faultyOnes");
 }
 
-void ShippedEvaluatorsTest::quietHoursFaults_data()
+void ShippedEvaluatorsTest::quietHoursReportFaults_data()
 {
     QTest::addColumn<QString>("what");
-    QTest::newRow("'from':'22:00','to':'22:00'") << QStringLiteral("from and to are the same time");
-    QTest::newRow("'from':'22:00','to':'06:00','timeZone':'Moon/Tycho'")
-        << QStringLiteral("there is no time zone Moon/Tycho");
+    row("'from':'22:00','to':'22:00'", QStringLiteral("from and to are the same time"));
+    row("'from':'22:00','to':'06:00','timeZone':'Moon/Tycho'",
+        QStringLiteral("unknown time zone Moon/Tycho"));
 }
 
 // The evaluator reports what a schema cannot check, as soon as it is attached.
-void ShippedEvaluatorsTest::quietHoursFaults()
+void ShippedEvaluatorsTest::quietHoursReportFaults()
 {
     QFETCH(const QString, what);
     PluginStage stage(folders);
-    stage.add(
-        QStringLiteral("a"), {.runs = QStringLiteral("started fail")},
+    stage.addFailing(
+        QStringLiteral("a"),
         customPolicy(QStringLiteral("quiet-hours"), QString::fromLatin1(QTest::currentDataTag())));
     QVERIFY(stage.waitForFaults(1));
     QCOMPARE(stage.faults[0].what, QStringLiteral("threw an exception: ") + what);

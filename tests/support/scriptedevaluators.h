@@ -21,7 +21,7 @@ public:
     bool isAvailable(const QString &) const override { return available; }
     void attach(const QUuid &id, const EvaluatorReference &) override { attached.append(id); }
     void detach(const QUuid &id) override { attached.removeOne(id); }
-    void ask(const EvaluatorRequest &request) override { requests.append(request); }
+    void request(const EvaluatorRequest &request) override { requests.append(request); }
     void withdraw(quint64 token, Withdrawal why) override
     {
         withdrawn.append(QStringLiteral("%1:%2").arg(token).arg(
@@ -55,13 +55,6 @@ class EvaluatorStage : public Stage
 {
 public:
     EvaluatorStage() { supervisor.evaluator().setCustomEvaluators(&evaluators); }
-
-    /// One agent that always fails at start.
-    void begin(const QString &policy, const QString &script)
-    {
-        add(QStringLiteral("a"), {.runs = QStringLiteral("started fail")}, policy);
-        play(script);
-    }
 
     ScriptedEvaluators evaluators;
 };

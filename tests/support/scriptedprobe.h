@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/lifecycle/healthprobe.h>
-#include <rekindle/lifecycle/scheduler.h>
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
 
 #include <QStringList>
+#include <QTest>
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 namespace Rekindle {
 
@@ -54,5 +57,16 @@ private:
     bool m_ok = false;
     Deadline m_pause;
 };
+
+/// Sets a ScriptedProbe with the default schedule as the only probe of an agent.
+inline void setProbe(
+    const AgentSupervisor &supervisor, const QUuid &id, const QString &script,
+    std::function<void(const QString &)> report = [](const QString &) {})
+{
+    auto probe = std::make_unique<ScriptedProbe>(supervisor.scheduler(), script, std::move(report));
+    std::vector<HealthCheck> checks;
+    checks.push_back({QStringLiteral("probe"), {}, std::move(probe)});
+    QVERIFY(supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+}
 
 } // namespace Rekindle

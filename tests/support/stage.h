@@ -56,6 +56,19 @@ public:
             .id;
     }
 
+    /// Adds an agent that fails at each start.
+    QUuid addFailing(const QString &name, const QString &policy = {})
+    {
+        return add(name, {.runs = QStringLiteral("started fail")}, policy);
+    }
+
+    /// Adds such an agent and runs a script.
+    void begin(const QString &policy, const QString &script = QStringLiteral("start"))
+    {
+        addFailing(QStringLiteral("a"), policy);
+        play(script);
+    }
+
     /// Runs a script. "+5s" advances the time. All other words call the supervisor or its evaluator
     /// for the first agent, or for the named one: "stop:web". "a&b" makes both calls before events
     /// are processed.

@@ -33,8 +33,7 @@ class REKINDLE_LIFECYCLE_EXPORT Agent : public QObject
     Q_OBJECT
 
 public:
-    explicit Agent(QObject *parent = nullptr);
-    ~Agent() override;
+    using QObject::QObject;
 
     virtual void start() = 0;
 
@@ -70,7 +69,7 @@ Q_SIGNALS:
     void heartbeat();
 
     /// The agent is alive but cannot work. A HeartbeatProbe then fails at once.
-    void gaveUp(const QString &text);
+    void reportedUnhealthy(const QString &text);
 
     /// The agent has written a line, passed without its line end. Emitted between started() and the
     /// end of the start. Used if AgentMonitor::setOutputEvents() enabled it.

@@ -32,7 +32,7 @@ struct EvaluatorFault
     QUuid instanceId{};       ///< null if the fault concerns all instances
     QString what{};           ///< text without a final period
     bool quarantined = false; ///< this fault put the evaluator in quarantine: it is no longer used
-    bool unmade = false;      ///< no evaluator could be created; concerns this instance only
+    bool creationFailed = false; ///< no evaluator could be created; concerns this instance only
 
     bool operator==(const EvaluatorFault &) const = default;
 };
@@ -47,8 +47,7 @@ class REKINDLE_LIFECYCLE_EXPORT CustomEvaluators : public QObject
     Q_OBJECT
 
 public:
-    explicit CustomEvaluators(QObject *parent = nullptr);
-    ~CustomEvaluators() override;
+    using QObject::QObject;
 
     /// Returns the faults of a reference, for example an unknown id or invalid parameters. Paths
     /// begin with "/evaluator". A fault is a warning if the base type decides instead, for example
@@ -64,7 +63,7 @@ public:
     virtual void detach(const QUuid &instanceId) = 0;
 
     /// Sends a request. answered() or unanswered() follows, unless the request is withdrawn.
-    virtual void ask(const EvaluatorRequest &request) = 0;
+    virtual void request(const EvaluatorRequest &request) = 0;
 
     enum class Withdrawal {
         TimedOut,   ///< the time budget was exceeded, which is a fault

@@ -13,7 +13,6 @@ class REKINDLE_LIFECYCLE_EXPORT FixedLicenseProvider final : public LicenseProvi
 
 public:
     explicit FixedLicenseProvider(LicenseTier tier, QObject *parent = nullptr);
-    ~FixedLicenseProvider() override;
 
     [[nodiscard]] LicenseStatus status() const override;
 

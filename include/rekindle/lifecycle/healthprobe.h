@@ -20,8 +20,7 @@ class REKINDLE_LIFECYCLE_EXPORT HealthProbe : public QObject
     Q_OBJECT
 
 public:
-    explicit HealthProbe(QObject *parent = nullptr);
-    ~HealthProbe() override;
+    using QObject::QObject;
 
     /// Begins a run; finished() or postponed() ends it, possibly within this call. Not called
     /// during a run. After `timeout`, the caller calls cancel(); the probe needs no timer.
@@ -45,7 +44,7 @@ Q_SIGNALS:
 
     /// The agent cannot work, as it reports itself. It counts as unhealthy at once, without further
     /// probe failures. May be emitted outside a run.
-    void condemned(const QString &text);
+    void reportedUnhealthy(const QString &text);
 };
 
 /// A probe with its name and schedule.

@@ -9,8 +9,8 @@ namespace Rekindle {
 class Agent;
 
 /// Succeeds if the agent has emitted Agent::heartbeat() since the previous run, or emits it during
-/// this one. A run without an earlier heartbeat calls Agent::requestHeartbeat(). Agent::gaveUp()
-/// makes the probe fail for good.
+/// this one. A run without an earlier heartbeat calls Agent::requestHeartbeat().
+/// Agent::reportedUnhealthy() makes the probe fail for good.
 class REKINDLE_LIFECYCLE_EXPORT HeartbeatProbe final : public HealthProbe
 {
     Q_OBJECT

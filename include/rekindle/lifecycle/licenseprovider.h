@@ -36,8 +36,7 @@ class REKINDLE_LIFECYCLE_EXPORT LicenseProvider : public QObject
     Q_OBJECT
 
 public:
-    explicit LicenseProvider(QObject *parent = nullptr);
-    ~LicenseProvider() override;
+    using QObject::QObject;
 
     /// Returns the current status. Must neither block nor throw.
     [[nodiscard]] virtual LicenseStatus status() const = 0;

@@ -16,7 +16,7 @@ namespace Rekindle {
 
 /// Loads custom evaluators from plug-ins (spec 7). It searches only the configured folders and
 /// reads only the metadata of their files. The code of a plug-in is loaded when a policy needs it,
-/// and runs on a thread of its own, never on the host's thread. The host never waits for it.
+/// and runs on its own thread, never on the host's thread. The host never waits for it.
 ///
 /// On an evaluator fault, the built-in decision applies and faulted() is emitted. A thread that
 /// does not return is abandoned, not killed, and a new one replaces it. After several consecutive
@@ -47,7 +47,7 @@ public:
 
     /// Number of consecutive faults that put a plug-in into quarantine, 1 to 1000. If the plug-in
     /// cannot create an evaluator for one instance, only that instance is put into quarantine.
-    static constexpr int usualFaultLimit = 3;
+    static constexpr int defaultFaultLimit = 3;
     void setFaultLimit(int faults);
     [[nodiscard]] bool isInQuarantine(const QString &evaluatorId) const;
 
@@ -61,7 +61,7 @@ public:
     [[nodiscard]] bool isAvailable(const QString &evaluatorId) const override;
     void attach(const QUuid &instanceId, const EvaluatorReference &evaluator) override;
     void detach(const QUuid &instanceId) override;
-    void ask(const EvaluatorRequest &request) override;
+    void request(const EvaluatorRequest &request) override;
     void withdraw(quint64 token, Withdrawal why) override;
 
 protected:

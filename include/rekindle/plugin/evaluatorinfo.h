@@ -12,9 +12,9 @@ namespace Rekindle {
 struct EvaluatorInfo
 {
     enum class State {
-        Allowed, ///< it can be called
-        Gated,   ///< the license tier does not permit it; base types decide
-        Refused, ///< it is rejected and never loaded
+        Allowed,  ///< it can be called
+        Gated,    ///< the license tier does not permit it; base types decide
+        Rejected, ///< it is rejected and never loaded
     };
 
     QString file{}; ///< canonical path; for a rejected folder, the folder
@@ -25,7 +25,7 @@ struct EvaluatorInfo
     int apiFrom = 0;
     int apiTo = 0;
     QJsonObject parameterSchema{};
-    State state = State::Refused;
+    State state = State::Rejected;
     QString reason{}; ///< why it is not Allowed; a sentence without a period
 
     bool operator==(const EvaluatorInfo &) const = default;

@@ -41,7 +41,7 @@ const char *stateName(EvaluatorInfo::State state)
         return "allowed";
     case EvaluatorInfo::State::Gated:
         return "gated";
-    case EvaluatorInfo::State::Refused:
+    case EvaluatorInfo::State::Rejected:
         break;
     }
     return "refused";

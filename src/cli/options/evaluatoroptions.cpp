@@ -120,7 +120,7 @@ QString evaluatorFaultText(const EvaluatorFault &fault, const QString &agent)
     if (!fault.quarantined)
         return text;
     text += QLatin1String("; the evaluator is quarantined");
-    return fault.unmade ? text + QLatin1String(" for ") + agent : text;
+    return fault.creationFailed ? text + QLatin1String(" for ") + agent : text;
 }
 
 } // namespace Rekindle

@@ -14,23 +14,11 @@
 
 #include <algorithm>
 #include <deque>
-#include <variant>
+#include <functional>
 
 namespace Rekindle {
 
 namespace {
-struct LaunchTask
-{
-    QUuid id;
-};
-struct StopTask
-{
-    QUuid id;
-    quint64 generation = 0;
-    bool atOnce = false;
-};
-using Task = std::variant<LaunchTask, StopTask>;
-
 QList<QUuid> reversed(const QList<QUuid> &ids) { return {ids.crbegin(), ids.crend()}; }
 
 SupervisorOptions withinRange(SupervisorOptions options)
@@ -49,9 +37,10 @@ public:
     void connectMonitor();
     void connectEvaluator();
     void runTasks();
-    void run(const LaunchTask &task);
-    void run(const StopTask &task);
-    void enqueue(const Task &task);
+    void launch(const QUuid &id);
+    void stop(const QUuid &id, quint64 generation, bool atOnce);
+    void enqueue(std::function<void()> task);
+    void enqueueStop(const QUuid &id, quint64 generation, bool atOnce);
     void emitAllStoppedIfDone();
 
     struct Owned
@@ -72,7 +61,7 @@ public:
     QList<QUuid> order;
 
     // Agents are started and stopped only by these tasks, never in a slot of their own signals.
-    std::deque<Task> tasks;
+    std::deque<std::function<void()>> tasks;
     Deadline pass;
     bool stoppingAll = false;
 };
@@ -118,21 +107,26 @@ void AgentSupervisor::Private::connectEvaluator()
 {
     evaluator.setHealthSource([this](const QUuid &id) { return monitor.health(id); });
     connect(&evaluator, &RestartPolicyEvaluator::launchDue, q,
-            [this](const QUuid &id) { enqueue(LaunchTask{id}); });
+            [this](const QUuid &id) { enqueue([this, id] { launch(id); }); });
     connect(&evaluator, &RestartPolicyEvaluator::stopDue, q,
             [this](const QUuid &id, quint64 generation, bool atOnce) {
-                enqueue(StopTask{id, generation, atOnce});
+                enqueueStop(id, generation, atOnce);
             });
     connect(&evaluator, &RestartPolicyEvaluator::becameIdle, q, [this] { emitAllStoppedIfDone(); });
     connect(&gate, &FeatureGate::tierChanged, q,
             [this] { policies.applyTier(QList<QUuid>(order)); });
 }
 
-void AgentSupervisor::Private::enqueue(const Task &task)
+void AgentSupervisor::Private::enqueue(std::function<void()> task)
 {
-    tasks.push_back(task);
+    tasks.push_back(std::move(task));
     if (!pass.isArmed())
         pass.arm(q->scheduler().now());
+}
+
+void AgentSupervisor::Private::enqueueStop(const QUuid &id, quint64 generation, bool atOnce)
+{
+    enqueue([=, this] { stop(id, generation, atOnce); });
 }
 
 void AgentSupervisor::Private::runTasks()
@@ -140,9 +134,9 @@ void AgentSupervisor::Private::runTasks()
     const QPointer<AgentSupervisor> alive(q);
     const Instant end = q->scheduler().now() + options.passBudget;
     for (int done = 0; done < options.startsPerPass && !tasks.empty(); ++done) {
-        const Task task = tasks.front();
+        const std::function<void()> task = std::move(tasks.front());
         tasks.pop_front();
-        std::visit([this](const auto &each) { run(each); }, task);
+        task();
         if (alive.isNull())
             return;
         if (q->scheduler().now() >= end)
@@ -152,30 +146,30 @@ void AgentSupervisor::Private::runTasks()
         pass.arm(q->scheduler().now());
 }
 
-void AgentSupervisor::Private::run(const LaunchTask &task)
+void AgentSupervisor::Private::launch(const QUuid &id)
 {
-    const std::optional<quint64> generation = evaluator.beginLaunch(task.id);
+    const std::optional<quint64> generation = evaluator.beginLaunch(id);
     if (!generation)
         return;
     // A slot may remove the agent while it starts.
-    const std::shared_ptr<Owned> owned = agents.value(task.id);
+    const std::shared_ptr<Owned> owned = agents.value(id);
     if (!owned)
         return;
-    monitor.setGeneration(task.id, *generation);
+    monitor.setGeneration(id, *generation);
     // A slot of healthChanged() may have removed it.
     if (owned->agent)
         owned->agent->start();
 }
 
-void AgentSupervisor::Private::run(const StopTask &task)
+void AgentSupervisor::Private::stop(const QUuid &id, quint64 generation, bool atOnce)
 {
-    const std::shared_ptr<Owned> owned = agents.value(task.id);
-    const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(task.id);
+    const std::shared_ptr<Owned> owned = agents.value(id);
+    const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
     // The agent may have stopped in the meantime.
-    if (!owned || !snapshot || !snapshot->startedAt || snapshot->generation != task.generation)
+    if (!owned || !snapshot || !snapshot->startedAt || snapshot->generation != generation)
         return;
-    monitor.endHealth(task.id);
-    if (task.atOnce)
+    monitor.endHealth(id);
+    if (atOnce)
         owned->agent->kill();
     else
         owned->agent->stop();
@@ -306,7 +300,7 @@ void AgentSupervisor::killAll()
     for (const QUuid &id : all) {
         stop(id);
         if (const std::optional<AgentSnapshot> snapshot = d->evaluator.snapshot(id))
-            d->enqueue(StopTask{id, snapshot->generation, true});
+            d->enqueueStop(id, snapshot->generation, true);
     }
     d->stoppingAll = true;
     d->emitAllStoppedIfDone();

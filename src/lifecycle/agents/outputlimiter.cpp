@@ -15,20 +15,18 @@ std::optional<quint64> OutputLimiter::pass(Instant now, AgentOutput::Stream stre
         m_passed = 0;
     }
     if (m_passed == m_max) {
-        ++m_dropped;
-        m_lastStream = stream;
-        m_lastLine = line;
+        m_last = {stream, line, m_dropped++};
         return {};
     }
     ++m_passed;
+    m_last.reset();
     return std::exchange(m_dropped, 0);
 }
 
 std::optional<OutputLimiter::Dropped> OutputLimiter::takeDropped()
 {
-    if (m_dropped == 0)
-        return {};
-    return Dropped{m_lastStream, std::exchange(m_lastLine, {}), std::exchange(m_dropped, 0) - 1};
+    m_dropped = 0;
+    return std::exchange(m_last, std::nullopt);
 }
 
 namespace {

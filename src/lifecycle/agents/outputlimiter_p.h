@@ -39,8 +39,7 @@ private:
     int m_passed = 0;
     std::optional<Instant> m_begun{};
     quint64 m_dropped = 0;
-    AgentOutput::Stream m_lastStream = AgentOutput::Stream::Output; ///< of the last dropped line
-    QByteArray m_lastLine{};
+    std::optional<Dropped> m_last{}; ///< since the last emitted line
 };
 
 /// Returns the event of a line with an empty header. A line that is too long is truncated.

@@ -10,17 +10,6 @@
 namespace Rekindle {
 
 namespace {
-struct InstanceOf
-{
-    QUuid operator()(const LifecycleEvent &event) const { return header(event).instanceId; }
-    QUuid operator()(const BecameIdle &) const { return {}; }
-    template<typename Other>
-    QUuid operator()(const Other &other) const
-    {
-        return other.id;
-    }
-};
-
 // Emits the signal of each event type.
 struct EmitTypedSignal
 {
@@ -48,16 +37,25 @@ struct EmitTypedSignal
 };
 } // namespace
 
-EvaluatorOutbox::EvaluatorOutbox(RestartPolicyEvaluator &evaluator, Handlers handlers)
+EvaluatorOutbox::EvaluatorOutbox(RestartPolicyEvaluator &evaluator)
     : m_evaluator(evaluator)
-    , m_handlers(std::move(handlers))
 {
+}
+
+void EvaluatorOutbox::post(LifecycleEvent event)
+{
+    const QUuid id = header(event).instanceId;
+    m_entries.push_back({id, std::move(event)});
+}
+
+void EvaluatorOutbox::post(const QUuid &id, Emission emission)
+{
+    m_entries.push_back({id, std::move(emission)});
 }
 
 void EvaluatorOutbox::discard(const QUuid &id)
 {
-    std::erase_if(m_entries,
-                  [&](const Entry &entry) { return std::visit(InstanceOf{}, entry) == id; });
+    std::erase_if(m_entries, [&](const Entry &entry) { return entry.instanceId == id; });
 }
 
 void EvaluatorOutbox::drain()
@@ -69,36 +67,14 @@ void EvaluatorOutbox::drain()
     while (!m_entries.empty()) {
         Entry next = std::move(m_entries.front());
         m_entries.pop_front();
-        emitEntry(next);
+        if (auto *event = std::get_if<LifecycleEvent>(&next.content))
+            emitEvent(*event);
+        else
+            std::get<Emission>(next.content)(m_evaluator);
         if (alive.isNull())
             return;
     }
     m_draining = false;
-}
-
-void EvaluatorOutbox::emitEntry(Entry &entry)
-{
-    RestartPolicyEvaluator &q = m_evaluator;
-    if (auto *event = std::get_if<LifecycleEvent>(&entry))
-        emitEvent(*event);
-    else if (const auto *launch = std::get_if<LaunchDue>(&entry))
-        Q_EMIT q.launchDue(launch->id);
-    else if (const auto *stop = std::get_if<StopDue>(&entry))
-        Q_EMIT q.stopDue(stop->id, stop->generation, stop->atOnce);
-    else if (const auto *decided = std::get_if<Decided>(&entry))
-        Q_EMIT q.decided(decided->id, decided->decision);
-    else if (const auto *changed = std::get_if<StateChanged>(&entry))
-        Q_EMIT q.stateChanged(changed->id, changed->state);
-    else if (const auto *memory = std::get_if<MemoryChanged>(&entry))
-        Q_EMIT q.memoryChanged(memory->id);
-    else if (const auto *ignored = std::get_if<ReportIgnored>(&entry))
-        Q_EMIT q.reportIgnored(ignored->id);
-    else if (const auto *evaluation = std::get_if<EvaluationDue>(&entry))
-        m_handlers.requestEvaluation(evaluation->request);
-    else if (const auto *shadow = std::get_if<ShadowDecided>(&entry))
-        Q_EMIT q.shadowDecided(shadow->id, shadow->builtIn, shadow->wouldBe);
-    else if (m_handlers.isIdle())
-        Q_EMIT q.becameIdle();
 }
 
 void EvaluatorOutbox::emitEvent(LifecycleEvent &event)

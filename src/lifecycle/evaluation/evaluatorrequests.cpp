@@ -168,14 +168,11 @@ void EvaluatorRequests::queue(InstanceRecord &record, InstanceState before, cons
     request.builtIn = outcome.decision;
     request.beforeReady = before == InstanceState::Starting;
     request.failedAt = instance.lastFailureAt;
-    m_engine.outbox().post(EvaluationDue{record.id, std::move(request)});
-}
-
-void EvaluatorRequests::send(const EvaluatorRequest &request)
-{
-    // A slot may have stopped the agent or replaced the custom evaluators.
-    if (m_custom && m_pending.contains(request.token))
-        m_custom->ask(request);
+    m_engine.outbox().post(record.id, [this, request = std::move(request)](const auto &) {
+        // A slot may have stopped the agent or replaced the custom evaluators.
+        if (m_custom && m_pending.contains(request.token))
+            m_custom->request(request);
+    });
 }
 
 void EvaluatorRequests::withdraw(InstanceRecord &record, Withdrawal reason)
@@ -247,11 +244,13 @@ void EvaluatorRequests::recordShadow(const Pending &pending, InstanceRecord &rec
             asIf.lastFailureAt, asIf.draw)
             .decision;
     wouldBe.evaluator = opinion;
-    const RestartDecision &builtIn = pending.builtIn;
     ++record.shadow.answers;
-    if (!wouldBe.agreesWith(builtIn))
+    if (!wouldBe.agreesWith(pending.builtIn))
         ++record.shadow.disagreements;
-    m_engine.outbox().post(ShadowDecided{record.id, builtIn, std::move(wouldBe)});
+    m_engine.outbox().post(
+        record.id, [id = record.id, builtIn = pending.builtIn, wouldBe](RestartPolicyEvaluator &q) {
+            Q_EMIT q.shadowDecided(id, builtIn, wouldBe);
+        });
 }
 
 } // namespace Rekindle

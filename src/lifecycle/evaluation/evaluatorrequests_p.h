@@ -48,9 +48,6 @@ public:
     void follow(InstanceRecord &record, const InstanceInput &input, InstanceState before,
                 const Outcome &outcome);
 
-    /// Sends a queued request; called by the outbox.
-    void send(const EvaluatorRequest &request);
-
 private:
     struct Pending
     {

@@ -13,9 +13,7 @@ InstanceEngine::InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &sch
     , m_stalls(scheduler)
     , m_random(std::move(random))
     , m_hasMemoryReceiver(std::move(hasMemoryReceiver))
-    , m_outbox(evaluator,
-               {[this](const EvaluatorRequest &request) { m_requests.send(request); },
-                [this] { return m_activeCount == 0; }})
+    , m_outbox(evaluator)
     , m_requests(evaluator, *this)
 {
 }
@@ -145,8 +143,12 @@ void InstanceEngine::queueEvent(const InstanceRecord &record, LifecycleEvent eve
 void InstanceEngine::updateActiveCount(bool before, bool after)
 {
     m_activeCount += static_cast<qsizetype>(after) - static_cast<qsizetype>(before);
-    if (before && m_activeCount == 0)
-        m_outbox.post(BecameIdle{});
+    if (!before || m_activeCount > 0)
+        return;
+    m_outbox.post({}, [](RestartPolicyEvaluator &q) {
+        if (q.activeCount() == 0) // a slot may have started an agent
+            Q_EMIT q.becameIdle();
+    });
 }
 
 void InstanceEngine::updateDeadline(InstanceRecord &record)
@@ -176,30 +178,38 @@ void InstanceEngine::watchForStalls(InstanceRecord &record)
 void InstanceEngine::queueOutcome(const InstanceRecord &record, const Outcome &outcome,
                                   InstanceState before)
 {
-    if (outcome.decided)
-        m_outbox.post(Decided{record.id, outcome.decision});
+    const QUuid id = record.id;
+    if (outcome.decided) {
+        m_outbox.post(id, [id, decision = outcome.decision](RestartPolicyEvaluator &q) {
+            Q_EMIT q.decided(id, decision);
+        });
+    }
     if (outcome.eventCount > 0) {
         const EventHeader common = headerOf(record);
         for (int i = 0; i < outcome.eventCount; ++i)
             m_outbox.post(record.toEvent(outcome.events[static_cast<std::size_t>(i)], common));
     }
-    if (record.instance.state != before)
-        m_outbox.post(StateChanged{record.id, record.instance.state});
+    if (const InstanceState state = record.instance.state; state != before)
+        m_outbox.post(id, [=](RestartPolicyEvaluator &q) { Q_EMIT q.stateChanged(id, state); });
     if (outcome.stop != Outcome::Stop::No) {
-        m_outbox.post(
-            StopDue{record.id, record.instance.generation, outcome.stop == Outcome::Stop::AtOnce});
+        const bool atOnce = outcome.stop == Outcome::Stop::AtOnce;
+        m_outbox.post(id, [=, generation = record.instance.generation](RestartPolicyEvaluator &q) {
+            Q_EMIT q.stopDue(id, generation, atOnce);
+        });
     }
     if (outcome.launch)
-        m_outbox.post(LaunchDue{record.id});
+        m_outbox.post(id, [id](RestartPolicyEvaluator &q) { Q_EMIT q.launchDue(id); });
     if (outcome.stale)
-        m_outbox.post(ReportIgnored{record.id});
+        m_outbox.post(id, [id](RestartPolicyEvaluator &q) { Q_EMIT q.reportIgnored(id); });
 }
 
 // Most hosts store no state: without a receiver the entry is not even queued.
 void InstanceEngine::queueMemoryChange(const InstanceRecord &record, const Outcome &outcome)
 {
-    if (!outcome.stale && !outcome.refused && m_hasMemoryReceiver())
-        m_outbox.post(MemoryChanged{record.id});
+    if (outcome.stale || outcome.refused || !m_hasMemoryReceiver())
+        return;
+    m_outbox.post(record.id,
+                  [id = record.id](RestartPolicyEvaluator &q) { Q_EMIT q.memoryChanged(id); });
 }
 
 } // namespace Rekindle

@@ -43,7 +43,7 @@ RestartDecision StandaloneBreakers::evaluate(const RestartContext &context, doub
     CircuitBreaker &breaker = m_breakers[id];
     const CircuitBreakerState before = breaker.state();
     RestartDecision decision = decide(context, breaker, m_scheduler.now(), draw);
-    m_outbox.post(Decided{id, decision});
+    m_outbox.post(id, [=](RestartPolicyEvaluator &q) { Q_EMIT q.decided(id, decision); });
     postChange(id, breaker, before);
     m_outbox.drain();
     return decision;

@@ -71,7 +71,7 @@ void HealthWatch::answered(const ProbeCycle &cycle, const ProbeCycle::Answer &an
                   durationToString(cycle.schedule().lastChanceTimeout()), answer.result.text));
 }
 
-void HealthWatch::condemned(const ProbeCycle &cycle, const QString &text)
+void HealthWatch::reportedUnhealthy(const ProbeCycle &cycle, const QString &text)
 {
     if (!m_isAlive)
         return;

@@ -38,7 +38,7 @@ public:
 
 private:
     void answered(const ProbeCycle &cycle, const ProbeCycle::Answer &answer) override;
-    void condemned(const ProbeCycle &cycle, const QString &text) override;
+    void reportedUnhealthy(const ProbeCycle &cycle, const QString &text) override;
 
     void record(const ProbeResult &result);
     void fail(const AgentHealthStatus &before, const QString &reason);

@@ -13,7 +13,7 @@ HeartbeatProbe::HeartbeatProbe(const Agent &agent, QObject *parent)
     , m_agent(agent)
 {
     connect(&agent, &Agent::heartbeat, this, &HeartbeatProbe::onHeartbeat);
-    connect(&agent, &Agent::gaveUp, this, &HeartbeatProbe::condemned);
+    connect(&agent, &Agent::reportedUnhealthy, this, &HeartbeatProbe::reportedUnhealthy);
 }
 
 void HeartbeatProbe::start(Duration)

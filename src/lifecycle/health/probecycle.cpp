@@ -31,8 +31,9 @@ ProbeCycle::ProbeCycle(HealthCheck check, Shared &shared, Listener &listener)
     QObject::connect(probe, &HealthProbe::finished, probe,
                      [this](bool ok, const QString &text) { onFinished(ok, text); });
     QObject::connect(probe, &HealthProbe::postponed, probe, [this] { onPostponed(); });
-    QObject::connect(probe, &HealthProbe::condemned, probe,
-                     [this](const QString &text) { m_listener.condemned(*this, oneLine(text)); });
+    QObject::connect(probe, &HealthProbe::reportedUnhealthy, probe, [this](const QString &text) {
+        m_listener.reportedUnhealthy(*this, oneLine(text));
+    });
 }
 
 ProbeCycle::~ProbeCycle()

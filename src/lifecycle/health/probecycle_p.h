@@ -26,7 +26,7 @@ public:
         virtual ~Listener();
         // Both may destroy the cycle.
         virtual void answered(const ProbeCycle &cycle, const Answer &answer) = 0;
-        virtual void condemned(const ProbeCycle &cycle, const QString &text) = 0;
+        virtual void reportedUnhealthy(const ProbeCycle &cycle, const QString &text) = 0;
     };
 
     /// What all cycles of a monitor share. It must outlive them.

@@ -13,8 +13,6 @@ FixedLicenseProvider::FixedLicenseProvider(LicenseTier tier, QObject *parent)
 {
 }
 
-FixedLicenseProvider::~FixedLicenseProvider() = default;
-
 LicenseStatus FixedLicenseProvider::status() const
 {
     return {m_tier, true, toText(m_tier) + QLatin1String(", set by the host"), {}};

@@ -6,22 +6,10 @@
 #include <QLoggingCategory>
 #include <QPointer>
 
-#include <optional>
-
 namespace Rekindle {
 
 namespace {
-
 Q_LOGGING_CATEGORY(log, "rekindle.license")
-
-// The evaluator checks only the effective policy. A requested policy with errors must be rejected
-// in any tier.
-QList<Fault> requestedFaults(const RestartPolicyEvaluator &evaluator, const GatedPolicy &gated,
-                             const RestartPolicy &requested, bool readyAtOnce)
-{
-    return gated.downgraded ? evaluator.check(requested, readyAtOnce) : QList<Fault>();
-}
-
 } // namespace
 
 GatedPolicies::GatedPolicies(FeatureGate &gate, RestartPolicyEvaluator &evaluator)
@@ -30,20 +18,29 @@ GatedPolicies::GatedPolicies(FeatureGate &gate, RestartPolicyEvaluator &evaluato
 {
 }
 
+// A requested policy with errors must be rejected in any tier.
+QList<Fault> GatedPolicies::check(const RestartPolicy &requested, const GatedPolicy &gated,
+                                  bool readyAtOnce) const
+{
+    QList<Fault> faults = m_evaluator.check(requested, readyAtOnce);
+    if (!gated.downgraded || hasErrors(faults))
+        return faults;
+    QList<Fault> effectiveFaults = m_evaluator.check(gated.policy, readyAtOnce);
+    return hasErrors(effectiveFaults) ? effectiveFaults : faults;
+}
+
 QList<Fault> GatedPolicies::add(const QUuid &id, const QString &name, const RestartPolicy &policy,
                                 bool readyAtOnce)
 {
     const GatedPolicy gated = m_gate.gate(policy);
-    QList<Fault> faults = requestedFaults(m_evaluator, gated, policy, readyAtOnce);
+    QList<Fault> faults = check(policy, gated, readyAtOnce);
     if (hasErrors(faults))
         return faults;
-    QList<Fault> effectiveFaults = m_evaluator.add(id, name, gated.policy, readyAtOnce);
-    if (hasErrors(effectiveFaults))
-        return effectiveFaults;
+    m_evaluator.add(id, name, gated.policy, readyAtOnce);
     store(id, policy, gated);
     if (gated.gated)
         m_evaluator.setPolicy(id, gated.policy, readyAtOnce, {.gated = true});
-    return gated.downgraded ? faults : effectiveFaults;
+    return faults;
 }
 
 void GatedPolicies::announce(const QUuid &id)
@@ -65,14 +62,11 @@ PolicyDowngraded GatedPolicies::downgrade(const RestartPolicy &requested,
 
 QList<Fault> GatedPolicies::set(const QUuid &id, const RestartPolicy &policy, bool readyAtOnce)
 {
-    if (!m_evaluator.contains(id))
-        return m_evaluator.check(policy, readyAtOnce);
     const GatedPolicy gated = m_gate.gate(policy);
-    QList<Fault> faults = requestedFaults(m_evaluator, gated, policy, readyAtOnce);
-    if (hasErrors(faults))
-        return faults;
-    QList<Fault> effectiveFaults = apply(id, policy, gated, readyAtOnce);
-    return gated.downgraded && !hasErrors(effectiveFaults) ? faults : effectiveFaults;
+    QList<Fault> faults = check(policy, gated, readyAtOnce);
+    if (m_evaluator.contains(id) && !hasErrors(faults))
+        apply(id, policy, gated, readyAtOnce);
+    return faults;
 }
 
 RestartPolicy GatedPolicies::requested(const QUuid &id) const
@@ -91,36 +85,28 @@ void GatedPolicies::applyTier(const QList<QUuid> &ids)
         const GatedPolicy gated = m_gate.gate(policy);
         if (gated.policy == m_evaluator.policy(id))
             continue;
-        const QList<Fault> effectiveFaults = apply(id, policy, gated, false);
-        if (alive.isNull())
-            return;
-        for (const Fault &fault : effectiveFaults) {
+        const QList<Fault> faults = m_evaluator.check(gated.policy);
+        for (const Fault &fault : faults) {
             if (fault.isError())
                 qCWarning(log).noquote()
                     << "The policy of" << id.toString(QUuid::WithoutBraces)
                     << "cannot be used in tier" << toText(m_gate.tier()) << ":" << fault.toString();
         }
+        if (!hasErrors(faults))
+            apply(id, policy, gated, false);
+        if (alive.isNull())
+            return;
     }
 }
 
-QList<Fault> GatedPolicies::apply(const QUuid &id, const RestartPolicy &requested,
-                                  const GatedPolicy &gated, bool readyAtOnce)
+void GatedPolicies::apply(const QUuid &id, const RestartPolicy &requested, const GatedPolicy &gated,
+                          bool readyAtOnce)
 {
-    const std::optional<RestartPolicy> before =
-        m_requested.contains(id) ? std::optional(m_requested.value(id)) : std::nullopt;
     store(id, requested, gated);
     TierLimit limit{.gated = gated.gated};
     if (gated.downgraded)
         limit.downgraded = downgrade(requested, gated.policy);
-    const QPointer<RestartPolicyEvaluator> alive(&m_evaluator);
-    QList<Fault> effectiveFaults = m_evaluator.setPolicy(id, gated.policy, readyAtOnce, limit);
-    if (alive && hasErrors(effectiveFaults)) {
-        if (before)
-            m_requested.insert(id, *before);
-        else
-            m_requested.remove(id);
-    }
-    return effectiveFaults;
+    m_evaluator.setPolicy(id, gated.policy, readyAtOnce, limit);
 }
 
 void GatedPolicies::store(const QUuid &id, const RestartPolicy &requested, const GatedPolicy &gated)

@@ -33,9 +33,12 @@ public:
     void applyTier(const QList<QUuid> &ids);
 
 private:
-    /// Stores the requested policy before the effective one is set, so that slots can read it.
-    QList<Fault> apply(const QUuid &id, const RestartPolicy &requested, const GatedPolicy &gated,
-                       bool readyAtOnce);
+    [[nodiscard]] QList<Fault> check(const RestartPolicy &requested, const GatedPolicy &gated,
+                                     bool readyAtOnce) const;
+    /// Stores the requested policy before the effective one is set, so that slots can read it. Both
+    /// are valid.
+    void apply(const QUuid &id, const RestartPolicy &requested, const GatedPolicy &gated,
+               bool readyAtOnce);
     [[nodiscard]] PolicyDowngraded downgrade(const RestartPolicy &requested,
                                              const RestartPolicy &effective) const;
     void store(const QUuid &id, const RestartPolicy &requested, const GatedPolicy &gated);

@@ -225,26 +225,11 @@ QVariant AgentTableModel::headerData(int section, Qt::Orientation orientation, i
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return QAbstractTableModel::headerData(section, orientation, role);
-    switch (section) {
-    case Name:
-        return QStringLiteral("Agent");
-    case State:
-        return QStringLiteral("State");
-    case Generation:
-        return QStringLiteral("Generation");
-    case Attempt:
-        return QStringLiteral("Attempt");
-    case NextStart:
-        return QStringLiteral("Next start");
-    case Breaker:
-        return QStringLiteral("Breaker");
-    case Uptime:
-        return QStringLiteral("Uptime");
-    case LastReason:
-        return QStringLiteral("Last failure");
-    default:
-        return {};
-    }
+    static const QStringList titles = {
+        QStringLiteral("Agent"),   QStringLiteral("State"),       QStringLiteral("Generation"),
+        QStringLiteral("Attempt"), QStringLiteral("Next start"),  QStringLiteral("Breaker"),
+        QStringLiteral("Uptime"),  QStringLiteral("Last failure")};
+    return section >= 0 && section < ColumnCount ? QVariant(titles[section]) : QVariant();
 }
 
 void AgentTableModel::refresh()

@@ -105,10 +105,10 @@ void logHealth(const HealthChanged &event)
     const AgentHealthStatus &health = event.health;
     if (health.state == State::Unhealthy) {
         const ProbeResult latest = health.latest();
-        qCWarning(log).noquote() << QStringLiteral(
-                                        "[RST] Health probe %1 of %2: %3 (misses in a row: %4)")
-                                        .arg(latest.probe, name(event.instanceId), latest.text,
-                                             QString::number(health.consecutiveMisses));
+        qCWarning(log).noquote()
+            << QStringLiteral("[RST] Health probe %1 of %2: %3 (consecutive failures: %4)")
+                   .arg(latest.probe, name(event.instanceId), latest.text,
+                        QString::number(health.consecutiveMisses));
     } else if (health.state == State::Healthy && event.oldState == State::Unhealthy) {
         qCInfo(log).noquote()
             << QStringLiteral("[RST] %1 is healthy again").arg(name(event.instanceId));

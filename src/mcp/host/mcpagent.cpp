@@ -106,7 +106,7 @@ McpAgent::McpAgent(ProcessDefinition definition, Scheduler &scheduler, McpClient
     connect(&d->process, &Agent::failed, this, &Agent::failed);
     connect(&d->process, &Agent::restartRequested, this, &Agent::restartRequested);
     connect(&d->process, &Agent::heartbeat, this, &Agent::heartbeat);
-    connect(&d->process, &Agent::gaveUp, this, &Agent::gaveUp);
+    connect(&d->process, &Agent::reportedUnhealthy, this, &Agent::reportedUnhealthy);
     connect(&d->process, &ProcessAgent::stuck, this, &McpAgent::stuck);
     connect(&d->process, &ProcessAgent::outputLine, this,
             [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });

@@ -26,7 +26,10 @@ public:
 
     void runNotifiedReady() override { readiness->notified(); }
     void runHeartbeat() override { Q_EMIT q.heartbeat(); }
-    void runGaveUp() override { Q_EMIT q.gaveUp(QStringLiteral("it sent WATCHDOG=trigger")); }
+    void runReportedUnhealthy() override
+    {
+        Q_EMIT q.reportedUnhealthy(QStringLiteral("it sent WATCHDOG=trigger"));
+    }
     void runLine(Stream stream, const QByteArray &line) override;
     void runBytes(const QByteArray &bytes) override { Q_EMIT q.outputBytes(bytes); }
     void runOutputEnded() override { Q_EMIT q.outputEnded(); }

@@ -32,7 +32,7 @@ public:
     virtual ~RunListener();
     virtual void runNotifiedReady() {} ///< the process sent READY=1
     virtual void runHeartbeat() {}
-    virtual void runGaveUp() {}
+    virtual void runReportedUnhealthy() {}
     virtual void runLine(ProcessAgent::Stream stream, const QByteArray &line) = 0;
     virtual void runBytes(const QByteArray &) {}
     virtual void runOutputEnded() {}

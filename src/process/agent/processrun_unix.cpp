@@ -172,8 +172,8 @@ void ProcessRun::notified(NotifySocket::Message message)
         m_listener.runNotifiedReady();
     if (alive && message.heartbeat)
         m_listener.runHeartbeat();
-    if (alive && message.gaveUp)
-        m_listener.runGaveUp();
+    if (alive && message.reportedUnhealthy)
+        m_listener.runReportedUnhealthy();
 }
 
 void ProcessRun::fdReady(int fd)

@@ -76,7 +76,7 @@ void NotifySocket::fdReady(int)
     Message received;
     for (int i = 0; i < messagesPerActivation && receive(received); ++i) {
     }
-    if (!received.ready && !received.heartbeat && !received.gaveUp)
+    if (!received.ready && !received.heartbeat && !received.reportedUnhealthy)
         return;
     const auto callback = m_onMessage;
     callback(received);
@@ -107,7 +107,7 @@ bool NotifySocket::receive(Message &received)
     const QByteArray lines = '\n' + QByteArray(text.data(), got) + '\n';
     received.ready |= lines.contains("\nREADY=1\n");
     received.heartbeat |= lines.contains("\nWATCHDOG=1\n");
-    received.gaveUp |= lines.contains("\nWATCHDOG=trigger\n");
+    received.reportedUnhealthy |= lines.contains("\nWATCHDOG=trigger\n");
     return true;
 }
 

@@ -20,9 +20,9 @@ public:
     /// The content of one or more messages. Other states are ignored.
     struct Message
     {
-        bool ready = false;     ///< READY=1
-        bool heartbeat = false; ///< WATCHDOG=1
-        bool gaveUp = false;    ///< WATCHDOG=trigger
+        bool ready = false;             ///< READY=1
+        bool heartbeat = false;         ///< WATCHDOG=1
+        bool reportedUnhealthy = false; ///< WATCHDOG=trigger
     };
 
     /// `onMessage` may destroy the socket.

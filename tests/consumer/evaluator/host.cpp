@@ -37,6 +37,6 @@ int main(int argc, char **argv)
                          QCoreApplication::exit(right ? 0 : 4);
                      });
     host.attach(request.context.instanceId, evaluator);
-    host.ask(request);
+    host.request(request);
     return QCoreApplication::exec();
 }

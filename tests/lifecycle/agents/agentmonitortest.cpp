@@ -17,14 +17,14 @@ class AgentMonitorTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void everyReportNamesTheGeneration();
-    void failuresCarryTheirDetail();
-    void requestsTellWhetherItIsAlive();
-    void unwatchedAgentsAreSilent();
-    void unwatchFromInsideAReport();
-    void unwatchBeforeTheMonitorsTurn();
-    void watchingAgainReplaces();
-    void unknownIds();
+    void reportsContainGeneration();
+    void failuresContainDetail();
+    void restartRequestsContainLiveness();
+    void ignoresUnwatchedAgents();
+    void unwatchInSlotOfMonitor();
+    void unwatchInEarlierSlotOfAgent();
+    void watchReplacesAgent();
+    void ignoresUnknownIds();
 
 private:
     QUuid m_id = QUuid::createUuid();
@@ -60,7 +60,7 @@ void AgentMonitorTest::init()
             });
 }
 
-void AgentMonitorTest::everyReportNamesTheGeneration()
+void AgentMonitorTest::reportsContainGeneration()
 {
     ScriptedAgent agent(m_scheduler, {QStringLiteral("started ready")});
     m_monitor->watch(m_id, &agent);
@@ -73,7 +73,7 @@ void AgentMonitorTest::everyReportNamesTheGeneration()
     m_monitor->unwatch(m_id);
 }
 
-void AgentMonitorTest::failuresCarryTheirDetail()
+void AgentMonitorTest::failuresContainDetail()
 {
     ScriptedAgent agent(m_scheduler, {QStringLiteral("fail:3|fail:Timeout")});
     m_monitor->watch(m_id, &agent);
@@ -90,7 +90,7 @@ void AgentMonitorTest::failuresCarryTheirDetail()
     m_monitor->unwatch(m_id);
 }
 
-void AgentMonitorTest::requestsTellWhetherItIsAlive()
+void AgentMonitorTest::restartRequestsContainLiveness()
 {
     ScriptedAgent agent(m_scheduler, {QStringLiteral("ask exit42")});
     m_monitor->watch(m_id, &agent);
@@ -99,7 +99,7 @@ void AgentMonitorTest::requestsTellWhetherItIsAlive()
     m_monitor->unwatch(m_id);
 }
 
-void AgentMonitorTest::unwatchedAgentsAreSilent()
+void AgentMonitorTest::ignoresUnwatchedAgents()
 {
     ScriptedAgent agent(m_scheduler, {});
     m_monitor->watch(m_id, &agent);
@@ -110,7 +110,7 @@ void AgentMonitorTest::unwatchedAgentsAreSilent()
     QCOMPARE(m_log, QStringList());
 }
 
-void AgentMonitorTest::unwatchFromInsideAReport()
+void AgentMonitorTest::unwatchInSlotOfMonitor()
 {
     ScriptedAgent agent(m_scheduler, {QStringLiteral("started ready fail")});
     m_monitor->watch(m_id, &agent);
@@ -120,17 +120,17 @@ void AgentMonitorTest::unwatchFromInsideAReport()
     QCOMPARE(m_log.join(u' '), QStringLiteral("started:0 ready:0"));
 }
 
-void AgentMonitorTest::unwatchBeforeTheMonitorsTurn()
+void AgentMonitorTest::unwatchInEarlierSlotOfAgent()
 {
     ScriptedAgent agent(m_scheduler, {});
-    // A slot that is called before the monitor's own.
+    // This slot is called before the slot of the monitor.
     connect(&agent, &Agent::started, this, [this] { m_monitor->unwatch(m_id); });
     m_monitor->watch(m_id, &agent);
     agent.start();
     QCOMPARE(m_log, QStringList());
 }
 
-void AgentMonitorTest::watchingAgainReplaces()
+void AgentMonitorTest::watchReplacesAgent()
 {
     ScriptedAgent first(m_scheduler, {});
     ScriptedAgent second(m_scheduler, {});
@@ -145,7 +145,7 @@ void AgentMonitorTest::watchingAgainReplaces()
     m_monitor->unwatch(m_id);
 }
 
-void AgentMonitorTest::unknownIds()
+void AgentMonitorTest::ignoresUnknownIds()
 {
     m_monitor->setGeneration(m_id, 5);
     m_monitor->unwatch(m_id);

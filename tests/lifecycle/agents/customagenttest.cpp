@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// What a host writes: an agent that fails at its first two starts.
+// An agent of a host, which fails at its first two starts.
 class Flaky : public Agent
 {
 public:
@@ -41,12 +41,12 @@ class CustomAgentTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void tenLinesWillDo();
-    void destroyedWhileRunning();
-    void removedAgentsGoWithTheSupervisor();
+    void restartsCustomAgent();
+    void destroysRunningAgent();
+    void destroysRemovedAgentWithSupervisor();
 };
 
-void CustomAgentTest::tenLinesWillDo()
+void CustomAgentTest::restartsCustomAgent()
 {
     AgentSupervisor supervisor;
     grantAll(supervisor);
@@ -74,7 +74,7 @@ void CustomAgentTest::tenLinesWillDo()
     QVERIFY(supervisor.isIdle());
 }
 
-void CustomAgentTest::destroyedWhileRunning()
+void CustomAgentTest::destroysRunningAgent()
 {
     QPointer<Agent> agent;
     {
@@ -91,8 +91,8 @@ void CustomAgentTest::destroyedWhileRunning()
     QVERIFY(!agent);
 }
 
-// A host that removes an agent and ends at once must not leave behind what it runs.
-void CustomAgentTest::removedAgentsGoWithTheSupervisor()
+// A host may exit right after it removed an agent. What the agent runs must end then.
+void CustomAgentTest::destroysRemovedAgentWithSupervisor()
 {
     class Waiting : public Flaky
     {

@@ -4,6 +4,7 @@
 #include "scriptedprobe.h"
 #include "stage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/eventqueue.h>
@@ -13,7 +14,7 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// An agent whose lines the test writes.
+/// An agent that writes lines on request of the test.
 class Writer final : public Agent
 {
 public:
@@ -22,26 +23,26 @@ public:
     void write(const QByteArray &line) { Q_EMIT output(AgentOutput::Stream::Output, line); }
 };
 
-/// Lines of agents as events.
+/// Output lines of agents as events.
 class OutputEventTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void nobodyIsToldUnasked();
-    void linesStandInTheOrderOfAllEvents();
-    void offAgain();
-    void aSlotMayRemoveTheAgent();
-    void aFloodIsMeasured();
-    void theLastLineOfAFlood();
-    void theLastLineBeforeAProbesVerdict();
-    void theLastLineMayRemoveTheAgent();
-    void aQueueCountsWhatItLoses();
-    void longLinesAreCut_data();
-    void longLinesAreCut();
+    void offByDefault();
+    void keepsOrderOfAllEvents();
+    void canBeDisabled();
+    void slotMayRemoveAgent();
+    void countsDroppedLines();
+    void emitsLastDroppedLineBeforeFailure();
+    void emitsLastDroppedLineBeforeUnhealthy();
+    void slotOfLastLineMayRemoveAgent();
+    void eventQueueCountsDropsSeparately();
+    void truncatesLongLines_data();
+    void truncatesLongLines();
 
 private:
-    // The events of the lines of one Writer, which has been started.
+    // A started Writer, and the events of its lines.
     struct Written
     {
         Written()
@@ -63,7 +64,7 @@ private:
     };
 };
 
-void OutputEventTest::nobodyIsToldUnasked()
+void OutputEventTest::offByDefault()
 {
     Stage stage;
     stage.add(QStringLiteral("web"), {QStringLiteral("started out:one ready err:two")});
@@ -72,7 +73,7 @@ void OutputEventTest::nobodyIsToldUnasked()
 }
 
 // Lines before a failure are emitted before it, in each start.
-void OutputEventTest::linesStandInTheOrderOfAllEvents()
+void OutputEventTest::keepsOrderOfAllEvents()
 {
     Stage stage;
     const QUuid id = stage.add(QStringLiteral("web"),
@@ -96,7 +97,7 @@ void OutputEventTest::linesStandInTheOrderOfAllEvents()
     QCOMPARE(generations, (QList<quint64>{1, 1, 1, 2, 2, 2}));
 }
 
-void OutputEventTest::offAgain()
+void OutputEventTest::canBeDisabled()
 {
     Written written;
     AgentMonitor &monitor = written.stage.supervisor.monitor();
@@ -109,7 +110,7 @@ void OutputEventTest::offAgain()
     QCOMPARE(written.events.front().line, QStringLiteral("emitted"));
 }
 
-void OutputEventTest::aSlotMayRemoveTheAgent()
+void OutputEventTest::slotMayRemoveAgent()
 {
     Written written;
     connect(&written.stage.supervisor.evaluator(), &RestartPolicyEvaluator::agentOutput, this,
@@ -121,7 +122,7 @@ void OutputEventTest::aSlotMayRemoveTheAgent()
     QVERIFY(written.stage.supervisor.ids().isEmpty());
 }
 
-void OutputEventTest::aFloodIsMeasured()
+void OutputEventTest::countsDroppedLines()
 {
     constexpr int most = AgentMonitor::outputPerSecond;
     Written written;
@@ -145,7 +146,7 @@ void OutputEventTest::aFloodIsMeasured()
 }
 
 // The last line is emitted before the end, with the number of dropped lines.
-void OutputEventTest::theLastLineOfAFlood()
+void OutputEventTest::emitsLastDroppedLineBeforeFailure()
 {
     constexpr int most = AgentMonitor::outputPerSecond;
     Written written;
@@ -159,16 +160,11 @@ void OutputEventTest::theLastLineOfAFlood()
     QVERIFY(written.stage.log.isWithoutGaps());
 }
 
-void OutputEventTest::theLastLineBeforeAProbesVerdict()
+void OutputEventTest::emitsLastDroppedLineBeforeUnhealthy()
 {
     constexpr int most = AgentMonitor::outputPerSecond;
     Written written;
-    std::vector<HealthCheck> checks;
-    checks.push_back({QStringLiteral("probe"),
-                      {},
-                      std::make_unique<ScriptedProbe>(written.stage.scheduler, QStringLiteral("no"),
-                                                      [](const QString &) {})});
-    QVERIFY(written.stage.supervisor.monitor().setHealth(written.id, std::move(checks)).isEmpty());
+    setProbe(written.stage.supervisor, written.id, QStringLiteral("no"));
     Q_EMIT written.writer->ready();
     written.stage.advance(15s);
     for (int i = 0; i < most + 17; ++i)
@@ -181,7 +177,7 @@ void OutputEventTest::theLastLineBeforeAProbesVerdict()
     QCOMPARE(log.count(QLatin1String("failed")), 1);
 }
 
-void OutputEventTest::theLastLineMayRemoveTheAgent()
+void OutputEventTest::slotOfLastLineMayRemoveAgent()
 {
     Written written;
     for (int i = 0; i <= AgentMonitor::outputPerSecond; ++i)
@@ -194,7 +190,7 @@ void OutputEventTest::theLastLineMayRemoveTheAgent()
     QVERIFY(written.stage.supervisor.ids().isEmpty());
 }
 
-void OutputEventTest::aQueueCountsWhatItLoses()
+void OutputEventTest::eventQueueCountsDropsSeparately()
 {
     Written written;
     EventQueue queue(written.stage.supervisor.evaluator(), 10);
@@ -204,28 +200,26 @@ void OutputEventTest::aQueueCountsWhatItLoses()
     QCOMPARE(written.events.size(), 100);
 }
 
-void OutputEventTest::longLinesAreCut_data()
+void OutputEventTest::truncatesLongLines_data()
 {
     constexpr qsizetype longest = AgentOutput::longestLine;
     QTest::addColumn<QByteArray>("line");
     QTest::addColumn<QString>("emitted");
     QTest::addColumn<bool>("cut");
-    const auto row = [](const char *name, const QByteArray &line, const QString &emitted,
-                        bool cut) { QTest::newRow(name) << line << emitted << cut; };
     const QString most(longest, QLatin1Char('x'));
-    row("empty", "", QStringLiteral(""), false);
-    row("as long as can be", most.toUtf8(), most, false);
-    row("one more", most.toUtf8() + 'y', most, true);
-    // A character of four bytes that begins with the last three, two, one bytes and none.
+    row("empty", QByteArray(""), "", false);
+    row("longest", most.toUtf8(), most, false);
+    row("one byte longer", QByteArray(most.toUtf8() + 'y'), most, true);
+    // A character of four bytes, of which the first 3, 2, 1 or 0 bytes fit.
     for (const qsizetype fits : {3, 2, 1, 0}) {
         const QString before = most.left(longest - fits);
         QTest::addRow("%d bytes of a character", static_cast<int>(fits))
             << before.toUtf8() + "\xf0\x9f\x94\xa5" << before << true;
     }
-    row("no UTF-8", "a\xff", QStringLiteral("a\uFFFD"), false);
+    row("invalid UTF-8", QByteArray("a\xff"), QStringLiteral("a\uFFFD"), false);
 }
 
-void OutputEventTest::longLinesAreCut()
+void OutputEventTest::truncatesLongLines()
 {
     QFETCH(QByteArray, line);
     QFETCH(QString, emitted);

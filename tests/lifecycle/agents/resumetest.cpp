@@ -5,6 +5,7 @@
 #include "scriptedprobe.h"
 #include "stage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/policy/instancememory.h>
@@ -21,17 +22,17 @@ class ResumeTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void goesOnWhereAnotherHasLeft();
-    void tellsWhatFailedBefore();
-    void onlyWhatIsStoppedIsResumed();
-    void unknownIdsAreIgnored();
-    void memoryChangedComesLast();
-    void staleReportsChangeNoMemory();
-    void mayBeRemovedWhileItResumes();
-    void healthBeginsAnew_data();
-    void healthBeginsAnew();
-    void healthIsNoMemory();
-    void aHungWorkerIsAttemptedByTheNextHost();
+    void continuesPendingRestart();
+    void restoresLastFailure();
+    void ignoresResumeUnlessStopped();
+    void ignoresUnknownIds();
+    void emitsMemoryChangedLast();
+    void staleReportKeepsMemory();
+    void slotMayRemoveAgentDuringResume();
+    void resetsHealth_data();
+    void resetsHealth();
+    void probeResultKeepsMemory();
+    void restartsHungWorkerOfPreviousHost();
 };
 
 namespace {
@@ -39,7 +40,7 @@ namespace {
 const QString web = QStringLiteral("web");
 const AgentScript crashes{QStringLiteral("started fail:3")};
 
-// As it is two crashes later, 2 s before attempt 2.
+// The state after two crashes, 2 s before attempt 2.
 InstanceMemory left()
 {
     Stage stage;
@@ -50,11 +51,11 @@ InstanceMemory left()
 
 } // namespace
 
-void ResumeTest::goesOnWhereAnotherHasLeft()
+void ResumeTest::continuesPendingRestart()
 {
     Stage stage;
     const QUuid id = stage.add(web, crashes);
-    stage.advance(1s); // the moments are of this clock
+    stage.advance(1s); // the times are those of this clock
     stage.supervisor.resume(id, left());
     QVERIFY(stage.state() == InstanceState::Waiting);
     QCOMPARE(stage.supervisor.snapshot(id)->attempt, 1);
@@ -63,7 +64,7 @@ void ResumeTest::goesOnWhereAnotherHasLeft()
              QStringLiteral("1s scheduled:2 3s restart:2 START started failed lost:2 scheduled:3"));
 }
 
-void ResumeTest::tellsWhatFailedBefore()
+void ResumeTest::restoresLastFailure()
 {
     Stage stage;
     const QUuid id = stage.add(web, crashes);
@@ -75,7 +76,7 @@ void ResumeTest::tellsWhatFailedBefore()
     QVERIFY(!failure->detail.message.isEmpty());
 }
 
-void ResumeTest::onlyWhatIsStoppedIsResumed()
+void ResumeTest::ignoresResumeUnlessStopped()
 {
     Stage stage;
     const QUuid id = stage.add(web, {QStringLiteral("started ready")});
@@ -85,7 +86,7 @@ void ResumeTest::onlyWhatIsStoppedIsResumed()
     QVERIFY(!stage.supervisor.snapshot(id)->lastFailure);
 }
 
-void ResumeTest::unknownIdsAreIgnored()
+void ResumeTest::ignoresUnknownIds()
 {
     Stage stage;
     stage.supervisor.resume(QUuid::createUuid(), left());
@@ -93,7 +94,7 @@ void ResumeTest::unknownIdsAreIgnored()
     QCOMPARE(stage.log.text(), QString());
 }
 
-void ResumeTest::memoryChangedComesLast()
+void ResumeTest::emitsMemoryChangedLast()
 {
     Stage stage;
     const QUuid id = stage.add(web, crashes);
@@ -111,7 +112,7 @@ void ResumeTest::memoryChangedComesLast()
     QCOMPARE(order.at(order.size() - 2), QStringLiteral("scheduled"));
 }
 
-void ResumeTest::staleReportsChangeNoMemory()
+void ResumeTest::staleReportKeepsMemory()
 {
     Stage stage;
     const QUuid id = stage.add(web, {QStringLiteral("started ready")});
@@ -121,7 +122,7 @@ void ResumeTest::staleReportsChangeNoMemory()
     QCOMPARE(changes.size(), 0);
 }
 
-void ResumeTest::mayBeRemovedWhileItResumes()
+void ResumeTest::slotMayRemoveAgentDuringResume()
 {
     Stage stage;
     const QUuid id = stage.add(web, crashes);
@@ -135,31 +136,25 @@ void ResumeTest::mayBeRemovedWhileItResumes()
     QVERIFY(stage.supervisor.ids().isEmpty());
 }
 
-void ResumeTest::healthBeginsAnew_data()
+void ResumeTest::resetsHealth_data()
 {
     QTest::addColumn<QString>("before"); // when the host is killed
     QTest::addColumn<QString>("log");
-    QTest::newRow("two misses are forgiven: the process that missed is gone")
-        << "start +10s"
-        << "20s START started ready run:2s unhealthy:1 30s run:2s unhealthy:2";
-    QTest::newRow("its failure is not") << "start +20s"
-                                        << "20s scheduled:1 21s restart:1 START started ready "
-                                           "won:1 run:2s unhealthy:1";
+    row("failure count is reset", "start +10s",
+        "20s START started ready run:2s unhealthy:1 30s run:2s unhealthy:2");
+    row("failure is kept", "start +20s",
+        "20s scheduled:1 21s restart:1 START started ready "
+        "won:1 run:2s unhealthy:1");
 }
 
-void ResumeTest::healthBeginsAnew()
+void ResumeTest::resetsHealth()
 {
     QFETCH(QString, before);
     QFETCH(QString, log);
     const auto add = [](Stage &stage) {
         const QUuid id = stage.add(web, {QStringLiteral("started ready")});
-        std::vector<HealthCheck> checks;
-        checks.push_back({QStringLiteral("probe"),
-                          {},
-                          std::make_unique<ScriptedProbe>(
-                              stage.scheduler, QStringLiteral("no"),
-                              [&stage](const QString &word) { stage.log.write(web, word); })});
-        stage.supervisor.monitor().setHealth(id, std::move(checks));
+        setProbe(stage.supervisor, id, QStringLiteral("no"),
+                 [&stage](const QString &word) { stage.log.write(web, word); });
         return id;
     };
     InstanceMemory memory;
@@ -178,16 +173,11 @@ void ResumeTest::healthBeginsAnew()
     QCOMPARE(stage.log.text(), log);
 }
 
-void ResumeTest::healthIsNoMemory()
+void ResumeTest::probeResultKeepsMemory()
 {
     Stage stage;
     const QUuid id = stage.add(web, {QStringLiteral("started ready")});
-    std::vector<HealthCheck> checks;
-    checks.push_back({QStringLiteral("probe"),
-                      {},
-                      std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("no ok"),
-                                                      [](const QString &) {})});
-    stage.supervisor.monitor().setHealth(id, std::move(checks));
+    setProbe(stage.supervisor, id, QStringLiteral("no ok"));
     stage.play(QStringLiteral("start"));
     const InstanceMemory before = stage.supervisor.evaluator().memory(id).value();
     const QSignalSpy changes(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::memoryChanged);
@@ -197,12 +187,12 @@ void ResumeTest::healthIsNoMemory()
     QVERIFY(stage.supervisor.evaluator().memory(id) == before);
 }
 
-// Its thread, which never ends, has gone with its host.
-void ResumeTest::aHungWorkerIsAttemptedByTheNextHost()
+// The hung thread ended with the previous host.
+void ResumeTest::restartsHungWorkerOfPreviousHost()
 {
     InstanceMemory memory;
     {
-        Stage stage; // a failed worker that is still alive, and never is not: no start beside it
+        Stage stage; // a failed worker that never ends, so that it is not started again
         const QUuid id = stage.add(web, {QStringLiteral("started ready"), {}, {}});
         stage.play(QStringLiteral("start"));
         stage.supervisor.evaluator().reportUnhealthy(id, 1, {FailureReason::HealthCheckFailed, {}});

@@ -3,6 +3,7 @@
 
 #include "stage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <QtTest>
 
@@ -17,48 +18,38 @@ class StalledStartTest : public QObject
 private Q_SLOTS:
     void timeout_data();
     void timeout();
-    void removedMeanwhile();
+    void removeDisarmsDeadline();
 };
 
-// 30 s to get ready. Words: as in a stage, and "stall:5s": time passes, and nothing runs.
+// The start timeout is 30 s. "stall:5s" advances the time without firing deadlines.
 void StalledStartTest::timeout_data()
 {
     QTest::addColumn<QString>("run");
     QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("log");
 
-    QTest::newRow("without a stall") << "started +40s ready"
-                                     << "start +40s"
-                                     << "START started 30s failed:Timeout KILL";
-    QTest::newRow("when its time is up") << "started +40s ready"
-                                         << "start +10s stall:25s +5s"
-                                         << "START started 40s ready";
-    QTest::newRow("over before that") << "started +40s ready"
-                                      << "start +5s stall:15s +20s"
-                                      << "START started 40s ready";
-    QTest::newRow("twice") << "started +70s ready"
-                           << "start +10s stall:25s +10s stall:20s +5s"
-                           << "START started 70s ready";
-    // From 10.25 s, when it was last due to run, and half a second on top.
-    QTest::newRow("what was lost and no more") << "started"
-                                               << "start +10s stall:25s +1h"
-                                               << "START started 55.25s failed:Timeout KILL";
-    QTest::newRow("for a long time") << "started"
-                                     << "start +10s stall:1d +1h"
-                                     << "START started 86430.25s failed:Timeout KILL";
-    QTest::newRow("just before its time is up") << "started"
-                                                << "start +29900ms stall:1m +1s"
-                                                << "START started 90.4s failed:Timeout KILL";
-    QTest::newRow("a little late") << "started"
-                                   << "start +29900ms stall:400ms +0ms"
-                                   << "START started 30.3s failed:Timeout KILL";
-    QTest::newRow("before it was started") << "started"
-                                           << "stall:1h start +31s"
-                                           << "1h START started 3630s failed:Timeout KILL";
-    QTest::newRow("in the start before") << "started"
-                                         << "start +10s stall:25s +1s stop start +31s"
-                                         << "START started 36s STOP stopped START started "
-                                            "66s failed:Timeout KILL";
+    row("without a stall", "started +40s ready", "start +40s",
+        "START started 30s failed:Timeout KILL");
+    row("at the timeout", "started +40s ready", "start +10s stall:25s +5s",
+        "START started 40s ready");
+    row("ends before the timeout", "started +40s ready", "start +5s stall:15s +20s",
+        "START started 40s ready");
+    row("twice", "started +70s ready", "start +10s stall:25s +10s stall:20s +5s",
+        "START started 70s ready");
+    // The lost time begins at 10.25 s, the next tick; half a second is added.
+    row("extends only by the lost time", "started", "start +10s stall:25s +1h",
+        "START started 55.25s failed:Timeout KILL");
+    row("long stall", "started", "start +10s stall:1d +1h",
+        "START started 86430.25s failed:Timeout KILL");
+    row("just before the timeout", "started", "start +29900ms stall:1m +1s",
+        "START started 90.4s failed:Timeout KILL");
+    row("slightly late", "started", "start +29900ms stall:400ms +0ms",
+        "START started 30.3s failed:Timeout KILL");
+    row("before the start", "started", "stall:1h start +31s",
+        "1h START started 3630s failed:Timeout KILL");
+    row("during the previous start", "started", "start +10s stall:25s +1s stop start +31s",
+        "START started 36s STOP stopped START started "
+        "66s failed:Timeout KILL");
 }
 
 void StalledStartTest::timeout()
@@ -77,7 +68,7 @@ void StalledStartTest::timeout()
     QTEST(stage.log.text(), "log");
 }
 
-void StalledStartTest::removedMeanwhile()
+void StalledStartTest::removeDisarmsDeadline()
 {
     Stage stage;
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started")});

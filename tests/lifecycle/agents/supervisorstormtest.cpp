@@ -20,7 +20,7 @@ namespace {
 
 constexpr int many = 10'000;
 
-// Counts the starts between two other events of the event loop.
+// Counts the starts between two passes of the event loop.
 struct Pass
 {
     int now = 0;
@@ -66,14 +66,14 @@ class SupervisorStormTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void startsPerPassAreBounded();
-    void aSlowStartEndsThePass();
-    void allCrashTogether();
-    void oddOptionsAreMended();
-    void refusals();
+    void limitsStartsPerPass();
+    void slowStartEndsPass();
+    void restartsAllAfterCommonCrash();
+    void clampsOptions();
+    void rejectsInvalidAgents();
 };
 
-void SupervisorStormTest::startsPerPassAreBounded()
+void SupervisorStormTest::limitsStartsPerPass()
 {
     TimerScheduler scheduler;
     AgentSupervisor supervisor(scheduler, {.startsPerPass = 50, .passBudget = 1h});
@@ -100,7 +100,7 @@ void SupervisorStormTest::startsPerPassAreBounded()
     QCOMPARE(scheduler.armedCount(), std::size_t{0});
 }
 
-void SupervisorStormTest::aSlowStartEndsThePass()
+void SupervisorStormTest::slowStartEndsPass()
 {
     // Time passes only while an agent starts.
     VirtualClock clock;
@@ -139,7 +139,7 @@ void SupervisorStormTest::aSlowStartEndsThePass()
     QCOMPARE(starts.size(), 5);
 }
 
-void SupervisorStormTest::allCrashTogether()
+void SupervisorStormTest::restartsAllAfterCommonCrash()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
@@ -163,7 +163,7 @@ void SupervisorStormTest::allCrashTogether()
     QVERIFY(supervisor.isIdle());
 }
 
-void SupervisorStormTest::oddOptionsAreMended()
+void SupervisorStormTest::clampsOptions()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
@@ -177,7 +177,7 @@ void SupervisorStormTest::oddOptionsAreMended()
     QCOMPARE(pass.starts, 3);
 }
 
-void SupervisorStormTest::refusals()
+void SupervisorStormTest::rejectsInvalidAgents()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);

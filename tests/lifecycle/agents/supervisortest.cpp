@@ -3,14 +3,14 @@
 
 #include "stage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <QtTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-// Each row is a policy, the scripts of one agent and of the operator, and the log that must come
-// of them, word for word.
+// Each row has a policy, the scripts of one agent and of the operator, and the expected log.
 class SupervisorTest : public QObject
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ private:
     static void stopRows();
     static void operatorRows();
     static void policyRows();
-    static void badMannersRows();
+    static void invalidSignalRows();
 };
 
 namespace {
@@ -40,9 +40,7 @@ const QString crashes = QStringLiteral("started ready +1s fail");
 void addRow(const char *name, const QString &policy, const AgentScript &agent,
             const char *operatorScript, const char *log, const char *state)
 {
-    QTest::newRow(name) << policy << agent.runs << agent.onStop << agent.onKill
-                        << QString::fromLatin1(operatorScript) << QString::fromLatin1(log)
-                        << QString::fromLatin1(state);
+    row(name, policy, agent.runs, agent.onStop, agent.onKill, operatorScript, log, state);
 }
 
 QString text(const char *latin1) { return QString::fromLatin1(latin1); }
@@ -68,7 +66,7 @@ void SupervisorTest::crashRows()
            "7s restart:3 START started ready won:3 "
            "67s stable",
            "Running");
-    addRow("a failure after ready is of the same sequence", {}, {crashes}, "start +6s",
+    addRow("failure after ready continues the sequence", {}, {crashes}, "start +6s",
            "START started ready 1s failed scheduled:1 "
            "2s restart:1 START started ready won:1 3s failed scheduled:2 "
            "5s restart:2 START started ready won:2 6s failed scheduled:3",
@@ -85,13 +83,13 @@ void SupervisorTest::crashRows()
            "START started ready failed exhausted:0", "Exhausted");
     addRow("permanent before ready", {}, {text("started fail:127")}, "start",
            "START started failed", "Failed");
-    addRow("a clean end", {}, {text("started ready +1s stopped")}, "start +1m",
+    addRow("clean exit", {}, {text("started ready +1s stopped")}, "start +1m",
            "START started ready 1s stopped", "Stopped");
-    addRow("a clean end that counts as a failure", text("'restartOn':'always'"),
+    addRow("clean exit that counts as a failure", text("'restartOn':'always'"),
            {text("started ready +1s stopped")}, "start +2s",
            "START started ready 1s failed scheduled:1 2s restart:1 START started ready won:1",
            "Running");
-    addRow("rearms after giving up", text("'maxRetries':1,'rearmAfter':'1m'"),
+    addRow("rearms after exhaustion", text("'maxRetries':1,'rearmAfter':'1m'"),
            {text("started fail")}, "start +62s",
            "START started failed scheduled:1 1s restart:1 START started failed lost:1! exhausted:1 "
            "61s restart:1 START started failed lost:1! exhausted:1",
@@ -112,7 +110,7 @@ void SupervisorTest::breakerRows()
            "11s breaker:HalfOpen restart:2 START started ready won:2 "
            "16s stable breaker:Closed",
            "Running");
-    addRow("half-open and open again, longer",
+    addRow("reopens for a longer time",
            text("'circuitBreaker':{'threshold':2,'timeout':'10s','growth':2}"),
            {text("started fail")}, "start +72s",
            "START started failed scheduled:1 "
@@ -121,12 +119,12 @@ void SupervisorTest::breakerRows()
            "31s breaker:HalfOpen restart:3 START started failed lost:3 breaker:Open "
            "71s breaker:HalfOpen restart:4 START started failed lost:4 breaker:Open",
            "CircuitOpen");
-    addRow("a probe that is ready and dies opens it again", breaker2, {crashes}, "start +16s",
+    addRow("failed half-open trial opens it again", breaker2, {crashes}, "start +16s",
            "START started ready 1s failed scheduled:1 "
            "2s restart:1 START started ready won:1 3s failed breaker:Open "
            "13s breaker:HalfOpen restart:2 START started ready won:2 14s failed breaker:Open",
            "CircuitOpen");
-    addRow("reset starts what waits for it", breaker2,
+    addRow("reset begins the pending start", breaker2,
            {text("started fail|started fail|started ready")}, "start +2s reset +1s",
            "START started failed scheduled:1 1s restart:1 START started failed lost:1 breaker:Open "
            "2s breaker:Closed restart:2 START started ready won:2",
@@ -164,7 +162,7 @@ void SupervisorTest::requestRows()
     addRow("live request", {}, {text("started ready +1s ask|started ready"), text("+2s stopped")},
            "start +4s", "START started ready 1s requested STOP 3s stopped START started ready",
            "Running");
-    addRow("the eleventh exit 42 in a minute", {}, {text("started ready exit42")}, "start",
+    addRow("eleventh exit 42 in a minute", {}, {text("started ready exit42")}, "start",
            "START started ready requested stopped START started ready requested stopped "
            "START started ready requested stopped START started ready requested stopped "
            "START started ready requested stopped START started ready requested stopped "
@@ -172,7 +170,7 @@ void SupervisorTest::requestRows()
            "START started ready requested stopped START started ready requested stopped "
            "START started ready failed scheduled:1",
            "Waiting");
-    addRow("stopped while a requested restart waits", text("'requestedDelay':'5s'"),
+    addRow("stopped while a requested restart is pending", text("'requestedDelay':'5s'"),
            {text("started ready exit42")}, "start +1s stop +1m",
            "START started ready requested stopped 1s cancelled:0", "Stopped");
 }
@@ -185,16 +183,16 @@ void SupervisorTest::timeoutRows()
         "START started 5s failed:Timeout scheduled:1 KILL 6s restart:1 START started ready won:1",
         "Running");
     addRow(
-        "a start waits for the end of the old one", text("'startTimeout':'5s'"),
+        "start waits for the previous exit", text("'startTimeout':'5s'"),
         {text("started|started ready"), {}, text("+10s stopped")}, "start +20s",
         "START started 5s failed:Timeout scheduled:1 KILL 15s restart:1 START started ready won:1",
         "Running");
-    addRow("what never ends is never started twice", text("'startTimeout':'5s'"),
+    addRow("agent that does not exit is not started twice", text("'startTimeout':'5s'"),
            {text("started"), {}, {}}, "start +1h retry start +1h",
            "START started 5s failed:Timeout scheduled:1 KILL 1h cancelled:1", "Waiting");
-    addRow("timed out for ever, nothing left", text("'type':'none','startTimeout':'5s'"),
-           {text("started")}, "start +1m", "START started 5s failed:Timeout KILL", "Failed");
-    addRow("silent at start", text("'startTimeout':'5s','maxRetries':0"), {{}}, "start +1m",
+    addRow("timeout without restarts", text("'type':'none','startTimeout':'5s'"), {text("started")},
+           "start +1m", "START started 5s failed:Timeout KILL", "Failed");
+    addRow("no signal at start", text("'startTimeout':'5s','maxRetries':0"), {{}}, "start +1m",
            "START 5s failed:Timeout exhausted:0 KILL", "Exhausted");
 }
 
@@ -204,31 +202,31 @@ void SupervisorTest::stopRows()
            "Stopped");
     addRow("stop while starting", {}, {text("started")}, "start stop", "START started STOP stopped",
            "Stopped");
-    addRow("stop before its turn", {}, {}, "start&stop +1m", "", "Stopped");
+    addRow("stop before the start", {}, {}, "start&stop +1m", "", "Stopped");
     addRow("stop while waiting", {}, {text("started fail")}, "start +500ms stop +1m",
            "START started failed scheduled:1 500ms cancelled:1", "Stopped");
     addRow(
         "stop an attempt", {}, {text("started fail|started")}, "start +2s stop +1m",
         "START started failed scheduled:1 1s restart:1 START started 2s cancelled:1 STOP stopped",
         "Stopped");
-    addRow("a slow stop", {}, {text("started ready"), text("+5s stopped")}, "start stop +10s",
+    addRow("slow stop", {}, {text("started ready"), text("+5s stopped")}, "start stop +10s",
            "START started ready STOP 5s stopped", "Stopped");
-    addRow("dies of the stop", {}, {text("started ready"), text("fail")}, "start stop +1m",
+    addRow("fails because of the stop", {}, {text("started ready"), text("fail")}, "start stop +1m",
            "START started ready STOP stopped", "Stopped");
     addRow("start while stopping", {}, {text("started ready"), text("+5s stopped")},
            "start stop start +10s", "START started ready STOP 5s stopped START started ready",
            "Running");
     addRow("start while stopping, and stop again", {}, {text("started ready"), text("+5s stopped")},
            "start stop start stop +10s", "START started ready STOP 5s stopped", "Stopped");
-    addRow("ends by itself before the stop", {}, {text("started ready +1s stopped")},
-           "start +1s stop +1m", "START started ready 1s stopped", "Stopped");
-    addRow("does not listen to stop, but to kill", {}, {text("started ready"), {}},
+    addRow("exits before the stop", {}, {text("started ready +1s stopped")}, "start +1s stop +1m",
+           "START started ready 1s stopped", "Stopped");
+    addRow("ignores stop, ends on kill", {}, {text("started ready"), {}},
            "start stopAll +1m killAll", "START started ready STOP 1m KILL stopped ALLSTOPPED",
            "Stopped");
-    addRow("killed at once", {}, {text("started ready"), {}}, "start killAll",
+    addRow("killed immediately", {}, {text("started ready"), {}}, "start killAll",
            "START started ready STOP KILL stopped ALLSTOPPED", "Stopped");
     addRow("nothing to kill", {}, {}, "killAll", "ALLSTOPPED", "Stopped");
-    addRow("nothing left to kill", {}, {text("started ready +1s stopped")}, "start +1m killAll",
+    addRow("kill after the exit", {}, {text("started ready +1s stopped")}, "start +1m killAll",
            "START started ready 1s stopped 1m ALLSTOPPED", "Stopped");
     addRow("killed twice", {}, {text("started ready"), {}, text("+1s stopped")},
            "start killAll killAll +1s", "START started ready STOP KILL KILL 1s stopped ALLSTOPPED",
@@ -237,7 +235,7 @@ void SupervisorTest::stopRows()
            "Stopped");
     addRow("stopAll while waiting", {}, {text("started fail")}, "start stopAll",
            "START started failed scheduled:1 cancelled:1 ALLSTOPPED", "Stopped");
-    addRow("stopAll and a change of mind", {}, {text("started ready"), text("+5s stopped")},
+    addRow("start after stopAll", {}, {text("started ready"), text("+5s stopped")},
            "start stopAll retry +10s stop +10s",
            "START started ready STOP 5s stopped START started ready 10s STOP 15s stopped",
            "Stopped");
@@ -264,7 +262,7 @@ void SupervisorTest::operatorRows()
            "start retry", "START started failed exhausted:0 START started ready", "Running");
     addRow("retry when failed", text("'type':'none'"), {text("started fail|started ready")},
            "start retry", "START started failed START started ready", "Running");
-    addRow("an operator's start begins a fresh sequence", text("'maxRetries':1"),
+    addRow("operator start begins a new sequence", text("'maxRetries':1"),
            {text("started fail|started fail|started fail|started ready")}, "start +1s start +1s",
            "START started failed scheduled:1 1s restart:1 START started failed lost:1! exhausted:1 "
            "START started failed scheduled:1 2s restart:1 START started ready won:1",
@@ -273,10 +271,10 @@ void SupervisorTest::operatorRows()
 
 void SupervisorTest::policyRows()
 {
-    addRow("another delay while waiting", {}, {text("started fail")},
+    addRow("new delay while waiting", {}, {text("started fail")},
            "start +500ms policy:'initialDelay':'3s' +2s",
            "START started failed scheduled:1 500ms scheduled:1", "Waiting");
-    addRow("restarts forbidden while waiting", {}, {text("started fail")},
+    addRow("restarts disabled while waiting", {}, {text("started fail")},
            "start policy:'type':'none' +1h", "START started failed scheduled:1 cancelled:1",
            "Failed");
     addRow("shorter start timeout", {}, {text("started")},
@@ -284,7 +282,7 @@ void SupervisorTest::policyRows()
            "START started 5s failed:Timeout KILL", "Failed");
 }
 
-void SupervisorTest::badMannersRows()
+void SupervisorTest::invalidSignalRows()
 {
     addRow("ready before started", {}, {text("ready started")}, "start", "START started ready",
            "Running");
@@ -295,7 +293,7 @@ void SupervisorTest::badMannersRows()
            "START started ready stopped", "Stopped");
     addRow("failed twice", {}, {text("started fail fail|started ready")}, "start +1s",
            "START started failed scheduled:1 1s restart:1 START started ready won:1", "Running");
-    addRow("everything twice", {}, {text("started started ready ready")}, "start",
+    addRow("all signals twice", {}, {text("started started ready ready")}, "start",
            "START started ready", "Running");
     addRow(
         "fails inside start, without a delay", text("'type':'immediate','maxRetries':2"),
@@ -321,7 +319,7 @@ void SupervisorTest::oneAgent_data()
     stopRows();
     operatorRows();
     policyRows();
-    badMannersRows();
+    invalidSignalRows();
 }
 
 void SupervisorTest::oneAgent()
@@ -337,7 +335,7 @@ void SupervisorTest::oneAgent()
     QTEST(stage.log.text(), "log");
     QTEST(toText(stage.state()), "state");
     QVERIFY(stage.log.isWithoutGaps());
-    // What is at rest is idle, and nothing else is.
+    // Exactly the terminal states without a planned start are idle.
     static const QStringList atRest = {text("Stopped"), text("Exhausted"), text("Failed")};
     const AgentSnapshot snapshot = stage.supervisor.snapshot(stage.first()).value();
     QCOMPARE(stage.supervisor.isIdle(),
@@ -348,18 +346,15 @@ void SupervisorTest::manyAgents_data()
 {
     QTest::addColumn<QString>("operatorScript");
     QTest::addColumn<QString>("log");
-    QTest::newRow("reverse order")
-        << text("startAll stopAll +1s")
-        << text("a.START a.started a.ready b.START b.started b.ready c.START c.started c.ready "
-                "c.STOP b.STOP a.STOP 1s c.stopped b.stopped a.stopped ALLSTOPPED");
-    QTest::newRow("removed while the others stop")
-        << text("startAll stopAll remove:a +1s")
-        << text("a.START a.started a.ready b.START b.started b.ready c.START c.started c.ready "
-                "c.STOP b.STOP a.STOP 1s c.stopped b.stopped ALLSTOPPED");
-    QTest::newRow("the last one is removed")
-        << text("start:a stopAll remove:a") << text("a.START a.started a.ready a.STOP ALLSTOPPED");
-    QTest::newRow("removed before its turn")
-        << text("start:a&remove:a start:b") << text("b.START b.started b.ready");
+    row("reverse order", "startAll stopAll +1s",
+        "a.START a.started a.ready b.START b.started b.ready c.START c.started c.ready "
+        "c.STOP b.STOP a.STOP 1s c.stopped b.stopped a.stopped ALLSTOPPED");
+    row("removed while others stop", "startAll stopAll remove:a +1s",
+        "a.START a.started a.ready b.START b.started b.ready c.START c.started c.ready "
+        "c.STOP b.STOP a.STOP 1s c.stopped b.stopped ALLSTOPPED");
+    row("last agent removed", "start:a stopAll remove:a",
+        "a.START a.started a.ready a.STOP ALLSTOPPED");
+    row("removed before its start", "start:a&remove:a start:b", "b.START b.started b.ready");
 }
 
 void SupervisorTest::manyAgents()

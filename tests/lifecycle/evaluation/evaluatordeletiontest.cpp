@@ -30,21 +30,20 @@ void addSignal(const char *name, Signal signal)
 
 Q_DECLARE_METATYPE(Connect)
 
-// An evaluator of a host's own may be deleted from inside any of its signals, whatever function it
-// was that led to the signal.
+// A slot of any signal may delete the evaluator, whatever function caused the signal.
 class EvaluatorDeletionTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void deletedInside_data();
-    void deletedInside();
+    void slotMayDeleteEvaluator_data();
+    void slotMayDeleteEvaluator();
 
 private:
     static void live(QPointer<Evaluator> evaluator, VirtualScheduler &scheduler);
 };
 
-void EvaluatorDeletionTest::deletedInside_data()
+void EvaluatorDeletionTest::slotMayDeleteEvaluator_data()
 {
     QTest::addColumn<Connect>("connectSlot");
     addSignal("agentStarted", &Evaluator::agentStarted);
@@ -72,7 +71,7 @@ void EvaluatorDeletionTest::deletedInside_data()
     addSignal("stopDue", &Evaluator::stopDue);
 }
 
-// A life in which every signal is emitted, as long as there is an evaluator.
+// Causes every signal, until the evaluator is deleted.
 void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler &scheduler)
 {
     const QUuid id = QUuid::createUuid();
@@ -137,7 +136,7 @@ void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler
     }
 }
 
-void EvaluatorDeletionTest::deletedInside()
+void EvaluatorDeletionTest::slotMayDeleteEvaluator()
 {
     QFETCH(Connect, connectSlot);
     // At the first emission, then at the second, and so on.

@@ -3,6 +3,7 @@
 
 #include "scriptedevaluators.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/instancememory.h>
 
@@ -19,20 +20,19 @@ class EvaluatorRequestTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void cleanup() { m_stage.reset(); }
-    void verdicts_data();
-    void verdicts();
+    void appliesVerdict_data();
+    void appliesVerdict();
     void requestContents();
     void requestContainsHealth();
     void noRequestWithoutRestart_data();
     void noRequestWithoutRestart();
     void timeoutUsesBuiltInDecision();
-    void noAnswer();
+    void unansweredUsesBuiltInDecision();
     void endsEvaluation_data();
     void endsEvaluation();
     void ignoresLateAnswers();
-    void notAvailable();
-    void withoutEvaluators();
+    void unavailableUsesBuiltInDecision();
+    void missingEvaluatorsUseBuiltInDecision();
     void evaluatorsDeletedDuringRequest();
     void replacedDuringRequest();
     void hostExitsDuringRequest();
@@ -40,7 +40,12 @@ private Q_SLOTS:
     void stoppedBeforeRequest();
     void evaluatorDeletedInSlot();
     void rejectsPolicyWithFaults();
-    void anotherEvaluator();
+    void policyChangeReplacesAttachment();
+    void shadowAppliesBuiltInDecisionAtOnce();
+    void shadowCountsDisagreement_data();
+    void shadowCountsDisagreement();
+    void shadowTimeoutCountsNoAnswer();
+    void shadowIgnoresAnswerAfterRemoval();
 
 private:
     void play(const QString &policy, const QString &script,
@@ -48,18 +53,12 @@ private:
     [[nodiscard]] static QList<EvaluatorOpinion> withoutVerdict(const char *why);
 
     QList<EvaluatorOpinion> m_opinions; // of all decisions
-    ScriptedEvaluators m_evaluators;
-    std::unique_ptr<Stage> m_stage;
+    std::unique_ptr<EvaluatorStage> m_stage;
 };
 
 void EvaluatorRequestTest::init()
 {
-    m_evaluators.available = true;
-    m_evaluators.attached.clear();
-    m_evaluators.requests.clear();
-    m_evaluators.withdrawn.clear();
-    m_stage = std::make_unique<Stage>();
-    m_stage->supervisor.evaluator().setCustomEvaluators(&m_evaluators);
+    m_stage = std::make_unique<EvaluatorStage>();
     m_opinions.clear();
     connect(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided, this,
             [this](const QUuid &, const RestartDecision &decision) {
@@ -79,51 +78,47 @@ void EvaluatorRequestTest::play(const QString &policy, const QString &script, co
     m_stage->play(script);
 }
 
-void EvaluatorRequestTest::verdicts_data()
+void EvaluatorRequestTest::appliesVerdict_data()
 {
-    QTest::addColumn<int>("kind");
+    QTest::addColumn<Kind>("kind");
     QTest::addColumn<int>("seconds");
     QTest::addColumn<QString>("log");
-    const auto row = [](const char *name, Kind kind, int seconds, const char *log) {
-        QTest::newRow(name) << static_cast<int>(kind) << seconds << QString::fromLatin1(log);
-    };
     row("accept", Kind::Accept, 0, "START started failed scheduled:1");
     row("delay", Kind::Delay, 30, "START started failed scheduled:1");
-    row("no haste", Kind::Delay, 0, "START started failed scheduled:1");
+    row("delay is not shortened", Kind::Delay, 0, "START started failed scheduled:1");
     row("refuse", Kind::Refuse, 0, "START started failed");
     row("open", Kind::OpenBreaker, 0, "START started failed breaker:Open");
 }
 
-void EvaluatorRequestTest::verdicts()
+void EvaluatorRequestTest::appliesVerdict()
 {
-    QFETCH(const int, kind);
+    QFETCH(const Kind, kind);
     QFETCH(const int, seconds);
     QFETCH(const QString, log);
     QSignalSpy decided(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided);
     play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Evaluating);
     QVERIFY(decided.isEmpty());
-    m_evaluators.answer(static_cast<Kind>(kind), std::chrono::seconds(seconds),
-                        QStringLiteral("because"));
+    m_stage->evaluators.answer(kind, std::chrono::seconds(seconds), QStringLiteral("because"));
     QCOMPARE(m_stage->log.text(), log);
     QCOMPARE(decided.size(), 1);
     QCOMPARE(decided[0][1].value<RestartDecision>().evaluator,
-             std::optional(EvaluatorOpinion{QStringLiteral("test"), static_cast<Kind>(kind),
-                                            QStringLiteral("because"), 1s}));
+             std::optional(
+                 EvaluatorOpinion{QStringLiteral("test"), kind, QStringLiteral("because"), 1s}));
     if (log.contains(QLatin1String("scheduled"))) {
         const Duration delay =
             *m_stage->supervisor.snapshot(m_stage->first())->nextStartAt - m_stage->clock.now();
         QCOMPARE(delay, Duration(std::max(1s, std::chrono::seconds(seconds))));
     }
-    QVERIFY(m_evaluators.withdrawn.isEmpty());
+    QVERIFY(m_stage->evaluators.withdrawn.isEmpty());
 }
 
 void EvaluatorRequestTest::requestContents()
 {
     play(activePolicy() + QStringLiteral(",'initialDelay':'3s'"), QStringLiteral("start"),
          QStringLiteral("started fail:7|started ready +2s fail"));
-    QCOMPARE(m_evaluators.requests.size(), 1);
-    EvaluatorRequest request = m_evaluators.requests.last();
+    QCOMPARE(m_stage->evaluators.requests.size(), 1);
+    EvaluatorRequest request = m_stage->evaluators.requests.last();
     QCOMPARE(request.agent, QStringLiteral("a"));
     QCOMPARE(request.generation, 1U);
     QCOMPARE(request.context.instanceId, m_stage->first());
@@ -135,10 +130,10 @@ void EvaluatorRequestTest::requestContents()
     QVERIFY(!request.context.onceReady);
     QVERIFY(request.builtIn.shouldRestart);
     QCOMPARE(request.builtIn.delay, Duration(3s));
-    m_evaluators.answer(Kind::Accept);
+    m_stage->evaluators.answer(Kind::Accept);
     m_stage->play(QStringLiteral("+3s +2s"));
-    QCOMPARE(m_evaluators.requests.size(), 2);
-    request = m_evaluators.requests.last();
+    QCOMPARE(m_stage->evaluators.requests.size(), 2);
+    request = m_stage->evaluators.requests.last();
     QCOMPARE(request.context.currentAttempt, 1);
     QCOMPARE(request.context.detail.exitCode, std::optional<int>());
     QVERIFY(!request.beforeReady);
@@ -159,8 +154,8 @@ void EvaluatorRequestTest::requestContainsHealth()
         return health;
     });
     play(activePolicy(), QStringLiteral("start"));
-    QCOMPARE(m_evaluators.requests.size(), 1);
-    QCOMPARE(m_evaluators.requests.last().context.healthStatus, health);
+    QCOMPARE(m_stage->evaluators.requests.size(), 1);
+    QCOMPARE(m_stage->evaluators.requests.last().context.healthStatus, health);
     QCOMPARE(asked, m_stage->first());
 }
 
@@ -168,9 +163,6 @@ void EvaluatorRequestTest::noRequestWithoutRestart_data()
 {
     QTest::addColumn<QString>("policy");
     QTest::addColumn<QString>("runs");
-    const auto row = [](const char *name, const char *policy, const char *runs) {
-        QTest::newRow(name) << QString::fromLatin1(policy) << QString::fromLatin1(runs);
-    };
     row("open", ",'circuitBreaker':{'threshold':1}", "started fail");
     row("exhausted", ",'maxRetries':0", "started fail");
     row("permanent", "", "started fail:127");
@@ -181,7 +173,7 @@ void EvaluatorRequestTest::noRequestWithoutRestart()
     QFETCH(const QString, policy);
     QFETCH(const QString, runs);
     play(activePolicy() + policy, QStringLiteral("start"), runs);
-    QVERIFY(m_evaluators.requests.isEmpty());
+    QVERIFY(m_stage->evaluators.requests.isEmpty());
     QVERIFY(m_stage->state() != InstanceState::Evaluating);
     QCOMPARE(m_opinions, QList<EvaluatorOpinion>());
 }
@@ -197,21 +189,18 @@ void EvaluatorRequestTest::timeoutUsesBuiltInDecision()
     QCOMPARE(m_opinions, withoutVerdict("no answer within 1s"));
 }
 
-void EvaluatorRequestTest::noAnswer()
+void EvaluatorRequestTest::unansweredUsesBuiltInDecision()
 {
     play(activePolicy(), QStringLiteral("start"));
-    Q_EMIT m_evaluators.unanswered(m_evaluators.requests.last().token, QStringLiteral("it broke"));
+    Q_EMIT m_stage->evaluators.unanswered(m_stage->evaluators.requests.last().token,
+                                          QStringLiteral("it broke"));
     QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled:1"));
     QCOMPARE(m_opinions, withoutVerdict("it broke"));
 }
 
 void EvaluatorRequestTest::endsEvaluation_data()
 {
-    QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("withdrawn");
-    const auto row = [](const char *script, const char *withdrawn) {
-        QTest::newRow(script) << QString::fromLatin1(script) << QString::fromLatin1(withdrawn);
-    };
     row("stop", "superseded");
     row("retry", "superseded");
     row("start", "superseded");
@@ -222,40 +211,40 @@ void EvaluatorRequestTest::endsEvaluation_data()
 
 void EvaluatorRequestTest::endsEvaluation()
 {
-    QFETCH(const QString, script);
     QFETCH(const QString, withdrawn);
     play(activePolicy(), QStringLiteral("start"));
-    const quint64 token = m_evaluators.requests.last().token;
-    m_stage->play(script);
-    QCOMPARE(m_evaluators.withdrawn.value(0), QStringLiteral("%1:%2").arg(token).arg(withdrawn));
+    const quint64 token = m_stage->evaluators.requests.last().token;
+    m_stage->play(QString::fromLatin1(QTest::currentDataTag()));
+    QCOMPARE(m_stage->evaluators.withdrawn.value(0),
+             QStringLiteral("%1:%2").arg(token).arg(withdrawn));
 }
 
 void EvaluatorRequestTest::ignoresLateAnswers()
 {
     play(activePolicy(), QStringLiteral("start"));
-    const quint64 token = m_evaluators.requests.last().token;
+    const quint64 token = m_stage->evaluators.requests.last().token;
     m_stage->play(QStringLiteral("stop start"));
     const QString before = m_stage->log.text();
-    QCOMPARE(m_evaluators.requests.size(), 2);
-    Q_EMIT m_evaluators.answered(token, {Kind::Refuse, Duration{0}}, QStringLiteral("late"));
+    QCOMPARE(m_stage->evaluators.requests.size(), 2);
+    Q_EMIT m_stage->evaluators.answered(token, {Kind::Refuse, Duration{0}}, QStringLiteral("late"));
     QCOMPARE(m_stage->log.text(), before);
     QCOMPARE(m_stage->state(), InstanceState::Evaluating);
-    m_evaluators.answer(Kind::Accept);
+    m_stage->evaluators.answer(Kind::Accept);
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
-    m_evaluators.answer(Kind::Refuse); // twice
+    m_stage->evaluators.answer(Kind::Refuse); // twice
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
 }
 
-void EvaluatorRequestTest::notAvailable()
+void EvaluatorRequestTest::unavailableUsesBuiltInDecision()
 {
-    m_evaluators.available = false;
+    m_stage->evaluators.available = false;
     play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
-    QVERIFY(m_evaluators.requests.isEmpty());
+    QVERIFY(m_stage->evaluators.requests.isEmpty());
     QCOMPARE(m_opinions, withoutVerdict("not available"));
 }
 
-void EvaluatorRequestTest::withoutEvaluators()
+void EvaluatorRequestTest::missingEvaluatorsUseBuiltInDecision()
 {
     m_stage->supervisor.evaluator().setCustomEvaluators(nullptr);
     play(activePolicy(), QStringLiteral("start"));
@@ -313,7 +302,7 @@ void EvaluatorRequestTest::stoppedBeforeRequest()
     connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this,
             [&](const AgentFailed &event) { evaluator.stop(event.instanceId); });
     play(activePolicy(), QStringLiteral("start"));
-    QVERIFY(m_evaluators.requests.isEmpty());
+    QVERIFY(m_stage->evaluators.requests.isEmpty());
     QCOMPARE(m_stage->state(), InstanceState::Stopped);
 }
 
@@ -329,9 +318,9 @@ void EvaluatorRequestTest::evaluatorDeletedInSlot()
             connect(&evaluator, &RestartPolicyEvaluator::shadowDecided, this, goes);
         else
             connect(&evaluator, &RestartPolicyEvaluator::decided, this, goes);
-        m_evaluators.answer(Kind::Refuse, {}, QStringLiteral("no"));
+        m_stage->evaluators.answer(Kind::Refuse, {}, QStringLiteral("no"));
         QVERIFY(supervisor.isNull());
-        QVERIFY(m_evaluators.attached.isEmpty());
+        QVERIFY(m_stage->evaluators.attached.isEmpty());
     }
 }
 
@@ -350,22 +339,88 @@ void EvaluatorRequestTest::rejectsPolicyWithFaults()
     QCOMPARE(evaluator.policy(m_stage->first()).evaluator->id, QStringLiteral("test"));
 }
 
-void EvaluatorRequestTest::anotherEvaluator()
+void EvaluatorRequestTest::policyChangeReplacesAttachment()
 {
     play(activePolicy(), QStringLiteral("start"));
     const QUuid id = m_stage->first();
-    QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
+    QCOMPARE(m_stage->evaluators.attached, QList<QUuid>{id});
     m_stage->play(QStringLiteral("policy:'type':'linear'"));
-    QVERIFY(m_evaluators.attached.isEmpty());
-    QCOMPARE(m_evaluators.withdrawn.size(), 1);
+    QVERIFY(m_stage->evaluators.attached.isEmpty());
+    QCOMPARE(m_stage->evaluators.withdrawn.size(), 1);
     RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
     evaluator.setPolicy(id, policyOf(shadowPolicy()));
-    QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
+    QCOMPARE(m_stage->evaluators.attached, QList<QUuid>{id});
     evaluator.setPolicy(id,
                         policyOf(shadowPolicy())); // the same policy again: its state is kept
-    QCOMPARE(m_evaluators.attached, QList<QUuid>{id});
+    QCOMPARE(m_stage->evaluators.attached, QList<QUuid>{id});
     m_stage->supervisor.remove(id);
-    QVERIFY(m_evaluators.attached.isEmpty());
+    QVERIFY(m_stage->evaluators.attached.isEmpty());
+}
+
+void EvaluatorRequestTest::shadowAppliesBuiltInDecisionAtOnce()
+{
+    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
+    play(shadowPolicy(), QStringLiteral("start"));
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+    QCOMPARE(m_stage->evaluators.requests.size(), 1);
+    m_stage->evaluators.answer(Kind::Accept);
+    QCOMPARE(shadowed.size(), 1);
+    const auto builtIn = shadowed[0][1].value<RestartDecision>();
+    const auto wouldBe = shadowed[0][2].value<RestartDecision>();
+    QVERIFY(builtIn.agreesWith(wouldBe));
+    QVERIFY(!builtIn.evaluator);
+    QCOMPARE(wouldBe.evaluator,
+             std::optional(EvaluatorOpinion{QStringLiteral("test"), Kind::Accept, {}, 1s}));
+    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), (ShadowTally{1, 0}));
+    QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled:1"));
+}
+
+void EvaluatorRequestTest::shadowCountsDisagreement_data()
+{
+    QTest::addColumn<Kind>("kind");
+    QTest::addColumn<DecisionRule>("rule");
+    QTest::addColumn<int>("seconds");
+    row("delay", Kind::Delay, DecisionRule::Restart, 30);
+    row("refuse", Kind::Refuse, DecisionRule::EvaluatorRefused, 1);
+    row("open", Kind::OpenBreaker, DecisionRule::CircuitOpen, 300);
+}
+
+void EvaluatorRequestTest::shadowCountsDisagreement()
+{
+    QFETCH(const Kind, kind);
+    QFETCH(const DecisionRule, rule);
+    QFETCH(const int, seconds);
+    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
+    play(shadowPolicy(), QStringLiteral("start"));
+    m_stage->evaluators.answer(kind, 30s);
+    QCOMPARE(shadowed.size(), 1);
+    const auto wouldBe = shadowed[0][2].value<RestartDecision>();
+    QCOMPARE(wouldBe.rule, rule);
+    QCOMPARE(wouldBe.delay, Duration(std::chrono::seconds(seconds)));
+    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), (ShadowTally{1, 1}));
+    // The instance does not change.
+    QCOMPARE(m_stage->state(), InstanceState::Waiting);
+    QCOMPARE(m_stage->supervisor.snapshot(m_stage->first())->circuitBreaker.state,
+             CircuitBreakerState::Closed);
+}
+
+void EvaluatorRequestTest::shadowTimeoutCountsNoAnswer()
+{
+    play(shadowPolicy() + QStringLiteral(",'initialDelay':'5s'"), QStringLiteral("start +1s"));
+    QCOMPARE(m_stage->evaluators.withdrawn.size(), 1);
+    QVERIFY(m_stage->evaluators.withdrawn[0].endsWith(QLatin1String("late")));
+    m_stage->evaluators.answer(Kind::Refuse);
+    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), ShadowTally{});
+}
+
+void EvaluatorRequestTest::shadowIgnoresAnswerAfterRemoval()
+{
+    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
+    play(shadowPolicy(), QStringLiteral("start remove"));
+    m_stage->evaluators.answer(Kind::Refuse);
+    QVERIFY(shadowed.isEmpty());
+    m_stage->play(QStringLiteral("+2s"));
+    QCOMPARE(m_stage->evaluators.withdrawn.size(), 1);
 }
 
 REKINDLE_TEST(EvaluatorRequestTest)

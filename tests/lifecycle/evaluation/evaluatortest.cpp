@@ -33,22 +33,31 @@ class EvaluatorTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void refusesInvalidPolicies();
-    void refusesKnownIds();
-    void unknownIdsAreIgnored();
-    void everyEventHasASignalOfItsOwn();
-    void headers();
-    void noGapsWhenSomebodyIsRemoved();
-    void removedAndAddedAgain();
-    void decidedComesFirst();
-    void stateChangedComesLast();
-    void staleReportsAreCounted();
-    void processIdOfTheCurrentStart();
-    void countsWhatIsActive();
-    void eventsTravelToOtherThreads();
+    void rejectsInvalidPolicies();
+    void rejectsKnownIds();
+    void ignoresUnknownIds();
+    void emitsTypedSignalBeforeEvent();
+    void setsEventHeaders();
+    void removalLeavesNoSequenceGap();
+    void removalDropsPendingSignals();
+    void emitsDecidedFirst();
+    void emitsStateChangedAfterEvents();
+    void countsStaleReports();
+    void reportsProcessIdOfCurrentStart();
+    void countsActiveInstances();
+    void deliversEventsToOtherThreads();
+    void CircuitBreaker_TripsAfterThreshold();
+    void evaluateKeepsAddedInstance();
+    void emitsChangesOfStandaloneBreaker();
+    void respectsOpenBreakerOfContext();
+    void evaluatesWithoutBreaker();
+    void successClosesStandaloneBreaker();
+    void removeDropsStandaloneBreaker();
+    void jittersDelays();
 
 private:
     quint64 launch();
+    [[nodiscard]] static RestartContext context(const QUuid &id, int attempt);
 
     VirtualClock m_clock;
     VirtualScheduler m_scheduler{m_clock};
@@ -70,7 +79,7 @@ quint64 EvaluatorTest::launch()
     return m_evaluator->beginLaunch(m_id).value_or(0);
 }
 
-void EvaluatorTest::refusesInvalidPolicies()
+void EvaluatorTest::rejectsInvalidPolicies()
 {
     const QUuid id = QUuid::createUuid();
     RestartPolicy wrong;
@@ -91,14 +100,14 @@ void EvaluatorTest::refusesInvalidPolicies()
     QVERIFY(hasErrors(m_evaluator->setPolicy(m_id, unlimited, true)));
 }
 
-void EvaluatorTest::refusesKnownIds()
+void EvaluatorTest::rejectsKnownIds()
 {
     QVERIFY(hasErrors(m_evaluator->add(m_id, QStringLiteral("again"), plainPolicy())));
     QVERIFY(hasErrors(m_evaluator->add(QUuid(), QStringLiteral("null"), plainPolicy())));
     QCOMPARE(m_evaluator->snapshot(m_id)->name, QStringLiteral("web"));
 }
 
-void EvaluatorTest::unknownIdsAreIgnored()
+void EvaluatorTest::ignoresUnknownIds()
 {
     const EventLog log(*m_evaluator);
     const QUuid id = QUuid::createUuid();
@@ -126,7 +135,7 @@ void EvaluatorTest::unknownIdsAreIgnored()
     QCOMPARE(log.text(), QString());
 }
 
-void EvaluatorTest::everyEventHasASignalOfItsOwn()
+void EvaluatorTest::emitsTypedSignalBeforeEvent()
 {
     QStringList own;
     QStringList all;
@@ -181,7 +190,7 @@ void EvaluatorTest::everyEventHasASignalOfItsOwn()
              qsizetype{std::variant_size_v<LifecycleEvent>});
 }
 
-void EvaluatorTest::headers()
+void EvaluatorTest::setsEventHeaders()
 {
     const EventLog log(*m_evaluator);
     m_scheduler.advance(90s);
@@ -199,7 +208,7 @@ void EvaluatorTest::headers()
     QVERIFY(log.isWithoutGaps());
 }
 
-void EvaluatorTest::noGapsWhenSomebodyIsRemoved()
+void EvaluatorTest::removalLeavesNoSequenceGap()
 {
     const EventLog log(*m_evaluator);
     const QUuid other = QUuid::createUuid();
@@ -212,7 +221,7 @@ void EvaluatorTest::noGapsWhenSomebodyIsRemoved()
     QVERIFY(log.isWithoutGaps());
 }
 
-void EvaluatorTest::removedAndAddedAgain()
+void EvaluatorTest::removalDropsPendingSignals()
 {
     const EventLog log(*m_evaluator);
     int decisions = 0;
@@ -232,7 +241,7 @@ void EvaluatorTest::removedAndAddedAgain()
     QVERIFY(log.isWithoutGaps());
 }
 
-void EvaluatorTest::decidedComesFirst()
+void EvaluatorTest::emitsDecidedFirst()
 {
     EventLog log(*m_evaluator);
     connect(m_evaluator.get(), &Evaluator::decided, &log,
@@ -244,7 +253,7 @@ void EvaluatorTest::decidedComesFirst()
     QCOMPARE(log.text(), QStringLiteral("decided:1 failed:Timeout scheduled:1"));
 }
 
-void EvaluatorTest::stateChangedComesLast()
+void EvaluatorTest::emitsStateChangedAfterEvents()
 {
     EventLog log(*m_evaluator);
     connect(m_evaluator.get(), &Evaluator::stateChanged, &log,
@@ -268,7 +277,7 @@ void EvaluatorTest::stateChangedComesLast()
                             "1s LAUNCH"));
 }
 
-void EvaluatorTest::staleReportsAreCounted()
+void EvaluatorTest::countsStaleReports()
 {
     m_evaluator->reportFailed(m_id, launch(), {});
     m_scheduler.advance(1s);
@@ -288,7 +297,7 @@ void EvaluatorTest::staleReportsAreCounted()
     QCOMPARE(log.text(), QString());
 }
 
-void EvaluatorTest::processIdOfTheCurrentStart()
+void EvaluatorTest::reportsProcessIdOfCurrentStart()
 {
     const quint64 first = launch();
     m_evaluator->reportStarted(m_id, first, 100);
@@ -302,7 +311,7 @@ void EvaluatorTest::processIdOfTheCurrentStart()
     QCOMPARE(m_evaluator->snapshot(m_id)->processId, qint64{0});
 }
 
-void EvaluatorTest::countsWhatIsActive()
+void EvaluatorTest::countsActiveInstances()
 {
     QSignalSpy idle(m_evaluator.get(), &Evaluator::becameIdle);
     const QUuid other = QUuid::createUuid();
@@ -325,7 +334,7 @@ void EvaluatorTest::countsWhatIsActive()
     QCOMPARE(idle.count(), 1);
 }
 
-void EvaluatorTest::eventsTravelToOtherThreads()
+void EvaluatorTest::deliversEventsToOtherThreads()
 {
     QThread thread;
     QObject receiver;
@@ -353,6 +362,150 @@ void EvaluatorTest::eventsTravelToOtherThreads()
     QVERIFY(thread.wait(30'000));
     QVERIFY(inTime);
     QCOMPARE(received.get(), QStringLiteral("Restart attempt 1 agent.failed 1 restart.scheduled"));
+}
+
+RestartContext EvaluatorTest::context(const QUuid &id, int attempt)
+{
+    RestartContext context;
+    context.instanceId = id;
+    context.policy = plainPolicy();
+    context.currentAttempt = attempt;
+    context.reason = FailureReason::ProcessCrash;
+    return context;
+}
+
+// S1 9.1: five consecutive failures, and the fifth decision is "circuit open".
+void EvaluatorTest::CircuitBreaker_TripsAfterThreshold()
+{
+    const QUuid standalone = QUuid::createUuid();
+    for (int failure = 1; failure <= 4; ++failure) {
+        const RestartDecision decision = m_evaluator->evaluate(context(standalone, failure - 1));
+        QVERIFY(decision.shouldRestart);
+        QCOMPARE(decision.attemptNumber, failure);
+        QCOMPARE(decision.delay, Duration(1s * (1 << (failure - 1))));
+    }
+    const RestartDecision fifth = m_evaluator->evaluate(context(standalone, 4));
+    QVERIFY(!fifth.shouldRestart);
+    QVERIFY(fifth.circuitBreakerTripped);
+    QVERIFY(fifth.rule == DecisionRule::CircuitOpen);
+    QCOMPARE(fifth.delay, Duration(5min));
+    const CircuitBreakerInfo info = m_evaluator->circuitBreakerState(standalone);
+    QVERIFY(info.state == CircuitBreakerState::Open);
+    QCOMPARE(info.failureCount, 5);
+    QCOMPARE(info.resetAt, std::optional(m_clock.utcNow() + 5min));
+    QVERIFY(!m_evaluator->contains(standalone));
+}
+
+// Only the state table changes an instance.
+void EvaluatorTest::evaluateKeepsAddedInstance()
+{
+    QSignalSpy changed(m_evaluator.get(), &Evaluator::circuitBreakerStateChanged);
+    QSignalSpy decided(m_evaluator.get(), &Evaluator::decided);
+    for (int failure = 0; failure < 6; ++failure)
+        QVERIFY(m_evaluator->evaluate(context(m_id, failure)).shouldRestart);
+    QCOMPARE(decided.count(), 0);
+    QCOMPARE(changed.count(), 0);
+    QCOMPARE(m_evaluator->circuitBreakerState(m_id), CircuitBreakerInfo::closed());
+
+    // The result is what would be decided now.
+    m_evaluator->start(m_id);
+    for (int failure = 0; failure < 4; ++failure) {
+        m_scheduler.advance(1min);
+        m_evaluator->reportFailed(m_id, m_evaluator->beginLaunch(m_id).value_or(0), {});
+    }
+    QCOMPARE(m_evaluator->circuitBreakerState(m_id).failureCount, 4);
+    QVERIFY(m_evaluator->evaluate(context(m_id, 4)).circuitBreakerTripped);
+    QCOMPARE(m_evaluator->circuitBreakerState(m_id).failureCount, 4);
+}
+
+void EvaluatorTest::emitsChangesOfStandaloneBreaker()
+{
+    const QUuid standalone = QUuid::createUuid();
+    QSignalSpy changed(m_evaluator.get(), &Evaluator::circuitBreakerStateChanged);
+    QSignalSpy decided(m_evaluator.get(), &Evaluator::decided);
+    QSignalSpy scheduled(m_evaluator.get(), &Evaluator::restartScheduled);
+    for (int failure = 0; failure < 5; ++failure)
+        m_evaluator->evaluate(context(standalone, failure));
+    QCOMPARE(decided.count(), 5);
+    QCOMPARE(scheduled.count(), 0);
+    QCOMPARE(changed.count(), 1);
+    const auto opened = changed[0][0].value<CircuitBreakerStateChanged>();
+    QCOMPARE(opened.instanceId, standalone);
+    QCOMPARE(opened.agent, QString());
+    QCOMPARE(opened.resetDelay, std::optional<Duration>(5min));
+    QCOMPARE(m_scheduler.armedCount(), std::size_t{0});
+    m_evaluator->resetCircuitBreaker(standalone);
+    QCOMPARE(changed.count(), 2);
+    QVERIFY(changed[1][0].value<CircuitBreakerStateChanged>().newState
+            == CircuitBreakerState::Closed);
+    QCOMPARE(m_evaluator->circuitBreakerState(standalone).failureCount, 0);
+}
+
+void EvaluatorTest::respectsOpenBreakerOfContext()
+{
+    RestartContext open = context(QUuid::createUuid(), 0);
+    open.circuitBreakerOpen = true;
+    const RestartDecision decision = m_evaluator->evaluate(open);
+    QVERIFY(decision.rule == DecisionRule::CircuitOpen);
+    QCOMPARE(decision.delay, Duration(5min));
+    QVERIFY(decision.inputs.reason == FailureReason::ProcessCrash);
+    open.policy.type = RestartPolicyType::None;
+    QVERIFY(m_evaluator->evaluate(open).rule == DecisionRule::PolicyNone);
+}
+
+void EvaluatorTest::evaluatesWithoutBreaker()
+{
+    RestartContext open = context(QUuid::createUuid(), 0);
+    open.policy.circuitBreaker.reset();
+    for (int failure = 0; failure < 9; ++failure) {
+        open.currentAttempt = failure;
+        QVERIFY(m_evaluator->evaluate(open).shouldRestart);
+    }
+    open.currentAttempt = 10;
+    QVERIFY(m_evaluator->evaluate(open).rule == DecisionRule::AttemptsExhausted);
+}
+
+void EvaluatorTest::successClosesStandaloneBreaker()
+{
+    const QUuid standalone = QUuid::createUuid();
+    for (int failure = 0; failure < 5; ++failure)
+        m_evaluator->evaluate(context(standalone, failure));
+    m_scheduler.advance(5min);
+    // A failed trial opens it again; a success closes it.
+    QVERIFY(m_evaluator->evaluate(context(standalone, 5)).circuitBreakerTripped);
+    m_scheduler.advance(5min);
+    m_evaluator->recordSuccess(standalone);
+    const CircuitBreakerInfo info = m_evaluator->circuitBreakerState(standalone);
+    QVERIFY(info.state == CircuitBreakerState::Closed);
+    QCOMPARE(info.failureCount, 0);
+    QCOMPARE(info.lastSuccessAt, std::optional(m_clock.utcNow()));
+}
+
+void EvaluatorTest::removeDropsStandaloneBreaker()
+{
+    const QUuid standalone = QUuid::createUuid();
+    m_evaluator->evaluate(context(standalone, 0));
+    QCOMPARE(m_evaluator->circuitBreakerState(standalone).failureCount, 1);
+    m_evaluator->remove(standalone);
+    QCOMPARE(m_evaluator->circuitBreakerState(standalone), CircuitBreakerInfo::closed());
+}
+
+void EvaluatorTest::jittersDelays()
+{
+    RestartPolicy policy;
+    policy.initialDelay = 10s;
+    policy.type = RestartPolicyType::Linear;
+    QCOMPARE(m_evaluator->calculateDelay(policy, 1), Duration(10s)); // u = 0.5 is the middle
+    Evaluator random(m_scheduler);
+    Duration least = 1h;
+    Duration greatest{0};
+    for (int i = 0; i < 1000; ++i) {
+        const Duration delay = random.calculateDelay(policy, 1);
+        QVERIFY(delay >= 7500ms && delay < 12500ms);
+        least = std::min(least, delay);
+        greatest = std::max(greatest, delay);
+    }
+    QVERIFY(greatest - least > 4s);
 }
 
 REKINDLE_TEST(EvaluatorTest)

@@ -5,35 +5,33 @@
 #include "stage.h"
 #include "testprogram.h"
 
-#include <rekindle/lifecycle/heartbeatprobe.h>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// What a monitor says of the health, and what a supervisor makes of it.
+/// The health that a monitor reports, and how a supervisor uses it.
 class HealthStatusTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void theHistoryIsShortAndOutlivesARestart();
-    void probesAreSpreadOverTheInterval();
-    void badSchedulesAreRefused();
-    void removedInItsOwnSignal();
-    void replacedInItsOwnSignal();
-    void theSupervisorKillsAndRestarts();
-    void stoppingIsNotUnhealthy();
-    void aFailedLaunchHasNoHealth();
-    void removedWhenItsHealthIsReset();
-    void probesSetWhileItStarts();
-    void probesSetWhileItEnds();
-    void theContextOfADecisionHasTheHealth();
-    void answersAreOneLine();
-    void theVerdictTellsWhy();
-    void theWorstOfSeveralProbesCounts();
+    void keepsLimitedHistoryAcrossRestart();
+    void spreadsProbesOverInterval();
+    void rejectsInvalidSchedules();
+    void slotMayUnwatch();
+    void slotMayReplaceProbes();
+    void supervisorRestartsUnhealthyAgent();
+    void noProbesWhileStopping();
+    void failedLaunchHasUnknownHealth();
+    void slotMayRemoveAgentOnReset();
+    void probesSetDuringStart();
+    void probesSetAfterEndRunNextStart();
+    void decisionContainsHealth();
+    void limitsResultToOneLine();
+    void failureContainsReason();
+    void combinesProbesByWorst();
 };
 
-void HealthStatusTest::theHistoryIsShortAndOutlivesARestart()
+void HealthStatusTest::keepsLimitedHistoryAcrossRestart()
 {
     HealthStage stage;
     stage.setProbes({QStringLiteral("no ok")});
@@ -53,8 +51,8 @@ void HealthStatusTest::theHistoryIsShortAndOutlivesARestart()
     QCOMPARE(stage.monitor.health(stage.id).history, status.history);
 }
 
-// A thousand agents that become ready together: no 100 ms of the interval has more than its share.
-void HealthStatusTest::probesAreSpreadOverTheInterval()
+// Of 1000 agents that become ready together, about ten run their probe in each 100 ms.
+void HealthStatusTest::spreadsProbesOverInterval()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
@@ -82,7 +80,7 @@ void HealthStatusTest::probesAreSpreadOverTheInterval()
         QVERIFY2(count >= 8 && count <= 12, qPrintable(QString::number(count)));
 }
 
-void HealthStatusTest::badSchedulesAreRefused()
+void HealthStatusTest::rejectsInvalidSchedules()
 {
     HealthStage stage;
     stage.setProbes({QStringLiteral("ok")});
@@ -98,12 +96,12 @@ void HealthStatusTest::badSchedulesAreRefused()
              (QStringList{QStringLiteral("/1: missing probe"),
                           QStringLiteral("/1/misses: expected 1 to 1000, found 0"),
                           QStringLiteral("/1/lastChance: expected 2s to 1h, found 1s")}));
-    // The old ones stay.
+    // The previous probes are kept.
     stage.play(QStringLiteral("start ready"));
     QCOMPARE(stage.log(), QStringLiteral("run:2s healthy"));
 }
 
-void HealthStatusTest::removedInItsOwnSignal()
+void HealthStatusTest::slotMayUnwatch()
 {
     HealthStage stage;
     stage.setProbes({QStringLiteral("no"), QStringLiteral("no")});
@@ -115,7 +113,7 @@ void HealthStatusTest::removedInItsOwnSignal()
     QCOMPARE(stage.log(), QStringLiteral("run:2s unhealthy:1"));
 }
 
-void HealthStatusTest::replacedInItsOwnSignal()
+void HealthStatusTest::slotMayReplaceProbes()
 {
     HealthStage stage;
     stage.setProbes({QStringLiteral("no")});
@@ -131,17 +129,11 @@ void HealthStatusTest::replacedInItsOwnSignal()
     QVERIFY(stage.log().endsWith(QLatin1String(" healthy")));
 }
 
-void HealthStatusTest::theSupervisorKillsAndRestarts()
+void HealthStatusTest::supervisorRestartsUnhealthyAgent()
 {
     Stage stage;
     const QUuid id = stage.add(QStringLiteral("web"), {});
-    std::vector<HealthCheck> checks;
-    checks.push_back(
-        {QStringLiteral("probe"),
-         {},
-         std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("no no no no ok"),
-                                         [](const QString &) {})});
-    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    setProbe(stage.supervisor, id, QStringLiteral("no no no no ok"));
     stage.play(QStringLiteral("start +100s"));
     QCOMPARE(stage.log.text(),
              QStringLiteral("START started ready unhealthy:1 10s unhealthy:2 20s unhealthy:3 "
@@ -152,32 +144,22 @@ void HealthStatusTest::theSupervisorKillsAndRestarts()
 }
 
 // The probes do not run while the agent stops.
-void HealthStatusTest::stoppingIsNotUnhealthy()
+void HealthStatusTest::noProbesWhileStopping()
 {
     Stage stage;
     const QUuid id = stage.add(QStringLiteral("web"), {.onStop = QStringLiteral("+1h stopped")});
-    std::vector<HealthCheck> checks;
-    checks.push_back({QStringLiteral("probe"),
-                      {},
-                      std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("ok no"),
-                                                      [](const QString &) {})});
-    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    setProbe(stage.supervisor, id, QStringLiteral("ok no"));
     stage.play(QStringLiteral("start +5s stop +1m"));
     QCOMPARE(stage.supervisor.monitor().health(id).state, AgentHealthStatus::State::Healthy);
 }
 
-// Neither in the decision nor in a snapshot while the restart is pending.
-void HealthStatusTest::aFailedLaunchHasNoHealth()
+// In the decision, and in a snapshot while the restart is pending.
+void HealthStatusTest::failedLaunchHasUnknownHealth()
 {
     Stage stage;
     const QUuid id =
         stage.add(QStringLiteral("web"), {QStringLiteral("started ready +15s fail|fail")});
-    std::vector<HealthCheck> checks;
-    checks.push_back({QStringLiteral("probe"),
-                      {},
-                      std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("no"),
-                                                      [](const QString &) {})});
-    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    setProbe(stage.supervisor, id, QStringLiteral("no"));
     QList<AgentHealthStatus::State> seen;
     connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::decided, this,
             [&] { seen.append(stage.supervisor.snapshot(id)->health.state); });
@@ -190,16 +172,11 @@ void HealthStatusTest::aFailedLaunchHasNoHealth()
     QCOMPARE(stage.supervisor.snapshot(id)->health.history.size(), 2);
 }
 
-void HealthStatusTest::removedWhenItsHealthIsReset()
+void HealthStatusTest::slotMayRemoveAgentOnReset()
 {
     Stage stage;
     const QUuid id = stage.add(QStringLiteral("web"), {QStringLiteral("started ready +15s fail")});
-    std::vector<HealthCheck> checks;
-    checks.push_back({QStringLiteral("probe"),
-                      {},
-                      std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("no"),
-                                                      [](const QString &) {})});
-    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    setProbe(stage.supervisor, id, QStringLiteral("no"));
     connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::healthChanged, this,
             [&](const HealthChanged &event) {
                 if (event.health.state == AgentHealthStatus::State::Unknown)
@@ -211,7 +188,7 @@ void HealthStatusTest::removedWhenItsHealthIsReset()
     QVERIFY(stage.supervisor.ids().isEmpty());
 }
 
-void HealthStatusTest::probesSetWhileItStarts()
+void HealthStatusTest::probesSetDuringStart()
 {
     HealthStage stage;
     stage.play(QStringLiteral("start +5s"));
@@ -220,7 +197,7 @@ void HealthStatusTest::probesSetWhileItStarts()
     QCOMPARE(stage.log(), QStringLiteral("10s run:2s healthy"));
 }
 
-void HealthStatusTest::probesSetWhileItEnds()
+void HealthStatusTest::probesSetAfterEndRunNextStart()
 {
     HealthStage stage;
     stage.play(QStringLiteral("start endHealth"));
@@ -229,18 +206,13 @@ void HealthStatusTest::probesSetWhileItEnds()
     QCOMPARE(stage.log(), QString());
 }
 
-// Whatever the reason is for which it fails, and whatever was before its last start.
-void HealthStatusTest::theContextOfADecisionHasTheHealth()
+// For any reason of the failure; the history is kept across starts.
+void HealthStatusTest::decisionContainsHealth()
 {
     Stage stage;
     const QUuid id =
         stage.add(QStringLiteral("web"), {QStringLiteral("started ready +15s fail|started fail")});
-    std::vector<HealthCheck> checks;
-    checks.push_back({QStringLiteral("probe"),
-                      {},
-                      std::make_unique<ScriptedProbe>(stage.scheduler, QStringLiteral("ok no"),
-                                                      [](const QString &) {})});
-    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    setProbe(stage.supervisor, id, QStringLiteral("ok no"));
     QList<AgentHealthStatus> seen;
     connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::decided, this,
             [&] { seen.append(stage.supervisor.snapshot(id)->health); });
@@ -255,22 +227,19 @@ void HealthStatusTest::theContextOfADecisionHasTheHealth()
     QCOMPARE(seen[1].latest().text, QStringLiteral("bad"));
 }
 
-// What an agent says is shown on terminals and written into logs.
-void HealthStatusTest::answersAreOneLine()
+// The text of an agent is shown on terminals and written to logs.
+void HealthStatusTest::limitsResultToOneLine()
 {
     HealthStage stage;
-    std::vector<HealthCheck> checks;
-    checks.push_back(
-        {QStringLiteral("heartbeat"), {}, std::make_unique<HeartbeatProbe>(stage.agent)});
-    QVERIFY(stage.monitor.setHealth(stage.id, std::move(checks)).isEmpty());
+    stage.setHeartbeat();
     stage.play(QStringLiteral("start"));
-    Q_EMIT stage.agent.gaveUp(QStringLiteral("lost\n\x1b[31m") + QString(1000, u'x'));
+    Q_EMIT stage.agent.reportedUnhealthy(QStringLiteral("lost\n\x1b[31m") + QString(1000, u'x'));
     const QString detail = stage.monitor.health(stage.id).detail;
     QCOMPARE(detail.size(), 200);
     QVERIFY(detail.startsWith(QLatin1String("lost  [31mx")));
 }
 
-void HealthStatusTest::theVerdictTellsWhy()
+void HealthStatusTest::failureContainsReason()
 {
     HealthStage stage;
     stage.setProbes({QStringLiteral("never")});
@@ -287,8 +256,8 @@ void HealthStatusTest::theVerdictTellsWhy()
     QCOMPARE(status.detail, expected.text);
 }
 
-// The second one has its turn 6.18 s later.
-void HealthStatusTest::theWorstOfSeveralProbesCounts()
+// The second probe runs 6.18 s later.
+void HealthStatusTest::combinesProbesByWorst()
 {
     HealthStage stage;
     stage.setProbes({QStringLiteral("ok"), QStringLiteral("no no ok")});

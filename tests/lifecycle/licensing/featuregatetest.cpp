@@ -10,19 +10,19 @@
 
 using namespace Rekindle;
 
-/// The gate follows its provider, whatever becomes of that one (spec 7).
+/// The gate follows its provider, also when that is replaced or destroyed (spec 7).
 class FeatureGateTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void withoutAProviderItIsCore();
+    void tierIsCoreWithoutProvider();
     void followsTheProvider();
-    void anotherProvider();
-    void theProviderMayGo();
-    void changesAreToldInOrder();
-    void aSlotMayDeleteTheGate();
-    void holdsPoliciesAgainstTheTier();
+    void replacesProvider();
+    void handlesDestroyedProvider();
+    void emitsNestedChangesInOrder();
+    void slotMayDeleteGate();
+    void limitsPolicyByTier();
 
 private:
     static void note(QStringList &log, const char *who, const FeatureGate &gate)
@@ -34,7 +34,7 @@ private:
     }
 };
 
-void FeatureGateTest::withoutAProviderItIsCore()
+void FeatureGateTest::tierIsCoreWithoutProvider()
 {
     const FeatureGate gate;
     QVERIFY(gate.tier() == LicenseTier::Core);
@@ -64,7 +64,7 @@ void FeatureGateTest::followsTheProvider()
     QVERIFY(gate.tier() == LicenseTier::Core);
 }
 
-void FeatureGateTest::anotherProvider()
+void FeatureGateTest::replacesProvider()
 {
     FixedLicenseProvider first(LicenseTier::Teams);
     FixedLicenseProvider second(LicenseTier::Teams);
@@ -79,7 +79,7 @@ void FeatureGateTest::anotherProvider()
     QCOMPARE(log, QStringList(QStringLiteral("Teams>WriterPro")));
 }
 
-void FeatureGateTest::theProviderMayGo()
+void FeatureGateTest::handlesDestroyedProvider()
 {
     FeatureGate gate;
     auto provider = std::make_unique<FixedLicenseProvider>(LicenseTier::Enterprise);
@@ -92,7 +92,7 @@ void FeatureGateTest::theProviderMayGo()
     QVERIFY(!gate.status().valid);
 }
 
-void FeatureGateTest::changesAreToldInOrder()
+void FeatureGateTest::emitsNestedChangesInOrder()
 {
     FixedLicenseProvider provider(LicenseTier::Core);
     FeatureGate gate;
@@ -110,7 +110,7 @@ void FeatureGateTest::changesAreToldInOrder()
              QStringLiteral("a:Core>Teams b:Core>Teams a:Teams>WriterPro b:Teams>WriterPro"));
 }
 
-void FeatureGateTest::aSlotMayDeleteTheGate()
+void FeatureGateTest::slotMayDeleteGate()
 {
     FixedLicenseProvider provider(LicenseTier::Teams);
     auto *gate = new FeatureGate;
@@ -121,7 +121,7 @@ void FeatureGateTest::aSlotMayDeleteTheGate()
     provider.setTier(LicenseTier::Core); // no slots
 }
 
-void FeatureGateTest::holdsPoliciesAgainstTheTier()
+void FeatureGateTest::limitsPolicyByTier()
 {
     FixedLicenseProvider provider(LicenseTier::WriterPro);
     FeatureGate gate;

@@ -3,6 +3,7 @@
 
 #include "scriptedevaluators.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <QtTest>
 
@@ -17,23 +18,23 @@ class SupervisorGateTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void withoutAProviderNothingIsRestarted();
-    void theNextBestOfTheTier();
-    void whatTheTierHasIsUntouched();
-    void aLowerTierCancelsWhatWaits();
-    void aHigherTierIsForTheNextFailure();
-    void aHigherTierStartsWhatIsGated_data();
-    void aHigherTierStartsWhatIsGated();
-    void whatRunsGoesOn();
-    void anInvalidPolicyIsRefusedInAnyTier();
-    void setPolicyIsHeldAgainstTheTier();
-    void whatIsRefusedIsNotAskedFor();
-    void aRefusedEvaluatorIsTold();
-    void theProviderGoes();
-    void removedInASlot();
-    void removedAndAddedInASlot();
-    void anUnknownEvaluatorIsRefusedInAnyTier();
-    void aPolicyThatCannotBeUsed();
+    void restartsNothingWithoutProvider();
+    void fallsBackToBestTypeOfTier();
+    void keepsPermittedPolicy();
+    void lowerTierCancelsPendingRestart();
+    void higherTierAppliesToNextFailure();
+    void higherTierStartsGatedAgent_data();
+    void higherTierStartsGatedAgent();
+    void tierChangeKeepsRunningAgent();
+    void rejectsInvalidPolicyInAnyTier();
+    void limitsSetPolicyByTier();
+    void rejectedPolicyIsNotRequested();
+    void rejectsUnknownEvaluator();
+    void destroyedProviderMeansCore();
+    void slotMayRemoveAgents();
+    void slotMayReplaceAgents();
+    void rejectsUnknownEvaluatorInAnyTier();
+    void keepsEffectivePolicyIfRestoredOneIsInvalid();
 
 private:
     std::unique_ptr<FixedLicenseProvider> m_license;
@@ -59,7 +60,7 @@ void SupervisorGateTest::init()
     m_license.reset();
 }
 
-void SupervisorGateTest::withoutAProviderNothingIsRestarted()
+void SupervisorGateTest::restartsNothingWithoutProvider()
 {
     m_stage->supervisor.featureGate().setProvider(nullptr);
     add("started ready +1s fail");
@@ -68,7 +69,7 @@ void SupervisorGateTest::withoutAProviderNothingIsRestarted()
     QVERIFY(m_stage->state() == InstanceState::Gated);
 }
 
-void SupervisorGateTest::theNextBestOfTheTier()
+void SupervisorGateTest::fallsBackToBestTypeOfTier()
 {
     under(LicenseTier::WriterPro);
     const QUuid id = add("started ready +1s fail");
@@ -84,7 +85,7 @@ void SupervisorGateTest::theNextBestOfTheTier()
     QCOMPARE(event.agent, QStringLiteral("web"));
 }
 
-void SupervisorGateTest::whatTheTierHasIsUntouched()
+void SupervisorGateTest::keepsPermittedPolicy()
 {
     under(LicenseTier::Teams);
     const QUuid id = add("started ready");
@@ -92,7 +93,7 @@ void SupervisorGateTest::whatTheTierHasIsUntouched()
     QCOMPARE(m_stage->supervisor.requestedPolicy(id), m_stage->supervisor.evaluator().policy(id));
 }
 
-void SupervisorGateTest::aLowerTierCancelsWhatWaits()
+void SupervisorGateTest::lowerTierCancelsPendingRestart()
 {
     under(LicenseTier::Enterprise);
     add("started ready +1s fail");
@@ -106,7 +107,7 @@ void SupervisorGateTest::aLowerTierCancelsWhatWaits()
                             "downgraded:none cancelled:1"));
 }
 
-void SupervisorGateTest::aHigherTierIsForTheNextFailure()
+void SupervisorGateTest::higherTierAppliesToNextFailure()
 {
     under(LicenseTier::Core);
     add("started ready +1s fail");
@@ -120,28 +121,22 @@ void SupervisorGateTest::aHigherTierIsForTheNextFailure()
 }
 
 // The delay begins with the failure, not with the tier.
-void SupervisorGateTest::aHigherTierStartsWhatIsGated_data()
+void SupervisorGateTest::higherTierStartsGatedAgent_data()
 {
     QTest::addColumn<LicenseTier>("tier");
     QTest::addColumn<QString>("gated");
     QTest::addColumn<QString>("after");
     QTest::addColumn<QString>("log");
-    QTest::newRow("within its delay") << LicenseTier::Teams << "start +5s"
-                                      << "+6500ms"
-                                      << "5s scheduled:1 11s restart:1 START started ready won:1";
-    QTest::newRow("when its delay is over") << LicenseTier::Teams << "start +1h"
-                                            << "+500ms"
-                                            << "1h scheduled:1 restart:1 START started ready won:1";
-    QTest::newRow("as far as the tier goes")
-        << LicenseTier::WriterPro << "start +5s"
-        << "+6500ms"
-        << "5s downgraded:linear scheduled:1 11s restart:1 START started ready won:1";
-    QTest::newRow("not what was stopped meanwhile") << LicenseTier::Teams << "start +5s stop"
-                                                    << "+1h"
-                                                    << "";
+    row("within its delay", LicenseTier::Teams, "start +5s", "+6500ms",
+        "5s scheduled:1 11s restart:1 START started ready won:1");
+    row("after its delay", LicenseTier::Teams, "start +1h", "+500ms",
+        "1h scheduled:1 restart:1 START started ready won:1");
+    row("falls back to the tier", LicenseTier::WriterPro, "start +5s", "+6500ms",
+        "5s downgraded:linear scheduled:1 11s restart:1 START started ready won:1");
+    row("stopped agent stays stopped", LicenseTier::Teams, "start +5s stop", "+1h", "");
 }
 
-void SupervisorGateTest::aHigherTierStartsWhatIsGated()
+void SupervisorGateTest::higherTierStartsGatedAgent()
 {
     QFETCH(LicenseTier, tier);
     QFETCH(QString, gated);
@@ -157,7 +152,7 @@ void SupervisorGateTest::aHigherTierStartsWhatIsGated()
     QCOMPARE(m_stage->log.text(), QString(before + u' ' + log).trimmed());
 }
 
-void SupervisorGateTest::whatRunsGoesOn()
+void SupervisorGateTest::tierChangeKeepsRunningAgent()
 {
     under(LicenseTier::Enterprise);
     add("started ready");
@@ -173,11 +168,11 @@ void SupervisorGateTest::whatRunsGoesOn()
     QCOMPARE(m_stage->supervisor.snapshot(m_stage->first())->generation, quint64{1});
 }
 
-void SupervisorGateTest::anInvalidPolicyIsRefusedInAnyTier()
+void SupervisorGateTest::rejectsInvalidPolicyInAnyTier()
 {
     under(LicenseTier::Core);
     RestartPolicy policy;
-    policy.multiplier = 0.5; // which the policy none, that it falls back to, does not look at
+    policy.multiplier = 0.5; // not checked by the fallback, the policy none
     const auto added = m_stage->supervisor.add(
         QStringLiteral("web"),
         std::make_unique<ScriptedAgent>(m_stage->scheduler, AgentScript{}, [](const QString &) {}),
@@ -187,7 +182,7 @@ void SupervisorGateTest::anInvalidPolicyIsRefusedInAnyTier()
     QCOMPARE(added.faults.front().path, QStringLiteral("/multiplier"));
 }
 
-void SupervisorGateTest::setPolicyIsHeldAgainstTheTier()
+void SupervisorGateTest::limitsSetPolicyByTier()
 {
     under(LicenseTier::WriterPro);
     const QUuid id = add("started ready", QStringLiteral("'type':'immediate'"));
@@ -207,7 +202,7 @@ void SupervisorGateTest::setPolicyIsHeldAgainstTheTier()
     QCOMPARE(m_stage->supervisor.evaluator().policy(id).steps.size(), 2);
 }
 
-void SupervisorGateTest::whatIsRefusedIsNotAskedFor()
+void SupervisorGateTest::rejectedPolicyIsNotRequested()
 {
     under(LicenseTier::WriterPro);
     const QUuid id = add("started ready");
@@ -223,7 +218,7 @@ void SupervisorGateTest::whatIsRefusedIsNotAskedFor()
     }
 }
 
-void SupervisorGateTest::aRefusedEvaluatorIsTold()
+void SupervisorGateTest::rejectsUnknownEvaluator()
 {
     ScriptedEvaluators evaluators;
     m_stage->supervisor.evaluator().setCustomEvaluators(&evaluators);
@@ -235,7 +230,7 @@ void SupervisorGateTest::aRefusedEvaluatorIsTold()
     QVERIFY(m_stage->supervisor.requestedPolicy(id).type == RestartPolicyType::Exponential);
 }
 
-void SupervisorGateTest::theProviderGoes()
+void SupervisorGateTest::destroyedProviderMeansCore()
 {
     under(LicenseTier::Enterprise);
     add("started ready");
@@ -244,7 +239,7 @@ void SupervisorGateTest::theProviderGoes()
     QCOMPARE(m_stage->log.text(), QStringLiteral("downgraded:none"));
 }
 
-void SupervisorGateTest::removedInASlot()
+void SupervisorGateTest::slotMayRemoveAgents()
 {
     under(LicenseTier::Enterprise);
     add("started ready");
@@ -259,8 +254,8 @@ void SupervisorGateTest::removedInASlot()
     QVERIFY(m_stage->supervisor.ids().isEmpty());
 }
 
-// The others are held against the tier all the same.
-void SupervisorGateTest::removedAndAddedInASlot()
+// The policies of the other agents are limited as well.
+void SupervisorGateTest::slotMayReplaceAgents()
 {
     under(LicenseTier::Enterprise);
     AgentSupervisor &supervisor = m_stage->supervisor;
@@ -273,7 +268,7 @@ void SupervisorGateTest::removedAndAddedInASlot()
                 if (event.instanceId != ids[1])
                     return;
                 supervisor.remove(ids[1]);
-                for (; added < 100; ++added) // the list grows out of its place
+                for (; added < 100; ++added) // the list is reallocated
                     m_stage->add(QString::number(added), {QStringLiteral("started")});
             });
     m_license->setTier(LicenseTier::Core);
@@ -282,8 +277,8 @@ void SupervisorGateTest::removedAndAddedInASlot()
         QCOMPARE(supervisor.evaluator().policy(id).type, RestartPolicyType::None);
 }
 
-// Not only when the tier rises, which may be long after.
-void SupervisorGateTest::anUnknownEvaluatorIsRefusedInAnyTier()
+// The policy is rejected at once, not when the tier rises.
+void SupervisorGateTest::rejectsUnknownEvaluatorInAnyTier()
 {
     ScriptedEvaluators evaluators;
     m_stage->supervisor.evaluator().setCustomEvaluators(&evaluators);
@@ -307,7 +302,7 @@ void SupervisorGateTest::anUnknownEvaluatorIsRefusedInAnyTier()
 }
 
 // Without custom evaluators, the reference could not be checked. The requested policy is kept.
-void SupervisorGateTest::aPolicyThatCannotBeUsed()
+void SupervisorGateTest::keepsEffectivePolicyIfRestoredOneIsInvalid()
 {
     ScriptedEvaluators evaluators;
     under(LicenseTier::Core);

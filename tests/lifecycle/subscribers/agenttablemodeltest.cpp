@@ -40,10 +40,10 @@ private Q_SLOTS:
     void values();
     void sortValues();
     void headers();
-    void rowsFollowTheSupervisor();
-    void changesAreToldTogether();
-    void changesSurviveARemoval();
-    void removedByAnotherSlot();
+    void followsSupervisor();
+    void combinesChangesOfOnePass();
+    void removalKeepsPendingChanges();
+    void ignoresAgentRemovedByEarlierSlot();
     void refresh();
 };
 
@@ -94,7 +94,7 @@ void AgentTableModelTest::headers()
                             "Uptime|Last failure"));
 }
 
-void AgentTableModelTest::rowsFollowTheSupervisor()
+void AgentTableModelTest::followsSupervisor()
 {
     Stage stage;
     stage.add(QStringLiteral("a"), {});
@@ -111,7 +111,7 @@ void AgentTableModelTest::rowsFollowTheSupervisor()
     QCOMPARE(model.rowCount(), 0);
 }
 
-void AgentTableModelTest::changesAreToldTogether()
+void AgentTableModelTest::combinesChangesOfOnePass()
 {
     Stage stage;
     for (int i = 0; i < 4; ++i)
@@ -126,7 +126,7 @@ void AgentTableModelTest::changesAreToldTogether()
     QCOMPARE(changed[0][1].toModelIndex(), model.index(2, Model::ColumnCount - 1));
 }
 
-void AgentTableModelTest::changesSurviveARemoval()
+void AgentTableModelTest::removalKeepsPendingChanges()
 {
     Stage stage;
     for (int i = 0; i < 4; ++i)
@@ -141,7 +141,7 @@ void AgentTableModelTest::changesSurviveARemoval()
     QVERIFY(changed[0][1].toModelIndex().row() >= 1);
 }
 
-void AgentTableModelTest::removedByAnotherSlot()
+void AgentTableModelTest::ignoresAgentRemovedByEarlierSlot()
 {
     Stage stage;
     connect(&stage.supervisor, &AgentSupervisor::agentAdded, &stage.log,

@@ -21,10 +21,10 @@ class EventQueueTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void inOrder();
-    void availableOnlyWhenItWasEmpty();
-    void aFullQueueTellsOfTheGap();
-    void gapsStandWhereTheyWere();
+    void returnsEventsInOrder();
+    void emitsAvailableIfEmpty();
+    void fullQueueReportsGap();
+    void keepsPositionOfGaps();
     void capacityIsAtLeastOne();
     void slowSubscriberInAnotherThread();
 
@@ -67,7 +67,7 @@ QString EventQueueTest::shown(const QList<EventQueue::Item> &items)
     return words.join(u' ');
 }
 
-void EventQueueTest::inOrder()
+void EventQueueTest::returnsEventsInOrder()
 {
     EventQueue queue(*m_evaluator);
     QCOMPARE(shown(queue.take()), QString());
@@ -77,7 +77,7 @@ void EventQueueTest::inOrder()
     QCOMPARE(queue.dropped(), quint64{0});
 }
 
-void EventQueueTest::availableOnlyWhenItWasEmpty()
+void EventQueueTest::emitsAvailableIfEmpty()
 {
     EventQueue queue(*m_evaluator);
     QSignalSpy available(&queue, &EventQueue::available);
@@ -91,7 +91,7 @@ void EventQueueTest::availableOnlyWhenItWasEmpty()
     QCOMPARE(available.count(), 2);
 }
 
-void EventQueueTest::aFullQueueTellsOfTheGap()
+void EventQueueTest::fullQueueReportsGap()
 {
     EventQueue queue(*m_evaluator, 3);
     emitEvents(10);
@@ -101,7 +101,7 @@ void EventQueueTest::aFullQueueTellsOfTheGap()
     QCOMPARE(shown(queue.take()), QStringLiteral("11 12"));
 }
 
-void EventQueueTest::gapsStandWhereTheyWere()
+void EventQueueTest::keepsPositionOfGaps()
 {
     EventQueue queue(*m_evaluator, 3);
     emitEvents(4);

@@ -35,13 +35,13 @@ private Q_SLOTS:
     void cleanup();
     void goldenLines();
     void defaultLevelIsInfo();
-    void longDelaysAreWrittenOut();
-    void isolation();
-    void health();
-    void fallback();
+    void writesLongDelaysWithoutExponent();
+    void logsIsolation();
+    void logsHealth();
+    void logsDowngrade();
 
 private:
-    // The lines of a run, "ID" for the instance's id.
+    // Returns the lines of a run, with "ID" instead of the instance's id.
     QString run(const QString &runs, const QString &policy, const QString &operatorScript);
 
     QtMessageHandler m_before = nullptr;
@@ -71,7 +71,7 @@ QString RestartLogTest::run(const QString &runs, const QString &policy,
 
 void RestartLogTest::goldenLines()
 {
-    // One attempt succeeds, the next fails and opens the breaker, the probe fails: exhausted.
+    // One attempt succeeds, the next opens the breaker, and the half-open trial fails.
     QCOMPARE(run(QStringLiteral("started ready +1s fail|started ready +1s fail|fail|fail"),
                  QStringLiteral("'maxRetries':3,'circuitBreaker':{'threshold':3,'timeout':'5m'}"),
                  QStringLiteral("start +10m")),
@@ -102,7 +102,7 @@ void RestartLogTest::defaultLevelIsInfo()
                             "2026-01-01T00:00:01.000Z (attempt 1)"));
 }
 
-void RestartLogTest::longDelaysAreWrittenOut()
+void RestartLogTest::writesLongDelaysWithoutExponent()
 {
     const QString text =
         run(QStringLiteral("started fail"),
@@ -117,7 +117,7 @@ void RestartLogTest::longDelaysAreWrittenOut()
     QVERIFY2(text.contains(QLatin1String("reset in 7200000ms")), qPrintable(text));
 }
 
-void RestartLogTest::isolation()
+void RestartLogTest::logsIsolation()
 {
     const QString text = run(QStringLiteral("started ready"), {}, QStringLiteral("start isolate"));
     QCOMPARE(
@@ -125,24 +125,19 @@ void RestartLogTest::isolation()
         QStringLiteral("Warn  [RST] Circuit breaker opened for ID, reset in never (isolated)"));
 }
 
-void RestartLogTest::health()
+void RestartLogTest::logsHealth()
 {
     Stage stage;
     const QUuid id = stage.add(QStringLiteral("web"), {QStringLiteral("started ready")});
-    std::vector<HealthCheck> checks;
-    checks.push_back({QStringLiteral("http"),
-                      {},
-                      std::make_unique<ScriptedProbe>(
-                          stage.scheduler, QStringLiteral("ok no no ok"), [](const QString &) {})});
-    QVERIFY(stage.supervisor.monitor().setHealth(id, std::move(checks)).isEmpty());
+    setProbe(stage.supervisor, id, QStringLiteral("ok no no ok"));
     stage.play(QStringLiteral("start +35s"));
     QCOMPARE(lines.join(u'\n').replace(id.toString(QUuid::WithoutBraces), QLatin1String("ID")),
-             QStringLiteral("Warn  [RST] Health probe http of ID: bad (misses in a row: 1)\n"
-                            "Warn  [RST] Health probe http of ID: bad (misses in a row: 2)\n"
+             QStringLiteral("Warn  [RST] Health probe probe of ID: bad (consecutive failures: 1)\n"
+                            "Warn  [RST] Health probe probe of ID: bad (consecutive failures: 2)\n"
                             "Info  [RST] ID is healthy again"));
 }
 
-void RestartLogTest::fallback()
+void RestartLogTest::logsDowngrade()
 {
     Stage stage;
     FixedLicenseProvider license(LicenseTier::WriterPro);

@@ -21,10 +21,10 @@ class ClockTest : public QObject
 
 private Q_SLOTS:
     void systemClockNeverGoesBack();
-    void virtualClockStandsStillUntilMoved();
-    void virtualClockLosesNoFractions();
-    void wallClockMovesAlone();
-    void utcOfAMoment();
+    void virtualClockChangesOnlyByAdvance();
+    void virtualClockKeepsFractions();
+    void setUtcKeepsMonotonicTime();
+    void convertsToUtc();
 };
 
 void ClockTest::systemClockNeverGoesBack()
@@ -39,7 +39,7 @@ void ClockTest::systemClockNeverGoesBack()
     QVERIFY(clock.utcNow() > UtcTime{std::chrono::seconds(1'700'000'000)});
 }
 
-void ClockTest::virtualClockStandsStillUntilMoved()
+void ClockTest::virtualClockChangesOnlyByAdvance()
 {
     VirtualClock clock;
     QCOMPARE(clock.now(), Instant{});
@@ -49,7 +49,7 @@ void ClockTest::virtualClockStandsStillUntilMoved()
     QCOMPARE(toRfc3339(clock.utcNow()), QStringLiteral("2026-01-01T00:05:00.000Z"));
 }
 
-void ClockTest::virtualClockLosesNoFractions()
+void ClockTest::virtualClockKeepsFractions()
 {
     VirtualClock clock;
     const UtcTime begin = clock.utcNow();
@@ -59,7 +59,7 @@ void ClockTest::virtualClockLosesNoFractions()
     QCOMPARE(clock.utcNow() - begin, 3ms);
 }
 
-void ClockTest::wallClockMovesAlone()
+void ClockTest::setUtcKeepsMonotonicTime()
 {
     VirtualClock clock;
     clock.setUtc(clock.utcNow() - 1h);
@@ -67,7 +67,7 @@ void ClockTest::wallClockMovesAlone()
     QCOMPARE(toRfc3339(clock.utcNow()), QStringLiteral("2025-12-31T23:00:00.000Z"));
 }
 
-void ClockTest::utcOfAMoment()
+void ClockTest::convertsToUtc()
 {
     VirtualClock clock;
     clock.advance(1h);

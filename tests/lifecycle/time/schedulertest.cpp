@@ -23,19 +23,19 @@ class SchedulerTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void behavesLikeASortedList();
-    void sameMomentFiresInOrderOfArming();
-    void armingAgainGoesToTheEnd();
-    void oneShot();
+    void behavesLikeSortedList();
+    void sameTimeFiresInOrderOfArming();
+    void armingAgainMovesToEnd();
+    void firesOnce();
     void callbackMayDestroyItsDeadline();
     void callbackMayDestroyItsOwner();
     void callbackMayArmAndDisarmOthers();
-    void whatIsArmedWithinTheSpanRunsToo();
-    void weeksLongDelays();
-    void theEndOfTimeNeverComes();
-    void advancingToTheEndOfTime();
-    void advancingFromACallback();
-    void pastDeadlinesRunAtOnce();
+    void firesDeadlinesArmedWithinSpan();
+    void supportsDelaysOfWeeks();
+    void maximumTimeNeverFires();
+    void advancesToMaximumTime();
+    void callbackMayAdvance();
+    void firesPastDeadlinesAtOnce();
 
 private:
     VirtualClock m_clock;
@@ -43,7 +43,7 @@ private:
 
 namespace {
 
-// The heap beside a std::multimap, which keeps equal keys in the order of insertion.
+// Compares the heap with a std::multimap, which keeps the order of equal keys.
 class Model
 {
 public:
@@ -124,7 +124,7 @@ private:
 
 } // namespace
 
-void SchedulerTest::behavesLikeASortedList()
+void SchedulerTest::behavesLikeSortedList()
 {
     verifyProperty("a heap of deadlines is a sorted list", 300, [] {
         Model model;
@@ -133,7 +133,7 @@ void SchedulerTest::behavesLikeASortedList()
     });
 }
 
-void SchedulerTest::sameMomentFiresInOrderOfArming()
+void SchedulerTest::sameTimeFiresInOrderOfArming()
 {
     VirtualScheduler scheduler(m_clock);
     std::vector<int> fired;
@@ -147,7 +147,7 @@ void SchedulerTest::sameMomentFiresInOrderOfArming()
     QVERIFY(std::is_sorted(fired.begin(), fired.end()));
 }
 
-void SchedulerTest::armingAgainGoesToTheEnd()
+void SchedulerTest::armingAgainMovesToEnd()
 {
     VirtualScheduler scheduler(m_clock);
     QString fired;
@@ -160,7 +160,7 @@ void SchedulerTest::armingAgainGoesToTheEnd()
     QCOMPARE(fired, QStringLiteral("ba"));
 }
 
-void SchedulerTest::oneShot()
+void SchedulerTest::firesOnce()
 {
     VirtualScheduler scheduler(m_clock);
     int fired = 0;
@@ -230,7 +230,7 @@ void SchedulerTest::callbackMayArmAndDisarmOthers()
     QCOMPARE(fired, QStringLiteral("fo"));
 }
 
-void SchedulerTest::whatIsArmedWithinTheSpanRunsToo()
+void SchedulerTest::firesDeadlinesArmedWithinSpan()
 {
     VirtualScheduler scheduler(m_clock);
     std::vector<Instant> moments;
@@ -246,7 +246,7 @@ void SchedulerTest::whatIsArmedWithinTheSpanRunsToo()
     QCOMPARE(moments, (std::vector<Instant>{begin + 1s, begin + 2s, begin + 3s}));
 }
 
-void SchedulerTest::weeksLongDelays()
+void SchedulerTest::supportsDelaysOfWeeks()
 {
     VirtualScheduler scheduler(m_clock);
     int fired = 0;
@@ -259,7 +259,7 @@ void SchedulerTest::weeksLongDelays()
     QVERIFY(!scheduler.advanceToNext());
 }
 
-void SchedulerTest::theEndOfTimeNeverComes()
+void SchedulerTest::maximumTimeNeverFires()
 {
     VirtualClock clock;
     clock.advance(1h);
@@ -276,7 +276,7 @@ void SchedulerTest::theEndOfTimeNeverComes()
     QCOMPARE(scheduler.armedCount(), std::size_t{0});
 }
 
-void SchedulerTest::advancingToTheEndOfTime()
+void SchedulerTest::advancesToMaximumTime()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
@@ -291,7 +291,7 @@ void SchedulerTest::advancingToTheEndOfTime()
     QCOMPARE(fired, 2);
 }
 
-void SchedulerTest::advancingFromACallback()
+void SchedulerTest::callbackMayAdvance()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
@@ -305,7 +305,7 @@ void SchedulerTest::advancingFromACallback()
     QCOMPARE(clock.now(), Instant{11s}); // it never goes back
 }
 
-void SchedulerTest::pastDeadlinesRunAtOnce()
+void SchedulerTest::firesPastDeadlinesAtOnce()
 {
     VirtualClock clock;
     clock.advance(1h);

@@ -31,12 +31,12 @@ class TimerSchedulerTest : public QObject
 
 private Q_SLOTS:
     void neverEarly();
-    void nothingArmedNoTimer();
-    void monthsAreArmedQuietly();
-    void anEarlierDeadlineMovesTheTimer();
-    void aNestedEventLoopIsServed();
-    void aNestedEventLoopSleeps();
-    void othersGetTheirTurn();
+    void runsTimerOnlyIfArmed();
+    void armsDelaysOfMonthsWithoutWarning();
+    void earlierDeadlineMovesTimer();
+    void servesNestedEventLoop();
+    void nestedEventLoopSleeps();
+    void handlesOtherEventsBetweenCallbacks();
 };
 
 void TimerSchedulerTest::neverEarly()
@@ -58,7 +58,7 @@ void TimerSchedulerTest::neverEarly()
     QCOMPARE(early, 0);
 }
 
-void TimerSchedulerTest::nothingArmedNoTimer()
+void TimerSchedulerTest::runsTimerOnlyIfArmed()
 {
     TimerScheduler scheduler;
     QVERIFY(!timerOf(scheduler)->isActive());
@@ -75,7 +75,7 @@ void TimerSchedulerTest::nothingArmedNoTimer()
     QVERIFY(!timerOf(scheduler)->isActive());
 }
 
-void TimerSchedulerTest::monthsAreArmedQuietly()
+void TimerSchedulerTest::armsDelaysOfMonthsWithoutWarning()
 {
     warnings.clear();
     const QtMessageHandler before = qInstallMessageHandler(keepWarnings);
@@ -100,7 +100,7 @@ void TimerSchedulerTest::monthsAreArmedQuietly()
     QCOMPARE(warnings, QStringList());
 }
 
-void TimerSchedulerTest::anEarlierDeadlineMovesTheTimer()
+void TimerSchedulerTest::earlierDeadlineMovesTimer()
 {
     TimerScheduler scheduler;
     QString fired;
@@ -113,7 +113,7 @@ void TimerSchedulerTest::anEarlierDeadlineMovesTheTimer()
     QTRY_COMPARE_WITH_TIMEOUT(fired, QStringLiteral("el"), longEnough);
 }
 
-void TimerSchedulerTest::aNestedEventLoopIsServed()
+void TimerSchedulerTest::servesNestedEventLoop()
 {
     TimerScheduler scheduler;
     QEventLoop nested;
@@ -141,7 +141,7 @@ void TimerSchedulerTest::aNestedEventLoopIsServed()
     QVERIFY(!timerOf(scheduler)->isActive());
 }
 
-void TimerSchedulerTest::aNestedEventLoopSleeps()
+void TimerSchedulerTest::nestedEventLoopSleeps()
 {
     TimerScheduler scheduler;
     QEventLoop nested;
@@ -149,7 +149,7 @@ void TimerSchedulerTest::aNestedEventLoopSleeps()
     bool done = false;
     Deadline far(scheduler, [] {});
     Deadline outer(scheduler, [&] {
-        // Once the queue was looked at in there, the timer waits for what comes next.
+        // After a pass within the nested event loop, the timer waits for the next deadline.
         QTimer look;
         connect(&look, &QTimer::timeout, &look, [&] {
             asleep =
@@ -169,7 +169,7 @@ void TimerSchedulerTest::aNestedEventLoopSleeps()
     QVERIFY(timerOf(scheduler)->intervalAsDuration() > 1min);
 }
 
-void TimerSchedulerTest::othersGetTheirTurn()
+void TimerSchedulerTest::handlesOtherEventsBetweenCallbacks()
 {
     TimerScheduler scheduler;
     int fired = 0;

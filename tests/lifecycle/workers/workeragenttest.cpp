@@ -1,48 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "lifecycle/workerstage.h"
 #include "testprogram.h"
-
-#include <QtTest>
+#include "workertest.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-#define TRY_TEXT(stage, expected)                                                                  \
-    QTRY_COMPARE_WITH_TIMEOUT((stage).text(), QStringLiteral(expected), longWait)
-
-class WorkerAgentTest : public QObject
+class WorkerAgentTest : public WorkerTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void cleanup();
-
-    void livesAndStops();
-    void readyWhenItSaysSo();
-    void nothingAfterItsStop();
-    void failsByItself();
-    void endsItsOwnEventLoop();
-    void asksForARestart();
-    void asksInALoop();
-    void stopsWhileItIsMade();
-    void everyStartIsItsOwn();
-    void destroyedWhileItRuns();
-    void destroyedFromASlot();
-    void startedFromASlot();
-    void letsGoOfWhatTheFactoryHolds();
-    void hundredWorkers();
-    void noThreadLeft();
+    void startsAndStops();
+    void readyWhenReported();
+    void ignoresReportsAfterStop();
+    void reportsFailure();
+    void quitMeansStopped();
+    void requestsRestart();
+    void limitsQueuedReports();
+    void stopsDuringConstruction();
+    void separatesStarts();
+    void destructorAbandonsRunningThread();
+    void slotMayDestroyAgent();
+    void slotMayStartAgain();
+    void releasesFactory();
+    void runsHundredWorkers();
+    void reportsMissingThread();
 };
 
-// No test leaves a thread behind.
-void WorkerAgentTest::cleanup()
-{
-    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::abandonedThreads(), 0, longWait);
-}
-
-void WorkerAgentTest::livesAndStops()
+void WorkerAgentTest::startsAndStops()
 {
     WorkerStage stage;
     QVERIFY(!stage.agent->isAlive());
@@ -62,7 +49,7 @@ void WorkerAgentTest::livesAndStops()
     QCOMPARE(stage.scheduler.armedCount(), std::size_t{0});
 }
 
-void WorkerAgentTest::readyWhenItSaysSo()
+void WorkerAgentTest::readyWhenReported()
 {
     WorkerStage stage({.ready = WorkerReady::Reported});
     stage.agent->start();
@@ -79,7 +66,7 @@ void WorkerAgentTest::readyWhenItSaysSo()
     TRY_TEXT(stage, "started ready stopped");
 }
 
-void WorkerAgentTest::nothingAfterItsStop()
+void WorkerAgentTest::ignoresReportsAfterStop()
 {
     WorkerStage stage({.ready = WorkerReady::Reported});
     stage.agent->start();
@@ -99,18 +86,17 @@ void WorkerAgentTest::nothingAfterItsStop()
     QCOMPARE(stage.text(), QStringLiteral("started stopped"));
 }
 
-void WorkerAgentTest::failsByItself()
+void WorkerAgentTest::reportsFailure()
 {
     WorkerStage stage;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
+    start(stage);
     stage.channel->context(0).fail(FailureReason::DependencyFailure, QStringLiteral("feed lost"));
     stage.channel->context(0).fail(FailureReason::Unknown, QStringLiteral("and more"));
     TRY_TEXT(stage, "started ready failed:DependencyFailure(feed lost)");
     QCOMPARE(stage.channel->destroyedCount(), 1);
 }
 
-void WorkerAgentTest::endsItsOwnEventLoop()
+void WorkerAgentTest::quitMeansStopped()
 {
     WorkerStage stage;
     stage.agent->start();
@@ -118,11 +104,10 @@ void WorkerAgentTest::endsItsOwnEventLoop()
     TRY_TEXT(stage, "started ready stopped");
 }
 
-void WorkerAgentTest::asksForARestart()
+void WorkerAgentTest::requestsRestart()
 {
     WorkerStage stage;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
+    start(stage);
     stage.channel->context(0).requestRestart(QStringLiteral("new model"));
     TRY_TEXT(stage, "started ready requested:new model");
     QVERIFY(stage.agent->isAlive());
@@ -130,12 +115,11 @@ void WorkerAgentTest::asksForARestart()
     TRY_TEXT(stage, "started ready requested:new model stopped");
 }
 
-// What waits to be heard stays small, however often it is said.
-void WorkerAgentTest::asksInALoop()
+// A worker that reports in a loop must not fill the queue.
+void WorkerAgentTest::limitsQueuedReports()
 {
     WorkerStage stage;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
+    start(stage);
     for (int round = 0; round < 2; ++round) {
         for (int i = 0; i < 100'000; ++i)
             stage.channel->context(0).requestRestart(QString::number(i));
@@ -148,7 +132,7 @@ void WorkerAgentTest::asksInALoop()
     QCOMPARE(stage.agent->lateReports(), quint64{0});
 }
 
-void WorkerAgentTest::stopsWhileItIsMade()
+void WorkerAgentTest::stopsDuringConstruction()
 {
     Gate gate;
     const auto channel = std::make_shared<WorkerChannel>();
@@ -165,7 +149,7 @@ void WorkerAgentTest::stopsWhileItIsMade()
     QCOMPARE(channel->destroyedCount(), 1);
 }
 
-void WorkerAgentTest::everyStartIsItsOwn()
+void WorkerAgentTest::separatesStarts()
 {
     WorkerStage stage;
     stage.agent->start();
@@ -183,24 +167,22 @@ void WorkerAgentTest::everyStartIsItsOwn()
     QCOMPARE(stage.channel->destroyedCount(), 2);
 }
 
-void WorkerAgentTest::destroyedWhileItRuns()
+void WorkerAgentTest::destructorAbandonsRunningThread()
 {
     WorkerStage stage;
-    Gate gate;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
-    stage.channel->send([&](QObject &) { gate.pass(); });
-    QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
+    start(stage);
+    const Hang hang(*stage.channel);
     stage.agent.reset();
+    QCOMPARE(stage.scheduler.armedCount(), std::size_t{0});
     QCOMPARE(WorkerAgent::abandonedThreads(), 1);
     stage.channel->context(0).ready();
-    gate.open();
+    hang.open();
     QTRY_COMPARE_WITH_TIMEOUT(stage.channel->destroyedCount(), 1, longWait);
     QVERIFY(stage.channel->alwaysInItsThread());
     QCOMPARE(stage.text(), QStringLiteral("started ready"));
 }
 
-void WorkerAgentTest::destroyedFromASlot()
+void WorkerAgentTest::slotMayDestroyAgent()
 {
     WorkerStage stage;
     QObject::connect(stage.agent.get(), &Agent::failed, &stage.log, [&] { stage.agent.reset(); });
@@ -215,7 +197,7 @@ void WorkerAgentTest::destroyedFromASlot()
     QTRY_COMPARE_WITH_TIMEOUT(other.channel->destroyedCount(), 1, longWait);
 }
 
-void WorkerAgentTest::startedFromASlot()
+void WorkerAgentTest::slotMayStartAgain()
 {
     WorkerStage stage;
     int left = 2;
@@ -235,7 +217,7 @@ void WorkerAgentTest::startedFromASlot()
 }
 
 // A factory may own the object that stores the contexts of its starts.
-void WorkerAgentTest::letsGoOfWhatTheFactoryHolds()
+void WorkerAgentTest::releasesFactory()
 {
     std::weak_ptr<WorkerChannel> channel;
     {
@@ -249,7 +231,7 @@ void WorkerAgentTest::letsGoOfWhatTheFactoryHolds()
     QVERIFY(channel.expired());
 }
 
-void WorkerAgentTest::hundredWorkers()
+void WorkerAgentTest::runsHundredWorkers()
 {
     constexpr int count = 100;
     std::vector<std::unique_ptr<WorkerStage>> stages;
@@ -267,7 +249,7 @@ void WorkerAgentTest::hundredWorkers()
     }
 }
 
-void WorkerAgentTest::noThreadLeft()
+void WorkerAgentTest::reportsMissingThread()
 {
     // Qt refuses to start a thread whose stack is smaller than the system allows.
     QTest::ignoreMessage(QtCriticalMsg,

@@ -1,33 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "lifecycle/workerstage.h"
 #include "testprogram.h"
+#include "testrow.h"
+#include "workertest.h"
 
 #include <QAbstractEventDispatcher>
 #include <QEventLoop>
 #include <QTimer>
-#include <QtTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-#define TRY_TEXT(stage, expected)                                                                  \
-    QTRY_COMPARE_WITH_TIMEOUT((stage).text(), QStringLiteral(expected), longWait)
-
-// What leaves a factory, a slot or an event handler of a worker.
-class WorkerExceptionTest : public QObject
+// Exceptions that leave a factory, a slot or an event handler of a worker.
+class WorkerExceptionTest : public WorkerTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void factoryFails_data();
-    void factoryFails();
-    void exceptions_data();
-    void exceptions();
-    void nothingRunsAfterAnException();
-    void handlersMayCatchThemselves();
-    void deletesLaterAsEver();
+    void reportsFactoryFailure_data();
+    void reportsFactoryFailure();
+    void reportsException_data();
+    void reportsException();
+    void deliversNothingAfterException();
+    void handlerMayCatchException();
+    void keepsDeferredDeletion();
 };
 
 namespace {
@@ -39,7 +36,7 @@ struct Silent : std::exception
     [[nodiscard]] const char *what() const noexcept override { return ""; }
 };
 
-// Throws out of a timer that has no parent, as members of workers have none.
+// Throws in the slot of a timer without a parent, such as a member of a worker.
 void throwFromTimer(QObject &worker)
 {
     auto *timer = new QTimer;
@@ -50,21 +47,19 @@ void throwFromTimer(QObject &worker)
 }
 } // namespace
 
-void WorkerExceptionTest::factoryFails_data()
+void WorkerExceptionTest::reportsFactoryFailure_data()
 {
     QTest::addColumn<int>("kind");
     QTest::addColumn<QString>("log");
     const QString failed = QStringLiteral("started failed:InitializationFailed(%1)");
-    QTest::newRow("throws") << 0 << failed.arg(QStringLiteral("no database"));
-    QTest::newRow("throws a number") << 1 << failed.arg(QStringLiteral("int"));
-    QTest::newRow("nullptr") << 2 << failed.arg(QStringLiteral("the factory returned no worker"));
-    QTest::newRow("says so and returns")
-        << 3 << QStringLiteral("started failed:DependencyFailure(no server)");
-    QTest::newRow("says so and throws")
-        << 4 << QStringLiteral("started failed:DependencyFailure(no server)");
+    row("throws", 0, failed.arg(QStringLiteral("no database")));
+    row("throws a number", 1, failed.arg(QStringLiteral("int")));
+    row("nullptr", 2, failed.arg(QStringLiteral("the factory returned no worker")));
+    row("reports and returns", 3, "started failed:DependencyFailure(no server)");
+    row("reports and throws", 4, "started failed:DependencyFailure(no server)");
 }
 
-void WorkerExceptionTest::factoryFails()
+void WorkerExceptionTest::reportsFactoryFailure()
 {
     QFETCH(int, kind);
     QFETCH(QString, log);
@@ -88,69 +83,57 @@ void WorkerExceptionTest::factoryFails()
     QVERIFY(channel->alwaysInItsThread());
 }
 
-void WorkerExceptionTest::exceptions_data()
+void WorkerExceptionTest::reportsException_data()
 {
-    QTest::addColumn<int>("kind");
+    using Job = WorkerChannel::Job;
+    QTest::addColumn<Job>("job");
     QTest::addColumn<QString>("text");
-    QTest::newRow("event handler") << 0 << QStringLiteral("from an event");
-    QTest::newRow("queued slot") << 1 << QStringLiteral("from a slot");
-    QTest::newRow("timer") << 2 << QStringLiteral("from a timer");
-    QTest::newRow("single shot") << 3 << QStringLiteral("from a single shot");
-    QTest::newRow("a number") << 4 << QStringLiteral("int");
-    QTest::newRow("a type") << 5 << QStringLiteral("(anonymous namespace)::Custom");
-    QTest::newRow("nothing said") << 6 << QStringLiteral("(anonymous namespace)::Silent");
-    QTest::newRow("nested loop") << 7 << QStringLiteral("from a timer");
-    QTest::newRow("after a nested loop") << 8 << QStringLiteral("from a timer");
-    QTest::newRow("outside of events") << 9 << QStringLiteral("from the dispatcher");
-}
-
-void WorkerExceptionTest::exceptions()
-{
-    QFETCH(int, kind);
-    QFETCH(QString, text);
-    WorkerStage stage;
-    if (kind == 9) {
-        QTest::ignoreMessage(QtWarningMsg,
-                             QRegularExpression(QStringLiteral("Qt has caught an exception")));
-    }
-    stage.agent->start();
-    stage.channel->send([kind](QObject &worker) {
-        const auto nested = [&worker] {
-            throwFromTimer(worker);
-            QEventLoop().exec();
-        };
-        switch (kind) {
-        case 0:
-            throw std::runtime_error("from an event");
-        case 1:
+    const auto runNested = [](QObject &worker) {
+        throwFromTimer(worker);
+        QEventLoop().exec();
+    };
+    row("event handler", Job([](QObject &) { throw std::runtime_error("from an event"); }),
+        "from an event");
+    row("queued slot", Job([](QObject &worker) {
             QMetaObject::invokeMethod(&worker, "throwFromSlot", Qt::QueuedConnection);
-            break;
-        case 2:
-            throwFromTimer(worker);
-            break;
-        case 3:
+        }),
+        "from a slot");
+    row("timer", Job(throwFromTimer), "from a timer");
+    row("single shot", Job([](QObject &worker) {
             QTimer::singleShot(1ms, &worker,
                                [] { throw std::runtime_error("from a single shot"); });
-            break;
-        case 4:
-            throw 42;
-        case 5:
-            throw Custom();
-        case 6:
-            throw Silent();
-        case 7:
-            nested();
-            break;
-        case 8:
-            nested();
+        }),
+        "from a single shot");
+    row("number", Job([](QObject &) { throw 42; }), "int");
+    row("type without a text", Job([](QObject &) { throw Custom(); }),
+        "(anonymous namespace)::Custom");
+    row("empty text", Job([](QObject &) { throw Silent(); }), "(anonymous namespace)::Silent");
+    row("nested event loop", Job(runNested), "from a timer");
+    row("after a nested event loop", Job([runNested](QObject &worker) {
+            runNested(worker);
             throw std::runtime_error("the second");
-        default:
+        }),
+        "from a timer");
+    row("outside of events", Job([](QObject &worker) {
             QObject::connect(
                 QAbstractEventDispatcher::instance(), &QAbstractEventDispatcher::aboutToBlock,
                 &worker, [] { throw std::runtime_error("from the dispatcher"); },
                 Qt::DirectConnection);
-        }
-    });
+        }),
+        "from the dispatcher");
+}
+
+void WorkerExceptionTest::reportsException()
+{
+    QFETCH(WorkerChannel::Job, job);
+    QFETCH(QString, text);
+    WorkerStage stage;
+    if (text == QLatin1String("from the dispatcher")) {
+        QTest::ignoreMessage(QtWarningMsg,
+                             QRegularExpression(QStringLiteral("Qt has caught an exception")));
+    }
+    stage.agent->start();
+    stage.channel->send(job);
     QTRY_COMPARE_WITH_TIMEOUT(
         stage.text(), QStringLiteral("started ready failed:UnhandledException(%1)").arg(text),
         longWait);
@@ -160,14 +143,13 @@ void WorkerExceptionTest::exceptions()
     QCOMPARE(stage.scheduler.armedCount(), std::size_t{0});
 }
 
-// The object is in no known state after it.
-void WorkerExceptionTest::nothingRunsAfterAnException()
+// The state of the object is unknown after an exception.
+void WorkerExceptionTest::deliversNothingAfterException()
 {
     WorkerStage stage;
     std::atomic<int> ran = 0;
     std::atomic<bool> deletedLater = false;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
+    start(stage);
     Gate gate;
     stage.channel->send([&](QObject &) { gate.pass(); });
     stage.channel->send([&](QObject &) {
@@ -184,11 +166,10 @@ void WorkerExceptionTest::nothingRunsAfterAnException()
     QVERIFY(deletedLater);
 }
 
-void WorkerExceptionTest::handlersMayCatchThemselves()
+void WorkerExceptionTest::handlerMayCatchException()
 {
     WorkerStage stage;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
+    start(stage);
     std::atomic<bool> caught = false;
     stage.channel->send([&](QObject &worker) {
         class Thrower : public QObject
@@ -209,13 +190,12 @@ void WorkerExceptionTest::handlersMayCatchThemselves()
     TRY_TEXT(stage, "started ready stopped");
 }
 
-// The barrier takes Qt's own way: what a handler deletes later lives until the handler is back in
-// the event loop, and not longer.
-void WorkerExceptionTest::deletesLaterAsEver()
+// As without the barrier: an object with a deferred deletion lives until the handler has returned
+// to the event loop.
+void WorkerExceptionTest::keepsDeferredDeletion()
 {
     WorkerStage stage;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
+    start(stage);
     std::atomic<bool> isGone = false;
     std::atomic<bool> wentTooEarly = false;
     std::atomic<bool> returned = false;
@@ -228,7 +208,7 @@ void WorkerExceptionTest::deletesLaterAsEver()
         returned = true;
     });
     QTRY_VERIFY_WITH_TIMEOUT(returned, longWait);
-    // After a processEvents() Qt comes to it with the next event.
+    // After processEvents(), Qt deletes the object with the next event.
     stage.channel->send([](QObject &) {});
     QTRY_VERIFY_WITH_TIMEOUT(isGone, longWait);
     QVERIFY(!wentTooEarly);

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A host that ends while a worker of it does what the argument says:
-//   runs        the worker is well; the agent is destroyed as the last thing before the application
-//   kept        the same, but nobody destroys the agent
-//   hangs       it hangs, and so it does when the agent is destroyed
-//   kept-hangs  the same, but nobody destroys the agent
-//   abandoned   it hangs and its thread was abandoned before
-//   late        it hangs, and comes back while the program ends
+// A host that exits while its worker behaves by the argument:
+//   runs        healthy; the agent is destroyed last before the application
+//   kept        the same, but the agent is not destroyed
+//   hangs       hangs, also when the agent is destroyed
+//   kept-hangs  the same, but the agent is not destroyed
+//   abandoned   hangs; its thread was abandoned before
+//   late        hangs, and returns while the program exits
 
 #include "lifecycle/workerstage.h"
 
@@ -33,7 +33,7 @@ Gate &gate()
 class Worker : public QObject
 {
 public:
-    /// `hang` is called where it is to hang, in its thread.
+    /// `hang` blocks the thread of the worker.
     explicit Worker(const std::function<void()> &hang)
     {
         if (hang)
@@ -58,7 +58,7 @@ struct LateOpener
 
 int main(int argc, char **argv)
 {
-    // What a late worker writes and what the end of the program flushes must not be the same.
+    // The output of a late worker must not be flushed again at the exit of the program.
     std::setvbuf(stdout, nullptr, _IONBF, 0);
     QCoreApplication app(argc, argv);
     const QString mode = QString::fromLocal8Bit(argc > 1 ? argv[1] : "");
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
         else
             QCoreApplication::quit();
     };
-    // Not before it hangs.
+    // Ends the host only after the worker hangs.
     const auto hang = [&app, end] {
         QMetaObject::invokeMethod(&app, end, Qt::QueuedConnection);
         gate().pass();
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
     agent->start();
     const int status = QCoreApplication::exec();
     if (keeps) {
-        // Where a leak detector finds them: they are still there on purpose.
+        // Kept reachable for the leak detector.
         static const WorkerAgent *const keptAgent = agent.release();
         static const TimerScheduler *const keptScheduler = scheduler.release();
         Q_UNUSED(keptAgent)

@@ -2,42 +2,43 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <QProcess>
 #include <QtTest>
 
-// What becomes of a host that ends while its worker does not: workerexithost.cpp.
+using namespace Rekindle;
+
+// The exit of a host while its worker runs or hangs: workerexithost.cpp.
 class WorkerExitTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void ends_data();
-    void ends();
+    void exitsWithWorker_data();
+    void exitsWithWorker();
 };
 
-void WorkerExitTest::ends_data()
+void WorkerExitTest::exitsWithWorker_data()
 {
     QTest::addColumn<QByteArrayList>("outputs");
     QTest::addColumn<QByteArray>("errors");
     QTest::addColumn<int>("times");
     const QByteArray destroyed = "worker destroyed\n";
-    // A worker that is well has the time for its destructor. The order in which things end differs
-    // from run to run.
-    QTest::newRow("runs") << QByteArrayList{destroyed} << QByteArray() << 20;
-    QTest::newRow("kept") << QByteArrayList{destroyed} << QByteArray() << 20;
-    QTest::newRow("abandoned") << QByteArrayList{{}}
-                               << QByteArray(
-                                      "rekindle.worker: Worker thread \"busy\" abandoned: it did "
-                                      "not end within 1ms\n")
-                               << 20;
-    // The application waits a second for it.
-    QTest::newRow("hangs") << QByteArrayList{{}} << QByteArray() << 2;
-    QTest::newRow("kept-hangs") << QByteArrayList{{}} << QByteArray() << 2;
-    QTest::newRow("late") << QByteArrayList{{}, destroyed} << QByteArray() << 2;
+    // A healthy worker is destroyed in time. Repeated, because the order of the exit varies.
+    row("runs", QByteArrayList{destroyed}, QByteArray(), 20);
+    row("kept", QByteArrayList{destroyed}, QByteArray(), 20);
+    row("abandoned", QByteArrayList{{}},
+        QByteArray("rekindle.worker: Worker thread \"busy\" abandoned: it did "
+                   "not end within 1ms\n"),
+        20);
+    // The application waits one second for the thread.
+    row("hangs", QByteArrayList{{}}, QByteArray(), 2);
+    row("kept-hangs", QByteArrayList{{}}, QByteArray(), 2);
+    row("late", QByteArrayList{{}, destroyed}, QByteArray(), 2);
 }
 
-void WorkerExitTest::ends()
+void WorkerExitTest::exitsWithWorker()
 {
     QFETCH(QByteArrayList, outputs);
     QFETCH(QByteArray, errors);

@@ -1,75 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "lifecycle/workerstage.h"
 #include "testprogram.h"
-
-#include <QtTest>
+#include "workertest.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-#define TRY_TEXT(stage, expected)                                                                  \
-    QTRY_COMPARE_WITH_TIMEOUT((stage).text(), QStringLiteral(expected), longWait)
-
-class WorkerHangTest : public QObject
+class WorkerHangTest : public WorkerTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void cleanup();
-
-    void numbersOutOfRange();
+    void clampsOptions();
     void heartbeatSchedule();
     void heartbeatIsRequestedOnce();
     void abandonedAndReplaced();
     void lateReportsChangeNothing();
     void stoppedWhileItHangs();
     void killedWhileItHangs();
-    void failsAndDoesNotEnd();
-    void hangsInItsDestructor();
-    void destroyedWhileItHangs();
-    void destroyedFromTheSignal();
+    void abandonsFailedThread();
+    void abandonsHungDestructor();
+    void slotMayDestroyAgent();
 };
 
-namespace {
-
-// Blocks the worker's event loop until the test opens the gate.
-class Hang
-{
-public:
-    explicit Hang(WorkerStage &stage)
-        : m_channel(stage.channel)
-    {
-        m_channel->send([gate = m_gate](QObject &) { gate->pass(); });
-    }
-    ~Hang() { m_gate->open(); }
-    Q_DISABLE_COPY_MOVE(Hang)
-
-    [[nodiscard]] bool holds() const { return m_gate->isReached(); }
-    void open() const { m_gate->open(); }
-
-private:
-    Channel m_channel;
-    std::shared_ptr<Gate> m_gate = std::make_shared<Gate>();
-};
-
-// All that was posted to the event loop before has been handled.
-void pass(WorkerStage &stage)
-{
-    const auto done = std::make_shared<std::atomic<bool>>(false);
-    stage.channel->send([done](QObject &) { *done = true; });
-    QTRY_VERIFY_WITH_TIMEOUT(*done, longWait);
-}
-
-} // namespace
-
-void WorkerHangTest::cleanup()
-{
-    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::abandonedThreads(), 0, longWait);
-}
-
-void WorkerHangTest::numbersOutOfRange()
+void WorkerHangTest::clampsOptions()
 {
     WorkerStage stage({.heartbeatInterval = -1s,
                        .heartbeatTimeout = 0s,
@@ -85,8 +40,7 @@ void WorkerHangTest::numbersOutOfRange()
     QVERIFY(options.stopTimeout == 0s);
     QVERIFY(options.killTimeout == 0s);
     QVERIFY(stage.agent->ownHealthChecks().empty());
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
+    start(stage);
     QCOMPARE(stage.scheduler.armedCount(), std::size_t{0});
 }
 
@@ -108,15 +62,13 @@ void WorkerHangTest::heartbeatIsRequestedOnce()
     WorkerStage stage;
     int heartbeats = 0;
     connect(stage.agent.get(), &Agent::heartbeat, this, [&] { ++heartbeats; });
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
-    const Hang hang(stage);
-    QTRY_VERIFY_WITH_TIMEOUT(hang.holds(), longWait);
+    start(stage);
+    const Hang hang(*stage.channel);
     QVERIFY(stage.agent->requestHeartbeat());
     QVERIFY(stage.agent->requestHeartbeat());
     hang.open();
     QTRY_COMPARE_WITH_TIMEOUT(heartbeats, 1, longWait);
-    pass(stage);
+    finishEvents(*stage.channel);
     QCoreApplication::sendPostedEvents();
     QCOMPARE(heartbeats, 1);
     QVERIFY(stage.agent->requestHeartbeat());
@@ -126,10 +78,8 @@ void WorkerHangTest::heartbeatIsRequestedOnce()
 void WorkerHangTest::abandonedAndReplaced()
 {
     WorkerStage stage;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
-    const Hang hang(stage);
-    QTRY_VERIFY_WITH_TIMEOUT(hang.holds(), longWait);
+    start(stage);
+    const Hang hang(*stage.channel);
     stage.agent->kill();
     stage.scheduler.advance(999ms);
     QCOMPARE(stage.text(), QStringLiteral("started ready"));
@@ -148,7 +98,7 @@ void WorkerHangTest::abandonedAndReplaced()
     QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::abandonedThreads(), 0, longWait);
     QCOMPARE(stage.channel->destroyedCount(), 1);
     QVERIFY(stage.channel->alwaysInItsThread());
-    pass(stage);
+    finishEvents(*stage.channel);
     QCOMPARE(stage.text(), before);
     stage.agent->stop();
     QTRY_COMPARE_WITH_TIMEOUT(stage.text(), before + QStringLiteral(" stopped"), longWait);
@@ -157,10 +107,8 @@ void WorkerHangTest::abandonedAndReplaced()
 void WorkerHangTest::lateReportsChangeNothing()
 {
     WorkerStage stage;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
-    const Hang hang(stage);
-    QTRY_VERIFY_WITH_TIMEOUT(hang.holds(), longWait);
+    start(stage);
+    const Hang hang(*stage.channel);
     stage.agent->kill();
     stage.scheduler.advance(1s);
     const QString before = stage.text();
@@ -176,10 +124,8 @@ void WorkerHangTest::lateReportsChangeNothing()
 void WorkerHangTest::stoppedWhileItHangs()
 {
     WorkerStage stage;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
-    const Hang hang(stage);
-    QTRY_VERIFY_WITH_TIMEOUT(hang.holds(), longWait);
+    start(stage);
+    const Hang hang(*stage.channel);
     stage.agent->stop();
     stage.scheduler.advance(3s);
     // A second stop does not extend the time.
@@ -194,10 +140,8 @@ void WorkerHangTest::stoppedWhileItHangs()
 void WorkerHangTest::killedWhileItHangs()
 {
     WorkerStage stage;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
-    const Hang hang(stage);
-    QTRY_VERIFY_WITH_TIMEOUT(hang.holds(), longWait);
+    start(stage);
+    const Hang hang(*stage.channel);
     stage.agent->stop();
     stage.scheduler.advance(1s);
     stage.agent->kill();
@@ -205,13 +149,11 @@ void WorkerHangTest::killedWhileItHangs()
     QCOMPARE(stage.text(), QStringLiteral("started ready abandoned stopped"));
 }
 
-void WorkerHangTest::failsAndDoesNotEnd()
+void WorkerHangTest::abandonsFailedThread()
 {
     WorkerStage stage;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
-    const Hang hang(stage);
-    QTRY_VERIFY_WITH_TIMEOUT(hang.holds(), longWait);
+    start(stage);
+    const Hang hang(*stage.channel);
     stage.channel->context(0).fail(FailureReason::DependencyFailure, QStringLiteral("feed lost"));
     QTRY_VERIFY_WITH_TIMEOUT(stage.scheduler.nextDue().time_since_epoch() == 5s, longWait);
     stage.scheduler.advance(5s);
@@ -221,7 +163,7 @@ void WorkerHangTest::failsAndDoesNotEnd()
                        "end within 5s; its thread was abandoned)"));
 }
 
-void WorkerHangTest::hangsInItsDestructor()
+void WorkerHangTest::abandonsHungDestructor()
 {
     struct BlockingDestructor : QObject
     {
@@ -236,8 +178,7 @@ void WorkerHangTest::hangsInItsDestructor()
     const auto gate = std::make_shared<Gate>();
     WorkerStage stage(
         {}, [gate](const WorkerContext &) { return std::make_unique<BlockingDestructor>(gate); });
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
+    start(stage);
     stage.agent->stop();
     QTRY_VERIFY_WITH_TIMEOUT(gate->isReached(), longWait);
     QCOMPARE(stage.text(), QStringLiteral("started ready"));
@@ -246,30 +187,13 @@ void WorkerHangTest::hangsInItsDestructor()
     gate->open();
 }
 
-void WorkerHangTest::destroyedWhileItHangs()
-{
-    WorkerStage stage;
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
-    const Hang hang(stage);
-    QTRY_VERIFY_WITH_TIMEOUT(hang.holds(), longWait);
-    stage.agent.reset();
-    QCOMPARE(stage.scheduler.armedCount(), std::size_t{0});
-    QCOMPARE(WorkerAgent::abandonedThreads(), 1);
-    hang.open();
-    QTRY_COMPARE_WITH_TIMEOUT(stage.channel->destroyedCount(), 1, longWait);
-    QCOMPARE(stage.text(), QStringLiteral("started ready"));
-}
-
-void WorkerHangTest::destroyedFromTheSignal()
+void WorkerHangTest::slotMayDestroyAgent()
 {
     WorkerStage stage;
     QObject::connect(stage.agent.get(), &WorkerAgent::threadAbandoned, &stage.log,
                      [&] { stage.agent.reset(); });
-    stage.agent->start();
-    TRY_TEXT(stage, "started ready");
-    const Hang hang(stage);
-    QTRY_VERIFY_WITH_TIMEOUT(hang.holds(), longWait);
+    start(stage);
+    const Hang hang(*stage.channel);
     stage.agent->kill();
     stage.scheduler.advance(1s);
     QVERIFY(!stage.agent);

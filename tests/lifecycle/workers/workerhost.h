@@ -2,29 +2,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lifecycle/workerstage.h"
 #include "stage.h"
-
-#include <QtTest>
+#include "workertest.h"
 
 #define TRY_WORDS(host, word, count)                                                               \
     QTRY_COMPARE_WITH_TIMEOUT((host).words(QStringLiteral(word)), count, longWait)
 
 namespace Rekindle {
 
-/// A supervisor in virtual time with one worker.
+/// A supervisor in virtual time with one started worker.
 class WorkerHost
 {
 public:
-    WorkerHost(const WorkerFactory &factory, const QString &policy,
-               const WorkerOptions &options = {})
+    /// By default, the worker runs the jobs of the channel.
+    explicit WorkerHost(const QString &policy, const WorkerOptions &options = {},
+                        const WorkerFactory &factory = {})
         : supervisor(scheduler, {}, [] { return 0.5; })
         , log(supervisor.evaluator())
     {
         grantAll(supervisor);
         id = supervisor
                  .add(QStringLiteral("worker"),
-                      std::make_unique<WorkerAgent>(factory, options, scheduler), policyOf(policy))
+                      std::make_unique<WorkerAgent>(factory ? factory : channelFactory(channel),
+                                                    options, scheduler),
+                      policyOf(policy))
                  .id;
         QObject::connect(&supervisor, &AgentSupervisor::allStopped, &log,
                          [this] { log.write({}, QStringLiteral("ALLSTOPPED")); });
@@ -41,6 +42,7 @@ public:
         return supervisor.snapshot(id)->lastFailure->detail.message;
     }
 
+    Channel channel = std::make_shared<WorkerChannel>();
     VirtualClock clock;
     VirtualScheduler scheduler{clock};
     AgentSupervisor supervisor;

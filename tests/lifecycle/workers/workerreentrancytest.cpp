@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "lifecycle/workerstage.h"
 #include "stage.h"
 #include "testprogram.h"
+#include "testrow.h"
+#include "workertest.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
-
-#include <QtTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -34,7 +33,7 @@ public:
 
     QUuid add()
     {
-        // Real threads need time that the virtual clock does not have.
+        // The timeouts are long, because real threads do not follow virtual time.
         const WorkerOptions options{.stopTimeout = killTimeout, .killTimeout = killTimeout};
         auto worker = std::make_unique<WorkerAgent>(channelFactory(channel), options, scheduler);
         return supervisor->add(QStringLiteral("worker"), std::move(worker), policyOf({})).id;
@@ -65,7 +64,7 @@ public:
             qFatal("no such signal: %s", qPrintable(signal));
     }
 
-    // With the worker running.
+    // Call it while the worker runs.
     void provoke(const QString &signal)
     {
         if (signal.startsWith(QLatin1String("failed"))) {
@@ -82,37 +81,7 @@ public:
         }
     }
 
-    void act(const QString &what)
-    {
-        if (what == QLatin1String("remove")) {
-            supervisor->remove(id);
-        } else if (what == QLatin1String("replace")) {
-            supervisor->remove(id);
-            id = add();
-            supervisor->start(id);
-        } else if (what == QLatin1String("start")) {
-            supervisor->start(id);
-        } else if (what == QLatin1String("retry")) {
-            supervisor->retryNow(id);
-        } else if (what == QLatin1String("restart")) {
-            supervisor->restart(id);
-        } else if (what == QLatin1String("stop")) {
-            supervisor->stop(id);
-        } else if (what == QLatin1String("stopAll")) {
-            supervisor->stopAll();
-        } else if (what == QLatin1String("killAll")) {
-            supervisor->killAll();
-        } else if (what == QLatin1String("stop and start")) {
-            supervisor->stop(id);
-            supervisor->start(id);
-        } else if (what == QLatin1String("delete the supervisor")) {
-            supervisor->deleteLater();
-        } else {
-            qFatal("no such act: %s", qPrintable(what));
-        }
-    }
-
-    // The event loop and the supervisor have done what they can without time.
+    // Checks the condition after everything that is due was done.
     [[nodiscard]] bool has(const std::function<bool()> &condition)
     {
         scheduler.advance(0s);
@@ -137,45 +106,62 @@ public:
     QUuid id;
 };
 
+// What a slot does, by name.
+using Act = std::function<void(Host &)>;
+const std::vector<std::pair<const char *, Act>> acts = {
+    {"remove", [](Host &h) { h.supervisor->remove(h.id); }},
+    {"replace",
+     [](Host &h) {
+         h.supervisor->remove(h.id);
+         h.id = h.add();
+         h.supervisor->start(h.id);
+     }},
+    {"start", [](Host &h) { h.supervisor->start(h.id); }},
+    {"retry", [](Host &h) { h.supervisor->retryNow(h.id); }},
+    {"restart", [](Host &h) { h.supervisor->restart(h.id); }},
+    {"stop", [](Host &h) { h.supervisor->stop(h.id); }},
+    {"stopAll", [](Host &h) { h.supervisor->stopAll(); }},
+    {"killAll", [](Host &h) { h.supervisor->killAll(); }},
+    {"stop and start",
+     [](Host &h) {
+         h.supervisor->stop(h.id);
+         h.supervisor->start(h.id);
+     }},
+    {"delete the supervisor", [](Host &h) { h.supervisor->deleteLater(); }},
+};
+
 } // namespace
 
 // A slot may call any public method.
-class WorkerReentrancyTest : public QObject
+class WorkerReentrancyTest : public WorkerTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void cleanup();
-
-    void underASupervisor_data();
-    void underASupervisor();
-    void ofTheAgentAlone_data();
-    void ofTheAgentAlone();
+    void slotMayCallSupervisor_data();
+    void slotMayCallSupervisor();
+    void slotMayCallAgent_data();
+    void slotMayCallAgent();
 };
 
-void WorkerReentrancyTest::cleanup()
-{
-    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::abandonedThreads(), 0, longWait);
-}
-
-void WorkerReentrancyTest::underASupervisor_data()
+void WorkerReentrancyTest::slotMayCallSupervisor_data()
 {
     QTest::addColumn<QString>("signal");
-    QTest::addColumn<QString>("act");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<Act>("act");
     for (const char *signal :
          {"started", "ready", "failed", "stopped", "requested", "abandoned",
           "failed, emitted by the evaluator", "failed, emitted by the monitor"}) {
-        for (const char *act : {"remove", "replace", "start", "retry", "restart", "stop", "stopAll",
-                                "killAll", "stop and start", "delete the supervisor"})
-            QTest::addRow("%s in %s", act, signal)
-                << QString::fromLatin1(signal) << QString::fromLatin1(act);
+        for (const auto &[name, act] : acts)
+            QTest::addRow("%s in %s", name, signal) << signal << name << act;
     }
 }
 
-void WorkerReentrancyTest::underASupervisor()
+void WorkerReentrancyTest::slotMayCallSupervisor()
 {
     QFETCH(QString, signal);
-    QFETCH(QString, act);
+    QFETCH(QString, name);
+    QFETCH(Act, act);
     Channel channel;
     {
         Host host;
@@ -183,7 +169,7 @@ void WorkerReentrancyTest::underASupervisor()
         bool hasActed = false;
         host.connectTo(signal, [&] {
             if (!std::exchange(hasActed, true))
-                host.act(act);
+                act(host);
         });
         host.supervisor->start(host.id);
         if (signal != QLatin1String("started") && signal != QLatin1String("ready")) {
@@ -195,43 +181,43 @@ void WorkerReentrancyTest::underASupervisor()
         if (host.supervisor)
             host.scheduler.advance(2s);
 
-        if (act == QLatin1String("delete the supervisor")) {
+        if (name == QLatin1String("delete the supervisor")) {
             QTRY_VERIFY_WITH_TIMEOUT(!host.supervisor && !host.agent, longWait);
-        } else if (act == QLatin1String("remove")) {
+        } else if (name == QLatin1String("remove")) {
             QTRY_VERIFY_WITH_TIMEOUT(!host.agent, longWait);
             QVERIFY(host.supervisor->ids().isEmpty());
-        } else if (act == QLatin1String("stop") || act.endsWith(QLatin1String("All"))) {
+        } else if (name == QLatin1String("stop") || name.endsWith(QLatin1String("All"))) {
             QTRY_VERIFY_WITH_TIMEOUT(host.isIn(InstanceState::Stopped), longWait);
             QVERIFY(!host.agent->isAlive());
         } else {
             QTRY_VERIFY_WITH_TIMEOUT(host.isIn(InstanceState::Running), longWait);
-            QCOMPARE(host.agent.isNull(), act == QLatin1String("replace"));
+            QCOMPARE(host.agent.isNull(), name == QLatin1String("replace"));
         }
     }
     QTRY_COMPARE_WITH_TIMEOUT(channel->destroyedCount(), channel->madeCount(), longWait);
     QVERIFY(channel->alwaysInItsThread());
 }
 
-void WorkerReentrancyTest::ofTheAgentAlone_data()
+void WorkerReentrancyTest::slotMayCallAgent_data()
 {
     QTest::addColumn<QString>("log");
     const QString ready = QStringLiteral("started ready ");
     const QString hung = QStringLiteral("failed:DependencyFailure(feed lost; it did not end within "
                                         "5s; its thread was abandoned)");
     // The call inside the first threadAbandoned(), or inside the failed() after it.
-    QTest::newRow("nothing") << ready + QStringLiteral("abandoned ") + hung;
-    QTest::newRow("stop in abandoned") << ready + QStringLiteral("abandoned stopped");
-    QTest::newRow("kill in abandoned") << ready + QStringLiteral("abandoned stopped");
-    QTest::newRow("time passes in abandoned") << ready + QStringLiteral("abandoned ") + hung;
-    QTest::newRow("kill, time passes in abandoned") << ready + QStringLiteral("abandoned stopped");
-    QTest::newRow("start in abandoned") << ready + QStringLiteral("abandoned ") + hung;
-    QTest::newRow("stop in failed") << ready + QStringLiteral("abandoned ") + hung;
-    QTest::newRow("kill in failed") << ready + QStringLiteral("abandoned ") + hung;
-    QTest::newRow("start in failed")
-        << ready + QStringLiteral("abandoned ") + hung + QStringLiteral(" started ready");
+    row("nothing", ready + QStringLiteral("abandoned ") + hung);
+    row("stop in abandoned", ready + QStringLiteral("abandoned stopped"));
+    row("kill in abandoned", ready + QStringLiteral("abandoned stopped"));
+    row("time passes in abandoned", ready + QStringLiteral("abandoned ") + hung);
+    row("kill, time passes in abandoned", ready + QStringLiteral("abandoned stopped"));
+    row("start in abandoned", ready + QStringLiteral("abandoned ") + hung);
+    row("stop in failed", ready + QStringLiteral("abandoned ") + hung);
+    row("kill in failed", ready + QStringLiteral("abandoned ") + hung);
+    row("start in failed",
+        ready + QStringLiteral("abandoned ") + hung + QStringLiteral(" started ready"));
 }
 
-void WorkerReentrancyTest::ofTheAgentAlone()
+void WorkerReentrancyTest::slotMayCallAgent()
 {
     QFETCH(QString, log);
     const QString row = QString::fromLatin1(QTest::currentDataTag());

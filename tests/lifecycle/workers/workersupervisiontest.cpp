@@ -4,42 +4,32 @@
 #include "testprogram.h"
 #include "workerhost.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
 // Workers under a supervisor and a policy, from the failure to the replacement.
-class WorkerSupervisionTest : public QObject
+class WorkerSupervisionTest : public WorkerTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void cleanup();
-
-    void crashesThriceAndLives();
-    void hungIsReplaced();
-    void hungIsNotReplacedWithoutPolicy();
+    void restartsAfterThreeExceptions();
+    void replacesHungWorker();
+    void keepsHungWorkerWithoutPolicy();
     void notReadyInTime();
-    void asksForARestart();
-    void stopAllWhileOneHangs();
+    void requestsRestart();
+    void stopAllAbandonsHungWorker();
 };
 
-void WorkerSupervisionTest::cleanup()
+void WorkerSupervisionTest::restartsAfterThreeExceptions()
 {
-    QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::abandonedThreads(), 0, longWait);
-}
-
-void WorkerSupervisionTest::crashesThriceAndLives()
-{
-    const auto channel = std::make_shared<WorkerChannel>();
-    // Virtual time leaps: no heartbeat of a real thread can keep up with it.
-    WorkerHost host(channelFactory(channel), QStringLiteral("'maxRetries':5,'stableAfter':'60s'"),
+    // No heartbeat of a real thread can follow virtual time.
+    WorkerHost host(QStringLiteral("'maxRetries':5,'stableAfter':'60s'"),
                     {.heartbeatInterval = 0s});
     Duration delay = 1s;
     for (int crash = 1; crash <= 3; ++crash) {
         TRY_WORDS(host, "ready", crash);
-        channel->send(
+        host.channel->send(
             [crash](QObject &) { throw std::runtime_error("crash " + std::to_string(crash)); });
         TRY_WORDS(host, "failed:UnhandledException", crash);
         QCOMPARE(host.message(), QStringLiteral("crash %1").arg(crash));
@@ -57,23 +47,20 @@ void WorkerSupervisionTest::crashesThriceAndLives()
                             "7s restart:3 started ready won:3 "
                             "67s stable"));
     QVERIFY(host.log.isWithoutGaps());
-    QCOMPARE(channel->madeCount(), 4);
-    QCOMPARE(channel->destroyedCount(), 3);
+    QCOMPARE(host.channel->madeCount(), 4);
+    QCOMPARE(host.channel->destroyedCount(), 3);
     host.supervisor.stopAll();
     host.scheduler.advance(0s);
     TRY_WORDS(host, "ALLSTOPPED", 1);
-    QCOMPARE(channel->destroyedCount(), 4);
-    QVERIFY(channel->alwaysInItsThread());
+    QCOMPARE(host.channel->destroyedCount(), 4);
+    QVERIFY(host.channel->alwaysInItsThread());
 }
 
-void WorkerSupervisionTest::hungIsReplaced()
+void WorkerSupervisionTest::replacesHungWorker()
 {
-    const auto channel = std::make_shared<WorkerChannel>();
-    Gate gate;
-    WorkerHost host(channelFactory(channel), QStringLiteral("'stableAfter':'1h'"));
+    WorkerHost host(QStringLiteral("'stableAfter':'1h'"));
     TRY_WORDS(host, "ready", 1);
-    channel->send([&](QObject &) { gate.pass(); });
-    QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
+    const Hang hang(*host.channel);
     host.scheduler.advance(42s);
     host.scheduler.advance(1s);
     TRY_WORDS(host, "ready", 2);
@@ -82,47 +69,41 @@ void WorkerSupervisionTest::hungIsReplaced()
                             "42s unhealthy:4 failed:HealthCheckFailed scheduled:1 "
                             "43s restart:1 unknown started ready won:1"));
     QCOMPARE(WorkerAgent::abandonedThreads(), 1);
-    // What the old one says when it is back changes nothing.
-    channel->context(0).fail(FailureReason::Unknown, QStringLiteral("late"));
-    gate.open();
+    // Late reports of the previous thread have no effect.
+    host.channel->context(0).fail(FailureReason::Unknown, QStringLiteral("late"));
+    hang.open();
     QTRY_COMPARE_WITH_TIMEOUT(WorkerAgent::abandonedThreads(), 0, longWait);
     QCoreApplication::processEvents();
     QCOMPARE(host.words(QStringLiteral("failed:Unknown")), 0);
     QVERIFY(host.supervisor.snapshot(host.id)->state == InstanceState::Running);
 }
 
-void WorkerSupervisionTest::hungIsNotReplacedWithoutPolicy()
+void WorkerSupervisionTest::keepsHungWorkerWithoutPolicy()
 {
-    const auto channel = std::make_shared<WorkerChannel>();
-    Gate gate;
-    WorkerHost host(channelFactory(channel), QStringLiteral("'type':'none'"));
+    WorkerHost host(QStringLiteral("'type':'none'"));
     TRY_WORDS(host, "ready", 1);
-    channel->send([&](QObject &) { gate.pass(); });
-    QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
+    const Hang hang(*host.channel);
     host.scheduler.advance(1h);
     QCOMPARE(host.words(QStringLiteral("started")), 1);
     QCOMPARE(host.words(QStringLiteral("failed:HealthCheckFailed")), 1);
     QVERIFY(host.supervisor.snapshot(host.id)->state == InstanceState::Failed);
-    gate.open();
 }
 
-// Its factory hangs: the start timeout kills it, and after that the next start may come.
+// The factory hangs: after the start timeout, the thread is killed before the next start.
 void WorkerSupervisionTest::notReadyInTime()
 {
-    const auto channel = std::make_shared<WorkerChannel>();
     Gate gate;
     std::atomic<int> starts = 0;
-    WorkerHost host(
-        [&, channel](const WorkerContext &context) {
-            if (++starts == 1)
-                gate.pass();
-            return channelFactory(channel)(context);
-        },
-        QStringLiteral("'startTimeout':'30s','stableAfter':'1h'"), {.killTimeout = 5s});
+    WorkerHost host(QStringLiteral("'startTimeout':'30s','stableAfter':'1h'"), {.killTimeout = 5s},
+                    [&, channel = std::make_shared<WorkerChannel>()](const WorkerContext &context) {
+                        if (++starts == 1)
+                            gate.pass();
+                        return channelFactory(channel)(context);
+                    });
     QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
     host.scheduler.advance(30s);
     host.scheduler.advance(4s);
-    // The restart was due after one second, but the old one is not gone yet.
+    // The restart was due after one second, but the previous thread has not ended.
     QCOMPARE(host.log.text(), QStringLiteral("started 30s failed:Timeout scheduled:1"));
     host.scheduler.advance(1s);
     TRY_WORDS(host, "ready", 1);
@@ -133,13 +114,13 @@ void WorkerSupervisionTest::notReadyInTime()
     gate.open();
 }
 
-void WorkerSupervisionTest::asksForARestart()
+void WorkerSupervisionTest::requestsRestart()
 {
-    const auto channel = std::make_shared<WorkerChannel>();
-    WorkerHost host(channelFactory(channel), QStringLiteral("'stableAfter':'1h'"));
+    WorkerHost host(QStringLiteral("'stableAfter':'1h'"));
     TRY_WORDS(host, "ready", 1);
-    channel->send(
-        [channel](QObject &) { channel->context(0).requestRestart(QStringLiteral("new model")); });
+    host.channel->send([&host](QObject &) {
+        host.channel->context(0).requestRestart(QStringLiteral("new model"));
+    });
     TRY_WORDS(host, "requested", 1);
     host.scheduler.advance(0s);
     TRY_WORDS(host, "stopped", 1);
@@ -148,20 +129,16 @@ void WorkerSupervisionTest::asksForARestart()
     QCOMPARE(host.log.text(), QStringLiteral("started ready requested stopped started ready"));
 }
 
-void WorkerSupervisionTest::stopAllWhileOneHangs()
+void WorkerSupervisionTest::stopAllAbandonsHungWorker()
 {
-    const auto channel = std::make_shared<WorkerChannel>();
-    Gate gate;
-    WorkerHost host(channelFactory(channel), {});
+    WorkerHost host({});
     TRY_WORDS(host, "ready", 1);
-    channel->send([&](QObject &) { gate.pass(); });
-    QTRY_VERIFY_WITH_TIMEOUT(gate.isReached(), longWait);
+    const Hang hang(*host.channel);
     host.supervisor.stopAll();
     host.scheduler.advance(5s);
     TRY_WORDS(host, "ALLSTOPPED", 1);
     QCOMPARE(host.log.text(), QStringLiteral("started ready 5s stopped ALLSTOPPED"));
     QVERIFY(host.supervisor.isIdle());
-    gate.open();
 }
 
 REKINDLE_TEST(WorkerSupervisionTest)

@@ -22,7 +22,7 @@ QFuture<EvaluatorAnswer> ready(const EvaluatorAnswer &answer)
     return QtFuture::makeReadyFuture(answer);
 }
 
-// So that others know.
+// Signals the test.
 void raiseFlag(const QString &flag, const char *suffix = "")
 {
     if (!flag.isEmpty())
@@ -35,7 +35,7 @@ void raiseFlag(const QString &flag, const char *suffix = "")
         ::pause();
 }
 
-// Answers from a thread of its own.
+// Answers from another thread.
 template<typename Answer>
 QFuture<EvaluatorAnswer> elsewhere(Answer answer)
 {
@@ -46,7 +46,7 @@ QFuture<EvaluatorAnswer> elsewhere(Answer answer)
     return future;
 }
 
-/// Misbehaves as its parameter says; a number of times, if there is one.
+/// Misbehaves by its parameter `mode`, at most `times` times if that is set.
 class ChaosEvaluator final : public RestartEvaluator
 {
 public:
