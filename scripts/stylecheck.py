@@ -6,7 +6,8 @@
 - Pages, public headers and messages use none of the words that docs/glossary.md replaces.
 - No line of a Markdown table is longer than 160 characters.
 - Folders below src/ include each other without circles.
-- A component includes no private header of another component, except of base and json.
+- A component includes no private header of another component, except of base, json and the
+  folders named internal.
 - No folder below src/ or tests/ has more than 30 files.
 - resources/rekindle.categories lists the logging categories of src/ with their default severity.
 """
@@ -21,8 +22,8 @@ SKIPPED = {"build", ".git", ".cache", "node_modules"}
 MAX_TABLE_LINE = 160
 MAX_FILES = 30
 INTERNAL_COMPONENTS = {"base", "json"}
-# Readers of larger documents (configuration, state file) read the parts of policy with these.
-SHARED_HEADERS = {"policy/definition/policyjson_p.h", "policy/definition/policynames_p.h"}
+# A component offers the headers in its folder of this name to the other components.
+INTERNAL_FOLDER = "internal"
 
 WORDS = re.compile(
     r"\b(told|nobody|somebody|whoever|hardly meant|once more|anew|for ever|set aside|let go"
@@ -90,7 +91,7 @@ def included_folders():
 def check_private_headers():
     for path, own, other, name in included_folders():
         component = other.split("/")[0]
-        if name in SHARED_HEADERS or component in INTERNAL_COMPONENTS:
+        if component in INTERNAL_COMPONENTS or other == f"{component}/{INTERNAL_FOLDER}":
             continue
         if component != own.split("/")[0]:
             yield f"{path}: includes {name}, a private header of another component"

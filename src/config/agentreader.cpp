@@ -3,6 +3,7 @@
 
 #include "agentreader_p.h"
 
+#include "mcpentry_p.h"
 #include "processreader_p.h"
 #include "processwarnings_p.h"
 
@@ -12,21 +13,13 @@ namespace Rekindle {
 
 namespace {
 
-// Reports a fault about two keys at one of them, or at the agent if that key is missing.
-void faultAt(const JsonPlace &agent, QStringView key, const QString &message)
-{
-    const JsonNode *member = agent.node().member(key);
-    agent.faults().add({agent.pointer() + pointerToken(key), message},
-                       (member ? *member : agent.node()).position);
-}
-
 // Required, and the fault names the allowed value (spec 10).
 void readKind(JsonObjectReader &object, const JsonPlace &agent)
 {
     const QString expected = QStringLiteral("\"process\" (this version has no other)");
     const std::optional<JsonPlace> place = object.member(QStringLiteral("kind"));
     if (!place)
-        faultAt(agent, u"kind", QStringLiteral("missing; expected ") + expected);
+        agent.at(QStringLiteral("/kind")).fault(QStringLiteral("missing; expected ") + expected);
     else if (!place->isText(u"process"))
         place->mismatch(expected);
 }
@@ -57,16 +50,18 @@ void AgentReader::readDefaults(const JsonPlace &place)
 AgentDefinition AgentReader::read(const JsonPlace &place)
 {
     AgentDefinition agent;
-    agent.pointer = place.pointer();
-    agent.line = place.node().position.line;
-    agent.column = place.node().position.column;
+    storePosition(place, agent);
     agent.process = m_process;
     agent.outputEvents = m_outputEvents;
     JsonObjectReader object(place);
     if (!place.isObject())
         return agent;
-    if (const auto name = object.required(QStringLiteral("name")))
-        readName(*name, agent.name);
+    const auto name = object.required(QStringLiteral("name"));
+    if (const auto text = name ? name->text() : std::nullopt) {
+        agent.name = *text;
+        if (const auto fault = m_names.add(*text, name->node().position.line))
+            name->fault(*fault);
+    }
     readKind(object, place);
     readProgram(object, m_folder, agent.process);
     std::optional<ResolvedPolicy> policy = m_policy;
@@ -81,21 +76,6 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
     return agent;
 }
 
-void AgentReader::readName(const JsonPlace &place, QString &target)
-{
-    const std::optional<QString> name = place.text();
-    if (!name)
-        return;
-    if (!isPlainName(*name)) {
-        place.mismatch(AgentNames::expected());
-        return;
-    }
-    if (const auto why = m_names.add(*name, place.node().position.line))
-        place.fault(*why);
-    else
-        target = *name;
-}
-
 // Checks keys together, and against the files of this machine.
 void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
                         bool policyIsGood) const
@@ -103,19 +83,18 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
     const Readiness &ready = agent.process.readiness;
     if (ready.kind == Readiness::Kind::Line
         && agent.process.standardOutput.kind != OutputTarget::Kind::Lines) {
-        faultAt(place, u"ready", QStringLiteral("kind \"line\" requires stdout \"lines\""));
+        place.at(QStringLiteral("/ready"))
+            .fault(QStringLiteral("kind \"line\" requires stdout \"lines\""));
     }
     if (policyIsGood && ready.kind == Readiness::Kind::Now) {
         for (const Fault &fault : validate(agent.policy, true)) {
             if (fault.isError())
-                faultAt(place, u"policy", fault.path.mid(1) + QLatin1String(": ") + fault.message);
+                place.at(QStringLiteral("/policy"))
+                    .fault(fault.path.mid(1) + QLatin1String(": ") + fault.message);
         }
     }
-    if (const JsonNode *program = place.node().member(u"program")) {
-        warnOfMissingProgram(
-            JsonPlace(*program, place.pointer() + QLatin1String("/program"), place.faults()),
-            agent.process.program, agent.process);
-    }
+    if (const auto program = place.member(u"program"))
+        warnOfMissingProgram(*program, agent.process.program, agent.process);
     if (policyIsGood)
         warnOfLateReady(place, agent.process, agent.policy);
     warnOfUselessCloseStdin(place, agent.process);

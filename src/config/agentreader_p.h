@@ -25,7 +25,6 @@ public:
     [[nodiscard]] AgentDefinition read(const JsonPlace &place);
 
 private:
-    void readName(const JsonPlace &place, QString &target);
     void check(const JsonPlace &place, const AgentDefinition &agent, bool policyIsGood) const;
 
     PolicyResolver &m_policies;

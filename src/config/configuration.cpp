@@ -6,6 +6,7 @@
 #include "agentreader_p.h"
 #include "jsonfile_p.h"
 #include "mcpagentreader_p.h"
+#include "mcpentry_p.h"
 
 #include "json/jsonobjectreader.h"
 
@@ -19,19 +20,6 @@ static void initializeSchemaResource() { Q_INIT_RESOURCE(rekindle_schema); }
 namespace Rekindle {
 
 namespace {
-
-void readServers(const JsonPlace &place, McpAgentReader &reader, QList<AgentDefinition> &agents)
-{
-    if (!place.wantObject())
-        return;
-    const qsizetype before = place.faults().errorCount();
-    for (const JsonPlace &entry : place.members()) {
-        if (auto agent = reader.read(entry))
-            agents.append(*std::move(agent));
-    }
-    if (agents.isEmpty() && place.faults().errorCount() == before)
-        place.fault(QStringLiteral("expected at least one server that can be started, found none"));
-}
 
 Configuration readConfiguration(const JsonPlace &root, const QDir &folder, const ProbeKinds &kinds)
 {
@@ -58,12 +46,12 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder, const
             agents->fault(QStringLiteral("expected at least one agent, found none"));
     }
     if (const auto place = object.member(QStringLiteral("mcpServers"))) {
-        McpAgentReader serverReader(policies, names, folder, probes);
-        readServers(*place, serverReader, configuration.agents);
+        readServers(*place, configuration.agents, [&](const JsonPlace &entry) {
+            return readMcpAgent(entry, policies, names, folder, probes);
+        });
     } else if (!agents && root.isObject()) {
-        root.faults().add({QStringLiteral("/agents"),
-                           QStringLiteral("missing; expected agents, mcpServers or both")},
-                          root.node().position);
+        root.at(QStringLiteral("/agents"))
+            .fault(QStringLiteral("missing; expected agents, mcpServers or both"));
     }
     object.finish();
     if (ownPolicies)
@@ -73,32 +61,26 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder, const
 }
 
 Parsed<Configuration> configurationFrom(const Parsed<JsonNode> &parsed, const QString &folder,
-                                        const QString &file, const ProbeKinds &kinds)
+                                        const ProbeKinds &kinds)
 {
-    Parsed<Configuration> result;
-    if (parsed) {
-        JsonFaults faults;
-        Configuration configuration =
-            readConfiguration(JsonPlace(*parsed.value, {}, faults), QDir(folder), kinds);
-        result = faults.result(std::move(configuration));
-    } else {
-        result.faults = parsed.faults;
-    }
-    result.file = file;
-    return result;
+    return readParsed(parsed, [&](const JsonPlace &root) {
+        return readConfiguration(root, QDir(folder), kinds);
+    });
 }
 
 } // namespace
 
 Parsed<Configuration> loadConfiguration(const QString &path, const ProbeKinds &kinds)
 {
-    return configurationFrom(readJsonFile(path), QFileInfo(path).absolutePath(), path, kinds);
+    return configurationFrom(readJsonFile(path), QFileInfo(path).absolutePath(), kinds);
 }
 
 Parsed<Configuration> parseConfiguration(const QByteArray &json, const QString &baseDirectory,
                                          const QString &file, const ProbeKinds &kinds)
 {
-    return configurationFrom(parseJson(json), baseDirectory, file, kinds);
+    Parsed<JsonNode> parsed = parseJson(json);
+    parsed.file = file;
+    return configurationFrom(parsed, baseDirectory, kinds);
 }
 
 QList<Fault> placedFaults(QList<Fault> faults, const QString &path)

@@ -7,32 +7,18 @@
 
 namespace Rekindle {
 
-namespace {
-
-Parsed<JsonNode> unreadable(const QString &message)
-{
-    Parsed<JsonNode> result;
-    result.faults.append({{}, message});
-    return result;
-}
-
-Parsed<JsonNode> readAndParse(const QString &path, QByteArray (*prepared)(QByteArrayView))
-{
-    if (path.isEmpty())
-        return unreadable(QStringLiteral("expected a file name, found an empty one"));
-    const BoundedFile file = BoundedFile::read(path, maxJsonSize);
-    if (file.status == BoundedFile::Status::Missing)
-        return unreadable(QStringLiteral("cannot be opened: ") + file.error);
-    if (!file.isRead())
-        return unreadable(file.error);
-    return parseJson(prepared ? prepared(file.bytes) : file.bytes);
-}
-
-} // namespace
-
 Parsed<JsonNode> readJsonFile(const QString &path, QByteArray (*prepared)(QByteArrayView))
 {
-    Parsed<JsonNode> result = readAndParse(path, prepared);
+    Parsed<JsonNode> result;
+    const BoundedFile file = BoundedFile::read(path, maxJsonSize);
+    if (path.isEmpty())
+        result.faults.append({{}, QStringLiteral("expected a file name, found an empty one")});
+    else if (file.status == BoundedFile::Status::Missing)
+        result.faults.append({{}, QStringLiteral("cannot be opened: ") + file.error});
+    else if (!file.isRead())
+        result.faults.append({{}, file.error});
+    else
+        result = parseJson(prepared ? prepared(file.bytes) : file.bytes);
     result.file = path;
     return result;
 }

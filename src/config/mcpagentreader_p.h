@@ -12,25 +12,12 @@
 
 namespace Rekindle {
 
-/// Reads the entries of `mcpServers` of a configuration. `defaults` do not apply to them, because
-/// those are for programs whose stdout is not a protocol.
-class McpAgentReader
-{
-public:
-    /// The servers are started in `folder`, and their paths count from it.
-    McpAgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder,
-                   const ProbeReader &probes);
-
-    /// Returns nothing if the entry must not be started or has a fault.
-    [[nodiscard]] std::optional<AgentDefinition> read(const JsonPlace &place);
-
-private:
-    void readName(const JsonPlace &place, QString &target);
-
-    PolicyResolver &m_policies;
-    AgentNames &m_names;
-    QDir m_folder;
-    const ProbeReader &m_probes;
-};
+/// Reads an entry of `mcpServers` of a configuration. The server is started in `folder`, and its
+/// paths count from it. `defaults` do not apply, because they are for programs whose stdout is not
+/// a protocol. Returns nothing if the entry must not be started or has a fault.
+[[nodiscard]] std::optional<AgentDefinition> readMcpAgent(const JsonPlace &place,
+                                                          PolicyResolver &policies,
+                                                          AgentNames &names, const QDir &folder,
+                                                          const ProbeReader &probes);
 
 } // namespace Rekindle

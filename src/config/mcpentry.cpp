@@ -3,6 +3,8 @@
 
 #include "mcpentry_p.h"
 
+#include "processreader_p.h"
+
 #include "json/nearestname.h"
 
 namespace Rekindle {
@@ -53,33 +55,16 @@ void readArguments(JsonObjectReader &object, const QDir &workspace, QStringList 
 }
 
 // Editors also allow numbers.
-void readEnvironment(JsonObjectReader &object, const QDir &workspace, ProcessDefinition &process)
+std::optional<QString> environmentValue(const JsonPlace &variable, const QDir &workspace)
 {
-    const auto place = object.member(QStringLiteral("env"));
-    if (!place || !place->wantObject())
-        return;
-    for (const JsonPlace &variable : place->members()) {
-        const QString &name = variable.node().name;
-        if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
-            variable.fault(
-                QStringLiteral("expected a variable name that is not empty and has no \"=\" "
-                               "or zero character"));
-        if (variable.isNull())
-            process.environment.insert(name, std::nullopt);
-        else if (variable.isNumber())
-            process.environment.insert(name, variable.node().text);
-        else if (!variable.isString())
-            variable.mismatch(QStringLiteral("a string, a number, or null to remove the variable"));
-        else if (const std::optional<QString> value = variable.text())
-            process.environment.insert(name, withVariables(variable, *value, workspace));
+    if (variable.isNumber())
+        return variable.node().text;
+    if (!variable.isString()) {
+        variable.mismatch(QStringLiteral("a string, a number, or null to remove the variable"));
+        return {};
     }
-}
-
-// At the key, not at its value.
-void warnAtName(const JsonPlace &member, const QString &text)
-{
-    member.faults().add({member.pointer(), text, Fault::Severity::Warning},
-                        member.node().namePosition);
+    const std::optional<QString> text = variable.text();
+    return text ? std::optional(withVariables(variable, *text, workspace)) : std::nullopt;
 }
 
 } // namespace
@@ -94,7 +79,10 @@ ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace)
     QStringList arguments;
     readArguments(entry, workspace, arguments);
     ProcessDefinition process = ProcessDefinition::stdioServer(program, arguments);
-    readEnvironment(entry, workspace, process);
+    if (const auto place = entry.member(QStringLiteral("env")))
+        readEnvironment(*place, process, [&](const JsonPlace &variable) {
+            return environmentValue(variable, workspace);
+        });
     if (const auto place = entry.member(QStringLiteral("cwd"))) {
         const QString path =
             withVariables(*place, place->textNotEmpty().value_or(QString()), workspace);
@@ -126,7 +114,7 @@ void warnOfUnknownKeys(const JsonPlace &object, const QStringList &known)
         QString text = QStringLiteral("ignored: this key belongs to other MCP clients");
         if (!nearest.isEmpty())
             text += QStringLiteral("; did you mean \"%1\"?").arg(nearest);
-        warnAtName(member, text);
+        member.warnAtName(text);
     }
 }
 
@@ -134,7 +122,7 @@ void warnOfKeysOf(const JsonPlace &object, const QStringList &keys, const QStrin
 {
     for (const JsonPlace &member : object.members()) {
         if (keys.contains(member.node().name))
-            warnAtName(member, QStringLiteral("ignored: this key belongs to %1").arg(command));
+            member.warnAtName(QStringLiteral("ignored: this key belongs to %1").arg(command));
     }
 }
 

@@ -18,6 +18,29 @@ namespace Rekindle {
 /// workspace.
 [[nodiscard]] ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace);
 
+/// Reads all entries of an object of servers. There must be one that can be started.
+template<typename Definition>
+void readServers(const JsonPlace &place, QList<Definition> &servers, auto read)
+{
+    if (!place.wantObject())
+        return;
+    const qsizetype before = place.faults().errorCount();
+    for (const JsonPlace &entry : place.members()) {
+        if (auto server = read(entry))
+            servers.append(*std::move(server));
+    }
+    if (servers.isEmpty() && place.faults().errorCount() == before)
+        place.fault(QStringLiteral("expected at least one server that can be started, found none"));
+}
+
+/// Stores the place of an entry in its definition.
+void storePosition(const JsonPlace &place, auto &definition)
+{
+    definition.pointer = place.pointer();
+    definition.line = place.node().position.line;
+    definition.column = place.node().position.column;
+}
+
 /// Makes the path of the program absolute, unless it is a bare name.
 void resolveProgram(ProcessDefinition &process, const QDir &folder);
 

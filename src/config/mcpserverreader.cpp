@@ -45,7 +45,8 @@ QStringList gatewayKeys()
             QStringLiteral("restartOnExit")};
 }
 
-std::optional<McpServerDefinition> McpServerReader::read(const JsonPlace &place)
+std::optional<McpServerDefinition> readGatewayServer(const JsonPlace &place,
+                                                     PolicyResolver &policies)
 {
     if (!place.wantObject())
         return std::nullopt;
@@ -55,16 +56,14 @@ std::optional<McpServerDefinition> McpServerReader::read(const JsonPlace &place)
         return std::nullopt;
     McpServerDefinition server;
     server.name = place.node().name;
-    server.pointer = place.pointer();
-    server.line = place.node().position.line;
-    server.column = place.node().position.column;
+    storePosition(place, server);
     if (server.name.isEmpty())
         place.fault(QStringLiteral("expected a server name, found an empty one"));
     server.process = readServer(object, QDir::current());
     // As in a shell in that folder.
     const QString &folder = server.process.workingDirectory;
     resolveProgram(server.process, folder.isEmpty() ? QDir::current() : QDir(folder));
-    readOwnKeys(object, m_policies, server);
+    readOwnKeys(object, policies, server);
     const QStringList upKeys{QStringLiteral("health")};
     warnOfKeysOf(place, upKeys, QStringLiteral("`rekindle up`"));
     warnOfUnknownKeys(

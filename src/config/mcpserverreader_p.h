@@ -10,21 +10,10 @@
 
 namespace Rekindle {
 
-/// Reads the entries of an MCP server file.
-class McpServerReader
-{
-public:
-    explicit McpServerReader(PolicyResolver &policies)
-        : m_policies(policies)
-    {
-    }
-
-    /// Returns nothing if the entry must not be started or has a fault.
-    [[nodiscard]] std::optional<McpServerDefinition> read(const JsonPlace &place);
-
-private:
-    PolicyResolver &m_policies;
-};
+/// Reads an entry of an MCP server file. Returns nothing if the entry must not be started or has a
+/// fault.
+[[nodiscard]] std::optional<McpServerDefinition> readGatewayServer(const JsonPlace &place,
+                                                                   PolicyResolver &policies);
 
 /// The keys of an entry that only the gateway uses.
 [[nodiscard]] QStringList gatewayKeys();

@@ -18,7 +18,7 @@ namespace Rekindle {
 
 namespace {
 
-McpServers readServers(const JsonPlace &root, const QDir &folder)
+McpServers readServerFile(const JsonPlace &root, const QDir &folder)
 {
     McpServers result;
     if (!root.wantObject())
@@ -42,46 +42,30 @@ McpServers readServers(const JsonPlace &root, const QDir &folder)
     warnOfUnknownKeys(root,
                       {claudeKey, codeKey, QStringLiteral("policies"), QStringLiteral("inputs"),
                        QStringLiteral("$schema")});
-    if (!place->wantObject())
-        return result;
-    const qsizetype before = root.faults().errorCount();
-    McpServerReader reader(policies);
-    for (const JsonPlace &entry : place->members()) {
-        if (auto server = reader.read(entry))
-            result.servers.append(*std::move(server));
-    }
-    if (result.servers.isEmpty() && root.faults().errorCount() == before)
-        place->fault(
-            QStringLiteral("expected at least one server that can be started, found none"));
+    readServers(*place, result.servers,
+                [&](const JsonPlace &entry) { return readGatewayServer(entry, policies); });
     return result;
 }
 
-Parsed<McpServers> serversFrom(const Parsed<JsonNode> &parsed, const QString &folder,
-                               const QString &file)
+Parsed<McpServers> serversFrom(const Parsed<JsonNode> &parsed, const QString &folder)
 {
-    Parsed<McpServers> result;
-    if (parsed) {
-        JsonFaults faults;
-        McpServers servers = readServers(JsonPlace(*parsed.value, {}, faults), QDir(folder));
-        result = faults.result(std::move(servers));
-    } else {
-        result.faults = parsed.faults;
-    }
-    result.file = file;
-    return result;
+    return readParsed(parsed,
+                      [&](const JsonPlace &root) { return readServerFile(root, QDir(folder)); });
 }
 
 } // namespace
 
 Parsed<McpServers> loadMcpServers(const QString &path)
 {
-    return serversFrom(readJsonFile(path, withoutComments), QFileInfo(path).absolutePath(), path);
+    return serversFrom(readJsonFile(path, withoutComments), QFileInfo(path).absolutePath());
 }
 
 Parsed<McpServers> parseMcpServers(const QByteArray &text, const QString &baseDirectory,
                                    const QString &file)
 {
-    return serversFrom(parseJson(withoutComments(text)), baseDirectory, file);
+    Parsed<JsonNode> parsed = parseJson(withoutComments(text));
+    parsed.file = file;
+    return serversFrom(parsed, baseDirectory);
 }
 
 } // namespace Rekindle

@@ -5,9 +5,8 @@
 
 #include "jsonfile_p.h"
 
-#include "json/jsonfaults.h"
+#include "policy/internal/policyreader.h"
 #include "json/nearestname.h"
-#include <policy/definition/policyjson_p.h>
 
 namespace Rekindle {
 
@@ -18,17 +17,7 @@ bool isPolicyFile(const QString &text)
 
 Parsed<RestartPolicy> readPolicyFile(const QString &path)
 {
-    const Parsed<JsonNode> parsed = readJsonFile(path);
-    Parsed<RestartPolicy> result;
-    if (parsed) {
-        JsonFaults faults;
-        const RestartPolicy policy = readPolicy(JsonPlace(*parsed.value, {}, faults));
-        result = faults.result(policy);
-    } else {
-        result.faults = parsed.faults;
-    }
-    result.file = path;
-    return result;
+    return readParsed(readJsonFile(path), readPolicy);
 }
 
 QString unknownPolicy(const QString &name, const QStringList &existing)

@@ -5,11 +5,11 @@
 
 #include "policyfile_p.h"
 
-#include <policy/definition/policyjson_p.h>
+#include "policy/internal/policyreader.h"
 
 #include <rekindle/policy/presets.h>
 
-#include <algorithm>
+#include <QRegularExpression>
 
 namespace Rekindle {
 
@@ -29,13 +29,10 @@ void PolicyResolver::define(const JsonPlace &policies)
         m_entries.insert(place.node().name);
     for (const JsonPlace &place : policies.members()) {
         const QString &name = place.node().name;
-        const auto fault = [&](const QString &message) {
-            place.faults().add({place.pointer(), message}, place.node().namePosition);
-        };
         if (m_presets.contains(name))
-            fault(QStringLiteral("expected another name than that of a preset"));
+            place.faultAtName(QStringLiteral("expected another name than that of a preset"));
         else if (!isPlainName(name) || isPolicyFile(name))
-            fault(QStringLiteral(
+            place.faultAtName(QStringLiteral(
                 "expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that does not end in "
                 ".json"));
         if (const std::optional<ResolvedPolicy> resolved = resolve(place))
@@ -69,11 +66,8 @@ void PolicyResolver::warnOfUnused(const JsonPlace &policies) const
         return;
     for (const JsonPlace &place : policies.members()) {
         const QString &name = place.node().name;
-        if (m_used.contains(name) || !m_policies.contains(name))
-            continue;
-        place.faults().add(
-            {place.pointer(), QStringLiteral("this policy is not used"), Fault::Severity::Warning},
-            place.node().namePosition);
+        if (!m_used.contains(name) && m_policies.contains(name))
+            place.warnAtName(QStringLiteral("this policy is not used"));
     }
 }
 
@@ -137,11 +131,8 @@ std::optional<ResolvedPolicy> PolicyResolver::resolveName(const JsonPlace &place
 
 bool isPlainName(const QString &name)
 {
-    const auto isPlain = [](QChar c) {
-        return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || (c >= u'0' && c <= u'9')
-            || c == u'.' || c == u'_' || c == u'-';
-    };
-    return !name.isEmpty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), isPlain);
+    static const QRegularExpression form(QStringLiteral("\\A[A-Za-z0-9._-]{1,64}\\z"));
+    return form.match(name).hasMatch();
 }
 
 } // namespace Rekindle

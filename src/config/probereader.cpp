@@ -3,43 +3,42 @@
 
 #include "probereader_p.h"
 
+#include "policy/internal/healthfields.h"
+
 #include <QUrl>
 
 namespace Rekindle {
 
+using namespace HealthFields;
+
 namespace {
 
-using std::chrono::milliseconds;
-
 // A process that is starting is probed more often than a ready one.
-constexpr Duration readinessInterval = milliseconds(500);
+constexpr Duration readinessInterval = std::chrono::milliseconds(500);
 
 void readSchedule(JsonObjectReader &reader, ProbeKind::Use use, HealthSchedule &schedule)
 {
-    for (const HealthScheduleField &field : healthScheduleFields()) {
-        if (use == ProbeKind::Use::Readiness && !field.isForReadiness)
-            continue;
-        const QString key = field.key;
-        const Duration greatest = milliseconds(field.greatest);
-        if (const auto *count = std::get_if<int HealthSchedule::*>(&field.member))
-            reader.read(key, schedule.**count, field.least, field.greatest);
-        else if (const auto *duration = std::get_if<Duration HealthSchedule::*>(&field.member))
-            reader.read(key, schedule.**duration, milliseconds(field.least), greatest);
-        else if (const auto lastChance = reader.member(key))
-            schedule.lastChance = lastChance->duration(schedule.timeout, greatest);
-    }
+    const auto read = [&](const auto &field) {
+        if constexpr (!std::is_same_v<decltype(field.type), LastChance>)
+            reader.read(field.key, schedule.*field.member, field.type.least, field.type.greatest);
+        else if (const auto place = reader.member(field.key))
+            schedule.*field.member = place->duration(schedule.timeout, field.type.greatest);
+    };
+    forEach(probeFields, read);
+    if (use != ProbeKind::Use::Readiness)
+        forEach(healthFields, read);
 }
 
 // Only a timeout that is written in the configuration causes the warning.
 void warnOfOverlap(const JsonPlace &probe, const HealthSchedule &schedule)
 {
-    const JsonNode *const timeout = probe.node().member(u"timeout");
+    const std::optional<JsonPlace> timeout = probe.member(u"timeout");
     if (!timeout || schedule.timeout <= schedule.interval)
         return;
-    JsonPlace(*timeout, probe.pointer() + QLatin1String("/timeout"), probe.faults())
-        .warn(QStringLiteral("%1 is longer than the interval of %2: a probe that hangs delays the "
-                             "next ones")
-                  .arg(durationToString(schedule.timeout), durationToString(schedule.interval)));
+    timeout->warn(
+        QStringLiteral("%1 is longer than the interval of %2: a probe that hangs delays the "
+                       "next ones")
+            .arg(durationToString(schedule.timeout), durationToString(schedule.interval)));
 }
 
 } // namespace
@@ -139,11 +138,6 @@ void ProbeReader::readHealth(JsonObjectReader &object, ProbeKind::Use use,
     target.clear();
     for (const JsonPlace &item : *items)
         target.append(readProbe(item, use));
-}
-
-void ProbeReader::readReadinessProbe(const JsonPlace &place, HealthProbeDefinition &target) const
-{
-    target = readProbe(place, ProbeKind::Use::Readiness);
 }
 
 QList<HealthProbeDefinition> ProbeReader::serverDefaults() const

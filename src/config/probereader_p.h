@@ -25,15 +25,14 @@ public:
     void readHealth(JsonObjectReader &object, ProbeKind::Use use,
                     QList<HealthProbeDefinition> &target) const;
 
-    /// Reads the `probe` of `ready`, which has only some keys of the schedule.
-    void readReadinessProbe(const JsonPlace &place, HealthProbeDefinition &target) const;
+    /// Reads one probe. A readiness probe has only some keys of the schedule.
+    [[nodiscard]] HealthProbeDefinition readProbe(const JsonPlace &place, ProbeKind::Use use) const;
 
     /// The probes of an MCP server without `health`.
     [[nodiscard]] QList<HealthProbeDefinition> serverDefaults() const;
 
 private:
     [[nodiscard]] const ProbeKind *readKind(JsonObjectReader &reader, ProbeKind::Use use) const;
-    [[nodiscard]] HealthProbeDefinition readProbe(const JsonPlace &place, ProbeKind::Use use) const;
     [[nodiscard]] QVariant readField(const JsonPlace &place, const ProbeField &field) const;
     [[nodiscard]] QVariant readCommand(const JsonPlace &place, const QString &expected) const;
 

@@ -3,8 +3,6 @@
 
 #include "processreader_p.h"
 
-#include <policy/definition/policynames_p.h>
-
 #include <QFileInfo>
 #include <QRegularExpression>
 
@@ -98,7 +96,7 @@ void readReadinessObject(const JsonPlace &place, const ProbeReader &probes, Read
     }
     if (kind == Readiness::Kind::Probe) {
         if (const auto probe = reader.required(QStringLiteral("probe")))
-            probes.readReadinessProbe(*probe, readiness.probe);
+            readiness.probe = probes.readProbe(*probe, ProbeKind::Use::Readiness);
     }
     reader.finish();
     target = readiness;
@@ -126,24 +124,12 @@ void readReadiness(JsonObjectReader &object, const ProbeReader &probes, Readines
                                    R"({"kind": "probe", "probe": {...}})"));
 }
 
-void readEnvironment(JsonObjectReader &object, ProcessDefinition &process)
+std::optional<QString> environmentValue(const JsonPlace &variable)
 {
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("environment"));
-    if (!place || !place->wantObject())
-        return;
-    for (const JsonPlace &variable : place->members()) {
-        const QString &name = variable.node().name;
-        if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
-            variable.fault(
-                QStringLiteral("expected a variable name that is not empty and has no \"=\" "
-                               "or zero character"));
-        if (variable.isNull())
-            process.environment.insert(name, std::nullopt);
-        else if (!variable.isString())
-            variable.mismatch(QStringLiteral("a string, or null to remove the variable"));
-        else if (const std::optional<QString> value = variable.text())
-            process.environment.insert(name, *value);
-    }
+    if (variable.isString())
+        return variable.text();
+    variable.mismatch(QStringLiteral("a string, or null to remove the variable"));
+    return {};
 }
 
 // "1" to "255", without leading zeros, signs or blanks.
@@ -165,15 +151,13 @@ void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
     for (const JsonPlace &row : place->members()) {
         const std::optional<int> code = exitCode(row.node().name);
         if (!code) {
-            row.faults().add({row.pointer(),
-                              QStringLiteral("expected \"1\" to \"255\" except \"42\", which "
-                                             "requests a restart, found \"%1\"")
-                                  .arg(printable(row.node().name))},
-                             row.node().namePosition);
+            row.faultAtName(QStringLiteral("expected \"1\" to \"255\" except \"42\", which "
+                                           "requests a restart, found \"%1\"")
+                                .arg(printable(row.node().name)));
         }
         QStringList names{QStringLiteral("permanent")};
-        for (const FailureReason reason : failureReasons)
-            names.append(toText(reason));
+        for (const auto &reason : failureReasons)
+            names.append(reason.name);
         const std::optional<QString> name = row.oneOf(names);
         if (!code || !name)
             continue;
@@ -198,6 +182,24 @@ void readStop(JsonObjectReader &object, StopSequence &stop)
 
 } // namespace
 
+void readEnvironment(const JsonPlace &place, ProcessDefinition &process,
+                     const std::function<std::optional<QString>(const JsonPlace &)> &valueOf)
+{
+    if (!place.wantObject())
+        return;
+    for (const JsonPlace &variable : place.members()) {
+        const QString &name = variable.node().name;
+        if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
+            variable.fault(
+                QStringLiteral("expected a variable name that is not empty and has no \"=\" "
+                               "or zero character"));
+        if (variable.isNull())
+            process.environment.insert(name, std::nullopt);
+        else if (const std::optional<QString> value = valueOf(variable))
+            process.environment.insert(name, *value);
+    }
+}
+
 void readProcessSettings(JsonObjectReader &object, const QDir &folder, const ProbeReader &probes,
                          ProcessDefinition &process)
 {
@@ -205,7 +207,8 @@ void readProcessSettings(JsonObjectReader &object, const QDir &folder, const Pro
         if (const std::optional<QString> path = place->textNotEmpty())
             process.workingDirectory = resolved(folder, *path);
     }
-    readEnvironment(object, process);
+    if (const auto place = object.member(QStringLiteral("environment")))
+        readEnvironment(*place, process, environmentValue);
     readReadiness(object, probes, process.readiness);
     probes.readHealth(object, ProbeKind::Use::ProcessHealth, process.health);
     object.read(QStringLiteral("stdin"), process.standardInput, inputNames);

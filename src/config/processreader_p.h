@@ -8,6 +8,8 @@
 
 #include <QDir>
 
+#include <functional>
+
 namespace Rekindle {
 
 /// Reads the keys that `defaults` and an agent have in common, except the policy. environment,
@@ -15,6 +17,10 @@ namespace Rekindle {
 /// count from `folder`.
 void readProcessSettings(JsonObjectReader &object, const QDir &folder, const ProbeReader &probes,
                          ProcessDefinition &process);
+
+/// Adds environment variables. null removes a variable; `valueOf` reads all other values.
+void readEnvironment(const JsonPlace &place, ProcessDefinition &process,
+                     const std::function<std::optional<QString>(const JsonPlace &)> &valueOf);
 
 /// Reads `program` and `arguments`.
 void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process);

@@ -3,8 +3,6 @@
 
 #include "processwarnings_p.h"
 
-#include <policy/definition/policynames_p.h>
-
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -54,10 +52,8 @@ void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &proc
             const QStringList command = probe.value(field.key).toStringList();
             if (field.type != ProbeField::Type::Command || command.isEmpty())
                 continue;
-            const QString path = pointer + QStringLiteral("/%1/0").arg(field.key);
-            warnOfMissingProgram(
-                JsonPlace(agent.node().nearest(path), agent.pointer() + path, agent.faults()),
-                command.front(), process);
+            warnOfMissingProgram(agent.at(pointer + QStringLiteral("/%1/0").arg(field.key)),
+                                 command.front(), process);
         }
     };
     if (agent.node().member(u"health")) {
@@ -70,12 +66,10 @@ void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &proc
 
 void warnOfMissingFolder(const JsonPlace &object, QStringView key, const ProcessDefinition &process)
 {
-    const JsonNode *const member = object.node().member(key);
+    const std::optional<JsonPlace> member = object.member(key);
     const QString &folder = process.workingDirectory;
-    if (member && !folder.isEmpty() && !QDir(folder).exists()) {
-        JsonPlace(*member, object.pointer() + pointerToken(key), object.faults())
-            .warn(QStringLiteral("folder %1 is not found").arg(printable(folder)));
-    }
+    if (member && !folder.isEmpty() && !QDir(folder).exists())
+        member->warn(QStringLiteral("folder %1 is not found").arg(printable(folder)));
 }
 
 void warnOfLateReady(const JsonPlace &agent, const ProcessDefinition &process,
@@ -93,12 +87,11 @@ void warnOfLateReady(const JsonPlace &agent, const ProcessDefinition &process,
 
 void warnOfUselessCloseStdin(const JsonPlace &agent, const ProcessDefinition &process)
 {
-    const QString path = QStringLiteral("/stop/closeStdin");
     const JsonNode *const stop = agent.node().member(u"stop");
     if (!stop || !stop->member(u"closeStdin") || process.stop.closeStdin == Duration{0}
         || process.standardInput == StandardInput::Pipe)
         return;
-    JsonPlace(agent.node().nearest(path), agent.pointer() + path, agent.faults())
+    agent.at(QStringLiteral("/stop/closeStdin"))
         .warn(QStringLiteral("has no effect without stdin \"pipe\""));
 }
 
@@ -107,8 +100,7 @@ void warnOfUselessOutputEvents(const JsonPlace &agent, const ProcessDefinition &
     if (process.standardOutput.kind == OutputTarget::Kind::Lines
         || process.standardError.kind == OutputTarget::Kind::Lines)
         return;
-    const QString path = QStringLiteral("/outputEvents");
-    JsonPlace(agent.node().nearest(path), agent.pointer() + path, agent.faults())
+    agent.at(QStringLiteral("/outputEvents"))
         .warn(QStringLiteral("has no effect without stdout or stderr \"lines\""));
 }
 

@@ -3,6 +3,8 @@
 
 #include "durationtext.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,19 +26,6 @@ constexpr std::array units = {
 };
 constexpr Duration longest = std::chrono::days(10'000);
 
-bool isDecimal(QStringView text)
-{
-    const qsizetype point = text.indexOf(u'.');
-    const QStringView whole = point < 0 ? text : text.left(point);
-    const QStringView fraction = point < 0 ? QStringView(u"0") : text.mid(point + 1);
-    const auto allDigits = [](QStringView part) {
-        return !part.isEmpty() && std::all_of(part.begin(), part.end(), [](QChar c) {
-            return c >= u'0' && c <= u'9';
-        });
-    };
-    return allDigits(whole) && allDigits(fraction);
-}
-
 QString decimal(double value)
 {
     QString text = QString::number(value, 'f', 6);
@@ -50,22 +39,19 @@ QString decimal(double value)
 
 std::optional<Duration> parseDuration(QStringView text)
 {
-    qsizetype digits = 0;
-    while (digits < text.size() && (text[digits].isDigit() || text[digits] == u'.'))
-        ++digits;
-    const QStringView number = text.left(digits);
-    const QStringView suffix = text.mid(digits);
-    if (!isDecimal(number))
+    static const QRegularExpression form(
+        QStringLiteral("\\A([0-9]+(?:\\.[0-9]+)?)(d|h|m|s|ms)\\z"));
+    const QRegularExpressionMatch match = form.match(text);
+    if (!match.hasMatch())
         return {};
-    for (const Unit &unit : units) {
-        if (suffix != unit.suffix)
-            continue;
-        const double nanoseconds = number.toDouble() * static_cast<double>(unit.length.count());
-        if (nanoseconds > static_cast<double>(longest.count()))
-            return {};
-        return Duration(std::llround(nanoseconds));
-    }
-    return {};
+    const Unit &unit = *std::find_if(units.begin(), units.end(), [&](const Unit &each) {
+        return each.suffix == match.capturedView(2);
+    });
+    const double nanoseconds =
+        match.capturedView(1).toDouble() * static_cast<double>(unit.length.count());
+    if (nanoseconds > static_cast<double>(longest.count()))
+        return {};
+    return Duration(std::llround(nanoseconds));
 }
 
 QString formatDuration(Duration duration)

@@ -4,7 +4,7 @@
 #include "jsonfaults.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace Rekindle {
 
@@ -24,11 +24,9 @@ void JsonFaults::add(Fault fault, JsonPosition position)
 
 void JsonFaults::sort()
 {
-    const auto before = [](const Fault &a, const Fault &b) {
-        return std::tie(a.line, a.column) < std::tie(b.line, b.column);
-    };
-    std::stable_sort(m_errors.begin(), m_errors.end(), before);
-    std::stable_sort(m_warnings.begin(), m_warnings.end(), before);
+    const auto position = [](const Fault &fault) { return std::pair(fault.line, fault.column); };
+    std::ranges::stable_sort(m_errors, {}, position);
+    std::ranges::stable_sort(m_warnings, {}, position);
 }
 
 } // namespace Rekindle

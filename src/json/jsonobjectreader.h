@@ -6,6 +6,8 @@
 
 #include <QStringList>
 
+#include <type_traits>
+
 namespace Rekindle {
 
 /// Reads the members of one object by name. finish() reports all other members as unknown. A
@@ -23,18 +25,22 @@ public:
     /// The same; a missing member is a fault.
     [[nodiscard]] std::optional<JsonPlace> required(const QString &name);
 
-    void read(const QString &name, bool &target);
-    void read(const QString &name, double &target);
-    void read(const QString &name, Duration &target);
-    void read(const QString &name, Duration &target, Duration least, Duration greatest);
-    void read(const QString &name, int &target, int least, int greatest);
-
-    /// One of a list of values or of EnumName rows.
-    template<typename Enum, typename Choices>
-    void read(const QString &name, Enum &target, const Choices &choices)
+    /// Reads a bool, an int with its range, a Duration with or without a range, or an enum with its
+    /// EnumName rows.
+    template<typename T>
+    void read(const QString &name, T &target, const auto &...permitted)
     {
-        if (const std::optional<JsonPlace> place = member(name))
-            target = place->choice(choices).value_or(target);
+        const std::optional<JsonPlace> place = member(name);
+        if (!place)
+            return;
+        if constexpr (std::is_same_v<T, bool>)
+            target = place->boolean().value_or(target);
+        else if constexpr (std::is_same_v<T, int>)
+            target = place->integer(permitted...).value_or(target);
+        else if constexpr (std::is_same_v<T, Duration>)
+            target = place->duration(permitted...).value_or(target);
+        else
+            target = place->choice(permitted...).value_or(target);
     }
 
     /// Call it last: every member that was not read is a fault.

@@ -94,9 +94,21 @@ public:
     }
     bool end_array() override { return close(); }
 
-    bool parse_error(std::size_t, const std::string &, const nlohmann::json::exception &e) override
+    bool parse_error(std::size_t bytesRead, const std::string &,
+                     const nlohmann::json::exception &e) override
     {
         constexpr int numberOverflow = 406;
+        const QString message = QString::fromUtf8(e.what());
+        const QLatin1String prefix("invalid string");
+        if (qsizetype start = message.indexOf(prefix); start >= 0) {
+            start += prefix.size();
+            m_cursor.skipTo(static_cast<qsizetype>(bytesRead) - 1);
+            const qsizetype end = message.indexOf(QLatin1String("; last read"), start);
+            m_faults.add(
+                {{}, QStringLiteral("expected a valid string") + message.mid(start, end - start)},
+                m_cursor.position());
+            return false;
+        }
         const JsonSyntaxFault fault =
             explainSyntax(m_cursor, m_expected, inObject(), e.id == numberOverflow);
         m_faults.add({{}, fault.message}, fault.position);

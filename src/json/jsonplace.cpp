@@ -14,6 +14,18 @@ JsonPlace::JsonPlace(const JsonNode &node, QString pointer, JsonFaults &faults)
 {
 }
 
+JsonPlace JsonPlace::at(const QString &pointer) const
+{
+    return {m_node->nearest(pointer), m_pointer + pointer, *m_faults};
+}
+
+std::optional<JsonPlace> JsonPlace::member(QStringView name) const
+{
+    const JsonNode *found = m_node->member(name);
+    return found ? std::optional(JsonPlace(*found, m_pointer + pointerToken(name), *m_faults))
+                 : std::nullopt;
+}
+
 void JsonPlace::fault(const QString &message) const
 {
     m_faults->add({m_pointer, message}, m_node->position);
@@ -22,6 +34,16 @@ void JsonPlace::fault(const QString &message) const
 void JsonPlace::warn(const QString &message) const
 {
     m_faults->add({m_pointer, message, Fault::Severity::Warning}, m_node->position);
+}
+
+void JsonPlace::faultAtName(const QString &message) const
+{
+    m_faults->add({m_pointer, message}, m_node->namePosition);
+}
+
+void JsonPlace::warnAtName(const QString &message) const
+{
+    m_faults->add({m_pointer, message, Fault::Severity::Warning}, m_node->namePosition);
 }
 
 void JsonPlace::mismatch(const QString &expected) const

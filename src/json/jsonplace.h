@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "enumnames.h"
+#include "durationtext.h"
 #include "jsonfaults.h"
 #include "jsonnode.h"
 
-#include "durationtext.h"
+#include <rekindle/json/enumnames.h>
 
 #include <QStringList>
 
@@ -36,8 +36,16 @@ public:
         return isString() && text == m_node->text;
     }
 
+    /// The place of a JSON pointer within this one. If it does not exist, its node is the nearest
+    /// parent.
+    [[nodiscard]] JsonPlace at(const QString &pointer) const;
+    [[nodiscard]] std::optional<JsonPlace> member(QStringView name) const;
+
     void fault(const QString &message) const;
     void warn(const QString &message) const;
+    /// Of a member, at its name.
+    void faultAtName(const QString &message) const;
+    void warnAtName(const QString &message) const;
     /// "expected ..., found ...".
     void mismatch(const QString &expected) const;
 
@@ -53,25 +61,15 @@ public:
     [[nodiscard]] std::optional<Duration> duration(Duration least, Duration greatest) const;
     [[nodiscard]] std::optional<QString> oneOf(const QStringList &names) const;
 
-    template<typename Enum, std::size_t size>
-    [[nodiscard]] std::optional<Enum> choice(const std::array<EnumName<Enum>, size> &rows) const
+    /// The value of the EnumName row with this name.
+    template<typename Rows>
+    [[nodiscard]] auto choice(const Rows &rows) const
     {
         QStringList names;
-        for (const EnumName<Enum> &row : rows)
+        for (const auto &row : rows)
             names.append(row.name);
         const std::optional<QString> name = oneOf(names);
-        return name ? valueOf(rows, *name) : std::nullopt;
-    }
-
-    /// For an enum that has a toText() in the namespace.
-    template<typename Enum, std::size_t size>
-    [[nodiscard]] std::optional<Enum> choice(const std::array<Enum, size> &values) const
-    {
-        QStringList names;
-        for (const Enum value : values)
-            names.append(toText(value));
-        const std::optional<QString> name = oneOf(names);
-        return name ? std::optional(values[static_cast<std::size_t>(names.indexOf(*name))])
+        return name ? std::optional(rows[static_cast<std::size_t>(names.indexOf(*name))].value)
                     : std::nullopt;
     }
 
@@ -87,5 +85,19 @@ private:
     QString m_pointer;
     JsonFaults *m_faults;
 };
+
+/// Reads a parsed text with `read`, which receives the place of the whole and returns the value.
+template<typename Read>
+[[nodiscard]] auto readParsed(const Parsed<JsonNode> &parsed, Read read)
+{
+    JsonFaults faults;
+    Parsed<decltype(read(JsonPlace(*parsed.value, {}, faults)))> result;
+    if (parsed)
+        result = faults.result(read(JsonPlace(*parsed.value, {}, faults)));
+    else
+        result.faults = parsed.faults;
+    result.file = parsed.file;
+    return result;
+}
 
 } // namespace Rekindle

@@ -24,32 +24,16 @@ bool isPlain(char16_t unit) { return unit >= 0x20 && unit < 0x80 && unit != u'"'
 void appendEscape(QByteArray &out, char16_t unit)
 {
     constexpr std::string_view digits = "0123456789abcdef";
+    constexpr std::string_view letters = "btn fr"; // from \b to \r; \v has none
     out += '\\';
-    switch (unit) {
-    case u'\b':
-        out += 'b';
-        break;
-    case u'\f':
-        out += 'f';
-        break;
-    case u'\n':
-        out += 'n';
-        break;
-    case u'\r':
-        out += 'r';
-        break;
-    case u'\t':
-        out += 't';
-        break;
-    case u'"':
-    case u'\\':
+    if (unit >= 0x20) {
         out += static_cast<char>(unit);
-        break;
-    default:
+    } else if (unit >= u'\b' && unit <= u'\r' && unit != u'\v') {
+        out += letters[unit - u'\b'];
+    } else {
         out += "u00";
         out += digits[unit >> 4U];
         out += digits[unit & 0xfU];
-        break;
     }
 }
 
@@ -162,6 +146,19 @@ void JsonWriter::value(double number)
     m_out.append(text.data(), length);
     if (plain && !std::memchr(text.data(), '.', static_cast<std::size_t>(length)))
         m_out.append(".0", 2);
+}
+
+void JsonWriter::value(std::chrono::nanoseconds duration)
+{
+    value(std::chrono::duration<double, std::milli>(duration).count());
+}
+
+void JsonWriter::value(const QStringList &texts)
+{
+    beginArray();
+    for (const QString &text : texts)
+        value(QStringView(text));
+    endArray();
 }
 
 void JsonWriter::beginText()

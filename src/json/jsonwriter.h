@@ -4,9 +4,12 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 #include <QStringView>
 
+#include <chrono>
 #include <concepts>
+#include <optional>
 
 namespace Rekindle {
 
@@ -39,6 +42,21 @@ public:
     /// and NaN are written as null.
     void value(double number);
     void null();
+    /// In milliseconds with their fraction.
+    void value(std::chrono::nanoseconds duration);
+    void value(const QStringList &texts);
+    /// An empty optional is written as null.
+    template<typename T>
+    void value(const std::optional<T> &optional)
+    {
+        optional ? value(*optional) : null();
+    }
+
+    void member(QLatin1String name, const auto &content)
+    {
+        key(name);
+        value(content);
+    }
 
     /// A text in pieces. A surrogate pair must not be split between pieces.
     void beginText();

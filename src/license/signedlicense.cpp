@@ -5,9 +5,9 @@
 
 #include "licenseclaims_p.h"
 #include "sodium_p.h"
-#include "json/enumnames.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
+#include <rekindle/json/enumnames.h>
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "json/enumnames.h"
+#include <rekindle/json/enumnames.h>
 
 #include <rekindle/policy/instance.h>
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "policy/definition/policynames_p.h"
 #include "statecontents_p.h"
 #include "statenames_p.h"
 #include "json/jsonobjectreader.h"
@@ -19,14 +18,6 @@ namespace {
 
 constexpr int maxCount = 1'000'000'000;
 constexpr qint64 maxNanoseconds = Duration(maxStateTime).count();
-
-constexpr std::array states = {InstanceState::Stopped,     InstanceState::Starting,
-                               InstanceState::Running,     InstanceState::Waiting,
-                               InstanceState::CircuitOpen, InstanceState::Evaluating,
-                               InstanceState::Stopping,    InstanceState::Exhausted,
-                               InstanceState::Failed,      InstanceState::Gated};
-constexpr std::array breakerStates = {CircuitBreakerState::Closed, CircuitBreakerState::Open,
-                                      CircuitBreakerState::HalfOpen};
 
 std::optional<qint64> nanoseconds(const JsonPlace &place, qint64 min, qint64 max)
 {
@@ -117,7 +108,7 @@ CircuitBreakerSnapshot readBreaker(const JsonPlace &place, Instant saved)
 {
     CircuitBreakerSnapshot breaker;
     Members members(place, saved);
-    members.read("state", breaker.state, breakerStates);
+    members.read("state", breaker.state, circuitBreakerStates);
     members.read("isolated", breaker.isolated);
     members.read("failures", breaker.failureCount);
     members.read("reopened", breaker.reopened);
@@ -158,7 +149,7 @@ void readAgent(const JsonPlace &place, StateContents &contents)
     const auto namePlace = members.at("agent");
     const QString name = namePlace ? namePlace->textNotEmpty().value_or(QString()) : QString();
     members.read("seenAtNs", agent.absentSince);
-    members.read("state", memory.state, states);
+    members.read("state", memory.state, instanceStates);
     members.read("planned", memory.planned, plannedStarts);
     members.read("startAtNs", memory.startAt);
     members.read("lastStartAtNs", memory.lastStartAt);

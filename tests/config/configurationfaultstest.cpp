@@ -84,13 +84,8 @@ void ConfigurationFaultsTest::topLevel_data()
 {
     columns();
     row("empty", "", "expected a JSON value, found an empty text");
-    row("not UTF-8", "{\"a\": \"\xFF\"}", "1:8: not UTF-8");
-    row("NaN", "{\"agents\": NaN}", "1:12: expected a value, found \"NaN\"");
-    row("comment", "{ /* no */ }",
-        "1:3: expected a name in double quotes or \"}\", found \"/\" (JSON has no comments)");
     row("deep", "{\"agents\":" + QByteArray(1000, '[') + "}",
         "1:74: /agents" + QByteArrayLiteral("/0").repeated(62) + ": nested deeper than 64");
-    row("duplicate", "{\"agents\": [],\n \"agents\": []}", "2:2: /agents: duplicate name");
     row("an array", "[]", "1:1: expected an object, found an array");
     row("no agents", "{}", "1:1: /agents: missing; expected agents, mcpServers or both");
     row("empty agents", "{\"agents\": []}",
@@ -116,20 +111,12 @@ void ConfigurationFaultsTest::topLevel_data()
 void ConfigurationFaultsTest::agents_data()
 {
     columns();
-    row("nothing but braces", "{\"agents\": [{}]}",
+    row("empty agent", "{\"agents\": [{}]}",
         "1:13: /agents/0/name: missing\n"
         "1:13: /agents/0/kind: missing; expected \"process\" (this version has no other)\n"
         "1:13: /agents/0/program: missing");
     row("name", "{\"agents\": [{\"name\": \"a b\", \"kind\": \"process\", \"program\": \"sh\"}]}",
         "1:22: /agents/0/name: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"a b\"");
-    row("no ASCII",
-        "{\"agents\": [{\"name\": \"\xC3\xA4\", \"kind\": \"process\", \"program\": \"sh\"}]}",
-        "1:22: /agents/0/name: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"\xC3\xA4\"");
-    row("long name",
-        "{\"agents\": [{\"name\": \"" + QByteArray(65, 'x')
-            + "\", \"kind\": \"process\", \"program\": \"sh\"}]}",
-        "1:22: /agents/0/name: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \""
-            + QByteArray(65, 'x') + '"');
     row("same name",
         "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\"},\n"
         "{\"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\"}]}",
@@ -144,12 +131,9 @@ void ConfigurationFaultsTest::agents_data()
     row("empty program",
         "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"\"}]}",
         "1:57: /agents/0/program: expected a non-empty string, found \"\"");
-    row("program as a list",
-        "{\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": [\"sh\"]}]}",
-        "1:57: /agents/0/program: expected a string, found an array");
     row("health", agent("\"health\": {}"),
         "2:11: /agents/0/health: expected an array, found an object");
-    row("health of what kind", agent("\"health\": [{\"kind\": \"mcp-ping\"}]"),
+    row("health of another kind", agent("\"health\": [{\"kind\": \"mcp-ping\"}]"),
         "2:21: /agents/0/health/0/kind: expected one of exec, heartbeat, tcp, http, found "
         "\"mcp-ping\", which is for the health of mcpServers");
     row("health without a target",
@@ -163,7 +147,7 @@ void ConfigurationFaultsTest::agents_data()
         "4:12: /agents/0/health/0/timeout: expected 1ms to 1h, found \"2h\"\n"
         "5:11: /agents/0/health/0/misses: expected a whole number from 1 to 1000, found 0\n"
         "6:10: /agents/0/health/0/grace: expected 0s to 1d, found \"2d\"");
-    row("the last chance is no shorter",
+    row("lastChance below timeout",
         agent(
             "\"health\": [{\"kind\": \"heartbeat\", \"timeout\": \"5s\", \"lastChance\": \"4s\"}]"),
         "2:65: /agents/0/health/0/lastChance: expected 5s to 1h, found \"4s\"");
@@ -173,16 +157,15 @@ void ConfigurationFaultsTest::agents_data()
     row("url", agent("\"health\": [{\"kind\": \"http\", \"url\": \"localhost:80\"}]"),
         "2:36: /agents/0/health/0/url: expected http://HOST... or https://HOST..., found "
         "\"localhost:80\"");
-    row("no heartbeat makes ready",
+    row("heartbeat as a readiness probe",
         agent("\"ready\": {\"kind\": \"probe\", \"probe\": {\"kind\": \"heartbeat\"}}"),
         "2:46: /agents/0/ready/probe/kind: expected one of exec, tcp, http, found \"heartbeat\", "
         "which is for health");
-    row("no mcp-ping makes ready",
+    row("mcp-ping as a readiness probe",
         agent("\"ready\": {\"kind\": \"probe\", \"probe\": {\"kind\": \"mcp-ping\"}}"),
         "2:46: /agents/0/ready/probe/kind: expected one of exec, tcp, http, found \"mcp-ping\", "
         "which is for the health of mcpServers");
-    row("no mcp-ping in the defaults",
-        top("\"defaults\": {\"health\": [{\"kind\": \"mcp-ping\"}]}"),
+    row("mcp-ping in the defaults", top("\"defaults\": {\"health\": [{\"kind\": \"mcp-ping\"}]}"),
         "2:34: /defaults/health/0/kind: expected one of exec, heartbeat, tcp, http, found "
         "\"mcp-ping\", which is for the health of mcpServers");
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
@@ -210,10 +193,6 @@ void ConfigurationFaultsTest::agents_data()
     const QByteArray forms = R"("alive", "now", "notify", {"kind": "alive", "for": "1s"}, )"
                              R"({"kind": "line", "pattern": ...} or )"
                              R"({"kind": "probe", "probe": {...}})";
-    row("ready line alone", agent("\"ready\": \"line\""),
-        "2:10: /agents/0/ready: expected " + forms + ", found \"line\"");
-    row("ready true", agent("\"ready\": true"),
-        "2:10: /agents/0/ready: expected " + forms + ", found true");
     row("ready text", agent("\"ready\": \"nwo\""),
         "2:10: /agents/0/ready: expected " + forms + ", found \"nwo\"");
     row("ready kind", agent("\"ready\": {\"kind\": \"soon\"}"),
@@ -229,9 +208,9 @@ void ConfigurationFaultsTest::agents_data()
         "closing parenthesis at character 4");
     row("pattern elsewhere", agent("\"ready\": {\"kind\": \"now\", \"pattern\": \"x\"}"),
         "2:26: /agents/0/ready/pattern: unknown key; expected one of kind");
-    row("alive for nothing", agent("\"ready\": {\"kind\": \"alive\", \"for\": \"0s\"}"),
+    row("alive for 0s", agent("\"ready\": {\"kind\": \"alive\", \"for\": \"0s\"}"),
         "2:35: /agents/0/ready/for: expected 1ms to 1d, found \"0s\"");
-    row("line without lines",
+    row("line without stdout lines",
         agent("\"ready\": {\"kind\": \"line\", \"pattern\": \"x\"}, \"stdout\": \"null\""),
         "2:10: /agents/0/ready: kind \"line\" requires stdout \"lines\"");
     row("stdin", agent("\"stdin\": \"lines\""),
@@ -246,8 +225,6 @@ void ConfigurationFaultsTest::agents_data()
         "2:12: /agents/0/stderr/path: unknown key; expected one of file");
     row("outputEvents", agent("\"outputEvents\": \"lines\""),
         "2:17: /agents/0/outputEvents: expected true or false, found \"lines\"");
-    row("outputEvents misspelt", agent("\"outputEvent\": true"),
-        "2:1: /agents/0/outputEvent: unknown key; did you mean \"outputEvents\"?");
     row("stop",
         agent("\"stop\": {\"closeStdin\": 1, \"terminate\": \"-5s\", \"kill\": \"61m\", \"x\": 0}"),
         "2:24: /agents/0/stop/closeStdin: expected \"1s\", found 1\n"
@@ -296,7 +273,7 @@ void ConfigurationFaultsTest::policies_data()
         "2:47: /policies/a~1b: expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that does not end "
         "in .json");
     row("policies", top("\"policies\": []"), "2:13: /policies: expected an object, found an array");
-    row("one upon another", top("\"policies\": {\"a\": {}, \"b\": \"a\"}"),
+    row("reference to another entry", top("\"policies\": {\"a\": {}, \"b\": \"a\"}"),
         "2:28: /policies/b: expected an object, a file or a preset, found \"a\", another entry of "
         "policies");
     row("faulty and used",
@@ -316,7 +293,7 @@ void ConfigurationFaultsTest::policies_data()
         "2:128: /agents/0/policy/immediateFirst: expected true or false, found 1");
     const QByteArray unbounded = "expected more than 0s, or another kind of ready than \"now\", "
                                  "found 0s: restarts would never be limited";
-    row("ready at once, stable at once",
+    row("stableAfter 0 with ready now",
         agent("\"ready\": \"now\", \"policy\": {\"stableAfter\": \"0s\"}"),
         "2:27: /agents/0/policy: stableAfter: " + unbounded);
     row("the same by defaults",

@@ -41,35 +41,34 @@ void ConfigurationWarningsTest::warnsOfLikelyMistakes_data()
     row("alive too long", R"("ready": {"kind": "alive", "for": "60s"})",
         "/agents/0/ready: warning: never ready: it must be alive for 1m, but "
         "startTimeout of its policy ends each start after 30s");
-    row("alive as long as is allowed", R"("ready": {"kind": "alive", "for": "29s"})", "");
-    row("more is allowed",
+    row("alive before startTimeout", R"("ready": {"kind": "alive", "for": "29s"})", "");
+    row("longer startTimeout",
         R"("ready": {"kind": "alive", "for": "60s"}, "policy": {"startTimeout": "2m"})", "");
     row("steps of another type", R"("policy": {"type": "exponential", "steps": ["1s"]})",
         "/agents/0/policy/steps: warning: no effect: steps are for type \"stepped\", found "
         "\"exponential\"");
-    row("steps of its own", R"("policy": {"type": "stepped", "steps": ["1s"]})", "");
-    row("closes no pipe", R"("stop": {"closeStdin": "1s"})",
+    row("steps of type stepped", R"("policy": {"type": "stepped", "steps": ["1s"]})", "");
+    row("closeStdin without a pipe", R"("stop": {"closeStdin": "1s"})",
         "/agents/0/stop/closeStdin: warning: has no effect without stdin \"pipe\"");
-    row("closes a pipe", R"("stdin": "pipe", "stop": {"closeStdin": "1s"})", "");
-    row("closes nothing", R"("stop": {"closeStdin": "0s"})", "");
-    row("events of no lines", R"("outputEvents": true, "stdout": "null", "stderr": "inherit")",
+    row("closeStdin with a pipe", R"("stdin": "pipe", "stop": {"closeStdin": "1s"})", "");
+    row("closeStdin 0", R"("stop": {"closeStdin": "0s"})", "");
+    row("outputEvents without lines",
+        R"("outputEvents": true, "stdout": "null", "stderr": "inherit")",
         "/agents/0/outputEvents: warning: has no effect without stdout or stderr \"lines\"");
-    row("events of the lines of one stream", R"("outputEvents": true, "stdout": "null")", "");
-    row("no events of no lines", R"("outputEvents": false, "stdout": "null", "stderr": "null")",
-        "");
+    row("outputEvents of one stream", R"("outputEvents": true, "stdout": "null")", "");
+    row("outputEvents off", R"("outputEvents": false, "stdout": "null", "stderr": "null")", "");
     row("timeout", R"("health": [{"kind": "tcp", "port": 1, "timeout": "20s"}])",
         "/agents/0/health/0/timeout: warning: 20s is longer than the interval of 10s: a "
         "probe that hangs delays the next ones");
     row("interval alone", R"("health": [{"kind": "tcp", "port": 1, "interval": "1s"}])", "");
     row("stdout", R"("stdout": {"file": "gone/out"})",
         "/agents/0/stdout/file: warning: folder %1/gone is not found");
-    row("stdout that can be made", R"("stdout": {"file": "out"})", "");
-    row("a threshold that is said",
-        R"("policy": {"maxRetries": 1, "circuitBreaker": {"threshold": 5}})",
+    row("stdout in an existing folder", R"("stdout": {"file": "out"})", "");
+    row("written threshold", R"("policy": {"maxRetries": 1, "circuitBreaker": {"threshold": 5}})",
         "/agents/0/policy/circuitBreaker/threshold: warning: 5 is never reached: maxRetries 1 "
         "ends a sequence after 2 failures");
-    row("a threshold that nobody has said", R"("policy": {"maxRetries": 1})", "");
-    row("pauses of an evaluator",
+    row("default threshold", R"("policy": {"maxRetries": 1})", "");
+    row("custom evaluator without a limit",
         R"("policy": {"type": "custom", "maxRetries": "unlimited", "circuitBreaker": "off",
             "evaluator": {"id": "leaky-bucket", "base": "immediate"}})",
         "");

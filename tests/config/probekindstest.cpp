@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "allprobekinds.h"
+#include "policy/internal/healthfields.h"
 #include "testprogram.h"
 
 #include <rekindle/config/configuration.h>
@@ -12,6 +13,7 @@
 #include <QTest>
 
 using namespace Rekindle;
+using namespace Rekindle::HealthFields;
 
 namespace {
 
@@ -68,18 +70,22 @@ QJsonObject schemaOf(const ProbeField &field)
     return schema;
 }
 
-QJsonObject schemaOf(const HealthScheduleField &field, const HealthSchedule &schedule)
+template<typename Value, typename Type>
+QJsonObject schemaOf(const Field<HealthSchedule, Value, Type> &field,
+                     const HealthSchedule &schedule)
 {
     const QJsonObject duration{{QStringLiteral("$ref"), QStringLiteral("#/$defs/duration")}};
-    if (const auto *count = std::get_if<int HealthSchedule::*>(&field.member))
+    if constexpr (std::is_same_v<Value, int>) {
         return {{QStringLiteral("type"), QStringLiteral("integer")},
-                {QStringLiteral("minimum"), field.least},
-                {QStringLiteral("maximum"), field.greatest},
-                {QStringLiteral("default"), schedule.**count}};
-    QJsonObject schema = duration;
-    if (const auto *member = std::get_if<Duration HealthSchedule::*>(&field.member))
-        schema.insert(QStringLiteral("default"), durationToString(schedule.**member));
-    return schema;
+                {QStringLiteral("minimum"), field.type.least},
+                {QStringLiteral("maximum"), field.type.greatest},
+                {QStringLiteral("default"), schedule.*field.member}};
+    } else {
+        QJsonObject schema = duration;
+        if constexpr (std::is_same_v<Value, Duration>)
+            schema.insert(QStringLiteral("default"), durationToString(schedule.*field.member));
+        return schema;
+    }
 }
 
 QJsonObject schemaOf(const ProbeKind &kind, ProbeKind::Use use)
@@ -95,10 +101,12 @@ QJsonObject schemaOf(const ProbeKind &kind, ProbeKind::Use use)
         if (field.isRequired())
             required.append(field.key);
     }
-    for (const HealthScheduleField &field : healthScheduleFields()) {
-        if (use != ProbeKind::Use::Readiness || field.isForReadiness)
-            properties.insert(field.key, schemaOf(field, schedule));
-    }
+    const auto insert = [&](const auto &field) {
+        properties.insert(field.key, schemaOf(field, schedule));
+    };
+    forEach(probeFields, insert);
+    if (use != ProbeKind::Use::Readiness)
+        forEach(healthFields, insert);
     return {{QStringLiteral("type"), QStringLiteral("object")},
             {QStringLiteral("properties"), properties},
             {QStringLiteral("required"), required},

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
-"""Reads lines of JSON from stdin, the schema first; says of each other line whether it conforms."""
+"""Reads lines of JSON from stdin, the schema first. Prints for each other line whether it conforms."""
 import json
 import sys
 

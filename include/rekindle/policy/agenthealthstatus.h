@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/export.h>
+#include <rekindle/json/enumnames.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QList>
@@ -46,8 +46,16 @@ struct AgentHealthStatus
     bool operator==(const AgentHealthStatus &) const = default;
 };
 
-/// "Unknown", "Healthy", "Unhealthy".
-[[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(AgentHealthStatus::State state);
+inline constexpr std::array<EnumName<AgentHealthStatus::State>, 3> agentHealthStates = {{
+    {AgentHealthStatus::State::Unknown, QLatin1String("Unknown")},
+    {AgentHealthStatus::State::Healthy, QLatin1String("Healthy")},
+    {AgentHealthStatus::State::Unhealthy, QLatin1String("Unhealthy")},
+}};
+
+[[nodiscard]] inline QString toText(AgentHealthStatus::State state)
+{
+    return nameOf(agentHealthStates, state);
+}
 
 } // namespace Rekindle
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/json/enumnames.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/timepoint.h>
 
@@ -17,7 +18,16 @@ enum class CircuitBreakerState {
     HalfOpen = 2, ///< exactly one restart is in flight as a trial
 };
 
-[[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(CircuitBreakerState state);
+inline constexpr std::array<EnumName<CircuitBreakerState>, 3> circuitBreakerStates = {{
+    {CircuitBreakerState::Closed, QLatin1String("Closed")},
+    {CircuitBreakerState::Open, QLatin1String("Open")},
+    {CircuitBreakerState::HalfOpen, QLatin1String("HalfOpen")},
+}};
+
+[[nodiscard]] inline QString toText(CircuitBreakerState state)
+{
+    return nameOf(circuitBreakerStates, state);
+}
 
 /// The behavior of a circuit breaker.
 struct CircuitBreakerPolicy
@@ -134,7 +144,6 @@ public:
         if (generation != m_generation || m_state == CircuitBreakerState::Open) [[unlikely]]
             return false;
         m_lastSuccessAt = now;
-        m_hasSuccess = true;
         m_failureCount = 0;
         if (m_state == CircuitBreakerState::HalfOpen) [[unlikely]]
             close();
@@ -179,16 +188,14 @@ private:
     CircuitBreakerPolicy m_policy;
     Instant m_openedAt;
     Instant m_resetAt;
-    Instant m_lastSuccessAt;
-    Instant m_lastFailureAt;
+    std::optional<Instant> m_lastSuccessAt;
+    std::optional<Instant> m_lastFailureAt;
     Generation m_generation = 1;
     int m_failureCount = 0;
     int m_reopened = 0;
     CircuitBreakerState m_state = CircuitBreakerState::Closed;
     bool m_off = false;
     bool m_isolated = false;
-    bool m_hasSuccess = false;
-    bool m_hasFailure = false;
 };
 
 } // namespace Rekindle

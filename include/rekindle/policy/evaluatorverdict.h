@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/export.h>
+#include <rekindle/json/enumnames.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QString>
@@ -20,8 +20,15 @@ struct EvaluatorVerdict
     static constexpr Duration longestDelay = std::chrono::days(7);
 };
 
+inline constexpr std::array<EnumName<EvaluatorVerdict::Kind>, 4> evaluatorAnswers = {{
+    {EvaluatorVerdict::Kind::Accept, QLatin1String("accept")},
+    {EvaluatorVerdict::Kind::Delay, QLatin1String("delay")},
+    {EvaluatorVerdict::Kind::Refuse, QLatin1String("refuse")},
+    {EvaluatorVerdict::Kind::OpenBreaker, QLatin1String("openBreaker")},
+}};
+
 /// The result of an evaluation request, as it is recorded in a decision.
-struct REKINDLE_POLICY_EXPORT EvaluatorOpinion
+struct EvaluatorOpinion
 {
     QString id{};                                   ///< of the evaluator
     std::optional<EvaluatorVerdict::Kind> answer{}; ///< empty: the built-in rules decided
@@ -30,7 +37,10 @@ struct REKINDLE_POLICY_EXPORT EvaluatorOpinion
     Duration builtInDelay{0}; ///< from the failure to the restart, by the built-in rules
 
     /// "accept", "delay", "refuse", "openBreaker" or "none".
-    [[nodiscard]] QString answerText() const;
+    [[nodiscard]] QString answerText() const
+    {
+        return answer ? nameOf(evaluatorAnswers, *answer) : QStringLiteral("none");
+    }
 
     bool operator==(const EvaluatorOpinion &) const = default;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/json/enumnames.h>
 #include <rekindle/policy/export.h>
 
 #include <QMetaType>
@@ -26,12 +27,24 @@ enum class FailureReason {
     Unknown = 99,             ///< no reason is known
 };
 
-/// The name of the reason, for example "ProcessCrash".
-[[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(FailureReason reason);
+inline constexpr std::array<EnumName<FailureReason>, 8> failureReasons = {{
+    {FailureReason::UnhandledException, QLatin1String("UnhandledException")},
+    {FailureReason::HealthCheckFailed, QLatin1String("HealthCheckFailed")},
+    {FailureReason::InitializationFailed, QLatin1String("InitializationFailed")},
+    {FailureReason::Timeout, QLatin1String("Timeout")},
+    {FailureReason::ResourceExhaustion, QLatin1String("ResourceExhaustion")},
+    {FailureReason::DependencyFailure, QLatin1String("DependencyFailure")},
+    {FailureReason::ProcessCrash, QLatin1String("ProcessCrash")},
+    {FailureReason::Unknown, QLatin1String("Unknown")},
+}};
+
+[[nodiscard]] inline QString toText(FailureReason reason) { return nameOf(failureReasons, reason); }
 
 /// The reason with exactly this name, if there is one.
-[[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<FailureReason>
-failureReasonFromString(QStringView name);
+[[nodiscard]] inline std::optional<FailureReason> failureReasonFromString(QStringView name)
+{
+    return valueOf(failureReasons, name);
+}
 
 /// Details of a failure.
 struct FailureDetail

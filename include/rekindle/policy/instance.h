@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/json/enumnames.h>
 #include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/restartpolicy.h>
@@ -28,7 +29,20 @@ enum class InstanceState {
 };
 inline constexpr int instanceStateCount = 10;
 
-[[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(InstanceState state);
+inline constexpr std::array<EnumName<InstanceState>, instanceStateCount> instanceStates = {{
+    {InstanceState::Stopped, QLatin1String("Stopped")},
+    {InstanceState::Starting, QLatin1String("Starting")},
+    {InstanceState::Running, QLatin1String("Running")},
+    {InstanceState::Waiting, QLatin1String("Waiting")},
+    {InstanceState::CircuitOpen, QLatin1String("CircuitOpen")},
+    {InstanceState::Evaluating, QLatin1String("Evaluating")},
+    {InstanceState::Stopping, QLatin1String("Stopping")},
+    {InstanceState::Exhausted, QLatin1String("Exhausted")},
+    {InstanceState::Failed, QLatin1String("Failed")},
+    {InstanceState::Gated, QLatin1String("Gated")},
+}};
+
+[[nodiscard]] inline QString toText(InstanceState state) { return nameOf(instanceStates, state); }
 
 /// Why a start is planned.
 enum class PlannedStart {
@@ -38,8 +52,29 @@ enum class PlannedStart {
     Requested, ///< requested by the agent: no attempt
 };
 
+/// The part of an instance that continues unchanged in a restarted host.
+struct InstanceProgress
+{
+    int attempt = 0;         ///< automatic restarts begun in this sequence
+    bool inSequence = false; ///< there was a failure since it was last stable
+    bool onceReady = false;
+    std::optional<Instant> lastStartAt{};
+
+    // Of a sequence.
+    Instant firstFailureAt{};
+    Instant lastFailureAt{};
+    FailureReason lastReason = FailureReason::Unknown;
+    std::optional<int> lastExitCode{};
+    bool lastPermanent = false;
+    double draw = 0;           ///< the random number of the last failure, in [0, 1)
+    Duration plannedDelay{0};  ///< the last delay of this sequence
+    Duration previousDelay{0}; ///< the one before the last failure
+
+    bool operator==(const InstanceProgress &) const = default;
+};
+
 /// The data of one instance that decisions need. Plain data; only InstanceTable changes it.
-struct REKINDLE_POLICY_EXPORT Instance
+struct REKINDLE_POLICY_EXPORT Instance : InstanceProgress
 {
     explicit Instance(std::shared_ptr<const RestartPolicy> thePolicy);
 
@@ -54,29 +89,16 @@ struct REKINDLE_POLICY_EXPORT Instance
     quint64 generation = 0;   ///< grows by one at every start
     quint64 staleReports = 0; ///< ignored reports of an older generation
 
-    int attempt = 0;           ///< automatic restarts begun in this sequence
     int openAttempt = 0;       ///< the attempt that has begun and not ended; 0 if none
     bool startDue = false;     ///< the planned start happens as soon as the old process has exited
     bool processAlive = false; ///< the exit of this generation's process was not reported
     bool startedSeen = false;  ///< AgentStarted was emitted for this generation
-    bool onceReady = false;
-    bool inSequence = false;         ///< there was a failure since it was last stable
-    bool gated = false;              ///< the license, not the policy, permits no restart
+    bool gated = false;        ///< the license, not the policy, permits no restart
     bool evaluatorAvailable = false; ///< an evaluator for a policy of type custom is loaded
 
     std::optional<Instant> deadline; ///< the meaning depends on the state
     Instant dueAt;                   ///< when the planned start was due
-    std::optional<Instant> lastStartAt;
     Instant readyAt;
-    Instant firstFailureAt; ///< of the sequence
-    Instant lastFailureAt;
-
-    FailureReason lastReason = FailureReason::Unknown;
-    std::optional<int> lastExitCode;
-    bool lastPermanent = false;
-    double draw = 0;           ///< the random number of the last failure
-    Duration plannedDelay{0};  ///< the last delay of this sequence
-    Duration previousDelay{0}; ///< the one before the last failure
 };
 
 } // namespace Rekindle

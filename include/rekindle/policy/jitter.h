@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/json/enumnames.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QString>
@@ -21,13 +22,22 @@ enum class JitterKind {
     Decorrelated, ///< uniform in [initialDelay, min(maxDelay, 3 * the previous delay)]
 };
 
-/// The name of the kind in a configuration: "none", "symmetric", "additive", "full",
-/// "decorrelated".
-[[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(JitterKind kind);
+/// All kinds with their names in a configuration.
+inline constexpr std::array<EnumName<JitterKind>, 5> jitterKinds = {{
+    {JitterKind::None, QLatin1String("none")},
+    {JitterKind::Symmetric, QLatin1String("symmetric")},
+    {JitterKind::Additive, QLatin1String("additive")},
+    {JitterKind::Full, QLatin1String("full")},
+    {JitterKind::Decorrelated, QLatin1String("decorrelated")},
+}};
+
+[[nodiscard]] inline QString toText(JitterKind kind) { return nameOf(jitterKinds, kind); }
 
 /// The kind with exactly this name, if there is one.
-[[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<JitterKind>
-jitterKindFromString(QStringView name);
+[[nodiscard]] inline std::optional<JitterKind> jitterKindFromString(QStringView name)
+{
+    return valueOf(jitterKinds, name);
+}
 
 /// Jitter of a restart policy.
 struct Jitter

@@ -195,7 +195,7 @@ using LifecycleEvent =
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toCloudEvent(const LifecycleEvent &event,
                                                              const QString &source);
 
-/// Appends the same to `out`. If `out` is reused for the next event, nothing is allocated.
+/// Appends the same to `out`, which can be reused for the next event.
 REKINDLE_POLICY_EXPORT void appendCloudEvent(QByteArray &out, const LifecycleEvent &event,
                                              const QString &source);
 

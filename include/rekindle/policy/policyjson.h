@@ -3,8 +3,6 @@
 #pragma once
 
 #include <rekindle/json/parsed.h>
-#include <rekindle/policy/circuitbreaker.h>
-#include <rekindle/policy/restartcontext.h>
 #include <rekindle/policy/restartdecision.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/validation.h>
@@ -24,9 +22,7 @@ restartPolicyFromJson(const QByteArray &json);
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toJson(const RestartPolicy &policy);
 
 /// One line of JSON for records and people, not for reading back. Durations are milliseconds in
-/// keys that end in "Ms", times are RFC 3339 in UTC.
-[[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toJson(const CircuitBreakerInfo &info);
-[[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toJson(const RestartContext &context);
+/// keys that end in "Ms".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toJson(const RestartDecision &decision);
 
 } // namespace Rekindle

@@ -25,10 +25,26 @@ enum class RestartPolicyType {
     Custom,      ///< an evaluator of a plug-in decides, based on the decision of its base type
 };
 
-/// The name of the type in a configuration: "none", "immediate", "linear", ...
-[[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(RestartPolicyType type);
-[[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<RestartPolicyType>
-restartPolicyTypeFromString(QStringView name);
+/// All types with their names in a configuration.
+inline constexpr std::array<EnumName<RestartPolicyType>, 6> restartPolicyTypes = {{
+    {RestartPolicyType::None, QLatin1String("none")},
+    {RestartPolicyType::Immediate, QLatin1String("immediate")},
+    {RestartPolicyType::Linear, QLatin1String("linear")},
+    {RestartPolicyType::Exponential, QLatin1String("exponential")},
+    {RestartPolicyType::Stepped, QLatin1String("stepped")},
+    {RestartPolicyType::Custom, QLatin1String("custom")},
+}};
+
+[[nodiscard]] inline QString toText(RestartPolicyType type)
+{
+    return nameOf(restartPolicyTypes, type);
+}
+
+/// The type with exactly this name, if there is one.
+[[nodiscard]] inline std::optional<RestartPolicyType> restartPolicyTypeFromString(QStringView name)
+{
+    return valueOf(restartPolicyTypes, name);
+}
 
 /// Which exits of an agent count as failures.
 enum class RestartOn {

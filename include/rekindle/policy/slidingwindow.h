@@ -24,16 +24,12 @@ public:
     [[nodiscard]] Instant freeFrom() const;
 
     void add(Instant moment);
-    void clear();
 
     /// Changes the limit. The newest instants stay.
     void resize(int capacity, Duration period);
 
     /// The instants within the period before `now`, oldest first.
     [[nodiscard]] std::vector<Instant> recent(Instant now) const;
-
-    [[nodiscard]] int capacity() const { return m_capacity; }
-    [[nodiscard]] Duration period() const { return m_period; }
 
 private:
     std::vector<Instant> m_moments; // a ring: m_next is the oldest once it is full

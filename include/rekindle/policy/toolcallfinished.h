@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/json/enumnames.h>
 #include <rekindle/policy/lifecycleevent.h>
 
 #include <QByteArray>
@@ -24,11 +25,16 @@ enum class ToolCallEnd {
     Cancelled,         ///< by the caller
 };
 
-/// The name, for example "DeadlineExceeded".
-[[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(ToolCallEnd end);
-/// The value with exactly this name, if there is one.
-[[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<ToolCallEnd>
-toolCallEndFromString(QStringView name);
+inline constexpr std::array<EnumName<ToolCallEnd>, 6> toolCallEnds = {{
+    {ToolCallEnd::Answered, QLatin1String("Answered")},
+    {ToolCallEnd::AttemptsExhausted, QLatin1String("AttemptsExhausted")},
+    {ToolCallEnd::DeadlineExceeded, QLatin1String("DeadlineExceeded")},
+    {ToolCallEnd::NotRetryable, QLatin1String("NotRetryable")},
+    {ToolCallEnd::BreakerOpen, QLatin1String("BreakerOpen")},
+    {ToolCallEnd::Cancelled, QLatin1String("Cancelled")},
+}};
+
+[[nodiscard]] inline QString toText(ToolCallEnd end) { return nameOf(toolCallEnds, end); }
 
 /// One attempt of a call.
 struct ToolCallAttempt

@@ -3,22 +3,10 @@
 
 #include <rekindle/policy/circuitbreaker.h>
 
-#include "json/enumnames.h"
-
 #include <algorithm>
 #include <cmath>
 
 namespace Rekindle {
-
-namespace {
-constexpr std::array<EnumName<CircuitBreakerState>, 3> names = {{
-    {CircuitBreakerState::Closed, QLatin1String("Closed")},
-    {CircuitBreakerState::Open, QLatin1String("Open")},
-    {CircuitBreakerState::HalfOpen, QLatin1String("HalfOpen")},
-}};
-} // namespace
-
-QString toText(CircuitBreakerState state) { return nameOf(names, state); }
 
 CircuitBreaker::CircuitBreaker(const std::optional<CircuitBreakerPolicy> &policy)
 {
@@ -86,7 +74,6 @@ bool CircuitBreaker::recordFailure(Generation generation, Instant now)
     if (generation != m_generation)
         return false;
     m_lastFailureAt = now;
-    m_hasFailure = true;
     ++m_failureCount;
     if (m_state == CircuitBreakerState::HalfOpen && m_off) {
         close();
@@ -155,10 +142,8 @@ CircuitBreakerSnapshot CircuitBreaker::snapshot() const
         snapshot.openedAt = m_openedAt;
         snapshot.resetAt = m_resetAt;
     }
-    if (m_hasSuccess)
-        snapshot.lastSuccessAt = m_lastSuccessAt;
-    if (m_hasFailure)
-        snapshot.lastFailureAt = m_lastFailureAt;
+    snapshot.lastSuccessAt = m_lastSuccessAt;
+    snapshot.lastFailureAt = m_lastFailureAt;
     return snapshot;
 }
 
@@ -171,10 +156,9 @@ void CircuitBreaker::restore(const CircuitBreakerSnapshot &snapshot, Instant now
     m_reopened = m_off ? 0 : std::max(snapshot.reopened, 0);
     m_openedAt = std::min(snapshot.openedAt, now);
     m_resetAt = std::min(snapshot.resetAt, now + openDuration());
-    m_hasSuccess = snapshot.lastSuccessAt.has_value();
-    m_lastSuccessAt = std::min(snapshot.lastSuccessAt.value_or(now), now);
-    m_hasFailure = snapshot.lastFailureAt.has_value();
-    m_lastFailureAt = std::min(snapshot.lastFailureAt.value_or(now), now);
+    // An empty optional is less than any instant.
+    m_lastSuccessAt = std::min(snapshot.lastSuccessAt, std::optional(now));
+    m_lastFailureAt = std::min(snapshot.lastFailureAt, std::optional(now));
     ++m_generation;
     recordIgnored(m_generation, now);
 }
@@ -193,10 +177,10 @@ CircuitBreakerInfo CircuitBreaker::info(Instant now, UtcTime utcNow) const
         if (!m_isolated)
             info.resetAt = utc(m_resetAt);
     }
-    if (m_hasSuccess)
-        info.lastSuccessAt = utc(m_lastSuccessAt);
-    if (m_hasFailure)
-        info.lastFailureAt = utc(m_lastFailureAt);
+    if (m_lastSuccessAt)
+        info.lastSuccessAt = utc(*m_lastSuccessAt);
+    if (m_lastFailureAt)
+        info.lastFailureAt = utc(*m_lastFailureAt);
     return info;
 }
 

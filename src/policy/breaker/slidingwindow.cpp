@@ -52,12 +52,6 @@ std::vector<Instant> SlidingWindow::recent(Instant now) const
     return moments;
 }
 
-void SlidingWindow::clear()
-{
-    m_moments.clear();
-    m_next = 0;
-}
-
 void SlidingWindow::resize(int capacity, Duration period)
 {
     m_period = period;

@@ -7,29 +7,18 @@ namespace Rekindle {
 
 RestartDecision RestartDecision::restart(Duration delay, int attemptNumber, bool isFinalAttempt)
 {
-    RestartDecision decision;
-    decision.shouldRestart = true;
-    decision.delay = delay;
-    decision.rule = DecisionRule::Restart;
-    decision.attemptNumber = attemptNumber;
-    decision.isFinalAttempt = isFinalAttempt;
-    return decision;
+    return {.shouldRestart = true,
+            .delay = delay,
+            .rule = DecisionRule::Restart,
+            .attemptNumber = attemptNumber,
+            .isFinalAttempt = isFinalAttempt};
 }
 
-RestartDecision RestartDecision::noRestart(DecisionRule rule)
-{
-    RestartDecision decision;
-    decision.rule = rule;
-    return decision;
-}
+RestartDecision RestartDecision::noRestart(DecisionRule rule) { return {.rule = rule}; }
 
 RestartDecision RestartDecision::circuitOpen(Duration reopenDelay)
 {
-    RestartDecision decision;
-    decision.delay = reopenDelay;
-    decision.rule = DecisionRule::CircuitOpen;
-    decision.circuitBreakerTripped = true;
-    return decision;
+    return {.delay = reopenDelay, .rule = DecisionRule::CircuitOpen, .circuitBreakerTripped = true};
 }
 
 QString RestartDecision::reason() const

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "policynames_p.h"
+#include "json/fieldtable.h"
 
-#include <tuple>
+#include <rekindle/policy/restartpolicy.h>
+
+#include <span>
 
 // The keys of a policy. The reader, the writer and the range check of policies follow these tables;
 // a test compares the schema with them, and another one the table in docs/configuration.md with the
@@ -12,32 +14,8 @@
 
 namespace Rekindle::PolicyFields {
 
-/// true or false.
-struct Flag
-{
-};
-/// A text that is not empty.
-struct Text
-{
-};
-/// An object whose keys are not checked here.
-struct AnyObject
-{
-};
-template<typename T>
-struct Range
-{
-    T least;
-    T greatest;
-};
-/// One of a list of values or of EnumName rows.
-template<typename Rows>
-struct Choice
-{
-    const Rows &rows;
-};
-template<typename Rows>
-Choice(const Rows &) -> Choice<Rows>; // Clang 14 deduces nothing for aggregates
+using namespace FieldTable;
+
 struct DurationList
 {
     qsizetype most;
@@ -49,47 +27,25 @@ struct Permanent
     Range<int> code;
     int never; ///< a code within the range that is not permitted
 };
-template<typename T, typename Fields>
-struct Object
-{
-    const Fields &fields;
-};
-
-/// One key of `Owner`.
-template<typename Owner, typename Value, typename Type>
-struct Field
-{
-    QLatin1String key;
-    Value Owner::*member;
-    Type type;
-    QLatin1String empty; ///< the text for an empty optional; "": the key is left out
-    bool required = false;
-};
-
-template<typename Owner, typename Value, typename Type>
-constexpr Field<Owner, Value, Type> field(const char *key, Value Owner::*member, Type type,
-                                          const char *empty = "")
-{
-    return {QLatin1String(key), member, type, QLatin1String(empty), false};
-}
-
-template<typename Owner, typename Value, typename Type>
-constexpr Field<Owner, Value, Type> required(const char *key, Value Owner::*member, Type type)
-{
-    return {QLatin1String(key), member, type, {}, true};
-}
-
-template<typename T, typename Fields>
-constexpr Object<T, Fields> object(const Fields &fields)
-{
-    return {fields};
-}
-
 inline constexpr Duration tick = std::chrono::milliseconds(1);
 inline constexpr Duration day = std::chrono::days(1);
 inline constexpr Duration week = std::chrono::days(7);
 inline constexpr Duration none{0};
 using Times = Range<Duration>;
+
+inline constexpr std::array<EnumName<RestartOn>, 2> restartOnNames = {{
+    {RestartOn::Failure, QLatin1String("failure")},
+    {RestartOn::Always, QLatin1String("always")},
+}};
+
+/// Of EvaluatorReference::shadow.
+inline constexpr std::array<EnumName<bool>, 2> evaluatorModes = {{
+    {false, QLatin1String("active")},
+    {true, QLatin1String("shadow")},
+}};
+
+/// The base types of an evaluator: all but custom.
+inline constexpr auto baseTypes = std::span(restartPolicyTypes).first<5>();
 
 inline constexpr std::tuple windowFields{
     required("restarts", &RestartWindow::restarts, Range<int>{1, 10'000}),
@@ -118,7 +74,7 @@ inline constexpr std::tuple evaluatorFields{
 
 /// In the order in which they are written.
 inline constexpr std::tuple policyFields{
-    field("type", &RestartPolicy::type, Choice{policyTypes}),
+    field("type", &RestartPolicy::type, Choice{restartPolicyTypes}),
     field("maxRetries", &RestartPolicy::maxRetries, Range<int>{0, 1'000'000}, "unlimited"),
     field("window", &RestartPolicy::window, object<RestartWindow>(windowFields), "off"),
     field("restartOn", &RestartPolicy::restartOn, Choice{restartOnNames}),
@@ -138,12 +94,5 @@ inline constexpr std::tuple policyFields{
     field("rearmAfter", &RestartPolicy::rearmAfter, Times{tick, week}, "off"),
     field("evaluator", &RestartPolicy::evaluator, object<EvaluatorReference>(evaluatorFields)),
 };
-
-/// Calls `visit` with each field of a table.
-template<typename Fields, typename Visit>
-void forEach(const Fields &fields, Visit visit)
-{
-    std::apply([&](const auto &...each) { (visit(each), ...); }, fields);
-}
 
 } // namespace Rekindle::PolicyFields

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "policyjson_p.h"
-
+#include "policy/internal/policyreader.h"
 #include "policyfields_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
@@ -191,14 +190,7 @@ RestartPolicy readPolicy(const JsonPlace &place)
 
 Parsed<RestartPolicy> restartPolicyFromJson(const QByteArray &json)
 {
-    Parsed<JsonNode> parsed = parseJson(json);
-    if (!parsed) {
-        Parsed<RestartPolicy> failed;
-        failed.faults = std::move(parsed.faults);
-        return failed;
-    }
-    JsonFaults faults;
-    return faults.result(readPolicy(JsonPlace(*parsed.value, {}, faults)));
+    return readParsed(parseJson(json), readPolicy);
 }
 
 } // namespace Rekindle

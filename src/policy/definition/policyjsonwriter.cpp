@@ -20,11 +20,6 @@ using Json = nlohmann::ordered_json;
 std::string text(const QString &string) { return string.toStdString(); }
 Json text(Duration duration) { return text(durationToString(duration)); }
 
-Json orNull(const std::optional<UtcTime> &time)
-{
-    return time ? Json(text(toRfc3339(*time))) : Json(nullptr);
-}
-
 Json orNull(const std::optional<int> &number) { return number ? Json(*number) : Json(nullptr); }
 
 QByteArray dump(const Json &json, int indent)
@@ -59,16 +54,13 @@ Json valueJson(const QList<Duration> &value, const DurationList &)
     return list;
 }
 
-template<typename Enum, std::size_t size>
-Json valueJson(Enum value, const Choice<std::array<EnumName<Enum>, size>> &choice)
+template<typename Enum, typename Rows>
+Json valueJson(Enum value, const Choice<Rows> &choice)
 {
-    return text(nameOf(choice.rows, value));
-}
-
-template<typename Enum, std::size_t size>
-Json valueJson(Enum value, const Choice<std::array<Enum, size>> &)
-{
-    return text(toText(value));
+    if constexpr (requires { toText(value); })
+        return text(toText(value));
+    else
+        return text(nameOf(choice.rows, value));
 }
 
 template<typename T, typename Fields>
@@ -118,32 +110,6 @@ Json asJson(const RestartPolicy &policy)
     return json;
 }
 
-Json asJson(const FailureDetail &detail)
-{
-    Json tail = Json::array();
-    for (const QString &line : detail.stderrTail)
-        tail.push_back(text(line));
-    return {{"message", text(detail.message)}, {"exitCode", orNull(detail.exitCode)},
-            {"signal", orNull(detail.signal)}, {"pid", detail.processId},
-            {"stderrTail", std::move(tail)},   {"permanent", detail.permanent}};
-}
-
-Json asJson(const AgentHealthStatus &status)
-{
-    Json history = Json::array();
-    for (const ProbeResult &result : status.history) {
-        history.push_back({{"at", text(toRfc3339(result.at))},
-                           {"probe", text(result.probe)},
-                           {"ok", result.ok},
-                           {"tookMs", toMilliseconds(result.took)},
-                           {"text", text(result.text)}});
-    }
-    return {{"state", text(toText(status.state))},
-            {"consecutiveMisses", status.consecutiveMisses},
-            {"detail", text(status.detail)},
-            {"history", std::move(history)}};
-}
-
 Json asJson(const EvaluatorOpinion &opinion)
 {
     return {{"id", text(opinion.id)},
@@ -152,64 +118,26 @@ Json asJson(const EvaluatorOpinion &opinion)
             {"builtInDelayMs", toMilliseconds(opinion.builtInDelay)}};
 }
 
-const char *nameOf(DecisionRule rule)
-{
-    switch (rule) {
-    case DecisionRule::PolicyNone:
-        return "PolicyNone";
-    case DecisionRule::PermanentFailure:
-        return "PermanentFailure";
-    case DecisionRule::AttemptsExhausted:
-        return "AttemptsExhausted";
-    case DecisionRule::WindowExhausted:
-        return "WindowExhausted";
-    case DecisionRule::CircuitOpen:
-        return "CircuitOpen";
-    case DecisionRule::EvaluatorRefused:
-        return "EvaluatorRefused";
-    case DecisionRule::Restart:
-        break;
-    }
-    return "Restart";
-}
+constexpr std::array<EnumName<DecisionRule>, 7> ruleNames = {{
+    {DecisionRule::PolicyNone, QLatin1String("PolicyNone")},
+    {DecisionRule::PermanentFailure, QLatin1String("PermanentFailure")},
+    {DecisionRule::AttemptsExhausted, QLatin1String("AttemptsExhausted")},
+    {DecisionRule::WindowExhausted, QLatin1String("WindowExhausted")},
+    {DecisionRule::CircuitOpen, QLatin1String("CircuitOpen")},
+    {DecisionRule::EvaluatorRefused, QLatin1String("EvaluatorRefused")},
+    {DecisionRule::Restart, QLatin1String("Restart")},
+}};
 
 } // namespace
 
 QByteArray toJson(const RestartPolicy &policy) { return dump(asJson(policy), 2); }
-
-QByteArray toJson(const CircuitBreakerInfo &info)
-{
-    return dump({{"state", text(toText(info.state))},
-                 {"failureCount", info.failureCount},
-                 {"isolated", info.isolated},
-                 {"openedAt", orNull(info.openedAt)},
-                 {"resetAt", orNull(info.resetAt)},
-                 {"lastSuccessAt", orNull(info.lastSuccessAt)},
-                 {"lastFailureAt", orNull(info.lastFailureAt)}},
-                -1);
-}
-
-QByteArray toJson(const RestartContext &context)
-{
-    return dump({{"instanceId", text(context.instanceId.toString(QUuid::WithoutBraces))},
-                 {"policy", asJson(context.policy)},
-                 {"currentAttempt", context.currentAttempt},
-                 {"firstFailureAt", text(toRfc3339(context.firstFailureAt))},
-                 {"lastFailureAt", text(toRfc3339(context.lastFailureAt))},
-                 {"reason", text(toText(context.reason))},
-                 {"detail", asJson(context.detail)},
-                 {"healthStatus", asJson(context.healthStatus)},
-                 {"circuitBreakerOpen", context.circuitBreakerOpen},
-                 {"onceReady", context.onceReady}},
-                -1);
-}
 
 QByteArray toJson(const RestartDecision &decision)
 {
     const DecisionInputs &inputs = decision.inputs;
     Json json = {{"shouldRestart", decision.shouldRestart},
                  {"delayMs", toMilliseconds(decision.delay)},
-                 {"rule", nameOf(decision.rule)},
+                 {"rule", text(nameOf(ruleNames, decision.rule))},
                  {"reason", text(decision.reason())},
                  {"attemptNumber", decision.attemptNumber},
                  {"isFinalAttempt", decision.isFinalAttempt},

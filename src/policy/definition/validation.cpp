@@ -18,9 +18,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-QString text(auto number) { return QString::number(number); }
-QString text(Duration duration) { return durationToString(duration); }
-
 // Collects the faults of one policy.
 class PolicyCheck
 {
@@ -68,11 +65,7 @@ private:
     template<typename T>
     void check(const T &found, const Range<T> &range, const QString &path)
     {
-        // Written so that NaN is outside.
-        if (!(found >= range.least && found <= range.greatest))
-            m_faults.append({path,
-                             QStringLiteral("expected %1 to %2, found %3")
-                                 .arg(text(range.least), text(range.greatest), text(found))});
+        checkRange(found, range, path, m_faults);
     }
 
     void check(const QList<Duration> &found, const DurationList &type, const QString &path)

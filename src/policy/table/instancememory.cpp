@@ -55,12 +55,9 @@ InstanceMemory InstanceMemory::shiftedBy(Duration shift) const
 
 InstanceMemory remember(const Instance &instance, Instant now)
 {
-    InstanceMemory memory;
+    InstanceMemory memory{static_cast<const InstanceProgress &>(instance)};
     memory.state = instance.state;
     memory.planned = instance.planned;
-    memory.attempt = instance.attempt;
-    memory.inSequence = instance.inSequence;
-    memory.onceReady = instance.onceReady;
     memory.breaker = instance.breaker.snapshot();
     // An agent that was given up because of the window stays so: its restarts count as at that
     // time.
@@ -71,15 +68,6 @@ InstanceMemory remember(const Instance &instance, Instant now)
         memory.startAt = instance.dueAt;
     else if (instance.planned != PlannedStart::None)
         memory.startAt = instance.deadline;
-    memory.lastStartAt = instance.lastStartAt;
-    memory.firstFailureAt = instance.firstFailureAt;
-    memory.lastFailureAt = instance.lastFailureAt;
-    memory.lastReason = instance.lastReason;
-    memory.lastExitCode = instance.lastExitCode;
-    memory.lastPermanent = instance.lastPermanent;
-    memory.draw = instance.draw;
-    memory.plannedDelay = instance.plannedDelay;
-    memory.previousDelay = instance.previousDelay;
     return memory;
 }
 

@@ -68,19 +68,10 @@ const Cell &cell(InstanceState state, InputKind input)
 
 bool isReport(InputKind kind)
 {
-    switch (kind) {
-    case InputKind::Started:
-    case InputKind::Ready:
-    case InputKind::Failed:
-    case InputKind::Unhealthy:
-    case InputKind::Ended:
-    case InputKind::EndedForRestart:
-    case InputKind::RequestRestart:
-    case InputKind::Verdict:
-        return true;
-    default:
-        return false;
-    }
+    using enum InputKind;
+    constexpr std::array reports = {Started, Ready,           Failed,         Unhealthy,
+                                    Ended,   EndedForRestart, RequestRestart, Verdict};
+    return std::find(reports.begin(), reports.end(), kind) != reports.end();
 }
 
 // The state may have changed since the timer was armed.

@@ -17,9 +17,8 @@ namespace {
 void takeOver(Instance &i, const InstanceMemory &memory, Instant now)
 {
     const auto past = [now](Instant moment) { return std::min(moment, now); };
+    static_cast<InstanceProgress &>(i) = memory;
     i.attempt = std::max(memory.attempt, 0);
-    i.inSequence = memory.inSequence;
-    i.onceReady = memory.onceReady;
     i.breaker.restore(memory.breaker, now);
     for (const Instant moment : memory.restarts)
         i.restarts.add(past(moment));
@@ -29,12 +28,6 @@ void takeOver(Instance &i, const InstanceMemory &memory, Instant now)
         i.lastStartAt = past(*memory.lastStartAt);
     i.firstFailureAt = past(memory.firstFailureAt);
     i.lastFailureAt = past(memory.lastFailureAt);
-    i.lastReason = memory.lastReason;
-    i.lastExitCode = memory.lastExitCode;
-    i.lastPermanent = memory.lastPermanent;
-    i.draw = memory.draw;
-    i.plannedDelay = memory.plannedDelay;
-    i.previousDelay = memory.previousDelay;
 }
 
 // An agent that ran or was not to be restarted is started like all agents of the host. This is no

@@ -3,7 +3,7 @@
 
 #include <rekindle/policy/licensetier.h>
 
-#include "json/enumnames.h"
+#include <rekindle/json/enumnames.h>
 
 namespace Rekindle {
 

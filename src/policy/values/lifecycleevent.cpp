@@ -7,32 +7,12 @@
 #include "json/jsonwriter.h"
 
 #include <array>
-#include <charconv>
-#include <string_view>
 
 namespace Rekindle {
 
 namespace {
 
-void write(JsonWriter &json, QLatin1String key, const QString &text)
-{
-    json.key(key);
-    json.value(QStringView(text));
-}
-
-void write(JsonWriter &json, QLatin1String key, std::integral auto number)
-{
-    json.key(key);
-    json.value(number);
-}
-
-void write(JsonWriter &json, QLatin1String key, Duration duration)
-{
-    json.key(key);
-    json.value(toMilliseconds(duration));
-}
-
-void write(JsonWriter &json, QLatin1String key, UtcTime time)
+void writeTime(JsonWriter &json, QLatin1String key, UtcTime time)
 {
     const Rfc3339 text(time);
     json.key(key);
@@ -41,225 +21,142 @@ void write(JsonWriter &json, QLatin1String key, UtcTime time)
     json.endText();
 }
 
-void write(JsonWriter &json, QLatin1String key, const QStringList &texts)
-{
-    json.key(key);
-    json.beginArray();
-    for (const QString &text : texts)
-        json.value(QStringView(text));
-    json.endArray();
-}
+// In the order of LifecycleEvent.
+constexpr std::array typeNames = {
+    QLatin1String("agent.started"),     QLatin1String("agent.ready"),
+    QLatin1String("agent.stable"),      QLatin1String("agent.stopped"),
+    QLatin1String("agent.failed"),      QLatin1String("restart.requested"),
+    QLatin1String("restart.scheduled"), QLatin1String("restart.started"),
+    QLatin1String("restart.succeeded"), QLatin1String("restart.failed"),
+    QLatin1String("restart.exhausted"), QLatin1String("restart.cancelled"),
+    QLatin1String("circuit.changed"),   QLatin1String("policy.downgraded"),
+    QLatin1String("health.changed"),    QLatin1String("agent.output"),
+};
+static_assert(typeNames.size() == std::variant_size_v<LifecycleEvent>);
 
-void write(JsonWriter &json, QLatin1String key, const QUuid &id)
-{
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::array<char, 36> text{};
-    std::size_t at = 0;
-    const auto add = [&](quint32 number, unsigned bytes) {
-        for (unsigned shift = bytes * 8; shift > 0; shift -= 4)
-            text[at++] = digits[(number >> (shift - 4)) & 0xfU];
-    };
-    add(id.data1, 4);
-    text[at++] = '-';
-    add(id.data2, 2);
-    text[at++] = '-';
-    add(id.data3, 2);
-    text[at++] = '-';
-    for (unsigned i = 0; i < 8; ++i) {
-        if (i == 2)
-            text[at++] = '-';
-        add(id.data4[i], 1);
-    }
-    json.key(key);
-    json.beginText();
-    json.addPlain(text.data(), static_cast<qsizetype>(text.size()));
-    json.endText();
-}
-
-template<typename Value>
-void write(JsonWriter &json, QLatin1String key, const std::optional<Value> &value)
-{
-    if (value) {
-        write(json, key, *value);
-    } else {
-        json.key(key);
-        json.null();
-    }
-}
-
-// The name of each event type and the data in addition to the header.
+// Writes the data of each event in addition to the header.
 struct Writer
 {
     JsonWriter &json;
 
     void operator()(const AgentStarted &e) const
     {
-        write(json, QLatin1String("generation"), e.generation);
-        write(json, QLatin1String("pid"), e.processId);
+        json.member(QLatin1String("generation"), e.generation);
+        json.member(QLatin1String("pid"), e.processId);
     }
     void operator()(const AgentReady &e) const
     {
-        write(json, QLatin1String("generation"), e.generation);
-        write(json, QLatin1String("durationMs"), e.duration);
+        json.member(QLatin1String("generation"), e.generation);
+        json.member(QLatin1String("durationMs"), e.duration);
     }
     void operator()(const AgentStable &e) const
     {
-        write(json, QLatin1String("generation"), e.generation);
+        json.member(QLatin1String("generation"), e.generation);
     }
     void operator()(const AgentStopped &e) const
     {
-        write(json, QLatin1String("generation"), e.generation);
+        json.member(QLatin1String("generation"), e.generation);
     }
     void operator()(const AgentFailed &e) const
     {
-        write(json, QLatin1String("generation"), e.generation);
-        write(json, QLatin1String("reason"), toText(e.reason));
-        write(json, QLatin1String("detail"), e.detail.message);
-        write(json, QLatin1String("pid"), e.detail.processId);
+        json.member(QLatin1String("generation"), e.generation);
+        json.member(QLatin1String("reason"), toText(e.reason));
+        json.member(QLatin1String("detail"), e.detail.message);
+        json.member(QLatin1String("pid"), e.detail.processId);
         if (e.detail.exitCode)
-            write(json, QLatin1String("exitCode"), *e.detail.exitCode);
+            json.member(QLatin1String("exitCode"), *e.detail.exitCode);
         if (e.detail.signal)
-            write(json, QLatin1String("signal"), *e.detail.signal);
-        write(json, QLatin1String("stderrTail"), e.detail.stderrTail);
+            json.member(QLatin1String("signal"), *e.detail.signal);
+        json.member(QLatin1String("stderrTail"), e.detail.stderrTail);
     }
     void operator()(const RestartRequested &e) const
     {
-        write(json, QLatin1String("reason"), e.reason);
+        json.member(QLatin1String("reason"), e.reason);
     }
     void operator()(const RestartScheduled &e) const
     {
-        write(json, QLatin1String("attemptNumber"), e.attemptNumber);
-        write(json, QLatin1String("maxAttempts"), e.maxAttempts);
-        write(json, QLatin1String("delayMs"), e.delay);
-        write(json, QLatin1String("calculatedDelayMs"), e.calculatedDelay);
-        write(json, QLatin1String("scheduledAt"), e.scheduledAt);
-        write(json, QLatin1String("failureReason"), toText(e.failureReason));
+        json.member(QLatin1String("attemptNumber"), e.attemptNumber);
+        json.member(QLatin1String("maxAttempts"), e.maxAttempts);
+        json.member(QLatin1String("delayMs"), e.delay);
+        json.member(QLatin1String("calculatedDelayMs"), e.calculatedDelay);
+        writeTime(json, QLatin1String("scheduledAt"), e.scheduledAt);
+        json.member(QLatin1String("failureReason"), toText(e.failureReason));
     }
     void operator()(const RestartStarted &e) const
     {
-        write(json, QLatin1String("attemptNumber"), e.attemptNumber);
-        write(json, QLatin1String("startedAt"), e.startedAt);
-        write(json, QLatin1String("latenessMs"), e.lateness);
+        json.member(QLatin1String("attemptNumber"), e.attemptNumber);
+        writeTime(json, QLatin1String("startedAt"), e.startedAt);
+        json.member(QLatin1String("latenessMs"), e.lateness);
     }
     void operator()(const RestartSucceeded &e) const
     {
-        write(json, QLatin1String("attemptNumber"), e.attemptNumber);
-        write(json, QLatin1String("durationMs"), e.duration);
-        write(json, QLatin1String("completedAt"), e.completedAt);
+        json.member(QLatin1String("attemptNumber"), e.attemptNumber);
+        json.member(QLatin1String("durationMs"), e.duration);
+        writeTime(json, QLatin1String("completedAt"), e.completedAt);
     }
     void operator()(const RestartFailed &e) const
     {
-        write(json, QLatin1String("attemptNumber"), e.attemptNumber);
-        write(json, QLatin1String("failureReason"), toText(e.failureReason));
-        write(json, QLatin1String("willRetry"), e.willRetry);
-        write(json, QLatin1String("nextRetryDelayMs"), e.nextRetryDelay);
+        json.member(QLatin1String("attemptNumber"), e.attemptNumber);
+        json.member(QLatin1String("failureReason"), toText(e.failureReason));
+        json.member(QLatin1String("willRetry"), e.willRetry);
+        json.member(QLatin1String("nextRetryDelayMs"), e.nextRetryDelay);
     }
     void operator()(const RestartExhausted &e) const
     {
-        write(json, QLatin1String("totalAttempts"), e.totalAttempts);
-        write(json, QLatin1String("totalDurationMs"), e.totalDuration);
-        write(json, QLatin1String("abandonedAt"), e.abandonedAt);
+        json.member(QLatin1String("totalAttempts"), e.totalAttempts);
+        json.member(QLatin1String("totalDurationMs"), e.totalDuration);
+        writeTime(json, QLatin1String("abandonedAt"), e.abandonedAt);
     }
     void operator()(const RestartCancelled &e) const
     {
-        write(json, QLatin1String("attemptNumber"), e.attemptNumber);
+        json.member(QLatin1String("attemptNumber"), e.attemptNumber);
     }
     void operator()(const CircuitBreakerStateChanged &e) const
     {
-        write(json, QLatin1String("oldState"), toText(e.oldState));
-        write(json, QLatin1String("newState"), toText(e.newState));
-        write(json, QLatin1String("changedAt"), e.changedAt);
-        write(json, QLatin1String("resetDelayMs"), e.resetDelay);
+        json.member(QLatin1String("oldState"), toText(e.oldState));
+        json.member(QLatin1String("newState"), toText(e.newState));
+        writeTime(json, QLatin1String("changedAt"), e.changedAt);
+        json.member(QLatin1String("resetDelayMs"), e.resetDelay);
         if (e.restored)
-            write(json, QLatin1String("restored"), e.restored);
+            json.member(QLatin1String("restored"), e.restored);
     }
     void operator()(const PolicyDowngraded &e) const
     {
-        write(json, QLatin1String("tier"), e.tier);
-        write(json, QLatin1String("requestedType"), toText(e.requestedType));
-        write(json, QLatin1String("effectiveType"), toText(e.effectiveType));
+        json.member(QLatin1String("tier"), e.tier);
+        json.member(QLatin1String("requestedType"), toText(e.requestedType));
+        json.member(QLatin1String("effectiveType"), toText(e.effectiveType));
     }
     void operator()(const HealthChanged &e) const
     {
-        write(json, QLatin1String("generation"), e.generation);
-        write(json, QLatin1String("oldState"), toText(e.oldState));
-        write(json, QLatin1String("newState"), toText(e.health.state));
-        write(json, QLatin1String("consecutiveMisses"), e.health.consecutiveMisses);
+        json.member(QLatin1String("generation"), e.generation);
+        json.member(QLatin1String("oldState"), toText(e.oldState));
+        json.member(QLatin1String("newState"), toText(e.health.state));
+        json.member(QLatin1String("consecutiveMisses"), e.health.consecutiveMisses);
         // After a new start, the history belongs to the start before.
         const bool isAnswered = e.health.state != AgentHealthStatus::State::Unknown;
-        write(json, QLatin1String("probe"), isAnswered ? e.health.latest().probe : QString());
-        write(json, QLatin1String("detail"), e.health.detail);
+        json.member(QLatin1String("probe"), isAnswered ? e.health.latest().probe : QString());
+        json.member(QLatin1String("detail"), e.health.detail);
     }
     void operator()(const AgentOutput &e) const
     {
         const bool isError = e.stream == AgentOutput::Stream::Error;
-        write(json, QLatin1String("generation"), e.generation);
-        json.key(QLatin1String("stream"));
-        json.value(QLatin1String(isError ? "stderr" : "stdout"));
-        write(json, QLatin1String("line"), e.line);
-        write(json, QLatin1String("cut"), e.cut);
-        write(json, QLatin1String("dropped"), e.dropped);
+        json.member(QLatin1String("generation"), e.generation);
+        json.member(QLatin1String("stream"), QLatin1String(isError ? "stderr" : "stdout"));
+        json.member(QLatin1String("line"), e.line);
+        json.member(QLatin1String("cut"), e.cut);
+        json.member(QLatin1String("dropped"), e.dropped);
     }
-};
-
-struct TypeName
-{
-    QLatin1String operator()(const AgentStarted &) const { return QLatin1String("agent.started"); }
-    QLatin1String operator()(const AgentReady &) const { return QLatin1String("agent.ready"); }
-    QLatin1String operator()(const AgentStable &) const { return QLatin1String("agent.stable"); }
-    QLatin1String operator()(const AgentStopped &) const { return QLatin1String("agent.stopped"); }
-    QLatin1String operator()(const AgentFailed &) const { return QLatin1String("agent.failed"); }
-    QLatin1String operator()(const RestartRequested &) const
-    {
-        return QLatin1String("restart.requested");
-    }
-    QLatin1String operator()(const RestartScheduled &) const
-    {
-        return QLatin1String("restart.scheduled");
-    }
-    QLatin1String operator()(const RestartStarted &) const
-    {
-        return QLatin1String("restart.started");
-    }
-    QLatin1String operator()(const RestartSucceeded &) const
-    {
-        return QLatin1String("restart.succeeded");
-    }
-    QLatin1String operator()(const RestartFailed &) const
-    {
-        return QLatin1String("restart.failed");
-    }
-    QLatin1String operator()(const RestartExhausted &) const
-    {
-        return QLatin1String("restart.exhausted");
-    }
-    QLatin1String operator()(const RestartCancelled &) const
-    {
-        return QLatin1String("restart.cancelled");
-    }
-    QLatin1String operator()(const CircuitBreakerStateChanged &) const
-    {
-        return QLatin1String("circuit.changed");
-    }
-    QLatin1String operator()(const PolicyDowngraded &) const
-    {
-        return QLatin1String("policy.downgraded");
-    }
-    QLatin1String operator()(const HealthChanged &) const
-    {
-        return QLatin1String("health.changed");
-    }
-    QLatin1String operator()(const AgentOutput &) const { return QLatin1String("agent.output"); }
 };
 
 void writeData(JsonWriter &json, const LifecycleEvent &event)
 {
     const EventHeader &common = header(event);
     json.beginObject();
-    write(json, QLatin1String("instanceId"), common.instanceId);
-    write(json, QLatin1String("agent"), common.agent);
-    write(json, QLatin1String("seq"), common.sequence);
-    write(json, QLatin1String("monoNs"), common.monotonicTime.time_since_epoch().count());
+    json.member(QLatin1String("instanceId"),
+                QLatin1String(common.instanceId.toByteArray(QUuid::WithoutBraces)));
+    json.member(QLatin1String("agent"), common.agent);
+    json.member(QLatin1String("seq"), common.sequence);
+    json.member(QLatin1String("monoNs"), common.monotonicTime.time_since_epoch().count());
     std::visit(Writer{json}, event);
     json.endObject();
 }
@@ -272,7 +169,7 @@ const EventHeader &header(const LifecycleEvent &event)
                       event);
 }
 
-QString eventType(const LifecycleEvent &event) { return std::visit(TypeName{}, event); }
+QString eventType(const LifecycleEvent &event) { return typeNames[event.index()]; }
 
 QByteArray eventToJson(const LifecycleEvent &event)
 {
@@ -285,21 +182,15 @@ QByteArray eventToJson(const LifecycleEvent &event)
 void appendCloudEvent(QByteArray &out, const LifecycleEvent &event, const QString &source)
 {
     const EventHeader &common = header(event);
-    std::array<char, 20> id{};
-    const char *const end = std::to_chars(id.data(), id.data() + id.size(), common.sequence).ptr;
     JsonWriter json(out);
     json.beginObject();
-    json.key(QLatin1String("specversion"));
-    json.value(QLatin1String("1.0"));
-    json.key(QLatin1String("id"));
-    json.beginText();
-    json.addPlain(id.data(), end - id.data());
-    json.endText();
-    write(json, QLatin1String("source"), source);
+    json.member(QLatin1String("specversion"), QLatin1String("1.0"));
+    json.member(QLatin1String("id"), QLatin1String(QByteArray::number(common.sequence)));
+    json.member(QLatin1String("source"), source);
     json.key(QLatin1String("type"));
     json.beginText();
     json.addPlain(QLatin1String("rekindle."));
-    json.addPlain(std::visit(TypeName{}, event));
+    json.addPlain(typeNames[event.index()]);
     json.addPlain(QLatin1String(".v1"));
     json.endText();
     json.key(QLatin1String("subject"));
@@ -307,9 +198,8 @@ void appendCloudEvent(QByteArray &out, const LifecycleEvent &event, const QStrin
     json.addPlain(QLatin1String("agent/"));
     json.addText(common.agent);
     json.endText();
-    write(json, QLatin1String("time"), common.time);
-    json.key(QLatin1String("datacontenttype"));
-    json.value(QLatin1String("application/json"));
+    writeTime(json, QLatin1String("time"), common.time);
+    json.member(QLatin1String("datacontenttype"), QLatin1String("application/json"));
     json.key(QLatin1String("data"));
     writeData(json, event);
     json.endObject();

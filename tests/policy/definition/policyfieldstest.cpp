@@ -120,12 +120,8 @@ private:
               const QString &path)
     {
         QJsonArray names;
-        for (const auto &row : choice.rows) {
-            if constexpr (requires { row.name; })
-                names.append(QString(row.name));
-            else
-                names.append(toText(row));
-        }
+        for (const auto &row : choice.rows)
+            names.append(QString(row.name));
         expect(found[u"enum"], names, path);
     }
     void type(const QJsonObject &found, const DurationList &list, const QJsonValue &defaults,

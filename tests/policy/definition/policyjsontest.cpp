@@ -63,8 +63,6 @@ private Q_SLOTS:
     void faults_data();
     void faults();
     void warningsKeepThePolicyUsable();
-    void writesBreakerInfo();
-    void writesContext();
     void writesDecision();
 };
 
@@ -113,7 +111,7 @@ void PolicyJsonTest::writtenPoliciesReadBack_data()
     policy.type = RestartPolicyType::Stepped;
     policy.steps = {5s, 10s};
     policy.maxDelay = 7s;
-    QTest::newRow("stepped with a cap of its own") << policy;
+    QTest::newRow("stepped with maxDelay") << policy;
 }
 
 void PolicyJsonTest::writtenPoliciesReadBack()
@@ -168,9 +166,6 @@ void PolicyJsonTest::faults_data()
     row("type", R"({"type": "exponentially"})",
         "1:10: /type: expected one of none, immediate, linear, exponential, stepped, custom, found "
         "\"exponentially\"; did you mean \"exponential\"?");
-    row("type by case", R"({"type": "Linear"})",
-        "1:10: /type: expected one of none, immediate, linear, exponential, stepped, custom, found "
-        "\"Linear\"; did you mean \"linear\"?");
     row("type null", R"({"type": null})",
         "1:10: /type: expected one of none, immediate, linear, exponential, stepped, custom, found "
         "null");
@@ -185,22 +180,8 @@ void PolicyJsonTest::faults_data()
         "1:41: /window/extra: unknown key; expected one of restarts, period");
     row("window without", R"({"window": {}})",
         "1:12: /window/restarts: missing\n1:12: /window/period: missing");
-    row("window on", R"({"window": "on"})",
-        "1:12: /window: expected an object or \"off\", found \"on\"");
-    row("window too long", R"({"window": {"restarts": 1, "period": "8d"}})",
-        "1:38: /window/period: expected 1ms to 7d, found 8d");
-    row("restartOn", R"({"restartOn": "never"})",
-        "1:15: /restartOn: expected one of failure, always, found \"never\"");
-    row("immediateFirst", R"({"immediateFirst": 1})",
-        "1:20: /immediateFirst: expected true or false, found 1");
-    row("delays", R"({"initialDelay": "25h", "maxDelay": "8d", "multiplier": 0.5})",
-        "1:18: /initialDelay: expected 0s to 1d, found 25h\n"
-        "1:37: /maxDelay: expected 0s to 7d, found 8d\n"
-        "1:57: /multiplier: expected 1 to 100, found 0.5");
-    row("cap below its base", R"({"initialDelay": "10s", "maxDelay": "5s"})",
+    row("maxDelay below initialDelay", R"({"initialDelay": "10s", "maxDelay": "5s"})",
         "1:37: /maxDelay: expected 10s (initialDelay) to 7d, found 5s");
-    row("multiplier", R"({"multiplier": true})",
-        "1:16: /multiplier: expected a number, found true");
     row("stepped without steps", "{\n\"type\": \"stepped\"}",
         "1:1: /steps: expected at least one delay for type \"stepped\", found none");
     row("steps", R"({"type": "stepped", "steps": ["1s", 2, "8d"]})",
@@ -211,7 +192,6 @@ void PolicyJsonTest::faults_data()
         "\"fulll\"; did you mean \"full\"?\n"
         "1:39: /jitter/ratio: expected 0 to 1, found 1.5\n"
         "1:57: /jitter/withinMax: expected true or false, found \"yes\"");
-    row("jitter off", R"({"jitter": "off"})", "1:12: /jitter: expected an object, found \"off\"");
     row("timeouts",
         R"({"stableAfter": "25h", "startTimeout": "0s", "minInterval": 1, "requestedDelay": "-1s"})",
         "1:17: /stableAfter: expected 0s to 1d, found 25h\n"
@@ -219,18 +199,8 @@ void PolicyJsonTest::faults_data()
         "1:61: /minInterval: expected \"1s\", found 1\n"
         "1:82: /requestedDelay: expected a duration such as \"500ms\", \"1.5s\", \"5m\", \"1h\" or "
         "\"7d\", found \"-1s\"");
-    row("breaker",
-        R"({"circuitBreaker": {"threshold": 1001, "timeout": "0s", "growth": 0, "maxTimeout": "30d"}})",
-        "1:34: /circuitBreaker/threshold: expected a whole number from 1 to 1000, found 1001\n"
-        "1:51: /circuitBreaker/timeout: expected 1ms to 7d, found 0s\n"
-        "1:67: /circuitBreaker/growth: expected 1 to 100, found 0\n"
-        "1:84: /circuitBreaker/maxTimeout: expected 1ms to 7d, found 30d");
     row("timeout above maxTimeout", R"({"circuitBreaker": {"timeout": "2h", "maxTimeout": "90m"}})",
         "1:52: /circuitBreaker/maxTimeout: expected 2h (timeout) to 7d, found 90m");
-    row("timeout alone, too long", R"({"circuitBreaker": {"timeout": "8d"}})",
-        "1:32: /circuitBreaker/timeout: expected 1ms to 7d, found 8d");
-    row("breaker on", R"({"circuitBreaker": true})",
-        "1:20: /circuitBreaker: expected an object or \"off\", found true");
     row("permanent", R"({"permanent": [0, 42, 256, 1.5, "Boom", null]})",
         "1:16: /permanent/0: expected a whole number from 1 to 255 except 42, which requests a "
         "restart, found 0\n"
@@ -244,9 +214,6 @@ void PolicyJsonTest::faults_data()
         "InitializationFailed, Timeout, ResourceExhaustion, DependencyFailure, ProcessCrash, "
         "Unknown, found \"Boom\"\n"
         "1:41: /permanent/5: expected an exit code or the name of a failure reason, found null");
-    row("rearmAfter", R"({"rearmAfter": 60})", "1:16: /rearmAfter: expected \"60s\", found 60");
-    row("rearmAfter nothing", R"({"rearmAfter": "0s"})",
-        "1:16: /rearmAfter: expected 1ms to 7d, found 0s");
     row("custom alone", R"({"type": "custom"})",
         "1:1: /evaluator: missing; type \"custom\" requires an evaluator");
     row("evaluator alone", R"({"evaluator": {"id": "x"}})",
@@ -281,45 +248,6 @@ void PolicyJsonTest::warningsKeepThePolicyUsable()
     QVERIFY2(
         line.startsWith(QStringLiteral("2:34: /circuitBreaker/threshold: warning: 9 is never")),
         qPrintable(line));
-}
-
-void PolicyJsonTest::writesBreakerInfo()
-{
-    CircuitBreakerInfo info;
-    QCOMPARE(
-        toJson(info),
-        R"({"state":"Closed","failureCount":0,"isolated":false,"openedAt":null,"resetAt":null,)"
-        R"("lastSuccessAt":null,"lastFailureAt":null})");
-    info.state = CircuitBreakerState::HalfOpen;
-    info.failureCount = 5;
-    info.openedAt = UtcTime(1'700'000'000'123ms);
-    const QJsonObject written = object(toJson(info));
-    QCOMPARE(written[u"state"], QJsonValue(QStringLiteral("HalfOpen")));
-    QCOMPARE(written[u"failureCount"], QJsonValue(5));
-    QCOMPARE(written[u"openedAt"], QJsonValue(QStringLiteral("2023-11-14T22:13:20.123Z")));
-}
-
-void PolicyJsonTest::writesContext()
-{
-    RestartContext context;
-    context.instanceId = QUuid::fromString(u"{12345678-1234-1234-1234-123456789abc}");
-    context.currentAttempt = 2;
-    context.reason = FailureReason::ProcessCrash;
-    context.detail.message = QStringLiteral("exit code 1");
-    context.detail.exitCode = 1;
-    context.detail.stderrTail = {QStringLiteral("a\tb"), QString(QChar(0xD800))};
-    const QByteArray json = toJson(context);
-    QVERIFY(!json.contains('\n'));
-    const QJsonObject written = object(json);
-    QCOMPARE(written[u"instanceId"],
-             QJsonValue(QStringLiteral("12345678-1234-1234-1234-123456789abc")));
-    QCOMPARE(written[u"currentAttempt"], QJsonValue(2));
-    QCOMPARE(written[u"reason"], QJsonValue(QStringLiteral("ProcessCrash")));
-    QCOMPARE(written[u"detail"][u"exitCode"], QJsonValue(1));
-    QCOMPARE(written[u"detail"][u"signal"], QJsonValue(QJsonValue::Null));
-    QCOMPARE(written[u"detail"][u"stderrTail"][0], QJsonValue(QStringLiteral("a\tb")));
-    QCOMPARE(written[u"healthStatus"][u"state"], QJsonValue(QStringLiteral("Unknown")));
-    QCOMPARE(written[u"policy"].toObject(), object(toJson(RestartPolicy{})));
 }
 
 void PolicyJsonTest::writesDecision()

@@ -18,7 +18,7 @@ using Delays = std::array<Duration, 12>;
 
 namespace {
 
-// What a preset promises, in literal numbers; the sources are named at each row.
+// The documented values of a preset; each row names the source.
 struct Promise
 {
     std::optional<int> maxRetries = {};
@@ -91,94 +91,85 @@ void PresetsTest::everyPresetHasItsDocumentedSchedule_data()
     QTest::addColumn<RestartPolicyType>("type");
     QTest::addColumn<Promise>("promise");
     using enum RestartPolicyType;
+    const auto row = [](const char *name, RestartPolicyType type, const Promise &promise) {
+        QTest::newRow(name) << type << promise;
+    };
     const Delays doubling = {1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s, 60s, 60s, 60s, 60s};
 
-    QTest::newRow("none") << None
-                          << Promise{.maxRetries = 10,
-                                     .delays = all(0s),
-                                     .jitter = usualJitter,
-                                     .breaker = usualBreaker};
-    QTest::newRow("immediate") << Immediate
-                               << Promise{.maxRetries = 10,
-                                          .delays = all(0s),
-                                          .jitter = usualJitter,
-                                          .breaker = usualBreaker};
-    QTest::newRow("linear") << Linear
-                            << Promise{
-                                   .maxRetries = 10,
-                                   .delays = {1s, 2s, 3s, 4s, 5s, 6s, 7s, 8s, 9s, 10s, 11s, 12s},
-                                   .jitter = usualJitter,
-                                   .breaker = usualBreaker};
+    row("none", None,
+        {.maxRetries = 10, .delays = all(0s), .jitter = usualJitter, .breaker = usualBreaker});
+    row("immediate", Immediate,
+        {.maxRetries = 10, .delays = all(0s), .jitter = usualJitter, .breaker = usualBreaker});
+    row("linear", Linear,
+        {.maxRetries = 10,
+         .delays = {1s, 2s, 3s, 4s, 5s, 6s, 7s, 8s, 9s, 10s, 11s, 12s},
+         .jitter = usualJitter,
+         .breaker = usualBreaker});
     const Promise usual{
         .maxRetries = 10, .delays = doubling, .jitter = usualJitter, .breaker = usualBreaker};
-    QTest::newRow("exponential") << Exponential << usual;
-    QTest::newRow("default") << Exponential << usual;
+    row("exponential", Exponential, usual);
+    row("default", Exponential, usual);
     // S2: 1 s * 2^(n-1) capped at 60 s, plus 0 to 50 % of the capped delay, no limit.
-    QTest::newRow("stdio-backend") << Exponential
-                                   << Promise{.maxRetries = unlimited,
-                                              .delays = doubling,
-                                              .restartOn = RestartOn::Always,
-                                              .jitter = {JitterKind::Additive, 0.5, false}};
+    row("stdio-backend", Exponential,
+        {.maxRetries = unlimited,
+         .delays = doubling,
+         .restartOn = RestartOn::Always,
+         .jitter = {JitterKind::Additive, 0.5, false}});
     // S4: restarts 1 to 3 after 1 s, 4 to 10 after 5 s, then 10 s; at most one start a second.
-    QTest::newRow("watchdog") << Stepped
-                              << Promise{
-                                     .maxRetries = unlimited,
-                                     .delays = {1s, 1s, 1s, 5s, 5s, 5s, 5s, 5s, 5s, 5s, 10s, 10s},
-                                     .jitter = noJitter,
-                                     .minInterval = 1s,
-                                     .requestedDelay = 500ms};
-    QTest::newRow("mcp-proxy") << Exponential
-                               << Promise{.maxRetries = unlimited,
-                                          .delays = {0s, 1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s, 60s,
-                                                     60s, 60s},
-                                          .restartOn = RestartOn::Always,
-                                          .jitter = usualJitter};
-    QTest::newRow("spawn") << Exponential
-                           << Promise{
-                                  .maxRetries = 5,
-                                  .delays = {250ms, 500ms, 1s, 2s, 4s, 5s, 5s, 5s, 5s, 5s, 5s, 5s},
-                                  .jitter = {JitterKind::Additive, 0.5, true}};
+    row("watchdog", Stepped,
+        {.maxRetries = unlimited,
+         .delays = {1s, 1s, 1s, 5s, 5s, 5s, 5s, 5s, 5s, 5s, 10s, 10s},
+         .jitter = noJitter,
+         .minInterval = 1s,
+         .requestedDelay = 500ms});
+    row("mcp-proxy", Exponential,
+        {.maxRetries = unlimited,
+         .delays = {0s, 1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s, 60s, 60s, 60s},
+         .restartOn = RestartOn::Always,
+         .jitter = usualJitter});
+    row("spawn", Exponential,
+        {.maxRetries = 5,
+         .delays = {250ms, 500ms, 1s, 2s, 4s, 5s, 5s, 5s, 5s, 5s, 5s, 5s},
+         .jitter = {JitterKind::Additive, 0.5, true}});
     // S3: 100 ms, at most 1 s, 3 retries, 0 to 50 % more; 5 failures in a row, 60 s.
-    QTest::newRow("tool-call") << Exponential
-                               << Promise{.maxRetries = 3,
-                                          .delays = {100ms, 200ms, 400ms, 800ms, 1s, 1s, 1s, 1s, 1s,
-                                                     1s, 1s, 1s},
-                                          .jitter = {JitterKind::Additive, 0.5, true},
-                                          .breaker = CircuitBreakerPolicy{5, 60s, 1.0, 1h}};
+    row("tool-call", Exponential,
+        {.maxRetries = 3,
+         .delays = {100ms, 200ms, 400ms, 800ms, 1s, 1s, 1s, 1s, 1s, 1s, 1s, 1s},
+         .jitter = {JitterKind::Additive, 0.5, true},
+         .breaker = CircuitBreakerPolicy{5, 60s, 1.0, 1h}});
     // supervisor.erl: permanent, intensity 1 in period 5 s, no delay.
-    QTest::newRow("otp") << Immediate
-                         << Promise{.maxRetries = unlimited,
-                                    .delays = all(0s),
-                                    .window = RestartWindow{1, 5s},
-                                    .restartOn = RestartOn::Always,
-                                    .jitter = noJitter,
-                                    .stableAfter = 5s,
-                                    .permanent = {}};
+    row("otp", Immediate,
+        {.maxRetries = unlimited,
+         .delays = all(0s),
+         .window = RestartWindow{1, 5s},
+         .restartOn = RestartOn::Always,
+         .jitter = noJitter,
+         .stableAfter = 5s,
+         .permanent = {}});
     // systemd.service: RestartSec=100ms, StartLimitBurst=5 in 10 s with the first start counted.
-    QTest::newRow("systemd") << Stepped
-                             << Promise{.maxRetries = unlimited,
-                                        .delays = all(100ms),
-                                        .window = RestartWindow{4, 10s},
-                                        .jitter = noJitter,
-                                        .stableAfter = 10s,
-                                        .permanent = {}};
+    row("systemd", Stepped,
+        {.maxRetries = unlimited,
+         .delays = all(100ms),
+         .window = RestartWindow{4, 10s},
+         .jitter = noJitter,
+         .stableAfter = 10s,
+         .permanent = {}});
     // kubelet: the first at once, then 10, 20, 40 to 300 s; forgotten after 10 min.
-    QTest::newRow("kubernetes") << Exponential
-                                << Promise{.maxRetries = unlimited,
-                                           .delays = {0s, 10s, 20s, 40s, 80s, 160s, 300s, 300s,
-                                                      300s, 300s, 300s, 300s},
-                                           .restartOn = RestartOn::Always,
-                                           .jitter = noJitter,
-                                           .stableAfter = 10min,
-                                           .permanent = {}};
+    row("kubernetes", Exponential,
+        {.maxRetries = unlimited,
+         .delays = {0s, 10s, 20s, 40s, 80s, 160s, 300s, 300s, 300s, 300s, 300s, 300s},
+         .restartOn = RestartOn::Always,
+         .jitter = noJitter,
+         .stableAfter = 10min,
+         .permanent = {}});
     // vscode-languageclient: at once, the fifth crash within 3 min is the last.
-    QTest::newRow("vscode") << Immediate
-                            << Promise{.maxRetries = unlimited,
-                                       .delays = all(0s),
-                                       .window = RestartWindow{4, 3min},
-                                       .restartOn = RestartOn::Always,
-                                       .jitter = noJitter,
-                                       .permanent = {}};
+    row("vscode", Immediate,
+        {.maxRetries = unlimited,
+         .delays = all(0s),
+         .window = RestartWindow{4, 3min},
+         .restartOn = RestartOn::Always,
+         .jitter = noJitter,
+         .permanent = {}});
 }
 
 void PresetsTest::everyPresetHasItsDocumentedSchedule()

@@ -54,59 +54,34 @@ void ValidationTest::faults_data()
     const auto row = [](const char *name, const char *path, const Change &change) {
         QTest::newRow(name) << change << QString::fromLatin1(path);
     };
+    // Each kind of range; policyfieldstest compares the ranges themselves with the schema.
     row("negative maxRetries", "/maxRetries", [](auto &p) { p.maxRetries = -1; });
     row("too many retries", "/maxRetries", [](auto &p) { p.maxRetries = 1'000'001; });
-    row("window of none", "/window/restarts", [](auto &p) { p.window = {0, 1s}; });
-    row("window of too many", "/window/restarts", [](auto &p) { p.window = {10'001, 1s}; });
-    row("window of no time", "/window/period", [](auto &p) { p.window = {1, 0s}; });
+    row("window without restarts", "/window/restarts", [](auto &p) { p.window = {0, 1s}; });
     row("window too long", "/window/period", [](auto &p) { p.window = {1, 8 * day}; });
     row("initialDelay below 0", "/initialDelay", [](auto &p) { p.initialDelay = -1ns; });
     row("initialDelay too long", "/initialDelay", [](auto &p) {
         p.initialDelay = day + 1ns;
         p.maxDelay = 2 * day;
     });
-    row("multiplier below 1", "/multiplier", [](auto &p) { p.multiplier = 0.5; });
-    row("multiplier above 100", "/multiplier", [](auto &p) { p.multiplier = 100.5; });
     row("multiplier NaN", "/multiplier", [](auto &p) { p.multiplier = notANumber; });
     row("multiplier infinite", "/multiplier", [](auto &p) { p.multiplier = infinity; });
-    row("cap below its base", "/maxDelay", [](auto &p) { p.maxDelay = 500ms; });
-    row("maxDelay too long", "/maxDelay", [](auto &p) { p.maxDelay = 7 * day + 1ns; });
+    row("maxDelay below initialDelay", "/maxDelay", [](auto &p) { p.maxDelay = 500ms; });
     row("no steps", "/steps", [](auto &p) { p.type = RestartPolicyType::Stepped; });
     row("too many steps", "/steps", [](auto &p) { p.steps = QList<Duration>(1001, 1s); });
     row("step below 0", "/steps/1", [](auto &p) { p.steps = {1s, -1s}; });
-    row("step too long", "/steps/0", [](auto &p) { p.steps = {8 * day}; });
-    row("ratio below 0", "/jitter/ratio", [](auto &p) { p.jitter.ratio = -0.1; });
     row("ratio above 1", "/jitter/ratio", [](auto &p) { p.jitter.ratio = 1.1; });
-    row("ratio NaN", "/jitter/ratio", [](auto &p) { p.jitter.ratio = notANumber; });
-    row("stableAfter below 0", "/stableAfter", [](auto &p) { p.stableAfter = -1s; });
-    row("stableAfter too long", "/stableAfter", [](auto &p) { p.stableAfter = day + 1ns; });
     row("no startTimeout", "/startTimeout", [](auto &p) { p.startTimeout = 0s; });
-    row("startTimeout too long", "/startTimeout", [](auto &p) { p.startTimeout = 2 * day; });
-    row("minInterval below 0", "/minInterval", [](auto &p) { p.minInterval = -1s; });
-    row("minInterval too long", "/minInterval", [](auto &p) { p.minInterval = 2 * day; });
-    row("requestedDelay below 0", "/requestedDelay", [](auto &p) { p.requestedDelay = -1s; });
-    row("requestedDelay too long", "/requestedDelay", [](auto &p) { p.requestedDelay = 2 * day; });
-    row("threshold 0", "/circuitBreaker/threshold",
-        [](auto &p) { p.circuitBreaker->threshold = 0; });
     row("threshold 1001", "/circuitBreaker/threshold",
         [](auto &p) { p.circuitBreaker->threshold = 1001; });
-    row("breaker without a timeout", "/circuitBreaker/timeout",
-        [](auto &p) { p.circuitBreaker->timeout = 0s; });
-    row("breaker shrinks", "/circuitBreaker/growth",
-        [](auto &p) { p.circuitBreaker->growth = 0.9; });
-    row("growth above 100", "/circuitBreaker/growth",
-        [](auto &p) { p.circuitBreaker->growth = 101; });
     row("growth NaN", "/circuitBreaker/growth",
         [](auto &p) { p.circuitBreaker->growth = notANumber; });
     row("maxTimeout below timeout", "/circuitBreaker/maxTimeout",
         [](auto &p) { p.circuitBreaker->maxTimeout = 1min; });
-    row("maxTimeout too long", "/circuitBreaker/maxTimeout",
-        [](auto &p) { p.circuitBreaker->maxTimeout = 8 * day; });
     row("permanent 0", "/permanent/0", [](auto &p) { p.permanentExitCodes = {0}; });
     row("permanent 42", "/permanent/1", [](auto &p) { p.permanentExitCodes = {1, 42}; });
     row("permanent 256", "/permanent/0", [](auto &p) { p.permanentExitCodes = {256}; });
-    row("re-arm at once", "/rearmAfter", [](auto &p) { p.rearmAfter = 0s; });
-    row("re-arm too late", "/rearmAfter", [](auto &p) { p.rearmAfter = 8 * day; });
+    row("rearmAfter 0", "/rearmAfter", [](auto &p) { p.rearmAfter = 0s; });
     row("custom without evaluator", "/evaluator",
         [](auto &p) { p.type = RestartPolicyType::Custom; });
     row("evaluator without custom", "/evaluator", [](auto &p) {
@@ -116,11 +91,11 @@ void ValidationTest::faults_data()
         p.type = RestartPolicyType::Custom;
         p.evaluator = EvaluatorReference{};
     });
-    row("evaluator upon itself", "/evaluator/base", [](auto &p) {
+    row("custom base of an evaluator", "/evaluator/base", [](auto &p) {
         p.type = RestartPolicyType::Custom;
         p.evaluator = EvaluatorReference{QStringLiteral("id"), {}, RestartPolicyType::Custom};
     });
-    row("evaluator upon steps that are not there", "/steps", [](auto &p) {
+    row("stepped base without steps", "/steps", [](auto &p) {
         p.type = RestartPolicyType::Custom;
         p.evaluator = EvaluatorReference{QStringLiteral("id"), {}, RestartPolicyType::Stepped};
     });
@@ -201,7 +176,7 @@ void ValidationTest::warnings_data()
     row("threshold never reached", "/circuitBreaker/threshold", [](auto &p) { p.maxRetries = 3; });
     row("stableAfter outlasts the window", "/stableAfter", [](auto &p) { p.window = {5, 10s}; });
     row("stableAfter outlasts crash periods", "/stableAfter", [](auto &p) { p.stableAfter = 1h; });
-    row("nothing limits it", "/type", [](auto &p) {
+    row("no delay and no limit", "/type", [](auto &p) {
         p.type = RestartPolicyType::Immediate;
         p.maxRetries.reset();
         p.circuitBreaker.reset();
