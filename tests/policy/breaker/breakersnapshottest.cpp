@@ -11,7 +11,7 @@ using namespace Rekindle;
 using namespace std::chrono_literals;
 using State = CircuitBreakerState;
 
-/// A breaker that goes on from what another one knew.
+/// Restoring a breaker from a snapshot.
 class BreakerSnapshotTest : public QObject
 {
     Q_OBJECT
@@ -67,7 +67,7 @@ void BreakerSnapshotTest::restoresTheSnapshot()
     QVERIFY(!after.admit(start + 31s).admitted);
     QVERIFY(after.admit(start + 32s).admitted);
     fail(after, start + 33s);
-    QVERIFY(after.resetAt() == start + 73s); // growth goes on: 10 s, 20 s, 40 s
+    QVERIFY(after.resetAt() == start + 73s); // growth continues: 10 s, 20 s, 40 s
 }
 
 void BreakerSnapshotTest::restoredTrialDoesNotCount()
@@ -102,7 +102,7 @@ void BreakerSnapshotTest::restoresClosedWithoutABreakerPolicy()
     before.beginProbe();
     after.restore(before.snapshot(), start + 1s);
     QVERIFY(after.state() == State::Closed);
-    before.isolate(); // what an operator does needs no policy
+    before.isolate(); // isolation needs no policy
     after.restore(before.snapshot(), start + 1s);
     QVERIFY(after.isIsolated() && after.state() == State::Open);
     after.release();

@@ -41,17 +41,9 @@ class CircuitBreakerTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void opensAfterThresholdFailures();
-    void successClearsFailures();
     void failuresWhileOpenKeepTheResetTime();
-    void halfOpenAdmitsOneTrial();
     void failedTrialsOpenForLonger();
-    void closingResetsGrowth();
-    void lateResultsChangeNothing();
-    void ignoredTrialPermitsAnotherTrial();
     void staysIsolatedUntilReleased();
-    void resultOfAnIsolatedTrialCounts();
-    void resetClosesAndClearsCounters();
     void offCountsButDoesNotOpen();
     void closesAtTheNextFailureAfterItWasTurnedOff();
     void tripOpensRegardlessOfTheCount();
@@ -60,30 +52,6 @@ private Q_SLOTS:
     void everySequenceToDepthEightMatchesTheReference();
 };
 
-void CircuitBreakerTest::opensAfterThresholdFailures()
-{
-    CircuitBreaker breaker = breakerOf(5, 5min);
-    for (int i = 1; i < 5; ++i) {
-        fail(breaker, start);
-        QVERIFY(breaker.state() == State::Closed);
-        QVERIFY(breaker.admit(start).admitted);
-    }
-    fail(breaker, start);
-    QVERIFY(breaker.state() == State::Open);
-    QCOMPARE(breaker.failureCount(), 5);
-    QCOMPARE(breaker.resetAt(), start + 5min);
-}
-
-void CircuitBreakerTest::successClearsFailures()
-{
-    CircuitBreaker breaker = breakerOf(2, 5min);
-    fail(breaker, start);
-    QVERIFY(breaker.recordSuccess(breaker.generation(), start));
-    QCOMPARE(breaker.failureCount(), 0);
-    fail(breaker, start);
-    QVERIFY(breaker.state() == State::Closed);
-}
-
 void CircuitBreakerTest::failuresWhileOpenKeepTheResetTime()
 {
     CircuitBreaker breaker = openBreaker();
@@ -91,20 +59,6 @@ void CircuitBreakerTest::failuresWhileOpenKeepTheResetTime()
     QCOMPARE(breaker.resetAt(), start + 5min);
     QCOMPARE(breaker.failureCount(), 2);
     QCOMPARE(breaker.admit(start + 4min).retryAfter, Duration(1min));
-}
-
-void CircuitBreakerTest::halfOpenAdmitsOneTrial()
-{
-    CircuitBreaker breaker = openBreaker();
-    QVERIFY(!breaker.admit(start + 5min - 1ns).admitted);
-    QVERIFY(breaker.state() == State::Open);
-    const CircuitBreaker::Admission probe = breaker.admit(start + 5min);
-    QVERIFY(probe.admitted);
-    QVERIFY(breaker.state() == State::HalfOpen);
-    QVERIFY(!breaker.admit(start + 1h).admitted);
-    QVERIFY(breaker.recordSuccess(probe.generation, start + 1h));
-    QVERIFY(breaker.state() == State::Closed);
-    QCOMPARE(breaker.failureCount(), 0);
 }
 
 void CircuitBreakerTest::failedTrialsOpenForLonger()
@@ -117,48 +71,11 @@ void CircuitBreakerTest::failedTrialsOpenForLonger()
         now = breaker.resetAt();
         QVERIFY(breaker.admit(now).admitted);
     }
-    for (int i = 0; i < 2000; ++i) { // growth^k leaves the numbers long before
+    for (int i = 0; i < 2000; ++i) { // growth^k overflows
         fail(breaker, now);
         breaker.beginProbe();
     }
     QCOMPARE(breaker.openDuration(), Duration(5min));
-}
-
-void CircuitBreakerTest::closingResetsGrowth()
-{
-    CircuitBreaker breaker = breakerOf(1, 1min, 2.0, 1h);
-    fail(breaker, start);
-    breaker.beginProbe();
-    fail(breaker, start);
-    breaker.recordSuccess(breaker.beginProbe(), start);
-    fail(breaker, start);
-    QCOMPARE(breaker.resetAt(), start + 1min);
-}
-
-void CircuitBreakerTest::lateResultsChangeNothing()
-{
-    CircuitBreaker breaker = breakerOf(1, 5min);
-    const auto slow = breaker.admit(start).generation;
-    fail(breaker, start);
-    breaker.beginProbe();
-    // Begun before it opened: neither closes it nor opens it again.
-    QVERIFY(!breaker.recordSuccess(slow, start));
-    QVERIFY(!breaker.recordFailure(slow, start));
-    QVERIFY(!breaker.recordIgnored(slow, start));
-    QVERIFY(breaker.state() == State::HalfOpen);
-    QCOMPARE(breaker.failureCount(), 1);
-}
-
-void CircuitBreakerTest::ignoredTrialPermitsAnotherTrial()
-{
-    CircuitBreaker breaker = openBreaker();
-    const auto probe = breaker.admit(start + 5min).generation;
-    QVERIFY(breaker.recordIgnored(probe, start + 6min));
-    QVERIFY(breaker.state() == State::Open);
-    QCOMPARE(breaker.resetAt(), start + 6min);
-    QCOMPARE(breaker.failureCount(), 1);
-    QVERIFY(breaker.admit(start + 6min).admitted);
-    QVERIFY(breaker.state() == State::HalfOpen);
 }
 
 void CircuitBreakerTest::staysIsolatedUntilReleased()
@@ -182,34 +99,6 @@ void CircuitBreakerTest::staysIsolatedUntilReleased()
     open.beginProbe();
     QVERIFY(open.state() == State::HalfOpen);
     QVERIFY(!open.isIsolated());
-}
-
-// Or half-open would be left by nothing: the probe was admitted before.
-void CircuitBreakerTest::resultOfAnIsolatedTrialCounts()
-{
-    CircuitBreaker breaker = openBreaker();
-    const auto probe = breaker.admit(start + 5min).generation;
-    breaker.isolate();
-    QVERIFY(breaker.recordFailure(probe, start + 5min));
-    breaker.release();
-    QVERIFY(breaker.state() == State::Open);
-    QCOMPARE(breaker.resetAt(), start + 10min);
-
-    const auto second = breaker.admit(start + 10min).generation;
-    breaker.isolate();
-    breaker.release();
-    QVERIFY(breaker.recordSuccess(second, start + 10min));
-    QVERIFY(breaker.state() == State::Closed);
-}
-
-void CircuitBreakerTest::resetClosesAndClearsCounters()
-{
-    CircuitBreaker breaker = openBreaker();
-    breaker.isolate();
-    breaker.reset();
-    QVERIFY(breaker.state() == State::Closed);
-    QCOMPARE(breaker.failureCount(), 0);
-    QVERIFY(breaker.admit(start).admitted);
 }
 
 void CircuitBreakerTest::offCountsButDoesNotOpen()
@@ -278,7 +167,7 @@ void CircuitBreakerTest::infoHasStateAndTimes()
 
 namespace {
 
-// Both breakers, and the last call that was let through: its result may come at any time.
+// Both breakers and the last admitted call, whose result can arrive at any time.
 struct Pair
 {
     CircuitBreaker real = breakerOf(2, 10s, 2.0, 30s);
@@ -290,7 +179,7 @@ struct Pair
 
 constexpr int operationCount = 7;
 
-// Whether both do the same.
+// Whether both behave identically.
 bool operate(Pair &pair, int operation)
 {
     ReferenceBreaker &reference = pair.reference;

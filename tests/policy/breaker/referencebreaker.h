@@ -8,15 +8,15 @@
 
 namespace Rekindle {
 
-/// The circuit breaker of spec 4 once more, written for reading and not for speed: what the real
-/// one is held against. It counts its transitions instead of handing out generations.
+/// The reference implementation of the circuit breaker of spec 4, written for readability. It
+/// counts transitions instead of issuing generations.
 struct ReferenceBreaker
 {
     std::optional<CircuitBreakerPolicy> policy;
     CircuitBreakerState beneath = CircuitBreakerState::Closed; ///< without the isolation
     bool isolated = false;
     int failures = 0;
-    int failedProbes = 0;
+    int failedTrials = 0;
     int transitions = 0;
     Instant until{}; ///< when an open one becomes half-open
 
@@ -35,7 +35,7 @@ struct ReferenceBreaker
     {
         const CircuitBreakerPolicy rules = policy.value_or(CircuitBreakerPolicy{});
         double time = static_cast<double>(rules.timeout.count());
-        for (int i = 0; i < failedProbes; ++i)
+        for (int i = 0; i < failedTrials; ++i)
             time = std::min(time * rules.growth, static_cast<double>(rules.maxTimeout.count()));
         return Duration(static_cast<std::int64_t>(time));
     }
@@ -50,7 +50,7 @@ struct ReferenceBreaker
     {
         ++failures;
         if (beneath == CircuitBreakerState::HalfOpen) {
-            ++failedProbes;
+            ++failedTrials;
             if (policy)
                 openAt(now);
             else
@@ -63,7 +63,7 @@ struct ReferenceBreaker
 
     void close()
     {
-        failedProbes = 0;
+        failedTrials = 0;
         moveTo(CircuitBreakerState::Closed);
     }
 
@@ -84,8 +84,8 @@ struct ReferenceBreaker
         moveTo(CircuitBreakerState::Open);
     }
 
-    /// Its process has ended, and another one goes on with it.
-    void beginAnew(Instant now)
+    /// Continues in another process.
+    void restore(Instant now)
     {
         ignore(now);
         if (beneath == CircuitBreakerState::Open)
@@ -94,7 +94,7 @@ struct ReferenceBreaker
             close();
     }
 
-    void beginProbe()
+    void beginTrial()
     {
         isolated = false;
         if (beneath == CircuitBreakerState::Open)
@@ -107,7 +107,7 @@ struct ReferenceBreaker
             return true;
         if (isolated || beneath == CircuitBreakerState::HalfOpen || now < until)
             return false;
-        beginProbe();
+        beginTrial();
         return true;
     }
 
@@ -127,7 +127,7 @@ struct ReferenceBreaker
     void setIsolated(bool on)
     {
         isolated = on;
-        if (beneath != CircuitBreakerState::HalfOpen) // a probe's result still counts
+        if (beneath != CircuitBreakerState::HalfOpen) // the result of a trial still counts
             ++transitions;
     }
 };

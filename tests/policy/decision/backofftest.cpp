@@ -28,7 +28,7 @@ RestartPolicy plain(RestartPolicyType type)
     return policy;
 }
 
-// Every number that is legal, with the ends of the ranges more often than chance has them.
+// Any permitted value; the limits are more frequent than others.
 Duration anyDuration(Duration greatest)
 {
     return *rc::gen::weightedOneOf<Duration>(
@@ -123,7 +123,7 @@ void BackoffTest::Jitter_AppliesRandomization()
     const auto [least, greatest] = std::minmax_element(delays.begin(), delays.end());
     QVERIFY(*least >= 7500ms);
     QVERIFY(*greatest <= 12500ms);
-    // All the band is used, not a part of it.
+    // The whole band is used.
     QVERIFY(*least < 8s);
     QVERIFY(*greatest > 12s);
     QCOMPARE(Backoff::delay(policy, 1, {0, {}}), Duration(7500ms));
@@ -152,9 +152,9 @@ void BackoffTest::delayOfEachType_data()
     steep.initialDelay = 24h;
     steep.multiplier = 100;
     steep.maxDelay = 7 * 24h;
-    QTest::newRow("a day, times 100: first") << steep << 1 << 86400LL;
-    QTest::newRow("a day, times 100: second") << steep << 2 << 7 * 86400LL;
-    QTest::newRow("a day, times 100: huge attempt") << steep << huge << 7 * 86400LL;
+    QTest::newRow("one day, multiplier 100: first") << steep << 1 << 86400LL;
+    QTest::newRow("one day, multiplier 100: second") << steep << 2 << 7 * 86400LL;
+    QTest::newRow("one day, multiplier 100: huge attempt") << steep << huge << 7 * 86400LL;
 
     RestartPolicy flat = plain(Exponential);
     flat.initialDelay = 0s;
@@ -237,7 +237,7 @@ void BackoffTest::totalRetryTime_data()
     policy.jitter = {};
     QTest::newRow("jitter does not count") << policy << Total(31s);
     policy.immediateFirst = true;
-    QTest::newRow("the first at once") << policy << Total(15s);
+    QTest::newRow("immediateFirst") << policy << Total(15s);
     policy.maxRetries = 0;
     QTest::newRow("no retries") << policy << Total(0s);
     policy.maxRetries.reset();
@@ -319,7 +319,7 @@ void BackoffTest::jitterStaysInItsBandAndBelowTheMaximum()
     verifyProperty("every draw lies in band(); withinMax holds", 3000, [] {
         RestartPolicy policy = anyPolicy();
         policy.jitter.withinMax = *rc::gen::arbitrary<bool>();
-        // A chain of draws: decorrelated jitter depends on the delay before.
+        // Several draws, because decorrelated jitter depends on the previous delay.
         Duration previous{0};
         const int first = policy.jitter.kind == JitterKind::Decorrelated ? 1 : anyAttempt();
         for (int n = first, left = 5; left > 0 && n >= first; --left) {
@@ -365,7 +365,7 @@ void BackoffTest::delaysAtTheMaximumStayDistributed_data()
     QTest::newRow("decorrelated") << Jitter{JitterKind::Decorrelated, 0.25, true};
 }
 
-// The measured bar of spec 2: 1,000 clients that fail together, twelve times in a row.
+// The requirement of spec 2: 1,000 clients fail together, twelve times in a row.
 void BackoffTest::delaysAtTheMaximumStayDistributed()
 {
     QFETCH(Jitter, jitter);

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <new>
 
-// Counts every allocation of the program. Sanitizers replace operator new too, but give way to a
-// program's own, and still see malloc() and free() below it.
+// Counts every allocation of the program. A sanitizer uses this operator new instead of its own and
+// still checks malloc() and free().
 namespace {
 std::atomic<int> allocations{0};
 }
@@ -76,7 +76,7 @@ void AllocationTest::decideAllocatesNothing()
     QCOMPARE(count, 0);
 }
 
-// From failure to failure, through an open breaker to exhaustion.
+// Repeated failures, through an open breaker to exhaustion.
 void AllocationTest::failureAllocatesNothing()
 {
     auto policy = std::make_shared<RestartPolicy>();

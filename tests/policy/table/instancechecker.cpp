@@ -21,7 +21,7 @@ bool isReport(InputKind kind)
         kind, {Started, Ready, Failed, Unhealthy, Ended, EndedForRestart, RequestRestart, Verdict});
 }
 
-bool isWish(InputKind kind) { return isOneOf(kind, {Start, Restart}); }
+bool isStartRequest(InputKind kind) { return isOneOf(kind, {Start, Restart}); }
 
 } // namespace
 
@@ -43,26 +43,26 @@ void InstanceChecker::adopt(const RestartPolicy &policy)
 {
     m_breaker.policy = policy.circuitBreaker;
     m_leastInterval = std::min(m_leastInterval, policy.minInterval);
-    // A window that is off remembers nothing, a smaller one only the newest starts.
+    // A window that is off stores nothing, a smaller one only the newest starts.
     const std::size_t kept = policy.window ? static_cast<std::size_t>(policy.window->restarts) : 0;
     while (m_automaticStarts.size() > kept)
         m_automaticStarts.erase(m_automaticStarts.begin());
 }
 
-void InstanceChecker::give(InputKind kind, bool ofThisGeneration)
+void InstanceChecker::apply(InputKind kind, bool ofThisGeneration)
 {
     InstanceInput input;
     input.kind = kind;
     input.generation = m_generation - (ofThisGeneration ? 0 : 1);
     input.reason = FailureReason::ProcessCrash;
-    give(input);
+    apply(input);
 }
 
 void InstanceChecker::passToDeadline()
 {
     if (m_instance.deadline)
         m_now = std::max(m_now, *m_instance.deadline);
-    give(Deadline);
+    apply(Deadline);
 }
 
 void InstanceChecker::killHost()
@@ -75,20 +75,20 @@ void InstanceChecker::killHost()
     m_instance.gated = gated;
     m_generation = 0;
     m_open = 0;
-    m_alive = m_launchAsked = false;
-    m_toldState = CircuitBreakerState::Closed;
-    m_breaker.beginAnew(m_now);
+    m_alive = m_launchRequested = false;
+    m_emittedBreakerState = CircuitBreakerState::Closed;
+    m_breaker.restore(m_now);
     const bool hadEnded = memory.state == State::Stopped
         || (memory.state == State::Stopping && memory.planned != PlannedStart::Requested);
-    if (hadEnded) // what the host does now is an operator's start, but that isolated is isolated
+    if (hadEnded) // counts as a start by an operator, except that an isolation stays
         m_wantedByOperator = true;
     InstanceInput input;
     input.kind = Resume;
     input.memory = &memory;
-    give(input);
+    apply(input);
 }
 
-void InstanceChecker::give(InstanceInput input, double draw)
+void InstanceChecker::apply(InstanceInput input, double draw)
 {
     if (!m_fault.isEmpty())
         return;
@@ -98,13 +98,13 @@ void InstanceChecker::give(InstanceInput input, double draw)
     const Outcome outcome = InstanceTable::apply(m_instance, input, m_now, draw);
     m_reached[{before.state, input.kind}].insert(m_instance.state);
 
-    expect(outcome.stale == stale, "a report of another generation is stale, no other is");
+    expect(outcome.stale == stale, "only reports of another generation are stale");
     if (stale || premature || outcome.refused) {
         checkNothingHappened(before, outcome);
         return;
     }
     expect(m_instance.generation == before.generation + (input.kind == Launch ? 1 : 0),
-           "the generation grows by one at a launch and never else");
+           "only a launch increases the generation, by one");
     beforeEvents(input, before.state);
     checkEvents(input, outcome);
     afterEvents(input, before.state);
@@ -117,22 +117,22 @@ void InstanceChecker::checkNothingHappened(const Instance &before, const Outcome
     const Instance &after = m_instance;
     expect(outcome.eventCount == 0 && !outcome.launch && !outcome.askEvaluator
                && outcome.stop == Outcome::Stop::No,
-           "what is stale, premature or refused has no effect");
+           "a stale, premature or refused input has no effect");
     expect(before.state == after.state && before.deadline == after.deadline
                && before.generation == after.generation && before.attempt == after.attempt
                && before.planned == after.planned && before.startDue == after.startDue
                && before.processAlive == after.processAlive
                && before.breaker.generation() == after.breaker.generation()
                && before.breaker.failureCount() == after.breaker.failureCount(),
-           "what is stale, premature or refused changes nothing");
+           "a stale, premature or refused input changes nothing");
 }
 
-// What an input means by itself, before its events are looked at.
+// The meaning of an input, before its events are checked.
 void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
 {
     m_failed = m_succeeded = false;
     const bool isFirstStart = input.kind == Resume && before == State::Stopped && !input.memory;
-    if (isWish(input.kind) || isFirstStart) {
+    if (isStartRequest(input.kind) || isFirstStart) {
         if (m_breaker.isolated)
             m_breaker.setIsolated(false);
         if (runs(before) && input.kind != Restart)
@@ -141,7 +141,7 @@ void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
             m_wantedByOperator = true;
     }
     if (input.kind == Deadline && before == State::Exhausted)
-        m_begun = 0; // re-armed: a new sequence
+        m_begun = 0; // rearmed: a new sequence
     if (input.kind == ChangePolicy)
         adopt(*input.policy);
     if (isOneOf(input.kind, {ResetBreaker, ReleaseBreaker}) && before == State::CircuitOpen)
@@ -155,7 +155,7 @@ void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
 void InstanceChecker::checkLaunch()
 {
     expect(!m_alive, "at most one live process");
-    expect(m_launchAsked, "no launch that was not asked for");
+    expect(m_launchRequested, "every launch was requested");
     const bool byHand = m_wantedByOperator || m_freedByOperator;
     if (m_breaker.state() == CircuitBreakerState::Open) {
         expect(m_wantedByOperator || (!m_breaker.isolated && m_now >= m_breaker.until),
@@ -167,8 +167,8 @@ void InstanceChecker::checkLaunch()
         m_begun = 0;
     ++m_generation;
     m_alive = true;
-    m_launchAsked = false;
-    m_toldStarted = m_toldReady = m_toldStable = m_toldFailed = false;
+    m_launchRequested = false;
+    m_emittedStarted = m_emittedReady = m_emittedStable = m_emittedFailed = false;
     m_lastStart = m_now;
     m_leastInterval = m_instance.policy->minInterval;
 }
@@ -179,27 +179,28 @@ void InstanceChecker::checkEvents(const InstanceInput &input, const Outcome &out
         const InstanceEvent &event = outcome.events[static_cast<std::size_t>(i)];
         switch (event.kind) {
         case EventKind::AgentStarted:
-            expect(!std::exchange(m_toldStarted, true), "AgentStarted once per start");
+            expect(!std::exchange(m_emittedStarted, true), "AgentStarted once per start");
             break;
         case EventKind::AgentReady:
-            expect(m_toldStarted, "AgentStarted before AgentReady");
-            expect(!std::exchange(m_toldReady, true), "AgentReady once per start");
+            expect(m_emittedStarted, "AgentStarted before AgentReady");
+            expect(!std::exchange(m_emittedReady, true), "AgentReady once per start");
             break;
         case EventKind::AgentStable:
-            expect(m_toldReady && !std::exchange(m_toldStable, true),
+            expect(m_emittedReady && !std::exchange(m_emittedStable, true),
                    "AgentStable once per start, after AgentReady");
             m_begun = 0;
             m_succeeded = true;
             break;
         case EventKind::AgentFailed:
             expect(i == 0, "AgentFailed comes first");
-            expect(!std::exchange(m_toldFailed, true), "AgentFailed once per start");
+            expect(!std::exchange(m_emittedFailed, true), "AgentFailed once per start");
             m_failed = true;
             break;
         case EventKind::CircuitBreakerStateChanged:
-            expect(event.oldState == m_toldState && event.newState != m_toldState,
+            expect(event.oldState == m_emittedBreakerState
+                       && event.newState != m_emittedBreakerState,
                    "breaker events chain");
-            m_toldState = event.newState;
+            m_emittedBreakerState = event.newState;
             break;
         case EventKind::AgentStopped:
         case EventKind::RestartRequested:
@@ -215,39 +216,39 @@ void InstanceChecker::checkAttempt(const InstanceInput &input, const InstanceEve
     const RestartPolicy &policy = *m_instance.policy;
     switch (event.kind) {
     case EventKind::RestartScheduled:
-        expect(m_open == 0, "nothing is scheduled before the attempt under way has ended");
+        expect(m_open == 0, "nothing is scheduled before the attempt in flight has ended");
         expect(event.attempt == m_begun + 1, "attempt numbers are consecutive");
         break;
     case EventKind::RestartStarted:
         expect(input.kind == Launch, "an attempt begins with a launch");
         expect(m_open == 0, "an attempt ends before the next begins");
-        expect(!m_wantedByOperator, "an operator's start costs no attempt");
+        expect(!m_wantedByOperator, "a start by an operator is no attempt");
         expect(event.attempt == m_begun + 1, "attempt numbers are consecutive");
         expect(!policy.maxRetries || event.attempt <= *policy.maxRetries,
                "never more than maxRetries automatic starts in a sequence");
         expect(policy.effectiveType() != RestartPolicyType::None, "type none restarts nothing");
-        expect(m_breaker.beneath != CircuitBreakerState::HalfOpen, "one probe at a time");
+        expect(m_breaker.beneath != CircuitBreakerState::HalfOpen, "one trial at a time");
         m_open = m_begun = event.attempt;
         checkWindow();
         break;
     case EventKind::RestartSucceeded:
-        expect(m_toldReady, "an attempt succeeds at ready");
+        expect(m_emittedReady, "an attempt succeeds at ready");
         [[fallthrough]];
     case EventKind::RestartFailed:
-        expect(m_open != 0 && event.attempt == m_open, "only the attempt under way can end");
-        expect(event.kind == EventKind::RestartSucceeded || m_toldFailed,
+        expect(m_open != 0 && event.attempt == m_open, "only the attempt in flight can end");
+        expect(event.kind == EventKind::RestartSucceeded || m_emittedFailed,
                "an attempt fails after its agent");
         m_open = 0;
         break;
     case EventKind::RestartCancelled:
         expect(m_open != 0 ? event.attempt == m_open
                            : event.attempt == 0 || event.attempt == m_begun + 1,
-               "only what is under way or planned can be cancelled");
+               "only an attempt in flight or planned can be cancelled");
         m_open = 0;
         break;
     case EventKind::RestartExhausted:
-        expect(m_open == 0, "the attempt under way ends before exhaustion");
-        expect(event.attempt == m_begun, "exhaustion tells the attempts made");
+        expect(m_open == 0, "the attempt in flight ends before exhaustion");
+        expect(event.attempt == m_begun, "exhaustion reports the attempts made");
         break;
     default:
         expect(false, "no such event");
@@ -264,12 +265,12 @@ void InstanceChecker::checkWindow()
         std::count_if(m_automaticStarts.begin(), m_automaticStarts.end(),
                       [&](Instant start) { return m_now - start <= window->period; });
     expect(m_freedByOperator || recent <= window->restarts, "the window is never exceeded");
-    // An operator may have let one more start than the window keeps.
+    // A start by an operator can exceed the window by one.
     if (m_automaticStarts.size() > static_cast<std::size_t>(window->restarts))
         m_automaticStarts.erase(m_automaticStarts.begin());
 }
 
-// The reference breaker learns what the input came to.
+// Applies the result of the input to the reference breaker.
 void InstanceChecker::afterEvents(const InstanceInput &input, State before)
 {
     if (m_failed)
@@ -286,15 +287,17 @@ void InstanceChecker::afterEvents(const InstanceInput &input, State before)
         && input.verdict.kind == EvaluatorVerdict::Kind::OpenBreaker)
         m_breaker.trip(m_now);
     if (input.kind == Launch)
-        m_breaker.beginProbe();
+        m_breaker.beginTrial();
     if (input.kind == ResetBreaker)
         m_breaker.reset();
     if (input.kind == IsolateBreaker || input.kind == ReleaseBreaker)
         m_breaker.setIsolated(input.kind == IsolateBreaker);
-    expect(m_toldState == m_breaker.state(), "every change of the breaker is told, and no other");
-    expect(m_instance.breaker.state() == m_breaker.state(), "the breaker is as the rules have it");
+    expect(m_emittedBreakerState == m_breaker.state(),
+           "breaker events match the changes of the breaker");
+    expect(m_instance.breaker.state() == m_breaker.state(), "the breaker matches the reference");
     if (m_breaker.state() == CircuitBreakerState::Open && !m_breaker.isolated)
-        expect(m_instance.breaker.resetAt() == m_breaker.until, "the reset time is not moved");
+        expect(m_instance.breaker.resetAt() == m_breaker.until,
+               "the reset time matches the reference");
 }
 
 } // namespace Rekindle

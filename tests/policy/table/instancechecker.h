@@ -27,32 +27,32 @@ inline bool runs(InstanceState state)
     return isOneOf(state, {InstanceState::Starting, InstanceState::Running});
 }
 
-/// Feeds inputs to the instance table and checks after each that the rules of spec 3 hold. What it
-/// knows it takes from the inputs and from the events, not from what the instance has written down
-/// about itself. The first fault is kept; after it nothing is done any more.
+/// Applies inputs to the instance table and checks the rules of spec 3 after each. It derives its
+/// expectations from inputs and events, not from the data of the instance. It stops at the first
+/// fault.
 class InstanceChecker
 {
 public:
     explicit InstanceChecker(std::shared_ptr<const RestartPolicy> policy);
 
-    void give(InstanceInput input, double draw = 0.5);
-    void give(InputKind kind, bool ofThisGeneration = true);
+    void apply(InstanceInput input, double draw = 0.5);
+    void apply(InputKind kind, bool ofThisGeneration = true);
     void pass(Duration time) { m_now += time; }
-    /// To the deadline, if there is one, and gives it.
+    /// Advances to the deadline, if there is one, and applies it.
     void passToDeadline();
 
-    /// The host is killed, and another one goes on from what it remembers.
+    /// Kills the host; another one continues from the stored state.
     void killHost();
 
-    /// The supervisor was asked to launch and has not done so.
-    [[nodiscard]] bool launchAsked() const { return m_launchAsked; }
+    /// A launch was requested and has not happened.
+    [[nodiscard]] bool launchRequested() const { return m_launchRequested; }
 
-    /// Drives a copy on, with an agent that never becomes ready: half-open must be left.
+    /// Continues a copy with an agent that never becomes ready: half-open must end.
     void checkThatHalfOpenEnds() const;
-    /// Stops it, ends the process: nothing may be left over.
+    /// Stops it and ends the process: nothing may remain pending.
     void stopAndCheck();
 
-    /// For each pair of state and input that came up, the states that followed.
+    /// For each pair of state and input that occurred, the states that followed.
     using Cells = std::map<std::pair<InstanceState, InputKind>, std::set<InstanceState>>;
     [[nodiscard]] const Cells &reached() const { return m_reached; }
 
@@ -78,23 +78,23 @@ private:
     mutable QString m_fault;
 
     ReferenceBreaker m_breaker;
-    CircuitBreakerState m_toldState = CircuitBreakerState::Closed;
-    std::vector<Instant> m_automaticStarts; // while a window is in force
+    CircuitBreakerState m_emittedBreakerState = CircuitBreakerState::Closed;
+    std::vector<Instant> m_automaticStarts; // while a window applies
     std::optional<Instant> m_lastStart;
     Duration m_leastInterval{0}; // of the policies since the last start
     quint64 m_generation = 0;
     int m_begun = 0; // automatic starts of the sequence
     int m_open = 0;  // the attempt that has not ended
     bool m_alive = false;
-    bool m_launchAsked = false;
-    bool m_wantedByOperator = false; // the start to come costs nothing and obeys no limit
-    bool m_freedByOperator = false;  // reset or release: it comes at once
-    bool m_failed = false;           // told in this input
-    bool m_succeeded = false;        // stable told in this input
-    bool m_toldStarted = false;
-    bool m_toldReady = false;
-    bool m_toldStable = false;
-    bool m_toldFailed = false;
+    bool m_launchRequested = false;
+    bool m_wantedByOperator = false; // the next start is no attempt and has no limits
+    bool m_freedByOperator = false;  // reset or release: the next start is immediate
+    bool m_failed = false;           // emitted for this input
+    bool m_succeeded = false;        // stable was emitted for this input
+    bool m_emittedStarted = false;
+    bool m_emittedReady = false;
+    bool m_emittedStable = false;
+    bool m_emittedFailed = false;
 };
 
 } // namespace Rekindle

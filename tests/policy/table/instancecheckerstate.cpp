@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-// What must hold after every input, whatever the events were.
+// Rules that hold after every input, independent of the events.
 
 namespace Rekindle {
 
@@ -16,13 +16,13 @@ using EventKind = InstanceEvent::Kind;
 void InstanceChecker::checkOrders(const InstanceInput &input, const Outcome &outcome, State before)
 {
     const bool kills = outcome.stop == Outcome::Stop::AtOnce;
-    expect(outcome.stop == Outcome::Stop::No || m_alive, "only what lives is stopped");
-    expect(kills == (m_failed && m_alive), "what has failed and lives is killed");
+    expect(outcome.stop == Outcome::Stop::No || m_alive, "only a live process is stopped");
+    expect(kills == (m_failed && m_alive), "a failed live process is killed");
     if (runs(before) && isOneOf(input.kind, {Stop, Restart, RequestRestart}))
-        expect(outcome.stop == Outcome::Stop::InOrder, "what runs and shall end is stopped");
+        expect(outcome.stop == Outcome::Stop::InOrder, "a running agent is stopped in order");
     if (outcome.launch)
-        expect(!m_alive, "a launch is asked for when the old process is gone");
-    m_launchAsked = m_instance.startDue && (m_launchAsked || outcome.launch);
+        expect(!m_alive, "a launch is requested after the old process has exited");
+    m_launchRequested = m_instance.startDue && (m_launchRequested || outcome.launch);
     if (input.kind == Stop || input.kind == Launch)
         m_wantedByOperator = m_freedByOperator = false;
 
@@ -31,7 +31,7 @@ void InstanceChecker::checkOrders(const InstanceInput &input, const Outcome &out
         if (event.kind == EventKind::RestartFailed && m_failed) {
             expect(event.willRetry
                        == isOneOf(m_instance.state, {State::Waiting, State::CircuitOpen}),
-                   "willRetry tells whether a restart comes");
+                   "willRetry matches whether a restart follows");
         }
     }
 }
@@ -39,34 +39,34 @@ void InstanceChecker::checkOrders(const InstanceInput &input, const Outcome &out
 void InstanceChecker::checkState(const InstanceInput &input) const
 {
     const Instance &i = m_instance;
-    expect(i.processAlive == m_alive, "it knows whether its process lives");
-    expect(i.openAttempt == m_open, "it knows the attempt under way");
+    expect(i.processAlive == m_alive, "processAlive matches the process");
+    expect(i.openAttempt == m_open, "openAttempt matches the attempt in flight");
     const bool waits = i.deadline || i.startDue;
     switch (i.state) {
     case State::Stopped:
-        expect(!m_alive, "nothing lives when stopped");
+        expect(!m_alive, "no process is alive when stopped");
         expect(!waits, "nothing is planned when stopped");
         break;
     case State::Starting:
         expect(m_alive && i.deadline, "a start has a timeout");
         break;
     case State::Running:
-        expect(m_alive && m_toldReady, "what runs is ready");
-        expect(i.deadline || m_toldStable, "what runs becomes stable");
+        expect(m_alive && m_emittedReady, "a running agent is ready");
+        expect(i.deadline || m_emittedStable, "a running agent becomes stable");
         break;
     case State::Waiting:
         expect(waits, "Waiting has a next deadline");
         break;
     case State::CircuitOpen:
         expect(waits || m_breaker.isolated, "CircuitOpen has a next deadline");
-        expect(!(waits && m_breaker.isolated), "isolated, nothing starts by itself");
+        expect(!(waits && m_breaker.isolated), "no automatic start while isolated");
         break;
     case State::Evaluating:
         expect(i.deadline.has_value(), "Evaluating has a next deadline");
         break;
     case State::Stopping:
         expect(m_alive, "Stopping waits for a process");
-        expect(!waits, "nothing is due before it has ended");
+        expect(!waits, "nothing is due before the process has exited");
         break;
     case State::Exhausted:
         expect(!i.deadline || i.policy->rearmAfter, "only rearmAfter ends exhaustion");
@@ -76,12 +76,13 @@ void InstanceChecker::checkState(const InstanceInput &input) const
         expect(!waits, "nothing is planned when given up");
         break;
     }
-    expect(!i.startDue || m_alive || m_launchAsked, "what is due and free is launched");
+    expect(!i.startDue || m_alive || m_launchRequested,
+           "a due start without an old process is launched");
     expect(m_open == 0 || isOneOf(i.state, {State::Starting, State::Evaluating}),
            "no attempt outlives its start");
     if (m_breaker.state() == CircuitBreakerState::HalfOpen) {
         expect(isOneOf(i.state, {State::Starting, State::Running, State::Waiting, State::Stopping}),
-               "half-open has a probe under way");
+               "half-open has a trial in flight");
     }
     if (input.kind == Stop) {
         expect(isOneOf(i.state, {State::Stopped, State::Stopping}), "a stop always works");
@@ -97,24 +98,25 @@ void InstanceChecker::checkThatHalfOpenEnds() const
         return ahead.m_breaker.state() == CircuitBreakerState::HalfOpen;
     };
     for (int step = 0; step < 20 && isHalfOpen() && ahead.m_fault.isEmpty(); ++step) {
-        if (ahead.m_launchAsked)
-            ahead.give(Launch);
+        if (ahead.m_launchRequested)
+            ahead.apply(Launch);
         else if (ahead.m_alive && !runs(ahead.m_instance.state))
-            ahead.give(Failed);
+            ahead.apply(Failed);
         else
             ahead.passToDeadline();
     }
     expect(ahead.m_fault.isEmpty(), qPrintable(ahead.m_fault));
-    expect(!isHalfOpen(), "half-open never sticks");
+    expect(!isHalfOpen(), "half-open always ends");
 }
 
 void InstanceChecker::stopAndCheck()
 {
-    give(Stop);
+    apply(Stop);
     if (m_alive)
-        give(Failed);
-    expect(m_instance.state == State::Stopped, "after a stop it is stopped once its process ended");
-    expect(m_breaker.state() != CircuitBreakerState::HalfOpen, "no probe is left behind");
+        apply(Failed);
+    expect(m_instance.state == State::Stopped,
+           "an agent is Stopped after stop and the exit of its process");
+    expect(m_breaker.state() != CircuitBreakerState::HalfOpen, "no trial remains in flight");
 }
 
 } // namespace Rekindle

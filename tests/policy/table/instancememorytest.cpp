@@ -11,7 +11,7 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-// A host is killed and begins anew: nothing is forgiven, and nothing is stranded.
+// A killed host restarts: counts continue, and every wait ends.
 class InstanceMemoryTest : public QObject
 {
     Q_OBJECT
@@ -27,51 +27,51 @@ private Q_SLOTS:
     void limitsRestoredWaitsToThePolicy();
 };
 
-// name, policy, script, expected log, state at the end: the words are told in instancescript.h
+// name, policy, script, expected log, final state; instancescript.h describes the words
 // clang-format off
 void InstanceMemoryTest::rows_data()
 {
     InstanceScript::addColumns();
-    InstanceScript::row("what waited waits for the rest", u"initial=8s",
+    InstanceScript::row("a wait continues for the remaining time", u"initial=8s",
         u"start fail +3s killed +4s",
         u"RUN1 failed scheduled#1@8s 3s KILLED scheduled#1@5s",
         u"Waiting in 1s");
-    InstanceScript::row("what was due long ago starts at once, as the attempt it was", u"",
+    InstanceScript::row("an overdue attempt starts at once", u"",
         u"start fail late +1s +1h killed prompt launch",
         u"RUN1 failed scheduled#1@1s 1s LAUNCH 3601s KILLED scheduled#1@0s LAUNCH RUN1 attempt#1",
         u"Starting #1 in 30s");
-    InstanceScript::row("attempts are counted on", u"maxRetries=3 breaker=off",
+    InstanceScript::row("attempts continue to count", u"maxRetries=3 breaker=off",
         u"start fail +1s fail killed +2s fail killed +4s fail",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
          "KILLED scheduled#2@2s 3s RUN1 attempt#2 failed unsuccessful#2+@4s scheduled#3@4s "
          "KILLED scheduled#3@4s 7s RUN1 attempt#3 failed unsuccessful#3- exhausted#3",
         u"Exhausted #3");
-    InstanceScript::row("what was starting is started once more, and is no new attempt", u"",
+    InstanceScript::row("a starting agent is started again without a new attempt", u"",
         u"start fail +1s started killed started fail",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started KILLED RUN1 started failed "
          "scheduled#2@2s",
         u"Waiting #1 in 2s");
-    InstanceScript::row("what ran keeps its counts until it is stable", u"breaker=3/10s",
+    InstanceScript::row("a running agent keeps its counts until it is stable", u"breaker=3/10s",
         u"start ready fail +1s ready fail +2s ready +59s killed ready +59s fail",
         u"RUN1 started ready failed scheduled#1@1s 1s RUN2 attempt#1 started ready succeeded#1 "
          "failed scheduled#2@2s 3s RUN3 attempt#2 started ready succeeded#2 62s KILLED RUN1 "
          "started ready 121s failed closed>open@10s",
         u"CircuitOpen #2 in 10s");
-    InstanceScript::row("stable ends the sequence in the next life too", u"breaker=3/10s",
+    InstanceScript::row("stable ends a restored sequence", u"breaker=3/10s",
         u"start ready fail +1s ready killed ready +60s fail",
         u"RUN1 started ready failed scheduled#1@1s 1s RUN2 attempt#1 started ready succeeded#1 "
          "KILLED RUN1 started ready 61s stable failed scheduled#1@1s",
         u"Waiting in 1s");
-    InstanceScript::row("an open breaker stays open for the rest", u"breaker=1/5m",
+    InstanceScript::row("an open breaker stays open for the remaining time", u"breaker=1/5m",
         u"start fail +1m killed +4m",
         u"RUN1 failed closed>open@5m 1m KILLED restored:closed>open@4m 5m RUN1 open>halfopen attempt#1",
         u"Starting #1 in 30s");
-    InstanceScript::row("a probe under way proves nothing: the next start is the probe", u"breaker=1/10s/2/1h",
+    InstanceScript::row("a trial in flight does not count: the next start is the trial", u"breaker=1/10s/2/1h",
         u"start fail +10s started killed fail",
         u"RUN1 failed closed>open@10s 10s RUN2 open>halfopen attempt#1 started KILLED "
          "restored:closed>open@0s RUN1 open>halfopen failed halfopen>open@20s",
         u"CircuitOpen #1 in 20s");
-    InstanceScript::row("failed probes count on", u"breaker=1/10s/2/1h",
+    InstanceScript::row("failed trials continue to count", u"breaker=1/10s/2/1h",
         u"start fail +10s fail killed +20s fail",
         u"RUN1 failed closed>open@10s 10s RUN2 open>halfopen attempt#1 failed "
          "unsuccessful#1+@20s halfopen>open@20s KILLED restored:closed>open@20s 30s RUN1 open>halfopen "
@@ -81,104 +81,104 @@ void InstanceMemoryTest::rows_data()
         u"start ready isolate killed +1h release",
         u"RUN1 started ready closed>open KILLED restored:closed>open 1h open>closed RUN1",
         u"Starting in 30s");
-    InstanceScript::row("isolated stays isolated, though it was stopped", u"",
+    InstanceScript::row("a stopped agent stays isolated", u"",
         u"isolate killed +1h release",
         u"closed>open KILLED restored:closed>open 1h open>closed RUN1",
         u"Starting in 30s");
-    InstanceScript::row("or about to stop", u"",
+    InstanceScript::row("a stopping agent stays isolated", u"",
         u"start ready isolate stop killed +1h start",
         u"RUN1 started ready closed>open STOP KILLED restored:closed>open 1h open>closed RUN1",
         u"Starting in 30s");
-    InstanceScript::row("an operator's start is the probe in the next life too", u"breaker=1/5m",
+    InstanceScript::row("a restored start of an operator is the trial", u"breaker=1/5m",
         u"start fail stop late start killed prompt launch",
         u"RUN1 failed closed>open@5m LAUNCH KILLED restored:closed>open@5m LAUNCH RUN1 "
          "open>halfopen",
         u"Starting in 30s");
-    InstanceScript::row("what minInterval held back in the last life is no operator's start",
+    InstanceScript::row("a start delayed by minInterval does not begin a new sequence",
         u"minInterval=10s breaker=off maxRetries=1",
         u"start fail +10s ready +4s killed killed +6s fail",
         u"RUN1 failed scheduled#1@10s 10s RUN2 attempt#1 started ready succeeded#1 14s KILLED KILLED "
          "20s RUN1 failed exhausted#1",
         u"Exhausted #1");
-    InstanceScript::row("what was given up stays given up", u"maxRetries=0",
+    InstanceScript::row("exhausted stays exhausted", u"maxRetries=0",
         u"start fail killed +24h",
         u"RUN1 failed exhausted#0 KILLED",
         u"Exhausted");
-    InstanceScript::row("re-armed at its time", u"maxRetries=1 rearm=1h breaker=off",
+    InstanceScript::row("rearming keeps its time", u"maxRetries=1 rearm=1h breaker=off",
         u"start fail +1s fail +20m killed",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 1201s "
          "KILLED",
         u"Exhausted #1 in 40m");
-    InstanceScript::row("re-armed by the next life", u"maxRetries=1 rearm=1h breaker=off",
+    InstanceScript::row("the restarted host rearms", u"maxRetries=1 rearm=1h breaker=off",
         u"start fail +1s fail +20m killed +40m",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 1201s "
          "KILLED 3601s RUN1 attempt#1",
         u"Starting #1 in 30s");
-    InstanceScript::row("given up by the window stays so", u"window=1/1m breaker=off",
+    InstanceScript::row("exhausted by the window stays exhausted", u"window=1/1m breaker=off",
         u"start fail +1s fail +1h killed",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 3601s KILLED",
         u"Exhausted #1");
-    InstanceScript::row("another policy: more attempts, and a window that has room", u"maxRetries=1 window=5/1m breaker=off",
+    InstanceScript::row("another policy: more attempts and room in the window", u"maxRetries=1 window=5/1m breaker=off",
         u"start fail +1s fail +1h killed:maxRetries=5,window=5/1m,breaker=off",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 3601s "
          "KILLED scheduled#2@0s RUN1 attempt#2",
         u"Starting #2 in 30s");
-    InstanceScript::row("another policy: more attempts, but the window was full", u"maxRetries=1 window=5/1m breaker=off",
+    InstanceScript::row("another policy: more attempts, but a full window", u"maxRetries=1 window=5/1m breaker=off",
         u"start fail +1s fail +1h killed:maxRetries=5,window=1/1m,breaker=off",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 3601s "
          "KILLED",
         u"Exhausted #1");
-    InstanceScript::row("given up and isolated stays given up", u"window=1/1m breaker=off",
+    InstanceScript::row("exhausted and isolated stays exhausted", u"window=1/1m breaker=off",
         u"start fail +1s fail isolate +1h killed release",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 "
          "closed>open 3601s KILLED restored:closed>open open>closed",
         u"Exhausted #1");
-    InstanceScript::row("the window counts on", u"window=2/1m breaker=off",
+    InstanceScript::row("the window continues to count", u"window=2/1m breaker=off",
         u"start fail +1s fail killed +2s fail",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
          "KILLED scheduled#2@2s 3s RUN1 attempt#2 failed unsuccessful#2- exhausted#2",
         u"Exhausted #2");
-    InstanceScript::row("what will not be restarted is started once by a new host", u"type=none",
+    InstanceScript::row("a failed agent is started once by a new host", u"type=none",
         u"start fail killed fail",
         u"RUN1 failed KILLED RUN1 failed",
         u"Failed");
-    InstanceScript::row("but not past an open breaker", u"breaker=1/5m",
+    InstanceScript::row("a failed agent is not started while the breaker is open", u"breaker=1/5m",
         u"start permanent +1m killed",
         u"RUN1 failed closed>open@5m 1m KILLED restored:closed>open@4m",
         u"CircuitOpen in 4m");
-    InstanceScript::row("stopped is started afresh", u"breaker=off",
+    InstanceScript::row("a stopped agent begins a new sequence", u"breaker=off",
         u"start fail +1s fail stop killed fail",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
          "cancelled#2 KILLED RUN1 failed scheduled#1@1s",
         u"Waiting in 1s");
-    InstanceScript::row("so is what was about to stop", u"",
+    InstanceScript::row("a stopping agent begins a new sequence", u"",
         u"start ready stop killed",
         u"RUN1 started ready STOP KILLED RUN1",
         u"Starting in 30s");
-    InstanceScript::row("a requested restart waits for the rest", u"requested=5s",
+    InstanceScript::row("a requested restart waits for the remaining time", u"requested=5s",
         u"start ready exit42 +2s killed",
         u"RUN1 started ready requested stopped 2s KILLED",
         u"Waiting in 3s");
-    InstanceScript::row("requests are counted on", u"",
+    InstanceScript::row("requests continue to count", u"",
         u"start exit42 exit42 exit42 exit42 exit42 killed exit42 exit42 exit42 exit42 exit42 exit42",
         u"RUN1 requested stopped RUN2 requested stopped RUN3 requested stopped RUN4 requested "
          "stopped RUN5 requested stopped RUN6 KILLED RUN1 requested stopped RUN2 requested stopped "
          "RUN3 requested stopped RUN4 requested stopped RUN5 requested stopped RUN6 failed "
          "scheduled#1@1s",
         u"Waiting in 1s");
-    InstanceScript::row("what an evaluator thought about gets the built-in verdict", u"custom",
+    InstanceScript::row("a pending evaluation gets the built-in decision", u"custom",
         u"start fail killed",
-        u"RUN1 failed ASK KILLED scheduled#1@1s",
+        u"RUN1 failed EVALUATE KILLED scheduled#1@1s",
         u"Waiting in 1s");
-    InstanceScript::row("what an evaluator has said stands", u"custom",
+    InstanceScript::row("the delay of an evaluator still applies", u"custom",
         u"start fail delay:1h +10m killed",
-        u"RUN1 failed ASK scheduled#1@1h 10m KILLED scheduled#1@50m",
+        u"RUN1 failed EVALUATE scheduled#1@1h 10m KILLED scheduled#1@50m",
         u"Waiting in 50m");
-    InstanceScript::row("minInterval holds between two lives", u"minInterval=10s",
+    InstanceScript::row("minInterval applies across a restart of the host", u"minInterval=10s",
         u"start ready +4s killed",
         u"RUN1 started ready 4s KILLED",
         u"Waiting in 6s");
-    InstanceScript::row("another policy: the wait is reckoned anew from the failure on", u"initial=30s",
+    InstanceScript::row("another policy: the delay is calculated again from the failure", u"initial=30s",
         u"start fail +2s killed:initial=8s",
         u"RUN1 failed scheduled#1@30s 2s KILLED scheduled#1@6s",
         u"Waiting in 6s");
@@ -187,20 +187,20 @@ void InstanceMemoryTest::rows_data()
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
          "KILLED exhausted#1",
         u"Exhausted #1");
-    InstanceScript::row("another policy: what was given up has attempts left", u"maxRetries=1 breaker=off",
+    InstanceScript::row("another policy: an exhausted agent has attempts left", u"maxRetries=1 breaker=off",
         u"start fail +1s fail +10m killed:maxRetries=5,breaker=off",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 601s "
          "KILLED scheduled#2@0s RUN1 attempt#2",
         u"Starting #2 in 30s");
-    InstanceScript::row("what hung and was to be killed waits for the rest", u"initial=8s",
+    InstanceScript::row("a killed unhealthy agent waits for the remaining time", u"initial=8s",
         u"start ready unhealthy +3s killed",
         u"RUN1 started ready failed scheduled#1@8s KILL 3s KILLED scheduled#1@5s",
         u"Waiting in 5s");
-    InstanceScript::row("what hung and did not die in time is dead in the next life", u"",
+    InstanceScript::row("the next host does not wait for the unhealthy process", u"",
         u"start ready unhealthy +1h killed",
         u"RUN1 started ready failed scheduled#1@1s KILL 1h KILLED scheduled#1@0s RUN1 attempt#1",
         u"Starting #1 in 30s");
-    InstanceScript::row("what the licence has held back is started once", u"",
+    InstanceScript::row("a gated agent is started once", u"",
         u"start fail gate:type=none killed:type=none",
         u"RUN1 failed scheduled#1@1s cancelled#1 KILLED RUN1",
         u"Starting in 30s");
@@ -280,7 +280,7 @@ void InstanceMemoryTest::resumeWithoutMemoryStarts()
     InstanceScript run(QString{});
     run.play(QStringLiteral("resume"));
     QCOMPARE(run.log(), QStringLiteral("RUN1"));
-    // Only what stands still can be resumed.
+    // Only a stopped instance can be resumed.
     run.play(QStringLiteral("ready resume fail resume stop"));
     QCOMPARE(run.log(), QStringLiteral("RUN1 started ready failed scheduled#1@1s cancelled#1"));
 }
@@ -301,7 +301,7 @@ void InstanceMemoryTest::limitsRestoredWaitsToThePolicy_data()
     row("requested=5s", "start ready exit42 +2s", "Waiting in 5s");
 }
 
-// As after a clock that was set back by a year: all that was seems to be to come.
+// All stored times are a year ahead, as if the clock had been set back.
 void InstanceMemoryTest::limitsRestoredWaitsToThePolicy()
 {
     QFETCH(QString, policy);
@@ -309,7 +309,7 @@ void InstanceMemoryTest::limitsRestoredWaitsToThePolicy()
     QFETCH(QString, state);
     InstanceScript run(policy);
     run.play(script);
-    run.beginAnewLate(std::chrono::hours(24 * 365));
+    run.restartHostLater(std::chrono::hours(24 * 365));
     QCOMPARE(run.state(), state);
 }
 

@@ -19,12 +19,12 @@ namespace {
 // One number is one step of a trace, so that a trace shrinks to the steps that matter.
 using Trace = std::vector<std::uint32_t>;
 
-// Takes a number apart, choice by choice.
+// Derives choices from a number.
 class Choices
 {
 public:
     explicit Choices(std::uint32_t number)
-        : m_left(number * 2654435761U) // near numbers are not alike
+        : m_left(number * 2654435761U) // near numbers give different choices
     {
     }
 
@@ -111,34 +111,34 @@ void step(InstanceChecker &checker, std::uint32_t number)
             checker.passToDeadline();
         } else {
             checker.pass(choose.of(std::array<Duration, 5>{0s, 10ms, 1s, 7s, 2h}));
-            checker.give(input, draw);
+            checker.apply(input, draw);
         }
         break;
     case InputKind::ChangePolicy:
         input.policy = anyPolicy(choose);
         input.gated = choose.oneIn(2);
-        checker.give(input, draw);
+        checker.apply(input, draw);
         break;
     case InputKind::Verdict:
         using enum EvaluatorVerdict::Kind;
         input.verdict.kind =
             choose.of<EvaluatorVerdict::Kind>(std::array{Accept, Delay, Refuse, OpenBreaker});
         input.verdict.delay = choose.of(std::array<Duration, 4>{0s, 3s, 8 * 24h, Duration::max()});
-        checker.give(input, draw);
+        checker.apply(input, draw);
         break;
     case InputKind::Resume:
         if (choose.oneIn(3)) {
-            checker.give(input, draw);
+            checker.apply(input, draw);
         } else {
-            checker.pass(choose.of(std::array<Duration, 3>{0s, 1s, 2h})); // nobody fires deadlines
+            checker.pass(choose.of(std::array<Duration, 3>{0s, 1s, 2h})); // no deadlines fire
             checker.killHost();
         }
         break;
     default:
-        checker.give(input, draw);
+        checker.apply(input, draw);
     }
-    if (prompt && checker.launchAsked())
-        checker.give(InputKind::Launch);
+    if (prompt && checker.launchRequested())
+        checker.apply(InputKind::Launch);
 }
 
 QString describe(std::uint32_t number)
@@ -147,12 +147,12 @@ QString describe(std::uint32_t number)
     return QStringLiteral("%1 (input %2)").arg(number).arg(static_cast<int>(choose.of(mix)));
 }
 
-// Nothing, or the rule that was broken and the way there.
+// Empty, or the violated rule and the steps to it.
 QString play(std::uint32_t policy, const Trace &trace)
 {
     InstanceChecker checker(anyPolicy(Choices(policy)));
-    checker.give(InputKind::Start);
-    checker.give(InputKind::Launch);
+    checker.apply(InputKind::Start);
+    checker.apply(InputKind::Launch);
     QStringList way;
     for (std::size_t i = 0; i < trace.size() && checker.fault().isEmpty(); ++i) {
         const InstanceState before = checker.instance().state;
@@ -175,7 +175,7 @@ InstanceChecker::Cells playAll()
     InstanceChecker::Cells reached;
     for (std::uint32_t run = 0; run < 2000; ++run) {
         InstanceChecker checker(anyPolicy(Choices(run)));
-        checker.give(InputKind::Start);
+        checker.apply(InputKind::Start);
         for (std::uint32_t i = 0; i < 200; ++i)
             step(checker, run * 1000 + i);
         if (!checker.fault().isEmpty())
@@ -253,7 +253,7 @@ void InstanceModelTest::rulesHoldInEveryTrace()
     });
 }
 
-// The property above checks only what its traces reach: each cell of the table must come up.
+// The property above checks only the cells that its traces reach, so that all must be reached.
 void InstanceModelTest::everyStateAndInputIsReached()
 {
     const InstanceChecker::Cells reached = playAll();

@@ -8,7 +8,7 @@
 
 using namespace Rekindle;
 
-// Changing policies and tiers, the window, re-arming and custom evaluators.
+// Changes of policy and tier, the window, rearming and custom evaluators.
 class InstancePolicyTest : public QObject
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ private Q_SLOTS:
     void rows();
 };
 
-// name, policy, script, expected log, state at the end: the words are told in instancescript.h
+// name, policy, script, expected log, final state; instancescript.h describes the words
 // clang-format off
 void InstancePolicyTest::rows_data()
 {
@@ -35,7 +35,7 @@ void InstancePolicyTest::rows_data()
         u"start fail policy:",
         u"RUN1 failed scheduled#1@1s",
         u"Waiting in 1s");
-    InstanceScript::row("same policy, same draw, decorrelated too", u"jitter=decorrelated",
+    InstanceScript::row("same policy, same draw, decorrelated", u"jitter=decorrelated",
         u"start fail +2s fail draw:0.9 policy:jitter=decorrelated",
         u"RUN1 failed scheduled#1@2s 2s RUN2 attempt#1 failed unsuccessful#1+@3.5s "
          "scheduled#2@3.5s",
@@ -44,11 +44,11 @@ void InstancePolicyTest::rows_data()
         u"draw:0.9 start fail draw:0.1 policy:jitter=symmetric,initial=2s",
         u"RUN1 failed scheduled#1@1.2s scheduled#1@2.4s",
         u"Waiting in 2.4s");
-    InstanceScript::row("what is now forbidden fails", u"",
+    InstanceScript::row("a planned restart that the new policy forbids fails", u"",
         u"start fail policy:type=none",
         u"RUN1 failed scheduled#1@1s cancelled#1",
         u"Failed");
-    InstanceScript::row("fewer retries than were made", u"",
+    InstanceScript::row("fewer retries than were already made", u"",
         u"start fail +1s fail +2s fail policy:maxRetries=2",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s "
          "scheduled#2@2s 3s RUN3 attempt#2 failed unsuccessful#2+@4s scheduled#3@4s "
@@ -68,11 +68,11 @@ void InstancePolicyTest::rows_data()
         u"RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 failed "
          "unsuccessful#1+@2s halfopen>closed scheduled#2@2s",
         u"Waiting #1 in 2s");
-    InstanceScript::row("startTimeout of what starts", u"",
+    InstanceScript::row("new startTimeout applies while starting", u"",
         u"start +5s policy:startTimeout=3s +0s",
         u"RUN1 5s failed scheduled#1@1s KILL",
         u"Waiting in 1s");
-    InstanceScript::row("stableAfter of what runs", u"",
+    InstanceScript::row("new stableAfter applies while running", u"",
         u"start ready +5s policy:stable=6s +1s",
         u"RUN1 started ready 6s stable",
         u"Running");
@@ -80,37 +80,37 @@ void InstancePolicyTest::rows_data()
         u"start ready unhealthy +1s policy:minInterval=5s gone +4s",
         u"RUN1 started ready failed scheduled#1@1s KILL 1s scheduled#1@4s 5s RUN2 attempt#1",
         u"Starting #1 in 30s");
-    InstanceScript::row("gate what waits, and back", u"",
+    InstanceScript::row("gate and ungate while waiting", u"",
         u"start fail gate:type=none +5s policy:",
         u"RUN1 failed scheduled#1@1s cancelled#1 5s scheduled#1@0s RUN2 attempt#1",
         u"Starting #1 in 30s");
-    InstanceScript::row("gate what waits for the breaker, and back", u"breaker=2/5m",
+    InstanceScript::row("gate and ungate while the breaker is open", u"breaker=2/5m",
         u"start fail +1s fail gate:type=none policy:breaker=2/5m",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@5m "
          "closed>open@5m",
         u"CircuitOpen #1 in 5m");
-    InstanceScript::row("gate what runs: it runs on, and fails", u"",
+    InstanceScript::row("gate does not stop a running agent", u"",
         u"start ready gate:type=none fail",
         u"RUN1 started ready failed",
         u"Gated");
-    InstanceScript::row("gate where the policy failed already", u"type=none",
+    InstanceScript::row("type none is Failed, not Gated", u"type=none",
         u"start fail policy:",
         u"RUN1 failed",
         u"Failed");
-    InstanceScript::row("gated, and started by hand", u"",
+    InstanceScript::row("gated agent is started by an operator", u"",
         u"start fail gate:type=none start",
         u"RUN1 failed scheduled#1@1s cancelled#1 RUN2",
         u"Starting in 30s");
-    InstanceScript::row("gated, and stopped", u"",
+    InstanceScript::row("gated agent is stopped", u"",
         u"start fail gate:type=none stop",
         u"RUN1 failed scheduled#1@1s cancelled#1",
         u"Stopped");
-    InstanceScript::row("window: one more in the period is too many", u"window=2/10s type=immediate breaker=off maxRetries=unlimited",
+    InstanceScript::row("window: exhausted when full", u"window=2/10s type=immediate breaker=off maxRetries=unlimited",
         u"start fail fail fail",
         u"RUN1 failed scheduled#1@0s RUN2 attempt#1 failed unsuccessful#1+@0s scheduled#2@0s "
          "RUN3 attempt#2 failed unsuccessful#2- exhausted#2",
         u"Exhausted #2");
-    InstanceScript::row("window: the ends of the period belong to it", u"window=1/10s type=immediate breaker=off",
+    InstanceScript::row("window: includes the ends of the period", u"window=1/10s type=immediate breaker=off",
         u"start fail ready +10s fail",
         u"RUN1 failed scheduled#1@0s RUN2 attempt#1 started ready succeeded#1 10s failed "
          "exhausted#1",
@@ -125,12 +125,12 @@ void InstancePolicyTest::rows_data()
         u"RUN1 failed scheduled#1@11s 11s RUN2 attempt#1 failed unsuccessful#1+@22s "
          "scheduled#2@22s",
         u"Waiting #1 in 22s");
-    InstanceScript::row("window: full also for the probe", u"window=1/10s breaker=2/5s",
+    InstanceScript::row("window: also limits the trial", u"window=1/10s breaker=2/5s",
         u"start fail +1s fail",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- closed>open@5s "
          "exhausted#1",
         u"Exhausted #1");
-    InstanceScript::row("rearmAfter: a fresh sequence", u"maxRetries=1 rearm=10m breaker=off",
+    InstanceScript::row("rearmAfter: begins a new sequence", u"maxRetries=1 rearm=10m breaker=off",
         u"start fail +1s fail +10m started fail",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 "
          "601s RUN3 attempt#1 started failed unsuccessful#1- exhausted#1",
@@ -161,7 +161,7 @@ void InstancePolicyTest::rows_data()
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- closed>open@5m "
          "exhausted#1 open>closed 61s RUN3 attempt#1",
         u"Starting #1 in 30s");
-    InstanceScript::row("rearmAfter where nothing may restart", u"maxRetries=0 rearm=1m",
+    InstanceScript::row("rearmAfter does not apply with maxRetries 0", u"maxRetries=0 rearm=1m",
         u"start fail +1h",
         u"RUN1 failed exhausted#0",
         u"Exhausted");
@@ -169,88 +169,84 @@ void InstancePolicyTest::rows_data()
         u"start fail +1s fail gate:type=none,rearm=1m +1h",
         u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1",
         u"Exhausted #1");
-    InstanceScript::row("rearmAfter, given later", u"maxRetries=0",
+    InstanceScript::row("rearmAfter set after exhaustion", u"maxRetries=0",
         u"start fail policy:maxRetries=1,rearm=1m +1m",
         u"RUN1 failed exhausted#0 1m RUN2 attempt#1",
         u"Starting #1 in 30s");
     InstanceScript::row("evaluator accepts", u"custom",
         u"start ready fail accept",
-        u"RUN1 started ready failed ASK scheduled#1@1s",
+        u"RUN1 started ready failed EVALUATE scheduled#1@1s",
         u"Waiting in 1s");
     InstanceScript::row("evaluator delays", u"custom",
         u"start ready fail delay:5s",
-        u"RUN1 started ready failed ASK scheduled#1@5s",
+        u"RUN1 started ready failed EVALUATE scheduled#1@5s",
         u"Waiting in 5s");
     InstanceScript::row("evaluator cannot shorten", u"custom",
         u"start ready fail delay:1ms",
-        u"RUN1 started ready failed ASK scheduled#1@1s",
+        u"RUN1 started ready failed EVALUATE scheduled#1@1s",
         u"Waiting in 1s");
-    InstanceScript::row("evaluator's nonsense does not count", u"custom",
+    InstanceScript::row("invalid delay of an evaluator is ignored", u"custom",
         u"start ready fail delay:9000d",
-        u"RUN1 started ready failed ASK scheduled#1@1s",
+        u"RUN1 started ready failed EVALUATE scheduled#1@1s",
         u"Waiting in 1s");
     InstanceScript::row("evaluator refuses", u"custom",
         u"start fail accept +1s fail refuse",
-        u"RUN1 failed ASK scheduled#1@1s 1s RUN2 attempt#1 failed ASK unsuccessful#1-",
+        u"RUN1 failed EVALUATE scheduled#1@1s 1s RUN2 attempt#1 failed EVALUATE unsuccessful#1-",
         u"Failed #1");
     InstanceScript::row("evaluator opens the breaker", u"custom",
         u"start ready fail trip +5m ready +60s",
-        u"RUN1 started ready failed ASK closed>open@5m 5m RUN2 open>halfopen attempt#1 "
+        u"RUN1 started ready failed EVALUATE closed>open@5m 5m RUN2 open>halfopen attempt#1 "
          "started ready succeeded#1 6m stable halfopen>closed",
         u"Running");
-    InstanceScript::row("evaluator says nothing for a second", u"custom",
-        u"start ready fail +1s",
-        u"RUN1 started ready failed ASK 1s scheduled#1@0s RUN2 attempt#1",
-        u"Starting #1 in 30s");
-    InstanceScript::row("evaluator says nothing, the delay is longer", u"custom initial=5s",
+    InstanceScript::row("evaluator times out before a longer delay", u"custom initial=5s",
         u"start ready fail +5s",
-        u"RUN1 started ready failed ASK 1s scheduled#1@4s 5s RUN2 attempt#1",
+        u"RUN1 started ready failed EVALUATE 1s scheduled#1@4s 5s RUN2 attempt#1",
         u"Starting #1 in 30s");
     InstanceScript::row("evaluator answers too late", u"custom",
         u"start ready fail +1s refuse",
-        u"RUN1 started ready failed ASK 1s scheduled#1@0s RUN2 attempt#1",
+        u"RUN1 started ready failed EVALUATE 1s scheduled#1@0s RUN2 attempt#1",
         u"Starting #1 in 30s");
     InstanceScript::row("evaluator answers after a stop", u"custom",
         u"start ready fail stop refuse",
-        u"RUN1 started ready failed ASK",
+        u"RUN1 started ready failed EVALUATE",
         u"Stopped");
-    InstanceScript::row("evaluator answers for the start before", u"custom",
+    InstanceScript::row("evaluator answers for an earlier start", u"custom",
         u"start ready fail start fail stale:refuse accept",
-        u"RUN1 started ready failed ASK RUN2 failed ASK STALE scheduled#1@1s",
+        u"RUN1 started ready failed EVALUATE RUN2 failed EVALUATE STALE scheduled#1@1s",
         u"Waiting in 1s");
-    InstanceScript::row("evaluator is not asked while open", u"custom breaker=1/5m",
+    InstanceScript::row("no evaluation while the breaker is open", u"custom breaker=1/5m",
         u"start fail",
         u"RUN1 failed closed>open@5m",
         u"CircuitOpen in 5m");
-    InstanceScript::row("evaluator is not asked when exhausted", u"custom maxRetries=0",
+    InstanceScript::row("no evaluation when exhausted", u"custom maxRetries=0",
         u"start fail",
         u"RUN1 failed exhausted#0",
         u"Exhausted");
-    InstanceScript::row("evaluator is not asked when permanent", u"custom",
+    InstanceScript::row("no evaluation of a permanent failure", u"custom",
         u"start fail:127",
         u"RUN1 failed",
         u"Failed");
-    InstanceScript::row("stop while it thinks: the attempt has failed", u"custom",
+    InstanceScript::row("stop during an evaluation ends the attempt", u"custom",
         u"start fail accept +1s fail stop",
-        u"RUN1 failed ASK scheduled#1@1s 1s RUN2 attempt#1 failed ASK unsuccessful#1-",
+        u"RUN1 failed EVALUATE scheduled#1@1s 1s RUN2 attempt#1 failed EVALUATE unsuccessful#1-",
         u"Stopped #1");
-    InstanceScript::row("isolate while it thinks", u"custom",
+    InstanceScript::row("isolate during an evaluation", u"custom",
         u"start fail accept +1s fail isolate +1h release",
-        u"RUN1 failed ASK scheduled#1@1s 1s RUN2 attempt#1 failed ASK unsuccessful#1+ "
+        u"RUN1 failed EVALUATE scheduled#1@1s 1s RUN2 attempt#1 failed EVALUATE unsuccessful#1+ "
          "closed>open 3601s open>closed RUN3 attempt#2",
         u"Starting #2 in 30s");
-    InstanceScript::row("policy none while it thinks", u"custom",
+    InstanceScript::row("policy none during an evaluation", u"custom",
         u"start ready fail policy:type=none accept",
-        u"RUN1 started ready failed ASK",
+        u"RUN1 started ready failed EVALUATE",
         u"Failed");
-    InstanceScript::row("gated while it thinks", u"custom",
+    InstanceScript::row("gated during an evaluation", u"custom",
         u"start ready fail gate:type=none +1s",
-        u"RUN1 started ready failed ASK",
+        u"RUN1 started ready failed EVALUATE",
         u"Gated");
-    InstanceScript::row("breaker off, and a failed probe is asked about", u"custom breaker=1/5m",
+    InstanceScript::row("evaluation of a failed trial with the breaker off", u"custom breaker=1/5m",
         u"start fail policy:custom,breaker=off +5m fail accept",
         u"RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 failed halfopen>closed "
-         "ASK unsuccessful#1+@2s scheduled#2@2s",
+         "EVALUATE unsuccessful#1+@2s scheduled#2@2s",
         u"Waiting #1 in 2s");
 }
 // clang-format on

@@ -146,20 +146,21 @@ void InstanceScript::word(const QString &text)
         word(argument);
         m_wrong = false;
     } else if (name == QLatin1String("killed")) {
-        beginAnew(argument.isEmpty() ? m_policy : QString(argument).replace(u',', u' '), memory());
+        restartHost(argument.isEmpty() ? m_policy : QString(argument).replace(u',', u' '),
+                    memory());
     } else {
-        give(inputOf(name, argument));
+        apply(inputOf(name, argument));
     }
 }
 
 InstanceMemory InstanceScript::memory() const { return remember(m_instance, m_now); }
 
-void InstanceScript::beginAnewLate(Duration later)
+void InstanceScript::restartHostLater(Duration later)
 {
-    beginAnew(m_policy, memory().shiftedBy(later));
+    restartHost(m_policy, memory().shiftedBy(later));
 }
 
-void InstanceScript::beginAnew(const QString &policy, const InstanceMemory &memory)
+void InstanceScript::restartHost(const QString &policy, const InstanceMemory &memory)
 {
     const bool gated = m_instance.gated;
     m_instance = Instance(std::make_shared<const RestartPolicy>(policyFromText(policy)));
@@ -169,7 +170,7 @@ void InstanceScript::beginAnew(const QString &policy, const InstanceMemory &memo
     InstanceInput input;
     input.kind = InputKind::Resume;
     input.memory = &memory;
-    give(input);
+    apply(input);
 }
 
 InstanceInput InstanceScript::inputOf(const QString &name, const QString &argument)
@@ -227,7 +228,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
     return input;
 }
 
-void InstanceScript::give(InstanceInput input)
+void InstanceScript::apply(InstanceInput input)
 {
     input.generation = m_instance.generation - (m_wrong ? 1 : 0);
     const quint64 before = m_instance.generation;
@@ -246,7 +247,7 @@ void InstanceScript::give(InstanceInput input)
     if (outcome.stop == Outcome::Stop::AtOnce)
         write(QStringLiteral("KILL"));
     if (outcome.askEvaluator)
-        write(QStringLiteral("ASK"));
+        write(QStringLiteral("EVALUATE"));
     if (!outcome.launch)
         return;
     if (m_late) {
@@ -255,7 +256,7 @@ void InstanceScript::give(InstanceInput input)
     }
     InstanceInput launch;
     launch.kind = InputKind::Launch;
-    give(launch);
+    apply(launch);
 }
 
 void InstanceScript::advance(Duration time)
@@ -265,7 +266,7 @@ void InstanceScript::advance(Duration time)
     due.kind = InputKind::Deadline;
     while (m_instance.deadline && *m_instance.deadline <= end) {
         m_now = std::max(m_now, *m_instance.deadline);
-        give(due);
+        apply(due);
     }
     m_now = end;
 }

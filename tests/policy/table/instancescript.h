@@ -11,21 +11,20 @@
 namespace Rekindle {
 
 /// A policy for tests from "maxRetries=3 breaker=3/10s stable=0s ...": exponential, 1 s x 2 up to
-/// 60 s without jitter, and the defaults of the library for what is not said.
+/// 60 s without jitter; other fields have their defaults.
 RestartPolicy policyFromText(const QString &text);
 
-/// Plays a script of inputs against the instance table and writes down what comes of it.
+/// Plays a script of inputs against the instance table and logs the results.
 ///
-/// A script is words. "+5s" lets time pass: deadlines fire on the way, at their moment. A launch
-/// that is asked for happens at once, or, after "late", at the word "launch"; "prompt" ends that.
+/// A script consists of words. "+5s" advances the time; deadlines fire when they are due. A
+/// requested launch happens at once, or after "late" at the word "launch" until "prompt".
 ///   operator:   start stop restart reset isolate release policy:TEXT gate:TEXT (commas)
 ///   agent:      started ready fail[:Reason|:CODE] permanent unhealthy exit0 exit42 request gone
 ///   evaluator:  accept refuse trip delay:5s
-///   host:       killed (it is gone and has begun anew) killed:policy (with another policy)
-///               resume (one that remembers nothing)
-///   others:     deadline launch draw:0.9 stale:WORD (a report of the generation before)
-/// The log is words too: what was told, what was asked for (in capitals), and the time where it
-/// has moved on ("1s").
+///   host:       killed (killed and restarted) killed:TEXT (with another policy)
+///               resume (without a stored state)
+///   others:     deadline launch draw:0.9 stale:WORD (a report of the previous generation)
+/// The log contains events, actions (in capitals), and the time if it has changed ("1s").
 class InstanceScript
 {
 public:
@@ -41,22 +40,22 @@ public:
 
     [[nodiscard]] QString log() const { return m_log.join(u' '); }
 
-    /// "Waiting #2 in 4s due": state, attempts made, time to the deadline, and "due" where a
-    /// planned start waits for the old process or for the supervisor.
+    /// "Waiting #2 in 4s due": state, attempts made, time to the deadline, and "due" if a planned
+    /// start waits for the old process or the supervisor.
     [[nodiscard]] QString state() const;
 
-    /// What there is to remember now.
+    /// The stored state at this time.
     [[nodiscard]] InstanceMemory memory() const;
-    /// The host is killed; the next one takes all moments for later ones by this.
-    void beginAnewLate(Duration later);
+    /// Kills the host and restarts it with all stored times later by this.
+    void restartHostLater(Duration later);
 
     [[nodiscard]] const Instance &instance() const { return m_instance; }
     [[nodiscard]] Outcome lastOutcome() const { return m_outcome; }
 
 private:
     void word(const QString &text);
-    void beginAnew(const QString &policy, const InstanceMemory &memory);
-    void give(InstanceInput input);
+    void restartHost(const QString &policy, const InstanceMemory &memory);
+    void apply(InstanceInput input);
     void advance(Duration time);
     void write(const QString &entry);
     void writeEvent(const InstanceEvent &event);
@@ -70,7 +69,7 @@ private:
     QStringList m_log;
     double m_draw = 0.5;
     bool m_late = false;
-    bool m_wrong = false; ///< the next report speaks of the generation before
+    bool m_wrong = false; ///< the next report is of the previous generation
 };
 
 } // namespace Rekindle
