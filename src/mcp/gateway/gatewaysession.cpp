@@ -4,7 +4,6 @@
 #include "gatewaysession_p.h"
 
 #include "mcp/jsonrpc/errorcodes_p.h"
-#include "mcp/jsonrpc/lenientanswer_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <algorithm>

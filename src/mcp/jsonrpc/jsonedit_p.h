@@ -11,8 +11,8 @@
 
 namespace Rekindle {
 
-/// Changes single members of a JSON text and leaves every other byte as it is. Places are those of
-/// the text before all changes; two changes must not touch the same place.
+/// Changes single members of a JSON text and preserves every other byte. Spans refer to the
+/// original text. Two changes must not overlap.
 class JsonEdit
 {
 public:
@@ -20,19 +20,19 @@ public:
 
     [[nodiscard]] const QByteArray &text() const { return m_text; }
 
-    /// The member of the object gets this value, or is added at its end. Not an object: nothing.
+    /// Sets the member of the object, or adds it at the end. Does nothing if it is not an object.
     void setMember(JsonSpan object, QByteArrayView name, const QByteArray &value);
 
-    /// Adds items, separated by commas, at the end of the array. Not an array: nothing.
+    /// Adds items, separated by commas, at the end of the array. Does nothing if it is not an
+    /// array.
     void append(JsonSpan array, const QByteArray &items);
 
-    /// The changed text.
     [[nodiscard]] QByteArray result() const;
 
 private:
     struct Change
     {
-        JsonSpan place; ///< of size 0: put in before it
+        JsonSpan place; ///< size 0: an insertion
         QByteArray bytes;
     };
 

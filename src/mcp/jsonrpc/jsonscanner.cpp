@@ -17,8 +17,8 @@ using Word = std::uint64_t;
 
 constexpr Word inEachByte(unsigned char value) { return Word{0x0101010101010101} * value; }
 
-// The high bit of a byte is set where the string may not go on plainly: at a quote, a backslash or
-// a control character. Above the first such byte there may be false ones.
+// The high bit of a byte is set at a quote, a backslash or a control character. Above the first
+// such byte, bits may be set wrongly.
 Word specialBytes(Word word)
 {
     const Word quotes = word ^ inEachByte('"');
@@ -49,47 +49,27 @@ const char *endOfPlain(const char *at, const char *end)
     return at;
 }
 
-int hexDigit(char byte)
-{
-    if (byte >= '0' && byte <= '9')
-        return byte - '0';
-    if (byte >= 'a' && byte <= 'f')
-        return byte - 'a' + 10;
-    if (byte >= 'A' && byte <= 'F')
-        return byte - 'A' + 10;
-    return -1;
-}
-
 bool isDigit(char byte) { return byte >= '0' && byte <= '9'; }
 
-// Of four hexadecimal digits, which have been checked.
-char32_t codeUnit(const char *digits)
+bool isHexDigit(char byte)
 {
-    char32_t unit = 0;
-    for (int i = 0; i < 4; ++i)
-        unit = unit * 16 + static_cast<char32_t>(hexDigit(digits[i]));
-    return unit;
+    return isDigit(byte) || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F');
+}
+
+char32_t codeUnit(const char *fourDigits)
+{
+    return QByteArrayView(fourDigits, 4).toUInt(nullptr, 16);
 }
 
 char meaningOf(char escape)
 {
-    switch (escape) {
-    case 'b':
-        return '\b';
-    case 'f':
-        return '\f';
-    case 'n':
-        return '\n';
-    case 'r':
-        return '\r';
-    case 't':
-        return '\t';
-    default: // the quote, the slashes
-        return escape;
-    }
+    constexpr QByteArrayView letters = "bfnrt";
+    constexpr QByteArrayView meanings = "\b\f\n\r\t";
+    const qsizetype index = letters.indexOf(escape);
+    return index < 0 ? escape : meanings[index]; // a quote or a slash
 }
 
-// `inside` is the inside of a string whose grammar has been checked.
+// `inside` is the inside of a string whose grammar was checked.
 QByteArray unescaped(QByteArrayView inside)
 {
     QByteArray out;
@@ -149,7 +129,7 @@ bool JsonScanner::skipEscape()
     }
     ++m_at;
     for (int i = 0; i < 4; ++i, ++m_at) {
-        if (m_at == m_end || hexDigit(*m_at) < 0)
+        if (m_at == m_end || !isHexDigit(*m_at))
             return false;
     }
     return true;
@@ -245,7 +225,7 @@ bool JsonScanner::skipValue()
                                         : skipNumber())) {
             return false;
         }
-        // A value is over; and with it as many of those around it as are closed here.
+        // After a value, closes each container that ends here.
         while (depth > 0) {
             skipBlanks();
             const bool inObject = isObject[depth - 1];

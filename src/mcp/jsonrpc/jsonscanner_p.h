@@ -12,7 +12,7 @@
 
 namespace Rekindle {
 
-/// A part of a text, by its place: it holds for every copy of the text.
+/// A part of a text, by its position. It is valid for every copy of the text.
 struct JsonSpan
 {
     qsizetype offset = -1;
@@ -20,7 +20,7 @@ struct JsonSpan
 
     [[nodiscard]] bool isPresent() const { return offset >= 0; }
 
-    /// Empty where it is not present.
+    /// Returns the part; empty if it is not present.
     [[nodiscard]] QByteArrayView of(QByteArrayView text) const
     {
         return isPresent() ? text.sliced(offset, size) : QByteArrayView();
@@ -29,9 +29,8 @@ struct JsonSpan
     bool operator==(const JsonSpan &) const = default;
 };
 
-/// Goes over a JSON text (RFC 8259) without building anything, and checks its grammar on the way:
-/// no recursion, no allocation, strings eight bytes at a time. Bytes from 0x80 on are taken in
-/// strings as they are; whether they are UTF-8 is for others to ask.
+/// Scans a JSON text (RFC 8259) and checks its grammar, without recursion and without allocation.
+/// Strings may contain any bytes from 0x80; they are not checked for UTF-8.
 class REKINDLE_MCP_EXPORT JsonScanner
 {
 public:
@@ -46,21 +45,21 @@ public:
 
     [[nodiscard]] qsizetype offset() const { return m_at - m_begin; }
 
-    /// The byte that it stands on; 0 at the end, and where there is a NUL.
+    /// Returns the current byte; 0 at the end of the text.
     [[nodiscard]] char peek() const { return m_at < m_end ? *m_at : '\0'; }
     [[nodiscard]] bool isAtEnd() const { return m_at == m_end; }
 
     void skipBlanks();
 
-    /// Over one value that begins here; false at a fault, and it stands there.
+    /// Skips a value that begins here. At a fault, returns false and stops there.
     [[nodiscard]] bool skipValue();
 
-    /// For an object that begins here: call it, then nextMember() until that says that it is over.
+    /// Enters an object that begins here. Call nextMember() afterwards until it returns End.
     [[nodiscard]] bool enterObject();
 
     enum class Step { Member, End, Fault };
 
-    /// The key comes with its quotes, the value without blanks.
+    /// The key includes its quotes; the value has no blanks around it.
     Step nextMember(JsonSpan &key, JsonSpan &value);
 
 private:
@@ -78,19 +77,21 @@ private:
     bool m_isFirst = true;
 };
 
-/// Whether a string of a JSON text, with its quotes, says `name`.
+/// Returns whether a JSON string, with its quotes, has the text `name`.
 [[nodiscard]] REKINDLE_MCP_EXPORT bool jsonStringIs(QByteArrayView string, QByteArrayView name);
 
-/// What a string of a JSON text says, in UTF-8; nothing if it is no string. Half a surrogate pair
-/// becomes the three bytes that it would have in UTF-8, so that unequal strings stay unequal.
+/// Returns the text of a JSON string, with its quotes, in UTF-8; nothing if it is not a string.
+/// Half a surrogate pair becomes the three bytes that it would have in UTF-8, so that unequal
+/// strings stay unequal.
 [[nodiscard]] REKINDLE_MCP_EXPORT std::optional<QByteArray> jsonStringText(QByteArrayView string);
 
-/// The value of a member of the object that `object` is within `text`; the last one, as most
-/// readers have it, if there are several. Absent too where it is no object.
+/// Returns the value of a member of `object`, which is a part of `text`. If the member is repeated,
+/// the last one counts, as in most parsers. Absent if `object` is not an object.
 [[nodiscard]] REKINDLE_MCP_EXPORT JsonSpan jsonMember(QByteArrayView text, JsonSpan object,
                                                       QByteArrayView name);
 
-/// The items of an array, without blanks; none if it is no array, and those before a fault.
+/// Returns the items of an array, without blanks around them. Ends at a fault; empty if it is not
+/// an array.
 [[nodiscard]] REKINDLE_MCP_EXPORT std::vector<QByteArray> jsonItems(QByteArrayView array);
 
 } // namespace Rekindle

@@ -39,6 +39,4 @@ MessageId MessageId::ofJson(QByteArrayView value)
     return id;
 }
 
-MessageId MessageId::ofInteger(qint64 number) { return ofJson(QByteArray::number(number)); }
-
 } // namespace Rekindle

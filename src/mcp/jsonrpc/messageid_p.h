@@ -10,8 +10,8 @@
 
 namespace Rekindle {
 
-/// The id of a JSON-RPC message, or a progress token: a string or an integer; 0 and "0" are two
-/// ids. Two ids are equal if they say the same: a peer may well answer "\u0061" with "a".
+/// The id of a JSON-RPC message, or a progress token: a string or an integer. 0 and "0" are
+/// different ids. Strings are compared unescaped, because a peer may answer "\u0061" with "a".
 class REKINDLE_MCP_EXPORT MessageId
 {
 public:
@@ -19,14 +19,13 @@ public:
 
     MessageId() = default;
 
-    /// Of a JSON value; none where it is no id (null, 1.5, 1e3, true, an object).
+    /// Reads a JSON value; None if it is not an id (null, 1.5, 1e3, true, an object).
     static MessageId ofJson(QByteArrayView value);
-    static MessageId ofInteger(qint64 number);
 
     [[nodiscard]] Type type() const { return m_type; }
     [[nodiscard]] bool isPresent() const { return m_type != Type::None; }
 
-    /// Exactly as it was written, quotes included: what an answer repeats.
+    /// Returns the id as it was written, including quotes. A response repeats it.
     [[nodiscard]] const QByteArray &json() const { return m_json; }
 
     friend bool operator==(const MessageId &one, const MessageId &other)
@@ -41,7 +40,7 @@ public:
 private:
     Type m_type = Type::None;
     QByteArray m_json;
-    QByteArray m_meaning; // of a string its text, of a number its digits
+    QByteArray m_meaning; // the text of a string, the digits of a number
 };
 
 } // namespace Rekindle

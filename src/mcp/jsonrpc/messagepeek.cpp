@@ -17,22 +17,15 @@ constexpr std::array<QByteArrayView, memberCount> memberNames{"jsonrpc", "id",  
 
 using Members = std::array<JsonSpan, memberCount>;
 
-MessagePeek noMessage(const char *why)
+MessagePeek invalid(MessagePeek::Kind kind, const char *why)
 {
     MessagePeek peek;
-    peek.kind = MessagePeek::Kind::NotMessage;
+    peek.kind = kind;
     peek.fault = QLatin1String(why);
     return peek;
 }
 
-MessagePeek noJson(const char *why)
-{
-    MessagePeek peek;
-    peek.fault = QLatin1String(why);
-    return peek;
-}
-
-// Why the members make no message; nothing if they do.
+// Returns why the members are not a message; nullptr if they are.
 const char *faultOf(QByteArrayView line, const Members &members, const MessagePeek &peek)
 {
     const auto has = [&](Member member) { return members[member].isPresent(); };
@@ -85,8 +78,7 @@ MessagePeek messageOf(QByteArrayView line, const Members &members)
     return peek;
 }
 
-// Blanks at the end are all that may follow.
-bool endsHere(JsonScanner &scanner)
+bool endsAfterBlanks(JsonScanner &scanner)
 {
     scanner.skipBlanks();
     return scanner.isAtEnd();
@@ -108,8 +100,8 @@ QByteArrayView withoutBlanksAtEnd(QByteArrayView text)
     return text;
 }
 
-// The id that is the last member of an object, read backwards from the object's end. Every quote
-// that is met must be one of those that begin and end strings: none has a backslash before it.
+// Reads an id that is the last member of an object, backwards from the end of the object. An id
+// with a backslash is not read, because its quotes may be escaped.
 MessageId idAtEnd(QByteArrayView text)
 {
     text = withoutBlanksAtEnd(text);
@@ -150,10 +142,10 @@ MessagePeek MessagePeek::at(QByteArrayView line)
     scanner.skipBlanks();
     if (!scanner.enterObject()) {
         const bool isArray = scanner.peek() == '[';
-        if (!scanner.skipValue() || !endsHere(scanner))
-            return noJson("it is not JSON");
+        if (!scanner.skipValue() || !endsAfterBlanks(scanner))
+            return invalid(Kind::NotJson, "it is not JSON");
         if (!isArray)
-            return noMessage("it is no object");
+            return invalid(Kind::NotMessage, "it is no object");
         MessagePeek peek;
         peek.kind = Kind::Batch;
         return peek;
@@ -166,7 +158,7 @@ MessagePeek MessagePeek::at(QByteArrayView line)
         JsonSpan value;
         const JsonScanner::Step step = scanner.nextMember(key, value);
         if (step == JsonScanner::Step::Fault)
-            return noJson("it is not JSON");
+            return invalid(Kind::NotJson, "it is not JSON");
         if (step == JsonScanner::Step::End)
             break;
         if (const std::optional<Member> member = memberOf(key.of(line))) {
@@ -174,16 +166,16 @@ MessagePeek MessagePeek::at(QByteArrayView line)
             members[*member] = value;
         }
     }
-    if (!endsHere(scanner))
-        return noJson("something follows its end");
+    if (!endsAfterBlanks(scanner))
+        return invalid(Kind::NotJson, "something follows its end");
     if (isRepeated)
-        return noMessage("one of its members is there twice");
+        return invalid(Kind::NotMessage, "one of its members is there twice");
     return messageOf(line, members);
 }
 
 MessagePeek MessagePeek::atEnds(QByteArrayView firstBytes, QByteArrayView lastBytes)
 {
-    MessagePeek peek = noMessage("it is too long");
+    MessagePeek peek = invalid(Kind::NotMessage, "it is too long");
     JsonScanner scanner(firstBytes);
     scanner.skipBlanks();
     if (!scanner.enterObject())
@@ -193,7 +185,7 @@ MessagePeek MessagePeek::atEnds(QByteArrayView firstBytes, QByteArrayView lastBy
     bool isError = false;
     JsonScanner::Step step = JsonScanner::Step::Member;
     while (step == JsonScanner::Step::Member) {
-        // The value of the last one is cut off, its key may be whole.
+        // The value of the last member is truncated; its key may be complete.
         JsonSpan key;
         JsonSpan value;
         step = scanner.nextMember(key, value);
@@ -214,6 +206,25 @@ MessagePeek MessagePeek::atEnds(QByteArrayView firstBytes, QByteArrayView lastBy
         return peek;
     peek.kind = isCall ? Kind::Request : isResult ? Kind::Result : Kind::Error;
     return peek;
+}
+
+MessagePeek lenientAnswer(QByteArrayView line, MessagePeek peek)
+{
+    using Kind = MessagePeek::Kind;
+    const bool hasError = peek.error.isPresent() && peek.error.of(line) != QByteArrayView("null");
+    peek.kind = peek.result.isPresent() && !hasError ? Kind::Result : Kind::Error;
+    peek.id = MessageId::ofJson(peek.idValue.of(line));
+    return peek;
+}
+
+MessagePeek answerFromEnds(QByteArrayView line)
+{
+    MessagePeek ends = MessagePeek::atEnds(line, line);
+    if (ends.isAnswer()) {
+        ends.kind = MessagePeek::Kind::Error;
+        ends.fault = QLatin1String("its response cannot be read");
+    }
+    return ends;
 }
 
 MessageId progressTokenOf(QByteArrayView line, const MessagePeek &peek)

@@ -9,62 +9,71 @@
 
 namespace Rekindle {
 
-/// What a line is as a JSON-RPC 2.0 message, read no further than its top level: all that passing
-/// it on takes. The grammar of the whole line is checked; whether it is UTF-8 is not.
+/// The top level of a line as a JSON-RPC 2.0 message, which is all that forwarding needs. The
+/// grammar of the whole line is checked. UTF-8 is not checked.
 struct REKINDLE_MCP_EXPORT MessagePeek
 {
     enum class Kind {
         Request,
         Notification,
-        Result,     ///< an answer
-        Error,      ///< an answer; its id may be absent where the request could not be read
-        Batch,      ///< an array; existed in revision 2025-03-26 alone
-        NotJson,    ///< noise, or half a message
-        NotMessage, ///< JSON, and no message: `fault` says why
+        Result,     ///< a response
+        Error,      ///< a response; the id may be absent if the request could not be read
+        Batch,      ///< an array; exists only in revision 2025-03-26
+        NotJson,    ///< noise, or a truncated message
+        NotMessage, ///< JSON but not a message: `fault` is the reason
     };
 
     Kind kind = Kind::NotJson;
     MessageId id{};
     QByteArray method{};   ///< unescaped
-    QLatin1String fault{}; ///< of NotJson and NotMessage, for people
+    QLatin1String fault{}; ///< for people; set for NotJson and NotMessage
 
-    /// Places in the line, where there are such members. `idValue` may be there without an `id`.
+    /// Positions in the line, if the members are present. `idValue` may be present without `id`.
     JsonSpan idValue{};
     JsonSpan params{};
     JsonSpan result{};
     JsonSpan error{};
 
-    /// A member of "jsonrpc", "id", "method", "params", "result" and "error" that is there twice
-    /// makes a line no message: two readers would not agree on what it says.
+    /// Reads a line. A repeated member "jsonrpc", "id", "method", "params", "result" or "error"
+    /// makes it NotMessage, because two readers might interpret it differently.
     static MessagePeek at(QByteArrayView line);
 
     [[nodiscard]] bool isAnswer() const { return kind == Kind::Result || kind == Kind::Error; }
 
-    /// Of a line of which only both ends are known, as it was too long: the kind, the id and the
-    /// method as far as these tell for certain, else NotMessage. No places.
+    /// Reads the ends of a line that was too long: kind, id and method if they are certain,
+    /// otherwise NotMessage. Positions are not set.
     static MessagePeek atEnds(QByteArrayView firstBytes, QByteArrayView lastBytes);
 };
 
-// What is looked up on demand. Each scans one part of the line.
+// Invalid responses that many JSON-RPC readers accept.
 
-/// Of a request: params._meta.progressToken. Of notifications/progress: params.progressToken.
+/// Reads a NotMessage line as a response. A missing "jsonrpc" and an "error" of null are accepted.
+[[nodiscard]] MessagePeek lenientAnswer(QByteArrayView line, MessagePeek peek);
+
+/// Reads a line that is not JSON as a response from its first and last members. The result is an
+/// Error, because the content is unknown; NotMessage if the line is not certainly a response.
+[[nodiscard]] MessagePeek answerFromEnds(QByteArrayView line);
+
+// Each of these functions scans one part of the line.
+
+/// Request: params._meta.progressToken. notifications/progress: params.progressToken.
 [[nodiscard]] REKINDLE_MCP_EXPORT MessageId progressTokenOf(QByteArrayView line,
                                                             const MessagePeek &peek);
 
-/// Of notifications/cancelled: params.requestId.
+/// notifications/cancelled: params.requestId.
 [[nodiscard]] REKINDLE_MCP_EXPORT MessageId requestIdOf(QByteArrayView line,
                                                         const MessagePeek &peek);
 
-/// Of tools/call: params.name, unescaped.
+/// tools/call: params.name, unescaped.
 [[nodiscard]] REKINDLE_MCP_EXPORT std::optional<QByteArray> nameOf(QByteArrayView line,
                                                                    const MessagePeek &peek);
 
-/// Of initialize and of its answer; of a request of the modern era (2026-07-28) the one in
+/// The version of initialize and of its response. Request of a modern revision (2026-07-28):
 /// params._meta["io.modelcontextprotocol/protocolVersion"].
 [[nodiscard]] REKINDLE_MCP_EXPORT std::optional<QByteArray>
 protocolVersionOf(QByteArrayView line, const MessagePeek &peek);
 
-/// Whether a request or notification is of the modern era: it carries that version.
+/// Returns whether a request or notification has the `_meta` version of a modern revision.
 [[nodiscard]] REKINDLE_MCP_EXPORT bool isModern(QByteArrayView line, const MessagePeek &peek);
 
 } // namespace Rekindle

@@ -8,21 +8,20 @@
 
 namespace Rekindle {
 
-// Messages as lines, without their end. Ids come as JSON text, as MessageId::json() has them; so
-// do params, results and data, which are written as they are and must be valid, on one line.
+// Messages as lines, without line ends. Ids, params, results and data are JSON text on one line.
+// They are written unchanged and must be valid.
 
-/// The line with another id; nothing else of it changes. It must have one.
+/// Replaces the id, which must be present. No other byte changes.
 [[nodiscard]] REKINDLE_MCP_EXPORT QByteArray withId(QByteArrayView line, const MessagePeek &peek,
                                                     QByteArrayView newId);
 
-/// An error answer. `id` empty: null, where the request could not be read. `data` empty: none.
+/// An error response. An empty `id` becomes null, for a request that could not be read.
 [[nodiscard]] REKINDLE_MCP_EXPORT QByteArray makeError(QByteArrayView id, int code,
                                                        QStringView message,
                                                        QByteArrayView data = {});
 
 [[nodiscard]] REKINDLE_MCP_EXPORT QByteArray makeResult(QByteArrayView id, QByteArrayView result);
 
-/// `params` empty: none.
 [[nodiscard]] REKINDLE_MCP_EXPORT QByteArray makeRequest(QByteArrayView id, QLatin1String method,
                                                          QByteArrayView params = {});
 [[nodiscard]] REKINDLE_MCP_EXPORT QByteArray makeNotification(QLatin1String method,

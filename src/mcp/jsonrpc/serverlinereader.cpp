@@ -5,7 +5,6 @@
 
 #include "clientlinereader_p.h"
 #include "errorcodes_p.h"
-#include "lenientanswer_p.h"
 
 namespace Rekindle {
 

@@ -8,7 +8,7 @@
 
 using namespace Rekindle;
 
-/// What it takes is what another parser takes, and its members are that one's.
+/// Compares the scanner with another parser.
 class JsonScannerTest : public QObject
 {
     Q_OBJECT
@@ -23,17 +23,17 @@ class JsonScannerTest : public QObject
     }
 
 private Q_SLOTS:
-    void grammar_data();
-    void grammar();
-    void depth();
-    void stringsOfAnyLength();
-    void anyText();
-    void anyTextWithAFault();
-    void members();
-    void textsOfStrings();
+    void checksGrammar_data();
+    void checksGrammar();
+    void limitsDepth();
+    void scansStringsOfAnyLength();
+    void acceptsAnyText();
+    void rejectsFaults();
+    void findsMembers();
+    void unescapesStrings();
 };
 
-void JsonScannerTest::grammar_data()
+void JsonScannerTest::checksGrammar_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<bool>("taken");
@@ -58,13 +58,13 @@ void JsonScannerTest::grammar_data()
     QTest::newRow("NUL as an escape") << QByteArray("\"\\\0\"", 4) << false;
 }
 
-void JsonScannerTest::grammar()
+void JsonScannerTest::checksGrammar()
 {
     QFETCH(QByteArray, text);
     QTEST(takes(text), "taken");
 }
 
-void JsonScannerTest::depth()
+void JsonScannerTest::limitsDepth()
 {
     const auto nested = [](int levels) -> QByteArray {
         return QByteArray(levels, '[') + QByteArray(levels, ']');
@@ -78,8 +78,8 @@ void JsonScannerTest::depth()
     QVERIFY(!takes(objects));
 }
 
-// The place of what ends a string within the words that are looked at together.
-void JsonScannerTest::stringsOfAnyLength()
+// The scanner reads words of several bytes; the end of a string can be anywhere in them.
+void JsonScannerTest::scansStringsOfAnyLength()
 {
     for (int size = 0; size < 70; ++size) {
         for (const unsigned char byte :
@@ -98,7 +98,7 @@ void JsonScannerTest::stringsOfAnyLength()
     }
 }
 
-void JsonScannerTest::anyText()
+void JsonScannerTest::acceptsAnyText()
 {
     verifyProperty("any text", 2000, [](const std::vector<std::uint8_t> &bytes) {
         RandomJson random(bytes);
@@ -107,7 +107,7 @@ void JsonScannerTest::anyText()
     });
 }
 
-void JsonScannerTest::anyTextWithAFault()
+void JsonScannerTest::rejectsFaults()
 {
     constexpr int runs = 5000;
     int refused = 0;
@@ -122,7 +122,7 @@ void JsonScannerTest::anyTextWithAFault()
             else
                 text[place] = others[random.byte() % (sizeof others - 1)];
         }
-        // The other parser wants UTF-8 and numbers that a double can hold; this one does not.
+        // Only the other parser requires valid UTF-8 and limits the range of numbers.
         const QByteArrayView view(text.data(), qsizetype(text.size()));
         RC_PRE(view.isValidUtf8());
         const bool valid = nlohmann::json::accept(text);
@@ -132,7 +132,7 @@ void JsonScannerTest::anyTextWithAFault()
     QVERIFY2(refused > runsHere(runs) / 5, qPrintable(QString::number(refused)));
 }
 
-void JsonScannerTest::members()
+void JsonScannerTest::findsMembers()
 {
     verifyProperty("members", 2000, [](const std::vector<std::uint8_t> &bytes) {
         RandomJson random(bytes);
@@ -154,7 +154,7 @@ void JsonScannerTest::members()
     QVERIFY(!jsonMember("{}", {}, "a").isPresent());
 }
 
-void JsonScannerTest::textsOfStrings()
+void JsonScannerTest::unescapesStrings()
 {
     verifyProperty("texts of strings", 2000, [](const std::vector<std::uint8_t> &bytes) {
         RandomJson random(bytes);

@@ -17,16 +17,16 @@ class MessagePeekTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void kinds_data();
-    void kinds();
-    void places();
-    void anyMessage();
-    void whatIsLookedUpOnDemand();
-    void atEnds_data();
-    void atEnds();
+    void detectsKind_data();
+    void detectsKind();
+    void locatesMembers();
+    void readsAnyMessage();
+    void readsMembersOfParams();
+    void readsEnds_data();
+    void readsEnds();
 };
 
-void MessagePeekTest::kinds_data()
+void MessagePeekTest::detectsKind_data()
 {
     QTest::addColumn<QByteArray>("line");
     QTest::addColumn<Kind>("kind");
@@ -82,14 +82,14 @@ void MessagePeekTest::kinds_data()
                               << Kind::NotJson << QByteArray() << QByteArray();
 }
 
-void MessagePeekTest::kinds()
+void MessagePeekTest::detectsKind()
 {
     QFETCH(QByteArray, line);
     QFETCH(Kind, kind);
     const MessagePeek peek = MessagePeek::at(line);
     QCOMPARE(peek.kind, kind);
     QCOMPARE(!peek.fault.isEmpty(), kind == Kind::NotJson || kind == Kind::NotMessage);
-    // Of what is no message at all, nobody asks for them.
+    // Unspecified for lines that are not messages
     QFETCH(QByteArray, id);
     if (!id.isNull()) {
         QCOMPARE(peek.id.json(), id);
@@ -97,7 +97,7 @@ void MessagePeekTest::kinds()
     }
 }
 
-void MessagePeekTest::places()
+void MessagePeekTest::locatesMembers()
 {
     const QByteArray line(R"({"id" : 5, "params": {"a":[1, 2]} ,"method":"m","jsonrpc":"2.0"})");
     MessagePeek peek = MessagePeek::at(line);
@@ -110,8 +110,8 @@ void MessagePeekTest::places()
     QCOMPARE(peek.result.of(answer), QByteArrayView("\"text\""));
 }
 
-// Members in any order, written by another writer in any way, with others between them.
-void MessagePeekTest::anyMessage()
+// Members in any order and any notation, with other members between them
+void MessagePeekTest::readsAnyMessage()
 {
     verifyProperty("any message", 3000, [](const std::vector<std::uint8_t> &bytes) {
         using Json = RandomJson::Json;
@@ -164,7 +164,7 @@ void MessagePeekTest::anyMessage()
     });
 }
 
-void MessagePeekTest::whatIsLookedUpOnDemand()
+void MessagePeekTest::readsMembersOfParams()
 {
     const auto look = [](const QByteArray &line, auto function) {
         return function(line, MessagePeek::at(line));
@@ -194,7 +194,7 @@ void MessagePeekTest::whatIsLookedUpOnDemand()
     QVERIFY(look(modern, isModern));
     QCOMPARE(look(modern, protocolVersionOf), QByteArray("2026-07-28"));
 
-    // Nothing is found where nothing is, or where it is something else.
+    // Missing members and members of the wrong type
     for (const char *params : {"null", "5", "[]", "{}", R"({"name":5,"requestId":1.5,"_meta":[]})",
                                R"({"_meta":{"progressToken":null}})"}) {
         const QByteArray line =
@@ -206,7 +206,7 @@ void MessagePeekTest::whatIsLookedUpOnDemand()
     }
 }
 
-void MessagePeekTest::atEnds_data()
+void MessagePeekTest::readsEnds_data()
 {
     QTest::addColumn<QByteArray>("first");
     QTest::addColumn<QByteArray>("last");
@@ -243,7 +243,7 @@ void MessagePeekTest::atEnds_data()
     row("only the tail's half", R"({"result":"xxx)", R"(:3})", Kind::NotMessage, "");
 }
 
-void MessagePeekTest::atEnds()
+void MessagePeekTest::readsEnds()
 {
     QFETCH(QByteArray, first);
     QFETCH(QByteArray, last);

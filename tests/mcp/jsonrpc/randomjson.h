@@ -11,7 +11,7 @@
 
 namespace Rekindle {
 
-/// Makes JSON of bytes that somebody else has drawn; no bytes left make nulls and zeros.
+/// Generates JSON from random bytes. When no bytes are left, generates nulls and zeros.
 class RandomJson
 {
 public:
@@ -54,7 +54,7 @@ public:
     {
         Json object = Json::object();
         for (int i = byte() % 4; i > 0; --i) {
-            // Often with a key that a reader of messages looks for.
+            // Often a key of messages
             static const char *const keys[] = {"id", "method", "params", "_meta", "name"};
             const std::string key = chance(50) ? keys[byte() % 5] : text();
             object[key] = value(depth);
@@ -85,7 +85,7 @@ public:
         return text;
     }
 
-    /// As different writers would write it.
+    /// Writes the value in a random notation.
     std::string written(const Json &json)
     {
         const int indent = chance(30) ? byte() % 3 : -1;
