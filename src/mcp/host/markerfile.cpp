@@ -3,15 +3,16 @@
 
 #include "markerfile_p.h"
 
+#include "base/boundedfile_p.h"
+
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
 
 namespace Rekindle {
 
 namespace {
-constexpr qint64 largest = 64 * 1024;
+constexpr qint64 maxBytes = 64 * 1024;
 }
 
 MarkerFile::MarkerFile(const QString &path)
@@ -21,12 +22,12 @@ MarkerFile::MarkerFile(const QString &path)
 
 QString MarkerFile::write(const RestartMarker &marker) const
 {
-    // Another file would take the place of what programs know as a device.
+    // QSaveFile would replace a pipe or a device by a regular file.
     if (const QFileInfo info(m_path); info.exists() && !info.isFile())
         return QStringLiteral("the restart marker %1 cannot be written: it is no regular file")
             .arg(m_path);
     QSaveFile file(m_path);
-    // commit() alone would not notice that the disk is full.
+    // commit() alone does not detect a full disk.
     if (file.open(QIODevice::WriteOnly)) {
         file.write(toJson(marker));
         if (file.flush() && file.commit())
@@ -38,21 +39,12 @@ QString MarkerFile::write(const RestartMarker &marker) const
 
 MarkerReading MarkerFile::read() const
 {
-    const auto unreadable = [this](const QString &why) {
-        return MarkerReading{MarkerReading::State::Unreadable, {}, m_path, why};
-    };
-    const QFileInfo info(m_path);
-    if (!info.exists())
+    const BoundedFile file = BoundedFile::read(m_path, maxBytes);
+    if (file.isRead())
+        return markerFromJson(file.bytes, m_path);
+    if (file.status == BoundedFile::Status::Missing)
         return {MarkerReading::State::Absent, {}, m_path, {}};
-    if (!info.isFile()) // to open a FIFO would block
-        return unreadable(QStringLiteral("expected a regular file"));
-    if (info.size() > largest)
-        return unreadable(
-            QStringLiteral("expected at most %1 bytes, found %2").arg(largest).arg(info.size()));
-    QFile file(m_path);
-    if (!file.open(QIODevice::ReadOnly))
-        return unreadable(file.errorString());
-    return markerFromJson(file.read(largest), m_path);
+    return {MarkerReading::State::Unreadable, {}, m_path, file.error};
 }
 
 } // namespace Rekindle

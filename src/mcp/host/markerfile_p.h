@@ -16,7 +16,7 @@ public:
 
     [[nodiscard]] const QString &path() const { return m_path; }
 
-    /// Atomically; an empty text, or what went wrong.
+    /// Writes the file atomically. Returns the error; empty on success.
     [[nodiscard]] QString write(const RestartMarker &marker) const;
 
     [[nodiscard]] MarkerReading read() const;

@@ -45,14 +45,14 @@ public:
     ProcessAgent process;
     ProcessChannel channel;
     McpClient client;
-    std::optional<Failure> fault; // what this has killed the process for
-    bool isAskedToEnd = false;
+    std::optional<Failure> fault; // why this object has killed the process
+    bool isStopRequested = false;
 };
 
 void McpAgent::Private::started()
 {
     fault.reset();
-    isAskedToEnd = false;
+    isStopRequested = false;
     const QPointer<McpAgent> alive(&q);
     Q_EMIT q.started();
     if (alive && channel.isOpen())
@@ -61,8 +61,8 @@ void McpAgent::Private::started()
 
 void McpAgent::Private::handshakeFailed(const McpError &error)
 {
-    // One that has ended by itself says how, and whoever has stopped it knows.
-    if (!process.isAlive() || isAskedToEnd)
+    // A process that exits reports its own failure, and a requested stop is not one.
+    if (!process.isAlive() || isStopRequested)
         return;
     Failure failure{FailureReason::InitializationFailed, {}};
     failure.detail.message = QStringLiteral("The MCP handshake failed: ") + error.message;
@@ -73,7 +73,7 @@ void McpAgent::Private::handshakeFailed(const McpError &error)
 
 void McpAgent::Private::channelLost()
 {
-    if (!process.isAlive() || isAskedToEnd || fault)
+    if (!process.isAlive() || isStopRequested || fault)
         return;
     Failure failure{FailureReason::ProcessCrash, {}};
     failure.detail.message =
@@ -99,8 +99,8 @@ McpAgent::McpAgent(ProcessDefinition definition, Scheduler &scheduler, McpClient
     : Agent(parent)
     , d(std::make_unique<Private>(*this, std::move(definition), scheduler, std::move(options)))
 {
-    // The channel has heard of each of these first: pending calls are answered before anybody
-    // hears that the agent has failed.
+    // The channel is connected first: pending calls are answered before the agent reports its
+    // failure.
     connect(&d->process, &Agent::started, this, [this] { d->started(); });
     connect(&d->process, &Agent::stopped, this, [this] { d->stopped(); });
     connect(&d->process, &Agent::failed, this, &Agent::failed);
@@ -123,13 +123,13 @@ void McpAgent::start() { d->process.start(); }
 
 void McpAgent::stop()
 {
-    d->isAskedToEnd = true;
+    d->isStopRequested = true;
     d->process.stop();
 }
 
 void McpAgent::kill()
 {
-    d->isAskedToEnd = true;
+    d->isStopRequested = true;
     d->process.kill();
 }
 

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "mcpgateway_p.h"
+#include <rekindle/mcp/mcpgateway.h>
 
+#include "mcp/gateway/gatewaysession_p.h"
 #include "mcp/proxy/injectedtools_p.h"
+#include "mcp/transport/clientlines_p.h"
+#include "proxiedserver_p.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,15 +17,60 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Of each server; the client is never made to wait for one, as it would for all.
-constexpr qsizetype mostInFlightBytes = qsizetype{32} * 1024 * 1024;
+// Limit for each server. The client is never paused for one server, because that would delay the
+// others.
+constexpr qsizetype maxInFlightBytes = qsizetype{32} * 1024 * 1024;
 
-// By a server. Its session refuses requests long before: these are answers and notifications.
-constexpr qsizetype mostUnread = qsizetype{64} * 1024 * 1024;
+// Limit for each server. Its session rejects requests earlier, so these are responses and
+// notifications.
+constexpr qsizetype maxUnread = qsizetype{64} * 1024 * 1024;
 
-constexpr Duration lookInterval = 500ms;
+constexpr Duration checkInterval = 500ms;
 
 } // namespace
+
+/// Binds a GatewaySession to its client and its servers.
+class McpGateway::Private
+{
+public:
+    Private(McpGateway *gateway, AgentSupervisor &theSupervisor, McpGatewayOptions theOptions);
+
+    void add(const McpGatewayServer &server, const QUuid &agentId, ProcessAgent &agent);
+    void begin();
+    void end(bool isHurried);
+
+    void connectClient();
+    void connectServer(int server);
+    void clientLines(const std::vector<FramedLine> &lines);
+    void checkHangUp();
+
+    void act();
+    void perform();
+    void carryOut(const GatewayAction &action);
+    void toServer(int server, const QByteArray &line, RequestOrigin origin);
+    void flush();
+    void finishIfEnded();
+
+    [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
+    [[nodiscard]] ProxiedServer &at(int server)
+    {
+        return *servers[static_cast<std::size_t>(server)];
+    }
+
+    McpGateway *const q;
+    AgentSupervisor &supervisor;
+    const McpGatewayOptions options;
+    const QByteArray nonce;
+    QStringList names;
+    QSet<int> onDemand;
+    std::optional<GatewaySession> session; // created by begin()
+    ClientLines client;
+    std::vector<std::unique_ptr<ProxiedServer>> servers;
+    Deadline deadline; // of the session
+    Deadline hangUpCheck;
+    bool isPerforming = false;
+    bool isEnding = false;
+};
 
 McpGateway::Private::Private(McpGateway *gateway, AgentSupervisor &theSupervisor,
                              McpGatewayOptions theOptions)
@@ -36,7 +84,7 @@ McpGateway::Private::Private(McpGateway *gateway, AgentSupervisor &theSupervisor
                    session->timePassed(now());
                    perform();
                })
-    , clientLook(theSupervisor.scheduler(), [this] { lookAtClient(); })
+    , hangUpCheck(theSupervisor.scheduler(), [this] { checkHangUp(); })
 {
     connectClient();
 }
@@ -48,7 +96,7 @@ void McpGateway::Private::connectClient()
     connect(&client, &ClientLines::ended, q, [this] { end(false); });
     connect(&client, &ClientLines::drained, q, [this] {
         flush();
-        lookWhetherEnded();
+        finishIfEnded();
     });
     connect(&client, &ClientLines::broken, q, [this](const QString &fault) {
         if (!fault.isEmpty())
@@ -61,17 +109,17 @@ void McpGateway::Private::connectClient()
 void McpGateway::Private::add(const McpGatewayServer &server, const QUuid &agentId,
                               ProcessAgent &agent)
 {
-    ProxyOptions proxy; // no marker: a file each would be one too many
+    ProxyOptions proxy;
     proxy.inject = false;
     proxy.retry = server.retry;
     proxy.callTimeout = server.callTimeout;
-    proxy.failFast = !server.onDemand; // nothing starts that one but who waits for it
-    proxy.maximumInFlightBytes = mostInFlightBytes;
-    proxy.maximumHeldBytes = mostInFlightBytes;
+    proxy.failFast = !server.onDemand; // a server on demand starts only for a held request
+    proxy.maximumInFlightBytes = maxInFlightBytes;
+    proxy.maximumHeldBytes = maxInFlightBytes;
     proxy.nonce = nonce + "-proxy";
     ProxiedServer::Options proxied;
     if (server.onDemand) {
-        proxy.maximumRetries = 1; // respawned once for it (S0)
+        proxy.maximumRetries = 1; // one respawn for each request (S0)
         proxied.onDemand.emplace(*server.onDemand);
         onDemand.insert(static_cast<int>(names.size()));
     }
@@ -149,11 +197,11 @@ void McpGateway::Private::end(bool isHurried)
     perform();
 }
 
-// After each line: what comes of one must have happened before the next one is looked at.
+// Called after each line, because its actions must precede the next line.
 void McpGateway::Private::act()
 {
     if (std::exchange(isPerforming, true))
-        return; // the outer call goes on until nothing is left
+        return; // the outer call performs the new actions
     for (;;) {
         const std::vector<GatewayAction> actions = session->takeActions();
         if (actions.empty())
@@ -174,7 +222,7 @@ void McpGateway::Private::perform()
         deadline.arm(*next);
     else
         deadline.disarm();
-    lookWhetherEnded();
+    finishIfEnded();
 }
 
 void McpGateway::Private::carryOut(const GatewayAction &action)
@@ -207,7 +255,7 @@ void McpGateway::Private::carryOut(const GatewayAction &action)
 
 void McpGateway::Private::toServer(int server, const QByteArray &line, RequestOrigin origin)
 {
-    if (at(server).unreadSize() > mostUnread)
+    if (at(server).unreadSize() > maxUnread)
         at(server).fail(QStringLiteral("it does not read what it is sent"));
     at(server).clientLine(line, origin);
 }
@@ -222,22 +270,22 @@ void McpGateway::Private::flush()
         server->setPaused(isFull);
     if (session && !isEnding)
         client.setPaused(isFull);
-    if (isFull && !isEnding && !clientLook.isArmed())
-        clientLook.armIn(lookInterval);
+    if (isFull && !isEnding && !hangUpCheck.isArmed())
+        hangUpCheck.armIn(checkInterval);
 }
 
-// While the client is not read its end is not seen either.
-void McpGateway::Private::lookAtClient()
+// While reading is paused, the end of the input is not detected.
+void McpGateway::Private::checkHangUp()
 {
     if (isEnding || !client.isFull())
         return;
     if (client.hasHungUp())
         end(true);
     else
-        clientLook.armIn(lookInterval);
+        hangUpCheck.armIn(checkInterval);
 }
 
-void McpGateway::Private::lookWhetherEnded()
+void McpGateway::Private::finishIfEnded()
 {
     if (isPerforming || !isEnding)
         return;

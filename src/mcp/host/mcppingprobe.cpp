@@ -24,7 +24,7 @@ void McpPingProbe::start(Duration timeout)
     m_watcher.setFuture(m_client->probe(timeout));
 }
 
-// An answer that is already on its way to the watcher is dropped too.
+// Also drops a response that the watcher has not reported yet.
 void McpPingProbe::cancel()
 {
     QFuture<McpAnswer> request = m_watcher.future();

@@ -15,14 +15,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Beyond this much that the process works on it is looked at how much of it need not be kept.
-constexpr qsizetype mostKept = qsizetype{1024} * 1024;
+// If more bytes than this are in flight, those that the process has read are released.
+constexpr qsizetype maxUnreleased = qsizetype{1024} * 1024;
 
-constexpr Duration timeToTake = 2s; // what was sent, for one that takes nothing
-constexpr Duration lookInterval = 500ms;
-constexpr Duration timeToEnd = 100ms;    // for one that has closed its stdin, and lost something
-constexpr Duration timeToEndIdle = 1s;   // for one that has lost nothing so far
-constexpr Duration timeAfterEof = 400ms; // for one that somebody waits for
+constexpr Duration stallTime = 2s; // without progress of the input
+constexpr Duration checkInterval = 500ms;
+
+// Times for a process to exit after its stdin was closed
+constexpr Duration exitTimeWithLoss = 100ms; // by the process, and bytes were lost
+constexpr Duration exitTimeIdle = 1s;        // by the process, and nothing was lost
+constexpr Duration exitTimeAfterEof = 400ms; // for a restart
 
 } // namespace
 
@@ -41,35 +43,35 @@ ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, Proce
                      m_session.timePassed(now());
                      perform();
                  })
-    , m_inputLook(supervisor.scheduler(), [this] { perform(); })
-    , m_takenLook(supervisor.scheduler(),
-                  [this] {
-                      if (m_agent.isAlive())
-                          m_session.serverHasTaken(m_agent.lastInputTaken());
-                      perform();
-                  })
-    , m_deafTime(supervisor.scheduler(), [this] { isDeaf(); })
+    , m_inputCheck(supervisor.scheduler(), [this] { perform(); })
+    , m_takenCheck(supervisor.scheduler(),
+                   [this] {
+                       if (m_agent.isAlive())
+                           m_session.serverHasTaken(m_agent.lastInputTaken());
+                       perform();
+                   })
+    , m_closedInputTime(supervisor.scheduler(), [this] { failClosedInput(); })
     , m_eofTime(supervisor.scheduler(), [this] { m_agent.signalGroup(SIGTERM); })
 {
     connectAgent();
 }
 
-// After the supervisor's own connections: it has decided what comes next when these are called.
+// The supervisor is connected first, so it has decided what happens next before these slots run.
 void ProxiedServer::connectAgent()
 {
     connect(&m_agent, &Agent::started, this, [this] { processStarted(); });
     connect(&m_agent, &Agent::failed, this, [this](FailureReason, FailureDetail detail) {
-        if (detail.processId == 0) // it never ran: the code is the shell's for such a program
+        if (detail.processId == 0) // never started; the code is only the one that a shell reports
             detail.exitCode.reset();
         gone(ServerEnd::Kind::Crash, std::move(detail));
     });
     connect(&m_agent, &Agent::stopped, this, [this] {
-        gone(m_isStopAsked ? ServerEnd::Kind::Stopped : ServerEnd::Kind::Crash, endedByItself());
+        gone(m_isStopRequested ? ServerEnd::Kind::Stopped : ServerEnd::Kind::Crash, exitDetail());
     });
     connect(&m_agent, &Agent::restartRequested, this, [this](const QString &reason) {
         if (m_agent.isAlive())
             return;
-        FailureDetail detail = endedByItself();
+        FailureDetail detail = exitDetail();
         detail.message = reason;
         gone(ServerEnd::Kind::Requested, std::move(detail));
     });
@@ -81,7 +83,7 @@ void ProxiedServer::connectAgent()
             [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
     connect(&evaluator(), &RestartPolicyEvaluator::stateChanged, this, [this](const QUuid &id) {
         if (id == m_id)
-            lookAhead();
+            updateOutlook();
     });
 }
 
@@ -132,19 +134,19 @@ void ProxiedServer::end(bool isHurried)
     perform();
 }
 
-bool ProxiedServer::isStalled() { return m_input.stalledFor() >= timeToTake; }
+bool ProxiedServer::isStalled() { return m_input.stalledFor() >= stallTime; }
 
 bool ProxiedServer::hasEnded() const
 {
-    return m_isStopAsked && !m_agent.isAlive() && !evaluator().isActive(m_id);
+    return m_isStopRequested && !m_agent.isAlive() && !evaluator().isActive(m_id);
 }
 
 void ProxiedServer::processStarted()
 {
     const auto snapshot = evaluator().snapshot(m_id);
     m_input.clear();
-    m_deafTime.disarm();
-    m_deafWhy.clear();
+    m_closedInputTime.disarm();
+    m_closedInputFault.clear();
     m_eofTime.disarm();
     (void)m_lines.takeRest();
     m_session.serverStarted({snapshot ? snapshot->generation : 0, m_agent.processId(),
@@ -168,7 +170,7 @@ void ProxiedServer::output(const QByteArray &bytes)
     perform();
 }
 
-// A last line without its end may be whole.
+// A last line without a line end may be complete.
 void ProxiedServer::outputEnded()
 {
     if (const auto rest = m_lines.takeRest(); rest && !rest->isTooLong)
@@ -184,9 +186,9 @@ void ProxiedServer::gone(ServerEnd::Kind kind, FailureDetail detail)
     end.bytesTaken = m_agent.lastInputTaken();
     end.outlook = outlook();
     m_input.clear();
-    m_deafTime.disarm();
+    m_closedInputTime.disarm();
     m_eofTime.disarm();
-    if (const QString why = std::exchange(m_deafWhy, {}); !why.isEmpty()) {
+    if (const QString why = std::exchange(m_closedInputFault, {}); !why.isEmpty()) {
         end.detail.message = why;
         end.detail.exitCode.reset();
         end.detail.signal.reset();
@@ -197,17 +199,16 @@ void ProxiedServer::gone(ServerEnd::Kind kind, FailureDetail detail)
     perform();
 }
 
-FailureDetail ProxiedServer::endedByItself() const
+FailureDetail ProxiedServer::exitDetail() const
 {
     FailureDetail detail;
-    if (!m_isStopAsked)
+    if (!m_isStopRequested)
         detail.exitCode = m_agent.lastExitStatus();
     detail.stderrTail = m_agent.stderrTail();
     return detail;
 }
 
-// What is to be expected may change while there is no process.
-void ProxiedServer::lookAhead()
+void ProxiedServer::updateOutlook()
 {
     if (m_agent.isAlive())
         return;
@@ -215,15 +216,15 @@ void ProxiedServer::lookAhead()
     perform();
 }
 
-// It lives on and never gets a request again. One that is being ended is to have closed it.
-void ProxiedServer::isDeaf()
+// The process keeps running but cannot receive requests.
+void ProxiedServer::failClosedInput()
 {
     const auto state = evaluator().state(m_id);
     if (m_isEnding || !m_agent.isAlive()
         || (state != InstanceState::Starting && state != InstanceState::Running))
         return;
-    m_deafWhy = QStringLiteral("it closed its stdin");
-    failProcess(m_deafWhy);
+    m_closedInputFault = QStringLiteral("it closed its stdin");
+    failProcess(m_closedInputFault);
 }
 
 ServerOutlook ProxiedServer::outlook() const
@@ -234,7 +235,7 @@ ServerOutlook ProxiedServer::outlook() const
     const auto givenUp = [](const QString &why) {
         return ServerOutlook{ServerOutlook::Kind::GivenUp, {}, why};
     };
-    // Who needs it has it started, unless that has just failed.
+    // A request starts it, unless a start has just failed.
     if (m_onDemand && !m_isStarting && BackendAgent::isAtRest(snapshot->state))
         return {ServerOutlook::Kind::Restart, {}, {}};
     const QString last = snapshot->lastFailure ? snapshot->lastFailure->detail.message : QString();
@@ -264,11 +265,43 @@ ServerOutlook ProxiedServer::outlook() const
     return {ServerOutlook::Kind::Restart, std::max(in, Duration{0}), {}};
 }
 
-// After each line: what comes of one must have happened before the next one is looked at.
+void ProxiedServer::startOnDemand()
+{
+    m_isStarting = true;
+    m_supervisor.setPolicy(m_id, m_onDemand->starting);
+    m_supervisor.start(m_id);
+}
+
+// The policy of the starts applies until the server is stable. Afterwards, only requests start it.
+void ProxiedServer::updateOnDemand()
+{
+    if (m_agent.isAlive()) {
+        m_isRestartPending = m_isRestartPending && !m_session.record().handshakeDone;
+        return;
+    }
+    if (!m_session.isAway())
+        return; // the session has not processed the exit yet
+    const InstanceState state = evaluator().state(m_id).value_or(InstanceState::Stopped);
+    const bool isAtRest = BackendAgent::isAtRest(state);
+    if (isAtRest && std::exchange(m_isStarting, false)) {
+        // The requests that waited for this start are rejected; a later one may start it again.
+        m_isRestartPending = false;
+        m_session.outlookChanged(outlook(), now());
+    }
+    const bool isNeeded = m_isRestartPending || m_session.wantsServer(m_isStarting);
+    const bool isPlanned = state == InstanceState::Waiting || state == InstanceState::CircuitOpen
+        || state == InstanceState::Evaluating;
+    if (isAtRest && isNeeded && !m_isEnding)
+        startOnDemand();
+    else if (isPlanned && !isNeeded)
+        m_supervisor.stop(m_id);
+}
+
+// Called after each line, because its actions must precede the next line.
 void ProxiedServer::act()
 {
     if (std::exchange(m_isPerforming, true))
-        return; // the outer call goes on until nothing is left
+        return; // the outer call performs the new actions
     for (;;) {
         const std::vector<ProxyAction> actions = m_session.takeActions();
         if (actions.empty())
@@ -285,18 +318,19 @@ void ProxiedServer::perform()
         return;
     act();
     if (m_onDemand) {
-        attendOnDemand();
+        updateOnDemand();
         act();
     }
     const bool isIdle = m_input.isDone();
     if (!m_input.flush())
-        m_deafTime.arm(std::min(m_deafTime.due(), now() + (isIdle ? timeToEndIdle : timeToEnd)));
+        m_closedInputTime.arm(
+            std::min(m_closedInputTime.due(), now() + (isIdle ? exitTimeIdle : exitTimeWithLoss)));
     if (const auto next = m_session.nextDeadline())
         m_deadline.arm(*next);
     else
         m_deadline.disarm();
-    if (m_session.bytesInFlight() > mostKept && !m_takenLook.isArmed())
-        m_takenLook.armIn(lookInterval);
+    if (m_session.bytesInFlight() > maxUnreleased && !m_takenCheck.isArmed())
+        m_takenCheck.armIn(checkInterval);
     finishInput();
     Q_EMIT settled();
 }
@@ -352,10 +386,10 @@ void ProxiedServer::requestRestart(const QString &reason)
                    || snapshot->state == InstanceState::Running)) {
         m_isAccepted = evaluator().reportRestartRequested(m_id, snapshot->generation, reason, true);
         if (*m_isAccepted)
-            m_eofTime.armIn(timeAfterEof);
+            m_eofTime.armIn(exitTimeAfterEof);
     } else {
-        m_isAccepted = true; // one that is being ended makes way for the next
-        m_isAsked = true;
+        m_isAccepted = true;
+        m_isRestartPending = true;
         if (m_onDemand && BackendAgent::isAtRest(snapshot->state))
             startOnDemand();
         else if (snapshot->state == InstanceState::Stopped)
@@ -378,16 +412,16 @@ void ProxiedServer::failProcess(const QString &why)
     evaluator().reportUnhealthy(m_id, snapshot->generation, failure);
 }
 
-// A client may say all and close its end at once: the process gets it, as long as it reads.
+// A client may send everything and close its end at once. The process gets it as long as it reads.
 void ProxiedServer::finishInput()
 {
-    if (!m_isEnding || m_isStopAsked)
+    if (!m_isEnding || m_isStopRequested)
         return;
     if (m_agent.isAlive() && !m_isHurried && !m_input.isDone() && !isStalled()) {
-        m_inputLook.armIn(lookInterval);
+        m_inputCheck.armIn(checkInterval);
         return;
     }
-    m_isStopAsked = true;
+    m_isStopRequested = true;
     m_supervisor.stop(m_id);
 }
 

@@ -19,11 +19,8 @@
 
 namespace Rekindle {
 
-/// The server behind a proxy: a ProxySession, the process under its supervisor that it is the
-/// session of, and what goes between the two. It never waits: what the process does not read is
-/// kept, and whoever feeds it looks at how much that is.
-///
-/// In the source: proxiedserverondemand.cpp has the starts of one that runs on demand.
+/// The server behind a proxy: connects a ProxySession to a process under a supervisor. Never
+/// blocks. Lines that the process does not read are queued; the owner checks unreadSize().
 class ProxiedServer : public QObject
 {
     Q_OBJECT
@@ -33,19 +30,19 @@ public:
     {
         ProxyOptions session{};
 
-        /// A process that its policy does not start again after a clean end is the end of all, not
-        /// one that is given up and can be asked for.
+        /// Whether the session ends if the process exits with 0 and its policy does not restart it.
+        /// Otherwise, the server is given up and can be restarted on request.
         bool endsWithProcess = false;
 
-        /// A request that needs the process has it started, with this policy for its starts;
-        /// nothing else does. Nothing: it is started by start(), and kept up by its agent's policy.
+        /// Policies of a process that only a request starts. Nothing: start() starts it, and the
+        /// policy of its agent applies.
         std::optional<SpawnPolicies> onDemand{};
 
-        /// What the marker file says, where the session offers tools that tell it.
+        /// Reads the marker file, for the tools that the session offers.
         std::function<MarkerReading()> readMarker{};
     };
 
-    /// The process is one of ProcessDefinition::stdioServer(), not started yet.
+    /// The agent was created from ProcessDefinition::stdioServer() and is not started yet.
     ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, ProcessAgent &agent,
                   Options options);
 
@@ -53,42 +50,42 @@ public:
 
     /// Lines of the session's client.
     void clientLines(std::span<const FramedLine> lines);
-    /// One line of the gateway, which is the session's client.
+    /// A line of the gateway, which is the session's client.
     void clientLine(const QByteArray &line, RequestOrigin origin);
 
-    /// Another process instead of this one. False if there were too many of late; nothing if one is
-    /// on its way already. `method` is for the marker.
+    /// Restarts the process. Returns false if there were too many restarts, and nothing if a
+    /// restart is in progress. `method` is for the marker.
     std::optional<bool> restart(const QString &reason, const QString &method);
 
-    /// It is of no use: its policy decides.
+    /// Reports the process as unhealthy; its policy decides.
     void fail(const QString &why);
 
-    /// Nobody needs it any more: it gets what it was sent, unless `isHurried`, and is stopped.
+    /// Stops the process. Unless `isHurried`, the process first reads what was sent.
     void end(bool isHurried);
 
-    /// Nothing more is taken from the client.
+    /// Returns whether lines of the client are not accepted anymore.
     [[nodiscard]] bool isEnding() const { return m_isEnding; }
 
-    /// Nothing of it runs, or will.
+    /// Returns whether nothing runs or will be started.
     [[nodiscard]] bool hasEnded() const;
 
-    /// Nothing is read from it meanwhile.
+    /// Pauses reading from the process.
     void setPaused(bool isPaused) { m_agent.setOutputPaused(isPaused); }
 
-    /// What it was sent and does not read, in bytes.
+    /// Returns the number of bytes that the process has not read.
     [[nodiscard]] qsizetype unreadSize() const { return m_input.size(); }
 
-    /// It has read nothing of that for 2 s.
+    /// Returns whether the process has read none of them for 2 s.
     [[nodiscard]] bool isStalled();
 
     [[nodiscard]] const RestartRecord &record() const { return m_session.record(); }
 
 Q_SIGNALS:
     void started();
-    void processGone(); ///< before anything that comes of it
+    void processGone(); ///< emitted before the consequences
     void toClient(const QByteArray &line);
-    void refused(const ProxyRefusal &refusal); ///< for the client, in order with toClient()
-    void settled(); ///< what came of the last things that happened has been said
+    void refused(const ProxyRefusal &refusal);   ///< for the client, in order with toClient()
+    void settled();                              ///< all consequences of an event were emitted
     void restarted(const RestartMarker &marker); ///< for the marker file
     void noted(const QString &text);
     void errorLine(const QByteArray &line);
@@ -99,11 +96,11 @@ private:
     void output(const QByteArray &bytes);
     void outputEnded();
     void gone(ServerEnd::Kind kind, FailureDetail detail);
-    [[nodiscard]] FailureDetail endedByItself() const;
-    void lookAhead();
+    [[nodiscard]] FailureDetail exitDetail() const;
+    void updateOutlook();
     void startOnDemand();
-    void attendOnDemand();
-    void isDeaf();
+    void updateOnDemand();
+    void failClosedInput();
     void act();
     void perform();
     void carryOut(const ProxyAction &action);
@@ -124,19 +121,19 @@ private:
     ProxySession m_session;
     LineFramer m_lines;
     ServerInput m_input;
-    Deadline m_deadline;  // of the session
-    Deadline m_inputLook; // at the end, while the process does not take what it was sent
-    Deadline m_takenLook; // while much is kept of what the process works on
-    Deadline m_deafTime;  // for one that has closed its stdin to end
-    Deadline m_eofTime;   // for one that is restarted to end by itself
-    QString m_deafWhy;
+    Deadline m_deadline;        // of the session
+    Deadline m_inputCheck;      // at the end, while the process does not read
+    Deadline m_takenCheck;      // while many bytes are in flight
+    Deadline m_closedInputTime; // for the exit of a process that has closed its stdin
+    Deadline m_eofTime;         // for the exit of a process that is restarted
+    QString m_closedInputFault;
     bool m_isPerforming = false;
-    std::optional<bool> m_isAccepted; // what was decided about the restart that was asked for last
+    std::optional<bool> m_isAccepted; // the last requested restart
     bool m_isEnding = false;
-    bool m_isStarting = false; // on demand, and it has not proven itself since
-    bool m_isAsked = false;    // by restart(), and it has not come yet
+    bool m_isStarting = false;       // on demand, and not stable yet
+    bool m_isRestartPending = false; // requested by restart()
     bool m_isHurried = false;
-    bool m_isStopAsked = false;
+    bool m_isStopRequested = false;
 };
 
 } // namespace Rekindle

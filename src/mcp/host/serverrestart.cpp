@@ -86,7 +86,6 @@ ServerRestart::Answer ServerRestart::request(const QString &reason)
             QStringLiteral("The server is being restarted already (reason: %1).").arg(d->reason),
             false};
     }
-    // What the proxy makes of a marker that stands there when the server exits.
     const RestartMarker marker{d->scheduler.clock().utcNow(), markerReason(reason), exitCode,
                                QStringLiteral("exit 42")};
     if (const QString fault = d->marker.write(marker); !fault.isEmpty()) {

@@ -1,12 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "watchdogproxy_p.h"
+#include <rekindle/mcp/watchdogproxy.h>
 
+#include "markerfile_p.h"
 #include "mcp/proxy/injectedtools_p.h"
+#include "mcp/transport/clientlines_p.h"
+#include "proxiedserver_p.h"
+
+#include <rekindle/policy/slidingwindow.h>
 
 #include <QCryptographicHash>
 #include <QFileInfo>
+#include <QThreadPool>
 
 #include <utility>
 
@@ -16,14 +22,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Beyond this much that the server has not read, nothing more is read from the client.
-constexpr qsizetype mostUnread = qsizetype{1024} * 1024;
+// If the server has more bytes than this unread, the client is paused.
+constexpr qsizetype maxUnread = qsizetype{1024} * 1024;
 
-constexpr Duration lookInterval = 500ms;
+constexpr Duration checkInterval = 500ms;
 
-// As many as may ask themselves (S4): a change that a server makes at each start must not restart
-// it for ever.
-constexpr int mostHostRestarts = 10;
+// The same limit as for clients (S4). Otherwise, a file that a server changes at each start would
+// restart it forever.
+constexpr int maxHostRestarts = 10;
 constexpr Duration hostRestartPeriod = 1min;
 
 ProxyOptions sessionOptions(const WatchdogOptions &options)
@@ -32,20 +38,19 @@ ProxyOptions sessionOptions(const WatchdogOptions &options)
     result.inject = options.inject;
     result.retry = options.retry;
     result.callTimeout = options.callTimeout;
-    // No client can know it.
+    // Clients cannot guess it.
     result.nonce = "rekindle-" + QUuid::createUuid().toByteArray(QUuid::Id128).left(12);
     return result;
 }
 
-// What only a proxy writes: that of another server, where two share a file. Servers have words of
-// their own (S4 3.2).
-bool isOfAProxy(const QString &method)
+// Returns whether a proxy has written the marker. Servers write other methods (S4 3.2).
+bool isWrittenByProxy(const QString &method)
 {
     return method == QLatin1String("crash") || method == QLatin1String("watch")
         || method == QLatin1String(InjectedTools::restartName);
 }
 
-// The command line may have secrets in it.
+// Uses a hash, because the command line may contain secrets.
 QString nameOf(const ProcessDefinition &server)
 {
     QByteArray words;
@@ -57,6 +62,40 @@ QString nameOf(const ProcessDefinition &server)
 }
 
 } // namespace
+
+/// Connects a client to its server, pauses one side while the other does not read, and writes the
+/// marker file.
+class WatchdogProxy::Private
+{
+public:
+    Private(WatchdogProxy *proxy, AgentSupervisor &theSupervisor, const QUuid &agentId,
+            ProcessAgent &theAgent, const WatchdogOptions &options);
+
+    void connectClient();
+    void connectServer();
+    void settle();
+    void checkHangUp();
+
+    void writeMarker(const RestartMarker &marker);
+    [[nodiscard]] MarkerReading markerOfBefore();
+    [[nodiscard]] QString reasonInMarker();
+
+    [[nodiscard]] Scheduler &scheduler() const { return supervisor.scheduler(); }
+
+    WatchdogProxy *const q;
+    AgentSupervisor &supervisor;
+    ProcessAgent &agent;
+    MarkerFile markerFile;
+    const QString serverName; // in the marker file, which several servers may share
+    const UtcTime beginning;  // of the proxy
+    std::optional<RestartMarker> written;
+    ClientLines client;
+    ProxiedServer server;
+    Deadline hangUpCheck; // while the server does not read
+    bool mayRead = false; // from the client, after the first start has succeeded or failed
+    SlidingWindow hostRestarts;
+    QThreadPool markerThread; // last, so that its end is awaited first
+};
 
 WatchdogProxy::Private::Private(WatchdogProxy *proxy, AgentSupervisor &theSupervisor,
                                 const QUuid &agentId, ProcessAgent &theAgent,
@@ -70,10 +109,10 @@ WatchdogProxy::Private::Private(WatchdogProxy *proxy, AgentSupervisor &theSuperv
     , client(options.input, options.output, theSupervisor.scheduler())
     , server(theSupervisor, agentId, theAgent,
              {sessionOptions(options), true, {}, [this] { return markerOfBefore(); }})
-    , serverLook(theSupervisor.scheduler(), [this] { lookAtServer(); })
-    , hostRestarts(mostHostRestarts, hostRestartPeriod)
+    , hangUpCheck(theSupervisor.scheduler(), [this] { checkHangUp(); })
+    , hostRestarts(maxHostRestarts, hostRestartPeriod)
 {
-    markerThread.setMaxThreadCount(1); // one after the other
+    markerThread.setMaxThreadCount(1); // preserves the order
     agent.setRestartReason([this] { return reasonInMarker(); });
     connectClient();
     connectServer();
@@ -99,7 +138,7 @@ void WatchdogProxy::Private::connectServer()
         mayRead = true;
         settle();
     });
-    // It may be that none ever comes, and the client must hear of that.
+    // If no server ever starts, the client still needs responses.
     connect(&server, &ProxiedServer::processGone, q, [this] { mayRead = true; });
     connect(&server, &ProxiedServer::toClient, q,
             [this](const QByteArray &line) { client.add(line); });
@@ -115,30 +154,30 @@ void WatchdogProxy::Private::connectServer()
 void WatchdogProxy::Private::settle()
 {
     client.flush();
-    const bool serverIsFull = server.unreadSize() > mostUnread;
+    const bool serverIsFull = server.unreadSize() > maxUnread;
     server.setPaused(client.isFull());
     if (server.isEnding())
         client.stopReading();
     else if (mayRead)
         client.setPaused(serverIsFull || client.isFull());
-    if (serverIsFull && !serverLook.isArmed())
-        serverLook.armIn(lookInterval);
+    if (serverIsFull && !hangUpCheck.isArmed())
+        hangUpCheck.armIn(checkInterval);
     if (server.hasEnded())
         client.finish();
 }
 
-// While the client is not read its end is not seen either: what it has sent stands before it.
-void WatchdogProxy::Private::lookAtServer()
+// While reading is paused, the end of the input is not detected.
+void WatchdogProxy::Private::checkHangUp()
 {
-    if (server.isEnding() || server.unreadSize() <= mostUnread)
+    if (server.isEnding() || server.unreadSize() <= maxUnread)
         return;
     if (server.isStalled() && client.hasHungUp())
         q->end();
     else
-        serverLook.armIn(lookInterval);
+        hangUpCheck.armIn(checkInterval);
 }
 
-// Beside the event loop: the new server's handshake does not wait for a disk.
+// In a thread, so that the handshake with the new server does not wait for a disk.
 void WatchdogProxy::Private::writeMarker(const RestartMarker &marker)
 {
     written = marker;
@@ -152,8 +191,8 @@ void WatchdogProxy::Private::writeMarker(const RestartMarker &marker)
     });
 }
 
-// For a proxy that has seen no restart. What another server's proxy wrote, or anybody after the
-// beginning of this one, is about another server.
+// For a proxy without a restart of its own. A marker of another proxy, or a newer one, concerns
+// another server.
 MarkerReading WatchdogProxy::Private::markerOfBefore()
 {
     markerThread.waitForDone();
@@ -166,9 +205,8 @@ MarkerReading WatchdogProxy::Private::markerOfBefore()
     return reading;
 }
 
-// A server that exits with 42 may say why in the marker file (S4 3.2), which the next start
-// overwrites. Its clock may know whole seconds only. Another server's proxy may write there as
-// well, how that one was restarted.
+// A server that exits with 42 may write the reason to the marker file (S4 3.2), with a time in
+// whole seconds. Markers of proxies are ignored.
 QString WatchdogProxy::Private::reasonInMarker()
 {
     markerThread.waitForDone();
@@ -176,7 +214,7 @@ QString WatchdogProxy::Private::reasonInMarker()
     const UtcTime start = std::chrono::floor<std::chrono::seconds>(server.record().startedAt);
     const bool isNew = reading.state == MarkerReading::State::Read && reading.marker != written
         && reading.marker.timestamp >= start && reading.marker.server.isEmpty()
-        && !isOfAProxy(reading.marker.method);
+        && !isWrittenByProxy(reading.marker.method);
     return isNew ? reading.marker.reason : QString();
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 constexpr qsizetype largeFrom = qsizetype{64} * 1024;
 
-// append() moves what outgrows its memory to new memory, so that all of the old is touched twice
-// over; reserve() has the C library extend the old one, where that can.
+// append() copies to new memory when the buffer grows; reserve() lets the C library extend the old
+// memory if possible.
 void makeRoom(QByteArray &bytes, qsizetype more)
 {
     const qsizetype size = bytes.size() + more;
@@ -58,7 +58,7 @@ void LineFramer::take(QByteArrayView part)
     if (!m_skipping) {
         makeRoom(m_rest, part.size());
         m_rest.append(part);
-        // One byte more may be the '\r' of the line's end.
+        // One more byte may be the '\r' of the line end.
         const bool mayFit =
             m_size <= m_longestLine || (m_size == m_longestLine + 1 && m_rest.back() == '\r');
         if (mayFit)

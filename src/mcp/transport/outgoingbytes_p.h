@@ -11,31 +11,32 @@
 
 namespace Rekindle {
 
-/// What waits to be written, in order. Small pieces are put together, so that they take one write;
-/// large ones are kept as they are, so that nobody copies them.
+/// A queue of bytes to be written. Small lines are joined, so that they take one write. Large lines
+/// are not copied.
 class REKINDLE_MCP_EXPORT OutgoingBytes
 {
 public:
     static constexpr qsizetype largeFrom = 32 * 1024;
 
-    void add(const QByteArray &bytes);
-
-    /// And a line's end.
+    /// Adds the line and a line end.
     void addLine(const QByteArray &line);
 
     [[nodiscard]] qsizetype size() const { return m_size; }
     [[nodiscard]] bool isEmpty() const { return m_size == 0; }
 
-    /// What is to be written next; empty only if all is written. It holds until the next change.
+    /// Returns the bytes to write next; empty only if the queue is empty. Valid until the next
+    /// change.
     [[nodiscard]] QByteArrayView next() const;
 
-    /// The first bytes of next() are written.
+    /// Removes the first bytes of next().
     void drop(qsizetype count);
 
 private:
+    void add(const QByteArray &bytes);
+
     std::deque<QByteArray> m_pieces;
-    qsizetype m_done = 0; ///< of the first one
-    qsizetype m_size = 0; ///< of all, less that
+    qsizetype m_done = 0; ///< bytes removed from the first piece
+    qsizetype m_size = 0; ///< without m_done
 };
 
 } // namespace Rekindle

@@ -12,13 +12,14 @@ namespace Rekindle {
 
 ProcessChannel::ProcessChannel(ProcessAgent &agent, Scheduler &scheduler)
     : m_agent(agent)
-    , m_patience(scheduler, [this] { end(m_suspicion, {}); })
+    , m_input(agent, scheduler)
+    , m_exitGrace(scheduler, [this] { end(m_closeReason, {}); })
 {
     connect(&agent, &ProcessAgent::started, this, &ProcessChannel::begin);
-    connect(&agent, &ProcessAgent::outputBytes, this, &ProcessChannel::take);
-    connect(&agent, &ProcessAgent::standardInputDrained, this, &ProcessChannel::drained);
+    connect(&agent, &ProcessAgent::outputBytes, this, &ProcessChannel::receive);
+    connect(&agent, &ProcessAgent::standardInputDrained, this, &ProcessChannel::flush);
     connect(&agent, &ProcessAgent::outputEnded, this,
-            [this] { silent(QStringLiteral("The server has closed its stdout")); });
+            [this] { pipeClosed(QStringLiteral("The server has closed its stdout")); });
     connect(&agent, &ProcessAgent::failed, this,
             [this](FailureReason, const FailureDetail &detail) {
                 end(QStringLiteral("The server is gone: ") + detail.message, detail);
@@ -37,60 +38,39 @@ ProcessChannel::ProcessChannel(ProcessAgent &agent, Scheduler &scheduler)
 
 void ProcessChannel::begin()
 {
-    m_framer.emplace();
-    m_queue.clear();
-    m_queuedBytes = 0;
-    m_mustWait = false;
+    m_framer = LineFramer();
+    m_input.clear();
+    m_unwritten.clear();
+    m_queued = 0;
     m_isOpen = true;
 }
 
 qint64 ProcessChannel::send(const QByteArray &line)
 {
-    if (!m_isOpen || (!m_queue.empty() && m_queuedBytes + line.size() > mostQueued))
+    if (!m_isOpen || (m_input.size() > 0 && m_input.size() + line.size() > maxQueued))
         return -1;
-    Message message{++m_lastNumber, line, 0};
-    message.bytes.append('\n');
-    m_queuedBytes += message.bytes.size();
-    m_queue.push_back(std::move(message));
+    m_unwritten.push_back(m_queued);
+    m_queued += line.size() + 1;
+    ++m_lastNumber;
+    m_input.add(line);
     flush();
     return m_lastNumber;
 }
 
 void ProcessChannel::flush()
 {
-    while (!m_mustWait && !m_queue.empty()) {
-        Message &first = m_queue.front();
-        const qint64 taken =
-            m_agent.write(first.done == 0 ? first.bytes : first.bytes.sliced(first.done));
-        if (taken < 0) {
-            silent(QStringLiteral("The server has closed its stdin"));
-            return;
-        }
-        first.done += taken;
-        m_lastWritten = first.number;
-        m_mustWait = m_agent.pendingInput() > 0;
-        if (first.done == first.bytes.size()) {
-            m_queuedBytes -= first.bytes.size();
-            m_queue.pop_front();
-        }
-    }
+    if (!m_input.flush())
+        pipeClosed(QStringLiteral("The server has closed its stdin"));
+    while (!m_unwritten.empty() && m_unwritten.front() < m_input.accepted())
+        m_unwritten.pop_front();
 }
 
-void ProcessChannel::drained()
-{
-    m_mustWait = false;
-    if (m_agent.write({}) < 0)
-        silent(QStringLiteral("The server has closed its stdin"));
-    else
-        flush();
-}
-
-void ProcessChannel::take(const QByteArray &bytes)
+void ProcessChannel::receive(const QByteArray &bytes)
 {
     if (!m_isOpen)
         return;
     std::vector<FramedLine> lines;
-    m_framer->add(bytes, lines);
+    m_framer.add(bytes, lines);
     const QPointer<ProcessChannel> alive(this);
     for (const FramedLine &line : lines) {
         if (line.isTooLong)
@@ -102,20 +82,20 @@ void ProcessChannel::take(const QByteArray &bytes)
     }
 }
 
-void ProcessChannel::silent(const QString &what)
+void ProcessChannel::pipeClosed(const QString &reason)
 {
-    if (!m_isOpen || m_patience.isArmed())
+    if (!m_isOpen || m_exitGrace.isArmed())
         return;
-    m_suspicion = what;
-    m_patience.armIn(patience);
+    m_closeReason = reason;
+    m_exitGrace.armIn(exitGrace);
 }
 
 void ProcessChannel::end(const QString &message, const FailureDetail &detail)
 {
-    m_patience.disarm();
+    m_exitGrace.disarm();
     if (!std::exchange(m_isOpen, false))
         return;
-    m_queue.clear();
+    m_input.clear();
     McpError error;
     error.kind = McpError::Kind::Lost;
     error.message = message;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lineframer_p.h"
+#include "serverinput_p.h"
 
 #include <rekindle/mcp/messagechannel.h>
 #include <rekindle/process/processagent.h>
@@ -12,51 +13,46 @@
 
 namespace Rekindle {
 
-/// The channel to the server that a ProcessAgent runs; the agent's stdin and stdout are piped. One
-/// connection for each start.
+/// The channel to the server of a ProcessAgent, whose stdin and stdout are pipes. Each start is a
+/// connection.
 class ProcessChannel final : public MessageChannel
 {
     Q_OBJECT
 
 public:
-    /// Of messages that wait to be written, in bytes; a single one is taken whatever its size.
-    static constexpr qsizetype mostQueued = 16 * 1024 * 1024;
+    /// Limit of the queue in bytes. A single message may be larger.
+    static constexpr qsizetype maxQueued = 16 * 1024 * 1024;
 
     /// Both must outlive it.
     ProcessChannel(ProcessAgent &agent, Scheduler &scheduler);
 
     qint64 send(const QByteArray &line) override;
-    [[nodiscard]] qint64 lastWritten() const override { return m_lastWritten; }
+    [[nodiscard]] qint64 lastWritten() const override
+    {
+        return m_lastNumber - static_cast<qint64>(m_unwritten.size());
+    }
     [[nodiscard]] bool isOpen() const override { return m_isOpen; }
 
 private:
-    // A process that dies closes its stdout a moment before its end is known, and that tells more.
-    static constexpr Duration patience = std::chrono::milliseconds(100);
-
-    struct Message
-    {
-        qint64 number = 0;
-        QByteArray bytes;
-        qsizetype done = 0;
-    };
+    // An exiting process closes its pipes before its exit status is known, which is the better
+    // reason.
+    static constexpr Duration exitGrace = std::chrono::milliseconds(100);
 
     void begin();
     void flush();
-    void drained();
-    void take(const QByteArray &bytes);
-    void silent(const QString &what);
+    void receive(const QByteArray &bytes);
+    void pipeClosed(const QString &reason);
     void end(const QString &message, const FailureDetail &detail);
 
     ProcessAgent &m_agent;
-    Deadline m_patience;
-    QString m_suspicion;
-    std::optional<LineFramer> m_framer;
-    std::deque<Message> m_queue;
-    qsizetype m_queuedBytes = 0;
+    ServerInput m_input;
+    Deadline m_exitGrace;
+    QString m_closeReason;
+    LineFramer m_framer;
+    std::deque<qint64> m_unwritten; // where messages begin of which no byte is accepted
+    qint64 m_queued = 0;            // bytes since the start
     qint64 m_lastNumber = 0;
-    qint64 m_lastWritten = 0;
     bool m_isOpen = false;
-    bool m_mustWait = false; // what the agent has taken is not written yet
 };
 
 } // namespace Rekindle

@@ -11,7 +11,7 @@
 namespace Rekindle {
 
 namespace {
-constexpr qsizetype mostAtOnce = qsizetype{64} * 1024;
+constexpr qsizetype bytesPerWrite = qsizetype{64} * 1024; // the agent copies what it buffers
 } // namespace
 
 ServerInput::ServerInput(ProcessAgent &agent, const Scheduler &scheduler)
@@ -27,48 +27,49 @@ void ServerInput::add(const QByteArray &line)
     m_waiting.addLine(line);
 }
 
+// Writes until the agent buffers something, because the agent then reports when to continue. An
+// empty write detects a closed pipe.
 bool ServerInput::flush()
 {
-    // Until the agent keeps something: only then does a drained input tell when to go on. It is
-    // given little at a time, for what it keeps is a copy. Even nothing is written, as that tells
-    // whether there is an open pipe.
-    qint64 taken = 0;
-    do {
-        const QByteArrayView all = m_waiting.next();
-        const QByteArrayView next = all.first(std::min(all.size(), mostAtOnce));
-        taken = m_agent.write(QByteArray::fromRawData(next.data(), next.size()));
-        if (taken > 0) {
-            m_waiting.drop(taken);
-            m_given += taken;
-        }
-    } while (taken > 0 && !m_waiting.isEmpty() && m_agent.pendingInput() == 0);
-    if (taken < 0)
+    qint64 accepted = 0;
+    if (m_agent.pendingInput() == 0) {
+        do {
+            const QByteArrayView all = m_waiting.next();
+            const QByteArrayView next = all.first(std::min(all.size(), bytesPerWrite));
+            accepted = m_agent.write(QByteArray::fromRawData(next.data(), next.size()));
+            if (accepted > 0) {
+                m_waiting.drop(accepted);
+                m_accepted += accepted;
+            }
+        } while (accepted > 0 && !m_waiting.isEmpty() && m_agent.pendingInput() == 0);
+    }
+    if (accepted < 0)
         m_waiting = {};
-    lookForProgress();
-    return taken >= 0 || !m_agent.isAlive();
+    updateProgress();
+    return accepted >= 0 || !m_agent.isAlive();
 }
 
 void ServerInput::clear()
 {
     m_waiting = {};
-    m_given = 0;
-    m_inPipe = 0;
+    m_accepted = 0;
+    m_written = 0;
 }
 
 bool ServerInput::isDone() const { return m_waiting.isEmpty() && m_agent.pendingInput() == 0; }
 
 Duration ServerInput::stalledFor()
 {
-    lookForProgress();
+    updateProgress();
     return m_scheduler.now() - m_progressAt;
 }
 
-void ServerInput::lookForProgress()
+void ServerInput::updateProgress()
 {
-    const qint64 inPipe = m_given - m_agent.pendingInput();
-    if (inPipe > m_inPipe || isDone())
+    const qint64 written = m_accepted - m_agent.pendingInput();
+    if (written > m_written || isDone())
         m_progressAt = m_scheduler.now();
-    m_inPipe = inPipe;
+    m_written = written;
 }
 
 } // namespace Rekindle

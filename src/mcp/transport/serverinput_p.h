@@ -13,8 +13,7 @@ namespace Rekindle {
 class ProcessAgent;
 class Scheduler;
 
-/// What is on its way to a server's stdin: keeps what the server does not take, and knows since
-/// when that has been so.
+/// The queue of lines for the stdin of a server. Measures for how long the server has read nothing.
 class ServerInput
 {
 public:
@@ -22,31 +21,34 @@ public:
 
     void add(const QByteArray &line);
 
-    /// Gives the server what it takes. False if it is alive and will never read again: what there
-    /// was is gone then, as it is told by the server's end.
+    /// Writes as much as the agent accepts. Returns false if the server is alive but has closed its
+    /// stdin; the queue is then cleared.
     bool flush();
 
-    /// For another server, or none.
+    /// Prepares for the next start of the server.
     void clear();
 
-    /// How much is kept here.
+    /// Returns the number of bytes that the agent has not accepted.
     [[nodiscard]] qsizetype size() const { return m_waiting.size(); }
 
-    /// All is in the server's pipe.
+    /// Returns the number of bytes that the agent has accepted since clear().
+    [[nodiscard]] qint64 accepted() const { return m_accepted; }
+
+    /// Returns whether everything is written to the pipe.
     [[nodiscard]] bool isDone() const;
 
-    /// For how long nothing more has got into the pipe; 0 where all is.
+    /// Returns for how long nothing was written to the pipe; 0 if everything is written.
     [[nodiscard]] Duration stalledFor();
 
 private:
-    void lookForProgress();
+    void updateProgress();
 
     ProcessAgent &m_agent;
     const Scheduler &m_scheduler;
     OutgoingBytes m_waiting;
-    qint64 m_given = 0;     ///< to the agent, which has a buffer of its own
-    qint64 m_inPipe = 0;    ///< of that, when it was last looked
-    Instant m_progressAt{}; ///< when that grew
+    qint64 m_accepted = 0;  ///< by the agent, which has a buffer of its own
+    qint64 m_written = 0;   ///< to the pipe, as of the last update
+    Instant m_progressAt{}; ///< when m_written last grew
 };
 
 } // namespace Rekindle

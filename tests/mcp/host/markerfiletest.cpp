@@ -20,19 +20,18 @@ class MarkerFileTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void writtenAndRead();
-    void fifoIsNotOpened();
-    void onlyRegularFilesAreReplaced();
-    void longReasonsAreCut();
-    void sizeIsBounded();
-    void folderThatIsNotThere();
-    void fullDisk();
+    void writesAndReads();
+    void rejectsOtherThanRegularFiles();
+    void truncatesLongReasons();
+    void limitsSize();
+    void reportsMissingFolder();
+    void preservesFileOnFullDisk();
 
 private:
     QTemporaryDir m_folder;
 };
 
-void MarkerFileTest::writtenAndRead()
+void MarkerFileTest::writesAndReads()
 {
     const MarkerFile file(m_folder.filePath(QStringLiteral("marker")));
     QCOMPARE(file.read().state, MarkerReading::State::Absent);
@@ -43,17 +42,8 @@ void MarkerFileTest::writtenAndRead()
     QVERIFY(file.read().marker == marker);
 }
 
-// Its reading would wait for somebody who writes.
-void MarkerFileTest::fifoIsNotOpened()
-{
-    const QString path = m_folder.filePath(QStringLiteral("fifo"));
-    QCOMPARE(::mkfifo(QFile::encodeName(path).constData(), 0600), 0);
-    const MarkerReading reading = MarkerFile(path).read();
-    QCOMPARE(reading.state, MarkerReading::State::Unreadable);
-    QVERIFY(reading.fault.contains(QStringLiteral("regular")));
-}
-
-void MarkerFileTest::onlyRegularFilesAreReplaced()
+// Reading a FIFO must not wait for a writer.
+void MarkerFileTest::rejectsOtherThanRegularFiles()
 {
     const QString path = m_folder.filePath(QStringLiteral("pipe"));
     QCOMPARE(::mkfifo(QFile::encodeName(path).constData(), 0600), 0);
@@ -61,23 +51,25 @@ void MarkerFileTest::onlyRegularFilesAreReplaced()
     for (const char *name : {"pipe", "link"}) {
         const MarkerFile file(m_folder.filePath(QString::fromUtf8(name)));
         QVERIFY2(file.write({}).contains(QStringLiteral("no regular file")), name);
+        QCOMPARE(file.read().state, MarkerReading::State::Unreadable);
+        QVERIFY2(file.read().fault.contains(QStringLiteral("regular")), name);
     }
     QVERIFY(!QFileInfo(path).isFile());
 }
 
-void MarkerFileTest::longReasonsAreCut()
+void MarkerFileTest::truncatesLongReasons()
 {
     QCOMPARE(markerReason(QStringLiteral("why")), QStringLiteral("why"));
     const QString before(999, u'x');
     const QString smile = QString::fromUcs4(U"\U0001F642", 1);
     QCOMPARE(markerReason(before + u'y' + smile), before + u'y');
-    QCOMPARE(markerReason(before + smile), before); // not half of it
+    QCOMPARE(markerReason(before + smile), before); // without half a surrogate pair
     const MarkerFile file(m_folder.filePath(QStringLiteral("long")));
     QCOMPARE(file.write({{}, markerReason(QString(100000, u'\u0001')), 42, {}}), QString());
     QCOMPARE(file.read().state, MarkerReading::State::Read);
 }
 
-void MarkerFileTest::sizeIsBounded()
+void MarkerFileTest::limitsSize()
 {
     QFile big(m_folder.filePath(QStringLiteral("big")));
     QVERIFY(big.open(QIODevice::WriteOnly));
@@ -87,14 +79,14 @@ void MarkerFileTest::sizeIsBounded()
     QVERIFY2(reading.fault.contains(QStringLiteral("65536")), qPrintable(reading.fault));
 }
 
-void MarkerFileTest::folderThatIsNotThere()
+void MarkerFileTest::reportsMissingFolder()
 {
     const MarkerFile file(m_folder.filePath(QStringLiteral("none/marker")));
     QVERIFY(file.write({}).contains(QStringLiteral("none/marker")));
 }
 
-// The system refuses to write, as on a full disk: what was there stays.
-void MarkerFileTest::fullDisk()
+// A limit of the file size acts like a full disk.
+void MarkerFileTest::preservesFileOnFullDisk()
 {
     const MarkerFile file(m_folder.filePath(QStringLiteral("full")));
     const RestartMarker marker{{}, QStringLiteral("before"), 42, {}, QStringLiteral("s-1")};

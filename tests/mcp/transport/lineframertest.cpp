@@ -21,7 +21,7 @@ class LineFramerTest : public QObject
     }
 
 private Q_SLOTS:
-    void cutsLines_data()
+    void splitsLines_data()
     {
         QTest::addColumn<QByteArray>("stream");
         QTest::addColumn<QList<QByteArray>>("lines");
@@ -44,8 +44,8 @@ private Q_SLOTS:
         row("rest with a carriage return", "ab\r", {}, "ab");
     }
 
-    // Whatever the pieces that it comes in.
-    void cutsLines()
+    // With pieces of every size
+    void splitsLines()
     {
         QFETCH(QByteArray, stream);
         for (qsizetype piece = 1; piece <= stream.size() + 1; ++piece) {
@@ -54,7 +54,7 @@ private Q_SLOTS:
             for (qsizetype at = 0; at < stream.size(); at += piece)
                 framer.add(QByteArrayView(stream).sliced(at, std::min(piece, stream.size() - at)),
                            lines);
-            // Where a long line was found to be one depends on the pieces, and so does its start.
+            // How much of a long line is stored depends on the pieces.
             for (FramedLine &line : lines) {
                 if (line.isTooLong)
                     line.bytes += line.lastBytes.last(line.size - line.bytes.size());
@@ -68,7 +68,7 @@ private Q_SLOTS:
         }
     }
 
-    void keepsBothEndsOfALineThatIsTooLong()
+    void storesBothEndsOfTooLongLine()
     {
         LineFramer framer(1024 * 1024);
         std::vector<FramedLine> lines;
@@ -94,8 +94,8 @@ private Q_SLOTS:
         QVERIFY(!framer.isSkipping());
     }
 
-    // With a copy of all that is there for each piece this would take minutes.
-    void takesLongLinesInLinearTime()
+    // Copying everything for each piece would take minutes.
+    void readsLongLinesInLinearTime()
     {
         LineFramer framer(128 * 1024 * 1024);
         std::vector<FramedLine> lines;
@@ -108,7 +108,7 @@ private Q_SLOTS:
         QCOMPARE(lines[0].bytes.size(), lines[0].size);
     }
 
-    void bringsTheLongestLineIntoItsRange()
+    void clampsLongestLine()
     {
         for (const qsizetype longest : {qsizetype(-5), qsizetype(0), qsizetype(1)}) {
             LineFramer framer(longest);

@@ -27,32 +27,32 @@ class OutgoingBytesTest : public QObject
     }
 
 private Q_SLOTS:
-    void allComesInOrder_data()
+    void preservesOrder_data()
     {
         QTest::addColumn<int>("most");
         QTest::newRow("byte by byte") << 1;
         QTest::newRow("in pieces") << 1000;
-        QTest::newRow("as it comes") << (1 << 20);
+        QTest::newRow("whole pieces") << (1 << 20);
     }
 
-    void allComesInOrder()
+    void preservesOrder()
     {
         QFETCH(int, most);
         const QByteArray large(OutgoingBytes::largeFrom, 'l');
         OutgoingBytes bytes;
         bytes.addLine("a");
         bytes.addLine(large);
-        bytes.add({});
+        bytes.addLine({});
         bytes.addLine("b");
         bytes.addLine(large);
-        const QByteArray all = "a\n" + large + "\nb\n" + large + '\n';
+        const QByteArray all = "a\n" + large + "\n\nb\n" + large + '\n';
         QCOMPARE(bytes.size(), all.size());
         QCOMPARE(takeAll(bytes, most), all);
         QCOMPARE(bytes.size(), 0);
         QVERIFY(bytes.next().isEmpty());
     }
 
-    void smallOnesTakeOneWrite()
+    void joinsSmallLines()
     {
         OutgoingBytes bytes;
         for (int i = 0; i < 16; ++i)
@@ -62,7 +62,7 @@ private Q_SLOTS:
         QCOMPARE(bytes.next().size(), bytes.size());
     }
 
-    void largeOnesAreNotCopied()
+    void doesNotCopyLargeLines()
     {
         const QByteArray large(OutgoingBytes::largeFrom, 'l');
         OutgoingBytes bytes;

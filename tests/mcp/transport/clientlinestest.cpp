@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "mcp/transport/clientpipe_p.h"
+#include "mcp/transport/clientlines_p.h"
 #include "testprogram.h"
+
+#include <rekindle/lifecycle/virtualscheduler.h>
 
 #include <QFile>
 #include <QSignalSpy>
@@ -18,22 +20,25 @@
 
 using namespace Rekindle;
 
-class ClientPipeTest : public QObject
+class ClientLinesTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() { std::signal(SIGPIPE, SIG_IGN); }
-    void keepsWhatIsNotRead();
-    void pipeThatCannotBeOpenedAgain();
-    void outputThatCannotBeWritten();
-    void hangUpShowsBehindUnreadBytes_data();
-    void hangUpShowsBehindUnreadBytes();
+    void buffersUnreadBytes();
+    void doesNotBlockOnBlockingPipe();
+    void reportsOutputThatCannotBeWritten();
+    void detectsHangUpBehindUnreadBytes_data();
+    void detectsHangUpBehindUnreadBytes();
+
+private:
+    VirtualClock m_clock;
+    VirtualScheduler m_scheduler{m_clock};
 };
 
 namespace {
 
-// Until it has come, whatever part of it each reading gets.
 QByteArray readAll(int fd, qsizetype size)
 {
     QByteArray all;
@@ -48,39 +53,39 @@ QByteArray readAll(int fd, qsizetype size)
     return all;
 }
 
-QByteArray numbers(int from, int to)
+// Adds lines of numbers to the client and to `expected`.
+void writeNumbers(ClientLines &client, int from, int to, QByteArray &expected)
 {
-    QByteArray text;
-    for (int i = from; i < to; ++i)
-        text += QByteArray::number(i) + '\n';
-    return text;
+    for (int i = from; i < to; ++i) {
+        client.add(QByteArray::number(i));
+        expected += QByteArray::number(i) + '\n';
+    }
+    client.flush();
 }
 
 } // namespace
 
-void ClientPipeTest::keepsWhatIsNotRead()
+void ClientLinesTest::buffersUnreadBytes()
 {
     int ends[2];
     QCOMPARE(::pipe2(ends, O_CLOEXEC), 0);
     ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    ClientPipe client(0, ends[1]);
-    QSignalSpy drained(&client, &ClientPipe::drained);
-    const QByteArray first = numbers(0, 400000); // beyond what is kept of the written part
-    const QByteArray second = numbers(400000, 500000);
-    client.write(first);
+    ClientLines client(0, ends[1], m_scheduler);
+    QSignalSpy drained(&client, &ClientLines::drained);
+    QByteArray expected;
+    writeNumbers(client, 0, 400000, expected);
     QVERIFY(client.pendingSize() > 0);
-    const QByteArray begin = readAll(ends[0], first.size() / 2);
-    client.write(second);
-    const QByteArray rest = readAll(ends[0], first.size() + second.size() - begin.size());
-    QVERIFY(begin + rest == first + second);
+    const QByteArray begin = readAll(ends[0], expected.size() / 2);
+    writeNumbers(client, 400000, 500000, expected);
+    QVERIFY(begin + readAll(ends[0], expected.size() - begin.size()) == expected);
     QTRY_COMPARE(client.pendingSize(), 0);
     QCOMPARE(drained.size(), 1);
     ::close(ends[0]);
     ::close(ends[1]);
 }
 
-// A FIFO that nobody has open for reading at that moment is one; it stays blocking.
-void ClientPipeTest::pipeThatCannotBeOpenedAgain()
+// A FIFO without a reader cannot be opened again, so it remains blocking.
+void ClientLinesTest::doesNotBlockOnBlockingPipe()
 {
     QTemporaryDir folder;
     const QByteArray path = QFile::encodeName(folder.filePath(QStringLiteral("fifo")));
@@ -88,41 +93,43 @@ void ClientPipeTest::pipeThatCannotBeOpenedAgain()
     const int first = ::open(path.constData(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     const int output = ::open(path.constData(), O_WRONLY | O_CLOEXEC);
     ::close(first);
-    ClientPipe client(0, output);
+    ClientLines client(0, output, m_scheduler);
     const int reader = ::open(path.constData(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     QVERIFY(output >= 0 && reader >= 0);
-    const QByteArray text = numbers(0, 100000);
-    client.write(text); // would not come back
+    QByteArray expected;
+    writeNumbers(client, 0, 100000, expected);
     QVERIFY(client.pendingSize() > 0);
-    QVERIFY(readAll(reader, text.size()) == text);
-    QSignalSpy broken(&client, &ClientPipe::broken);
+    QVERIFY(readAll(reader, expected.size()) == expected);
+    QSignalSpy broken(&client, &ClientLines::broken);
     ::close(reader);
-    client.write("more");
-    QCOMPARE(broken.size(), 1);
-    QCOMPARE(broken[0][0].toString(), QString()); // that is how clients end
+    client.add("more");
+    client.flush();
+    QTRY_COMPARE(broken.size(), 1);
+    QCOMPARE(broken[0][0].toString(), QString()); // an ordinary end
     ::close(output);
 }
 
-void ClientPipeTest::outputThatCannotBeWritten()
+void ClientLinesTest::reportsOutputThatCannotBeWritten()
 {
     const int output = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    ClientPipe client(0, output);
-    QSignalSpy broken(&client, &ClientPipe::broken);
-    client.write("x");
-    QCOMPARE(broken.size(), 1);
+    ClientLines client(0, output, m_scheduler);
+    QSignalSpy broken(&client, &ClientLines::broken);
+    client.add("x");
+    client.flush();
+    QTRY_COMPARE(broken.size(), 1);
     QVERIFY(!broken[0][0].toString().isEmpty());
     QCOMPARE(client.pendingSize(), 0);
     ::close(output);
 }
 
-void ClientPipeTest::hangUpShowsBehindUnreadBytes_data()
+void ClientLinesTest::detectsHangUpBehindUnreadBytes_data()
 {
     QTest::addColumn<bool>("isSocket");
     QTest::newRow("pipe") << false;
     QTest::newRow("socket") << true;
 }
 
-void ClientPipeTest::hangUpShowsBehindUnreadBytes()
+void ClientLinesTest::detectsHangUpBehindUnreadBytes()
 {
     QFETCH(bool, isSocket);
     int ends[2];
@@ -130,7 +137,7 @@ void ClientPipeTest::hangUpShowsBehindUnreadBytes()
                       : ::pipe2(ends, O_CLOEXEC),
              0);
     const int output = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-    ClientPipe client(ends[0], output);
+    ClientLines client(ends[0], output, m_scheduler);
     QCOMPARE(::write(ends[1], "unread", 6), ssize_t{6});
     QVERIFY(!client.hasHungUp());
     ::close(ends[1]);
@@ -139,5 +146,5 @@ void ClientPipeTest::hangUpShowsBehindUnreadBytes()
     ::close(output);
 }
 
-REKINDLE_TEST(ClientPipeTest)
-#include "clientpipetest.moc"
+REKINDLE_TEST(ClientLinesTest)
+#include "clientlinestest.moc"

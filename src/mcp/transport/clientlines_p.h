@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "lineframer_p.h"
+#include "outgoingbytes_p.h"
+
+#include <rekindle/lifecycle/scheduler.h>
+
+#include <QObject>
+#include <QSocketNotifier>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace Rekindle {
+
+/// The connection to the client of a proxy: lines in both directions. Never blocks. Buffers what
+/// the client does not read.
+class ClientLines : public QObject
+{
+    Q_OBJECT
+
+public:
+    ClientLines(int input, int output, Scheduler &scheduler);
+    ~ClientLines() override;
+
+    /// Pauses or starts reading. Initially, reading is paused.
+    void setPaused(bool isPaused);
+    void stopReading();
+
+    /// Queues a line for flush().
+    void add(const QByteArray &line) { m_pending.addLine(line); }
+
+    /// Writes as much as the client accepts.
+    void flush();
+
+    [[nodiscard]] qsizetype pendingSize() const { return m_pending.size(); }
+
+    /// Returns whether the client leaves too much unread. Nothing should be read from any side
+    /// then.
+    [[nodiscard]] bool isFull() const;
+
+    /// Returns whether the client has closed its end or exited. Works while reading is paused and
+    /// unread bytes are left.
+    [[nodiscard]] bool hasHungUp() const;
+
+    /// Ends the session after everything is read: finished() follows.
+    void finish();
+
+Q_SIGNALS:
+    void lines(const std::vector<FramedLine> &lines); ///< never empty
+    void ended();                                     ///< the client has closed the input
+    void drained();                                   ///< everything that was buffered is written
+
+    /// Nothing can be written anymore. `fault` is empty if the client has closed the output, and in
+    /// repetitions. Emitted from the event loop.
+    void broken(const QString &fault);
+
+    /// The client has read everything, or nothing for 2 s. Emitted from the event loop; a slot may
+    /// delete the object.
+    void finished();
+
+private:
+    enum class Kind {
+        Pipe, ///< opened again, so that it can be non-blocking
+        Socket,
+        File,
+        Blocking, ///< cannot be opened again
+    };
+
+    void openOutput(int output);
+    void readSome();
+    void closed();
+    void breakOutput(int error);
+    void reportBroken();
+    [[nodiscard]] qsizetype writeSome(QByteArrayView bytes);
+    void drainTimePassed();
+    void scheduleFinished(bool cutsOff);
+
+    const int m_input;
+    int m_output = -1; ///< own description, or a duplicate
+    Kind m_kind = Kind::Pipe;
+    bool m_isBroken = false;
+    QString m_fault; ///< why it is broken, until it is reported
+    QByteArray m_buffer;
+    LineFramer m_framer;
+    std::vector<FramedLine> m_lines; ///< keeps its memory
+    OutgoingBytes m_pending;
+    std::unique_ptr<QSocketNotifier> m_readable;
+    std::unique_ptr<QSocketNotifier> m_writable;
+    Deadline m_drainTime;
+    qsizetype m_drainLeft = 0; ///< unread bytes when m_drainTime was armed
+    bool m_isFinished = false;
+};
+
+} // namespace Rekindle

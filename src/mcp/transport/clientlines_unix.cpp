@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "clientlines_p.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr qsizetype maxPending = qsizetype{1024} * 1024;
+constexpr Duration drainTime = 2s;
+
+constexpr qsizetype bytesPerRead = qsizetype{64} * 1024; // the capacity of a pipe
+
+// A pipe that is ready accepts this many bytes without blocking.
+constexpr qsizetype bytesWhenReady = 4096;
+
+short eventsNow(int fd, short wanted)
+{
+    pollfd ready{fd, wanted, 0};
+    return ::poll(&ready, 1, 0) > 0 ? ready.revents : short{0};
+}
+
+} // namespace
+
+ClientLines::ClientLines(int input, int output, Scheduler &scheduler)
+    : m_input(input)
+    , m_buffer(bytesPerRead, Qt::Uninitialized)
+    , m_drainTime(scheduler, [this] { drainTimePassed(); })
+{
+    openOutput(output);
+}
+
+ClientLines::~ClientLines()
+{
+    m_readable.reset();
+    m_writable.reset();
+    if (m_output >= 0)
+        ::close(m_output);
+}
+
+// Other processes may share the description and require it to block.
+void ClientLines::openOutput(int output)
+{
+    struct stat status
+    {
+    };
+    // If the output was closed, its number may belong to a file that cannot be written.
+    if (::fstat(output, &status) != 0 || (::fcntl(output, F_GETFL) & O_ACCMODE) == O_RDONLY) {
+        breakOutput(EBADF);
+        return;
+    }
+    if (S_ISSOCK(status.st_mode)) {
+        m_kind = Kind::Socket;
+    } else if (S_ISREG(status.st_mode)) {
+        m_kind = Kind::File;
+    } else {
+        const QByteArray path = "/proc/self/fd/" + QByteArray::number(output);
+        m_output = ::open(path.constData(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    }
+    if (m_output < 0) {
+        m_output = ::fcntl(output, F_DUPFD_CLOEXEC, 3);
+        if (m_kind == Kind::Pipe)
+            m_kind = Kind::Blocking;
+    }
+    if (m_output < 0)
+        breakOutput(errno);
+}
+
+// Clients end a session by closing the output, so this is not a fault.
+void ClientLines::breakOutput(int error)
+{
+    m_isBroken = true;
+    if (error != EPIPE && error != ECONNRESET)
+        m_fault = QString::fromLocal8Bit(std::strerror(error));
+}
+
+void ClientLines::reportBroken()
+{
+    QMetaObject::invokeMethod(
+        this, [this, fault = std::exchange(m_fault, {})] { Q_EMIT broken(fault); },
+        Qt::QueuedConnection);
+}
+
+void ClientLines::setPaused(bool isPaused)
+{
+    if (!m_readable && !isPaused) {
+        m_readable = std::make_unique<QSocketNotifier>(m_input, QSocketNotifier::Read);
+        connect(m_readable.get(), &QSocketNotifier::activated, this, &ClientLines::readSome);
+    } else if (m_readable) {
+        m_readable->setEnabled(!isPaused);
+    }
+}
+
+void ClientLines::stopReading()
+{
+    if (m_readable)
+        m_readable->setEnabled(false);
+}
+
+bool ClientLines::isFull() const { return m_pending.size() > maxPending; }
+
+bool ClientLines::hasHungUp() const
+{
+    return (eventsNow(m_input, POLLRDHUP) & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
+// Reads only once, because a second read might block.
+void ClientLines::readSome()
+{
+    ssize_t size = 0;
+    do {
+        size = ::read(m_input, m_buffer.data(), static_cast<std::size_t>(m_buffer.size()));
+    } while (size < 0 && errno == EINTR);
+    if (size < 0 && errno == EAGAIN)
+        return;
+    if (size <= 0) {
+        closed();
+        return;
+    }
+    m_lines.clear();
+    m_framer.add(QByteArrayView(m_buffer.constData(), size), m_lines);
+    if (!m_lines.empty())
+        Q_EMIT lines(m_lines);
+}
+
+// A last line without a line end may be complete.
+void ClientLines::closed()
+{
+    stopReading();
+    if (const auto rest = m_framer.takeRest(); rest && !rest->isTooLong)
+        Q_EMIT lines({*rest});
+    Q_EMIT ended();
+}
+
+qsizetype ClientLines::writeSome(QByteArrayView bytes)
+{
+    if (m_kind == Kind::Blocking) {
+        if (eventsNow(m_output, POLLOUT) == 0) {
+            errno = EAGAIN;
+            return -1;
+        }
+        bytes = bytes.first(std::min(bytes.size(), bytesWhenReady));
+    }
+    const auto length = static_cast<std::size_t>(bytes.size());
+    ssize_t written = 0;
+    do {
+        written = m_kind == Kind::Socket
+            ? ::send(m_output, bytes.data(), length, MSG_DONTWAIT | MSG_NOSIGNAL)
+            : ::write(m_output, bytes.data(), length);
+    } while (written < 0 && errno == EINTR);
+    return written;
+}
+
+void ClientLines::flush()
+{
+    if (m_isBroken) {
+        if (!std::exchange(m_pending, {}).isEmpty())
+            reportBroken();
+        return;
+    }
+    while (!m_pending.isEmpty()) {
+        const qsizetype written = writeSome(m_pending.next());
+        if (written < 0 && errno == EAGAIN)
+            break;
+        if (written < 0) {
+            breakOutput(errno);
+            m_pending = {};
+            m_writable.reset();
+            reportBroken();
+            return;
+        }
+        m_pending.drop(written);
+    }
+    if (!m_writable && !m_pending.isEmpty()) {
+        m_writable = std::make_unique<QSocketNotifier>(m_output, QSocketNotifier::Write);
+        connect(m_writable.get(), &QSocketNotifier::activated, this, [this] {
+            flush();
+            if (!m_isBroken && m_pending.isEmpty())
+                Q_EMIT drained();
+        });
+    }
+    if (m_writable)
+        m_writable->setEnabled(!m_pending.isEmpty());
+}
+
+void ClientLines::finish()
+{
+    if (m_pending.isEmpty()) {
+        scheduleFinished(false);
+    } else if (!m_drainTime.isArmed()) {
+        m_drainLeft = m_pending.size();
+        m_drainTime.armIn(drainTime);
+    }
+}
+
+// A client that reads slowly gets more time.
+void ClientLines::drainTimePassed()
+{
+    if (m_pending.size() == m_drainLeft)
+        scheduleFinished(true);
+    else
+        finish();
+}
+
+// Lines may be added before the signal, because the exit of a server answers its calls.
+void ClientLines::scheduleFinished(bool cutsOff)
+{
+    if (std::exchange(m_isFinished, true))
+        return;
+    m_drainTime.disarm();
+    const auto report = [this, cutsOff] {
+        m_isFinished = cutsOff || m_pending.isEmpty();
+        if (m_isFinished)
+            Q_EMIT finished();
+        else
+            finish();
+    };
+    QMetaObject::invokeMethod(this, report, Qt::QueuedConnection);
+}
+
+} // namespace Rekindle
