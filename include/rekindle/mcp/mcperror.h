@@ -14,6 +14,9 @@ namespace Rekindle {
 /// Why a request to an MCP server has no result.
 struct REKINDLE_MCP_EXPORT McpError
 {
+    Q_GADGET
+
+public:
     enum class Kind {
         Refused,       ///< the server answered with an error: `code`, `message`, `data`
         Lost,          ///< the server exited: `process` contains how
@@ -23,6 +26,7 @@ struct REKINDLE_MCP_EXPORT McpError
         NotReady,      ///< there is no server, or its handshake has not finished; nothing was sent
         Busy,          ///< too many bytes are waiting to be written; nothing was sent
     };
+    Q_ENUM(Kind)
 
     Kind kind = Kind::Lost;
     QString message{};                      ///< one sentence for people

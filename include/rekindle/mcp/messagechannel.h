@@ -16,8 +16,7 @@ class REKINDLE_MCP_EXPORT MessageChannel : public QObject
     Q_OBJECT
 
 public:
-    explicit MessageChannel(QObject *parent = nullptr);
-    ~MessageChannel() override;
+    using QObject::QObject;
 
     /// Sends a message, without a line end. received() and lost() are not emitted before it
     /// returns. Returns a number that grows with each message of a connection, or -1 if the message

@@ -22,8 +22,7 @@ public:
     /// Nothing, or why there is no server.
     using Start = std::optional<McpError>;
 
-    explicit ToolBackend(QObject *parent = nullptr);
-    ~ToolBackend() override;
+    using QObject::QObject;
 
     /// Returns the name of the server for people.
     [[nodiscard]] virtual QString name() const = 0;

@@ -28,7 +28,7 @@ void ToolListing::start(Done done)
 {
     m_done = std::move(done);
     m_tools.clear();
-    m_cursors.clear();
+    m_pages.clear();
     requestPage({});
 }
 
@@ -37,7 +37,7 @@ void ToolListing::requestPage(const QString &cursor)
     QJsonObject params;
     if (!cursor.isNull())
         params.insert(QLatin1String("cursor"), cursor);
-    m_link.request(QLatin1String("tools/list"), params,
+    m_link.request(listMethod(ListKind::Tools), params,
                    [this](const McpAnswer &answer) { answered(answer); });
 }
 
@@ -58,13 +58,17 @@ void ToolListing::answered(const McpAnswer &answer)
             m_tools.push_back(*std::move(tool));
     }
     const QJsonValue next = answer.result.value(QLatin1String("nextCursor"));
-    if (!next.isString()) {
-        finish(std::nullopt);
-    } else if (m_cursors.contains(next.toString()) || m_cursors.size() >= maxPages) {
-        finish(malformed(QStringLiteral("tools/list has endless pages")));
-    } else {
-        m_cursors.insert(next.toString());
+    const QByteArray cursor = next.isString() ? '"' + next.toString().toUtf8() + '"' : QByteArray();
+    switch (m_pages.add({{}, cursor})) {
+    case ListReader::Step::NextPage:
         requestPage(next.toString());
+        return;
+    case ListReader::Step::Complete:
+        finish(std::nullopt);
+        return;
+    case ListReader::Step::Endless:
+        finish(malformed(QStringLiteral("tools/list has endless pages")));
+        return;
     }
 }
 

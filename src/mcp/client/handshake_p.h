@@ -4,7 +4,7 @@
 
 #include <rekindle/mcp/mcpclient.h>
 
-#include <QSet>
+#include "mcp/jsonrpc/mcplist_p.h"
 
 #include <functional>
 #include <optional>
@@ -37,8 +37,6 @@ public:
     void start(Done done);
 
 private:
-    static constexpr int maxPages = 1000;
-
     void requestPage(const QString &cursor);
     void answered(const McpAnswer &answer);
     void finish(const std::optional<McpError> &error);
@@ -46,7 +44,7 @@ private:
     const McpLink &m_link;
     Done m_done;
     QList<McpTool> m_tools;
-    QSet<QString> m_cursors;
+    ListReader m_pages; // checks only the cursors
 };
 
 /// What a server reported about itself.

@@ -3,27 +3,14 @@
 
 #include <rekindle/mcp/mcperror.h>
 
+#include <QMetaEnum>
+
 namespace Rekindle {
 
 QString toText(McpError::Kind kind)
 {
-    switch (kind) {
-    case McpError::Kind::Refused:
-        return QStringLiteral("Refused");
-    case McpError::Kind::Lost:
-        return QStringLiteral("Lost");
-    case McpError::Kind::Timeout:
-        return QStringLiteral("Timeout");
-    case McpError::Kind::Cancelled:
-        return QStringLiteral("Cancelled");
-    case McpError::Kind::InvalidAnswer:
-        return QStringLiteral("InvalidAnswer");
-    case McpError::Kind::NotReady:
-        return QStringLiteral("NotReady");
-    case McpError::Kind::Busy:
-        return QStringLiteral("Busy");
-    }
-    return QString();
+    return QString::fromLatin1(
+        QMetaEnum::fromType<McpError::Kind>().valueToKey(static_cast<int>(kind)));
 }
 
 } // namespace Rekindle

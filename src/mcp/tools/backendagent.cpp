@@ -9,8 +9,15 @@ namespace Rekindle {
 
 BackendAgent::BackendAgent(AgentSupervisor &supervisor, QString name,
                            const ProcessDefinition &definition, const RestartPolicy &policy,
-                           const McpClientOptions &options)
-    : m_supervisor(&supervisor)
+                           const McpClientOptions &options, const Callbacks &callbacks)
+    : waiters(
+        supervisor.scheduler(),
+        [this](Duration within) {
+            return unavailable(
+                QStringLiteral("%1 was not ready within %2").arg(m_name, durationToString(within)));
+        },
+        callbacks.fewerWaiters)
+    , m_supervisor(&supervisor)
     , m_name(std::move(name))
     , m_makeAgent([definition, &scheduler = supervisor.scheduler(), options] {
         return std::make_unique<McpAgent>(definition, scheduler, options);
@@ -22,7 +29,29 @@ BackendAgent::BackendAgent(AgentSupervisor &supervisor, QString name,
     m_id = added.id;
     m_faults = added.faults;
     if (!added)
-        removed();
+        replaceAgent();
+
+    const RestartPolicyEvaluator &evaluator = supervisor.evaluator();
+    QObject::connect(&evaluator, &RestartPolicyEvaluator::agentReady, &m_receiver,
+                     [this, ready = callbacks.ready](const AgentReady &event) {
+                         if (event.instanceId != m_id)
+                             return;
+                         isStarting = false;
+                         ready();
+                     });
+    QObject::connect(&evaluator, &RestartPolicyEvaluator::stateChanged, &m_receiver,
+                     [this, changed = callbacks.stateChanged](const QUuid &id, InstanceState to) {
+                         if (id == m_id)
+                             changed(to);
+                     });
+    QObject::connect(&supervisor, &AgentSupervisor::agentRemoved, &m_receiver,
+                     [this](const QUuid &id) {
+                         if (!isManaged() || id != m_id)
+                             return;
+                         isStarting = false;
+                         replaceAgent();
+                         waiters.answerAll(notManaged());
+                     });
 }
 
 BackendAgent::~BackendAgent()
@@ -32,11 +61,17 @@ BackendAgent::~BackendAgent()
         m_supervisor->remove(id);
 }
 
-void BackendAgent::removed()
+// The supervisor deletes the removed agent soon. The replacement is never started.
+void BackendAgent::replaceAgent()
 {
     m_id = QUuid();
     m_standIn = m_makeAgent();
     m_agent = m_standIn.get();
+}
+
+bool BackendAgent::isReady() const
+{
+    return !isStarting && m_agent->client().isReady() && state() != InstanceState::Stopping;
 }
 
 InstanceState BackendAgent::state() const

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "startwaiters_p.h"
+
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/mcp/mcpagent.h>
 
@@ -11,12 +13,23 @@
 
 namespace Rekindle {
 
-/// The agent of a ToolBackend: a server that the host's supervisor manages.
+/// The agent of a ToolBackend: a server that the host's supervisor manages, and the callers that
+/// wait for it.
 class BackendAgent
 {
 public:
+    /// What the owner does after events of the agent. The waiting callers of an agent that was
+    /// removed are answered already.
+    struct Callbacks
+    {
+        std::function<void()> ready;
+        std::function<void(InstanceState)> stateChanged;
+        std::function<void()> fewerWaiters{}; ///< see StartWaiters
+    };
+
     BackendAgent(AgentSupervisor &supervisor, QString name, const ProcessDefinition &definition,
-                 const RestartPolicy &policy, const McpClientOptions &options);
+                 const RestartPolicy &policy, const McpClientOptions &options,
+                 const Callbacks &callbacks);
     /// Removes the agent from the supervisor, which kills the server.
     ~BackendAgent();
     Q_DISABLE_COPY_MOVE(BackendAgent)
@@ -34,9 +47,8 @@ public:
     /// Returns the error for an agent that was rejected or removed.
     [[nodiscard]] McpError notManaged() const;
 
-    /// Replaces the agent after its removal from the supervisor, which deletes it soon. The
-    /// replacement is never started.
-    void removed();
+    /// Returns whether calls can be sent. The client of a stopping server is still ready.
+    [[nodiscard]] bool isReady() const;
 
     [[nodiscard]] InstanceState state() const;
     [[nodiscard]] static bool isAtRest(InstanceState state);
@@ -44,10 +56,17 @@ public:
     /// Returns the error for a missing server: `what`, and its last failure.
     [[nodiscard]] McpError unavailable(const QString &what) const;
 
+    /// Whether a start is in progress, although the previous client may still be ready.
+    bool isStarting = false;
+    StartWaiters waiters;
+
 private:
+    void replaceAgent();
+
     QPointer<AgentSupervisor> m_supervisor;
     QString m_name;
     QUuid m_id;
+    QObject m_receiver; ///< of the signals
     std::function<std::unique_ptr<McpAgent>()> m_makeAgent;
     McpAgent *m_agent = nullptr;
     std::unique_ptr<McpAgent> m_standIn; ///< provides the client after the removal

@@ -5,7 +5,6 @@
 
 #include "backendagent_p.h"
 #include "spawnpolicies_p.h"
-#include "startwaiters_p.h"
 
 #include <rekindle/policy/presets.h>
 
@@ -21,15 +20,10 @@ public:
     Private(AgentSupervisor &supervisor, const QString &name, const ProcessDefinition &definition,
             const OnDemandOptions &options)
         : policies(options.spawn)
-        , server(supervisor, name, definition, policies.starting, options.client)
         , restartsOnExit(options.restartsOnExit)
-        , waiters(
-              supervisor.scheduler(),
-              [this](Duration within) {
-                  return server.unavailable(QStringLiteral("%1 was not ready within %2")
-                                                .arg(server.name(), durationToString(within)));
-              },
-              [this] { cancelUnneededRetry(); })
+        , server(supervisor, name, definition, policies.starting, options.client,
+                 {[this] { becomeReady(); }, [this](InstanceState state) { follow(state); },
+                  [this] { cancelUnneededRetry(); }})
     {
     }
 
@@ -37,32 +31,28 @@ public:
     void begin();
     void becomeReady();
     void follow(InstanceState state);
-    void removed();
-    [[nodiscard]] bool isReady() const;
     void cancelUnneededRetry();
 
     const SpawnPolicies policies;
-    BackendAgent server;
-    bool restartsOnExit;
-    StartWaiters waiters;
-    bool isStarting = false; // with the policy of starts
+    const bool restartsOnExit;
     InstanceState lastState = InstanceState::Stopped;
+    BackendAgent server;
 };
 
 QFuture<ToolBackend::Start> OnDemandServer::Private::wait(Duration within)
 {
     if (!server.isManaged())
         return QtFuture::makeReadyFuture(Start(server.notManaged()));
-    const QFuture<Start> future = waiters.add(within);
+    const QFuture<Start> future = server.waiters.add(within);
     // A server that is stopping, or restarts by request, changes its state by itself.
-    if (!isStarting && BackendAgent::isAtRest(server.state()))
+    if (!server.isStarting && BackendAgent::isAtRest(server.state()))
         begin();
     return future;
 }
 
 void OnDemandServer::Private::begin()
 {
-    isStarting = true;
+    server.isStarting = true;
     server.supervisor().setPolicy(server.id(), policies.starting);
     server.supervisor().start(server.id());
 }
@@ -70,9 +60,8 @@ void OnDemandServer::Private::begin()
 // From now on only a call starts the server again.
 void OnDemandServer::Private::becomeReady()
 {
-    isStarting = false;
     server.supervisor().setPolicy(server.id(), policies.ready);
-    waiters.answerAll({});
+    server.waiters.answerAll({});
 }
 
 void OnDemandServer::Private::follow(InstanceState state)
@@ -84,35 +73,22 @@ void OnDemandServer::Private::follow(InstanceState state)
         return;
     if (!BackendAgent::isAtRest(state)) {
         cancelUnneededRetry();
-    } else if (isStarting || (state == InstanceState::Stopped && !hasExited)) {
+    } else if (server.isStarting || (state == InstanceState::Stopped && !hasExited)) {
         // Stopped on request, for example by stopAll(): pending waits do not start it again.
-        isStarting = false;
-        waiters.answerAll(
+        server.isStarting = false;
+        server.waiters.answerAll(
             server.unavailable(state == InstanceState::Stopped
                                    ? QStringLiteral("%1 was stopped").arg(server.name())
                                    : QStringLiteral("%1 cannot be started").arg(server.name())));
-    } else if (waiters.isAwaited()) {
+    } else if (server.waiters.isAwaited()) {
         begin();
     }
 }
 
-void OnDemandServer::Private::removed()
-{
-    isStarting = false;
-    server.removed();
-    waiters.answerAll(server.notManaged());
-}
-
-// The client of a stopping server is still ready.
-bool OnDemandServer::Private::isReady() const
-{
-    return !isStarting && server.agent().client().isReady()
-        && server.state() != InstanceState::Stopping;
-}
-
 void OnDemandServer::Private::cancelUnneededRetry()
 {
-    if (isStarting && server.state() == InstanceState::Waiting && !waiters.isAwaited())
+    if (server.isStarting && server.state() == InstanceState::Waiting
+        && !server.waiters.isAwaited())
         server.supervisor().stop(server.id());
 }
 
@@ -122,25 +98,12 @@ OnDemandServer::OnDemandServer(AgentSupervisor &supervisor, const QString &name,
     : ToolBackend(parent)
     , d(std::make_unique<Private>(supervisor, name, definition, options))
 {
-    connect(&supervisor.evaluator(), &RestartPolicyEvaluator::agentReady, this,
-            [this](const AgentReady &event) {
-                if (event.instanceId == d->server.id())
-                    d->becomeReady();
-            });
-    connect(&supervisor.evaluator(), &RestartPolicyEvaluator::stateChanged, this,
-            [this](const QUuid &id, InstanceState state) {
-                if (id == d->server.id())
-                    d->follow(state);
-            });
-    connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
-        if (d->server.isManaged() && id == d->server.id())
-            d->removed();
-    });
 }
 
 OnDemandServer::~OnDemandServer()
 {
-    d->waiters.answerAll(d->server.unavailable(QStringLiteral("%1 was deleted").arg(name())));
+    d->server.waiters.answerAll(
+        d->server.unavailable(QStringLiteral("%1 was deleted").arg(name())));
 }
 
 const QList<Fault> &OnDemandServer::faults() const { return d->server.faults(); }
@@ -153,7 +116,7 @@ McpAgent &OnDemandServer::agent() const { return d->server.agent(); }
 
 QFuture<ToolBackend::Start> OnDemandServer::ensureStarted(Duration within)
 {
-    if (d->isReady())
+    if (d->server.isReady())
         return QtFuture::makeReadyFuture(Start());
     return d->wait(within);
 }
@@ -162,8 +125,8 @@ bool OnDemandServer::restartsOnExit() const { return d->restartsOnExit; }
 
 QFuture<ToolBackend::Start> OnDemandServer::respawn(Duration within)
 {
-    if (d->isReady()) {
-        d->isStarting = true;
+    if (d->server.isReady()) {
+        d->server.isStarting = true;
         d->server.supervisor().setPolicy(d->server.id(), d->policies.starting);
         d->server.supervisor().restart(d->server.id(), QStringLiteral("a call failed"));
     }

@@ -10,7 +10,15 @@ namespace Rekindle {
 struct SpawnPolicies
 {
     /// `spawn` is the policy of one start with all its attempts.
-    explicit SpawnPolicies(const RestartPolicy &spawn);
+    explicit SpawnPolicies(const RestartPolicy &spawn)
+        : starting(spawn)
+        , ready(spawn)
+    {
+        starting.restartOn = RestartOn::Always;
+        starting.rearmAfter.reset();
+        ready.type = RestartPolicyType::None;
+        ready.evaluator.reset();
+    }
 
     RestartPolicy starting; ///< an exit before the server is ready is a failure, even with 0
     RestartPolicy ready;    ///< never restarts
