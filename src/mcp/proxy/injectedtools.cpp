@@ -106,7 +106,7 @@ QByteArray addedTo(const QByteArray &line, const MessagePeek &peek, ProtocolRevi
 {
     JsonEdit edit(line);
     edit.append(jsonMember(line, peek.result, "tools"), definitions);
-    // It must be asked for again once the server was restarted.
+    // The client must request the list again after a restart.
     if (revision == ProtocolRevision::Modern)
         edit.setMember(peek.result, "ttlMs", "0");
     return edit.result();

@@ -8,24 +8,24 @@
 
 namespace Rekindle {
 
-/// The two tools that the proxy offers beside those of its server (spec 9, S4 3 and 4).
+/// The two tools that the proxy adds to those of its server (spec 9, S4 3 and 4).
 namespace InjectedTools {
 
 inline constexpr char restartName[] = "restart_server";
 inline constexpr char verifyName[] = "verify_server_restarted";
 
-/// Both, or the one that is wanted, as JSON objects separated by a comma; empty if none.
+/// Returns the selected tools as JSON objects, separated by a comma; empty if none.
 [[nodiscard]] QByteArray definitions(bool restart, bool verify);
 
-/// The answer to tools/list of a server that has no tools.
+/// The response to tools/list for a server without tools.
 [[nodiscard]] QByteArray onlyOurs(const MessageId &id, ProtocolRevision revision);
 
-/// The answer of a server to tools/list with our tools at its end.
+/// The server's response to tools/list, with the injected tools at its end.
 [[nodiscard]] QByteArray addedTo(const QByteArray &line, const MessagePeek &peek,
                                  ProtocolRevision revision, const QByteArray &definitions);
 
-/// The answer to initialize or server/discover: list_changed is announced for what the server
-/// has, and for tools also if `offersTools`.
+/// The response to initialize or server/discover: announces list_changed for the lists of the
+/// server, and for tools also if `offersTools`.
 [[nodiscard]] QByteArray withListChanged(const QByteArray &line, const MessagePeek &peek,
                                          bool offersTools);
 
@@ -34,15 +34,15 @@ inline constexpr char verifyName[] = "verify_server_restarted";
                                     const QString &text, bool isError,
                                     QByteArrayView structured = {});
 
-/// A string among the arguments of tools/call; nothing if it is missing or no string.
+/// Returns a string argument of tools/call; nothing if it is missing or not a string.
 [[nodiscard]] std::optional<QString> argument(const QByteArray &line, const MessagePeek &peek,
                                               QByteArrayView name);
 
-/// The answer of verify_server_restarted from what the proxy knows, if it has seen a restart.
+/// The response of verify_server_restarted from the proxy's own record of a restart.
 [[nodiscard]] QByteArray verified(const MessageId &id, ProtocolRevision revision, UtcTime since,
                                   const RestartRecord &record);
 
-/// The same from the marker file, where the proxy is new.
+/// The same from the marker file, if the proxy has no record.
 [[nodiscard]] QByteArray verified(const MessageId &id, ProtocolRevision revision, UtcTime since,
                                   const RestartRecord &record, const MarkerReading &reading);
 

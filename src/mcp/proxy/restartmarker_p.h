@@ -11,27 +11,27 @@
 
 namespace Rekindle {
 
-/// What the restart marker file says: that a restart has happened, when, why and how (S4 3.2).
+/// The content of the restart marker file: when, why and how a server was restarted (S4 3.2).
 struct RestartMarker
 {
-    UtcTime timestamp{}; ///< of the new server's start; the server itself writes when it was asked
+    UtcTime timestamp{}; ///< of the new start; if the server wrote the marker, of the request
     QString reason{};
-    int exitCode = 0; ///< of the server that ended; 42 where the restart was asked for
+    int exitCode = 0; ///< of the server that exited; 42 for a requested restart
     QString method{}; ///< "restart_server", "exit 42", "watch" or "crash"
-    QString server{}; ///< of a proxy, by name and a hash; empty where the server wrote it itself
+    QString server{}; ///< name and hash, from a proxy; empty if the server wrote the marker
 
     bool operator==(const RestartMarker &) const = default;
 };
 
-/// What came of reading such a file (S4 4.3).
+/// The result of reading a marker file (S4 4.3).
 struct MarkerReading
 {
     enum class State {
         Absent,     ///< there is no file
-        Unreadable, ///< it cannot be read, or is no JSON object; `fault` says why
-        Incomplete, ///< a field is missing or of another type; `fault` says which
+        Unreadable, ///< it cannot be read or is not a JSON object; `fault` is the reason
+        Incomplete, ///< a field is missing or has the wrong type; `fault` is its name
         Read,
-        Foreign, ///< it can be read, and tells of another server
+        Foreign, ///< it was read and concerns another server
     };
 
     State state = State::Absent;
@@ -42,28 +42,29 @@ struct MarkerReading
     bool operator==(const MarkerReading &) const = default;
 };
 
-/// What a marker says about a restart after some time.
+/// Whether a marker records a restart after a given time.
 struct RestartVerdict
 {
     QString text{};
-    bool isRestarted = false; ///< also where the text is a warning: with another exit code than 42
+    bool isRestarted =
+        false; ///< also with an exit code other than 42, for which `text` is a warning
 };
 
-/// As much of a reason as goes into a marker: 1,000 characters.
+/// Truncates a reason to the limit of a marker: 1,000 characters.
 [[nodiscard]] QString markerReason(const QString &reason);
 
-/// JSON with one member in each line, and a line end.
+/// Writes JSON with one member in each line, and a line end.
 [[nodiscard]] QByteArray toJson(const RestartMarker &marker);
 
-/// Needs timestamp, reason and exit_code; `path` is for messages.
+/// Requires timestamp, reason and exit_code. `path` is for messages.
 [[nodiscard]] MarkerReading markerFromJson(const QByteArray &json, const QString &path);
 
-/// S4 4.3, whoever has the marker. The text has no full stop at its end.
+/// Applies S4 4.3. The text has no full stop at its end.
 [[nodiscard]] RestartVerdict judge(const RestartMarker &marker, UtcTime since);
 [[nodiscard]] RestartVerdict judge(const MarkerReading &reading, UtcTime since);
 
-/// ISO 8601 as people and programs write it: RFC 3339, also with more than three digits of a
-/// fraction (Python), a blank for the T, and without an offset, which then is UTC.
+/// Reads ISO 8601: RFC 3339, also with more than three fractional digits (as in Python), with a
+/// blank instead of the T, or without an offset, which means UTC.
 [[nodiscard]] std::optional<UtcTime> utcTimeFromIso8601(QStringView text);
 
 } // namespace Rekindle
