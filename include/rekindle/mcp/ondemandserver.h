@@ -26,8 +26,8 @@ struct OnDemandOptions
     /// ready has failed. The policy has no effect while the server is ready.
     RestartPolicy spawn = spawnPolicy();
 
-    /// S0's restart_on_exit: a call that fails because the server exited starts it again, once. If
-    /// the server exits again, the call ends.
+    /// S0's restart_on_exit: if the server exits during a call and a retry is safe, the call starts
+    /// it again, once. If the server exits again, the call ends.
     bool restartsOnExit = false;
 
     McpClientOptions client{};

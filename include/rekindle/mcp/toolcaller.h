@@ -107,10 +107,11 @@ struct ToolListOutcome : ToolCallOutcome
 /// not there, and a canceled call do not count; a half-open breaker then admits the next call. If
 /// the breaker opens between two attempts of a call, the call ends.
 ///
-/// With ToolBackend::restartsOnExit(), a call or listTools() whose server has exited starts it
-/// again, once. It is then retried at once if that is safe, in addition to the retries of the
-/// policy (S0). A call without a response in time does not restart the server, because other calls
-/// may use it. If the server exits again, the call ends as AttemptsExhausted.
+/// With ToolBackend::restartsOnExit(), a call whose server has exited starts the server again and
+/// is retried at once, if a retry is safe. This happens once for each call, in addition to the
+/// retries of the policy (S0). If the server exits again, the call ends as AttemptsExhausted. A
+/// call without a response in time does not restart the server, because other calls may use it; but
+/// listTools() does.
 ///
 /// Use it from the thread it lives in. Any method may be called from any slot or continuation, and
 /// the object may be deleted there. Pending calls are then canceled.

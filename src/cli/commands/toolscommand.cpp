@@ -104,8 +104,8 @@ public:
             "server (default: 1m)");
         command->add_flag(
             "--restart-on-exit", m_request.restartOnExit,
-            "If the server exits during a call, restart it once and repeat the call if "
-            "that is safe; a second exit ends the call");
+            "If the server exits during a call and repeating the call is safe, restart the server "
+            "and repeat the call once; a second exit ends the call");
         command->add_flag("--json", m_request.json,
                           m_calls ? "Print a line of JSON for each call with its complete result"
                                   : "Print the tools as JSON, as sent by the server");
