@@ -117,7 +117,7 @@ void UpServersTest::readyAfterHandshake()
     CommandRun run(
         words("up",
               file("\"mcpServers\": {" + server("one", words("--err", "hello", "--log", log)) + ", "
-                   + server("two", words("--era", "modern"))
+                   + server("two", words("--revision", "modern"))
                    + R"(, "off": {"command": "/nowhere", "disabled": true}},
                   "agents": [{"name": "first", "kind": "process", "program": ")"
                    + QByteArray(REKINDLE_CHAOSAGENT) + R"(", "arguments": ["hang"]}])")));
@@ -145,8 +145,8 @@ void UpServersTest::failedHandshakeFailsTheStart()
     const QByteArray briefly = R"("policy": {"type": "none", "startTimeout": "200ms"})";
     CommandRun run(
         words("up",
-              servers(server("one", words("--initialize-error", "--era", "legacy"), never) + ", "
-                      + server("two", words("--silent", "initialize"), briefly))));
+              servers(server("one", words("--initialize-error", "--revision", "legacy"), never)
+                      + ", " + server("two", words("--silent", "initialize"), briefly))));
     QCOMPARE(run.complete(), 1);
     QCOMPARE(reasonOf(run, one), QStringLiteral("InitializationFailed"));
     QCOMPARE(reasonOf(run, two), QStringLiteral("Timeout"));

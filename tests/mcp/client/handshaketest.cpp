@@ -31,19 +31,18 @@ private Q_SLOTS:
 
 void HandshakeTest::legacy()
 {
-    McpClientOptions options;
-    options.capabilities = parsed(R"({"roots":{}})");
-    ClientStage stage(options);
+    const QJsonObject capabilities = parsed(R"({"roots":{}})");
+    ClientStage stage({.capabilities = capabilities});
     stage.client.open();
     QCOMPARE(stage.channel.sent.size(), 1);
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("initialize"));
     const QJsonObject params = stage.channel.lastParams();
     QCOMPARE(params.value(QLatin1String("protocolVersion")), QStringLiteral("2025-11-25"));
-    QCOMPARE(params.value(QLatin1String("capabilities")).toObject(), options.capabilities);
+    QCOMPARE(params.value(QLatin1String("capabilities")).toObject(), capabilities);
     QVERIFY(params.value(QLatin1String("clientInfo")).isObject());
     QVERIFY(!params.contains(QLatin1String("_meta")));
 
-    stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
+    stage.answer(ClientStage::initializeResult);
     QCOMPARE(stage.channel.sent.size(), 3);
     QCOMPARE(stage.channel.sent[1].value(QLatin1String("method")),
              QStringLiteral("notifications/initialized"));
@@ -51,8 +50,7 @@ void HandshakeTest::legacy()
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("tools/list"));
     QVERIFY(!stage.client.isReady());
 
-    stage.channel.answer(stage.channel.lastId(),
-                         R"({"tools":[{"name":"a","annotations":{"readOnlyHint":true}},{"x":1}]})");
+    stage.answer(R"({"tools":[{"name":"a","annotations":{"readOnlyHint":true}},{"x":1}]})");
     QVERIFY(stage.client.isReady());
     QCOMPARE(stage.log, QStringList(QStringLiteral("ready")));
     QCOMPARE(stage.client.era(), McpEra::Legacy);
@@ -66,8 +64,7 @@ void HandshakeTest::legacyWithoutTools()
 {
     ClientStage stage;
     stage.client.open();
-    stage.channel.answer(stage.channel.lastId(),
-                         R"({"protocolVersion":"2024-11-05","capabilities":{}})");
+    stage.answer(R"({"protocolVersion":"2024-11-05","capabilities":{}})");
     QVERIFY(stage.client.isReady());
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("notifications/initialized"));
     QCOMPARE(stage.client.protocolVersion(), QStringLiteral("2024-11-05"));
@@ -77,13 +74,13 @@ void HandshakeTest::readsAllPages()
 {
     ClientStage stage;
     stage.client.open();
-    stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
+    stage.answer(ClientStage::initializeResult);
     QVERIFY(!stage.channel.lastParams().contains(QLatin1String("cursor")));
-    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"a"}],"nextCursor":"n"})");
+    stage.answer(R"({"tools":[{"name":"a"}],"nextCursor":"n"})");
     QCOMPARE(stage.channel.lastParams().value(QLatin1String("cursor")), QStringLiteral("n"));
-    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"b"}],"nextCursor":"m"})");
+    stage.answer(R"({"tools":[{"name":"b"}],"nextCursor":"m"})");
     QVERIFY(!stage.client.isReady());
-    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"c"}]})");
+    stage.answer(R"({"tools":[{"name":"c"}]})");
     QVERIFY(stage.client.isReady());
     QCOMPARE(stage.client.tools().size(), 3);
 }
@@ -92,9 +89,9 @@ void HandshakeTest::rejectsEndlessPages()
 {
     ClientStage stage;
     stage.client.open();
-    stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
+    stage.answer(ClientStage::initializeResult);
     for (int i = 0; i < 2; ++i)
-        stage.channel.answer(stage.channel.lastId(), R"({"tools":[],"nextCursor":"same"})");
+        stage.answer(R"({"tools":[],"nextCursor":"same"})");
     QCOMPARE(stage.log,
              QStringList(QStringLiteral("failed InvalidAnswer tools/list has endless pages")));
 }
@@ -121,9 +118,7 @@ void HandshakeTest::rejectsInvalidAnswers()
 {
     QFETCH(QByteArray, answer);
     QFETCH(QString, kind);
-    McpClientOptions options;
-    options.era = McpEra::Legacy;
-    ClientStage stage(options);
+    ClientStage stage({.era = McpEra::Legacy});
     stage.client.open();
     stage.channel.say(answer);
     QCOMPARE(stage.log.size(), 1);
@@ -136,9 +131,7 @@ void HandshakeTest::rejectsInvalidAnswers()
 
 void HandshakeTest::timesOut()
 {
-    McpClientOptions options;
-    options.handshakeTimeout = 5s;
-    ClientStage stage(options);
+    ClientStage stage({.handshakeTimeout = 5s});
     stage.client.open();
     stage.scheduler.advance(4999ms);
     QVERIFY(stage.log.isEmpty());
@@ -152,9 +145,7 @@ void HandshakeTest::timesOut()
 
 void HandshakeTest::modern()
 {
-    McpClientOptions options;
-    options.era = McpEra::Modern;
-    ClientStage stage(options);
+    ClientStage stage({.era = McpEra::Modern});
     stage.client.open();
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("server/discover"));
     const auto hasMeta = [&stage] {
@@ -165,12 +156,11 @@ void HandshakeTest::modern()
             && meta.value(QLatin1String("io.modelcontextprotocol/clientCapabilities")).isObject();
     };
     QVERIFY(hasMeta());
-    stage.channel.answer(
-        stage.channel.lastId(),
+    stage.answer(
         R"({"supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}}})");
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("tools/list"));
     QVERIFY(hasMeta());
-    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"a"}]})");
+    stage.answer(R"({"tools":[{"name":"a"}]})");
     QVERIFY(stage.client.isReady());
     QCOMPARE(stage.client.era(), McpEra::Modern);
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("subscriptions/listen"));
@@ -193,8 +183,7 @@ void HandshakeTest::autoFallsBackToModern()
     stage.client.open();
     stage.channel.refuse(stage.channel.lastId(), -32022, "too old");
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("server/discover"));
-    stage.channel.answer(stage.channel.lastId(),
-                         R"({"supportedVersions":["2026-07-28"],"capabilities":{}})");
+    stage.answer(R"({"supportedVersions":["2026-07-28"],"capabilities":{}})");
     QVERIFY(stage.client.isReady());
     QCOMPARE(stage.client.era(), McpEra::Modern);
 
@@ -212,7 +201,7 @@ void HandshakeTest::reportsLossDuringHandshake()
         ClientStage stage;
         stage.client.open();
         if (afterInitialize)
-            stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
+            stage.answer(ClientStage::initializeResult);
         stage.channel.lose(QStringLiteral("it crashed"));
         QCOMPARE(stage.log, QStringList(QStringLiteral("failed Lost it crashed")));
         QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
@@ -232,8 +221,8 @@ void HandshakeTest::reopensAfterLoss()
     QVERIFY2(stage.channel.lastId() > lastId, "an id was reused");
     // A late response of the first connection
     stage.channel.answer(1, R"({"protocolVersion":"1"})");
-    stage.channel.answer(stage.channel.lastId(), ClientStage::initializeResult);
-    stage.channel.answer(stage.channel.lastId(), R"({"tools":[]})");
+    stage.answer(ClientStage::initializeResult);
+    stage.answer(R"({"tools":[]})");
     QCOMPARE(stage.log, (QStringList{QStringLiteral("ready"), QStringLiteral("ready")}));
     QVERIFY(stage.client.tools().isEmpty());
 }
@@ -248,16 +237,16 @@ void HandshakeTest::updatesTools()
     changed(); // during the listing: one more listing follows
     changed();
     QCOMPARE(stage.channel.sent.size(), before + 1);
-    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"c"}]})");
+    stage.answer(R"({"tools":[{"name":"c"}]})");
     QCOMPARE(stage.channel.sent.size(), before + 2);
     QCOMPARE(stage.log, QStringList(QStringLiteral("ready")));
-    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"d"}]})");
+    stage.answer(R"({"tools":[{"name":"d"}]})");
     QCOMPARE(stage.channel.sent.size(), before + 2);
     QCOMPARE(stage.log, (QStringList{QStringLiteral("ready"), QStringLiteral("tools changed")}));
     QCOMPARE(stage.client.tools().first().name, QStringLiteral("d"));
     // An equal list is not a change.
     changed();
-    stage.channel.answer(stage.channel.lastId(), R"({"tools":[{"name":"d"}]})");
+    stage.answer(R"({"tools":[{"name":"d"}]})");
     QCOMPARE(stage.log.size(), 2);
 }
 

@@ -28,9 +28,7 @@ void McpCallEndTest::timeout()
 {
     ClientStage stage;
     stage.openLegacy();
-    CallOptions options;
-    options.timeout = 2s;
-    const QFuture<ToolResult> future = stage.client.call(QStringLiteral("a"), {}, options);
+    const QFuture<ToolResult> future = stage.client.call(QStringLiteral("a"), {}, {.timeout = 2s});
     const qint64 id = stage.channel.lastId();
     stage.scheduler.advance(1999ms);
     QVERIFY(!future.isFinished());
@@ -49,12 +47,12 @@ void McpCallEndTest::progressRestartsTimeout()
     for (const bool resets : {true, false}) {
         ClientStage stage;
         stage.openLegacy();
-        CallOptions options;
-        options.timeout = 2s;
-        options.longest = 5s;
-        options.resetByProgress = resets;
-        options.onProgress = [](const McpProgress &) {};
-        const QFuture<ToolResult> future = stage.client.call(QStringLiteral("a"), {}, options);
+        const QFuture<ToolResult> future =
+            stage.client.call(QStringLiteral("a"), {},
+                              {.timeout = 2s,
+                               .longest = 5s,
+                               .resetByProgress = resets,
+                               .onProgress = [](const McpProgress &) {}});
         const QByteArray token = QByteArray::number(stage.channel.lastId());
         for (int i = 1; i <= 4; ++i) {
             stage.scheduler.advance(1s);
@@ -125,7 +123,7 @@ void McpCallEndTest::sendsCancellation()
 
     // A call that was answered is not canceled.
     QFuture<ToolResult> answered = stage.client.call(QStringLiteral("a"));
-    stage.channel.answer(stage.channel.lastId(), "{}");
+    stage.answer("{}");
     const qsizetype now = stage.channel.sent.size();
     answered.cancel();
     stage.settle();

@@ -42,8 +42,7 @@ void McpClientTest::callsTools()
              parsed(R"({"x":[1,2]})"));
     QVERIFY(!future.isFinished());
     QCOMPARE(stage.client.pendingCount(), 1);
-    stage.channel.answer(
-        stage.channel.lastId(),
+    stage.answer(
         R"({"content":[{"type":"text","text":"one"},{"type":"image"},{"type":"text","text":"two"}]})");
     QVERIFY(future.isFinished());
     QVERIFY(!future.result().error);
@@ -53,7 +52,7 @@ void McpClientTest::callsTools()
     QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
 
     const QFuture<ToolResult> failing = stage.client.call(QStringLiteral("a"));
-    stage.channel.answer(stage.channel.lastId(), R"({"content":[],"isError":true})");
+    stage.answer(R"({"content":[],"isError":true})");
     QVERIFY(!failing.result().error);
     QVERIFY(failing.result().isError());
 }
@@ -203,11 +202,7 @@ void McpClientTest::answersRequestsOfServer()
     QCOMPARE(stage.channel.last(), parsed(R"({"jsonrpc":"2.0","id":0,"result":{"roots":[]}})"));
 
     stage.client.setRequestHandler(QStringLiteral("roots/list"), [](const QJsonObject &) {
-        McpError error;
-        error.kind = Kind::Refused;
-        error.code = -1;
-        error.message = QStringLiteral("not permitted");
-        return McpAnswer{error, {}};
+        return McpAnswer{McpError{.kind = Kind::Refused, .code = -1}, {}};
     });
     stage.channel.say(R"({"jsonrpc":"2.0","id":1,"method":"roots/list"})");
     QCOMPARE(code(), -1);
@@ -222,7 +217,7 @@ void McpClientTest::probes()
     stage.openLegacy();
     const QFuture<McpAnswer> good = stage.client.probe(2s);
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("ping"));
-    stage.channel.answer(stage.channel.lastId(), "{}");
+    stage.answer("{}");
     QVERIFY(!good.result().error);
     const QFuture<McpAnswer> bad = stage.client.probe(2s);
     stage.scheduler.advance(2s);
@@ -266,9 +261,9 @@ void McpClientTest::acceptsCallsFromContinuations()
     QFuture<void> after = stage.client.call(QStringLiteral("a")).then([&](const ToolResult &) {
         second = stage.client.call(QStringLiteral("b"));
     });
-    stage.channel.answer(stage.channel.lastId(), "{}");
+    stage.answer("{}");
     QVERIFY(!second.isFinished());
-    stage.channel.answer(stage.channel.lastId(), "{}");
+    stage.answer("{}");
     QVERIFY(second.isFinished());
 }
 

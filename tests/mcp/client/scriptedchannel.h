@@ -99,9 +99,12 @@ struct ClientStage
     void openLegacy()
     {
         client.open();
-        channel.answer(channel.lastId(), initializeResult);
-        channel.answer(channel.lastId(), R"({"tools":[{"name":"a"},{"name":"b"}]})");
+        answer(initializeResult);
+        answer(R"({"tools":[{"name":"a"},{"name":"b"}]})");
     }
+
+    /// Answers the last message of the client.
+    void answer(const QByteArray &result) { channel.answer(channel.lastId(), result); }
 
     /// Processes the events of canceled futures.
     static void settle() { QCoreApplication::processEvents(); }

@@ -3,9 +3,9 @@
 
 // With a real server.
 
+#include "serverstage.h"
 #include "testprogram.h"
 
-#include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/mcp/mcpagent.h>
 
 #include <QFile>
@@ -29,7 +29,7 @@ ProcessDefinition sample(const QStringList &options = {})
     return definition;
 }
 
-/// An agent and what it has said, as text, in order.
+/// An agent and its signals as text.
 struct Stage
 {
     explicit Stage(const QStringList &options = {}, McpClientOptions clientOptions = {})
@@ -49,7 +49,7 @@ struct Stage
 
     void add(const char *entry) { log.push_back(QString::fromLatin1(entry)); }
 
-    /// Starts it; whether it is ready within 30 s.
+    /// Starts the agent and waits until it is ready.
     bool start()
     {
         agent.start();
@@ -71,20 +71,6 @@ struct Stage
     Failure failure;
 };
 
-template<typename T>
-bool waitFor(const QFuture<T> &future)
-{
-    return QTest::qWaitFor([&] { return future.isFinished(); }, 30000);
-}
-
-QStringList words(std::initializer_list<const char *> texts)
-{
-    QStringList list;
-    for (const char *text : texts)
-        list.push_back(QString::fromLatin1(text));
-    return list;
-}
-
 } // namespace
 
 class McpAgentTest : public QObject
@@ -92,29 +78,27 @@ class McpAgentTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void eras_data();
-    void eras();
+    void negotiatesRevision_data();
+    void negotiatesRevision();
     void stops();
-    void pagesAndNoise();
-    void aCrashAnswersAllThatIsPending();
-    void exit42AnswersAllThatIsPending();
-    void aServerThatClosesItsOutputIsDead();
-    void aServerThatClosesItsInputIsDead();
-    void failedStarts_data();
-    void failedStarts();
-    void startsAnew();
-    void largeMessages();
-    void progressAndCancellation();
-    void theToolsChange_data();
-    void theToolsChange();
-    void theServerAsks();
+    void readsPagesAndSkipsNoise();
+    void crashEndsPendingCalls();
+    void exit42EndsPendingCalls();
+    void killsServerThatClosesOutput();
+    void killsServerThatClosesInput();
+    void reportsFailedStarts_data();
+    void reportsFailedStarts();
+    void startsAgain();
+    void transfersLargeMessages();
+    void updatesTools_data();
+    void updatesTools();
 };
 
-void McpAgentTest::eras_data()
+void McpAgentTest::negotiatesRevision_data()
 {
     QTest::addColumn<QString>("server");
     QTest::addColumn<McpEra>("client");
-    QTest::addColumn<McpEra>("spoken");
+    QTest::addColumn<McpEra>("used");
     QTest::newRow("legacy") << QStringLiteral("both") << McpEra::Legacy << McpEra::Legacy;
     QTest::newRow("modern") << QStringLiteral("both") << McpEra::Modern << McpEra::Modern;
     QTest::newRow("auto, both") << QStringLiteral("both") << McpEra::Auto << McpEra::Legacy;
@@ -122,26 +106,24 @@ void McpAgentTest::eras_data()
     QTest::newRow("auto, legacy") << QStringLiteral("legacy") << McpEra::Auto << McpEra::Legacy;
 }
 
-void McpAgentTest::eras()
+void McpAgentTest::negotiatesRevision()
 {
     QFETCH(QString, server);
     QFETCH(McpEra, client);
-    McpClientOptions options;
-    options.era = client;
-    Stage stage({QStringLiteral("--era"), server}, options);
+    Stage stage({QStringLiteral("--revision"), server}, {.era = client});
     QVERIFY(stage.start());
-    QCOMPARE(stage.log, words({"started", "ready"}));
-    QTEST(stage.agent.client().era(), "spoken");
+    QCOMPARE(stage.log, options({"started", "ready"}));
+    QTEST(stage.agent.client().era(), "used");
     QVERIFY(stage.agent.client().tools().size() > 10);
     const QFuture<ToolResult> echo =
         stage.call("echo", {{QStringLiteral("message"), QStringLiteral("h\u00e9\n")}});
-    QVERIFY(waitFor(echo));
+    QVERIFY(comes(echo));
     QCOMPARE(echo.result().text(), QStringLiteral("h\u00e9\n"));
     const QFuture<ToolResult> unknown = stage.call("no_such_tool");
-    QVERIFY(waitFor(unknown));
+    QVERIFY(comes(unknown));
     QCOMPARE(unknown.result().error->code, -32602);
     const QFuture<McpAnswer> probe = stage.agent.client().probe(30s);
-    QVERIFY(waitFor(probe));
+    QVERIFY(comes(probe));
     QVERIFY(!probe.result().error);
 }
 
@@ -152,16 +134,16 @@ void McpAgentTest::stops()
     const QFuture<ToolResult> pending = stage.call("silent");
     stage.agent.stop();
     QVERIFY(stage.waitForEnd());
-    QCOMPARE(stage.log, words({"started", "ready", "stopped"}));
+    QCOMPARE(stage.log, options({"started", "ready", "stopped"}));
     QCOMPARE(pending.result().error->kind, Kind::Lost);
     QCOMPARE(pending.result().error->process.exitCode, 0);
 }
 
-void McpAgentTest::pagesAndNoise()
+void McpAgentTest::readsPagesAndSkipsNoise()
 {
     Stage plain;
     QVERIFY(plain.start());
-    Stage stage(words({"--page-size", "3", "--noise", "--flood", "200000"}));
+    Stage stage(options({"--page-size", "3", "--noise", "--flood", "200000"}));
     int noise = 0;
     QObject::connect(&stage.agent.client(), &McpClient::noise, &stage.agent, [&] { ++noise; });
     QVERIFY(stage.start());
@@ -169,23 +151,23 @@ void McpAgentTest::pagesAndNoise()
     QVERIFY(noise > 3000);
 }
 
-void McpAgentTest::aCrashAnswersAllThatIsPending()
+void McpAgentTest::crashEndsPendingCalls()
 {
-    Stage stage(words({"--err", "a word before the end"}));
+    Stage stage(options({"--err", "a word before the end"}));
     QVERIFY(stage.start());
     QList<QFuture<ToolResult>> futures;
     for (int i = 0; i < 16; ++i)
         futures.push_back(stage.call("silent"));
     futures.push_back(stage.call("crash"));
     QVERIFY(stage.waitForEnd());
-    QCOMPARE(stage.log, words({"started", "ready", "failed ProcessCrash"}));
+    QCOMPARE(stage.log, options({"started", "ready", "failed ProcessCrash"}));
     QCOMPARE(stage.failure.detail.signal, SIGKILL);
     for (const QFuture<ToolResult> &future : std::as_const(futures)) {
         QVERIFY(future.isFinished());
         const McpError error = future.result().error.value();
         QCOMPARE(error.kind, Kind::Lost);
         QCOMPARE(error.process.signal, SIGKILL);
-        QCOMPARE(error.process.stderrTail, words({"a word before the end"}));
+        QCOMPARE(error.process.stderrTail, options({"a word before the end"}));
         QVERIFY2(error.message.contains(QStringLiteral("SIGKILL")), qPrintable(error.message));
         QVERIFY(error.wasWritten);
     }
@@ -197,74 +179,76 @@ void McpAgentTest::aCrashAnswersAllThatIsPending()
     QCOMPARE(future.result().error->process.exitCode, 17);
 }
 
-void McpAgentTest::exit42AnswersAllThatIsPending()
+void McpAgentTest::exit42EndsPendingCalls()
 {
     Stage stage;
     QVERIFY(stage.start());
     const QFuture<ToolResult> pending = stage.call("silent");
     const QFuture<ToolResult> exits = stage.call("exit42");
     QVERIFY(stage.waitForEnd());
-    QCOMPARE(stage.log, words({"started", "ready", "restart requested"}));
-    // The answer comes before the end, and is delivered.
+    QCOMPARE(stage.log, options({"started", "ready", "restart requested"}));
+    // The response that was written before the exit is delivered.
     QCOMPARE(exits.result().text(), QStringLiteral("restarting"));
     QCOMPARE(pending.result().error->kind, Kind::Lost);
     QCOMPARE(pending.result().error->process.exitCode, 42);
 }
 
-void McpAgentTest::aServerThatClosesItsOutputIsDead()
+void McpAgentTest::killsServerThatClosesOutput()
 {
-    Stage stage(words({"--close-out", "--ignore-term", "--ignore-eof"}));
+    Stage stage(options({"--close-out", "--ignore-term", "--ignore-eof"}));
     stage.agent.start();
     QVERIFY(stage.waitForEnd());
-    // In the middle of the handshake: that is what has failed.
-    QCOMPARE(stage.log, words({"started", "failed InitializationFailed"}));
+    // The output is closed during the handshake.
+    QCOMPARE(stage.log, options({"started", "failed InitializationFailed"}));
     QVERIFY(stage.failure.detail.message.contains(QStringLiteral("stdout")));
 }
 
-void McpAgentTest::aServerThatClosesItsInputIsDead()
+void McpAgentTest::killsServerThatClosesInput()
 {
-    Stage stage(words({"--ignore-term", "--ignore-eof"}));
+    Stage stage(options({"--ignore-term", "--ignore-eof"}));
     QVERIFY(stage.start());
     const QFuture<ToolResult> deaf = stage.call("deaf");
-    // More than a pipe holds: whether it is closed before or while this is written, it shows.
+    // Exceeds the capacity of the pipe, so that the write fails whenever the pipe is closed.
     const QString text(256 * 1024, u'x');
     const QFuture<ToolResult> echo = stage.call("echo", {{QStringLiteral("message"), text}});
     QVERIFY(stage.waitForEnd());
-    QCOMPARE(stage.log, words({"started", "ready", "failed ProcessCrash"}));
+    QCOMPARE(stage.log, options({"started", "ready", "failed ProcessCrash"}));
     QCOMPARE(deaf.result().error->kind, Kind::Lost);
     QCOMPARE(echo.result().error->kind, Kind::Lost);
 }
 
-void McpAgentTest::failedStarts_data()
+void McpAgentTest::reportsFailedStarts_data()
 {
-    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("reason");
-    const auto row = [](const char *name, const QStringList &options, const char *reason) {
-        QTest::newRow(name) << options << QString::fromLatin1(reason);
+    const auto row = [](const char *name, const QStringList &arguments, const char *reason) {
+        QTest::newRow(name) << arguments << QString::fromLatin1(reason);
     };
-    row("initialize refused", words({"--era", "legacy", "--initialize-error"}),
+    row("initialize refused", options({"--revision", "legacy", "--initialize-error"}),
         "failed InitializationFailed");
-    row("initialize unanswered", words({"--silent", "initialize"}), "failed InitializationFailed");
-    row("tools/list unanswered", words({"--silent", "tools/list"}), "failed InitializationFailed");
-    row("other version", words({"--version", "1999-01-01"}), "failed InitializationFailed");
-    row("exit", words({"--exit-in-handshake", "9"}), "failed ProcessCrash");
-    row("exit 0", words({"--exit-in-handshake", "0"}), "stopped");
+    row("initialize unanswered", options({"--silent", "initialize"}),
+        "failed InitializationFailed");
+    row("tools/list unanswered", options({"--silent", "tools/list"}),
+        "failed InitializationFailed");
+    row("other version", options({"--version", "1999-01-01"}), "failed InitializationFailed");
+    row("exit", options({"--exit-in-handshake", "9"}), "failed ProcessCrash");
+    row("exit 0", options({"--exit-in-handshake", "0"}), "stopped");
 }
 
-void McpAgentTest::failedStarts()
+void McpAgentTest::reportsFailedStarts()
 {
-    QFETCH(QStringList, options);
+    QFETCH(QStringList, arguments);
     McpClientOptions clientOptions;
-    if (options.contains(QStringLiteral("--silent")))
+    if (arguments.contains(QStringLiteral("--silent")))
         clientOptions.handshakeTimeout = 500ms;
-    Stage stage(QStringList{QStringLiteral("--err"), QStringLiteral("my reason")} + options,
+    Stage stage(QStringList{QStringLiteral("--err"), QStringLiteral("my reason")} + arguments,
                 clientOptions);
     stage.agent.start();
     QVERIFY(stage.waitForEnd());
     QCOMPARE(stage.log.size(), 2);
     QTEST(stage.log.last(), "reason");
     if (stage.log.last() != QStringLiteral("stopped")) {
-        QCOMPARE(stage.failure.detail.stderrTail, words({"my reason"}));
+        QCOMPARE(stage.failure.detail.stderrTail, options({"my reason"}));
         QVERIFY(!stage.failure.detail.message.isEmpty());
         QVERIFY(stage.failure.detail.processId > 0);
     }
@@ -272,7 +256,7 @@ void McpAgentTest::failedStarts()
              Kind::NotReady);
 }
 
-void McpAgentTest::startsAnew()
+void McpAgentTest::startsAgain()
 {
     QTemporaryDir folder;
     const QString log = folder.filePath(QStringLiteral("log"));
@@ -281,7 +265,7 @@ void McpAgentTest::startsAnew()
         QVERIFY(stage.start());
         const QFuture<ToolResult> echo =
             stage.call("echo", {{QStringLiteral("message"), QString::number(i)}});
-        QVERIFY(waitFor(echo));
+        QVERIFY(comes(echo));
         QCOMPARE(echo.result().text(), QString::number(i));
         stage.call("crash");
         QVERIFY(stage.waitForEnd());
@@ -291,8 +275,8 @@ void McpAgentTest::startsAnew()
     QCOMPARE(file.readAll().count("\"method\":\"initialize\""), 3);
 }
 
-// More than a pipe holds, and more than the agent takes at once, in both directions.
-void McpAgentTest::largeMessages()
+// Messages that exceed the capacity of the pipe and of the agent's buffer, in both directions
+void McpAgentTest::transfersLargeMessages()
 {
     Stage stage;
     QVERIFY(stage.start());
@@ -302,49 +286,23 @@ void McpAgentTest::largeMessages()
         futures.push_back(stage.call("echo", {{QStringLiteral("message"), text}}));
     }
     for (int i = 0; i < 4; ++i) {
-        QVERIFY(waitFor(futures[i]));
+        QVERIFY(comes(futures[i]));
         QVERIFY(!futures[i].result().error);
         QCOMPARE(futures[i].result().text(), QString(3 * 1024 * 1024, QChar(u'a' + i)));
     }
 }
 
-void McpAgentTest::progressAndCancellation()
-{
-    QTemporaryDir folder;
-    const QString log = folder.filePath(QStringLiteral("log"));
-    Stage stage({QStringLiteral("--log"), log});
-    QVERIFY(stage.start());
-    QList<double> values;
-    CallOptions options;
-    options.onProgress = [&](const McpProgress &progress) { values.push_back(progress.progress); };
-    const QFuture<ToolResult> sleep =
-        stage.call("sleep", {{QStringLiteral("ms"), 40}, {QStringLiteral("steps"), 4}}, options);
-    QVERIFY(waitFor(sleep));
-    QCOMPARE(values, (QList<double>{1, 2, 3, 4}));
-
-    QFuture<ToolResult> silent = stage.call("silent");
-    silent.cancel();
-    QVERIFY(waitFor(silent));
-    const QFuture<ToolResult> echo = stage.call("echo");
-    QVERIFY(waitFor(echo));
-    QFile file(log);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QVERIFY(file.readAll().contains("notifications/cancelled"));
-}
-
-void McpAgentTest::theToolsChange_data()
+void McpAgentTest::updatesTools_data()
 {
     QTest::addColumn<McpEra>("era");
     QTest::newRow("legacy") << McpEra::Legacy;
     QTest::newRow("modern") << McpEra::Modern;
 }
 
-void McpAgentTest::theToolsChange()
+void McpAgentTest::updatesTools()
 {
     QFETCH(McpEra, era);
-    McpClientOptions options;
-    options.era = era;
-    Stage stage({}, options);
+    Stage stage({}, {.era = era});
     QVERIFY(stage.start());
     const auto has = [&stage](const char *name) {
         const QList<McpTool> tools = stage.agent.client().tools();
@@ -360,22 +318,6 @@ void McpAgentTest::theToolsChange()
                {{QStringLiteral("add"), QStringLiteral("more")},
                 {QStringLiteral("remove"), QStringLiteral("echo")}});
     QVERIFY(QTest::qWaitFor([&] { return changed && has("more") && !has("echo"); }, 30000));
-}
-
-void McpAgentTest::theServerAsks()
-{
-    Stage stage;
-    QVERIFY(stage.start());
-    const QFuture<ToolResult> ping = stage.call(
-        "ask", {{QStringLiteral("method"), QStringLiteral("ping")}, {QStringLiteral("id"), 0}});
-    QVERIFY(waitFor(ping));
-    QVERIFY(ping.result().text().contains(QStringLiteral("\"result\":{}")));
-    const QFuture<ToolResult> other =
-        stage.call("ask",
-                   {{QStringLiteral("method"), QStringLiteral("roots/list")},
-                    {QStringLiteral("id"), QStringLiteral("0")}});
-    QVERIFY(waitFor(other));
-    QVERIFY(other.result().text().contains(QStringLiteral("-32601")));
 }
 
 REKINDLE_TEST(McpAgentTest)

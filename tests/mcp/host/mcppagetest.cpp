@@ -21,7 +21,7 @@ class McpPageTest : public QObject
 {
     Q_OBJECT
 
-    // The blocks of JSON under a marker.
+    // Returns the JSON blocks below a marker.
     static QList<QByteArray> blocks(const QString &marker)
     {
         QFile page(QStringLiteral(REKINDLE_PAGE));
@@ -36,7 +36,7 @@ class McpPageTest : public QObject
     }
 
 private Q_SLOTS:
-    void editorsStartIt_data()
+    void clientConfigurationsWork_data()
     {
         QTest::addColumn<QByteArray>("file");
         const QList<QByteArray> files = blocks(QStringLiteral("client"));
@@ -45,8 +45,8 @@ private Q_SLOTS:
             QTest::addRow("%d bytes", static_cast<int>(file.size())) << file;
     }
 
-    // The command line of the page, with a server that is here in the place of the page's own.
-    void editorsStartIt()
+    // Runs the command line of the page with the sample server.
+    void clientConfigurationsWork()
     {
         QFETCH(QByteArray, file);
         const QJsonObject whole = QJsonDocument::fromJson(file).object();
@@ -80,7 +80,7 @@ private Q_SLOTS:
         QCOMPARE(rekindle.exitCode(), 0);
     }
 
-    void theMarkerIsOne()
+    void markerIsValid()
     {
         const QList<QByteArray> markers = blocks(QStringLiteral("marker"));
         QCOMPARE(markers.size(), 1);

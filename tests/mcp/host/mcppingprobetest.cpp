@@ -22,19 +22,17 @@ class McpPingProbeTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void anAnswerIsGood();
-    void anErrorIsAnAnswerToo();
-    void noAnswerInTime();
-    void noSession();
-    void aServerThatDiesMeanwhile();
-    void cancelledNobodyHearsOfIt();
-    void oneAfterTheOther();
-    void theClientIsGone();
-    void modernEra();
-    void aHungServerIsRestarted();
+    void reportsResponses_data();
+    void reportsResponses();
+    void failsAfterTimeout();
+    void failsWithoutSession();
+    void reportsNothingAfterCancellation();
+    void failsAfterDeletionOfClient();
+    void usesDiscoverWithModernRevision();
+    void restartsHungServer();
 
 private:
-    /// A client after its handshake, its probe, and what that has said.
+    /// A client, its probe, and the results of the probe.
     struct Stage : ClientStage
     {
         explicit Stage(McpClientOptions options = {})
@@ -42,72 +40,71 @@ private:
         {
             QObject::connect(&probe, &HealthProbe::finished, &probe,
                              [this](bool ok, const QString &text) {
-                                 said.append((ok ? u"good " : u"miss ") + text);
+                                 results.append((ok ? u"good " : u"miss ") + text);
                              });
         }
 
         McpPingProbe probe{client};
-        QStringList said;
+        QStringList results;
     };
 };
 
-void McpPingProbeTest::anAnswerIsGood()
+void McpPingProbeTest::reportsResponses_data()
 {
-    Stage stage;
-    stage.openLegacy();
-    stage.probe.start(2s);
-    QCOMPARE(stage.channel.lastMethod(), QStringLiteral("ping"));
-    stage.channel.answer(stage.channel.lastId(), "{}");
-    Stage::settle();
-    QCOMPARE(stage.said, QStringList(QStringLiteral("good pong")));
-    QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
+    QTest::addColumn<QByteArray>("response");
+    QTest::addColumn<QString>("result");
+    QTest::newRow("result") << QByteArray("result") << QStringLiteral("good pong");
+    QTest::newRow("error") << QByteArray("error") << QStringLiteral("good no");
+    QTest::newRow("loss") << QByteArray("loss") << QStringLiteral("miss it crashed");
 }
 
-void McpPingProbeTest::anErrorIsAnAnswerToo()
+void McpPingProbeTest::reportsResponses()
 {
+    QFETCH(QByteArray, response);
     Stage stage;
     stage.openLegacy();
-    stage.probe.start(2s);
-    stage.channel.refuse(stage.channel.lastId(), -32601);
-    Stage::settle();
-    QCOMPARE(stage.said.size(), 1);
-    QVERIFY2(stage.said[0].startsWith(QStringLiteral("good ")), qPrintable(stage.said[0]));
+    QStringList expected;
+    while (stage.channel.open && expected.size() < 3) {
+        stage.probe.start(2s);
+        QCOMPARE(stage.channel.lastMethod(), QStringLiteral("ping"));
+        if (response == "result")
+            stage.answer("{}");
+        else if (response == "error")
+            stage.channel.refuse(stage.channel.lastId(), -32601);
+        else
+            stage.channel.lose(QStringLiteral("it crashed"));
+        Stage::settle();
+        QFETCH(QString, result);
+        expected.append(result);
+        QCOMPARE(stage.results, expected);
+        QCOMPARE(stage.scheduler.armedCount(), std::size_t(0));
+    }
 }
 
-void McpPingProbeTest::noAnswerInTime()
+void McpPingProbeTest::failsAfterTimeout()
 {
     Stage stage;
     stage.openLegacy();
     stage.probe.start(2s);
     stage.scheduler.advance(2s - 1ns);
     Stage::settle();
-    QVERIFY(stage.said.isEmpty());
+    QVERIFY(stage.results.isEmpty());
     stage.scheduler.advance(1ns);
     Stage::settle();
-    QCOMPARE(stage.said.size(), 1);
-    QVERIFY2(stage.said[0].startsWith(QStringLiteral("miss ")), qPrintable(stage.said[0]));
+    QCOMPARE(stage.results.size(), 1);
+    QVERIFY2(stage.results[0].startsWith(QStringLiteral("miss ")), qPrintable(stage.results[0]));
 }
 
-void McpPingProbeTest::noSession()
+void McpPingProbeTest::failsWithoutSession()
 {
     Stage stage;
     stage.probe.start(2s);
-    QCOMPARE(stage.said, QStringList(QStringLiteral("miss there is no session with the server")));
+    QCOMPARE(stage.results,
+             QStringList(QStringLiteral("miss there is no session with the server")));
     QVERIFY(stage.channel.sent.isEmpty());
 }
 
-void McpPingProbeTest::aServerThatDiesMeanwhile()
-{
-    Stage stage;
-    stage.openLegacy();
-    stage.probe.start(2s);
-    stage.channel.lose(QStringLiteral("it is gone"));
-    Stage::settle();
-    QCOMPARE(stage.said.size(), 1);
-    QVERIFY2(stage.said[0].startsWith(QStringLiteral("miss ")), qPrintable(stage.said[0]));
-}
-
-void McpPingProbeTest::cancelledNobodyHearsOfIt()
+void McpPingProbeTest::reportsNothingAfterCancellation()
 {
     Stage stage;
     stage.openLegacy();
@@ -118,30 +115,18 @@ void McpPingProbeTest::cancelledNobodyHearsOfIt()
     stage.channel.answer(id, "{}");
     stage.scheduler.advance(1min);
     Stage::settle();
-    QVERIFY(stage.said.isEmpty());
+    QVERIFY(stage.results.isEmpty());
 
-    // Also where the answer is there and was not told yet.
+    // Also if the response has arrived but is not reported yet
     stage.probe.start(2s);
-    stage.channel.answer(stage.channel.lastId(), "{}");
+    stage.answer("{}");
     stage.probe.cancel();
     Stage::settle();
-    QVERIFY(stage.said.isEmpty());
+    QVERIFY(stage.results.isEmpty());
     stage.probe.cancel(); // without a run
 }
 
-void McpPingProbeTest::oneAfterTheOther()
-{
-    Stage stage;
-    stage.openLegacy();
-    for (int i = 1; i <= 3; ++i) {
-        stage.probe.start(2s);
-        stage.channel.answer(stage.channel.lastId(), "{}");
-        Stage::settle();
-        QCOMPARE(stage.said.size(), i);
-    }
-}
-
-void McpPingProbeTest::theClientIsGone()
+void McpPingProbeTest::failsAfterDeletionOfClient()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
@@ -155,26 +140,23 @@ void McpPingProbeTest::theClientIsGone()
     QVERIFY(!finished[0][0].toBool());
 }
 
-void McpPingProbeTest::modernEra()
+void McpPingProbeTest::usesDiscoverWithModernRevision()
 {
-    McpClientOptions options;
-    options.era = McpEra::Modern;
-    Stage stage(options);
+    Stage stage({.era = McpEra::Modern});
     stage.client.open();
-    stage.channel.answer(
-        stage.channel.lastId(),
+    stage.answer(
         R"({"supportedVersions":["2026-07-28"],"capabilities":{},"serverInfo":{"name":"s","version":"1"}})");
-    stage.channel.answer(stage.channel.lastId(), R"({"tools":[]})");
+    stage.answer(R"({"tools":[]})");
     QVERIFY(stage.client.isReady());
     stage.probe.start(2s);
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("server/discover")); // it has no ping
-    stage.channel.answer(stage.channel.lastId(), "{}");
+    stage.answer("{}");
     Stage::settle();
-    QCOMPARE(stage.said, QStringList(QStringLiteral("good pong")));
+    QCOMPARE(stage.results, QStringList(QStringLiteral("good pong")));
 }
 
-// A real server that is stopped (SIGSTOP): it lives, holds its pipes, and answers nothing.
-void McpPingProbeTest::aHungServerIsRestarted()
+// A real server after SIGSTOP keeps its pipes open but answers nothing.
+void McpPingProbeTest::restartsHungServer()
 {
     AgentSupervisor supervisor;
     grantAll(supervisor);
@@ -187,7 +169,7 @@ void McpPingProbeTest::aHungServerIsRestarted()
     const QUuid id = supervisor.add(QStringLiteral("server"), std::move(owned), policy).id;
     HealthSchedule schedule;
     schedule.interval = 50ms;
-    schedule.timeout = 2s; // a slow machine is no hung server
+    schedule.timeout = 2s; // long enough for a slow machine
     schedule.misses = 1;
     schedule.lastChance = 2s;
     std::vector<HealthCheck> checks;

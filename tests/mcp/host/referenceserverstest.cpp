@@ -1,94 +1,44 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// The official clients in a session with the reference servers, which are killed and restarted
-// under it behind `rekindle mcp`; and the official inspector's command line.
+// The official clients in a session with the reference servers behind `rekindle mcp`. The servers
+// are killed and restarted during the session. Also the command line of the official inspector.
 
+#include "officialclient.h"
 #include "testprogram.h"
 
 #include <QtTest>
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QTemporaryDir>
+using namespace Rekindle;
 
 class ReferenceServersTest : public QObject
 {
     Q_OBJECT
 
-    const QString modules = QStringLiteral(REKINDLE_NODE_MODULES);
-    QTemporaryDir folder;
+    const OfficialClient official;
 
-    [[nodiscard]] QStringList server(const QString &name) const
+    // Returns what the inspector prints about a method of the server behind the proxy.
+    [[nodiscard]] QJsonObject inspect(const QStringList &method) const
     {
-        QStringList words{
-            QStringLiteral(REKINDLE_NODE),
-            modules + QStringLiteral("/@modelcontextprotocol/server-%1/dist/index.js").arg(name)};
-        if (name == QStringLiteral("modern")) // of both eras, with the official package
-            return {words[0], QStringLiteral(REKINDLE_MODERN_SERVER), modules};
-        if (name == QStringLiteral("everything"))
-            words << QStringLiteral("stdio");
-        if (name == QStringLiteral("filesystem"))
-            words << folder.path();
-        return words;
-    }
-
-    // The steps of tests/mcp/node/session.mjs by their names; empty if it has failed.
-    QHash<QString, QJsonObject> session(const QJsonObject &plan) const
-    {
-        QProcess node;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("MEMORY_FILE_PATH"),
-                           folder.filePath(QStringLiteral("memory.json")));
-        node.setProcessEnvironment(environment);
-        node.setWorkingDirectory(folder.path());
-        node.start(QStringLiteral(REKINDLE_NODE),
-                   {QStringLiteral(REKINDLE_SESSION),
-                    QString::fromUtf8(QJsonDocument(plan).toJson(QJsonDocument::Compact))});
-        if (!node.waitForFinished(120000) || node.exitCode() != 0) {
-            qWarning().noquote() << node.readAllStandardOutput() << node.readAllStandardError();
-            return {};
-        }
-        QHash<QString, QJsonObject> steps;
-        const QList<QByteArray> lines = node.readAllStandardOutput().split('\n');
-        for (const QByteArray &line : lines) {
-            const QJsonObject step = QJsonDocument::fromJson(line).object();
-            steps.insert(step[QLatin1String("step")].toString(), step);
-        }
-        return steps;
-    }
-
-    // What the inspector's CLI says of a method of the server behind the proxy.
-    QJsonObject inspect(const QStringList &method) const
-    {
-        QProcess node;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("HOME"), folder.path()); // it keeps its settings there
-        node.setProcessEnvironment(environment);
-        node.setWorkingDirectory(folder.path());
-        const QString inspector = modules
+        const QString inspector = official.modules
             + QStringLiteral("/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
-        // The inspector takes a -- for its own: the proxy stands in a script.
-        node.start(QStringLiteral(REKINDLE_NODE),
-                   QStringList{inspector, QStringLiteral("--cli"),
-                               folder.filePath(QStringLiteral("proxied")),
-                               QStringLiteral("--method")}
-                       + method);
-        if (!node.waitForFinished(120000) || node.exitCode() != 0)
-            qWarning().noquote() << node.readAllStandardError();
-        return QJsonDocument::fromJson(node.readAllStandardOutput()).object();
+        // The inspector interprets "--", so a script contains the command line of the proxy.
+        return QJsonDocument::fromJson(
+                   official.run(QStringList{inspector, QStringLiteral("--cli"),
+                                            official.folder.filePath(QStringLiteral("proxied")),
+                                            QStringLiteral("--method")}
+                                + method))
+            .object();
     }
 
 private Q_SLOTS:
-    void theInspectorTalksToAServer()
+    void worksWithInspector()
     {
-        QFile script(folder.filePath(QStringLiteral("proxied")));
+        QFile script(official.folder.filePath(QStringLiteral("proxied")));
         QVERIFY(script.open(QIODevice::WriteOnly));
         const QStringList words = QStringList{QStringLiteral(REKINDLE_COMMAND),
                                               QStringLiteral("mcp"), QStringLiteral("--")}
-            + server(QStringLiteral("everything"));
+            + official.server(QStringLiteral("everything"));
         script.write("#!/bin/sh\nexec '" + words.join(QStringLiteral("' '")).toUtf8() + "'\n");
         script.close();
         QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
@@ -108,7 +58,7 @@ private Q_SLOTS:
                  QStringLiteral("Echo: hi"));
     }
 
-    void aSessionOutlivesItsServers_data()
+    void survivesRestarts_data()
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("client");
@@ -124,16 +74,17 @@ private Q_SLOTS:
         const QByteArray echo = R"({"message":"hi"})";
         row("everything", "everything", "sdk", "", "echo", echo);
         row("everything, newer client", "everything", "client", "legacy", "echo", echo);
-        row("everything, client asks which era", "everything", "client", "auto", "echo", echo);
-        row("modern era", "modern", "client", "auto", "echo", echo);
-        row("both eras, older client", "modern", "client", "legacy", "echo", echo);
+        row("everything, client detects the revision", "everything", "client", "auto", "echo",
+            echo);
+        row("modern revision", "modern", "client", "auto", "echo", echo);
+        row("both revisions, legacy client", "modern", "client", "legacy", "echo", echo);
         row("filesystem", "filesystem", "sdk", "", "list_directory", R"({"path":"."})");
         row("memory", "memory", "sdk", "", "read_graph", "{}");
         row("sequential-thinking", "sequential-thinking", "sdk", "", "sequentialthinking",
             R"({"thought":"a","nextThoughtNeeded":false,"thoughtNumber":1,"totalThoughts":1})");
     }
 
-    void aSessionOutlivesItsServers()
+    void survivesRestarts()
     {
         QFETCH(QString, name);
         QFETCH(QString, client);
@@ -144,15 +95,15 @@ private Q_SLOTS:
             {QStringLiteral("name"), tool},
             {QStringLiteral("arguments"), QJsonDocument::fromJson(arguments).object()}};
         const QJsonObject direct{
-            {QStringLiteral("modules"), modules},
+            {QStringLiteral("modules"), official.modules},
             {QStringLiteral("client"), client},
             {QStringLiteral("mode"), mode},
-            {QStringLiteral("command"), QJsonArray::fromStringList(server(name))},
+            {QStringLiteral("command"), QJsonArray::fromStringList(official.server(name))},
             {QStringLiteral("call"), call}};
-        const QHash<QString, QJsonObject> expected = session(direct);
+        const QHash<QString, QJsonObject> expected = official.session(REKINDLE_SESSION, direct);
         QVERIFY(!expected.isEmpty());
 
-        const QString events = folder.filePath(QStringLiteral("events.jsonl"));
+        const QString events = official.folder.filePath(QStringLiteral("events.jsonl"));
         QFile::remove(events);
         QJsonObject proxied = direct;
         proxied[QStringLiteral("events")] = events;
@@ -160,8 +111,8 @@ private Q_SLOTS:
             QStringList{QStringLiteral(REKINDLE_COMMAND), QStringLiteral("mcp"),
                         QStringLiteral("--events"), events, QStringLiteral("--store"),
                         QStringLiteral("off"), QStringLiteral("--")}
-            + server(name));
-        const QHash<QString, QJsonObject> steps = session(proxied);
+            + official.server(name));
+        const QHash<QString, QJsonObject> steps = official.session(REKINDLE_SESSION, proxied);
         QVERIFY(!steps.isEmpty());
 
         const auto text = [&](const char *step) {
@@ -181,20 +132,19 @@ private Q_SLOTS:
                  tools);
         QVERIFY2(!text("restartAsked").isEmpty(), "restart_server has answered");
         QVERIFY2(!text("verified").isEmpty(), "verify_server_restarted has answered");
-        // The client has greeted once, although it has talked with three servers.
+        // The client has performed one handshake, although there were three servers.
         QCOMPARE(steps[QStringLiteral("closed")][QLatin1String("initialized")].toInt(),
                  expected[QStringLiteral("closed")][QLatin1String("initialized")].toInt());
     }
 
-    // From the shell, without a client of others.
-    void toolsFromTheShell()
+    void worksWithToolsCommand()
     {
         const auto tools = [this](const QStringList &words) {
             QProcess rekindle;
             rekindle.start(QStringLiteral(REKINDLE_COMMAND),
                            QStringList{QStringLiteral("tools")} + words
                                + QStringList{QStringLiteral("--")}
-                               + server(QStringLiteral("everything")));
+                               + official.server(QStringLiteral("everything")));
             return rekindle.waitForFinished(60000) && rekindle.exitCode() == 0
                 ? rekindle.readAllStandardOutput()
                 : rekindle.readAllStandardError();

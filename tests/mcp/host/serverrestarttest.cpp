@@ -46,15 +46,13 @@ private Q_SLOTS:
     void verifyToolFailsWithOldMarker();
     void verifyToolFailsWithoutMarker();
 
-    void verifyToolWarnsOfAnotherExitCode();
-    void verifyToolSaysWhatIsWrongWithAMarker();
-    void verifyToolNeedsATime();
-    void aSecondRequestChangesNothing();
-    void markerThatCannotBeWritten();
-    void delayIsAnOption();
-    void delayIsBounded();
-    void destroyedBeforeTheExit();
-    void destroyedInTheLastMoment();
+    void verifyToolWarnsAboutOtherExitCodes();
+    void verifyToolRejectsInvalidMarkers();
+    void ignoresSecondRequest();
+    void reportsMarkerThatCannotBeWritten();
+    void clampsDelay_data();
+    void clampsDelay();
+    void doesNotExitAfterDeletion();
 
 private:
     [[nodiscard]] ServerRestartOptions options()
@@ -70,7 +68,7 @@ private:
     }
 
     std::optional<QTemporaryDir> m_folder;
-    VirtualClock m_clock; // it starts at 2026-01-01T00:00:00Z
+    VirtualClock m_clock; // starts at 2026-01-01T00:00:00Z
     VirtualScheduler m_scheduler{m_clock};
     std::optional<int> m_exit;
 };
@@ -87,7 +85,7 @@ void ServerRestartTest::restartToolWritesMarker()
     ServerRestart restart(m_scheduler, options());
     const UtcTime now = m_clock.utcNow();
     QVERIFY(!restart.request(QStringLiteral("Load new code")).isError);
-    QVERIFY(!m_exit); // persisted before the exit
+    QVERIFY(!m_exit); // the marker is written before the exit
     const MarkerReading reading = MarkerFile(marker()).read();
     QCOMPARE(reading.state, MarkerReading::State::Read);
     QCOMPARE(reading.marker.timestamp, now);
@@ -106,7 +104,7 @@ void ServerRestartTest::restartToolExitsWith42()
                             "in 500ms, supervisor will spawn new instance."));
     QVERIFY(restart.isPending());
     m_scheduler.advance(500ms - 1ns);
-    QVERIFY(!m_exit); // the answer is on its way
+    QVERIFY(!m_exit); // the response is being sent
     QCOMPARE(last.size(), 0);
     m_scheduler.advance(1ns);
     QCOMPARE(last.size(), 1);
@@ -168,7 +166,7 @@ void ServerRestartTest::verifyToolFailsWithoutMarker()
                  .arg(marker()));
 }
 
-void ServerRestartTest::verifyToolWarnsOfAnotherExitCode()
+void ServerRestartTest::verifyToolWarnsAboutOtherExitCodes()
 {
     const ServerRestart restart(m_scheduler, options());
     leaveMarker(R"({"timestamp":"2026-01-13T22:35:00Z","reason":"r","exit_code":1})");
@@ -179,7 +177,7 @@ void ServerRestartTest::verifyToolWarnsOfAnotherExitCode()
                             "but with exit code 1 instead of 42"));
 }
 
-void ServerRestartTest::verifyToolSaysWhatIsWrongWithAMarker()
+void ServerRestartTest::verifyToolRejectsInvalidMarkers()
 {
     const ServerRestart restart(m_scheduler, options());
     const QString since = QStringLiteral("2026-01-13T22:30:00Z");
@@ -189,15 +187,10 @@ void ServerRestartTest::verifyToolSaysWhatIsWrongWithAMarker()
     leaveMarker(R"({"timestamp":"2026-01-13T22:35:00Z","exit_code":42})");
     QVERIFY(restart.verify(since).isError);
     QVERIFY(restart.verify(since).text.contains(QStringLiteral("no valid reason")));
-}
-
-void ServerRestartTest::verifyToolNeedsATime()
-{
-    const ServerRestart restart(m_scheduler, options());
     QVERIFY(restart.verify(QStringLiteral("yesterday")).isError);
 }
 
-void ServerRestartTest::aSecondRequestChangesNothing()
+void ServerRestartTest::ignoresSecondRequest()
 {
     ServerRestart restart(m_scheduler, options());
     QSignalSpy requested(&restart, &ServerRestart::requested);
@@ -215,7 +208,7 @@ void ServerRestartTest::aSecondRequestChangesNothing()
     QVERIFY(!m_exit); // and no second exit
 }
 
-void ServerRestartTest::markerThatCannotBeWritten()
+void ServerRestartTest::reportsMarkerThatCannotBeWritten()
 {
     ServerRestartOptions wrong = options();
     wrong.markerFile = m_folder->filePath(QStringLiteral("none/marker"));
@@ -229,55 +222,47 @@ void ServerRestartTest::markerThatCannotBeWritten()
     m_scheduler.advance(1h);
     QVERIFY(!m_exit);
     QCOMPARE(requested.size(), 0);
-    // Once it can be, it goes.
+    // A later request succeeds.
     QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("none")));
     QVERIFY(!restart.request(QStringLiteral("again")).isError);
     m_scheduler.advance(500ms);
     QCOMPARE(m_exit.value_or(0), 42);
 }
 
-void ServerRestartTest::delayIsAnOption()
+void ServerRestartTest::clampsDelay_data()
 {
-    ServerRestartOptions slow = options();
-    slow.delay = 2s;
-    ServerRestart restart(m_scheduler, slow);
-    QVERIFY(restart.request({}).text.contains(QStringLiteral("in 2s, ")));
-    m_scheduler.advance(2s - 1ns);
-    QVERIFY(!m_exit);
-    m_scheduler.advance(1ns);
+    QTest::addColumn<Duration>("delay");
+    QTest::addColumn<Duration>("used");
+    QTest::newRow("in range") << Duration(2s) << Duration(2s);
+    QTest::newRow("negative") << Duration(-1s) << Duration(0);
+    QTest::newRow("too long") << Duration::max() << Duration(1min);
+}
+
+void ServerRestartTest::clampsDelay()
+{
+    QFETCH(Duration, delay);
+    QFETCH(Duration, used);
+    ServerRestartOptions delayed = options();
+    delayed.delay = delay;
+    ServerRestart restart(m_scheduler, delayed);
+    QVERIFY(
+        restart.request({}).text.contains(QStringLiteral("in %1, ").arg(durationToString(used))));
+    QVERIFY(!m_exit); // never before request() returns
+    m_scheduler.advance(used / 2);
+    QCOMPARE(m_exit.has_value(), used == Duration(0));
+    m_scheduler.advance(used - used / 2);
     QCOMPARE(m_exit.value_or(0), 42);
 }
 
-void ServerRestartTest::delayIsBounded()
-{
-    ServerRestartOptions wild = options();
-    wild.delay = -1s;
-    ServerRestart atOnce(m_scheduler, wild);
-    (void)atOnce.request({});
-    QVERIFY(!m_exit); // never from inside of the call
-    m_scheduler.advance(0s);
-    QCOMPARE(m_exit.value_or(0), 42);
-    m_exit.reset();
-    wild.delay = Duration::max();
-    ServerRestart late(m_scheduler, wild);
-    (void)late.request({});
-    m_scheduler.advance(1min);
-    QCOMPARE(m_exit.value_or(0), 42);
-}
-
-void ServerRestartTest::destroyedBeforeTheExit()
-{
-    {
-        ServerRestart restart(m_scheduler, options());
-        (void)restart.request({});
-    }
-    m_scheduler.advance(1h);
-    QVERIFY(!m_exit);
-}
-
-void ServerRestartTest::destroyedInTheLastMoment()
+void ServerRestartTest::doesNotExitAfterDeletion()
 {
     auto restart = std::make_unique<ServerRestart>(m_scheduler, options());
+    (void)restart->request({});
+    restart.reset();
+    m_scheduler.advance(1h);
+    QVERIFY(!m_exit);
+
+    restart = std::make_unique<ServerRestart>(m_scheduler, options());
     connect(restart.get(), &ServerRestart::aboutToExit, this, [&restart] { restart.reset(); });
     (void)restart->request({});
     m_scheduler.advance(500ms);

@@ -16,8 +16,8 @@
 
 namespace Rekindle {
 
-/// A host for servers that calls go to: a supervisor that may do everything, in real or in virtual
-/// time, without jitter; and the sample server, which counts its starts.
+/// A host for servers: a supervisor with all features, in real or virtual time, without jitter; and
+/// the sample server, which counts its starts.
 struct ServerStage
 {
     enum class Time { Real, Virtual };
@@ -46,7 +46,7 @@ struct ServerStage
         return folder.filePath(QString::fromLatin1(name));
     }
 
-    /// How often the sample server was started.
+    /// Returns how often the sample server was started.
     [[nodiscard]] int starts() const
     {
         QFile starts(file("starts"));
@@ -62,7 +62,7 @@ struct ServerStage
         return QTest::qWaitFor([&] { return snapshot()->state == state; }, 30000);
     }
 
-    /// In virtual time: does what is due by now, a start for example.
+    /// In virtual time: performs everything that is due, for example a start.
     void settle() { virtualTime.advance(Duration{0}); }
 
     QTemporaryDir folder;
@@ -73,21 +73,21 @@ struct ServerStage
     EventLog log;
 };
 
-/// Whether it has come to its end within 30 s.
+/// Waits until the future has finished, at most for 30 s.
 template<typename T>
 bool comes(const QFuture<T> &future)
 {
     return QTest::qWaitFor([&] { return future.isFinished(); }, 30000);
 }
 
-/// Empty, or why there is no server.
+/// Returns why there is no server; empty if there is one.
 inline QString faultOf(const QFuture<ToolBackend::Start> &start)
 {
     const ToolBackend::Start result = start.result();
     return result ? toText(result->kind) + QLatin1String(": ") + result->message : QString();
 }
 
-/// A list of texts from literals.
+/// Makes a list from literals.
 inline QStringList options(std::initializer_list<const char *> texts)
 {
     QStringList list;

@@ -131,7 +131,7 @@ struct CallerStage
     }
 
     void add(const QString &line) { log.push_back(line); }
-    QStringList takeLog() { return std::exchange(log, {}); }
+    QString takeLog() { return std::exchange(log, {}).join(QLatin1String(", ")); }
 
     QFuture<ToolCallOutcome> call(const QByteArray &tool, const ToolCallOptions &options = {})
     {
@@ -173,6 +173,17 @@ struct CallerStage
     void answer(const QByteArray &result = "{\"content\":[]}")
     {
         channel().answer(lastIdOf(), result);
+        settle();
+    }
+    /// Answers all calls that were sent so far, also those that have an answer.
+    void answerAll()
+    {
+        const QList<QJsonObject> sent = channel().sent;
+        for (const QJsonObject &request : sent) {
+            if (request.value(QLatin1String("method")) == QLatin1String("tools/call"))
+                channel().answer(request.value(QLatin1String("id")).toInteger(),
+                                 "{\"content\":[]}");
+        }
         settle();
     }
     void answerError(const QByteArray &text = "it failed")

@@ -80,7 +80,6 @@ class OnDemandCallsTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void firstCallStartsServer();
     void respawnsOnceWithRestartOnExit();
     void doesNotRespawnWithoutRestartOnExit();
     void respawnsForListing();
@@ -93,16 +92,6 @@ private Q_SLOTS:
     void storesRetriedAndPlainCalls();
     void storesBreakerOpenings();
 };
-
-void OnDemandCallsTest::firstCallStartsServer()
-{
-    Calls stage(false);
-    QCOMPARE(stage.starts(), 0);
-    const QFuture<ToolCallOutcome> call = stage.call("state");
-    QVERIFY(comes(call));
-    QVERIFY(call.result().succeeded());
-    QCOMPARE(stage.starts(), 1);
-}
 
 void OnDemandCallsTest::respawnsOnceWithRestartOnExit()
 {

@@ -27,11 +27,25 @@ OnDemandOptions quick(int retries = 5)
     return options;
 }
 
-bool isReady(ToolBackend &server)
+/// A host with one server.
+struct OnDemand : ServerStage
 {
-    const QFuture<ToolBackend::Start> start = server.ensureStarted(30s);
-    return comes(start) && !start.result();
-}
+    explicit OnDemand(const QStringList &serverOptions = {}, const OnDemandOptions &options = {},
+                      Time time = Time::Real)
+        : ServerStage(time)
+        , server(supervisor, QStringLiteral("server"), sample(serverOptions), options)
+    {
+    }
+
+    bool isReady()
+    {
+        const QFuture<ToolBackend::Start> start = server.ensureStarted(30s);
+        return comes(start) && !start.result();
+    }
+    [[nodiscard]] pid_t process() const { return pid_t(server.agent().processId()); }
+
+    OnDemandServer server;
+};
 
 } // namespace
 
@@ -54,7 +68,6 @@ private Q_SLOTS:
     // S0: on demand
     void startsAtFirstCall();
     void concurrentCallersShareOneStart();
-    void cancellationDoesNotAffectOtherCallers();
     void doesNotRestartIdleServer();
     void startsAtOnceAfterLoss();
     void respawnReplacesServerForAllCallers();
@@ -76,10 +89,9 @@ private Q_SLOTS:
 
 void OnDemandServerTest::retriesFailedStarts()
 {
-    ServerStage stage(ServerStage::Time::Virtual);
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"),
-                          stage.sample(options({"--until", "2", "--exit-in-handshake", "1"})));
-    const QFuture<ToolBackend::Start> start = server.ensureStarted(25s);
+    OnDemand stage(options({"--until", "2", "--exit-in-handshake", "1"}), {},
+                   ServerStage::Time::Virtual);
+    const QFuture<ToolBackend::Start> start = stage.server.ensureStarted(25s);
     stage.settle();
     // Each start waits for the delay of the preset.
     for (const Duration delay : {250ms, 500ms}) {
@@ -90,19 +102,16 @@ void OnDemandServerTest::retriesFailedStarts()
     }
     QVERIFY(comes(start));
     QCOMPARE(faultOf(start), QString());
-    QVERIFY(server.client().isReady());
-    QVERIFY(!server.client().tools().isEmpty());
+    QVERIFY(stage.server.client().isReady());
+    QVERIFY(!stage.server.client().tools().isEmpty());
     QCOMPARE(stage.starts(), 3);
 }
 
 void OnDemandServerTest::reportsExhaustedStarts()
 {
-    ServerStage stage;
-    OnDemandServer server(
-        stage.supervisor, QStringLiteral("server"),
-        stage.sample(options({"--err", "no database", "--exit-in-handshake", "3"})), quick(2));
+    OnDemand stage(options({"--err", "no database", "--exit-in-handshake", "3"}), quick(2));
     for (const int starts : {3, 6}) { // each call starts the server again
-        const QFuture<ToolBackend::Start> start = server.ensureStarted(30s);
+        const QFuture<ToolBackend::Start> start = stage.server.ensureStarted(30s);
         QVERIFY(comes(start));
         QVERIFY2(faultOf(start).startsWith(QStringLiteral("NotReady: server cannot be started: ")),
                  qPrintable(faultOf(start)));
@@ -125,11 +134,8 @@ void OnDemandServerTest::retriesFailedHandshakes_data()
 void OnDemandServerTest::retriesFailedHandshakes()
 {
     QFETCH(QStringList, failure);
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"),
-                          stage.sample(options({"--era", "legacy", "--until", "1"}) + failure),
-                          quick());
-    QVERIFY(isReady(server));
+    OnDemand stage(options({"--revision", "legacy", "--until", "1"}) + failure, quick());
+    QVERIFY(stage.isReady());
     QCOMPARE(stage.starts(), 2);
 }
 
@@ -149,25 +155,22 @@ void OnDemandServerTest::reportsMissingProgram()
 
 void OnDemandServerTest::reportsStartTimeout()
 {
-    ServerStage stage(ServerStage::Time::Virtual);
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
-    const QFuture<ToolBackend::Start> early = server.ensureStarted(2s);
+    OnDemand stage({}, {}, ServerStage::Time::Virtual);
+    const QFuture<ToolBackend::Start> early = stage.server.ensureStarted(2s);
     stage.virtualTime.advance(2s - 1ns);
     QVERIFY(!early.isFinished());
     stage.virtualTime.advance(1ns);
     QVERIFY(early.isFinished());
     QCOMPARE(faultOf(early), QStringLiteral("NotReady: server was not ready within 2s"));
     // The start continues for the next caller.
-    QVERIFY(isReady(server));
+    QVERIFY(stage.isReady());
     QCOMPARE(stage.starts(), 1);
 }
 
 void OnDemandServerTest::stopsRetriesWithoutWaitingCallers()
 {
-    ServerStage stage(ServerStage::Time::Virtual);
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"),
-                          stage.sample(options({"--exit-in-handshake", "3"})));
-    const QFuture<ToolBackend::Start> late = server.ensureStarted(100ms);
+    OnDemand stage(options({"--exit-in-handshake", "3"}), {}, ServerStage::Time::Virtual);
+    const QFuture<ToolBackend::Start> late = stage.server.ensureStarted(100ms);
     stage.settle();
     QVERIFY(QTest::qWaitFor([&] { return stage.snapshot()->nextStartAt.has_value(); }, 30000));
     QCOMPARE(stage.starts(), 1);
@@ -176,7 +179,7 @@ void OnDemandServerTest::stopsRetriesWithoutWaitingCallers()
     QVERIFY(stage.waitFor(InstanceState::Stopped));
 
     // The same after a cancellation before the failure
-    QFuture<ToolBackend::Start> cancelled = server.ensureStarted(1h);
+    QFuture<ToolBackend::Start> cancelled = stage.server.ensureStarted(1h);
     stage.settle();
     QVERIFY(stage.waitFor(InstanceState::Starting));
     cancelled.cancel();
@@ -187,25 +190,22 @@ void OnDemandServerTest::stopsRetriesWithoutWaitingCallers()
 
 void OnDemandServerTest::startsAtFirstCall()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
+    OnDemand stage;
     QVERIFY(stage.supervisor.isIdle());
-    QVERIFY(!server.restartsOnExit());
-    QVERIFY(isReady(server));
+    QVERIFY(!stage.server.restartsOnExit());
+    QVERIFY(stage.isReady());
     QCOMPARE(stage.starts(), 1);
-    QVERIFY(server.ensureStarted(0s).isFinished());
-    QVERIFY(!server.ensureStarted(0s).result());
+    QVERIFY(stage.server.ensureStarted(0s).isFinished());
+    QVERIFY(!stage.server.ensureStarted(0s).result());
 }
 
 void OnDemandServerTest::concurrentCallersShareOneStart()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"),
-                          stage.sample(options({"--until", "1", "--exit-in-handshake", "1"})),
-                          quick());
+    OnDemand stage(options({"--until", "1", "--exit-in-handshake", "1"}), quick());
     QList<QFuture<ToolBackend::Start>> starts;
     for (int i = 0; i < 10; ++i)
-        starts.push_back(server.ensureStarted(30s));
+        starts.push_back(stage.server.ensureStarted(30s));
+    starts.takeFirst().cancel(); // does not affect the others
     for (const auto &start : std::as_const(starts)) {
         QVERIFY(comes(start));
         QCOMPARE(faultOf(start), QString());
@@ -213,30 +213,15 @@ void OnDemandServerTest::concurrentCallersShareOneStart()
     QCOMPARE(stage.starts(), 2);
 }
 
-void OnDemandServerTest::cancellationDoesNotAffectOtherCallers()
-{
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"),
-                          stage.sample(options({"--until", "1", "--exit-in-handshake", "1"})),
-                          quick());
-    QFuture<ToolBackend::Start> cancelled = server.ensureStarted(30s);
-    const QFuture<ToolBackend::Start> other = server.ensureStarted(30s);
-    cancelled.cancel();
-    QVERIFY(comes(other));
-    QCOMPARE(faultOf(other), QString());
-    QCOMPARE(stage.starts(), 2);
-}
-
 void OnDemandServerTest::doesNotRestartIdleServer()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
-    QVERIFY(isReady(server));
-    ::kill(pid_t(server.agent().processId()), SIGKILL);
+    OnDemand stage;
+    QVERIFY(stage.isReady());
+    ::kill(stage.process(), SIGKILL);
     QVERIFY(stage.waitFor(InstanceState::Failed));
     QVERIFY(stage.supervisor.isIdle()); // no start is scheduled
     QCOMPARE(stage.starts(), 1);
-    QVERIFY(isReady(server));
+    QVERIFY(stage.isReady());
     QCOMPARE(stage.starts(), 2);
     QCOMPARE(stage.snapshot()->attempt, 0);
 }
@@ -244,14 +229,15 @@ void OnDemandServerTest::doesNotRestartIdleServer()
 // The continuation runs before the engine processes the loss.
 void OnDemandServerTest::startsAtOnceAfterLoss()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
-    QVERIFY(isReady(server));
+    OnDemand stage;
+    QVERIFY(stage.isReady());
     std::optional<QFuture<ToolBackend::Start>> next;
-    server.client().call(QStringLiteral("crash")).then(&server, [&](const ToolResult &result) {
-        QCOMPARE(result.error->kind, McpError::Kind::Lost);
-        next = server.ensureStarted(30s);
-    });
+    stage.server.client()
+        .call(QStringLiteral("crash"))
+        .then(&stage.server, [&](const ToolResult &result) {
+            QCOMPARE(result.error->kind, McpError::Kind::Lost);
+            next = stage.server.ensureStarted(30s);
+        });
     QVERIFY(QTest::qWaitFor([&] { return next && next->isFinished(); }, 30000));
     QCOMPARE(faultOf(*next), QString());
     QCOMPARE(stage.starts(), 2);
@@ -261,27 +247,25 @@ void OnDemandServerTest::startsAtOnceAfterLoss()
 
 void OnDemandServerTest::respawnReplacesServerForAllCallers()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
-    QVERIFY(isReady(server));
-    const auto before = pid_t(server.agent().processId());
-    const QFuture<ToolBackend::Start> one = server.respawn(30s);
-    const QFuture<ToolBackend::Start> other = server.respawn(30s);
-    const QFuture<ToolBackend::Start> third = server.ensureStarted(30s);
+    OnDemand stage;
+    QVERIFY(stage.isReady());
+    const auto before = stage.process();
+    const QFuture<ToolBackend::Start> one = stage.server.respawn(30s);
+    const QFuture<ToolBackend::Start> other = stage.server.respawn(30s);
+    const QFuture<ToolBackend::Start> third = stage.server.ensureStarted(30s);
     for (const auto &start : {one, other, third}) {
         QVERIFY(comes(start));
         QCOMPARE(faultOf(start), QString());
     }
     QVERIFY(!isLiving(before));
-    QVERIFY(server.client().isReady());
+    QVERIFY(stage.server.client().isReady());
     QCOMPARE(stage.starts(), 2);
 }
 
 void OnDemandServerTest::respawnStartsStoppedServer()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
-    const QFuture<ToolBackend::Start> first = server.respawn(30s);
+    OnDemand stage;
+    const QFuture<ToolBackend::Start> first = stage.server.respawn(30s);
     QVERIFY(comes(first));
     QCOMPARE(faultOf(first), QString());
     QCOMPARE(stage.starts(), 1);
@@ -289,33 +273,31 @@ void OnDemandServerTest::respawnStartsStoppedServer()
 
 void OnDemandServerTest::restartsAfterExit42()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
-    QVERIFY(isReady(server));
-    const QFuture<ToolResult> exits = server.client().call(QStringLiteral("exit42"));
+    OnDemand stage;
+    QVERIFY(stage.isReady());
+    const QFuture<ToolResult> exits = stage.server.client().call(QStringLiteral("exit42"));
     QVERIFY(QTest::qWaitFor([&] { return stage.snapshot()->generation == 2; }, 30000));
-    QVERIFY(isReady(server));
+    QVERIFY(stage.isReady());
     QCOMPARE(exits.result().text(), QStringLiteral("restarting"));
     QCOMPARE(stage.starts(), 2);
 }
 
 void OnDemandServerTest::stopsInOrder()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
-    QVERIFY(isReady(server));
-    const auto process = pid_t(server.agent().processId());
-    server.stop();
+    OnDemand stage;
+    QVERIFY(stage.isReady());
+    const auto process = stage.process();
+    stage.server.stop();
     QVERIFY(stage.waitFor(InstanceState::Stopped));
     QVERIFY(!isLiving(process));
     QVERIFY(!stage.log.text().contains(QStringLiteral("failed"))); // EOF was enough
 
-    const QFuture<ToolBackend::Start> waiting = server.ensureStarted(30s);
-    server.stop();
+    const QFuture<ToolBackend::Start> waiting = stage.server.ensureStarted(30s);
+    stage.server.stop();
     QVERIFY(comes(waiting));
     QVERIFY2(faultOf(waiting).contains(QStringLiteral("server was stopped")),
              qPrintable(faultOf(waiting)));
-    QVERIFY(isReady(server)); // the next call starts it again
+    QVERIFY(stage.isReady()); // the next call starts it again
 }
 
 void OnDemandServerTest::destructorKillsServer()
@@ -324,7 +306,7 @@ void OnDemandServerTest::destructorKillsServer()
     auto server =
         std::make_unique<OnDemandServer>(stage.supervisor, QStringLiteral("server"),
                                          stage.sample(options({"--ignore-term", "--ignore-eof"})));
-    QVERIFY(isReady(*server));
+    QVERIFY(comes(server->ensureStarted(30s)));
     const auto process = pid_t(server->agent().processId());
     QVERIFY(isLiving(process));
     const QFuture<ToolBackend::Start> waiting = server->respawn(30s);
@@ -354,10 +336,9 @@ void OnDemandServerTest::survivesDeletionInContinuation()
 
 void OnDemandServerTest::rejectsDuplicateName()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
+    OnDemand stage;
     OnDemandServer other(stage.supervisor, QStringLiteral("server"), stage.sample());
-    QVERIFY(server.faults().isEmpty());
+    QVERIFY(stage.server.faults().isEmpty());
     QCOMPARE(other.faults().size(), 1);
     const QFuture<ToolBackend::Start> start = other.ensureStarted(30s);
     QVERIFY(start.isFinished());
@@ -365,19 +346,17 @@ void OnDemandServerTest::rejectsDuplicateName()
              qPrintable(faultOf(start)));
     QVERIFY(!other.client().isReady());
     QVERIFY(other.respawn(1s).isFinished());
-    QVERIFY(isReady(server));
+    QVERIFY(stage.isReady());
 }
 
 // The host starts the server, so that the wait does not start it.
 void OnDemandServerTest::stopAllEndsWaits()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"),
-                          stage.sample(options({"--silent", "initialize"})));
+    OnDemand stage(options({"--silent", "initialize"}));
     QSignalSpy stopped(&stage.supervisor, &AgentSupervisor::allStopped);
     stage.supervisor.startAll();
     QVERIFY(QTest::qWaitFor([&] { return stage.starts() == 1; }, 30000));
-    const QFuture<ToolBackend::Start> waiting = server.ensureStarted(10min);
+    const QFuture<ToolBackend::Start> waiting = stage.server.ensureStarted(10min);
     stage.supervisor.stopAll();
     QVERIFY(QTest::qWaitFor([&] { return stopped.size() == 1; }, 30000));
     QVERIFY(waiting.isFinished());
@@ -388,15 +367,13 @@ void OnDemandServerTest::stopAllEndsWaits()
 
 void OnDemandServerTest::waitsDoNotRestartStoppingServer()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"),
-                          stage.sample(options({"--ignore-eof"})));
+    OnDemand stage(options({"--ignore-eof"}));
     QSignalSpy stopped(&stage.supervisor, &AgentSupervisor::allStopped);
-    QVERIFY(isReady(server));
+    QVERIFY(stage.isReady());
     stage.supervisor.stopAll();
     QCOMPARE(stage.snapshot()->state, InstanceState::Stopping);
-    const QFuture<ToolBackend::Start> call = server.ensureStarted(10min);
-    const QFuture<ToolBackend::Start> again = server.respawn(10min);
+    const QFuture<ToolBackend::Start> call = stage.server.ensureStarted(10min);
+    const QFuture<ToolBackend::Start> again = stage.server.respawn(10min);
     QVERIFY(!call.isFinished());
     QVERIFY(!again.isFinished());
     QVERIFY(QTest::qWaitFor([&] { return stopped.size() == 1; }, 30000));
@@ -410,11 +387,9 @@ void OnDemandServerTest::waitsDoNotRestartStoppingServer()
 
 void OnDemandServerTest::stopsRetriesAfterLastCancellation()
 {
-    ServerStage stage(ServerStage::Time::Virtual);
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"),
-                          stage.sample(options({"--exit-in-handshake", "3"})));
-    QFuture<ToolBackend::Start> one = server.ensureStarted(1h);
-    QFuture<ToolBackend::Start> other = server.ensureStarted(1h);
+    OnDemand stage(options({"--exit-in-handshake", "3"}), {}, ServerStage::Time::Virtual);
+    QFuture<ToolBackend::Start> one = stage.server.ensureStarted(1h);
+    QFuture<ToolBackend::Start> other = stage.server.ensureStarted(1h);
     stage.settle();
     QVERIFY(stage.waitFor(InstanceState::Waiting));
     one.cancel();
@@ -428,22 +403,21 @@ void OnDemandServerTest::stopsRetriesAfterLastCancellation()
 
 void OnDemandServerTest::failsAfterRemovalFromSupervisor()
 {
-    ServerStage stage;
-    OnDemandServer server(stage.supervisor, QStringLiteral("server"), stage.sample());
-    QVERIFY(isReady(server));
-    const auto process = pid_t(server.agent().processId());
-    const QFuture<ToolBackend::Start> waiting = server.respawn(30s);
+    OnDemand stage;
+    QVERIFY(stage.isReady());
+    const auto process = stage.process();
+    const QFuture<ToolBackend::Start> waiting = stage.server.respawn(30s);
     stage.supervisor.remove(stage.supervisor.idOf(QStringLiteral("server")));
     QVERIFY(waiting.isFinished());
     QCOMPARE(faultOf(waiting), QStringLiteral("NotReady: server was removed from its supervisor"));
     // The agent is deleted by the event loop.
     QVERIFY(QTest::qWaitFor([&] { return !isLiving(process); }, 30000));
-    QVERIFY(!server.client().isReady());
-    for (const auto &start : {server.ensureStarted(30s), server.respawn(30s)}) {
+    QVERIFY(!stage.server.client().isReady());
+    for (const auto &start : {stage.server.ensureStarted(30s), stage.server.respawn(30s)}) {
         QVERIFY(start.isFinished());
         QVERIFY(faultOf(start).contains(QStringLiteral("was removed")));
     }
-    server.stop();
+    stage.server.stop();
     QCOMPARE(stage.starts(), 1);
 }
 

@@ -203,7 +203,7 @@ void SupervisedServerTest::handshakeAndDiscoveryAfterEveryStart()
 
 void SupervisedServerTest::handshakeFailureTriggersRestartWithBackoff()
 {
-    Supervised stage(options({"--era", "legacy", "--until", "2", "--initialize-error"}),
+    Supervised stage(options({"--revision", "legacy", "--until", "2", "--initialize-error"}),
                      stdioBackendPolicy(), ServerStage::Time::Virtual);
     QVERIFY(stage.passBackOff(1s));
     QVERIFY(stage.passBackOff(2s));

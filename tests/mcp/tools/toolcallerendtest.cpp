@@ -11,17 +11,6 @@ using namespace std::chrono_literals;
 using Kind = McpError::Kind;
 using End = ToolCallEnd;
 
-namespace {
-
-ToolCallOptions within(Duration deadline)
-{
-    ToolCallOptions options;
-    options.deadline = deadline;
-    return options;
-}
-
-} // namespace
-
 /// Deadlines, cancellation, deletion, and reentrant slots, in virtual time.
 class ToolCallerEndTest : public QObject
 {
@@ -47,7 +36,7 @@ private Q_SLOTS:
 void ToolCallerEndTest::deadlineEndsAttempt()
 {
     CallerStage stage;
-    const QFuture<ToolCallOutcome> future = stage.call("reads", within(3s));
+    const QFuture<ToolCallOutcome> future = stage.call("reads", {.deadline = 3s});
     const qint64 id = stage.lastIdOf();
     stage.advance(3s - 1ns);
     QVERIFY(!future.isFinished());
@@ -66,10 +55,9 @@ void ToolCallerEndTest::deadlineEndsAttempt()
 
 void ToolCallerEndTest::deadlineCoversAllAttempts()
 {
-    ToolCallOptions options = within(2500ms);
-    options.attemptTimeout = 1s;
     CallerStage stage;
-    const QFuture<ToolCallOutcome> future = stage.call("reads", options);
+    const QFuture<ToolCallOutcome> future =
+        stage.call("reads", {.deadline = 2500ms, .attemptTimeout = 1s});
     stage.advance(1s + 100ms + 1s + 200ms);
     QCOMPARE(stage.sentCount(), 3);
     stage.advance(200ms - 1ns);
@@ -86,7 +74,7 @@ void ToolCallerEndTest::deadlineCoversServerStart()
 {
     CallerStage stage;
     stage.lose();
-    const QFuture<ToolCallOutcome> future = stage.call("reads", within(3s));
+    const QFuture<ToolCallOutcome> future = stage.call("reads", {.deadline = 3s});
     QCOMPARE(stage.backend->lastWithin, Duration(3s));
     stage.advance(3s);
     QVERIFY(future.isFinished());
@@ -101,7 +89,7 @@ void ToolCallerEndTest::deadlineCoversServerStart()
 void ToolCallerEndTest::endsAtOnceIfRetryHasNoTime()
 {
     CallerStage stage;
-    const QFuture<ToolCallOutcome> future = stage.call("reads", within(105ms));
+    const QFuture<ToolCallOutcome> future = stage.call("reads", {.deadline = 105ms});
     stage.refuse();
     QVERIFY(future.isFinished());
     QCOMPARE(future.result().end, End::DeadlineExceeded);
@@ -110,7 +98,7 @@ void ToolCallerEndTest::endsAtOnceIfRetryHasNoTime()
     // The failure of the tool counts.
     QCOMPARE(stage.caller->breaker(QStringLiteral("reads")).failureCount, 1);
 
-    const QFuture<ToolCallOutcome> enough = stage.call("reads", within(110ms));
+    const QFuture<ToolCallOutcome> enough = stage.call("reads", {.deadline = 110ms});
     stage.refuse();
     QVERIFY(!enough.isFinished());
     stage.advance(110ms);
@@ -119,13 +107,14 @@ void ToolCallerEndTest::endsAtOnceIfRetryHasNoTime()
 void ToolCallerEndTest::progressDoesNotExtendDeadline()
 {
     CallerStage stage;
-    ToolCallOptions options = within(5s);
-    options.attemptTimeout = 2s;
     QList<double> values;
-    options.onProgress = [&values](const McpProgress &progress) {
-        values.push_back(progress.progress);
-    };
-    const QFuture<ToolCallOutcome> future = stage.call("writes", options);
+    const QFuture<ToolCallOutcome> future =
+        stage.call("writes",
+                   {.deadline = 5s,
+                    .attemptTimeout = 2s,
+                    .onProgress = [&values](const McpProgress &progress) {
+                        values.push_back(progress.progress);
+                    }});
     const QByteArray token = QByteArray::number(stage.lastIdOf());
     for (int i = 1; i <= 4; ++i) {
         stage.advance(1s);
@@ -143,7 +132,7 @@ void ToolCallerEndTest::progressDoesNotExtendDeadline()
 void ToolCallerEndTest::acceptsAnswerJustBeforeDeadline()
 {
     CallerStage stage;
-    const QFuture<ToolCallOutcome> future = stage.call("reads", within(1s));
+    const QFuture<ToolCallOutcome> future = stage.call("reads", {.deadline = 1s});
     stage.advance(1s - 1ns);
     stage.channel().answer(stage.lastIdOf(), "{\"content\":[]}");
     // The event loop does not run in between.
@@ -212,10 +201,9 @@ void ToolCallerEndTest::deletionCancelsPendingCalls()
     const QFuture<ToolListOutcome> listing = stage.caller->listTools();
     stage.caller.reset();
     stage.settle();
-    for (const bool ended :
-         {sent.isFinished() && sent.isCanceled(), waiting.isFinished() && waiting.isCanceled(),
-          listing.isFinished() && listing.isCanceled()})
-        QVERIFY(ended);
+    QVERIFY(sent.isFinished() && sent.isCanceled());
+    QVERIFY(waiting.isFinished() && waiting.isCanceled());
+    QVERIFY(listing.isFinished() && listing.isCanceled());
     QCOMPARE(stage.sentCount("notifications/cancelled"), 2);
     QCOMPARE(stage.backend->client().pendingCount(), 0);
     stage.advance(10min);
@@ -262,21 +250,12 @@ void ToolCallerEndTest::acceptsCallsFromSlots()
     QObject::connect(stage.caller.get(), &ToolCaller::callFinished, stage.caller.get(),
                      [&] { callUpTo(6); });
     const QFuture<ToolCallOutcome> first = stage.call("writes");
-    for (int i = 0; i < 20; ++i) {
-        const QList<QJsonObject> sent = stage.channel().sent;
-        for (const QJsonObject &request : sent) {
-            if (request.value(QLatin1String("method")) == QLatin1String("tools/call"))
-                stage.channel().answer(request.value(QLatin1String("id")).toInteger(),
-                                       "{\"content\":[]}");
-        }
-        stage.settle();
-    }
+    for (int i = 0; i < 20; ++i)
+        stage.answerAll();
     QVERIFY(first.isFinished());
     QCOMPARE(more.size(), 6);
-    for (const QFuture<ToolCallOutcome> &future : std::as_const(more)) {
-        QVERIFY(future.isFinished());
-        QVERIFY(future.result().succeeded());
-    }
+    for (const QFuture<ToolCallOutcome> &future : std::as_const(more))
+        QVERIFY(future.isFinished() && future.result().succeeded());
     QCOMPARE(stage.caller->pendingCount(), 0);
 }
 
@@ -303,17 +282,16 @@ void ToolCallerEndTest::survivesDeletionInSlot()
         stage.caller.reset();
     };
     bool opened = false;
-    if (which == "attemptStarted")
-        QObject::connect(of, &ToolCaller::attemptStarted, &context, end);
-    else if (which == "attemptFailed")
-        QObject::connect(of, &ToolCaller::attemptFailed, &context, end);
-    else if (which == "retryScheduled")
-        QObject::connect(of, &ToolCaller::retryScheduled, &context, end);
-    else if (which == "respawning")
-        QObject::connect(of, &ToolCaller::respawning, &context, end);
-    else if (which == "callFinished")
-        QObject::connect(of, &ToolCaller::callFinished, &context, end);
-    else if (which.startsWith("breaker"))
+    const auto endAt = [&](const char *name, auto signal) {
+        if (which == name)
+            QObject::connect(of, signal, &context, end);
+    };
+    endAt("attemptStarted", &ToolCaller::attemptStarted);
+    endAt("attemptFailed", &ToolCaller::attemptFailed);
+    endAt("retryScheduled", &ToolCaller::retryScheduled);
+    endAt("respawning", &ToolCaller::respawning);
+    endAt("callFinished", &ToolCaller::callFinished);
+    if (which.startsWith("breaker"))
         QObject::connect(of, &ToolCaller::breakerStateChanged, &context,
                          [&](const QString &, CircuitBreakerState, CircuitBreakerState now) {
                              opened = opened || now == CircuitBreakerState::Open;

@@ -51,9 +51,7 @@ private:
 void ToolCallerRespawnTest::respawnsAndRetriesOnceWithinDeadline()
 {
     OnDemand stage;
-    ToolCallOptions options;
-    options.deadline = 10s;
-    const QFuture<ToolCallOutcome> future = stage.call("reads", options);
+    const QFuture<ToolCallOutcome> future = stage.call("reads", {.deadline = 10s});
     stage.advance(2s);
     stage.lose();
     QCOMPARE(stage.backend->respawned, 1);
@@ -68,17 +66,13 @@ void ToolCallerRespawnTest::respawnsAndRetriesOnceWithinDeadline()
     QCOMPARE(future.result().attempts[1].delay, Duration(0));
     QCOMPARE(future.result().attempts[1].waitedForServer, Duration(3s));
     QCOMPARE(stage.takeLog(),
-             (QStringList{QStringLiteral("attempt 1"), QStringLiteral("failed 1 Lost"),
-                          QStringLiteral("attempt 2"), QStringLiteral("respawning"),
-                          QStringLiteral("Answered")}));
+             QStringLiteral("attempt 1, failed 1 Lost, attempt 2, respawning, Answered"));
 }
 
 void ToolCallerRespawnTest::retryHasRemainingTime()
 {
     OnDemand stage;
-    ToolCallOptions options;
-    options.deadline = 10s;
-    const QFuture<ToolCallOutcome> future = stage.call("reads", options);
+    const QFuture<ToolCallOutcome> future = stage.call("reads", {.deadline = 10s});
     stage.advance(4s);
     stage.lose();
     stage.advance(5s);
@@ -91,7 +85,7 @@ void ToolCallerRespawnTest::retryHasRemainingTime()
     QCOMPARE(future.result().duration, Duration(10s));
 
     OnDemand other; // no server is ready in time
-    const QFuture<ToolCallOutcome> never = other.call("reads", options);
+    const QFuture<ToolCallOutcome> never = other.call("reads", {.deadline = 10s});
     other.lose();
     other.advance(10s);
     QVERIFY(never.isFinished());
@@ -131,9 +125,7 @@ void ToolCallerRespawnTest::respawnsOnlyIfRetryIsSafe()
     QFETCH(QByteArray, tool);
     QFETCH(bool, written);
     QFETCH(bool, again);
-    ToolCallerOptions options;
-    options.retry = retry;
-    OnDemand stage(options);
+    OnDemand stage({.retry = retry});
     stage.channel().writes = written;
     const QFuture<ToolCallOutcome> future = stage.call(tool);
     stage.lose();
@@ -184,10 +176,7 @@ void ToolCallerRespawnTest::lostCallsShareNewServer()
     stage.lose();
     stage.comeUp();
     QCOMPARE(stage.sentCount(), 10);
-    for (const QJsonObject &request : QList(stage.channel().sent)) {
-        if (request.value(QLatin1String("method")) == QLatin1String("tools/call"))
-            stage.channel().answer(request.value(QLatin1String("id")).toInteger(), "{}");
-    }
+    stage.answerAll();
     for (const QFuture<ToolCallOutcome> &future : std::as_const(futures))
         QVERIFY(future.isFinished() && future.result().succeeded());
 }
@@ -196,9 +185,7 @@ void ToolCallerRespawnTest::timeoutDoesNotRestartServer()
 {
     OnDemand stage;
     const QFuture<ToolCallOutcome> other = stage.call("writes");
-    ToolCallOptions options;
-    options.attemptTimeout = 1s;
-    const QFuture<ToolCallOutcome> slow = stage.call("reads", options);
+    const QFuture<ToolCallOutcome> slow = stage.call("reads", {.attemptTimeout = 1s});
     stage.advance(1s);
     QCOMPARE(stage.backend->respawned, 0);
     QVERIFY(!other.isFinished());
@@ -243,12 +230,7 @@ void ToolCallerRespawnTest::failedListingRespawnsOnce()
     for (const bool helps : {true, false}) {
         OnDemand stage;
         const QFuture<ToolListOutcome> future = stage.caller->listTools();
-        const auto fail = [&] {
-            if (exits)
-                stage.lose();
-            else
-                stage.advance(60s);
-        };
+        const auto fail = [&] { exits ? stage.lose() : stage.advance(60s); };
         fail();
         QCOMPARE(stage.backend->respawned, 1);
         stage.comeUp();
@@ -285,9 +267,7 @@ void ToolCallerRespawnTest::restartsPagedListing()
 void ToolCallerRespawnTest::listingHasDeadline()
 {
     OnDemand stage;
-    ToolCallOptions options;
-    options.deadline = 3s;
-    const QFuture<ToolListOutcome> future = stage.caller->listTools(options);
+    const QFuture<ToolListOutcome> future = stage.caller->listTools({.deadline = 3s});
     stage.advance(3s);
     QVERIFY(future.isFinished());
     QCOMPARE(future.result().end, End::DeadlineExceeded);

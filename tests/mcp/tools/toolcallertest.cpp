@@ -13,17 +13,6 @@ using namespace std::chrono_literals;
 using Kind = McpError::Kind;
 using End = ToolCallEnd;
 
-namespace {
-
-ToolCallerOptions withRetry(CallRetry retry)
-{
-    ToolCallerOptions options;
-    options.retry = retry;
-    return options;
-}
-
-} // namespace
-
 /// Which calls are retried, when, and how they end, in virtual time.
 class ToolCallerTest : public QObject
 {
@@ -67,7 +56,7 @@ void ToolCallerTest::hasDefaultsOfPreset()
 
 void ToolCallerTest::retriesIsErrorUpToThreeTimes()
 {
-    CallerStage stage(withRetry(CallRetry::Always));
+    CallerStage stage({.retry = CallRetry::Always});
     const QFuture<ToolCallOutcome> future = stage.call("writes");
     for (const Duration delay : {0ms, 100ms, 200ms, 400ms}) {
         QVERIFY(!future.isFinished());
@@ -101,7 +90,7 @@ void ToolCallerTest::doesNotRetryInvalidInput()
 {
     QFETCH(int, code);
     QFETCH(QByteArray, text);
-    CallerStage stage(withRetry(CallRetry::Always));
+    CallerStage stage({.retry = CallRetry::Always});
     for (int i = 0; i < 10; ++i) {
         const QFuture<ToolCallOutcome> future = stage.call("reads");
         if (code == 0)
@@ -183,17 +172,13 @@ void ToolCallerTest::retriesWithBackoff()
     QCOMPARE(outcome.attempts[2].delay, Duration(200ms));
     QCOMPARE(outcome.attempts[2].failure, QString());
     QCOMPARE(stage.takeLog(),
-             (QStringList{QStringLiteral("attempt 1"), QStringLiteral("failed 1 Refused"),
-                          QStringLiteral("retry 2 in 100ms"), QStringLiteral("attempt 2"),
-                          QStringLiteral("failed 2 Refused"), QStringLiteral("retry 3 in 200ms"),
-                          QStringLiteral("attempt 3"), QStringLiteral("Answered")}));
+             QStringLiteral("attempt 1, failed 1 Refused, retry 2 in 100ms, attempt 2, "
+                            "failed 2 Refused, retry 3 in 200ms, attempt 3, Answered"));
 }
 
 void ToolCallerTest::addsJitterUpToHalfOfDelay()
 {
-    ToolCallerOptions options;
-    options.random = [] { return 0.999; };
-    CallerStage stage(options);
+    CallerStage stage({.random = [] { return 0.999; }});
     const QFuture<ToolCallOutcome> future = stage.call("reads");
     for (int i = 0; i < 4; ++i) {
         stage.refuse();
@@ -261,7 +246,7 @@ void ToolCallerTest::retriesOnlyIfSafe()
     QFETCH(QByteArray, tool);
     QFETCH(QByteArray, failure);
     QFETCH(bool, again);
-    CallerStage stage(withRetry(retry));
+    CallerStage stage({.retry = retry});
     stage.channel().writes = failure != "unwritten";
     stage.channel().full = failure == "busy";
     const QFuture<ToolCallOutcome> future = stage.call(tool);
@@ -293,7 +278,7 @@ void ToolCallerTest::retriesOnlyIfSafe()
 void ToolCallerTest::countsIsErrorAsAnswer()
 {
     for (const CallRetry retry : {CallRetry::Safe, CallRetry::Never}) {
-        CallerStage stage(withRetry(retry));
+        CallerStage stage({.retry = retry});
         for (int i = 0; i < 10; ++i) {
             const QFuture<ToolCallOutcome> future = stage.call("reads");
             stage.answerError();
@@ -332,9 +317,7 @@ void ToolCallerTest::endsIfServerCannotStart()
     CallerStage stage;
     stage.lose();
     const QFuture<ToolCallOutcome> future = stage.call("reads");
-    McpError error;
-    error.kind = Kind::NotReady;
-    error.message = QStringLiteral("given up");
+    const McpError error{.kind = Kind::NotReady, .message = QStringLiteral("given up")};
     stage.backend->failToCome(error);
     stage.settle();
     QVERIFY(future.isFinished());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// mcpserver [OPTION...]: a strict MCP server on stdio, of both eras, that misbehaves on demand. It
-// refuses everything before the handshake, and an id that was used before.
+// mcpserver [OPTION...]: a strict MCP server on stdio that can misbehave. It supports legacy and
+// modern protocol revisions, and rejects requests before the handshake and repeated ids.
 
 #include "server.h"
 
@@ -15,25 +15,25 @@ namespace {
 
 constexpr char usage[] =
     "usage: mcpserver [OPTION...]\n"
-    "  --era legacy|modern|both    which clients it serves (both)\n"
-    "  --version DATE              newest version of the legacy era that it knows (2025-11-25)\n"
-    "  --log FILE                  appends every line that it gets to FILE\n"
-    "  --err TEXT                  writes a line to stderr at the start\n"
-    "  --with TOOL, --without TOOL one tool more, which says its name; or less\n"
-    "  --page-size N               tools/list in pages of N\n"
-    "  --no-list-changed           does not advertise tools.listChanged\n"
-    "  --start-delay MS            reads nothing for that long\n"
-    "  --initialize-error          answers initialize with an error\n"
-    "  --exit-in-handshake CODE    ends when the first request has come\n"
-    "  --exit-on-early             ends on anything but initialize before the handshake\n"
-    "  --silent METHOD             never answers that method\n"
-    "  --exit-on METHOD            ends with 3 when that method comes\n"
-    "  --noise                     writes a line that is no message before each answer\n"
-    "  --flood BYTES               writes that much noise at the start\n"
-    "  --close-out                 closes stdout after the handshake, and lives on\n"
-    "  --ignore-eof, --ignore-term lives on\n"
-    "  --starts FILE               counts its starts in FILE\n"
-    "  --from N, --until N         what follows holds for such starts alone\n";
+    "  --revision legacy|modern|both  supported protocol revisions (both)\n"
+    "  --version DATE                 newest supported legacy revision (2025-11-25)\n"
+    "  --log FILE                     append every received line to FILE\n"
+    "  --err TEXT                     write a line to stderr at the start\n"
+    "  --with TOOL, --without TOOL    add a tool that answers its name; or remove a tool\n"
+    "  --page-size N                  send tools/list in pages of N tools\n"
+    "  --no-list-changed              do not advertise tools.listChanged\n"
+    "  --start-delay MS               wait before reading\n"
+    "  --initialize-error             answer initialize with an error\n"
+    "  --exit-in-handshake CODE       exit at the first request\n"
+    "  --exit-on-early                exit at any message before initialize\n"
+    "  --silent METHOD                do not answer METHOD\n"
+    "  --exit-on METHOD               exit with 3 at a request of METHOD\n"
+    "  --noise                        write a line that is not a message before each response\n"
+    "  --flood BYTES                  write noise of this size at the start\n"
+    "  --close-out                    close stdout after the handshake and keep running\n"
+    "  --ignore-eof, --ignore-term    keep running\n"
+    "  --starts FILE                  count the starts in FILE\n"
+    "  --from N, --until N            apply the following options only to these starts\n";
 
 } // namespace
 

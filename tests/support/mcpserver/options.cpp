@@ -10,7 +10,7 @@
 
 namespace {
 
-// One more line in the file; how many there are now.
+// Appends a line to the file and returns the number of its lines.
 int countIn(const std::string &file)
 {
     std::ofstream(file, std::ios::app) << "start\n" << std::flush;
@@ -25,12 +25,12 @@ int countIn(const std::string &file)
 
 bool Options::read(const std::vector<std::string> &words)
 {
-    bool counts = true; // whether this start is one that the options are for
+    bool counts = true; // whether the options apply to this start
     const std::map<std::string, std::function<void(const std::string &)>> withValue{
         {"--starts", [&](const std::string &file) { start = countIn(file); }},
         {"--from", [&](const std::string &first) { counts = start >= std::atoi(first.c_str()); }},
         {"--until", [&](const std::string &last) { counts = start <= std::atoi(last.c_str()); }},
-        {"--era", [&](const std::string &name) { era = name; }},
+        {"--revision", [&](const std::string &name) { revision = name; }},
         {"--version", [&](const std::string &name) { version = name; }},
         {"--log", [&](const std::string &file) { logFile = file; }},
         {"--start-delay", [&](const std::string &ms) { startDelayMs = std::atoi(ms.c_str()); }},

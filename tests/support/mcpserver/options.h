@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-/// How the sample server behaves, and misbehaves; main.cpp says what each option does.
+/// The options of the sample server; main.cpp describes each.
 struct Options
 {
-    std::string era = "both";
-    std::string version = "2025-11-25"; // newest legacy one that it knows
+    std::string revision = "both";
+    std::string version = "2025-11-25"; // newest legacy revision
     std::string logFile;
     int start = 1; // which start this is, with --starts
     int startDelayMs = 0;
@@ -28,9 +28,9 @@ struct Options
     std::set<std::string> unanswered; // methods
     std::set<std::string> deadly;     // methods
     std::set<std::string> without;    // tools
-    std::vector<std::string> with;    // more tools, which say their name
+    std::vector<std::string> with;    // more tools, which answer their name
     std::vector<std::string> errorLines;
 
-    /// False if the words are no options.
+    /// Returns false if a word is not an option.
     bool read(const std::vector<std::string> &words);
 };

@@ -84,7 +84,7 @@ void Server::take(const std::string &line)
     }
     try {
         dispatch(message);
-    } catch (const Json::exception &error) { // a member of another type than it should be
+    } catch (const Json::exception &error) { // a member of the wrong type
         answerError(message.value("id", Json()), -32602, error.what());
     }
 }
@@ -108,15 +108,15 @@ void Server::dispatch(const Json &message)
     }
 }
 
-// A request of a wrong moment or of the wrong era is refused; true if it may go on.
-bool Server::passesEra(const Json &message)
+// Rejects a request before the handshake or of the wrong revision. Returns true if it is accepted.
+bool Server::passesRevision(const Json &message)
 {
     const Json &id = message["id"];
     const std::string method = message["method"];
     const Json meta = metaOf(message.value("params", Json::object()));
     if (method == "initialize")
         return true;
-    if (meta.contains(versionKey) && m_options.era != "legacy"
+    if (meta.contains(versionKey) && m_options.revision != "legacy"
         && (m_phase == Phase::New || m_phase == Phase::Modern)) {
         if (meta[versionKey] != modernVersion) {
             answerError(id, -32022, "Unsupported protocol version",
@@ -152,7 +152,7 @@ void Server::request(const Json &message)
     const Json &id = message["id"];
     const std::string method = message["method"];
     const Json params = message.value("params", Json::object());
-    // The modern era forbids only the ids of pending requests.
+    // Modern revisions forbid only the ids of pending requests.
     const bool isModern =
         m_phase == Phase::Modern || (m_phase == Phase::New && metaOf(params).contains(versionKey));
     const bool isReused =
@@ -166,7 +166,7 @@ void Server::request(const Json &message)
         ::_exit(*m_options.exitsInHandshake);
     if (m_options.deadly.contains(method))
         ::_exit(3);
-    if (m_options.unanswered.contains(method) || !passesEra(message))
+    if (m_options.unanswered.contains(method) || !passesRevision(message))
         return;
     if (method == "initialize")
         initialize(message);
@@ -201,8 +201,8 @@ void Server::initialize(const Json &message)
 {
     const Json &id = message["id"];
     const Json params = message.value("params", Json::object());
-    if (m_phase != Phase::New || m_options.era == "modern") {
-        answerError(id, m_options.era == "modern" ? -32022 : -32600, "not now",
+    if (m_phase != Phase::New || m_options.revision == "modern") {
+        answerError(id, m_options.revision == "modern" ? -32022 : -32600, "not now",
                     {{"supported", {modernVersion}}});
         return;
     }

@@ -14,25 +14,25 @@
 
 using Json = nlohmann::ordered_json;
 
-/// The protocol: what comes, in which state it may come, and what is answered.
+/// The protocol: messages, the states in which they are valid, and the responses.
 class Server
 {
 public:
     explicit Server(Options options);
 
-    /// Until stdin ends; the exit code.
+    /// Runs until stdin ends; returns the exit code.
     int run();
 
-    // For the tools.
+    // For the tools
 
-    /// An answer to a call: its content is one text.
+    /// Answers a call with one text.
     void answerText(const Json &id, const std::string &text, bool isError = false);
     void answerError(const Json &id, int code, const std::string &message, Json data = nullptr);
     void send(const Json &message);
     void sendRaw(const std::string &text);
     void notify(const std::string &method, Json params = Json::object());
     void after(int ms, std::function<void()> task);
-    /// Sends a request of its own; the answer goes to `then`.
+    /// Sends a request; the response goes to `then`.
     void ask(const std::string &method, const Json &id, std::function<void(const Json &)> then);
 
     [[nodiscard]] bool isPending(const Json &id) const { return m_pending.contains(id.dump()); }
@@ -53,7 +53,7 @@ private:
     void dispatch(const Json &message);
     void request(const Json &message);
     void notification(const Json &message);
-    bool passesEra(const Json &message);
+    bool passesRevision(const Json &message);
     void initialize(const Json &message);
     void discover(const Json &id);
     void listTools(const Json &id, const Json &params);
@@ -72,7 +72,7 @@ private:
     std::set<std::string> m_pending;
     std::map<std::string, std::function<void(const Json &)>> m_asked;
     std::set<std::string> m_subscribed;
-    std::map<std::string, Json> m_listening; // by the id of the request: what it asked for
+    std::map<std::string, Json> m_listening; // requested notifications by the id of the request
     Json m_initializeParams;
     std::string m_logLevel;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// The server's event loop: lines from stdin, and what is due.
+// The event loop of the server: lines from stdin, and timers.
 
 #include "server.h"
 

@@ -43,7 +43,7 @@ void echo(Server &server, const Json &id, const Json &params)
     server.answerText(id, text(params, "message"));
 }
 
-// Steps with progress, if it is asked for; a cancelled one says nothing more.
+// Sends progress for each step, if requested. A cancelled call sends nothing more.
 void sleepStep(Server &server, const Json &id, const Json &token, int step, int steps, int ms)
 {
     server.after(ms / steps, [=, &server] {
@@ -75,7 +75,7 @@ void crash(Server &, const Json &, const Json &params)
 
 void exitNow(Server &, const Json &, const Json &params) { ::_exit(number(params, "code", 1)); }
 
-// With `marker` it says why in that file (S4 3.2).
+// With `marker`, writes the reason to that file (S4 3.2).
 void exit42(Server &server, const Json &id, const Json &params)
 {
     if (const std::string file = text(params, "marker"); !file.empty()) {
@@ -91,7 +91,7 @@ void exit42(Server &server, const Json &id, const Json &params)
     ::_exit(42);
 }
 
-// The first time it is called with that file it dies instead.
+// Is killed by the first call with that file.
 void dieOnce(Server &server, const Json &id, const Json &params)
 {
     const std::string file = text(params, "file");
@@ -102,7 +102,7 @@ void dieOnce(Server &server, const Json &id, const Json &params)
     server.answerText(id, "survived");
 }
 
-// A line in a file for each time that it is done: what is done twice shows.
+// Appends a line to a file for each execution, so that tests detect repeated calls.
 void count(Server &server, const Json &id, const Json &params)
 {
     const std::string file = text(params, "file");
