@@ -77,7 +77,7 @@ void McpAgent::Private::channelLost()
         return;
     Failure failure{FailureReason::ProcessCrash, {}};
     failure.detail.message =
-        QStringLiteral("The server closed its stdin or stdout, lived on, and was killed");
+        QStringLiteral("The server closed its stdin or stdout, kept running, and was killed");
     failure.detail.processId = process.processId();
     fault = failure;
     process.kill();

@@ -22,17 +22,17 @@ ProcessChannel::ProcessChannel(ProcessAgent &agent, Scheduler &scheduler)
             [this] { pipeClosed(QStringLiteral("The server has closed its stdout")); });
     connect(&agent, &ProcessAgent::failed, this,
             [this](FailureReason, const FailureDetail &detail) {
-                end(QStringLiteral("The server is gone: ") + detail.message, detail);
+                end(QStringLiteral("The server exited: ") + detail.message, detail);
             });
     connect(&agent, &ProcessAgent::stopped, this, [this] {
         FailureDetail detail;
         detail.exitCode = m_agent.lastExitStatus();
-        end(QStringLiteral("The server has ended"), detail);
+        end(QStringLiteral("The server exited"), detail);
     });
     connect(&agent, &ProcessAgent::restartRequested, this, [this] {
         FailureDetail detail;
         detail.exitCode = ExitCodeTable::restartRequested;
-        end(QStringLiteral("The server has ended and asks to be restarted (exit code 42)"), detail);
+        end(QStringLiteral("The server exited and requested a restart (exit code 42)"), detail);
     });
 }
 
