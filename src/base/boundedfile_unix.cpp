@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 namespace Rekindle {
 
@@ -24,8 +23,7 @@ BoundedFile failed(Status status, const QString &error) { return {status, {}, er
 
 BoundedFile failed(int error)
 {
-    return failed(error == ENOENT ? Status::Missing : Status::Unreadable,
-                  QString::fromLocal8Bit(std::strerror(error)));
+    return failed(error == ENOENT ? Status::Missing : Status::Unreadable, qt_error_string(error));
 }
 
 } // namespace
@@ -52,7 +50,7 @@ BoundedFile BoundedFile::read(const QString &path, qint64 maxBytes)
     BoundedFile file;
     file.isReadByOthers = (info.st_mode & (S_IRGRP | S_IROTH)) != 0;
     // The size is only a hint: a file may grow, and files of /proc report no size.
-    constexpr qint64 step = 64 * 1024;
+    constexpr qint64 step = 64LL * 1024;
     qint64 wanted = std::min<qint64>(info.st_size, maxBytes) + 1;
     for (;; wanted = std::min<qint64>(step, maxBytes + 1 - file.bytes.size())) {
         const qsizetype size = file.bytes.size();

@@ -11,7 +11,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 namespace Rekindle {
 
@@ -38,7 +37,7 @@ QString writeAll(QFile &file, const QByteArray &bytes)
             return file.errorString();
         done += count;
     }
-    return ::fsync(file.handle()) == 0 ? QString() : QString::fromLocal8Bit(std::strerror(errno));
+    return ::fsync(file.handle()) == 0 ? QString() : qt_error_string(errno);
 }
 
 } // namespace
@@ -50,7 +49,7 @@ QString createFile(const QString &path, const QByteArray &bytes,
     if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly | QIODevice::Unbuffered, permissions))
         return QFileInfo::exists(path) ? QStringLiteral("the file exists and is not overwritten")
                                        : file.errorString();
-    const QString error = writeAll(file, bytes);
+    QString error = writeAll(file, bytes);
     if (!error.isEmpty())
         file.remove();
     return error;
@@ -65,7 +64,7 @@ QString replaceFile(const QString &path, const QByteArray &bytes)
         return error;
     if (std::rename(QFile::encodeName(temporary).constData(), QFile::encodeName(path).constData())
         != 0) {
-        error = QString::fromLocal8Bit(std::strerror(errno));
+        error = qt_error_string(errno);
         QFile::remove(temporary);
         return error;
     }
@@ -78,7 +77,7 @@ QString moveAside(const QString &path)
     constexpr int maxNumber = 10'000;
     const QByteArray name = QFile::encodeName(path);
     for (int number = 1; number <= maxNumber; ++number) {
-        const QString aside = QStringLiteral("%1.bad-%2").arg(path).arg(number);
+        QString aside = QStringLiteral("%1.bad-%2").arg(path).arg(number);
         const QByteArray target = QFile::encodeName(aside);
         // link() fails if the name exists; rename() would replace that file.
         if (::link(name.constData(), target.constData()) == 0) {
