@@ -6,8 +6,6 @@
 
 #include <QtTest>
 
-#include <array>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 using State = CircuitBreakerState;
