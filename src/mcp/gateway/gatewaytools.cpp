@@ -29,10 +29,7 @@ GatewayTools::GatewayTools(GatewayContext &context, GatewayCatalog &catalog)
         return;
     QByteArray names;
     JsonWriter json(names);
-    json.beginArray();
-    for (const QString &name : m_context.options.servers)
-        json.value(name);
-    json.endArray();
+    json.value(m_context.options.servers);
     (void)catalog.set(m_context.serverCount(), ListKind::Tools,
                       {{InjectedTools::restartName, restartStart + names + restartEnd},
                        {InjectedTools::verifyName, verifyStart + names + verifyEnd}});
@@ -112,8 +109,8 @@ void GatewayTools::serverDescribed(int server, const RestartRecord &record)
         if (call.server != server)
             return false;
         if (record.lastRestart)
-            m_context.toClient(
-                InjectedTools::verified(call.id, m_context.revision, call.since, record));
+            m_context.toClient(InjectedTools::verified(call.id, m_context.revision, record,
+                                                       judge(*record.lastRestart, call.since)));
         else
             answer(call.id,
                    QStringLiteral("Server %1 has not been restarted in this session.")

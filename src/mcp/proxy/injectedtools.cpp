@@ -14,68 +14,36 @@ namespace Rekindle::InjectedTools {
 namespace {
 
 constexpr char restartDefinition[] =
-    R"({"name":"restart_server","title":"Restart the server","description":"Restarts this MCP server, for example to load changed code. The session goes on: nothing has to be connected or initialized again. Calls made meanwhile wait for the new server.","inputSchema":{"type":"object","properties":{"reason":{"type":"string","description":"Why, for the record"}},"required":["reason"]},"annotations":{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false}})";
+    R"({"name":"restart_server","title":"Restart the server","description":"Restarts this MCP server, for example to load changed code. The session continues without a new connection or handshake. Calls wait until the new server is ready.","inputSchema":{"type":"object","properties":{"reason":{"type":"string","description":"Why, for the log"}},"required":["reason"]},"annotations":{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false}})";
 
 constexpr char verifyDefinition[] =
-    R"({"name":"verify_server_restarted","title":"Verify that the server was restarted","description":"Says whether this MCP server was restarted after a point in time, and how.","inputSchema":{"type":"object","properties":{"since_timestamp":{"type":"string","description":"ISO 8601; a restart after this time counts"}},"required":["since_timestamp"]},"annotations":{"readOnlyHint":true,"openWorldHint":false}})";
+    R"({"name":"verify_server_restarted","title":"Verify that the server was restarted","description":"Reports whether this MCP server was restarted after a point in time, and how.","inputSchema":{"type":"object","properties":{"since_timestamp":{"type":"string","description":"ISO 8601; a restart after this time counts"}},"required":["since_timestamp"]},"annotations":{"readOnlyHint":true,"openWorldHint":false}})";
 
 QByteArray structured(const RestartRecord &record, bool restarted)
 {
     QByteArray data;
     JsonWriter json(data);
-    const auto list = [&json](QLatin1String key, const QStringList &texts) {
-        json.key(key);
-        json.beginArray();
-        for (const QString &text : texts)
-            json.value(text);
-        json.endArray();
-    };
     json.beginObject();
-    json.key(QLatin1String("restarted"));
-    json.value(restarted);
-    json.key(QLatin1String("generation"));
-    json.value(record.generation);
-    json.key(QLatin1String("running"));
-    json.value(record.isRunning);
-    json.key(QLatin1String("current_pid"));
-    json.value(record.isRunning ? record.processId : 0);
-    json.key(QLatin1String("previous_pid"));
-    json.value(record.oldProcessId);
-    json.key(QLatin1String("started_at"));
-    json.value(toRfc3339(record.startedAt));
-    json.key(QLatin1String("handshake_done"));
-    json.value(record.handshakeDone);
+    json.member(QLatin1String("restarted"), restarted);
+    json.member(QLatin1String("generation"), record.generation);
+    json.member(QLatin1String("running"), record.isRunning);
+    json.member(QLatin1String("current_pid"), record.isRunning ? record.processId : 0);
+    json.member(QLatin1String("previous_pid"), record.oldProcessId);
+    json.member(QLatin1String("started_at"), toRfc3339(record.startedAt));
+    json.member(QLatin1String("handshake_done"), record.handshakeDone);
     if (record.lastRestart) {
-        json.key(QLatin1String("restart_timestamp"));
-        json.value(toRfc3339(record.lastRestart->timestamp));
-        json.key(QLatin1String("reason"));
-        json.value(record.lastRestart->reason);
-        json.key(QLatin1String("exit_code"));
-        json.value(record.lastRestart->exitCode);
-        json.key(QLatin1String("method"));
-        json.value(record.lastRestart->method);
+        json.member(QLatin1String("restart_timestamp"), toRfc3339(record.lastRestart->timestamp));
+        json.member(QLatin1String("reason"), record.lastRestart->reason);
+        json.member(QLatin1String("exit_code"), record.lastRestart->exitCode);
+        json.member(QLatin1String("method"), record.lastRestart->method);
     }
     if (!record.lastEnd.isEmpty()) {
-        json.key(QLatin1String("last_end"));
-        json.value(record.lastEnd);
+        json.member(QLatin1String("last_end"), record.lastEnd);
     }
-    list(QLatin1String("tools_added"), record.toolsAdded);
-    list(QLatin1String("tools_removed"), record.toolsRemoved);
+    json.member(QLatin1String("tools_added"), record.toolsAdded);
+    json.member(QLatin1String("tools_removed"), record.toolsRemoved);
     json.endObject();
     return data;
-}
-
-QByteArray answerOf(const MessageId &id, ProtocolRevision revision, const RestartRecord &record,
-                    const RestartVerdict &verdict)
-{
-    QString text = verdict.text;
-    if (!record.isRunning)
-        text += QStringLiteral(". The server is not running%1%2")
-                    .arg(record.lastEnd.isEmpty() ? u"" : u": it ", record.lastEnd);
-    else if (verdict.isRestarted && !record.handshakeDone)
-        text += QLatin1String(". The new server has not taken up the session yet");
-    return toolAnswer(id, revision, text, !verdict.isRestarted,
-                      structured(record, verdict.isRestarted));
 }
 
 } // namespace
@@ -141,18 +109,14 @@ QByteArray toolAnswer(const MessageId &id, ProtocolRevision revision, const QStr
     json.key(QLatin1String("content"));
     json.beginArray();
     json.beginObject();
-    json.key(QLatin1String("type"));
-    json.value(QLatin1String("text"));
-    json.key(QLatin1String("text"));
-    json.value(text);
+    json.member(QLatin1String("type"), QLatin1String("text"));
+    json.member(QLatin1String("text"), text);
     json.endObject();
     json.endArray();
     if (revision == ProtocolRevision::Modern) {
-        json.key(QLatin1String("resultType"));
-        json.value(QLatin1String("complete"));
+        json.member(QLatin1String("resultType"), QLatin1String("complete"));
     }
-    json.key(QLatin1String("isError"));
-    json.value(isError);
+    json.member(QLatin1String("isError"), isError);
     if (!structured.isEmpty()) {
         json.key(QLatin1String("structuredContent"));
         result.append(structured);
@@ -171,20 +135,17 @@ std::optional<QString> argument(const QByteArray &line, const MessagePeek &peek,
     return QString::fromUtf8(*text);
 }
 
-QByteArray verified(const MessageId &id, ProtocolRevision revision, UtcTime since,
-                    const RestartRecord &record)
+QByteArray verified(const MessageId &id, ProtocolRevision revision, const RestartRecord &record,
+                    const RestartVerdict &verdict)
 {
-    return answerOf(id, revision, record,
-                    judge(record.lastRestart.value_or(RestartMarker{}), since));
-}
-
-QByteArray verified(const MessageId &id, ProtocolRevision revision, UtcTime since,
-                    const RestartRecord &record, const MarkerReading &reading)
-{
-    RestartRecord known = record;
-    if (reading.state == MarkerReading::State::Read)
-        known.lastRestart = reading.marker;
-    return answerOf(id, revision, known, judge(reading, since));
+    QString text = verdict.text;
+    if (!record.isRunning)
+        text += QStringLiteral(". The server is not running%1%2")
+                    .arg(record.lastEnd.isEmpty() ? u"" : u": it ", record.lastEnd);
+    else if (verdict.isRestarted && !record.handshakeDone)
+        text += QLatin1String(". The new server has not finished its handshake yet");
+    return toolAnswer(id, revision, text, !verdict.isRestarted,
+                      structured(record, verdict.isRestarted));
 }
 
 } // namespace Rekindle::InjectedTools

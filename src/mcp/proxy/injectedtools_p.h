@@ -8,43 +8,39 @@
 
 namespace Rekindle {
 
-/// The two tools that the proxy adds to those of its server (spec 9, S4 3 and 4).
+/// The two tools that the proxy offers beside those of its server (spec 9, S4 3 and 4).
 namespace InjectedTools {
 
 inline constexpr char restartName[] = "restart_server";
 inline constexpr char verifyName[] = "verify_server_restarted";
 
-/// Returns the selected tools as JSON objects, separated by a comma; empty if none.
+/// The definitions of the selected tools, as JSON objects separated by a comma.
 [[nodiscard]] QByteArray definitions(bool restart, bool verify);
 
 /// The response to tools/list for a server without tools.
 [[nodiscard]] QByteArray onlyOurs(const MessageId &id, ProtocolRevision revision);
 
-/// The server's response to tools/list, with the injected tools at its end.
+/// The response of a server to tools/list, with the injected tools at its end.
 [[nodiscard]] QByteArray addedTo(const QByteArray &line, const MessagePeek &peek,
                                  ProtocolRevision revision, const QByteArray &definitions);
 
-/// The response to initialize or server/discover: announces list_changed for the lists of the
-/// server, and for tools also if `offersTools`.
+/// The response of a server to initialize or server/discover, which declares listChanged for its
+/// lists, and for tools also if `offersTools`.
 [[nodiscard]] QByteArray withListChanged(const QByteArray &line, const MessagePeek &peek,
                                          bool offersTools);
 
-/// The result of a tool: one text.
+/// The response to a tool call with one text.
 [[nodiscard]] QByteArray toolAnswer(const MessageId &id, ProtocolRevision revision,
                                     const QString &text, bool isError,
                                     QByteArrayView structured = {});
 
-/// Returns a string argument of tools/call; nothing if it is missing or not a string.
+/// A string argument of tools/call; no value if it is missing or not a string.
 [[nodiscard]] std::optional<QString> argument(const QByteArray &line, const MessagePeek &peek,
                                               QByteArrayView name);
 
-/// The response of verify_server_restarted from the proxy's own record of a restart.
-[[nodiscard]] QByteArray verified(const MessageId &id, ProtocolRevision revision, UtcTime since,
-                                  const RestartRecord &record);
-
-/// The same from the marker file, if the proxy has no record.
-[[nodiscard]] QByteArray verified(const MessageId &id, ProtocolRevision revision, UtcTime since,
-                                  const RestartRecord &record, const MarkerReading &reading);
+/// The response of verify_server_restarted.
+[[nodiscard]] QByteArray verified(const MessageId &id, ProtocolRevision revision,
+                                  const RestartRecord &record, const RestartVerdict &verdict);
 
 } // namespace InjectedTools
 } // namespace Rekindle

@@ -9,6 +9,7 @@
 #include "json/jsonwriter.h"
 
 #include <algorithm>
+#include <array>
 
 namespace Rekindle {
 
@@ -16,58 +17,33 @@ namespace {
 
 using Reason = ProxyRefusal::Reason;
 
-QLatin1String nameOf(Reason reason)
+struct Wording
 {
-    switch (reason) {
-    case Reason::ServerEnded:
-        return QLatin1String("serverEnded");
-    case Reason::ServerUnavailable:
-        return QLatin1String("serverUnavailable");
-    case Reason::HeldTooLong:
-        return QLatin1String("heldTooLong");
-    case Reason::TooManyHeld:
-        return QLatin1String("tooManyHeld");
-    case Reason::TooManyInFlight:
-        return QLatin1String("tooManyInFlight");
-    case Reason::HandshakeRefused:
-        return QLatin1String("handshakeRefused");
-    case Reason::TimedOut:
-    case Reason::HeldTimedOut:
-        return QLatin1String("timedOut");
-    case Reason::AnswerTooLong:
-        return QLatin1String("answerTooLong");
-    }
-    return QLatin1String("unknown");
-}
+    QLatin1String name; // in the data
+    QLatin1String sentence;
+};
 
-QString sentenceOf(Reason reason)
-{
-    switch (reason) {
-    case Reason::ServerEnded:
-        return QStringLiteral("The MCP server ended while it processed this request, which may or "
-                              "may not have been executed");
-    case Reason::ServerUnavailable:
-        return QStringLiteral("The MCP server is not running");
-    case Reason::HeldTooLong:
-        return QStringLiteral("The MCP server did not restart in time");
-    case Reason::TooManyHeld:
-        return QStringLiteral("Too many requests are held for the MCP server");
-    case Reason::TooManyInFlight:
-        return QStringLiteral("The MCP server has too many unanswered requests; this one was not "
-                              "sent");
-    case Reason::HandshakeRefused:
-        return QStringLiteral("The restarted MCP server rejected the handshake of the session");
-    case Reason::TimedOut:
-        return QStringLiteral("The MCP server did not respond in time");
-    case Reason::HeldTimedOut:
-        return QStringLiteral("The MCP server did not restart before the timeout of this request");
-    case Reason::AnswerTooLong:
-        return QStringLiteral("The response of the MCP server exceeds the size limit");
-    }
-    return {};
-}
+constexpr std::array<Wording, 9> wordings{{
+    {QLatin1String("serverEnded"),
+     QLatin1String("The MCP server ended while it processed this request, which may or may not "
+                   "have been executed")},
+    {QLatin1String("serverUnavailable"), QLatin1String("The MCP server is not running")},
+    {QLatin1String("heldTooLong"), QLatin1String("The MCP server did not restart in time")},
+    {QLatin1String("tooManyHeld"), QLatin1String("Too many requests are held for the MCP server")},
+    {QLatin1String("tooManyInFlight"),
+     QLatin1String("The MCP server has too many unanswered requests; this one was not sent")},
+    {QLatin1String("handshakeRefused"),
+     QLatin1String("The restarted MCP server rejected the handshake of the session")},
+    {QLatin1String("timedOut"), QLatin1String("The MCP server did not respond in time")},
+    {QLatin1String("timedOut"),
+     QLatin1String("The MCP server did not restart before the timeout of this request")},
+    {QLatin1String("answerTooLong"),
+     QLatin1String("The response of the MCP server exceeds the size limit")},
+}};
 
-// A line may be long, and stderr tails have up to 20 of them.
+const Wording &wordingOf(Reason reason) { return wordings[static_cast<std::size_t>(reason)]; }
+
+// A line can be long, and a stderr tail has up to 20 lines.
 constexpr qsizetype maximumLine = 400;
 constexpr qsizetype linesInMessage = 3;
 
@@ -92,7 +68,7 @@ int ProxyRefusal::code() const
 QString ProxyRefusal::message() const
 {
     QString text = server.isEmpty() ? QString() : server + QLatin1String(": ");
-    text += sentenceOf(reason);
+    text += wordingOf(reason).sentence;
     if (!detail.isEmpty())
         text += QLatin1String(": ") + detail;
     const bool isAboutEnd = reason != Reason::TimedOut && reason != Reason::AnswerTooLong
@@ -115,26 +91,21 @@ QByteArray ProxyRefusal::data() const
     QByteArray data;
     JsonWriter json(data);
     json.beginObject();
-    json.key(QLatin1String("source"));
-    json.value(QLatin1String("rekindle"));
-    json.key(QLatin1String("reason"));
-    json.value(nameOf(reason));
-    json.key(QLatin1String("maybeExecuted"));
-    json.value(mayBeExecuted || reason == Reason::ServerEnded || reason == Reason::TimedOut
-               || reason == Reason::AnswerTooLong);
+    json.member(QLatin1String("source"), QLatin1String("rekindle"));
+    json.member(QLatin1String("reason"), wordingOf(reason).name);
+    json.member(QLatin1String("maybeExecuted"),
+                mayBeExecuted || reason == Reason::ServerEnded || reason == Reason::TimedOut
+                    || reason == Reason::AnswerTooLong);
     if (restartIn) {
-        json.key(QLatin1String("restartInMs"));
-        json.value(toMilliseconds(*restartIn));
+        json.member(QLatin1String("restartInMs"), toMilliseconds(*restartIn));
     }
     if (lastEnd) {
         const FailureDetail &end = lastEnd->detail;
         if (end.exitCode) {
-            json.key(QLatin1String("exitCode"));
-            json.value(*end.exitCode);
+            json.member(QLatin1String("exitCode"), *end.exitCode);
         }
         if (end.signal) {
-            json.key(QLatin1String("signal"));
-            json.value(signalName(*end.signal));
+            json.member(QLatin1String("signal"), signalName(*end.signal));
         }
         json.key(QLatin1String("stderr"));
         json.beginArray();
@@ -143,8 +114,7 @@ QByteArray ProxyRefusal::data() const
         json.endArray();
     }
     if (!server.isEmpty()) {
-        json.key(QLatin1String("server"));
-        json.value(server);
+        json.member(QLatin1String("server"), server);
     }
     json.endObject();
     return data;

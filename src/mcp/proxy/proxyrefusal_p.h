@@ -11,7 +11,7 @@ namespace Rekindle {
 /// An error that the client gets from the proxy because there is no response of the server.
 struct ProxyRefusal
 {
-    enum class Reason {
+    enum class Reason {    // in the order of their wordings
         ServerEnded,       ///< while it processed the request, which may have been executed
         ServerUnavailable, ///< none runs, and none will within the hold time
         HeldTooLong,       ///< none started within the hold time

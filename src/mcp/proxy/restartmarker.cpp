@@ -34,32 +34,28 @@ QByteArray toJson(const RestartMarker &marker)
 
 MarkerReading markerFromJson(const QByteArray &json, const QString &path)
 {
-    MarkerReading reading;
-    reading.path = path;
+    MarkerReading reading{.state = MarkerReading::State::Unreadable, .path = path};
     QJsonParseError error{};
     const QJsonDocument document = QJsonDocument::fromJson(json, &error);
     if (!document.isObject()) {
-        reading.state = MarkerReading::State::Unreadable;
         reading.fault = error.error == QJsonParseError::NoError
             ? QStringLiteral("found no JSON object")
             : error.errorString();
         return reading;
     }
     const QJsonObject object = document.object();
-    const QJsonValue timestamp = object[QLatin1String("timestamp")];
+    const auto time = utcTimeFromIso8601(object[QLatin1String("timestamp")].toString());
     const QJsonValue reason = object[QLatin1String("reason")];
     const QJsonValue exitCode = object[QLatin1String("exit_code")];
-    const std::optional<UtcTime> time = utcTimeFromIso8601(timestamp.toString());
     reading.state = MarkerReading::State::Incomplete;
-    if (!time)
+    if (!time) {
         reading.fault = QStringLiteral("timestamp");
-    else if (!reason.isString())
+    } else if (!reason.isString()) {
         reading.fault = QStringLiteral("reason");
-    else if (!exitCode.isDouble())
+    } else if (!exitCode.isDouble()) {
         reading.fault = QStringLiteral("exit_code");
-    else
+    } else {
         reading.state = MarkerReading::State::Read;
-    if (reading.state == MarkerReading::State::Read) {
         reading.marker = {*time, reason.toString(), exitCode.toInt(),
                           object[QLatin1String("method")].toString(),
                           object[QLatin1String("server")].toString()};

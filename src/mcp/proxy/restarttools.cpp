@@ -103,9 +103,9 @@ void RestartTools::callVerify(const ClientRequest &request, const MessagePeek &p
     const auto since = text ? utcTimeFromIso8601(*text) : std::nullopt;
     if (!since) {
         answer(request.id, QStringLiteral("since_timestamp: expected an ISO 8601 time"), true);
-    } else if (m_history.record().lastRestart) {
-        m_context.toClient(
-            InjectedTools::verified(request.id, m_context.revision, *since, m_history.record()));
+    } else if (const RestartRecord &record = m_history.record(); record.lastRestart) {
+        m_context.toClient(InjectedTools::verified(request.id, m_context.revision, record,
+                                                   judge(*record.lastRestart, *since)));
     } else {
         if (m_verifyCalls.empty())
             m_context.add({ProxyAction::Kind::ReadMarker, {}, {}, {}, {}});
@@ -115,9 +115,12 @@ void RestartTools::callVerify(const ClientRequest &request, const MessagePeek &p
 
 void RestartTools::markerRead(const MarkerReading &reading)
 {
+    RestartRecord known = m_history.record();
+    if (reading.state == MarkerReading::State::Read)
+        known.lastRestart = reading.marker;
     for (const VerifyCall &call : std::exchange(m_verifyCalls, {}))
-        m_context.toClient(InjectedTools::verified(call.id, m_context.revision, call.since,
-                                                   m_history.record(), reading));
+        m_context.toClient(InjectedTools::verified(call.id, m_context.revision, known,
+                                                   judge(reading, call.since)));
 }
 
 qsizetype RestartTools::openCount() const
