@@ -4,7 +4,6 @@
 #include "gatewaycatalog_p.h"
 
 #include "mcp/jsonrpc/jsonedit_p.h"
-#include "uritemplate_p.h"
 
 #include "json/jsonwriter.h"
 
@@ -24,6 +23,40 @@ JsonSpan wholeOf(const QByteArray &json) { return {0, json.size()}; }
 constexpr qsizetype longestPrefix = 32;
 
 constexpr std::size_t maximumTemplates = 200; // of one server, that a URI is compared with
+
+// Longer templates and URIs never match.
+constexpr qsizetype longestUriTemplate = 512;
+constexpr qsizetype longestTemplateUri = 4096;
+
+// Whether a URI may be an expansion of a template (RFC 6570) such as "file:///{path}". Only the
+// variables of "{+x}", "{#x}", "{/x}" and "{?x}" may contain slashes. The number of steps is at
+// most the product of both lengths, because both come from other programs.
+bool fitsUriTemplate(QByteArrayView uri, QByteArrayView uriTemplate)
+{
+    if (uri.size() > longestTemplateUri || uriTemplate.size() > longestUriTemplate)
+        return false;
+    // The positions in the URI that the template can match up to, all at the same time.
+    QByteArray isReached(uri.size() + 1, '\0');
+    isReached[0] = 1;
+    for (qsizetype at = 0; at < uriTemplate.size() && isReached.contains(1); ++at) {
+        if (uriTemplate[at] != '{') {
+            for (qsizetype end = uri.size(); end > 0; --end)
+                isReached[end] = uri[end - 1] == uriTemplate[at] ? isReached[end - 1] : '\0';
+            isReached[0] = 0;
+            continue;
+        }
+        const qsizetype close = uriTemplate.indexOf('}', at);
+        if (close < 0)
+            return false;
+        const bool mayContainSlashes = QByteArrayView("+#/?").contains(uriTemplate[at + 1]);
+        for (qsizetype end = 1; end <= uri.size(); ++end) {
+            if (isReached[end - 1] != 0 && (mayContainSlashes || uri[end - 1] != '/'))
+                isReached[end] = 1;
+        }
+        at = close;
+    }
+    return isReached.back() != 0;
+}
 
 QString prefixOf(const QString &server)
 {
@@ -153,49 +186,40 @@ QByteArray GatewayCatalog::plainItems(ListKind kind) const
     return items;
 }
 
-std::optional<GatewayCatalog::Owner> GatewayCatalog::find(ListKind kind, const QByteArray &name)
-{
-    giveNames(kind);
-    const auto entry = names(kind).find(QString::fromUtf8(name));
-    if (!entry)
-        return std::nullopt;
-    return Owner{static_cast<int>(m_prefixes.indexOf(entry->backend)), entry->tool.name.toUtf8()};
-}
-
 std::optional<GatewayCatalog::Owner> GatewayCatalog::ownerOf(ListKind kind, const QByteArray &name)
 {
-    if (hasNames(kind))
-        return find(kind, name);
-    const auto owner = first(kind, name);
-    return owner || kind != ListKind::Resources ? owner : ownerByTemplate(name);
-}
-
-std::optional<GatewayCatalog::Owner> GatewayCatalog::first(ListKind kind,
-                                                           const QByteArray &key) const
-{
-    const std::vector<Entries> &all = of(kind);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const bool has = std::any_of(all[i].begin(), all[i].end(),
-                                     [&](const ListItem &entry) { return entry.key == key; });
-        if (has)
-            return Owner{static_cast<int>(i), key};
+    if (hasNames(kind)) {
+        giveNames(kind);
+        const auto entry = names(kind).find(QString::fromUtf8(name));
+        if (!entry)
+            return std::nullopt;
+        return Owner{static_cast<int>(m_prefixes.indexOf(entry->backend)),
+                     entry->tool.name.toUtf8()};
+    }
+    for (int i = 0; i < m_prefixes.size(); ++i) {
+        if (contains(i, kind, name))
+            return Owner{i, name};
+    }
+    for (int i = 0; kind == ListKind::Resources && i < m_prefixes.size(); ++i) {
+        if (hasTemplateFor(i, name))
+            return Owner{i, name};
     }
     return std::nullopt;
 }
 
-std::optional<GatewayCatalog::Owner> GatewayCatalog::ownerByTemplate(const QByteArray &uri) const
+bool GatewayCatalog::contains(int server, ListKind kind, const QByteArray &key) const
 {
-    const std::vector<Entries> &all = of(ListKind::ResourceTemplates);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto compared =
-            static_cast<std::ptrdiff_t>(std::min(all[i].size(), maximumTemplates));
-        const bool fits =
-            std::any_of(all[i].begin(), all[i].begin() + compared,
-                        [&](const ListItem &entry) { return fitsUriTemplate(uri, entry.key); });
-        if (fits)
-            return Owner{static_cast<int>(i), uri};
-    }
-    return std::nullopt;
+    const Entries &entries = of(kind)[static_cast<std::size_t>(server)];
+    return std::any_of(entries.begin(), entries.end(),
+                       [&key](const ListItem &entry) { return entry.key == key; });
+}
+
+bool GatewayCatalog::hasTemplateFor(int server, const QByteArray &uri) const
+{
+    const Entries &entries = of(ListKind::ResourceTemplates)[static_cast<std::size_t>(server)];
+    const auto compared = static_cast<std::ptrdiff_t>(std::min(entries.size(), maximumTemplates));
+    return std::any_of(entries.begin(), entries.begin() + compared,
+                       [&uri](const ListItem &entry) { return fitsUriTemplate(uri, entry.key); });
 }
 
 QStringList GatewayCatalog::takeNewNames()

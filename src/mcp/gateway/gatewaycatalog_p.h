@@ -53,9 +53,8 @@ private:
     void giveNames(ListKind kind);
     [[nodiscard]] QByteArray namedItems(ListKind kind);
     [[nodiscard]] QByteArray plainItems(ListKind kind) const;
-    [[nodiscard]] std::optional<Owner> find(ListKind kind, const QByteArray &name);
-    [[nodiscard]] std::optional<Owner> first(ListKind kind, const QByteArray &key) const;
-    [[nodiscard]] std::optional<Owner> ownerByTemplate(const QByteArray &uri) const;
+    [[nodiscard]] bool contains(int server, ListKind kind, const QByteArray &key) const;
+    [[nodiscard]] bool hasTemplateFor(int server, const QByteArray &uri) const;
     [[nodiscard]] const std::vector<Entries> &of(ListKind kind) const
     {
         return m_entries[static_cast<std::size_t>(kind)];
