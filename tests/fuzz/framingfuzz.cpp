@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// Any bytes, in pieces, as what a client or a server may write: lines, JSON, messages, ids, edits.
+// Reads any bytes, in pieces, like the lines of a client or a server: JSON, messages, ids, edits.
 
 #include "fuzztarget.h"
 
@@ -17,14 +17,14 @@ namespace {
 
 constexpr qsizetype longestLine = 200;
 
-// The first byte says how long the pieces are; the lines must not depend on it.
+// The lines must not depend on the length of the pieces.
 std::vector<FramedLine> linesOf(QByteArrayView bytes, qsizetype piece)
 {
     LineFramer framer(longestLine);
     std::vector<FramedLine> lines;
     for (; !bytes.isEmpty(); bytes = bytes.sliced(std::min(piece, bytes.size()))) {
         framer.add(bytes.first(std::min(piece, bytes.size())), lines);
-        require(framer.pendingSize() <= LineFramer::firstBytesKept, "the framer keeps too much");
+        require(framer.pendingSize() <= LineFramer::firstBytesKept, "the framer stores too much");
     }
     if (auto rest = framer.takeRest())
         lines.push_back(*std::move(rest));
@@ -32,7 +32,7 @@ std::vector<FramedLine> linesOf(QByteArrayView bytes, qsizetype piece)
     return lines;
 }
 
-// Of a line that is too long only so much is kept as a piece brings.
+// How much of a line that is too long is stored depends on the pieces.
 bool isSame(const FramedLine &one, const FramedLine &other)
 {
     if (!one.isTooLong)
@@ -47,13 +47,13 @@ bool isValue(QByteArrayView text)
     return scanner.skipValue() && scanner.isAtEnd();
 }
 
-void lookAtPlaces(QByteArrayView line, const MessagePeek &peek)
+void checkPlaces(QByteArrayView line, const MessagePeek &peek)
 {
     for (const JsonSpan &place : {peek.idValue, peek.params, peek.result, peek.error}) {
         if (!place.isPresent())
             continue;
         require(place.offset + place.size <= line.size(), "a place is outside of the line");
-        require(isValue(place.of(line)), "a place holds no value");
+        require(isValue(place.of(line)), "a place is not a value");
     }
     (void)progressTokenOf(line, peek);
     (void)requestIdOf(line, peek);
@@ -62,31 +62,32 @@ void lookAtPlaces(QByteArrayView line, const MessagePeek &peek)
     (void)isModern(line, peek);
 }
 
-// What is written into a message can be read from it, and nothing else has changed.
+// The new member can be read, and all other members are unchanged.
 void edit(const QByteArray &line, const MessagePeek &peek)
 {
     JsonEdit edit(line);
     edit.setMember(peek.params, "name", "\"n\\u0061me\"");
     const MessagePeek edited = MessagePeek::at(edit.result());
     require(edited.kind == peek.kind && edited.id == peek.id && edited.method == peek.method,
-            "an edit has changed something else");
+            "an edit changed another member");
     if (line.mid(peek.params.offset, 1) == "{")
         require(nameOf(edit.result(), edited) == "name", "an edit is lost");
 }
 
-void look(const QByteArray &line)
+void checkMessage(const QByteArray &line)
 {
     (void)MessagePeek::atEnds(line, line);
     (void)MessagePeek::atEnds(line.left(20), line.right(20));
     const MessageId id = MessageId::ofJson(line);
     if (id.isPresent())
-        require(MessageId::ofJson(id.json()) == id, "an id is another one when it is read again");
+        require(MessageId::ofJson(id.json()) == id, "an id changes when it is written and read");
     const MessagePeek peek = MessagePeek::at(line);
     if (peek.kind == MessagePeek::Kind::NotJson)
         return;
-    lookAtPlaces(line, peek);
+    checkPlaces(line, peek);
     if (peek.kind == MessagePeek::Kind::Request || peek.isAnswer())
-        require(peek.id.isPresent() || peek.kind == MessagePeek::Kind::Error, "it has no id");
+        require(peek.id.isPresent() || peek.kind == MessagePeek::Kind::Error,
+                "a message has no id");
     if (peek.id.isPresent())
         require(MessageId::ofJson(peek.id.json()) == peek.id, "an id cannot be repeated");
     if (peek.kind == MessagePeek::Kind::Request && peek.params.isPresent())
@@ -105,13 +106,14 @@ void fuzzOne(QByteArrayView bytes)
     require(std::equal(lines.begin(), lines.end(), atOnce.begin(), atOnce.end(), isSame),
             "the lines depend on the pieces");
     for (const FramedLine &line : lines) {
-        require(!line.bytes.contains('\n'), "a line has an end inside");
+        require(!line.bytes.contains('\n'), "a line contains a newline");
         if (line.isTooLong) {
             require(line.size > longestLine, "a line is not too long");
             (void)MessagePeek::atEnds(line.bytes, line.lastBytes);
         } else {
-            require(line.size == line.bytes.size() && line.size <= longestLine, "its size");
-            look(line.bytes);
+            require(line.size == line.bytes.size() && line.size <= longestLine,
+                    "the size of a line is wrong");
+            checkMessage(line.bytes);
         }
     }
 }

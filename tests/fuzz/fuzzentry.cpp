@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// libFuzzer's way into a target.
+// The entry point for libFuzzer.
 
 #include "fuzztarget.h"
 

@@ -3,7 +3,7 @@
 
 // Usage: TARGET FILE|FOLDER...
 //
-// Runs a target over seeds once, where there is no libFuzzer.
+// Runs a target once over seeds, without libFuzzer.
 
 #include "fuzztarget.h"
 
@@ -20,7 +20,7 @@ bool run(const QString &path)
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return false;
-    std::fprintf(stderr, "%s\n", qPrintable(path)); // the last one is the one that broke it
+    std::fprintf(stderr, "%s\n", qPrintable(path)); // the last printed file caused a failure
     fuzzOne(file.readAll());
     return true;
 }

@@ -1,31 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// A session of the watchdog proxy, from a play: what clients and servers write is taken as it
-// stands, and whatever it is, the rules of ProxySession must hold. proxymodeltest plays sensible
-// clients and servers and knows more of what must come of it.
+// Performs a script of steps on a session of the watchdog proxy. Clients and servers write any
+// bytes; the rules of ProxySession must hold. The property test with valid clients and servers
+// checks more rules.
 //
-// The first line may be `o N`, how the session goes about it; the bits are in ProxyPlay. Then one
-// line is one step, its first byte says which:
-//   c LINE, C LINE   the client writes it; C: a long one, of which these are the first bytes
-//   s LINE, S LINE   the server does
-//   r LINE           the server leaves it without an end
-//   a N              the server answers the Nth of the requests that it has, counted around
+// The first line may be `o N`, the sum of option bits: 1 fails fast, 2 injects no tools, 4 retries
+// no call, 4 + 8 retries all calls, 16 no call timeout, 32 a call timeout of one second (otherwise
+// one minute). Each further line is one step; its first byte selects it:
+//   c LINE, C LINE   the client writes it; C: a line that is too long, with these first bytes
+//   s LINE, S LINE   the server writes it
+//   r LINE           the server writes it without a newline
+//   a N              the server answers its Nth request, modulo their count
 //   +                a server starts
-//   e N              it has read N times 64 bytes of what it was sent
-//   k N M            it ends, having read as much; the next one is due in M times 100 ms
-//   g N              it ends and is given up
-//   l M              while there is none: the next one is due in M times 100 ms
-//   u                while there is none: it is given up
-//   f                the host has no use for it
-//   w                the host wants a restart
-//   t N              N times 100 ms pass
-//   d                a restart that is asked for is declined, the next time
-//   h                the host takes its time with answers, up to the next h
-//   x                the client closes its end
+//   e N              it has read N times 64 bytes of its input
+//   k N M            it ends after it has read N times 64 bytes; the next start is in M times 100
+//   ms g N              it ends and is given up l M              while no server runs: the next
+//   start is in M times 100 ms u                while no server runs: it is given up f the host
+//   reports the server as unusable w                the host requests a restart t N              N
+//   times 100 ms pass d                the next request for a restart is declined h the host delays
+//   its answers, up to the next h x                the client closes its end
 
 #include "fuzztarget.h"
-#include "proxyplay.h"
+#include "proxysimulation.h"
 
 using namespace Rekindle;
 
@@ -33,7 +30,23 @@ namespace {
 
 constexpr Duration tenth = std::chrono::milliseconds(100);
 
-// Of up to four digits that a text begins with; it goes on behind them.
+ProxyOptions optionsOf(quint64 bits)
+{
+    ProxyOptions options;
+    options.maximumHeld = 8;
+    options.maximumHeldBytes = 2048;
+    options.maximumInFlight = 8;
+    options.maximumInFlightBytes = 2048;
+    options.failFast = (bits & 1) != 0;
+    options.inject = (bits & 2) == 0;
+    if ((bits & 4) != 0)
+        options.retry = (bits & 8) != 0 ? CallRetry::Always : CallRetry::Never;
+    if ((bits & 16) == 0)
+        options.callTimeout = (bits & 32) != 0 ? std::chrono::seconds(1) : std::chrono::minutes(1);
+    return options;
+}
+
+// Removes a number of up to four digits from the start of a text.
 quint64 takeNumber(QByteArrayView &text)
 {
     quint64 number = 0;
@@ -50,7 +63,7 @@ ServerOutlook dueIn(quint64 tenths) { return {ServerOutlook::Kind::Restart, tent
 
 ServerOutlook givenUp() { return {ServerOutlook::Kind::GivenUp, {}, QStringLiteral("given up")}; }
 
-void step(ProxyPlay &play, QByteArrayView line)
+void step(ProxySimulation &proxy, QByteArrayView line)
 {
     if (line.isEmpty())
         return;
@@ -60,58 +73,58 @@ void step(ProxyPlay &play, QByteArrayView line)
     constexpr quint64 block = 64;
     switch (line.front()) {
     case 'c':
-        play.clientWrites(rest);
+        proxy.clientWrites(rest);
         return;
     case 'C':
-        play.clientWritesTooLong(rest);
+        proxy.clientWritesTooLong(rest);
         return;
     case 's':
-        play.serverWrites(rest);
+        proxy.serverWrites(rest);
         return;
     case 'S':
-        play.serverWritesTooLong(rest);
+        proxy.serverWritesTooLong(rest);
         return;
     case 'r':
-        play.serverLeaves(rest);
+        proxy.serverLeaves(rest);
         return;
     case 'a':
-        play.serverAnswers(first);
+        proxy.serverAnswers(first);
         return;
     case '+':
-        play.start();
+        proxy.start();
         return;
     case 'e':
-        play.serverReads(first * block);
+        proxy.serverReads(first * block);
         return;
     case 'k':
-        play.endServer(first * block, dueIn(takeNumber(numbers)));
+        proxy.endServer(first * block, dueIn(takeNumber(numbers)));
         return;
     case 'g':
-        play.endServer(first * block, givenUp());
+        proxy.endServer(first * block, givenUp());
         return;
     case 'l':
-        play.expect(dueIn(first));
+        proxy.expect(dueIn(first));
         return;
     case 'u':
-        play.expect(givenUp());
+        proxy.expect(givenUp());
         return;
     case 'f':
-        play.failServer();
+        proxy.failServer();
         return;
     case 'w':
-        play.wantRestart();
+        proxy.requestRestart();
         return;
     case 't':
-        play.pass(tenth * first);
+        proxy.pass(tenth * first);
         return;
     case 'd':
-        play.declineNext();
+        proxy.declineNext();
         return;
     case 'h':
-        play.turnSlow();
+        proxy.setSlow(!proxy.isSlow());
         return;
     case 'x':
-        play.clientCloses();
+        proxy.clientCloses();
         return;
     default:
         return;
@@ -127,12 +140,14 @@ void fuzzOne(QByteArrayView bytes)
         bytes = bytes.sliced(1);
         optionBits = takeNumber(bytes);
     }
-    ProxyPlay play(optionBits);
+    ProxySimulation proxy(optionsOf(optionBits));
     while (!bytes.isEmpty()) {
         const qsizetype end = bytes.indexOf('\n');
         const QByteArrayView line = end < 0 ? bytes : bytes.first(end);
-        step(play, line);
+        step(proxy, line);
+        require(proxy.fault().isEmpty(), qPrintable(proxy.fault()));
         bytes = end < 0 ? QByteArrayView() : bytes.sliced(end + 1);
     }
-    play.close();
+    proxy.close();
+    require(proxy.fault().isEmpty(), qPrintable(proxy.fault()));
 }

@@ -6,14 +6,13 @@
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
 
-#include <numeric>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
 
-constexpr std::size_t maximumWaiting = 1000;
+constexpr qsizetype maximumWaiting = 1000;
 constexpr qsizetype maximumWaitingBytes = qsizetype{32} * 1024 * 1024;
 constexpr qsizetype maximumNameShown = 200;
 
@@ -55,23 +54,14 @@ QByteArray entryOf(ListKind kind, const QByteArray &line, const MessagePeek &pee
 // A server with a legacy session could take them for the beginning of a modern one.
 QByteArray withoutModernMeta(const QByteArray &line, const MessagePeek &peek)
 {
-    const QByteArray meta = jsonMember(line, peek.params, "_meta").of(line).toByteArray();
-    JsonScanner scanner(meta);
-    if (!scanner.enterObject())
+    const QByteArray kept =
+        withoutMembers(jsonMember(line, peek.params, "_meta").of(line), [](const QByteArray &name) {
+            return name.startsWith("io.modelcontextprotocol/");
+        });
+    if (kept.isEmpty())
         return line;
-    QByteArray kept;
-    JsonSpan key;
-    JsonSpan value;
-    while (scanner.nextMember(key, value) == JsonScanner::Step::Member) {
-        const auto name = jsonStringText(key.of(meta));
-        if (name && name->startsWith("io.modelcontextprotocol/"))
-            continue;
-        if (!kept.isEmpty())
-            kept += ',';
-        kept.append(key.of(meta)).append(':').append(value.of(meta));
-    }
     JsonEdit edit(line);
-    edit.setMember(peek.params, "_meta", '{' + kept + '}');
+    edit.setMember(peek.params, "_meta", kept);
     return edit.result();
 }
 
@@ -96,6 +86,7 @@ GatewayRouter::GatewayRouter(GatewayContext &context, GatewayCatalog &catalog, M
     , m_catalog(catalog)
     , m_lists(lists)
     , m_tools(tools)
+    , m_waiting(maximumWaiting, maximumWaitingBytes)
 {
 }
 
@@ -140,11 +131,10 @@ bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek)
 
 void GatewayRouter::hold(const QByteArray &line, const MessagePeek &peek)
 {
-    const qsizetype bytes = std::accumulate(
-        m_waiting.cbegin(), m_waiting.cend(), line.size(),
-        [](qsizetype sum, const QByteArray &waiting) { return sum + waiting.size(); });
-    if (m_waiting.size() < maximumWaiting && bytes <= maximumWaitingBytes)
-        m_waiting.push_back(line);
+    ClientRequest request = ClientRequest::of(line, peek);
+    request.order = ++m_lastOrder;
+    if (m_waiting.hasRoomFor(request))
+        m_waiting.add(std::move(request));
     else
         m_context.refuse(peek.id, unavailableCode(),
                          QStringLiteral("Too many requests wait until the servers have started"));
@@ -157,14 +147,13 @@ int GatewayRouter::unavailableCode() const
 
 void GatewayRouter::resume()
 {
-    for (const QByteArray &line : std::exchange(m_waiting, {}))
-        (void)handle(line, MessagePeek::at(line));
+    for (const ClientRequest &request : m_waiting.takeAll())
+        (void)handle(request.line, MessagePeek::at(request.line));
 }
 
 void GatewayRouter::cancel(const QByteArray &line, const MessageId &id)
 {
-    const auto isIt = [&](const QByteArray &waiting) { return MessagePeek::at(waiting).id == id; };
-    if (std::erase_if(m_waiting, isIt) > 0)
+    if (m_waiting.cancel(id))
         return;
     const auto routed = m_routed.constFind(id);
     if (routed == m_routed.cend())
@@ -175,9 +164,8 @@ void GatewayRouter::cancel(const QByteArray &line, const MessageId &id)
 
 void GatewayRouter::clientClosed()
 {
-    for (const QByteArray &line : std::exchange(m_waiting, {}))
-        m_context.refuse(MessagePeek::at(line).id, unavailableCode(),
-                         QStringLiteral("The session has ended"));
+    for (const ClientRequest &request : m_waiting.takeAll())
+        m_context.refuse(request.id, unavailableCode(), QStringLiteral("The session has ended"));
 }
 
 void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePeek &peek)

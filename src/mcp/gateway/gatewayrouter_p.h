@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gatewaytools_p.h"
+#include "mcp/proxy/heldrequests_p.h"
 #include "mcp/proxy/proxyrefusal_p.h"
 #include "mergedlists_p.h"
 
@@ -25,7 +26,7 @@ public:
     [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek);
     /// Handles waiting requests again.
     void resume();
-    [[nodiscard]] bool isWaiting() const { return !m_waiting.empty(); }
+    [[nodiscard]] bool isWaiting() const { return m_waiting.requestCount(true) > 0; }
     /// The client cancelled a request.
     void cancel(const QByteArray &line, const MessageId &id);
     void clientClosed();
@@ -55,7 +56,8 @@ private:
     GatewayTools &m_tools;
     QHash<MessageId, Routed> m_routed;   // by the client's id
     QHash<QByteArray, int> m_subscribed; // servers by URI
-    std::vector<QByteArray> m_waiting;
+    HeldRequests m_waiting;
+    quint64 m_lastOrder = 0;                           ///< of m_waiting
     std::array<bool, listKindCount> m_areNamesFixed{}; ///< names were given out
 };
 

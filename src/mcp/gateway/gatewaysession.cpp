@@ -36,18 +36,11 @@ GatewaySession::GatewaySession(GatewayOptions options)
 
 // The client.
 
-void GatewaySession::clientLine(const QByteArray &line, Instant now)
+void GatewaySession::clientLine(const FramedLine &line, Instant now)
 {
     m_context.now = now;
     if (!m_context.isClientClosed)
         m_clientReader.read(line);
-}
-
-void GatewaySession::clientLineTooLong(const FramedLine &line, Instant now)
-{
-    m_context.now = now;
-    if (!m_context.isClientClosed)
-        m_clientReader.readTooLong(line);
 }
 
 void GatewaySession::clientClosed(Instant now)

@@ -29,9 +29,8 @@ public:
     GatewaySession &operator=(const GatewaySession &) = delete;
     ~GatewaySession() = default;
 
-    // Events. Lines come without their end; blank lines are ignored.
-    void clientLine(const QByteArray &line, Instant now);
-    void clientLineTooLong(const FramedLine &line, Instant now);
+    // Events. Blank lines are ignored.
+    void clientLine(const FramedLine &line, Instant now);
     void clientClosed(Instant now);
     /// After the proxy session was notified.
     void serverStarted(int server, Instant now);

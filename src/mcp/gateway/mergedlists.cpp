@@ -19,13 +19,6 @@ ListKind announcedAs(ListKind kind)
     return kind == ListKind::ResourceTemplates ? ListKind::Resources : kind;
 }
 
-QByteArray subscriptionOf(const MessageId &id)
-{
-    return R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id.json() + '}';
-}
-
-QByteArray wantedMember(ListKind kind) { return QByteArray(listName(kind).data()) + "ListChanged"; }
-
 } // namespace
 
 MergedLists::MergedLists(GatewayContext &context, GatewayCatalog &catalog)
@@ -94,17 +87,17 @@ void MergedLists::answer(ListKind kind, const MessageId &id)
 // Of all notifications the gateway provides those about lists.
 void MergedLists::listen(const QByteArray &line, const MessagePeek &peek)
 {
-    const JsonSpan wanted = jsonMember(line, peek.params, "notifications");
+    const JsonSpan requested = jsonMember(line, peek.params, "notifications");
     QByteArray granted;
     for (const ListKind kind : announcedLists) {
-        const QByteArray name = wantedMember(kind);
-        if (jsonMember(line, wanted, name).of(line) == QByteArrayView("true"))
-            granted += (granted.isEmpty() ? "\"" : ",\"") + name + "\":true";
+        if (requestsListChanged(requested.of(line), kind))
+            granted += (granted.isEmpty() ? "\"" : ",\"") + QByteArray(listName(kind).data())
+                + "ListChanged\":true";
     }
     granted = '{' + granted + '}';
     m_listeners.insert(peek.id, granted);
     const QByteArray params =
-        '{' + subscriptionOf(peek.id) + R"(,"notifications":)" + granted + '}';
+        '{' + subscriptionMeta(peek.id) + R"(,"notifications":)" + granted + '}';
     m_context.toClient(
         makeNotification(QLatin1String("notifications/subscriptions/acknowledged"), params));
     for (const ListKind kind : announcedLists) {
@@ -236,12 +229,11 @@ void MergedLists::announce(ListKind kind)
         return;
     }
     for (auto listener = m_listeners.cbegin(); listener != m_listeners.cend(); ++listener) {
-        const QByteArray &granted = listener.value();
-        if (!jsonMember(granted, {0, granted.size()}, wantedMember(kind)).isPresent())
+        if (!requestsListChanged(listener.value(), kind))
             continue;
         view.isCurrent = false;
         m_context.toClient(makeNotification(
-            listChangedMethod(kind), QByteArray('{' + subscriptionOf(listener.key()) + '}')));
+            listChangedMethod(kind), QByteArray('{' + subscriptionMeta(listener.key()) + '}')));
     }
     view.hasChanged = view.isCurrent; // for later subscriptions
 }

@@ -172,10 +172,7 @@ void McpGateway::Private::begin()
 void McpGateway::Private::clientLines(const std::vector<FramedLine> &lines)
 {
     for (const FramedLine &line : lines) {
-        if (line.isTooLong)
-            session->clientLineTooLong(line, now());
-        else
-            session->clientLine(line.bytes, now());
+        session->clientLine(line, now());
         act();
     }
     perform();

@@ -96,10 +96,7 @@ void ProxiedServer::start()
 void ProxiedServer::clientLines(std::span<const FramedLine> lines)
 {
     for (const FramedLine &line : lines) {
-        if (line.isTooLong)
-            m_session.clientLineTooLong(line, now());
-        else
-            m_session.clientLine(line.bytes, now());
+        m_session.clientLine(line, now());
         act();
     }
     perform();
@@ -107,7 +104,7 @@ void ProxiedServer::clientLines(std::span<const FramedLine> lines)
 
 void ProxiedServer::clientLine(const QByteArray &line, RequestOrigin origin)
 {
-    m_session.clientLine(line, now(), origin);
+    m_session.clientLine({line}, now(), origin);
     act();
     perform();
 }
@@ -115,7 +112,7 @@ void ProxiedServer::clientLine(const QByteArray &line, RequestOrigin origin)
 std::optional<bool> ProxiedServer::restart(const QString &reason, const QString &method)
 {
     m_isAccepted.reset();
-    m_session.restartWanted(reason, method, now());
+    m_session.requestRestart(reason, method, now());
     perform();
     return m_isAccepted;
 }
@@ -161,10 +158,7 @@ void ProxiedServer::output(const QByteArray &bytes)
     std::vector<FramedLine> whole;
     m_lines.add(bytes, whole);
     for (const FramedLine &line : whole) {
-        if (line.isTooLong)
-            m_session.serverLineTooLong(line, now());
-        else
-            m_session.serverLine(line.bytes, now());
+        m_session.serverLine(line, now());
         act();
     }
     perform();
@@ -288,7 +282,7 @@ void ProxiedServer::updateOnDemand()
         m_isRestartPending = false;
         m_session.outlookChanged(outlook(), now());
     }
-    const bool isNeeded = m_isRestartPending || m_session.wantsServer(m_isStarting);
+    const bool isNeeded = m_isRestartPending || m_session.needsServer(m_isStarting);
     const bool isPlanned = state == InstanceState::Waiting || state == InstanceState::CircuitOpen
         || state == InstanceState::Evaluating;
     if (isAtRest && isNeeded && !m_isEnding)

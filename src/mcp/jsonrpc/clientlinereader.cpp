@@ -18,7 +18,15 @@ ClientLineReader::ClientLineReader(Handler &handler, ServerRequestIds ids)
 {
 }
 
-void ClientLineReader::read(const QByteArray &line)
+void ClientLineReader::read(const FramedLine &line)
+{
+    if (line.isTooLong)
+        readTooLong(line);
+    else
+        readMessage(line.bytes);
+}
+
+void ClientLineReader::readMessage(const QByteArray &line)
 {
     if (line.trimmed().isEmpty())
         return;
@@ -60,7 +68,7 @@ void ClientLineReader::readBatch(const QByteArray &line)
         if (item.startsWith('['))
             rejectItem(QStringLiteral("Invalid request: a batch within a batch"));
         else
-            read(item);
+            readMessage(item);
     }
 }
 

@@ -42,10 +42,11 @@ public:
     ClientLineReader(Handler &handler, ServerRequestIds ids);
 
     /// Blank lines are ignored.
-    void read(const QByteArray &line);
-    void readTooLong(const FramedLine &line);
+    void read(const FramedLine &line);
 
 private:
+    void readMessage(const QByteArray &line);
+    void readTooLong(const FramedLine &line);
     void readBatch(const QByteArray &line);
     void readInvalid(const QByteArray &line, const MessagePeek &peek);
     void reject(const MessagePeek &ends, int code, const QString &why);

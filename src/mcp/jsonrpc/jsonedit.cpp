@@ -67,4 +67,23 @@ QByteArray JsonEdit::result() const
     return result;
 }
 
+QByteArray withoutMembers(QByteArrayView object,
+                          const std::function<bool(const QByteArray &name)> &isRemoved)
+{
+    JsonScanner scanner(object);
+    if (!scanner.enterObject())
+        return {};
+    QByteArray members;
+    JsonSpan key;
+    JsonSpan value;
+    while (scanner.nextMember(key, value) == JsonScanner::Step::Member) {
+        if (const auto name = jsonStringText(key.of(object)); name && isRemoved(*name))
+            continue;
+        if (!members.isEmpty())
+            members += ',';
+        members.append(key.of(object)).append(':').append(value.of(object));
+    }
+    return '{' + members + '}';
+}
+
 } // namespace Rekindle

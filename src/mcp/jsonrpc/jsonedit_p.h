@@ -7,6 +7,7 @@
 #include <QByteArray>
 #include <QByteArrayView>
 
+#include <functional>
 #include <vector>
 
 namespace Rekindle {
@@ -42,5 +43,10 @@ private:
     QByteArray m_text;
     std::vector<Change> m_changes;
 };
+
+/// The object without some of its members, which are named by their unescaped keys. Empty if the
+/// text is not an object.
+[[nodiscard]] QByteArray
+withoutMembers(QByteArrayView object, const std::function<bool(const QByteArray &name)> &isRemoved);
 
 } // namespace Rekindle

@@ -48,6 +48,17 @@ std::optional<ListKind> listRequestedBy(QByteArrayView method)
     return std::nullopt;
 }
 
+bool requestsListChanged(QByteArrayView notifications, ListKind kind)
+{
+    const QByteArray member = QByteArray(listName(kind).data()) + "ListChanged";
+    return jsonMember(notifications, {0, notifications.size()}, member).of(notifications) == "true";
+}
+
+QByteArray subscriptionMeta(const MessageId &subscription)
+{
+    return R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + subscription.json() + '}';
+}
+
 std::optional<ListPage> readListPage(ListKind kind, QByteArrayView result)
 {
     const JsonSpan whole{0, result.size()};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "jsonscanner_p.h"
+#include "messageid_p.h"
 
 #include <QByteArray>
 #include <QByteArrayView>
@@ -29,6 +30,11 @@ inline constexpr std::array announcedLists{ListKind::Tools, ListKind::Prompts, L
 [[nodiscard]] QLatin1String listChangedMethod(ListKind kind);
 /// The list that a method requests.
 [[nodiscard]] std::optional<ListKind> listRequestedBy(QByteArrayView method);
+
+/// Whether the `notifications` of subscriptions/listen include list_changed.
+[[nodiscard]] bool requestsListChanged(QByteArrayView notifications, ListKind kind);
+/// The `_meta` member of notifications in a subscription of a modern client.
+[[nodiscard]] QByteArray subscriptionMeta(const MessageId &subscription);
 
 /// One entry of a list, as the server wrote it.
 struct ListItem

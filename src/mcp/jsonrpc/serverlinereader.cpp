@@ -12,7 +12,15 @@ namespace {
 constexpr qsizetype maximumExcerpt = 200; // bytes
 } // namespace
 
-void ServerLineReader::read(const QByteArray &line)
+void ServerLineReader::read(const FramedLine &line)
+{
+    if (line.isTooLong)
+        readTooLong(line);
+    else
+        readMessage(line.bytes);
+}
+
+void ServerLineReader::readMessage(const QByteArray &line)
 {
     if (line.trimmed().isEmpty())
         return;
@@ -46,7 +54,7 @@ void ServerLineReader::readBatch(const QByteArray &line)
         if (item.startsWith('['))
             m_handler.serverLineSkipped(QStringLiteral("stdout: a batch within a batch"));
         else
-            read(item);
+            readMessage(item);
     }
 }
 
@@ -79,7 +87,7 @@ void ServerLineReader::readRest(const QByteArray &line)
 {
     const MessagePeek peek = MessagePeek::at(line);
     if (peek.kind != MessagePeek::Kind::NotJson || line.trimmed().isEmpty())
-        read(line);
+        readMessage(line);
     else
         skip(QStringLiteral("the last line is truncated"), line, peek);
 }

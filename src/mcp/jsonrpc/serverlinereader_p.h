@@ -42,13 +42,14 @@ public:
     }
 
     /// Blank lines are ignored.
-    void read(const QByteArray &line);
-    void readTooLong(const FramedLine &line);
+    void read(const FramedLine &line);
     /// The rest of the stream of a server that has exited. A truncated response is skipped: its
     /// request is then lost with the server, or sent again.
     void readRest(const QByteArray &line);
 
 private:
+    void readMessage(const QByteArray &line);
+    void readTooLong(const FramedLine &line);
     void readBatch(const QByteArray &line);
     void readInvalid(const QByteArray &line, const MessagePeek &peek);
     void readNotJson(const QByteArray &line, const MessagePeek &peek);

@@ -32,29 +32,17 @@ void HeldRequests::add(ClientRequest request)
     m_requests.emplace(request.order, std::move(request));
 }
 
-ClientRequest HeldRequests::take(Requests::iterator held)
-{
-    ClientRequest request = std::move(held->second);
-    m_bytes -= request.line.size();
-    m_requests.erase(held);
-    return request;
-}
-
-std::vector<ClientRequest> HeldRequests::takeAll()
-{
-    return takeIf([](const ClientRequest &) { return true; });
-}
-
 std::vector<ClientRequest>
 HeldRequests::takeIf(const std::function<bool(const ClientRequest &)> &matches)
 {
     std::vector<ClientRequest> taken;
-    for (auto held = m_requests.begin(); held != m_requests.end();) {
-        const auto next = std::next(held);
-        if (matches(held->second))
-            taken.push_back(take(held));
-        held = next;
-    }
+    std::erase_if(m_requests, [&](auto &entry) {
+        if (!matches(entry.second))
+            return false;
+        m_bytes -= entry.second.line.size();
+        taken.push_back(std::move(entry.second));
+        return true;
+    });
     return taken;
 }
 
@@ -65,7 +53,8 @@ bool HeldRequests::cancel(const MessageId &id)
     });
     if (held == m_requests.end())
         return false;
-    (void)take(held);
+    m_bytes -= held->second.line.size();
+    m_requests.erase(held);
     return true;
 }
 

@@ -20,7 +20,10 @@ public:
     /// A retry keeps its order, so that it is sent before later requests.
     void add(ClientRequest request);
 
-    [[nodiscard]] std::vector<ClientRequest> takeAll();
+    [[nodiscard]] std::vector<ClientRequest> takeAll()
+    {
+        return takeIf([](const ClientRequest &) { return true; });
+    }
     [[nodiscard]] std::vector<ClientRequest>
     takeIf(const std::function<bool(const ClientRequest &)> &matches);
     /// The client cancelled a request. Returns whether it was held.
@@ -31,13 +34,9 @@ public:
     [[nodiscard]] qsizetype requestCount(bool withGateway) const;
 
 private:
-    using Requests = std::map<quint64, ClientRequest>;
-
-    ClientRequest take(Requests::iterator held);
-
     const qsizetype m_maximumCount;
     const qsizetype m_maximumBytes;
-    Requests m_requests; // by order
+    std::map<quint64, ClientRequest> m_requests; ///< by order
     qsizetype m_bytes = 0;
 };
 

@@ -70,11 +70,6 @@ std::optional<ClientRequest> InFlightRequests::take(const MessageId &id)
     return order ? std::optional(take(*order)) : std::nullopt;
 }
 
-std::vector<ClientRequest> InFlightRequests::takeAll()
-{
-    return takeIf([](const ClientRequest &) { return true; });
-}
-
 std::vector<ClientRequest>
 InFlightRequests::takeIf(const std::function<bool(const ClientRequest &)> &matches)
 {

@@ -21,7 +21,10 @@ public:
     void add(ClientRequest request);
     [[nodiscard]] ClientRequest *find(const MessageId &id);
     [[nodiscard]] std::optional<ClientRequest> take(const MessageId &id);
-    [[nodiscard]] std::vector<ClientRequest> takeAll();
+    [[nodiscard]] std::vector<ClientRequest> takeAll()
+    {
+        return takeIf([](const ClientRequest &) { return true; });
+    }
     [[nodiscard]] std::vector<ClientRequest>
     takeIf(const std::function<bool(const ClientRequest &)> &matches);
     /// Drops the lines of requests that cannot be sent again.

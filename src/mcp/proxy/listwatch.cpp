@@ -3,6 +3,7 @@
 
 #include "listwatch_p.h"
 
+#include "mcp/jsonrpc/jsonedit_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <nlohmann/json.hpp>
@@ -39,25 +40,6 @@ QByteArray digestOf(const Json &entry, const QByteArray &bytes)
         QByteArrayView(text.data(), static_cast<qsizetype>(text.size())), QCryptographicHash::Sha1);
 }
 
-// The progress token belongs to the client's request.
-QByteArray withoutProgressToken(QByteArrayView meta)
-{
-    JsonScanner scanner(meta);
-    if (!scanner.enterObject())
-        return {};
-    QByteArray members;
-    JsonSpan key;
-    JsonSpan value;
-    while (scanner.nextMember(key, value) == JsonScanner::Step::Member) {
-        if (jsonStringIs(key.of(meta), "progressToken"))
-            continue;
-        if (!members.isEmpty())
-            members += ',';
-        members.append(key.of(meta)).append(':').append(value.of(meta));
-    }
-    return '{' + members + '}';
-}
-
 } // namespace
 
 ListWatch::ListWatch(ProxyContext &context, ServerHistory &history,
@@ -70,7 +52,9 @@ ListWatch::ListWatch(ProxyContext &context, ServerHistory &history,
 
 void ListWatch::setMeta(ListKind kind, QByteArrayView line, const MessagePeek &peek)
 {
-    of(kind).meta = withoutProgressToken(jsonMember(line, peek.params, "_meta").of(line));
+    // The progress token belongs to the client's request.
+    of(kind).meta = withoutMembers(jsonMember(line, peek.params, "_meta").of(line),
+                                   [](const QByteArray &name) { return name == "progressToken"; });
 }
 
 bool ListWatch::hasToolsMeta() const { return !of(ListKind::Tools).meta.isEmpty(); }
@@ -254,16 +238,14 @@ void ListWatch::announce(ListKind kind)
         return;
     }
     // Modern clients get it in the subscriptions that requested it.
-    const QByteArray wanted = QByteArray(listName(kind).data()) + "ListChanged";
     for (const auto &[order, request] : m_inFlight.all()) {
         if (request.role != ClientRequest::Role::Listen)
             continue;
         const MessagePeek peek = MessagePeek::at(request.line);
-        const JsonSpan kinds = jsonMember(request.line, peek.params, "notifications");
-        if (jsonMember(request.line, kinds, wanted).of(request.line) != "true")
+        const JsonSpan notifications = jsonMember(request.line, peek.params, "notifications");
+        if (!requestsListChanged(notifications.of(request.line), kind))
             continue;
-        const QByteArray params =
-            R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + request.id.json() + "}}";
+        const QByteArray params = '{' + subscriptionMeta(request.id) + '}';
         m_context.toClient(makeNotification(listChangedMethod(kind), params));
     }
 }

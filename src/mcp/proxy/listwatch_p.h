@@ -39,7 +39,7 @@ public:
     /// Reads the known lists again after the settle time.
     void scheduleChecks();
     void serverEnded();
-    /// Forgets the session's own requests.
+    /// Drops the session's own requests.
     void cancel();
     void noteAnnouncement(const QByteArray &method);
     void request(ListKind kind, const QByteArray &cursor = {});

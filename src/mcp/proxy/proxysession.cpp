@@ -44,26 +44,19 @@ qsizetype ProxySession::unansweredCount() const
         + m_toolsLookup.heldCount() + m_restartTools.openCount();
 }
 
-bool ProxySession::wantsServer(bool withGateway) const
+bool ProxySession::needsServer(bool withGateway) const
 {
     return m_handshake.request() || m_held.requestCount(withGateway) > 0;
 }
 
 // The client.
 
-void ProxySession::clientLine(const QByteArray &line, Instant now, RequestOrigin origin)
+void ProxySession::clientLine(const FramedLine &line, Instant now, RequestOrigin origin)
 {
     m_context.now = now;
     m_origin = origin;
     if (!m_context.isClientClosed)
         m_clientReader.read(line);
-}
-
-void ProxySession::clientLineTooLong(const FramedLine &line, Instant now)
-{
-    m_context.now = now;
-    if (!m_context.isClientClosed)
-        m_clientReader.readTooLong(line);
 }
 
 void ProxySession::clientClosed(Instant now)
@@ -402,18 +395,11 @@ void ProxySession::serverStarted(const ServerStart &start, Instant now)
     handshakeStep(m_handshake.replay());
 }
 
-void ProxySession::serverLine(const QByteArray &line, Instant now)
+void ProxySession::serverLine(const FramedLine &line, Instant now)
 {
     m_context.now = now;
     if (!isAway())
         m_serverReader.read(line);
-}
-
-void ProxySession::serverLineTooLong(const FramedLine &line, Instant now)
-{
-    m_context.now = now;
-    if (!isAway())
-        m_serverReader.readTooLong(line);
 }
 
 void ProxySession::serverRest(const QByteArray &line, Instant now)
@@ -742,7 +728,7 @@ void ProxySession::serverHasTaken(quint64 bytes)
 
 // Restarts and tools.
 
-void ProxySession::restartWanted(const QString &reason, const QString &method, Instant now)
+void ProxySession::requestRestart(const QString &reason, const QString &method, Instant now)
 {
     m_context.now = now;
     if (!m_restartTools.isRestartComing() && !m_context.isClientClosed)

@@ -32,14 +32,12 @@ public:
     ProxySession &operator=(const ProxySession &) = delete;
     ~ProxySession() = default;
 
-    // Events. Lines come without their end; blank lines are ignored.
-    void clientLine(const QByteArray &line, Instant now,
+    // Events. Blank lines are ignored.
+    void clientLine(const FramedLine &line, Instant now,
                     RequestOrigin origin = RequestOrigin::Client);
-    void clientLineTooLong(const FramedLine &line, Instant now);
     void clientClosed(Instant now);
     void serverStarted(const ServerStart &start, Instant now);
-    void serverLine(const QByteArray &line, Instant now);
-    void serverLineTooLong(const FramedLine &line, Instant now);
+    void serverLine(const FramedLine &line, Instant now);
     /// The bytes after the last newline: a whole line or the beginning of one.
     void serverRest(const QByteArray &line, Instant now);
     void serverGone(const ServerEnd &end, Instant now);
@@ -49,7 +47,7 @@ public:
 
     /// The host requests a new server, as restart_server does; `method` is written to the marker.
     /// Nothing happens if a restart is already in progress.
-    void restartWanted(const QString &reason, const QString &method, Instant now);
+    void requestRestart(const QString &reason, const QString &method, Instant now);
 
     /// The running server may have read this many bytes. The lines of requests that it has read and
     /// that cannot be sent again are dropped.
@@ -74,7 +72,7 @@ public:
     /// No server runs, and the session knows it.
     [[nodiscard]] bool isAway() const { return m_context.phase == Phase::Away; }
     /// A request waits for a server; those of a gateway itself count if `withGateway`.
-    [[nodiscard]] bool wantsServer(bool withGateway) const;
+    [[nodiscard]] bool needsServer(bool withGateway) const;
     /// The lines of requests in flight that are stored for a retry.
     [[nodiscard]] qsizetype bytesInFlight() const { return m_inFlight.bytes(); }
     /// Requests of the client without a response.

@@ -3,9 +3,6 @@
 
 #include "toolslookup_p.h"
 
-#include "heldrequests_p.h"
-
-#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -13,6 +10,7 @@ namespace Rekindle {
 ToolsLookup::ToolsLookup(ProxyContext &context, ListWatch &lists)
     : m_context(context)
     , m_lists(lists)
+    , m_held(context.options.maximumHeld, context.options.maximumHeldBytes)
 {
 }
 
@@ -30,26 +28,12 @@ void ToolsLookup::request(bool canList)
         m_lists.request(ListKind::Tools);
 }
 
-bool ToolsLookup::hold(const ClientRequest &call)
+bool ToolsLookup::hold(ClientRequest call)
 {
-    if (heldCount() >= m_context.options.maximumHeld
-        || m_heldBytes + call.line.size() > m_context.options.maximumHeldBytes)
+    if (!m_held.hasRoomFor(call))
         return false;
-    m_heldBytes += call.line.size();
-    m_held.push_back(call);
-    const Instant until = m_context.now + m_context.options.holdTime;
-    m_holdDeadline = earlier(m_holdDeadline, earlier(until, call.deadline));
-    return true;
-}
-
-bool ToolsLookup::cancel(const MessageId &id)
-{
-    const auto held = std::find_if(m_held.begin(), m_held.end(),
-                                   [&id](const ClientRequest &call) { return call.id == id; });
-    if (held == m_held.end())
-        return false;
-    m_heldBytes -= held->line.size();
-    m_held.erase(held);
+    call.heldUntil = m_context.now + m_context.options.holdTime;
+    m_held.add(std::move(call));
     return true;
 }
 
@@ -63,21 +47,22 @@ std::vector<ClientRequest> ToolsLookup::settle()
 {
     m_isSettled = true;
     m_requestAt.reset();
-    m_holdDeadline.reset();
-    m_heldBytes = 0;
-    return std::exchange(m_held, {});
+    std::vector<ClientRequest> calls = m_held.takeAll();
+    for (ClientRequest &call : calls)
+        call.heldUntil = {}; // it has not waited for a server
+    return calls;
 }
 
 std::optional<Instant> ToolsLookup::nextDeadline() const
 {
-    return earlier(m_requestAt, m_holdDeadline);
+    return earlier(m_requestAt, m_held.nextDeadline());
 }
 
 bool ToolsLookup::timePassed(bool canList)
 {
     if (m_requestAt && *m_requestAt <= m_context.now)
         request(canList);
-    return m_holdDeadline && *m_holdDeadline <= m_context.now;
+    return m_held.nextDeadline().value_or(Instant::max()) <= m_context.now;
 }
 
 } // namespace Rekindle

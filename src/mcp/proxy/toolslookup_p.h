@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "clientrequest_p.h"
+#include "heldrequests_p.h"
 #include "listwatch_p.h"
-
-#include <vector>
 
 namespace Rekindle {
 
@@ -22,16 +20,16 @@ public:
     void schedule(bool canList);
     void request(bool canList);
     /// Returns whether there was room for the call.
-    [[nodiscard]] bool hold(const ClientRequest &call);
+    [[nodiscard]] bool hold(ClientRequest call);
     /// Returns whether the call was held.
-    bool cancel(const MessageId &id);
+    bool cancel(const MessageId &id) { return m_held.cancel(id); }
 
     void serverStarted();
     /// The tools are known, or will not be. Returns the held calls.
     [[nodiscard]] std::vector<ClientRequest> settle();
     [[nodiscard]] bool isSettled() const { return m_isSettled; }
 
-    [[nodiscard]] qsizetype heldCount() const { return static_cast<qsizetype>(m_held.size()); }
+    [[nodiscard]] qsizetype heldCount() const { return m_held.requestCount(true); }
     [[nodiscard]] std::optional<Instant> nextDeadline() const;
     /// Returns whether held calls must not wait any longer.
     [[nodiscard]] bool timePassed(bool canList);
@@ -39,10 +37,8 @@ public:
 private:
     ProxyContext &m_context;
     ListWatch &m_lists;
-    std::vector<ClientRequest> m_held;
-    qsizetype m_heldBytes = 0;
+    HeldRequests m_held;
     std::optional<Instant> m_requestAt;
-    std::optional<Instant> m_holdDeadline;
     bool m_isRequested = false; ///< from this server
     bool m_isSettled = false;
 };

@@ -4,6 +4,7 @@
 #include "mcp/gateway/gatewaysession_p.h"
 
 #include "properties.h"
+#include "sessionstage.h"
 #include "testprogram.h"
 
 #include <QTest>
@@ -19,17 +20,17 @@ using Trace = std::vector<std::uint32_t>;
 
 constexpr int serverCount = 3;
 
-// A client and three servers that do what they like around a gateway session, which has to keep
-// that each request gets one answer, and that a name means one tool for ever.
-class World
+// Random traffic of a client and three servers through a gateway session. Each request must get one
+// response, and a name must always mean the same tool.
+class GatewayTraffic final : private SessionStage<GatewaySession>
 {
 public:
-    World()
-        : m_session(options())
+    GatewayTraffic()
+        : SessionStage(options())
     {
-        client(
+        (void)client(
             R"({"jsonrpc":"2.0","id":"open","method":"initialize","params":{"protocolVersion":"2025-11-25"}})");
-        client(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+        (void)client(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
     }
 
     [[nodiscard]] const QString &fault() const { return m_fault; }
@@ -42,45 +43,44 @@ public:
         const int server = static_cast<int>(choice % serverCount);
         switch (number % 10) {
         case 0:
-            ask("tools/list", "{}");
+            request("tools/list", "{}");
             return;
         case 1:
         case 2:
-            ask("tools/call", R"({"name":")" + nameOf(choice) + R"("})");
+            request("tools/call", R"({"name":")" + nameOf(choice) + R"("})");
             return;
         case 3:
-            m_session.serverStarted(server, m_now);
-            take();
+            session().serverStarted(server, now());
+            (void)actions();
             return;
         case 4:
-            say(server, R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})");
+            serverWrites(server, toolsChanged);
             return;
         case 5:
-            if (!m_asked.isEmpty())
-                cancel(m_asked.keys().at(static_cast<qsizetype>(choice) % m_asked.size()));
+            if (!m_open.isEmpty())
+                cancel(m_open.keys().at(static_cast<qsizetype>(choice) % m_open.size()));
             return;
         case 6:
-            pass(std::chrono::milliseconds(choice % 1000));
+            (void)pass(std::chrono::milliseconds(choice % 1000));
             return;
         default:
             answerOldest(server, choice / serverCount);
         }
     }
 
-    // Everybody does his duty from here on.
+    // The servers answer all requests.
     void finish()
     {
-        pass(std::chrono::seconds(10));
+        (void)pass(std::chrono::seconds(10));
         for (int round = 0; round < 100; ++round) {
             for (int i = 0; i < serverCount; ++i) {
                 while (!m_work[static_cast<std::size_t>(i)].empty() && m_fault.isEmpty())
                     answerOldest(i, 1);
             }
         }
-        m_session.clientClosed(m_now);
-        take();
-        if (!m_asked.isEmpty() && m_fault.isEmpty())
-            m_fault = QLatin1String("no answer to ") + QString::fromUtf8(m_asked.firstKey());
+        (void)closeClient();
+        if (!m_open.isEmpty() && m_fault.isEmpty())
+            m_fault = QLatin1String("no response to ") + QString::fromUtf8(m_open.firstKey());
     }
 
 private:
@@ -104,50 +104,32 @@ private:
         return all[choice % all.size()];
     }
 
-    void client(const QByteArray &line)
+    void serverWrites(int server, const QByteArray &line)
     {
-        m_session.clientLine(line, m_now);
-        take();
+        session().serverLine(server, line, now());
+        (void)actions();
     }
 
-    void say(int server, const QByteArray &line)
-    {
-        m_session.serverLine(server, line, m_now);
-        take();
-    }
-
-    // Ids of both kinds that look alike.
-    void ask(const QByteArray &method, const QByteArray &params)
+    // The same digits as text and as a number are two ids.
+    void request(const QByteArray &method, const QByteArray &params)
     {
         QByteArray id = QByteArray::number(m_nextId / 2);
         if (m_nextId++ % 2 != 0)
             id = '"' + id + '"';
-        m_asked.insert(id, method);
-        client(R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method + R"(","params":)"
-               + params + '}');
+        m_open.insert(id, method);
+        (void)client(R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method + R"(","params":)"
+                     + params + '}');
     }
 
     void cancel(const QByteArray &id)
     {
-        m_asked.remove(id);
+        m_open.remove(id);
         m_cancelled.insert(id);
-        client(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + id
-               + "}}");
+        (void)client(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)"
+                     + id + "}}");
     }
 
-    void pass(Duration time)
-    {
-        const Instant end = m_now + time;
-        for (auto next = m_session.nextDeadline(); next && *next <= end;
-             next = m_session.nextDeadline()) {
-            m_now = *next;
-            m_session.timePassed(m_now);
-            take();
-        }
-        m_now = end;
-    }
-
-    // Some of x, y and z, which say whose they are.
+    // Some of x, y and z; the title contains the server.
     static QByteArray tools(int server, std::uint32_t choice)
     {
         QByteArray items;
@@ -164,9 +146,9 @@ private:
         return R"({"tools":[)" + items + "]}";
     }
 
-    // Nearly right, as a proxy session passes it on.
-    static QByteArray oddAnswer(const QByteArray &id, const QByteArray &result,
-                                std::uint32_t choice)
+    // An invalid response that a proxy session forwards.
+    static QByteArray invalidAnswer(const QByteArray &id, const QByteArray &result,
+                                    std::uint32_t choice)
     {
         const QByteArray end = R"("id":)" + id + R"(,"result":)" + result;
         switch (choice % 5) {
@@ -183,12 +165,12 @@ private:
         }
     }
 
-    static bool isForeignList(const QByteArray &method)
+    static bool isMissingList(const QByteArray &method)
     {
         return method.endsWith("/list") && method != "tools/list";
     }
 
-    // The id that a client makes out which reads all of those.
+    // The id that a lenient client reads.
     static QByteArray idOf(const QByteArray &line)
     {
         const MessagePeek peek = MessagePeek::at(line);
@@ -199,13 +181,13 @@ private:
     void answerOldest(int server, std::uint32_t choice)
     {
         std::deque<Work> &work = m_work[static_cast<std::size_t>(server)];
-        // A new process is asked for lists that these servers do not have.
-        while (!work.empty() && isForeignList(work.front().method)) {
+        // A new process gets requests for lists that these servers do not have.
+        while (!work.empty() && isMissingList(work.front().method)) {
             const QByteArray id = work.front().id;
             work.pop_front();
-            say(server,
-                R"({"jsonrpc":"2.0","id":)" + id
-                    + R"(,"error":{"code":-32601,"message":"Method not found"}})");
+            serverWrites(server,
+                         R"({"jsonrpc":"2.0","id":)" + id
+                             + R"(,"error":{"code":-32601,"message":"Method not found"}})");
         }
         if (work.empty())
             return;
@@ -221,25 +203,24 @@ private:
             line = R"({"jsonrpc":"2.0","id":)" + next.id
                 + R"(,"error":{"code":-32000,"message":"m","data":{"source":"rekindle"}}})";
         else if (choice % 7 == 0)
-            line = oddAnswer(next.id, result, choice / 7);
-        say(server, line);
+            line = invalidAnswer(next.id, result, choice / 7);
+        serverWrites(server, line);
         if (choice % 3 == 0)
-            say(server, line); // twice
+            serverWrites(server, line); // repeated
     }
 
-    void take()
+    QString textOf(const GatewayAction &action) override
     {
-        for (const GatewayAction &action : m_session.takeActions()) {
-            if (action.kind == GatewayAction::Kind::ToClient)
-                hear(action.bytes);
-            else if (action.kind == GatewayAction::Kind::ToServer)
-                work(action.server, action.bytes);
-            else if (action.kind == GatewayAction::Kind::RestartServer)
-                m_session.restartDecided(action.server, true, m_now);
-        }
+        if (action.kind == GatewayAction::Kind::ToClient)
+            clientGets(action.bytes);
+        else if (action.kind == GatewayAction::Kind::ToServer)
+            serverGets(action.server, action.bytes);
+        else if (action.kind == GatewayAction::Kind::RestartServer)
+            session().restartDecided(action.server, true, now());
+        return {};
     }
 
-    void work(int server, const QByteArray &line)
+    void serverGets(int server, const QByteArray &line)
     {
         const MessagePeek peek = MessagePeek::at(line);
         std::deque<Work> &all = m_work[static_cast<std::size_t>(server)];
@@ -250,16 +231,16 @@ private:
                 all, [&](const Work &one) { return one.id == requestIdOf(line, peek).json(); });
     }
 
-    void hear(const QByteArray &line)
+    void clientGets(const QByteArray &line)
     {
         const MessagePeek peek = MessagePeek::at(line);
         const QByteArray id = idOf(line);
         if (!peek.method.isEmpty() || id == "\"open\"")
             return;
         ++m_answers;
-        const QByteArray method = m_asked.take(id);
+        const QByteArray method = m_open.take(id);
         if (method.isEmpty() && !m_cancelled.remove(id))
-            m_fault = QLatin1String("an answer to nothing: ") + QString::fromUtf8(line);
+            m_fault = QLatin1String("a response without a request: ") + QString::fromUtf8(line);
         if (method != "tools/list")
             return;
         QSet<QByteArray> seen;
@@ -269,7 +250,7 @@ private:
             };
             const QByteArray name = text("name");
             if (seen.contains(name))
-                m_fault = QLatin1String("a name twice: ") + QString::fromUtf8(line);
+                m_fault = QLatin1String("a repeated name: ") + QString::fromUtf8(line);
             seen.insert(name);
             if (m_meanings.value(name, text("title")) != text("title"))
                 m_fault = QLatin1String("a name with another meaning: ") + QString::fromUtf8(line);
@@ -277,13 +258,11 @@ private:
         }
     }
 
-    GatewaySession m_session;
-    Instant m_now{std::chrono::hours(1)};
     quint64 m_nextId = 0;
-    QMap<QByteArray, QByteArray> m_asked; // and not answered: the method, by id
+    QMap<QByteArray, QByteArray> m_open; ///< methods by id
     QSet<QByteArray> m_cancelled;
     std::array<std::deque<Work>, serverCount> m_work;
-    QHash<QByteArray, QByteArray> m_meanings; // of the names of tools
+    QHash<QByteArray, QByteArray> m_meanings; ///< of the names of tools
     int m_answers = 0;
     QString m_fault;
 };
@@ -295,32 +274,32 @@ class GatewayModelTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void everyRequestGetsExactlyOneAnswer()
+    void answersEveryRequestExactlyOnce()
     {
         verifyProperty("each request gets one answer, and a name means one tool", 2000, [] {
             const auto number = rc::gen::resize(100, rc::gen::inRange(0U, 1U << 31));
             const Trace trace = *rc::gen::resize(300, rc::gen::container<Trace>(number));
-            World world;
+            GatewayTraffic traffic;
             for (const std::uint32_t step : trace) {
-                if (world.fault().isEmpty())
-                    world.step(step);
+                if (traffic.fault().isEmpty())
+                    traffic.step(step);
             }
-            if (world.fault().isEmpty())
-                world.finish();
-            if (!world.fault().isEmpty())
-                RC_FAIL(world.fault().toStdString());
+            if (traffic.fault().isEmpty())
+                traffic.finish();
+            if (!traffic.fault().isEmpty())
+                RC_FAIL(traffic.fault().toStdString());
         });
     }
 
-    // The property above is worth as much as its traces.
-    void theTracesAreWorthSomething()
+    // The property above depends on them.
+    void tracesReachAllSituations()
     {
-        World world;
+        GatewayTraffic traffic;
         for (std::uint32_t i = 0; i < 10000; ++i)
-            world.step(i * 2654435761U >> 1);
-        QVERIFY2(world.fault().isEmpty(), qPrintable(world.fault()));
-        QVERIFY2(world.answers() > 1000, qPrintable(QString::number(world.answers())));
-        QVERIFY2(world.names() > 6, qPrintable(QString::number(world.names())));
+            traffic.step(i * 2654435761U >> 1);
+        QVERIFY2(traffic.fault().isEmpty(), qPrintable(traffic.fault()));
+        QVERIFY2(traffic.answers() > 1000, qPrintable(QString::number(traffic.answers())));
+        QVERIFY2(traffic.names() > 6, qPrintable(QString::number(traffic.names())));
     }
 };
 

@@ -130,7 +130,7 @@ private Q_SLOTS:
         QCOMPARE(text("calledAfterRestart"), answer);
         QCOMPARE(steps[QStringLiteral("calledAfterRestart")][QLatin1String("tools")].toArray(),
                  tools);
-        QVERIFY2(!text("restartAsked").isEmpty(), "restart_server has answered");
+        QVERIFY2(!text("restartRequested").isEmpty(), "restart_server has answered");
         QVERIFY2(!text("verified").isEmpty(), "verify_server_restarted has answered");
         // The client has performed one handshake, although there were three servers.
         QCOMPARE(steps[QStringLiteral("closed")][QLatin1String("initialized")].toInt(),

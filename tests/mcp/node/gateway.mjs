@@ -3,22 +3,16 @@
 //
 // Usage: node gateway.mjs PLAN
 //
-// A session of the official client with `rekindle mcp --config`, while one of the servers is killed.
-// PLAN is JSON, as client.mjs has it, and
+// A session with `rekindle mcp --config`, in which one of the servers is killed. PLAN is described in
+// client.mjs and also has:
 //   killed      the name of the server that is killed
 //   call        {name, arguments}: a call of that server
 //   other       the same, of another server
-// Prints one JSON object a step: {step, ...}. Exits with 0 where every step could be made; what the
-// steps say is for the test to judge.
-import { client, eventsOf, isAlive, plan, say, transport, until } from './client.mjs';
+import { call, client, close, connect, eventsOf, plan, report, toolNames, until } from './client.mjs';
 
 const started = () => eventsOf('agent.started');
 
-await client.connect(transport);
-say('connected', { server: client.getServerVersion(), capabilities: client.getServerCapabilities() });
-
-const names = async () => (await client.listTools()).tools.map((tool) => tool.name);
-const call = async ({ name, arguments: args }) => (await client.callTool({ name, arguments: args })).content?.[0]?.text;
+await connect();
 const attempt = async (what) => {
     try {
         return { text: await call(what) };
@@ -27,31 +21,29 @@ const attempt = async (what) => {
     }
 };
 
-// Node.js needs its time to start where the machine is busy: late servers are announced.
-await until('the tools of both servers', async () => {
-    const all = await names();
+// On a busy machine, Node.js may start late: the gateway announces late servers.
+await until('both servers list their tools', async () => {
+    const all = await toolNames();
     return all.includes(plan.call.name) && all.includes(plan.other.name);
 });
-say('listed', { tools: await names() });
-say('prompts', { prompts: (await client.listPrompts()).prompts.map((prompt) => prompt.name) });
-say('called', { text: await call(plan.call) });
-say('calledOther', { text: await call(plan.other) });
+report('listed', { tools: await toolNames() });
+report('prompts', { prompts: (await client.listPrompts()).prompts.map((prompt) => prompt.name) });
+report('called', { text: await call(plan.call) });
+report('calledOther', { text: await call(plan.other) });
 
 const victim = started().filter((event) => event.data.agent === plan.killed).at(-1).data.pid;
 process.kill(victim, 'SIGKILL');
-// Before the gateway knows, a call is one that no server has read, and waits for the next one.
-await until('the end of the server', () => eventsOf('agent.failed').length > 0);
-say('calledWhileDead', await attempt(plan.call));
-say('otherWhileDead', { text: await call(plan.other) });
-say('listedWhileDead', { tools: await names() });
-const back = await until('the server', async () => {
+// Until the gateway notices the end, it holds calls for the next server.
+await until('the server fails', () => eventsOf('agent.failed').length > 0);
+report('calledWhileDead', await attempt(plan.call));
+report('otherWhileDead', { text: await call(plan.other) });
+report('listedWhileDead', { tools: await toolNames() });
+const back = await until('the server restarts', async () => {
     const answer = await attempt(plan.call);
     return answer.text !== undefined && answer;
 });
-say('calledAgain', back);
+report('calledAgain', back);
 
-const gateway = transport.pid;
 const pids = started().map((event) => event.data.pid);
-await client.close();
-await until('the end of everything', () => !isAlive(gateway) && !pids.some(isAlive));
-say('closed', { servers: pids.length });
+await close(pids);
+report('closed', { servers: pids.length });

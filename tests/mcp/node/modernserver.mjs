@@ -3,8 +3,8 @@
 //
 // Usage: node modernserver.mjs MODULES
 //
-// A server of both eras, made with the official package under the node_modules folder MODULES: one
-// tool, `echo`, that only reads.
+// A server for legacy and modern protocol revisions with one read-only tool, `echo`. It uses the
+// official package in the node_modules folder MODULES.
 import { pathToFileURL } from 'node:url';
 
 const load = (file) => import(pathToFileURL(`${process.argv[2]}/@modelcontextprotocol/server/dist/${file}`).href);

@@ -1,308 +1,330 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// Calls that wait, are made again, or are answered with an error while the server is away.
-
-#include "proxylines.h"
+#include "proxystage.h"
 #include "testprogram.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
+namespace {
+
+constexpr char lost[] = "C error 1 -32000 serverEnded";
+constexpr char unavailable[] = "C error 1 -32000 serverUnavailable";
+
+ServerEnd restartingIn(Duration time)
+{
+    ServerEnd end = killed();
+    end.outlook.in = time;
+    return end;
+}
+
+QByteArray progress(int value)
+{
+    return R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t","progress":)"
+        + QByteArray::number(value) + "}}";
+}
+
+const QByteArray callWithProgress =
+    request("1", "tools/call", R"({"name":"read","_meta":{"progressToken":"t"}})");
+
+} // namespace
+
+// Requests that are held, repeated or refused because a server ended or does not respond.
 class ProxyRetryTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void answersWithAnErrorWhatMayHaveBeenDone();
-    void repeatsWhatIsSafe();
-    void repeatsWhatWasNotSeen();
-    void repeatsNoMoreThanItsBound();
-    void retryAlwaysAndNever();
-    void holdsUntilTheHoldTime();
-    void refusesAtOnceWhatCannotBeServed();
-    void boundsWhatIsHeld();
-    void answersPingsWhileTheServerIsAway();
-    void cancelledWhileHeldAndInFlight();
-    void progressAfterRetryGrows();
-    void callTimeout();
-    void doesNotKeepForEverWhatNobodyReads();
-    void boundsWhatIsInFlight();
-    void doesNotKeepWhatIsNotSentAgain();
-};
+    void refusesCallsThatMayHaveBeenExecuted()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(call("1", "write"));
+        LOG(stage.kill(), text(lost));
+        for (const char *part : {"SIGKILL", "last words", R"("maybeExecuted":true)"})
+            QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
+    }
 
-void ProxyRetryTest::answersWithAnErrorWhatMayHaveBeenDone()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    (void)stage.client(call("1", "write"));
-    LOG(stage.kill(), text("C error 1 -32000 serverEnded"));
-    const QByteArray error = stage.lastAnswer();
-    QVERIFY2(error.contains("SIGKILL"), error.constData());
-    QVERIFY2(error.contains("last words"), error.constData());
-    QVERIFY2(error.contains(R"("maybeExecuted":true)"), error.constData());
-}
-
-void ProxyRetryTest::repeatsWhatIsSafe()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    (void)stage.client(call("1", "read"));
-    LOG(stage.kill(), );
-    LOG(stage.client(call("2", "write")), );
-    (void)stage.start();
-    // The older one first.
-    LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
-        toServer(call("1", "read")), toServer(call("2", "write")));
-}
-
-void ProxyRetryTest::repeatsWhatWasNotSeen()
-{
-    ProxyOptions options;
-    options.retry = CallRetry::Never;
-    ProxyStage stage(options);
-    stage.openLegacy();
-    (void)stage.client(call("1", "write"));
-    const quint64 seen = stage.sentBytes();
-    (void)stage.client(call("2", "write"));
-    // All but the end of the second one, whose newline does not count.
-    LOG(stage.end(killed(stage.sentBytes() - 2)), text("C error 1 -32000 serverEnded"));
-    QVERIFY(seen < stage.sentBytes());
-    (void)stage.start();
-    LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
-        toServer(call("2", "write")));
-}
-
-void ProxyRetryTest::repeatsNoMoreThanItsBound()
-{
-    ProxyOptions options;
-    options.maximumRetries = 2;
-    ProxyStage stage(options);
-    stage.openLegacy();
-    (void)stage.client(call("1", "read"));
-    for (const char *id : {"\"rekindle-1\"", "\"rekindle-2\""}) {
+    void repeatsSafeCallsFirst()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(call("1", "read"));
         LOG(stage.kill(), );
-        (void)stage.start();
-        QCOMPARE(stage.server(handshakeAnswer(id)).size(), 2);
+        LOG(stage.client(call("2", "write")), );
+        stage.start();
+        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
+            toServer(call("1", "read")), toServer(call("2", "write")));
     }
-    LOG(stage.kill(), text("C error 1 -32000 serverEnded"));
-}
 
-void ProxyRetryTest::retryAlwaysAndNever()
-{
-    ProxyOptions options;
-    options.retry = CallRetry::Always;
-    ProxyStage always(options);
-    always.openLegacy();
-    (void)always.client(call("1", "write"));
-    LOG(always.kill(), );
-    QCOMPARE(always.session().unansweredCount(), 1);
+    void repeatsUnreadCalls()
+    {
+        ProxyStage stage({.retry = CallRetry::Never});
+        stage.openLegacy();
+        stage.client(call("1", "write"));
+        stage.client(call("2", "write"));
+        // All but the last byte of the second call, and its newline.
+        LOG(stage.end(killed(stage.sentBytes() - 2)), text(lost));
+        stage.start();
+        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
+            toServer(call("2", "write")));
+    }
 
-    options.retry = CallRetry::Never;
-    ProxyStage never(options);
-    never.openLegacy();
-    (void)never.client(call("1", "read"));
-    LOG(never.kill(), text("C error 1 -32000 serverEnded"));
-}
+    void limitsRetries()
+    {
+        ProxyStage stage({.maximumRetries = 2});
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        for (int i = 0; i < 2; ++i)
+            QCOMPARE(stage.restart().mid(2),
+                     (QStringList{toServer(initialized), toServer(call("1", "read"))}));
+        LOG(stage.kill(), text(lost));
+    }
 
-void ProxyRetryTest::holdsUntilTheHoldTime()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    (void)stage.kill();
-    LOG(stage.client(call("1", "write")), );
-    (void)stage.start(); // and it never answers the replay
-    LOG(stage.pass(20s - 1ns), );
-    LOG(stage.pass(1ns), text("C error 1 -32000 heldTooLong"));
-}
+    void retriesAllCallsOrNone()
+    {
+        ProxyStage always({.retry = CallRetry::Always});
+        always.openLegacy();
+        always.client(call("1", "write"));
+        LOG(always.kill(), );
+        QCOMPARE(always.session().unansweredCount(), 1);
 
-void ProxyRetryTest::refusesAtOnceWhatCannotBeServed()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    ServerEnd end = killed();
-    end.outlook.in = 19s;
-    (void)stage.end(end);
-    LOG(stage.client(call("1", "write")), );
-    LOG(stage.expect({ServerOutlook::Kind::GivenUp, {}, QStringLiteral("attempts used up")}),
-        text("C error 1 -32000 serverUnavailable"));
-    QVERIFY(stage.lastAnswer().contains("attempts used up"));
-    LOG(stage.expect({ServerOutlook::Kind::Restart, 21s, {}}), );
-    LOG(stage.client(call("2", "write")), text("C error 2 -32000 serverUnavailable"));
-    LOG(stage.pass(2s), );
-    LOG(stage.client(call("3", "write")), );
-}
+        ProxyStage never({.retry = CallRetry::Never});
+        never.openLegacy();
+        never.client(call("1", "read"));
+        LOG(never.kill(), text(lost));
+    }
 
-void ProxyRetryTest::boundsWhatIsHeld()
-{
-    ProxyOptions options;
-    options.maximumHeld = 2;
-    ProxyStage stage(options);
-    stage.openLegacy();
-    (void)stage.kill();
-    LOG(stage.client(call("1", "write")), );
-    LOG(stage.client(call("2", "write")), );
-    LOG(stage.client(call("3", "write")), text("C error 3 -32000 tooManyHeld"));
-}
+    void refusesHeldCallsAfterTheHoldTime()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.kill();
+        LOG(stage.client(call("1", "write")), );
+        stage.start(); // it does not respond to the replay
+        LOG(stage.pass(20s - 1ns), );
+        LOG(stage.pass(1ns), text("C error 1 -32000 heldTooLong"));
+    }
 
-void ProxyRetryTest::answersPingsWhileTheServerIsAway()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    const QByteArray ping = R"({"jsonrpc":"2.0","id":"p","method":"ping"})";
-    LOG(stage.client(ping), toServer(ping));
-    LOG(stage.kill(), toClient(answerTo("\"p\"")));
-    LOG(stage.client(ping), toClient(answerTo("\"p\"")));
-    (void)stage.start();
-    LOG(stage.client(ping), toClient(answerTo("\"p\"")));
-}
-
-void ProxyRetryTest::cancelledWhileHeldAndInFlight()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    const auto cancel = [](const char *id) -> QByteArray {
-        return QByteArray(
-                   R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)")
-            + id + "}}";
-    };
-    (void)stage.client(call("1", "read"));
-    (void)stage.client(call("2", "read"));
-    LOG(stage.client(cancel("1")), toServer(cancel("1")));
-    LOG(stage.client(cancel("2")), toServer(cancel("2")));
-    LOG(stage.server(answerTo("2")), toClient(answerTo("2"))); // it came too late
-    LOG(stage.kill(), );                                       // and is not made again
-    (void)stage.client(call("3", "read"));
-    LOG(stage.client(cancel("3")), );
-    (void)stage.start();
-    LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized));
-    QCOMPARE(stage.session().unansweredCount(), 0);
-}
-
-void ProxyRetryTest::progressAfterRetryGrows()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    const auto progress = [](int value) -> QByteArray {
-        return R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t","progress":)"
-            + QByteArray::number(value) + "}}";
-    };
-    (void)stage.client(
-        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","_meta":{"progressToken":"t"}}})");
-    LOG(stage.server(progress(1)), toClient(progress(1)));
-    LOG(stage.server(progress(2)), toClient(progress(2)));
-    (void)stage.kill();
-    (void)stage.start();
-    (void)stage.server(handshakeAnswer("\"rekindle-1\""));
-    LOG(stage.server(progress(1)), );
-    LOG(stage.server(progress(2)), );
-    LOG(stage.server(progress(3)), toClient(progress(3)));
-}
-
-void ProxyRetryTest::callTimeout()
-{
-    ProxyOptions options;
-    options.callTimeout = 5s;
-    ProxyStage stage(options);
-    stage.openLegacy();
-    (void)stage.client(call("1", "write"));
-    LOG(stage.pass(5s),
-        text(
-            R"(S {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"timed out"}})"),
-        text("C error 1 -32001 timedOut"));
-    QVERIFY(stage.server(answerTo("1")).constFirst().startsWith(text("note")));
-    (void)stage.client(
-        R"({"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"read","_meta":{"progressToken":"t"}}})");
-    const QByteArray progress =
-        R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t","progress":1}})";
-    LOG(stage.server(progress), toClient(progress));
-    QCOMPARE(stage.pass(5s).size(), 2);
-    LOG(stage.server(progress), ); // it has its answer
-    (void)stage.kill();
-    LOG(stage.client(call("2", "write")), );
-    LOG(stage.pass(5s), text("C error 2 -32001 timedOut"));
-    // No server has seen it; why there is none is said.
-    for (const char *part : {"did not restart", R"("maybeExecuted":false)", "SIGKILL"})
-        QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
-    (void)stage.start();
-    (void)stage.server(handshakeAnswer("\"rekindle-1\""));
-    (void)stage.client(call("3", "write"));
-    QVERIFY(stage.pass(5s).contains(text("C error 3 -32001 timedOut")));
-    QVERIFY(stage.lastAnswer().contains(R"("maybeExecuted":true)"));
-    QVERIFY2(!stage.lastAnswer().contains("SIGKILL"), stage.lastAnswer().constData());
-}
-
-// Servers that end before they read anything, one after the other.
-void ProxyRetryTest::doesNotKeepForEverWhatNobodyReads()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    (void)stage.client(call("1", "write"));
-    LOG(stage.end(killed(0)), );
-    for (const char *id : {"\"rekindle-1\"", "\"rekindle-2\""}) {
-        LOG(stage.pass(9s), );
-        (void)stage.start();
-        (void)stage.server(handshakeAnswer(id));
+    // Servers exit before they read the call.
+    void doesNotExtendTheHoldTime()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(call("1", "write"));
         LOG(stage.end(killed(0)), );
+        for (const char *id : {"\"rekindle-1\"", "\"rekindle-2\""}) {
+            LOG(stage.pass(9s), );
+            stage.start();
+            stage.server(handshakeAnswer(id));
+            LOG(stage.end(killed(0)), );
+        }
+        LOG(stage.pass(2s), text("C error 1 -32000 heldTooLong"));
     }
-    LOG(stage.pass(2s), text("C error 1 -32000 heldTooLong"));
-}
 
-void ProxyRetryTest::boundsWhatIsInFlight()
-{
-    ProxyOptions options;
-    options.maximumInFlight = 2;
-    ProxyStage stage(options);
-    stage.openLegacy();
-    (void)stage.client(call("1", "write"));
-    (void)stage.client(call("2", "write"));
-    LOG(stage.client(call("3", "write")), text("C error 3 -32000 tooManyInFlight"));
-    QVERIFY(stage.lastAnswer().contains(R"("maybeExecuted":false)"));
-    (void)stage.server(answerTo("1"));
-    LOG(stage.client(call("4", "write")), toServer(call("4", "write")));
+    void refusesCallsWithoutAServerInTime()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.end(restartingIn(19s));
+        LOG(stage.client(call("1", "write")), );
+        LOG(stage.expect({ServerOutlook::Kind::GivenUp, {}, QStringLiteral("attempts used up")}),
+            text(unavailable));
+        QVERIFY(stage.lastAnswer().contains("attempts used up"));
+        LOG(stage.expect({ServerOutlook::Kind::Restart, 21s, {}}), );
+        LOG(stage.client(call("2", "write")), text("C error 2 -32000 serverUnavailable"));
+        LOG(stage.pass(2s), );
+        LOG(stage.client(call("3", "write")), );
+    }
 
-    options = {};
-    options.maximumInFlightBytes = call("1", "write").size();
-    ProxyStage small(options);
-    small.openLegacy();
-    (void)small.client(call("1", "write"));
-    LOG(small.client(call("2", "write")), text("C error 2 -32000 tooManyInFlight"));
-    (void)small.server(answerTo("1"));
-    LOG(small.client(call("3", "write")), toServer(call("3", "write")));
-}
+    void limitsHeldRequests()
+    {
+        ProxyStage stage({.maximumHeld = 2});
+        stage.openLegacy();
+        stage.kill();
+        LOG(stage.client(call("1", "write")), );
+        LOG(stage.client(call("2", "write")), );
+        LOG(stage.client(call("3", "write")), text("C error 3 -32000 tooManyHeld"));
+    }
 
-void ProxyRetryTest::doesNotKeepWhatIsNotSentAgain()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    QCOMPARE(stage.session().bytesInFlight(), 0);
-    (void)stage.client(call("1", "write"));
-    const quint64 first = stage.sentBytes();
-    (void)stage.client(call("2", "read"));
-    (void)stage.client(call("3", "write"));
-    const qsizetype line = call("1", "write").size();
-    const qsizetype all = stage.session().bytesInFlight();
-    stage.session().serverHasTaken(first - 2); // not even the first one whole
-    QCOMPARE(stage.session().bytesInFlight(), all);
-    stage.session().serverHasTaken(stage.sentBytes() - 2); // the last one not
-    QCOMPARE(stage.session().bytesInFlight(), all - line);
-    stage.session().serverHasTaken(stage.sentBytes() - 2);
-    QCOMPARE(stage.session().bytesInFlight(), all - line);
-    // What comes of each is the same.
-    LOG(stage.end(killed(stage.sentBytes() - 2)), text("C error 1 -32000 serverEnded"));
-    (void)stage.start();
-    LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
-        toServer(call("2", "read")), toServer(call("3", "write")));
-    stage.session().serverHasTaken(stage.sentBytes());
-    LOG(stage.server(answerTo("3")), text("success"), toClient(answerTo("3")));
+    void answersPingsWithoutAServer()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        const QByteArray ping = request("\"p\"", "ping");
+        LOG(stage.client(ping), toServer(ping));
+        LOG(stage.kill(), toClient(answerTo("\"p\"")));
+        LOG(stage.client(ping), toClient(answerTo("\"p\"")));
+        stage.start();
+        LOG(stage.client(ping), toClient(answerTo("\"p\"")));
+    }
 
-    // As long as nobody knows the tools it may be one that only reads.
-    ProxyStage early;
-    early.openLegacy(false);
-    (void)early.client(call("1", "read"));
-    early.session().serverHasTaken(early.sentBytes());
-    QVERIFY(early.session().bytesInFlight() > 0);
-}
+    void doesNotRepeatCancelledCalls()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        stage.client(call("2", "read"));
+        LOG(stage.client(cancellationOf("1")), toServer(cancellationOf("1")));
+        LOG(stage.client(cancellationOf("2")), toServer(cancellationOf("2")));
+        LOG(stage.server(answerTo("2")), toClient(answerTo("2"))); // the response was on its way
+        LOG(stage.kill(), );
+        stage.client(call("3", "read"));
+        LOG(stage.client(cancellationOf("3")), );
+        stage.start();
+        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized));
+        QCOMPARE(stage.session().unansweredCount(), 0);
+    }
+
+    void progressGrowsAcrossRetries()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(callWithProgress);
+        LOG(stage.server(progress(1)), toClient(progress(1)));
+        LOG(stage.server(progress(2)), toClient(progress(2)));
+        stage.restart();
+        LOG(stage.server(progress(1)), );
+        LOG(stage.server(progress(2)), );
+        LOG(stage.server(progress(3)), toClient(progress(3)));
+    }
+
+    void refusesCallsAfterTheCallTimeout()
+    {
+        ProxyStage stage({.callTimeout = 5s});
+        stage.openLegacy();
+        stage.client(call("1", "write"));
+        LOG(stage.pass(5s),
+            text(
+                R"(S {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"timed out"}})"),
+            text("C error 1 -32001 timedOut"));
+        QVERIFY(stage.server(answerTo("1")).constFirst().startsWith(text("note")));
+        stage.client(callWithProgress);
+        LOG(stage.server(progress(1)), toClient(progress(1)));
+        QCOMPARE(stage.pass(5s).size(), 2);
+        LOG(stage.server(progress(1)), ); // no progress follows the error
+        stage.kill();
+        LOG(stage.client(call("2", "write")), );
+        LOG(stage.pass(5s), text("C error 2 -32001 timedOut"));
+        // No server has read it; the error says why no server runs.
+        for (const char *part : {"did not restart", R"("maybeExecuted":false)", "SIGKILL"})
+            QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
+        stage.start();
+        stage.server(handshakeAnswer("\"rekindle-1\""));
+        stage.client(call("3", "write"));
+        QVERIFY(stage.pass(5s).contains(text("C error 3 -32001 timedOut")));
+        QVERIFY(stage.lastAnswer().contains(R"("maybeExecuted":true)"));
+        QVERIFY2(!stage.lastAnswer().contains("SIGKILL"), stage.lastAnswer().constData());
+    }
+
+    void requestsOfTheGatewayHaveNoTimeout()
+    {
+        ProxyStage stage({.callTimeout = 5s});
+        stage.openLegacy();
+        stage.gateway(request("\"own\"", "tools/list"));
+        stage.client(call("\"g\"", "write"));
+        QCOMPARE(stage.pass(1min).filter(QStringLiteral("C error")),
+                 QStringList{QStringLiteral("C error \"g\" -32001 timedOut")});
+    }
+
+    void limitsRequestsInFlight_data()
+    {
+        QTest::addColumn<qsizetype>("maximum");
+        QTest::addColumn<qsizetype>("maximumBytes");
+        QTest::newRow("requests") << qsizetype{2} << ProxyOptions().maximumInFlightBytes;
+        // The last request may exceed the limit.
+        QTest::newRow("bytes") << ProxyOptions().maximumInFlight << call("1", "write").size() + 1;
+    }
+
+    void limitsRequestsInFlight()
+    {
+        QFETCH(qsizetype, maximum);
+        QFETCH(qsizetype, maximumBytes);
+        ProxyStage stage({.maximumInFlight = maximum, .maximumInFlightBytes = maximumBytes});
+        stage.openLegacy();
+        stage.client(call("1", "write"));
+        stage.client(call("2", "write"));
+        LOG(stage.client(call("3", "write")), text("C error 3 -32000 tooManyInFlight"));
+        QVERIFY(stage.lastAnswer().contains(R"("maybeExecuted":false)"));
+        stage.server(answerTo("1"));
+        LOG(stage.client(call("4", "write")), toServer(call("4", "write")));
+    }
+
+    void dropsLinesThatCannotBeRepeated()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        QCOMPARE(stage.session().bytesInFlight(), 0);
+        stage.client(call("1", "write"));
+        const quint64 first = stage.sentBytes();
+        stage.client(call("2", "read"));
+        stage.client(call("3", "write"));
+        const qsizetype line = call("1", "write").size();
+        const qsizetype all = stage.session().bytesInFlight();
+        stage.session().serverHasTaken(first - 2); // not the whole first call
+        QCOMPARE(stage.session().bytesInFlight(), all);
+        for (int i = 0; i < 2; ++i) {
+            stage.session().serverHasTaken(stage.sentBytes() - 2); // not the whole last call
+            QCOMPARE(stage.session().bytesInFlight(), all - line);
+        }
+        LOG(stage.end(killed(stage.sentBytes() - 2)), text(lost));
+        stage.start();
+        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
+            toServer(call("2", "read")), toServer(call("3", "write")));
+        stage.session().serverHasTaken(stage.sentBytes());
+        LOG(stage.server(answerTo("3")), text("success"), toClient(answerTo("3")));
+
+        // While the tools are unknown, the call may turn out to be repeatable.
+        ProxyStage early;
+        early.openLegacy(false);
+        early.client(call("1", "read"));
+        early.session().serverHasTaken(early.sentBytes());
+        QVERIFY(early.session().bytesInFlight() > 0);
+    }
+
+    // With failFast, as behind a gateway.
+
+    void failFastRefusesNewCallsAndRepeatsOldOnes()
+    {
+        ProxyStage stage({.inject = false, .failFast = true});
+        stage.openLegacy();
+        stage.client(call("1", "write"));
+        stage.client(call("2", "read"));
+        LOG(stage.end(restartingIn(1s)), text(lost));
+        LOG(stage.client(call("3", "read")), text("C error 3 -32000 serverUnavailable"));
+        stage.pass(1s); // the start is due
+        LOG(stage.client(call("4", "write")), );
+        stage.start();
+        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
+            toServer(call("2", "read")), toServer(call("4", "write")));
+    }
+
+    void failFastHoldsCallsForAnImmediateRestart()
+    {
+        ProxyStage stage({.inject = false, .failFast = true});
+        stage.openLegacy();
+        stage.kill();
+        LOG(stage.client(call("1", "write")), );
+        LOG(stage.end(restartingIn(1s)), text(unavailable)); // that start fails, too
+    }
+
+    void failFastHoldsCallsForARequestedRestart()
+    {
+        ProxyStage stage({.inject = false, .failFast = true});
+        stage.openLegacy();
+        ServerEnd end = restartingIn(500ms);
+        end.kind = ServerEnd::Kind::Requested;
+        stage.end(end);
+        LOG(stage.client(call("1", "write")), );
+    }
+
+    void failFastHoldsRequestsBeforeTheFirstServer()
+    {
+        ProxyStage stage({.inject = false, .failFast = true});
+        LOG(stage.client(initializeRequest), );
+    }
+};
 
 REKINDLE_TEST(ProxyRetryTest)
 #include "proxyretrytest.moc"

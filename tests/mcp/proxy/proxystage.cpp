@@ -12,7 +12,7 @@ namespace Rekindle {
 
 namespace {
 
-QString textOf(const ProxyRefusal &refusal)
+QString refusalText(const ProxyRefusal &refusal)
 {
     const QByteArray line = refusal.toJson();
     const QJsonObject error =
@@ -35,91 +35,71 @@ ServerEnd killed(quint64 bytesTaken)
     return end;
 }
 
-ProxyStage::ProxyStage(ProxyOptions options)
-    : m_session(std::move(options))
+QString ProxyStage::textOf(const ProxyAction &action)
 {
-}
-
-QStringList ProxyStage::actions()
-{
-    QStringList log;
-    for (const ProxyAction &action : m_session.takeActions()) {
-        switch (action.kind) {
-        case ProxyAction::Kind::ToClient:
-            if (MessagePeek::at(action.bytes).isAnswer())
-                m_lastAnswer = action.bytes;
-            log << QLatin1String("C ") + QString::fromUtf8(action.bytes);
-            break;
-        case ProxyAction::Kind::Refuse:
-            m_lastAnswer = action.refusal.toJson();
-            log << QLatin1String("C ") + textOf(action.refusal);
-            break;
-        case ProxyAction::Kind::ToServer:
-            m_sentBytes += static_cast<quint64>(action.bytes.size()) + 1;
-            log << QLatin1String("S ") + QString::fromUtf8(action.bytes);
-            break;
-        case ProxyAction::Kind::RequestRestart:
-            log << QLatin1String("restart ") + action.text;
-            break;
-        case ProxyAction::Kind::FailServer:
-            log << QLatin1String("fail ") + action.text;
-            break;
-        case ProxyAction::Kind::EndServer:
-            log << QStringLiteral("end");
-            break;
-        case ProxyAction::Kind::ReportSuccess:
-            log << QStringLiteral("success");
-            break;
-        case ProxyAction::Kind::WriteMarker:
-            log << QStringLiteral("marker %1 %2 %3")
-                       .arg(action.marker.method)
-                       .arg(action.marker.exitCode)
-                       .arg(action.marker.reason);
-            break;
-        case ProxyAction::Kind::ReadMarker:
-            log << QStringLiteral("read marker");
-            break;
-        case ProxyAction::Kind::Note:
-            log << QLatin1String("note ") + action.text;
-            break;
-        }
+    switch (action.kind) {
+    case ProxyAction::Kind::ToClient:
+        if (MessagePeek::at(action.bytes).isAnswer())
+            m_lastAnswer = action.bytes;
+        return toClient(action.bytes);
+    case ProxyAction::Kind::Refuse:
+        m_lastAnswer = action.refusal.toJson();
+        return QLatin1String("C ") + refusalText(action.refusal);
+    case ProxyAction::Kind::ToServer: {
+        m_sentBytes += static_cast<quint64>(action.bytes.size()) + 1;
+        const MessagePeek peek = MessagePeek::at(action.bytes);
+        if (peek.method == "initialize")
+            m_handshakeId = peek.id.json();
+        return toServer(action.bytes);
     }
-    return log;
+    case ProxyAction::Kind::RequestRestart:
+        return QLatin1String("restart ") + action.text;
+    case ProxyAction::Kind::FailServer:
+        return QLatin1String("fail ") + action.text;
+    case ProxyAction::Kind::EndServer:
+        return QStringLiteral("end");
+    case ProxyAction::Kind::ReportSuccess:
+        return QStringLiteral("success");
+    case ProxyAction::Kind::WriteMarker:
+        return QStringLiteral("marker %1 %2 %3")
+            .arg(action.marker.method)
+            .arg(action.marker.exitCode)
+            .arg(action.marker.reason);
+    case ProxyAction::Kind::ReadMarker:
+        return QStringLiteral("read marker");
+    case ProxyAction::Kind::Note:
+        return QLatin1String("note ") + action.text;
+    }
+    return {};
 }
 
-QStringList ProxyStage::client(const QByteArray &line, RequestOrigin origin)
+QStringList ProxyStage::gateway(const QByteArray &line)
 {
-    m_session.clientLine(line, m_now, origin);
-    return actions();
-}
-
-QStringList ProxyStage::closeClient()
-{
-    m_session.clientClosed(m_now);
+    session().clientLine({line}, now(), RequestOrigin::Gateway);
     return actions();
 }
 
 QStringList ProxyStage::server(const QByteArray &line)
 {
-    m_session.serverLine(line, m_now);
+    session().serverLine({line}, now());
     return actions();
 }
 
 QStringList ProxyStage::serverRest(const QByteArray &bytes)
 {
-    m_session.serverRest(bytes, m_now);
+    session().serverRest(bytes, now());
     return actions();
 }
 
 QStringList ProxyStage::clientTooLong(const QByteArray &firstBytes)
 {
-    m_session.clientLineTooLong({firstBytes, true, "}", 100'000'000}, m_now);
+    session().clientLine({firstBytes, true, "}", 100'000'000}, now());
     return actions();
 }
 
 QStringList ProxyStage::serverTooLong(const QByteArray &firstBytes)
 {
-    m_session.serverLineTooLong({firstBytes, true, "}", 100'000'000}, m_now);
+    session().serverLine({firstBytes, true, "}", 100'000'000}, now());
     return actions();
 }
 
@@ -128,9 +108,9 @@ QStringList ProxyStage::start()
     ++m_generation;
     m_sentBytes = 0;
     const auto since =
-        std::chrono::duration_cast<std::chrono::milliseconds>(m_now.time_since_epoch());
-    m_session.serverStarted({m_generation, static_cast<qint64>(100 + m_generation), UtcTime(since)},
-                            m_now);
+        std::chrono::duration_cast<std::chrono::milliseconds>(now().time_since_epoch());
+    session().serverStarted({m_generation, static_cast<qint64>(100 + m_generation), UtcTime(since)},
+                            now());
     return actions();
 }
 
@@ -138,47 +118,39 @@ QStringList ProxyStage::kill() { return end(killed()); }
 
 QStringList ProxyStage::end(const ServerEnd &end)
 {
-    m_session.serverGone(end, m_now);
+    session().serverGone(end, now());
     return actions();
 }
 
-QStringList ProxyStage::pass(Duration time)
+QStringList ProxyStage::restart()
 {
-    const Instant end = m_now + time;
-    QStringList log;
-    for (;;) {
-        const auto next = m_session.nextDeadline();
-        if (!next || *next > end)
-            break;
-        m_now = std::max(m_now, *next);
-        m_session.timePassed(m_now);
-        log += actions();
-    }
-    m_now = end;
-    return log;
+    QStringList texts = kill();
+    texts += start();
+    texts += server(handshakeAnswer(m_handshakeId));
+    return texts;
 }
 
-QStringList ProxyStage::want(const char *reason)
+QStringList ProxyStage::requestRestart(const char *reason)
 {
-    m_session.restartWanted(QString::fromUtf8(reason), QStringLiteral("watch"), m_now);
+    session().requestRestart(QString::fromUtf8(reason), QStringLiteral("watch"), now());
     return actions();
 }
 
 QStringList ProxyStage::decide(bool accepted)
 {
-    m_session.restartDecided(accepted, m_now);
+    session().restartDecided(accepted, now());
     return actions();
 }
 
 QStringList ProxyStage::marker(const MarkerReading &reading)
 {
-    m_session.markerRead(reading);
+    session().markerRead(reading);
     return actions();
 }
 
 QStringList ProxyStage::expect(const ServerOutlook &outlook)
 {
-    m_session.outlookChanged(outlook, m_now);
+    session().outlookChanged(outlook, now());
     return actions();
 }
 
@@ -187,9 +159,8 @@ void ProxyStage::openLegacy(bool listTools)
     (void)start();
     (void)client(
         R"({"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":"2025-11-25"}})");
-    (void)server(
-        R"({"jsonrpc":"2.0","id":"init","result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}})");
-    (void)client(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    (void)server(handshakeAnswer("\"init\""));
+    (void)client(initialized);
     if (!listTools)
         return;
     (void)client(R"({"jsonrpc":"2.0","id":"list","method":"tools/list"})");

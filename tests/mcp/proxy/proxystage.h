@@ -4,70 +4,92 @@
 
 #include "mcp/proxy/proxysession_p.h"
 
-#include <QByteArray>
-#include <QStringList>
+#include "sessionstage.h"
+
+#include <QtTest>
 
 namespace Rekindle {
 
-/// A proxy session on a stage: lines and moments go in, and what it wants done comes out as text,
-/// one line for each action:
-/// `C <line>` to the client, `S <line>` to the server, `C error ID CODE REASON` for an error of the
-/// proxy's own, and `restart`, `fail`, `end`, `success`, `marker`, `read marker`, `note`.
-class ProxyStage
+/// The stage of a proxy session: `C <line>` to the client, `S <line>` to the server,
+/// `C error ID CODE REASON` for an error of the proxy itself, and `restart`, `fail`, `end`,
+/// `success`, `marker`, `read marker`, `note`.
+class ProxyStage final : public SessionStage<ProxySession>
 {
 public:
-    explicit ProxyStage(ProxyOptions options = {});
+    explicit ProxyStage(ProxyOptions options = {})
+        : SessionStage(std::move(options))
+    {
+    }
 
-    [[nodiscard]] QStringList client(const QByteArray &line,
-                                     RequestOrigin origin = RequestOrigin::Client);
-    [[nodiscard]] QStringList closeClient();
-    [[nodiscard]] QStringList server(const QByteArray &line);
+    /// A request of the gateway itself.
+    QStringList gateway(const QByteArray &line);
+    QStringList server(const QByteArray &line);
+    /// Bytes of a server without a newline at its end.
+    QStringList serverRest(const QByteArray &bytes);
 
-    /// What a server has left without an end.
-    [[nodiscard]] QStringList serverRest(const QByteArray &bytes);
-
-    /// A line of which these are the first bytes, and `}` the last ones.
-    [[nodiscard]] QStringList clientTooLong(const QByteArray &firstBytes);
-    [[nodiscard]] QStringList serverTooLong(const QByteArray &firstBytes);
+    /// A line that begins with these bytes and ends with `}`.
+    QStringList clientTooLong(const QByteArray &firstBytes);
+    QStringList serverTooLong(const QByteArray &firstBytes);
 
     /// Starts the next generation; its process id is 100 + the generation.
-    [[nodiscard]] QStringList start();
+    QStringList start();
+    /// SIGKILL, after the server has read all bytes; the next one starts at once.
+    QStringList kill();
+    QStringList end(const ServerEnd &end);
+    /// kill(), start() and the response to the replayed handshake.
+    QStringList restart();
 
-    /// Killed by SIGKILL, having read all that it was sent; the next one comes at once.
-    [[nodiscard]] QStringList kill();
-    [[nodiscard]] QStringList end(const ServerEnd &end);
+    /// The host requests a restart.
+    QStringList requestRestart(const char *reason);
+    QStringList decide(bool accepted);
+    QStringList marker(const MarkerReading &reading);
+    QStringList expect(const ServerOutlook &outlook);
 
-    /// Time passes, and the session is told at each of its deadlines.
-    [[nodiscard]] QStringList pass(Duration time);
-
-    /// The host wants a restart.
-    [[nodiscard]] QStringList want(const char *reason);
-    [[nodiscard]] QStringList decide(bool accepted);
-    [[nodiscard]] QStringList marker(const MarkerReading &reading);
-    [[nodiscard]] QStringList expect(const ServerOutlook &outlook);
-
-    /// A legacy session up to the end of its handshake, with a list of tools: `read` says that it
-    /// is read-only, `write` says nothing.
+    /// A legacy session after its handshake, with a list of tools: `read` is annotated read-only,
+    /// `write` is not annotated.
     void openLegacy(bool listTools = true);
 
-    [[nodiscard]] ProxySession &session() { return m_session; }
-    [[nodiscard]] Instant now() const { return m_now; }
-    /// To the server, by now.
+    /// Bytes to the current server.
     [[nodiscard]] quint64 sentBytes() const { return m_sentBytes; }
-    /// The last line to the client that was an answer.
+    /// The last response to the client.
     [[nodiscard]] const QByteArray &lastAnswer() const { return m_lastAnswer; }
 
 private:
-    [[nodiscard]] QStringList actions();
+    QString textOf(const ProxyAction &action) override;
 
-    ProxySession m_session;
-    Instant m_now{std::chrono::hours(1)};
     quint64 m_generation = 0;
     quint64 m_sentBytes = 0;
+    QByteArray m_handshakeId; ///< of the last replay
     QByteArray m_lastAnswer;
 };
 
-/// Killed by SIGKILL; `bytesTaken` of what it was sent.
+/// Killed by SIGKILL after it has read `bytesTaken`.
 [[nodiscard]] ServerEnd killed(quint64 bytesTaken = ~quint64{0});
+
+// Lines of a legacy session.
+
+inline constexpr char initializeRequest[] =
+    R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"x" : 1}})";
+inline constexpr char initializeReplay[] =
+    R"(S {"jsonrpc":"2.0","id":"rekindle-1","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"x" : 1}})";
+inline constexpr char initialized[] = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+inline constexpr char crashMarker[] = "marker crash 137 it was terminated by SIGKILL";
+
+inline QByteArray handshakeAnswer(const QByteArray &id, const QByteArray &version = "2025-11-25")
+{
+    return answerTo(id, R"({"protocolVersion":")" + version + R"(","capabilities":{"tools":{}}})");
+}
+
+inline QByteArray call(const QByteArray &id, const QByteArray &tool,
+                       const QByteArray &arguments = {})
+{
+    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"tools/call","params":{"name":")" + tool
+        + '"' + (arguments.isEmpty() ? QByteArray() : R"(,"arguments":)" + arguments) + "}}";
+}
+
+inline QString toServer(const QByteArray &line)
+{
+    return QLatin1String("S ") + QString::fromUtf8(line);
+}
 
 } // namespace Rekindle

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// The tools that the proxy offers beside the server's, and what it must know of those.
-
-#include "proxylines.h"
+#include "proxystage.h"
 #include "testprogram.h"
 
 using namespace Rekindle;
@@ -11,16 +9,19 @@ using namespace std::chrono_literals;
 
 namespace {
 
-QByteArray restart(const char *id)
+QByteArray restart(const QByteArray &id, const QByteArray &reason = "why")
 {
-    return QByteArray(R"({"jsonrpc":"2.0","id":)") + id
-        + R"(,"method":"tools/call","params":{"name":"restart_server","arguments":{"reason":"why"}}})";
+    return call(id, "restart_server", R"({"reason":")" + reason + R"("})");
 }
 
-QByteArray verify(const char *id)
+QByteArray verify(const QByteArray &id)
 {
-    return QByteArray(R"({"jsonrpc":"2.0","id":)") + id
-        + R"(,"method":"tools/call","params":{"name":"verify_server_restarted","arguments":{"since_timestamp":"2026-01-13T22:30:00Z"}}})";
+    return call(id, "verify_server_restarted", R"({"since_timestamp":"2026-01-13T22:30:00Z"})");
+}
+
+QByteArray list(const QByteArray &id, const QByteArray &params = "{}")
+{
+    return request(id, "tools/list", params);
 }
 
 bool answers(const QString &line, const char *id)
@@ -28,296 +29,408 @@ bool answers(const QString &line, const char *id)
     return line.startsWith(QStringLiteral(R"(C {"jsonrpc":"2.0","id":%1,)").arg(text(id)));
 }
 
-const QString askForTools = text(R"(S {"jsonrpc":"2.0","id":"rekindle-1","method":"tools/list"})");
+QString ownListRequest(int id)
+{
+    return QStringLiteral(R"(S {"jsonrpc":"2.0","id":"rekindle-%1","method":"tools/list"})")
+        .arg(id);
+}
 
 } // namespace
 
+// The injected tools, requested restarts, and the lists of the server.
 class ProxyToolsTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void severalRestartsAtOnce();
-    void aSecondRestartDoesNotUndoTheFirst();
-    void theHostWantsARestart();
-    void theHostWantsARestartOfAFailedServer();
-    void severalQuestionsAtOnce();
-    void aServerThatDoesNotRun();
-    void aServersOwnToolIsNotShadowedBeforeAListing();
-    void aCallWaitsForTheToolsNoLongerThanForAServer();
-    void aCallThatWaitsForTheToolsOfADeadServer();
-    void noMoreCallsWaitForTheToolsThanForAServer_data();
-    void noMoreCallsWaitForTheToolsThanForAServer();
-    void aResourceIsNoTool();
-    void annotationsAreKnownWithoutAListing();
-    void theClientsOwnListingIsEnough();
-    void listsWithoutEnd();
-    void changesAreSeenIfTheClientListsFirst();
-};
+    // Restarts.
 
-void ProxyToolsTest::severalRestartsAtOnce()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    LOG(stage.client(restart("1")), text("restart why"));
-    LOG(stage.client(restart("2")), ); // one is enough
-    QCOMPARE(stage.session().unansweredCount(), 2);
-    const QStringList log = stage.decide(true);
-    QCOMPARE(log.size(), 2);
-    QVERIFY(answers(log[0], "1"));
-    QVERIFY(answers(log[1], "2"));
-    LOG(stage.client(restart("3")).mid(1), );
-    QVERIFY(stage.lastAnswer().contains("already"));
-}
-
-void ProxyToolsTest::aSecondRestartDoesNotUndoTheFirst()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    (void)stage.client(restart("1"));
-    (void)stage.decide(true);
-    LOG(stage.decide(false), ); // nothing was asked for
-    (void)stage.kill();
-    QVERIFY(stage.start().contains(text("marker restart_server 42 why")));
-}
-
-// --watch
-void ProxyToolsTest::theHostWantsARestart()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    LOG(stage.want("a.py changed"), text("restart a.py changed"));
-    LOG(stage.decide(true), );         // nobody waits for an answer
-    LOG(stage.want("b.py changed"), ); // the new one is not started yet
-    (void)stage.client(call("1", "write"));
-    (void)stage.kill();
-    QVERIFY(stage.start().contains(text("marker watch 42 a.py changed")));
-    // While the new one is on its way: it may have read the old file.
-    LOG(stage.want("b.py changed"), text("restart b.py changed"));
-    LOG(stage.decide(true), );
-    (void)stage.kill();
-    QVERIFY(stage.start().contains(text("marker watch 42 b.py changed")));
-    LOG(stage.server(handshakeAnswer("\"rekindle-2\"")), toServer(initialized),
-        toServer(call("1", "write")));
-    // Refused: all goes on.
-    LOG(stage.want("c.py changed"), text("restart c.py changed"));
-    LOG(stage.decide(false), );
-    LOG(stage.client(call("2", "write")), toServer(call("2", "write")));
-    // Nobody is left to use it.
-    (void)stage.closeClient();
-    LOG(stage.want("d.py changed"), );
-}
-
-// Its policy may not start another one: what has changed would be forgotten.
-void ProxyToolsTest::theHostWantsARestartOfAFailedServer()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    stage.session().failServer(text("it is silent"), stage.now());
-    const QStringList log = stage.want("a.py changed");
-    QVERIFY(!log.isEmpty());
-    QCOMPARE(log.last(), text("restart a.py changed"));
-    LOG(stage.decide(true), );
-    LOG(stage.want("b.py changed"), ); // the new one is not started yet
-    (void)stage.end(killed());
-    (void)stage.start();
-    const auto &record = stage.session().record();
-    QVERIFY(record.lastRestart);
-    QCOMPARE(record.lastRestart->reason, text("a.py changed"));
-    QVERIFY2(record.lastEnd.contains(text("it is silent")), qPrintable(record.lastEnd));
-}
-
-void ProxyToolsTest::aServerThatDoesNotRun()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    (void)stage.kill();
-    LOG(stage.client(verify("1")), text("read marker"));
-    (void)stage.marker({});
-    for (const char *part : {"not running: it was terminated by SIGKILL", R"("running":false)",
-                             R"("current_pid":0)", R"("handshake_done":false)"})
-        QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
-    (void)stage.start();
-    (void)stage.client(verify("2"));
-    QVERIFY2(!stage.lastAnswer().contains("not running"), stage.lastAnswer().constData());
-}
-
-void ProxyToolsTest::severalQuestionsAtOnce()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    LOG(stage.client(verify("1")), text("read marker"));
-    LOG(stage.client(verify("2")), );
-    const QStringList log = stage.marker({});
-    QCOMPARE(log.size(), 2);
-    QVERIFY(answers(log[0], "1"));
-    QVERIFY(answers(log[1], "2"));
-    LOG(stage.client(verify("3")), text("read marker"));
-}
-
-void ProxyToolsTest::aServersOwnToolIsNotShadowedBeforeAListing()
-{
-    ProxyStage stage;
-    stage.openLegacy(false);
-    LOG(stage.client(restart("1")), askForTools);
-    LOG(stage.client(verify("2")), );
-    QCOMPARE(stage.session().unansweredCount(), 2);
-    LOG(stage.server(answerTo("\"rekindle-1\"", R"({"tools":[{"name":"restart_server"}]})")),
-        toServer(restart("1")), text("read marker"));
-    LOG(stage.client(restart("3")), toServer(restart("3")));
-
-    ProxyStage atOnce;
-    (void)atOnce.start();
-    (void)atOnce.client(initializeRequest);
-    (void)atOnce.client(initialized);
-    LOG(atOnce.client(restart("1")), );
-    QCOMPARE(atOnce.server(handshakeAnswer("0")).constLast(), askForTools);
-
-    ProxyStage without;
-    without.openLegacy(false);
-    (void)without.client(restart("1"));
-    LOG(without.server(
-            R"({"jsonrpc":"2.0","id":"rekindle-1","error":{"code":-32601,"message":""}})"),
-        text("restart why"));
-}
-
-void ProxyToolsTest::aCallWaitsForTheToolsNoLongerThanForAServer()
-{
-    ProxyStage stage;
-    stage.openLegacy(false);
-    (void)stage.client(restart("1"));
-    LOG(stage.pass(20s - 1ns), );
-    LOG(stage.pass(1ns), text("restart why")); // it is what a server that hangs needs
-}
-
-void ProxyToolsTest::aCallThatWaitsForTheToolsOfADeadServer()
-{
-    ProxyStage stage;
-    stage.openLegacy(false);
-    (void)stage.client(restart("1"));
-    LOG(stage.kill(), text("restart why"));
-    QVERIFY(answers(stage.decide(true).constFirst(), "1"));
-
-    ProxyStage closed;
-    closed.openLegacy(false);
-    (void)closed.client(restart("1"));
-    LOG(closed.closeClient(), text("end"));
-    LOG(closed.kill(), text("C error 1 -32000 serverUnavailable"));
-}
-
-void ProxyToolsTest::noMoreCallsWaitForTheToolsThanForAServer_data()
-{
-    QTest::addColumn<qsizetype>("most");
-    QTest::addColumn<qsizetype>("mostBytes");
-    QTest::newRow("calls") << qsizetype{2} << ProxyOptions().maximumHeldBytes;
-    QTest::newRow("bytes") << ProxyOptions().maximumHeld << 2 * restart("1").size();
-}
-
-void ProxyToolsTest::noMoreCallsWaitForTheToolsThanForAServer()
-{
-    QFETCH(qsizetype, most);
-    QFETCH(qsizetype, mostBytes);
-    ProxyOptions options;
-    options.maximumHeld = most;
-    options.maximumHeldBytes = mostBytes;
-    ProxyStage stage(options);
-    stage.openLegacy(false);
-    LOG(stage.client(restart("1")), askForTools);
-    LOG(stage.client(restart("2")), );
-    LOG(stage.client(restart("3")), text("C error 3 -32000 tooManyHeld"));
-    QCOMPARE(stage.session().unansweredCount(), 2);
-    // There is room again.
-    LOG(stage.client(
-            R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}})"), );
-    LOG(stage.client(restart("4")), );
-    LOG(stage.client(restart("5")), text("C error 5 -32000 tooManyHeld"));
-    LOG(stage.kill(), text("restart why"));
-    QCOMPARE(stage.decide(true).size(), 2);
-    // And with the next server.
-    (void)stage.start();
-    (void)stage.server(handshakeAnswer("\"rekindle-2\""));
-    (void)stage.client(restart("6"));
-    (void)stage.client(restart("7"));
-    LOG(stage.client(restart("8")), text("C error 8 -32000 tooManyHeld"));
-    QCOMPARE(stage.session().unansweredCount(), 2);
-}
-
-void ProxyToolsTest::aResourceIsNoTool()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    const QByteArray subscribe =
-        R"({"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"restart_server","arguments":{"reason":"why"}}})";
-    LOG(stage.client(subscribe), toServer(subscribe));
-}
-
-void ProxyToolsTest::annotationsAreKnownWithoutAListing()
-{
-    ProxyStage stage;
-    stage.openLegacy(false);
-    LOG(stage.pass(300ms), askForTools);
-    LOG(stage.server(
-            answerTo("\"rekindle-1\"",
-                     R"({"tools":[{"name":"read","annotations":{"readOnlyHint":true}}]})")), );
-    (void)stage.client(call("1", "read"));
-    LOG(stage.kill(), ); // made again
-
-    // Unless nobody would make anything of it.
-    ProxyOptions options;
-    options.inject = false;
-    options.retry = CallRetry::Never;
-    ProxyStage plain(options);
-    plain.openLegacy(false);
-    LOG(plain.pass(1s), );
-}
-
-void ProxyToolsTest::theClientsOwnListingIsEnough()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    LOG(stage.pass(1s), );
-}
-
-void ProxyToolsTest::listsWithoutEnd()
-{
-    ProxyStage same;
-    same.openLegacy(false);
-    (void)same.pass(300ms);
-    const char page[] = R"({"tools":[],"nextCursor":"x"})";
-    QCOMPARE(same.server(answerTo("\"rekindle-1\"", page)).size(), 1);
-    LOG(same.server(answerTo("\"rekindle-2\"", page)), text("note tools/list has no last page"));
-
-    ProxyStage other;
-    other.openLegacy(false);
-    (void)other.pass(300ms);
-    int pages = 0;
-    for (QStringList log{askForTools}; log.constFirst().startsWith(text("S ")); ++pages) {
-        const QByteArray id = "\"rekindle-" + QByteArray::number(pages + 1) + '"';
-        const QByteArray next =
-            R"({"tools":[],"nextCursor":")" + QByteArray::number(pages) + R"("})";
-        log = other.server(answerTo(id.constData(), next.constData()));
-        QVERIFY(!log.isEmpty() && pages < 2000);
+    void answersARestartBeforeItHappens()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        QCOMPARE(stage.client(call("1", "restart_server", "{}")).size(), 1);
+        QVERIFY(stage.lastAnswer().contains("reason"));
+        LOG(stage.client(restart("2")), text("restart why"));
+        QCOMPARE(stage.decide(true).size(), 1);
+        QVERIFY(stage.lastAnswer().startsWith(R"({"jsonrpc":"2.0","id":2,"result")"));
+        LOG(stage.client(call("3", "write")), ); // held for the next server
+        ServerEnd end;
+        end.detail.exitCode = 0;
+        stage.end(end);
+        QVERIFY(stage.start().contains(text("marker restart_server 42 why")));
     }
-    QCOMPARE(pages, 1001);
-}
 
-void ProxyToolsTest::changesAreSeenIfTheClientListsFirst()
-{
-    ProxyStage stage;
-    stage.openLegacy();
-    (void)stage.kill();
-    (void)stage.start();
-    (void)stage.server(handshakeAnswer("\"rekindle-1\""));
-    (void)stage.client(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})");
-    (void)stage.server(answerTo("1", R"({"tools":[{"name":"read"},{"name":"new"}]})"));
-    (void)stage.client(verify("2"));
-    QVERIFY2(stage.lastAnswer().contains(R"("tools_added":["new"],"tools_removed":["write"])"),
-             stage.lastAnswer().constData());
-    (void)stage.pass(300ms);
-    (void)stage.server(answerTo("\"rekindle-2\"", R"({"tools":[{"name":"read"},{"name":"new"}]})"));
-    (void)stage.client(verify("3"));
-    QVERIFY(stage.lastAnswer().contains(R"("tools_added":["new"],"tools_removed":["write"])"));
-}
+    void reportsARefusedRestart()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(restart("2"));
+        stage.decide(false);
+        QVERIFY(stage.lastAnswer().contains(R"("isError":true)"));
+        QVERIFY(stage.session().isLive());
+    }
+
+    void startsAServerThatWasGivenUp()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        ServerEnd end = killed();
+        end.outlook = {ServerOutlook::Kind::GivenUp, {}, text("no more")};
+        stage.end(end);
+        LOG(stage.client(restart("2")), text("restart why"));
+        QCOMPARE(stage.decide(true).size(), 1);
+        LOG(stage.client(call("3", "write")), );
+        QVERIFY(stage.start().contains(text("marker restart_server 42 why")));
+    }
+
+    void concurrentRestartsShareOneDecision()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        LOG(stage.client(restart("1")), text("restart why"));
+        LOG(stage.client(restart("2")), );
+        QCOMPARE(stage.session().unansweredCount(), 2);
+        const QStringList log = stage.decide(true);
+        QCOMPARE(log.size(), 2);
+        QVERIFY(answers(log[0], "1"));
+        QVERIFY(answers(log[1], "2"));
+        QCOMPARE(stage.client(restart("3")).size(), 1);
+        QVERIFY(stage.lastAnswer().contains("already"));
+    }
+
+    void ignoresADecisionWithoutARequest()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(restart("1"));
+        stage.decide(true);
+        LOG(stage.decide(false), );
+        stage.kill();
+        QVERIFY(stage.start().contains(text("marker restart_server 42 why")));
+    }
+
+    // With --watch.
+    void restartsForTheHost()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        LOG(stage.requestRestart("a.py changed"), text("restart a.py changed"));
+        LOG(stage.decide(true), );
+        LOG(stage.requestRestart("b.py changed"), ); // the new server has not started yet
+        stage.client(call("1", "write"));
+        stage.kill();
+        QVERIFY(stage.start().contains(text("marker watch 42 a.py changed")));
+        // The server that starts may have read the old file.
+        LOG(stage.requestRestart("b.py changed"), text("restart b.py changed"));
+        LOG(stage.decide(true), );
+        stage.kill();
+        QVERIFY(stage.start().contains(text("marker watch 42 b.py changed")));
+        LOG(stage.server(handshakeAnswer("\"rekindle-2\"")), toServer(initialized),
+            toServer(call("1", "write")));
+        // A refused restart changes nothing.
+        LOG(stage.requestRestart("c.py changed"), text("restart c.py changed"));
+        LOG(stage.decide(false), );
+        LOG(stage.client(call("2", "write")), toServer(call("2", "write")));
+        stage.closeClient();
+        LOG(stage.requestRestart("d.py changed"), );
+    }
+
+    // The policy of the failed server may not start another one.
+    void restartsAFailedServerForTheHost()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.session().failServer(text("it does not respond"), stage.now());
+        const QStringList log = stage.requestRestart("a.py changed");
+        QVERIFY(!log.isEmpty());
+        QCOMPARE(log.last(), text("restart a.py changed"));
+        LOG(stage.decide(true), );
+        LOG(stage.requestRestart("b.py changed"), ); // the new server has not started yet
+        stage.kill();
+        stage.start();
+        const auto &record = stage.session().record();
+        QVERIFY(record.lastRestart);
+        QCOMPARE(record.lastRestart->reason, text("a.py changed"));
+        QVERIFY2(record.lastEnd.contains(text("it does not respond")), qPrintable(record.lastEnd));
+    }
+
+    // Verification.
+
+    void verifiesWithTheMarkerBeforeTheFirstRestart_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QByteArray>("expected");
+        QTest::addColumn<bool>("isError");
+        const auto row = [](const char *name, const QByteArray &json, const QByteArray &expected,
+                            bool isError) { QTest::newRow(name) << json << expected << isError; };
+        row("none", {}, "No restart marker found", true);
+        row("unreadable", "{", "Failed to read", true);
+        row("incomplete", R"({"timestamp":"2026-01-13T22:35:00Z"})",
+            "Invalid restart marker schema", true);
+        row("too old", R"({"timestamp":"2026-01-01T00:00:00+00:00","reason":"r","exit_code":42})",
+            "No recent restart", true);
+        row("another exit code",
+            R"({"timestamp":"2026-01-13T22:35:00.123456+00:00","reason":"r","exit_code":1})",
+            "Warning", false);
+        row("verified",
+            R"({"timestamp":"2026-01-13T22:35:00.123456+00:00","reason":"r","exit_code":42})",
+            "Server restart verified", false);
+    }
+
+    void verifiesWithTheMarkerBeforeTheFirstRestart()
+    {
+        QFETCH(QByteArray, json);
+        QFETCH(QByteArray, expected);
+        QFETCH(bool, isError);
+        ProxyStage stage;
+        stage.openLegacy();
+        LOG(stage.client(verify("1")), text("read marker"));
+        stage.marker(json.isEmpty() ? MarkerReading{}
+                                    : markerFromJson(json, QStringLiteral("marker")));
+        QVERIFY2(stage.lastAnswer().contains(expected), stage.lastAnswer().constData());
+        QCOMPARE(stage.lastAnswer().contains(R"("isError":true)"), isError);
+    }
+
+    void concurrentVerificationsReadTheMarkerOnce()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        LOG(stage.client(verify("1")), text("read marker"));
+        LOG(stage.client(verify("2")), );
+        const QStringList log = stage.marker({});
+        QCOMPARE(log.size(), 2);
+        QVERIFY(answers(log[0], "1"));
+        QVERIFY(answers(log[1], "2"));
+        LOG(stage.client(verify("3")), text("read marker"));
+    }
+
+    void reportsAServerThatDoesNotRun()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.kill();
+        LOG(stage.client(verify("1")), text("read marker"));
+        stage.marker({});
+        for (const char *part : {"not running: it was terminated by SIGKILL", R"("running":false)",
+                                 R"("current_pid":0)", R"("handshake_done":false)"})
+            QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
+        stage.start();
+        stage.client(verify("2"));
+        QVERIFY2(!stage.lastAnswer().contains("not running"), stage.lastAnswer().constData());
+    }
+
+    void reportsChangedToolsIfTheClientListsFirst()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.restart();
+        const QByteArray tools = R"({"tools":[{"name":"read"},{"name":"new"}]})";
+        const char changes[] = R"("tools_added":["new"],"tools_removed":["write"])";
+        stage.client(list("1"));
+        stage.server(answerTo("1", tools));
+        stage.client(verify("2"));
+        QVERIFY2(stage.lastAnswer().contains(changes), stage.lastAnswer().constData());
+        stage.pass(300ms);
+        stage.server(answerTo("\"rekindle-2\"", tools));
+        stage.client(verify("3"));
+        QVERIFY(stage.lastAnswer().contains(changes));
+    }
+
+    // Lists.
+
+    void addsItsToolsToTheLastPage()
+    {
+        ProxyStage stage;
+        stage.openLegacy(false);
+        stage.client(list("1"));
+        const QByteArray first = answerTo("1", R"({"tools":[{"name":"a"}],"nextCursor":"2"})");
+        LOG(stage.server(first), toClient(first));
+        stage.client(list("2", R"({"cursor":"2"})"));
+        stage.server(answerTo("2", R"({"tools":[ ],"x" : 1.0})"));
+        QVERIFY(stage.lastAnswer().startsWith(
+            R"({"jsonrpc":"2.0","id":2,"result":{"tools":[ {"name":"restart_server")"));
+        QVERIFY(stage.lastAnswer().endsWith(R"(],"x" : 1.0}})"));
+
+        // A tool of the server with the same name takes precedence, on any page.
+        stage.client(list("3"));
+        stage.server(answerTo("3", R"({"tools":[{"name":"restart_server"}],"nextCursor":"2"})"));
+        stage.client(list("4", R"({"cursor":"2"})"));
+        stage.server(answerTo("4", R"({"tools":[{"name":"b"}]})"));
+        QVERIFY(!stage.lastAnswer().contains("restart_server\""));
+        QVERIFY(stage.lastAnswer().contains("verify_server_restarted"));
+        LOG(stage.client(restart("5")), toServer(restart("5")));
+    }
+
+    void addsToolsToAServerWithoutTools()
+    {
+        ProxyStage stage;
+        stage.start();
+        stage.client(initializeRequest);
+        LOG(stage.server(answerTo("0", R"({"protocolVersion":"2025-11-25","capabilities":{}})")),
+            toClient(answerTo(
+                "0",
+                R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}}})")));
+        QCOMPARE(stage.client(list("2")).size(), 1);
+        QVERIFY(stage.lastAnswer().contains("restart_server"));
+    }
+
+    void announcesAChangedListOnce()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        const QByteArray tools = R"({"tools":[{"name":"read"}]})";
+        stage.restart();
+        LOG(stage.pass(300ms), ownListRequest(2));
+        LOG(stage.server(answerTo("\"rekindle-2\"", tools)), toClient(toolsChanged));
+        stage.restart();
+        LOG(stage.pass(300ms), ownListRequest(4));
+        LOG(stage.server(answerTo("\"rekindle-4\"", tools)), );
+    }
+
+    void doesNotRepeatTheAnnouncementOfTheServer()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.restart();
+        LOG(stage.server(toolsChanged), toClient(toolsChanged));
+        stage.pass(300ms);
+        LOG(stage.server(answerTo("\"rekindle-2\"", R"({"tools":[]})")), );
+    }
+
+    void doesNotShadowToolsOfTheServerBeforeTheFirstList()
+    {
+        ProxyStage stage;
+        stage.openLegacy(false);
+        LOG(stage.client(restart("1")), ownListRequest(1));
+        LOG(stage.client(verify("2")), );
+        QCOMPARE(stage.session().unansweredCount(), 2);
+        LOG(stage.server(answerTo("\"rekindle-1\"", R"({"tools":[{"name":"restart_server"}]})")),
+            toServer(restart("1")), text("read marker"));
+        LOG(stage.client(restart("3")), toServer(restart("3")));
+
+        ProxyStage pipelined;
+        pipelined.start();
+        pipelined.client(initializeRequest);
+        pipelined.client(initialized);
+        LOG(pipelined.client(restart("1")), );
+        QCOMPARE(pipelined.server(handshakeAnswer("0")).constLast(), ownListRequest(1));
+
+        ProxyStage without;
+        without.openLegacy(false);
+        without.client(restart("1"));
+        LOG(without.server(failureOf("\"rekindle-1\"", -32601)), text("restart why"));
+    }
+
+    // A server that hangs can be restarted.
+    void callsWaitForTheToolsWithinTheHoldTime()
+    {
+        ProxyStage stage;
+        stage.openLegacy(false);
+        stage.client(restart("1"));
+        LOG(stage.pass(20s - 1ns), );
+        LOG(stage.pass(1ns), text("restart why"));
+    }
+
+    void callsStopWaitingForTheToolsWhenTheServerEnds()
+    {
+        ProxyStage stage;
+        stage.openLegacy(false);
+        stage.client(restart("1"));
+        LOG(stage.kill(), text("restart why"));
+        QVERIFY(answers(stage.decide(true).constFirst(), "1"));
+
+        ProxyStage closed;
+        closed.openLegacy(false);
+        closed.client(restart("1"));
+        LOG(closed.closeClient(), text("end"));
+        LOG(closed.kill(), text("C error 1 -32000 serverUnavailable"));
+    }
+
+    void limitsCallsThatWaitForTheTools_data()
+    {
+        QTest::addColumn<qsizetype>("maximum");
+        QTest::addColumn<qsizetype>("maximumBytes");
+        QTest::newRow("calls") << qsizetype{2} << ProxyOptions().maximumHeldBytes;
+        QTest::newRow("bytes") << ProxyOptions().maximumHeld << 2 * restart("1").size();
+    }
+
+    void limitsCallsThatWaitForTheTools()
+    {
+        QFETCH(qsizetype, maximum);
+        QFETCH(qsizetype, maximumBytes);
+        ProxyStage stage({.maximumHeld = maximum, .maximumHeldBytes = maximumBytes});
+        stage.openLegacy(false);
+        LOG(stage.client(restart("1")), ownListRequest(1));
+        LOG(stage.client(restart("2")), );
+        LOG(stage.client(restart("3")), text("C error 3 -32000 tooManyHeld"));
+        QCOMPARE(stage.session().unansweredCount(), 2);
+        LOG(stage.client(cancellationOf("2")), );
+        LOG(stage.client(restart("4")), );
+        LOG(stage.client(restart("5")), text("C error 5 -32000 tooManyHeld"));
+        LOG(stage.kill(), text("restart why"));
+        QCOMPARE(stage.decide(true).size(), 2);
+        // The next server has the same limits.
+        stage.start();
+        stage.server(handshakeAnswer("\"rekindle-2\""));
+        stage.client(restart("6"));
+        stage.client(restart("7"));
+        LOG(stage.client(restart("8")), text("C error 8 -32000 tooManyHeld"));
+        QCOMPARE(stage.session().unansweredCount(), 2);
+    }
+
+    void forwardsOtherMethodsWithTheNameOfAnInjectedTool()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        const QByteArray subscribe = request(
+            "1", "resources/subscribe", R"({"uri":"restart_server","arguments":{"reason":"why"}})");
+        LOG(stage.client(subscribe), toServer(subscribe));
+    }
+
+    void readsAnnotationsIfTheClientDoesNotList()
+    {
+        ProxyStage stage;
+        stage.openLegacy(false);
+        LOG(stage.pass(300ms), ownListRequest(1));
+        LOG(stage.server(
+                answerTo("\"rekindle-1\"",
+                         R"({"tools":[{"name":"read","annotations":{"readOnlyHint":true}}]})")), );
+        stage.client(call("1", "read"));
+        LOG(stage.kill(), ); // the call is repeated
+
+        ProxyStage unneeded({.inject = false, .retry = CallRetry::Never});
+        unneeded.openLegacy(false);
+        LOG(unneeded.pass(1s), );
+
+        ProxyStage known;
+        known.openLegacy();
+        LOG(known.pass(1s), );
+    }
+
+    void stopsReadingEndlessLists()
+    {
+        ProxyStage same;
+        same.openLegacy(false);
+        same.pass(300ms);
+        const char page[] = R"({"tools":[],"nextCursor":"x"})";
+        QCOMPARE(same.server(answerTo("\"rekindle-1\"", page)).size(), 1);
+        LOG(same.server(answerTo("\"rekindle-2\"", page)),
+            text("note tools/list has no last page"));
+
+        ProxyStage other;
+        other.openLegacy(false);
+        other.pass(300ms);
+        int pages = 0;
+        for (QStringList log{ownListRequest(1)}; log.constFirst().startsWith(text("S ")); ++pages) {
+            const QByteArray next = QByteArray(R"({"tools":[],"nextCursor":"PAGE"})")
+                                        .replace("PAGE", QByteArray::number(pages));
+            log = other.server(answerTo("\"rekindle-" + QByteArray::number(pages + 1) + '"', next));
+            QVERIFY(!log.isEmpty() && pages < 2000);
+        }
+        QCOMPARE(pages, 1001);
+    }
+};
 
 REKINDLE_TEST(ProxyToolsTest)
 #include "proxytoolstest.moc"
