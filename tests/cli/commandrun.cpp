@@ -8,7 +8,6 @@
 #include <QJsonDocument>
 #include <QProcessEnvironment>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <csignal>
 
@@ -22,12 +21,11 @@ CommandRun::CommandRun(const QStringList &arguments)
 {
     setProgram(QStringLiteral(REKINDLE_COMMAND));
     setArguments(arguments);
-    // Stores of tests are nobody else's.
+    // The stores of tests are separate from those of the user.
     static const QTemporaryDir state;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("XDG_STATE_HOME"), state.path());
-    setProcessEnvironment(environment);
-    // Whoever runs the tests in the background has some of them ignored.
+    setProcessEnvironment(QProcessEnvironment::systemEnvironment());
+    setStateFolder(state.path());
+    // They are ignored if the tests run in the background of a script.
     setChildProcessModifier([] {
         for (const int number : {SIGINT, SIGTERM, SIGHUP})
             std::signal(number, SIG_DFL);
@@ -63,15 +61,34 @@ int CommandRun::complete()
 
 bool CommandRun::waitForOutput(const QByteArray &text)
 {
-    return QTest::qWaitFor([&] { return output().contains(text); }, patience);
+    return waitUntil([&] { return output().contains(text); });
 }
 
 bool CommandRun::waitForError(const QByteArray &text)
 {
-    return QTest::qWaitFor([&] { return error().contains(text); }, patience);
+    return waitUntil([&] { return error().contains(text); });
 }
 
 void CommandRun::signal(int number) const { ::kill(static_cast<pid_t>(processId()), number); }
+
+int CommandRun::endBy(int number)
+{
+    signal(number);
+    return end();
+}
+
+int CommandRun::endInput()
+{
+    closeWriteChannel();
+    return end();
+}
+
+void CommandRun::setStateFolder(const QString &path)
+{
+    QProcessEnvironment environment = processEnvironment();
+    environment.insert(QStringLiteral("XDG_STATE_HOME"), path);
+    setProcessEnvironment(environment);
+}
 
 QByteArray CommandRun::output() { return m_output += readAllStandardOutput(); }
 
@@ -83,11 +100,37 @@ QByteArray CommandRun::wholeLines()
     return all.left(all.lastIndexOf('\n') + 1);
 }
 
+StartedRun::StartedRun(const QStringList &arguments, const char *file, int line)
+    : CommandRun(arguments)
+{
+    if (!begin())
+        QTest::qFail("cannot start the command", file, line);
+}
+
+ShellRun::ShellRun(const char *shell, const QStringList &arguments)
+    : CommandRun(arguments)
+{
+    setProgram(QString::fromUtf8(shell));
+}
+
+CompletedRun::CompletedRun(const QStringList &arguments, int exitCode, const char *file, int line)
+    : CommandRun(arguments)
+{
+    if (const int code = complete(); code != exitCode) {
+        const QString text = QStringLiteral("rekindle %1: expected exit code %2, found %3\n%4")
+                                 .arg(arguments.join(u' '))
+                                 .arg(exitCode)
+                                 .arg(code)
+                                 .arg(QString::fromUtf8(error()));
+        QTest::qFail(qPrintable(text), file, line);
+    }
+}
+
 QList<QJsonObject> jsonLines(const QByteArray &text)
 {
     QList<QJsonObject> objects;
     if (!text.isEmpty() && !text.endsWith('\n')) {
-        QTest::qFail("the last line has no end", __FILE__, __LINE__);
+        QTest::qFail("the last line is incomplete", __FILE__, __LINE__);
         return objects;
     }
     QList<QByteArray> lines = text.split('\n');
@@ -119,7 +162,7 @@ QByteArray configuration(const QList<QStringList> &agents, const QJsonObject &po
 {
     QJsonArray entries;
     for (qsizetype i = 0; i < agents.size(); ++i) {
-        // a, b, c; beyond the alphabet with a number.
+        // a, b, c; after z with a number.
         QString name(QChar(u'a' + static_cast<int>(i % 26)));
         if (i >= 26)
             name += QString::number(i / 26);
@@ -142,7 +185,7 @@ QString writeFile(const QString &folder, const QString &name, const QByteArray &
     const QString path = folder + QLatin1Char('/') + name;
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
-        QTest::qFail("a file for the test cannot be written", __FILE__, __LINE__);
+        QTest::qFail("cannot write a file for the test", __FILE__, __LINE__);
     return path;
 }
 

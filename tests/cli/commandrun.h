@@ -9,6 +9,9 @@
 #include <QProcess>
 #include <QString>
 #include <QStringList>
+#include <QTest>
+
+#include <type_traits>
 
 namespace Rekindle {
 
@@ -30,28 +33,37 @@ class CommandRun : public QProcess
 public:
     explicit CommandRun(const QStringList &arguments);
 
-    /// Ends what still runs, hard.
+    /// Kills the command if it still runs.
     ~CommandRun() override;
 
-    /// Starts it; false if that fails.
+    /// Starts the command; returns false if that fails.
     bool begin();
 
-    /// Waits for its end, up to two minutes; its exit code, -1 if it crashed or did not end.
+    /// Waits up to four minutes for the exit. Returns the exit code, or -1 if the command crashed
+    /// or still runs.
     int end();
 
-    /// Both.
+    /// Starts the command with a closed stdin and waits for its exit.
     int complete();
 
-    /// Waits until stdout or stderr holds this text; up to two minutes.
+    /// Waits up to two minutes until stdout or stderr contains this text.
     bool waitForOutput(const QByteArray &text);
     bool waitForError(const QByteArray &text);
 
     void signal(int number) const;
 
-    /// All that was written up to now.
+    /// Sends a signal, or closes stdin, and waits for the exit. Returns the exit code as end()
+    /// does.
+    int endBy(int number);
+    int endInput();
+
+    /// Sets the folder of default stores and state files.
+    void setStateFolder(const QString &path);
+
+    /// What was written until now.
     [[nodiscard]] QByteArray output();
     [[nodiscard]] QByteArray error();
-    /// Of output() the lines that have an end: while it runs the last one may be on its way.
+    /// The complete lines of output(). While the command runs, the last line may be incomplete.
     [[nodiscard]] QByteArray wholeLines();
 
 private:
@@ -59,15 +71,59 @@ private:
     QByteArray m_error;
 };
 
-/// The objects in text of JSON lines; a test fails where a line is none.
+/// A run that has started; otherwise the test fails.
+class StartedRun : public CommandRun
+{
+public:
+    explicit StartedRun(const QStringList &arguments, const char *file = __builtin_FILE(),
+                        int line = __builtin_LINE());
+};
+
+/// A shell with these arguments.
+class ShellRun : public CommandRun
+{
+public:
+    ShellRun(const char *shell, const QStringList &arguments);
+};
+
+/// Processes events until the condition holds; returns false after two minutes.
+template<typename Condition>
+[[nodiscard]] bool waitUntil(Condition condition)
+{
+    return QTest::qWaitFor(condition, 120'000);
+}
+
+/// A run that has completed. The test fails if the exit code is another one.
+class CompletedRun : public CommandRun
+{
+public:
+    explicit CompletedRun(const QStringList &arguments, int exitCode = 0,
+                          const char *file = __builtin_FILE(), int line = __builtin_LINE());
+};
+
+template<typename Text, typename Part>
+[[nodiscard]] bool containsPart(const Text &text, const Part &part)
+{
+    if constexpr (std::is_same_v<Text, QString> && std::is_convertible_v<Part, const char *>)
+        return text.contains(QString::fromUtf8(part));
+    else
+        return text.contains(part);
+}
+[[nodiscard]] inline QByteArray printable(const QByteArray &text) { return text; }
+[[nodiscard]] inline QByteArray printable(const QString &text) { return text.toUtf8(); }
+
+/// Fails the test with the whole text if it does not contain the part.
+#define VERIFY_CONTAINS(text, part) QVERIFY2(containsPart(text, part), printable(text).constData())
+
+/// Returns the objects in lines of JSON. The test fails if a line is something else.
 [[nodiscard]] QList<QJsonObject> jsonLines(const QByteArray &text);
 
-/// The types of events without what is the same in all of them, of one agent or all:
-/// "agent.started", ...
+/// The types of the events of one agent, without their common part: "agent.started". Without an
+/// agent, those of all: "a agent.started".
 [[nodiscard]] QStringList eventTypes(const QByteArray &lines, const QString &agent = {});
 
-/// A configuration for a test: one agent for each list of commands of the chaos agent, named a, b,
-/// c and so on. Ready at once, stdin and stdout null.
+/// A configuration with one chaos agent for each list of its commands, named a, b, c and so on. The
+/// agents are ready immediately.
 [[nodiscard]] QByteArray configuration(const QList<QStringList> &agents, const QJsonObject &policy);
 
 /// Writes a file into a folder; returns its path.

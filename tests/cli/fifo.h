@@ -14,7 +14,7 @@
 
 namespace Rekindle {
 
-/// For a command's stdout: read when the test wants it.
+/// A FIFO for the stdout of a command, which is read when a test calls take().
 class Fifo
 {
 public:
@@ -31,7 +31,7 @@ public:
     [[nodiscard]] const QString &path() const { return m_path; }
     [[nodiscard]] const QByteArray &text() const { return m_text; }
 
-    /// Up to `most` bytes, if there are any.
+    /// Reads the available bytes, at most `most`.
     void take(qsizetype most)
     {
         QByteArray block(most, Qt::Uninitialized);
@@ -39,7 +39,7 @@ public:
             m_text.append(block.constData(), got);
     }
 
-    /// All that is written until that program has ended, a little at a time.
+    /// Reads in small steps until the writer has exited; returns false after a minute.
     [[nodiscard]] bool takeSlowly(QProcess &writer)
     {
         const bool hasEnded = QTest::qWaitFor(

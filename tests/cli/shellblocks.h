@@ -10,16 +10,16 @@
 
 namespace Rekindle {
 
-/// What the blocks of shell commands of a page have written, one after the other.
+/// The output of the shell blocks of a page, in their order.
 struct ShellBlocks
 {
     QByteArrayList outputs;
     QStringList errors;
-    QString fault; ///< the commands and what they said, where they ended with another code than 0
+    QString fault; ///< the commands that failed, with their stderr; otherwise empty
 };
 
-/// Runs all ```sh blocks of docs/PAGE in `folder`, which is the state folder too; stops at the
-/// first that fails.
+/// Runs all ```sh blocks of docs/PAGE in `folder`, which is also the state folder. Stops at the
+/// first failure.
 inline ShellBlocks runShellBlocks(const QString &page, const QString &folder)
 {
     ShellBlocks blocks;

@@ -6,7 +6,7 @@
 
 namespace Rekindle {
 
-/// `rekindle tools` with these words, with the sample server.
+/// The arguments of `rekindle tools` with the sample server.
 inline QStringList onServer(const QStringList &tools, const QStringList &serverOptions = {})
 {
     return words("tools") + tools + words("--", REKINDLE_MCPSERVER) + serverOptions;

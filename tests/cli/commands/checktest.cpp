@@ -42,8 +42,7 @@ void CheckTest::reportsFaultsWithPlaces()
                   "      \"stdot\": \"null\" }\n"
                   "  ]\n"
                   "}\n");
-    CommandRun run({QStringLiteral("check"), path});
-    QCOMPARE(run.complete(), 78);
+    CompletedRun run({QStringLiteral("check"), path}, 78);
     QCOMPARE(run.output(), QByteArray());
     const QByteArray error = run.error();
     const auto says = [&](const char *rest) {
@@ -52,7 +51,7 @@ void CheckTest::reportsFaultsWithPlaces()
     QVERIFY2(says("4:33: /agents/0/policy/multiplier: expected 1 to 100, found 0.5"),
              error.constData());
     QVERIFY2(says("5:15: /agents/1/name: "), error.constData());
-    QVERIFY2(error.contains("duplicate"), error.constData());
+    VERIFY_CONTAINS(error, "duplicate");
     QVERIFY2(says("6:7: /agents/1/stdot: "), error.constData());
     QCOMPARE(error.count('\n'), 3);
 }
@@ -62,8 +61,7 @@ void CheckTest::warnsAboutMissingProgram()
     const QString path =
         writeFile(m_folder.path(), QStringLiteral("missing.json"),
                   R"({"agents": [{"name": "a", "kind": "process", "program": "/nowhere/x"}]})");
-    CommandRun run({QStringLiteral("check"), path});
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run({QStringLiteral("check"), path});
     QVERIFY(run.error().contains("/agents/0/program: warning: "));
     QVERIFY(run.output().contains(": valid, 1 agent, 0 policies, license tier Enterprise\n"
                                   "  a: exponential"));
@@ -71,9 +69,8 @@ void CheckTest::warnsAboutMissingProgram()
 
 void CheckTest::acceptsQuickStart()
 {
-    CommandRun run({QStringLiteral("check"),
-                    QStringLiteral(REKINDLE_SOURCE "/examples/1-quickstart/quickstart.json")});
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run({QStringLiteral("check"),
+                      QStringLiteral(REKINDLE_SOURCE "/examples/1-quickstart/quickstart.json")});
     QCOMPARE(run.error(), QByteArray());
 }
 
@@ -141,8 +138,7 @@ void CheckTest::printsJson()
         const bool isPolicy = qstrcmp(kind, "policy") == 0;
         const QString marked = writeFile(
             m_folder.path(), QLatin1String(kind) + QLatin1String(".json"), "\xEF\xBB\xBF{}");
-        CommandRun run(words(isPolicy ? "plan" : "check", marked));
-        QCOMPARE(run.complete(), 78);
+        CompletedRun run(words(isPolicy ? "plan" : "check", marked), 78);
         QCOMPARE(run.error(),
                  marked.toLocal8Bit()
                      + ":1:1: expected UTF-8 without a byte order mark, found one\n");
@@ -176,8 +172,7 @@ void CheckTest::sortsFaultsByPlace()
                   "\"policies\": {\n"
                   "\"p\": {\"type\": \"custom\", \"evaluator\": {\"id\": \"nosuch\"}},\n"
                   "\"q\": {\"circuitBreaker\": {\"threshold\": 9}, \"maxRetries\": 1}}}\n");
-    CommandRun run(words("check", path));
-    QCOMPARE(run.complete(), 78);
+    CompletedRun run(words("check", path), 78);
     QList<QByteArray> lines = run.error().split('\n');
     lines.removeLast();
     QList<int> found;

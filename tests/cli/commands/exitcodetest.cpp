@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/commandrun.h"
+#include "cli/toolsrun.h"
 #include "testprogram.h"
 
 #include <QTest>
 
 using namespace Rekindle;
 
-/// Exit exitCodes and usage errors.
+/// Exit codes and usage errors.
 class ExitCodeTest : public QObject
 {
     Q_OBJECT
@@ -27,6 +27,10 @@ private Q_SLOTS:
     void printsVersion();
     void reportsFailedStdout_data();
     void reportsFailedStdout();
+    void rejectsToolArguments_data();
+    void rejectsToolArguments();
+    void rejectsStdin_data();
+    void rejectsStdin();
     void readsPolicyFromOption();
 };
 
@@ -46,79 +50,105 @@ void ExitCodeTest::exitCodes_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("code");
+    QTest::addColumn<QByteArray>("said");
+    const auto row = [](const char *name, const QStringList &arguments, int code,
+                        const char *said = "") {
+        QTest::newRow(name) << arguments << code << QByteArray(said);
+    };
     const auto run = [](const char *options, const QStringList &program) {
         return split("run --quiet") + split(options) + QStringList(separator) + program;
     };
-    QTest::newRow("ended well") << run("", words(chaos, "exit", "0")) << 0;
-    QTest::newRow("not found") << run("", {QStringLiteral("/nowhere/program")}) << 127;
-    QTest::newRow("not found in PATH") << run("", {QStringLiteral("no-such-program-here")}) << 127;
-    QTest::newRow("not executable") << run("", {QStringLiteral("/etc/passwd")}) << 126;
-    QTest::newRow("a folder") << run("", {QStringLiteral("/")}) << 126;
-    QTest::newRow("policy none") << run("--policy none", words(chaos, "exit", "7")) << 7;
-    QTest::newRow("exhausted") << run("--policy immediate --max-retries 2",
-                                      words(chaos, "exit", "9"))
-                               << 9;
-    QTest::newRow("by a signal") << run("--policy none", words(chaos, "signal", "11")) << 128 + 11;
-    QTest::newRow("permanent") << run("", words(chaos, "exit", "78")) << 78;
-    QTest::newRow("policy in place")
-        << run("--policy {\"type\":\"none\"}", words(chaos, "exit", "5")) << 5;
-    QTest::newRow("unknown policy") << run("--policy nosuch", words(chaos)) << 78;
-    QTest::newRow("policy with a fault") << run("--policy {\"type\":1}", words(chaos)) << 78;
-    QTest::newRow("options that do not fit")
-        << run("--initial-delay 2m --max-delay 1m", words(chaos)) << 64;
-    QTest::newRow("events cannot be written")
-        << run("--events /nowhere/events.jsonl", words(chaos)) << 64;
-    QTest::newRow("check of nothing") << split("check /nowhere/rekindle.json") << 78;
-    QTest::newRow("up of nothing") << split("up /nowhere/rekindle.json") << 78;
-    QTest::newRow("plan of nothing") << split("plan nosuch") << 78;
+    row("ended well", run("", words(chaos, "exit", "0")), 0);
+    row("not found", run("", {QStringLiteral("/nowhere/program")}), 127);
+    row("not found in PATH", run("", {QStringLiteral("no-such-program-here")}), 127);
+    row("not executable", run("", {QStringLiteral("/etc/passwd")}), 126);
+    row("a folder", run("", {QStringLiteral("/")}), 126);
+    row("policy none", run("--policy none", words(chaos, "exit", "7")), 7);
+    row("exhausted", run("--policy immediate --max-retries 2", words(chaos, "exit", "9")), 9);
+    row("by a signal", run("--policy none", words(chaos, "signal", "11")), 128 + 11);
+    row("permanent", run("", words(chaos, "exit", "78")), 78);
+    row("policy in place", run("--policy {\"type\":\"none\"}", words(chaos, "exit", "5")), 5);
+    row("unknown policy", run("--policy nosuch", words(chaos)), 78);
+    row("policy with a fault", run("--policy {\"type\":1}", words(chaos)), 78);
+    row("options that do not fit", run("--initial-delay 2m --max-delay 1m", words(chaos)), 64);
+    row("events cannot be written", run("--events /nowhere/events.jsonl", words(chaos)), 64);
+    row("check of nothing", split("check /nowhere/rekindle.json"), 78);
+    row("up of nothing", split("up /nowhere/rekindle.json"), 78);
+    row("plan of nothing", split("plan nosuch"), 78);
+    row("the tool has failed", onServer(words("call", "fail")), 2,
+        "rekindle: fail: the tool reported an error\n");
+    row("no such tool", onServer(words("call", "nosuch")), 69,
+        "nosuch: attempt 1 failed (Refused: ");
+    row("the server died", onServer(words("call", "crash")), 69, "SIGKILL");
+    row("call, deadline", onServer(words("call", "silent", "--deadline", "500ms")), 124,
+        "silent: deadline exceeded after 5");
+    row("attempt timeout", onServer(words("call", "silent", "--attempt-timeout", "200ms")), 69,
+        "silent: not retried, because it may have been executed\n");
+    row("breaker",
+        onServer(words("call", "fail", "--retry", "always", "--max-retries", "0",
+                       "--circuit-breaker", "1:1m", "--repeat", "2")),
+        75, "fail: not called: circuit breaker open for ");
+    row("server not found", words("tools", "call", "echo", "--", "no-such-mcp-server"), 127,
+        "no-such-mcp-server");
+    row("server not executable", words("tools", "list", "--", "/etc/passwd"), 126, "/etc/passwd");
+    row("quiet", onServer(words("call", "crash", "--quiet")), 69,
+        "rekindle: crash: not retried, because it may have been executed (Lost: ");
+    row("call, policy", onServer(words("call", "echo", "--policy", "nosuch")), 78,
+        "unknown policy \"nosuch\"");
+    row("list, deadline",
+        onServer(words("list", "--deadline", "300ms"), words("--silent", "initialize")), 124,
+        "tools/list: deadline exceeded after ");
+    row("list, silent server",
+        onServer(words("list", "--deadline", "2s"), words("--silent", "initialize")), 124,
+        "tools/list: attempt 1 failed (NotReady: mcpserver was started but did not answer the "
+        "handshake within ");
 }
 
 void ExitCodeTest::exitCodes()
 {
     QFETCH(QStringList, arguments);
-    CommandRun run(arguments);
-    const int code = run.complete();
-    QTEST(code, "code");
+    QFETCH(int, code);
+    QFETCH(QByteArray, said);
+    CompletedRun run(arguments, code);
+    VERIFY_CONTAINS(run.error(), said);
     if (code == 78 && arguments.front() != QLatin1String("run"))
         QVERIFY(!run.error().isEmpty());
-    QCOMPARE(run.output(), QByteArray());
+    if (arguments.front() != QLatin1String("tools"))
+        QCOMPARE(run.output(), QByteArray());
 }
 
 void ExitCodeTest::rejectsUsage_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("said");
-    QTest::newRow("nothing") << QStringList() << QByteArray("rekindle --help");
-    QTest::newRow("command") << split("frobnicate") << QByteArray("unknown command frobnicate");
-    QTest::newRow("option") << split("run --frob -- x") << QByteArray("unknown option --frob");
-    QTest::newRow("no program") << split("run") << QByteArray("rekindle run -- PROGRAM");
-    QTest::newRow("empty program") << split("run --") << QByteArray("rekindle run -- PROGRAM");
-    QTest::newRow("no separator") << split("run sleep 1")
-                                  << QByteArray("unexpected argument sleep; specify the program "
-                                                "after --: rekindle run [OPTIONS] -- sleep ...;");
-    QTest::newRow("no separator, mcp")
-        << split("mcp --call-timeout 2m node x")
-        << QByteArray("unexpected argument node; specify the server after --: rekindle mcp "
-                      "[OPTIONS] -- node ...;");
-    QTest::newRow("no separator, tools list")
-        << split("tools list node x")
-        << QByteArray("after --: rekindle tools list [OPTIONS] -- node ...;");
-    QTest::newRow("no separator, tools call")
-        << split("tools call echo {} node x")
-        << QByteArray("after --: rekindle tools call [OPTIONS] NAME [JSON] -- SERVER [ARG...];");
-    QTest::newRow("flag") << split("run --quiet=3 -- x")
-                          << QByteArray("rekindle run: --quiet: unexpected value;");
-    QTest::newRow("flag, mcp") << split("mcp --no-inject=yes -- x")
-                               << QByteArray("--no-inject: unexpected value;");
-    QTest::newRow("flag, tools list")
-        << split("tools list --json=0 -- x") << QByteArray("--json: unexpected value;");
+    const auto row = [](const char *name, const QStringList &arguments, const char *said) {
+        QTest::newRow(name) << arguments << QByteArray(said);
+    };
+    row("nothing", QStringList(), "rekindle --help");
+    row("command", split("frobnicate"), "unknown command frobnicate");
+    row("option", split("run --frob -- x"), "unknown option --frob");
+    row("no program", split("run"), "rekindle run -- PROGRAM");
+    row("empty program", split("run --"), "rekindle run -- PROGRAM");
+    row("no separator", split("run sleep 1"),
+        "unexpected argument sleep; specify the program "
+        "after --: rekindle run [OPTIONS] -- sleep ...;");
+    row("no separator, mcp", split("mcp --call-timeout 2m node x"),
+        "unexpected argument node; specify the server after --: rekindle mcp "
+        "[OPTIONS] -- node ...;");
+    row("no separator, tools list", split("tools list node x"),
+        "after --: rekindle tools list [OPTIONS] -- node ...;");
+    row("no separator, tools call", split("tools call echo {} node x"),
+        "after --: rekindle tools call [OPTIONS] NAME [JSON] -- SERVER [ARG...];");
+    row("flag", split("run --quiet=3 -- x"), "rekindle run: --quiet: unexpected value;");
+    row("flag, mcp", split("mcp --no-inject=yes -- x"), "--no-inject: unexpected value;");
+    row("flag, tools list", split("tools list --json=0 -- x"), "--json: unexpected value;");
     const auto empty = [](const char *command, const char *option, const char *expected) {
         QTest::addRow("empty: %s %s", command, option)
             << (split(command) << QString::fromLatin1(option) << QString())
             << QByteArray(option) + ": expected " + expected + ", found an empty value";
     };
-    QTest::newRow("empty: --events=")
-        << split("run --events= --quiet -- x") << QByteArray("--events=: missing value after '='");
+    row("empty: --events=", split("run --events= --quiet -- x"),
+        "--events=: missing value after '='");
     empty("run", "--events", "FILE|-");
     empty("mcp", "--events", "FILE|-");
     empty("mcp", "--store", "FILE|off");
@@ -129,62 +159,64 @@ void ExitCodeTest::rejectsUsage_data()
     empty("up x", "--state", "FILE|off");
     empty("tools call x", "--store", "FILE|off");
     empty("history", "--store", "FILE");
-    QTest::newRow("bare number")
-        << split("run --max-delay 5 -- x")
-        << QByteArray("--max-delay: expected a duration such as 500ms, 5s or 1m, found \"5\"");
-    QTest::newRow("not a number")
-        << split("run --max-retries many -- x")
-        << QByteArray("--max-retries: expected 0 to 1000000 or unlimited, found \"many\"");
-    QTest::newRow("jitter") << split("run --jitter wild -- x") << QByteArray("found \"wild\"");
-    QTest::newRow("ratio") << split("run --jitter full:x -- x") << QByteArray("found \"full:x\"");
-    QTest::newRow("breaker") << split("run --circuit-breaker 5:1 -- x")
-                             << QByteArray("found \"5:1\"");
-    QTest::newRow("ready") << split("run --ready soon -- x") << QByteArray("found \"soon\"");
-    QTest::newRow("pattern") << split("run --ready line:( -- x")
-                             << QByteArray("invalid pattern in \"line:(\"");
-    QTest::newRow("no value") << split("run --events") << QByteArray("--events");
-    QTest::newRow("no configuration") << split("up") << QByteArray("CONFIG");
-    QTest::newRow("two configurations")
-        << split("check a b") << QByteArray("unexpected argument b");
-    QTest::newRow("for") << split("up x --for ever") << QByteArray("found \"ever\"");
-    QTest::newRow("for too long") << split("up x --for 10001d")
-                                  << QByteArray(
-                                         "expected a duration such as 500ms, 5s or 1m, at most "
-                                         "10000d, found \"10001d\";");
-    QTest::newRow("attempts") << split("plan default --attempts 0") << QByteArray("--attempts");
-    QTest::newRow("since") << split("history --since ever")
-                           << QByteArray("--since: expected a duration");
-    QTest::newRow("limit") << split("history --limit 0") << QByteArray("--limit");
-    QTest::newRow("head") << split("history verify --head 1:2")
-                          << QByteArray(
-                                 "--head: expected ROW:HASH as printed by verify, found \"1:2\"");
-    QTest::newRow("nobody") << split("explain") << QByteArray("NAME");
+    row("bare number", split("run --max-delay 5 -- x"),
+        "--max-delay: expected a duration such as 500ms, 5s or 1m, found \"5\"");
+    row("not a number", split("run --max-retries many -- x"),
+        "--max-retries: expected 0 to 1000000 or unlimited, found \"many\"");
+    row("jitter", split("run --jitter wild -- x"), "found \"wild\"");
+    row("ratio", split("run --jitter full:x -- x"), "found \"full:x\"");
+    row("breaker", split("run --circuit-breaker 5:1 -- x"), "found \"5:1\"");
+    row("ready", split("run --ready soon -- x"), "found \"soon\"");
+    row("pattern", split("run --ready line:( -- x"), "invalid pattern in \"line:(\"");
+    row("no value", split("run --events"), "--events");
+    row("no configuration", split("up"), "CONFIG");
+    row("two configurations", split("check a b"), "unexpected argument b");
+    row("for", split("up x --for ever"), "found \"ever\"");
+    row("for too long", split("up x --for 10001d"),
+        "expected a duration such as 500ms, 5s or 1m, at most "
+        "10000d, found \"10001d\";");
+    row("attempts", split("plan default --attempts 0"), "--attempts");
+    row("since", split("history --since ever"), "--since: expected a duration");
+    row("limit", split("history --limit 0"), "--limit");
+    row("head", split("history verify --head 1:2"),
+        "--head: expected ROW:HASH as printed by verify, found \"1:2\"");
+    row("explain nothing", split("explain"), "NAME");
     for (const char *command : {"up x", "check x", "plan default", "run", "plugins"}) {
         QTest::addRow("plugins that are not there, %s", command)
             << split(command) + split("--plugins /nowhere/plugins")
             << QByteArray("--plugins: expected a folder with plug-ins, found no such folder: "
                           "\"/nowhere/plugins\"");
     }
-    QTest::newRow("plugins in a file")
-        << split("up x --plugins /etc/passwd")
-        << QByteArray("--plugins: expected a folder with plug-ins, found a file: \"/etc/passwd\"");
+    row("plugins in a file", split("up x --plugins /etc/passwd"),
+        "--plugins: expected a folder with plug-ins, found a file: \"/etc/passwd\"");
     QTest::newRow("plugins without a name")
         << (split("check x --plugins") + QStringList(QString()))
         << QByteArray("--plugins: expected a folder with plug-ins, found no such folder: \"\"");
-    QTest::newRow("separator") << split("check x -- y")
-                               << QByteArray("only run, mcp and tools accept a program");
+    row("separator", split("check x -- y"), "only run, mcp and tools accept a program");
+    row("tools: no command", words("tools"), "rekindle tools: ");
+    row("tools: no server", words("tools", "list"),
+        "rekindle tools list: missing server; specify it after --: rekindle tools list -- SERVER");
+    row("tools: no tool", onServer(words("call")), "rekindle tools call: ");
+    row("tools: an empty tool", onServer(words("call", "")),
+        "expected a name, found an empty value");
+    row("tools: repeat", onServer(words("call", "echo", "--repeat", "0")), "--repeat");
+    row("tools: retry", onServer(words("call", "echo", "--retry", "maybe")), "--retry");
+    row("tools: deadline", onServer(words("call", "echo", "--deadline", "0s")),
+        "--deadline: expected more than 0, found 0");
+    row("tools: attempt", onServer(words("list", "--attempt-timeout", "soon")),
+        "--attempt-timeout: expected a duration");
+    row("tools: list a tool", onServer(words("list", "echo")), "unexpected argument echo");
 }
 
 void ExitCodeTest::rejectsUsage()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, said);
-    CommandRun run(arguments);
-    QCOMPARE(run.complete(), 64);
+    CompletedRun run(arguments, 64);
     QCOMPARE(run.output(), QByteArray());
     const QByteArray error = run.error();
-    QVERIFY2(error.contains(said), error.constData());
-    QVERIFY2(error.contains("--help"), error.constData());
+    VERIFY_CONTAINS(error, said);
+    VERIFY_CONTAINS(error, "--help");
     QCOMPARE(error.count('\n'), 1);
 }
 
@@ -220,8 +252,7 @@ void ExitCodeTest::rejectsPolicyOptions()
 {
     QFETCH(QStringList, options);
     QFETCH(QByteArray, said);
-    CommandRun run(split("run") + options + split("-- x"));
-    QCOMPARE(run.complete(), 64);
+    CompletedRun run(split("run") + options + split("-- x"), 64);
     QCOMPARE(run.output(), QByteArray());
     QCOMPARE(run.error(), QByteArray("rekindle: " + said + '\n'));
 }
@@ -237,7 +268,7 @@ void ExitCodeTest::rejectsEmptyName_data()
                                       "rekindle: expected a file name, found an empty one\n");
     }
     QTest::newRow("policy") << (split("plan") + QStringList(QString()))
-                            << QByteArray("rekindle: unknown policy \"\", allowed");
+                            << QByteArray("rekindle: unknown policy \"\"; expected ");
     for (const char *id : {"nosuch", ""}) {
         QTest::addRow("evaluator \"%s\"", id)
             << (split("plan") << QStringLiteral(R"({"type": "custom", "evaluator": {"id": "%1"}})")
@@ -250,8 +281,7 @@ void ExitCodeTest::rejectsEmptyName()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, said);
-    CommandRun run(arguments);
-    QCOMPARE(run.complete(), 78);
+    CompletedRun run(arguments, 78);
     QCOMPARE(run.output(), QByteArray());
     const QByteArray error = run.error();
     QVERIFY2(error.startsWith("rekindle: ") && error.contains(said), error.constData());
@@ -270,8 +300,7 @@ void ExitCodeTest::printsHelp_data()
 void ExitCodeTest::printsHelp()
 {
     QFETCH(QStringList, arguments);
-    CommandRun run(arguments);
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(arguments);
     QCOMPARE(run.error(), QByteArray());
     const QByteArray help = run.output();
     QVERIFY(help.contains("Usage: rekindle"));
@@ -281,8 +310,7 @@ void ExitCodeTest::printsHelp()
 
 void ExitCodeTest::printsVersion()
 {
-    CommandRun run({QStringLiteral("--version")});
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run({QStringLiteral("--version")});
     QCOMPARE(run.output(), QByteArray("rekindle 0.1.0\n"));
 }
 
@@ -292,40 +320,87 @@ void ExitCodeTest::reportsFailedStdout_data()
     QTest::addColumn<QByteArray>("said");
     const QString check =
         QStringLiteral("check '" REKINDLE_SOURCE "/examples/1-quickstart/quickstart.json'");
+    QStringList commands = words("--help", "--version", "plan --help", "plan default", check);
     for (const QString &command :
-         words("--help", "--version", "plan --help", "plan default", check)) {
+         words("tools list", "tools list --json", "tools call state", "tools call state --json"))
+        commands.append(command + QLatin1String(" -- '" REKINDLE_MCPSERVER "'"));
+    for (const QString &command : std::as_const(commands)) {
         QTest::addRow("full: %s", qPrintable(command))
             << command + QLatin1String(" >/dev/full")
             << QByteArray("rekindle: stdout: No space left on device\n");
         QTest::addRow("closed: %s", qPrintable(command))
             << command + QLatin1String(" >&-") << QByteArray("rekindle: stdout: closed\n");
     }
-    QTest::newRow("nobody hears it") << QStringLiteral("plan default >&- 2>&-") << QByteArray();
+    QTest::newRow("closed, and closed stderr")
+        << QStringLiteral("plan default >&- 2>&-") << QByteArray();
 }
 
 void ExitCodeTest::reportsFailedStdout()
 {
     QFETCH(QString, command);
-    CommandRun run({});
-    run.setProgram(QStringLiteral("/bin/sh"));
-    run.setArguments(words("-c", QLatin1String("'" REKINDLE_COMMAND "' ") + command));
+    ShellRun run("sh", words("-c", QLatin1String("'" REKINDLE_COMMAND "' ") + command));
     QCOMPARE(run.complete(), 1);
+    QTEST(run.error(), "said");
+}
+
+void ExitCodeTest::rejectsToolArguments_data()
+{
+    QTest::addColumn<QString>("json");
+    QTest::addColumn<QByteArray>("said");
+    const auto row = [](const char *json, const char *said) {
+        QTest::newRow(json) << QString::fromLatin1(json) << QByteArray(said);
+    };
+    row("", "JSON: expected a JSON value, found an empty text\n");
+    row("{\"message\": hi}", "JSON:1:13: ");
+    row("{\n\"message\": 'hi'}", "JSON:2:12: ");
+    row("[1]", "JSON:1:1: expected an object such as {\"message\": \"hi\"}\n");
+}
+
+void ExitCodeTest::rejectsToolArguments()
+{
+    QFETCH(QString, json);
+    QFETCH(QByteArray, said);
+    CompletedRun run(onServer(words("call", "echo", json)), 64);
+    QCOMPARE(run.output(), QByteArray());
+    QVERIFY2(run.error().startsWith(said), run.error().constData());
+    QCOMPARE(run.error().count('\n'), 1);
+}
+
+void ExitCodeTest::rejectsStdin_data()
+{
+    QTest::addColumn<QString>("input");
+    QTest::addColumn<QByteArray>("said");
+    QTest::newRow("folder") << QStringLiteral("</")
+                            << QByteArray("rekindle: stdin: cannot read: Is a directory\n");
+    QTest::newRow("closed") << QStringLiteral("<&-")
+                            << QByteArray("rekindle: stdin: cannot read: closed\n");
+    QTest::newRow("empty") << QStringLiteral("</dev/null")
+                           << QByteArray("stdin: expected a JSON value, found an empty text\n");
+}
+
+void ExitCodeTest::rejectsStdin()
+{
+    QFETCH(QString, input);
+    ShellRun run(
+        "sh",
+        words("-c",
+              QLatin1String("'" REKINDLE_COMMAND "' tools call echo - -- '" REKINDLE_MCPSERVER "' ")
+                  + input));
+    QCOMPARE(run.complete(), 64);
+    QCOMPARE(run.output(), QByteArray());
     QTEST(run.error(), "said");
 }
 
 void ExitCodeTest::readsPolicyFromOption()
 {
-    CommandRun run(words("run", "--policy", "{", "--", chaos));
-    QCOMPARE(run.complete(), 78);
+    CompletedRun run(words("run", "--policy", "{", "--", chaos), 78);
     QCOMPARE(run.error(),
              QByteArray("rekindle: --policy: 1:2: expected a name in double quotes or \"}\", found "
                         "the end of the text\n"));
-    CommandRun unknown(words("run", "--policy", "nosuch", "--", chaos));
-    QCOMPARE(unknown.complete(), 78);
+    CompletedRun unknown(words("run", "--policy", "nosuch", "--", chaos), 78);
     QVERIFY2(unknown.error().startsWith("rekindle: --policy: unknown policy \"nosuch\""),
              unknown.error().constData());
-    CommandRun plan(words("plan", " {\"type\": \"linear\"}"));
-    QCOMPARE(plan.complete(), 0);
+    CompletedRun plan(words("plan", " {\"type\": \"linear\"}"));
     QVERIFY2(plan.output().startsWith("policy: linear, "), plan.output().constData());
 }
 

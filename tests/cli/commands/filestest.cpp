@@ -32,7 +32,6 @@ private Q_SLOTS:
     void upRejectsConflictingFiles();
     void runRejectsConflictingFiles();
     void rejectsPipes();
-    void storeRetriesOnFullDisk();
     void runStopsIfStdoutHasNoReader();
 
 private:
@@ -64,16 +63,6 @@ void fillDisk(CommandRun &run)
     });
 }
 
-bool freeDisk(const CommandRun &run)
-{
-    rlimit limit{};
-    const auto process = static_cast<pid_t>(run.processId());
-    if (::prlimit(process, RLIMIT_FSIZE, nullptr, &limit) != 0)
-        return false;
-    limit.rlim_cur = limit.rlim_max;
-    return ::prlimit(process, RLIMIT_FSIZE, &limit, nullptr) == 0;
-}
-
 } // namespace
 
 void FilesTest::svgRejectsSpecialFiles()
@@ -81,12 +70,12 @@ void FilesTest::svgRejectsSpecialFiles()
     const Fifo fifo(file("pipe"));
     QVERIFY(QFile::link(fifo.path(), file("link")));
     for (const QString &path : {fifo.path(), file("link"), m_folder->path()}) {
-        CommandRun run(words("plan", "default", "--svg", path));
-        QCOMPARE(run.complete(), 64);
-        QVERIFY2(run.error().contains(QByteArray(
-                     "--svg: expected a regular or a new file, found a folder, a pipe or a device: "
-                     + path.toUtf8())),
-                 run.error().constData());
+        CompletedRun run(words("plan", "default", "--svg", path), 64);
+        VERIFY_CONTAINS(
+            run.error(),
+            QByteArray(
+                "--svg: expected a regular or a new file, found a folder, a pipe or a device: "
+                + path.toUtf8()));
         QVERIFY(QFileInfo::exists(path) && !QFileInfo(path).isFile());
     }
 }
@@ -97,7 +86,7 @@ void FilesTest::svgReportsFullDisk()
     CommandRun run(words("plan", "default", "--svg", path));
     fillDisk(run);
     QCOMPARE(run.complete(), 1);
-    QVERIFY2(run.error().contains("plan.svg: cannot write: "), run.error().constData());
+    VERIFY_CONTAINS(run.error(), "plan.svg: cannot write: ");
     QCOMPARE(readFile(path), QByteArray("the old one"));
 }
 
@@ -106,18 +95,13 @@ void FilesTest::svgRejectsPolicyFile()
     const QString path = write("policy.json", policy);
     QVERIFY(QFile::link(path, file("other")));
     for (const QString &drawing : {path, file("other")}) {
-        CommandRun same(words("plan", path, "--svg", drawing));
-        QCOMPARE(same.complete(), 64);
-        QVERIFY2(same.error().contains(" is already used as the policy file; use another file"),
-                 same.error().constData());
+        CompletedRun same(words("plan", path, "--svg", drawing), 64);
+        VERIFY_CONTAINS(same.error(), " is already used as the policy file; use another file");
     }
     QCOMPARE(readFile(path), QByteArray(policy));
-    CommandRun none(words("plan", path, "--svg", ""));
-    QCOMPARE(none.complete(), 64);
-    QVERIFY2(none.error().contains("--svg: expected FILE, found an empty value"),
-             none.error().constData());
-    CommandRun fine(words("plan", path, "--svg", file("new.svg")));
-    QCOMPARE(fine.complete(), 0);
+    CompletedRun none(words("plan", path, "--svg", ""), 64);
+    VERIFY_CONTAINS(none.error(), "--svg: expected FILE, found an empty value");
+    CompletedRun fine(words("plan", path, "--svg", file("new.svg")));
     QVERIFY(readFile(file("new.svg")).contains("<svg"));
 }
 
@@ -137,6 +121,18 @@ void FilesTest::upRejectsConflictingFiles_data()
     QTest::newRow("store, events")
         << words("--store", "s.db", "--events", "./s.db")
         << QStringLiteral("--store: s.db is already used as the events file");
+    QTest::newRow("state, configuration")
+        << words("--state", "agents.json")
+        << QStringLiteral("--state: agents.json is already used as the configuration");
+    QTest::newRow("state, link to configuration")
+        << words("--state", "link")
+        << QStringLiteral("--state: link is already used as the configuration");
+    QTest::newRow("state, store") << words("--state", "./s.db", "--store", "s.db")
+                                  << QStringLiteral(
+                                         "--state: ./s.db is already used as the telemetry store");
+    QTest::newRow("state, events")
+        << words("--state", "s.db", "--events", "s.db")
+        << QStringLiteral("--state: s.db is already used as the events file");
 }
 
 void FilesTest::upRejectsConflictingFiles()
@@ -148,9 +144,10 @@ void FilesTest::upRejectsConflictingFiles()
         R"({"agents": [{"name": "a", "kind": "process", "program": "false", "ready": "now",
             "policy": "./policy.json"}]})";
     const QString config = write("agents.json", text);
-    const QStringList more = options.contains(QLatin1String("--store"))
-        ? words("--state", "off")
-        : words("--state", "off", "--store", "off");
+    QVERIFY(QFile::link(config, file("link")));
+    QStringList more;
+    for (const char *option : {"--state", "--store"})
+        more += options.contains(QLatin1String(option)) ? QStringList() : words(option, "off");
     CommandRun run(words("up", "agents.json") + options + more);
     run.setWorkingDirectory(m_folder->path());
     QCOMPARE(run.complete(), 64);
@@ -163,10 +160,8 @@ void FilesTest::upRejectsConflictingFiles()
 void FilesTest::runRejectsConflictingFiles()
 {
     const QString path = write("policy.json", policy);
-    CommandRun run(words("run", "--policy", path, "--events", path, "--", "true"));
-    QCOMPARE(run.complete(), 64);
-    QVERIFY2(run.error().contains(" is already used as the policy file; use another file"),
-             run.error().constData());
+    CompletedRun run(words("run", "--policy", path, "--events", path, "--", "true"), 64);
+    VERIFY_CONTAINS(run.error(), " is already used as the policy file; use another file");
     QCOMPARE(readFile(path), QByteArray(policy));
 }
 
@@ -178,49 +173,27 @@ void FilesTest::rejectsPipes()
          {words("check", file("pipe.json")), words("up", file("pipe.json")),
           words("plan", file("pipe.json")),
           words("run", "--policy", file("pipe.json"), "--", "true")}) {
-        CommandRun run(arguments);
-        QCOMPARE(run.complete(), 78);
-        QVERIFY2(run.error().contains("expected a regular file, found a pipe or a device"),
-                 run.error().constData());
+        CompletedRun run(arguments, 78);
+        VERIFY_CONTAINS(run.error(), "expected a regular file, found a pipe or a device");
     }
-}
-
-void FilesTest::storeRetriesOnFullDisk()
-{
-    const QString config = write("agents.json", configuration({words("hang")}, {}));
-    const QString store = file("a.sqlite");
-    CommandRun run(words("up", config, "--state", "off", "--store", store));
-    fillDisk(run);
-    QVERIFY(run.begin());
-    QVERIFY(run.waitForError("; events are queued, retrying\n"));
-    QVERIFY(freeDisk(run));
-    QVERIFY(run.waitForError("a.sqlite: write succeeded again\n"));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
-    QVERIFY2(!run.error().contains("lost"), run.error().constData());
-    QCOMPARE(run.error().count("a.sqlite"), 2);
-    CommandRun history(words("history", "--store", store));
-    QCOMPARE(history.complete(), 0);
-    QVERIFY2(history.output().contains("start 1, process "), history.output().constData());
 }
 
 // The exit code is 128 + SIGPIPE.
 void FilesTest::runStopsIfStdoutHasNoReader()
 {
     const QString code = file("code");
-    CommandRun run({});
-    run.setProgram(QStringLiteral("sh"));
-    run.setArguments({QStringLiteral("-c"),
-                      QStringLiteral("{ \"$0\" run -- yes; echo $? >\"$1\"; } | head -n 1"),
-                      QStringLiteral(REKINDLE_COMMAND), code});
+    ShellRun run("sh",
+                 {QStringLiteral("-c"),
+                  QStringLiteral("{ \"$0\" run -- yes; echo $? >\"$1\"; } | head -n 1"),
+                  QStringLiteral(REKINDLE_COMMAND), code});
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("y\n"));
     QCOMPARE(readFile(code), QByteArray("141\n"));
     // With a reader, SIGPIPE is a failure.
-    CommandRun read(words("run", "--policy", "immediate", "--max-retries", "1", "--",
-                          REKINDLE_CHAOSAGENT, "signal", "13"));
-    QCOMPARE(read.complete(), 141);
-    QVERIFY2(read.error().contains("given up after 1 restart"), read.error().constData());
+    CompletedRun read(words("run", "--policy", "immediate", "--max-retries", "1", "--",
+                            REKINDLE_CHAOSAGENT, "signal", "13"),
+                      141);
+    VERIFY_CONTAINS(read.error(), "given up after 1 restart");
 }
 
 REKINDLE_TEST(FilesTest)

@@ -52,8 +52,7 @@ void PlanTest::matchesGoldenFile()
     QStringList arguments{QStringLiteral("plan"), policy};
     if (ending == QLatin1String("json"))
         arguments.append(QStringLiteral("--json"));
-    CommandRun run(arguments);
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(arguments);
     QCOMPARE(run.error(), QByteArray());
     const QByteArray expected = readFile(
         QStringLiteral(REKINDLE_SOURCE "/tests/cli/golden/plan-%1.%2").arg(policy, ending));
@@ -72,8 +71,7 @@ void PlanTest::matchesGoldenFile()
 // the half-open trial.
 void PlanTest::jsonContainsBreaker()
 {
-    CommandRun run({QStringLiteral("plan"), QStringLiteral("default"), QStringLiteral("--json")});
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run({QStringLiteral("plan"), QStringLiteral("default"), QStringLiteral("--json")});
     const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
     const QJsonArray steps = plan[QLatin1String("steps")].toArray();
     QStringList kinds;
@@ -92,9 +90,8 @@ void PlanTest::jsonContainsBreaker()
 void PlanTest::drawsValidSvg()
 {
     const QString path = m_folder.filePath(QStringLiteral("plan.svg"));
-    CommandRun run(
+    CompletedRun run(
         {QStringLiteral("plan"), QStringLiteral("default"), QStringLiteral("--svg"), path});
-    QCOMPARE(run.complete(), 0);
     QXmlStreamReader reader(readFile(path));
     int rectangles = 0;
     while (!reader.atEnd()) {
@@ -108,26 +105,22 @@ void PlanTest::drawsValidSvg()
 
 void PlanTest::printsWarnings()
 {
-    CommandRun run({QStringLiteral("plan"), QStringLiteral("tool-call")});
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run({QStringLiteral("plan"), QStringLiteral("tool-call")});
     const QByteArray error = run.error();
-    QVERIFY2(error.contains("/circuitBreaker/threshold: warning: 5 is never reached"),
-             error.constData());
+    VERIFY_CONTAINS(error, "/circuitBreaker/threshold: warning: 5 is never reached");
 }
 
 void PlanTest::policyNone()
 {
-    CommandRun run({QStringLiteral("plan"), QStringLiteral("none")});
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run({QStringLiteral("plan"), QStringLiteral("none")});
     QVERIFY2(run.output().startsWith("none: none, no restarts\nlicense tier "),
              run.output().constData());
 }
 
 void PlanTest::limitsAttempts()
 {
-    CommandRun run({QStringLiteral("plan"), QStringLiteral("stdio-backend"),
-                    QStringLiteral("--attempts"), QStringLiteral("3"), QStringLiteral("--json")});
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run({QStringLiteral("plan"), QStringLiteral("stdio-backend"),
+                      QStringLiteral("--attempts"), QStringLiteral("3"), QStringLiteral("--json")});
     const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
     QCOMPARE(plan[QLatin1String("attempts")].toInt(), 3);
     QCOMPARE(plan[QLatin1String("end")].toString(), QStringLiteral("goesOn"));
@@ -162,16 +155,14 @@ void PlanTest::printsTotals()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, ending);
-    CommandRun run(words("plan") + arguments);
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("plan") + arguments);
     const QByteArray output = run.output();
     QVERIFY2(output.endsWith(ending), output.constData());
 }
 
 void PlanTest::jsonContainsTotals()
 {
-    CommandRun run(words("plan", "default", "--attempts", "3", "--json"));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("plan", "default", "--attempts", "3", "--json"));
     const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
     QCOMPARE(plan[QLatin1String("elapsedMs")].toDouble(), 7'000.0);
     QCOMPARE(plan[QLatin1String("attempts")].toInt(), 3);
@@ -183,18 +174,15 @@ void PlanTest::jsonContainsTotals()
 // The schedule is that of the permitted policy type.
 void PlanTest::appliesTier()
 {
-    CommandRun all(words("plan", "default"));
-    QCOMPARE(all.complete(), 0);
+    CompletedRun all(words("plan", "default"));
     QVERIFY(all.output().contains("\nlicense tier Enterprise permits it\n"));
-    CommandRun linear(words("plan", "default", "--tier", "WriterPro"));
-    QCOMPARE(linear.complete(), 0);
+    CompletedRun linear(words("plan", "default", "--tier", "WriterPro"));
     QVERIFY2(linear.output().startsWith("default: linear, 10 consecutive restarts"),
              linear.output().constData());
     QVERIFY(linear.output().contains(
         "\nlicense tier WriterPro does not permit exponential restarts; using linear\n"));
     QVERIFY(linear.output().contains("\n      3  3s "));
-    CommandRun none(words("plan", "default", "--tier", "Core"));
-    QCOMPARE(none.complete(), 0);
+    CompletedRun none(words("plan", "default", "--tier", "Core"));
     QVERIFY(none.output().contains("\nlicense tier Core does not permit exponential restarts; "
                                    "restarts are disabled\n"));
     QVERIFY(
@@ -203,8 +191,7 @@ void PlanTest::appliesTier()
 
 void PlanTest::jsonContainsTier()
 {
-    CommandRun run(words("plan", "default", "--tier", "WriterPro", "--json"));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("plan", "default", "--tier", "WriterPro", "--json"));
     const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
     QCOMPARE(plan[QLatin1String("tier")].toString(), QStringLiteral("WriterPro"));
     QCOMPARE(plan[QLatin1String("requestedType")].toString(), QStringLiteral("exponential"));

@@ -70,19 +70,17 @@ QByteArray quietHours(const char *mode)
 
 void PluginsTest::listsPlugins()
 {
-    CommandRun run(words("plugins", "--folder", REKINDLE_TEST_PLUGINS));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("plugins", "--folder", REKINDLE_TEST_PLUGINS));
     const QByteArray text = run.output();
     for (const char *const part :
          {"allowed  leaky-bucket 1.0.0\n", "allowed  chaos 1.2.3\n", "refused  newer-api \n",
           "    reason: requires API 2 to 3, this host provides 1\n", "    reason: no metadata\n"})
-        QVERIFY2(text.contains(part), text.constData());
+        VERIFY_CONTAINS(text, part);
 }
 
 void PluginsTest::listsPluginsAsJson()
 {
-    CommandRun run(words("plugins", "--json"));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("plugins", "--json"));
     const QJsonArray plugins =
         QJsonDocument::fromJson(run.output()).object()[QLatin1String("plugins")].toArray();
     QCOMPARE(plugins.size(), 3);
@@ -91,34 +89,30 @@ void PluginsTest::listsPluginsAsJson()
 
 void PluginsTest::listsPluginsOfTier()
 {
-    CommandRun run(words("plugins", "--tier", "Core"));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("plugins", "--tier", "Core"));
     QVERIFY2(run.output().startsWith(
                  "gated  crash-fingerprint 1.0.0\n"
                  "    reason: requires tier Enterprise, which the license does not include\n"),
              run.output().constData());
-    CommandRun teams(words("plugins", "--tier", "Teams", "--json"));
-    QCOMPARE(teams.complete(), 0);
+    CompletedRun teams(words("plugins", "--tier", "Teams", "--json"));
     QCOMPARE(teams.output().count("\"state\": \"gated\""), 3);
-    CommandRun badKey(words("plugins", "--license", "none.license", "--license-key", "none.pub"));
-    QCOMPARE(badKey.complete(), 78);
+    CompletedRun badKey(words("plugins", "--license", "none.license", "--license-key", "none.pub"),
+                        78);
     QVERIFY(badKey.output().isEmpty());
 }
 
 void PluginsTest::checkReportsFaults()
 {
-    CommandRun range(words("check", policy(R"({"id": "crash-fingerprint",
-  "parameters": {"repeats": 1}})")));
-    QCOMPARE(range.complete(), 78);
+    CompletedRun range(words("check", policy(R"({"id": "crash-fingerprint",
+  "parameters": {"repeats": 1}})")),
+                       78);
     QVERIFY2(range.error().endsWith("up.json:3:29: /policies/p/evaluator/parameters/repeats: "
                                     "expected 2 to 1000, found 1\n"),
              range.error().constData());
-    CommandRun unknown(words("check", policy(R"({"id": "nix"})")));
-    QCOMPARE(unknown.complete(), 78);
-    QVERIFY2(
-        unknown.error().contains("/policies/p/evaluator/id: unknown evaluator \"nix\"; "
-                                 "expected one of crash-fingerprint, leaky-bucket, quiet-hours"),
-        unknown.error().constData());
+    CompletedRun unknown(words("check", policy(R"({"id": "nix"})")), 78);
+    VERIFY_CONTAINS(unknown.error(),
+                    "/policies/p/evaluator/id: unknown evaluator \"nix\"; "
+                    "expected one of crash-fingerprint, leaky-bucket, quiet-hours");
 }
 
 namespace {
@@ -135,16 +129,14 @@ constexpr char tiers[] = R"({"policies": {
 void PluginsTest::checkShowsDowngrades()
 {
     const QString path = writeFile(m_folder.path(), QStringLiteral("tiers.json"), tiers);
-    CommandRun all(words("check", path));
-    QCOMPARE(all.complete(), 0);
+    CompletedRun all(words("check", path));
     QCOMPARE(all.output(),
              QByteArray(path.toLocal8Bit()
                         + ": valid, 3 agents, 1 policy, license tier Enterprise\n"
                           "  web: exponential (policy default)\n"
                           "  db: custom (policy mine, evaluator leaky-bucket, base linear)\n"
                           "  job: none\n"));
-    CommandRun some(words("check", path, "--tier", "WriterPro"));
-    QCOMPARE(some.complete(), 0);
+    CompletedRun some(words("check", path, "--tier", "WriterPro"));
     QCOMPARE(
         some.output(),
         QByteArray(path.toLocal8Bit()
@@ -154,16 +146,14 @@ void PluginsTest::checkShowsDowngrades()
                      "  db: custom (policy mine, evaluator leaky-bucket, base linear); license "
                      "tier WriterPro does not permit custom restarts; using linear\n"
                      "  job: none\n"));
-    CommandRun none(words("check", path, "--tier", "Core"));
-    QCOMPARE(none.complete(), 0);
+    CompletedRun none(words("check", path, "--tier", "Core"));
     QVERIFY(none.output().contains("permit exponential restarts; restarts are disabled\n"));
 }
 
 void PluginsTest::checkPrintsDowngradesAsJson()
 {
     const QString path = writeFile(m_folder.path(), QStringLiteral("tiers.json"), tiers);
-    CommandRun run(words("check", path, "--tier", "WriterPro", "--json"));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("check", path, "--tier", "WriterPro", "--json"));
     const QJsonObject object = QJsonDocument::fromJson(run.output()).object();
     QCOMPARE(object[QLatin1String("tier")].toString(), QStringLiteral("WriterPro"));
     const QJsonArray agents = object[QLatin1String("agents")].toArray();
@@ -181,8 +171,7 @@ void PluginsTest::checkPrintsFaultsAsJson()
 {
     const QString path = writeFile(m_folder.path(), QStringLiteral("evaluator.json"),
                                    QByteArray(tiers).replace("leaky-bucket", "nosuch"));
-    CommandRun run(words("check", path, "--json"));
-    QCOMPARE(run.complete(), 78);
+    CompletedRun run(words("check", path, "--json"), 78);
     QCOMPARE(run.error(), QByteArray());
     const QJsonArray faults =
         QJsonDocument::fromJson(run.output()).object()[QLatin1String("faults")].toArray();
@@ -193,25 +182,22 @@ void PluginsTest::checkPrintsFaultsAsJson()
 
 void PluginsTest::upUsesEvaluator()
 {
-    CommandRun run(
+    StartedRun run(
         words("up", policy(R"({"id": "crash-fingerprint", "parameters": {"repeats": 2}})")));
-    QVERIFY(run.begin());
     QVERIFY(run.waitForOutput("rekindle.circuit.changed.v1"));
-    run.signal(SIGINT);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGINT), 0);
     QCOMPARE(eventTypes(run.output()).filter(QStringLiteral("agent.failed")).size(), 2);
 }
 
 void PluginsTest::upWithoutRequiredTier()
 {
-    CommandRun run(words("up", policy(R"({"id": "crash-fingerprint"})"), "--tier", "Core"));
-    QCOMPARE(run.complete(), 1); // nothing restarts it
+    CompletedRun run(words("up", policy(R"({"id": "crash-fingerprint"})"), "--tier", "Core"),
+                     1); // nothing restarts it
     QVERIFY2(
         run.error().contains("a: evaluator \"crash-fingerprint\" requires tier Enterprise, which "
                              "the license does not include; it is not used\n"),
         run.error().constData());
-    CommandRun enough(words("up", policy(R"({"id": "crash-fingerprint"})"), "--for", "200ms"));
-    QCOMPARE(enough.complete(), 0);
+    CompletedRun enough(words("up", policy(R"({"id": "crash-fingerprint"})"), "--for", "200ms"));
     QVERIFY2(!enough.error().contains("tier"), enough.error().constData());
 }
 
@@ -220,9 +206,8 @@ void PluginsTest::runReportsAnswer()
 {
     const QByteArray decided =
         R"({"type": "custom", "initialDelay": "50ms", "evaluator": )" + quietHours("active") + "}";
-    CommandRun run(
+    StartedRun run(
         words("run", "--policy", QString::fromLatin1(decided), "--", "/bin/sh", "-c", "exit 3"));
-    QVERIFY(run.begin());
     QVERIFY(run.waitForError("sh: failed (ProcessCrash: exit code 3); waiting for its evaluator"));
     QVERIFY(run.waitForError(" (evaluator quiet-hours delays: "));
     const QRegularExpression told(QStringLiteral("rekindle: sh: restart \\d+ of 10 in [23]h[^\n]* "
@@ -235,8 +220,7 @@ void PluginsTest::runReportsAnswer()
 void PluginsTest::explainShowsAnswer()
 {
     const QString store = m_folder.filePath(QStringLiteral("explain.sqlite"));
-    CommandRun run(words("up", policy(quietHours("active")), "--state", "off", "--store", store));
-    QVERIFY(run.begin());
+    StartedRun run(words("up", policy(quietHours("active")), "--state", "off", "--store", store));
     const auto isPutOff = [&run] {
         for (const QJsonObject &event : jsonLines(run.wholeLines())) {
             const QJsonValue delay = event[QLatin1String("data")][QLatin1String("delayMs")];
@@ -246,11 +230,10 @@ void PluginsTest::explainShowsAnswer()
         }
         return false;
     };
-    QVERIFY2(QTest::qWaitFor(isPutOff, 60'000), run.output().constData());
+    QVERIFY2(waitUntil(isPutOff), run.output().constData());
     run.terminate();
     QVERIFY(run.waitForFinished(60000));
-    CommandRun explain(words("explain", "a", "--store", store, "--limit", "100"));
-    QCOMPARE(explain.complete(), 0);
+    CompletedRun explain(words("explain", "a", "--store", store, "--limit", "100"));
     const QByteArray text = explain.output();
     const QRegularExpression verdict(QStringLiteral(
         "\n  rule     Restart: Restart attempt \\d+\n"
@@ -262,8 +245,7 @@ void PluginsTest::explainShowsAnswer()
         eventTypes(run.output()).filter(QStringLiteral("agent.failed")).size();
     QCOMPARE(text.count(": decision "), failures); // one for each failure
 
-    CommandRun json(words("explain", "a", "--store", store, "--limit", "100", "--json"));
-    QCOMPARE(json.complete(), 0);
+    CompletedRun json(words("explain", "a", "--store", store, "--limit", "100", "--json"));
     const QList<QJsonObject> lines = jsonLines(json.output());
     QCOMPARE(lines.size(), failures);
     const QJsonValue opinion = lines.last()[QLatin1String("decision")][QLatin1String("evaluator")];
@@ -277,8 +259,7 @@ void PluginsTest::explainShowsAnswer()
 void PluginsTest::explainShowsShadowAnswer()
 {
     const QString store = m_folder.filePath(QStringLiteral("shadow.sqlite"));
-    CommandRun run(words("up", policy(quietHours("shadow")), "--state", "off", "--store", store));
-    QVERIFY(run.begin());
+    StartedRun run(words("up", policy(quietHours("shadow")), "--state", "off", "--store", store));
     QVERIFY(run.waitForOutput("restart.scheduled"));
     const QRegularExpression shadow(
         QStringLiteral("  rule     Restart: Restart attempt \\d+\n"
@@ -291,13 +272,12 @@ void PluginsTest::explainShowsShadowAnswer()
         text = explain.output();
         return QString::fromUtf8(text).contains(shadow);
     };
-    QVERIFY2(QTest::qWaitFor(isTold, 60'000), text.constData());
+    QVERIFY2(waitUntil(isTold), text.constData());
     run.terminate();
     QVERIFY(run.waitForFinished(60000));
     QVERIFY2(!text.contains("  answer "), text.constData());
 
-    CommandRun json(words("explain", "a", "--store", store, "--limit", "100", "--json"));
-    QCOMPARE(json.complete(), 0);
+    CompletedRun json(words("explain", "a", "--store", store, "--limit", "100", "--json"));
     const QList<QJsonObject> lines = jsonLines(json.output());
     const auto told = std::find_if(lines.begin(), lines.end(), [](const QJsonObject &line) {
         return line.contains(QLatin1String("shadow"));
@@ -309,31 +289,28 @@ void PluginsTest::explainShowsShadowAnswer()
     QCOMPARE(wouldBe[QLatin1String("rule")].toString(), QStringLiteral("Restart"));
     QVERIFY(wouldBe[QLatin1String("delayMs")].toDouble()
             > (*told)[QLatin1String("decision")][QLatin1String("delayMs")].toDouble());
-    CommandRun verify(words("history", "verify", "--store", store));
-    QCOMPARE(verify.complete(), 0);
+    CompletedRun verify(words("history", "verify", "--store", store));
 }
 
 void PluginsTest::runFallsBackToBuiltInDecision()
 {
-    CommandRun run(words("run", "--plugins", REKINDLE_TEST_PLUGINS, "--max-retries", "4",
-                         "--policy",
-                         R"({"type": "custom", "initialDelay": "10ms", "circuitBreaker": "off",
+    CompletedRun run(words("run", "--plugins", REKINDLE_TEST_PLUGINS, "--max-retries", "4",
+                           "--policy",
+                           R"({"type": "custom", "initialDelay": "10ms", "circuitBreaker": "off",
  "evaluator": {"id": "chaos", "parameters": {"mode": "throws"}}})",
-                         "--", "/bin/sh", "-c", "exit 3"));
-    QCOMPARE(run.complete(), 3);
+                           "--", "/bin/sh", "-c", "exit 3"),
+                     3);
     QCOMPARE(run.error().count("threw an exception: chaos; the built-in decision applies"), 3);
     QCOMPARE(run.error().count("quarantine"), 1);
 }
 
 void PluginsTest::planShowsEvaluator()
 {
-    CommandRun run(words("plan", R"({"type": "custom", "evaluator": {"id": "leaky-bucket"}})"));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("plan", R"({"type": "custom", "evaluator": {"id": "leaky-bucket"}})"));
     QVERIFY(run.output().startsWith(
         "policy: custom (base exponential, evaluator leaky-bucket), 10 consecutive restarts"));
-    CommandRun teams(words("plan", R"({"type": "custom", "evaluator": {"id": "leaky-bucket"}})",
-                           "--tier", "Teams"));
-    QCOMPARE(teams.complete(), 0);
+    CompletedRun teams(words("plan", R"({"type": "custom", "evaluator": {"id": "leaky-bucket"}})",
+                             "--tier", "Teams"));
     QVERIFY(teams.output().startsWith("policy: exponential, 10 consecutive restarts"));
     QVERIFY(teams.output().contains("\nlicense tier Teams does not permit custom restarts; using "
                                     "exponential; evaluator leaky-bucket is not used\n"));

@@ -17,7 +17,7 @@
 
 using namespace Rekindle;
 
-/// What ends `rekindle tools` from outside: signals, and readers of its stdout that read nothing.
+/// Signals to `rekindle tools`, and readers of stdout that do not read.
 class ToolsSignalTest : public QObject
 {
     Q_OBJECT
@@ -52,12 +52,11 @@ struct Call
     {
         return folder.filePath(QString::fromLatin1(name));
     }
-    /// The server has the call.
+    /// Waits until the server has received the call.
     bool isInFlight() const { return hasReceived("tools/call"); }
     bool hasReceived(const char *method) const
     {
-        return QTest::qWaitFor([this, method] { return readFile(file("log")).contains(method); },
-                               30000);
+        return waitUntil([this, method] { return readFile(file("log")).contains(method); });
     }
     [[nodiscard]] pid_t server() const { return readFile(file("process")).trimmed().toInt(); }
 
@@ -82,20 +81,20 @@ void ToolsSignalTest::signalStopsTheServer()
     QVERIFY(call.isInFlight());
     const pid_t server = call.server();
     QVERIFY(isLiving(server));
-    call.run.signal(signal);
-    QCOMPARE(call.run.end(), 128 + signal);
+    QCOMPARE(call.run.endBy(signal), 128 + signal);
     QVERIFY(!isLiving(server));
-    // Before its stdin was closed the server was told.
+    // The cancellation is sent before stdin is closed.
     QVERIFY(readFile(call.file("log")).contains("notifications/cancelled"));
 }
 
-// A line for each call, also for one that was cancelled; a store keeps it, too.
+// A cancelled call is printed and recorded too.
 void ToolsSignalTest::reportsCancellation_data()
 {
     QTest::addColumn<QString>("serverOptions");
     QTest::addColumn<QByteArray>("method");
-    QTest::newRow("asking") << QString() << QByteArray("tools/call");
-    QTest::newRow("starting") << QStringLiteral("--silent initialize") << QByteArray("initialize");
+    QTest::newRow("in flight") << QString() << QByteArray("tools/call");
+    QTest::newRow("during the start")
+        << QStringLiteral("--silent initialize") << QByteArray("initialize");
 }
 
 void ToolsSignalTest::reportsCancellation()
@@ -108,8 +107,7 @@ void ToolsSignalTest::reportsCancellation()
     QVERIFY(call.run.begin());
     QVERIFY(call.hasReceived(method.constData()));
     const pid_t server = call.server();
-    call.run.signal(SIGINT);
-    QCOMPARE(call.run.end(), 128 + SIGINT);
+    QCOMPARE(call.run.endBy(SIGINT), 128 + SIGINT);
     QVERIFY(!isLiving(server));
     const QList<QJsonObject> lines = jsonLines(call.run.output());
     QCOMPARE(lines.size(), 1);
@@ -117,9 +115,8 @@ void ToolsSignalTest::reportsCancellation()
     QCOMPARE(lines[0][QLatin1String("attempts")].toInt(), 1);
     QCOMPARE(lines[0][QLatin1String("error")][QLatin1String("kind")].toString(),
              QStringLiteral("Cancelled"));
-    CommandRun history(words("history", "--calls", "--store", store));
-    QCOMPARE(history.complete(), 0);
-    QVERIFY2(history.output().contains("call of silent: Cancelled"), history.output().constData());
+    CompletedRun history(words("history", "--calls", "--store", store));
+    VERIFY_CONTAINS(history.output(), "call of silent: Cancelled");
 }
 
 void ToolsSignalTest::secondSignalKills()
@@ -129,12 +126,11 @@ void ToolsSignalTest::secondSignalKills()
     QVERIFY(call.isInFlight());
     const pid_t server = call.server();
     call.run.signal(SIGINT);
-    // It has taken the first one.
-    QVERIFY(QTest::qWaitFor(
-        [&] { return readFile(call.file("log")).contains("notifications/cancelled"); }, 30000));
+    // The first signal has arrived.
+    QVERIFY(
+        waitUntil([&] { return readFile(call.file("log")).contains("notifications/cancelled"); }));
     QVERIFY(isLiving(server));
-    call.run.signal(SIGTERM);
-    QCOMPARE(call.run.end(), 128 + SIGINT);
+    QCOMPARE(call.run.endBy(SIGTERM), 128 + SIGINT);
     QVERIFY(!isLiving(server));
 }
 
@@ -142,9 +138,8 @@ void ToolsSignalTest::signalWhileTheServerStops()
 {
     Call call("state", QStringLiteral("--ignore-eof"));
     QVERIFY(call.run.begin());
-    QVERIFY(call.run.waitForOutput("\n")); // and now it ends the server
-    call.run.signal(SIGINT);
-    QCOMPARE(call.run.end(), 128 + SIGINT);
+    QVERIFY(call.run.waitForOutput("\n")); // now the server is stopped
+    QCOMPARE(call.run.endBy(SIGINT), 128 + SIGINT);
     QVERIFY(!isLiving(call.server()));
 }
 
@@ -156,7 +151,7 @@ void ToolsSignalTest::leavesNoOrphansWhenKilled()
     const pid_t server = call.server();
     QVERIFY(isLiving(server));
     call.run.signal(SIGKILL);
-    QVERIFY(QTest::qWaitFor([&] { return !isLiving(server); }, 30000));
+    QVERIFY(waitUntil([&] { return !isLiving(server); }));
     QCOMPARE(call.run.end(), -1);
 }
 
@@ -173,12 +168,10 @@ void ToolsSignalTest::signalWithFullStdout()
         "call", "echo", QStringLiteral(R"({"message": "%1"})").arg(message), "--repeat", "1000")));
     run.setStandardOutputFile(QString::fromUtf8(pipe));
     QVERIFY(run.begin());
-    const bool isFull = QTest::qWaitFor(
-        [&] {
-            int waiting = 0;
-            return ::ioctl(reader, FIONREAD, &waiting) == 0 && waiting >= size - 4096;
-        },
-        30000);
+    const bool isFull = waitUntil([&] {
+        int waiting = 0;
+        return ::ioctl(reader, FIONREAD, &waiting) == 0 && waiting >= size - 4096;
+    });
     run.signal(SIGINT);
     const int code = run.end();
     ::close(reader);
@@ -190,13 +183,12 @@ void ToolsSignalTest::stopsAfterClosedStdout()
 {
     const QTemporaryDir folder;
     const QString log = folder.filePath(QStringLiteral("log"));
-    CommandRun run({});
-    run.setProgram(QStringLiteral("/bin/bash"));
-    run.setArguments(words("-o", "pipefail", "-c",
-                           QStringLiteral("'" REKINDLE_COMMAND
-                                          "' tools call echo '{\"message\": \"m\"}' --repeat 100000"
-                                          " -- '" REKINDLE_MCPSERVER "' --log '%1' | head -n 1")
-                               .arg(log)));
+    ShellRun run("bash",
+                 words("-o", "pipefail", "-c",
+                       QStringLiteral("'" REKINDLE_COMMAND
+                                      "' tools call echo '{\"message\": \"m\"}' --repeat 100000"
+                                      " -- '" REKINDLE_MCPSERVER "' --log '%1' | head -n 1")
+                           .arg(log)));
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("m\n"));
     QCOMPARE(run.error(), QByteArray());

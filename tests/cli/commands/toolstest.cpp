@@ -52,8 +52,7 @@ QStringList soon() { return words("--initial-delay", "1ms", "--max-delay", "1ms"
 
 void ToolsTest::listsTools()
 {
-    CommandRun run(onServer(words("list")));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(onServer(words("list")));
     QCOMPARE(run.error(), QByteArray());
     const QList<QByteArray> lines = run.output().split('\n');
     QVERIFY(lines.first().startsWith("NAME"));
@@ -71,8 +70,7 @@ void ToolsTest::listsTools()
 
 void ToolsTest::listsToolsAsJson()
 {
-    CommandRun run(onServer(words("list", "--json"), words("--page-size", "3")));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(onServer(words("list", "--json"), words("--page-size", "3")));
     const QJsonArray tools = QJsonDocument::fromJson(run.output()).array();
     QVERIFY(tools.size() > 20);
     QCOMPARE(
@@ -87,37 +85,31 @@ void ToolsTest::listsToolsAsJson()
 
 void ToolsTest::callsTool()
 {
-    CommandRun run(onServer(words("call", "echo", R"({"message": "grüß\ngott"})")));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(onServer(words("call", "echo", R"({"message": "grüß\ngott"})")));
     QCOMPARE(run.output(), QByteArray("grüß\ngott\n"));
     QCOMPARE(run.error(), QByteArray());
 
-    // No arguments, and {}, which the parser must not read as a listsTools.
+    // No arguments, and {}, which the parser must not read as a list.
     for (const QStringList &arguments : {QStringList(), words("{}")}) {
-        CommandRun empty(onServer(words("call", "echo") + arguments));
-        QCOMPARE(empty.complete(), 0);
+        CompletedRun empty(onServer(words("call", "echo") + arguments));
         QCOMPARE(empty.output(), QByteArray());
         QCOMPARE(empty.error(), QByteArray());
     }
-    CommandRun three(onServer(words("call", "echo", R"({"message": "m"})", "--repeat", "3")));
-    QCOMPARE(three.complete(), 0);
+    CompletedRun three(onServer(words("call", "echo", R"({"message": "m"})", "--repeat", "3")));
     QCOMPARE(three.output(), QByteArray("m\nm\nm\n"));
 }
 
 void ToolsTest::readsArgumentsFromStdin()
 {
-    CommandRun run(onServer(words("call", "echo", "-")));
-    QVERIFY(run.begin());
+    StartedRun run(onServer(words("call", "echo", "-")));
     run.write("{\n  \"message\": \"by pipe\"\n}\n");
-    run.closeWriteChannel();
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endInput(), 0);
     QCOMPARE(run.output(), QByteArray("by pipe\n"));
 }
 
 void ToolsTest::callsToolAsJson()
 {
-    CommandRun run(onServer(words("call", "echo", R"({"message": "m"})", "--json")));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(onServer(words("call", "echo", R"({"message": "m"})", "--json")));
     QJsonObject outcome = jsonLines(run.output()).value(0);
     QVERIFY(outcome.take(QStringLiteral("durationMs")).toDouble() > 0);
     QCOMPARE(outcome[QLatin1String("end")].toString(), QStringLiteral("Answered"));
@@ -125,8 +117,7 @@ void ToolsTest::callsToolAsJson()
     QCOMPARE(outcome[QLatin1String("result")][QLatin1String("content")][0][QLatin1String("text")],
              QJsonValue(QStringLiteral("m")));
 
-    CommandRun lost(onServer(words("call", "crash", "--json", "--quiet")));
-    QCOMPARE(lost.complete(), 69);
+    CompletedRun lost(onServer(words("call", "crash", "--json", "--quiet")), 69);
     outcome = jsonLines(lost.output()).value(0);
     QCOMPARE(outcome[QLatin1String("end")].toString(), QStringLiteral("NotRetryable"));
     QCOMPARE(outcome[QLatin1String("error")][QLatin1String("kind")].toString(),
@@ -137,24 +128,21 @@ void ToolsTest::callsToolAsJson()
 void ToolsTest::reportsRetries()
 {
     const QTemporaryDir folder;
-    CommandRun run(
+    CompletedRun run(
         onServer(words("call", "die_once", fileArgument(folder.filePath(QStringLiteral("died"))))));
-    QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("survived\n"));
     const QByteArray said = run.error();
     const qsizetype failed = said.indexOf("rekindle: die_once: attempt 1 failed (Lost: ");
     const qsizetype retry = said.indexOf("rekindle: die_once: attempt 2 in 1"); // 100 to 150 ms
     QVERIFY2(failed >= 0 && retry > failed, said.constData());
-    QVERIFY2(said.contains("rekindle: mcpserver: failed (ProcessCrash: SIGKILL)\n"),
-             said.constData());
+    VERIFY_CONTAINS(said, "rekindle: mcpserver: failed (ProcessCrash: SIGKILL)\n");
 }
 
 void ToolsTest::quietReportsNoRetries()
 {
     const QTemporaryDir folder;
-    CommandRun run(onServer(words(
+    CompletedRun run(onServer(words(
         "call", "die_once", fileArgument(folder.filePath(QStringLiteral("died"))), "--quiet")));
-    QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("survived\n"));
     QCOMPARE(run.error(), QByteArray());
 }
@@ -166,40 +154,35 @@ void ToolsTest::restartOnExitRepeatsTheCall()
     const QStringList arguments =
         words("call", "die_once", fileArgument(folder.filePath(QStringLiteral("died"))),
               "--max-retries", "0");
-    CommandRun on(onServer(arguments + words("--restart-on-exit")));
-    QCOMPARE(on.complete(), 0);
+    CompletedRun on(onServer(arguments + words("--restart-on-exit")));
     QCOMPARE(on.output(), QByteArray("survived\n"));
-    QVERIFY2(on.error().contains("die_once: restarting the server to repeat the call"),
-             on.error().constData());
+    VERIFY_CONTAINS(on.error(), "die_once: restarting the server to repeat the call");
 
     QVERIFY(QFile::remove(folder.filePath(QStringLiteral("died"))));
-    CommandRun off(onServer(arguments));
-    QCOMPARE(off.complete(), 69);
-    QVERIFY2(off.error().contains("die_once: given up after 1 attempt\n"), off.error().constData());
+    CompletedRun off(onServer(arguments), 69);
+    VERIFY_CONTAINS(off.error(), "die_once: given up after 1 attempt\n");
 }
 
 void ToolsTest::doesNotRepeatWrites()
 {
     const QTemporaryDir folder;
     const QString died = folder.filePath(QStringLiteral("died"));
-    CommandRun safe(onServer(words("call", "die_once_writing", fileArgument(died))));
-    QCOMPARE(safe.complete(), 69);
+    CompletedRun safe(onServer(words("call", "die_once_writing", fileArgument(died))), 69);
     QVERIFY2(
         safe.error().contains("die_once_writing: not retried, because it may have been executed\n"),
         safe.error().constData());
     QVERIFY(QFile::remove(died));
-    CommandRun always(
+    CompletedRun always(
         onServer(words("call", "die_once_writing", fileArgument(died), "--retry", "always")));
-    QCOMPARE(always.complete(), 0);
     QCOMPARE(always.output(), QByteArray("survived\n"));
 }
 
 void ToolsTest::breakerOpens()
 {
-    CommandRun run(onServer(words("call", "fail", "--retry", "always", "--max-retries", "1",
-                                  "--circuit-breaker", "2:1m", "--repeat", "4")
-                            + soon()));
-    QCOMPARE(run.complete(), 75);
+    CompletedRun run(onServer(words("call", "fail", "--retry", "always", "--max-retries", "1",
+                                    "--circuit-breaker", "2:1m", "--repeat", "4")
+                              + soon()),
+                     75);
     const QByteArray said = run.error();
     QVERIFY2(said.count("fail: attempt 1 failed (ToolError: it did not work)\n") == 2,
              said.constData());
@@ -214,10 +197,11 @@ void ToolsTest::breakerOpens()
 void ToolsTest::deadlineLimitsAllAttempts()
 {
     // The policy has no limit.
-    CommandRun run(onServer(words("call", "fail", "--retry", "always", "--max-retries", "unlimited",
-                                  "--circuit-breaker", "off", "--deadline", "400ms")));
-    QCOMPARE(run.complete(), 124);
-    QVERIFY2(run.error().contains("fail: deadline exceeded after "), run.error().constData());
+    CompletedRun run(
+        onServer(words("call", "fail", "--retry", "always", "--max-retries", "unlimited",
+                       "--circuit-breaker", "off", "--deadline", "400ms")),
+        124);
+    VERIFY_CONTAINS(run.error(), "fail: deadline exceeded after ");
 }
 
 void ToolsTest::retriesFailedStart()
@@ -225,21 +209,18 @@ void ToolsTest::retriesFailedStart()
     const QTemporaryDir folder;
     const QStringList once = words("--starts", folder.filePath(QStringLiteral("starts")), "--until",
                                    "1", "--exit-in-handshake", "3");
-    CommandRun run(onServer(words("call", "echo", R"({"message": "m"})"), once));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(onServer(words("call", "echo", R"({"message": "m"})"), once));
     QCOMPARE(run.output(), QByteArray("m\n"));
-    QVERIFY2(run.error().contains(
-                 "rekindle: mcpserver: failed (ProcessCrash: exit code 3); start 2 of 6 in "),
-             run.error().constData());
+    VERIFY_CONTAINS(run.error(),
+                    "rekindle: mcpserver: failed (ProcessCrash: exit code 3); start 2 of 6 in ");
 }
 
 void ToolsTest::sanitizesTextOfServer()
 {
     // The server repeats the name.
-    CommandRun run(onServer(words("call", "no\x1b[2J\nsuch")));
-    QCOMPARE(run.complete(), 69);
+    CompletedRun run(onServer(words("call", "no\x1b[2J\nsuch")), 69);
     const QByteArray said = run.error();
-    QVERIFY2(said.contains("Unknown tool: no such"), said.constData());
+    VERIFY_CONTAINS(said, "Unknown tool: no such");
     QVERIFY2(!said.contains('\x1b'), said.constData());
     for (const QByteArray &line : said.trimmed().split('\n'))
         QVERIFY2(line.startsWith("rekindle: "), said.constData());
@@ -249,14 +230,12 @@ void ToolsTest::writesEvents()
 {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("events"));
-    CommandRun run(onServer(words("call", "echo", "--events", path)));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(onServer(words("call", "echo", "--events", path)));
     const QStringList types = eventTypes(readFile(path), QStringLiteral("mcpserver"));
     QVERIFY(types.contains(QStringLiteral("agent.started")));
     QVERIFY(types.contains(QStringLiteral("agent.ready")));
     QVERIFY(types.contains(QStringLiteral("agent.stopped")));
-    CommandRun mistyped(onServer(words("call", "echo", "--events", "/nowhere/events")));
-    QCOMPARE(mistyped.complete(), 64);
+    CompletedRun mistyped(onServer(words("call", "echo", "--events", "/nowhere/events")), 64);
 }
 
 void ToolsTest::recordsCallsInStore()
@@ -264,14 +243,12 @@ void ToolsTest::recordsCallsInStore()
     const QTemporaryDir folder;
     const QString store = folder.filePath(QStringLiteral("calls.sqlite"));
     const QString died = folder.filePath(QStringLiteral("died"));
-    CommandRun retried(onServer(words("call", "die_once", fileArgument(died), "--store", store)));
-    QCOMPARE(retried.complete(), 0);
-    CommandRun opens(onServer(words("call", "fail", "--retry", "always", "--max-retries", "0",
-                                    "--circuit-breaker", "1:1m", "--store", store)));
-    QCOMPARE(opens.complete(), 2);
+    CompletedRun retried(onServer(words("call", "die_once", fileArgument(died), "--store", store)));
+    CompletedRun opens(onServer(words("call", "fail", "--retry", "always", "--max-retries", "0",
+                                      "--circuit-breaker", "1:1m", "--store", store)),
+                       2);
 
-    CommandRun history(words("history", "--calls", "--store", store));
-    QCOMPARE(history.complete(), 0);
+    CompletedRun history(words("history", "--calls", "--store", store));
     const QByteArray shown = history.output();
     QVERIFY2(shown.contains("mcpserver  call of die_once: answered after ")
                  && shown.contains(", retries: 1\n"),
@@ -280,8 +257,7 @@ void ToolsTest::recordsCallsInStore()
                  && shown.contains("; circuit breaker opened\n"),
              shown.constData());
     QVERIFY2(!shown.contains("host process"), shown.constData());
-    CommandRun mistyped(onServer(words("call", "echo", "--store", "/nowhere/calls.sqlite")));
-    QCOMPARE(mistyped.complete(), 64);
+    CompletedRun mistyped(onServer(words("call", "echo", "--store", "/nowhere/calls.sqlite")), 64);
 }
 
 void ToolsTest::offRecordsNothing()
@@ -296,25 +272,21 @@ void ToolsTest::offRecordsNothing()
 
 void ToolsTest::reportsInvalidLines()
 {
-    CommandRun run(onServer(words("list"), words("--noise")));
-    QCOMPARE(run.complete(), 0);
-    QVERIFY2(run.error().contains("rekindle: mcpserver: invalid line on stdout (it is not JSON): "
-                                  "noise before an answer\n"),
-             run.error().constData());
-    CommandRun quiet(onServer(words("list", "--quiet"), words("--noise")));
-    QCOMPARE(quiet.complete(), 0);
+    CompletedRun run(onServer(words("list"), words("--noise")));
+    VERIFY_CONTAINS(run.error(),
+                    "rekindle: mcpserver: invalid line on stdout (it is not JSON): "
+                    "noise before an answer\n");
+    CompletedRun quiet(onServer(words("list", "--quiet"), words("--noise")));
     QCOMPARE(quiet.error(), QByteArray());
 }
 
 void ToolsTest::reportsSlowHandshake()
 {
-    CommandRun run(onServer(words("list"), words("--silent", "initialize")));
-    QVERIFY(run.begin());
+    StartedRun run(onServer(words("list"), words("--silent", "initialize")));
     QVERIFY(run.waitForError(
         "rekindle: mcpserver: not ready after 5s; the handshake timeout is 30s per "
         "response\n"));
-    run.signal(SIGINT);
-    QCOMPARE(run.end(), 128 + SIGINT);
+    QCOMPARE(run.endBy(SIGINT), 128 + SIGINT);
 }
 
 REKINDLE_TEST(ToolsTest)

@@ -40,8 +40,7 @@ void BadStoreTest::retriesUntilWritable()
 {
     const QString store = m_folder.filePath(QStringLiteral("a.sqlite"));
     QVERIFY(QDir().mkdir(store));
-    CommandRun run(up(store));
-    QVERIFY(run.begin());
+    StartedRun run(up(store));
     QVERIFY(run.waitForOutput("agent.ready"));
     const QByteArray begin = "rekindle: store: " + store.toUtf8() + ": ";
     QVERIFY(run.waitForError("; events are queued, retrying\n"));
@@ -50,25 +49,21 @@ void BadStoreTest::retriesUntilWritable()
     QVERIFY(QDir().rmdir(store));
     const QByteArray again = begin + "write succeeded again\n";
     QVERIFY2(run.waitForError(again), run.error().constData());
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
     QCOMPARE(run.error().count(begin), 2);
     QVERIFY2(!run.error().contains(" lost"), run.error().constData());
 
-    CommandRun history(words("history", "--store", store, "--json"));
-    QCOMPARE(history.complete(), 0);
+    CompletedRun history(words("history", "--store", store, "--json"));
     QCOMPARE(eventTypes(history.output()), eventTypes(run.output()));
 }
 
 void BadStoreTest::reportsLossAtExit()
 {
     const QString store = QStringLiteral("/proc/a.sqlite");
-    CommandRun run(up(store));
-    QVERIFY(run.begin());
+    StartedRun run(up(store));
     QVERIFY(run.waitForOutput("agent.ready"));
     QVERIFY(run.waitForError("\n"));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
     const QByteArray error = run.error();
     QVERIFY2(
         error.startsWith("rekindle: store: /proc/a.sqlite: unable to open database file; events "
@@ -81,20 +76,18 @@ void BadStoreTest::reportsLossAtExit()
 void BadStoreTest::stopsRecordingIfRemoved()
 {
     const QString store = m_folder.filePath(QStringLiteral("taken.sqlite"));
-    CommandRun run(up(store));
-    QVERIFY(run.begin());
+    StartedRun run(up(store));
     const auto isKept = [&] {
         CommandRun history(words("history", "--store", store));
         return history.complete() == 0 && history.output().contains("ready");
     };
-    QVERIFY(QTest::qWaitFor(isKept, 60'000));
+    QVERIFY(waitUntil(isKept));
     QVERIFY(QFile::remove(store));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
     const QByteArray said = "rekindle: store: " + store.toUtf8()
         + ": the file was removed, renamed or replaced while in use; recording stops\n";
-    QVERIFY2(run.error().contains(said), run.error().constData());
-    QVERIFY2(run.error().contains(" events and decisions lost\n"), run.error().constData());
+    VERIFY_CONTAINS(run.error(), said);
+    VERIFY_CONTAINS(run.error(), " events and decisions lost\n");
     QVERIFY(!QFile::exists(store));
 }
 
@@ -104,13 +97,11 @@ void BadStoreTest::reportsUnreachableStore()
     QVERIFY(QFile::link(loop, loop));
     for (const QStringList &command :
          {words("history"), words("history", "verify"), words("explain", "a")}) {
-        CommandRun run(command + words("--store", loop));
-        QCOMPARE(run.complete(), 1);
+        CompletedRun run(command + words("--store", loop), 1);
         QVERIFY2(run.error().endsWith("loop.sqlite: cannot open: Too many levels of symbolic "
                                       "links\n"),
                  run.error().constData());
-        CommandRun both(command + words("--store", loop, "--config", "agents.json"));
-        QCOMPARE(both.complete(), 64);
+        CompletedRun both(command + words("--store", loop, "--config", "agents.json"), 64);
     }
 }
 

@@ -10,9 +10,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <csignal>
+
 using namespace Rekindle;
 
-/// `rekindle explain` resumed a store of `up`.
+/// `rekindle explain` with stores of `up`.
 class ExplainTest : public QObject
 {
     Q_OBJECT
@@ -49,14 +51,12 @@ void ExplainTest::initTestCase()
         m_folder.path(), QStringLiteral("crashing.json"),
         configuration({words("err", "no database", "exit", "7"), words("exit", "0")}, policy));
     m_store = m_folder.filePath(QStringLiteral("s.sqlite"));
-    CommandRun run(words("up", m_config, "--store", m_store));
-    QCOMPARE(run.complete(), 1);
+    CompletedRun run(words("up", m_config, "--store", m_store), 1);
 }
 
 void ExplainTest::showsDecisions()
 {
-    CommandRun run(words("explain", "a", "--store", m_store));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("explain", "a", "--store", m_store));
     const QString text = QString::fromUtf8(run.output());
     const QStringList decisions = text.split(QStringLiteral("\n\n"));
     QCOMPARE(decisions.size(), 4); // three, and the latest event
@@ -78,8 +78,7 @@ void ExplainTest::showsDecisions()
 
 void ExplainTest::printsJson()
 {
-    CommandRun run(words("explain", "a", "--store", m_store, "--json", "--limit", "2"));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("explain", "a", "--store", m_store, "--json", "--limit", "2"));
     const QList<QJsonObject> lines = jsonLines(run.output());
     QCOMPARE(lines.size(), 2);
     const QJsonObject decision = lines[0][QLatin1String("decision")].toObject();
@@ -90,8 +89,7 @@ void ExplainTest::printsJson()
 
 void ExplainTest::rejectsUnknownAgent()
 {
-    CommandRun run(words("explain", "nobody", "--store", m_store));
-    QCOMPARE(run.complete(), 1);
+    CompletedRun run(words("explain", "nobody", "--store", m_store), 1);
     QCOMPARE(
         QString::fromLocal8Bit(run.error()),
         QStringLiteral("rekindle: %1: no agent named nobody; known agents: a, b\n").arg(m_store));
@@ -99,16 +97,14 @@ void ExplainTest::rejectsUnknownAgent()
 
 void ExplainTest::agentWithoutFailures()
 {
-    CommandRun run(words("explain", "b", "--store", m_store));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("explain", "b", "--store", m_store));
     QCOMPARE(run.error(), QByteArray());
     const auto match =
         QRegularExpression(QStringLiteral("^b: no failures; stopped at \\S+Z, generation 1\n\n"
                                           "latest event: \\S+Z  stopped\n$"))
             .match(QString::fromUtf8(run.output()));
     QVERIFY2(match.hasMatch(), run.output().constData());
-    CommandRun json(words("explain", "b", "--store", m_store, "--json"));
-    QCOMPARE(json.complete(), 0);
+    CompletedRun json(words("explain", "b", "--store", m_store, "--json"));
     QCOMPARE(json.output(), QByteArray());
     QVERIFY(json.error().startsWith("rekindle: b: no failures; stopped at "));
 }
@@ -133,8 +129,7 @@ void ExplainTest::showsDowngrade()
     QFETCH(QString, tier);
     QFETCH(QStringList, expected);
     const QString store = m_folder.filePath(tier + QStringLiteral(".sqlite"));
-    CommandRun up(words("up", m_config, "--store", store, "--tier", tier));
-    QCOMPARE(up.complete(), 1);
+    CompletedRun up(words("up", m_config, "--store", store, "--tier", tier), 1);
     const bool isGated = tier == QLatin1String("Core");
     QVERIFY2(up.error().endsWith(isGated
                                      ? "rekindle: no agents left to supervise: 1 of 2 agents gated "
@@ -142,16 +137,14 @@ void ExplainTest::showsDowngrade()
                                      : "rekindle: no agents left to supervise: 1 of 2 agents given "
                                        "up\n"),
              up.error().constData());
-    CommandRun run(words("explain", "a", "--store", store));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("explain", "a", "--store", store));
     const QString text = QString::fromUtf8(run.output());
     for (const QString &part : std::as_const(expected))
         QVERIFY2(text.contains(part), qPrintable(part + QLatin1String("\n\n") + text));
     QCOMPARE(text.contains(QLatin1String("  request ")), isGated);
     QCOMPARE(text.contains(QLatin1String("restarts left")), !isGated);
 
-    CommandRun json(words("explain", "a", "--store", store, "--json", "--limit", "1"));
-    QCOMPARE(json.complete(), 0);
+    CompletedRun json(words("explain", "a", "--store", store, "--json", "--limit", "1"));
     const QJsonObject line = jsonLines(json.output()).value(0);
     QCOMPARE(line[QLatin1String("decision")][QLatin1String("downgraded")].toObject(),
              isGated ? (QJsonObject{{QStringLiteral("tier"), QStringLiteral("Core")},
@@ -160,11 +153,10 @@ void ExplainTest::showsDowngrade()
                      : QJsonObject());
     if (!isGated)
         return;
-    CommandRun history(words("history", "a", "--store", store));
-    QCOMPARE(history.complete(), 0);
-    QVERIFY2(history.output().contains("  a  license tier Core does not permit linear restarts; "
-                                       "restarts are disabled\n"),
-             history.output().constData());
+    CompletedRun history(words("history", "a", "--store", store));
+    VERIFY_CONTAINS(history.output(),
+                    "  a  license tier Core does not permit linear restarts; "
+                    "restarts are disabled\n");
 }
 
 void ExplainTest::policyNone()
@@ -173,12 +165,9 @@ void ExplainTest::policyNone()
     const QString config = writeFile(
         m_folder.path(), QStringLiteral("none.json"),
         configuration({words("exit", "7")}, {{QStringLiteral("type"), QStringLiteral("none")}}));
-    CommandRun up(words("up", config, "--store", store));
-    QCOMPARE(up.complete(), 1);
-    CommandRun run(words("explain", "a", "--store", store));
-    QCOMPARE(run.complete(), 0);
-    QVERIFY2(run.output().contains("  budget   no restarts: the policy type is none\n"),
-             run.output().constData());
+    CompletedRun up(words("up", config, "--store", store), 1);
+    CompletedRun run(words("explain", "a", "--store", store));
+    VERIFY_CONTAINS(run.output(), "  budget   no restarts: the policy type is none\n");
     QVERIFY(!run.output().contains("restarts left"));
 }
 
@@ -197,15 +186,13 @@ void ExplainTest::hostWasKilled()
     const QString config =
         writeFile(m_folder.path(), QStringLiteral("gone.json"),
                   configuration({words("await", gate, "exit", "7"), words("hang")}, inAnHour));
-    CommandRun up(words("up", config, "--store", store));
-    QVERIFY(up.begin());
+    StartedRun up(words("up", config, "--store", store));
     const auto said = [&](const char *command, const char *agent) {
         CommandRun run(words(command, agent, "--store", store));
         return run.complete() == 0 ? QString::fromUtf8(run.output()) : QString();
     };
     const auto waitUntilSaid = [&](const char *command, const char *agent, const char *text) {
-        return QTest::qWaitFor([&] { return said(command, agent).contains(QLatin1String(text)); },
-                               30000);
+        return waitUntil([&] { return said(command, agent).contains(QLatin1String(text)); });
     };
     QVERIFY(waitUntilSaid("explain", "b", "no failures; started at "));
     QVERIFY(waitUntilSaid("history", "b", "ready after"));
@@ -222,12 +209,10 @@ void ExplainTest::hostWasKilled()
     QVERIFY(up.end() != 0);
 
     const QString failed = said("explain", "a");
-    QVERIFY2(failed.contains(QLatin1String("  next     restart 1, was due at ")),
-             qPrintable(failed));
-    QVERIFY2(failed.contains(host + QLatin1String("; no restart until it is started again")),
-             qPrintable(failed));
+    VERIFY_CONTAINS(failed, "  next     restart 1, was due at ");
+    VERIFY_CONTAINS(failed, host + QLatin1String("; no restart until it is started again"));
     const QString running = said("explain", "b");
-    QVERIFY2(running.contains(QLatin1String(", generation 1; ") + host), qPrintable(running));
+    VERIFY_CONTAINS(running, QLatin1String(", generation 1; ") + host);
     const QString history = said("history", "a");
     QVERIFY2(history.endsWith(lastLine), qPrintable(history));
     // The time is that of the last event of the host, here of agent a.
@@ -250,19 +235,15 @@ void ExplainTest::laterHostResumed()
     const auto waitFor = [&](const QString &next) {
         const QRegularExpression line(QLatin1String("\n  next     restart 1, ") + next
                                       + QLatin1String("\n"));
-        return QTest::qWaitFor(
-            [&] {
-                CommandRun run(words("explain", "a", "--store", store));
-                return run.complete() == 0
-                    && line.match(QString::fromUtf8(run.output())).hasMatch();
-            },
-            30000);
+        return waitUntil([&] {
+            CommandRun run(words("explain", "a", "--store", store));
+            return run.complete() == 0 && line.match(QString::fromUtf8(run.output())).hasMatch();
+        });
     };
-    CommandRun first(words("up", config, "--store", store, "--state", state));
-    QVERIFY(first.begin());
+    StartedRun first(words("up", config, "--store", store, "--state", state));
     const qint64 firstId = first.processId();
     QVERIFY(waitFor(QStringLiteral("due in .*")));
-    QVERIFY(QTest::qWaitFor([&] { return readFile(state).contains("\"Waiting"); }, 30000));
+    QVERIFY(waitUntil([&] { return readFile(state).contains("\"Waiting"); }));
     first.kill();
     QVERIFY(first.end() != 0);
     const QString hostEnded =
@@ -270,8 +251,7 @@ void ExplainTest::laterHostResumed()
             .arg(firstId);
     QVERIFY(waitFor(hostEnded + QLatin1String("; no restart until it is started again")));
 
-    CommandRun next(words("up", config, "--store", store, "--state", state));
-    QVERIFY(next.begin());
+    StartedRun next(words("up", config, "--store", store, "--state", state));
     const QString host = QStringLiteral("\\(process %1\\)").arg(next.processId());
     const QString resumed = QStringLiteral(" resumed it, at \\S+Z: restart 1 of 10 in \\S.*");
     QVERIFY(waitFor(hostEnded + QLatin1String("; a later host ") + host + resumed));
@@ -294,26 +274,21 @@ void ExplainTest::otherHostAtTheSameTime()
         return QString::fromUtf8(run.output());
     };
     const QStringList up = words("up", config, "--store", store, "--state", "off");
-    CommandRun first(up);
-    QVERIFY(first.begin());
+    StartedRun first(up);
     QVERIFY(first.waitForOutput("restart.scheduled"));
-    CommandRun second(up);
-    QVERIFY(second.begin());
-    QVERIFY(QTest::qWaitFor([&] { return explained().count(QLatin1String(": decision ")) == 2; },
-                            30000));
+    StartedRun second(up);
+    QVERIFY(waitUntil([&] { return explained().count(QLatin1String(": decision ")) == 2; }));
     const qint64 firstId = first.processId();
     const qint64 secondId = second.processId();
-    first.terminate();
-    QCOMPARE(first.end(), 0);
-    second.terminate();
-    QCOMPARE(second.end(), 0);
+    QCOMPARE(first.endBy(SIGTERM), 0);
+    QCOMPARE(second.endBy(SIGTERM), 0);
     const QRegularExpression beside(
         QStringLiteral(
             "next     restart 1, was due at \\S+; its host \\(process %1\\) exited at "
             "\\S+; another host \\(process %2\\) ran at the same time, with its own event at ")
             .arg(firstId)
             .arg(secondId));
-    QVERIFY2(explained().contains(beside), qPrintable(explained()));
+    VERIFY_CONTAINS(explained(), beside);
 }
 
 void ExplainTest::hostExited()
@@ -321,25 +296,21 @@ void ExplainTest::hostExited()
     const QString store = m_folder.filePath(QStringLiteral("ended.sqlite"));
     const QString config = writeFile(m_folder.path(), QStringLiteral("ended.json"),
                                      configuration({words("exit", "7")}, inAnHour));
-    CommandRun up(words("up", config, "--store", store));
-    QVERIFY(up.begin());
+    StartedRun up(words("up", config, "--store", store));
     QVERIFY(up.waitForOutput("restart.scheduled"));
     const QString host = QStringLiteral("its host (process %1) exited at ").arg(up.processId());
-    up.terminate();
-    QCOMPARE(up.end(), 0);
-    CommandRun run(words("explain", "a", "--store", store));
-    QCOMPARE(run.complete(), 0);
+    QCOMPARE(up.endBy(SIGTERM), 0);
+    CompletedRun run(words("explain", "a", "--store", store));
     const QString text = QString::fromUtf8(run.output());
-    QVERIFY2(text.contains(QLatin1String("  next     restart 1, was due at ")), qPrintable(text));
-    QVERIFY2(text.contains(host), qPrintable(text));
+    VERIFY_CONTAINS(text, "  next     restart 1, was due at ");
+    VERIFY_CONTAINS(text, host);
 }
 
 // Events may have been removed because of their age; decisions are kept.
 void ExplainTest::showsDowngradeWithoutEvents()
 {
     const QString store = m_folder.filePath(QStringLiteral("alone.sqlite"));
-    CommandRun up(words("up", m_config, "--store", store, "--tier", "Core"));
-    QCOMPARE(up.complete(), 1);
+    CompletedRun up(words("up", m_config, "--store", store, "--tier", "Core"), 1);
     {
         QSqlDatabase own = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"));
         own.setDatabaseName(store);
@@ -348,14 +319,11 @@ void ExplainTest::showsDowngradeWithoutEvents()
         own.close();
     }
     QSqlDatabase::removeDatabase(QString::fromLatin1(QSqlDatabase::defaultConnection));
-    CommandRun run(words("explain", "a", "--store", store));
-    QCOMPARE(run.complete(), 0);
-    QVERIFY2(run.output().contains(
-                 "  request  policy linear; license tier Core does not permit it; using "
-                 "none\n"),
-             run.output().constData());
-    CommandRun verify(words("history", "verify", "--store", store));
-    QCOMPARE(verify.complete(), 0);
+    CompletedRun run(words("explain", "a", "--store", store));
+    VERIFY_CONTAINS(run.output(),
+                    "  request  policy linear; license tier Core does not permit it; using "
+                    "none\n");
+    CompletedRun verify(words("history", "verify", "--store", store));
 }
 
 REKINDLE_TEST(ExplainTest)

@@ -46,19 +46,16 @@ void HistoryCallsTest::showsToolCalls()
         store.append(stopped);
         store.appendToolCall(bad);
     }
-    CommandRun all(words("history", "--store", path));
-    QCOMPARE(all.complete(), 0);
+    CompletedRun all(words("history", "--store", path));
     QVERIFY(all.output().contains("  files  stopped\n"));
     QVERIFY(all.output().contains("  files  call of read_file: answered after 1.5s, retries: 1\n"));
-    CommandRun calls(words("history", "--store", path, "--calls"));
-    QCOMPARE(calls.complete(), 0);
+    CompletedRun calls(words("history", "--store", path, "--calls"));
     QVERIFY(!calls.output().contains("stopped"));
-    QVERIFY2(calls.output().contains("  files  call of read_file: Refused (no disk) after 1.5s,"
-                                     " retries: 1, ended by AttemptsExhausted; circuit breaker"
-                                     " opened\n"),
-             calls.output().constData());
-    CommandRun json(words("history", "files", "--store", path, "--calls", "--json"));
-    QCOMPARE(json.complete(), 0);
+    VERIFY_CONTAINS(calls.output(),
+                    "  files  call of read_file: Refused (no disk) after 1.5s,"
+                    " retries: 1, ended by AttemptsExhausted; circuit breaker"
+                    " opened\n");
+    CompletedRun json(words("history", "files", "--store", path, "--calls", "--json"));
     const QList<QJsonObject> lines = jsonLines(json.output());
     QCOMPARE(lines.size(), 2);
     QCOMPARE(lines[0][QLatin1String("id")].toString(), QStringLiteral("call-1"));
@@ -77,8 +74,7 @@ void HistoryCallsTest::reportsNoToolCalls()
         TelemetryStore store({.path = path});
         store.append(stopped);
     }
-    CommandRun none(words("history", "--store", path, "--calls"));
-    QCOMPARE(none.complete(), 0);
+    CompletedRun none(words("history", "--store", path, "--calls"));
     QCOMPARE(none.output(), QByteArray());
     QVERIFY(none.error().contains(": no tool calls\n"));
 }

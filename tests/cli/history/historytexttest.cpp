@@ -8,7 +8,7 @@
 
 using namespace Rekindle;
 
-/// Events of several namesConcurrentHosts in one store.
+/// Events of several hosts in one store.
 class HistoryTextTest : public QObject
 {
     Q_OBJECT

@@ -13,9 +13,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int patience = 120'000;
-
-bool isThere(qint64 pid)
+bool isRunning(qint64 pid)
 {
     const QByteArray status = readFile(QStringLiteral("/proc/%1/stat").arg(pid));
     const qsizetype end = status.lastIndexOf(')');
@@ -74,7 +72,7 @@ int Editor::take()
         const QJsonDocument line = QJsonDocument::fromJson(m_rest.left(end));
         m_rest.remove(0, end + 1);
         if (!line.isObject())
-            QTest::qFail("a line that is no message", __FILE__, __LINE__);
+            QTest::qFail("a line is not a message", __FILE__, __LINE__);
         const QJsonObject message = line.object();
         if (message.contains(QLatin1String("method"))) {
             m_notifications.append(message[QLatin1String("method")].toString());
@@ -90,12 +88,10 @@ int Editor::take()
 
 QJsonObject Editor::answer(const QByteArray &id)
 {
-    const bool came = QTest::qWaitFor(
-        [&] {
-            take();
-            return m_answers.contains(id);
-        },
-        patience);
+    const bool came = waitUntil([&] {
+        take();
+        return m_answers.contains(id);
+    });
     return came ? m_answers[id].constLast() : QJsonObject();
 }
 
@@ -129,12 +125,10 @@ qint64 Editor::serverPid() const
 qint64 Editor::waitForServer(qint64 old)
 {
     qint64 pid = 0;
-    const bool came = QTest::qWaitFor(
-        [&] {
-            pid = serverPid();
-            return pid != 0 && pid != old;
-        },
-        patience);
+    const bool came = waitUntil([&] {
+        pid = serverPid();
+        return pid != 0 && pid != old;
+    });
     return came ? pid : 0;
 }
 
@@ -146,7 +140,7 @@ QString textOf(const QJsonObject &answer)
 
 bool waitUntilGone(qint64 pid)
 {
-    return QTest::qWaitFor([pid] { return !isThere(pid); }, patience);
+    return waitUntil([pid] { return !isRunning(pid); });
 }
 
 } // namespace Rekindle

@@ -10,50 +10,53 @@
 
 namespace Rekindle {
 
-/// Plays the editor: a client of `rekindle mcp`, which stands before the sample server.
+/// An editor: an MCP client of `rekindle mcp` with the sample server.
 class Editor : public CommandRun
 {
     Q_OBJECT
 
 public:
-    /// `options` of rekindle mcp, then `server` with its options.
+    /// `options` are those of rekindle mcp; `server` is a program and its arguments.
     Editor(const QStringList &options, const QStringList &server);
 
-    /// The gateway, with a file of servers among the options.
+    /// A gateway; the options contain the file with the servers.
     explicit Editor(const QStringList &options);
 
     void send(const QByteArray &line);
 
-    /// The id is JSON text; params too.
+    /// The id, the params and the arguments are JSON text.
     void request(const QByteArray &id, const char *method, const QByteArray &params = {});
     void call(const QByteArray &id, const char *tool, const QByteArray &arguments = "{}");
 
-    /// Initialize and notifications/initialized; false if it did not go well.
+    /// Sends initialize and notifications/initialized; returns false if there is no result.
     [[nodiscard]] bool openSession();
 
-    /// Waits, up to two minutes, for the answer with this id; a null value if none comes.
+    /// Starts the command and opens the session.
+    [[nodiscard]] bool open() { return begin() && openSession(); }
+
+    /// Waits up to two minutes for the response with this id; otherwise returns an empty object.
     [[nodiscard]] QJsonObject answer(const QByteArray &id);
 
-    /// Request and answer.
+    /// Sends a request and waits for the response.
     [[nodiscard]] QJsonObject ask(const QByteArray &id, const char *method,
                                   const QByteArray &params = {});
     [[nodiscard]] QJsonObject use(const QByteArray &id, const char *tool,
                                   const QByteArray &arguments = "{}");
 
-    /// Takes in what has come; how many answers there have been.
+    /// Reads the available messages. Returns the number of responses until now.
     int take();
 
-    /// All answers by their ids as JSON text.
+    /// All responses by their ids as JSON text.
     [[nodiscard]] const QHash<QByteArray, QList<QJsonObject>> &answers() const { return m_answers; }
     /// The methods of notifications and requests.
     [[nodiscard]] const QStringList &notifications() const { return m_notifications; }
     /// The ids of the requests among them, as JSON text.
     [[nodiscard]] const QList<QByteArray> &requestIds() const { return m_requestIds; }
 
-    /// Of the server that runs; 0 if there is none.
+    /// The process of the running server, or 0.
     [[nodiscard]] qint64 serverPid() const;
 
-    /// Waits until one runs that is not `old`.
+    /// Waits until a server other than `old` runs. Returns its process, or 0 after two minutes.
     [[nodiscard]] qint64 waitForServer(qint64 old = 0);
 
 private:
@@ -64,10 +67,10 @@ private:
     QList<QByteArray> m_requestIds;
 };
 
-/// The text of a tool's answer.
+/// The text of a tool's result.
 [[nodiscard]] QString textOf(const QJsonObject &answer);
 
-/// Waits until no process of that id is there, zombies apart.
+/// Waits until a process has exited; a zombie counts as exited.
 [[nodiscard]] bool waitUntilGone(qint64 pid);
 
 } // namespace Rekindle

@@ -9,8 +9,8 @@
 
 namespace Rekindle {
 
-/// Writes the file of these servers into `folder`; each is its name and the options of the sample
-/// server, and `own` is what else stands in each entry.
+/// Writes a file with these servers into `folder`. Each server is a name and options of the sample
+/// server; `own` are further members of each entry.
 inline QString gatewayFile(const QString &folder, const QList<QStringList> &servers,
                            const QByteArray &own = {})
 {
@@ -40,7 +40,7 @@ inline QString errorOf(const QJsonObject &answer)
     return answer[QLatin1String("error")][QLatin1String("message")].toString();
 }
 
-// The process of a server, from its own tool.
+// The process of a server, according to its tool.
 inline qint64 pidOf(Editor &editor, const QByteArray &id, const char *tool = "state")
 {
     const QString state = textOf(editor.use(id, tool));

@@ -11,7 +11,7 @@
 
 using namespace Rekindle;
 
-// rekindle mcp --config: what is said last, by a server, to the editor, or to nobody.
+// rekindle mcp --config: the last messages of servers, and an editor that exits or does not read.
 class McpGatewayEndTest : public QObject
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ private:
         return words("--quiet", "--config", path);
     }
 
-    // A server of the shell that answers as it should but for these cases.
+    // A shell script as server, which responds correctly except in these cases.
     [[nodiscard]] QByteArray script(const QByteArray &cases) const
     {
         const QString path = writeFile(
@@ -55,13 +55,12 @@ private:
     QTemporaryDir m_folder;
 };
 
-// It is none; the call is lost with the server.
+// It is not a message; the call is lost with the server.
 void McpGatewayEndTest::incompleteResponseIsLost()
 {
     const QByteArray half = "*'\"tools/call\"'*) answer '{\"content\":['; kill -9 $$;;\n";
     Editor editor(options(script(half)));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("1", "tools/list");
     const QJsonValue error = editor.use("2", "t")[QLatin1String("error")];
     QCOMPARE(error[QLatin1String("data")][QLatin1String("reason")].toString(),
@@ -70,7 +69,7 @@ void McpGatewayEndTest::incompleteResponseIsLost()
              QStringLiteral("one"));
 }
 
-// The next process is asked for it again, though nothing is to be made again.
+// The list is requested from the next process.
 void McpGatewayEndTest::requestsListAgainAfterExit()
 {
     const QByteArray mark = m_folder.filePath(QStringLiteral("died")).toUtf8();
@@ -78,19 +77,16 @@ void McpGatewayEndTest::requestsListAgainAfterExit()
         + "; then answer '{\"tools\":[{\"name\":\"t\"}]}}'; echo; else : > " + mark
         + "; kill -9 $$; fi;;\n";
     Editor editor(words("--retry", "never", "--list-wait", "100ms") + options(script(once)));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     int id = 0;
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            const QJsonObject list = editor.ask(QByteArray::number(++id), "tools/list");
-            return QJsonDocument(list).toJson().contains("\"t\"");
-        },
-        30000));
+    QVERIFY(waitUntil([&] {
+        const QJsonObject list = editor.ask(QByteArray::number(++id), "tools/list");
+        return QJsonDocument(list).toJson().contains("\"t\"");
+    }));
     QVERIFY(QFile::exists(QString::fromUtf8(mark)));
 }
 
-// More than a pipe holds, and the last thing that the gateway does.
+// More than fits into a pipe, at the exit of the gateway.
 void McpGatewayEndTest::answersManyCallsAtTheEnd()
 {
     Fifo output(m_folder.filePath(QStringLiteral("slow")));
@@ -106,7 +102,7 @@ void McpGatewayEndTest::answersManyCallsAtTheEnd()
     for (int i = 0; i < calls; ++i)
         editor.call(QByteArray::number(i), "silent");
     editor.closeWriteChannel();
-    // Late, when all has been said, and a little at a time.
+    // Reads late and in small steps.
     QVERIFY(waitUntilGone(server));
     QVERIFY(output.takeSlowly(editor));
     QCOMPARE(editor.exitCode(), 0);

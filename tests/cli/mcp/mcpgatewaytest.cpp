@@ -48,8 +48,7 @@ private:
 void McpGatewayTest::servesManyAsOne()
 {
     Editor editor(options({one, two + words("--page-size", "2", "--with", "only_two")}));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
     for (const char *name : {"echo", "two__echo", "only_two", "restart_server"})
         QVERIFY2(tools.contains(QString::fromLatin1(name)), name);
@@ -57,7 +56,7 @@ void McpGatewayTest::servesManyAsOne()
     const qint64 first = pidOf(editor, "2");
     const qint64 second = pidOf(editor, "3", "two__state");
     QVERIFY(first != 0 && second != 0 && first != second);
-    // Ids of both kinds that look alike.
+    // A number and a text with the same digits as ids.
     editor.call("4", "sleep", R"({"ms":100})");
     editor.call("\"4\"", "two__echo", R"({"message":"text"})");
     QCOMPARE(textOf(editor.answer("\"4\"")), QStringLiteral("text"));
@@ -68,30 +67,27 @@ void McpGatewayTest::servesManyAsOne()
 
 void McpGatewayTest::answersForKilledServer()
 {
-    // Long enough to be seen dead.
+    // Long enough for calls while the server is down.
     Editor editor(options({one + words("--err", "last words"), two},
                           R"(, "policy": {"type": "linear", "initialDelay": "4s"})"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
     const qint64 first = pidOf(editor, "2");
     QString why = errorOf(editor.use("3", "crash", R"({"signal":11})"));
-    QVERIFY2(why.contains(QStringLiteral("SIGSEGV")), qPrintable(why));
-    // Until it is back: at once, and why. The other one is there all the time.
+    VERIFY_CONTAINS(why, "SIGSEGV");
+    // Until the restart, calls fail immediately with the reason. The other server responds.
     why = errorOf(editor.use("4", "echo", R"({"message":"m"})"));
     QVERIFY2(why.startsWith(QStringLiteral("one: ")), qPrintable(why));
     for (const char *part : {"SIGSEGV", "last words", "it restarts in"})
-        QVERIFY2(why.contains(QString::fromLatin1(part)), qPrintable(why));
+        VERIFY_CONTAINS(why, QString::fromLatin1(part));
     QCOMPARE(textOf(editor.use("5", "two__echo", R"({"message":"m"})")), QStringLiteral("m"));
     QCOMPARE(toolNames(editor.ask("6", "tools/list")), tools);
 
     int id = 100;
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            return !textOf(editor.use(QByteArray::number(++id), "echo", R"({"message":"m"})"))
-                        .isEmpty();
-        },
-        30000));
+    QVERIFY(waitUntil([&] {
+        return !textOf(editor.use(QByteArray::number(++id), "echo", R"({"message":"m"})"))
+                    .isEmpty();
+    }));
     const qint64 second = pidOf(editor, "7");
     QVERIFY(second != 0 && second != first);
     QCOMPARE(toolNames(editor.ask("8", "tools/list")), tools);
@@ -106,32 +102,28 @@ void McpGatewayTest::slowServersDoNotDelayOthers()
     const QString path = writeFile(m_folder.path(), QStringLiteral("mcp.json"),
                                    QByteArray(text).replace("SERVER", REKINDLE_MCPSERVER));
     Editor editor(words("--quiet", "--list-wait", "100ms", "--config", path));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    // Without a limit on the time: it may not be up within that wait where the machine is busy.
+    QVERIFY(editor.open());
+    // On a busy machine, the server may not be ready within --list-wait.
     int id = 0;
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            return toolNames(editor.ask(QByteArray::number(++id), "tools/list"))
-                .contains(QStringLiteral("echo"));
-        },
-        30000));
+    QVERIFY(waitUntil([&] {
+        return toolNames(editor.ask(QByteArray::number(++id), "tools/list"))
+            .contains(QStringLiteral("echo"));
+    }));
     QCOMPARE(textOf(editor.use("\"a\"", "echo", R"({"message":"m"})")), QStringLiteral("m"));
     const QString why = errorOf(editor.use("\"b\"", "nope"));
     for (const char *part : {"silent", "missing", "/nowhere/server"})
-        QVERIFY2(why.contains(QString::fromLatin1(part)), qPrintable(why));
+        VERIFY_CONTAINS(why, QString::fromLatin1(part));
 }
 
 void McpGatewayTest::blockedServerDoesNotDelayOthers()
 {
     Editor editor(options({one, two}));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     ::kill(static_cast<pid_t>(first), SIGSTOP);
     const QByteArray large = R"({"message":")" + QByteArray(100000, 'x') + R"("})";
-    for (int i = 0; i < 50; ++i) // far more than its pipe holds
+    for (int i = 0; i < 50; ++i) // far more than fits into its pipe
         editor.call("\"big" + QByteArray::number(i) + '"', "echo", large);
     QCOMPARE(textOf(editor.use("3", "two__echo", R"({"message":"m"})")), QStringLiteral("m"));
     ::kill(static_cast<pid_t>(first), SIGCONT);
@@ -142,14 +134,13 @@ void McpGatewayTest::blockedServerDoesNotDelayOthers()
 void McpGatewayTest::restartsByTool()
 {
     Editor editor(options({one, two}));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     const qint64 other = pidOf(editor, "3", "two__state");
     QVERIFY(textOf(editor.use("4", "restart_server", R"({"server":"one","reason":"new code"})"))
                 .contains(QStringLiteral("scheduled")));
-    // It is waited for, not refused.
+    // The call waits for the new server.
     QCOMPARE(textOf(editor.use("5", "echo", R"({"message":"held"})")), QStringLiteral("held"));
     QVERIFY(pidOf(editor, "6") != first);
     QCOMPARE(pidOf(editor, "7", "two__state"), other);
@@ -164,26 +155,21 @@ void McpGatewayTest::recordsHistory()
 {
     const QString store = m_folder.filePath(QStringLiteral("gateway.sqlite"));
     Editor editor(options({one, two}) + words("--store", store));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("1", "tools/list");
     (void)editor.use("2", "two__crash", R"({"signal":11})");
     int id = 100;
-    QVERIFY(QTest::qWaitFor(
-        [&] { return pidOf(editor, QByteArray::number(++id), "two__state") != 0; }, 60000));
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
-    CommandRun read(words("explain", "two", "--store", store));
-    QCOMPARE(read.complete(), 0);
-    QVERIFY2(read.output().contains("SIGSEGV"), read.output().constData());
+    QVERIFY(waitUntil([&] { return pidOf(editor, QByteArray::number(++id), "two__state") != 0; }));
+    QCOMPARE(editor.endInput(), 0);
+    CompletedRun read(words("explain", "two", "--store", store));
+    VERIFY_CONTAINS(read.output(), "SIGSEGV");
 }
 
 void McpGatewayTest::answersEveryCallOnce()
 {
-    // At once, or the calls would wait in vain most of the time.
+    // Immediate restarts, otherwise most calls would fail.
     Editor editor(options({one, two}, ", \"policy\": \"mcp-proxy\""));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("\"list\"", "tools/list");
     constexpr int rounds = 20;
     int id = 0;
@@ -203,14 +189,13 @@ void McpGatewayTest::answersEveryCallOnce()
 void McpGatewayTest::forwardsRequestsOfServers()
 {
     Editor editor(options({one, two}));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("1", "tools/list");
-    // Both with the same id; each is to get its own answer.
+    // Both requests have the same id, and each gets its own response.
     editor.call("2", "ask", R"({"method":"roots/list","id":1})");
-    QVERIFY(QTest::qWaitFor([&] { return editor.take(), editor.requestIds().size() == 1; }, 30000));
+    QVERIFY(waitUntil([&] { return editor.take(), editor.requestIds().size() == 1; }));
     editor.call("3", "two__ask", R"({"method":"roots/list","id":1})");
-    QVERIFY(QTest::qWaitFor([&] { return editor.take(), editor.requestIds().size() == 2; }, 30000));
+    QVERIFY(waitUntil([&] { return editor.take(), editor.requestIds().size() == 2; }));
     const QByteArray first = editor.requestIds().at(0);
     const QByteArray second = editor.requestIds().at(1);
     QVERIFY(first != second);
@@ -227,8 +212,7 @@ void McpGatewayTest::forwardsRequestsOfServers()
 void McpGatewayTest::forwardsLargeResponses()
 {
     Editor editor(options({one, two}));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("1", "tools/list");
     editor.call("2", "big", R"({"bytes":5000000})");
     editor.call("3", "two__big", R"({"bytes":5000000})");
@@ -239,13 +223,11 @@ void McpGatewayTest::forwardsLargeResponses()
 void McpGatewayTest::stopsWhenTheEditorExits()
 {
     Editor editor(options({one, two + words("--ignore-eof", "--ignore-term")}));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     const qint64 stubborn = pidOf(editor, "3", "two__state");
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
+    QCOMPARE(editor.endInput(), 0);
     QVERIFY(waitUntilGone(first));
     QVERIFY(waitUntilGone(stubborn));
 }
@@ -253,8 +235,7 @@ void McpGatewayTest::stopsWhenTheEditorExits()
 void McpGatewayTest::leavesNoOrphansWhenKilled()
 {
     Editor editor(options({one + words("--ignore-eof", "--ignore-term"), two}));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     const qint64 second = pidOf(editor, "3", "two__state");
@@ -267,14 +248,12 @@ void McpGatewayTest::leavesNoOrphansWhenKilled()
 void McpGatewayTest::stopsOnSigterm()
 {
     Editor editor(options({one, two}));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     editor.call("3", "silent");
     QVERIFY(!editor.ask("4", "ping").isEmpty());
-    editor.signal(SIGTERM);
-    QCOMPARE(editor.end(), 0);
+    QCOMPARE(editor.endBy(SIGTERM), 0);
     QVERIFY(waitUntilGone(first));
     QVERIFY(!errorOf(editor.answer("3")).isEmpty());
 }
@@ -285,13 +264,10 @@ void McpGatewayTest::reportsFaultsOfFile()
         writeFile(m_folder.path(), QStringLiteral("bad.json"),
                   "{ // bad\n\"mcpServers\": { \"a\": {\"command\": \"\"},\n"
                   "\"b\": {\"command\": \"/bin/cat\", \"args\": [\"${input:x}\"]}, } }\n");
-    CommandRun run(words("mcp", "--config", path));
-    QCOMPARE(run.complete(), 78);
+    CompletedRun run(words("mcp", "--config", path), 78);
     const QByteArray error = run.error();
-    QVERIFY2(error.contains((path + QStringLiteral(":2:34: /mcpServers/a/command: ")).toUtf8()),
-             error.constData());
-    QVERIFY2(error.contains((path + QStringLiteral(":3:39: /mcpServers/b/args/0: ")).toUtf8()),
-             error.constData());
+    VERIFY_CONTAINS(error, (path + QStringLiteral(":2:34: /mcpServers/a/command: ")).toUtf8());
+    VERIFY_CONTAINS(error, (path + QStringLiteral(":3:39: /mcpServers/b/args/0: ")).toUtf8());
 }
 
 void McpGatewayTest::rejectsUsage()
@@ -301,11 +277,9 @@ void McpGatewayTest::rejectsUsage()
          {words("mcp", "--config", path, "--", "server"),
           words("mcp", "--config", path, "--marker", "m"),
           words("mcp", "--list-wait", "1s", "--", "server"), words("mcp", "--config")}) {
-        CommandRun run(arguments);
-        QCOMPARE(run.complete(), 64);
+        CompletedRun run(arguments, 64);
     }
-    CommandRun missing(words("mcp", "--config", m_folder.filePath(QStringLiteral("none"))));
-    QCOMPARE(missing.complete(), 78);
+    CompletedRun missing(words("mcp", "--config", m_folder.filePath(QStringLiteral("none"))), 78);
 }
 
 REKINDLE_TEST(McpGatewayTest)

@@ -13,8 +13,8 @@
 
 using namespace Rekindle;
 
-// The server is killed at random moments under sixteen calls in flight. Nothing is measured: the
-// next kill comes after a number of answers, whenever these come.
+// The server is killed at random times with sixteen calls in flight. The next kill follows after a
+// number of responses, independent of time.
 class McpKillTest : public QObject
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ private:
     QHash<QByteArray, QByteArray> m_tools; ///< by the ids of the calls
 };
 
-// Numbers and texts in turn, so that 7 and "7" are both in use.
+// Numbers and texts alternate, so that 7 and "7" are both used.
 void McpKillTest::makeCall(Editor &editor)
 {
     const int number = m_calls++;
@@ -62,12 +62,11 @@ void McpKillTest::everyRequestGetsExactlyOneAnswer()
 {
     Editor editor(words("--quiet", "--marker", m_folder.filePath(QStringLiteral("marker"))),
                   words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     QVERIFY(editor.ask("\"list\"", "tools/list").contains(QLatin1String("result")));
     const int before = editor.take();
 
-    // A call that was under way at one kill is answered before the next one, so that none needs
+    // A call in flight at one kill gets its response before the next one, so that no call needs
     // more attempts than the proxy makes.
     QSet<QByteArray> hit;
     const auto isAnswered = [&](const QByteArray &id) { return editor.answers().contains(id); };
@@ -76,16 +75,14 @@ void McpKillTest::everyRequestGetsExactlyOneAnswer()
         const qint64 next = editor.waitForServer(server);
         QVERIFY(next != 0);
         server = next;
-        // The server must have done something since it came, or the policy takes its time.
+        // If the server had not responded since its start, the policy would delay the restart.
         const int until = editor.take() + 1 + static_cast<int>(m_random() % 40);
-        const bool worked = QTest::qWaitFor(
-            [&] {
-                const int answered = editor.take() - before;
-                while (m_calls - answered < inFlight)
-                    makeCall(editor);
-                return editor.take() >= until && std::all_of(hit.begin(), hit.end(), isAnswered);
-            },
-            30000);
+        const bool worked = waitUntil([&] {
+            const int answered = editor.take() - before;
+            while (m_calls - answered < inFlight)
+                makeCall(editor);
+            return editor.take() >= until && std::all_of(hit.begin(), hit.end(), isAnswered);
+        });
         QVERIFY2(worked, qPrintable(QStringLiteral("after %1 kills").arg(kill)));
         ::kill(static_cast<pid_t>(server), SIGKILL);
         hit.clear();
@@ -94,8 +91,8 @@ void McpKillTest::everyRequestGetsExactlyOneAnswer()
                 hit.insert(call.key());
         }
     }
-    QVERIFY(QTest::qWaitFor([&] { return editor.take() - before >= m_calls; }, 30000));
-    // What comes twice would come by now.
+    QVERIFY(waitUntil([&] { return editor.take() - before >= m_calls; }));
+    // A second response would have arrived by now.
     QVERIFY(editor.ask("\"last\"", "tools/list").contains(QLatin1String("result")));
 
     int errors = 0;
@@ -113,8 +110,7 @@ void McpKillTest::everyRequestGetsExactlyOneAnswer()
     QCOMPARE(QSet<QByteArray>(written.begin(), written.end()).size(), written.size());
     qInfo("%d calls, %d errors of a tool that may not be done twice", m_calls, errors);
 
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
+    QCOMPARE(editor.endInput(), 0);
 }
 
 REKINDLE_TEST(McpKillTest)

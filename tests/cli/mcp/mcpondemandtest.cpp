@@ -11,7 +11,7 @@
 
 using namespace Rekindle;
 
-// rekindle mcp --config: servers with restartOnExit, which run only when somebody needs them.
+// rekindle mcp --config: servers with restartOnExit, which are started on demand.
 class McpOnDemandTest : public QObject
 {
     Q_OBJECT
@@ -33,15 +33,14 @@ private:
     QTemporaryDir m_folder;
 };
 
-// Started by the first that needs it, and after its death by the next: nothing of it runs in
-// between. A call that only reads survives the death of its server, once.
+// The first call starts the server, and after its exit the next call does. A read-only call is
+// repeated once after the exit of its server.
 void McpOnDemandTest::startsOnDemand()
 {
     const QString starts = m_folder.filePath(QStringLiteral("starts"));
     const auto startCount = [&] { return readFile(starts).count('\n'); };
     Editor editor(options({one + words("--starts", starts)}, R"(, "restartOnExit": true)"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     QCOMPARE(startCount(), 0);
     QVERIFY(toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("echo")));
     QCOMPARE(startCount(), 1);
@@ -52,7 +51,7 @@ void McpOnDemandTest::startsOnDemand()
     QCOMPARE(textOf(editor.use("3", "echo", R"({"message":"m"})")), QStringLiteral("m"));
     QCOMPARE(startCount(), 2);
     const QString lost = errorOf(editor.use("4", "crash", R"({"signal":11})"));
-    QVERIFY2(lost.contains(QStringLiteral("SIGSEGV")), qPrintable(lost));
+    VERIFY_CONTAINS(lost, "SIGSEGV");
     QCOMPARE(startCount(), 2);
     QVERIFY(pidOf(editor, "5") != 0);
     QCOMPARE(startCount(), 3);
@@ -64,20 +63,19 @@ void McpOnDemandTest::reportsServerThatCannotStart()
     Editor editor(options({one + words("--starts", starts, "--exit-in-handshake", "3"), two},
                           R"(, "restartOnExit": true,
                               "policy": {"type": "immediate", "maxRetries": 1})"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
-    QVERIFY(tools.contains(QStringLiteral("echo"))); // of the other one
+    QVERIFY(tools.contains(QStringLiteral("echo"))); // of the other server
     const QString why = errorOf(editor.use("2", "nothing"));
     for (const char *part : {"server one is not ready", "exit code 3"})
-        QVERIFY2(why.contains(QString::fromLatin1(part)), qPrintable(why));
+        VERIFY_CONTAINS(why, QString::fromLatin1(part));
     QCOMPARE(readFile(starts).count('\n'), 2);
-    // The next list is another try.
+    // The next list starts it again.
     (void)editor.ask("3", "tools/list");
     QCOMPARE(readFile(starts).count('\n'), 4);
 }
 
-// With the tries of `spawn`; the call waits, though nobody knows yet who has the tool.
+// With the attempts of `spawn`. The call waits before the tools are known.
 void McpOnDemandTest::waitsForRetriedStart()
 {
     const QString starts = m_folder.filePath(QStringLiteral("slow"));
@@ -85,13 +83,12 @@ void McpOnDemandTest::waitsForRetriedStart()
         options({one + words("--starts", starts, "--until", "2", "--exit-in-handshake", "3")},
                 R"(, "restartOnExit": true)")
         + words("--list-wait", "1ms"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
     QCOMPARE(readFile(starts).count('\n'), 3);
 }
 
-// It takes the handshake each time, which is no proof that it works.
+// The handshake succeeds each time, but does not prove that the server works.
 void McpOnDemandTest::givesUpServerThatExitsOnList()
 {
     const QString starts = m_folder.filePath(QStringLiteral("listing"));
@@ -100,10 +97,9 @@ void McpOnDemandTest::givesUpServerThatExitsOnList()
                           R"(, "restartOnExit": true,
                               "policy": {"type": "immediate", "maxRetries": 2})")
                   + words("--events", events));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("1", "tools/list");
-    QVERIFY(QTest::qWaitFor([&] { return readFile(events).contains("restart.exhausted"); }, 60000));
+    QVERIFY(waitUntil([&] { return readFile(events).contains("restart.exhausted"); }));
     (void)editor.ask("2", "tools/list");
     QCOMPARE(readFile(starts).count('\n'), 3);
 }
@@ -111,15 +107,14 @@ void McpOnDemandTest::givesUpServerThatExitsOnList()
 void McpOnDemandTest::restartsByTool()
 {
     Editor editor(options({one}, R"(, "restartOnExit": true)"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     ::kill(pid_t(first), SIGKILL);
     QVERIFY(waitUntilGone(first));
     const QString answer =
         textOf(editor.use("3", "restart_server", R"({"server":"one","reason":"a test"})"));
-    QVERIFY2(answer.contains(QStringLiteral("scheduled")), qPrintable(answer));
+    VERIFY_CONTAINS(answer, "scheduled");
     QVERIFY(editor.waitForServer(first) != 0);
 }
 

@@ -16,7 +16,7 @@
 
 using namespace Rekindle;
 
-// Clients and servers that do not read, or not any more.
+// Clients and servers that do not read, or stop reading.
 class McpPipeTest : public QObject
 {
     Q_OBJECT
@@ -52,12 +52,11 @@ constexpr char initialize[] =
 
 } // namespace
 
-// What the proxy answers from what is around it is answered line by line.
+// Responses of the proxy itself are written line by line.
 void McpPipeTest::readsSeveralCallsAtOnce()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     QByteArray piece;
     for (const char *id : {"1", "2", "3"}) {
         piece += QByteArray(R"({"jsonrpc":"2.0","id":)") + id
@@ -72,48 +71,44 @@ void McpPipeTest::readsSeveralCallsAtOnce()
     QCOMPARE(editor.answers().value("1").size(), 1);
 }
 
-// The proxy does not read its editor then, whose end stands behind what is not read.
+// The proxy does not read stdin then, so the end of stdin is not seen.
 void McpPipeTest::exitsIfServerIsStopped()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const qint64 server = editor.serverPid();
     ::kill(static_cast<pid_t>(server), SIGSTOP);
     editor.call("1", "echo", R"({"message":")" + QByteArray(3 * 1024 * 1024, 'x') + R"("})");
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
+    QCOMPARE(editor.endInput(), 0);
     QVERIFY(waitUntilGone(server));
 }
 
 void McpPipeTest::restartsServerThatClosesStdin()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const qint64 server = editor.serverPid();
     editor.call("1", "deaf");
     const QString input = QStringLiteral("/proc/%1/fd/0").arg(server);
-    QVERIFY(QTest::qWaitFor([&] { return !QFileInfo(input).isSymLink(); }, 30000));
+    QVERIFY(waitUntil([&] { return !QFileInfo(input).isSymLink(); }));
     QCOMPARE(textOf(editor.use("2", "lookup", R"({"message":"m"})")), QStringLiteral("m"));
     const QJsonObject answer = editor.answer("1");
     const QString why = answer[QLatin1String("error")][QLatin1String("message")].toString();
-    QVERIFY2(why.contains(QStringLiteral("closed its stdin")), qPrintable(why));
+    VERIFY_CONTAINS(why, "closed its stdin");
     QVERIFY(waitUntilGone(server));
 }
 
-// Nothing more is written to it, and it is seen all the same.
+// The closed stdout is detected without a further write.
 void McpPipeTest::detectsClosedStdinWithoutWrite()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const QJsonObject answer = editor.use("1", "deaf");
     const QString why = answer[QLatin1String("error")][QLatin1String("message")].toString();
-    QVERIFY2(why.contains(QStringLiteral("closed its stdin")), qPrintable(why));
+    VERIFY_CONTAINS(why, "closed its stdin");
 }
 
-// Longer than a pipe holds, and the last thing that the proxy does.
+// More than fits into a pipe, at the exit of the proxy.
 void McpPipeTest::answersManyHeldCallsAtTheEnd()
 {
     Fifo output(file("slow"));
@@ -135,7 +130,7 @@ void McpPipeTest::answersManyHeldCallsAtTheEnd()
     for (int i = 0; i < calls; ++i)
         editor.call(QByteArray::number(i), "echo");
     editor.closeWriteChannel();
-    // Late, when all has been said, and a little at a time.
+    // Reads late and in small steps.
     QVERIFY(waitUntilGone(next));
     QVERIFY(output.takeSlowly(editor));
     QCOMPARE(editor.exitCode(), 0);
@@ -144,7 +139,7 @@ void McpPipeTest::answersManyHeldCallsAtTheEnd()
     QVERIFY(output.text().size() > 512 * 1024);
 }
 
-// Each of its lines gets an answer: they must not be kept without bound.
+// Each line gets a response; the queue of responses must be bounded.
 void McpPipeTest::boundsUnreadResponses()
 {
     Fifo output(file("unread"));
@@ -153,27 +148,23 @@ void McpPipeTest::boundsUnreadResponses()
     QVERIFY(editor.begin());
     constexpr int lines = 500000;
     editor.write(QByteArray("x\n").repeated(lines));
-    // Until nothing moves for a second.
+    // Until nothing is written for a second.
     qint64 left = -1;
     QElapsedTimer still;
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            if (editor.bytesToWrite() != std::exchange(left, editor.bytesToWrite()))
-                still.start();
-            return left == 0 || (left < 2 * lines && still.elapsed() > 1000);
-        },
-        240'000));
+    QVERIFY(waitUntil([&] {
+        if (editor.bytesToWrite() != std::exchange(left, editor.bytesToWrite()))
+            still.start();
+        return left == 0 || (left < 2 * lines && still.elapsed() > 1000);
+    }));
     QVERIFY(left > 0);
-    // It goes on when somebody reads.
+    // The proxy continues when the client reads.
     editor.closeWriteChannel();
     qsizetype taken = 0;
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            output.take(1024 * 1024);
-            return output.text().size() == std::exchange(taken, output.text().size())
-                && editor.state() == QProcess::NotRunning;
-        },
-        240'000));
+    QVERIFY(waitUntil([&] {
+        output.take(1024 * 1024);
+        return output.text().size() == std::exchange(taken, output.text().size())
+            && editor.state() == QProcess::NotRunning;
+    }));
     QCOMPARE(output.text().count('\n'), lines);
     QCOMPARE(editor.exitCode(), 0);
 }
@@ -185,7 +176,7 @@ void McpPipeTest::exitsOnClosedStdout_data()
     QTest::newRow("later") << false;
 }
 
-// Nobody will ever hear of anything.
+// Stdout is closed from the start.
 void McpPipeTest::exitsOnClosedStdout()
 {
     QFETCH(bool, fromTheStart);
@@ -199,7 +190,7 @@ void McpPipeTest::exitsOnClosedStdout()
     QVERIFY(server != 0);
     output.reset();
     editor.request("1", "initialize", initialize);
-    // A client that is gone is the usual end; one that never gave an output is a mistake.
+    // A client that has exited is normal; a stdout that was never open is an error.
     QCOMPARE(editor.end(), fromTheStart ? 1 : 0);
     QCOMPARE(editor.error().contains("rekindle: stdout: "), fromTheStart);
     QVERIFY(waitUntilGone(server));

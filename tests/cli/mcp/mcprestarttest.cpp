@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// The manual integration test of S4 6.2, step by step, with a server in C++ that has S4's tools
+// The manual integration test of S4 6.2, step by step, with a C++ server that has the tools of S4
 // itself (examples/6-restartserver).
 
 #include "editor.h"
@@ -25,7 +25,7 @@ private Q_SLOTS:
 
 namespace {
 
-// What happens now is after it, also within this millisecond.
+// Later events have a later time, even within this millisecond.
 QByteArray justBefore()
 {
     return QDateTime::currentDateTimeUtc().addMSecs(-1).toString(Qt::ISODateWithMs).toUtf8();
@@ -53,8 +53,7 @@ void McpRestartTest::manualIntegrationTest()
     // Steps 1 and 2: the client starts the supervisor, not the server.
     Editor editor(words("--marker", marker, "--events", events),
                   words(REKINDLE_RESTARTSERVER, marker));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     // Step 3.
     QString healthy = textOf(health(editor, "1"));
     QVERIFY2(healthy.startsWith(QStringLiteral("healthy, pid ")), qPrintable(healthy));
@@ -62,13 +61,13 @@ void McpRestartTest::manualIntegrationTest()
     int id = 10;
     for (const QByteArray reason : {"Integration test 1", "Integration test 2"}) { // Step 9
         const QByteArray before = justBefore();
-        // Step 4. The answer is there before the server ends.
+        // Step 4. The response arrives before the server exits.
         const QJsonObject scheduled = editor.use(QByteArray::number(++id), "restart_server",
                                                  R"({"reason":")" + reason + R"("})");
         const QByteArray answer = "Server restart scheduled (reason: " + reason
             + "). Server will exit with code 42 in 500ms, supervisor will spawn new instance.";
         QCOMPARE(textOf(scheduled).toUtf8(), answer);
-        // Step 5 by events: the old one is gone, and what comes now waits for the new one.
+        // Step 5 by events: the old server has exited, and calls wait for the new one.
         QVERIFY(editor.waitForError("restart requested (" + reason + ')'));
         // Steps 6 and 7.
         const QJsonObject verified = verify(editor, QByteArray::number(++id), before);
@@ -83,16 +82,13 @@ void McpRestartTest::manualIntegrationTest()
         QVERIFY(again.startsWith(QStringLiteral("healthy, pid ")));
         QVERIFY(again != healthy);
         healthy = again;
-        QVERIFY(QTest::qWaitFor(
-            [&] {
-                const QByteArray text = readFile(marker);
-                return text.contains("\"method\": \"exit 42\"") && text.contains(reason);
-            },
-            30000));
+        QVERIFY(waitUntil([&] {
+            const QByteArray text = readFile(marker);
+            return text.contains("\"method\": \"exit 42\"") && text.contains(reason);
+        }));
     }
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0); // a clean shutdown: 0 all the way
-    // Step 10, and FR-6: what the supervisor says, and the audit trail. No attempt was spent.
+    QCOMPARE(editor.endInput(), 0); // clean shutdown
+    // Step 10, and FR-6: messages and the audit trail. No attempt was used.
     QVERIFY(editor.error().contains("restart requested (Integration test 2)"));
     QVERIFY(!editor.error().contains("failed"));
     QStringList reasons;
@@ -111,17 +107,15 @@ void McpRestartTest::manualIntegrationTest()
 void McpRestartTest::reportsMarkerThatCannotBeWritten()
 {
     Editor editor({}, words(REKINDLE_RESTARTSERVER, "/nowhere/marker"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const QString healthy = textOf(health(editor, "1"));
     const QJsonObject refused = editor.use("2", "restart_server", R"({"reason":"r"})");
     QVERIFY(isError(refused));
-    QVERIFY2(textOf(refused).contains(QStringLiteral("/nowhere/marker")),
-             qPrintable(textOf(refused)));
-    QCOMPARE(textOf(health(editor, "3")), healthy); // it did not end
+    VERIFY_CONTAINS(textOf(refused), "/nowhere/marker");
+    QCOMPARE(textOf(health(editor, "3")), healthy); // the server did not exit
 }
 
-// Under whatever supervisor: main() returns the code, with what was written before.
+// With any supervisor: main() returns the code after all output was written.
 void McpRestartTest::serverExitsWith42()
 {
     const QTemporaryDir folder;
@@ -136,7 +130,7 @@ void McpRestartTest::serverExitsWith42()
     QCOMPARE(server.exitCode(), 42);
     QVERIFY(server.readAllStandardOutput().contains("(reason: alone)"));
     const QByteArray log = server.readAllStandardError();
-    QVERIFY2(log.contains("server_restart_requested"), log.constData());
+    VERIFY_CONTAINS(log, "server_restart_requested");
     QVERIFY(log.contains("exiting for restart"));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// What is kept of the restarts of rekindle mcp (spec 9: the audit trail records them).
+// Recorded restarts of rekindle mcp (spec 9: the audit trail records them).
 
 #include "editor.h"
 #include "testprogram.h"
@@ -37,8 +37,7 @@ void McpStoreTest::recordsHistory()
     const QString store = file("proxy.sqlite");
     Editor editor(words("--store", store, "--marker", file("marker"), "--quiet"),
                   words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     qint64 pid = editor.serverPid();
     (void)editor.use("1", "restart_server", R"({"reason":"new code"})");
     pid = editor.waitForServer(pid);
@@ -46,52 +45,44 @@ void McpStoreTest::recordsHistory()
     (void)editor.use("2", "crash");
     QVERIFY(editor.waitForServer(pid) != 0);
     QVERIFY(!textOf(editor.use("3", "echo", R"({"message":"m"})")).isEmpty());
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
+    QCOMPARE(editor.endInput(), 0);
 
-    CommandRun history(words("history", "--store", store, "--json"));
-    QCOMPARE(history.complete(), 0);
+    CompletedRun history(words("history", "--store", store, "--json"));
     const QStringList types = eventTypes(history.output(), QStringLiteral("mcpserver"));
     QCOMPARE(types.count(QStringLiteral("restart.requested")), 1);
     QCOMPARE(types.count(QStringLiteral("agent.failed")), 1);
     QVERIFY(history.output().contains("new code"));
-    CommandRun read(words("history", "--store", store));
-    QCOMPARE(read.complete(), 0);
-    QVERIFY2(read.output().contains("new code"), read.output().constData());
+    CompletedRun read(words("history", "--store", store));
+    VERIFY_CONTAINS(read.output(), "new code");
 
-    CommandRun explain(words("explain", "mcpserver", "--store", store));
-    QCOMPARE(explain.complete(), 0);
-    QVERIFY2(explain.output().contains("SIGKILL"), explain.output().constData());
+    CompletedRun explain(words("explain", "mcpserver", "--store", store));
+    VERIFY_CONTAINS(explain.output(), "SIGKILL");
 }
 
-// Without --store as well: named after the server and the folder.
+// The default store is named after the server and the folder.
 void McpStoreTest::defaultStore()
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("XDG_STATE_HOME"), file("state"));
     Editor editor(words("--marker", file("marker"), "--quiet"), words(REKINDLE_MCPSERVER));
     editor.setProcessEnvironment(environment);
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
+    QVERIFY(editor.open());
+    QCOMPARE(editor.endInput(), 0);
     const QStringList stores =
         QDir(file("state/rekindle")).entryList({QStringLiteral("*.sqlite")}, QDir::Files);
     QCOMPARE(stores.size(), 1);
     QVERIFY2(stores[0].startsWith(QStringLiteral("mcp-mcpserver-")), qPrintable(stores[0]));
-    CommandRun history(words("history", "--json")); // the only one that there is
+    CommandRun history(words("history", "--json")); // the only store
     history.setProcessEnvironment(environment);
     QCOMPARE(history.complete(), 0);
     QVERIFY(eventTypes(history.output(), QStringLiteral("mcpserver"))
                 .contains(QStringLiteral("agent.started")));
-    // Another server of the same program.
+    // Another server with the same program.
     Editor other(words("--marker", file("marker"), "--quiet"),
                  words(REKINDLE_MCPSERVER, "--starts", file("starts")));
     other.setProcessEnvironment(environment);
-    QVERIFY(other.begin());
-    QVERIFY(other.openSession());
-    other.closeWriteChannel();
-    QCOMPARE(other.end(), 0);
+    QVERIFY(other.open());
+    QCOMPARE(other.endInput(), 0);
     QCOMPARE(QDir(file("state/rekindle")).entryList({QStringLiteral("*.sqlite")}).size(), 2);
 }
 
@@ -101,26 +92,22 @@ void McpStoreTest::offWritesNoStore()
     environment.insert(QStringLiteral("XDG_STATE_HOME"), file("none"));
     Editor editor(words("--store", "off", "--quiet"), words(REKINDLE_MCPSERVER));
     editor.setProcessEnvironment(environment);
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
+    QVERIFY(editor.open());
+    QCOMPARE(editor.endInput(), 0);
     QVERIFY(!QFileInfo::exists(file("none")));
 }
 
 void McpStoreTest::rejectsMissingFolder()
 {
-    CommandRun run(words("mcp", "--store", "/nowhere/x.sqlite", "--", "true"));
-    QCOMPARE(run.complete(), 64);
-    QVERIFY2(run.error().contains("/nowhere"), run.error().constData());
+    CompletedRun run(words("mcp", "--store", "/nowhere/x.sqlite", "--", "true"), 64);
+    VERIFY_CONTAINS(run.error(), "/nowhere");
 }
 
-// The session is more than its record.
+// The session works without a store.
 void McpStoreTest::continuesWithoutStore()
 {
     Editor editor(words("--store", m_folder.path(), "--quiet"), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     QVERIFY(editor.waitForError("; events are queued, retrying"));
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "editor.h"
+#include "gatewayfile.h"
 #include "sanitizer.h"
 #include "testprogram.h"
 
@@ -32,10 +32,8 @@ private Q_SLOTS:
     void forwardsStderr();
     void forwardsLargeMessages();
     void forwardsManyMessages();
-    void stopsWhenTheEditorExits();
-    void killsServerThatDoesNotExit();
-    void leavesNoOrphansWhenKilled();
-    void stopsOnSigterm();
+    void leavesNoServerBehind_data();
+    void leavesNoServerBehind();
     void servesWholeSessionFromPipe();
     void rejectsUsage();
 
@@ -50,35 +48,16 @@ private:
     QTemporaryDir m_folder;
 };
 
-namespace {
-
-QStringList toolNames(const QJsonObject &answer)
-{
-    QStringList names;
-    const QJsonArray tools = answer[QLatin1String("result")][QLatin1String("tools")].toArray();
-    for (const QJsonValue &tool : tools)
-        names.append(tool[QLatin1String("name")].toString());
-    return names;
-}
-
-QString errorOf(const QJsonObject &answer)
-{
-    return answer[QLatin1String("error")][QLatin1String("message")].toString();
-}
-
-} // namespace
-
 void McpTest::sessionSurvivesACrash()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--err", "last words"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     QVERIFY(toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("lookup")));
     const qint64 first = editor.serverPid();
     editor.call("2", "crash", R"({"signal":11})");
     const QString why = errorOf(editor.answer("2"));
-    QVERIFY2(why.contains(QStringLiteral("SIGSEGV")), qPrintable(why));
-    QVERIFY2(why.contains(QStringLiteral("last words")), qPrintable(why));
+    VERIFY_CONTAINS(why, "SIGSEGV");
+    VERIFY_CONTAINS(why, "last words");
     QCOMPARE(textOf(editor.use("\"2\"", "echo", R"({"message":"again"})")),
              QStringLiteral("again"));
     QVERIFY(editor.waitForServer(first) != 0);
@@ -88,8 +67,7 @@ void McpTest::sessionSurvivesACrash()
 void McpTest::restartsByTool()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
     QVERIFY(tools.endsWith(QStringLiteral("verify_server_restarted")));
     const qint64 first = editor.serverPid();
@@ -98,7 +76,7 @@ void McpTest::restartsByTool()
                 .startsWith(QStringLiteral("No restart marker")));
 
     const QString scheduled = textOf(editor.use("3", "restart_server", R"({"reason":"new code"})"));
-    QVERIFY2(scheduled.contains(QStringLiteral("new code")), qPrintable(scheduled));
+    VERIFY_CONTAINS(scheduled, "new code");
     QCOMPARE(textOf(editor.use("4", "echo", R"({"message":"held"})")), QStringLiteral("held"));
     const qint64 second = editor.serverPid();
     QVERIFY(second != 0 && second != first);
@@ -110,7 +88,7 @@ void McpTest::restartsByTool()
     QCOMPARE(facts[QLatin1String("previous_pid")].toInteger(), first);
     QCOMPARE(facts[QLatin1String("current_pid")].toInteger(), second);
     QVERIFY(facts[QLatin1String("handshake_done")].toBool());
-    QVERIFY(QTest::qWaitFor([&] { return readFile(marker()).contains("\"new code\""); }, 30000));
+    QVERIFY(waitUntil([&] { return readFile(marker()).contains("\"new code\""); }));
     QVERIFY(readFile(marker()).contains("42"));
 
     const QJsonObject future =
@@ -122,27 +100,24 @@ void McpTest::restartsByTool()
 void McpTest::exitCode42RequestsRestart()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const qint64 first = editor.serverPid();
     QCOMPARE(textOf(editor.use("1", "exit42")), QStringLiteral("restarting"));
     QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"new"})")), QStringLiteral("new"));
     QVERIFY(editor.serverPid() != first);
-    QVERIFY(QTest::qWaitFor([&] { return readFile(marker()).contains("exit 42"); }));
+    QVERIFY(waitUntil([&] { return readFile(marker()).contains("exit 42"); }));
 
-    // Its own reason, which it leaves in that file.
+    // The server writes its own reason into this file.
     (void)editor.use("3", "exit42",
                      R"({"marker":")" + marker().toUtf8() + R"(","reason":"I was updated"})");
     QCOMPARE(textOf(editor.use("4", "echo", R"({"message":"m"})")), QStringLiteral("m"));
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            const QByteArray written = readFile(marker());
-            return written.contains("exit 42") && written.contains("\"I was updated\"");
-        },
-        30000));
+    QVERIFY(waitUntil([&] {
+        const QByteArray written = readFile(marker());
+        return written.contains("exit 42") && written.contains("\"I was updated\"");
+    }));
 }
 
-// Two servers in one project write to one file.
+// Two servers in one project use the same file.
 void McpTest::ignoresMarkerOfOtherServer()
 {
     const auto write = [this](const char *timestamp, const char *method) {
@@ -153,13 +128,12 @@ void McpTest::ignoresMarkerOfOtherServer()
     };
     const char since[] = R"({"since_timestamp":"2020-01-01T00:00:00Z"})";
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     write("2099-01-01T00:00:00Z", "watch");
     const QString verified = textOf(editor.use("1", "verify_server_restarted", since));
     QVERIFY2(verified.startsWith(QStringLiteral("No restart of this server")),
              qPrintable(verified));
-    write("2021-01-01T00:00:00Z", "watch"); // from before this proxy: it may be this server's
+    write("2021-01-01T00:00:00Z", "watch"); // older than this proxy, so it may be of this server
     QVERIFY(textOf(editor.use("2", "verify_server_restarted", since))
                 .startsWith(QStringLiteral("Server restart verified")));
     write("2099-01-01T00:00:00Z", "watch");
@@ -168,23 +142,19 @@ void McpTest::ignoresMarkerOfOtherServer()
     const QString own = textOf(editor.use("5", "verify_server_restarted", since));
     QVERIFY2(!own.contains(QStringLiteral("theirs")), qPrintable(own));
 
-    // One after the other.
+    // One server after the other.
     QFile::remove(marker());
     {
         Editor before(options(), words(REKINDLE_MCPSERVER));
-        QVERIFY(before.begin());
-        QVERIFY(before.openSession());
+        QVERIFY(before.open());
         (void)before.use("1", "restart_server", R"({"reason":"of the first"})");
-        QVERIFY(
-            QTest::qWaitFor([&] { return readFile(marker()).contains("of the first"); }, 30000));
-        before.closeWriteChannel();
-        QCOMPARE(before.end(), 0);
+        QVERIFY(waitUntil([&] { return readFile(marker()).contains("of the first"); }));
+        QCOMPARE(before.endInput(), 0);
     }
     for (const bool isSame : {true, false}) {
         Editor after(options(),
                      words(REKINDLE_MCPSERVER) + (isSame ? QStringList() : words("--noise")));
-        QVERIFY(after.begin());
-        QVERIFY(after.openSession());
+        QVERIFY(after.open());
         const QString text = textOf(after.use("1", "verify_server_restarted", since));
         QVERIFY2(text.startsWith(isSame ? QStringLiteral("Server restart verified")
                                         : QStringLiteral("No restart of this server")),
@@ -197,28 +167,24 @@ void McpTest::announcesChangedTools()
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--log", file("log"), "--starts", file("starts1"),
                         "--from", "2", "--with", "extra", "--without", "fail"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     QVERIFY(!toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("extra")));
     (void)editor.use("2", "restart_server", R"({"reason":"r"})");
     const QString changed = QStringLiteral("notifications/tools/list_changed");
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            editor.take();
-            return editor.notifications().contains(changed);
-        },
-        30000));
+    QVERIFY(waitUntil([&] {
+        editor.take();
+        return editor.notifications().contains(changed);
+    }));
     QVERIFY(toolNames(editor.ask("3", "tools/list")).contains(QStringLiteral("extra")));
     const QJsonObject verified =
         editor.use("4", "verify_server_restarted", R"({"since_timestamp":"2020-01-01T00:00:00Z"})");
     const QJsonValue facts = verified[QLatin1String("result")][QLatin1String("structuredContent")];
     QCOMPARE(facts[QLatin1String("tools_added")].toArray(), QJsonArray{QStringLiteral("extra")});
     QCOMPARE(facts[QLatin1String("tools_removed")].toArray(), QJsonArray{QStringLiteral("fail")});
-    // The same once more is no change, once the proxy has asked and got its answer.
+    // The same list again is not a change. Waits until the proxy has read it.
     const qsizetype asked = readFile(file("log")).count("tools/list");
     (void)editor.use("5", "restart_server", R"({"reason":"r"})");
-    QVERIFY(
-        QTest::qWaitFor([&] { return readFile(file("log")).count("tools/list") > asked; }, 30000));
+    QVERIFY(waitUntil([&] { return readFile(file("log")).count("tools/list") > asked; }));
     QVERIFY(!textOf(editor.use("6", "state")).isEmpty());
     QCOMPARE(editor.notifications().count(changed), 1);
 }
@@ -226,8 +192,7 @@ void McpTest::announcesChangedTools()
 void McpTest::keepsToolOfServer()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--with", "restart_server"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
     QCOMPARE(tools.count(QStringLiteral("restart_server")), 1);
     const qint64 first = editor.serverPid();
@@ -239,14 +204,13 @@ void McpTest::keepsToolOfServer()
 void McpTest::noInjectAddsNoTools()
 {
     Editor editor(options() + words("--no-inject"), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     QVERIFY(!toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("restart_server")));
     QVERIFY(!textOf(editor.use("2", "restart_server", R"({"reason":"r"})"))
                  .contains(QStringLiteral("scheduled")));
 }
 
-// The editor is told, and nothing hangs.
+// The editor gets an error response.
 void McpTest::reportsMissingServer()
 {
     Editor editor(options(), words("/nowhere/server"));
@@ -257,8 +221,7 @@ void McpTest::reportsMissingServer()
                             "found"));
     QVERIFY(!errorOf(editor.ask("2", "tools/list")).isEmpty());
     QCOMPARE(editor.state(), QProcess::Running);
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
+    QCOMPARE(editor.endInput(), 0);
 }
 
 void McpTest::reportsRefusedReplay()
@@ -266,15 +229,13 @@ void McpTest::reportsRefusedReplay()
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts2"), "--from", "2",
                         "--initialize-error"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     ::kill(static_cast<pid_t>(editor.serverPid()), SIGKILL);
     const QString why = errorOf(editor.use("1", "lookup"));
-    QVERIFY2(why.contains(QStringLiteral("rejected the handshake of the session")),
-             qPrintable(why));
+    VERIFY_CONTAINS(why, "rejected the handshake of the session");
     QVERIFY(!errorOf(editor.use("2", "lookup")).isEmpty());
     QCOMPARE(readFile(file("starts2")).count('\n'), 2); // no loop
-    // Somebody who asks for it gets another one, once.
+    // A requested restart starts one more server.
     (void)editor.use("3", "restart_server", R"({"reason":"mended"})");
     QVERIFY(!errorOf(editor.use("4", "lookup")).isEmpty());
     QCOMPARE(readFile(file("starts2")).count('\n'), 3);
@@ -285,23 +246,19 @@ void McpTest::restartsServerThatExitsInHandshake()
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts3"), "--until", "1",
                         "--exit-in-handshake", "3"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession()); // by the second one
+    QVERIFY(editor.open()); // with the second server
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
 
 void McpTest::ignoresInvalidLines()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--noise", "--flood", "3000000"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     editor.send("garbage");
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            editor.take();
-            return editor.answers().contains("null");
-        },
-        30000));
+    QVERIFY(waitUntil([&] {
+        editor.take();
+        return editor.answers().contains("null");
+    }));
     for (const char *tool : {"twice", "unasked"})
         QVERIFY(!textOf(editor.use('"' + QByteArray(tool) + '"', tool)).isEmpty());
     QVERIFY(!textOf(editor.use("9", "chatter", R"({"count":1000})")).isEmpty());
@@ -319,8 +276,7 @@ void McpTest::forwardsStderr()
 void McpTest::forwardsLargeMessages()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const QByteArray text(4 * 1024 * 1024, 'y');
     for (const char *id : {"1", "2", "3"}) {
         QCOMPARE(textOf(editor.use(id, "echo", R"({"message":")" + text + R"("})")).size(),
@@ -329,58 +285,37 @@ void McpTest::forwardsLargeMessages()
     QCOMPARE(textOf(editor.use("4", "big", R"({"bytes":8000000})")).size(), 8000000);
 }
 
-// More than fits into pipes and buffers.
+// More messages than fit into pipes and buffers.
 void McpTest::forwardsManyMessages()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     editor.call("1", "chatter", R"({"count":50000})");
     QVERIFY(!textOf(editor.answer("1")).isEmpty());
     QCOMPARE(editor.notifications().count(QStringLiteral("notifications/message")), 50000);
 }
 
-void McpTest::stopsWhenTheEditorExits()
+void McpTest::leavesNoServerBehind_data()
 {
-    Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    const qint64 server = editor.serverPid();
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
-    QVERIFY(waitUntilGone(server));
+    QTest::addColumn<QStringList>("server");
+    QTest::addColumn<int>("signal");
+    const QStringList willing = words(REKINDLE_MCPSERVER);
+    const QStringList unwilling = willing + words("--ignore-eof", "--ignore-term");
+    QTest::newRow("the editor exits") << willing << 0;
+    QTest::newRow("the editor exits, the server does not") << unwilling << 0;
+    QTest::newRow("stopped") << willing << SIGTERM;
+    QTest::newRow("killed") << unwilling << SIGKILL;
 }
 
-void McpTest::killsServerThatDoesNotExit()
+void McpTest::leavesNoServerBehind()
 {
-    Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof", "--ignore-term"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    const qint64 server = editor.serverPid();
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
-    QVERIFY(waitUntilGone(server));
-}
-
-void McpTest::leavesNoOrphansWhenKilled()
-{
-    Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof", "--ignore-term"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    const qint64 server = editor.serverPid();
-    editor.signal(SIGKILL);
-    QVERIFY(waitUntilGone(server));
-}
-
-void McpTest::stopsOnSigterm()
-{
-    Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
-    const qint64 server = editor.serverPid();
-    editor.signal(SIGTERM);
-    QCOMPARE(editor.end(), 0);
-    QVERIFY(waitUntilGone(server));
+    QFETCH(QStringList, server);
+    QFETCH(int, signal);
+    Editor editor(options(), server);
+    QVERIFY(editor.open());
+    const qint64 process = editor.serverPid();
+    QCOMPARE(signal == 0 ? editor.endInput() : editor.endBy(signal), signal == SIGKILL ? -1 : 0);
+    QVERIFY(waitUntilGone(process));
 }
 
 // printf '...' | rekindle mcp -- server
@@ -393,8 +328,8 @@ void McpTest::servesWholeSessionFromPipe()
         R"({"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"p","version":"1"}})");
     editor.send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
     editor.call("1", "echo", R"({"message":"piped"})");
-    // More than buffers and pipes hold; but the server has 2 s for its answer after the end of its
-    // input.
+    // More than fits into pipes and buffers, but the server has 2 s for the response after the end
+    // of its stdin.
     constexpr int size =
         underThreadSanitizer || underAddressSanitizer ? 256 * 1024 : 4 * 1024 * 1024;
     const QByteArray big(size, 'b');
@@ -407,16 +342,11 @@ void McpTest::servesWholeSessionFromPipe()
 
 void McpTest::rejectsUsage()
 {
-    CommandRun nothing(words("mcp"));
-    QCOMPARE(nothing.complete(), 64);
-    CommandRun retry(words("mcp", "--retry", "perhaps", "--", "true"));
-    QCOMPARE(retry.complete(), 64);
-    CommandRun timeout(words("mcp", "--call-timeout", "0s", "--", "true"));
-    QCOMPARE(timeout.complete(), 64);
-    CommandRun policy(words("mcp", "--policy", "{\"type\":\"none\",\"x\":1}", "--", "true"));
-    QCOMPARE(policy.complete(), 78);
-    CommandRun help(words("mcp", "--help"));
-    QCOMPARE(help.complete(), 0);
+    CompletedRun nothing(words("mcp"), 64);
+    CompletedRun retry(words("mcp", "--retry", "perhaps", "--", "true"), 64);
+    CompletedRun timeout(words("mcp", "--call-timeout", "0s", "--", "true"), 64);
+    CompletedRun policy(words("mcp", "--policy", "{\"type\":\"none\",\"x\":1}", "--", "true"), 78);
+    CompletedRun help(words("mcp", "--help"));
     QVERIFY(help.output().contains("mcp-proxy"));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// rekindle mcp --watch: files change under a session that goes on.
+// rekindle mcp --watch: files change during a session.
 
 #include "editor.h"
 #include "testprogram.h"
@@ -65,30 +65,28 @@ void McpWatchTest::restartsOnChange()
 {
     Editor editor(options() + words("--watch", file("other/**/*.code"), "--events", file("events")),
                   words(REKINDLE_MCPSERVER, "--log", file("log")));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const qint64 first = editor.serverPid();
     change("22");
     const qint64 second = editor.waitForServer(first);
     QVERIFY(second != 0);
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"same session"})")),
              QStringLiteral("same session"));
-    QVERIFY(QTest::qWaitFor([&] { return readFile(file("marker")).contains("\"watch\""); }, 30000));
+    QVERIFY(waitUntil([&] { return readFile(file("marker")).contains("\"watch\""); }));
     QVERIFY(readFile(file("marker")).contains("/server.code changed\""));
     QVERIFY(readFile(file("marker")).contains("42"));
     const QString verified = textOf(editor.use("2", "verify_server_restarted",
                                                R"({"since_timestamp":"2020-01-01T00:00:00Z"})"));
     QVERIFY2(verified.startsWith(QStringLiteral("Server restart verified")), qPrintable(verified));
-    // A file in a folder that was not there.
+    // A file in a new folder.
     QVERIFY(QDir().mkpath(file("other/deep")));
     QFile other(file("other/deep/new.code"));
     QVERIFY(other.open(QIODevice::WriteOnly));
     other.close();
     QVERIFY(editor.waitForServer(second) != 0);
     QCOMPARE(textOf(editor.use("3", "echo", R"({"message":"still"})")), QStringLiteral("still"));
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
-    // No attempt was spent; the reason names the file; and the client never greeted anybody again.
+    QCOMPARE(editor.endInput(), 0);
+    // No attempt was used, the reason names the file, and the client sent one initialize.
     const QStringList types = eventTypes(readFile(file("events")), QStringLiteral("mcpserver"));
     QCOMPARE(types.count(QStringLiteral("restart.requested")), 2);
     QVERIFY(types.filter(QStringLiteral("failed")).isEmpty());
@@ -96,12 +94,11 @@ void McpWatchTest::restartsOnChange()
     QCOMPARE(readFile(file("log")).count("\"initialize\""), 3);
 }
 
-// As editors save, and several files at once: one restart each time.
+// Several files are replaced by rename, as by editors: one restart each time.
 void McpWatchTest::restartsOnReplacedFile()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--starts", file("starts")));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     qint64 pid = editor.serverPid();
     for (int i = 0; i < 2; ++i) {
         const QStringList names{file("server.code"), file("a.code"), file("b.code")};
@@ -110,7 +107,7 @@ void McpWatchTest::restartsOnReplacedFile()
             QVERIFY(saved.open(QIODevice::WriteOnly));
             saved.write(QByteArray::number(i));
         }
-        for (const QString &name : names) { // nothing that takes its time comes in between
+        for (const QString &name : names) { // without delays in between
             const QByteArray to = QFile::encodeName(name);
             const QByteArray from = to + ".new";
             QCOMPARE(std::rename(from.constData(), to.constData()), 0);
@@ -129,8 +126,7 @@ void McpWatchTest::callsWaitForRestart()
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts"), "--from", "2",
                         "--start-delay", "300"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const qint64 first = editor.serverPid();
     change("22");
     QVERIFY(editor.waitForError("restart requested"));
@@ -141,29 +137,27 @@ void McpWatchTest::callsWaitForRestart()
     QVERIFY(editor.serverPid() != first);
 }
 
-// The new server may have read the old file: one more comes, and no more.
+// The new server may have read the old file, so there is exactly one more restart.
 void McpWatchTest::restartsAfterChangeDuringRestart()
 {
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts"), "--from", "2", "--until",
                         "2", "--start-delay", "2000"));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     change("22");
-    QVERIFY(QTest::qWaitFor([&] { return readFile(file("starts")).count('\n') == 2; }, 30000));
-    change("333"); // while the second one is on its way
-    QVERIFY(QTest::qWaitFor([&] { return readFile(file("starts")).count('\n') == 3; }, 30000));
+    QVERIFY(waitUntil([&] { return readFile(file("starts")).count('\n') == 2; }));
+    change("333"); // while the second server starts
+    QVERIFY(waitUntil([&] { return readFile(file("starts")).count('\n') == 3; }));
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
     QCOMPARE(readFile(file("starts")).count('\n'), 3);
 }
 
-// Somebody has mended it.
+// The change may have corrected the server.
 void McpWatchTest::restartsServerThatWasGivenUp()
 {
     Editor editor(options() + words("--policy", "none"),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts")));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     const qint64 first = editor.serverPid();
     ::kill(static_cast<pid_t>(first), SIGKILL);
     QVERIFY(waitUntilGone(first));
@@ -173,18 +167,16 @@ void McpWatchTest::restartsServerThatWasGivenUp()
     QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
 
-// The eleventh waits, which is said; the session goes on.
+// The eleventh restart is delayed, which is reported; the session stays open.
 void McpWatchTest::limitsRestartsPerMinute()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--starts", file("starts")));
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    QVERIFY(editor.open());
     QElapsedTimer time;
     time.start();
     for (int i = 0; i < 10; ++i) {
         change("new code " + QByteArray(i + 1, 'x'));
-        QVERIFY(
-            QTest::qWaitFor([&] { return readFile(file("starts")).count('\n') == i + 2; }, 30000));
+        QVERIFY(waitUntil([&] { return readFile(file("starts")).count('\n') == i + 2; }));
     }
     if (time.elapsed() > 45000)
         QSKIP("this machine does not make ten restarts in a minute");
@@ -194,7 +186,7 @@ void McpWatchTest::limitsRestartsPerMinute()
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
 
-// The limit holds as well where there is no server when the change is seen.
+// The limit also applies if no server runs when the change is detected.
 void McpWatchTest::limitsRestartsOfCrashingServer()
 {
     const QString script = QStringLiteral("echo x >> %1; echo x >> %2; exit 1")
@@ -222,21 +214,16 @@ void McpWatchTest::ignoresOwnFiles()
     Editor editor(words("--watch", "**/*", "--marker", "marker", "--events", "ev.jsonl") + store,
                   words(REKINDLE_MCPSERVER, "--starts", count));
     editor.setWorkingDirectory(m_folder->path());
-    QProcessEnvironment environment = editor.processEnvironment();
-    environment.insert(QStringLiteral("XDG_STATE_HOME"), file("state"));
-    editor.setProcessEnvironment(environment);
-    QVERIFY(editor.begin());
-    QVERIFY(editor.openSession());
+    editor.setStateFolder(file("state"));
+    QVERIFY(editor.open());
     for (int i = 0; i < 3; ++i) {
         change(QByteArray(i + 2, 'x'));
-        QVERIFY(QTest::qWaitFor([&] { return editor.error().count("restart requested") == i + 1; },
-                                60000));
+        QVERIFY(waitUntil([&] { return editor.error().count("restart requested") == i + 1; }));
         const QByteArray number = QByteArray::number(i);
         QCOMPARE(textOf(editor.use(number, "echo", R"({"message":"m"})")), QStringLiteral("m"));
-        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(file("marker")); }, 30000));
+        QVERIFY(waitUntil([&] { return QFile::exists(file("marker")); }));
     }
-    editor.closeWriteChannel();
-    QCOMPARE(editor.end(), 0);
+    QCOMPARE(editor.endInput(), 0);
     const QByteArray said = editor.error();
     QVERIFY2(said.count("restart requested") == 3, said.constData());
     QVERIFY2(said.count("(server.code changed)") == 3, said.constData());
@@ -249,28 +236,22 @@ void McpWatchTest::reportsGlobWithoutMatch()
                   words(REKINDLE_MCPSERVER));
     QVERIFY(editor.begin());
     QVERIFY(editor.waitForError("--watch: " + file("*.rb").toUtf8() + " matches no file yet"));
-    QVERIFY(editor.openSession()); // and goes on
+    QVERIFY(editor.openSession());
 }
 
 void McpWatchTest::rejectsUsage()
 {
-    CommandRun folder(words("mcp", "--watch", "src/", "--", "true"));
-    QCOMPARE(folder.complete(), 64);
-    QVERIFY2(folder.error().contains("src/**/*"), folder.error().constData());
-    CommandRun known(words("mcp", "--watch", m_folder->path(), "--", "true"));
-    QCOMPARE(known.complete(), 64);
-    QVERIFY2(known.error().contains("expected files, found a folder; use "),
-             known.error().constData());
-    CommandRun home(words("mcp", "--watch", "~/x", "--", "true"));
-    QCOMPARE(home.complete(), 64);
-    QVERIFY2(home.error().contains("only a shell expands ~ and $"), home.error().constData());
-    CommandRun pattern(words("mcp", "--watch", "[b-a]", "--", "true")); // not b-a
+    CompletedRun folder(words("mcp", "--watch", "src/", "--", "true"), 64);
+    VERIFY_CONTAINS(folder.error(), "src/**/*");
+    CompletedRun known(words("mcp", "--watch", m_folder->path(), "--", "true"), 64);
+    VERIFY_CONTAINS(known.error(), "expected files, found a folder; use ");
+    CompletedRun home(words("mcp", "--watch", "~/x", "--", "true"), 64);
+    VERIFY_CONTAINS(home.error(), "only a shell expands ~ and $");
+    CommandRun pattern(words("mcp", "--watch", "[b-a]", "--", "true"));
     QCOMPARE(pattern.complete(), 64);
-    QVERIFY2(pattern.error().contains("--watch: [b-a]: invalid pattern: range out"),
-             pattern.error().constData());
-    CommandRun nothing(words("mcp", "--watch", "", "--", "true"));
-    QCOMPARE(nothing.complete(), 64);
-    CommandRun other(words("run", "--watch", "x", "--", "true")); // it is not run's
+    VERIFY_CONTAINS(pattern.error(), "--watch: [b-a]: invalid pattern: range out");
+    CompletedRun nothing(words("mcp", "--watch", "", "--", "true"), 64);
+    CommandRun other(words("run", "--watch", "x", "--", "true")); // only for mcp
     QCOMPARE(other.complete(), 64);
 }
 

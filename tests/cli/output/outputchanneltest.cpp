@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/commandrun.h"
 #include "cli/output/outputchannel_p.h"
 #include "testprogram.h"
 
@@ -18,7 +19,7 @@
 
 using namespace Rekindle;
 
-/// Lines that leave, and what becomes of them where they cannot.
+/// Output to files, pipes and sockets, and lines that cannot be written.
 class OutputChannelTest : public QObject
 {
     Q_OBJECT
@@ -107,7 +108,7 @@ void OutputChannelTest::countsLinesDroppedByFullDisk()
     QCOMPARE(channel->dropped(), quint64{2});
 }
 
-// A limit on the size of files makes short writes, as a disk does that becomes full.
+// A limit on the file size causes short writes, like a disk that becomes full.
 void OutputChannelTest::completesOrRemovesPartialLine()
 {
     const QString path = m_folder.filePath(QStringLiteral("torn"));
@@ -117,7 +118,7 @@ void OutputChannelTest::completesOrRemovesPartialLine()
     QSignalSpy failed(channel.get(), &OutputChannel::failed);
     limitFileSize(6);
     QVERIFY(channel->write("one\n"));
-    QVERIFY(channel->write("two\n")); // half of it; the rest waits
+    QVERIFY(channel->write("two\n")); // half of it; the rest is queued
     QCOMPARE(contents(path), QByteArray("one\ntw"));
     QVERIFY(!channel->write("three\n"));
     QCOMPARE(failed.count(), 1);
@@ -146,10 +147,10 @@ void OutputChannelTest::writesWholeLinesTogether()
     limitFileSize(18);
     QCOMPARE(channel->writeLines(lines), 4); // to the end of a line
     QCOMPARE(contents(path), lines + "one\n");
-    QCOMPARE(channel->writeLines(lines), 0); // and none
+    QCOMPARE(channel->writeLines(lines), 0); // nothing
     QCOMPARE(channel->dropped(), quint64{0});
     limitFileSize(24);
-    QCOMPARE(channel->writeLines(lines), 8); // half of the second, whose rest waits
+    QCOMPARE(channel->writeLines(lines), 8); // half of the second line; its rest is queued
     QCOMPARE(contents(path), lines + "one\none\ntw");
     QCOMPARE(channel->writeLines(lines), 0);
     limitFileSize(RLIM_INFINITY);
@@ -158,7 +159,7 @@ void OutputChannelTest::writesWholeLinesTogether()
 
     limitFileSize(36);
     QCOMPARE(channel->writeLines(lines), 8);
-    channel->finish(); // what is torn is taken back, and nothing besides
+    channel->finish(); // removes only the incomplete line
     limitFileSize(RLIM_INFINITY);
     QCOMPARE(contents(path), lines + "one\none\ntwo\nfour\none\n");
     QCOMPARE(channel->dropped(), quint64{1});
@@ -174,18 +175,16 @@ void OutputChannelTest::writesWholeLinesToFullPipe()
     QVERIFY(channel);
     const QByteArray line = QByteArray(99, 'x') + '\n';
     const qsizetype taken = channel->writeLines(line.repeated(100));
-    QCOMPARE(taken, 4100); // the last of them is torn
+    QCOMPARE(taken, 4100); // the last line is incomplete
     QVERIFY(channel->hasBacklog());
     QCOMPARE(channel->writeLines(line), 0);
     QByteArray read;
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            std::array<char, 4096> bytes;
-            const ssize_t count = ::read(pipe.ends[0], bytes.data(), bytes.size());
-            read.append(bytes.data(), count);
-            return read.size() == taken;
-        },
-        30000));
+    QVERIFY(waitUntil([&] {
+        std::array<char, 4096> bytes;
+        const ssize_t count = ::read(pipe.ends[0], bytes.data(), bytes.size());
+        read.append(bytes.data(), count);
+        return read.size() == taken;
+    }));
     QCOMPARE(read, line.repeated(41));
     pipe.closeReader();
     QCOMPARE(channel->writeLines(line), 0);
@@ -207,14 +206,12 @@ void OutputChannelTest::fullPipeDoesNotBlock()
     QCOMPARE(channel->dropped(), quint64{1});
 
     QByteArray read;
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            std::array<char, 4096> bytes;
-            const ssize_t count = ::read(pipe.ends[0], bytes.data(), bytes.size());
-            read.append(bytes.data(), count);
-            return read.size() == taken * line.size();
-        },
-        30000));
+    QVERIFY(waitUntil([&] {
+        std::array<char, 4096> bytes;
+        const ssize_t count = ::read(pipe.ends[0], bytes.data(), bytes.size());
+        read.append(bytes.data(), count);
+        return read.size() == taken * line.size();
+    }));
     QVERIFY(!channel->hasBacklog());
     QVERIFY(channel->write(line));
 }
@@ -233,7 +230,7 @@ void OutputChannelTest::reportsClosedPipeOnce()
     QCOMPARE(channel->dropped(), quint64{2});
 }
 
-// Others share it: a child of `run` must not find it non-blocking.
+// The descriptor is shared: for a child of `run` it must stay blocking.
 void OutputChannelTest::keepsFlagsOfDescriptor()
 {
     Pipe pipe;

@@ -10,7 +10,7 @@
 
 using namespace Rekindle;
 
-/// Lines of real processes as events of `rekindle up`.
+/// Output lines of processes as events of `rekindle up`.
 class OutputCommandTest : public QObject
 {
     Q_OBJECT
@@ -46,8 +46,7 @@ QString OutputCommandTest::config() const
 
 void OutputCommandTest::outputEventsPrecedeTheFailure()
 {
-    CommandRun run(words("up", config(), "--store", "off", "--events", path("events")));
-    QCOMPARE(run.complete(), 1);
+    CompletedRun run(words("up", config(), "--store", "off", "--events", path("events")), 1);
     QCOMPARE(eventTypes(run.output(), QStringLiteral("b")).count(QStringLiteral("agent.output")),
              0);
     const QStringList types = eventTypes(run.output(), QStringLiteral("a"));
@@ -69,18 +68,16 @@ void OutputCommandTest::outputEventsPrecedeTheFailure()
     lines.sort();
     QCOMPARE(lines, words("stderr:two", "stdout:one", "stdout:three"));
     QCOMPARE(readFile(path("events")), run.output());
-    // They are shown as they always are.
+    // They are shown as usual.
     QVERIFY(run.error().contains("a| one\n") && run.error().contains("b| one\n"));
 }
 
 void OutputCommandTest::storeHasNoOutputEvents()
 {
-    CommandRun run(words("up", config(), "--store", path("store")));
-    QCOMPARE(run.complete(), 1);
+    CompletedRun run(words("up", config(), "--store", path("store")), 1);
     const QStringList emitted = eventTypes(run.output(), QStringLiteral("a"));
     QVERIFY2(emitted.contains(QStringLiteral("agent.output")), run.error().constData());
-    CommandRun history(words("history", "--store", path("store"), "--json"));
-    QCOMPARE(history.complete(), 0);
+    CompletedRun history(words("history", "--store", path("store"), "--json"));
     const QStringList kept = eventTypes(history.output(), QStringLiteral("a"));
     QVERIFY(kept.contains(QStringLiteral("agent.failed")));
     QVERIFY(!kept.contains(QStringLiteral("agent.output")));

@@ -10,7 +10,7 @@
 
 using namespace Rekindle;
 
-/// The live table's columns.
+/// The columns of the live table.
 class TableLayoutTest : public QObject
 {
     Q_OBJECT

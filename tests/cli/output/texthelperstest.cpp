@@ -11,7 +11,7 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// Texts for people.
+/// Readable durations, lists and counts.
 class TextHelpersTest : public QObject
 {
     Q_OBJECT

@@ -27,7 +27,7 @@ QJsonObject lastOf(const QByteArray &lines, const QString &agent, const QString 
 
 } // namespace
 
-/// Health as the command has it.
+/// Health probes of `rekindle up`.
 class HealthCommandTest : public QObject
 {
     Q_OBJECT
@@ -43,55 +43,48 @@ private Q_SLOTS:
 void HealthCommandTest::exampleIsInTheManual()
 {
     const QString example = QStringLiteral(REKINDLE_SOURCE "/examples/2-health/health.json");
-    CommandRun check(words("check", example));
-    QCOMPARE(check.complete(), 0);
+    CompletedRun check(words("check", example));
     const QByteArray quoted = "```json\n" + readFile(example) + "```\n";
     QVERIFY(readFile(QStringLiteral(REKINDLE_SOURCE "/docs/health.md")).contains(quoted));
 }
 
-// The worker hangs, is killed and comes back.
+// The worker hangs, is killed and restarted.
 void HealthCommandTest::exampleRecoversHungWorker()
 {
     const QTemporaryDir folder;
     const QString store = folder.filePath(QStringLiteral("s.sqlite"));
-    CommandRun run(words("up", REKINDLE_SOURCE "/examples/2-health/health.json", "--store", store));
-    QVERIFY(run.begin());
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            return eventTypes(run.wholeLines(), QStringLiteral("worker"))
-                       .count(QLatin1String("agent.ready"))
-                >= 2;
-        },
-        30000));
+    StartedRun run(words("up", REKINDLE_SOURCE "/examples/2-health/health.json", "--store", store));
+    QVERIFY(waitUntil([&] {
+        return eventTypes(run.wholeLines(), QStringLiteral("worker"))
+                   .count(QLatin1String("agent.ready"))
+            >= 2;
+    }));
     const QByteArray lines = run.wholeLines();
-    // The port of the web server may be somebody else's, here and now.
+    // Another program may use the port of the web server.
     const QJsonObject failure =
         lastOf(lines, QStringLiteral("worker"), QStringLiteral("agent.failed"));
     QCOMPARE(failure[QLatin1String("reason")].toString(), QStringLiteral("HealthCheckFailed"));
     const QStringList types = eventTypes(lines, QStringLiteral("worker"));
     QVERIFY(types.indexOf(QStringLiteral("health.changed"))
             < types.indexOf(QStringLiteral("agent.failed")));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 
-    // And says afterwards why.
-    CommandRun explain(words("explain", "worker", "--limit", "1", "--store", store));
-    QCOMPARE(explain.complete(), 0);
+    // `explain` shows the reason.
+    CompletedRun explain(words("explain", "worker", "--limit", "1", "--store", store));
     const QString told = QString::fromUtf8(explain.output());
     for (const char *expected :
          {"  failure  HealthCheckFailed: health probe heartbeat failed 1 time in a row",
           "  health   Unhealthy, consecutive probe failures: 2; last results:\n",
           ": no answer within 1s\n"})
-        QVERIFY2(told.contains(QLatin1String(expected)), qPrintable(told));
-    CommandRun history(words("history", "worker", "--store", store));
-    QCOMPARE(history.complete(), 0);
+        VERIFY_CONTAINS(told, QLatin1String(expected));
+    CompletedRun history(words("history", "worker", "--store", store));
     QVERIFY2(
         history.output().contains("unhealthy, consecutive probe failures: 1 (heartbeat: no answer "
                                   "within 500ms)"),
         history.output().constData());
 }
 
-// Each block of the page that is a configuration, as the page marks it.
+// Each block of the page that is marked as a configuration.
 void HealthCommandTest::examplesOfThePageAreValid()
 {
     const QString page =
@@ -106,8 +99,7 @@ void HealthCommandTest::examplesOfThePageAreValid()
         const QString agent = marked.section(QStringLiteral("```"), 0, 0);
         const QString path = writeFile(folder.path(), QStringLiteral("%1.json").arg(++checked),
                                        QStringLiteral("{\"agents\": [%1]}").arg(agent).toUtf8());
-        CommandRun check(words("check", path));
-        QCOMPARE(check.complete(), 0);
+        CompletedRun check(words("check", path));
         QVERIFY2(!check.error().contains("warning"), check.error().constData());
     }
     QCOMPARE(checked, 8);
@@ -124,10 +116,9 @@ void HealthCommandTest::stoppedHostDoesNotFailItsAgents()
                        {"kind": "exec", "command": [")" REKINDLE_CHAOSAGENT
         R"(", "sleep", "100", "exit", "0"], "interval": "200ms", "timeout": "5s", "misses": 1,
                         "lastChance": "5s"}]}]})";
-    CommandRun run(words("up", writeFile(folder.path(), QStringLiteral("a.json"), json)));
-    QVERIFY(run.begin());
+    StartedRun run(words("up", writeFile(folder.path(), QStringLiteral("a.json"), json)));
     QVERIFY(run.waitForOutput("agent.ready"));
-    // The time is what is tried here: longer than every probe has, five times.
+    // Longer than the timeout of every probe, five times.
     for (int i = 0; i < 5; ++i) {
         run.signal(SIGSTOP);
         QTest::qWait(1500);
@@ -136,24 +127,23 @@ void HealthCommandTest::stoppedHostDoesNotFailItsAgents()
     }
     QVERIFY(!run.output().contains("agent.failed"));
 
-    // The probes do run: it is the agent's turn to be stopped.
+    // The probes run, as a stopped agent shows.
     const auto agent =
         static_cast<pid_t>(lastOf(run.wholeLines(), QStringLiteral("a"),
                                   QStringLiteral("agent.started"))[QLatin1String("pid")]
                                .toInteger());
     QVERIFY(agent > 0);
     ::kill(agent, SIGSTOP);
-    QVERIFY(QTest::qWaitFor([&] { return run.wholeLines().contains("agent.failed"); }, 30000));
+    QVERIFY(waitUntil([&] { return run.wholeLines().contains("agent.failed"); }));
     QCOMPARE(lastOf(run.wholeLines(), QStringLiteral("a"),
                     QStringLiteral("agent.failed"))[QLatin1String("reason")]
                  .toString(),
              QStringLiteral("HealthCheckFailed"));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
-// The agent stops its supervisor between the first question whether it is ready and the time when
-// it is, for longer than a start may take.
+// The agent stops its supervisor between the first readiness probe and its readiness, for longer
+// than the start timeout.
 void HealthCommandTest::stoppedHostDoesNotFailAStart()
 {
     const QTemporaryDir folder;
@@ -172,19 +162,15 @@ void HealthCommandTest::stoppedHostDoesNotFailAStart()
         "ready": { "kind": "probe", "probe": { "kind": "exec", "interval": "100ms",
                    "command": ["sh", "-c", ": > asked; test -e up"] } },
         "policy": { "type": "none", "startTimeout": "10s" } } ] })");
-    CommandRun run(words("up", config));
-    QVERIFY(run.begin());
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            const QStringList types = eventTypes(run.wholeLines(), QStringLiteral("a"));
-            return types.contains(QStringLiteral("agent.ready"))
-                || types.contains(QStringLiteral("agent.failed"));
-        },
-        120000));
+    StartedRun run(words("up", config));
+    QVERIFY(waitUntil([&] {
+        const QStringList types = eventTypes(run.wholeLines(), QStringLiteral("a"));
+        return types.contains(QStringLiteral("agent.ready"))
+            || types.contains(QStringLiteral("agent.failed"));
+    }));
     QCOMPARE(eventTypes(run.wholeLines(), QStringLiteral("a")),
              words("agent.started", "agent.ready"));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
 REKINDLE_TEST(HealthCommandTest)

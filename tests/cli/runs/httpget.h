@@ -17,7 +17,7 @@ struct HttpAnswer
     QByteArray body{};
 };
 
-/// GET over a real connection; waits up to 30 s.
+/// Sends GET and waits up to 30 s for the response.
 inline HttpAnswer httpGet(const QString &address)
 {
     const QUrl url(address, QUrl::StrictMode);
@@ -40,7 +40,7 @@ inline HttpAnswer httpGet(const QString &address)
     return {answer.mid(9, 3).toInt(), answer.mid(head + 4)};
 }
 
-/// What `rekindle up` says of where its metrics are; empty where it does not.
+/// The address of the metrics in the messages of `rekindle up`, or an empty text.
 inline QString metricsUrlIn(const QByteArray &error)
 {
     static const QRegularExpression said(

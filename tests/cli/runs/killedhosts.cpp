@@ -34,7 +34,7 @@ Instant momentOf(const QJsonObject &event)
     return Instant(Duration(event[QLatin1String("data")][QLatin1String("monoNs")].toInteger()));
 }
 
-// Nothing if there is none of that type.
+// Empty if there is no event of this type.
 const QJsonObject *first(const QList<QJsonObject> &events, const char *type)
 {
     const auto it = std::find_if(events.begin(), events.end(),
@@ -72,8 +72,8 @@ void KilledHosts::begin()
     m_host->start();
 }
 
-// While it begins, after some lines, or after so many that a second has passed and more was written
-// than the first change.
+// During the start, after some lines, or after so many lines that a second has passed and more than
+// the first change was written.
 void KilledHosts::chooseTheEnd()
 {
     const int kind = m_random.bounded(8);
@@ -91,11 +91,12 @@ void KilledHosts::chooseTheEnd()
 void KilledHosts::look()
 {
     m_output += m_host->readAllStandardOutput();
-    const bool isGivenUp = m_output.contains("rekindle.restart.exhausted"); // a says no more
+    const bool isGivenUp =
+        m_output.contains("rekindle.restart.exhausted"); // agent a emits no further events
     if (m_linesToCome == 0 || (m_output.count('\n') < m_linesToCome && !isGivenUp))
         return;
     m_linesToCome = 0;
-    // Given up is what most lives shall know that come after it: they wait for the next write.
+    // Most of the next hosts are to read that the agent was given up, so wait for the next write.
     QTimer::singleShot(m_random.bounded(isGivenUp ? 2'500 : 10), m_host.get(), [this] { kill(); });
 }
 
@@ -111,7 +112,7 @@ void KilledHosts::finished()
     readFile();
     checkLife();
     --m_lives;
-    // Not from within a signal of the process that is to be replaced.
+    // Queued, because this is a signal of the process that is replaced.
     if (!isOver())
         QMetaObject::invokeMethod(this, &KilledHosts::begin, Qt::QueuedConnection);
 }
@@ -120,7 +121,7 @@ void KilledHosts::readFile()
 {
     QFile file(m_path);
     if (!file.open(QIODevice::ReadOnly))
-        return; // none was written yet
+        return; // no file was written yet
     const StateReading reading = stateFromText(file.readAll());
     expect(reading.fault.isEmpty(), qPrintable(reading.fault));
     m_after = reading.contents;
@@ -141,7 +142,7 @@ void KilledHosts::checkLife()
         m_memory = m_after->agents[loop].memory;
 }
 
-// It goes on where the file was.
+// The host continues from the contents of the file.
 void KilledHosts::checkBeginning()
 {
     const QList<QJsonObject> told = events();
@@ -171,7 +172,7 @@ void KilledHosts::checkBeginning()
         expect(momentOf(*start) >= m_memory->breaker.resetAt, "no start while the breaker is open");
 }
 
-// All that had happened when the file was written is in it.
+// The file contains everything that had happened when it was written.
 void KilledHosts::checkFile()
 {
     if (!m_after || (m_before && m_before->saved.mono == m_after->saved.mono))
@@ -187,7 +188,7 @@ void KilledHosts::checkFile()
     expect(!m_memory || kept >= m_memory->attempt, "attempts never become fewer");
 }
 
-// The last line may be cut by the kill.
+// The last line may be incomplete because of the kill.
 QList<QJsonObject> KilledHosts::events() const
 {
     return jsonLines(m_output.left(m_output.lastIndexOf('\n') + 1));

@@ -13,26 +13,26 @@
 
 namespace Rekindle {
 
-/// One `rekindle up` after the other on one state file, each killed with SIGKILL at a random
-/// moment, and held against what the file said before and after. Agent a crashes at once, for ever;
-/// b runs.
+/// Runs one `rekindle up` after another with one state file. Each is killed with SIGKILL at a
+/// random time and compared with the file before and after. Agent a always crashes immediately; b
+/// runs.
 class KilledHosts : public QObject
 {
     Q_OBJECT
 
 public:
-    /// `policy` is that of both agents.
+    /// `policy` is the policy of both agents.
     KilledHosts(const QJsonObject &policy, quint32 seed, int lives);
 
     void begin();
-    /// All lives are over, or something was wrong.
+    /// All hosts have run, or a check failed.
     [[nodiscard]] bool isOver() const { return m_lives == 0 || !m_fault.isEmpty(); }
 
-    /// What was wrong, with the life in which it was; empty if nothing.
+    /// The failed check with the number of the host, or an empty text.
     [[nodiscard]] QString fault() const { return m_fault; }
-    /// Lives that began with an agent in the middle of something.
+    /// The number of hosts that resumed an agent.
     [[nodiscard]] int resumed() const { return m_resumed; }
-    /// What the last file remembers of agent a.
+    /// The state of agent a in the last file.
     [[nodiscard]] InstanceMemory last() const { return m_memory.value_or(InstanceMemory{}); }
 
 private:

@@ -59,9 +59,8 @@ QJsonObject twice()
 
 void MetricsTest::servesMetrics()
 {
-    CommandRun run(words("up", config({words("hang"), words("exit", "1")}, twice()), "--metrics",
+    StartedRun run(words("up", config({words("hang"), words("exit", "1")}, twice()), "--metrics",
                          "127.0.0.1:0"));
-    QVERIFY(run.begin());
     QVERIFY(run.waitForError("/metrics\n"));
     const QString url = metricsUrlIn(run.error());
     QVERIFY2(url.startsWith(QLatin1String("http://127.0.0.1:")), run.error().constData());
@@ -72,41 +71,37 @@ void MetricsTest::servesMetrics()
                              "restart_exhausted_total{agent=\"b\",reason=\"attempts\"} 1\n",
                              "agent_state{agent=\"a\",state=\"running\"} 1\n",
                              "agent_state{agent=\"b\",state=\"exhausted\"} 1\n"})
-        QVERIFY2(metrics.body.contains(line), metrics.body.constData());
+        VERIFY_CONTAINS(metrics.body, line);
     QCOMPARE(httpGet(url + QStringLiteral("/healthz")).status, 200);
     const HttpAnswer ready = httpGet(url + QStringLiteral("/readyz"));
     QCOMPARE(ready.status, 503);
     QCOMPARE(ready.body, QByteArray("not ready:\nb: Exhausted\n"));
     QCOMPARE(httpGet(url + QStringLiteral("/")).status, 404);
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
 void MetricsTest::readyFollowsTheAgents()
 {
-    CommandRun run(
+    StartedRun run(
         words("up", config({words("hang"), words("exit", "0")}), "--metrics", "localhost:0"));
-    QVERIFY(run.begin());
     QVERIFY(run.waitForError("/metrics\n"));
     QVERIFY(run.waitForOutput("agent.stopped"));
     const QString url = metricsUrlIn(run.error());
     QTRY_COMPARE_WITH_TIMEOUT(httpGet(url + QStringLiteral("/readyz")).body, QByteArray("ready\n"),
                               30'000);
     QCOMPARE(httpGet(url + QStringLiteral("/readyz")).status, 200);
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
-// Each `curl` line of docs/metrics.md is asked, and answers with the lines below it.
+// The response to each `curl` line of docs/metrics.md contains the lines below it.
 void MetricsTest::examplesOfThePage()
 {
     const QByteArray page = readFile(QStringLiteral(REKINDLE_SOURCE "/docs/metrics.md"));
     const qsizetype begin = page.indexOf("<!-- example -->");
     const qsizetype end = page.indexOf("```\n", page.indexOf("```", begin) + 4);
     QVERIFY(begin >= 0 && end > begin);
-    CommandRun run(words("up", config({words("exit", "1"), words("hang")}, patient()), "--metrics",
+    StartedRun run(words("up", config({words("exit", "1"), words("hang")}, patient()), "--metrics",
                          "127.0.0.1:0"));
-    QVERIFY(run.begin());
     QVERIFY(run.waitForError("/metrics\n"));
     QVERIFY(run.waitForOutput("restart.scheduled"));
     const QString url = metricsUrlIn(run.error());
@@ -121,15 +116,14 @@ void MetricsTest::examplesOfThePage()
             ++asked;
         } else if (asked > 0 && !line.isEmpty() && !line.startsWith("```")) {
             const QByteArray expected = line + '\n';
-            const QByteArray complaint = expected + "is not in:\n" + body;
+            const QByteArray complaint = expected + "is missing in:\n" + body;
             QVERIFY2(body.contains(expected), complaint.constData());
             ++compared;
         }
     }
     QCOMPARE(asked, 3);
     QVERIFY(compared >= 5);
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
 void MetricsTest::reportsPortInUse()
@@ -137,9 +131,9 @@ void MetricsTest::reportsPortInUse()
     QTcpServer other;
     QVERIFY(other.listen(QHostAddress::LocalHost));
     const QString file = m_folder.filePath(QStringLiteral("started"));
-    CommandRun run(words("up", config({words("append", file, "exit", "0")}), "--metrics",
-                         QStringLiteral("127.0.0.1:%1").arg(other.serverPort())));
-    QCOMPARE(run.complete(), 69);
+    CompletedRun run(words("up", config({words("append", file, "exit", "0")}), "--metrics",
+                           QStringLiteral("127.0.0.1:%1").arg(other.serverPort())),
+                     69);
     const QByteArray port = QByteArray::number(other.serverPort());
     QCOMPARE(run.error(),
              QByteArray("rekindle: metrics: cannot listen on 127.0.0.1:" + port
@@ -147,7 +141,7 @@ void MetricsTest::reportsPortInUse()
     QVERIFY(!QFile::exists(file)); // nothing was started
 }
 
-// More events than the pipe and the channel take; the file has them all.
+// More events than fit into the pipe and the channel; the file has all of them.
 void MetricsTest::countsDroppedEvents()
 {
     QJsonObject policy = twice();
@@ -167,14 +161,14 @@ void MetricsTest::countsDroppedEvents()
         const QByteArray body = httpGet(url).body;
         return body.contains(lost) && !body.contains(nothing);
     };
-    QVERIFY(QTest::qWaitFor(isLost, 240'000));
+    QVERIFY(waitUntil(isLost));
     QVERIFY(httpGet(url).body.contains("event_dropped_total{subscriber=\"events\"} 0\n"));
     run.signal(SIGTERM);
     QVERIFY(fifo.takeSlowly(run));
     QCOMPARE(run.end(), 0);
 }
 
-// A real plug-in throws, until nobody asks it any more; each failure is decided once all the same.
+// A plug-in throws until it is quarantined; each failure still has one decision.
 void MetricsTest::countsEvaluatorFaults()
 {
 #ifdef REKINDLE_TEST_PLUGINS
@@ -186,9 +180,8 @@ void MetricsTest::countsEvaluatorFaults()
                              {QStringLiteral("maxRetries"), 4},
                              {QStringLiteral("circuitBreaker"), QStringLiteral("off")},
                              {QStringLiteral("evaluator"), chaos}};
-    CommandRun run(words("up", config({words("hang"), words("exit", "3")}, policy), "--plugins",
+    StartedRun run(words("up", config({words("hang"), words("exit", "3")}, policy), "--plugins",
                          REKINDLE_TEST_PLUGINS, "--metrics", "127.0.0.1:0"));
-    QVERIFY(run.begin());
     QVERIFY(run.waitForError("/metrics\n"));
     QVERIFY(run.waitForOutput("restart.exhausted"));
     const HttpAnswer metrics = httpGet(metricsUrlIn(run.error()) + QStringLiteral("/metrics"));
@@ -196,9 +189,8 @@ void MetricsTest::countsEvaluatorFaults()
                              "evaluator_quarantines_total{evaluator=\"chaos\"} 1\n",
                              "restart_decisions_total{rule=\"restart\"} 4\n",
                              "restart_decisions_total{rule=\"attempts_exhausted\"} 1\n"})
-        QVERIFY2(metrics.body.contains(line), metrics.body.constData());
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+        VERIFY_CONTAINS(metrics.body, line);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 #else
     QSKIP("built without plug-ins");
 #endif
@@ -233,10 +225,10 @@ void MetricsTest::acceptsAddresses()
 {
     QFETCH(const QString, address);
     QFETCH(const QString, listensOn);
-    CommandRun run(words("up", config({words("exit", "0")}), "--metrics", address));
-    QCOMPARE(run.complete(), listensOn.isEmpty() ? 64 : 0);
+    CompletedRun run(words("up", config({words("exit", "0")}), "--metrics", address),
+                     listensOn.isEmpty() ? 64 : 0);
     if (listensOn.isEmpty())
-        QVERIFY2(run.error().contains("such as 127.0.0.1:9464"), run.error().constData());
+        VERIFY_CONTAINS(run.error(), "such as 127.0.0.1:9464");
     else
         QVERIFY2(metricsUrlIn(run.error()).startsWith(listensOn), run.error().constData());
     QCOMPARE(run.error().contains("warning: anyone who can reach 0.0.0.0 can read the metrics"),

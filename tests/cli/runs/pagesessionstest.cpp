@@ -13,10 +13,9 @@
 
 using namespace Rekindle;
 
-/// What the pages show of a terminal is what happens: each block ```console behind the line
-/// <!-- session --> is typed into a shell, all those of a page in one folder, command by command.
-/// The page's first configuration lies there as agents.json, each block behind <!-- file NAME -->
-/// under that name, and the folder examples/ beside them.
+/// Terminal sessions of the pages. The commands of each ```console block after <!-- session --> are
+/// run in a shell, those of a page in one folder. The folder contains the first configuration of
+/// the page as agents.json, each block after <!-- file NAME --> under this name, and examples/.
 class PageSessionsTest : public QObject
 {
     Q_OBJECT
@@ -51,7 +50,7 @@ QStringList pages()
 
 QString pageOf(const QString &name) { return QString::fromUtf8(readFile(docs + name)); }
 
-// The blocks of a language behind a marker.
+// The blocks of a language after a marker.
 QStringList blocksOf(const QString &page, const char *marker, const char *language)
 {
     const QRegularExpression form(QStringLiteral("<!-- %1 -->\n```%2\n(.*?)\n```")
@@ -121,9 +120,7 @@ void PageSessionsTest::sessions()
     }
     const QString bin = QFileInfo(QStringLiteral(REKINDLE_COMMAND)).path();
     for (const Step &step : stepsOf(text)) {
-        CommandRun shell({});
-        shell.setProgram(QStringLiteral("/bin/sh"));
-        shell.setArguments(words("-c", step.command));
+        ShellRun shell("sh", words("-c", step.command));
         shell.setWorkingDirectory(folder.path());
         shell.setProcessChannelMode(QProcess::MergedChannels);
         QProcessEnvironment environment = shell.processEnvironment();
@@ -138,8 +135,8 @@ void PageSessionsTest::sessions()
     }
 }
 
-// By this test, or by one that knows the block's marker; those of telemetry.md by
-// telemetrypagetest, of state.md by statecommandtest.
+// By this test or by one for the marker of the block. telemetrypagetest and statecommandtest run
+// the blocks of telemetry.md and state.md.
 void PageSessionsTest::everyBlockIsTested()
 {
     static const QRegularExpression block(

@@ -14,7 +14,7 @@
 
 using namespace Rekindle;
 
-/// A real Prometheus scrapes a real `rekindle up`.
+/// A Prometheus server scrapes `rekindle up`.
 class PrometheusTest : public QObject
 {
     Q_OBJECT
@@ -41,7 +41,7 @@ QString urlOf(const QString &prometheus, const QString &query)
     return prometheus + QStringLiteral("/api/v1/query?query=") + encoded;
 }
 
-/// The lines of the blocks ```promql of docs/metrics.md.
+/// The lines of the ```promql blocks of docs/metrics.md.
 QStringList questionsOfThePage()
 {
     const QString page =
@@ -54,7 +54,7 @@ QStringList questionsOfThePage()
     return questions;
 }
 
-/// The value of a query that has one result; empty as long as there is none.
+/// The value of a query with one result, or an empty text.
 QString answerTo(const QString &prometheus, const QString &query)
 {
     const QJsonValue data = dataAt(urlOf(prometheus, query));
@@ -62,7 +62,7 @@ QString answerTo(const QString &prometheus, const QString &query)
     return results.size() == 1 ? results[0][QLatin1String("value")][1].toString() : QString();
 }
 
-// It cannot say which one it took, if it is told 0.
+// Prometheus does not report the port that it selects for port 0.
 quint16 freePort()
 {
     QTcpServer probe;
@@ -71,7 +71,7 @@ quint16 freePort()
 
 } // namespace
 
-// Each is understood, and asks for metrics that are there.
+// Each query is valid and uses existing metrics.
 void PrometheusTest::asksWhatThePageAsks(const QString &prometheus)
 {
     QStringList names;
@@ -90,7 +90,7 @@ void PrometheusTest::asksWhatThePageAsks(const QString &prometheus)
             QVERIFY2(names.contains(name), qPrintable(question + QLatin1String(": ") + name));
         }
     }
-    // The one about the number of series: what the page says of each agent.
+    // The number of series of each agent, as on the page.
     const QJsonArray series =
         dataAt(urlOf(prometheus, questions.back())).toObject()[QLatin1String("result")].toArray();
     QVERIFY(!series.isEmpty());
@@ -103,11 +103,10 @@ void PrometheusTest::scrapes()
     const QTemporaryDir folder;
     const QJsonObject policy{{QStringLiteral("type"), QStringLiteral("immediate")},
                              {QStringLiteral("maxRetries"), 3}};
-    CommandRun up(words("up",
+    StartedRun up(words("up",
                         writeFile(folder.path(), QStringLiteral("agents.json"),
                                   configuration({words("hang"), words("exit", "1")}, policy)),
                         "--metrics", "127.0.0.1:0"));
-    QVERIFY(up.begin());
     QVERIFY(up.waitForError("/metrics\n"));
     QVERIFY(up.waitForOutput("restart.exhausted"));
     const QByteArray target = QUrl(metricsUrlIn(up.error())).authority().toUtf8();
@@ -130,14 +129,12 @@ void PrometheusTest::scrapes()
     const QString api = QStringLiteral("http://") + address;
     const QString targets = api + QStringLiteral("/api/v1/targets");
     QJsonObject scraped;
-    const bool isUp = QTest::qWaitFor(
-        [&] {
-            const QJsonArray active = dataAt(targets)[QLatin1String("activeTargets")].toArray();
-            scraped = active.isEmpty() ? QJsonObject() : active[0].toObject();
-            return scraped.value(QLatin1String("health")).toString() != QLatin1String("unknown")
-                && !scraped.isEmpty();
-        },
-        30'000);
+    const bool isUp = waitUntil([&] {
+        const QJsonArray active = dataAt(targets)[QLatin1String("activeTargets")].toArray();
+        scraped = active.isEmpty() ? QJsonObject() : active[0].toObject();
+        return scraped.value(QLatin1String("health")).toString() != QLatin1String("unknown")
+            && !scraped.isEmpty();
+    });
     QVERIFY2(isUp, prometheus.error().constData());
     QCOMPARE(scraped.value(QLatin1String("lastError")).toString(), QString());
     QCOMPARE(scraped.value(QLatin1String("health")).toString(), QStringLiteral("up"));
@@ -152,10 +149,8 @@ void PrometheusTest::scrapes()
 
     asksWhatThePageAsks(api);
 
-    prometheus.signal(SIGTERM);
-    QCOMPARE(prometheus.end(), 0);
-    up.signal(SIGTERM);
-    QCOMPARE(up.end(), 0);
+    QCOMPARE(prometheus.endBy(SIGTERM), 0);
+    QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
 REKINDLE_TEST(PrometheusTest)

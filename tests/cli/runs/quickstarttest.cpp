@@ -14,7 +14,7 @@
 
 using namespace Rekindle;
 
-/// The quick start does what README.md says, and what its picture shows.
+/// The quick start of README.md and its picture.
 class QuickStartTest : public QObject
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ bool hasFailedWithoutLicense(const QByteArray &lines)
     return end >= 0 && types.mid(end).contains(QLatin1String("agent.failed"));
 }
 
-/// Whether the last process of the thinker is still there.
+/// Whether the last process of the thinker still runs.
 bool isThinkerAlive(const QByteArray &lines)
 {
     pid_t process = 0;
@@ -87,8 +87,7 @@ void QuickStartTest::restartsByPolicyUntilTheLicenseExpires()
     QTRY_VERIFY_WITH_TIMEOUT(hasFailedWithoutLicense(run.wholeLines()), 110'000);
     // A stop before the hung process has exited would be reported as a stop.
     QTRY_VERIFY(!isThinkerAlive(run.wholeLines()));
-    run.signal(SIGINT);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGINT), 0);
     const QByteArray lines = run.output();
     const auto typesOf = [&](const char *agent) { return eventTypes(lines, asText(agent)); };
     QVERIFY(typesOf("web").contains(QLatin1String("agent.ready")));
@@ -104,7 +103,7 @@ void QuickStartTest::restartsByPolicyUntilTheLicenseExpires()
     }
     QCOMPARE(breaker.mid(0, 3), words("Open", "HalfOpen", "Open"));
 
-    // The thinker is found hanging and replaced, and after the trial not any more.
+    // The hung thinker is replaced once, and not again after the trial.
     QStringList reasons;
     for (const QJsonObject &event : jsonLines(lines)) {
         const QJsonValue data = event[QLatin1String("data")];

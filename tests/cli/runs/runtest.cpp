@@ -57,29 +57,26 @@ void RunTest::passesBytesUnchanged()
     QRandomGenerator generator(1);
     for (char &byte : sent)
         byte = static_cast<char>(generator.bounded(256));
-    CommandRun run({QStringLiteral("run"), QStringLiteral("--"), QStringLiteral("cat")});
-    QVERIFY(run.begin());
+    StartedRun run({QStringLiteral("run"), QStringLiteral("--"), QStringLiteral("cat")});
     QCOMPARE(run.write(sent), sent.size());
-    run.closeWriteChannel();
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endInput(), 0);
     QVERIFY(run.output() == sent);
     QCOMPARE(run.error(), QByteArray());
 }
 
 void RunTest::forwardsLinesWithReadinessByLine()
 {
-    CommandRun run(
+    CompletedRun run(
         arguments(words("--ready", "line:up"), words("out", "getting", "out", "up", "exit", "0")));
-    QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("getting\nup\n"));
 }
 
 void RunTest::reportsFailuresAndDecisions()
 {
-    CommandRun run(
+    CompletedRun run(
         arguments(words("--max-retries", "1", "--initial-delay", "10ms", "--jitter", "none"),
-                  words("exit", "3")));
-    QCOMPARE(run.complete(), 3);
+                  words("exit", "3")),
+        3);
     QCOMPARE(
         run.error(),
         QByteArray("rekindle: chaosagent: failed (ProcessCrash: exit code 3); restart 1 of 1 in "
@@ -100,20 +97,17 @@ void RunTest::signalStopsTheProgram()
 {
     QFETCH(int, number);
     const QString file = m_folder.filePath(QStringLiteral("pids-%1").arg(number));
-    CommandRun run(
+    StartedRun run(
         arguments(words(), words("exit-on-term", "5", "append", file, "out", "up", "hang")));
-    QVERIFY(run.begin());
     QVERIFY(run.waitForOutput("up\n"));
-    run.signal(number);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(number), 0);
     QVERIFY(!isAnyLiving(numbersIn(file)));
     QVERIFY(!run.error().contains("failed"));
 }
 
 void RunTest::secondSignalKills()
 {
-    CommandRun run(arguments(words(), words("ignore-term", "out", "up", "hang")));
-    QVERIFY(run.begin());
+    StartedRun run(arguments(words(), words("ignore-term", "out", "up", "hang")));
     QVERIFY(run.waitForOutput("up\n"));
     run.signal(SIGTERM);
     QVERIFY(run.waitForError("chaosagent: stopping (SIGTERM); repeat to kill\n"));
@@ -124,19 +118,16 @@ void RunTest::secondSignalKills()
 
 void RunTest::stopCancelsPendingRestart()
 {
-    CommandRun run(
+    StartedRun run(
         arguments(words("--initial-delay", "1h", "--max-delay", "1h"), words("exit", "1")));
-    QVERIFY(run.begin());
     QVERIFY(run.waitForError("restart 1 of 10 in "));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
 void RunTest::exitCode42RequestsRestart()
 {
     const QString file = m_folder.filePath(QStringLiteral("starts"));
-    CommandRun run(arguments(words("--policy", "none"), words("append", file, "exit", "42")));
-    QVERIFY(run.begin());
+    StartedRun run(arguments(words("--policy", "none"), words("append", file, "exit", "42")));
     QVERIFY(run.waitForError("restart requested"));
     // At most ten requested restarts per minute are accepted; then the request is a failure.
     QCOMPARE(run.end(), 42);
@@ -146,10 +137,10 @@ void RunTest::exitCode42RequestsRestart()
 void RunTest::writesEventsToFile()
 {
     const QString file = m_folder.filePath(QStringLiteral("events.jsonl"));
-    CommandRun run(arguments(words("--policy", "immediate", "--max-retries", "2",
-                                   "--circuit-breaker", "off", "--events", file),
-                             words("exit", "3")));
-    QCOMPARE(run.complete(), 3);
+    CompletedRun run(arguments(words("--policy", "immediate", "--max-retries", "2",
+                                     "--circuit-breaker", "off", "--events", file),
+                               words("exit", "3")),
+                     3);
     const QByteArray lines = readFile(file);
     const QStringList expected = words(
         "agent.started", "agent.failed", "restart.scheduled", "restart.started", "agent.started",
@@ -167,9 +158,8 @@ void RunTest::writesEventsToFile()
 
 void RunTest::writesEventsToStderr()
 {
-    CommandRun run(
-        arguments(words("--quiet", "--policy", "none", "--events", "-"), words("exit", "3")));
-    QCOMPARE(run.complete(), 3);
+    CompletedRun run(
+        arguments(words("--quiet", "--policy", "none", "--events", "-"), words("exit", "3")), 3);
     QCOMPARE(run.output(), QByteArray());
     QCOMPARE(eventTypes(run.error(), QStringLiteral("chaosagent")),
              words("agent.started", "agent.failed"));
@@ -177,24 +167,23 @@ void RunTest::writesEventsToStderr()
 
 void RunTest::fullDiskDoesNotStopTheProgram()
 {
-    CommandRun run(arguments(words("--policy", "immediate", "--max-retries", "2",
-                                   "--circuit-breaker", "off", "--events", "/dev/full"),
-                             words("exit", "3")));
-    QCOMPARE(run.complete(), 3);
+    CompletedRun run(arguments(words("--policy", "immediate", "--max-retries", "2",
+                                     "--circuit-breaker", "off", "--events", "/dev/full"),
+                               words("exit", "3")),
+                     3);
     const QByteArray error = run.error();
     QCOMPARE(error.count("No space left on device"), 1);
-    QVERIFY2(error.contains("events: /dev/full: 13 events lost"), error.constData());
-    QVERIFY2(error.contains("given up after 2 restarts"), error.constData());
+    VERIFY_CONTAINS(error, "events: /dev/full: 13 events lost");
+    VERIFY_CONTAINS(error, "given up after 2 restarts");
 }
 
 void RunTest::closedStderrDoesNotStopTheProgram()
 {
-    CommandRun run({});
-    run.setProgram(QStringLiteral("sh"));
-    run.setArguments({QStringLiteral("-c"),
-                      QStringLiteral("\"$0\" run --policy immediate --max-retries 3 "
-                                     "--circuit-breaker off -- \"$1\" out start exit 4 2>&-"),
-                      QStringLiteral(REKINDLE_COMMAND), QStringLiteral(REKINDLE_CHAOSAGENT)});
+    ShellRun run("sh",
+                 {QStringLiteral("-c"),
+                  QStringLiteral("\"$0\" run --policy immediate --max-retries 3 "
+                                 "--circuit-breaker off -- \"$1\" out start exit 4 2>&-"),
+                  QStringLiteral(REKINDLE_COMMAND), QStringLiteral(REKINDLE_CHAOSAGENT)});
     QCOMPARE(run.complete(), 4);
     QCOMPARE(run.output(), QByteArray("start\nstart\nstart\nstart\n"));
 }
@@ -202,10 +191,9 @@ void RunTest::closedStderrDoesNotStopTheProgram()
 void RunTest::leavesNoOrphansWhenKilled()
 {
     const QString file = m_folder.filePath(QStringLiteral("orphans"));
-    CommandRun run(arguments(words(),
+    StartedRun run(arguments(words(),
                              words("append", file, "fork", "group-ignoring-term", file, "fork",
                                    "session-ignoring-term", file, "out", "up", "hang")));
-    QVERIFY(run.begin());
     QVERIFY(run.waitForOutput("up\n"));
     // The grandchildren append their process ids themselves.
     QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
@@ -223,15 +211,14 @@ void RunTest::programHasDefaultSignalsAndCleanEnvironment()
     run.setProcessEnvironment(environment);
     QCOMPARE(run.complete(), 0);
     const QByteArray output = run.output();
-    QVERIFY2(output.contains("QT_NO_GLIB unset"), output.constData());
-    QVERIFY2(output.contains("ignored blocked\n"), output.constData());
+    VERIFY_CONTAINS(output, "QT_NO_GLIB unset");
+    VERIFY_CONTAINS(output, "ignored blocked\n");
 }
 
 void RunTest::passesArgumentsUnchanged()
 {
-    CommandRun run(
+    CompletedRun run(
         words("run", "--", "printf", "%s\n", "--quiet", "-x", "", "[a,b]", "a b", "--", "-"));
-    QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output(), QByteArray("--quiet\n-x\n\n[a,b]\na b\n--\n-\n"));
 }
 
@@ -251,18 +238,16 @@ void RunTest::rejectsContradictoryOptions()
 {
     QFETCH(QStringList, options);
     QFETCH(QByteArray, says);
-    CommandRun run(arguments(options, words("exit", "0")));
-    QCOMPARE(run.complete(), 64);
-    QVERIFY2(run.error().contains(says), run.error().constData());
+    CompletedRun run(arguments(options, words("exit", "0")), 64);
+    VERIFY_CONTAINS(run.error(), says);
 }
 
 void RunTest::warnsIfReadyTimeExceedsStartTimeout()
 {
-    CommandRun run(arguments(words("--ready", "alive:60s"), words("exit", "0")));
-    QCOMPARE(run.complete(), 0);
-    QVERIFY2(run.error().contains("--ready: warning: alive:1m is not reached, because the policy's "
-                                  "startTimeout is 30s"),
-             run.error().constData());
+    CompletedRun run(arguments(words("--ready", "alive:60s"), words("exit", "0")));
+    VERIFY_CONTAINS(run.error(),
+                    "--ready: warning: alive:1m is not reached, because the policy's "
+                    "startTimeout is 30s");
 }
 
 REKINDLE_TEST(RunTest)

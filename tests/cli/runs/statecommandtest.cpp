@@ -24,11 +24,8 @@ private Q_SLOTS:
     void init();
     void defaultFileIsBesideTheStore();
     void offWritesNoFile();
-    void rejectsMissingFolder();
     void secondHostContinuesWithoutState();
     void movesDamagedFileAside();
-    void rejectsFileOfAnotherUse_data();
-    void rejectsFileOfAnotherUse();
     void resumesAfterKilledHost();
     void givenUpUntilNormalExit();
     void exitsIfAllAreGivenUp();
@@ -74,9 +71,7 @@ QStringList StateCommandTest::files(const QString &folder) const
 void StateCommandTest::defaultFileIsBesideTheStore()
 {
     CommandRun run(words("up", write({words("exit", "1")}, fast(3))));
-    QProcessEnvironment environment = run.processEnvironment();
-    environment.insert(QStringLiteral("XDG_STATE_HOME"), m_folder->path());
-    run.setProcessEnvironment(environment);
+    run.setStateFolder(m_folder->path());
     QCOMPARE(run.complete(), 1);
     const QStringList found = files(QStringLiteral("rekindle"));
     const QRegularExpression name(QStringLiteral("^agents-[0-9a-f]{8}\\.state$"));
@@ -87,28 +82,18 @@ void StateCommandTest::defaultFileIsBesideTheStore()
 
 void StateCommandTest::offWritesNoFile()
 {
-    CommandRun run(words("up", write({words("exit", "1")}, fast(1)), "--state", "off"));
-    QCOMPARE(run.complete(), 1);
+    CompletedRun run(words("up", write({words("exit", "1")}, fast(1)), "--state", "off"), 1);
     QVERIFY(!QFile::exists(QStringLiteral("off")));
     QVERIFY(!run.error().contains("state"));
-}
-
-void StateCommandTest::rejectsMissingFolder()
-{
-    CommandRun run(words("up", write({words("exit", "1")}, fast(1)), "--state",
-                         m_folder->filePath(QStringLiteral("typo/a.state"))));
-    QCOMPARE(run.complete(), 64);
-    QVERIFY2(run.error().endsWith("/typo does not exist\n"), run.error().constData());
 }
 
 void StateCommandTest::secondHostContinuesWithoutState()
 {
     const QString config = write({words("hang")}, fast(1));
-    CommandRun first(words("up", config, "--state", m_state, "--store", "off"));
-    QVERIFY(first.begin());
+    StartedRun first(words("up", config, "--state", m_state, "--store", "off"));
     QVERIFY(first.waitForOutput("agent.ready"));
-    CommandRun second(words("up", config, "--state", m_state, "--store", "off", "--for", "100ms"));
-    QCOMPARE(second.complete(), 0);
+    CompletedRun second(
+        words("up", config, "--state", m_state, "--store", "off", "--for", "100ms"));
     QVERIFY(second.output().contains("agent.ready"));
     QCOMPARE(second.error(),
              QStringLiteral("rekindle: state: %1: used by another host (process %2); continuing "
@@ -116,16 +101,14 @@ void StateCommandTest::secondHostContinuesWithoutState()
                  .arg(m_state)
                  .arg(first.processId())
                  .toUtf8());
-    first.signal(SIGTERM);
-    QCOMPARE(first.end(), 0);
+    QCOMPARE(first.endBy(SIGTERM), 0);
 }
 
 void StateCommandTest::movesDamagedFileAside()
 {
     const QString config = write({words("exit", "1")}, fast(2));
     static_cast<void>(writeFile(m_folder->path(), QStringLiteral("a.state"), "half of"));
-    CommandRun run(words("up", config, "--state", m_state, "--store", "off"));
-    QCOMPARE(run.complete(), 1);
+    CompletedRun run(words("up", config, "--state", m_state, "--store", "off"), 1);
     QVERIFY2(
         run.error().startsWith(QStringLiteral("rekindle: state: %1: not a state file; moved to "
                                               "%1.bad-1, starting a new file\n")
@@ -136,52 +119,18 @@ void StateCommandTest::movesDamagedFileAside()
     QVERIFY(readFile(m_state).startsWith("{\"format\":\"rekindle-state\""));
 }
 
-void StateCommandTest::rejectsFileOfAnotherUse_data()
-{
-    QTest::addColumn<QStringList>("options");
-    QTest::addColumn<QString>("what");
-    QTest::newRow("configuration")
-        << words("--state", "agents.json")
-        << QStringLiteral("agents.json is already used as the configuration");
-    QTest::newRow("through a link")
-        << words("--state", "link") << QStringLiteral("link is already used as the configuration");
-    QTest::newRow("store") << words("--state", "./a.sqlite", "--store", "a.sqlite")
-                           << QStringLiteral("./a.sqlite is already used as the telemetry store");
-    QTest::newRow("events") << words("--state", "e", "--events", "e")
-                            << QStringLiteral("e is already used as the events file");
-}
-
-void StateCommandTest::rejectsFileOfAnotherUse()
-{
-    QFETCH(QStringList, options);
-    QFETCH(QString, what);
-    const QString config = write({words("exit", "1")}, fast(1));
-    QVERIFY(QFile::link(config, m_folder->filePath(QStringLiteral("link"))));
-    const QStringList before = files(QString());
-    CommandRun run(words("up", "agents.json") + options);
-    run.setWorkingDirectory(m_folder->path());
-    QCOMPARE(run.complete(), 64);
-    QCOMPARE(run.error(),
-             QStringLiteral("rekindle: --state: %1; use another file\n").arg(what).toUtf8());
-    QCOMPARE(files(QString()), before);
-}
-
 void StateCommandTest::resumesAfterKilledHost()
 {
     const QStringList arguments =
         words("up", write({words("exit", "3")}, fast(1000)), "--state", m_state, "--store", "off");
     {
-        CommandRun killed(arguments);
-        QVERIFY(killed.begin());
-        QVERIFY(QTest::qWaitFor([&] { return readFile(m_state).contains("\"Waiting\""); }, 30'000));
-        killed.signal(SIGKILL);
-        killed.end();
+        StartedRun killed(arguments);
+        QVERIFY(waitUntil([&] { return readFile(m_state).contains("\"Waiting\""); }));
+        killed.endBy(SIGKILL);
     }
-    CommandRun next(arguments);
-    QVERIFY(next.begin());
+    StartedRun next(arguments);
     QVERIFY(next.waitForOutput("restart.started"));
-    next.signal(SIGTERM);
-    QCOMPARE(next.end(), 0);
+    QCOMPARE(next.endBy(SIGTERM), 0);
     QVERIFY2(next.error().startsWith(
                  "rekindle: state: the previous host did not exit normally; resuming "
                  "1 agent\n"),
@@ -193,16 +142,12 @@ void StateCommandTest::givenUpUntilNormalExit()
     const QString config = write({words("exit", "3"), words("hang")}, fast(2));
     const QStringList arguments = words("up", config, "--state", m_state, "--store", "off");
     {
-        CommandRun killed(arguments);
-        QVERIFY(killed.begin());
+        StartedRun killed(arguments);
         QVERIFY(killed.waitForOutput("restart.exhausted"));
-        QVERIFY(
-            QTest::qWaitFor([&] { return readFile(m_state).contains("\"Exhausted\""); }, 30'000));
-        killed.signal(SIGKILL);
-        killed.end();
+        QVERIFY(waitUntil([&] { return readFile(m_state).contains("\"Exhausted\""); }));
+        killed.endBy(SIGKILL);
     }
-    CommandRun next(arguments);
-    QVERIFY(next.begin());
+    StartedRun next(arguments);
     QVERIFY(next.waitForOutput("agent.ready"));
     const QRegularExpression stillGivenUp(
         QStringLiteral("^rekindle: a: still given up, failed at 20[0-9:.TZ-]+ "
@@ -211,17 +156,14 @@ void StateCommandTest::givenUpUntilNormalExit()
         QRegularExpression::MultilineOption);
     QVERIFY2(QString::fromUtf8(next.error()).contains(stillGivenUp), next.error().constData());
     QVERIFY2(!next.error().contains("did not exit normally"), next.error().constData());
-    next.signal(SIGTERM);
-    QCOMPARE(next.end(), 0);
+    QCOMPARE(next.endBy(SIGTERM), 0);
     QVERIFY(eventTypes(next.output(), QStringLiteral("a")).isEmpty());
 
-    CommandRun fresh(arguments);
-    QVERIFY(fresh.begin());
+    StartedRun fresh(arguments);
     QVERIFY(fresh.waitForOutput("restart.exhausted"));
     QCOMPARE(
         eventTypes(fresh.output(), QStringLiteral("a")).count(QLatin1String("restart.started")), 2);
-    fresh.signal(SIGTERM);
-    QCOMPARE(fresh.end(), 0);
+    QCOMPARE(fresh.endBy(SIGTERM), 0);
 }
 
 // If all agents were given up, the next host reports this and exits normally.
@@ -230,24 +172,19 @@ void StateCommandTest::exitsIfAllAreGivenUp()
     const QStringList arguments =
         words("up", write({words("exit", "3")}, fast(0)), "--state", m_state, "--store", "off");
     {
-        CommandRun both(
+        StartedRun both(
             words("up",
                   writeFile(m_folder->path(), QStringLiteral("both.json"),
                             configuration({words("exit", "3"), words("hang")}, fast(0))),
                   "--state", m_state, "--store", "off"));
-        QVERIFY(both.begin());
         QVERIFY(both.waitForOutput("restart.exhausted"));
-        QVERIFY(
-            QTest::qWaitFor([&] { return readFile(m_state).contains("\"Exhausted\""); }, 30'000));
-        both.signal(SIGKILL);
-        both.end();
+        QVERIFY(waitUntil([&] { return readFile(m_state).contains("\"Exhausted\""); }));
+        both.endBy(SIGKILL);
     }
-    CommandRun next(arguments);
-    QCOMPARE(next.complete(), 1);
+    CompletedRun next(arguments, 1);
     QCOMPARE(next.output(), QByteArray());
-    QVERIFY2(next.error().contains("1 of 1 agent given up"), next.error().constData());
-    CommandRun fresh(arguments);
-    QCOMPARE(fresh.complete(), 1);
+    VERIFY_CONTAINS(next.error(), "1 of 1 agent given up");
+    CompletedRun fresh(arguments, 1);
     QVERIFY(fresh.output().contains("agent.failed"));
 }
 

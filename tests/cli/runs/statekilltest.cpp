@@ -10,8 +10,8 @@
 
 using namespace Rekindle;
 
-/// A host that is killed at any moment of a crash loop and started again neither forgives the loop
-/// nor strands an agent: 300 times, ten hosts at a time.
+/// Hosts that are killed at any time of a crash loop continue the loop after a restart and lose no
+/// agent: 300 times, ten hosts at a time.
 class StateKillTest : public QObject
 {
     Q_OBJECT
@@ -71,7 +71,7 @@ void StateKillTest::atRandomMoments()
         resumed += each->resumed();
         QVERIFY(each->last().attempt > 0);
     }
-    QVERIFY(over); // a host whose agents were stranded would wait for lines that never come
+    QVERIFY(over); // a host that lost an agent would wait without end
     QVERIFY2(resumed > hosts * lives / 2, qPrintable(QString::number(resumed)));
     if (policy[QLatin1String("maxRetries")] == 6) {
         const auto givenUp = std::count_if(all.begin(), all.end(), [](const auto &each) {

@@ -45,7 +45,8 @@ private Q_SLOTS:
     void planHasBars();
 
 private:
-    void attach(CommandRun &run, const char *kind = "xterm-256color") const;
+    void attach(CommandRun &run, const char *kind) const;
+    bool begin(CommandRun &run, const char *kind = "xterm-256color") const;
     void drain();
     bool waitFor(const QByteArray &text);
     void resize(unsigned short columns, unsigned short rows) const;
@@ -96,6 +97,12 @@ void TerminalTest::attach(CommandRun &run, const char *kind) const
     });
 }
 
+bool TerminalTest::begin(CommandRun &run, const char *kind) const
+{
+    attach(run, kind);
+    return run.begin();
+}
+
 void TerminalTest::drain()
 {
     QByteArray bytes(65536, Qt::Uninitialized);
@@ -106,12 +113,10 @@ void TerminalTest::drain()
 
 bool TerminalTest::waitFor(const QByteArray &text)
 {
-    return QTest::qWaitFor(
-        [&] {
-            drain();
-            return m_shown.contains(text);
-        },
-        30000);
+    return waitUntil([&] {
+        drain();
+        return m_shown.contains(text);
+    });
 }
 
 void TerminalTest::resize(unsigned short columns, unsigned short rows) const
@@ -154,8 +159,7 @@ void TerminalTest::ctrlCRestoresTheTerminal()
 {
     const termios before = settings();
     CommandRun run(words("up", config(words("out", "hello", "hang"))));
-    attach(run);
-    QVERIFY(run.begin());
+    QVERIFY(begin(run));
     QVERIFY(waitFor("a| hello\r"));
     QVERIFY(waitFor("Running"));
     QVERIFY(m_shown.contains("\x1b[?25l"));
@@ -174,8 +178,7 @@ void TerminalTest::ctrlCRestoresTheTerminal()
 void TerminalTest::tableShowsStatesAndOutput()
 {
     CommandRun run(words("up", config(words("out", "\x1b[2Jwiped", "exit", "7"))));
-    attach(run);
-    QVERIFY(run.begin());
+    QVERIFY(begin(run));
     // Control sequences are removed.
     QVERIFY(waitFor("a| wiped\r"));
     QVERIFY(waitFor("rekindle: a: failed (ProcessCrash: exit code 7); not restarted"));
@@ -190,8 +193,7 @@ void TerminalTest::narrowTerminalHidesColumns()
 {
     resize(30, 5);
     CommandRun run(words("up", config(words("out", "hello", "hang"))));
-    attach(run);
-    QVERIFY(run.begin());
+    QVERIFY(begin(run));
     QVERIFY(waitFor("Running"));
     QVERIFY(!m_shown.contains("Uptime"));
     resize(100, 24);
@@ -204,7 +206,7 @@ void TerminalTest::narrowTerminalHidesColumns()
 void TerminalTest::noColorWithNoColorVariable()
 {
     CommandRun run(words("up", config(words("hang"))));
-    attach(run);
+    attach(run, "xterm-256color");
     QProcessEnvironment environment = run.processEnvironment();
     environment.insert(QStringLiteral("NO_COLOR"), QStringLiteral("1"));
     run.setProcessEnvironment(environment);
@@ -218,8 +220,7 @@ void TerminalTest::noColorWithNoColorVariable()
 void TerminalTest::jsonOnTerminal()
 {
     CommandRun run(words("up", "--json", config(words("exit", "0"))));
-    attach(run);
-    QVERIFY(run.begin());
+    QVERIFY(begin(run));
     QVERIFY(waitFor("rekindle.agent.stopped.v1"));
     QCOMPARE(run.end(), 0);
     QVERIFY(!m_shown.contains('\x1b'));
@@ -228,8 +229,7 @@ void TerminalTest::jsonOnTerminal()
 void TerminalTest::dumbTerminalGetsEventLines()
 {
     CommandRun run(words("up", config(words("exit", "0"))));
-    attach(run, "dumb");
-    QVERIFY(run.begin());
+    QVERIFY(begin(run, "dumb"));
     QVERIFY(waitFor("rekindle.agent.stopped.v1"));
     QCOMPARE(run.end(), 0);
     QVERIFY(!m_shown.contains('\x1b'));
@@ -238,8 +238,7 @@ void TerminalTest::dumbTerminalGetsEventLines()
 void TerminalTest::runSharesTheTerminal()
 {
     CommandRun run(words("run", "--", "sh", "-c", "tty && read line </dev/tty && echo got $line"));
-    attach(run);
-    QVERIFY(run.begin());
+    QVERIFY(begin(run));
     QVERIFY(waitFor("/dev/"));
     type("something\n");
     QVERIFY(waitFor("got something"));
@@ -250,8 +249,7 @@ void TerminalTest::ctrlCStopsProgramThatSharesTerminal()
 {
     const QString file = m_folder.filePath(QStringLiteral("shares"));
     CommandRun run(words("run", "--", REKINDLE_CHAOSAGENT, "append", file, "out", "here", "hang"));
-    attach(run);
-    QVERIFY(run.begin());
+    QVERIFY(begin(run));
     QVERIFY(waitFor("here"));
     type("\x03");
     QCOMPARE(run.end(), 0);
@@ -262,21 +260,20 @@ void TerminalTest::ctrlCStopsProgramThatSharesTerminal()
 void TerminalTest::ctrlCStopsProgramThatCatchesIt_data()
 {
     QTest::addColumn<QString>("onInt");
-    QTest::newRow("well") << QStringLiteral("exit 0");
-    QTest::newRow("with a code of its own") << QStringLiteral("exit 3");
-    QTest::newRow("and asks for a restart") << QStringLiteral("exit 42");
-    QTest::newRow("after a while") << QStringLiteral("sleep 0.3; exit 3");
+    QTest::newRow("exits with 0") << QStringLiteral("exit 0");
+    QTest::newRow("exits with another code") << QStringLiteral("exit 3");
+    QTest::newRow("requests a restart") << QStringLiteral("exit 42");
+    QTest::newRow("exits later") << QStringLiteral("sleep 0.3; exit 3");
 }
 
-// It is not restarted, whatever it does after the key.
+// It is not restarted, whatever its exit code.
 void TerminalTest::ctrlCStopsProgramThatCatchesIt()
 {
     QFETCH(QString, onInt);
     const QString script =
         QStringLiteral("trap '%1' INT; echo here; while :; do sleep 0.05; done").arg(onInt);
     CommandRun run(words("run", "--initial-delay", "10ms", "--", "sh", "-c", script));
-    attach(run);
-    QVERIFY(run.begin());
+    QVERIFY(begin(run));
     QVERIFY(waitFor("here"));
     typeCtrlC();
     QVERIFY(waitFor("rekindle: sh: stopping (Ctrl-C); repeat to kill"));
@@ -293,8 +290,7 @@ void TerminalTest::ctrlCStopsProgramThatIgnoresIt()
     CommandRun run(words("run", "--", "sh", "-c",
                          QStringLiteral("trap '' INT; exec %1 append %2 out here hang")
                              .arg(QStringLiteral(REKINDLE_CHAOSAGENT), file)));
-    attach(run);
-    QVERIFY(run.begin());
+    QVERIFY(begin(run));
     QVERIFY(waitFor("here"));
     typeCtrlC();
     QVERIFY(waitFor("sh: stopping (Ctrl-C)"));
@@ -306,8 +302,7 @@ void TerminalTest::ctrlCTwiceKills()
 {
     CommandRun run(words("run", "--", "sh", "-c",
                          "trap '' INT TERM; echo here; while :; do sleep 0.05; done"));
-    attach(run);
-    QVERIFY(run.begin());
+    QVERIFY(begin(run));
     QVERIFY(waitFor("here"));
     typeCtrlC();
     QVERIFY(waitFor("sh: stopping (Ctrl-C)"));
@@ -320,8 +315,7 @@ void TerminalTest::ownSignalIsNotAKey()
 {
     CommandRun run(words("run", "--", "sh", "-c",
                          "trap : INT; read go; kill -INT 0; echo here; read line; echo got $line"));
-    attach(run);
-    QVERIFY(run.begin());
+    QVERIFY(begin(run));
     waitForSignalRelay();
     type("go\n");
     QVERIFY(waitFor("here"));
@@ -334,8 +328,7 @@ void TerminalTest::ownSignalIsNotAKey()
 void TerminalTest::planHasBars()
 {
     CommandRun run(words("plan", "default"));
-    attach(run);
-    QVERIFY(run.begin());
+    QVERIFY(begin(run));
     QVERIFY(waitFor("given up after 10 restarts"));
     QCOMPARE(run.end(), 0);
     QVERIFY(m_shown.contains("\xe2\x96\x88")); // a full block

@@ -30,7 +30,7 @@ private Q_SLOTS:
     void appliesTiersAndEvaluators();
 
 private:
-    /// An entry; `more` are members of it.
+    /// An entry of mcpServers; `more` are further members.
     static QByteArray server(const char *name, const QStringList &arguments,
                              const QByteArray &more = {});
     QString file(const QByteArray &members)
@@ -50,14 +50,12 @@ private:
 
 namespace {
 
-constexpr int patience = 60000;
-
-// Finds a wedged server soon, and leaves one that is only slow here alone.
+// Detects a hung server soon, but not a slow one.
 constexpr char quickPing[] =
     R"("policy": "immediate", "health": [{"kind": "mcp-ping", "interval": "200ms",
        "timeout": "500ms", "misses": 1, "lastChance": "5s"}])";
 
-// What the events of a type and an agent tell.
+// The data of the events of a type and an agent.
 QList<QJsonObject> eventsOf(const QByteArray &lines, const QString &agent, const char *type)
 {
     QList<QJsonObject> found;
@@ -73,8 +71,7 @@ QList<QJsonObject> eventsOf(const QByteArray &lines, const QString &agent, const
 
 bool waitFor(CommandRun &run, const QString &agent, const char *type, qsizetype count = 1)
 {
-    return QTest::qWaitFor([&] { return eventsOf(run.wholeLines(), agent, type).size() >= count; },
-                           patience);
+    return waitUntil([&] { return eventsOf(run.wholeLines(), agent, type).size() >= count; });
 }
 
 // The processes of all starts, of one agent or all.
@@ -114,14 +111,13 @@ QByteArray UpServersTest::server(const char *name, const QStringList &arguments,
 void UpServersTest::readyAfterHandshake()
 {
     const QString log = path("log");
-    CommandRun run(
+    StartedRun run(
         words("up",
               file("\"mcpServers\": {" + server("one", words("--err", "hello", "--log", log)) + ", "
                    + server("two", words("--revision", "modern"))
                    + R"(, "off": {"command": "/nowhere", "disabled": true}},
                   "agents": [{"name": "first", "kind": "process", "program": ")"
                    + QByteArray(REKINDLE_CHAOSAGENT) + R"(", "arguments": ["hang"]}])")));
-    QVERIFY(run.begin());
     for (const QString &name : {QStringLiteral("first"), one, two})
         QVERIFY2(waitFor(run, name, "agent.ready"), qPrintable(name));
     QVERIFY(run.waitForError("one| hello\n"));
@@ -131,9 +127,8 @@ void UpServersTest::readyAfterHandshake()
     QCOMPARE(order, (QStringList{QStringLiteral("first"), one, two}));
     QVERIFY(readFile(log).contains("\"initialize\""));
     QVERIFY(readFile(log).contains("\"tools/list\""));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
-    // In order, which is by the end of stdin.
+    QCOMPARE(run.endBy(SIGTERM), 0);
+    // In order: the end of stdin stops them.
     for (const QString &name : {QStringLiteral("first"), one, two})
         QCOMPARE(eventTypes(run.output(), name).last(), QStringLiteral("agent.stopped"));
     QVERIFY(!isAnyLiving(processesOf(run)));
@@ -143,11 +138,11 @@ void UpServersTest::failedHandshakeFailsTheStart()
 {
     const QByteArray never = R"("policy": {"type": "none"})";
     const QByteArray briefly = R"("policy": {"type": "none", "startTimeout": "200ms"})";
-    CommandRun run(
+    CompletedRun run(
         words("up",
               servers(server("one", words("--initialize-error", "--revision", "legacy"), never)
-                      + ", " + server("two", words("--silent", "initialize"), briefly))));
-    QCOMPARE(run.complete(), 1);
+                      + ", " + server("two", words("--silent", "initialize"), briefly))),
+        1);
     QCOMPARE(reasonOf(run, one), QStringLiteral("InitializationFailed"));
     QCOMPARE(reasonOf(run, two), QStringLiteral("Timeout"));
     QVERIFY(eventsOf(run.output(), {}, "agent.ready").isEmpty());
@@ -156,10 +151,9 @@ void UpServersTest::failedHandshakeFailsTheStart()
 
 void UpServersTest::restartsKilledServer()
 {
-    CommandRun run(words("up",
+    StartedRun run(words("up",
                          servers(server("one", {}, R"("policy": "immediate")") + ", "
                                  + server("two", {}, R"("policy": "immediate")"))));
-    QVERIFY(run.begin());
     QVERIFY(waitFor(run, one, "agent.ready"));
     QVERIFY(waitFor(run, two, "agent.ready"));
     ::kill(processesOf(run, one).front(), SIGKILL);
@@ -167,8 +161,7 @@ void UpServersTest::restartsKilledServer()
     QCOMPARE(reasonOf(run, one), QStringLiteral("ProcessCrash"));
     QVERIFY(processesOf(run, one).front() != processesOf(run, one).back());
     QCOMPARE(processesOf(run, two).size(), 1);
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
     QVERIFY(!isAnyLiving(processesOf(run)));
 }
 
@@ -176,90 +169,77 @@ void UpServersTest::restartsServerThatDoesNotAnswerPing()
 {
     const QStringList once =
         words("--starts", path("starts"), "--until", "1", "--silent", "ping", "--ignore-eof");
-    CommandRun run(words("up", servers(server("one", once, quickPing))));
-    QVERIFY(run.begin());
+    StartedRun run(words("up", servers(server("one", once, quickPing))));
     QVERIFY(waitFor(run, one, "agent.ready", 2));
     QCOMPARE(reasonOf(run, one), QStringLiteral("HealthCheckFailed"));
     const QJsonObject miss = eventsOf(run.wholeLines(), one, "health.changed").front();
     QCOMPARE(miss[QLatin1String("probe")].toString(), QStringLiteral("mcp-ping"));
-    // The new one answers.
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            const auto changes = eventsOf(run.wholeLines(), one, "health.changed");
-            return changes.back()[QLatin1String("newState")] == QLatin1String("Healthy");
-        },
-        patience));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    // The new server responds.
+    QVERIFY(waitUntil([&] {
+        const auto changes = eventsOf(run.wholeLines(), one, "health.changed");
+        return changes.back()[QLatin1String("newState")] == QLatin1String("Healthy");
+    }));
+    QCOMPARE(run.endBy(SIGTERM), 0);
     QVERIFY(!isAnyLiving(processesOf(run)));
 }
 
 void UpServersTest::restartsStoppedServer()
 {
-    CommandRun run(words("up", servers(server("one", {}, quickPing))));
-    QVERIFY(run.begin());
+    StartedRun run(words("up", servers(server("one", {}, quickPing))));
     QVERIFY(waitFor(run, one, "agent.ready"));
     ::kill(processesOf(run, one).front(), SIGSTOP);
     QVERIFY(waitFor(run, one, "agent.ready", 2));
     QCOMPARE(reasonOf(run, one), QStringLiteral("HealthCheckFailed"));
     QVERIFY(!isLiving(processesOf(run, one).front()));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
-// By a process of its group, as any other agent's.
+// Sent by another process of the group.
 void UpServersTest::heartbeatsReachTheirProbe()
 {
-    CommandRun run(
+    StartedRun run(
         words("up",
               servers(R"("one": {"command": "/bin/sh", "args": ["-c", ")" REKINDLE_CHAOSAGENT
                       " beat 20 & exec " REKINDLE_MCPSERVER
                       R"("], "health": [{"kind": "heartbeat",
                                        "interval": "1s", "timeout": "30s"}]})")));
-    QVERIFY(run.begin());
     QVERIFY(waitFor(run, one, "health.changed"));
     const QJsonObject change = eventsOf(run.wholeLines(), one, "health.changed").front();
     QCOMPARE(change[QLatin1String("newState")].toString(), QStringLiteral("Healthy"));
     QCOMPARE(change[QLatin1String("probe")].toString(), QStringLiteral("heartbeat"));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
 void UpServersTest::leavesNoOrphansWhenKilled()
 {
-    CommandRun run(words(
+    StartedRun run(words(
         "up",
         servers(server("one", words("--ignore-eof", "--ignore-term")) + ", " + server("two", {}))));
-    QVERIFY(run.begin());
     QVERIFY(waitFor(run, one, "agent.ready"));
     QVERIFY(waitFor(run, two, "agent.ready"));
     const QList<pid_t> processes = processesOf(run);
     QCOMPARE(processes.size(), 2);
     run.kill();
-    QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(processes), patience);
+    QVERIFY(waitUntil([&] { return !isAnyLiving(processes); }));
 }
 
 void UpServersTest::appliesTiersAndEvaluators()
 {
     const QString plain = servers(server("one", {}));
-    CommandRun check(words("check", plain, "--tier", "WriterPro"));
-    QCOMPARE(check.complete(), 0);
+    CompletedRun check(words("check", plain, "--tier", "WriterPro"));
     QVERIFY2(check.output().contains(": valid, 1 agent, ")
                  && check.output().contains("  one: exponential (policy stdio-backend); license "
                                             "tier WriterPro does not permit exponential restarts; "
                                             "using linear\n"),
              check.output().constData());
-    CommandRun up(words("up", plain, "--tier", "WriterPro"));
-    QVERIFY(up.begin());
+    StartedRun up(words("up", plain, "--tier", "WriterPro"));
     QVERIFY(waitFor(up, one, "agent.ready"));
     QVERIFY(up.waitForError("one: "));
     QVERIFY(up.waitForError("using linear"));
-    up.signal(SIGTERM);
-    QCOMPARE(up.end(), 0);
+    QCOMPARE(up.endBy(SIGTERM), 0);
 
     const QByteArray custom = R"("policy": {"type": "custom", "evaluator": {"id": "nix"}})";
-    CommandRun unknown(words("up", servers(server("one", {}, custom))));
-    QCOMPARE(unknown.complete(), 78);
+    CompletedRun unknown(words("up", servers(server("one", {}, custom))), 78);
     QVERIFY2(unknown.error().contains(":1:")
                  && unknown.error().contains(
                      ": /mcpServers/one/policy/evaluator/id: unknown evaluator \"nix\""),

@@ -81,8 +81,8 @@ QList<pid_t> startedIn(const QByteArray &lines)
 
 void UpTest::exitsWithOneIfAllAreGivenUp()
 {
-    CommandRun run(words("up", config({words("exit", "1"), words("exit", "78")}, immediate(1))));
-    QCOMPARE(run.complete(), 1);
+    CompletedRun run(words("up", config({words("exit", "1"), words("exit", "78")}, immediate(1))),
+                     1);
     QCOMPARE(eventTypes(run.output(), QStringLiteral("a")).last(),
              QStringLiteral("restart.exhausted"));
     QVERIFY(run.error().contains("2 of 2 agents given up"));
@@ -90,15 +90,14 @@ void UpTest::exitsWithOneIfAllAreGivenUp()
 
 void UpTest::exitsWithOneIfSomeAreGivenUp()
 {
-    CommandRun run(words("up", config({words("exit", "0"), words("exit", "1")}, immediate(0))));
-    QCOMPARE(run.complete(), 1);
+    CompletedRun run(words("up", config({words("exit", "0"), words("exit", "1")}, immediate(0))),
+                     1);
     QVERIFY(run.error().contains("1 of 2 agents given up"));
 }
 
 void UpTest::exitsWithZeroIfAllExitCleanly()
 {
-    CommandRun run(words("up", config({words("exit", "0"), words("exit", "0")})));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("up", config({words("exit", "0"), words("exit", "0")})));
     QCOMPARE(run.error(), QByteArray());
     QCOMPARE(eventTypes(run.output(), QStringLiteral("b")).last(), QStringLiteral("agent.stopped"));
 }
@@ -108,19 +107,16 @@ void UpTest::continuesWhileAnAgentRearms()
     QJsonObject policy = immediate(0);
     policy[QStringLiteral("maxRetries")] = 1;
     policy[QStringLiteral("rearmAfter")] = QStringLiteral("100ms");
-    CommandRun run(words("up", config({words("exit", "1")}, policy)));
-    QVERIFY(run.begin());
-    QVERIFY(QTest::qWaitFor([&] { return run.output().count("restart.exhausted") >= 2; }, 30000));
+    StartedRun run(words("up", config({words("exit", "1")}, policy)));
+    QVERIFY(waitUntil([&] { return run.output().count("restart.exhausted") >= 2; }));
     QCOMPARE(run.state(), QProcess::Running);
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
 void UpTest::stopsAfterOptionFor()
 {
     const QString file = m_folder.filePath(QStringLiteral("for"));
-    CommandRun run(words("up", config({words("append", file, "hang")}), "--for", "200ms"));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("up", config({words("append", file, "hang")}), "--for", "200ms"));
     QCOMPARE(eventTypes(run.output()).last(), QStringLiteral("a agent.stopped"));
     QVERIFY(!isAnyLiving(numbersIn(file)));
 }
@@ -128,12 +124,10 @@ void UpTest::stopsAfterOptionFor()
 // The stop cancels pending restarts immediately, so the events show the order of the stop.
 void UpTest::signalStopsInReverseOrder()
 {
-    CommandRun run(words(
+    StartedRun run(words(
         "up", config({words("exit", "1"), words("exit", "1"), words("exit", "1")}, patient())));
-    QVERIFY(run.begin());
-    QVERIFY(QTest::qWaitFor([&] { return run.output().count("restart.scheduled") == 3; }, 30000));
-    run.signal(SIGINT);
-    QCOMPARE(run.end(), 0);
+    QVERIFY(waitUntil([&] { return run.output().count("restart.scheduled") == 3; }));
+    QCOMPARE(run.endBy(SIGINT), 0);
     const QStringList types = eventTypes(run.output());
     QCOMPARE(types.mid(types.size() - 3),
              words("c restart.cancelled", "b restart.cancelled", "a restart.cancelled"));
@@ -145,53 +139,44 @@ void UpTest::reportsAgentsNotRunningAtStop()
     QJsonObject policy = immediate(3);
     policy[QStringLiteral("circuitBreaker")] = QJsonObject{
         {QStringLiteral("threshold"), 1}, {QStringLiteral("timeout"), QStringLiteral("1h")}};
-    CommandRun run(
+    StartedRun run(
         words("up", config({words("exit", "1"), words("hang"), words("exit", "0")}, policy)));
-    QVERIFY(run.begin());
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            const QByteArray lines = run.output();
-            return lines.contains("circuit.changed") && lines.contains("agent.stopped")
-                && eventTypes(lines, QStringLiteral("b")).contains(QLatin1String("agent.ready"));
-        },
-        30000));
-    run.signal(SIGINT);
-    QCOMPARE(run.end(), 0);
+    QVERIFY(waitUntil([&] {
+        const QByteArray lines = run.output();
+        return lines.contains("circuit.changed") && lines.contains("agent.stopped")
+            && eventTypes(lines, QStringLiteral("b")).contains(QLatin1String("agent.ready"));
+    }));
+    QCOMPARE(run.endBy(SIGINT), 0);
     QVERIFY2(run.error().endsWith("\nrekindle: not running at the stop: a (CircuitOpen)\n"),
              run.error().constData());
 }
 
 void UpTest::secondSignalKills()
 {
-    CommandRun run(words("up", config({words("ignore-term", "out", "here", "hang")})));
-    QVERIFY(run.begin());
+    StartedRun run(words("up", config({words("ignore-term", "out", "here", "hang")})));
     QVERIFY(run.waitForError("a| here"));
     run.signal(SIGTERM);
-    run.signal(SIGINT);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGINT), 0);
 }
 
 // On stderr, not among the events.
 void UpTest::signalReportsRunningAgents()
 {
     const QStringList stubborn = words("ignore-term", "out", "here", "hang");
-    CommandRun run(words("up", config({stubborn, stubborn, words("exit", "0")})));
-    QVERIFY(run.begin());
+    StartedRun run(words("up", config({stubborn, stubborn, words("exit", "0")})));
     QVERIFY(run.waitForError("a| here"));
     QVERIFY(run.waitForError("b| here"));
-    QVERIFY(QTest::qWaitFor([&] { return run.output().contains("agent.stopped.v1"); }, 30000));
+    QVERIFY(waitUntil([&] { return run.output().contains("agent.stopped.v1"); }));
     run.signal(SIGINT);
     QVERIFY(run.waitForError("\nrekindle: stopping 2 agents (SIGINT); repeat to kill\n"));
     QCOMPARE(run.state(), QProcess::Running);
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
-    QVERIFY2(run.error().contains("\nrekindle: killing 2 agents (SIGTERM)\n"),
-             run.error().constData());
+    QCOMPARE(run.endBy(SIGTERM), 0);
+    VERIFY_CONTAINS(run.error(), "\nrekindle: killing 2 agents (SIGTERM)\n");
     QVERIFY(!jsonLines(run.output()).isEmpty());
     QVERIFY(!run.output().contains("rekindle: "));
 }
 
-// Neither option creates a folder.
+// No option creates a folder.
 void UpTest::rejectsMissingFolder_data()
 {
     QTest::addColumn<QStringList>("command");
@@ -199,6 +184,7 @@ void UpTest::rejectsMissingFolder_data()
     const QStringList up = words("up", config({words("exit", "0")}));
     QTest::newRow("events") << up << QStringLiteral("--events");
     QTest::newRow("store") << up << QStringLiteral("--store");
+    QTest::newRow("state") << up << QStringLiteral("--state");
     QTest::newRow("run, events") << words("run") << QStringLiteral("--events");
 }
 
@@ -211,8 +197,7 @@ void UpTest::rejectsMissingFolder()
     QStringList arguments = command + QStringList{option, file};
     if (command.front() == QLatin1String("run"))
         arguments += words("--", REKINDLE_CHAOSAGENT, "exit", "0");
-    CommandRun run(arguments);
-    QCOMPARE(run.complete(), 64);
+    CompletedRun run(arguments, 64);
     QCOMPARE(
         QString::fromLocal8Bit(run.error()),
         QStringLiteral("rekindle: %1: %2: folder %3 does not exist\n").arg(option, file, folder));
@@ -221,22 +206,20 @@ void UpTest::rejectsMissingFolder()
 
 void UpTest::prefixesOutputLinesWithAgentName()
 {
-    CommandRun run(words(
+    CompletedRun run(words(
         "up",
         config({words("out", "to stdout", "err", "to stderr", "partial", "rest", "exit", "0")})));
-    QCOMPARE(run.complete(), 0);
     const QByteArray error = run.error();
-    QVERIFY2(error.contains("a| to stdout\n"), error.constData());
-    QVERIFY2(error.contains("a| to stderr\n"), error.constData());
-    QVERIFY2(error.contains("a| rest\n"), error.constData());
+    VERIFY_CONTAINS(error, "a| to stdout\n");
+    VERIFY_CONTAINS(error, "a| to stderr\n");
+    VERIFY_CONTAINS(error, "a| rest\n");
     QVERIFY(!jsonLines(run.output()).isEmpty());
 }
 
 void UpTest::writesEventsToFile()
 {
     const QString file = m_folder.filePath(QStringLiteral("up.jsonl"));
-    CommandRun run(words("up", config({words("exit", "0")}), "--events", file));
-    QCOMPARE(run.complete(), 0);
+    CompletedRun run(words("up", config({words("exit", "0")}), "--events", file));
     const QByteArray lines = readFile(file);
     QVERIFY(!lines.isEmpty());
     QCOMPARE(lines, run.output());
@@ -244,46 +227,43 @@ void UpTest::writesEventsToFile()
 
 void UpTest::closedStdoutDoesNotStopAgents()
 {
-    CommandRun run({});
-    run.setProgram(QStringLiteral("sh"));
-    run.setArguments(words("-c", "{ \"$0\" up \"$1\"; echo \"code $?\" >&2; } | head -n 1",
-                           REKINDLE_COMMAND, config({words("exit", "1")}, immediate(1000))));
+    ShellRun run("sh",
+                 words("-c", "{ \"$0\" up \"$1\"; echo \"code $?\" >&2; } | head -n 1",
+                       REKINDLE_COMMAND, config({words("exit", "1")}, immediate(1000))));
     QCOMPARE(run.complete(), 0);
     QCOMPARE(run.output().count('\n'), 1);
     const QByteArray error = run.error();
-    QVERIFY2(error.contains("events: stdout: Broken pipe; continuing"), error.constData());
-    QVERIFY2(error.contains("1 of 1 agent given up"), error.constData());
-    QVERIFY2(error.contains("code 1\n"), error.constData());
+    VERIFY_CONTAINS(error, "events: stdout: Broken pipe; continuing");
+    VERIFY_CONTAINS(error, "1 of 1 agent given up");
+    VERIFY_CONTAINS(error, "code 1\n");
 }
 
 // The reader starts after the end; events that were dropped until then are reported as a gap.
 void UpTest::slowReaderDoesNotBlock()
 {
     const QString file = m_folder.filePath(QStringLiteral("all.jsonl"));
-    CommandRun run({});
-    run.setProgram(QStringLiteral("sh"));
-    run.setArguments(words("-c",
-                           "\"$0\" up \"$1\" --events \"$2\" | "
-                           "{ until grep -q restart.exhausted \"$2\"; do sleep 0.1; done; cat; }",
-                           REKINDLE_COMMAND, config({words("exit", "1")}, immediate(1000)), file));
+    ShellRun run("sh",
+                 words("-c",
+                       "\"$0\" up \"$1\" --events \"$2\" | "
+                       "{ until grep -q restart.exhausted \"$2\"; do sleep 0.1; done; cat; }",
+                       REKINDLE_COMMAND, config({words("exit", "1")}, immediate(1000)), file));
     QCOMPARE(run.complete(), 0);
     const QList<QJsonObject> all = jsonLines(readFile(file));
     const QList<QJsonObject> read = jsonLines(run.output());
     QVERIFY(read.size() > 100);
     QVERIFY(read.size() < all.size());
     const QByteArray error = run.error();
-    QVERIFY2(error.contains("events: stdout: reader too slow; continuing"), error.constData());
-    QVERIFY2(error.contains(" events lost"), error.constData());
+    VERIFY_CONTAINS(error, "events: stdout: reader too slow; continuing");
+    VERIFY_CONTAINS(error, " events lost");
 }
 
 void UpTest::leavesNoOrphansWhenKilled()
 {
     const QString file = m_folder.filePath(QStringLiteral("orphans"));
-    CommandRun run(
+    StartedRun run(
         words("up",
               config({words("append", file, "ignore-term", "out", "here", "hang"),
                       words("append", file, "fork", "session", file, "out", "there", "hang")})));
-    QVERIFY(run.begin());
     QVERIFY(run.waitForError("a| here\n"));
     QVERIFY(run.waitForError("b| there\n"));
     // The grandchildren append their process ids themselves.
@@ -296,22 +276,19 @@ void UpTest::leavesNoOrphansWhenKilled()
 void UpTest::manyAgents()
 {
     constexpr int count = 200;
-    CommandRun run(words("up", config(QList<QStringList>(count, words("hang")))));
-    QVERIFY(run.begin());
-    QVERIFY(QTest::qWaitFor([&] { return run.output().count("agent.ready.v1") == count; }, 60000));
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    StartedRun run(words("up", config(QList<QStringList>(count, words("hang")))));
+    QVERIFY(waitUntil([&] { return run.output().count("agent.ready.v1") == count; }));
+    QCOMPARE(run.endBy(SIGTERM), 0);
     QCOMPARE(run.output().count("agent.stopped.v1"), count);
 }
 
 void UpTest::raisesSoftDescriptorLimit()
 {
-    CommandRun run({});
-    run.setProgram(QStringLiteral("sh"));
-    run.setArguments(words("-c", "ulimit -S -n 40 && exec \"$0\" up \"$1\"", REKINDLE_COMMAND,
-                           config(QList<QStringList>(60, words("hang")))));
+    ShellRun run("sh",
+                 words("-c", "ulimit -S -n 40 && exec \"$0\" up \"$1\"", REKINDLE_COMMAND,
+                       config(QList<QStringList>(60, words("hang")))));
     QVERIFY(run.begin());
-    QVERIFY(QTest::qWaitFor([&] { return run.output().count("agent.ready.v1") == 60; }, 60000));
+    QVERIFY(waitUntil([&] { return run.output().count("agent.ready.v1") == 60; }));
     QVERIFY(!run.output().contains("agent.failed.v1"));
     // The agents have the limit that the command was started with.
     const QList<pid_t> agents = startedIn(run.wholeLines());
@@ -319,28 +296,24 @@ void UpTest::raisesSoftDescriptorLimit()
     for (const pid_t agent : agents) {
         const QByteArray limits =
             readFile(QStringLiteral("/proc/%1/limits").arg(agent)).simplified();
-        QVERIFY2(limits.contains("Max open files 40 "), limits.constData());
+        VERIFY_CONTAINS(limits, "Max open files 40 ");
     }
-    run.signal(SIGTERM);
-    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
 // Agents for which no descriptor is left fail once; the others are not delayed.
 void UpTest::agentsFailBeyondHardDescriptorLimit()
 {
     constexpr int count = 300;
-    CommandRun run({});
-    run.setProgram(QStringLiteral("sh"));
-    run.setArguments(words("-c", "ulimit -n 128 && exec \"$0\" up \"$1\"", REKINDLE_COMMAND,
-                           config(QList<QStringList>(count, words("hang")),
-                                  {{QStringLiteral("type"), QStringLiteral("none")}})));
+    ShellRun run("sh",
+                 words("-c", "ulimit -n 128 && exec \"$0\" up \"$1\"", REKINDLE_COMMAND,
+                       config(QList<QStringList>(count, words("hang")),
+                              {{QStringLiteral("type"), QStringLiteral("none")}})));
     QVERIFY(run.begin());
-    QVERIFY(QTest::qWaitFor(
-        [&] {
-            const QByteArray output = run.output();
-            return output.count("agent.ready.v1") + output.count("agent.failed.v1") == count;
-        },
-        60000));
+    QVERIFY(waitUntil([&] {
+        const QByteArray output = run.output();
+        return output.count("agent.ready.v1") + output.count("agent.failed.v1") == count;
+    }));
     run.signal(SIGINT);
     const int exitCode = run.end();
     QVERIFY2(exitCode == 0, run.error().constData());

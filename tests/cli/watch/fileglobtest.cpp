@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/commandrun.h"
 #include "cli/watch/fileglob_p.h"
 #include "testprogram.h"
 
@@ -112,7 +113,7 @@ void FileGlobTest::rejects()
     QFETCH(QString, glob);
     QFETCH(QString, error);
     const QString found = filesOf(glob);
-    QVERIFY2(found.contains(error), qPrintable(found));
+    VERIFY_CONTAINS(found, error);
 }
 
 void FileGlobTest::namesFoldersToWatch()
