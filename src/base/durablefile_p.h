@@ -16,6 +16,9 @@ inline constexpr QFileDevice::Permissions ownerOnly =
 /// on an error the old file is unchanged. Blocks.
 [[nodiscard]] QString replaceFile(const QString &path, const QByteArray &bytes);
 
+/// Creates the folder of a file with mode 0700 if it does not exist. Blocks.
+void createFolderOf(const QString &path);
+
 /// Creates a file and writes it to the disk. An existing file is never changed. Returns an empty
 /// text, or the error; on an error no file is left behind. Blocks.
 [[nodiscard]] QString createFile(const QString &path, const QByteArray &bytes,

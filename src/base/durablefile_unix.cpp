@@ -3,6 +3,7 @@
 
 #include "durablefile_p.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 
@@ -41,6 +42,13 @@ QString writeAll(QFile &file, const QByteArray &bytes)
 }
 
 } // namespace
+
+void createFolderOf(const QString &path)
+{
+    const QDir folder = QFileInfo(path).absoluteDir();
+    if (!folder.exists() && QDir().mkpath(folder.path()))
+        QFile::setPermissions(folder.path(), ownerOnly | QFileDevice::ExeOwner);
+}
 
 QString createFile(const QString &path, const QByteArray &bytes,
                    QFileDevice::Permissions permissions)

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -51,12 +50,10 @@ QString HostLock::acquire(const QString &path)
     const int descriptor =
         ::open(name.constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
     if (descriptor < 0)
-        return QString::fromLocal8Bit(name) + QLatin1String(": ")
-            + QString::fromLocal8Bit(std::strerror(errno));
+        return QString::fromLocal8Bit(name) + QLatin1String(": ") + qt_error_string();
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         const int error = errno;
-        const QString why = error == EWOULDBLOCK ? usedBy(descriptor)
-                                                 : QString::fromLocal8Bit(std::strerror(error));
+        const QString why = error == EWOULDBLOCK ? usedBy(descriptor) : qt_error_string(error);
         ::close(descriptor);
         return why;
     }

@@ -3,105 +3,9 @@
 
 #include "statecontents_p.h"
 
-#include "statenames_p.h"
-
-#include <QCryptographicHash>
-
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 
 namespace Rekindle {
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-// Writes times as nanoseconds relative to the time of the write; earlier times are negative.
-class Relative
-{
-public:
-    explicit Relative(Instant saved)
-        : m_saved(saved)
-    {
-    }
-
-    Json operator()(Instant time) const
-    {
-        return std::clamp<Duration>(time - m_saved, -maxStateTime, maxStateTime).count();
-    }
-    Json operator()(const std::optional<Instant> &time) const
-    {
-        return time ? (*this)(*time) : Json(nullptr);
-    }
-    Json operator()(const std::vector<Instant> &times) const
-    {
-        Json list = Json::array();
-        for (const Instant time : times)
-            list.push_back((*this)(time));
-        return list;
-    }
-
-private:
-    Instant m_saved;
-};
-
-std::string text(const QString &string) { return string.toStdString(); }
-
-QByteArray line(const Json &json)
-{
-    return QByteArray::fromStdString(json.dump(-1, ' ', false, Json::error_handler_t::replace))
-        + '\n';
-}
-
-Json asJson(const CircuitBreakerSnapshot &breaker, const Relative &at)
-{
-    Json json;
-    json["state"] = text(toText(breaker.state));
-    json["isolated"] = breaker.isolated;
-    json["failures"] = breaker.failureCount;
-    json["reopened"] = breaker.reopened;
-    if (breaker.state != CircuitBreakerState::Closed) {
-        json["openedAtNs"] = at(breaker.openedAt);
-        json["resetAtNs"] = at(breaker.resetAt);
-    }
-    json["lastSuccessAtNs"] = at(breaker.lastSuccessAt);
-    json["lastFailureAtNs"] = at(breaker.lastFailureAt);
-    return json;
-}
-
-Json failureAsJson(const InstanceMemory &memory, const Relative &at)
-{
-    return {{"firstAtNs", at(memory.firstFailureAt)},
-            {"lastAtNs", at(memory.lastFailureAt)},
-            {"reason", text(toText(memory.lastReason))},
-            {"exitCode", memory.lastExitCode ? Json(*memory.lastExitCode) : Json(nullptr)},
-            {"permanent", memory.lastPermanent},
-            {"draw", memory.draw},
-            {"plannedDelayNs", memory.plannedDelay.count()},
-            {"previousDelayNs", memory.previousDelay.count()}};
-}
-
-Json asJson(const QString &name, const StoredAgent &agent, const Relative &at)
-{
-    const InstanceMemory &memory = agent.memory;
-    Json json;
-    json["agent"] = text(name);
-    json["seenAtNs"] = at(agent.absentSince);
-    json["state"] = text(toText(memory.state));
-    json["planned"] = text(nameOf(plannedStarts, memory.planned));
-    json["startAtNs"] = at(memory.startAt);
-    json["lastStartAtNs"] = at(memory.lastStartAt);
-    json["attempt"] = memory.attempt;
-    json["onceReady"] = memory.onceReady;
-    json["failure"] = memory.inSequence ? failureAsJson(memory, at) : Json(nullptr);
-    json["breaker"] = asJson(memory.breaker, at);
-    json["restartsAtNs"] = at(memory.restarts);
-    json["requestsAtNs"] = at(memory.requests);
-    return json;
-}
-
-} // namespace
 
 void recordOrderlyExit(InstanceMemory &memory)
 {
@@ -150,21 +54,6 @@ StateContents StateContents::movedTo(const SavedTime &now) const
         moved.agents.insert(it.key(), {it->memory.shiftedBy(shift), absentSince});
     }
     return moved;
-}
-
-QByteArray toText(const StateContents &contents)
-{
-    const Relative at(contents.saved.mono);
-    QByteArray body = line({{"boot", text(contents.saved.boot)},
-                            {"monoNs", contents.saved.mono.time_since_epoch().count()},
-                            {"utc", text(toRfc3339(contents.saved.utc))}});
-    QStringList names = contents.agents.keys();
-    names.sort();
-    for (const QString &name : std::as_const(names))
-        body += line(asJson(name, *contents.agents.constFind(name), at));
-    const QByteArray sum = QCryptographicHash::hash(body, QCryptographicHash::Sha256).toHex();
-    return line({{"format", stateFormat}, {"version", stateVersion}, {"sha256", sum.toStdString()}})
-        + body;
 }
 
 } // namespace Rekindle

@@ -10,7 +10,6 @@
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/state/statefile.h>
 
-#include <QDir>
 #include <QFileInfo>
 #include <QPointer>
 #include <QSet>
@@ -46,15 +45,6 @@ StateFileOptions inRange(StateFileOptions options)
         file.setFile(file.symLinkTarget());
     options.path = file.exists() ? file.canonicalFilePath() : file.absoluteFilePath();
     return options;
-}
-
-void createFolderOf(const QString &path)
-{
-    const QDir folder = QFileInfo(path).absoluteDir();
-    if (!folder.exists() && QDir().mkpath(folder.path()))
-        QFile::setPermissions(folder.path(),
-                              QFileDevice::ReadOwner | QFileDevice::WriteOwner
-                                  | QFileDevice::ExeOwner);
 }
 
 } // namespace

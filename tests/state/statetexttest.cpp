@@ -147,7 +147,7 @@ void StateTextTest::reportsFaults_data()
     };
     row("unknown key", changed("\"attempt\":", "\"attempts\":"), "damaged: 3:1: /attempt: missing");
     row("wrong type", changed("\"attempt\":7", "\"attempt\":\"7\""),
-        "damaged: 3:135: /attempt: found \"7\"");
+        "damaged: 3:135: /attempt: expected a whole number from 0 to 1000000000, found \"7\"");
     row("out of range", changed("\"draw\":0.1", "\"draw\":1.0"), "damaged: 3:");
     row("unknown state", changed("\"CircuitOpen\"", "\"Open\""), "damaged: 3:");
     row("time too far away", changed("\"lastStartAtNs\":-2000000000", "\"lastStartAtNs\":-2e18"),
