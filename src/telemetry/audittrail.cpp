@@ -7,39 +7,16 @@
 
 #include <rekindle/telemetry/audittrail.h>
 
-#include <QVariant>
-
 namespace Rekindle {
 
 namespace {
-
-// The end of the trail according to the store.
-struct StoredHead
-{
-    qint64 lastRow = 0;
-    QByteArray hash;
-    qint64 removedThrough = 0;
-};
-
-StoreFault readHead(StoreConnection &connection, StoredHead &head)
-{
-    QSqlQuery query(connection.database());
-    if (!query.exec(QStringLiteral("SELECT last_id, hash, removed_through FROM audit_head")))
-        return toFault(query.lastError());
-    if (!query.next())
-        return {StoreFault::Kind::Damaged,
-                QStringLiteral("the head of the audit trail is missing")};
-    head.lastRow = query.value(0).toLongLong();
-    head.hash = query.value(1).toByteArray();
-    head.removedThrough = query.value(2).toLongLong();
-    return {};
-}
 
 // Verifies the rows in order and stops at the first fault.
 class ChainVerifier
 {
 public:
-    explicit ChainVerifier(const StoredHead &head, const std::optional<AuditHead> &knownHead)
+    explicit ChainVerifier(const StoreSchema::TrailHead &head,
+                           const std::optional<AuditHead> &knownHead)
         : m_stored(head)
         , m_knownHead(knownHead)
     {
@@ -110,7 +87,7 @@ private:
         }
     }
 
-    const StoredHead m_stored;
+    const StoreSchema::TrailHead m_stored;
     const std::optional<AuditHead> m_knownHead;
     AuditReport m_report;
     QByteArray m_removedHash;
@@ -133,22 +110,21 @@ AuditRow rowFrom(const QSqlQuery &query)
 StoreFault verifyRows(StoreConnection &connection, const std::optional<AuditHead> &knownHead,
                       AuditReport &report)
 {
-    StoredHead head;
-    if (StoreFault fault = readHead(connection, head))
+    StoreSchema::TrailHead head;
+    if (StoreFault fault = StoreSchema::readHead(connection, head))
         return fault;
-    QSqlQuery query(connection.database());
-    query.setForwardOnly(true);
-    // Ordered by id, which is the order of the table itself; an index could hide rows.
-    if (!query.exec(QStringLiteral("SELECT id, kind, run, mono_ns, utc_ms, instance, agent, rule,"
-                                   " data, prev, hash FROM audit ORDER BY id")))
-        return toFault(query.lastError());
     ChainVerifier chain(head, knownHead);
-    while (
-        query.next()
-        && chain.add(rowFrom(query), query.value(9).toByteArray(), query.value(10).toByteArray())) {
-    }
-    if (query.lastError().isValid())
-        return toFault(query.lastError());
+    const auto verify = [&chain](const QSqlQuery &query) {
+        return chain.add(rowFrom(query), query.value(9).toByteArray(),
+                         query.value(10).toByteArray());
+    };
+    // Ordered by id, which is the order of the table itself; an index could hide rows.
+    const StoreFault fault = connection.execute(
+        QStringLiteral("SELECT id, kind, run, mono_ns, utc_ms, instance, agent, rule, data, prev,"
+                       " hash FROM audit ORDER BY id"),
+        verify);
+    if (fault)
+        return fault;
     report = chain.finish();
     return {};
 }

@@ -10,8 +10,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <QVariant>
-
 #include <algorithm>
 
 namespace Rekindle {
@@ -91,36 +89,26 @@ public:
         if (!isReadable)
             return found;
         QString statement = select;
-        if (!filter.agent.isEmpty())
-            statement += agents;
-        if (!type.isEmpty())
-            statement += QLatin1String(" AND type = :type");
+        QVariantList values;
+        const auto add = [&](bool applies, const QString &condition, const QVariant &value) {
+            if (!applies)
+                return;
+            statement += condition;
+            values.append(value);
+        };
+        add(!filter.agent.isEmpty(), agents, filter.agent);
+        add(!type.isEmpty(), QStringLiteral(" AND type = ?"), type);
         if (filter.since)
-            statement += QLatin1String(" AND utc_ms >= :since");
-        if (!filter.run.isEmpty())
-            statement += run;
-        statement += QLatin1String(" ORDER BY 1 DESC LIMIT :limit");
-        QSqlQuery query(connection.database());
-        query.setForwardOnly(true);
-        query.prepare(statement);
-        if (!filter.agent.isEmpty())
-            query.bindValue(QStringLiteral(":agent"), filter.agent);
-        if (!type.isEmpty())
-            query.bindValue(QStringLiteral(":type"), type);
-        if (filter.since) {
-            query.bindValue(QStringLiteral(":since"),
-                            qint64{filter.since->time_since_epoch().count()});
-        }
-        if (!filter.run.isEmpty())
-            query.bindValue(QStringLiteral(":run"), filter.run);
-        query.bindValue(QStringLiteral(":limit"), std::clamp(filter.limit, 1, maxLimit));
-        fault = {};
-        if (query.exec()) {
-            while (query.next())
-                found.append(from(query));
-        }
-        if (query.lastError().isValid())
-            fault = toFault(query.lastError());
+            add(true, QStringLiteral(" AND utc_ms >= ?"),
+                qint64{filter.since->time_since_epoch().count()});
+        add(!filter.run.isEmpty(), run, filter.run);
+        add(true, QStringLiteral(" ORDER BY 1 DESC LIMIT ?"),
+            std::clamp(filter.limit, 1, maxLimit));
+        const auto append = [&](const QSqlQuery &query) {
+            found.append(from(query));
+            return true;
+        };
+        fault = connection.execute(statement, append, values);
         std::reverse(found.begin(), found.end());
         return found;
     }
@@ -131,7 +119,7 @@ public:
             QStringLiteral("SELECT id, run, instance, agent, mono_ns, utc_ms, data, hash FROM audit"
                            " WHERE kind = '%1'")
                 .arg(kind),
-            QStringLiteral(" AND agent = :agent"), QStringLiteral(" AND run = :run"), {}, filter,
+            QStringLiteral(" AND agent = ?"), QStringLiteral(" AND run = ?"), {}, filter,
             decisionFrom);
     }
 
@@ -154,8 +142,8 @@ QList<StoredEvent> HistoryReader::events(const HistoryQuery &query)
     return d->rows<StoredEvent>(
         QStringLiteral("SELECT id, (SELECT run FROM runs WHERE runs.id = run_id), seq, type,"
                        " instance, agent, mono_ns, utc_ms, data FROM events WHERE true"),
-        QStringLiteral(" AND agent IN (:agent, '')"),
-        QStringLiteral(" AND run_id = (SELECT id FROM runs WHERE run = :run)"), query.type, query,
+        QStringLiteral(" AND agent IN (?, '')"),
+        QStringLiteral(" AND run_id = (SELECT id FROM runs WHERE run = ?)"), query.type, query,
         eventFrom);
 }
 
@@ -174,7 +162,6 @@ QList<StoredRun> HistoryReader::runs()
     QList<StoredRun> runs;
     if (!d->isReadable)
         return runs;
-    d->fault = {};
     const bool isOld = d->connection
                            .value(QStringLiteral("SELECT count(*) FROM pragma_table_info('runs')"
                                                  " WHERE name = 'ended_ms'"),
@@ -183,17 +170,14 @@ QList<StoredRun> HistoryReader::runs()
         == 0;
     if (d->fault)
         return runs;
-    QSqlQuery query(d->connection.database());
-    query.setForwardOnly(true);
     const QString furtherColumns =
         isOld ? QString() : QStringLiteral(", boot, pid_space, start_ticks, first_event, ended_ms");
-    if (query.exec(QStringLiteral("SELECT run, pid, utc_ms%1 FROM runs ORDER BY id")
-                       .arg(furtherColumns))) {
-        while (query.next())
+    d->fault = d->connection.execute(
+        QStringLiteral("SELECT run, pid, utc_ms%1 FROM runs ORDER BY id").arg(furtherColumns),
+        [&](const QSqlQuery &query) {
             runs.append(isOld ? runOfVersionOneFrom(query) : runFrom(query));
-    }
-    if (query.lastError().isValid())
-        d->fault = toFault(query.lastError());
+            return true;
+        });
     return runs;
 }
 
@@ -202,16 +186,13 @@ QStringList HistoryReader::agents()
     QStringList names;
     if (!d->isReadable)
         return names;
-    QSqlQuery query(d->connection.database());
-    query.setForwardOnly(true);
-    d->fault = {};
-    if (query.exec(QStringLiteral("SELECT agent FROM events WHERE agent <> '' UNION"
-                                  " SELECT agent FROM audit WHERE agent <> '' ORDER BY 1"))) {
-        while (query.next())
+    d->fault = d->connection.execute(
+        QStringLiteral("SELECT agent FROM events WHERE agent <> '' UNION"
+                       " SELECT agent FROM audit WHERE agent <> '' ORDER BY 1"),
+        [&names](const QSqlQuery &query) {
             names.append(query.value(0).toString());
-    }
-    if (query.lastError().isValid())
-        d->fault = toFault(query.lastError());
+            return true;
+        });
     return names;
 }
 

@@ -15,12 +15,6 @@ namespace Rekindle {
 
 namespace {
 
-QByteArray contentOf(const QString &path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 QString ownBoot()
 {
     static const QString boot = QString::fromLatin1(QSysInfo::bootUniqueId());
@@ -36,7 +30,8 @@ QString ownPidNamespace()
 
 QByteArray statOf(qint64 processId)
 {
-    return contentOf(QStringLiteral("/proc/%1/stat").arg(processId));
+    QFile file(QStringLiteral("/proc/%1/stat").arg(processId));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 // Returns the fields from the third one. The second one, the name, may contain spaces and brackets.

@@ -3,8 +3,6 @@
 
 #include "storedatabase_p.h"
 
-#include <QVariant>
-
 namespace Rekindle {
 
 namespace {
@@ -38,7 +36,8 @@ bool StoreDatabase::retain(StoreFault &fault)
             if (!inner)
                 removed += removableRows(QStringLiteral("audit"), tooBig, lastAudit, inner);
             if (!inner && lastEvent > 0)
-                inner = removeEvents(lastEvent);
+                inner = m_open->connection.execute(
+                    QStringLiteral("DELETE FROM events WHERE id <= %1").arg(lastEvent));
             if (!inner && lastAudit > 0)
                 inner = removeAudit(lastAudit);
             return inner;
@@ -72,38 +71,24 @@ qint64 StoreDatabase::removableRows(const QString &table, bool tooBig, qint64 &l
     qint64 allowed = 0;
     if (tooBig)
         allowed = std::min(m_rowsPerPass, (newest - oldest) / 10 + 1);
-    const auto passed =
-        std::chrono::floor<std::chrono::milliseconds>(m_latestMonotonic - m_firstMonotonic);
-    const qint64 cutoff =
-        qint64{(*m_firstTime + passed - m_options.maxAge).time_since_epoch().count()};
-
-    QSqlQuery query(m_open->connection.database());
-    query.setForwardOnly(true);
-    if (!query.exec(QStringLiteral("SELECT id, utc_ms FROM %1 ORDER BY id LIMIT %2")
-                        .arg(table)
-                        .arg(m_rowsPerPass))) {
-        fault = toFault(query.lastError());
-        return 0;
-    }
+    const qint64 cutoff = (latestTime() - m_options.maxAge).time_since_epoch().count();
     qint64 count = 0;
-    while (query.next()) {
+    const auto select = [&](const QSqlQuery &query) {
         const bool tooOld = m_options.maxAge.count() > 0 && query.value(1).toLongLong() < cutoff;
         const qint64 row = query.value(0).toLongLong();
         if (row == newest || (!tooOld && count >= allowed))
-            break;
+            return false;
         lastRow = row;
         ++count;
-    }
-    return count;
+        return true;
+    };
+    fault = m_open->connection.execute(
+        QStringLiteral("SELECT id, utc_ms FROM %1 ORDER BY id LIMIT ?").arg(table), select,
+        {m_rowsPerPass});
+    return fault ? 0 : count;
 }
 
-StoreFault StoreDatabase::removeEvents(qint64 through)
-{
-    return m_open->connection.execute(
-        QStringLiteral("DELETE FROM events WHERE id <= %1").arg(through));
-}
-
-// The hash of the last row that goes is chained into the trail before it goes.
+// The hash of the last removed row is chained into the trail before the row is removed.
 StoreFault StoreDatabase::removeAudit(qint64 through)
 {
     StoreFault fault;
@@ -113,21 +98,23 @@ StoreFault StoreDatabase::removeAudit(qint64 through)
             .toByteArray();
     if (fault)
         return fault;
-    const auto passed =
-        std::chrono::floor<std::chrono::milliseconds>(m_latestMonotonic - m_firstMonotonic);
     fault = append({.kind = QStringLiteral("checkpoint"),
                     .monotonicNs = qint64{m_latestMonotonic.time_since_epoch().count()},
-                    .utcMs = qint64{(*m_firstTime + passed).time_since_epoch().count()},
+                    .utcMs = qint64{latestTime().time_since_epoch().count()},
                     .data = AuditChain::checkpoint(through, hash)});
-    if (!fault) {
+    if (!fault)
         fault = m_open->connection.execute(
             QStringLiteral("UPDATE audit_head SET removed_through = %1").arg(through));
-    }
-    if (!fault) {
+    if (!fault)
         fault = m_open->connection.execute(
             QStringLiteral("DELETE FROM audit WHERE id <= %1").arg(through));
-    }
     return fault;
+}
+
+UtcTime StoreDatabase::latestTime() const
+{
+    return *m_firstTime
+        + std::chrono::floor<std::chrono::milliseconds>(m_latestMonotonic - m_firstMonotonic);
 }
 
 qint64 StoreDatabase::number(const QString &statement, StoreFault &fault)

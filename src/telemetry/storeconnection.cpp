@@ -6,7 +6,6 @@
 #include <QFileInfo>
 #include <QUrl>
 #include <QUuid>
-#include <QVariant>
 
 namespace Rekindle {
 
@@ -28,10 +27,8 @@ constexpr char busyTimeout[] = "QSQLITE_BUSY_TIMEOUT=250";
 
 QString sentence(const QSqlError &error)
 {
-    QString text = error.databaseText();
-    if (text.isEmpty())
-        text = error.driverText();
-    return text;
+    const QString text = error.databaseText();
+    return text.isEmpty() ? error.driverText() : text;
 }
 
 } // namespace
@@ -45,7 +42,6 @@ StoreFault toFault(const QSqlError &error)
         return {Kind::Busy, QStringLiteral("the database is locked")};
     case SqliteCorrupt:
     case SqliteNotADatabase:
-        return {Kind::Damaged, sentence(error)};
     case SqliteConstraint: // the existing rows were changed by another program
         return {Kind::Damaged, sentence(error)};
     case SqliteTooBig:
@@ -104,30 +100,46 @@ StoreFault StoreConnection::open()
     return {};
 }
 
-StoreFault StoreConnection::execute(const QString &statement)
+StoreFault StoreConnection::execute(const QString &statement,
+                                    const std::function<bool(const QSqlQuery &)> &row,
+                                    const QVariantList &values)
 {
     QSqlQuery query(m_database);
-    if (!query.exec(statement))
+    query.setForwardOnly(true);
+    if (!query.prepare(statement))
         return toFault(query.lastError());
-    while (query.next()) {
-        // Some pragmas do their work row by row.
+    for (const QVariant &value : values)
+        query.addBindValue(value);
+    // Also without `row`, because some pragmas do their work row by row.
+    if (query.exec()) {
+        while (query.next() && (!row || row(query))) {
+        }
     }
     return query.lastError().isValid() ? toFault(query.lastError()) : StoreFault{};
 }
 
+StoreFault StoreConnection::transaction(const QString &begin,
+                                        const std::function<StoreFault()> &work)
+{
+    StoreFault fault = execute(begin);
+    if (fault)
+        return fault;
+    fault = work();
+    if (!fault)
+        fault = execute(QStringLiteral("COMMIT"));
+    if (fault)
+        static_cast<void>(execute(QStringLiteral("ROLLBACK")));
+    return fault;
+}
+
 QVariant StoreConnection::value(const QString &statement, StoreFault &fault)
 {
-    QSqlQuery query(m_database);
-    query.setForwardOnly(true);
-    if (!query.exec(statement)) {
-        fault = toFault(query.lastError());
-        return {};
-    }
-    if (query.next())
-        return query.value(0);
-    if (query.lastError().isValid())
-        fault = toFault(query.lastError());
-    return {};
+    QVariant first;
+    fault = execute(statement, [&first](const QSqlQuery &query) {
+        first = query.value(0);
+        return false;
+    });
+    return first;
 }
 
 } // namespace Rekindle

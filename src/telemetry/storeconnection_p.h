@@ -6,8 +6,9 @@
 #include <QSqlError>
 #include <QSqlQuery>
 #include <QString>
+#include <QVariant>
 
-#include <chrono>
+#include <functional>
 
 namespace Rekindle {
 
@@ -46,8 +47,15 @@ public:
 
     [[nodiscard]] QSqlDatabase &database() { return m_database; }
 
-    /// Executes a statement without results.
-    [[nodiscard]] StoreFault execute(const QString &statement);
+    /// Executes a statement with these values for its placeholders. Calls `row` for each row until
+    /// it returns false.
+    [[nodiscard]] StoreFault execute(const QString &statement,
+                                     const std::function<bool(const QSqlQuery &)> &row = {},
+                                     const QVariantList &values = {});
+
+    /// Executes `work` between `begin` and COMMIT, or ROLLBACK after a fault.
+    [[nodiscard]] StoreFault transaction(const QString &begin,
+                                         const std::function<StoreFault()> &work);
 
     /// Returns the first column of the first row; invalid if there is no row.
     [[nodiscard]] QVariant value(const QString &statement, StoreFault &fault);

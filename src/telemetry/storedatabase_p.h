@@ -3,14 +3,15 @@
 #pragma once
 
 #include "auditchain_p.h"
-#include "fileid_p.h"
 #include "storeconnection_p.h"
 #include "storeitem_p.h"
 #include "storequeue_p.h"
+#include "storeschema_p.h"
 
 #include <rekindle/telemetry/telemetryoptions.h>
 
 #include <optional>
+#include <utility>
 
 namespace Rekindle {
 
@@ -41,6 +42,11 @@ public:
     [[nodiscard]] bool retain(StoreFault &fault);
 
 private:
+    /// Device and inode; {0, 0} is no file.
+    using FileId = std::pair<quint64, quint64>;
+    /// Returns the file that `path` refers to; nullopt if the system does not report it.
+    [[nodiscard]] static std::optional<FileId> fileIdOf(const QString &path);
+
     /// A connection and its statements, which are destroyed before it.
     struct Open
     {
@@ -57,30 +63,32 @@ private:
 
     [[nodiscard]] StoreFault prepareStatements();
     [[nodiscard]] StoreFault beginRun(UtcTime time);
-    [[nodiscard]] StoreFault readHead();
     [[nodiscard]] StoreFault insert(const LifecycleEvent &event);
     [[nodiscard]] StoreFault insert(const DecisionRecord &record);
     [[nodiscard]] StoreFault insert(const ToolCallFinished &call);
     [[nodiscard]] StoreFault insert(const StoreGap &gap);
     [[nodiscard]] StoreFault insertEvent(const EventHeader &common, const QString &type,
                                          const QByteArray &data);
+    [[nodiscard]] StoreFault insertRow(quint64 sequence, const QString &type,
+                                       const QString &instance, const QString &agent,
+                                       Instant monotonicTime, UtcTime time, const QByteArray &data);
     [[nodiscard]] StoreFault append(AuditRow row);
+    /// In this transaction, the head of the trail is read again, because another host may have
+    /// appended rows.
     [[nodiscard]] StoreFault inTransaction(const std::function<StoreFault()> &work);
     void recordTime(Instant monotonicTime, UtcTime time);
 
     [[nodiscard]] qint64 removableRows(const QString &table, bool tooBig, qint64 &lastRow,
                                        StoreFault &fault);
-    [[nodiscard]] StoreFault removeEvents(qint64 through);
     [[nodiscard]] StoreFault removeAudit(qint64 through);
     [[nodiscard]] bool isTooBig(StoreFault &fault);
     [[nodiscard]] qint64 number(const QString &statement, StoreFault &fault);
+    [[nodiscard]] UtcTime latestTime() const;
 
     const TelemetryOptions m_options;
     const QString m_run;
     std::unique_ptr<Open> m_open;
-    AuditRow m_head; ///< the last row of the current transaction; only its id is used
-    QByteArray m_headHash;
-    bool m_headKnown = false;
+    std::optional<StoreSchema::TrailHead> m_head; ///< in the current transaction
 
     // Retention measures time with the monotonic clock, so that a change of the wall clock removes
     // nothing.

@@ -3,27 +3,21 @@
 
 #include "storequeue_p.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
 
-// The number by which `dropped` increases if an item is lost.
-struct Count
-{
-    quint64 operator()(const LifecycleEvent &) const { return 1; }
-    quint64 operator()(const DecisionRecord &) const { return 1; }
-    quint64 operator()(const ToolCallFinished &) const { return 1; }
-    quint64 operator()(const StoreGap &) const { return 0; } // counted when it was created
-};
-
+// Gaps do not count, because their items were counted when they were dropped.
 quint64 countOf(const StoreQueue::Items &items, std::size_t front)
 {
-    quint64 count = 0;
-    for (std::size_t i = 0; i < front; ++i)
-        count += std::visit(Count{}, items[i]);
-    return count;
+    const auto counts = [](const StoreItem &item) {
+        return !std::holds_alternative<StoreGap>(item);
+    };
+    const auto end = items.begin() + static_cast<std::ptrdiff_t>(front);
+    return static_cast<quint64>(std::count_if(items.begin(), end, counts));
 }
 
 } // namespace
@@ -157,32 +151,32 @@ bool StoreQueue::isClosing() const
     return m_closing;
 }
 
-void StoreQueue::reportOpened()
+template<typename Change>
+void StoreQueue::report(Change change)
 {
     {
         const std::lock_guard lock(m_mutex);
-        ++m_status.openings;
+        change(m_status);
     }
     notify();
+}
+
+void StoreQueue::reportOpened()
+{
+    report([](Status &status) { ++status.openings; });
 }
 
 void StoreQueue::reportMovedAside(const QString &path)
 {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_status.movedAside = path;
-    }
-    notify();
+    report([&path](Status &status) { status.movedAside = path; });
 }
 
 void StoreQueue::reportFailed(const QString &reason)
 {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_status.failure = reason;
-        ++m_status.failures;
-    }
-    notify();
+    report([&reason](Status &status) {
+        status.failure = reason;
+        ++status.failures;
+    });
 }
 
 void StoreQueue::reportWritten(const Items &items, std::size_t count)

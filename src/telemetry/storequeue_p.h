@@ -75,6 +75,8 @@ private:
     template<typename Item>
     void add(Item &&item, quint64 StoreGap::*kind, quint64 sequence, Instant monotonicTime,
              UtcTime time);
+    template<typename Change>
+    void report(Change change);
     void notify() const;
 
     mutable std::mutex m_mutex;

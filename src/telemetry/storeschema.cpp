@@ -4,9 +4,10 @@
 #include "storeschema_p.h"
 
 #include <QStringList>
-#include <QVariant>
 
 #include <array>
+#include <span>
+#include <utility>
 
 namespace Rekindle::StoreSchema {
 
@@ -58,14 +59,9 @@ const char *const versionTwo[] = {
     "ALTER TABLE runs ADD COLUMN ended_ms INTEGER",
 };
 
-struct Step
-{
-    const char *const *begin;
-    const char *const *end;
-};
 // Step i converts version i to version i + 1.
-constexpr std::array steps = {Step{std::begin(versionOne), std::end(versionOne)},
-                              Step{std::begin(versionTwo), std::end(versionTwo)}};
+using Step = std::span<const char *const>;
+constexpr std::array steps = {Step(versionOne), Step(versionTwo)};
 
 struct Marks
 {
@@ -89,12 +85,12 @@ Marks marksOf(StoreConnection &connection, StoreFault &fault)
 // Reads them in one transaction, because another host may be creating the tables.
 Marks consistentMarksOf(StoreConnection &connection, StoreFault &fault)
 {
-    if ((fault = connection.execute(QStringLiteral("BEGIN"))))
-        return {};
-    const Marks marks = marksOf(connection, fault);
-    const StoreFault end = connection.execute(QStringLiteral("COMMIT"));
-    if (!fault)
-        fault = end;
+    Marks marks;
+    fault = connection.transaction(QStringLiteral("BEGIN"), [&] {
+        StoreFault inner;
+        marks = marksOf(connection, inner);
+        return inner;
+    });
     return marks;
 }
 
@@ -114,34 +110,30 @@ StoreFault refusal(const Marks &marks)
 
 StoreFault applySteps(StoreConnection &connection, int from)
 {
-    for (int i = from; i < version(); ++i) {
-        const Step &step = steps[static_cast<std::size_t>(i)];
-        for (const char *const *statement = step.begin; statement != step.end; ++statement) {
-            if (StoreFault fault = connection.execute(QString::fromLatin1(*statement)))
-                return fault;
-        }
+    QStringList statements;
+    for (auto i = static_cast<std::size_t>(from); i < steps.size(); ++i) {
+        for (const char *statement : steps[i])
+            statements.append(QString::fromLatin1(statement));
     }
-    if (StoreFault fault =
-            connection.execute(QStringLiteral("PRAGMA application_id = %1").arg(applicationId)))
-        return fault;
-    return connection.execute(QStringLiteral("PRAGMA user_version = %1").arg(version()));
+    statements.append(QStringLiteral("PRAGMA application_id = %1").arg(applicationId));
+    statements.append(QStringLiteral("PRAGMA user_version = %1").arg(version()));
+    for (const QString &statement : std::as_const(statements)) {
+        if (StoreFault fault = connection.execute(statement))
+            return fault;
+    }
+    return {};
 }
 
 // Two hosts may open an empty file at the same time, so the marks are read again under the lock.
 StoreFault upgrade(StoreConnection &connection)
 {
-    if (StoreFault fault = connection.execute(QStringLiteral("BEGIN IMMEDIATE")))
-        return fault;
-    StoreFault fault;
-    const Marks marks = marksOf(connection, fault);
-    if (!fault && !marks.isEmpty)
-        fault = refusal(marks);
-    if (!fault)
-        fault = applySteps(connection, marks.version);
-    if (!fault)
-        return connection.execute(QStringLiteral("COMMIT"));
-    static_cast<void>(connection.execute(QStringLiteral("ROLLBACK")));
-    return fault;
+    return connection.transaction(QStringLiteral("BEGIN IMMEDIATE"), [&]() -> StoreFault {
+        StoreFault fault;
+        const Marks marks = marksOf(connection, fault);
+        if (!fault && !marks.isEmpty)
+            fault = refusal(marks);
+        return fault ? fault : applySteps(connection, marks.version);
+    });
 }
 
 StoreFault checkTables(StoreConnection &connection)
@@ -157,12 +149,8 @@ StoreFault checkTables(StoreConnection &connection)
         return fault;
     if (tables != 4)
         return {StoreFault::Kind::Damaged, QStringLiteral("tables are missing")};
-    const int heads =
-        connection.value(QStringLiteral("SELECT count(*) FROM audit_head"), fault).toInt();
-    if (!fault && heads != 1)
-        return {StoreFault::Kind::Damaged,
-                QStringLiteral("the head of the audit trail is missing")};
-    return fault;
+    TrailHead head;
+    return readHead(connection, head);
 }
 
 } // namespace
@@ -181,13 +169,12 @@ StoreFault prepare(StoreConnection &connection)
     } else if ((fault = connection.execute(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL")))) {
         return fault; // has an effect only on an empty file
     }
-    if ((fault = connection.execute(QStringLiteral("PRAGMA journal_mode = WAL"))))
-        return fault;
     // With WAL, SIGKILL loses no transaction. A power failure may lose the last ones.
-    if ((fault = connection.execute(QStringLiteral("PRAGMA synchronous = NORMAL"))))
-        return fault;
-    if ((fault = connection.execute(QStringLiteral("PRAGMA journal_size_limit = 67108864"))))
-        return fault;
+    for (const char *pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",
+                               "PRAGMA journal_size_limit = 67108864"}) {
+        if ((fault = connection.execute(QString::fromLatin1(pragma))))
+            return fault;
+    }
     if (marks.isEmpty || marks.version < version()) {
         if ((fault = upgrade(connection)))
             return fault;
@@ -206,6 +193,23 @@ StoreFault check(StoreConnection &connection)
     if ((fault = refusal(marks)))
         return fault;
     return checkTables(connection);
+}
+
+StoreFault readHead(StoreConnection &connection, TrailHead &head)
+{
+    bool isFound = false;
+    const auto read = [&](const QSqlQuery &query) {
+        head = {query.value(0).toLongLong(), query.value(1).toByteArray(),
+                query.value(2).toLongLong()};
+        isFound = true;
+        return false;
+    };
+    const StoreFault fault = connection.execute(
+        QStringLiteral("SELECT last_id, hash, removed_through FROM audit_head"), read);
+    if (!fault && !isFound)
+        return {StoreFault::Kind::Damaged,
+                QStringLiteral("the head of the audit trail is missing")};
+    return fault;
 }
 
 } // namespace Rekindle::StoreSchema

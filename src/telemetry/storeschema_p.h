@@ -17,4 +17,13 @@ namespace Rekindle::StoreSchema {
 /// Checks, for readers, that this program can read the store.
 [[nodiscard]] StoreFault check(StoreConnection &connection);
 
+/// The end of the audit trail according to the store.
+struct TrailHead
+{
+    qint64 lastRow = 0;
+    QByteArray hash{};
+    qint64 removedThrough = 0;
+};
+[[nodiscard]] StoreFault readHead(StoreConnection &connection, TrailHead &head);
+
 } // namespace Rekindle::StoreSchema

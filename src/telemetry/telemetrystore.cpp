@@ -60,8 +60,6 @@ public:
     };
 
     void close();
-    [[nodiscard]] std::optional<PolicyDowngraded>
-    downgradeOf(const QUuid &id, const RestartDecision &decision) const;
     [[nodiscard]] DecisionRecord recordOf(const RestartPolicyEvaluator &evaluator, const QUuid &id,
                                           const RestartDecision &decision,
                                           DecisionRecord::Kind kind) const;
@@ -112,16 +110,6 @@ void TelemetryStore::close()
     emitChanges();
 }
 
-// No event reports the end of a downgrade; the decision was then made by another policy type.
-std::optional<PolicyDowngraded>
-TelemetryStore::Private::downgradeOf(const QUuid &id, const RestartDecision &decision) const
-{
-    const auto known = downgrades.constFind(id);
-    if (known == downgrades.cend() || known->effectiveType != decision.inputs.policyType)
-        return {};
-    return *known;
-}
-
 DecisionRecord TelemetryStore::Private::recordOf(const RestartPolicyEvaluator &evaluator,
                                                  const QUuid &id, const RestartDecision &decision,
                                                  DecisionRecord::Kind kind) const
@@ -134,7 +122,11 @@ DecisionRecord TelemetryStore::Private::recordOf(const RestartPolicyEvaluator &e
                           .decision = decision};
     if (auto snapshot = evaluator.snapshot(id)) {
         record.agent = std::move(snapshot->name);
-        record.downgraded = downgradeOf(id, decision);
+        // No event reports the end of a downgrade; the decision was then made by another policy
+        // type.
+        const auto known = downgrades.constFind(id);
+        if (known != downgrades.cend() && known->effectiveType == decision.inputs.policyType)
+            record.downgraded = *known;
         if (kind == DecisionRecord::Kind::Shadow)
             return record;
         record.health = std::move(snapshot->health);

@@ -5,33 +5,18 @@
 
 #include "base/durablefile_p.h"
 #include "hostprocess_p.h"
-#include "storeschema_p.h"
 
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QVariant>
+
+#include <sys/stat.h>
 
 #include <algorithm>
-#include <utility>
+#include <cerrno>
 
 namespace Rekindle {
 
 namespace {
-
-// The store contains the agents' stderr, so only the owner may read it. SQLite creates its other
-// files with the same permissions.
-void createFile(const QString &path)
-{
-    const QFileInfo info(path);
-    if (info.exists())
-        return;
-    const QDir folder = info.absoluteDir();
-    if (!folder.exists() && QDir().mkpath(folder.path()))
-        QFile::setPermissions(folder.path(), ownerOnly | QFileDevice::ExeOwner);
-    QFile file(path);
-    static_cast<void>(file.open(QIODevice::WriteOnly | QIODevice::NewOnly, ownerOnly));
-}
 
 qint64 milliseconds(UtcTime time) { return qint64{time.time_since_epoch().count()}; }
 qint64 nanoseconds(Instant instant) { return qint64{instant.time_since_epoch().count()}; }
@@ -40,11 +25,12 @@ QString idText(const QUuid &id) { return id.toString(QUuid::WithoutBraces); }
 // A null string would be stored as NULL.
 QString notNull(const QString &text) { return text.isNull() ? QStringLiteral("") : text; }
 
-StoreFault execute(QSqlQuery &query)
+template<typename... Values>
+StoreFault execute(QSqlQuery &query, const Values &...values)
 {
-    if (query.exec())
-        return {};
-    return toFault(query.lastError());
+    int index = 0;
+    (query.bindValue(index++, values), ...);
+    return query.exec() ? StoreFault{} : toFault(query.lastError());
 }
 
 } // namespace
@@ -57,7 +43,11 @@ StoreDatabase::StoreDatabase(const TelemetryOptions &options, QString run)
 
 StoreFault StoreDatabase::open()
 {
-    createFile(m_options.path);
+    // The store contains the agents' stderr, so only the owner may read it. SQLite creates its
+    // other files with the same permissions.
+    createFolderOf(m_options.path);
+    if (!QFileInfo::exists(m_options.path))
+        static_cast<void>(createFile(m_options.path, {}, ownerOnly));
     m_open = std::make_unique<Open>(m_options.path);
     StoreConnection &connection = m_open->connection;
     StoreFault fault = connection.open();
@@ -91,6 +81,16 @@ bool StoreDatabase::isRemoved() const
         return false;
     const std::optional<FileId> current = fileIdOf(m_options.path);
     return current && *current != *m_open->fileId;
+}
+
+std::optional<StoreDatabase::FileId> StoreDatabase::fileIdOf(const QString &path)
+{
+    struct stat status = {};
+    if (::stat(QFile::encodeName(path).constData(), &status) == 0)
+        return FileId{status.st_dev, status.st_ino};
+    if (errno == ENOENT || errno == ENOTDIR)
+        return FileId{};
+    return {};
 }
 
 StoreFault StoreDatabase::prepareStatements()
@@ -128,16 +128,8 @@ QString StoreDatabase::moveAside(const QString &time)
 
 StoreFault StoreDatabase::inTransaction(const std::function<StoreFault()> &work)
 {
-    StoreConnection &connection = m_open->connection;
-    if (StoreFault fault = connection.execute(QStringLiteral("BEGIN IMMEDIATE")))
-        return fault;
-    m_headKnown = false;
-    StoreFault fault = work();
-    if (!fault)
-        fault = connection.execute(QStringLiteral("COMMIT"));
-    if (fault)
-        static_cast<void>(connection.execute(QStringLiteral("ROLLBACK")));
-    return fault;
+    m_head.reset();
+    return m_open->connection.transaction(QStringLiteral("BEGIN IMMEDIATE"), work);
 }
 
 StoreFault StoreDatabase::write(const StoreQueue::Items &items, std::size_t count)
@@ -170,13 +162,9 @@ StoreFault StoreDatabase::beginRun(UtcTime time)
                        " (SELECT coalesce(max(id), 0) + 1 FROM events))"
                        " ON CONFLICT (run) DO UPDATE SET pid = excluded.pid RETURNING id"));
     const HostProcess process = HostProcess::own();
-    query.addBindValue(m_run);
-    query.addBindValue(process.processId);
-    query.addBindValue(milliseconds(time));
-    query.addBindValue(notNull(process.boot));
-    query.addBindValue(notNull(process.pidNamespace));
-    query.addBindValue(process.startTicks);
-    if (StoreFault fault = execute(query))
+    if (StoreFault fault =
+            execute(query, m_run, process.processId, milliseconds(time), notNull(process.boot),
+                    notNull(process.pidNamespace), process.startTicks))
         return fault;
     if (!query.next())
         return toFault(query.lastError());
@@ -207,18 +195,19 @@ StoreFault StoreDatabase::insertEvent(const EventHeader &common, const QString &
                                       const QByteArray &data)
 {
     recordTime(common.monotonicTime, common.time);
-    if (StoreFault fault = beginRun(common.time))
+    return insertRow(common.sequence, type, idText(common.instanceId), storable(common.agent),
+                     common.monotonicTime, common.time, data);
+}
+
+StoreFault StoreDatabase::insertRow(quint64 sequence, const QString &type, const QString &instance,
+                                    const QString &agent, Instant monotonicTime, UtcTime time,
+                                    const QByteArray &data)
+{
+    if (StoreFault fault = beginRun(time))
         return fault;
-    QSqlQuery &query = *m_open->insertEvent;
-    query.bindValue(0, m_open->runRow);
-    query.bindValue(1, static_cast<qint64>(common.sequence));
-    query.bindValue(2, type);
-    query.bindValue(3, idText(common.instanceId));
-    query.bindValue(4, storable(common.agent));
-    query.bindValue(5, nanoseconds(common.monotonicTime));
-    query.bindValue(6, milliseconds(common.time));
-    query.bindValue(7, QString::fromUtf8(data));
-    return execute(query);
+    return execute(*m_open->insertEvent, m_open->runRow, static_cast<qint64>(sequence), type,
+                   instance, agent, nanoseconds(monotonicTime), milliseconds(time),
+                   QString::fromUtf8(data));
 }
 
 StoreFault StoreDatabase::insert(const DecisionRecord &record)
@@ -237,19 +226,10 @@ StoreFault StoreDatabase::insert(const DecisionRecord &record)
 
 StoreFault StoreDatabase::insert(const StoreGap &gap)
 {
-    if (StoreFault fault = beginRun(gap.time))
-        return fault;
     const QByteArray data = toJson(gap);
-    QSqlQuery &query = *m_open->insertEvent;
-    query.bindValue(0, m_open->runRow);
-    query.bindValue(1, static_cast<qint64>(gap.firstSequence));
-    query.bindValue(2, QStringLiteral("events.gap"));
-    query.bindValue(3, QStringLiteral(""));
-    query.bindValue(4, QStringLiteral(""));
-    query.bindValue(5, nanoseconds(gap.monotonicTime));
-    query.bindValue(6, milliseconds(gap.time));
-    query.bindValue(7, QString::fromUtf8(data));
-    if (StoreFault fault = execute(query))
+    const QString none = QStringLiteral("");
+    if (StoreFault fault = insertRow(gap.firstSequence, QStringLiteral("events.gap"), none, none,
+                                     gap.monotonicTime, gap.time, data))
         return fault;
     if (gap.decisions == 0)
         return {};
@@ -259,46 +239,24 @@ StoreFault StoreDatabase::insert(const StoreGap &gap)
                    .data = data});
 }
 
-// Another host may have appended rows, so the head is read inside the transaction.
-StoreFault StoreDatabase::readHead()
-{
-    if (m_headKnown)
-        return {};
-    QSqlQuery query(m_open->connection.database());
-    if (!query.exec(QStringLiteral("SELECT last_id, hash FROM audit_head")))
-        return toFault(query.lastError());
-    if (!query.next())
-        return {StoreFault::Kind::Damaged,
-                QStringLiteral("the head of the audit trail is missing")};
-    m_head.id = query.value(0).toLongLong();
-    m_headHash = query.value(1).toByteArray();
-    m_headKnown = true;
-    return {};
-}
-
 StoreFault StoreDatabase::append(AuditRow row)
 {
-    if (StoreFault fault = readHead())
-        return fault;
-    row.id = m_head.id + 1;
+    if (!m_head) {
+        StoreSchema::TrailHead head;
+        if (StoreFault fault = StoreSchema::readHead(m_open->connection, head))
+            return fault;
+        m_head = head;
+    }
+    row.id = m_head->lastRow + 1;
     row.run = m_run;
-    const QByteArray hash = AuditChain::hashOf(m_headHash, row);
-    QSqlQuery &query = *m_open->insertAudit;
-    query.bindValue(0, row.id);
-    query.bindValue(1, row.kind);
-    query.bindValue(2, row.run);
-    query.bindValue(3, row.monotonicNs);
-    query.bindValue(4, row.utcMs);
-    query.bindValue(5, notNull(row.instance));
-    query.bindValue(6, notNull(row.agent));
-    query.bindValue(7, notNull(row.rule));
-    query.bindValue(8, QString::fromUtf8(row.data));
-    query.bindValue(9, m_headHash);
-    query.bindValue(10, hash);
-    if (StoreFault fault = execute(query))
+    const QByteArray hash = AuditChain::hashOf(m_head->hash, row);
+    if (StoreFault fault =
+            execute(*m_open->insertAudit, row.id, row.kind, row.run, row.monotonicNs, row.utcMs,
+                    notNull(row.instance), notNull(row.agent), notNull(row.rule),
+                    QString::fromUtf8(row.data), m_head->hash, hash))
         return fault;
-    m_head.id = row.id;
-    m_headHash = hash;
+    m_head->lastRow = row.id;
+    m_head->hash = hash;
     return {};
 }
 
