@@ -7,6 +7,7 @@
 #include <rekindle/policy/instance.h>
 
 #include <array>
+#include <memory>
 #include <string>
 
 namespace Rekindle {
@@ -18,75 +19,104 @@ enum class ExhaustedBy { Attempts, Window };
 /// Why a breaker opened.
 enum class TripReason { Consecutive, ProbeFailed, ProbeTimeout, Manual };
 
-/// All series with one value of the label `agent`. They are looked up once, so that an event costs
-/// no lookup by label. Series of policies and failure reasons are created on demand. The destructor
-/// removes all series.
-class AgentSeries
+/// The values of labels.
+[[nodiscard]] std::string labelOf(AttemptOutcome outcome);
+[[nodiscard]] std::string labelOf(ExhaustedBy limit);
+[[nodiscard]] std::string labelOf(TripReason reason);
+[[nodiscard]] std::string labelOf(FailureReason reason);
+template<typename Enum>
+[[nodiscard]] std::string labelOf(Enum value)
+{
+    return labelValue(toText(value));
+}
+
+template<typename Metric>
+struct RemoveSeries
+{
+    prometheus::Family<Metric> *family = nullptr;
+
+    void operator()(Metric *series) const { family->Remove(series); }
+};
+
+/// A series that is removed with its owner.
+template<typename Metric>
+using Series = std::unique_ptr<Metric, RemoveSeries<Metric>>;
+
+template<typename Metric>
+[[nodiscard]] Series<Metric> makeSeries(prometheus::Family<Metric> &family,
+                                        const prometheus::Labels &labels)
+{
+    return {&family.Add(labels), {&family}};
+}
+
+/// The series of an agent in one family, one for each of the first `count` values of an enum.
+template<typename Metric, typename Enum, std::size_t count>
+class EnumSeries
 {
 public:
-    AgentSeries(MetricFamilies &families, std::string agent);
-    ~AgentSeries();
-    Q_DISABLE_COPY_MOVE(AgentSeries)
+    EnumSeries(prometheus::Family<Metric> &family, std::string agent, std::string label)
+        : m_family(family)
+        , m_agent(std::move(agent))
+        , m_label(std::move(label))
+    {
+    }
 
-    [[nodiscard]] prometheus::Counter &attempts(RestartPolicyType policy);
-    [[nodiscard]] prometheus::Counter &failures(FailureReason reason);
-    [[nodiscard]] prometheus::Counter &outcomes(AttemptOutcome outcome)
+    /// Creates the series on demand.
+    [[nodiscard]] Metric &operator[](Enum value)
     {
-        return *m_outcomes[static_cast<std::size_t>(outcome)];
+        Series<Metric> &series = m_series[static_cast<std::size_t>(value)];
+        if (!series)
+            series = makeSeries(m_family, {{"agent", m_agent}, {m_label, labelOf(value)}});
+        return *series;
     }
-    [[nodiscard]] prometheus::Counter &exhausted(ExhaustedBy limit)
-    {
-        return *m_exhausted[static_cast<std::size_t>(limit)];
-    }
-    [[nodiscard]] prometheus::Counter &trips(TripReason reason)
-    {
-        return *m_trips[static_cast<std::size_t>(reason)];
-    }
-    [[nodiscard]] prometheus::Counter &starts() { return *m_starts; }
-    [[nodiscard]] prometheus::Counter &requests() { return *m_requests; }
-    [[nodiscard]] prometheus::Counter &lateResults() { return *m_lateResults; }
-    [[nodiscard]] prometheus::Counter &downgrades() { return *m_downgrades; }
-    [[nodiscard]] prometheus::Gauge &startTime() { return *m_startTime; }
 
-    // Number of instances in this state: at most one, unless the label is shared.
-    [[nodiscard]] prometheus::Gauge &state(InstanceState state)
+    void createAll()
     {
-        return *m_states[static_cast<std::size_t>(state)];
-    }
-    [[nodiscard]] prometheus::Gauge &breaker(CircuitBreakerState state)
-    {
-        return *m_breaker[static_cast<std::size_t>(state)];
+        for (std::size_t i = 0; i < count; ++i)
+            static_cast<void>((*this)[static_cast<Enum>(i)]);
     }
 
 private:
-    [[nodiscard]] prometheus::Labels labels() const { return {{"agent", m_agent}}; }
-    [[nodiscard]] prometheus::Labels labels(const std::string &name, const std::string &value) const
+    prometheus::Family<Metric> &m_family;
+    const std::string m_agent;
+    const std::string m_label;
+    std::array<Series<Metric>, count> m_series{};
+};
+
+/// All series with one value of the label `agent`. They are looked up once, so that an event costs
+/// no lookup by label. Series of policies and failure reasons are created on demand.
+class AgentSeries
+{
+public:
+    AgentSeries(MetricFamilies &families, const std::string &agent);
+
+    /// Reasons after ProcessCrash count as Unknown.
+    [[nodiscard]] prometheus::Counter &failures(FailureReason reason)
     {
-        return {{"agent", m_agent}, {name, value}};
+        return m_failures[std::min(reason, afterLastReason)];
     }
 
-    template<typename T, std::size_t N>
-    using Series = std::array<T *, N>;
-    static constexpr std::size_t policyCount =
-        static_cast<std::size_t>(RestartPolicyType::Custom) + 1;
-    // The reasons up to ProcessCrash; the last element is for Unknown and all later reasons.
-    static constexpr std::size_t reasonCount =
-        static_cast<std::size_t>(FailureReason::ProcessCrash) + 2;
+    const Series<prometheus::Counter> starts;
+    const Series<prometheus::Counter> requests;
+    const Series<prometheus::Counter> lateResults;
+    const Series<prometheus::Counter> downgrades;
+    const Series<prometheus::Gauge> startTime;
+    EnumSeries<prometheus::Counter, RestartPolicyType,
+               static_cast<std::size_t>(RestartPolicyType::Custom) + 1>
+        attempts;
+    EnumSeries<prometheus::Counter, AttemptOutcome, 3> outcomes;
+    EnumSeries<prometheus::Counter, ExhaustedBy, 2> exhausted;
+    EnumSeries<prometheus::Counter, TripReason, 4> trips;
+    // The number of instances in a state: at most one, unless the label is shared.
+    EnumSeries<prometheus::Gauge, InstanceState, static_cast<std::size_t>(instanceStateCount)>
+        states;
+    EnumSeries<prometheus::Gauge, CircuitBreakerState, 3> breakers;
 
-    MetricFamilies &m_families;
-    const std::string m_agent;
-    Series<prometheus::Counter, policyCount> m_attempts{};
-    Series<prometheus::Counter, reasonCount> m_failures{};
-    Series<prometheus::Counter, 3> m_outcomes{};
-    Series<prometheus::Counter, 2> m_exhausted{};
-    Series<prometheus::Counter, 4> m_trips{};
-    Series<prometheus::Gauge, static_cast<std::size_t>(instanceStateCount)> m_states{};
-    Series<prometheus::Gauge, 3> m_breaker{};
-    prometheus::Counter *m_starts = nullptr;
-    prometheus::Counter *m_requests = nullptr;
-    prometheus::Counter *m_lateResults = nullptr;
-    prometheus::Counter *m_downgrades = nullptr;
-    prometheus::Gauge *m_startTime = nullptr;
+private:
+    static constexpr auto afterLastReason =
+        static_cast<FailureReason>(static_cast<int>(FailureReason::ProcessCrash) + 1);
+    EnumSeries<prometheus::Counter, FailureReason, static_cast<std::size_t>(afterLastReason) + 1>
+        m_failures;
 };
 
 } // namespace Rekindle

@@ -7,14 +7,14 @@
 #include <rekindle/lifecycle/customevaluators.h>
 #include <rekindle/policy/licensetier.h>
 
-#include <array>
+#include <map>
+#include <set>
 #include <string>
-#include <unordered_map>
-#include <utility>
 
 namespace Rekindle {
 
-/// The series of the host: license, custom evaluators and subscribers.
+/// The series of the host: license, custom evaluators and subscribers. Their events are rare, so
+/// that each one looks up its series by label.
 class HostSeries
 {
 public:
@@ -31,31 +31,10 @@ public:
     void setDropped(const QString &subscriber, quint64 total);
 
 private:
-    struct EvaluatorSeries
-    {
-        prometheus::Counter *faults = nullptr;
-        prometheus::Counter *quarantines = nullptr;
-    };
-    struct ShadowSeries
-    {
-        prometheus::Counter *agreed = nullptr;
-        prometheus::Counter *disagreed = nullptr;
-    };
-    struct Dropped
-    {
-        prometheus::Counter *series = nullptr;
-        quint64 total = 0;
-    };
-    /// Returns the entry of a name. Names beyond the limit share one entry.
-    template<typename Series>
-    [[nodiscard]] static std::pair<const std::string, Series> &
-    entryOf(std::unordered_map<std::string, Series> &all, const QString &evaluator);
-
     MetricFamilies &m_families;
-    std::array<prometheus::Gauge *, licenseTiers.size()> m_tiers{};
-    std::unordered_map<std::string, EvaluatorSeries> m_evaluators;
-    std::unordered_map<std::string, ShadowSeries> m_shadows;
-    std::unordered_map<std::string, Dropped> m_dropped;
+    std::set<std::string> m_evaluators;
+    std::set<std::string> m_shadows;
+    std::map<std::string, quint64> m_dropped; ///< totals by subscriber
 };
 
 } // namespace Rekindle

@@ -3,10 +3,11 @@
 
 #include "httprequest_p.h"
 
+#include <QHash>
 #include <QList>
+#include <QRegularExpression>
 
 #include <algorithm>
-#include <cstring>
 
 namespace Rekindle {
 
@@ -14,30 +15,18 @@ namespace {
 
 HttpHead refused(HttpStatus status) { return {true, {}, status}; }
 
-// A character of the name of a method or a header (RFC 9110, 5.6.2).
-bool isTokenCharacter(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
-        || (c != '\0' && std::strchr("!#$%&'*+-.^_`|~", c) != nullptr);
-}
+// The name of a method or a header (RFC 9110, 5.6.2).
+constexpr QLatin1String token("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
-bool isToken(const QByteArray &text)
+QRegularExpressionMatch match(const QString &pattern, const QByteArray &line)
 {
-    return !text.isEmpty() && std::ranges::all_of(text, isTokenCharacter);
-}
-
-bool isVisible(char c) { return c > ' ' && c < '\x7f'; }
-
-bool isValidInValue(char c)
-{
-    return c == '\t' || (static_cast<unsigned char>(c) >= ' ' && c != '\x7f');
+    const QRegularExpression whole(QRegularExpression::anchoredPattern(pattern));
+    return whole.match(QString::fromLatin1(line));
 }
 
 bool isHeader(const QByteArray &line)
 {
-    const qsizetype colon = line.indexOf(':');
-    return colon > 0 && isToken(line.left(colon))
-        && std::all_of(line.begin() + colon, line.end(), isValidInValue);
+    return match(token + QStringLiteral(":[\\t -~\\x80-\\xff]*"), line).hasMatch();
 }
 
 bool isHost(const QByteArray &line) { return line.left(5).toLower() == "host:"; }
@@ -55,47 +44,38 @@ QByteArray pathOf(QByteArray target)
 
 HttpHead parse(const QList<QByteArray> &lines)
 {
-    const QList<QByteArray> parts = lines.first().split(' ');
-    if (parts.size() != 3 || !isToken(parts[0]) || parts[1].isEmpty()
-        || !std::ranges::all_of(parts[1], isVisible))
+    const auto parts =
+        match(QStringLiteral("(%1) ([!-~]+) (HTTP/.\\..)").arg(token), lines.first());
+    if (!parts.hasMatch())
         return refused(HttpStatus::BadRequest);
-    const QByteArray &version = parts[2];
-    if (version.size() != 8 || !version.startsWith("HTTP/") || version[6] != '.')
-        return refused(HttpStatus::BadRequest);
-    if (version != "HTTP/1.1" && version != "HTTP/1.0")
+    const QString version = parts.captured(3);
+    if (version != QLatin1String("HTTP/1.1") && version != QLatin1String("HTTP/1.0"))
         return refused(HttpStatus::VersionNotSupported);
     if (!std::all_of(lines.begin() + 1, lines.end(), isHeader))
         return refused(HttpStatus::BadRequest);
     const auto hosts = std::count_if(lines.begin() + 1, lines.end(), isHost);
-    if (hosts > 1 || (hosts == 0 && version == "HTTP/1.1"))
+    if (hosts > 1 || (hosts == 0 && version == QLatin1String("HTTP/1.1")))
         return refused(HttpStatus::BadRequest);
-    const QByteArray path = pathOf(parts[1]);
+    const QByteArray path = pathOf(parts.captured(2).toLatin1());
     if (!path.startsWith('/'))
         return refused(HttpStatus::BadRequest);
-    return {true, HttpRequest{parts[0], path}};
+    return {true, HttpRequest{parts.captured(1).toLatin1(), path}};
 }
 
 } // namespace
 
 QByteArray statusLineOf(HttpStatus status)
 {
-    switch (status) {
-    case HttpStatus::Ok:
-        return "200 OK";
-    case HttpStatus::BadRequest:
-        return "400 Bad Request";
-    case HttpStatus::NotFound:
-        return "404 Not Found";
-    case HttpStatus::MethodNotAllowed:
-        return "405 Method Not Allowed";
-    case HttpStatus::HeaderTooLarge:
-        return "431 Request Header Fields Too Large";
-    case HttpStatus::ServiceUnavailable:
-        return "503 Service Unavailable";
-    case HttpStatus::VersionNotSupported:
-        return "505 HTTP Version Not Supported";
-    }
-    Q_UNREACHABLE();
+    static const QHash<HttpStatus, QByteArray> reasons = {
+        {HttpStatus::Ok, "OK"},
+        {HttpStatus::BadRequest, "Bad Request"},
+        {HttpStatus::NotFound, "Not Found"},
+        {HttpStatus::MethodNotAllowed, "Method Not Allowed"},
+        {HttpStatus::HeaderTooLarge, "Request Header Fields Too Large"},
+        {HttpStatus::ServiceUnavailable, "Service Unavailable"},
+        {HttpStatus::VersionNotSupported, "HTTP Version Not Supported"},
+    };
+    return QByteArray::number(static_cast<int>(status)) + ' ' + reasons.value(status);
 }
 
 HttpHead readHead(const QByteArray &bytes, qsizetype maxSize)

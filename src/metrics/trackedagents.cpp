@@ -20,26 +20,10 @@ double unixSeconds(UtcTime time)
     return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
 
-const char *nameOf(DecisionRule rule)
-{
-    switch (rule) {
-    case DecisionRule::PolicyNone:
-        return "policy_none";
-    case DecisionRule::PermanentFailure:
-        return "permanent_failure";
-    case DecisionRule::AttemptsExhausted:
-        return "attempts_exhausted";
-    case DecisionRule::WindowExhausted:
-        return "window_exhausted";
-    case DecisionRule::CircuitOpen:
-        return "circuit_open";
-    case DecisionRule::EvaluatorRefused:
-        return "evaluator_refused";
-    case DecisionRule::Restart:
-        return "restart";
-    }
-    Q_UNREACHABLE();
-}
+// In the order of DecisionRule.
+constexpr std::array ruleNames = {"policy_none",      "permanent_failure", "attempts_exhausted",
+                                  "window_exhausted", "circuit_open",      "evaluator_refused",
+                                  "restart"};
 
 template<std::size_t... Index>
 void addEventTypes(MetricFamilies::Counters &family,
@@ -61,9 +45,9 @@ struct TrackedAgents::CountEvent
 
     void operator()(const AgentStarted &event) const
     {
-        agent.series->starts().Increment();
+        agent.series->starts->Increment();
         if (!agent.sharesSeries)
-            agent.series->startTime().Set(unixSeconds(event.time));
+            agent.series->startTime->Set(unixSeconds(event.time));
     }
     void operator()(const AgentReady &event) const
     {
@@ -77,8 +61,8 @@ struct TrackedAgents::CountEvent
         agent.awaitsDecision = true;
         agent.series->failures(event.reason).Increment();
     }
-    void operator()(const RestartRequested &) const { agent.series->requests().Increment(); }
-    void operator()(const PolicyDowngraded &) const { agent.series->downgrades().Increment(); }
+    void operator()(const RestartRequested &) const { agent.series->requests->Increment(); }
+    void operator()(const PolicyDowngraded &) const { agent.series->downgrades->Increment(); }
 
     void operator()(const RestartScheduled &event) const
     {
@@ -91,7 +75,7 @@ struct TrackedAgents::CountEvent
     {
         agent.openAttempt = event.attemptNumber;
         agent.attemptIsOpen = true;
-        agent.series->attempts(agent.policy).Increment();
+        agent.series->attempts[agent.policy].Increment();
         all.m_lateness.Observe(seconds(event.lateness));
         if (!std::exchange(agent.isScheduled, false))
             return;
@@ -103,7 +87,7 @@ struct TrackedAgents::CountEvent
     void operator()(const RestartFailed &) const { attemptEnded(AttemptOutcome::Failure); }
     void operator()(const RestartExhausted &) const
     {
-        agent.series->exhausted(agent.lastLimit).Increment();
+        agent.series->exhausted[agent.lastLimit].Increment();
     }
     // A scheduled restart that is cancelled is not an attempt.
     void operator()(const RestartCancelled &event) const
@@ -119,12 +103,12 @@ struct TrackedAgents::CountEvent
         if (event.newState != CircuitBreakerState::Open || event.restored)
             return; // counted by the previous host
         if (!event.resetDelay)
-            agent.series->trips(TripReason::Manual).Increment();
+            agent.series->trips[TripReason::Manual].Increment();
         else if (event.oldState == CircuitBreakerState::Closed)
-            agent.series->trips(TripReason::Consecutive).Increment();
+            agent.series->trips[TripReason::Consecutive].Increment();
         else if (*event.resetDelay
                  > Duration{0}) // zero: the half-open trial ended without a result
-            agent.series->trips(trialReason()).Increment();
+            agent.series->trips[trialReason()].Increment();
     }
     template<typename Event>
     void operator()(const Event &) const
@@ -136,12 +120,12 @@ private:
     void clearStartTime() const
     {
         if (!agent.sharesSeries)
-            agent.series->startTime().Set(0);
+            agent.series->startTime->Set(0);
     }
     void attemptEnded(AttemptOutcome outcome) const
     {
         if (std::exchange(agent.attemptIsOpen, false))
-            agent.series->outcomes(outcome).Increment();
+            agent.series->outcomes[outcome].Increment();
     }
     [[nodiscard]] TripReason trialReason() const
     {
@@ -160,9 +144,9 @@ TrackedAgents::TrackedAgents(RestartPolicyEvaluator &evaluator, int maxAgents)
     , m_agents(m_families.agents.Add({{"series", "own"}}))
     , m_sharedAgents(m_families.agents.Add({{"series", "shared"}}))
 {
+    static_assert(ruleNames.size() == ruleCount);
     for (std::size_t i = 0; i < ruleCount; ++i)
-        m_decisions[i] =
-            &m_families.decisions.Add({{"rule", nameOf(static_cast<DecisionRule>(i))}});
+        m_decisions[i] = &m_families.decisions.Add({{"rule", ruleNames[i]}});
     addEventTypes(m_families.events, m_events,
                   std::make_index_sequence<std::variant_size_v<LifecycleEvent>>());
     m_families.buildInfo.Add({{"version", REKINDLE_VERSION_STR}}).Set(1);
@@ -200,6 +184,14 @@ TrackedAgents::Tracked *TrackedAgents::find(const QUuid &id)
     return known == m_tracked.cend() ? nullptr : known->get();
 }
 
+TrackedAgents::Tracked *TrackedAgents::findOrTrack(const QUuid &id)
+{
+    if (Tracked *const tracked = find(id))
+        return tracked;
+    track(id);
+    return find(id);
+}
+
 void TrackedAgents::track(const QUuid &id)
 {
     if (m_tracked.contains(id))
@@ -219,13 +211,13 @@ void TrackedAgents::track(const QUuid &id)
     tracked->state = snapshot->state;
     tracked->breaker = snapshot->circuitBreaker.state;
     tracked->policy = m_evaluator.policy(id).effectiveType();
-    tracked->series->state(tracked->state).Increment();
-    tracked->series->breaker(tracked->breaker).Increment();
+    tracked->series->states[tracked->state].Increment();
+    tracked->series->breakers[tracked->breaker].Increment();
     // Starts at 0, because increase() and rate() do not see the first value of a series.
-    static_cast<void>(tracked->series->attempts(tracked->policy));
+    static_cast<void>(tracked->series->attempts[tracked->policy]);
     if (snapshot->startedAt && !tracked->sharesSeries) {
         const Clock &clock = m_evaluator.scheduler().clock();
-        tracked->series->startTime().Set(unixSeconds(clock.toUtc(*snapshot->startedAt)));
+        tracked->series->startTime->Set(unixSeconds(clock.toUtc(*snapshot->startedAt)));
     }
     (tracked->sharesSeries ? m_sharedAgents : m_agents).Increment();
     m_tracked.insert(id, std::move(tracked));
@@ -236,10 +228,10 @@ void TrackedAgents::forget(const QUuid &id)
     const std::shared_ptr<Tracked> tracked = m_tracked.take(id);
     if (!tracked)
         return;
-    tracked->series->state(tracked->state).Decrement();
-    tracked->series->breaker(tracked->breaker).Decrement();
+    tracked->series->states[tracked->state].Decrement();
+    tracked->series->breakers[tracked->breaker].Decrement();
     if (tracked->attemptIsOpen)
-        tracked->series->outcomes(AttemptOutcome::Cancelled).Increment();
+        tracked->series->outcomes[AttemptOutcome::Cancelled].Increment();
     (tracked->sharesSeries ? m_sharedAgents : m_agents).Decrement();
     tracked->series.reset();
     const auto named = m_seriesOf.find(tracked->name);
@@ -250,23 +242,13 @@ void TrackedAgents::forget(const QUuid &id)
 void TrackedAgents::count(const LifecycleEvent &event)
 {
     m_events[event.index()]->Increment();
-    const QUuid &id = header(event).instanceId;
-    Tracked *tracked = find(id);
-    if (!tracked) {
-        track(id);
-        tracked = find(id);
-    }
-    if (tracked)
+    if (Tracked *const tracked = findOrTrack(header(event).instanceId))
         std::visit(CountEvent{*this, *tracked}, event);
 }
 
 void TrackedAgents::countDecision(const QUuid &id, const RestartDecision &decision)
 {
-    Tracked *tracked = find(id);
-    if (!tracked) {
-        track(id);
-        tracked = find(id);
-    }
+    Tracked *const tracked = findOrTrack(id);
     if (!tracked) { // evaluate() for an instance that the host restarts itself
         m_decisions[static_cast<std::size_t>(decision.rule)]->Increment();
         return;
@@ -279,9 +261,8 @@ void TrackedAgents::countDecision(const QUuid &id, const RestartDecision &decisi
 
 void TrackedAgents::countLateResult(const QUuid &id)
 {
-    track(id);
-    if (Tracked *const tracked = find(id))
-        tracked->series->lateResults().Increment();
+    if (Tracked *const tracked = findOrTrack(id))
+        tracked->series->lateResults->Increment();
 }
 
 void TrackedAgents::setState(const QUuid &id, InstanceState state)
@@ -289,8 +270,8 @@ void TrackedAgents::setState(const QUuid &id, InstanceState state)
     Tracked *const tracked = find(id);
     if (!tracked || tracked->state == state)
         return;
-    tracked->series->state(tracked->state).Decrement();
-    tracked->series->state(state).Increment();
+    tracked->series->states[tracked->state].Decrement();
+    tracked->series->states[state].Increment();
     tracked->state = state;
     countDecisionOf(*tracked);
 }
@@ -308,8 +289,8 @@ void TrackedAgents::change(Tracked &tracked, CircuitBreakerState state)
 {
     if (tracked.breaker == state)
         return;
-    tracked.series->breaker(tracked.breaker).Decrement();
-    tracked.series->breaker(state).Increment();
+    tracked.series->breakers[tracked.breaker].Decrement();
+    tracked.series->breakers[state].Increment();
     tracked.breaker = state;
 }
 

@@ -57,6 +57,7 @@ private:
     struct CountEvent;
 
     [[nodiscard]] Tracked *find(const QUuid &id);
+    [[nodiscard]] Tracked *findOrTrack(const QUuid &id);
     /// Returns nullptr if the agent has no series of its own.
     [[nodiscard]] std::shared_ptr<AgentSeries> seriesFor(const QString &name);
     static void change(Tracked &tracked, CircuitBreakerState state);

@@ -35,6 +35,24 @@ inline double sumOf(const MetricsCollector &collector, const QByteArray &start)
     return sum;
 }
 
+/// A stage with a collector of its metrics.
+class CollectedStage : public Stage
+{
+public:
+    explicit CollectedStage(const MetricsOptions &options = {})
+        : collector(supervisor, options)
+    {
+    }
+
+    [[nodiscard]] double value(const QByteArray &series) const
+    {
+        return valueOf(collector, series);
+    }
+    [[nodiscard]] double sum(const QByteArray &start) const { return sumOf(collector, start); }
+
+    MetricsCollector collector;
+};
+
 inline AgentScript runs(const char *script) { return {.runs = QString::fromUtf8(script)}; }
 
 inline QString text(const char *utf8) { return QString::fromUtf8(utf8); }

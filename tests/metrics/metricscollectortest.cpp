@@ -49,10 +49,10 @@ QByteArray contents(const char *path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-void playEverything(Stage &stage, MetricsCollector &collector)
+void playEverything(CollectedStage &stage)
 {
     auto &evaluators = *new NoEvaluators(&stage.supervisor);
-    collector.attach(evaluators);
+    stage.collector.attach(evaluators);
     stage.supervisor.evaluator().setCustomEvaluators(&evaluators);
     auto &license = *new FixedLicenseProvider(LicenseTier::Enterprise, &stage.supervisor);
     stage.supervisor.featureGate().setProvider(&license);
@@ -79,7 +79,16 @@ void playEverything(Stage &stage, MetricsCollector &collector)
                     "+30s isolate:once +100s restart:web +2500ms stop:reloader +1s"));
     license.setTier(LicenseTier::Teams);
     Q_EMIT evaluators.faulted({text("quiet-hours"), {}, text("an exception"), true});
-    collector.setDropped(text("store"), 3);
+    stage.collector.setDropped(text("store"), 3);
+}
+
+// Leaves out the series of agents other than "web" that are 0, because all agents have the same.
+QList<QByteArray> withoutZeros(QList<QByteArray> lines)
+{
+    lines.removeIf([](const QByteArray &line) {
+        return line.endsWith(" 0") && line.contains("agent=\"") && !line.contains("agent=\"web\"");
+    });
+    return lines;
 }
 
 } // namespace
@@ -87,16 +96,14 @@ void playEverything(Stage &stage, MetricsCollector &collector)
 // Set UPDATE_GOLDEN to write the file; then review the difference.
 void MetricsCollectorTest::matchesGoldenFile()
 {
-    Stage stage;
-    MetricsCollector collector(stage.supervisor);
-    playEverything(stage, collector);
-    const QByteArray actual = collector.text();
+    CollectedStage stage;
+    playEverything(stage);
+    const QList<QByteArray> lines = withoutZeros(stage.collector.text().split('\n'));
     if (qEnvironmentVariableIsSet("UPDATE_GOLDEN")) {
         QFile file(QStringLiteral(EXPOSITION));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(actual);
+        file.write(lines.join('\n'));
     }
-    const QList<QByteArray> lines = actual.split('\n');
     const QList<QByteArray> expected = contents(EXPOSITION).split('\n');
     for (qsizetype i = 0; i < std::min(lines.size(), expected.size()); ++i)
         QCOMPARE(lines[i], expected[i]);
@@ -105,11 +112,10 @@ void MetricsCollectorTest::matchesGoldenFile()
 
 void MetricsCollectorTest::documentationListsEveryMetric()
 {
-    Stage stage;
-    MetricsCollector collector(stage.supervisor);
-    playEverything(stage, collector);
+    CollectedStage stage;
+    playEverything(stage);
     QStringList families;
-    for (const QByteArray &line : collector.text().split('\n')) {
+    for (const QByteArray &line : stage.collector.text().split('\n')) {
         if (line.startsWith("# TYPE "))
             families.append(QString::fromUtf8(line.split(' ')[2] + ' ' + line.split(' ')[3]));
     }
@@ -128,44 +134,40 @@ void MetricsCollectorTest::documentationListsEveryMetric()
 
 void MetricsCollectorTest::attemptsEqualOutcomesPlusInFlight()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     stage.add(text("a"), runs("fail|fail|started +1s ready +1s fail|started +10s ready"),
               text("'type':'immediate'"));
     const auto open = [&] {
-        return sumOf(collector, "restart_attempts_total")
-            - sumOf(collector, "restart_outcomes_total");
+        return stage.sum("restart_attempts_total") - stage.sum("restart_outcomes_total");
     };
     stage.play(text("start +1500ms"));
-    QCOMPARE(valueOf(collector, "restart_attempts_total{agent=\"a\",policy=\"immediate\"}"), 2);
-    QCOMPARE(valueOf(collector, "restart_outcomes_total{agent=\"a\",outcome=\"failure\"}"), 1);
-    QCOMPARE(valueOf(collector, "restart_outcomes_total{agent=\"a\",outcome=\"success\"}"), 1);
+    QCOMPARE(stage.value("restart_attempts_total{agent=\"a\",policy=\"immediate\"}"), 2);
+    QCOMPARE(stage.value("restart_outcomes_total{agent=\"a\",outcome=\"failure\"}"), 1);
+    QCOMPARE(stage.value("restart_outcomes_total{agent=\"a\",outcome=\"success\"}"), 1);
     QCOMPARE(open(), 0);
     stage.play(text("+2s"));
-    QCOMPARE(valueOf(collector, "restart_attempts_total{agent=\"a\",policy=\"immediate\"}"), 3);
+    QCOMPARE(stage.value("restart_attempts_total{agent=\"a\",policy=\"immediate\"}"), 3);
     QCOMPARE(open(), 1);
     stage.play(text("stop"));
-    QCOMPARE(valueOf(collector, "restart_outcomes_total{agent=\"a\",outcome=\"cancelled\"}"), 1);
+    QCOMPARE(stage.value("restart_outcomes_total{agent=\"a\",outcome=\"cancelled\"}"), 1);
     QCOMPARE(open(), 0);
 }
 
 // A scheduled restart that was cancelled is not an attempt.
 void MetricsCollectorTest::observesDelaysOfStartedAttempts()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     stage.add(text("a"), runs("fail"),
               text("'initialDelay':'4s','jitter':{'kind':'symmetric','ratio':0.5}"));
     stage.play(text("start +1s"));
-    QCOMPARE(valueOf(collector, "restart_delay_actual_seconds_count{policy=\"exponential\"}"),
-             absent);
+    QCOMPARE(stage.value("restart_delay_actual_seconds_count{policy=\"exponential\"}"), absent);
     stage.play(text("stop +1s"));
-    QCOMPARE(sumOf(collector, "restart_outcomes_total"), 0);
+    QCOMPARE(stage.sum("restart_outcomes_total"), 0);
     stage.play(text("start +4s"));
-    QCOMPARE(valueOf(collector, "restart_delay_actual_seconds_count{policy=\"exponential\"}"), 1);
-    QCOMPARE(valueOf(collector, "restart_delay_calculated_seconds_sum{policy=\"exponential\"}"), 4);
-    QCOMPARE(valueOf(collector, "restart_delay_lateness_seconds_sum"), 0);
-    QCOMPARE(valueOf(collector, "restart_delay_lateness_seconds_count"), 1);
+    QCOMPARE(stage.value("restart_delay_actual_seconds_count{policy=\"exponential\"}"), 1);
+    QCOMPARE(stage.value("restart_delay_calculated_seconds_sum{policy=\"exponential\"}"), 4);
+    QCOMPARE(stage.value("restart_delay_lateness_seconds_sum"), 0);
+    QCOMPARE(stage.value("restart_delay_lateness_seconds_count"), 1);
 }
 
 void MetricsCollectorTest::countsTripsByReason_data()
@@ -187,49 +189,45 @@ void MetricsCollectorTest::countsTripsByReason()
     QFETCH(const QString, runs);
     QFETCH(const QString, script);
     QFETCH(const QByteArray, reason);
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     stage.add(text("a"), {.runs = runs},
               text("'type':'immediate','circuitBreaker':{'threshold':2,'timeout':'10s'}"));
     stage.play(script);
     const QByteArray series = "circuit_breaker_trips_total{agent=\"a\",reason=\"";
-    QCOMPARE(valueOf(collector, series + reason + "\"}"), 1);
-    QCOMPARE(sumOf(collector, series), reason.startsWith("probe") ? 2 : 1);
-    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"a\",state=\"open\"}"), 1);
+    QCOMPARE(stage.value(series + reason + "\"}"), 1);
+    QCOMPARE(stage.sum(series), reason.startsWith("probe") ? 2 : 1);
+    QCOMPARE(stage.value("circuit_breaker_state{agent=\"a\",state=\"open\"}"), 1);
 }
 
 void MetricsCollectorTest::cancelledTrialIsNoTrip()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     stage.add(text("a"), runs("fail|fail|started"),
               text("'type':'immediate','circuitBreaker':{'threshold':2,'timeout':'10s'}"));
     stage.play(text("start +11s"));
-    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"a\",state=\"half_open\"}"), 1);
+    QCOMPARE(stage.value("circuit_breaker_state{agent=\"a\",state=\"half_open\"}"), 1);
     stage.play(text("stop"));
-    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"a\",state=\"open\"}"), 1);
-    QCOMPARE(sumOf(collector, "circuit_breaker_trips_total"), 1);
+    QCOMPARE(stage.value("circuit_breaker_state{agent=\"a\",state=\"open\"}"), 1);
+    QCOMPARE(stage.sum("circuit_breaker_trips_total"), 1);
 }
 
 void MetricsCollectorTest::countsExhaustionByLimit()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     stage.add(text("a"), runs("fail"), text("'type':'immediate','maxRetries':2"));
     stage.add(text("b"), runs("fail"),
               text("'type':'immediate','window':{'restarts':2,'period':'1m'}"));
     stage.play(text("startAll +1s"));
-    QCOMPARE(valueOf(collector, "restart_exhausted_total{agent=\"a\",reason=\"attempts\"}"), 1);
-    QCOMPARE(valueOf(collector, "restart_exhausted_total{agent=\"b\",reason=\"window\"}"), 1);
-    QCOMPARE(sumOf(collector, "restart_exhausted_total"), 2);
-    QCOMPARE(valueOf(collector, "restart_decisions_total{rule=\"restart\"}"), 4);
-    QCOMPARE(valueOf(collector, "restart_decisions_total{rule=\"window_exhausted\"}"), 1);
+    QCOMPARE(stage.value("restart_exhausted_total{agent=\"a\",reason=\"attempts\"}"), 1);
+    QCOMPARE(stage.value("restart_exhausted_total{agent=\"b\",reason=\"window\"}"), 1);
+    QCOMPARE(stage.sum("restart_exhausted_total"), 2);
+    QCOMPARE(stage.value("restart_decisions_total{rule=\"restart\"}"), 4);
+    QCOMPARE(stage.value("restart_decisions_total{rule=\"window_exhausted\"}"), 1);
 }
 
 void MetricsCollectorTest::setsExactlyOneState()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     stage.add(text("a"),
               {.runs = text("started +1s ready +1s fail"), .onStop = text("+1s stopped")},
               text("'circuitBreaker':{'threshold':2,'timeout':'10s'}"));
@@ -237,9 +235,9 @@ void MetricsCollectorTest::setsExactlyOneState()
     for (int step = 0; step < 200; ++step) {
         const QByteArray state = toText(stage.state()).toLower().toUtf8();
         const QByteArray snake = state == "circuitopen" ? "circuit_open" : state;
-        QCOMPARE(valueOf(collector, "agent_state{agent=\"a\",state=\"" + snake + "\"}"), 1);
-        QCOMPARE(sumOf(collector, "agent_state"), 1);
-        QCOMPARE(sumOf(collector, "circuit_breaker_state"), 1);
+        QCOMPARE(stage.value("agent_state{agent=\"a\",state=\"" + snake + "\"}"), 1);
+        QCOMPARE(stage.sum("agent_state"), 1);
+        QCOMPARE(stage.sum("circuit_breaker_state"), 1);
         stage.play(step % 50 == 40       ? text("stop")
                        : step % 50 == 45 ? text("start")
                                          : text("+400ms"));
@@ -248,46 +246,43 @@ void MetricsCollectorTest::setsExactlyOneState()
 
 void MetricsCollectorTest::startTimeIsZeroUnlessRunning()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     const QByteArray series = "agent_start_time_seconds{agent=\"a\"}";
     stage.add(text("a"), runs("started ready +5s fail"));
-    QCOMPARE(valueOf(collector, series), 0);
+    QCOMPARE(stage.value(series), 0);
     stage.play(text("+2500ms start +1s"));
-    QCOMPARE(valueOf(collector, series), 1767225602.5); // the virtual clock starts at 2026-01-01
+    QCOMPARE(stage.value(series), 1767225602.5); // the virtual clock starts at 2026-01-01
     stage.play(text("+4s"));
-    QCOMPARE(valueOf(collector, series), 0);
+    QCOMPARE(stage.value(series), 0);
     stage.play(text("+1s"));
-    QCOMPARE(valueOf(collector, series), 1767225608.5);
+    QCOMPARE(stage.value(series), 1767225608.5);
     stage.play(text("stop"));
-    QCOMPARE(valueOf(collector, series), 0);
-    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"a\"}"), 2);
+    QCOMPARE(stage.value(series), 0);
+    QCOMPARE(stage.value("agent_starts_total{agent=\"a\"}"), 2);
 }
 
 void MetricsCollectorTest::countsLateResults()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     const QUuid id = stage.add(text("web"), runs("started ready fail|started ready"));
     stage.play(text("start +1s"));
     const char *const series = "circuit_breaker_late_results_total{agent=\"web\"}";
-    QCOMPARE(valueOf(collector, series), 0);
+    QCOMPARE(stage.value(series), 0);
     stage.supervisor.evaluator().reportReady(id, 1);
     stage.supervisor.evaluator().reportFailed(id, 1, {});
-    QCOMPARE(valueOf(collector, series), 2);
-    QCOMPARE(valueOf(collector, "agent_failures_total{agent=\"web\",reason=\"process_crash\"}"), 1);
+    QCOMPARE(stage.value(series), 2);
+    QCOMPARE(stage.value("agent_failures_total{agent=\"web\",reason=\"process_crash\"}"), 1);
 }
 
 // Mainly for ThreadSanitizer.
 void MetricsCollectorTest::isReadableFromOtherThreads()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     std::atomic<bool> ends = false;
     std::atomic<int> reads = 0;
     std::thread reader([&] {
         while (!ends) {
-            if (collector.text().contains("agent_state"))
+            if (stage.collector.text().contains("agent_state"))
                 ++reads;
         }
     });
@@ -301,7 +296,7 @@ void MetricsCollectorTest::isReadableFromOtherThreads()
     }
     ends = true;
     reader.join();
-    QCOMPARE(sumOf(collector, "agents"), 0);
+    QCOMPARE(stage.sum("agents"), 0);
 }
 
 REKINDLE_TEST(MetricsCollectorTest)

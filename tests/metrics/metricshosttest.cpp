@@ -135,27 +135,25 @@ void MetricsHostTest::countsShadowAnswers()
 
 void MetricsHostTest::countsDroppedEvents()
 {
-    Stage stage;
-    MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     const QByteArray series = "event_dropped_total{subscriber=\"store\"}";
-    QCOMPARE(valueOf(collector, series), absent);
-    collector.setDropped(text("store"), 0);
-    QCOMPARE(valueOf(collector, series), 0);
-    collector.setDropped(text("store"), 5);
-    collector.setDropped(text("store"), 5);
-    collector.setDropped(text("store"), 4);
-    QCOMPARE(valueOf(collector, series), 5);
-    collector.setDropped(text("store"), 7);
-    QCOMPARE(valueOf(collector, series), 7);
+    QCOMPARE(stage.value(series), absent);
+    stage.collector.setDropped(text("store"), 0);
+    QCOMPARE(stage.value(series), 0);
+    stage.collector.setDropped(text("store"), 5);
+    stage.collector.setDropped(text("store"), 5);
+    stage.collector.setDropped(text("store"), 4);
+    QCOMPARE(stage.value(series), 5);
+    stage.collector.setDropped(text("store"), 7);
+    QCOMPARE(stage.value(series), 7);
 }
 
 void MetricsHostTest::limitsSubscribers()
 {
-    Stage stage;
-    MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     for (int i = 0; i < 150; ++i)
-        collector.setDropped(QString::number(i), 1);
-    QCOMPARE(sumOf(collector, "event_dropped_total{"), 100);
+        stage.collector.setDropped(QString::number(i), 1);
+    QCOMPARE(stage.sum("event_dropped_total{"), 100);
 }
 
 void MetricsHostTest::countsOneDecisionPerFailure_data()
@@ -203,16 +201,15 @@ void MetricsHostTest::countsOneDecisionPerFailure()
 // The pending restart is rescheduled after one failure.
 void MetricsHostTest::policyChangeIsNoSecondDecision()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     stage.add(text("a"), runs("started ready +1s fail|started ready"));
     stage.play(text("start +1s policy:'initialDelay':'5s' policy:'initialDelay':'7s'"));
     QCOMPARE(stage.state(), InstanceState::Waiting);
     stage.play(text("+7s"));
     QCOMPARE(stage.state(), InstanceState::Running);
-    QCOMPARE(sumOf(collector, "restart_decisions_total"), 1);
-    QCOMPARE(sumOf(collector, "restart_attempts_total"), 1);
-    QCOMPARE(valueOf(collector, "restart_delay_calculated_seconds_sum{policy=\"exponential\"}"), 7);
+    QCOMPARE(stage.sum("restart_decisions_total"), 1);
+    QCOMPARE(stage.sum("restart_attempts_total"), 1);
+    QCOMPARE(stage.value("restart_delay_calculated_seconds_sum{policy=\"exponential\"}"), 7);
 }
 
 REKINDLE_TEST(MetricsHostTest)

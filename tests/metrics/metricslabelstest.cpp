@@ -37,74 +37,68 @@ private Q_SLOTS:
 
 void MetricsLabelsTest::removesSeriesOfRemovedAgents()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
-    const QByteArray before = collector.text();
+    CollectedStage stage;
     stage.add(text("web"), runs("started ready +1s fail"));
     stage.play(text("start +10s"));
-    QVERIFY(collector.text().contains("\"web\""));
-    QCOMPARE(valueOf(collector, "agents{series=\"own\"}"), 1);
+    QVERIFY(stage.collector.text().contains("\"web\""));
+    QCOMPARE(stage.value("agents{series=\"own\"}"), 1);
     stage.play(text("remove"));
-    QVERIFY(!collector.text().contains("\"web\""));
-    QCOMPARE(valueOf(collector, "agents{series=\"own\"}"), 0);
+    QVERIFY(!stage.collector.text().contains("\"web\""));
+    QCOMPARE(stage.value("agents{series=\"own\"}"), 0);
 }
 
 void MetricsLabelsTest::agentAddedAgainCountsFromZero()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     stage.add(text("web"), runs("fail"));
     stage.play(text("start +10s remove"));
     stage.add(text("web"), runs("started ready"));
-    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"web\"}"), 0);
+    QCOMPARE(stage.value("agent_starts_total{agent=\"web\"}"), 0);
     stage.play(text("start"));
-    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"web\"}"), 1);
-    QCOMPARE(sumOf(collector, "agent_failures_total"), 0);
+    QCOMPARE(stage.value("agent_starts_total{agent=\"web\"}"), 1);
+    QCOMPARE(stage.sum("agent_failures_total"), 0);
 }
 
 void MetricsLabelsTest::furtherAgentsShareOther()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor, {.maxAgents = 2});
+    CollectedStage stage({.maxAgents = 2});
     for (const char *name : {"a", "b", "c", "d", "e"})
         stage.add(text(name), runs("started ready"));
     stage.play(text("startAll stop:d"));
-    QVERIFY(!collector.text().contains("agent=\"c\""));
-    QCOMPARE(valueOf(collector, "agents{series=\"own\"}"), 2);
-    QCOMPARE(valueOf(collector, "agents{series=\"shared\"}"), 3);
-    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"_other\"}"), 3);
-    QCOMPARE(valueOf(collector, "agent_state{agent=\"_other\",state=\"running\"}"), 2);
-    QCOMPARE(valueOf(collector, "agent_state{agent=\"_other\",state=\"stopped\"}"), 1);
-    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"_other\",state=\"closed\"}"), 3);
-    QCOMPARE(valueOf(collector, "agent_start_time_seconds{agent=\"_other\"}"), 0);
+    QVERIFY(!stage.collector.text().contains("agent=\"c\""));
+    QCOMPARE(stage.value("agents{series=\"own\"}"), 2);
+    QCOMPARE(stage.value("agents{series=\"shared\"}"), 3);
+    QCOMPARE(stage.value("agent_starts_total{agent=\"_other\"}"), 3);
+    QCOMPARE(stage.value("agent_state{agent=\"_other\",state=\"running\"}"), 2);
+    QCOMPARE(stage.value("agent_state{agent=\"_other\",state=\"stopped\"}"), 1);
+    QCOMPARE(stage.value("circuit_breaker_state{agent=\"_other\",state=\"closed\"}"), 3);
+    QCOMPARE(stage.value("agent_start_time_seconds{agent=\"_other\"}"), 0);
     stage.play(text("remove:c remove:d"));
-    QCOMPARE(valueOf(collector, "agents{series=\"shared\"}"), 1);
-    QCOMPARE(valueOf(collector, "agent_state{agent=\"_other\",state=\"running\"}"), 1);
-    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"_other\"}"), 3);
+    QCOMPARE(stage.value("agents{series=\"shared\"}"), 1);
+    QCOMPARE(stage.value("agent_state{agent=\"_other\",state=\"running\"}"), 1);
+    QCOMPARE(stage.value("agent_starts_total{agent=\"_other\"}"), 3);
 }
 
 void MetricsLabelsTest::removalFreesSeries()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor, {.maxAgents = 1});
+    CollectedStage stage({.maxAgents = 1});
     for (int round = 0; round < 100; ++round) {
         const QString name = QString::number(round);
         const QUuid id = stage.add(name, runs("started ready"));
-        QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"" + name.toUtf8() + "\"}"), 0);
+        QCOMPARE(stage.value("agent_starts_total{agent=\"" + name.toUtf8() + "\"}"), 0);
         stage.supervisor.remove(id);
     }
-    QVERIFY(!collector.text().contains("\"_other\""));
+    QVERIFY(!stage.collector.text().contains("\"_other\""));
 }
 
 void MetricsLabelsTest::limitsNumberOfSeries()
 {
     const auto seriesOf = [](int agents) {
-        Stage stage;
-        const MetricsCollector collector(stage.supervisor, {.maxAgents = 10});
+        CollectedStage stage({.maxAgents = 10});
         for (int i = 0; i < agents; ++i)
             stage.add(QString::number(i), runs("fail"), text("'type':'immediate','maxRetries':1"));
         stage.play(text("startAll +1s"));
-        const QList<QByteArray> lines = collector.text().split('\n');
+        const QList<QByteArray> lines = stage.collector.text().split('\n');
         return std::ranges::count_if(
             lines, [](const QByteArray &line) { return line.contains("agent=\""); });
     };
@@ -115,29 +109,25 @@ void MetricsLabelsTest::limitsNumberOfSeries()
 
 void MetricsLabelsTest::agentNamedOtherSharesSeries()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     stage.add(text("_other"), runs("started ready"));
     stage.play(text("start"));
-    QCOMPARE(valueOf(collector, "agents{series=\"shared\"}"), 1);
-    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"_other\"}"), 1);
+    QCOMPARE(stage.value("agents{series=\"shared\"}"), 1);
+    QCOMPARE(stage.value("agent_starts_total{agent=\"_other\"}"), 1);
 }
 
 // Names are escaped, and invalid Unicode is replaced.
 void MetricsLabelsTest::escapesNames()
 {
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     const QString lone = QStringLiteral("lone") + QChar(0xd800);
     for (const QString &name : {text("a\"b\\c\nd"), text("\u00e4\u4e2d"), lone, text(" ")})
         stage.add(name, runs("started ready"));
     stage.play(text("startAll"));
-    QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"a\\\"b\\\\c\\nd\"}"), 1);
-    QCOMPARE(
-        valueOf(collector, QStringLiteral("agent_starts_total{agent=\"\u00e4\u4e2d\"}").toUtf8()),
-        1);
-    QCOMPARE(sumOf(collector, "agent_starts_total"), 4);
-    const QByteArray text = collector.text();
+    QCOMPARE(stage.value("agent_starts_total{agent=\"a\\\"b\\\\c\\nd\"}"), 1);
+    QCOMPARE(stage.value(QStringLiteral("agent_starts_total{agent=\"\u00e4\u4e2d\"}").toUtf8()), 1);
+    QCOMPARE(stage.sum("agent_starts_total"), 4);
+    const QByteArray text = stage.collector.text();
     QCOMPARE(QString::fromUtf8(text).toUtf8(), text);
 }
 
@@ -257,17 +247,15 @@ void MetricsLabelsTest::restoredBreakerIsNoTrip()
         stage.play(before);
         memory = stage.supervisor.evaluator().memory(id).value();
     }
-    Stage stage;
-    const MetricsCollector collector(stage.supervisor);
+    CollectedStage stage;
     const QUuid id = stage.add(text("web"), runs("fail"), policy);
     stage.supervisor.resume(id, memory);
-    QCOMPARE(valueOf(collector, "circuit_breaker_state{agent=\"web\",state=\"open\"}"), 1);
-    QCOMPARE(sumOf(collector, "circuit_breaker_trips_total"), 0);
+    QCOMPARE(stage.value("circuit_breaker_state{agent=\"web\",state=\"open\"}"), 1);
+    QCOMPARE(stage.sum("circuit_breaker_trips_total"), 0);
     stage.play(text("+60s"));
-    QCOMPARE(sumOf(collector, "circuit_breaker_trips_total"), expectedTrips);
-    QCOMPARE(
-        valueOf(collector, "circuit_breaker_trips_total{agent=\"web\",reason=\"probe_failed\"}"),
-        expectedTrips);
+    QCOMPARE(stage.sum("circuit_breaker_trips_total"), expectedTrips);
+    QCOMPARE(stage.value("circuit_breaker_trips_total{agent=\"web\",reason=\"probe_failed\"}"),
+             expectedTrips);
 }
 
 REKINDLE_TEST(MetricsLabelsTest)

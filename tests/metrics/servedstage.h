@@ -3,7 +3,6 @@
 #pragma once
 
 #include "exposition.h"
-#include "stage.h"
 
 #include <rekindle/metrics/metricsserver.h>
 
@@ -40,7 +39,7 @@ inline bool readToEnd(QTcpSocket &socket, QByteArray &response)
 }
 
 /// A stage with a server on a real port. The time limits of the server use virtual time.
-class ServedStage : public Stage
+class ServedStage : public CollectedStage
 {
 public:
     ServedStage()
@@ -70,7 +69,6 @@ public:
 
     [[nodiscard]] QByteArray get(const QByteArray &path) const { return exchange(requestOf(path)); }
 
-    MetricsCollector collector{supervisor};
     MetricsServer server{supervisor, collector};
 };
 
