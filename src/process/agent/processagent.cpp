@@ -4,7 +4,6 @@
 #include <rekindle/process/processagent.h>
 
 #include "process/end/exitverdict_p.h"
-#include "process/end/sigchldcheck_p.h"
 #include "processrun_p.h"
 #include "readinesswatch_p.h"
 

@@ -36,7 +36,7 @@ ExitVerdict ExitVerdict::of(ExitStatus status, bool stopRequested, const ExitCod
     case ExitStatus::Kind::Unknown:
         failure.reason = FailureReason::Unknown;
         failure.detail.message =
-            QStringLiteral("Process ended, and how is not known: this program ignores SIGCHLD, or "
+            QStringLiteral("Process ended with an unknown status: this program ignores SIGCHLD, or "
                            "another part of it waits for all children");
         break;
     }

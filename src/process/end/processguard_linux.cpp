@@ -4,24 +4,21 @@
 #include "processguard_p.h"
 
 #include "guardprogram_p.h"
-#include "process/io/nullfile_p.h"
 #include "process/io/processlog_p.h"
 #include "process/launch/launcher_p.h"
 #include "reaper_p.h"
 
-#include <QRandomGenerator>
+#include <QUuid>
 
 #include <sys/mman.h>
 #include <sys/socket.h>
 
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
-// A guard that cannot live is not tried for ever; the next launch tries again.
+// A guard that exits repeatedly is not restarted again until the next launch.
 constexpr int revivalsPerLaunch = 3;
 } // namespace
 
@@ -35,7 +32,7 @@ public:
         return connection;
     }
 
-    // The guard lives on; the next thread that launches something watches it.
+    // The guard keeps running, and the next thread that launches a process watches it.
     ~Connection() override
     {
         if (m_watcher)
@@ -59,7 +56,7 @@ public:
     }
 
 private:
-    // The guard never writes: its end is closed.
+    // The guard never writes, so its end was closed.
     void fdReady(int) override
     {
         close();
@@ -78,8 +75,7 @@ ProcessGuard &ProcessGuard::instance()
 }
 
 ProcessGuard::ProcessGuard()
-    : m_run(QByteArray::number(QRandomGenerator::system()->generate64(), 16)
-                .rightJustified(runDigits, '0'))
+    : m_run(QUuid::createUuid().toByteArray(QUuid::Id128).left(runDigits))
 {
 }
 
@@ -108,14 +104,14 @@ bool ProcessGuard::makeTable()
         return true;
     UniqueFd fd(::memfd_create("rekindle-guard", MFD_CLOEXEC));
     if (!fd.isOpen() || ::ftruncate(fd.get(), sizeof(GuardTable)) != 0) {
-        warnOnce(QString::fromLocal8Bit(std::strerror(errno)));
+        warnOnce(qt_error_string());
         return false;
     }
     // Sparse: one page for 512 agents.
     void *memory =
         ::mmap(nullptr, sizeof(GuardTable), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
     if (memory == MAP_FAILED) {
-        warnOnce(QString::fromLocal8Bit(std::strerror(errno)));
+        warnOnce(qt_error_string());
         return false;
     }
     m_table = static_cast<GuardTable *>(memory);
@@ -132,7 +128,7 @@ bool ProcessGuard::launchGuard()
     }
     std::array<int, 2> pair{-1, -1};
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()) != 0) {
-        warnOnce(QString::fromLocal8Bit(std::strerror(errno)));
+        warnOnce(qt_error_string());
         return false;
     }
     UniqueFd own = aboveStandard(UniqueFd(pair[0]));
@@ -152,7 +148,7 @@ bool ProcessGuard::launchGuard()
     LaunchResult result = launch(request);
     if (result.pid == 0) {
         warnOnce(QString::fromLocal8Bit(program) + QStringLiteral(": ")
-                 + QString::fromLocal8Bit(std::strerror(result.error)));
+                 + qt_error_string(result.error));
         return false;
     }
     Reaper::take(std::move(result.pidFd));

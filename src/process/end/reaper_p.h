@@ -16,7 +16,7 @@ class Reaper final : public FdListener
 public:
     ~Reaper() override;
 
-    /// The process was killed or exits by itself. Keeps `slot` until then.
+    /// The process was killed or exits by itself. Holds `slot` until then.
     static void take(UniqueFd pidFd, GuardSlot slot = {});
 
     /// The number of processes that this thread waits for.

@@ -26,7 +26,7 @@ class Terminator
 public:
     Terminator(const StopSequence &sequence, Scheduler &scheduler, StopTarget &target);
 
-    /// The first call begins with the first step, a second call goes to the last step.
+    /// The first call begins with the first step, a second call executes the last step.
     void stop();
     void kill();
     void cancel() { m_deadline.disarm(); }

@@ -17,8 +17,8 @@ public:
     explicit LineReader(qsizetype longestLine);
 
     /// The descriptor must be non-blocking.
-    void open(UniqueFd fd);
-    void close();
+    void open(UniqueFd fd) { m_fd = std::move(fd); }
+    void close() { m_fd.reset(); }
     [[nodiscard]] bool isOpen() const { return m_fd.isOpen(); }
     [[nodiscard]] int fd() const { return m_fd.get(); }
 

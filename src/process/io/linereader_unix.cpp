@@ -18,10 +18,6 @@ LineReader::LineReader(qsizetype longestLine)
 {
 }
 
-void LineReader::open(UniqueFd fd) { m_fd = std::move(fd); }
-
-void LineReader::close() { m_fd.reset(); }
-
 LineReader::State LineReader::read(qsizetype limit, QList<QByteArray> &lines)
 {
     std::array<char, 16 * 1024> block;

@@ -3,7 +3,7 @@
 
 #include "notifysocket_p.h"
 
-#include <QRandomGenerator>
+#include <QUuid>
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -35,9 +35,7 @@ int NotifySocket::open()
     if (!socket.isOpen()
         || ::setsockopt(socket.get(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)
         return errno;
-    auto *const random = QRandomGenerator::system();
-    const QByteArray name = "rekindle-notify-" + QByteArray::number(random->generate64(), 16)
-        + QByteArray::number(random->generate64(), 16);
+    const QByteArray name = "rekindle-notify-" + QUuid::createUuid().toByteArray(QUuid::Id128);
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     // A leading NUL makes the name abstract; sd_notify writes it as '@'.

@@ -3,10 +3,13 @@
 
 #include "childprocess_p.h"
 
+#include "process/io/processlog_p.h"
+
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -80,6 +83,23 @@ bool ChildProcess::takeStopped() const
     siginfo_t info{};
     return ::waitid(P_PIDFD, static_cast<id_t>(m_pidFd.get()), &info, WSTOPPED | WNOHANG) == 0
         && info.si_pid != 0 && info.si_code == CLD_STOPPED;
+}
+
+void warnIfSigchldIgnored()
+{
+    static std::atomic<bool> checked = false;
+    if (checked.exchange(true))
+        return;
+    struct sigaction action = {};
+    if (::sigaction(SIGCHLD, nullptr, &action) != 0)
+        return;
+    if (action.sa_handler == SIG_IGN || (action.sa_flags & SA_NOCLDWAIT) != 0) {
+        qCWarning(
+            processLog,
+            "This program ignores SIGCHLD or has set SA_NOCLDWAIT, so the kernel discards the "
+            "exit status of its children. Failures of agents may have the reason Unknown. Use "
+            "SIG_DFL or a handler.");
+    }
 }
 
 } // namespace Rekindle

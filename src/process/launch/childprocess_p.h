@@ -56,4 +56,7 @@ private:
     UniqueFd m_pidFd;
 };
 
+/// Logs a warning, once, if this program makes the kernel discard the exit status of its children.
+void warnIfSigchldIgnored();
+
 } // namespace Rekindle

@@ -3,8 +3,6 @@
 
 #include "childstdio_p.h"
 
-#include "process/io/nullfile_p.h"
-
 #include <QFile>
 
 #include <fcntl.h>

@@ -4,7 +4,6 @@
 #include "launchfault_p.h"
 
 #include <cerrno>
-#include <cstring>
 
 namespace Rekindle {
 
@@ -23,7 +22,7 @@ bool isShortage(const LaunchFault &fault)
 
 QString describe(const LaunchFault &fault)
 {
-    const QString why = QString::fromLocal8Bit(std::strerror(fault.error));
+    const QString why = qt_error_string(fault.error);
     switch (fault.step) {
     case LaunchFault::Step::Definition:
         return fault.subject;

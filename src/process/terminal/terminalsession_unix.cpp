@@ -3,7 +3,7 @@
 
 #include "terminalsession_p.h"
 
-#include "process/io/nullfile_p.h"
+#include "base/signalblock_p.h"
 
 #include <fcntl.h>
 
@@ -11,29 +11,6 @@
 #include <utility>
 
 namespace Rekindle {
-
-namespace {
-
-// A background process that changes the terminal is stopped unless it blocks SIGTTOU.
-class BlockedTerminalOutput
-{
-public:
-    BlockedTerminalOutput()
-    {
-        sigset_t blocked;
-        ::sigemptyset(&blocked);
-        ::sigaddset(&blocked, SIGTTOU);
-        ::pthread_sigmask(SIG_BLOCK, &blocked, &m_before);
-    }
-    ~BlockedTerminalOutput() { ::pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
-    BlockedTerminalOutput(const BlockedTerminalOutput &) = delete;
-    BlockedTerminalOutput &operator=(const BlockedTerminalOutput &) = delete;
-
-private:
-    sigset_t m_before;
-};
-
-} // namespace
 
 std::optional<TerminalSession> TerminalSession::open()
 {
@@ -61,7 +38,7 @@ bool TerminalSession::isForeground() const { return ::tcgetpgrp(m_terminal.get()
 
 void TerminalSession::giveTo(pid_t group) const
 {
-    const BlockedTerminalOutput blocked;
+    const SignalBlock blocked; // SIGTTOU would stop a background process
     ::tcsetpgrp(m_terminal.get(), group);
 }
 
@@ -70,7 +47,7 @@ void TerminalSession::takeBackFrom(pid_t group)
     // If the shell has it, this process runs in the background.
     if (::tcgetpgrp(m_terminal.get()) != group)
         return;
-    const BlockedTerminalOutput blocked;
+    const SignalBlock blocked; // of SIGTTOU
     ::tcsetpgrp(m_terminal.get(), ::getpgrp());
     if (m_settings)
         ::tcsetattr(m_terminal.get(), TCSADRAIN, &*m_settings);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "nullfile_p.h"
+#include "uniquefd_p.h"
 
 #include <fcntl.h>
 
