@@ -14,8 +14,7 @@ EvaluatorThread::EvaluatorThread(quint64 started)
     : m_shared(std::make_shared<Shared>())
 {
     m_shared->started = started;
-    const SignalBlock noSignals;
-    m_thread = std::thread([shared = m_shared] { work(shared); });
+    m_thread = startThreadWithBlockedSignals([shared = m_shared] { work(shared); });
 }
 
 EvaluatorThread::~EvaluatorThread()

@@ -3,6 +3,7 @@
 
 #include "proxyrefusal_p.h"
 
+#include "base/signalname_p.h"
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 

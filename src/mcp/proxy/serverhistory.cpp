@@ -3,9 +3,10 @@
 
 #include "serverhistory_p.h"
 
+#include "base/signalname_p.h"
+
 #include <rekindle/process/exitcodetable.h>
 
-#include <cstring>
 #include <utility>
 
 namespace Rekindle {
@@ -13,13 +14,6 @@ namespace Rekindle {
 namespace {
 constexpr int signalBase = 128;
 } // namespace
-
-QString signalName(int number)
-{
-    if (const char *name = ::sigabbrev_np(number))
-        return QLatin1String("SIG") + QString::fromLatin1(name);
-    return QStringLiteral("signal %1").arg(number);
-}
 
 QString ServerEnd::description() const
 {

@@ -108,7 +108,4 @@ private:
     std::optional<RestartMarker> m_coming;    ///< the reason of the next start
 };
 
-/// "SIGKILL"
-[[nodiscard]] QString signalName(int number);
-
 } // namespace Rekindle
