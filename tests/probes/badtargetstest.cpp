@@ -70,13 +70,13 @@ private:
         drip(socket, "HTTP/1.1 200 OK\r\nX-Drip: ", true);
     }
 
-    static void drip(QTcpSocket &socket, const QByteArray &bytes, bool forEver)
+    static void drip(QTcpSocket &socket, const QByteArray &bytes, bool endless)
     {
         auto *const pause = new QTimer(&socket);
         connect(pause, &QTimer::timeout, &socket,
-                [&socket, pause, bytes, forEver, at = qsizetype{0}]() mutable {
+                [&socket, pause, bytes, endless, at = qsizetype{0}]() mutable {
                     socket.write(at < bytes.size() ? bytes.mid(at++, 1) : QByteArray("x"));
-                    if (!forEver && at == bytes.size())
+                    if (!endless && at == bytes.size())
                         pause->stop();
                 });
         pause->start(2);
@@ -118,15 +118,15 @@ HealthProbeDefinition http(const QTcpServer &server)
 
 } // namespace
 
-/// Targets that misbehave: each probe ends with a result, nothing blocks, and no process or
+/// Faulty targets: each probe ends with a result, nothing blocks, and no process or
 /// connection remains.
 class BadTargetsTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void servers_data();
-    void servers();
+    void reportsFaultyServers_data();
+    void reportsFaultyServers();
     void slowAnswerInTimeIsSuccess();
     void unresolvableNamesFail_data();
     void unresolvableNamesFail();
@@ -134,19 +134,19 @@ private Q_SLOTS:
     void endsCommandWithEndlessOutput();
 };
 
-void BadTargetsTest::servers_data()
+void BadTargetsTest::reportsFaultyServers_data()
 {
     QTest::addColumn<QString>("mode");
     QTest::addColumn<QString>("why");
-    QTest::newRow("accepts and never answers") << "silent"
-                                               << "no answer within 600ms";
-    QTest::newRow("answers for ever") << "drip"
+    QTest::newRow("no response") << "silent"
+                                 << "no answer within 600ms";
+    QTest::newRow("endless response") << "drip"
                                       << "no answer within 600ms";
     QTest::newRow("garbage") << "garbage"
                              << "health probe http failed 2 times in a row";
 }
 
-void BadTargetsTest::servers()
+void BadTargetsTest::reportsFaultyServers()
 {
     QFETCH(QString, mode);
     QFETCH(QString, why);

@@ -49,8 +49,9 @@ private Q_SLOTS:
             head("401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\""), "no: status 401");
         row("503", head("503 Service Unavailable"), "no: status 503");
         row("a huge body", "HTTP/1.1 200 OK\r\n\r\n" + much, "ok: status 200");
-        row("a huge body of a bad answer", "HTTP/1.1 500 Oops\r\n\r\n" + much, "no: status 500");
-        row("cut off", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc",
+        row("a huge body of an error response", "HTTP/1.1 500 Internal Server Error\r\n\r\n" + much,
+            "no: status 500");
+        row("truncated", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc",
             "no: Connection closed");
         row("nothing", "", "no: Connection closed");
     }
@@ -175,7 +176,7 @@ private Q_SLOTS:
         QVERIFY(managers[0] && !managers[1]);
     }
 
-    void refused()
+    void reportsRefusedConnection()
     {
         const ClosedPort port;
         HttpProbe probe(QUrl(QStringLiteral("http://127.0.0.1:%1/").arg(port.number())));
@@ -185,26 +186,13 @@ private Q_SLOTS:
     void cancelDuringLookup()
     {
         HttpProbe probe(QUrl(QStringLiteral("http://no-such-host.invalid/")));
-        ProbeRun run(probe);
-        probe.start(std::chrono::seconds(2));
-        QCOMPARE(run.answers, 0);
-        probe.cancel();
-        QCoreApplication::processEvents();
-        QCOMPARE(run.answers, 0);
+        QVERIFY(isSilentAfterCancel(probe));
     }
 
     void canBeDeletedInFinished()
     {
         const HttpServer server("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-        auto probe = std::make_unique<HttpProbe>(server.url());
-        int answers = 0;
-        connect(probe.get(), &HealthProbe::finished, this, [&] {
-            ++answers;
-            probe.reset();
-        });
-        probe->start(std::chrono::seconds(2));
-        QTRY_COMPARE_WITH_TIMEOUT(answers, 1, 30000);
-        QVERIFY(!probe);
+        QVERIFY(isDeletableInFinished(std::make_unique<HttpProbe>(server.url())));
     }
 };
 

@@ -4,9 +4,10 @@
 
 #include <rekindle/lifecycle/healthprobe.h>
 
+#include <QCoreApplication>
 #include <QTest>
 
-#include <optional>
+#include <memory>
 
 namespace Rekindle {
 
@@ -43,5 +44,28 @@ public:
 private:
     HealthProbe &m_probe;
 };
+
+/// Whether a probe can be cancelled immediately after its start, and then reports nothing.
+inline bool isSilentAfterCancel(HealthProbe &probe)
+{
+    const ProbeRun run(probe);
+    probe.start(std::chrono::seconds(2));
+    const bool isRunning = run.answers == 0;
+    probe.cancel();
+    QCoreApplication::processEvents();
+    return isRunning && run.answers == 0;
+}
+
+/// Whether a probe can be deleted in a slot of finished(), which is emitted once.
+inline bool isDeletableInFinished(std::unique_ptr<HealthProbe> probe)
+{
+    int answers = 0;
+    QObject::connect(probe.get(), &HealthProbe::finished, qApp, [&] {
+        ++answers;
+        probe.reset();
+    });
+    probe->start(std::chrono::seconds(2));
+    return QTest::qWaitFor([&] { return answers > 0; }, 30000) && answers == 1 && !probe;
+}
 
 } // namespace Rekindle

@@ -8,7 +8,7 @@
 
 namespace Rekindle {
 
-/// Evaluators that write down what they are asked and answer what the test says.
+/// Evaluators that record their requests. The test determines the answers.
 class ScriptedEvaluators final : public CustomEvaluators
 {
 public:
