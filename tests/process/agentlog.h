@@ -19,6 +19,19 @@ inline ProcessDefinition chaos(const QStringList &commands)
     return definition;
 }
 
+/// The same, with the commands as words. "%1" is replaced by `file`.
+inline ProcessDefinition chaos(const char *commands, const QString &file = {})
+{
+    const QString text = QString::fromLatin1(commands).replace(QLatin1String("%1"), file);
+    return chaos(text.split(u' ', Qt::SkipEmptyParts));
+}
+
+/// Splits the text of several entries of an AgentLog at ", ".
+inline QStringList listOf(const char *entries)
+{
+    return QString::fromLatin1(entries).split(QLatin1String(", "));
+}
+
 /// An agent and its signals as text, in order.
 class AgentLog : public QObject
 {
@@ -56,6 +69,13 @@ public:
     bool waitForEnd()
     {
         return QTest::qWaitFor([this] { return !agent.isAlive(); }, 30000);
+    }
+
+    /// Whether a new start ends within 30 s.
+    bool run()
+    {
+        agent.start();
+        return waitForEnd();
     }
 
     TimerScheduler scheduler;

@@ -66,19 +66,16 @@ private Q_SLOTS:
 
     void restartRequestFollowsEndOfGroup()
     {
-        AgentLog log(chaos({QStringLiteral("exit"), QStringLiteral("42")}));
+        AgentLog log(chaos("exit 42"));
         bool alive = true;
         connect(&log.agent, &Agent::restartRequested, this, [&] { alive = log.agent.isAlive(); });
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+        QVERIFY(log.run());
         QVERIFY(!alive);
     }
 
     void failureHasDetails()
     {
-        AgentLog log(
-            chaos({QStringLiteral("err"), QStringLiteral("first"), QStringLiteral("err"),
-                   QStringLiteral("second"), QStringLiteral("exit"), QStringLiteral("3")}));
+        AgentLog log(chaos("err first err second exit 3"));
         log.agent.start();
         const qint64 process = log.agent.processId();
         QVERIFY(log.waitForEnd());
@@ -90,11 +87,10 @@ private Q_SLOTS:
 
     void usesExitCodeTableOfDefinition()
     {
-        ProcessDefinition definition = chaos({QStringLiteral("exit"), QStringLiteral("9")});
+        ProcessDefinition definition = chaos("exit 9");
         definition.exitCodes.insert(9, {FailureReason::ResourceExhaustion, true});
         AgentLog log(definition);
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+        QVERIFY(log.run());
         QCOMPARE(log.entries.last(), QStringLiteral("failed ResourceExhaustion"));
         QVERIFY(log.failure.detail.permanent);
     }
@@ -102,8 +98,7 @@ private Q_SLOTS:
     void canBeRestartedRepeatedly()
     {
         const QTemporaryDir folder;
-        AgentLog log(chaos({QStringLiteral("crash-first"), QStringLiteral("3"),
-                            folder.filePath(QStringLiteral("count"))}));
+        AgentLog log(chaos("crash-first 3 %1", folder.filePath(QStringLiteral("count"))));
         connect(&log.agent, &Agent::failed, this, [&] { log.agent.start(); });
         log.agent.start();
         QVERIFY(log.waitFor(QStringLiteral("ready"), 10));
@@ -113,7 +108,7 @@ private Q_SLOTS:
 
     void leavesNoZombie()
     {
-        AgentLog log(chaos({QStringLiteral("exit"), QStringLiteral("1")}));
+        AgentLog log(chaos("exit 1"));
         log.agent.start();
         const auto process = static_cast<pid_t>(log.agent.processId());
         QVERIFY(log.waitForEnd());
@@ -126,11 +121,8 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
-        AgentLog log(
-            chaos({QStringLiteral("fork"), QStringLiteral("group-ignoring-term"), file,
-                   QStringLiteral("await"), file, QStringLiteral("exit"), QStringLiteral("3")}));
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+        AgentLog log(chaos("fork group-ignoring-term %1 await %1 exit 3", file));
+        QVERIFY(log.run());
         QCOMPARE(log.entries.last(), QStringLiteral("failed ProcessCrash"));
         QTRY_VERIFY_WITH_TIMEOUT(!numbersIn(file).isEmpty(), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
@@ -142,11 +134,8 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
-        AgentLog log(
-            chaos({QStringLiteral("fork"), QStringLiteral("session-ignoring-term"), file,
-                   QStringLiteral("await"), file, QStringLiteral("exit"), QStringLiteral("3")}));
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+        AgentLog log(chaos("fork session-ignoring-term %1 await %1 exit 3", file));
+        QVERIFY(log.run());
         QTRY_VERIFY_WITH_TIMEOUT(!numbersIn(file).isEmpty(), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 20000);
     }
@@ -156,9 +145,8 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
         auto log = std::make_unique<AgentLog>(
-            chaos({QStringLiteral("ignore-term"), QStringLiteral("append"), file,
-                   QStringLiteral("fork"), QStringLiteral("group-ignoring-term"), file,
-                   QStringLiteral("fork"), QStringLiteral("session-ignoring-term"), file}));
+            chaos("ignore-term append %1 fork group-ignoring-term %1 fork session-ignoring-term %1",
+                  file));
         log->agent.start();
         const auto process = static_cast<pid_t>(log->agent.processId());
         QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 20000);
@@ -179,9 +167,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, when);
         TimerScheduler scheduler;
-        ProcessDefinition definition =
-            chaos({QStringLiteral("out"), QStringLiteral("x"), QStringLiteral("out"),
-                   QStringLiteral("y"), QStringLiteral("exit"), QStringLiteral("3")});
+        ProcessDefinition definition = chaos("out x out y exit 3");
         auto *agent = new ProcessAgent(definition, scheduler);
         const QPointer<ProcessAgent> alive(agent);
         const auto destroyAt = [&, agent](const QString &entry) {
@@ -203,12 +189,11 @@ private Q_SLOTS:
 
     void stopWithoutProcessEmitsNothing()
     {
-        AgentLog log(chaos({QStringLiteral("exit"), QStringLiteral("0")}));
+        AgentLog log(chaos("exit 0"));
         log.agent.stop();
         log.agent.kill();
         QVERIFY(log.entries.isEmpty());
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+        QVERIFY(log.run());
         const QStringList before = log.entries;
         log.agent.stop();
         QCOMPARE(log.entries, before);

@@ -17,7 +17,7 @@ class ProcessReadinessTest : public QObject
 private Q_SLOTS:
     void aliveIsReadyAfterDuration()
     {
-        ProcessDefinition definition = chaos({QStringLiteral("hang")});
+        ProcessDefinition definition = chaos("hang");
         definition.readiness = {Readiness::Kind::Alive, 50ms, {}};
         AgentLog log(definition);
         const Instant before = log.scheduler.now();
@@ -29,11 +29,10 @@ private Q_SLOTS:
 
     void isNotReadyAfterExit()
     {
-        ProcessDefinition definition = chaos({QStringLiteral("exit"), QStringLiteral("1")});
+        ProcessDefinition definition = chaos("exit 1");
         definition.readiness = {Readiness::Kind::Alive, 1h, {}};
         AgentLog log(definition);
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+        QVERIFY(log.run());
         QCOMPARE(log.entries,
                  (QStringList{QStringLiteral("started"), QStringLiteral("failed ProcessCrash")}));
     }
@@ -76,8 +75,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, how);
         QFETCH(Readiness, readiness);
-        ProcessDefinition definition = chaos({how, QStringLiteral("READY=1"), QStringLiteral("out"),
-                                              QStringLiteral("said"), QStringLiteral("hang")});
+        ProcessDefinition definition = chaos("%1 READY=1 out said hang", how);
         definition.readiness = readiness;
         AgentLog log(definition);
         connect(&log.agent, &Agent::started, this,
@@ -98,9 +96,7 @@ private Q_SLOTS:
     void notificationMakesReady()
     {
         QFETCH(QString, text);
-        ProcessDefinition definition =
-            chaos({QStringLiteral("notify"), QStringLiteral("STATUS=nearly"),
-                   QStringLiteral("notify"), text, QStringLiteral("hang")});
+        ProcessDefinition definition = chaos("notify STATUS=nearly notify %1 hang", text);
         definition.readiness.kind = Readiness::Kind::Notify;
         AgentLog log(definition);
         log.agent.start();
@@ -143,9 +139,7 @@ private Q_SLOTS:
 
     void isNotReadyAfterStop()
     {
-        ProcessDefinition definition =
-            chaos({QStringLiteral("exit-on-term"), QStringLiteral("0"), QStringLiteral("out"),
-                   QStringLiteral("up"), QStringLiteral("hang")});
+        ProcessDefinition definition = chaos("exit-on-term 0 out up hang");
         definition.readiness = {Readiness::Kind::Alive, 24h, {}};
         AgentLog log(definition);
         log.agent.start();

@@ -20,7 +20,7 @@ private Q_SLOTS:
         using Status = ExitStatus::Kind;
         using Verdict = ExitVerdict::Kind;
         QTest::addColumn<ExitStatus>("status");
-        QTest::addColumn<bool>("asked");
+        QTest::addColumn<bool>("requested");
         QTest::addColumn<ExitVerdict::Kind>("kind");
         QTest::addColumn<FailureReason>("reason");
         const FailureReason none = FailureReason::Unknown;
@@ -35,20 +35,20 @@ private Q_SLOTS:
                                 << FailureReason::ProcessCrash;
         QTest::newRow("unknown") << ExitStatus{} << false << Verdict::Failed
                                  << FailureReason::Unknown;
-        QTest::newRow("3, asked") << ExitStatus{Status::Exited, 3} << true << Verdict::Stopped
-                                  << none;
-        QTest::newRow("42, asked")
+        QTest::newRow("3, requested")
+            << ExitStatus{Status::Exited, 3} << true << Verdict::Stopped << none;
+        QTest::newRow("42, requested")
             << ExitStatus{Status::Exited, 42} << true << Verdict::Stopped << none;
-        QTest::newRow("killed, asked")
+        QTest::newRow("killed, requested")
             << ExitStatus{Status::Killed, SIGKILL} << true << Verdict::Stopped << none;
-        QTest::newRow("unknown, asked") << ExitStatus{} << true << Verdict::Stopped << none;
+        QTest::newRow("unknown, requested") << ExitStatus{} << true << Verdict::Stopped << none;
     }
 
     void judges()
     {
         QFETCH(ExitStatus, status);
-        QFETCH(bool, asked);
-        const ExitVerdict verdict = ExitVerdict::of(status, asked, ExitCodeTable());
+        QFETCH(bool, requested);
+        const ExitVerdict verdict = ExitVerdict::of(status, requested, ExitCodeTable());
         QTEST(verdict.kind, "kind");
         QFETCH(FailureReason, reason);
         QCOMPARE(toText(verdict.failure.reason), toText(reason));

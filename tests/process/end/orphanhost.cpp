@@ -20,10 +20,9 @@ int main(int argc, char **argv)
     const QStringList arguments = QCoreApplication::arguments();
     const QString how = arguments.value(1);
     const QString file = arguments.value(2);
-    AgentLog log(chaos({QStringLiteral("ignore-term"), QStringLiteral("append"), file,
-                        QStringLiteral("fork"), QStringLiteral("group-ignoring-term"), file,
-                        QStringLiteral("fork"), QStringLiteral("session-ignoring-term"), file,
-                        QStringLiteral("hang")}));
+    AgentLog log(chaos(
+        "ignore-term append %1 fork group-ignoring-term %1 fork session-ignoring-term %1 hang",
+        file));
     log.agent.start();
     if (!QTest::qWaitFor([&] { return numbersIn(file).size() == 3; }, 30000))
         return 1;

@@ -101,7 +101,7 @@ private Q_SLOTS:
 
     void guardIgnoresTerminationSignals()
     {
-        AgentLog log(chaos({QStringLiteral("hang")}));
+        AgentLog log(chaos("hang"));
         log.agent.start();
         QList<pid_t> guards;
         QTRY_VERIFY_WITH_TIMEOUT((guards = guardsOf(::getpid())).size() == 1, 30000);

@@ -40,7 +40,7 @@ private Q_SLOTS:
             << entry(run + ":00000002:00000005/" + other) << true << true;
         QTest::newRow("live in another")
             << entry(other + '/' + run + ":00000002:00000006") << false << true;
-        QTest::newRow("cut off") << entry(run + ":00000002:0000000") << false << false;
+        QTest::newRow("truncated") << entry(run + ":00000002:0000000") << false << false;
         QTest::newRow("no mark") << QByteArray("HOME=/\0", 7) << false << false;
         QTest::newRow("another name")
             << QByteArray("XREKINDLE_INSTANCE=" + run + ":00000002:00000001") << false << false;

@@ -23,27 +23,24 @@ class ProcessStopTest : public QObject
         return log.waitFor(QStringLiteral("out up"));
     }
 
-    static ProcessDefinition chaosThatIsUp(QStringList commands)
+    static ProcessDefinition chaosThatIsUp(const QByteArray &commands, const QString &file = {})
     {
-        commands += {QStringLiteral("out"), QStringLiteral("up"), QStringLiteral("hang")};
-        return chaos(commands);
+        return chaos(QByteArray(commands + " out up hang").constData(), file);
     }
 
 private Q_SLOTS:
     void anyExitAfterStopIsStopped_data()
     {
-        QTest::addColumn<QStringList>("commands");
+        QTest::addColumn<QByteArray>("commands");
         QTest::addColumn<int>("status");
-        QTest::newRow("SIGTERM") << QStringList() << 128 + SIGTERM;
-        QTest::newRow("0") << QStringList{QStringLiteral("exit-on-term"), QStringLiteral("0")} << 0;
-        QTest::newRow("7") << QStringList{QStringLiteral("exit-on-term"), QStringLiteral("7")} << 7;
-        QTest::newRow("42") << QStringList{QStringLiteral("exit-on-term"), QStringLiteral("42")}
-                            << 42;
+        QTest::newRow("SIGTERM") << QByteArray() << 128 + SIGTERM;
+        for (const int code : {0, 7, 42})
+            QTest::addRow("%d", code) << "exit-on-term " + QByteArray::number(code) << code;
     }
 
     void anyExitAfterStopIsStopped()
     {
-        QFETCH(QStringList, commands);
+        QFETCH(QByteArray, commands);
         AgentLog log(chaosThatIsUp(commands));
         QVERIFY(startAndWait(log));
         log.agent.stop();
@@ -55,7 +52,7 @@ private Q_SLOTS:
 
     void killsProcessThatIgnoresSigterm()
     {
-        ProcessDefinition definition = chaosThatIsUp({QStringLiteral("ignore-term")});
+        ProcessDefinition definition = chaosThatIsUp("ignore-term");
         definition.stop.terminate = 50ms;
         AgentLog log(definition);
         QVERIFY(startAndWait(log));
@@ -67,7 +64,7 @@ private Q_SLOTS:
 
     void secondStopKills()
     {
-        ProcessDefinition definition = chaosThatIsUp({QStringLiteral("ignore-term")});
+        ProcessDefinition definition = chaosThatIsUp("ignore-term");
         definition.stop.terminate = 1h;
         AgentLog log(definition);
         QVERIFY(startAndWait(log));
@@ -79,7 +76,7 @@ private Q_SLOTS:
 
     void killDoesNotWait()
     {
-        AgentLog log(chaosThatIsUp({QStringLiteral("exit-on-term"), QStringLiteral("0")}));
+        AgentLog log(chaosThatIsUp("exit-on-term 0"));
         QVERIFY(startAndWait(log));
         log.agent.kill();
         QVERIFY(log.waitForEnd());
@@ -89,8 +86,7 @@ private Q_SLOTS:
 
     void stopContinuesAStoppedProcess()
     {
-        ProcessDefinition definition =
-            chaosThatIsUp({QStringLiteral("exit-on-term"), QStringLiteral("5")});
+        ProcessDefinition definition = chaosThatIsUp("exit-on-term 5");
         definition.stop.terminate = 1h;
         AgentLog log(definition);
         QVERIFY(startAndWait(log));
@@ -102,9 +98,7 @@ private Q_SLOTS:
 
     void stdinIsClosedFirst()
     {
-        ProcessDefinition definition =
-            chaos({QStringLiteral("ignore-term"), QStringLiteral("out"), QStringLiteral("up"),
-                   QStringLiteral("read-to-end"), QStringLiteral("exit"), QStringLiteral("6")});
+        ProcessDefinition definition = chaos("ignore-term out up read-to-end exit 6");
         definition.standardInput = StandardInput::Pipe;
         definition.stop = {1h, 1h, 2s};
         AgentLog log(definition);
@@ -143,9 +137,7 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
-        ProcessDefinition definition =
-            chaosThatIsUp({QStringLiteral("fork"), QStringLiteral("group-ignoring-term"), file,
-                           QStringLiteral("await"), file});
+        ProcessDefinition definition = chaosThatIsUp("fork group-ignoring-term %1 await %1", file);
         definition.stop.terminate = 100ms;
         AgentLog log(definition);
         QVERIFY(startAndWait(log));
@@ -162,8 +154,7 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
-        AgentLog log(chaosThatIsUp({QStringLiteral("fork"), QStringLiteral("session-ignoring-term"),
-                                    file, QStringLiteral("await"), file}));
+        AgentLog log(chaosThatIsUp("fork session-ignoring-term %1 await %1", file));
         QVERIFY(startAndWait(log));
         QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 1, 30000);
         log.agent.stop();
@@ -177,12 +168,9 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString old = folder.filePath(QStringLiteral("old"));
         const QString fresh = folder.filePath(QStringLiteral("fresh"));
-        AgentLog other(
-            chaosThatIsUp({QStringLiteral("fork"), QStringLiteral("session-ignoring-term"), fresh,
-                           QStringLiteral("await"), fresh}));
+        AgentLog other(chaosThatIsUp("fork session-ignoring-term %1 await %1", fresh));
         QVERIFY(startAndWait(other));
-        AgentLog log(chaosThatIsUp({QStringLiteral("fork"), QStringLiteral("session"), old,
-                                    QStringLiteral("await"), old}));
+        AgentLog log(chaosThatIsUp("fork session %1 await %1", old));
         QVERIFY(startAndWait(log));
         QTRY_COMPARE_WITH_TIMEOUT(numbersIn(old).size(), 1, 30000);
         QTRY_COMPARE_WITH_TIMEOUT(numbersIn(fresh).size(), 1, 30000);

@@ -20,7 +20,7 @@ private Q_SLOTS:
     void warnsOnceAndReportsUnknown()
     {
         std::signal(SIGCHLD, SIG_IGN);
-        AgentLog crash(chaos({QStringLiteral("exit"), QStringLiteral("3")}));
+        AgentLog crash(chaos("exit 3"));
         QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("ignores SIGCHLD")));
         crash.agent.start();
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
@@ -31,7 +31,7 @@ private Q_SLOTS:
         else
             QCOMPARE(crash.failure.detail.exitCode, 3);
 
-        AgentLog stopped(chaos({QStringLiteral("hang")}));
+        AgentLog stopped(chaos("hang"));
         stopped.agent.start();
         stopped.agent.stop();
         QVERIFY(stopped.waitForEnd());

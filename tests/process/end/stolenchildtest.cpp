@@ -32,9 +32,8 @@ private Q_SLOTS:
             }
         });
         for (int i = 0; i < 20; ++i) {
-            AgentLog log(chaos({QStringLiteral("exit"), QStringLiteral("3")}));
-            log.agent.start();
-            QVERIFY(log.waitForEnd());
+            AgentLog log(chaos("exit 3"));
+            QVERIFY(log.run());
             if (log.entries.last() == QStringLiteral("failed Unknown"))
                 QVERIFY(log.failure.detail.message.contains(u"waits for all children"));
             else

@@ -23,23 +23,16 @@ private Q_SLOTS:
     void linesAreCompleteAndInOrder()
     {
         AgentLog log(
-            chaos({QStringLiteral("out"), QStringLiteral("one"), QStringLiteral("out"), QString(),
-                   QStringLiteral("out"), QStringLiteral("three"), QStringLiteral("partial"),
-                   QStringLiteral("rest"), QStringLiteral("exit"), QStringLiteral("0")}));
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+            chaos(QStringLiteral("out one out  out three partial rest exit 0").split(u' ')));
+        QVERIFY(log.run());
         QCOMPARE(log.entries,
-                 (QStringList{QStringLiteral("started"), QStringLiteral("ready"),
-                              QStringLiteral("out one"), QStringLiteral("out "),
-                              QStringLiteral("out three"), QStringLiteral("out rest"),
-                              QStringLiteral("stopped")}));
+                 listOf("started, ready, out one, out , out three, out rest, stopped"));
     }
 
     void readsAllOfAFlood()
     {
         constexpr int bytes = 8 * 1024 * 1024;
-        ProcessDefinition definition = chaos({QStringLiteral("flood"), QString::number(bytes),
-                                              QStringLiteral("exit"), QStringLiteral("0")});
+        ProcessDefinition definition = chaos("flood %1 exit 0", QString::number(bytes));
         TimerScheduler scheduler;
         ProcessAgent agent(definition, scheduler);
         qint64 read = 0;
@@ -54,14 +47,12 @@ private Q_SLOTS:
     // One agent writes endlessly.
     void floodDoesNotDelayOthers()
     {
-        AgentLog quiet(chaos({QStringLiteral("out"), QStringLiteral("other"),
-                              QStringLiteral("exit"), QStringLiteral("0")}));
+        AgentLog quiet(chaos("out other exit 0"));
         TimerScheduler scheduler;
-        ProcessAgent flood(chaos({QStringLiteral("flood"), QStringLiteral("0")}), scheduler);
+        ProcessAgent flood(chaos("flood 0"), scheduler);
         QSignalSpy stopped(&flood, &Agent::stopped);
         flood.start();
-        quiet.agent.start();
-        QVERIFY(quiet.waitForEnd());
+        QVERIFY(quiet.run());
         QVERIFY(quiet.entries.contains(QStringLiteral("out other")));
         flood.stop();
         QVERIFY(stopped.wait(30000));
@@ -69,12 +60,10 @@ private Q_SLOTS:
 
     void splitsLongLines()
     {
-        ProcessDefinition definition = chaos({QStringLiteral("long-line"), QStringLiteral("2500"),
-                                              QStringLiteral("exit"), QStringLiteral("0")});
+        ProcessDefinition definition = chaos("long-line 2500 exit 0");
         definition.standardOutput.longestLine = 1000;
         AgentLog log(definition);
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+        QVERIFY(log.run());
         QList<qsizetype> sizes;
         for (const QString &entry : std::as_const(log.entries)) {
             if (entry.startsWith(QStringLiteral("out ")))
@@ -91,8 +80,7 @@ private Q_SLOTS:
         commands += {QStringLiteral("exit"), QStringLiteral("1")};
         AgentLog log(chaos(commands));
         for (int start = 0; start < 2; ++start) {
-            log.agent.start();
-            QVERIFY(log.waitForEnd());
+            QVERIFY(log.run());
             QCOMPARE(log.failure.detail.stderrTail.size(), 20);
             QCOMPARE(log.failure.detail.stderrTail.first(), QStringLiteral("10"));
             QCOMPARE(log.failure.detail.stderrTail.last(), QStringLiteral("29"));
@@ -118,8 +106,7 @@ private Q_SLOTS:
 
     void stdinIsNullByDefault()
     {
-        AgentLog log(chaos({QStringLiteral("read-to-end"), QStringLiteral("out"),
-                            QStringLiteral("end"), QStringLiteral("exit"), QStringLiteral("0")}));
+        AgentLog log(chaos("read-to-end out end exit 0"));
         log.agent.start();
         QCOMPARE(log.agent.write("x\n"), -1);
         QVERIFY(log.waitForEnd());
@@ -128,8 +115,7 @@ private Q_SLOTS:
 
     void processReadsPipedInput()
     {
-        ProcessDefinition definition =
-            chaos({QStringLiteral("read-to-end"), QStringLiteral("exit"), QStringLiteral("0")});
+        ProcessDefinition definition = chaos("read-to-end exit 0");
         definition.standardInput = StandardInput::Pipe;
         AgentLog log(definition);
         log.agent.start();
@@ -148,9 +134,7 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("go"));
-        ProcessDefinition definition =
-            chaos({QStringLiteral("await"), file, QStringLiteral("read-to-end"),
-                   QStringLiteral("exit"), QStringLiteral("0")});
+        ProcessDefinition definition = chaos("await %1 read-to-end exit 0", file);
         definition.standardInput = StandardInput::Pipe;
         definition.standardOutput.kind = OutputTarget::Kind::Null;
         AgentLog log(definition);

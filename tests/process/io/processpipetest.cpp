@@ -14,9 +14,9 @@ class ProcessPipeTest : public QObject
 {
     Q_OBJECT
 
-    static ProcessDefinition piped(const QStringList &commands)
+    static ProcessDefinition piped(const char *commands, const QString &argument = {})
     {
-        ProcessDefinition definition = chaos(commands);
+        ProcessDefinition definition = chaos(commands, argument);
         definition.standardInput = StandardInput::Pipe;
         definition.standardOutput.kind = OutputTarget::Kind::Pipe;
         return definition;
@@ -50,24 +50,18 @@ class ProcessPipeTest : public QObject
 private Q_SLOTS:
     void emitsBytesUnchanged()
     {
-        Piped piped(ProcessPipeTest::piped({QStringLiteral("out"), QStringLiteral("one\r\n"),
-                                            QStringLiteral("err"), QStringLiteral("trouble"),
-                                            QStringLiteral("partial"), QStringLiteral("rest"),
-                                            QStringLiteral("exit"), QStringLiteral("3")}));
-        piped.agent.start();
-        QVERIFY(piped.waitForEnd());
+        Piped piped(ProcessPipeTest::piped("out %1 err trouble partial rest exit 3",
+                                           QStringLiteral("one\r\n")));
+        QVERIFY(piped.run());
         QCOMPARE(piped.bytes, "one\r\n\nrest");
         QCOMPARE(piped.entries,
-                 (QStringList{QStringLiteral("started"), QStringLiteral("ready"),
-                              QStringLiteral("err trouble"), QStringLiteral("output ended"),
-                              QStringLiteral("failed ProcessCrash")}));
+                 listOf("started, ready, err trouble, output ended, failed ProcessCrash"));
         QCOMPARE(piped.failure.detail.stderrTail, QStringList(QStringLiteral("trouble")));
     }
 
     void echoesInput()
     {
-        Piped piped(ProcessPipeTest::piped(
-            {QStringLiteral("read-to-end"), QStringLiteral("exit"), QStringLiteral("0")}));
+        Piped piped(ProcessPipeTest::piped("read-to-end exit 0"));
         piped.agent.start();
         QByteArray sent;
         for (int i = 0; i < 1000; ++i)
@@ -83,9 +77,8 @@ private Q_SLOTS:
     void processBlocksWhilePaused()
     {
         constexpr qsizetype flood = 4 * 1024 * 1024;
-        Piped piped(ProcessPipeTest::piped({QStringLiteral("flood"), QString::number(flood),
-                                            QStringLiteral("err"), QStringLiteral("all written"),
-                                            QStringLiteral("hang")}));
+        Piped piped(
+            ProcessPipeTest::piped("flood %1 err all-written hang", QString::number(flood)));
         piped.pauses = true;
         piped.agent.start();
         for (qsizetype seen = 0; seen < flood;) {
@@ -96,13 +89,13 @@ private Q_SLOTS:
                 // Its output is not read, so the process cannot have written all of it.
                 QCoreApplication::processEvents();
                 QCOMPARE(piped.bytes.size(), seen);
-                QVERIFY(!piped.entries.contains(QStringLiteral("err all written")));
+                QVERIFY(!piped.entries.contains(QStringLiteral("err all-written")));
             }
             piped.agent.setOutputPaused(false);
         }
         QCOMPARE(piped.bytes.size(), flood);
         QVERIFY(!piped.cameWhilePaused);
-        QVERIFY(piped.waitFor(QStringLiteral("err all written")));
+        QVERIFY(piped.waitFor(QStringLiteral("err all-written")));
         piped.agent.kill();
         QVERIFY(piped.waitForEnd());
         QCOMPARE(piped.entries.last(), QStringLiteral("stopped"));
@@ -110,20 +103,17 @@ private Q_SLOTS:
 
     void emitsRestAfterExitWhilePaused()
     {
-        Piped piped(ProcessPipeTest::piped({QStringLiteral("flood"), QStringLiteral("16384"),
-                                            QStringLiteral("exit"), QStringLiteral("0")}));
+        Piped piped(ProcessPipeTest::piped("flood 16384 exit 0"));
         piped.agent.start();
         piped.agent.setOutputPaused(true);
         QVERIFY(piped.waitForEnd());
         QCOMPARE(piped.bytes.size(), 16384);
-        QCOMPARE(piped.entries.mid(2),
-                 (QStringList{QStringLiteral("output ended"), QStringLiteral("stopped")}));
+        QCOMPARE(piped.entries.mid(2), listOf("output ended, stopped"));
     }
 
     void newStartIsNotPaused()
     {
-        Piped piped(ProcessPipeTest::piped(
-            {QStringLiteral("out"), QStringLiteral("hello"), QStringLiteral("hang")}));
+        Piped piped(ProcessPipeTest::piped("out hello hang"));
         piped.agent.start();
         piped.agent.setOutputPaused(true);
         piped.agent.kill();
@@ -136,40 +126,29 @@ private Q_SLOTS:
 
     void killsProcessThatClosedStdout()
     {
-        ProcessDefinition definition = piped(
-            {QStringLiteral("ignore-term"), QStringLiteral("close-out"), QStringLiteral("hang")});
+        ProcessDefinition definition = piped("ignore-term close-out hang");
         definition.standardOutput.graceAtEnd = std::chrono::milliseconds(20);
         Piped log(definition);
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
-        QCOMPARE(
-            log.entries,
-            (QStringList{QStringLiteral("started"), QStringLiteral("ready"),
-                         QStringLiteral("output ended"), QStringLiteral("failed ProcessCrash")}));
+        QVERIFY(log.run());
+        QCOMPARE(log.entries, listOf("started, ready, output ended, failed ProcessCrash"));
         QCOMPARE(log.failure.detail.signal, SIGKILL);
         QVERIFY(log.failure.detail.message.contains(QStringLiteral("stdout")));
     }
 
     void closedStdoutBeforeExitIsNoFailure()
     {
-        ProcessDefinition definition =
-            piped({QStringLiteral("close-out"), QStringLiteral("sleep"), QStringLiteral("50"),
-                   QStringLiteral("exit"), QStringLiteral("0")});
+        ProcessDefinition definition = piped("close-out sleep 50 exit 0");
         definition.standardOutput.graceAtEnd = std::chrono::seconds(60);
         Piped log(definition);
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
-        QCOMPARE(log.entries.mid(2),
-                 (QStringList{QStringLiteral("output ended"), QStringLiteral("stopped")}));
+        QVERIFY(log.run());
+        QCOMPARE(log.entries.mid(2), listOf("output ended, stopped"));
     }
 
     void canBeDestroyedInSignals()
     {
         for (const bool atEnd : {false, true}) {
             TimerScheduler scheduler;
-            auto *agent = new ProcessAgent(piped({QStringLiteral("out"), QStringLiteral("hello"),
-                                                  QStringLiteral("exit"), QStringLiteral("0")}),
-                                           scheduler);
+            auto *agent = new ProcessAgent(piped("out hello exit 0"), scheduler);
             bool destroyed = false;
             connect(agent, &QObject::destroyed, this, [&] { destroyed = true; });
             if (atEnd)

@@ -38,8 +38,7 @@ private Q_SLOTS:
     // The process, two streams and the notify socket are all required.
     void missingWatchesAreResourceExhaustion()
     {
-        ProcessDefinition definition =
-            chaos({QStringLiteral("notify"), QStringLiteral("READY=1"), QStringLiteral("hang")});
+        ProcessDefinition definition = chaos("notify READY=1 hang");
         definition.readiness.kind = Readiness::Kind::Notify;
         AgentLog log(definition);
         for (int watches = 0; watches < 4; ++watches) {

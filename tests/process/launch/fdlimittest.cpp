@@ -23,19 +23,17 @@ private Q_SLOTS:
     // Frees one descriptor after the other until a launch succeeds.
     void missingDescriptorsAreResourceExhaustion()
     {
-        ProcessDefinition definition = chaos({QStringLiteral("exit"), QStringLiteral("0")});
+        ProcessDefinition definition = chaos("exit 0");
         definition.standardInput = StandardInput::Pipe;
         definition.readiness.kind = Readiness::Kind::Notify;
         // Launches once first, because UBSan needs descriptors when it sees a class for the first
         // time.
         {
             AgentLog whole(definition);
-            whole.agent.start();
-            QVERIFY(whole.waitForEnd());
+            QVERIFY(whole.run());
         }
         AgentLog first(definition);
-        first.agent.start();
-        QVERIFY(first.waitForEnd());
+        QVERIFY(first.run());
 
         rlimit limit{};
         QCOMPARE(::getrlimit(RLIMIT_NOFILE, &limit), 0);
@@ -64,8 +62,7 @@ private Q_SLOTS:
         }
         QVERIFY(exhausted >= 5);
 
-        first.agent.start();
-        QVERIFY(first.waitForEnd());
+        QVERIFY(first.run());
         QCOMPARE(first.entries.last(), QStringLiteral("stopped"));
     }
 };

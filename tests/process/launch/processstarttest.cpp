@@ -123,8 +123,7 @@ private Q_SLOTS:
         log.agent.start();
         QCOMPARE(log.entries.last(), QStringLiteral("failed InitializationFailed"));
         const QString path = makeFile(QStringLiteral("comes-later"), "#!/bin/sh\nexit 7\n", true);
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+        QVERIFY(log.run());
         QCOMPARE(log.agent.lastExitStatus(), 7);
         // It is looked up again after it was removed.
         QFile::remove(path);
@@ -136,17 +135,17 @@ private Q_SLOTS:
     void invalidDefinitionsArePermanentFailures_data()
     {
         QTest::addColumn<ProcessDefinition>("definition");
-        ProcessDefinition pattern = chaos({});
+        ProcessDefinition pattern = chaos("");
         pattern.readiness = {Readiness::Kind::Line, {}, QStringLiteral("(")};
         QTest::newRow("pattern") << pattern;
-        ProcessDefinition output = chaos({});
+        ProcessDefinition output = chaos("");
         output.readiness = {Readiness::Kind::Line, {}, QStringLiteral("x")};
         output.standardOutput.kind = OutputTarget::Kind::Null;
         QTest::newRow("no lines") << output;
-        ProcessDefinition name = chaos({});
+        ProcessDefinition name = chaos("");
         name.environment[QStringLiteral("A=B")] = QStringLiteral("x");
         QTest::newRow("name of a variable") << name;
-        QTest::newRow("argument") << chaos({QString(QChar::Null)});
+        QTest::newRow("argument") << chaos("%1", QString(QChar::Null));
     }
 
     void invalidDefinitionsArePermanentFailures()
@@ -161,12 +160,10 @@ private Q_SLOTS:
 
     void usesWorkingDirectory()
     {
-        ProcessDefinition definition =
-            chaos({QStringLiteral("cwd"), QStringLiteral("exit"), QStringLiteral("0")});
+        ProcessDefinition definition = chaos("cwd exit 0");
         definition.workingDirectory = m_folder.path();
         AgentLog log(definition);
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+        QVERIFY(log.run());
         const QString real = QDir(m_folder.path()).canonicalPath();
         QVERIFY(log.entries.contains(QStringLiteral("out ") + real));
     }
@@ -174,11 +171,10 @@ private Q_SLOTS:
     void reportsMissingWorkingDirectory()
     {
         QDir(m_folder.path()).mkdir(QStringLiteral("vanishes"));
-        ProcessDefinition definition = chaos({QStringLiteral("exit"), QStringLiteral("0")});
+        ProcessDefinition definition = chaos("exit 0");
         definition.workingDirectory = m_folder.filePath(QStringLiteral("vanishes"));
         AgentLog log(definition);
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+        QVERIFY(log.run());
         QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
         QDir(m_folder.path()).rmdir(QStringLiteral("vanishes"));
         log.agent.start();
@@ -193,16 +189,12 @@ private Q_SLOTS:
         qputenv("REKINDLE_TEST_KEPT", "kept");
         qputenv("REKINDLE_TEST_REMOVED", "removed");
         qputenv("NOTIFY_SOCKET", "@the-hosts-own");
-        ProcessDefinition definition = chaos(
-            {QStringLiteral("env"), QStringLiteral("REKINDLE_TEST_KEPT"), QStringLiteral("env"),
-             QStringLiteral("REKINDLE_TEST_REMOVED"), QStringLiteral("env"),
-             QStringLiteral("REKINDLE_TEST_ADDED"), QStringLiteral("env"),
-             QStringLiteral("NOTIFY_SOCKET"), QStringLiteral("exit"), QStringLiteral("0")});
+        ProcessDefinition definition = chaos("env REKINDLE_TEST_KEPT env REKINDLE_TEST_REMOVED env "
+                                             "REKINDLE_TEST_ADDED env NOTIFY_SOCKET exit 0");
         definition.environment[QStringLiteral("REKINDLE_TEST_REMOVED")] = std::nullopt;
         definition.environment[QStringLiteral("REKINDLE_TEST_ADDED")] = QStringLiteral("a=b");
         AgentLog log(definition);
-        log.agent.start();
-        QVERIFY(log.waitForEnd());
+        QVERIFY(log.run());
         for (const char *line : {"out REKINDLE_TEST_KEPT=kept", "out REKINDLE_TEST_REMOVED unset",
                                  "out REKINDLE_TEST_ADDED=a=b", "out NOTIFY_SOCKET unset"})
             QVERIFY2(log.entries.contains(QString::fromLatin1(line)), line);
@@ -211,7 +203,7 @@ private Q_SLOTS:
 
     void leadsItsOwnSession()
     {
-        AgentLog log(chaos({QStringLiteral("ids"), QStringLiteral("exit"), QStringLiteral("0")}));
+        AgentLog log(chaos("ids exit 0"));
         log.agent.start();
         const QString process = QString::number(log.agent.processId());
         QVERIFY(log.waitForEnd());
@@ -229,8 +221,7 @@ private Q_SLOTS:
         ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
         const auto oldPipe = std::signal(SIGPIPE, SIG_IGN);
         const auto oldUser = std::signal(SIGUSR1, [](int) {});
-        AgentLog log(
-            chaos({QStringLiteral("signals"), QStringLiteral("exit"), QStringLiteral("0")}));
+        AgentLog log(chaos("signals exit 0"));
         log.agent.start();
         ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
         struct sigaction action
@@ -247,15 +238,12 @@ private Q_SLOTS:
     void appendsOutputToFile()
     {
         const QString path = m_folder.filePath(QStringLiteral("output"));
-        ProcessDefinition definition =
-            chaos({QStringLiteral("out"), QStringLiteral("text"), QStringLiteral("err"),
-                   QStringLiteral("more"), QStringLiteral("exit"), QStringLiteral("0")});
+        ProcessDefinition definition = chaos("out text err more exit 0");
         definition.standardOutput = {OutputTarget::Kind::File, path};
         definition.standardError = {OutputTarget::Kind::File, path};
         AgentLog log(definition);
         for (int i = 0; i < 2; ++i) {
-            log.agent.start();
-            QVERIFY(log.waitForEnd());
+            QVERIFY(log.run());
         }
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
@@ -267,7 +255,7 @@ private Q_SLOTS:
     void reportsUnopenableFile()
     {
         const QString path = m_folder.filePath(QStringLiteral("no/such/folder"));
-        ProcessDefinition definition = chaos({});
+        ProcessDefinition definition = chaos("");
         definition.standardError = {OutputTarget::Kind::File, path};
         AgentLog log(definition);
         log.agent.start();

@@ -84,7 +84,7 @@ private Q_SLOTS:
 // A stopped process sends no heartbeat and does not handle SIGTERM.
 void HealthProcessTest::replacesStoppedProcess()
 {
-    ProcessDefinition definition = chaos({QStringLiteral("beat"), QStringLiteral("0")});
+    ProcessDefinition definition = chaos("beat 0");
     definition.health = {heartbeatProbe(quick)};
     Patient patient(definition);
     QVERIFY(patient.faults.isEmpty());
@@ -105,8 +105,7 @@ void HealthProcessTest::replacesStoppedProcess()
 
 void HealthProcessTest::replacesProcessThatGivesUp()
 {
-    ProcessDefinition definition = chaos(
-        {QStringLiteral("notify"), QStringLiteral("WATCHDOG=trigger"), QStringLiteral("hang")});
+    ProcessDefinition definition = chaos("notify WATCHDOG=trigger hang");
     definition.health = {heartbeatProbe({.interval = 1h})};
     Patient patient(definition);
     patient.supervisor.start(patient.id);
@@ -119,9 +118,7 @@ void HealthProcessTest::setsWatchdogUsec()
 {
     qputenv("WATCHDOG_USEC", "1");
     qputenv("WATCHDOG_PID", "1");
-    ProcessDefinition definition =
-        chaos({QStringLiteral("env"), QStringLiteral("WATCHDOG_USEC"), QStringLiteral("env"),
-               QStringLiteral("WATCHDOG_PID"), QStringLiteral("exit"), QStringLiteral("0")});
+    ProcessDefinition definition = chaos("env WATCHDOG_USEC env WATCHDOG_PID exit 0");
     const auto output = [&] {
         AgentLog log(definition);
         log.agent.start();
@@ -140,10 +137,8 @@ void HealthProcessTest::ignoresHeartbeatsOfOtherGroups()
 {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("go"));
-    ProcessDefinition definition =
-        chaos({QStringLiteral("notify-from-outside"), QStringLiteral("WATCHDOG=1"),
-               QStringLiteral("notify"), QStringLiteral("READY=1"), QStringLiteral("await"), file,
-               QStringLiteral("notify"), QStringLiteral("WATCHDOG=1"), QStringLiteral("hang")});
+    ProcessDefinition definition = chaos(
+        "notify-from-outside WATCHDOG=1 notify READY=1 await %1 notify WATCHDOG=1 hang", file);
     definition.readiness.kind = Readiness::Kind::Notify;
     definition.health = {heartbeatProbe(quick)};
     AgentLog log(definition);
@@ -162,7 +157,7 @@ void HealthProcessTest::execProbeDetectsFailure()
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("works"));
     QVERIFY(QFile(file).open(QIODevice::WriteOnly));
-    ProcessDefinition definition = chaos({QStringLiteral("hang")});
+    ProcessDefinition definition = chaos("hang");
     HealthProbeDefinition probe =
         execProbe({QStringLiteral("test"), QStringLiteral("-e"), file}, quick);
     probe.schedule.timeout = 10s;
@@ -194,7 +189,7 @@ void HealthProcessTest::readyByProbe()
         ? tcpProbe(QStringLiteral("127.0.0.1"), port.number(), readinessSchedule)
         : execProbe({QStringLiteral("test"), QStringLiteral("-e"), file}, readinessSchedule);
 
-    ProcessDefinition definition = chaos({QStringLiteral("hang")});
+    ProcessDefinition definition = chaos("hang");
     definition.readiness.kind = Readiness::Kind::Probe;
     definition.readiness.probe = probe;
     AgentLog log(definition);
@@ -211,7 +206,7 @@ void HealthProcessTest::readyByProbe()
 void HealthProcessTest::readyByHttp()
 {
     HttpServer server("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
-    ProcessDefinition definition = chaos({QStringLiteral("hang")});
+    ProcessDefinition definition = chaos("hang");
     definition.readiness.kind = Readiness::Kind::Probe;
     definition.readiness.probe = httpProbe(server.url(), readinessSchedule);
     AgentLog log(definition);
@@ -228,7 +223,7 @@ void HealthProcessTest::hungReadinessProbeIsRepeated()
 {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("pids"));
-    ProcessDefinition definition = chaos({QStringLiteral("hang")});
+    ProcessDefinition definition = chaos("hang");
     definition.readiness.kind = Readiness::Kind::Probe;
     definition.readiness.probe = execProbe({QStringLiteral(REKINDLE_CHAOSAGENT),
                                             QStringLiteral("append"), file, QStringLiteral("hang")},
@@ -258,7 +253,7 @@ void HealthProcessTest::rejectsInvalidReadinessProbe_data()
 
 void HealthProcessTest::rejectsInvalidReadinessProbe()
 {
-    ProcessDefinition definition = chaos({QStringLiteral("hang")});
+    ProcessDefinition definition = chaos("hang");
     definition.readiness.kind = Readiness::Kind::Probe;
     QFETCH(HealthProbeDefinition, probe);
     QFETCH(QString, message);
