@@ -46,11 +46,6 @@ private:
 
 namespace {
 
-const QString web = QStringLiteral("web");
-const AgentScript crashes{QStringLiteral("started fail")};
-const QString loop = QStringLiteral(
-    "'initialDelay':'100ms','multiplier':1,'maxRetries':'unlimited','circuitBreaker':'off'");
-
 bool runs(StateHost &host)
 {
     host.stage.add(web, crashes, loop);
@@ -195,9 +190,7 @@ void StateFaultsTest::fullDiskKeepsLastGoodFile()
 {
     std::signal(SIGXFSZ, SIG_IGN);
     StateHost host(m_path);
-    QVERIFY(host.state->open());
-    host.stage.add(web, crashes, loop);
-    host.start();
+    QVERIFY(host.run());
     QVERIFY(host.waitForWrites(1));
     const QByteArray before = read(QStringLiteral("a.state"));
     limitFiles(100);

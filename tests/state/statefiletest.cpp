@@ -52,10 +52,6 @@ private:
 
 namespace {
 
-const QString web = QStringLiteral("web");
-const AgentScript crashes{QStringLiteral("started fail")};
-const QString loop = QStringLiteral(
-    "'initialDelay':'100ms','multiplier':1,'maxRetries':'unlimited','circuitBreaker':'off'");
 const QString breaker =
     QStringLiteral("'initialDelay':'1s','multiplier':1,'maxRetries':'unlimited',"
                    "'circuitBreaker':{'threshold':3,'timeout':'10m'}");
@@ -91,9 +87,7 @@ void StateFileTest::killAndRestore(std::unique_ptr<StateHost> &host) const
 void StateFileTest::writesFirstChangeAtOnce()
 {
     StateHost host(m_path);
-    QVERIFY(host.state->open());
-    host.stage.add(web, crashes, loop);
-    host.start();
+    QVERIFY(host.run());
     QVERIFY(host.waitForWrites(1));
     QVERIFY(onDisk().agents.contains(web));
     QVERIFY(host.failures.isEmpty() && host.aside.isEmpty());
@@ -102,9 +96,7 @@ void StateFileTest::writesFirstChangeAtOnce()
 void StateFileTest::writesAtMostOncePerSecond()
 {
     StateHost host(m_path);
-    QVERIFY(host.state->open());
-    host.stage.add(web, crashes, loop);
-    host.start();
+    QVERIFY(host.run());
     QVERIFY(host.waitForWrites(1));
     for (int second = 1; second <= 10; ++second) {
         for (int tenth = 0; tenth < 10; ++tenth) {
@@ -134,9 +126,7 @@ void StateFileTest::writesNothingForHealthyAgents()
 void StateFileTest::continuesAfterKill()
 {
     auto host = std::make_unique<StateHost>(m_path);
-    QVERIFY(host->state->open());
-    host->stage.add(web, crashes, breaker);
-    host->start();
+    QVERIFY(host->run(breaker));
     host->stage.advance(1s);
     host->stage.advance(1s); // the third failure opens the breaker
     QVERIFY(host->waitForWrites(1));
@@ -151,9 +141,7 @@ void StateFileTest::continuesAfterKill()
     killAndRestore(host);
 
     StateHost next(m_path, killed.time_since_epoch() + 2min);
-    QVERIFY(next.state->open());
-    next.stage.add(web, crashes, breaker);
-    next.start();
+    QVERIFY(next.run(breaker));
     QCOMPARE(next.state->resumedCount(), 1);
     const auto snapshot = next.stage.supervisor.snapshot(next.stage.first());
     QVERIFY(snapshot->state == InstanceState::CircuitOpen);
@@ -186,9 +174,7 @@ void StateFileTest::clockChangesMoveNoDeadline()
     const QString policy = QStringLiteral("'initialDelay':'60s','maxDelay':'60s','multiplier':1,'"
                                           "maxRetries':5,'circuitBreaker':'off'");
     auto host = std::make_unique<StateHost>(m_path, 1h);
-    QVERIFY(host->state->open());
-    host->stage.add(web, crashes, policy);
-    host->start();
+    QVERIFY(host->run(policy));
     host->stage.advance(60s); // attempt 1 has failed, attempt 2 is due in 60 s
     QVERIFY(host->waitUntil([&] { return onDisk().agents[web].memory.attempt == 1; }));
     killAndRestore(host);
@@ -197,9 +183,7 @@ void StateFileTest::clockChangesMoveNoDeadline()
     const Duration wall = std::chrono::hours(wallHours) + (1h + 80s - uptime);
     StateHost next(m_path, uptime, wall,
                    sameBoot ? QStringLiteral("boot") : QStringLiteral("other"));
-    QVERIFY(next.state->open());
-    next.stage.add(web, crashes, policy);
-    next.start();
+    QVERIFY(next.run(policy));
     QVERIFY(next.events().startsWith(QLatin1String("scheduled:2"))); // no attempt is forgotten
     if (secondsLeft > 0)
         next.stage.advance(std::chrono::seconds(secondsLeft) - 1ms);
@@ -222,9 +206,7 @@ void StateFileTest::orderlyExitIsAStop()
     host.reset();
 
     StateHost next(m_path, 1h + 5s);
-    QVERIFY(next.state->open());
-    next.stage.add(web, crashes, breaker);
-    next.start();
+    QVERIFY(next.run(breaker));
     QCOMPARE(next.state->resumedCount(), 0);
     // Started at once, as after a stop: the start is the half-open trial of the breaker.
     QCOMPARE(next.events(),
@@ -235,9 +217,7 @@ void StateFileTest::exhaustedRemainsOnlyAfterKill()
 {
     const QString policy = QStringLiteral("'maxRetries':0,'circuitBreaker':'off'");
     auto host = std::make_unique<StateHost>(m_path);
-    QVERIFY(host->state->open());
-    host->stage.add(web, crashes, policy);
-    host->start();
+    QVERIFY(host->run(policy));
     QVERIFY(QTest::qWaitFor([&] {
         host->stage.advance(1s);
         return onDisk().agents[web].memory.state == InstanceState::Exhausted;
@@ -245,26 +225,20 @@ void StateFileTest::exhaustedRemainsOnlyAfterKill()
     killAndRestore(host);
 
     StateHost killed(m_path, 2h);
-    QVERIFY(killed.state->open());
-    killed.stage.add(web, crashes, policy);
-    killed.start();
+    QVERIFY(killed.run(policy));
     QVERIFY(killed.stage.state() == InstanceState::Exhausted);
     QCOMPARE(killed.events(), QString());
     QVERIFY(killed.state->close());
 
     StateHost ended(m_path, 2h);
-    QVERIFY(ended.state->open());
-    ended.stage.add(web, crashes, policy);
-    ended.start();
+    QVERIFY(ended.run(policy));
     QCOMPARE(ended.events(), QStringLiteral("START started failed exhausted:0"));
 }
 
 void StateFileTest::deletesAbsentAgentsAfterSevenDays()
 {
     auto host = std::make_unique<StateHost>(m_path);
-    QVERIFY(host->state->open());
-    host->stage.add(web, crashes, loop);
-    host->start();
+    QVERIFY(host->run());
     host.reset();
     const auto without = [this](Duration uptime) {
         StateHost other(m_path, uptime);
@@ -297,24 +271,18 @@ void StateFileTest::ageOfFileDeletesNoAgent()
     QFETCH(bool, onceWithout);
     const QString policy = QStringLiteral("'maxRetries':0,'circuitBreaker':'off'");
     auto host = std::make_unique<StateHost>(m_path);
-    QVERIFY(host->state->open());
-    host->stage.add(web, crashes, policy);
-    host->start();
+    QVERIFY(host->run(policy));
     QVERIFY(host->waitUntil(
         [&] { return onDisk().agents[web].memory.state == InstanceState::Exhausted; }));
     killAndRestore(host);
     if (onceWithout) {
         auto without = std::make_unique<StateHost>(m_path, 2h);
-        QVERIFY(without->state->open());
-        without->stage.add(QStringLiteral("other"), crashes, loop);
-        without->start();
+        QVERIFY(without->run(loop, QStringLiteral("other")));
         QVERIFY(without->waitForWrites(1));
         QVERIFY(onDisk().agents[web].absentSince);
         without.reset();
         host = std::make_unique<StateHost>(m_path, 3h);
-        QVERIFY(host->state->open());
-        host->stage.add(web, crashes, policy);
-        host->start();
+        QVERIFY(host->run(policy));
         QVERIFY(host->waitForWrites(1));
         killAndRestore(host);
     }
@@ -322,9 +290,7 @@ void StateFileTest::ageOfFileDeletesNoAgent()
     StateHost next(m_path, sameBoot ? Duration(1h) + month : Duration(5min),
                    sameBoot ? Duration{} : month,
                    sameBoot ? QStringLiteral("boot") : QStringLiteral("other"));
-    QVERIFY(next.state->open());
-    next.stage.add(web, crashes, policy);
-    next.start();
+    QVERIFY(next.run(policy));
     QVERIFY(next.stage.state() == InstanceState::Exhausted);
     QCOMPARE(next.events(), QString());
 }
@@ -347,9 +313,7 @@ void StateFileTest::deletesRemovedAgents()
 void StateFileTest::addedAgentKeepsStoredData()
 {
     auto host = std::make_unique<StateHost>(m_path);
-    QVERIFY(host->state->open());
-    host->stage.add(web, crashes, breaker);
-    host->start();
+    QVERIFY(host->run(breaker));
     host.reset();
 
     StateHost next(m_path, 1h);
@@ -367,9 +331,7 @@ void StateFileTest::addedAgentKeepsStoredData()
 void StateFileTest::continuesOnlyAtFirstStart()
 {
     auto host = std::make_unique<StateHost>(m_path);
-    QVERIFY(host->state->open());
-    host->stage.add(web, crashes, breaker);
-    host->start();
+    QVERIFY(host->run(breaker));
     host.reset();
 
     StateHost next(m_path, 1h);
@@ -388,9 +350,7 @@ void StateFileTest::onlyOwnerCanReadFiles()
 {
     const QString path = m_folder->filePath(QStringLiteral("new/folder/a.state"));
     StateHost host(path);
-    QVERIFY(host.state->open());
-    host.stage.add(web, crashes, loop);
-    host.start();
+    QVERIFY(host.run());
     QVERIFY(host.waitForWrites(1));
     constexpr auto others = QFileDevice::ReadGroup | QFileDevice::WriteGroup
         | QFileDevice::ReadOther | QFileDevice::WriteOther;

@@ -13,6 +13,13 @@
 
 namespace Rekindle {
 
+inline const QString web = QStringLiteral("web");
+inline const AgentScript crashes{QStringLiteral("started fail")};
+
+/// A policy that restarts ten times per second without a limit.
+inline const QString loop = QStringLiteral(
+    "'initialDelay':'100ms','multiplier':1,'maxRetries':'unlimited','circuitBreaker':'off'");
+
 /// A host in virtual time with a state file on a real disk. Destroying it is a kill after the last
 /// write.
 class StateHost
@@ -39,6 +46,15 @@ public:
                              asideReason = reason;
                          });
         QObject::connect(state.get(), &StateFile::written, state.get(), [this] { ++writes; });
+    }
+
+    /// Opens the file and starts an agent that crashes. Returns false if the file cannot be used.
+    [[nodiscard]] bool run(const QString &policy = loop, const QString &name = web)
+    {
+        const bool isOpen = state->open();
+        stage.add(name, crashes, policy);
+        start();
+        return isOpen;
     }
 
     void start()

@@ -31,15 +31,6 @@ private:
     QString m_path;
 };
 
-namespace {
-
-const QString web = QStringLiteral("web");
-const AgentScript crashes{QStringLiteral("started fail")};
-const QString loop = QStringLiteral(
-    "'initialDelay':'100ms','multiplier':1,'maxRetries':'unlimited','circuitBreaker':'off'");
-
-} // namespace
-
 void StateWriterTest::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
@@ -67,9 +58,7 @@ void StateWriterTest::holdsLockWhileThreadMayWrite()
 void StateWriterTest::opensAgainAfterClose()
 {
     StateHost host(m_path);
-    QVERIFY(host.state->open());
-    host.stage.add(web, crashes, loop);
-    host.start();
+    QVERIFY(host.run());
     QVERIFY(host.state->close());
     QCoreApplication::processEvents();
     QCOMPARE(host.writes, 0);
@@ -100,9 +89,7 @@ void StateWriterTest::reportsThreadThatCannotStart()
     for (const int number : {SIGINT, SIGTERM, SIGHUP})
         QCOMPARE(sigismember(&after, number), sigismember(&before, number));
     // The lock is released, and the next attempt succeeds.
-    QVERIFY(host.state->open());
-    host.stage.add(web, crashes, loop);
-    host.start();
+    QVERIFY(host.run());
     QVERIFY(host.waitForWrites(1));
 }
 
