@@ -63,11 +63,7 @@ private:
 
 void HistoryReaderTest::returnsNewestRowsInOrder()
 {
-    {
-        TelemetryStore store({.path = m_path});
-        for (quint64 i = 1; i <= 5; ++i)
-            store.append(numbered(i));
-    }
+    writeEvents({.path = m_path}, 5);
     HistoryReader reader(m_path);
     QCOMPARE(reader.error(), QString());
     QCOMPARE(sequences(reader.events({})), QStringLiteral("1 2 3 4 5"));
@@ -174,10 +170,7 @@ void HistoryReaderTest::stateIsUnknownWithoutProcStat()
 // The next host that writes to the store converts it.
 void HistoryReaderTest::readsAndConvertsVersionOne()
 {
-    {
-        TelemetryStore store({.path = m_path});
-        store.append(numbered(1));
-    }
+    writeEvents({.path = m_path}, 1);
     {
         OwnConnection own(m_path);
         for (const char *column : {"boot", "pid_space", "start_ticks", "first_event", "ended_ms"})
@@ -194,10 +187,7 @@ void HistoryReaderTest::readsAndConvertsVersionOne()
         QCOMPARE(runs[0].processId, QCoreApplication::applicationPid());
         QCOMPARE(sequences(reader.events({})), QStringLiteral("1"));
     }
-    {
-        TelemetryStore store({.path = m_path});
-        store.append(numbered(1));
-    }
+    writeEvents({.path = m_path}, 1);
     const QList<StoredRun> runs = HistoryReader(m_path).runs();
     QCOMPARE(runs.size(), 2);
     QCOMPARE(runs[0].state, StoredRun::State::Unknown);
@@ -226,11 +216,7 @@ void HistoryReaderTest::filtersByType()
 
 void HistoryReaderTest::filtersByTime()
 {
-    {
-        TelemetryStore store({.path = m_path});
-        for (quint64 i = 1; i <= 5; ++i)
-            store.append(numbered(i, i * 1min));
-    }
+    writeEvents({.path = m_path}, 5, 1min);
     HistoryReader reader(m_path);
     QCOMPARE(sequences(reader.events({.since = header(numbered(0, 3min)).time})),
              QStringLiteral("3 4 5"));

@@ -119,11 +119,7 @@ void RetentionTest::limitsSize()
 
 void RetentionTest::zeroDisablesLimits()
 {
-    {
-        TelemetryStore store({.path = m_path, .batchRows = 100, .maxAge = 0min, .maxBytes = 0});
-        for (quint64 i = 1; i <= 3000; ++i)
-            store.append(numbered(i, std::chrono::hours(i)));
-    }
+    writeEvents({.path = m_path, .batchRows = 100, .maxAge = 0min, .maxBytes = 0}, 3000, 1h);
     OwnConnection own(m_path);
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{3000});
 }

@@ -117,6 +117,13 @@ void Engine::crash(const QStringList &stderrTail)
     scheduler.advance(std::chrono::milliseconds(10));
 }
 
+void writeEvents(const TelemetryOptions &options, int count, Duration interval)
+{
+    TelemetryStore store(options);
+    for (int i = 1; i <= count; ++i)
+        store.append(numbered(static_cast<quint64>(i), i * interval));
+}
+
 void writeTrail(const QString &path, int decisions)
 {
     Engine engine;

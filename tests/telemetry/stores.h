@@ -45,6 +45,9 @@ private:
 /// Returns an event of agent "a" with this sequence number, emitted at `at` of both clocks.
 [[nodiscard]] LifecycleEvent numbered(quint64 sequence, Duration at = {});
 
+/// Writes and closes a store with the events 1 to `count`.
+void writeEvents(const TelemetryOptions &options, int count, Duration interval = {});
+
 /// An evaluator in virtual time with one agent, "web", that fails on demand.
 class Engine
 {
