@@ -11,6 +11,10 @@ namespace Rekindle {
 inline constexpr QFileDevice::Permissions ownerOnly =
     QFileDevice::ReadOwner | QFileDevice::WriteOwner;
 
+/// Everyone may read and write it, as far as the umask permits.
+inline constexpr QFileDevice::Permissions byUmask = ownerOnly | QFileDevice::ReadGroup
+    | QFileDevice::WriteGroup | QFileDevice::ReadOther | QFileDevice::WriteOther;
+
 /// Replaces the contents of a file as a whole: after a crash or a power cut, a reader finds either
 /// the old or the new bytes. Only the owner may read the file. Returns an empty text, or the error;
 /// on an error the old file is unchanged. Blocks.

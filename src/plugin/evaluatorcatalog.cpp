@@ -80,10 +80,11 @@ QList<Fault> EvaluatorCatalog::check(const EvaluatorReference &evaluator) const
     for (const auto &each : m_plugins)
         ids.append(each.first);
     return {{path,
-             QStringLiteral("unknown evaluator \"%1\"; expected one of %2")
+             QStringLiteral("unknown evaluator \"%1\"; %2")
                  .arg(evaluator.id,
-                      ids.isEmpty() ? QStringLiteral("none, because no plug-in was found")
-                                    : ids.join(QLatin1String(", ")))}};
+                      ids.isEmpty()
+                          ? QStringLiteral("no plug-in was found")
+                          : QStringLiteral("expected one of ") + ids.join(QLatin1String(", ")))}};
 }
 
 } // namespace Rekindle

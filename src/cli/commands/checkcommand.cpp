@@ -5,6 +5,7 @@
 #include "cli/options/licenseoptions_p.h"
 #include "cli/options/probekinds_p.h"
 #include "cli/output/exitcode_p.h"
+#include "cli/output/jsontext_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "commandline_p.h"
@@ -13,34 +14,31 @@
 #include <rekindle/policy/policygate.h>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 namespace Rekindle {
 
 namespace {
 
 constexpr char examples[] =
-    "Prints each fault as a line on stderr: FILE:LINE:COLUMN: JSON-POINTER: message. Warnings, "
-    "for\n"
-    "example about a program that is not found, do not fail the check.\n"
-    "\n"
-    "--json prints one object. `faults` is an array of {file, line, column, pointer, severity,\n"
-    "message}; severity is error or warning, and an unknown line or column is 0. `agents` has the\n"
-    "policy type of each agent, as requested and as permitted by the license tier.\n"
-    "\n"
-    "docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle check agents.json\n"
-    "  rekindle check agents.json && rekindle up agents.json\n"
-    "  rekindle check agents.json --json | jq -r '.faults[].pointer'\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   valid\n"
-    "  64  usage\n"
-    "  78  invalid configuration\n";
+    R"(Prints each fault as a line on stderr: FILE:LINE:COLUMN: JSON-POINTER: message. Warnings, for
+example about a program that is not found, do not fail the check.
 
-using Json = nlohmann::ordered_json;
+--json prints one object. `faults` is an array of {file, line, column, pointer, severity,
+message}; severity is error or warning, and an unknown line or column is 0. `agents` has the
+policy type of each agent, as requested and as permitted by the license tier.
+
+docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
+
+Examples:
+  rekindle check agents.json
+  rekindle check agents.json && rekindle up agents.json
+  rekindle check agents.json --json | jq -r '.faults[].pointer'
+
+Exit codes:
+  0   valid
+  64  usage
+  78  invalid configuration
+)";
 
 Json faultsJson(const QList<Fault> &faults, const QString &file)
 {
@@ -131,9 +129,8 @@ public:
             if (isFine)
                 text = summary(*parsed.value, *tier);
         }
-        if (!print(messages, text))
-            return isFine ? ExitCode::outputFailed : ExitCode::configuration;
-        return isFine ? ExitCode::fine : ExitCode::configuration;
+        const int code = print(messages, text);
+        return isFine ? code : ExitCode::configuration;
     }
 
 private:
@@ -145,20 +142,16 @@ private:
         json["tier"] = toText(tier).toStdString();
         json["faults"] = faultsJson(faults, parsed.file);
         json["agents"] = parsed ? agentsJson(parsed.value->agents, tier) : Json::array();
-        return QByteArray::fromStdString(json.dump(2, ' ', false, Json::error_handler_t::replace))
-            + '\n';
+        return indentedJson(json);
     }
 
     [[nodiscard]] QByteArray summary(const Configuration &configuration, LicenseTier tier) const
     {
-        const auto count = [](qsizetype number, const char *one, const char *many) {
-            return counted(number, QLatin1String(one), QLatin1String(many));
-        };
         QString text =
             QStringLiteral("%1: valid, %2, %3, license tier %4\n")
                 .arg(QString::fromStdString(m_path),
-                     count(configuration.agents.size(), "agent", "agents"),
-                     count(configuration.policies.size(), "policy", "policies"), toText(tier));
+                     counted(configuration.agents.size(), "agent", "agents"),
+                     counted(configuration.policies.size(), "policy", "policies"), toText(tier));
         for (const AgentDefinition &agent : configuration.agents)
             text += agentText(agent, tier) + u'\n';
         return text.toLocal8Bit();

@@ -19,24 +19,25 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Examples:\n"
-    "  rekindle run -- ./server --port 8080      supervise one program\n"
-    "  rekindle up agents.json                   supervise all agents of a file\n"
-    "  rekindle check agents.json                check a configuration\n"
-    "  rekindle plan default                     show the schedule of a restart policy\n"
-    "  rekindle history                          show recorded events\n"
-    "  rekindle explain web                      show why an agent was restarted or not\n"
-    "  rekindle mcp -- ./mcp-server              keep the session of an MCP server alive\n"
-    "  rekindle tools list -- ./mcp-server       list the tools of an MCP server\n"
-    "  rekindle license verify acme.license ...  verify a license file\n"
-    "  rekindle plugins                          list custom evaluators\n"
-    "\n"
-    "Run `rekindle COMMAND --help` for the options of a command.\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   success\n"
-    "  64  usage\n"
-    "  78  invalid configuration\n";
+    R"(Examples:
+  rekindle run -- ./server --port 8080      supervise one program
+  rekindle up agents.json                   supervise all agents of a file
+  rekindle check agents.json                check a configuration
+  rekindle plan default                     show the schedule of a restart policy
+  rekindle history                          show recorded events
+  rekindle explain web                      show why an agent was restarted or not
+  rekindle mcp -- ./mcp-server              keep the session of an MCP server alive
+  rekindle tools list -- ./mcp-server       list the tools of an MCP server
+  rekindle license verify acme.license ...  verify a license file
+  rekindle plugins                          list custom evaluators
+
+Run `rekindle COMMAND --help` for the options of a command.
+
+Exit codes:
+  0   success
+  64  usage
+  78  invalid configuration
+)";
 
 // Replaces the parser's "--max-retries: At Most 1 required but received 2".
 void parseInto(CLI::App &parser, std::vector<std::string> &&arguments)
@@ -99,9 +100,43 @@ std::vector<std::string> reversed(std::vector<std::string> arguments)
     return arguments;
 }
 
+int executeSelected(CLI::App &parser, const std::vector<std::unique_ptr<Command>> &commands,
+                    Messages &messages)
+{
+    const auto parsers = parser.get_subcommands({});
+    for (std::size_t i = 0; i < parsers.size(); ++i) {
+        if (parser.got_subcommand(parsers[i]))
+            return commands[i]->execute(messages);
+    }
+    return ExitCode::usage;
+}
+
 } // namespace
 
 Command::~Command() = default;
+
+CommandGroup::CommandGroup(const char *name, const char *summary, const char *examples,
+                           std::vector<std::unique_ptr<Command>> commands)
+    : m_name(name)
+    , m_summary(summary)
+    , m_examples(examples)
+    , m_commands(std::move(commands))
+{
+}
+
+void CommandGroup::addTo(CLI::App &parser)
+{
+    m_parser = parser.add_subcommand(m_name, m_summary);
+    m_parser->footer(m_examples);
+    m_parser->require_subcommand(1);
+    for (const std::unique_ptr<Command> &command : m_commands)
+        command->addTo(*m_parser);
+}
+
+int CommandGroup::execute(Messages &messages)
+{
+    return executeSelected(*m_parser, m_commands, messages);
+}
 
 CommandLine::CommandLine(int argumentCount, char **arguments)
     : m_parser(std::make_unique<CLI::App>(
@@ -213,12 +248,7 @@ int CommandLine::usageFault(const std::string &text) const
 
 int CommandLine::execute(Messages &messages)
 {
-    const auto subcommands = m_parser->get_subcommands({});
-    for (std::size_t i = 0; i < subcommands.size(); ++i) {
-        if (m_parser->got_subcommand(subcommands[i]))
-            return m_commands[i]->execute(messages);
-    }
-    return ExitCode::usage;
+    return executeSelected(*m_parser, m_commands, messages);
 }
 
 void expectProgram(CLI::App &command, const ProgramArguments &program, const std::string &usage,

@@ -32,6 +32,25 @@ public:
     virtual int execute(Messages &messages) = 0;
 };
 
+/// A command with required subcommands: `rekindle license verify`.
+class CommandGroup final : public Command
+{
+public:
+    /// The texts are for --help and must be static.
+    CommandGroup(const char *name, const char *summary, const char *examples,
+                 std::vector<std::unique_ptr<Command>> commands);
+
+    void addTo(CLI::App &parser) override;
+    int execute(Messages &messages) override;
+
+private:
+    const char *const m_name;
+    const char *const m_summary;
+    const char *const m_examples;
+    const std::vector<std::unique_ptr<Command>> m_commands;
+    CLI::App *m_parser = nullptr;
+};
+
 /// The arguments after `--`: a program and its arguments.
 using ProgramArguments = std::optional<QStringList>;
 
@@ -77,5 +96,10 @@ std::unique_ptr<Command> makeLicenseCommand();
 std::unique_ptr<Command> makeHistoryCommand();
 std::unique_ptr<Command> makeExplainCommand();
 std::unique_ptr<Command> makePluginsCommand();
+
+// Those of `rekindle license`.
+std::unique_ptr<Command> makeLicenseKeygenCommand();
+std::unique_ptr<Command> makeLicenseIssueCommand();
+std::unique_ptr<Command> makeLicenseVerifyCommand();
 
 } // namespace Rekindle

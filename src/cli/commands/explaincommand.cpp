@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/history/agenthistory_p.h"
+#include "cli/history/explaintext_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -16,21 +16,20 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Shows the last decisions about an agent: inputs, rule, delay before and after jitter, "
-    "restarts\n"
-    "left, last lines on stderr, and what happens next. Reads the telemetry store of `rekindle "
-    "up`,\n"
-    "`rekindle mcp` or `rekindle tools call --store`.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle explain web\n"
-    "  rekindle explain web --limit 10 --config agents.json\n"
-    "  rekindle explain web --json | jq .decision.inputs\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   success, even if the agent has not failed\n"
-    "  1   the store or the agent does not exist, or the store cannot be read\n"
-    "  64  usage\n";
+    R"(Shows the last decisions about an agent: inputs, rule, delay before and after jitter, restarts
+left, last lines on stderr, and what happens next. Reads the telemetry store of `rekindle up`,
+`rekindle mcp` or `rekindle tools call --store`.
+
+Examples:
+  rekindle explain web
+  rekindle explain web --limit 10 --config agents.json
+  rekindle explain web --json | jq .decision.inputs
+
+Exit codes:
+  0   success, even if the agent has not failed
+  1   the store or the agent does not exist, or the store cannot be read
+  64  usage
+)";
 
 constexpr int maximumLimit = 1'000'000;
 
@@ -79,11 +78,11 @@ private:
         QByteArray text;
         if (m_json) {
             for (const StoredDecision &decision : found.decisions)
-                text += decisionJson(decision, found) + '\n';
+                text += decisionJson(decision, found);
         } else {
             text = explainText(name, found, SystemClock().utcNow());
         }
-        return print(messages, text) ? ExitCode::fine : ExitCode::outputFailed;
+        return print(messages, text);
     }
 
     StoreChoice m_choice;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/history/historytext_p.h"
+#include "cli/options/optiontypes_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -22,37 +23,38 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Reads the telemetry store of `rekindle up`, `rekindle mcp` or `rekindle tools call --store`,\n"
-    "even while they run. --store and --config can be omitted if there is only one store.\n"
-    "`history verify` checks the audit trail, a hash chain of all decisions. It finds rows that\n"
-    "were changed, removed or inserted.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle history\n"
-    "  rekindle history web --since 1h\n"
-    "  rekindle history --calls\n"
-    "  rekindle history --since 2026-11-21T01:00:00Z --limit 1000 --json | jq .type\n"
-    "  rekindle history verify --config agents.json\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   success, even if there are no events\n"
-    "  1   the store or the agent does not exist, or the store cannot be read\n"
-    "  64  usage\n";
+    R"(Reads the telemetry store of `rekindle up`, `rekindle mcp` or `rekindle tools call --store`,
+even while they run. --store and --config can be omitted if there is only one store.
+`history verify` checks the audit trail, a hash chain of all decisions. It finds rows that
+were changed, removed or inserted.
+
+Examples:
+  rekindle history
+  rekindle history web --since 1h
+  rekindle history --calls
+  rekindle history --since 2026-11-21T01:00:00Z --limit 1000 --json | jq .type
+  rekindle history verify --config agents.json
+
+Exit codes:
+  0   success, even if there are no events
+  1   the store or the agent does not exist, or the store cannot be read
+  64  usage
+)";
 
 constexpr char verifyExamples[] =
-    "Reports the first invalid row of the audit trail. Someone with write access to the file can\n"
-    "replace the whole trail. To detect this, keep the printed head elsewhere and pass it to "
-    "--head.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle history verify\n"
-    "  rekindle history verify --store agents.sqlite\n"
-    "  rekindle history verify --head \"$(cat head.txt)\"\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   the trail is intact\n"
-    "  1   the trail is not intact, or the store cannot be read\n"
-    "  64  usage\n";
+    R"help(Reports the first invalid row of the audit trail. Someone with write access to the file can
+replace the whole trail. To detect this, keep the printed head elsewhere and pass it to --head.
+
+Examples:
+  rekindle history verify
+  rekindle history verify --store agents.sqlite
+  rekindle history verify --head "$(cat head.txt)"
+
+Exit codes:
+  0   the trail is intact
+  1   the trail is not intact, or the store cannot be read
+  64  usage
+)help";
 
 constexpr int maximumLimit = 1'000'000;
 
@@ -75,8 +77,18 @@ public:
         CLI::App *command =
             parser.add_subcommand("history", "Show the events of a telemetry store");
         command->footer(examples);
-        addName(*command);
-        addSince(*command);
+        addValue(*command, "NAME", "", "Show only events of this agent", "a name",
+                 [this](const QString &name) {
+                     m_query.agent = name;
+                     return true;
+                 });
+        addValue(*command, "--since", "T|D", "Show events since a time, or since a duration ago",
+                 "a duration such as 90s or 2h, or a time such as 2026-11-21T01:00:00Z",
+                 [this](const QString &text) {
+                     m_since = text;
+                     m_query.since = timeFrom(text);
+                     return m_query.since.has_value();
+                 });
         command->add_option("--limit", m_query.limit, "Show the newest N events (default: 100)")
             ->type_name("N")
             ->check(CLI::Range(1, maximumLimit));
@@ -89,7 +101,11 @@ public:
         m_verify = command->add_subcommand("verify", "Check the audit trail of all decisions");
         m_verify->footer(verifyExamples);
         m_choice.addTo(*m_verify);
-        addHead(*m_verify);
+        addValue(*m_verify, "--head", "ROW:HASH", "A head of this trail that was printed earlier",
+                 "ROW:HASH as printed by verify", [this](const QString &text) {
+                     m_head = AuditHead::fromString(text.trimmed());
+                     return m_head.has_value();
+                 });
         m_verify->final_callback([command] { rejectFilters(*command); });
     }
 
@@ -113,51 +129,6 @@ private:
                 throw CLI::ValidationError(
                     name, "not valid with verify, which accepts --store, --config and --head");
         }
-    }
-
-    void addName(CLI::App &command)
-    {
-        command.add_option_function<std::string>(
-            "NAME",
-            [this](const std::string &name) { m_query.agent = QString::fromStdString(name); },
-            "Show only events of this agent");
-    }
-
-    void addSince(CLI::App &command)
-    {
-        command
-            .add_option_function<std::string>(
-                "--since",
-                [this](const std::string &text) {
-                    m_query.since = timeFrom(QString::fromStdString(text));
-                    m_since = QString::fromStdString(text);
-                    if (!m_query.since) {
-                        throw CLI::ValidationError(
-                            "--since",
-                            "expected a duration such as 90s or 2h, or a time such as "
-                            "2026-11-21T01:00:00Z, found \""
-                                + text + '"');
-                    }
-                },
-                "Show events since a time, or since a duration ago")
-            ->type_name("T|D");
-    }
-
-    void addHead(CLI::App &command)
-    {
-        command
-            .add_option_function<std::string>(
-                "--head",
-                [this](const std::string &text) {
-                    m_head = AuditHead::fromString(QString::fromStdString(text).trimmed());
-                    if (!m_head) {
-                        throw CLI::ValidationError(
-                            "--head",
-                            "expected ROW:HASH as printed by verify, found \"" + text + '"');
-                    }
-                },
-                "A head of this trail that was printed earlier")
-            ->type_name("ROW:HASH");
     }
 
     int show(const QString &store, Messages &messages)
@@ -191,7 +162,7 @@ private:
                 return ExitCode::outputFailed;
             }
         }
-        return print(messages, text) ? ExitCode::fine : ExitCode::outputFailed;
+        return print(messages, text);
     }
 
     // With a filter by agent, the last event of a host may be of another agent.
@@ -257,7 +228,7 @@ private:
                         .arg(report.removedThrough);
         }
         text += QStringLiteral("\nhead %1\n").arg(report.head.toString());
-        return print(messages, text.toLocal8Bit()) ? ExitCode::fine : ExitCode::outputFailed;
+        return print(messages, text.toLocal8Bit());
     }
 
     StoreChoice m_choice;

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "licensecommand_p.h"
-
-#include "commandgroup_p.h"
+#include "commandline_p.h"
 
 #include <utility>
 
@@ -12,21 +10,21 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "A vendor generates a key pair once, keeps the secret key and compiles the public key into "
-    "the\n"
-    "application. docs/licensing.md shows the whole procedure.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle license keygen --out vendor\n"
-    "  rekindle license issue --key vendor.key --tier Teams --licensee 'ACME Ltd' \\\n"
-    "      --audience com.example.writer --for 365d --out acme.license\n"
-    "  rekindle license verify acme.license --key vendor.pub --audience com.example.writer\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   success\n"
-    "  64  usage\n"
-    "  73  a file cannot be created\n"
-    "  78  invalid license or key\n";
+    R"(A vendor generates a key pair once, keeps the secret key and compiles the public key into the
+application. docs/licensing.md shows the whole procedure.
+
+Examples:
+  rekindle license keygen --out vendor
+  rekindle license issue --key vendor.key --tier Teams --licensee 'ACME Ltd' \
+      --audience com.example.writer --for 365d --out acme.license
+  rekindle license verify acme.license --key vendor.pub --audience com.example.writer
+
+Exit codes:
+  0   success
+  64  usage
+  73  a file cannot be created
+  78  invalid license or key
+)";
 
 } // namespace
 

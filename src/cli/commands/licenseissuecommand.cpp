@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/durablefile_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
-#include "cli/output/newfile_p.h"
-#include "licensecommand_p.h"
+#include "commandline_p.h"
 
 #include <rekindle/license/signedlicense.h>
 #include <rekindle/lifecycle/clock.h>
@@ -18,40 +18,23 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Times are UTC or have an offset: 2027-01-01T00:00:00Z. Without --not-before, the license is\n"
-    "valid from now. Without --expires and --for, it does not expire. Existing files are not\n"
-    "overwritten.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle license issue --key vendor.key --tier Teams --licensee 'ACME Ltd' \\\n"
-    "      --audience com.example.writer --for 365d --out acme.license\n"
-    "  rekindle license issue --key vendor.key --tier WriterPro --licensee 'B. Free' \\\n"
-    "      --audience com.example.writer --expires 2027-01-01T00:00:00Z > free.license\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   success\n"
-    "  1   stdout cannot be written\n"
-    "  64  usage\n"
-    "  73  the file cannot be created\n"
-    "  78  invalid key\n";
+    R"(Times are UTC or have an offset: 2027-01-01T00:00:00Z. Without --not-before, the license is
+valid from now. Without --expires and --for, it does not expire. Existing files are not
+overwritten.
 
-void addTime(CLI::App &parser, const std::string &name, std::optional<UtcTime> &target,
-             const std::string &description)
-{
-    parser
-        .add_option_function<std::string>(
-            name,
-            [&target, name](const std::string &text) {
-                target = utcTimeFromRfc3339(QString::fromStdString(text));
-                if (!target) {
-                    throw CLI::ValidationError(
-                        name,
-                        "expected a time such as 2027-01-01T00:00:00Z, found \"" + text + '"');
-                }
-            },
-            description)
-        ->type_name("T");
-}
+Examples:
+  rekindle license issue --key vendor.key --tier Teams --licensee 'ACME Ltd' \
+      --audience com.example.writer --for 365d --out acme.license
+  rekindle license issue --key vendor.key --tier WriterPro --licensee 'B. Free' \
+      --audience com.example.writer --expires 2027-01-01T00:00:00Z > free.license
+
+Exit codes:
+  0   success
+  1   stdout cannot be written
+  64  usage
+  73  the file cannot be created
+  78  invalid key
+)";
 
 class LicenseIssueCommand final : public Command
 {
@@ -60,18 +43,18 @@ public:
     {
         CLI::App *command = parser.add_subcommand("issue", "Issue a license file");
         command->footer(examples);
-        addText(*command, "--key", m_key, "Secret key from keygen", "FILE");
-        addTier(*command);
-        addText(*command, "--licensee", m_claims.licensee, "Name of the licensee", "NAME");
+        addText(*command, "--key", m_key, "Secret key from keygen", "FILE")->required();
+        addTier(*command, m_claims.tier, "Core, WriterPro, Teams or Enterprise")->required();
+        addText(*command, "--licensee", m_claims.licensee, "Name of the licensee", "NAME")
+            ->required();
         addText(*command, "--audience", m_claims.audience, "Application that the license is for",
-                "ID");
-        for (const char *name : {"--key", "--tier", "--licensee", "--audience"})
-            command->get_option(name)->required();
+                "ID")
+            ->required();
         addTime(*command, "--not-before", m_notBefore, "Valid from this time (default: now)");
         addTime(*command, "--expires", m_claims.expires, "Valid until this time");
         addDuration(*command, "--for", m_length,
-                    "Valid for this duration, at most 10000d; use --expires for more");
-        command->get_option("--for")->excludes("--expires");
+                    "Valid for this duration, at most 10000d; use --expires for more")
+            ->excludes("--expires");
         addText(*command, "--id", m_claims.id, "Id of the license (default: a new UUID)", "ID");
         addText(*command, "--out", m_out, "Output file (default: stdout)", "FILE");
     }
@@ -91,34 +74,15 @@ public:
         if (!file)
             return ExitCode::usage;
         if (m_out.isEmpty())
-            return print(messages, *file.value) ? ExitCode::fine : ExitCode::outputFailed;
-        const QString fault = createFile(m_out, *file.value, NewFile::Open);
-        if (!fault.isEmpty()) {
-            messages.say(fault);
-            return ExitCode::cannotCreate;
-        }
-        return ExitCode::fine;
+            return print(messages, *file.value);
+        const QString fault = createFile(m_out, *file.value, byUmask);
+        if (fault.isEmpty())
+            return ExitCode::fine;
+        messages.say(m_out + QLatin1String(": ") + fault);
+        return ExitCode::cannotCreate;
     }
 
 private:
-    void addTier(CLI::App &command)
-    {
-        command
-            .add_option_function<std::string>(
-                "--tier",
-                [this](const std::string &text) {
-                    const auto tier = licenseTierFromString(QString::fromStdString(text));
-                    if (!tier) {
-                        throw CLI::ValidationError(
-                            "--tier",
-                            "expected Core, WriterPro, Teams or Enterprise, found \"" + text + '"');
-                    }
-                    m_claims.tier = *tier;
-                },
-                "Core, WriterPro, Teams or Enterprise")
-            ->type_name("TIER");
-    }
-
     void completeClaims()
     {
         m_claims.issuedAt = SystemClock().utcNow();

@@ -3,34 +3,33 @@
 
 #include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
+#include "cli/output/jsontext_p.h"
 #include "cli/output/messages_p.h"
-#include "licensecommand_p.h"
+#include "commandline_p.h"
 
 #include <rekindle/license/signedlicense.h>
 #include <rekindle/lifecycle/clock.h>
 
 #include <CLI/CLI.hpp>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 namespace Rekindle {
 
 namespace {
 
 constexpr char examples[] =
-    "Checks the signature, the audience (if --audience is given) and the times by the clock of "
-    "this\n"
-    "machine. Shows the license, or why it is refused.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle license verify acme.license --key vendor.pub\n"
-    "  rekindle license verify acme.license --key vendor.pub --audience com.example.writer --json\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   accepted\n"
-    "  1   stdout cannot be written\n"
-    "  64  usage\n"
-    "  78  the license or the key is refused\n";
+    R"(Checks the signature, the audience (if --audience is given) and the times by the clock of this
+machine. Shows the license, or why it is refused.
+
+Examples:
+  rekindle license verify acme.license --key vendor.pub
+  rekindle license verify acme.license --key vendor.pub --audience com.example.writer --json
+
+Exit codes:
+  0   accepted
+  1   stdout cannot be written
+  64  usage
+  78  the license or the key is refused
+)";
 
 QString expiryText(const LicenseClaims &claims)
 {
@@ -48,15 +47,12 @@ QByteArray claimsText(const LicenseClaims &claims)
 
 QByteArray asJson(const LicenseVerdict &verdict)
 {
-    QJsonObject object{{QStringLiteral("accepted"), verdict.isAccepted()},
-                       {QStringLiteral("text"), verdict.text}};
+    Json json{{"accepted", verdict.isAccepted()}, {"text", verdict.text.toStdString()}};
     if (verdict.refusal)
-        object.insert(QStringLiteral("refusal"), toText(*verdict.refusal));
-    if (verdict.claims) {
-        object.insert(QStringLiteral("claims"),
-                      QJsonDocument::fromJson(claimsToJson(*verdict.claims)).object());
-    }
-    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+        json["refusal"] = toText(*verdict.refusal).toStdString();
+    if (verdict.claims)
+        json["claims"] = Json::parse(claimsToJson(*verdict.claims).toStdString());
+    return compactJson(json);
 }
 
 class LicenseVerifyCommand final : public Command
@@ -66,13 +62,10 @@ public:
     {
         CLI::App *command = parser.add_subcommand("verify", "Verify a license file");
         command->footer(examples);
-        addText(*command, "FILE", m_path, "License file", "");
-        addText(*command, "--key", m_key, "Public key from keygen", "FILE");
+        addText(*command, "FILE", m_path, "License file", "")->required();
+        addText(*command, "--key", m_key, "Public key from keygen", "FILE")->required();
         addText(*command, "--audience", m_audience, "Required audience of the license", "ID");
         command->add_flag("--json", m_json, "Print one JSON object");
-        command->get_option("FILE")->required();
-        command->get_option("--key")->required();
-        m_audienceOption = command->get_option("--audience");
     }
 
     int execute(Messages &messages) override
@@ -82,7 +75,7 @@ public:
         if (!key)
             return ExitCode::configuration;
         LicenseCheck check{*key.value, {}, SystemClock().utcNow(), {}};
-        if (m_audienceOption->count() > 0)
+        if (!m_audience.isEmpty())
             check.audience = m_audience;
         const LicenseVerdict verdict = SignedLicense::verifyFile(m_path, check);
         if (!verdict.isAccepted() && !m_json) {
@@ -90,16 +83,14 @@ public:
                 QStringLiteral("%1: %2: %3").arg(m_path, toText(*verdict.refusal), verdict.text));
             return ExitCode::configuration;
         }
-        if (!print(messages, m_json ? asJson(verdict) : claimsText(*verdict.claims)))
-            return ExitCode::outputFailed;
-        return verdict.isAccepted() ? ExitCode::fine : ExitCode::configuration;
+        const int code = print(messages, m_json ? asJson(verdict) : claimsText(*verdict.claims));
+        return code == ExitCode::fine && !verdict.isAccepted() ? ExitCode::configuration : code;
     }
 
 private:
     QString m_path;
     QString m_key;
     QString m_audience;
-    CLI::Option *m_audienceOption = nullptr;
     bool m_json = false;
 };
 

@@ -4,7 +4,6 @@
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/options/policyoptions_p.h"
-#include "cli/options/retryoption_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/runs/mcpgatewaysession_p.h"
@@ -25,39 +24,35 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "An editor starts this command instead of its MCP server. If the server exits, it is "
-    "restarted\n"
-    "and the editor's handshake is replayed. The session stays open; calls wait for the new "
-    "server,\n"
-    "and each gets exactly one response. A call that was in flight is repeated if that is safe: "
-    "its\n"
-    "tool is read-only or idempotent, or the server has not read it. Otherwise the response is an\n"
-    "error with the reason of the exit. Exit code 42 of the server requests a restart. Messages "
-    "of\n"
-    "rekindle and the server's stderr go to stderr.\n"
-    "\n"
-    "Adds two tools to those of the server, except with --no-inject: restart_server (input: "
-    "reason)\n"
-    "and verify_server_restarted (input: since_timestamp, ISO 8601).\n"
-    "\n"
-    "With --config, serves several servers as one. A tool keeps its name for the first server of\n"
-    "the file that has it, and is SERVER__TOOL for the others. A slow or failed server does not\n"
-    "delay the others: calls of its tools are answered with the reason until it is ready again.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle mcp -- npx -y @modelcontextprotocol/server-everything\n"
-    "  rekindle mcp --no-inject --call-timeout 2m -- python3 server.py\n"
-    "  rekindle mcp --watch 'src/**/*.py' --watch config.json -- python3 src/server.py\n"
-    "  rekindle mcp --config .mcp.json\n"
-    "  rekindle mcp --policy watchdog --events events.jsonl -- ./server --stdio\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   the editor closed stdin or stdout, a stop was requested, or the server exited with 0\n"
-    "      and its policy does not restart it\n"
-    "  1   stdout cannot be written\n"
-    "  64  usage\n"
-    "  78  invalid policy or file\n"
-    "If a server cannot be started, the command keeps running and answers calls with the reason.\n";
+    R"(An editor starts this command instead of its MCP server. If the server exits, it is restarted
+and the editor's handshake is replayed. The session stays open; calls wait for the new server,
+and each gets exactly one response. A call that was in flight is repeated if that is safe: its
+tool is read-only or idempotent, or the server has not read it. Otherwise the response is an
+error with the reason of the exit. Exit code 42 of the server requests a restart. Messages of
+rekindle and the server's stderr go to stderr.
+
+Adds two tools to those of the server, except with --no-inject: restart_server (input: reason)
+and verify_server_restarted (input: since_timestamp, ISO 8601).
+
+With --config, serves several servers as one. A tool keeps its name for the first server of
+the file that has it, and is SERVER__TOOL for the others. A slow or failed server does not
+delay the others: calls of its tools are answered with the reason until it is ready again.
+
+Examples:
+  rekindle mcp -- npx -y @modelcontextprotocol/server-everything
+  rekindle mcp --no-inject --call-timeout 2m -- python3 server.py
+  rekindle mcp --watch 'src/**/*.py' --watch config.json -- python3 src/server.py
+  rekindle mcp --config .mcp.json
+  rekindle mcp --policy watchdog --events events.jsonl -- ./server --stdio
+
+Exit codes:
+  0   the editor closed stdin or stdout, a stop was requested, or the server exited with 0
+      and its policy does not restart it
+  1   stdout cannot be written
+  64  usage
+  78  invalid policy or file
+If a server cannot be started, the command keeps running and answers calls with the reason.
+)";
 
 // The C library would return the memory of every large message to the system, and getting it back
 // takes longer than processing the message. The limit keeps the unused memory at about a request
@@ -103,14 +98,12 @@ public:
         addText(*command, "--marker", m_request.watchdog.markerFile,
                 "Record each restart in FILE; not with --config (default: .mcp_restart_marker)",
                 "FILE");
-        addRetryOption(*command, m_request.watchdog.retry,
-                       "Which calls are repeated after their server exited (default: safe)");
+        addRetry(*command, m_request.watchdog.retry,
+                 "Which calls are repeated after their server exited (default: safe)");
         addTimeLimit(*command, "--call-timeout", m_request.watchdog.callTimeout,
                      "Answer a request with an error after this time (default: none)");
-        addText(*command, "--events", m_request.common.events,
-                "Append every event as a line of JSON to FILE in an existing folder; - is stderr",
-                "FILE|-");
-        addText(*command, "--store", m_request.common.store,
+        m_request.host.addEvents(*command);
+        addText(*command, "--store", m_request.host.store,
                 "Record events and decisions in FILE (default: mcp-SERVER-HASH.sqlite, or "
                 "FILE-HASH.sqlite with --config, in ${XDG_STATE_HOME:-~/.local/state}/rekindle)",
                 "FILE|off");
@@ -128,10 +121,8 @@ public:
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
             ->allow_extra_args(false) // otherwise the parser reads [ab] as a list
             ->type_name("GLOB");
-        m_request.common.license.addTo(*command);
-        addEvaluatorOption(*command, m_request.common.pluginFolders);
-        command->add_flag("--quiet", m_request.common.quiet,
-                          "Print no messages about failures and restarts");
+        m_request.host.addLicense(*command);
+        m_request.host.addQuiet(*command);
     }
 
     int execute(Messages &messages) override
@@ -143,11 +134,7 @@ public:
         if (const int *code = std::get_if<int>(&policy))
             return *code;
         m_request.policy = std::get<RestartPolicy>(policy);
-        const QList<Fault> faults =
-            evaluatorFaults(m_request.policy, m_request.common.pluginFolders);
-        for (const Fault &fault : faults)
-            messages.say(QLatin1String("policy: ") + fault.toString());
-        if (hasErrors(faults))
+        if (!isEvaluatorValid(m_request.policy, m_request.host.pluginFolders, messages))
             return ExitCode::configuration;
         m_request.program = m_program->front();
         m_request.arguments = m_program->mid(1);
@@ -158,7 +145,7 @@ private:
     int serveConfiguration(Messages &messages)
     {
         Parsed<McpServers> parsed = loadMcpServers(m_config);
-        const bool reportsWarnings = !parsed || !m_request.common.quiet;
+        const bool reportsWarnings = !parsed || !m_request.host.quiet;
         messages.sayFaults(reportsWarnings ? parsed.faults + parsed.warnings : parsed.faults,
                            parsed.file);
         if (!parsed)
@@ -172,7 +159,7 @@ private:
         request.servers = parsed.value->servers;
         if (!areEvaluatorsValid(request, parsed.file, messages))
             return ExitCode::configuration;
-        request.common = m_request.common;
+        request.host = m_request.host;
         request.configuration = m_config;
         request.retry = m_request.watchdog.retry;
         request.callTimeout = m_request.watchdog.callTimeout;
@@ -184,22 +171,20 @@ private:
     [[nodiscard]] bool areEvaluatorsValid(const McpGatewayRequest &request, const QString &file,
                                           Messages &messages) const
     {
-        QList<Fault> faults = evaluatorFaults(request.policy, m_request.common.pluginFolders);
-        for (const Fault &fault : std::as_const(faults))
-            messages.say(QLatin1String("policy: ") + fault.toString());
+        bool areValid = isEvaluatorValid(request.policy, m_request.host.pluginFolders, messages);
         for (const McpServerDefinition &server : request.servers) {
             if (!server.policy)
                 continue;
-            QList<Fault> own = evaluatorFaults(*server.policy, m_request.common.pluginFolders);
+            QList<Fault> own = evaluatorFaults(*server.policy, m_request.host.pluginFolders);
             for (Fault &fault : own) {
                 fault.path.prepend(server.pointer + QLatin1String("/policy"));
                 fault.line = server.line;
                 fault.column = server.column;
             }
             messages.sayFaults(own, file);
-            faults += own;
+            areValid = areValid && !hasErrors(own);
         }
-        return !hasErrors(faults);
+        return areValid;
     }
 
     void checkConfig() const

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/options/distinctfiles_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/options/optiontypes_p.h"
+#include "cli/output/distinctfiles_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
-#include "cli/plan/plan_p.h"
+#include "cli/plan/planjson_p.h"
+#include "cli/plan/plansvg_p.h"
+#include "cli/plan/plantext_p.h"
 #include "commandline_p.h"
 
 #include <rekindle/config/configuration.h>
@@ -26,23 +28,22 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "POLICY is the name of a preset, a JSON file or a JSON object. Warnings are printed on "
-    "stderr.\n"
-    "With --tier or --license, shows the schedule of the policy type that the license tier "
-    "permits.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle plan default\n"
-    "  rekindle plan watchdog --attempts 20\n"
-    "  rekindle plan default --tier WriterPro\n"
-    "  rekindle plan my-policy.json --svg schedule.svg\n"
-    "  rekindle plan '{\"type\": \"linear\", \"initialDelay\": \"2s\"}' --json\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   success\n"
-    "  1   FILE or stdout cannot be written\n"
-    "  64  usage\n"
-    "  78  invalid policy\n";
+    R"(POLICY is the name of a preset, a JSON file or a JSON object. Warnings are printed on stderr.
+With --tier or --license, shows the schedule of the policy type that the license tier permits.
+
+Examples:
+  rekindle plan default
+  rekindle plan watchdog --attempts 20
+  rekindle plan default --tier WriterPro
+  rekindle plan my-policy.json --svg schedule.svg
+  rekindle plan '{"type": "linear", "initialDelay": "2s"}' --json
+
+Exit codes:
+  0   success
+  1   FILE or stdout cannot be written
+  64  usage
+  78  invalid policy
+)";
 
 constexpr int defaultAttempts = 12;
 constexpr int maximumAttempts = 1000;
@@ -90,9 +91,7 @@ public:
                      *parsed.value, *tier, attemptsFor(*parsed.value));
         if (!m_svg.isNull() && !save(planSvg(plan), messages))
             return ExitCode::outputFailed;
-        return print(messages, m_json ? planJson(plan) : planText(plan, barWidth()))
-            ? ExitCode::fine
-            : ExitCode::outputFailed;
+        return print(messages, m_json ? planJson(plan) : planText(plan, barWidth()));
     }
 
 private:

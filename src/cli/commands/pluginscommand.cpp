@@ -4,6 +4,7 @@
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/exitcode_p.h"
+#include "cli/output/jsontext_p.h"
 #include "cli/output/messages_p.h"
 #include "commandline_p.h"
 
@@ -12,27 +13,26 @@
 #include <rekindle/plugin/evaluatorhost.h>
 
 #include <CLI/CLI.hpp>
-#include <QJsonDocument>
-#include <nlohmann/json.hpp>
 
 namespace Rekindle {
 
 namespace {
 
 constexpr char examples[] =
-    "Lists the plug-ins by their metadata and location, without running their code. The command's\n"
-    "own folder is searched last.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle plugins\n"
-    "  rekindle plugins --folder ./my-evaluators\n"
-    "  rekindle plugins --tier Teams\n"
-    "  rekindle plugins --json | jq '.plugins[].id'\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   success, even if plug-ins are refused\n"
-    "  64  usage\n"
-    "  78  invalid license key\n";
+    R"(Lists the plug-ins by their metadata and location, without running their code. The command's
+own folder is searched last.
+
+Examples:
+  rekindle plugins
+  rekindle plugins --folder ./my-evaluators
+  rekindle plugins --tier Teams
+  rekindle plugins --json | jq '.plugins[].id'
+
+Exit codes:
+  0   success, even if plug-ins are refused
+  64  usage
+  78  invalid license key
+)";
 
 const char *stateName(EvaluatorInfo::State state)
 {
@@ -76,7 +76,6 @@ QByteArray asText(const EvaluatorHost &host)
 
 QByteArray asJson(const EvaluatorHost &host)
 {
-    using Json = nlohmann::ordered_json;
     Json json;
     json["folders"] = Json::array();
     for (const QString &folder : host.folders())
@@ -94,13 +93,11 @@ QByteArray asJson(const EvaluatorHost &host)
             each["description"] = info.description.toStdString();
             each["tier"] = info.tier.toStdString();
             each["api"] = {{"from", info.apiFrom}, {"to", info.apiTo}};
-            each["parameters"] = Json::parse(
-                QJsonDocument(info.parameterSchema).toJson(QJsonDocument::Compact).toStdString());
+            each["parameters"] = toJson(info.parameterSchema);
         }
         json["plugins"].push_back(each);
     }
-    return QByteArray::fromStdString(json.dump(2, ' ', false, Json::error_handler_t::replace))
-        + '\n';
+    return indentedJson(json);
 }
 
 class PluginsCommand final : public Command
@@ -125,8 +122,7 @@ public:
         FeatureGate gate;
         gate.setProvider(license.get());
         const std::unique_ptr<EvaluatorHost> host = makeEvaluatorHost(m_folders, gate);
-        return print(messages, m_json ? asJson(*host) : asText(*host)) ? ExitCode::fine
-                                                                       : ExitCode::outputFailed;
+        return print(messages, m_json ? asJson(*host) : asText(*host));
     }
 
 private:

@@ -4,7 +4,6 @@
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/options/policyoptions_p.h"
-#include "cli/options/readyoption_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/runs/runsession_p.h"
@@ -19,32 +18,33 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "The program has rekindle's stdin, stdout and stderr; messages of rekindle go to stderr. With\n"
-    "--ready line:REGEX, stdout passes through rekindle line by line.\n"
-    "\n"
-    "Exit code 0 of the program ends the command, 42 requests a restart, and any other code is a\n"
-    "failure. If SIGPIPE terminates the program and stdout has no reader (| head), it is not\n"
-    "restarted.\n"
-    "\n"
-    "SIGINT, SIGTERM and SIGHUP stop the program and rekindle; a second signal kills the program.\n"
-    "On a terminal, Ctrl-C sends SIGINT to the program. If it has not exited after 5 s, SIGTERM\n"
-    "follows; a second Ctrl-C kills it. After Ctrl-C it is not restarted, whatever its exit code.\n"
-    "If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle run -- ./server --port 8080\n"
-    "  rekindle run --max-retries 5 --initial-delay 200ms -- ./worker\n"
-    "  rekindle run --policy watchdog --events events.jsonl -- python3 tool.py\n"
-    "  rekindle run --ready line:listening --circuit-breaker 3:30s -- ./server\n"
-    "\n"
-    "Exit codes:\n"
-    "  0    the program exited with 0, or a stop was requested\n"
-    "  64   usage\n"
-    "  78   invalid policy\n"
-    "  126  the program is not executable\n"
-    "  127  the program was not found\n"
-    "  141  stdout has no reader\n"
-    "If the program was given up: its own exit code, or 128 + N after signal N.\n";
+    R"(The program has rekindle's stdin, stdout and stderr; messages of rekindle go to stderr. With
+--ready line:REGEX, stdout passes through rekindle line by line.
+
+Exit code 0 of the program ends the command, 42 requests a restart, and any other code is a
+failure. If SIGPIPE terminates the program and stdout has no reader (| head), it is not
+restarted.
+
+SIGINT, SIGTERM and SIGHUP stop the program and rekindle; a second signal kills the program.
+On a terminal, Ctrl-C sends SIGINT to the program. If it has not exited after 5 s, SIGTERM
+follows; a second Ctrl-C kills it. After Ctrl-C it is not restarted, whatever its exit code.
+If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.
+
+Examples:
+  rekindle run -- ./server --port 8080
+  rekindle run --max-retries 5 --initial-delay 200ms -- ./worker
+  rekindle run --policy watchdog --events events.jsonl -- python3 tool.py
+  rekindle run --ready line:listening --circuit-breaker 3:30s -- ./server
+
+Exit codes:
+  0    the program exited with 0, or a stop was requested
+  64   usage
+  78   invalid policy
+  126  the program is not executable
+  127  the program was not found
+  141  stdout has no reader
+If the program was given up: its own exit code, or 128 + N after signal N.
+)";
 
 class RunCommand final : public Command
 {
@@ -60,14 +60,10 @@ public:
         expectProgram(*command, m_program, "rekindle run [OPTIONS] -- PROGRAM [ARG...]", "program");
         command->footer(examples);
         m_policy.addTo(*command);
-        addReadyOption(*command, m_request.process.readiness);
-        addText(*command, "--events", m_request.events,
-                "Append every event as a line of JSON to FILE in an existing folder; - is stderr",
-                "FILE|-");
-        m_request.license.addTo(*command);
-        addEvaluatorOption(*command, m_request.pluginFolders);
-        command->add_flag("--quiet", m_request.quiet,
-                          "Print no messages about failures and restarts");
+        addReady(*command, m_request.process.readiness);
+        m_request.host.addEvents(*command);
+        m_request.host.addLicense(*command);
+        m_request.host.addQuiet(*command);
     }
 
     int execute(Messages &messages) override
@@ -79,11 +75,9 @@ public:
         m_request.policy = std::get<RestartPolicy>(policy);
         m_request.policyFile = m_policy.file();
         warnIfNeverReady(messages);
-        const QList<Fault> faults = evaluatorFaults(m_request.policy, m_request.pluginFolders);
-        for (const Fault &fault : faults)
-            messages.say(QLatin1String("policy: ") + fault.toString());
-        if (hasErrors(faults))
+        if (!isEvaluatorValid(m_request.policy, m_request.host.pluginFolders, messages))
             return ExitCode::configuration;
+        m_request.host.store = QStringLiteral("off");
         m_request.process.program = m_program->front();
         m_request.process.arguments = m_program->mid(1);
         return RunSession(std::move(m_request), messages).run();

@@ -3,15 +3,19 @@
 
 #include "cli/options/optiontypes_p.h"
 #include "cli/options/policyoptions_p.h"
-#include "cli/options/retryoption_p.h"
-#include "cli/options/toolsargument_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/runs/toolssession_p.h"
-#include "commandgroup_p.h"
 #include "commandline_p.h"
 
+#include "json/jsonparser.h"
+
 #include <CLI/CLI.hpp>
+#include <QFile>
+#include <QJsonDocument>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -20,59 +24,103 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "Starts an MCP server, sends requests to it and stops it. Failed requests are retried by a\n"
-    "policy, if that is safe, until a deadline. Messages go to stderr.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle tools list -- npx -y @modelcontextprotocol/server-everything\n"
-    "  rekindle tools call echo '{\"message\": \"hi\"}' -- ./server --stdio\n";
+    R"(Starts an MCP server, sends requests to it and stops it. Failed requests are retried by a
+policy, if that is safe, until a deadline. Messages go to stderr.
+
+Examples:
+  rekindle tools list -- npx -y @modelcontextprotocol/server-everything
+  rekindle tools call echo '{"message": "hi"}' -- ./server --stdio
+)";
 
 constexpr char listExamples[] =
-    "Prints a line for each tool: name, annotations, and description, cut to the width of the\n"
-    "terminal. A tool without annotations (-) is not called again unless --retry always is given.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle tools list -- npx -y @modelcontextprotocol/server-everything\n"
-    "  rekindle tools list --json -- ./server --stdio | jq '.[].inputSchema'\n"
-    "\n"
-    "Exit codes:\n"
-    "  0        success\n"
-    "  1        stdout cannot be written\n"
-    "  64       usage\n"
-    "  69       the server returned an error, exited or could not be started\n"
-    "  78       invalid policy\n"
-    "  124      deadline exceeded\n"
-    "  126      the server's program is not executable\n"
-    "  127      the server's program was not found\n"
-    "  128 + N  signal N, for example Ctrl-C\n";
+    R"(Prints a line for each tool: name, annotations, and description, cut to the width of the
+terminal. A tool without annotations (-) is not called again unless --retry always is given.
+
+Examples:
+  rekindle tools list -- npx -y @modelcontextprotocol/server-everything
+  rekindle tools list --json -- ./server --stdio | jq '.[].inputSchema'
+
+Exit codes:
+  0        success
+  1        stdout cannot be written
+  64       usage
+  69       the server returned an error, exited or could not be started
+  78       invalid policy
+  124      deadline exceeded
+  126      the server's program is not executable
+  127      the server's program was not found
+  128 + N  signal N, for example Ctrl-C
+)";
 
 constexpr char callExamples[] =
-    "Prints the text of the result on stdout. Messages and the server's stderr go to stderr. JSON "
-    "is\n"
-    "an object with the arguments of the tool; - reads it from stdin (default: no arguments). The\n"
-    "server is started for the first call, and again after it exited. A failed attempt is "
-    "repeated\n"
-    "if that is safe (--retry). Each tool has a circuit breaker, which --repeat can demonstrate.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle tools call echo '{\"message\": \"hi\"}' -- ./server --stdio\n"
-    "  rekindle tools call search - --deadline 10s -- python3 server.py < query.json\n"
-    "  rekindle tools call flaky --retry always --repeat 8 --circuit-breaker 2:30s -- ./server\n"
-    "  rekindle tools call read '{}' --restart-on-exit --store calls.sqlite -- ./server\n"
-    "\n"
-    "Exit codes:\n"
-    "  0        success\n"
-    "  1        stdout cannot be written\n"
-    "  2        the tool reported an error\n"
-    "  64       usage, including invalid JSON\n"
-    "  69       the server returned an error, exited, did not respond or could not be started\n"
-    "  75       the circuit breaker is open\n"
-    "  78       invalid policy\n"
-    "  124      deadline exceeded\n"
-    "  126      the server's program is not executable\n"
-    "  127      the server's program was not found\n"
-    "  128 + N  signal N, for example Ctrl-C\n"
-    "With --repeat, the exit code is that of the last call.\n";
+    R"(Prints the text of the result on stdout. Messages and the server's stderr go to stderr. JSON is
+an object with the arguments of the tool; - reads it from stdin (default: no arguments). The
+server is started for the first call, and again after it exited. A failed attempt is repeated
+if that is safe (--retry). Each tool has a circuit breaker, which --repeat can demonstrate.
+
+Examples:
+  rekindle tools call echo '{"message": "hi"}' -- ./server --stdio
+  rekindle tools call search - --deadline 10s -- python3 server.py < query.json
+  rekindle tools call flaky --retry always --repeat 8 --circuit-breaker 2:30s -- ./server
+  rekindle tools call read '{}' --restart-on-exit --store calls.sqlite -- ./server
+
+Exit codes:
+  0        success
+  1        stdout cannot be written
+  2        the tool reported an error
+  64       usage, including invalid JSON
+  69       the server returned an error, exited, did not respond or could not be started
+  75       the circuit breaker is open
+  78       invalid policy
+  124      deadline exceeded
+  126      the server's program is not executable
+  127      the server's program was not found
+  128 + N  signal N, for example Ctrl-C
+With --repeat, the exit code is that of the last call.
+)";
+
+// Reads the arguments of a call: a JSON object, or `-` for stdin. Reports an error with line and
+// column and returns nothing if it is invalid.
+std::optional<QJsonObject> toolArguments(const QString &text, Messages &messages)
+{
+    QByteArray json = text.toUtf8();
+    QString place = QStringLiteral("JSON");
+    if (text == QLatin1String("-")) {
+        place = QStringLiteral("stdin");
+        // main() puts a write-only descriptor in the place of a closed one.
+        if ((::fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE) == O_WRONLY) {
+            messages.say(QStringLiteral("stdin: cannot read: closed"));
+            return {};
+        }
+        QFile input;
+        if (!input.open(STDIN_FILENO, QIODevice::ReadOnly)) {
+            messages.say(QStringLiteral("stdin: cannot read: %1").arg(input.errorString()));
+            return {};
+        }
+        json = input.read(maxJsonSize + 1);
+        if (input.error() != QFileDevice::NoError) {
+            messages.say(QStringLiteral("stdin: cannot read: %1").arg(input.errorString()));
+            return {};
+        }
+    }
+    // Qt's parser would not report line and column.
+    const Parsed<JsonNode> parsed = parseJson(json);
+    if (!parsed) {
+        messages.sayFaults(parsed.faults, place);
+        return {};
+    }
+    const QJsonDocument document = QJsonDocument::fromJson(json);
+    if (!document.isObject()) {
+        messages.sayFaults({{{},
+                             QStringLiteral("expected an object such as {\"message\": \"hi\"}"),
+                             Fault::Severity::Error,
+                             1,
+                             1}},
+                           place);
+        return {};
+    }
+    return document.object();
+}
 
 // Implements both subcommands.
 class ToolsSubcommand final : public Command
@@ -109,11 +157,11 @@ public:
         command->add_flag("--json", m_request.json,
                           m_calls ? "Print a line of JSON for each call with its complete result"
                                   : "Print the tools as JSON, as sent by the server");
-        addText(*command, "--events", m_request.events,
+        addText(*command, "--events", m_request.host.events,
                 "Append every event of the server as a line of JSON to FILE in an existing folder; "
                 "- is stderr",
                 "FILE|-");
-        command->add_flag("--quiet", m_request.quiet,
+        command->add_flag("--quiet", m_request.host.quiet,
                           "Print no messages about attempts and starts, only about the outcome");
     }
 
@@ -132,8 +180,8 @@ public:
         ToolCallerOptions &caller = m_request.caller;
         caller.deadline = m_deadline.value_or(caller.deadline);
         caller.attemptTimeout = m_attemptTimeout.value_or(caller.attemptTimeout);
-        if (m_request.store == QLatin1String("off"))
-            m_request.store.clear();
+        if (m_request.host.store.isEmpty())
+            m_request.host.store = QStringLiteral("off");
         m_request.program = m_program->front();
         m_request.arguments = m_program->mid(1);
         return ToolsSession(std::move(m_request), messages).run();
@@ -142,24 +190,17 @@ public:
 private:
     void addCallOptions(CLI::App &command)
     {
-        const auto text = [&command](const std::string &name, QString &target,
-                                     const std::string &description) {
-            return command.add_option_function<std::string>(
-                name,
-                [&target](const std::string &value) { target = QString::fromStdString(value); },
-                description);
-        };
-        text("name", m_request.tool, "The tool")
-            ->required()
-            ->type_name("NAME")
-            ->check(
-                [](const std::string &name) {
-                    return std::string(name.empty() ? "expected a name, found an empty value" : "");
-                },
-                "");
-        text("arguments", m_json, "JSON object with its arguments; - reads it from stdin")
-            ->type_name("JSON|-");
-        addRetryOption(
+        addValue(command, "name", "NAME", "The tool", "a name", [this](const QString &text) {
+            m_request.tool = text;
+            return !text.isEmpty();
+        })->required();
+        addValue(command, "arguments", "JSON|-",
+                 "JSON object with its arguments; - reads it from stdin", "JSON",
+                 [this](const QString &text) {
+                     m_json = text;
+                     return true;
+                 });
+        addRetry(
             command, m_request.caller.retry,
             "Which calls are retried: those that are safe to retry, all (even after an error of "
             "the tool), or none (default: safe)");
@@ -167,7 +208,7 @@ private:
             .add_option("--repeat", m_request.repeat, "Number of consecutive calls (default: 1)")
             ->check(CLI::Range(1, 1'000'000).description(""))
             ->type_name("N");
-        addText(command, "--store", m_request.store,
+        addText(command, "--store", m_request.host.store,
                 "Record the calls in this telemetry store; `rekindle history --calls` shows them "
                 "(default: off)",
                 "FILE|off");

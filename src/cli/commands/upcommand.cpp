@@ -18,32 +18,31 @@ namespace Rekindle {
 namespace {
 
 constexpr char examples[] =
-    "On a terminal, shows a live table of all agents; their output scrolls above it, with the "
-    "name\n"
-    "of the agent in front. If stdout is not a terminal, prints every event as a line of JSON\n"
-    "(CloudEvents 1.0), and the output of agents goes to stderr. If the reader of stdout exits\n"
-    "(| head), the agents keep running.\n"
-    "\n"
-    "Ctrl-C, SIGTERM and SIGHUP stop all agents in reverse order; a second signal kills them.\n"
-    "The servers in mcpServers are agents too. They are ready after their handshake and are "
-    "pinged.\n"
-    "\n"
-    "docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.\n"
-    "\n"
-    "Examples:\n"
-    "  rekindle up agents.json\n"
-    "  rekindle up agents.json --events events.jsonl\n"
-    "  rekindle up agents.json --metrics 127.0.0.1:9464\n"
-    "  rekindle up agents.json --for 30s | jq .type\n"
-    "  rekindle up agents.json --store agents.sqlite\n"
-    "  rekindle up agents.json --state agents.state\n"
-    "\n"
-    "Exit codes:\n"
-    "  0   after Ctrl-C or --for, or if all agents exited with 0\n"
-    "  1   no agent is left to supervise, and one was given up or gated\n"
-    "  64  usage\n"
-    "  69  the address of --metrics is in use\n"
-    "  78  invalid configuration\n";
+    R"(On a terminal, shows a live table of all agents; their output scrolls above it, with the name
+of the agent in front. If stdout is not a terminal, prints every event as a line of JSON
+(CloudEvents 1.0), and the output of agents goes to stderr. If the reader of stdout exits
+(| head), the agents keep running.
+
+Ctrl-C, SIGTERM and SIGHUP stop all agents in reverse order; a second signal kills them.
+The servers in mcpServers are agents too. They are ready after their handshake and are pinged.
+
+docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
+
+Examples:
+  rekindle up agents.json
+  rekindle up agents.json --events events.jsonl
+  rekindle up agents.json --metrics 127.0.0.1:9464
+  rekindle up agents.json --for 30s | jq .type
+  rekindle up agents.json --store agents.sqlite
+  rekindle up agents.json --state agents.state
+
+Exit codes:
+  0   after Ctrl-C or --for, or if all agents exited with 0
+  1   no agent is left to supervise, and one was given up or gated
+  64  usage
+  69  the address of --metrics is in use
+  78  invalid configuration
+)";
 
 class UpCommand final : public Command
 {
@@ -52,18 +51,18 @@ public:
     {
         CLI::App *command = parser.add_subcommand("up", "Supervise all agents of a configuration");
         command->footer(examples);
-        command
-            ->add_option_function<std::string>(
-                "CONFIG",
-                [this](const std::string &path) { m_request.path = QString::fromStdString(path); },
-                "JSON file with the configuration")
+        addValue(*command, "CONFIG", "", "JSON file with the configuration", "a file",
+                 [this](const QString &path) {
+                     m_request.path = path;
+                     return true;
+                 })
             ->required();
         addDuration(*command, "--for", m_request.stopAfter, "Stop all agents after this time");
-        addText(*command, "--events", m_request.events,
+        addText(*command, "--events", m_request.host.events,
                 "Append every event as a line of JSON to FILE; - is stdout. The folders of "
                 "FILE, --store and --state must exist",
                 "FILE|-");
-        addText(*command, "--store", m_request.store,
+        addText(*command, "--store", m_request.host.store,
                 "Record events and decisions in FILE (default: CONFIG-HASH.sqlite in "
                 "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
                 "FILE|off");
@@ -71,8 +70,7 @@ public:
                 "Store attempts, breakers and deadlines in FILE. If this `up` is killed, the next "
                 "one resumes from it (default: CONFIG-HASH.state beside the default store)",
                 "FILE|off");
-        m_request.license.addTo(*command);
-        addEvaluatorOption(*command, m_request.pluginFolders);
+        m_request.host.addLicense(*command);
         addListenAddress(
             *command, "--metrics", m_request.metrics,
             "Serve /metrics, /healthz and /readyz (default ADDRESS: localhost; port 0: any)");
@@ -86,7 +84,7 @@ public:
         if (!parsed)
             return ExitCode::configuration;
         const QList<Fault> faults =
-            evaluatorFaults(*parsed.value, parsed.file, m_request.pluginFolders);
+            evaluatorFaults(*parsed.value, parsed.file, m_request.host.pluginFolders);
         messages.sayFaults(faults, parsed.file);
         if (hasErrors(faults))
             return ExitCode::configuration;

@@ -3,8 +3,6 @@
 
 #include "agenthistory_p.h"
 
-#include "historytext_p.h"
-
 #include <QJsonDocument>
 
 #include <algorithm>
@@ -83,28 +81,6 @@ StoredRun AgentHistory::runOf(const QString &run) const
     const auto found = std::find_if(runs.begin(), runs.end(),
                                     [&run](const StoredRun &each) { return each.run == run; });
     return found == runs.end() ? StoredRun() : *found;
-}
-
-QString noDecisionText(const QString &agent, const AgentHistory &found)
-{
-    if (found.failed) {
-        return QStringLiteral("%1: failed at %2; no decision recorded")
-            .arg(agent, toRfc3339(found.failed->time));
-    }
-    const QString text = agent + QLatin1String(": no failures; ");
-    if (!found.started)
-        return text + QLatin1String("no start recorded");
-    const QString generation =
-        QJsonDocument::fromJson(found.started->data)[QLatin1String("generation")]
-            .toVariant()
-            .toString();
-    const bool hasStopped = found.stopped && found.stopped->row > found.started->row;
-    const StoredRun run = found.runOf(found.started->run);
-    return text
-        + QStringLiteral("%1 at %2, generation %3%4")
-              .arg(hasStopped ? QStringLiteral("stopped") : QStringLiteral("started"),
-                   toRfc3339(hasStopped ? found.stopped->time : found.started->time), generation,
-                   run.hasExited() && !hasStopped ? QLatin1String("; ") + endText(run) : QString());
 }
 
 } // namespace Rekindle

@@ -4,7 +4,6 @@
 
 #include <rekindle/telemetry/historyreader.h>
 
-#include <QByteArray>
 #include <QHash>
 #include <QJsonObject>
 #include <QList>
@@ -34,15 +33,5 @@ struct AgentHistory
     /// Reads the newest decisions, at most `limit`. The reader has the error.
     [[nodiscard]] static AgentHistory from(HistoryReader &reader, const QString &agent, int limit);
 };
-
-/// Formats the decisions: inputs, rule, delays, budget, stderr, and what happens next as of `now`.
-/// If there is none, the result of noDecisionText().
-[[nodiscard]] QByteArray explainText(const QString &agent, const AgentHistory &found, UtcTime now);
-
-/// Why there is no decision, and the state of the agent.
-[[nodiscard]] QString noDecisionText(const QString &agent, const AgentHistory &found);
-
-/// One line of JSON without the line end.
-[[nodiscard]] QByteArray decisionJson(const StoredDecision &decision, const AgentHistory &found);
 
 } // namespace Rekindle

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "agenthistory_p.h"
+#include "explaintext_p.h"
+
+#include "cli/output/jsontext_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "historytext_p.h"
 
@@ -45,8 +47,8 @@ public:
         addHealth();
         add("breaker",
             QStringLiteral("%1, failures since the last success: %2")
-                .arg(word(m_inputs, "breakerState"), word(m_inputs, "breakerFailures")));
-        add("rule", QStringLiteral("%1: %2").arg(word(m_data, "rule"), word(m_data, "reason")));
+                .arg(textIn(m_inputs, "breakerState"), textIn(m_inputs, "breakerFailures")));
+        add("rule", QStringLiteral("%1: %2").arg(textIn(m_data, "rule"), textIn(m_data, "reason")));
         addEvaluations();
         addDelay();
         add("budget", budget());
@@ -56,11 +58,6 @@ public:
     }
 
 private:
-    [[nodiscard]] static QString word(const QJsonObject &object, const char *key)
-    {
-        return object[QLatin1String(key)].toVariant().toString();
-    }
-
     [[nodiscard]] bool isRestart() const { return m_data[QLatin1String("shouldRestart")].toBool(); }
 
     [[nodiscard]] bool waitsForBreaker() const
@@ -76,27 +73,27 @@ private:
 
     void addPolicy()
     {
-        const QString type = word(m_inputs, "policyType");
+        const QString type = textIn(m_inputs, "policyType");
         if (!m_downgrade.isEmpty()) {
             add("request",
                 QStringLiteral("policy %1; license tier %2 does not permit it; using %3")
-                    .arg(word(m_downgrade, "requestedType"), word(m_downgrade, "tier"), type));
+                    .arg(textIn(m_downgrade, "requestedType"), textIn(m_downgrade, "tier"), type));
         }
         add("policy",
             restartsNothing()
                 ? type
                 : QStringLiteral("%1, %2 of %3 restarts made in this sequence")
-                      .arg(type, word(m_inputs, "attemptsMade"), word(m_inputs, "maxRetries")));
+                      .arg(type, textIn(m_inputs, "attemptsMade"), textIn(m_inputs, "maxRetries")));
     }
 
     [[nodiscard]] QString budget() const
     {
         if (isGated())
             return QStringLiteral("no restarts: license tier %1 does not permit them")
-                .arg(word(m_downgrade, "tier"));
+                .arg(textIn(m_downgrade, "tier"));
         if (restartsNothing())
             return QStringLiteral("no restarts: the policy type is none");
-        const QString left = word(m_data, "budgetLeft");
+        const QString left = textIn(m_data, "budgetLeft");
         return left == QLatin1String("unlimited") ? QStringLiteral("unlimited restarts")
                                                   : QLatin1String("restarts left: ") + left;
     }
@@ -110,8 +107,8 @@ private:
 
     [[nodiscard]] QString failure() const
     {
-        const QString process = word(m_failure, "pid");
-        QString text = failureText(word(m_inputs, "reason"), m_failure);
+        const QString process = textIn(m_failure, "pid");
+        QString text = failureText(textIn(m_inputs, "reason"), m_failure);
         if (process.toLongLong() > 0)
             text += QLatin1String(", process ") + process;
         return text;
@@ -125,27 +122,27 @@ private:
             return;
         add("health",
             QStringLiteral("%1, consecutive probe failures: %2; last results:")
-                .arg(word(m_health, "state"), word(m_health, "consecutiveMisses")));
+                .arg(textIn(m_health, "state"), textIn(m_health, "consecutiveMisses")));
         for (const QJsonValue &each : history) {
             const QJsonObject result = each.toObject();
             const bool isGood = result[QLatin1String("ok")].toBool();
             add("",
                 QStringLiteral("| %1  %2  %3 after %4: %5")
-                    .arg(word(result, "at"), word(result, "probe"),
+                    .arg(textIn(result, "at"), textIn(result, "probe"),
                          isGood ? QStringLiteral("ok") : QStringLiteral("failed"),
                          readable(durationIn(result, QLatin1String("tookMs"))),
-                         word(result, "text")));
+                         textIn(result, "text")));
         }
     }
 
     void addEvaluations()
     {
         const auto text = [](const QJsonObject &evaluation) {
-            return evaluationText(word(evaluation, "id"), word(evaluation, "answer"),
-                                  word(evaluation, "reason"));
+            return evaluationText(textIn(evaluation, "id"), textIn(evaluation, "answer"),
+                                  textIn(evaluation, "reason"));
         };
         if (!m_evaluation.isEmpty()) {
-            const bool hasAnswer = word(m_evaluation, "answer") != QLatin1String("none");
+            const bool hasAnswer = textIn(m_evaluation, "answer") != QLatin1String("none");
             add("answer",
                 text(m_evaluation)
                     + (hasAnswer ? QString() : QStringLiteral("; the built-in decision applies")));
@@ -157,9 +154,9 @@ private:
     // An evaluator is called only if the built-in rules permit a restart.
     [[nodiscard]] QString shadowEffect() const
     {
-        const QString rule = word(m_shadow, "rule");
+        const QString rule = textIn(m_shadow, "rule");
         const Duration delay = durationIn(m_shadow, QLatin1String("delayMs"));
-        if (rule != word(m_data, "rule")) {
+        if (rule != textIn(m_data, "rule")) {
             return rule == QLatin1String("CircuitOpen")
                 ? QStringLiteral("it would have opened the circuit breaker for ") + readable(delay)
                 : QStringLiteral("it would have prevented the restart");
@@ -179,7 +176,7 @@ private:
                 : durationIn(m_evaluation, QLatin1String("builtInDelayMs"));
             const QString text = QStringLiteral("%1 before jitter, %2 after jitter (%3, draw %4)")
                                      .arg(readable(before), readable(after),
-                                          word(m_inputs, "jitter"), word(m_inputs, "draw"));
+                                          textIn(m_inputs, "jitter"), textIn(m_inputs, "draw"));
             add("delay",
                 after == delay
                     ? text
@@ -237,8 +234,10 @@ private:
         const bool wasSeen =
             due <= m_now && !(last != m_found.lastOfRun.constEnd() && last->time < due);
         if (run.hasExited() && !wasSeen) {
-            return QStringLiteral("was due at %1; %2%3")
-                .arg(toRfc3339(due), endText(run), laterHost());
+            const bool wasAhead = due > run.ended.value_or(m_now);
+            const QString when = wasAhead ? QStringLiteral("scheduled for %1, but ")
+                                          : QStringLiteral("was due at %1; ");
+            return when.arg(toRfc3339(due)) + endText(run) + laterHost();
         }
         if (due > m_now)
             return QStringLiteral("due in %1, at %2").arg(readable(due - m_now), toRfc3339(due));
@@ -256,7 +255,7 @@ private:
         if (isRestart()) {
             const bool last = m_data[QLatin1String("isFinalAttempt")].toBool();
             return QStringLiteral("restart %1, %2%3")
-                .arg(word(m_data, "attemptNumber"), when,
+                .arg(textIn(m_data, "attemptNumber"), when,
                      last ? QStringLiteral("; the last restart before giving up") : QString());
         }
         if (waitsForBreaker()) {
@@ -266,7 +265,7 @@ private:
         }
         if (isGated())
             return QStringLiteral("no restart until an operator starts it or the tier changes");
-        const QString rule = word(m_data, "rule");
+        const QString rule = textIn(m_data, "rule");
         const bool mayRearm =
             rule == QLatin1String("AttemptsExhausted") || rule == QLatin1String("WindowExhausted");
         return mayRearm
@@ -304,19 +303,40 @@ QByteArray explainText(const QString &agent, const AgentHistory &found, UtcTime 
     return text;
 }
 
+QString noDecisionText(const QString &agent, const AgentHistory &found)
+{
+    if (found.failed) {
+        return QStringLiteral("%1: failed at %2; no decision recorded")
+            .arg(agent, toRfc3339(found.failed->time));
+    }
+    const QString text = agent + QLatin1String(": no failures; ");
+    if (!found.started)
+        return text + QLatin1String("no start recorded");
+    const QString generation =
+        QJsonDocument::fromJson(found.started->data)[QLatin1String("generation")]
+            .toVariant()
+            .toString();
+    const bool hasStopped = found.stopped && found.stopped->row > found.started->row;
+    const StoredRun run = found.runOf(found.started->run);
+    return text
+        + QStringLiteral("%1 at %2, generation %3%4")
+              .arg(hasStopped ? QStringLiteral("stopped") : QStringLiteral("started"),
+                   toRfc3339(hasStopped ? found.stopped->time : found.started->time), generation,
+                   run.hasExited() && !hasStopped ? QLatin1String("; ") + endText(run) : QString());
+}
+
 QByteArray decisionJson(const StoredDecision &decision, const AgentHistory &found)
 {
-    QJsonObject object{
-        {QStringLiteral("row"), decision.row},
-        {QStringLiteral("run"), decision.run},
-        {QStringLiteral("instanceId"), decision.instanceId},
-        {QStringLiteral("agent"), decision.agent},
-        {QStringLiteral("time"), toRfc3339(decision.time)},
-        {QStringLiteral("decision"), QJsonDocument::fromJson(decision.data).object()},
-        {QStringLiteral("hash"), QString::fromLatin1(decision.hash.toHex())}};
+    Json json{{"row", decision.row},
+              {"run", decision.run.toStdString()},
+              {"instanceId", decision.instanceId.toStdString()},
+              {"agent", decision.agent.toStdString()},
+              {"time", toRfc3339(decision.time).toStdString()},
+              {"decision", Json::parse(decision.data.toStdString(), nullptr, false)},
+              {"hash", decision.hash.toHex().toStdString()}};
     if (found.shadows.contains(decision.row))
-        object.insert(QStringLiteral("shadow"), found.shadows.value(decision.row));
-    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+        json["shadow"] = toJson(found.shadows.value(decision.row));
+    return compactJson(json);
 }
 
 } // namespace Rekindle

@@ -17,11 +17,6 @@ namespace Rekindle {
 
 namespace {
 
-QString textIn(const QJsonObject &data, const char *key)
-{
-    return data[QLatin1String(key)].toVariant().toString();
-}
-
 QString durationText(const QJsonObject &data, const char *key)
 {
     return readable(durationIn(data, QLatin1String(key)));
@@ -146,11 +141,8 @@ const QHash<QString, Describe> &describers()
         {QStringLiteral("restart.failed"), restartFailed},
         {QStringLiteral("restart.exhausted"),
          [](const QJsonObject &data) -> QString {
-             const QString attempts = textIn(data, "totalAttempts");
-             return QStringLiteral("given up after %1 %2 in %3")
-                 .arg(attempts,
-                      attempts == QLatin1String("1") ? QLatin1String("restart")
-                                                     : QLatin1String("restarts"),
+             return QStringLiteral("given up after %1 in %2")
+                 .arg(counted(data[QLatin1String("totalAttempts")].toInt(), "restart", "restarts"),
                       durationText(data, "totalDurationMs"));
          }},
         {QStringLiteral("restart.cancelled"),
@@ -169,6 +161,11 @@ const QHash<QString, Describe> &describers()
 }
 
 } // namespace
+
+QString textIn(const QJsonObject &object, const char *key)
+{
+    return object[QLatin1String(key)].toVariant().toString();
+}
 
 Duration durationIn(const QJsonObject &object, QLatin1String key)
 {

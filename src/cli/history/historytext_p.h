@@ -28,6 +28,9 @@ namespace Rekindle {
 /// "ProcessCrash: exit code 1" from the JSON of a failure.
 [[nodiscard]] QString failureText(const QString &reason, const QJsonObject &detail);
 
+/// The value of a key as text, or an empty text.
+[[nodiscard]] QString textIn(const QJsonObject &object, const char *key);
+
 /// The duration in a key that counts milliseconds.
 [[nodiscard]] Duration durationIn(const QJsonObject &object, QLatin1String key);
 

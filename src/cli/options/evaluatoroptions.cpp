@@ -3,6 +3,8 @@
 
 #include "evaluatoroptions_p.h"
 
+#include "cli/output/messages_p.h"
+
 #include <rekindle/config/configuration.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/plugin/evaluatorhost.h>
@@ -40,6 +42,13 @@ std::string faultOfFolder(const QString &path)
         + (folder.exists() ? "a file" : "no such folder") + ": \"" + path.toStdString() + '"';
 }
 
+std::unique_ptr<EvaluatorHost> makeHost(const QStringList &folders)
+{
+    auto host = std::make_unique<EvaluatorHost>();
+    host->setFolders(folders + ownFolders());
+    return host;
+}
+
 bool isCustom(const RestartPolicy &policy)
 {
     return policy.type == RestartPolicyType::Custom && policy.evaluator;
@@ -64,17 +73,10 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders, const std::strin
         ->allow_extra_args(false);
 }
 
-std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders)
-{
-    auto host = std::make_unique<EvaluatorHost>();
-    host->setFolders(folders + ownFolders());
-    return host;
-}
-
 std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders,
                                                  const FeatureGate &gate)
 {
-    auto host = makeEvaluatorHost(folders);
+    auto host = makeHost(folders);
     host->setTierCheck([&gate](QStringView name) {
         const std::optional<LicenseTier> tier = licenseTierFromString(name);
         return tier && *tier <= gate.tier();
@@ -84,7 +86,15 @@ std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders,
 
 QList<Fault> evaluatorFaults(const RestartPolicy &policy, const QStringList &folders)
 {
-    return isCustom(policy) ? makeEvaluatorHost(folders)->check(*policy.evaluator) : QList<Fault>();
+    return isCustom(policy) ? makeHost(folders)->check(*policy.evaluator) : QList<Fault>();
+}
+
+bool isEvaluatorValid(const RestartPolicy &policy, const QStringList &folders, Messages &messages)
+{
+    const QList<Fault> faults = evaluatorFaults(policy, folders);
+    for (const Fault &fault : faults)
+        messages.say(QLatin1String("policy: ") + fault.toString());
+    return !hasErrors(faults);
 }
 
 QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &file,
@@ -96,7 +106,7 @@ QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &
         if (!isCustom(policy))
             return;
         if (!host)
-            host = makeEvaluatorHost(folders);
+            host = makeHost(folders);
         for (Fault fault : host->check(*policy.evaluator)) {
             fault.path.prepend(pointer);
             faults.append(fault);

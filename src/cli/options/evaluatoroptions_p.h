@@ -22,23 +22,26 @@ namespace Rekindle {
 struct Configuration;
 class EvaluatorHost;
 class FeatureGate;
+class Messages;
 
 /// Adds --plugins DIR, which can be repeated. These folders are searched before the command's own.
 void addEvaluatorOption(CLI::App &parser, QStringList &folders,
                         const std::string &name = "--plugins");
 
-/// Creates a host with these folders and the command's own one.
-[[nodiscard]] std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders);
-
-/// The same; its plug-ins must be permitted by the current tier of the gate, which must outlive the
-/// host.
+/// Creates a host with these folders and the command's own one. Its plug-ins must be permitted by
+/// the current tier of the gate, which must outlive the host.
 [[nodiscard]] std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders,
                                                                const FeatureGate &gate);
 
-/// Checks the evaluators of a policy or a configuration. The faults have their places in the file.
+/// Checks the evaluators of a policy or a configuration. The faults of a configuration have their
+/// places in the file.
 [[nodiscard]] QList<Fault> evaluatorFaults(const RestartPolicy &policy, const QStringList &folders);
 [[nodiscard]] QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &file,
                                            const QStringList &folders);
+
+/// Reports the faults of a policy's evaluator; returns false if one is an error.
+[[nodiscard]] bool isEvaluatorValid(const RestartPolicy &policy, const QStringList &folders,
+                                    Messages &messages);
 
 /// The message about a fault.
 [[nodiscard]] QString evaluatorFaultText(const EvaluatorFault &fault, const QString &agent);

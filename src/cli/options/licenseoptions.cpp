@@ -19,21 +19,16 @@ namespace Rekindle {
 
 void LicenseOptions::addTo(CLI::App &parser)
 {
-    addText(parser, "--tier", m_tier,
-            "The license tier: Core, WriterPro, Teams or Enterprise (default: Enterprise)", "TIER");
-    addText(parser, "--license", m_file, "Take the tier from this license file", "FILE");
-    addText(parser, "--license-key", m_key, "The public key to verify the license with", "FILE");
+    addTier(parser, m_tier,
+            "The license tier: Core, WriterPro, Teams or Enterprise (default: Enterprise)");
+    CLI::Option *const license =
+        addText(parser, "--license", m_file, "Take the tier from this license file", "FILE");
+    addText(parser, "--license-key", m_key, "The public key to verify the license with", "FILE")
+        ->needs(license);
     addText(parser, "--license-audience", m_audience,
-            "The required audience of the license (default: rekindle)", "ID");
-    CLI::Option *license = parser.get_option("--license");
+            "The required audience of the license (default: rekindle)", "ID")
+        ->needs(license);
     license->excludes("--tier")->needs("--license-key");
-    parser.get_option("--license-key")->needs(license);
-    parser.get_option("--license-audience")->needs(license);
-    parser.get_option("--tier")->check([](const std::string &text) {
-        return licenseTierFromString(QString::fromStdString(text))
-            ? std::string()
-            : "expected Core, WriterPro, Teams or Enterprise, found \"" + text + '"';
-    });
 }
 
 namespace {
@@ -54,10 +49,8 @@ QString hintFor(const SignedLicenseProvider &provider, const QString &clockFile)
 std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
                                                           Messages &messages) const
 {
-    if (m_file.isEmpty()) {
-        const auto tier = licenseTierFromString(m_tier);
-        return std::make_unique<FixedLicenseProvider>(tier.value_or(LicenseTier::Core));
-    }
+    if (m_file.isEmpty())
+        return std::make_unique<FixedLicenseProvider>(m_tier);
     const Parsed<LicensePublicKey> key = LicensePublicKey::fromFile(m_key);
     if (!key) {
         for (const Fault &fault : key.faults)
@@ -70,19 +63,16 @@ std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
                                        .audience = m_audience,
                                        .statePath = licenseClockOf(key.value->id())};
     auto provider = std::make_unique<SignedLicenseProvider>(options, scheduler);
-    if (const LicenseStatus status = provider->status(); !status.valid) {
-        messages.say(QStringLiteral("license: %1%2; the tier is Core")
-                         .arg(status.text, hintFor(*provider, options.statePath)));
-    }
+    const auto report = [&messages, source = provider.get(), clockFile = options.statePath] {
+        const LicenseStatus status = source->status();
+        messages.say(QStringLiteral("license: %1%2; the tier is %3")
+                         .arg(status.text, hintFor(*source, clockFile),
+                              toText(status.valid ? status.tier : LicenseTier::Core)));
+    };
+    if (!provider->status().valid)
+        report();
     // Connected before the feature gate, so that this message precedes those about its effects.
-    QObject::connect(provider.get(), &LicenseProvider::changed, provider.get(),
-                     [&messages, source = provider.get(), clockFile = options.statePath] {
-                         const LicenseStatus status = source->status();
-                         messages.say(
-                             QStringLiteral("license: %1%2; the tier is %3")
-                                 .arg(status.text, hintFor(*source, clockFile),
-                                      toText(status.valid ? status.tier : LicenseTier::Core)));
-                     });
+    QObject::connect(provider.get(), &LicenseProvider::changed, provider.get(), report);
     return provider;
 }
 
@@ -117,11 +107,11 @@ QStringList LicenseOptions::files() const
 std::optional<LicenseTier> LicenseOptions::tier(Messages &messages) const
 {
     TimerScheduler scheduler;
-    const std::unique_ptr<LicenseProvider> asked = provider(scheduler, messages);
-    if (!asked)
+    const std::unique_ptr<LicenseProvider> current = provider(scheduler, messages);
+    if (!current)
         return {};
     FeatureGate gate;
-    gate.setProvider(asked.get());
+    gate.setProvider(current.get());
     return gate.tier();
 }
 

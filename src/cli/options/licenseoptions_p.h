@@ -41,7 +41,7 @@ public:
     [[nodiscard]] QStringList files() const;
 
 private:
-    QString m_tier = QStringLiteral("Enterprise");
+    LicenseTier m_tier = LicenseTier::Enterprise;
     QString m_file;
     QString m_key;
     QString m_audience = QStringLiteral("rekindle");

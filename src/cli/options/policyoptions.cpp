@@ -13,7 +13,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace Rekindle {
@@ -90,25 +89,7 @@ Change circuitBreaker(const QString &text)
     };
 }
 
-// What an option sets, by its JSON pointer.
-struct Target
-{
-    QLatin1String option;
-    QLatin1String pointer;
-    QLatin1String alsoAllowed;
-};
-
-constexpr std::array targets = {
-    Target{QLatin1String("--max-retries"), QLatin1String("/maxRetries"),
-           QLatin1String(" or unlimited")},
-    Target{QLatin1String("--initial-delay"), QLatin1String("/initialDelay"), QLatin1String("")},
-    Target{QLatin1String("--max-delay"), QLatin1String("/maxDelay"), QLatin1String("")},
-    Target{QLatin1String("--multiplier"), QLatin1String("/multiplier"), QLatin1String("")},
-    Target{QLatin1String("--jitter"), QLatin1String("/jitter"), QLatin1String("")},
-    Target{QLatin1String("--circuit-breaker"), QLatin1String("/circuitBreaker"),
-           QLatin1String(" or off")},
-    Target{QLatin1String("--stable-after"), QLatin1String("/stableAfter"), QLatin1String("")},
-};
+constexpr char aDuration[] = "a duration such as 500ms, 5s or 1m";
 
 } // namespace
 
@@ -118,58 +99,60 @@ PolicyOptions::PolicyOptions(QString preset, Of of)
 {
 }
 
-void PolicyOptions::add(CLI::App &parser, const std::string &name, const std::string &typeName,
-                        const std::string &description, const std::string &allowed,
-                        std::function<Change(const QString &)> read)
+void PolicyOptions::add(CLI::App &parser, const Value &value)
 {
-    parser
-        .add_option_function<std::string>(
-            name,
-            [this, name, allowed, read = std::move(read)](const std::string &text) {
-                Change change = read(QString::fromStdString(text));
-                if (!change)
-                    throw CLI::ValidationError(name,
-                                               "expected " + allowed + ", found \"" + text + '"');
-                m_changes.push_back(std::move(change));
-                m_given.append(QString::fromStdString(name));
-            },
-            description)
-        ->type_name(typeName)
+    addValue(parser, value.option, value.typeName, value.description, value.expected,
+             [this, value](const QString &text) {
+                 const Change change = value.read(text);
+                 if (change)
+                     m_given.push_back({value, change});
+                 return bool(change);
+             })
         ->group(m_of == Of::Calls ? "Retry policy" : "Restart policy");
 }
 
 void PolicyOptions::addTo(CLI::App &parser)
 {
-    const std::string aDuration = "a duration such as 500ms, 5s or 1m";
+    const auto durationOf = [](Duration RestartPolicy::*member) {
+        return [member](const QString &text) { return duration(text, member); };
+    };
     const bool ofCalls = m_of == Of::Calls;
     addText(parser, "--policy", m_policy,
             "Base policy: the name of a preset, a JSON file or a JSON object (default: "
                 + m_preset.toStdString() + ")",
-            "NAME|FILE|JSON");
-    parser.get_option("--policy")->group(ofCalls ? "Retry policy" : "Restart policy");
-    add(parser, "--max-retries", "N|unlimited",
-        ofCalls ? "Maximum number of retries of a call" : "Maximum number of consecutive restarts",
-        "0 to 1000000 or unlimited", maxRetries);
-    add(parser, "--initial-delay", "D",
-        ofCalls ? "Delay before the first retry" : "Delay before the first restart", aDuration,
-        [](const QString &text) { return duration(text, &RestartPolicy::initialDelay); });
-    add(parser, "--max-delay", "D", "Maximum delay", aDuration,
-        [](const QString &text) { return duration(text, &RestartPolicy::maxDelay); });
-    add(parser, "--multiplier", "X", "Factor by which the delay grows", "1 to 100", multiplier);
-    add(parser, "--jitter", "KIND[:RATIO]",
-        "Random part of the delays: none, symmetric, additive, full or decorrelated",
-        "none, full, decorrelated, symmetric or additive; the last two with a ratio from 0 to 1 "
-        "such as symmetric:0.25",
-        jitter);
-    add(parser, "--circuit-breaker", "THRESHOLD[:D]|off",
-        ofCalls
-            ? "Consecutive failed calls of a tool that open its breaker, and the time it stays open"
-            : "Consecutive failures that open the breaker, and the time it stays open",
-        "1 to 1000 failures with a duration such as 5:1m, or off", circuitBreaker);
-    if (ofCalls)
-        return;
-    add(parser, "--stable-after", "D", "Time ready after which earlier failures no longer count",
-        aDuration, [](const QString &text) { return duration(text, &RestartPolicy::stableAfter); });
+            "NAME|FILE|JSON")
+        ->group(ofCalls ? "Retry policy" : "Restart policy");
+    add(parser,
+        {"--max-retries", "/maxRetries", "N|unlimited",
+         ofCalls ? "Maximum number of retries of a call" : "Maximum number of consecutive restarts",
+         "0 to 1000000 or unlimited", " or unlimited", maxRetries});
+    add(parser,
+        {"--initial-delay", "/initialDelay", "D",
+         ofCalls ? "Delay before the first retry" : "Delay before the first restart", aDuration, "",
+         durationOf(&RestartPolicy::initialDelay)});
+    add(parser,
+        {"--max-delay", "/maxDelay", "D", "Maximum delay", aDuration, "",
+         durationOf(&RestartPolicy::maxDelay)});
+    add(parser,
+        {"--multiplier", "/multiplier", "X", "Factor by which the delay grows", "1 to 100", "",
+         multiplier});
+    add(parser,
+        {"--jitter", "/jitter", "KIND[:RATIO]",
+         "Random part of the delays: none, symmetric, additive, full or decorrelated",
+         "none, full, decorrelated, symmetric or additive; the last two with a ratio from "
+         "0 to 1 such as symmetric:0.25",
+         "", jitter});
+    add(parser,
+        {"--circuit-breaker", "/circuitBreaker", "THRESHOLD[:D]|off",
+         ofCalls ? "Consecutive failed calls of a tool that open its breaker, and the time "
+                   "it stays open"
+                 : "Consecutive failures that open the breaker, and the time it stays open",
+         "1 to 1000 failures with a duration such as 5:1m, or off", " or off", circuitBreaker});
+    if (!ofCalls)
+        add(parser,
+            {"--stable-after", "/stableAfter", "D",
+             "Time ready after which earlier failures no longer count", aDuration, "",
+             durationOf(&RestartPolicy::stableAfter)});
 }
 
 std::variant<RestartPolicy, int> PolicyOptions::resolve(bool readyAtOnce, Messages &messages) const
@@ -185,7 +168,7 @@ std::variant<RestartPolicy, int> PolicyOptions::resolve(bool readyAtOnce, Messag
         return ExitCode::configuration;
     }
     RestartPolicy policy = *parsed.value;
-    for (const Change &change : m_changes)
+    for (const auto &[value, change] : m_given)
         change(policy);
     const QList<Fault> faults = validate(policy, readyAtOnce);
     for (const Fault &fault : faults) {
@@ -193,7 +176,7 @@ std::variant<RestartPolicy, int> PolicyOptions::resolve(bool readyAtOnce, Messag
             messages.say(describe(fault, policy));
     }
     if (hasErrors(faults))
-        return m_changes.empty() ? ExitCode::configuration : ExitCode::usage;
+        return m_given.empty() ? ExitCode::configuration : ExitCode::usage;
     return policy;
 }
 
@@ -206,7 +189,8 @@ QString PolicyOptions::file() const
 QString PolicyOptions::describe(const Fault &fault, const RestartPolicy &policy) const
 {
     const auto isGiven = [this](const char *option) {
-        return m_given.contains(QLatin1String(option));
+        return std::any_of(m_given.begin(), m_given.end(),
+                           [option](const Given &given) { return given.value.option == option; });
     };
     if (fault.path == QLatin1String("/maxDelay") && isGiven("--initial-delay")
         && !isGiven("--max-delay")) {
@@ -215,15 +199,16 @@ QString PolicyOptions::describe(const Fault &fault, const RestartPolicy &policy)
                    "set a larger --max-delay")
             .arg(durationToString(policy.initialDelay), durationToString(policy.maxDelay));
     }
-    for (const Target &target : targets) {
-        if (!m_given.contains(target.option) || !fault.path.startsWith(target.pointer))
+    for (const auto &[value, change] : m_given) {
+        const QString pointer = QString::fromStdString(value.pointer);
+        if (!fault.path.startsWith(pointer))
             continue;
-        QString text = QString(target.option) + QLatin1String(": ");
-        if (const QString rest = fault.path.mid(target.pointer.size() + 1); !rest.isEmpty())
+        QString text = QString::fromStdString(value.option) + QLatin1String(": ");
+        if (const QString rest = fault.path.mid(pointer.size() + 1); !rest.isEmpty())
             text += rest + QLatin1String(": ");
         QString message = fault.message; // "expected X, found Y"
         if (const qsizetype end = message.lastIndexOf(QLatin1String(", found ")); end >= 0)
-            message.insert(end, target.alsoAllowed);
+            message.insert(end, QString::fromStdString(value.alsoPermitted));
         return text + message;
     }
     return QLatin1String("policy: ") + fault.toString();

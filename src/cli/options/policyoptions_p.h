@@ -5,9 +5,9 @@
 #include <rekindle/policy/restartpolicy.h>
 
 #include <QString>
-#include <QStringList>
 
 #include <functional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -47,16 +47,30 @@ public:
 private:
     using Change = std::function<void(RestartPolicy &)>;
 
-    void add(CLI::App &parser, const std::string &name, const std::string &typeName,
-             const std::string &description, const std::string &allowed,
-             std::function<Change(const QString &)> read);
+    /// An option that changes a value of the policy.
+    struct Value
+    {
+        std::string option;
+        std::string pointer; ///< JSON pointer of the value
+        std::string typeName;
+        std::string description;
+        std::string expected;
+        std::string alsoPermitted; ///< in addition to the range of the value
+        std::function<Change(const QString &)> read;
+    };
+    struct Given
+    {
+        Value value;
+        Change change;
+    };
+
+    void add(CLI::App &parser, const Value &value);
     [[nodiscard]] QString describe(const Fault &fault, const RestartPolicy &policy) const;
 
     QString m_preset;
     QString m_policy; ///< null: --policy was not given
     Of m_of;
-    std::vector<Change> m_changes;
-    QStringList m_given; ///< names of the options
+    std::vector<Given> m_given;
 };
 
 } // namespace Rekindle

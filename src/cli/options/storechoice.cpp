@@ -114,8 +114,8 @@ void StoreChoice::addTo(CLI::App &parser)
             "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
             "FILE");
     addText(parser, "--config", m_configuration, "Read the default store of this configuration",
-            "CONFIG");
-    parser.get_option("--config")->excludes("--store");
+            "CONFIG")
+        ->excludes("--store");
 }
 
 std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) const
@@ -125,18 +125,14 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
         std::error_code fault;
         if (std::filesystem::exists(QFile::encodeName(store).toStdString(), fault))
             return store;
-        if (fault) {
-            messages.say(QStringLiteral("%1: cannot open: %2")
-                             .arg(store, QString::fromStdString(fault.message())));
-            exitCode = ExitCode::outputFailed;
-            return {};
-        }
+        exitCode = ExitCode::outputFailed;
         const QString writers = m_configuration.isEmpty()
             ? writersText()
             : QStringLiteral("`rekindle up %1` and `rekindle mcp --config %1` create one")
                   .arg(m_configuration);
-        messages.say(QStringLiteral("no telemetry store at %1; %2").arg(store, writers));
-        exitCode = ExitCode::outputFailed;
+        messages.say(fault ? QStringLiteral("%1: cannot open: %2")
+                                 .arg(store, QString::fromStdString(fault.message()))
+                           : QStringLiteral("no telemetry store at %1; %2").arg(store, writers));
         return {};
     }
     const QDir folder(storeFolder());

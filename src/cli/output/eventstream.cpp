@@ -3,13 +3,12 @@
 
 #include "eventstream_p.h"
 
+#include "distinctfiles_p.h"
+#include "jsontext_p.h"
 #include "messages_p.h"
-#include "newfile_p.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QUuid>
 
 #include <utility>
@@ -45,21 +44,19 @@ EventStream::~EventStream()
 
 bool EventStream::addNamed(const QString &target)
 {
-    if (target != QLatin1String("-"))
-        return isFolderThere(QLatin1String("--events"), target, m_messages) && addFile(target);
-    add(m_messages.channel(), QStringLiteral("stderr"));
-    return true;
-}
-
-bool EventStream::addFile(const QString &path)
-{
+    if (target == QLatin1String("-")) {
+        add(m_messages.channel(), QStringLiteral("stderr"));
+        return true;
+    }
+    if (!isFolderThere(QLatin1String("--events"), target, m_messages))
+        return false;
     QString error;
-    std::unique_ptr<OutputChannel> channel = OutputChannel::appendingTo(path, error);
+    std::unique_ptr<OutputChannel> channel = OutputChannel::appendingTo(target, error);
     if (!channel) {
-        m_messages.say(QStringLiteral("events: %1: cannot open: %2").arg(path, error));
+        m_messages.say(QStringLiteral("events: %1: cannot open: %2").arg(target, error));
         return false;
     }
-    add(std::move(channel), path, QStringLiteral("events"));
+    add(std::move(channel), target, QStringLiteral("events"));
     return true;
 }
 
@@ -132,17 +129,14 @@ void EventStream::write(Target &target)
 QByteArray EventStream::gapLine(const Target &target, const Line &next) const
 {
     const quint64 first = next.sequence - target.gap;
-    const QJsonObject data{{QStringLiteral("first"), static_cast<qint64>(first)},
-                           {QStringLiteral("count"), static_cast<qint64>(target.gap)}};
-    const QJsonObject envelope{
-        {QStringLiteral("specversion"), QStringLiteral("1.0")},
-        {QStringLiteral("id"), QStringLiteral("gap-%1").arg(first)},
-        {QStringLiteral("source"), m_source},
-        {QStringLiteral("type"), QStringLiteral("rekindle.events.gap.v1")},
-        {QStringLiteral("time"), toRfc3339(next.time)},
-        {QStringLiteral("datacontenttype"), QStringLiteral("application/json")},
-        {QStringLiteral("data"), data}};
-    return QJsonDocument(envelope).toJson(QJsonDocument::Compact) + '\n';
+    const std::string id = "gap-" + std::to_string(first);
+    return compactJson({{"specversion", "1.0"},
+                        {"id", id},
+                        {"source", m_source.toStdString()},
+                        {"type", "rekindle.events.gap.v1"},
+                        {"time", toRfc3339(next.time).toStdString()},
+                        {"datacontenttype", "application/json"},
+                        {"data", {{"first", first}, {"count", target.gap}}}});
 }
 
 } // namespace Rekindle

@@ -37,9 +37,6 @@ public:
     /// Reports an error and returns false if it cannot be opened.
     bool addNamed(const QString &target);
 
-    /// Appends to a file. Reports an error and returns false if it cannot be opened.
-    bool addFile(const QString &path);
-
     /// Adds a channel, unless it is null. `name` is for messages, and for dropped() if `subscriber`
     /// is empty.
     void add(std::shared_ptr<OutputChannel> channel, const QString &name,

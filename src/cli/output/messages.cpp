@@ -3,6 +3,8 @@
 
 #include "messages_p.h"
 
+#include "exitcode_p.h"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -101,12 +103,13 @@ QString writeToStdout(const QByteArray &text)
     return {};
 }
 
-bool print(Messages &messages, const QByteArray &text)
+int print(Messages &messages, const QByteArray &text)
 {
     const QString fault = writeToStdout(text);
-    if (!fault.isEmpty())
-        messages.say(fault);
-    return fault.isEmpty();
+    if (fault.isEmpty())
+        return ExitCode::fine;
+    messages.say(fault);
+    return ExitCode::outputFailed;
 }
 
 } // namespace Rekindle

@@ -51,7 +51,7 @@ private:
 /// closed pipe is not an error.
 [[nodiscard]] QString writeToStdout(const QByteArray &text);
 
-/// The same; reports an error and returns false.
-[[nodiscard]] bool print(Messages &messages, const QByteArray &text);
+/// The same; reports an error. Returns the exit code.
+[[nodiscard]] int print(Messages &messages, const QByteArray &text);
 
 } // namespace Rekindle

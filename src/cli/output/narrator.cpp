@@ -184,13 +184,10 @@ QString Narrator::decisionText(const QUuid &id, Duration delay) const
     }
     case DecisionRule::CircuitOpen:
         return QStringLiteral("circuit breaker open after %1, half-open in %2")
-            .arg(counted(inputs.breakerFailures, QStringLiteral("failure"),
-                         QStringLiteral("failures")),
-                 readable(delay));
+            .arg(counted(inputs.breakerFailures, "failure", "failures"), readable(delay));
     case DecisionRule::AttemptsExhausted:
         return QStringLiteral("given up after %1")
-            .arg(counted(inputs.attemptsMade, QStringLiteral("restart"),
-                         QStringLiteral("restarts")));
+            .arg(counted(inputs.attemptsMade, "restart", "restarts"));
     case DecisionRule::WindowExhausted:
         return QStringLiteral("given up: too many restarts in the policy's window");
     case DecisionRule::PolicyNone:

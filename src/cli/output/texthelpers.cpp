@@ -83,9 +83,9 @@ QString listed(const QStringList &texts)
     return text + QStringLiteral(" and %1 more").arg(texts.size() - enough);
 }
 
-QString counted(qint64 count, const QString &one, const QString &many)
+QString counted(qint64 count, const char *one, const char *many)
 {
-    return QString::number(count) + QLatin1Char(' ') + (count == 1 ? one : many);
+    return QString::number(count) + QLatin1Char(' ') + QLatin1String(count == 1 ? one : many);
 }
 
 QString failureText(FailureReason reason, const FailureDetail &detail)

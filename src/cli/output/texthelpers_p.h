@@ -16,7 +16,7 @@ namespace Rekindle {
 [[nodiscard]] QString readable(Duration duration);
 
 /// "1 agent", "2 agents".
-[[nodiscard]] QString counted(qint64 count, const QString &one, const QString &many);
+[[nodiscard]] QString counted(qint64 count, const char *one, const char *many);
 
 /// "a, b, c"; after 20 texts only "and 3 more".
 [[nodiscard]] QString listed(const QStringList &texts);

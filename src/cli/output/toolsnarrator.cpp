@@ -22,10 +22,7 @@ QString sanitized(const QString &text)
     return QString::fromUtf8(forTerminal(text.simplified().toUtf8()));
 }
 
-QString attempts(qsizetype count)
-{
-    return counted(count, QStringLiteral("attempt"), QStringLiteral("attempts"));
-}
+QString attempts(qsizetype count) { return counted(count, "attempt", "attempts"); }
 
 // The server has read the call but not answered it.
 bool mayBeExecuted(const std::optional<McpError> &error)

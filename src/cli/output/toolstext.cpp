@@ -4,12 +4,11 @@
 #include "toolstext_p.h"
 
 #include "exitcode_p.h"
+#include "jsontext_p.h"
 #include "tablelayout_p.h"
 #include "texthelpers_p.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QMap>
 
 #include <algorithm>
@@ -42,24 +41,18 @@ QString descriptionOf(const McpTool &tool)
     return tool.json[QLatin1String("description")].toString().simplified();
 }
 
-QByteArray compact(const QJsonObject &object)
+Json errorAsJson(const McpError &error)
 {
-    return QJsonDocument(object).toJson(QJsonDocument::Compact);
-}
-
-QJsonObject errorAsJson(const McpError &error)
-{
-    QJsonObject json{{QStringLiteral("kind"), toText(error.kind)},
-                     {QStringLiteral("message"), error.message}};
+    Json json{{"kind", toText(error.kind).toStdString()}, {"message", error.message.toStdString()}};
     if (error.kind == McpError::Kind::Refused) {
-        json[QLatin1String("code")] = error.code;
+        json["code"] = error.code;
         if (!error.data.isUndefined())
-            json[QLatin1String("data")] = error.data;
+            json["data"] = toJson({{QStringLiteral("data"), error.data}})["data"];
     }
     if (error.process.exitCode)
-        json[QLatin1String("exitCode")] = *error.process.exitCode;
+        json["exitCode"] = *error.process.exitCode;
     if (error.process.signal)
-        json[QLatin1String("signal")] = *error.process.signal;
+        json["signal"] = *error.process.signal;
     return json;
 }
 
@@ -93,10 +86,10 @@ QByteArray toolTable(const QList<McpTool> &tools, int width)
 
 QByteArray toolsAsJson(const QList<McpTool> &tools)
 {
-    QJsonArray array;
+    Json json = Json::array();
     for (const McpTool &tool : tools)
-        array.append(tool.json);
-    return QJsonDocument(array).toJson();
+        json.push_back(toJson(tool.json));
+    return indentedJson(json);
 }
 
 QByteArray resultText(const ToolResult &result)
@@ -104,7 +97,7 @@ QByteArray resultText(const ToolResult &result)
     const QString text = result.text();
     const QJsonValue structured = result.result[QLatin1String("structuredContent")];
     if (text.isEmpty() && structured.isObject())
-        return compact(structured.toObject()) + '\n';
+        return compactJson(toJson(structured.toObject()));
     QByteArray bytes = text.toUtf8();
     if (!bytes.isEmpty() && !bytes.endsWith('\n'))
         bytes += '\n';
@@ -127,20 +120,19 @@ QString unshownContent(const ToolResult &result)
 
 QByteArray outcomeAsJson(const QString &tool, const ToolCallOutcome &outcome)
 {
-    using Milliseconds = std::chrono::duration<double, std::milli>;
-    QJsonObject json{{QStringLiteral("tool"), tool},
-                     {QStringLiteral("end"), toText(outcome.end)},
-                     {QStringLiteral("attempts"), outcome.attempts.size()},
-                     {QStringLiteral("durationMs"), Milliseconds(outcome.duration).count()}};
+    Json json{{"tool", tool.toStdString()},
+              {"end", toText(outcome.end).toStdString()},
+              {"attempts", outcome.attempts.size()},
+              {"durationMs", toMilliseconds(outcome.duration)}};
     if (outcome.breakerOpened)
-        json[QLatin1String("breakerOpened")] = true;
+        json["breakerOpened"] = true;
     if (outcome.retryAfter)
-        json[QLatin1String("retryAfterMs")] = Milliseconds(*outcome.retryAfter).count();
+        json["retryAfterMs"] = toMilliseconds(*outcome.retryAfter);
     if (outcome.result.error)
-        json[QLatin1String("error")] = errorAsJson(*outcome.result.error);
+        json["error"] = errorAsJson(*outcome.result.error);
     else
-        json[QLatin1String("result")] = outcome.result.result;
-    return compact(json) + '\n';
+        json["result"] = toJson(outcome.result.result);
+    return compactJson(json);
 }
 
 int exitCodeOf(const ToolCallOutcome &outcome)

@@ -176,14 +176,12 @@ QString planEnd(const Plan &plan)
         break;
     case DecisionRule::WindowExhausted:
         text = QStringLiteral("given up: more than %1 within %2")
-                   .arg(counted(plan.policy.window->restarts, QStringLiteral("restart"),
-                                QStringLiteral("restarts")),
+                   .arg(counted(plan.policy.window->restarts, "restart", "restarts"),
                         readable(plan.policy.window->period));
         break;
     default:
         text =
-            QStringLiteral("given up after %1")
-                .arg(counted(plan.attempts, QStringLiteral("restart"), QStringLiteral("restarts")));
+            QStringLiteral("given up after %1").arg(counted(plan.attempts, "restart", "restarts"));
         break;
     }
     if (plan.rearmsIn)

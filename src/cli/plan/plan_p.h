@@ -7,7 +7,6 @@
 #include <rekindle/policy/restartdecision.h>
 #include <rekindle/policy/restartpolicy.h>
 
-#include <QByteArray>
 #include <QList>
 #include <QString>
 
@@ -57,15 +56,6 @@ struct Plan
     [[nodiscard]] static Plan of(const QString &name, const RestartPolicy &policy, LicenseTier tier,
                                  int most);
 };
-
-/// Formats a table, with bars of up to `barWidth` columns.
-[[nodiscard]] QByteArray planText(const Plan &plan, int barWidth);
-
-/// Formats one JSON object; keys that end in "Ms" are durations in milliseconds.
-[[nodiscard]] QByteArray planJson(const Plan &plan);
-
-/// Draws a bar for each attempt with its jitter, and a line where the breaker opens.
-[[nodiscard]] QByteArray planSvg(const Plan &plan);
 
 /// Why the schedule ends, or that it continues.
 [[nodiscard]] QString planEnd(const Plan &plan);

@@ -1,18 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "plan_p.h"
+#include "planjson_p.h"
+
+#include "cli/output/jsontext_p.h"
 
 #include <rekindle/policy/policyjson.h>
 #include <rekindle/policy/validation.h>
 
-#include <nlohmann/json.hpp>
-
 namespace Rekindle {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json milliseconds(const std::optional<Duration> &duration)
 {
@@ -86,8 +84,7 @@ QByteArray planJson(const Plan &plan)
     json["warnings"] = Json::array();
     for (const Fault &fault : validate(plan.policy))
         json["warnings"].push_back(fault.toString().toStdString());
-    return QByteArray::fromStdString(json.dump(2, ' ', false, Json::error_handler_t::replace))
-        + '\n';
+    return indentedJson(json);
 }
 
 } // namespace Rekindle

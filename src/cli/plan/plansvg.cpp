@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "plansvg_p.h"
+
 #include "cli/output/texthelpers_p.h"
-#include "plan_p.h"
 
 #include <QXmlStreamWriter>
 
 #include <algorithm>
+#include <initializer_list>
+#include <utility>
 
 namespace Rekindle {
 
@@ -26,10 +29,10 @@ public:
     explicit Drawing(const Plan &plan)
         : m_plan(plan)
         , m_xml(&m_bytes)
-        , m_width(std::max<qsizetype>(leastWidth, 2 * left + plan.steps.size() * slot))
+        , m_width(std::max(leastWidth, 2 * left + static_cast<int>(plan.steps.size()) * slot))
     {
         for (const PlanStep &step : plan.steps)
-            m_longest = std::max(m_longest, std::max(step.band.greatest, barDelay(step)));
+            m_longest = std::max({m_longest, step.band.greatest, barDelay(step)});
     }
 
     QByteArray draw()
@@ -38,25 +41,30 @@ public:
         m_xml.writeStartDocument();
         m_xml.writeStartElement(QStringLiteral("svg"));
         m_xml.writeDefaultNamespace(QStringLiteral("http://www.w3.org/2000/svg"));
-        attribute("width", m_width);
-        attribute("height", height());
+        m_xml.writeAttribute(QStringLiteral("width"), number(m_width));
+        m_xml.writeAttribute(QStringLiteral("height"), number(imageHeight));
         m_xml.writeAttribute(QStringLiteral("viewBox"),
-                             QStringLiteral("0 0 %1 %2").arg(m_width).arg(height()));
+                             QStringLiteral("0 0 %1 %2").arg(m_width).arg(imageHeight));
         m_xml.writeAttribute(QStringLiteral("font-family"), QStringLiteral("sans-serif"));
-        rectangle(0, 0, m_width, height(), "#ffffff");
+        rectangle(0, 0, m_width, imageHeight, "#ffffff");
         text(left, 28, "start", 16, "#222222",
              QStringLiteral("Restart policy %1").arg(m_plan.name));
         axis();
-        for (qsizetype i = 0; i < m_plan.steps.size(); ++i)
-            step(m_plan.steps[i], left + i * slot + slot / 2);
-        text(left, height() - 14, "start", 12, "#222222", planEnd(m_plan));
+        double center = left + slot / 2.0;
+        for (const PlanStep &each : m_plan.steps) {
+            step(each, center);
+            center += slot;
+        }
+        text(left, imageHeight - 14, "start", 12, "#222222", planEnd(m_plan));
         m_xml.writeEndElement();
         m_xml.writeEndDocument();
         return m_bytes;
     }
 
 private:
-    static qsizetype height() { return top + plotHeight + footer; }
+    static constexpr int imageHeight = top + plotHeight + footer;
+
+    static QString number(double value) { return QString::number(value); }
 
     // The time of an open breaker would make the delays invisible.
     static Duration barDelay(const PlanStep &step)
@@ -72,66 +80,65 @@ private:
             / static_cast<double>(m_longest.count());
     }
 
-    void attribute(const char *name, double value)
+    void element(const char *name,
+                 std::initializer_list<std::pair<const char *, QString>> attributes,
+                 const QString &content = {})
     {
-        m_xml.writeAttribute(QLatin1String(name), QString::number(value));
-    }
-    void attribute(const char *name, qsizetype value)
-    {
-        m_xml.writeAttribute(QLatin1String(name), QString::number(value));
+        m_xml.writeStartElement(QLatin1String(name));
+        for (const auto &[attribute, value] : attributes)
+            m_xml.writeAttribute(QLatin1String(attribute), value);
+        if (!content.isEmpty())
+            m_xml.writeCharacters(content);
+        m_xml.writeEndElement();
     }
 
-    void rectangle(double x, double y, double width, double rectHeight, const char *color)
+    void rectangle(double x, double y, double width, double height, const char *color)
     {
-        m_xml.writeStartElement(QStringLiteral("rect"));
-        attribute("x", x);
-        attribute("y", y);
-        attribute("width", width);
-        attribute("height", rectHeight);
-        m_xml.writeAttribute(QStringLiteral("fill"), QLatin1String(color));
-        m_xml.writeEndElement();
+        element("rect",
+                {{"x", number(x)},
+                 {"y", number(y)},
+                 {"width", number(width)},
+                 {"height", number(height)},
+                 {"fill", QLatin1String(color)}});
     }
 
     void line(double x1, double y1, double x2, double y2, const char *color, const char *dash)
     {
-        m_xml.writeStartElement(QStringLiteral("line"));
-        attribute("x1", x1);
-        attribute("y1", y1);
-        attribute("x2", x2);
-        attribute("y2", y2);
-        m_xml.writeAttribute(QStringLiteral("stroke"), QLatin1String(color));
-        m_xml.writeAttribute(QStringLiteral("stroke-width"), QStringLiteral("2"));
-        m_xml.writeAttribute(QStringLiteral("stroke-dasharray"), QLatin1String(dash));
-        m_xml.writeEndElement();
+        element("line",
+                {{"x1", number(x1)},
+                 {"y1", number(y1)},
+                 {"x2", number(x2)},
+                 {"y2", number(y2)},
+                 {"stroke", QLatin1String(color)},
+                 {"stroke-width", number(2)},
+                 {"stroke-dasharray", QLatin1String(dash)}});
     }
 
     void text(double x, double y, const char *anchor, int size, const char *color,
               const QString &content)
     {
-        m_xml.writeStartElement(QStringLiteral("text"));
-        attribute("x", x);
-        attribute("y", y);
-        m_xml.writeAttribute(QStringLiteral("text-anchor"), QLatin1String(anchor));
-        attribute("font-size", static_cast<qsizetype>(size));
-        m_xml.writeAttribute(QStringLiteral("fill"), QLatin1String(color));
-        m_xml.writeCharacters(content);
-        m_xml.writeEndElement();
+        element("text",
+                {{"x", number(x)},
+                 {"y", number(y)},
+                 {"text-anchor", QLatin1String(anchor)},
+                 {"font-size", number(size)},
+                 {"fill", QLatin1String(color)}},
+                content);
     }
 
     void axis()
     {
         constexpr double ground = top + plotHeight;
-        line(left, ground, static_cast<double>(m_width - left), ground, "#222222", "none");
+        line(left, ground, m_width - left, ground, "#222222", "none");
         text(left - 8, top + 4, "end", 12, "#222222", readable(m_longest));
         text(left - 8, ground + 4, "end", 12, "#222222", QStringLiteral("0"));
         text(left - 8, ground + 18, "end", 12, "#222222", QStringLiteral("attempt"));
         text(left - 8, ground + 34, "end", 12, "#666666", QStringLiteral("after"));
     }
 
-    void step(const PlanStep &step, qsizetype center)
+    void step(const PlanStep &step, double x)
     {
         constexpr double ground = top + plotHeight;
-        const auto x = static_cast<double>(center);
         if (step.kind == PlanStep::Kind::BreakerOpens) {
             line(x, top, x, ground, "#c62828", "6 4");
             text(x, top - 8, "middle", 12, "#c62828",
@@ -155,7 +162,7 @@ private:
     const Plan &m_plan;
     QByteArray m_bytes;
     QXmlStreamWriter m_xml;
-    qsizetype m_width;
+    int m_width;
     Duration m_longest{0};
 };
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "plantext_p.h"
+
 #include "cli/output/texthelpers_p.h"
-#include "plan_p.h"
 
 #include <algorithm>
 #include <cmath>
@@ -107,10 +108,8 @@ QString total(const Plan &plan)
     if (plan.end) {
         text += QStringLiteral("%1 from the first failure to the last").arg(shown);
     } else {
-        text +=
-            QStringLiteral("%1 for the %2 shown")
-                .arg(shown,
-                     counted(plan.attempts, QStringLiteral("attempt"), QStringLiteral("attempts")));
+        text += QStringLiteral("%1 for the %2 shown")
+                    .arg(shown, counted(plan.attempts, "attempt", "attempts"));
         if (plan.elapsedInAll) {
             text += QStringLiteral("; %1 more, %2 in total")
                         .arg(plan.attemptsInAll - plan.attempts)

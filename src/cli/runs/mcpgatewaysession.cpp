@@ -5,6 +5,7 @@
 
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
 
 #include <rekindle/mcp/ondemandserver.h>
 #include <rekindle/process/processagent.h>
@@ -14,14 +15,10 @@
 namespace Rekindle {
 
 McpGatewaySession::McpGatewaySession(McpGatewayRequest request, Messages &messages)
-    : McpSession(request.common, messages)
+    : McpSession(request.host, storeOf(request.configuration), messages)
     , m_request(std::move(request))
 {
 }
-
-McpGatewaySession::~McpGatewaySession() = default;
-
-QString McpGatewaySession::usualStore() const { return storeOf(m_request.configuration); }
 
 QList<UsedFile> McpGatewaySession::otherFiles() const
 {
@@ -30,12 +27,12 @@ QList<UsedFile> McpGatewaySession::otherFiles() const
 
 int McpGatewaySession::prepare()
 {
-    AgentSupervisor &supervisor = supervision().supervisor();
+    AgentSupervisor &supervisor = m_supervision.supervisor();
     m_gateway = std::make_unique<McpGateway>(supervisor, m_request.gateway);
     for (const McpServerDefinition &server : std::as_const(m_request.servers)) {
         const RestartPolicy policy =
             server.policy.value_or(server.restartOnExit ? spawnPolicy() : m_request.policy);
-        ProcessAgent *const agent = supervision().add(server.name, server.process, policy);
+        ProcessAgent *const agent = m_supervision.add(server.name, server.process, policy);
         if (!agent)
             return ExitCode::configuration;
         McpGatewayServer treatment;
@@ -46,24 +43,17 @@ int McpGatewaySession::prepare()
             treatment.onDemand = policy;
         m_gateway->add(treatment, supervisor.idOf(server.name), *agent);
     }
-    connectGateway();
-    return ExitCode::fine;
-}
-
-void McpGatewaySession::connectGateway()
-{
-    connect(m_gateway.get(), &McpGateway::ended, this, &McpGatewaySession::done);
-    connect(m_gateway.get(), &McpGateway::outputFailed, this, &McpGatewaySession::outputFailed);
+    connectHost(*m_gateway);
     connect(m_gateway.get(), &McpGateway::errorLine, this,
             [this](const QString &server, const QByteArray &line) {
-                pass('[' + server.toUtf8() + "] " + line);
+                forward('[' + server.toUtf8() + "] " + line);
             });
-    if (isQuiet())
-        return;
-    connect(m_gateway.get(), &McpGateway::noted, this,
-            [this](const QString &server, const QString &text) {
-                say(server.isEmpty() ? text : server + QLatin1String(": ") + text);
-            });
+    if (!m_options.quiet)
+        connect(m_gateway.get(), &McpGateway::noted, this,
+                [this](const QString &server, const QString &text) {
+                    m_messages.say(server.isEmpty() ? text : server + QLatin1String(": ") + text);
+                });
+    return ExitCode::fine;
 }
 
 } // namespace Rekindle

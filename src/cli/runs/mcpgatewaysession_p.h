@@ -12,7 +12,7 @@ namespace Rekindle {
 /// The options of `rekindle mcp --config`.
 struct McpGatewayRequest
 {
-    McpRequest common;
+    HostOptions host;
     QString configuration; ///< the file with the servers
     QList<McpServerDefinition> servers;
     RestartPolicy policy; ///< for servers without their own
@@ -28,16 +28,12 @@ class McpGatewaySession : public McpSession
 
 public:
     McpGatewaySession(McpGatewayRequest request, Messages &messages);
-    ~McpGatewaySession() override;
 
 private:
-    [[nodiscard]] QString usualStore() const override;
     [[nodiscard]] QList<UsedFile> otherFiles() const override;
     [[nodiscard]] int prepare() override;
     void begin() override { m_gateway->begin(); }
     void end() override { m_gateway->end(); }
-
-    void connectGateway();
 
     McpGatewayRequest m_request;
     std::unique_ptr<McpGateway> m_gateway;

@@ -5,10 +5,9 @@
 
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
 
 #include <rekindle/process/processagent.h>
-
-#include <QFileInfo>
 
 #include <utility>
 
@@ -24,20 +23,13 @@ constexpr Duration retryInterval = 10s;
 } // namespace
 
 McpServerSession::McpServerSession(McpServerRequest request, Messages &messages)
-    : McpSession(request.common, messages)
+    : McpSession(request.host,
+                 storeOfProgram(agentNameOf(request.program), request.program, request.arguments),
+                 messages)
     , m_request(std::move(request))
-    , m_name(QFileInfo(m_request.program).fileName())
-    , m_restartLater(supervision().scheduler(), [this] { restart(QString(m_restartReason)); })
+    , m_name(agentNameOf(m_request.program))
+    , m_restartLater(m_supervision.scheduler(), [this] { restart(QString(m_restartReason)); })
 {
-    if (m_name.isEmpty())
-        m_name = m_request.program;
-}
-
-McpServerSession::~McpServerSession() = default;
-
-QString McpServerSession::usualStore() const
-{
-    return storeOfProgram(m_name, m_request.program, m_request.arguments);
 }
 
 QList<UsedFile> McpServerSession::otherFiles() const
@@ -48,20 +40,20 @@ QList<UsedFile> McpServerSession::otherFiles() const
 
 int McpServerSession::prepare()
 {
-    ProcessAgent *agent = supervision().add(
+    ProcessAgent *agent = m_supervision.add(
         m_name, ProcessDefinition::stdioServer(m_request.program, m_request.arguments),
         m_request.policy);
     if (!agent)
         return ExitCode::usage;
-    AgentSupervisor &supervisor = supervision().supervisor();
+    AgentSupervisor &supervisor = m_supervision.supervisor();
     m_proxy = std::make_unique<WatchdogProxy>(supervisor, supervisor.idOf(m_name), *agent,
                                               m_request.watchdog);
-    connect(m_proxy.get(), &WatchdogProxy::ended, this, &McpServerSession::done);
-    connect(m_proxy.get(), &WatchdogProxy::outputFailed, this, &McpServerSession::outputFailed);
-    connect(m_proxy.get(), &WatchdogProxy::errorLine, this, &McpServerSession::pass);
-    if (!isQuiet())
-        connect(m_proxy.get(), &WatchdogProxy::noted, this,
-                [this](const QString &text) { say(m_name + QLatin1String(": ") + text); });
+    connectHost(*m_proxy);
+    connect(m_proxy.get(), &WatchdogProxy::errorLine, this, &McpServerSession::forward);
+    if (!m_options.quiet)
+        connect(m_proxy.get(), &WatchdogProxy::noted, this, [this](const QString &text) {
+            m_messages.say(m_name + QLatin1String(": ") + text);
+        });
     return watchFiles() ? ExitCode::fine : ExitCode::usage;
 }
 
@@ -69,15 +61,18 @@ bool McpServerSession::watchFiles()
 {
     if (m_request.globs.isEmpty())
         return true;
-    m_files = std::make_unique<FileWatch>(supervision().scheduler());
-    ignoreOwnFiles();
-    connect(m_files.get(), &FileWatch::faulted, this,
-            [this](const QString &text) { say(QLatin1String("--watch: ") + text); });
+    const auto report = [this](const QString &text) {
+        m_messages.say(QLatin1String("--watch: ") + text);
+    };
+    m_files = std::make_unique<FileWatch>(m_supervision.scheduler());
+    for (const UsedFile &own : filesWith(otherFiles()))
+        m_files->ignore(own.path);
+    connect(m_files.get(), &FileWatch::faulted, this, report);
     connect(m_files.get(), &FileWatch::changed, this,
             [this](const QStringList &files) { restart(changeText(files)); });
     for (const QString &glob : std::as_const(m_request.globs)) {
         if (const QString fault = m_files->add(glob); !fault.isEmpty()) {
-            say(QLatin1String("--watch: ") + fault);
+            report(fault);
             return false;
         }
     }
@@ -85,20 +80,10 @@ bool McpServerSession::watchFiles()
     return true;
 }
 
-void McpServerSession::ignoreOwnFiles()
-{
-    const McpRequest &common = m_request.common;
-    m_files->ignore(m_request.watchdog.markerFile);
-    if (!common.events.isEmpty() && common.events != QLatin1String("-"))
-        m_files->ignore(common.events);
-    if (common.store != QLatin1String("off"))
-        m_files->ignore(common.store.isEmpty() ? usualStore() : common.store);
-}
-
 // A restart beyond the limit is repeated later.
 void McpServerSession::restart(const QString &reason)
 {
-    if (isEnding())
+    if (isStopRequested())
         return;
     m_restartLater.disarm();
     const QString before = std::exchange(m_restartReason, {});
@@ -108,8 +93,8 @@ void McpServerSession::restart(const QString &reason)
     m_restartLater.armIn(retryInterval);
     if (reason == before)
         return; // already reported
-    say(QStringLiteral("%1: %2; restart delayed: ten restarts in the last minute")
-            .arg(m_name, reason));
+    m_messages.say(QStringLiteral("%1: %2; restart delayed: ten restarts in the last minute")
+                       .arg(m_name, reason));
 }
 
 } // namespace Rekindle

@@ -12,7 +12,7 @@ namespace Rekindle {
 /// The options of `rekindle mcp -- SERVER`.
 struct McpServerRequest
 {
-    McpRequest common;
+    HostOptions host;
     QString program;
     QStringList arguments;
     RestartPolicy policy;
@@ -27,21 +27,18 @@ class McpServerSession : public McpSession
 
 public:
     McpServerSession(McpServerRequest request, Messages &messages);
-    ~McpServerSession() override;
 
 private:
-    [[nodiscard]] QString usualStore() const override;
     [[nodiscard]] QList<UsedFile> otherFiles() const override;
     [[nodiscard]] int prepare() override;
     void begin() override { m_proxy->begin(); }
     void end() override { m_proxy->end(); }
 
     [[nodiscard]] bool watchFiles();
-    void ignoreOwnFiles();
     void restart(const QString &reason);
 
     McpServerRequest m_request;
-    QString m_name;
+    const QString m_name;
     std::unique_ptr<WatchdogProxy> m_proxy;
     std::unique_ptr<FileWatch> m_files;
     Deadline m_restartLater; ///< for a restart beyond the limit

@@ -3,21 +3,19 @@
 
 #include "runsession_p.h"
 
-#include "cli/options/distinctfiles_p.h"
+#include "base/signalname_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 
 #include <rekindle/process/processagent.h>
 
 #include <QCoreApplication>
-#include <QFileInfo>
 
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <cstring>
 #include <utility>
 
 namespace Rekindle {
@@ -60,29 +58,25 @@ bool isUnread(int descriptor)
 } // namespace
 
 RunSession::RunSession(RunRequest request, Messages &messages)
-    : m_request(std::move(request))
-    , m_messages(messages)
-    , m_supervision(messages)
-    , m_name(QFileInfo(m_request.process.program).fileName())
+    : HostSession(request.host, {}, messages)
+    , m_request(std::move(request))
+    , m_name(agentNameOf(m_request.process.program))
     , m_exitDeadline(m_supervision.scheduler(), [this] { m_supervision.endAll(); })
 {
-    if (m_name.isEmpty())
-        m_name = m_request.process.program;
 }
-
-RunSession::~RunSession() = default;
 
 int RunSession::run()
 {
-    auto license = m_request.license.followed(m_supervision.scheduler(), m_messages);
-    if (!license)
+    if (!setLicense(m_options.license.followed(m_supervision.scheduler(), m_messages)))
         return ExitCode::configuration;
-    m_supervision.setLicense(std::move(license));
-    if (!checkFiles() || !openEvents() || !prepare())
+    const QStringList policies =
+        m_request.policyFile.isEmpty() ? QStringList() : QStringList(m_request.policyFile);
+    const QList<UsedFile> files = filesRead(policies, QStringLiteral("the policy file"));
+    if (!areFilesDistinct(filesWith(files), m_messages) || !openEvents() || !prepare())
         return ExitCode::usage;
     listen();
     m_supervision.startAll();
-    QCoreApplication::exec();
+    execute();
     if (m_output)
         m_output->finish();
     return exitCode();
@@ -100,35 +94,12 @@ bool RunSession::prepare()
         process.standardOutput.kind = OutputTarget::Kind::Lines;
         process.standardOutput.longestLine = OutputTarget::greatestLongestLine;
     }
-    m_supervision.setEvaluatorFolders(m_request.pluginFolders);
     m_agent = m_supervision.add(m_name, process, m_request.policy);
     if (!m_agent)
         return false;
     if (process.readiness.kind == Readiness::Kind::Line)
         forwardOutput();
     return true;
-}
-
-bool RunSession::checkFiles()
-{
-    if (m_request.events.isEmpty() || m_request.events == QLatin1String("-"))
-        return true;
-    QList<UsedFile> files = filesRead(m_request.license.files(), QStringLiteral("a license file"));
-    if (!m_request.policyFile.isEmpty())
-        files.append({.path = m_request.policyFile, .what = QStringLiteral("the policy file")});
-    files.append({.path = m_request.events,
-                  .what = QStringLiteral("the events file"),
-                  .option = QStringLiteral("--events")});
-    return areFilesDistinct(files, m_messages);
-}
-
-bool RunSession::openEvents()
-{
-    if (m_request.events.isEmpty())
-        return true;
-    m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages,
-                                             EventStream::Pace::EachLine);
-    return m_events->addNamed(m_request.events);
 }
 
 void RunSession::forwardOutput()
@@ -146,27 +117,23 @@ void RunSession::forwardOutput()
 void RunSession::listen()
 {
     if (m_request.process.sharesTerminal) {
-        m_signals.reset(new SignalWatch({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD}));
+        watchSignals({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD});
         connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
                 &RunSession::onFailure);
         connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::restartRequested, this,
                 &RunSession::onRestartRequest);
         connect(m_signals.get(), &SignalWatch::keyPressed, this, &RunSession::onKey);
     } else {
-        m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
+        watchSignals({SIGINT, SIGTERM, SIGHUP});
     }
     if (m_request.process.standardOutput.kind == OutputTarget::Kind::Inherit)
         connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
                 &RunSession::stopIfUnread);
-    connect(m_signals.get(), &SignalWatch::received, this, &RunSession::onSignal);
     connect(&m_supervision, &Supervision::ended, this, [this] {
         m_signals->read(); // prints the key that was pressed before the program exited
         QCoreApplication::exit();
     });
-    if (!m_request.quiet) {
-        m_narrator = std::make_unique<Narrator>(
-            m_supervision.supervisor(), [this](const QString &text) { m_messages.say(text); });
-    }
+    narrate();
 }
 
 void RunSession::onSignal(int number)
@@ -176,7 +143,7 @@ void RunSession::onSignal(int number)
         return;
     }
     const bool again = m_supervision.isEnding();
-    reportStop(QLatin1String("SIG") + QString::fromLatin1(::sigabbrev_np(number)), again);
+    reportStop(signalName(number), again);
     m_exitDeadline.disarm();
     m_supervision.endAll();
 }

@@ -3,19 +3,17 @@
 
 #include "toolssession_p.h"
 
-#include "cli/options/openstore_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "cli/output/toolstext_p.h"
 
-#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/mcp/watchdogproxy.h>
 
 #include <QCoreApplication>
-#include <QFileInfo>
 
 #include <unistd.h>
 
@@ -31,12 +29,6 @@ using namespace std::chrono_literals;
 
 // A handshake that takes longer is reported.
 constexpr Duration longHandshake = 5s;
-
-QString nameOf(const QString &program)
-{
-    const QString name = QFileInfo(program).fileName();
-    return name.isEmpty() ? program : name;
-}
 
 OnDemandOptions serverOptions(const ToolsRequest &request)
 {
@@ -60,55 +52,40 @@ QByteArray forStdout(const QByteArray &text)
 } // namespace
 
 ToolsSession::ToolsSession(ToolsRequest request, Messages &messages)
-    : m_request(std::move(request))
-    , m_messages(messages)
-    , m_supervisor(m_scheduler)
-    , m_server(m_supervisor, nameOf(m_request.program),
+    : HostSession(request.host, {}, messages)
+    , m_request(std::move(request))
+    , m_server(m_supervision.supervisor(), agentNameOf(m_request.program),
                ProcessDefinition::stdioServer(m_request.program, m_request.arguments),
                serverOptions(m_request))
-    , m_handshakeNotice(m_scheduler,
+    , m_handshakeNotice(m_supervision.scheduler(),
                         [this] {
-                            if (m_narrator)
-                                m_narrator->reportSlowHandshake(
+                            if (m_toolsNarrator)
+                                m_toolsNarrator->reportSlowHandshake(
                                     m_server.name(), longHandshake,
                                     McpClientOptions().handshakeTimeout);
                         })
     , m_left(m_request.repeat)
 {
-    m_supervisor.featureGate().setProvider(&m_license);
+    m_supervision.setLicense(std::make_unique<FixedLicenseProvider>(LicenseTier::Enterprise));
 }
-
-ToolsSession::~ToolsSession() = default;
 
 int ToolsSession::run()
 {
     if (!prepare())
         return ExitCode::usage;
     QMetaObject::invokeMethod(this, &ToolsSession::next, Qt::QueuedConnection);
-    QCoreApplication::exec();
-    if (m_store)
-        closeTelemetryStore(*m_store, m_messages);
+    execute();
     return m_code;
 }
 
 bool ToolsSession::prepare()
 {
-    RestartPolicyEvaluator &evaluator = m_supervisor.evaluator();
-    if (!m_request.events.isEmpty()) {
-        m_events =
-            std::make_unique<EventStream>(evaluator, m_messages, EventStream::Pace::EachLine);
-        if (!m_events->addNamed(m_request.events))
-            return false;
-    }
-    m_caller = std::make_unique<ToolCaller>(m_server, m_scheduler, m_request.caller);
-    if (!m_request.store.isEmpty()) {
-        m_store = openTelemetryStore(m_request.store, {}, m_messages);
-        if (!m_store)
-            return false;
-        m_store->attach(evaluator);
+    if (!openEvents() || !openStore())
+        return false;
+    m_caller = std::make_unique<ToolCaller>(m_server, m_supervision.scheduler(), m_request.caller);
+    if (m_store)
         connect(m_caller.get(), &ToolCaller::callFinished, this,
                 [this](const ToolCallFinished &call) { m_store->appendToolCall(call); });
-    }
     m_output = OutputChannel::to(STDOUT_FILENO, std::numeric_limits<qsizetype>::max());
     if (m_output) {
         connect(m_output.get(), &OutputChannel::failed, this, &ToolsSession::outputFailed);
@@ -117,13 +94,14 @@ bool ToolsSession::prepare()
                 continueOrStop();
         });
     }
-    m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
-    connect(m_signals.get(), &SignalWatch::received, this, &ToolsSession::onSignal);
-    connect(&m_supervisor, &AgentSupervisor::allStopped, this, [] { QCoreApplication::exit(); });
+    watchSignals({SIGINT, SIGTERM, SIGHUP});
+    connect(&m_supervision.supervisor(), &AgentSupervisor::allStopped, this,
+            [] { QCoreApplication::exit(); });
     connect(m_caller.get(), &ToolCaller::callFinished, this, &ToolsSession::cancelled);
-    if (!m_request.quiet)
-        m_narrator = std::make_unique<ToolsNarrator>(
-            evaluator, *m_caller, [this](const QString &text) { m_messages.say(text); });
+    if (!m_options.quiet)
+        m_toolsNarrator =
+            std::make_unique<ToolsNarrator>(m_supervision.evaluator(), *m_caller,
+                                            [this](const QString &text) { m_messages.say(text); });
     listen();
     return true;
 }
@@ -137,8 +115,8 @@ void ToolsSession::listen()
             });
     connect(&agent.client(), &McpClient::noise, this,
             [this](const QByteArray &line, const QString &why) {
-                if (m_narrator)
-                    m_narrator->reportInvalidLine(m_server.name(), line, why);
+                if (m_toolsNarrator)
+                    m_toolsNarrator->reportInvalidLine(m_server.name(), line, why);
             });
     connect(&agent, &Agent::started, this, [this] { m_handshakeNotice.armIn(longHandshake); });
     for (const auto over : {&Agent::ready, &Agent::stopped})
@@ -266,7 +244,7 @@ void ToolsSession::continueOrStop()
 // Reported even with --quiet.
 void ToolsSession::reportOutcome(const ToolCallOutcome &outcome)
 {
-    const bool isReasonReported = m_narrator && !outcome.attempts.isEmpty();
+    const bool isReasonReported = m_toolsNarrator && !outcome.attempts.isEmpty();
     const QString text = ToolsNarrator::endText(m_request.tool, outcome, isReasonReported);
     if (!text.isEmpty())
         m_messages.say(text);
@@ -278,27 +256,18 @@ void ToolsSession::reportOutcome(const ToolCallOutcome &outcome)
 void ToolsSession::end()
 {
     m_isEnding = true;
-    m_narrator.reset();
+    m_toolsNarrator.reset();
     // Queued, so that a cancellation is sent before the stdin of the server is closed.
-    QMetaObject::invokeMethod(&m_supervisor, &AgentSupervisor::stopAll, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(&m_supervision.supervisor(), &AgentSupervisor::stopAll,
+                              Qt::QueuedConnection);
 }
 
-// The first signal cancels the request and stops the server, the second kills it, and the third
-// exits without waiting.
-void ToolsSession::onSignal(int number)
+// Cancels the request and stops the server.
+void ToolsSession::stop(int number)
 {
-    switch (m_signalsTaken++) {
-    case 0:
-        m_code = ExitCode::bySignal(number);
-        if (!m_isEnding)
-            cancel();
-        break;
-    case 1:
-        m_supervisor.killAll();
-        break;
-    default:
-        QCoreApplication::exit();
-    }
+    m_code = ExitCode::bySignal(number);
+    if (!m_isEnding)
+        cancel();
 }
 
 } // namespace Rekindle

@@ -3,12 +3,10 @@
 
 #include "upsession_p.h"
 
-#include "cli/options/distinctfiles_p.h"
-#include "cli/options/openstore_p.h"
+#include "base/signalname_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
-#include "cli/output/newfile_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
 
@@ -24,33 +22,21 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstring>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
 
-QString countedAgents(int count)
-{
-    return counted(count, QStringLiteral("agent"), QStringLiteral("agents"));
-}
+QString countedAgents(int count) { return counted(count, "agent", "agents"); }
 
 } // namespace
 
 UpSession::UpSession(UpRequest request, Messages &messages)
-    : m_request(std::move(request))
-    , m_messages(messages)
-    , m_live(!m_request.json && m_request.events != QLatin1String("-") && Terminal::isLive())
-    , m_supervision(messages)
-    , m_lines(
-          [this](const QByteArray &line) {
-              if (m_table)
-                  m_table->addLine(line);
-              else
-                  m_messages.write(line + '\n');
-          },
-          m_live || Terminal::isTerminal(STDERR_FILENO))
+    : HostSession(request.host, storeOf(request.path), messages)
+    , m_request(std::move(request))
+    , m_live(!m_request.json && m_options.events != QLatin1String("-") && Terminal::isLive())
+    , m_isOnTerminal(m_live || Terminal::isTerminal(STDERR_FILENO))
 {
 }
 
@@ -58,11 +44,9 @@ UpSession::~UpSession() { m_messages.divertTo({}); }
 
 int UpSession::run(Configuration configuration)
 {
-    auto license = m_request.license.followed(m_supervision.scheduler(), m_messages);
-    if (!license)
+    if (!setLicense(m_options.license.followed(m_supervision.scheduler(), m_messages)))
         return ExitCode::configuration;
-    m_supervision.setLicense(std::move(license));
-    if (!checkFiles(configuration.policyFiles) || !openEvents())
+    if (!checkFiles(configuration.policyFiles) || !openEventStream())
         return ExitCode::usage;
     if (!openMetrics())
         return ExitCode::unavailable;
@@ -70,58 +54,62 @@ int UpSession::run(Configuration configuration)
         return ExitCode::usage;
     if (!addAgents(std::move(configuration)))
         return ExitCode::configuration;
-    if (CustomEvaluators *const evaluators = m_supervision.customEvaluators();
-        evaluators && m_metrics)
-        m_metrics->collector().attach(*evaluators);
+    attachMetrics();
     listen();
     // Many agents need many descriptors.
     DescriptorLimit::raise();
     startAgents();
     if (m_live)
         showTable();
-    QCoreApplication::exec();
+    execute();
     return finish();
 }
 
 // By value: the agents copy what they need, and the rest is freed before the event loop runs.
 bool UpSession::addAgents(Configuration configuration)
 {
-    m_supervision.setEvaluatorFolders(m_request.pluginFolders);
-    const auto listenTo = [this](const QString &name, auto *agent) {
-        if (agent)
-            m_lines.add(name, *agent);
-        return agent != nullptr;
-    };
     for (const AgentDefinition &each : configuration.agents) {
-        const bool isAdded = each.kind == AgentDefinition::Kind::McpServer
-            ? listenTo(each.name, m_supervision.addServer(each.name, each.process, each.policy))
-            : listenTo(each.name, m_supervision.add(each.name, each.process, each.policy));
-        if (!isAdded)
-            return false;
+        const auto show = [this, name = each.name](const QByteArray &line) {
+            showLine(name, line);
+        };
+        if (each.kind == AgentDefinition::Kind::McpServer) {
+            const auto *server = m_supervision.addServer(each.name, each.process, each.policy);
+            if (!server)
+                return false;
+            connect(server, &McpAgent::errorLine, this, show);
+        } else {
+            const auto *agent = m_supervision.add(each.name, each.process, each.policy);
+            if (!agent)
+                return false;
+            if (each.process.standardOutput.kind == OutputTarget::Kind::Lines
+                || each.process.standardError.kind == OutputTarget::Kind::Lines)
+                connect(agent, &ProcessAgent::outputLine, this,
+                        [show](ProcessAgent::Stream, const QByteArray &line) { show(line); });
+        }
         AgentSupervisor &supervisor = m_supervision.supervisor();
         supervisor.monitor().setOutputEvents(supervisor.idOf(each.name), each.outputEvents);
     }
     return true;
 }
 
+// "web| Serving HTTP"
+void UpSession::showLine(const QString &agent, const QByteArray &line)
+{
+    const QByteArray shown =
+        agent.toLocal8Bit() + "| " + (m_isOnTerminal ? forTerminal(line) : line);
+    if (m_table)
+        m_table->addLine(shown);
+    else
+        m_messages.write(shown + '\n');
+}
+
 // An invalid store or state file is moved aside, and events are appended to any file: this must not
 // happen to another file of this command.
 bool UpSession::checkFiles(const QStringList &policyFiles)
 {
-    const QString off = QStringLiteral("off");
     QList<UsedFile> files{{.path = m_request.path, .what = QStringLiteral("the configuration")}};
-    files += filesRead(policyFiles, QStringLiteral("a policy file"));
-    files += filesRead(m_request.license.files(), QStringLiteral("a license file"));
-    if (!m_request.events.isEmpty() && m_request.events != QLatin1String("-"))
-        files.append({.path = m_request.events,
-                      .what = QStringLiteral("the events file"),
-                      .option = QStringLiteral("--events")});
-    if (m_request.store != off)
-        files.append({.path = m_request.store.isEmpty() ? storeOf(m_request.path) : m_request.store,
-                      .what = QStringLiteral("the telemetry store"),
-                      .option = QStringLiteral("--store"),
-                      .isByDefault = m_request.store.isEmpty()});
-    if (m_request.state != off)
+    files = filesWith(files + filesRead(policyFiles, QStringLiteral("a policy file")));
+    if (m_request.state != QLatin1String("off"))
         files.append({.path = m_request.state.isEmpty() ? stateOf(m_request.path) : m_request.state,
                       .what = QStringLiteral("the state file"),
                       .option = QStringLiteral("--state"),
@@ -129,36 +117,16 @@ bool UpSession::checkFiles(const QStringList &policyFiles)
     return areFilesDistinct(files, m_messages);
 }
 
-bool UpSession::openEvents()
+bool UpSession::openEventStream()
 {
-    const bool toFile = !m_request.events.isEmpty() && m_request.events != QLatin1String("-");
-    if (m_live && !toFile)
+    const QString file = m_options.eventsFile();
+    if (m_live && file.isEmpty())
         return true;
     m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages,
                                              EventStream::Pace::EachPass);
     if (!m_live)
         m_events->add(OutputChannel::to(STDOUT_FILENO), QStringLiteral("stdout"));
-    return !toFile || m_events->addNamed(m_request.events);
-}
-
-// A store that cannot be written does not prevent the start; a missing folder does.
-bool UpSession::openStore()
-{
-    if (m_request.store == QLatin1String("off"))
-        return true;
-    m_store = openTelemetryStore(m_request.store, storeOf(m_request.path), m_messages);
-    if (!m_store)
-        return false;
-    if (m_metrics) {
-        MetricsCollector &collector = m_metrics->collector();
-        const auto count = [&collector](quint64 total) {
-            collector.setDropped(QStringLiteral("store"), total);
-        };
-        count(0);
-        connect(m_store.get(), &TelemetryStore::dropped, &collector, count);
-    }
-    m_store->attach(m_supervision.evaluator());
-    return true;
+    return file.isEmpty() || m_events->addNamed(file);
 }
 
 // The same rule as for the store.
@@ -234,23 +202,55 @@ bool UpSession::openMetrics()
 {
     if (!m_request.metrics)
         return true;
-    m_metrics = std::make_unique<MetricsEndpoint>(m_supervision.supervisor());
+    m_metrics = std::make_unique<MetricsCollector>(m_supervision.supervisor());
+    m_metricsServer = std::make_unique<MetricsServer>(m_supervision.supervisor(), *m_metrics);
+    const auto fault = m_metricsServer->listen(m_request.metrics->address, m_request.metrics->port);
+    if (fault) {
+        m_messages.say(QLatin1String("metrics: ") + fault->message);
+        return false;
+    }
+    const QHostAddress address = m_metricsServer->address();
+    if (!address.isLoopback()) {
+        m_messages.say(
+            QStringLiteral("metrics: warning: anyone who can reach %1 can read the metrics "
+                           "and the names of all agents; there is no password")
+                .arg(address.toString()));
+    }
+    const bool isV6 = address.protocol() == QAbstractSocket::IPv6Protocol;
+    m_messages.say((isV6 ? QStringLiteral("metrics: http://[%1]:%2/metrics")
+                         : QStringLiteral("metrics: http://%1:%2/metrics"))
+                       .arg(address.toString())
+                       .arg(m_metricsServer->port()));
+    return true;
+}
+
+void UpSession::attachMetrics()
+{
+    if (!m_metrics)
+        return;
+    MetricsCollector &collector = *m_metrics;
     if (m_events) {
-        MetricsCollector &collector = m_metrics->collector();
         for (const QString &each : m_events->subscribers())
             collector.setDropped(each, 0);
         connect(m_events.get(), &EventStream::dropped, &collector, &MetricsCollector::setDropped);
     }
-    return m_metrics->listen(*m_request.metrics, m_messages);
+    if (m_store) {
+        const auto count = [&collector](quint64 total) {
+            collector.setDropped(QStringLiteral("store"), total);
+        };
+        count(0);
+        connect(m_store.get(), &TelemetryStore::dropped, &collector, count);
+    }
+    if (CustomEvaluators *const evaluators = m_supervision.customEvaluators())
+        collector.attach(*evaluators);
 }
 
 void UpSession::listen()
 {
     if (m_live)
-        m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP}));
+        watchSignals({SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP});
     else
-        m_signals.reset(new SignalWatch({SIGINT, SIGTERM, SIGHUP}));
-    connect(m_signals.get(), &SignalWatch::received, this, &UpSession::onSignal);
+        watchSignals({SIGINT, SIGTERM, SIGHUP});
     connect(&m_supervision, &Supervision::ended, this, [] { QCoreApplication::exit(); });
     if (m_request.stopAfter) {
         // A second stop request would kill the agents.
@@ -267,8 +267,7 @@ void UpSession::showTable()
     m_table = std::make_unique<LiveTable>(
         m_supervision, QStringLiteral("rekindle up %1").arg(QFileInfo(m_request.path).fileName()));
     m_messages.divertTo([this](const QByteArray &line) { m_table->addLine(forTerminal(line)); });
-    m_narrator = std::make_unique<Narrator>(m_supervision.supervisor(),
-                                            [this](const QString &text) { m_messages.say(text); });
+    narrate();
 }
 
 void UpSession::onSignal(int number)
@@ -295,13 +294,12 @@ void UpSession::reportStop(int number)
     const int running = m_supervision.activeCount();
     if (m_table || running == 0)
         return;
-    const QString name = QLatin1String("SIG") + QString::fromLatin1(::sigabbrev_np(number));
     QString text = QStringLiteral("exiting without waiting for %1 (%2)");
     if (m_supervision.endsAsked() == 0)
         text = QStringLiteral("stopping %1 (%2); repeat to kill");
     else if (m_supervision.endsAsked() == 1)
         text = QStringLiteral("killing %1 (%2)");
-    m_messages.say(text.arg(countedAgents(running), name));
+    m_messages.say(text.arg(countedAgents(running), signalName(number)));
 }
 
 void UpSession::end()
@@ -322,8 +320,6 @@ int UpSession::finish()
     }
     if (m_state && !m_state->close())
         m_messages.say(QStringLiteral("state: writing the final state failed"));
-    if (m_store)
-        closeTelemetryStore(*m_store, m_messages);
     if (!m_downAtStop.isEmpty())
         m_messages.say(QLatin1String("not running at the stop: ") + listed(m_downAtStop));
     if (m_supervision.isEnding() || tally.givenUp() == 0)

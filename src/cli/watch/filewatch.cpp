@@ -3,10 +3,13 @@
 
 #include "filewatch_p.h"
 
+#include "cli/output/texthelpers_p.h"
+
 #include <QDir>
 #include <QFileInfo>
 
 #include <algorithm>
+#include <utility>
 
 namespace Rekindle {
 
@@ -61,17 +64,17 @@ void FileWatch::schedule()
 GlobMatches FileWatch::scan()
 {
     GlobMatches found;
-    // Repeated after new folders are watched, because they may have changed before.
+    // Folders are watched before they are read, so that no change in between is lost.
     for (int i = 0; i < maximumScans; ++i) {
+        if (const QString fault = m_folders.watch(m_watched); !fault.isEmpty())
+            report(fault + QLatin1String("; changes there are not detected"));
         found = {};
         for (const FileGlob &glob : std::as_const(m_globs))
             glob.find(found);
-        if (!m_folders.watch(found.folders))
+        if (std::exchange(m_watched, found.folders) == found.folders)
             break;
     }
     found.files.removeIf([this](const auto &file) { return isIgnored(file.key()); });
-    if (!m_folders.fault().isEmpty())
-        report(m_folders.fault() + QLatin1String("; changes there are not detected"));
     if (!found.isComplete)
         report(QStringLiteral("more than %1 folders; changes in the others are not detected")
                    .arg(FileGlob::maximumFolders));
@@ -86,11 +89,9 @@ void FileWatch::rescan()
         const auto before = m_files.constFind(file.key());
         if (before == m_files.cend() || *before != *file)
             files.append(file.key());
+        m_files.remove(file.key());
     }
-    for (auto file = m_files.cbegin(); file != m_files.cend(); ++file) {
-        if (!found.files.contains(file.key()))
-            files.append(file.key());
-    }
+    files += m_files.keys(); // those that were removed
     m_files = found.files;
     files.sort();
     if (!files.isEmpty())
@@ -125,12 +126,10 @@ QString changeText(const QStringList &files)
     QString name = files.value(0);
     if (name.startsWith(here))
         name.remove(0, here.size());
-    const qsizetype others = files.size() - 1;
-    if (others == 0)
-        return QStringLiteral("%1 changed").arg(name);
-    if (others == 1)
-        return QStringLiteral("%1 and 1 other changed").arg(name);
-    return QStringLiteral("%1 and %2 others changed").arg(name).arg(others);
+    const auto others = static_cast<int>(files.size()) - 1;
+    return others == 0
+        ? QStringLiteral("%1 changed").arg(name)
+        : QStringLiteral("%1 and %2 changed").arg(name, counted(others, "other", "others"));
 }
 
 } // namespace Rekindle

@@ -54,6 +54,7 @@ private:
     QList<FileGlob> m_globs;
     QStringList m_ignored;
     FolderWatch m_folders;
+    FolderWatch::Entries m_watched;
     QHash<QString, FileStamp> m_files;
     QSet<QString> m_reported;
 };

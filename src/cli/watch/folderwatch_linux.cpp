@@ -14,62 +14,46 @@
 
 namespace Rekindle {
 
-FolderWatch::FolderWatch(QObject *parent)
-    : QObject(parent)
-    , m_descriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC))
-{
-    if (m_descriptor < 0) {
-        m_fault = QStringLiteral("inotify: %1 (limit: fs.inotify.max_user_instances)")
-                      .arg(QString::fromLocal8Bit(std::strerror(errno)));
-        return;
-    }
-    m_notifier = new QSocketNotifier(m_descriptor, QSocketNotifier::Read, this);
-    connect(m_notifier, &QSocketNotifier::activated, this, [this] { read(); });
-}
+FolderWatch::~FolderWatch() { close(); }
 
-FolderWatch::~FolderWatch()
+void FolderWatch::close()
 {
     if (m_descriptor < 0)
         return;
-    m_notifier->setEnabled(false);
+    delete m_notifier;
     ::close(m_descriptor);
 }
 
-bool FolderWatch::watch(const Entries &folders)
+QString FolderWatch::watch(const Entries &folders)
 {
+    // A new instance, because a watch follows a folder that is renamed.
+    close();
+    m_names.clear();
+    m_descriptor = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (m_descriptor < 0)
-        return false;
+        return QStringLiteral("inotify: %1 (limit: fs.inotify.max_user_instances)")
+            .arg(qt_error_string(errno));
+    m_notifier = new QSocketNotifier(m_descriptor, QSocketNotifier::Read, this);
+    connect(m_notifier, &QSocketNotifier::activated, this, &FolderWatch::read);
     constexpr quint32 ofEntries = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
         | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD;
     constexpr quint32 ofContents = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB;
-    QHash<QString, int> ids;
-    QMultiHash<int, QString> names;
-    bool hasNew = false;
-    m_fault.clear();
+    QString fault;
     for (const QString &folder : folders.uniqueKeys()) {
-        // Also folders that are watched already: the name may now belong to another one.
         const bool hasFiles = folders.contains(folder, QString());
-        const int id = ::inotify_add_watch(m_descriptor, QFile::encodeName(folder).constData(),
-                                           hasFiles ? ofEntries | ofContents : ofEntries);
-        if (id >= 0) {
-            hasNew = hasNew || m_ids.value(folder, -1) != id;
-            ids.insert(folder, id);
+        const int watch = ::inotify_add_watch(m_descriptor, QFile::encodeName(folder).constData(),
+                                              hasFiles ? ofEntries | ofContents : ofEntries);
+        if (watch >= 0) {
             for (const QString &name : folders.values(folder))
-                names.insert(id, name);
-        } else if (hasFiles && errno != ENOENT && errno != ENOTDIR && m_fault.isEmpty()) {
-            m_fault = folder + QLatin1String(": ")
+                m_names.insert(watch, name);
+        } else if (hasFiles && errno != ENOENT && errno != ENOTDIR && fault.isEmpty()) {
+            fault = folder + QLatin1String(": ")
                 + (errno == ENOSPC ? QStringLiteral("too many folders for inotify (limit: "
                                                     "fs.inotify.max_user_watches)")
-                                   : QString::fromLocal8Bit(std::strerror(errno)));
+                                   : qt_error_string(errno));
         }
     }
-    for (const int id : m_names.uniqueKeys()) {
-        if (!names.contains(id))
-            ::inotify_rm_watch(m_descriptor, id);
-    }
-    m_ids = ids;
-    m_names = names;
-    return hasNew;
+    return fault;
 }
 
 void FolderWatch::read()
@@ -83,10 +67,9 @@ void FolderWatch::read()
             const QString name =
                 event.len > 0 ? QFile::decodeName(block + done + sizeof event) : QString();
             done += static_cast<ssize_t>(sizeof event + event.len);
-            const bool isOfInterest = name.isEmpty()
-                ? m_names.contains(event.wd)
-                : (m_names.contains(event.wd, name) || m_names.contains(event.wd, QString()));
-            hasChanged = hasChanged || isOfInterest || (event.mask & IN_Q_OVERFLOW) != 0;
+            const bool isOfInterest = name.isEmpty() || m_names.contains(event.wd, name)
+                || m_names.contains(event.wd, QString());
+            hasChanged = hasChanged || isOfInterest;
         }
     }
     if (hasChanged)

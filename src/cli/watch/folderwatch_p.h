@@ -22,27 +22,23 @@ public:
     /// Absolute folders, each with the names of the entries of interest; an empty name means all.
     using Entries = QMultiHash<QString, QString>;
 
-    explicit FolderWatch(QObject *parent = nullptr);
+    using QObject::QObject;
     ~FolderWatch() override;
 
-    /// Replaces the watched folders. Returns true if a folder is watched that was not before, even
-    /// under the same name; then it may have changed in the meantime. Missing folders are skipped.
-    bool watch(const Entries &folders);
-
-    /// Why a folder is not watched, or an empty text.
-    [[nodiscard]] QString fault() const { return m_fault; }
+    /// Watches these folders instead of those before, except missing ones. Returns why a folder is
+    /// not watched, or an empty text. Changes before this call may not be reported.
+    [[nodiscard]] QString watch(const Entries &folders);
 
 Q_SIGNALS:
     void changed();
 
 private:
+    void close();
     void read();
 
     int m_descriptor = -1;
     QSocketNotifier *m_notifier = nullptr;
-    QHash<QString, int> m_ids;        ///< by folder
-    QMultiHash<int, QString> m_names; ///< names of interest by id
-    QString m_fault;
+    QMultiHash<int, QString> m_names; ///< names of interest by watch
 };
 
 } // namespace Rekindle

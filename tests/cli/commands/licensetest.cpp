@@ -78,7 +78,7 @@ void LicenseTest::overwritesNothing()
 {
     const QByteArray secret = readFile(path("vendor.key"));
     CompletedRun again(words("license", "keygen", "--out", path("vendor")), 73);
-    QVERIFY(again.error().contains("vendor.key: already exists; not overwritten"));
+    QVERIFY(again.error().contains("vendor.key: the file exists and is not overwritten"));
     QCOMPARE(again.output(), QByteArray());
     QCOMPARE(readFile(path("vendor.key")), secret);
 

@@ -209,7 +209,7 @@ void ExplainTest::hostWasKilled()
     QVERIFY(up.end() != 0);
 
     const QString failed = said("explain", "a");
-    VERIFY_CONTAINS(failed, "  next     restart 1, was due at ");
+    VERIFY_CONTAINS(failed, "  next     restart 1, scheduled for ");
     VERIFY_CONTAINS(failed, host + QLatin1String("; no restart until it is started again"));
     const QString running = said("explain", "b");
     VERIFY_CONTAINS(running, QLatin1String(", generation 1; ") + host);
@@ -247,7 +247,7 @@ void ExplainTest::laterHostResumed()
     first.kill();
     QVERIFY(first.end() != 0);
     const QString hostEnded =
-        QStringLiteral("was due at \\S+; its host \\(process %1\\) is no longer running")
+        QStringLiteral("scheduled for \\S+, but its host \\(process %1\\) is no longer running")
             .arg(firstId);
     QVERIFY(waitFor(hostEnded + QLatin1String("; no restart until it is started again")));
 
@@ -284,7 +284,7 @@ void ExplainTest::otherHostAtTheSameTime()
     QCOMPARE(second.endBy(SIGTERM), 0);
     const QRegularExpression beside(
         QStringLiteral(
-            "next     restart 1, was due at \\S+; its host \\(process %1\\) exited at "
+            "next     restart 1, scheduled for \\S+, but its host \\(process %1\\) exited at "
             "\\S+; another host \\(process %2\\) ran at the same time, with its own event at ")
             .arg(firstId)
             .arg(secondId));
@@ -302,7 +302,7 @@ void ExplainTest::hostExited()
     QCOMPARE(up.endBy(SIGTERM), 0);
     CompletedRun run(words("explain", "a", "--store", store));
     const QString text = QString::fromUtf8(run.output());
-    VERIFY_CONTAINS(text, "  next     restart 1, was due at ");
+    VERIFY_CONTAINS(text, "  next     restart 1, scheduled for ");
     VERIFY_CONTAINS(text, host);
 }
 

@@ -3,9 +3,10 @@
 
 #include "distinctfiles_p.h"
 
-#include "cli/output/messages_p.h"
+#include "messages_p.h"
 
 #include <QFile>
+#include <QFileInfo>
 
 #include <filesystem>
 
@@ -56,6 +57,16 @@ bool areFilesDistinct(const QList<UsedFile> &files, Messages &messages)
         }
     }
     return true;
+}
+
+bool isFolderThere(QLatin1String option, const QString &path, Messages &messages)
+{
+    const QFileInfo folder(QFileInfo(path).absolutePath());
+    if (folder.isDir())
+        return true;
+    messages.say(
+        QStringLiteral("%1: %2: folder %3 does not exist").arg(option, path, folder.filePath()));
+    return false;
 }
 
 } // namespace Rekindle

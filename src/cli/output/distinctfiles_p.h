@@ -25,4 +25,8 @@ struct UsedFile
 /// Whether no written file is the same as another one. Reports the first conflict.
 [[nodiscard]] bool areFilesDistinct(const QList<UsedFile> &files, Messages &messages);
 
+/// Whether the folder of an option's file exists; reports an error otherwise. Folders are not
+/// created, because the name may be mistyped.
+[[nodiscard]] bool isFolderThere(QLatin1String option, const QString &path, Messages &messages);
+
 } // namespace Rekindle

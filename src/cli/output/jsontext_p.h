@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QByteArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <nlohmann/json.hpp>
+
+namespace Rekindle {
+
+/// JSON output, except for the lines of events.
+using Json = nlohmann::ordered_json;
+
+/// Converts an object of the public API.
+inline Json toJson(const QJsonObject &object)
+{
+    return Json::parse(QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString());
+}
+
+/// A line of JSON. Invalid UTF-8 is replaced.
+inline QByteArray compactJson(const Json &json)
+{
+    return QByteArray::fromStdString(json.dump(-1, ' ', false, Json::error_handler_t::replace))
+        + '\n';
+}
+
+/// The same on several lines.
+inline QByteArray indentedJson(const Json &json)
+{
+    return QByteArray::fromStdString(json.dump(2, ' ', false, Json::error_handler_t::replace))
+        + '\n';
+}
+
+} // namespace Rekindle

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "hostsession_p.h"
+
+#include "cli/options/evaluatoroptions_p.h"
+#include "cli/options/optiontypes_p.h"
+#include "cli/output/messages_p.h"
+
+#include <CLI/CLI.hpp>
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <utility>
+
+namespace Rekindle {
+
+void HostOptions::addEvents(CLI::App &parser)
+{
+    addText(parser, "--events", events,
+            "Append every event as a line of JSON to FILE in an existing folder; - is stderr",
+            "FILE|-");
+}
+
+void HostOptions::addLicense(CLI::App &parser)
+{
+    license.addTo(parser);
+    addEvaluatorOption(parser, pluginFolders);
+}
+
+void HostOptions::addQuiet(CLI::App &parser)
+{
+    parser.add_flag("--quiet", quiet, "Print no messages about failures and restarts");
+}
+
+QString HostOptions::eventsFile() const
+{
+    return events == QLatin1String("-") ? QString() : events;
+}
+
+HostSession::HostSession(const HostOptions &options, const QString &usualStore, Messages &messages)
+    : m_options(options)
+    , m_usualStore(usualStore)
+    , m_messages(messages)
+    , m_supervision(messages)
+{
+    m_supervision.setEvaluatorFolders(options.pluginFolders);
+}
+
+HostSession::~HostSession() = default;
+
+bool HostSession::setLicense(std::unique_ptr<LicenseProvider> license)
+{
+    if (!license)
+        return false;
+    m_supervision.setLicense(std::move(license));
+    return true;
+}
+
+QList<UsedFile> HostSession::filesWith(QList<UsedFile> files) const
+{
+    files += filesRead(m_options.license.files(), QStringLiteral("a license file"));
+    if (const QString events = m_options.eventsFile(); !events.isEmpty())
+        files.append({events, QStringLiteral("the events file"), QStringLiteral("--events")});
+    if (m_options.store != QLatin1String("off")) {
+        const bool isUsual = m_options.store.isEmpty();
+        files.append({isUsual ? m_usualStore : m_options.store,
+                      QStringLiteral("the telemetry store"), QStringLiteral("--store"), isUsual});
+    }
+    return files;
+}
+
+bool HostSession::openEvents()
+{
+    if (m_options.events.isEmpty())
+        return true;
+    m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages,
+                                             EventStream::Pace::EachLine);
+    return m_events->addNamed(m_options.events);
+}
+
+bool HostSession::openStore()
+{
+    const QString &named = m_options.store;
+    if (named == QLatin1String("off"))
+        return true;
+    if (!named.isEmpty() && !isFolderThere(QLatin1String("--store"), named, m_messages))
+        return false;
+    const QString path = named.isEmpty() ? m_usualStore : named;
+    m_store = std::make_unique<TelemetryStore>(TelemetryOptions{.path = path});
+    const auto say = [this, path](const QString &text) {
+        m_messages.say(QStringLiteral("store: %1: ").arg(path) + text);
+    };
+    connect(m_store.get(), &TelemetryStore::failed, this, [this, say](const QString &reason) {
+        say(reason
+            + (m_store->retriesWrites() ? QLatin1String("; events are queued, retrying")
+                                        : QLatin1String("; recording stops")));
+    });
+    connect(m_store.get(), &TelemetryStore::resumed, this,
+            [say] { say(QStringLiteral("write succeeded again")); });
+    connect(m_store.get(), &TelemetryStore::movedAside, this, [say](const QString &aside) {
+        say(QStringLiteral("damaged; moved to %1, starting a new store").arg(aside));
+    });
+    m_store->attach(m_supervision.evaluator());
+    return true;
+}
+
+void HostSession::watchSignals(std::initializer_list<int> numbers)
+{
+    m_signals = std::make_unique<SignalWatch>(numbers);
+    connect(m_signals.get(), &SignalWatch::received, this, &HostSession::onSignal);
+}
+
+void HostSession::narrate()
+{
+    if (!m_options.quiet)
+        m_narrator = std::make_unique<Narrator>(
+            m_supervision.supervisor(), [this](const QString &text) { m_messages.say(text); });
+}
+
+void HostSession::execute()
+{
+    QCoreApplication::exec();
+    if (!m_store)
+        return;
+    m_store->close();
+    if (const quint64 lost = m_store->droppedCount(); lost > 0)
+        m_messages.say(QStringLiteral("store: %1 events and decisions lost").arg(lost));
+}
+
+void HostSession::onSignal(int number)
+{
+    switch (m_signalCount++) {
+    case 0:
+        stop(number);
+        break;
+    case 1:
+        m_supervision.supervisor().killAll();
+        break;
+    default:
+        QCoreApplication::exit();
+    }
+}
+
+void HostSession::stop(int) { m_supervision.endAll(); }
+
+QString agentNameOf(const QString &program)
+{
+    const QString name = QFileInfo(program).fileName();
+    return name.isEmpty() ? program : name;
+}
+
+} // namespace Rekindle

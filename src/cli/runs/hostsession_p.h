@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/options/licenseoptions_p.h"
+#include "cli/output/distinctfiles_p.h"
+#include "cli/output/eventstream_p.h"
+#include "cli/output/narrator_p.h"
+#include "signalwatch_p.h"
+#include "supervision_p.h"
+
+#include <rekindle/telemetry/telemetrystore.h>
+
+#include <QObject>
+
+#include <memory>
+
+namespace Rekindle {
+
+/// The options that commands with supervised agents have in common.
+struct HostOptions
+{
+    LicenseOptions license;
+    QString events; ///< a file, "-" for a standard stream, or empty
+    QString store;  ///< a file, "off", or empty for the default
+    QStringList pluginFolders;
+    bool quiet = false;
+
+    /// Adds --events for a file or stderr.
+    void addEvents(CLI::App &parser);
+    /// Adds the options for the license tier and --plugins.
+    void addLicense(CLI::App &parser);
+    /// Adds --quiet.
+    void addQuiet(CLI::App &parser);
+
+    /// The file of the events, or an empty text.
+    [[nodiscard]] QString eventsFile() const;
+};
+
+/// What a command has around its supervised agents: signals, events, store and messages.
+class HostSession : public QObject
+{
+    Q_OBJECT
+
+public:
+    ~HostSession() override;
+
+protected:
+    /// `usualStore` is the default file of the store.
+    HostSession(const HostOptions &options, const QString &usualStore, Messages &messages);
+
+    /// Returns false if there is no license, because an error was reported.
+    [[nodiscard]] bool setLicense(std::unique_ptr<LicenseProvider> license);
+
+    /// These files and those for events and the store.
+    [[nodiscard]] QList<UsedFile> filesWith(QList<UsedFile> files) const;
+
+    /// Opens the target of --events. Reports an error and returns false if that fails.
+    [[nodiscard]] bool openEvents();
+
+    /// Opens the store, unless it is off. Reports an error and returns false if its folder does not
+    /// exist. Later errors of the store are reported only.
+    [[nodiscard]] bool openStore();
+
+    /// Passes signals to onSignal().
+    void watchSignals(std::initializer_list<int> numbers);
+
+    /// Reports what happens to the agents, except with --quiet.
+    void narrate();
+
+    /// Runs the event loop and closes the store.
+    void execute();
+
+    /// The first signal calls stop(), the second kills the agents, and the third exits without
+    /// waiting.
+    virtual void onSignal(int number);
+    virtual void stop(int number);
+
+    [[nodiscard]] bool isStopRequested() const { return m_signalCount > 0; }
+
+    const HostOptions m_options;
+    const QString m_usualStore;
+    Messages &m_messages;
+    Supervision m_supervision;
+    std::unique_ptr<SignalWatch> m_signals;
+    std::unique_ptr<EventStream> m_events;
+    std::unique_ptr<TelemetryStore> m_store;
+    std::unique_ptr<Narrator> m_narrator;
+
+private:
+    int m_signalCount = 0;
+};
+
+/// The name of a program's agent.
+[[nodiscard]] QString agentNameOf(const QString &program);
+
+} // namespace Rekindle
