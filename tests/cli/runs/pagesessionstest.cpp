@@ -136,7 +136,7 @@ void PageSessionsTest::sessions()
 }
 
 // By this test or by one for the marker of the block. telemetrypagetest and statecommandtest run
-// the blocks of telemetry.md and state.md.
+// the blocks of telemetry.md and state.md; the package tests run the marked blocks of building.md.
 void PageSessionsTest::everyBlockIsTested()
 {
     static const QRegularExpression block(
@@ -148,7 +148,7 @@ void PageSessionsTest::everyBlockIsTested()
             const QRegularExpressionMatch found = match.next();
             const bool isRun = found.captured(2) == QLatin1String("console")
                 ? words("session", "example", "faults").contains(found.captured(1))
-                : words("telemetry.md", "state.md").contains(page);
+                : words("telemetry.md", "state.md", "building.md").contains(page);
             QVERIFY2(isRun, qPrintable(page + QLatin1String(": ") + found.captured()));
         }
     }
