@@ -18,7 +18,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char programExamples[] =
     R"(Examples:
   rekindle run -- ./server --port 8080      supervise one program
   rekindle up agents.json                   supervise all agents of a file
@@ -154,7 +154,7 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     m_parser->set_version_flag("--version", "rekindle " REKINDLE_VERSION_STR, "Show the version");
     m_parser->set_help_flag("-h,--help", "Show this help");
     m_parser->require_subcommand(1);
-    m_parser->footer(examples);
+    m_parser->footer(programExamples);
     m_commands.push_back(makeRunCommand(m_program));
     m_commands.push_back(makeMcpCommand(m_program));
     m_commands.push_back(makeToolsCommand(m_program));
