@@ -32,7 +32,7 @@ public:
     [[nodiscard]] bool openSession();
 
     /// Starts the command and opens the session.
-    [[nodiscard]] bool open() { return begin() && openSession(); }
+    [[nodiscard]] bool beginSession() { return begin() && openSession(); }
 
     /// Waits up to two minutes for the response with this id; otherwise returns an empty object.
     [[nodiscard]] QJsonObject answer(const QByteArray &id);

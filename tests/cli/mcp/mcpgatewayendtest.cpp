@@ -60,7 +60,7 @@ void McpGatewayEndTest::incompleteResponseIsLost()
 {
     const QByteArray half = "*'\"tools/call\"'*) answer '{\"content\":['; kill -9 $$;;\n";
     Editor editor(options(script(half)));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("1", "tools/list");
     const QJsonValue error = editor.use("2", "t")[QLatin1String("error")];
     QCOMPARE(error[QLatin1String("data")][QLatin1String("reason")].toString(),
@@ -77,7 +77,7 @@ void McpGatewayEndTest::requestsListAgainAfterExit()
         + "; then answer '{\"tools\":[{\"name\":\"t\"}]}}'; echo; else : > " + mark
         + "; kill -9 $$; fi;;\n";
     Editor editor(words("--retry", "never", "--list-wait", "100ms") + options(script(once)));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     int id = 0;
     QVERIFY(waitUntil([&] {
         const QJsonObject list = editor.ask(QByteArray::number(++id), "tools/list");

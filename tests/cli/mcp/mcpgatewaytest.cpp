@@ -48,7 +48,7 @@ private:
 void McpGatewayTest::servesManyAsOne()
 {
     Editor editor(options({one, two + words("--page-size", "2", "--with", "only_two")}));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
     for (const char *name : {"echo", "two__echo", "only_two", "restart_server"})
         QVERIFY2(tools.contains(QString::fromLatin1(name)), name);
@@ -70,7 +70,7 @@ void McpGatewayTest::answersForKilledServer()
     // Long enough for calls while the server is down.
     Editor editor(options({one + words("--err", "last words"), two},
                           R"(, "policy": {"type": "linear", "initialDelay": "4s"})"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
     const qint64 first = pidOf(editor, "2");
     QString why = errorOf(editor.use("3", "crash", R"({"signal":11})"));
@@ -102,7 +102,7 @@ void McpGatewayTest::slowServersDoNotDelayOthers()
     const QString path = writeFile(m_folder.path(), QStringLiteral("mcp.json"),
                                    QByteArray(text).replace("SERVER", REKINDLE_MCPSERVER));
     Editor editor(words("--quiet", "--list-wait", "100ms", "--config", path));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     // On a busy machine, the server may not be ready within --list-wait.
     int id = 0;
     QVERIFY(waitUntil([&] {
@@ -118,7 +118,7 @@ void McpGatewayTest::slowServersDoNotDelayOthers()
 void McpGatewayTest::blockedServerDoesNotDelayOthers()
 {
     Editor editor(options({one, two}));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     ::kill(static_cast<pid_t>(first), SIGSTOP);
@@ -134,7 +134,7 @@ void McpGatewayTest::blockedServerDoesNotDelayOthers()
 void McpGatewayTest::restartsByTool()
 {
     Editor editor(options({one, two}));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     const qint64 other = pidOf(editor, "3", "two__state");
@@ -155,7 +155,7 @@ void McpGatewayTest::recordsHistory()
 {
     const QString store = m_folder.filePath(QStringLiteral("gateway.sqlite"));
     Editor editor(options({one, two}) + words("--store", store));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("1", "tools/list");
     (void)editor.use("2", "two__crash", R"({"signal":11})");
     int id = 100;
@@ -169,7 +169,7 @@ void McpGatewayTest::answersEveryCallOnce()
 {
     // Immediate restarts, otherwise most calls would fail.
     Editor editor(options({one, two}, ", \"policy\": \"mcp-proxy\""));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("\"list\"", "tools/list");
     constexpr int rounds = 20;
     int id = 0;
@@ -189,7 +189,7 @@ void McpGatewayTest::answersEveryCallOnce()
 void McpGatewayTest::forwardsRequestsOfServers()
 {
     Editor editor(options({one, two}));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("1", "tools/list");
     // Both requests have the same id, and each gets its own response.
     editor.call("2", "ask", R"({"method":"roots/list","id":1})");
@@ -212,7 +212,7 @@ void McpGatewayTest::forwardsRequestsOfServers()
 void McpGatewayTest::forwardsLargeResponses()
 {
     Editor editor(options({one, two}));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("1", "tools/list");
     editor.call("2", "big", R"({"bytes":5000000})");
     editor.call("3", "two__big", R"({"bytes":5000000})");
@@ -223,7 +223,7 @@ void McpGatewayTest::forwardsLargeResponses()
 void McpGatewayTest::stopsWhenTheEditorExits()
 {
     Editor editor(options({one, two + words("--ignore-eof", "--ignore-term")}));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     const qint64 stubborn = pidOf(editor, "3", "two__state");
@@ -235,7 +235,7 @@ void McpGatewayTest::stopsWhenTheEditorExits()
 void McpGatewayTest::leavesNoOrphansWhenKilled()
 {
     Editor editor(options({one + words("--ignore-eof", "--ignore-term"), two}));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     const qint64 second = pidOf(editor, "3", "two__state");
@@ -248,7 +248,7 @@ void McpGatewayTest::leavesNoOrphansWhenKilled()
 void McpGatewayTest::stopsOnSigterm()
 {
     Editor editor(options({one, two}));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     editor.call("3", "silent");

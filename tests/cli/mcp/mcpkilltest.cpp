@@ -62,7 +62,7 @@ void McpKillTest::everyRequestGetsExactlyOneAnswer()
 {
     Editor editor(words("--quiet", "--marker", m_folder.filePath(QStringLiteral("marker"))),
                   words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QVERIFY(editor.ask("\"list\"", "tools/list").contains(QLatin1String("result")));
     const int before = editor.take();
 

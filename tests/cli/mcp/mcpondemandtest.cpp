@@ -40,7 +40,7 @@ void McpOnDemandTest::startsOnDemand()
     const QString starts = m_folder.filePath(QStringLiteral("starts"));
     const auto startCount = [&] { return readFile(starts).count('\n'); };
     Editor editor(options({one + words("--starts", starts)}, R"(, "restartOnExit": true)"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QCOMPARE(startCount(), 0);
     QVERIFY(toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("echo")));
     QCOMPARE(startCount(), 1);
@@ -63,7 +63,7 @@ void McpOnDemandTest::reportsServerThatCannotStart()
     Editor editor(options({one + words("--starts", starts, "--exit-in-handshake", "3"), two},
                           R"(, "restartOnExit": true,
                               "policy": {"type": "immediate", "maxRetries": 1})"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
     QVERIFY(tools.contains(QStringLiteral("echo"))); // of the other server
     const QString why = errorOf(editor.use("2", "nothing"));
@@ -83,7 +83,7 @@ void McpOnDemandTest::waitsForRetriedStart()
         options({one + words("--starts", starts, "--until", "2", "--exit-in-handshake", "3")},
                 R"(, "restartOnExit": true)")
         + words("--list-wait", "1ms"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
     QCOMPARE(readFile(starts).count('\n'), 3);
 }
@@ -97,7 +97,7 @@ void McpOnDemandTest::givesUpServerThatExitsOnList()
                           R"(, "restartOnExit": true,
                               "policy": {"type": "immediate", "maxRetries": 2})")
                   + words("--events", events));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("1", "tools/list");
     QVERIFY(waitUntil([&] { return readFile(events).contains("restart.exhausted"); }));
     (void)editor.ask("2", "tools/list");
@@ -107,7 +107,7 @@ void McpOnDemandTest::givesUpServerThatExitsOnList()
 void McpOnDemandTest::restartsByTool()
 {
     Editor editor(options({one}, R"(, "restartOnExit": true)"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     (void)editor.ask("1", "tools/list");
     const qint64 first = pidOf(editor, "2");
     ::kill(pid_t(first), SIGKILL);

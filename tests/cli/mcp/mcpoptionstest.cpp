@@ -47,7 +47,7 @@ QString errorOf(const QJsonObject &answer)
 void McpOptionsTest::answersAfterCallTimeout()
 {
     Editor editor(options() + words("--call-timeout", "5s"), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QVERIFY(!errorOf(editor.use("1", "silent")).isEmpty());
     QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
@@ -87,7 +87,7 @@ void McpOptionsTest::retriesCalls()
     const QString died = file(QLatin1String("died"));
     QFile::remove(died);
     Editor editor(options() + words("--retry", retry), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QVERIFY(
         editor.ask("0", "tools/list").contains(QLatin1String("result"))); // reads the annotations
     const QJsonObject answer =
@@ -124,7 +124,7 @@ void McpOptionsTest::writesEvents()
 {
     const QString path = file(QLatin1String("events"));
     Editor editor(options() + words("--events", path), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QVERIFY(!errorOf(editor.use("1", "crash")).isEmpty());
     QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"m"})")), QStringLiteral("m"));
     QCOMPARE(editor.endInput(), 0);
@@ -139,7 +139,7 @@ void McpOptionsTest::writesEvents()
 void McpOptionsTest::requestedRestartIsFast()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     qint64 fastest = std::numeric_limits<qint64>::max();
     for (int i = 0; i < 5 && fastest >= 2000; ++i) {
         const QByteArray number = QByteArray::number(i);

@@ -56,7 +56,7 @@ constexpr char initialize[] =
 void McpPipeTest::readsSeveralCallsAtOnce()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QByteArray piece;
     for (const char *id : {"1", "2", "3"}) {
         piece += QByteArray(R"({"jsonrpc":"2.0","id":)") + id
@@ -75,7 +75,7 @@ void McpPipeTest::readsSeveralCallsAtOnce()
 void McpPipeTest::exitsIfServerIsStopped()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const qint64 server = editor.serverPid();
     ::kill(static_cast<pid_t>(server), SIGSTOP);
     editor.call("1", "echo", R"({"message":")" + QByteArray(3 * 1024 * 1024, 'x') + R"("})");
@@ -86,7 +86,7 @@ void McpPipeTest::exitsIfServerIsStopped()
 void McpPipeTest::restartsServerThatClosesStdin()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const qint64 server = editor.serverPid();
     editor.call("1", "deaf");
     const QString input = QStringLiteral("/proc/%1/fd/0").arg(server);
@@ -102,7 +102,7 @@ void McpPipeTest::restartsServerThatClosesStdin()
 void McpPipeTest::detectsClosedStdinWithoutWrite()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const QJsonObject answer = editor.use("1", "deaf");
     const QString why = answer[QLatin1String("error")][QLatin1String("message")].toString();
     VERIFY_CONTAINS(why, "closed its stdin");

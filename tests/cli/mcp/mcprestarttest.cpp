@@ -53,7 +53,7 @@ void McpRestartTest::manualIntegrationTest()
     // Steps 1 and 2: the client starts the supervisor, not the server.
     Editor editor(words("--marker", marker, "--events", events),
                   words(REKINDLE_RESTARTSERVER, marker));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     // Step 3.
     QString healthy = textOf(health(editor, "1"));
     QVERIFY2(healthy.startsWith(QStringLiteral("healthy, pid ")), qPrintable(healthy));
@@ -107,7 +107,7 @@ void McpRestartTest::manualIntegrationTest()
 void McpRestartTest::reportsMarkerThatCannotBeWritten()
 {
     Editor editor({}, words(REKINDLE_RESTARTSERVER, "/nowhere/marker"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const QString healthy = textOf(health(editor, "1"));
     const QJsonObject refused = editor.use("2", "restart_server", R"({"reason":"r"})");
     QVERIFY(isError(refused));

@@ -37,7 +37,7 @@ void McpStoreTest::recordsHistory()
     const QString store = file("proxy.sqlite");
     Editor editor(words("--store", store, "--marker", file("marker"), "--quiet"),
                   words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     qint64 pid = editor.serverPid();
     (void)editor.use("1", "restart_server", R"({"reason":"new code"})");
     pid = editor.waitForServer(pid);
@@ -66,7 +66,7 @@ void McpStoreTest::defaultStore()
     environment.insert(QStringLiteral("XDG_STATE_HOME"), file("state"));
     Editor editor(words("--marker", file("marker"), "--quiet"), words(REKINDLE_MCPSERVER));
     editor.setProcessEnvironment(environment);
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QCOMPARE(editor.endInput(), 0);
     const QStringList stores =
         QDir(file("state/rekindle")).entryList({QStringLiteral("*.sqlite")}, QDir::Files);
@@ -81,7 +81,7 @@ void McpStoreTest::defaultStore()
     Editor other(words("--marker", file("marker"), "--quiet"),
                  words(REKINDLE_MCPSERVER, "--starts", file("starts")));
     other.setProcessEnvironment(environment);
-    QVERIFY(other.open());
+    QVERIFY(other.beginSession());
     QCOMPARE(other.endInput(), 0);
     QCOMPARE(QDir(file("state/rekindle")).entryList({QStringLiteral("*.sqlite")}).size(), 2);
 }
@@ -92,7 +92,7 @@ void McpStoreTest::offWritesNoStore()
     environment.insert(QStringLiteral("XDG_STATE_HOME"), file("none"));
     Editor editor(words("--store", "off", "--quiet"), words(REKINDLE_MCPSERVER));
     editor.setProcessEnvironment(environment);
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QCOMPARE(editor.endInput(), 0);
     QVERIFY(!QFileInfo::exists(file("none")));
 }
@@ -107,7 +107,7 @@ void McpStoreTest::rejectsMissingFolder()
 void McpStoreTest::continuesWithoutStore()
 {
     Editor editor(words("--store", m_folder.path(), "--quiet"), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QVERIFY(editor.waitForError("; events are queued, retrying"));
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }

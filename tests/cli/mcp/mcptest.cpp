@@ -51,7 +51,7 @@ private:
 void McpTest::sessionSurvivesACrash()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--err", "last words"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QVERIFY(toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("lookup")));
     const qint64 first = editor.serverPid();
     editor.call("2", "crash", R"({"signal":11})");
@@ -67,7 +67,7 @@ void McpTest::sessionSurvivesACrash()
 void McpTest::restartsByTool()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
     QVERIFY(tools.endsWith(QStringLiteral("verify_server_restarted")));
     const qint64 first = editor.serverPid();
@@ -100,7 +100,7 @@ void McpTest::restartsByTool()
 void McpTest::exitCode42RequestsRestart()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const qint64 first = editor.serverPid();
     QCOMPARE(textOf(editor.use("1", "exit42")), QStringLiteral("restarting"));
     QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"new"})")), QStringLiteral("new"));
@@ -128,7 +128,7 @@ void McpTest::ignoresMarkerOfOtherServer()
     };
     const char since[] = R"({"since_timestamp":"2020-01-01T00:00:00Z"})";
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     write("2099-01-01T00:00:00Z", "watch");
     const QString verified = textOf(editor.use("1", "verify_server_restarted", since));
     QVERIFY2(verified.startsWith(QStringLiteral("No restart of this server")),
@@ -146,7 +146,7 @@ void McpTest::ignoresMarkerOfOtherServer()
     QFile::remove(marker());
     {
         Editor before(options(), words(REKINDLE_MCPSERVER));
-        QVERIFY(before.open());
+        QVERIFY(before.beginSession());
         (void)before.use("1", "restart_server", R"({"reason":"of the first"})");
         QVERIFY(waitUntil([&] { return readFile(marker()).contains("of the first"); }));
         QCOMPARE(before.endInput(), 0);
@@ -154,7 +154,7 @@ void McpTest::ignoresMarkerOfOtherServer()
     for (const bool isSame : {true, false}) {
         Editor after(options(),
                      words(REKINDLE_MCPSERVER) + (isSame ? QStringList() : words("--noise")));
-        QVERIFY(after.open());
+        QVERIFY(after.beginSession());
         const QString text = textOf(after.use("1", "verify_server_restarted", since));
         QVERIFY2(text.startsWith(isSame ? QStringLiteral("Server restart verified")
                                         : QStringLiteral("No restart of this server")),
@@ -167,7 +167,7 @@ void McpTest::announcesChangedTools()
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--log", file("log"), "--starts", file("starts1"),
                         "--from", "2", "--with", "extra", "--without", "fail"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QVERIFY(!toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("extra")));
     (void)editor.use("2", "restart_server", R"({"reason":"r"})");
     const QString changed = QStringLiteral("notifications/tools/list_changed");
@@ -192,7 +192,7 @@ void McpTest::announcesChangedTools()
 void McpTest::keepsToolOfServer()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--with", "restart_server"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
     QCOMPARE(tools.count(QStringLiteral("restart_server")), 1);
     const qint64 first = editor.serverPid();
@@ -204,7 +204,7 @@ void McpTest::keepsToolOfServer()
 void McpTest::noInjectAddsNoTools()
 {
     Editor editor(options() + words("--no-inject"), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QVERIFY(!toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("restart_server")));
     QVERIFY(!textOf(editor.use("2", "restart_server", R"({"reason":"r"})"))
                  .contains(QStringLiteral("scheduled")));
@@ -229,7 +229,7 @@ void McpTest::reportsRefusedReplay()
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts2"), "--from", "2",
                         "--initialize-error"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     ::kill(static_cast<pid_t>(editor.serverPid()), SIGKILL);
     const QString why = errorOf(editor.use("1", "lookup"));
     VERIFY_CONTAINS(why, "rejected the handshake of the session");
@@ -246,14 +246,14 @@ void McpTest::restartsServerThatExitsInHandshake()
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts3"), "--until", "1",
                         "--exit-in-handshake", "3"));
-    QVERIFY(editor.open()); // with the second server
+    QVERIFY(editor.beginSession()); // with the second server
     QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
 
 void McpTest::ignoresInvalidLines()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--noise", "--flood", "3000000"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     editor.send("garbage");
     QVERIFY(waitUntil([&] {
         editor.take();
@@ -276,7 +276,7 @@ void McpTest::forwardsStderr()
 void McpTest::forwardsLargeMessages()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const QByteArray text(4 * 1024 * 1024, 'y');
     for (const char *id : {"1", "2", "3"}) {
         QCOMPARE(textOf(editor.use(id, "echo", R"({"message":")" + text + R"("})")).size(),
@@ -289,7 +289,7 @@ void McpTest::forwardsLargeMessages()
 void McpTest::forwardsManyMessages()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     editor.call("1", "chatter", R"({"count":50000})");
     QVERIFY(!textOf(editor.answer("1")).isEmpty());
     QCOMPARE(editor.notifications().count(QStringLiteral("notifications/message")), 50000);
@@ -312,7 +312,7 @@ void McpTest::leavesNoServerBehind()
     QFETCH(QStringList, server);
     QFETCH(int, signal);
     Editor editor(options(), server);
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const qint64 process = editor.serverPid();
     QCOMPARE(signal == 0 ? editor.endInput() : editor.endBy(signal), signal == SIGKILL ? -1 : 0);
     QVERIFY(waitUntilGone(process));

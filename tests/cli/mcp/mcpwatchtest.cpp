@@ -65,7 +65,7 @@ void McpWatchTest::restartsOnChange()
 {
     Editor editor(options() + words("--watch", file("other/**/*.code"), "--events", file("events")),
                   words(REKINDLE_MCPSERVER, "--log", file("log")));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const qint64 first = editor.serverPid();
     change("22");
     const qint64 second = editor.waitForServer(first);
@@ -98,7 +98,7 @@ void McpWatchTest::restartsOnChange()
 void McpWatchTest::restartsOnReplacedFile()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--starts", file("starts")));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     qint64 pid = editor.serverPid();
     for (int i = 0; i < 2; ++i) {
         const QStringList names{file("server.code"), file("a.code"), file("b.code")};
@@ -126,7 +126,7 @@ void McpWatchTest::callsWaitForRestart()
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts"), "--from", "2",
                         "--start-delay", "300"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const qint64 first = editor.serverPid();
     change("22");
     QVERIFY(editor.waitForError("restart requested"));
@@ -143,7 +143,7 @@ void McpWatchTest::restartsAfterChangeDuringRestart()
     Editor editor(options(),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts"), "--from", "2", "--until",
                         "2", "--start-delay", "2000"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     change("22");
     QVERIFY(waitUntil([&] { return readFile(file("starts")).count('\n') == 2; }));
     change("333"); // while the second server starts
@@ -157,7 +157,7 @@ void McpWatchTest::restartsServerThatWasGivenUp()
 {
     Editor editor(options() + words("--policy", "none"),
                   words(REKINDLE_MCPSERVER, "--starts", file("starts")));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     const qint64 first = editor.serverPid();
     ::kill(static_cast<pid_t>(first), SIGKILL);
     QVERIFY(waitUntilGone(first));
@@ -171,7 +171,7 @@ void McpWatchTest::restartsServerThatWasGivenUp()
 void McpWatchTest::limitsRestartsPerMinute()
 {
     Editor editor(options(), words(REKINDLE_MCPSERVER, "--starts", file("starts")));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     QElapsedTimer time;
     time.start();
     for (int i = 0; i < 10; ++i) {
@@ -215,7 +215,7 @@ void McpWatchTest::ignoresOwnFiles()
                   words(REKINDLE_MCPSERVER, "--starts", count));
     editor.setWorkingDirectory(m_folder->path());
     editor.setStateFolder(file("state"));
-    QVERIFY(editor.open());
+    QVERIFY(editor.beginSession());
     for (int i = 0; i < 3; ++i) {
         change(QByteArray(i + 2, 'x'));
         QVERIFY(waitUntil([&] { return editor.error().count("restart requested") == i + 1; }));

@@ -15,7 +15,7 @@ class ReferenceGatewayTest : public QObject
 {
     Q_OBJECT
 
-    const OfficialClient official;
+    const OfficialClient official{};
 
     [[nodiscard]] QJsonObject server(const QString &name) const
     {

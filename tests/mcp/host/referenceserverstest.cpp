@@ -15,7 +15,7 @@ class ReferenceServersTest : public QObject
 {
     Q_OBJECT
 
-    const OfficialClient official;
+    const OfficialClient official{};
 
     // Returns what the inspector prints about a method of the server behind the proxy.
     [[nodiscard]] QJsonObject inspect(const QStringList &method) const
