@@ -17,12 +17,12 @@ namespace {
 struct Cell
 {
     QLatin1String name;
-    void (*rule)(Transition &);
+    void (*rule)(Transition &) = nullptr;
 };
 
 struct Row
 {
-    InputKind input;
+    InputKind input{};
     std::array<Cell, instanceStateCount> cells; // in the order of InstanceState
 };
 

@@ -17,7 +17,7 @@ namespace {
 void takeOver(Instance &i, const InstanceMemory &memory, Instant now)
 {
     const auto past = [now](Instant moment) { return std::min(moment, now); };
-    static_cast<InstanceProgress &>(i) = memory;
+    static_cast<InstanceProgress &>(i) = static_cast<const InstanceProgress &>(memory);
     i.attempt = std::max(memory.attempt, 0);
     i.breaker.restore(memory.breaker, now);
     for (const Instant moment : memory.restarts)
