@@ -61,6 +61,7 @@ struct AgentStopped : EventHeader
     bool operator==(const AgentStopped &) const = default;
 };
 
+/// The agent failed. `reason` is the category of the failure.
 struct AgentFailed : EventHeader
 {
     quint64 generation = 0;
@@ -86,6 +87,7 @@ struct RestartRequested : EventHeader
     bool operator==(const RestartRequested &) const = default;
 };
 
+/// A restart is due at `scheduledAt`.
 struct RestartScheduled : EventHeader
 {
     int attemptNumber = 0;
@@ -97,6 +99,7 @@ struct RestartScheduled : EventHeader
     bool operator==(const RestartScheduled &) const = default;
 };
 
+/// A scheduled restart has begun.
 struct RestartStarted : EventHeader
 {
     int attemptNumber = 0;
@@ -105,6 +108,7 @@ struct RestartStarted : EventHeader
     bool operator==(const RestartStarted &) const = default;
 };
 
+/// The restarted agent is ready.
 struct RestartSucceeded : EventHeader
 {
     int attemptNumber = 0;
@@ -113,6 +117,7 @@ struct RestartSucceeded : EventHeader
     bool operator==(const RestartSucceeded &) const = default;
 };
 
+/// A restart failed: the agent failed before it was ready.
 struct RestartFailed : EventHeader
 {
     int attemptNumber = 0;
@@ -122,6 +127,7 @@ struct RestartFailed : EventHeader
     bool operator==(const RestartFailed &) const = default;
 };
 
+/// The policy permits no further restart. The agent stays down until it is started again.
 struct RestartExhausted : EventHeader
 {
     int totalAttempts = 0;
@@ -137,6 +143,7 @@ struct RestartCancelled : EventHeader
     bool operator==(const RestartCancelled &) const = default;
 };
 
+/// The circuit breaker of the instance opened, closed or became half-open.
 struct CircuitBreakerStateChanged : EventHeader
 {
     CircuitBreakerState oldState = CircuitBreakerState::Closed;
