@@ -191,12 +191,10 @@ void EvaluatorRequests::onShadowTimeout(quint64 token)
 
 std::optional<EvaluatorRequests::Pending> EvaluatorRequests::take(quint64 token)
 {
-    const auto found = m_pending.find(token);
-    if (found == m_pending.end())
+    auto node = m_pending.extract(token);
+    if (node.empty())
         return {};
-    Pending pending = std::move(found->second);
-    m_pending.erase(found);
-    return pending;
+    return std::move(node.mapped());
 }
 
 void EvaluatorRequests::onAnswered(quint64 token, const EvaluatorVerdict &verdict,
