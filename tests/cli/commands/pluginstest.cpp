@@ -210,9 +210,9 @@ void PluginsTest::runReportsAnswer()
         words("run", "--policy", QString::fromLatin1(decided), "--", "/bin/sh", "-c", "exit 3"));
     QVERIFY(run.waitForError("sh: failed (ProcessCrash: exit code 3); waiting for its evaluator"));
     QVERIFY(run.waitForError(" (evaluator quiet-hours delays: "));
-    const QRegularExpression told(QStringLiteral("rekindle: sh: restart \\d+ of 10 in [23]h[^\n]* "
+    const QRegularExpression line(QStringLiteral("rekindle: sh: restart \\d+ of 10 in [23]h[^\n]* "
                                                  "\\(evaluator quiet-hours delays: "));
-    QVERIFY2(QString::fromUtf8(run.error()).contains(told), run.error().constData());
+    QVERIFY2(QString::fromUtf8(run.error()).contains(line), run.error().constData());
     run.terminate();
     QVERIFY(run.waitForFinished(60000));
 }
@@ -279,16 +279,16 @@ void PluginsTest::explainShowsShadowAnswer()
 
     CompletedRun json(words("explain", "a", "--store", store, "--limit", "100", "--json"));
     const QList<QJsonObject> lines = jsonLines(json.output());
-    const auto told = std::find_if(lines.begin(), lines.end(), [](const QJsonObject &line) {
+    const auto decision = std::find_if(lines.begin(), lines.end(), [](const QJsonObject &line) {
         return line.contains(QLatin1String("shadow"));
     });
-    QVERIFY(told != lines.end());
-    QVERIFY((*told)[QLatin1String("decision")][QLatin1String("evaluator")].isUndefined());
-    const QJsonObject wouldBe = (*told)[QLatin1String("shadow")].toObject();
+    QVERIFY(decision != lines.end());
+    QVERIFY((*decision)[QLatin1String("decision")][QLatin1String("evaluator")].isUndefined());
+    const QJsonObject wouldBe = (*decision)[QLatin1String("shadow")].toObject();
     QCOMPARE(wouldBe[QLatin1String("answer")].toString(), QStringLiteral("delay"));
     QCOMPARE(wouldBe[QLatin1String("rule")].toString(), QStringLiteral("Restart"));
     QVERIFY(wouldBe[QLatin1String("delayMs")].toDouble()
-            > (*told)[QLatin1String("decision")][QLatin1String("delayMs")].toDouble());
+            > (*decision)[QLatin1String("decision")][QLatin1String("delayMs")].toDouble());
     CompletedRun verify(words("history", "verify", "--store", store));
 }
 

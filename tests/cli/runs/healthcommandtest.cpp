@@ -71,12 +71,12 @@ void HealthCommandTest::exampleRecoversHungWorker()
 
     // `explain` shows the reason.
     CompletedRun explain(words("explain", "worker", "--limit", "1", "--store", store));
-    const QString told = QString::fromUtf8(explain.output());
+    const QString text = QString::fromUtf8(explain.output());
     for (const char *expected :
          {"  failure  HealthCheckFailed: health probe heartbeat failed 1 time in a row",
           "  health   Unhealthy, consecutive probe failures: 2; last results:\n",
           ": no answer within 1s\n"})
-        VERIFY_CONTAINS(told, QLatin1String(expected));
+        VERIFY_CONTAINS(text, QLatin1String(expected));
     CompletedRun history(words("history", "worker", "--store", store));
     QVERIFY2(
         history.output().contains("unhealthy, consecutive probe failures: 1 (heartbeat: no answer "

@@ -145,9 +145,9 @@ void KilledHosts::checkLife()
 // The host continues from the contents of the file.
 void KilledHosts::checkBeginning()
 {
-    const QList<QJsonObject> told = events();
-    const QJsonObject *const attempt = first(told, "restart.started");
-    const QJsonObject *const start = first(told, "agent.started");
+    const QList<QJsonObject> all = events();
+    const QJsonObject *const attempt = first(all, "restart.started");
+    const QJsonObject *const start = first(all, "agent.started");
     if (!m_memory) {
         expect(!attempt || attemptOf(*attempt) == 1, "what nobody knows begins with attempt 1");
         return;
@@ -161,13 +161,13 @@ void KilledHosts::checkBeginning()
         expect(!start && !attempt, "what was given up stays given up");
     if (m_memory->breaker.state == CircuitBreakerState::Closed)
         return;
-    const QJsonObject *const change = first(told, "circuit.changed");
+    const QJsonObject *const change = first(all, "circuit.changed");
     expect(!change
                || change->value(QLatin1String("data"))[QLatin1String("newState")]
                    == QLatin1String("Open"),
            "an open breaker is still open");
     expect(!start || (change && momentOf(*change) <= momentOf(*start)),
-           "what is told of the breaker comes before the start");
+           "the event of the breaker comes before the start");
     if (start && m_memory->breaker.state == CircuitBreakerState::Open)
         expect(momentOf(*start) >= m_memory->breaker.resetAt, "no start while the breaker is open");
 }
