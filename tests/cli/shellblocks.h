@@ -18,13 +18,18 @@ struct ShellBlocks
     QString fault; ///< the commands that failed, with their stderr; otherwise empty
 };
 
-/// Runs all ```sh blocks of docs/PAGE in `folder`, which is also the state folder. Stops at the
-/// first failure.
+/// Runs all ```sh blocks of docs/PAGE in `folder`, which is also the state folder. The first
+/// configuration of the page is agents.json. Stops at the first failure.
 inline ShellBlocks runShellBlocks(const QString &page, const QString &folder)
 {
     ShellBlocks blocks;
     const QString text =
         QString::fromUtf8(readFile(QStringLiteral(REKINDLE_SOURCE "/docs/") + page));
+    const QRegularExpression configuration(
+        QStringLiteral("<!-- configuration -->\n```json\n(.*?)```"),
+        QRegularExpression::DotMatchesEverythingOption);
+    (void)writeFile(folder, QStringLiteral("agents.json"),
+                    configuration.match(text).captured(1).toUtf8());
     const QString bin = QFileInfo(QStringLiteral(REKINDLE_COMMAND)).path();
     const QRegularExpression form(QStringLiteral("```sh\n(.*?)```"),
                                   QRegularExpression::DotMatchesEverythingOption);

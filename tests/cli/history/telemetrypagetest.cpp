@@ -22,18 +22,9 @@ private Q_SLOTS:
     void commandsOfThePageWork();
 };
 
-// Runs each command of the page on a store with an agent `web`.
 void TelemetryPageTest::commandsOfThePageWork()
 {
     QTemporaryDir folder;
-    const QJsonObject policy{{QStringLiteral("type"), QStringLiteral("linear")},
-                             {QStringLiteral("initialDelay"), QStringLiteral("20ms")},
-                             {QStringLiteral("maxRetries"), 2},
-                             {QStringLiteral("circuitBreaker"), QStringLiteral("off")}};
-    QByteArray config =
-        configuration({words("err", "no database", "exit", "7"), words("exit", "0")}, policy);
-    config.replace("\"name\": \"a\"", "\"name\": \"web\"");
-    QVERIFY(!writeFile(folder.path(), QStringLiteral("agents.json"), config).isEmpty());
     const ShellBlocks blocks = runShellBlocks(QStringLiteral("telemetry.md"), folder.path());
     QVERIFY2(blocks.fault.isEmpty(), qPrintable(blocks.fault));
     QStringList outputs;

@@ -188,14 +188,8 @@ void StateCommandTest::exitsIfAllAreGivenUp()
     QVERIFY(fresh.output().contains("agent.failed"));
 }
 
-// Runs each command of the page with an agent `worker` that crashes immediately.
 void StateCommandTest::commandsOfThePageWork()
 {
-    QJsonObject policy = fast(1000);
-    policy[QLatin1String("initialDelay")] = QStringLiteral("300ms");
-    QByteArray config = configuration({words("exit", "1")}, policy);
-    config.replace("\"name\": \"a\"", "\"name\": \"worker\"");
-    static_cast<void>(writeFile(m_folder->path(), QStringLiteral("agents.json"), config));
     const ShellBlocks blocks = runShellBlocks(QStringLiteral("state.md"), m_folder->path());
     QVERIFY2(blocks.fault.isEmpty(), qPrintable(blocks.fault));
     const QByteArrayList &outputs = blocks.outputs;
