@@ -26,7 +26,7 @@ constexpr char programExamples[] =
   rekindle plan default                     show the schedule of a restart policy
   rekindle history                          show recorded events
   rekindle explain web                      show why an agent was restarted or not
-  rekindle mcp -- ./mcp-server              keep the session of an MCP server alive
+  rekindle mcp -- ./mcp-server              keep an MCP session open while its server restarts
   rekindle tools list -- ./mcp-server       list the tools of an MCP server
   rekindle license verify acme.license ...  verify a license file
   rekindle plugins                          list custom evaluators

@@ -43,7 +43,7 @@ Exit codes:
 
 constexpr char verifyExamples[] =
     R"help(Reports the first invalid row of the audit trail. Someone with write access to the file can
-replace the whole trail. To detect this, keep the printed head elsewhere and pass it to --head.
+replace the whole trail. To detect this, store the printed head elsewhere and pass it to --head.
 
 Examples:
   rekindle history verify

@@ -18,7 +18,7 @@ namespace {
 
 constexpr char examples[] =
     R"(Checks the signature, the audience (if --audience is given) and the times by the clock of this
-machine. Shows the license, or why it is refused.
+machine. Shows the license, or why it is rejected.
 
 Examples:
   rekindle license verify acme.license --key vendor.pub
@@ -28,7 +28,7 @@ Exit codes:
   0   accepted
   1   stdout cannot be written
   64  usage
-  78  the license or the key is refused
+  78  the license or the key is rejected
 )";
 
 QString expiryText(const LicenseClaims &claims)

@@ -25,10 +25,10 @@ namespace {
 
 constexpr char examples[] =
     R"(An editor starts this command instead of its MCP server. If the server exits, it is restarted
-and the editor's handshake is replayed. The session stays open; calls wait for the new server,
-and each gets exactly one response. A call that was in flight is repeated if that is safe: its
-tool is read-only or idempotent, or the server has not read it. Otherwise the response is an
-error with the reason of the exit. Exit code 42 of the server requests a restart. Messages of
+and the editor's handshake is replayed. The session stays open. Calls wait for the new server,
+and each call gets exactly one response. A call in flight is retried if that is safe: its tool
+is read-only or idempotent, or the server has not read it. Otherwise, its response is an error
+that states how the server exited. Exit code 42 of the server requests a restart. Messages of
 rekindle and the server's stderr go to stderr.
 
 Adds two tools to those of the server, except with --no-inject: restart_server (input: reason)
@@ -99,7 +99,7 @@ public:
                 "Record each restart in FILE; not with --config (default: .mcp_restart_marker)",
                 "FILE");
         addRetry(*command, m_request.watchdog.retry,
-                 "Which calls are repeated after their server exited (default: safe)");
+                 "Which calls in flight are retried after the server has exited (default: safe)");
         addTimeLimit(*command, "--call-timeout", m_request.watchdog.callTimeout,
                      "Answer a request with an error after this time (default: none)");
         m_request.host.addEvents(*command);

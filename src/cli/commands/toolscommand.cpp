@@ -33,8 +33,9 @@ Examples:
 )";
 
 constexpr char listExamples[] =
-    R"(Prints a line for each tool: name, annotations, and description, cut to the width of the
-terminal. A tool without annotations (-) is not called again unless --retry always is given.
+    R"(Prints a line for each tool: name, annotations and description. The description is truncated
+to the width of the terminal. If a tool has no annotations (-), a call that its server has read
+is retried only with --retry always.
 
 Examples:
   rekindle tools list -- npx -y @modelcontextprotocol/server-everything
@@ -55,8 +56,8 @@ Exit codes:
 constexpr char callExamples[] =
     R"(Prints the text of the result on stdout. Messages and the server's stderr go to stderr. JSON is
 an object with the arguments of the tool; - reads it from stdin (default: no arguments). The
-server is started for the first call, and again after it exited. A failed attempt is repeated
-if that is safe (--retry). Each tool has a circuit breaker, which --repeat can demonstrate.
+server is started for the first call, and again after it has exited. A failed attempt is
+retried if that is safe (--retry). Each tool has a circuit breaker; use --repeat to see it open.
 
 Examples:
   rekindle tools call echo '{"message": "hi"}' -- ./server --stdio
@@ -152,8 +153,8 @@ public:
             "server (default: 1m)");
         command->add_flag(
             "--restart-on-exit", m_request.restartOnExit,
-            "If the server exits during a call and repeating the call is safe, restart the server "
-            "and repeat the call once; a second exit ends the call");
+            "If the server exits during a call and a retry is safe, restart the server and retry "
+            "the call once; a second exit ends the call");
         command->add_flag("--json", m_request.json,
                           m_calls ? "Print a line of JSON for each call with its complete result"
                                   : "Print the tools as JSON, as sent by the server");

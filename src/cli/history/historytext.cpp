@@ -146,7 +146,7 @@ const QHash<QString, Describe> &describers()
                       durationText(data, "totalDurationMs"));
          }},
         {QStringLiteral("restart.cancelled"),
-         [](const QJsonObject &) -> QString { return QStringLiteral("restart cancelled"); }},
+         [](const QJsonObject &) -> QString { return QStringLiteral("restart canceled"); }},
         {QStringLiteral("circuit.changed"), breakerChanged},
         {QStringLiteral("policy.downgraded"), downgraded},
         {QStringLiteral("health.changed"), healthChanged},

@@ -137,7 +137,7 @@ void Narrator::reportCancelled(const RestartCancelled &event)
     const QString restart = QStringLiteral("restart %1").arg(event.attemptNumber);
     const QString line = event.agent + QLatin1String(": ");
     if (snapshot->state == InstanceState::Gated)
-        m_say(line + restart + QLatin1String(" cancelled"));
+        m_say(line + restart + QLatin1String(" canceled"));
     else if (m_decidedFor == id)
         m_say(line + restart + QLatin1String(" replaced; ")
               + consequence(untilNextStart(*snapshot)));

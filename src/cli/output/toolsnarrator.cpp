@@ -54,7 +54,7 @@ ToolsNarrator::ToolsNarrator(RestartPolicyEvaluator &evaluator, const ToolCaller
                           .arg(nameOf(tool), QString::number(attempt), readable(delay)));
             });
     connect(&caller, &ToolCaller::respawning, this, [this](quint64, const QString &tool) {
-        m_say(QStringLiteral("%1: restarting the server to repeat the call").arg(nameOf(tool)));
+        m_say(QStringLiteral("%1: restarting the server to retry the call").arg(nameOf(tool)));
     });
     connect(&caller, &ToolCaller::breakerStateChanged, this,
             [this](const QString &tool, CircuitBreakerState, CircuitBreakerState state,
@@ -140,7 +140,7 @@ QString ToolsNarrator::endText(const QString &tool, const ToolCallOutcome &outco
             + (outcome.retryAfter ? QLatin1String(" for ") + readable(*outcome.retryAfter)
                                   : QString());
     case ToolCallEnd::Cancelled:
-        return QStringLiteral("%1: cancelled").arg(name);
+        return QStringLiteral("%1: canceled").arg(name);
     }
     return {};
 }

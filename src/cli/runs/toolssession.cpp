@@ -197,7 +197,7 @@ void ToolsSession::cancelled(const ToolCallFinished &call)
         outcome.duration = call.duration;
         McpError error;
         error.kind = McpError::Kind::Cancelled;
-        error.message = QStringLiteral("The caller cancelled the call");
+        error.message = QStringLiteral("The caller canceled the call");
         outcome.result.error = std::move(error);
         show(outcomeAsJson(m_request.tool, outcome));
     }

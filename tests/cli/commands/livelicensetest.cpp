@@ -251,7 +251,7 @@ void LiveLicenseTest::runFollowsLicense()
                  "rekindle: license: Core, licensed to ACME, never expires; the tier is Core\n"
                  "rekindle: chaosagent: license tier Core does not permit exponential restarts; "
                  "restarts are disabled\n"
-                 "rekindle: chaosagent: restart 1 cancelled\n"),
+                 "rekindle: chaosagent: restart 1 canceled\n"),
              run.error().constData());
 }
 

@@ -156,7 +156,7 @@ void ToolsTest::restartOnExitRepeatsTheCall()
               "--max-retries", "0");
     CompletedRun on(onServer(arguments + words("--restart-on-exit")));
     QCOMPARE(on.output(), QByteArray("survived\n"));
-    VERIFY_CONTAINS(on.error(), "die_once: restarting the server to repeat the call");
+    VERIFY_CONTAINS(on.error(), "die_once: restarting the server to retry the call");
 
     QVERIFY(QFile::remove(folder.filePath(QStringLiteral("died"))));
     CompletedRun off(onServer(arguments), 69);

@@ -103,7 +103,7 @@ void NarratorTest::tierCancelsPendingRestart()
         (QStringList{QStringLiteral("a: failed (ProcessCrash: scripted); restart 1 of 10 in 1s"),
                      QStringLiteral("a: license tier Core does not permit exponential restarts; "
                                     "restarts are disabled"),
-                     QStringLiteral("a: restart 1 cancelled")}));
+                     QStringLiteral("a: restart 1 canceled")}));
 }
 
 void NarratorTest::newPolicyReplacesPendingRestart()
