@@ -55,7 +55,7 @@ void readArguments(JsonObjectReader &object, const QDir &workspace, QStringList 
 }
 
 // Editors also allow numbers.
-std::optional<QString> environmentValue(const JsonPlace &variable, const QDir &workspace)
+std::optional<QString> workspaceValue(const JsonPlace &variable, const QDir &workspace)
 {
     if (variable.isNumber())
         return variable.node().text;
@@ -81,7 +81,7 @@ ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace)
     ProcessDefinition process = ProcessDefinition::stdioServer(program, arguments);
     if (const auto place = entry.member(QStringLiteral("env")))
         readEnvironment(*place, process, [&](const JsonPlace &variable) {
-            return environmentValue(variable, workspace);
+            return workspaceValue(variable, workspace);
         });
     if (const auto place = entry.member(QStringLiteral("cwd"))) {
         const QString path =

@@ -14,7 +14,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char label[] = "rekindle-license-public-key:";
+constexpr char publicKeyLabel[] = "rekindle-license-public-key:";
 constexpr qsizetype idBytes = 8;
 
 Parsed<LicensePublicKey> fault(const QString &message)
@@ -33,9 +33,10 @@ Parsed<LicensePublicKey> LicensePublicKey::fromText(QByteArrayView text)
         line.chop(1);
     if (line.startsWith("rekindle-license-secret-key:"))
         return fault(QStringLiteral("expected a public key, found a secret key"));
-    if (!line.startsWith(label))
-        return fault(QStringLiteral("expected a public key: \"%1...\"").arg(QLatin1String(label)));
-    const auto decoded = fromStrictBase64(line.mid(qsizetype(sizeof label) - 1));
+    if (!line.startsWith(publicKeyLabel))
+        return fault(
+            QStringLiteral("expected a public key: \"%1...\"").arg(QLatin1String(publicKeyLabel)));
+    const auto decoded = fromStrictBase64(line.mid(qsizetype(sizeof publicKeyLabel) - 1));
     Bytes bytes{};
     if (!decoded || decoded->size() != qsizetype(size))
         return fault(QStringLiteral("expected 44 characters of base64 after the label"));
@@ -58,7 +59,7 @@ Parsed<LicensePublicKey> LicensePublicKey::fromFile(const QString &path)
 QByteArray LicensePublicKey::toText() const
 {
     const QByteArray raw(reinterpret_cast<const char *>(m_bytes.data()), qsizetype(size));
-    return label + raw.toBase64() + '\n';
+    return publicKeyLabel + raw.toBase64() + '\n';
 }
 
 QString LicensePublicKey::id() const

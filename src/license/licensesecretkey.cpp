@@ -14,11 +14,11 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char label[] = "rekindle-license-secret-key:";
+constexpr char secretKeyLabel[] = "rekindle-license-secret-key:";
 constexpr std::size_t seedSize = crypto_sign_SEEDBYTES;
 static_assert(seedSize + LicensePublicKey::size == crypto_sign_SECRETKEYBYTES);
 
-Parsed<LicenseSecretKey> fault(const QString &message)
+Parsed<LicenseSecretKey> secretKeyFault(const QString &message)
 {
     Parsed<LicenseSecretKey> result;
     result.faults.append({{}, message});
@@ -48,13 +48,15 @@ Parsed<LicenseSecretKey> LicenseSecretKey::fromText(QByteArrayView text)
     if (line.endsWith('\n'))
         line.chop(1);
     if (line.startsWith("rekindle-license-public-key:"))
-        return fault(QStringLiteral("expected a secret key, found a public key"));
-    if (!line.startsWith(label))
-        return fault(QStringLiteral("expected a secret key: \"%1...\"").arg(QLatin1String(label)));
-    std::optional<QByteArray> seed = fromStrictBase64(line.mid(qsizetype(sizeof label) - 1));
+        return secretKeyFault(QStringLiteral("expected a secret key, found a public key"));
+    if (!line.startsWith(secretKeyLabel))
+        return secretKeyFault(
+            QStringLiteral("expected a secret key: \"%1...\"").arg(QLatin1String(secretKeyLabel)));
+    std::optional<QByteArray> seed =
+        fromStrictBase64(line.mid(qsizetype(sizeof secretKeyLabel) - 1));
     wipe(line);
     if (!seed || seed->size() != qsizetype(seedSize) || !sodiumIsReady())
-        return fault(QStringLiteral("expected 44 characters of base64 after the label"));
+        return secretKeyFault(QStringLiteral("expected 44 characters of base64 after the label"));
     Parsed<LicenseSecretKey> result;
     result.value = LicenseSecretKey();
     LicensePublicKey::Bytes publicBytes{};
@@ -66,7 +68,8 @@ Parsed<LicenseSecretKey> LicenseSecretKey::fromText(QByteArrayView text)
 Parsed<LicenseSecretKey> LicenseSecretKey::fromFile(const QString &path)
 {
     BoundedFile file = BoundedFile::read(path, SignedLicense::maxFileSize);
-    Parsed<LicenseSecretKey> result = file.isRead() ? fromText(file.bytes) : fault(file.error);
+    Parsed<LicenseSecretKey> result =
+        file.isRead() ? fromText(file.bytes) : secretKeyFault(file.error);
     wipe(file.bytes);
     result.file = path;
     if (result && file.isReadByOthers) {
@@ -105,7 +108,7 @@ LicensePublicKey LicenseSecretKey::publicKey() const
 QByteArray LicenseSecretKey::toText() const
 {
     const QByteArray seed(reinterpret_cast<const char *>(m_bytes.data()), qsizetype(seedSize));
-    return label + seed.toBase64() + '\n';
+    return secretKeyLabel + seed.toBase64() + '\n';
 }
 
 QByteArray LicenseSecretKey::sign(QByteArrayView message) const

@@ -22,7 +22,7 @@ namespace {
 
 constexpr char plainText[] = "text/plain; charset=utf-8";
 constexpr char exposition[] = "text/plain; version=0.0.4; charset=utf-8";
-constexpr int maxNames = 100; // in one response
+constexpr int maxListedNames = 100; // in one response
 
 // Passes on the descriptors of accepted connections.
 class Listener final : public QTcpServer
@@ -131,11 +131,11 @@ void MetricsServer::Private::respondReady(MetricsConnection &connection) const
         const std::optional<InstanceState> state = supervisor.evaluator().state(id);
         if (!state || *state == InstanceState::Running || *state == InstanceState::Stopped)
             continue;
-        if (++notReady <= maxNames)
+        if (++notReady <= maxListedNames)
             names += oneLine(supervisor.snapshot(id)->name) + ": " + toText(*state).toUtf8() + '\n';
     }
-    if (notReady > maxNames)
-        names += "and " + QByteArray::number(notReady - maxNames) + " more\n";
+    if (notReady > maxListedNames)
+        names += "and " + QByteArray::number(notReady - maxListedNames) + " more\n";
     if (notReady == 0)
         connection.respond(HttpStatus::Ok, plainText, "ready\n");
     else

@@ -18,7 +18,7 @@ namespace Rekindle {
 
 namespace {
 
-qint64 milliseconds(UtcTime time) { return qint64{time.time_since_epoch().count()}; }
+qint64 utcMilliseconds(UtcTime time) { return qint64{time.time_since_epoch().count()}; }
 qint64 nanoseconds(Instant instant) { return qint64{instant.time_since_epoch().count()}; }
 QString idText(const QUuid &id) { return id.toString(QUuid::WithoutBraces); }
 
@@ -163,7 +163,7 @@ StoreFault StoreDatabase::beginRun(UtcTime time)
                        " ON CONFLICT (run) DO UPDATE SET pid = excluded.pid RETURNING id"));
     const HostProcess process = HostProcess::own();
     if (StoreFault fault =
-            execute(query, m_run, process.processId, milliseconds(time), notNull(process.boot),
+            execute(query, m_run, process.processId, utcMilliseconds(time), notNull(process.boot),
                     notNull(process.pidNamespace), process.startTicks))
         return fault;
     if (!query.next())
@@ -177,7 +177,7 @@ StoreFault StoreDatabase::endRun(UtcTime time)
     if (!m_open || m_open->runRow == 0)
         return {};
     return m_open->connection.execute(QStringLiteral("UPDATE runs SET ended_ms = %1 WHERE id = %2")
-                                          .arg(milliseconds(time))
+                                          .arg(utcMilliseconds(time))
                                           .arg(m_open->runRow));
 }
 
@@ -206,7 +206,7 @@ StoreFault StoreDatabase::insertRow(quint64 sequence, const QString &type, const
     if (StoreFault fault = beginRun(time))
         return fault;
     return execute(*m_open->insertEvent, m_open->runRow, static_cast<qint64>(sequence), type,
-                   instance, agent, nanoseconds(monotonicTime), milliseconds(time),
+                   instance, agent, nanoseconds(monotonicTime), utcMilliseconds(time),
                    QString::fromUtf8(data));
 }
 
@@ -217,7 +217,7 @@ StoreFault StoreDatabase::insert(const DecisionRecord &record)
     const bool isShadow = record.kind == DecisionRecord::Kind::Shadow;
     return append({.kind = isShadow ? QStringLiteral("shadow") : QStringLiteral("decision"),
                    .monotonicNs = nanoseconds(record.monotonicTime),
-                   .utcMs = milliseconds(record.time),
+                   .utcMs = utcMilliseconds(record.time),
                    .instance = idText(record.instanceId),
                    .agent = storable(record.agent),
                    .rule = text.rule,
@@ -235,7 +235,7 @@ StoreFault StoreDatabase::insert(const StoreGap &gap)
         return {};
     return append({.kind = QStringLiteral("gap"),
                    .monotonicNs = nanoseconds(gap.monotonicTime),
-                   .utcMs = milliseconds(gap.time),
+                   .utcMs = utcMilliseconds(gap.time),
                    .data = data});
 }
 

@@ -180,6 +180,13 @@ QByteArray configuration(const QList<QStringList> &agents, const QJsonObject &po
         .toJson();
 }
 
+QJsonObject hourlyRetries()
+{
+    return {{QStringLiteral("type"), QStringLiteral("linear")},
+            {QStringLiteral("initialDelay"), QStringLiteral("1h")},
+            {QStringLiteral("maxDelay"), QStringLiteral("1h")}};
+}
+
 QString writeFile(const QString &folder, const QString &name, const QByteArray &text)
 {
     const QString path = folder + QLatin1Char('/') + name;

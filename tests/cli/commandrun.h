@@ -126,6 +126,9 @@ template<typename Text, typename Part>
 /// agents are ready immediately.
 [[nodiscard]] QByteArray configuration(const QList<QStringList> &agents, const QJsonObject &policy);
 
+/// A policy that restarts a failed agent after an hour.
+[[nodiscard]] QJsonObject hourlyRetries();
+
 /// Writes a file into a folder; returns its path.
 [[nodiscard]] QString writeFile(const QString &folder, const QString &name, const QByteArray &text);
 

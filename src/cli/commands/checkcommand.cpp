@@ -19,7 +19,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char checkExamples[] =
     R"(Prints each fault as a line on stderr: FILE:LINE:COLUMN: JSON-POINTER: message. Warnings, for
 example about a program that is not found, do not fail the check.
 
@@ -102,7 +102,7 @@ public:
     void addTo(CLI::App &parser) override
     {
         CLI::App *command = parser.add_subcommand("check", "Check a configuration");
-        command->footer(examples);
+        command->footer(checkExamples);
         command->add_option("CONFIG", m_path, "JSON file with the configuration")->required();
         command->add_flag("--json", m_json,
                           "Print faults, warnings and effective policy types as JSON");

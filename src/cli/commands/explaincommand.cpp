@@ -15,7 +15,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char explainExamples[] =
     R"(Shows the last decisions about an agent: inputs, rule, delay before and after jitter, restarts
 left, last lines on stderr, and what happens next. Reads the telemetry store of `rekindle up`,
 `rekindle mcp` or `rekindle tools call --store`.
@@ -31,7 +31,7 @@ Exit codes:
   64  usage
 )";
 
-constexpr int maximumLimit = 1'000'000;
+constexpr int maxEvents = 1'000'000;
 
 class ExplainCommand final : public Command
 {
@@ -40,11 +40,11 @@ public:
     {
         CLI::App *command =
             parser.add_subcommand("explain", "Show why an agent was restarted or not");
-        command->footer(examples);
+        command->footer(explainExamples);
         command->add_option("NAME", m_name, "The agent")->required();
         command->add_option("--limit", m_limit, "Show the newest N decisions (default: 3)")
             ->type_name("N")
-            ->check(CLI::Range(1, maximumLimit));
+            ->check(CLI::Range(1, maxEvents));
         command->add_flag("--json", m_json, "Print each decision as a line of JSON");
         m_choice.addTo(*command);
     }

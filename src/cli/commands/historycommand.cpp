@@ -22,7 +22,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char historyExamples[] =
     R"(Reads the telemetry store of `rekindle up`, `rekindle mcp` or `rekindle tools call --store`,
 even while they run. --store and --config can be omitted if there is only one store.
 `history verify` checks the audit trail, a hash chain of all decisions. It finds rows that
@@ -76,7 +76,7 @@ public:
     {
         CLI::App *command =
             parser.add_subcommand("history", "Show the events of a telemetry store");
-        command->footer(examples);
+        command->footer(historyExamples);
         addValue(*command, "NAME", "", "Show only events of this agent", "a name",
                  [this](const QString &name) {
                      m_query.agent = name;

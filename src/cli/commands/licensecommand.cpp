@@ -9,7 +9,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char licenseExamples[] =
     R"(A vendor generates a key pair once, keeps the secret key and compiles the public key into the
 application. docs/licensing.md shows the whole procedure.
 
@@ -34,8 +34,9 @@ std::unique_ptr<Command> makeLicenseCommand()
     commands.push_back(makeLicenseKeygenCommand());
     commands.push_back(makeLicenseIssueCommand());
     commands.push_back(makeLicenseVerifyCommand());
-    return std::make_unique<CommandGroup>(
-        "license", "Generate keys, issue and verify license files", examples, std::move(commands));
+    return std::make_unique<CommandGroup>("license",
+                                          "Generate keys, issue and verify license files",
+                                          licenseExamples, std::move(commands));
 }
 
 } // namespace Rekindle

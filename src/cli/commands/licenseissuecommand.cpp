@@ -17,7 +17,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char licenseIssueExamples[] =
     R"(Times are UTC or have an offset: 2027-01-01T00:00:00Z. Without --not-before, the license is
 valid from now. Without --expires and --for, it does not expire. Existing files are not
 overwritten.
@@ -42,7 +42,7 @@ public:
     void addTo(CLI::App &parser) override
     {
         CLI::App *command = parser.add_subcommand("issue", "Issue a license file");
-        command->footer(examples);
+        command->footer(licenseIssueExamples);
         addText(*command, "--key", m_key, "Secret key from keygen", "FILE")->required();
         addTier(*command, m_claims.tier, "Core, WriterPro, Teams or Enterprise")->required();
         addText(*command, "--licensee", m_claims.licensee, "Name of the licensee", "NAME")

@@ -17,7 +17,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char licenseKeygenExamples[] =
     R"(Writes two files and overwrites none: PREFIX.key is the secret key, which signs licenses and
 which only its owner can read; PREFIX.pub is the public key for the application. If PREFIX is
 a folder, the files are license.key and license.pub in it.
@@ -38,7 +38,7 @@ public:
     void addTo(CLI::App &parser) override
     {
         CLI::App *command = parser.add_subcommand("keygen", "Generate a key pair");
-        command->footer(examples);
+        command->footer(licenseKeygenExamples);
         addText(*command, "--out", m_prefix, "Prefix of the files, or a folder", "PREFIX")
             ->required();
     }

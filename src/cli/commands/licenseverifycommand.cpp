@@ -16,7 +16,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char licenseVerifyExamples[] =
     R"(Checks the signature, the audience (if --audience is given) and the times by the clock of this
 machine. Shows the license, or why it is rejected.
 
@@ -61,7 +61,7 @@ public:
     void addTo(CLI::App &parser) override
     {
         CLI::App *command = parser.add_subcommand("verify", "Verify a license file");
-        command->footer(examples);
+        command->footer(licenseVerifyExamples);
         addText(*command, "FILE", m_path, "License file", "")->required();
         addText(*command, "--key", m_key, "Public key from keygen", "FILE")->required();
         addText(*command, "--audience", m_audience, "Required audience of the license", "ID");

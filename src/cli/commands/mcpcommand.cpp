@@ -23,7 +23,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char mcpExamples[] =
     R"(An editor starts this command instead of its MCP server. If the server exits, it is restarted
 and the editor's handshake is replayed. The session stays open. Calls wait for the new server,
 and each call gets exactly one response. A call in flight is retried if that is safe: its tool
@@ -83,7 +83,7 @@ public:
                       "       rekindle mcp [OPTIONS] --config FILE",
                       "server", [this] { return !m_config.isNull(); });
         command->parse_complete_callback([this] { checkConfig(); });
-        command->footer(examples);
+        command->footer(mcpExamples);
         addText(*command, "--config", m_config,
                 "Serve all MCP servers of this file as one: mcpServers of Claude and Cursor, "
                 "servers of VS Code. Their base policy is stdio-backend",

@@ -27,7 +27,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char planExamples[] =
     R"(POLICY is the name of a preset, a JSON file or a JSON object. Warnings are printed on stderr.
 With --tier or --license, shows the schedule of the policy type that the license tier permits.
 
@@ -54,7 +54,7 @@ public:
     void addTo(CLI::App &parser) override
     {
         CLI::App *command = parser.add_subcommand("plan", "Show the schedule of a restart policy");
-        command->footer(examples);
+        command->footer(planExamples);
         command->add_option("POLICY", m_policy, "NAME|FILE|JSON")->required();
         command
             ->add_option(

@@ -18,7 +18,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char pluginsExamples[] =
     R"(Lists the plug-ins by their metadata and location, without running their code. The command's
 own folder is searched last.
 
@@ -107,7 +107,7 @@ public:
     {
         CLI::App *command =
             parser.add_subcommand("plugins", "List custom evaluators, and why others are refused");
-        command->footer(examples);
+        command->footer(pluginsExamples);
         addEvaluatorOption(*command, m_folders, "--folder,--plugins");
         m_license.addTo(*command);
         command->add_flag("--json", m_json, "Print one JSON object");

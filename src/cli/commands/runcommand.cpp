@@ -17,7 +17,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char runExamples[] =
     R"(The program has rekindle's stdin, stdout and stderr; messages of rekindle go to stderr. With
 --ready line:REGEX, stdout passes through rekindle line by line.
 
@@ -58,7 +58,7 @@ public:
     {
         CLI::App *command = parser.add_subcommand("run", "Supervise one program");
         expectProgram(*command, m_program, "rekindle run [OPTIONS] -- PROGRAM [ARG...]", "program");
-        command->footer(examples);
+        command->footer(runExamples);
         m_policy.addTo(*command);
         addReady(*command, m_request.process.readiness);
         m_request.host.addEvents(*command);

@@ -23,7 +23,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char toolsExamples[] =
     R"(Starts an MCP server, sends requests to it and stops it. Failed requests are retried by a
 policy, if that is safe, until a deadline. Messages go to stderr.
 
@@ -232,7 +232,7 @@ std::unique_ptr<Command> makeToolsCommand(const ProgramArguments &program)
     commands.push_back(std::make_unique<ToolsSubcommand>(program, false));
     commands.push_back(std::make_unique<ToolsSubcommand>(program, true));
     return std::make_unique<CommandGroup>("tools", "List and call the tools of an MCP server",
-                                          examples, std::move(commands));
+                                          toolsExamples, std::move(commands));
 }
 
 } // namespace Rekindle

@@ -17,7 +17,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char examples[] =
+constexpr char upExamples[] =
     R"(On a terminal, shows a live table of all agents; their output scrolls above it, with the name
 of the agent in front. If stdout is not a terminal, prints every event as a line of JSON
 (CloudEvents 1.0), and the output of agents goes to stderr. If the reader of stdout exits
@@ -50,7 +50,7 @@ public:
     void addTo(CLI::App &parser) override
     {
         CLI::App *command = parser.add_subcommand("up", "Supervise all agents of a configuration");
-        command->footer(examples);
+        command->footer(upExamples);
         addValue(*command, "CONFIG", "", "JSON file with the configuration", "a file",
                  [this](const QString &path) {
                      m_request.path = path;

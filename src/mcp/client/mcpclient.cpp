@@ -45,7 +45,7 @@ McpAnswer refusal(const QJsonObject &json)
             {}};
 }
 
-McpAnswer malformed(const QString &why)
+McpAnswer malformedAnswer(const QString &why)
 {
     return {McpError{.kind = McpError::Kind::InvalidAnswer, .message = why, .wasWritten = true},
             {}};
@@ -256,8 +256,9 @@ void McpClient::Private::receivedTooLong(const QByteArray &first, const QByteArr
 {
     const MessagePeek peek = MessagePeek::atEnds(first, last);
     if (peek.isAnswer() && peek.id.type() == MessageId::Type::Integer)
-        requests.answer(peek.id.json().toLongLong(),
-                        malformed(QStringLiteral("The response is too long: %1 bytes").arg(size)));
+        requests.answer(
+            peek.id.json().toLongLong(),
+            malformedAnswer(QStringLiteral("The response is too long: %1 bytes").arg(size)));
     else
         Q_EMIT q.noise(first.left(noiseShown),
                        QStringLiteral("it is too long: %1 bytes").arg(size));
@@ -281,9 +282,10 @@ void McpClient::Private::receivedAnswer(const QByteArray &line, const MessagePee
     if (result)
         requests.answer(id, {std::nullopt, *std::move(result)});
     else if (peek.fault.isEmpty())
-        requests.answer(id, malformed(QStringLiteral("The result is not an object")));
+        requests.answer(id, malformedAnswer(QStringLiteral("The result is not an object")));
     else
-        requests.answer(id, malformed(QStringLiteral("The response is malformed: ") + peek.fault));
+        requests.answer(
+            id, malformedAnswer(QStringLiteral("The response is malformed: ") + peek.fault));
 }
 
 void McpClient::Private::receivedRequest(const QByteArray &line, const MessagePeek &peek)

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 constexpr qsizetype maxUnreleased = qsizetype{1024} * 1024;
 
 constexpr Duration stallTime = 2s; // without progress of the input
-constexpr Duration checkInterval = 500ms;
+constexpr Duration inputCheckInterval = 500ms;
 
 // Times for a process to exit after its stdin was closed
 constexpr Duration exitTimeWithLoss = 100ms; // by the process, and bytes were lost
@@ -324,7 +324,7 @@ void ProxiedServer::perform()
     else
         m_deadline.disarm();
     if (m_session.bytesInFlight() > maxUnreleased && !m_takenCheck.isArmed())
-        m_takenCheck.armIn(checkInterval);
+        m_takenCheck.armIn(inputCheckInterval);
     finishInput();
     Q_EMIT settled();
 }
@@ -412,7 +412,7 @@ void ProxiedServer::finishInput()
     if (!m_isEnding || m_isStopRequested)
         return;
     if (m_agent.isAlive() && !m_isHurried && !m_input.isDone() && !isStalled()) {
-        m_inputCheck.armIn(checkInterval);
+        m_inputCheck.armIn(inputCheckInterval);
         return;
     }
     m_isStopRequested = true;

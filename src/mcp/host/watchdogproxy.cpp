@@ -23,9 +23,9 @@ namespace {
 using namespace std::chrono_literals;
 
 // If the server has more bytes than this unread, the client is paused.
-constexpr qsizetype maxUnread = qsizetype{1024} * 1024;
+constexpr qsizetype maxUnreadBytes = qsizetype{1024} * 1024;
 
-constexpr Duration checkInterval = 500ms;
+constexpr Duration hangUpCheckInterval = 500ms;
 
 // The same limit as for clients (S4). Otherwise, a file that a server changes at each start would
 // restart it forever.
@@ -154,14 +154,14 @@ void WatchdogProxy::Private::connectServer()
 void WatchdogProxy::Private::settle()
 {
     client.flush();
-    const bool serverIsFull = server.unreadSize() > maxUnread;
+    const bool serverIsFull = server.unreadSize() > maxUnreadBytes;
     server.setPaused(client.isFull());
     if (server.isEnding())
         client.stopReading();
     else if (mayRead)
         client.setPaused(serverIsFull || client.isFull());
     if (serverIsFull && !hangUpCheck.isArmed())
-        hangUpCheck.armIn(checkInterval);
+        hangUpCheck.armIn(hangUpCheckInterval);
     if (server.hasEnded())
         client.finish();
 }
@@ -169,12 +169,12 @@ void WatchdogProxy::Private::settle()
 // While reading is paused, the end of the input is not detected.
 void WatchdogProxy::Private::checkHangUp()
 {
-    if (server.isEnding() || server.unreadSize() <= maxUnread)
+    if (server.isEnding() || server.unreadSize() <= maxUnreadBytes)
         return;
     if (server.isStalled() && client.hasHungUp())
         q->end();
     else
-        hangUpCheck.armIn(checkInterval);
+        hangUpCheck.armIn(hangUpCheckInterval);
 }
 
 // In a thread, so that the handshake with the new server does not wait for a disk.

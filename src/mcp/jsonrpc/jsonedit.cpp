@@ -3,6 +3,8 @@
 
 #include "jsonedit_p.h"
 
+#include <QStringBuilder>
+
 #include <algorithm>
 #include <utility>
 

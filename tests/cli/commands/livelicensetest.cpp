@@ -80,12 +80,12 @@ private:
 
 namespace {
 
-const QJsonObject soon{{QStringLiteral("initialDelay"), QStringLiteral("10ms")}};
+const QJsonObject shortDelay{{QStringLiteral("initialDelay"), QStringLiteral("10ms")}};
 const QJsonObject inAnHour{{QStringLiteral("initialDelay"), QStringLiteral("1h")},
                            {QStringLiteral("maxDelay"), QStringLiteral("1h")}};
-const QJsonObject open{{QStringLiteral("circuitBreaker"),
-                        QJsonObject{{QStringLiteral("threshold"), 1},
-                                    {QStringLiteral("timeout"), QStringLiteral("1h")}}}};
+const QJsonObject openBreaker{{QStringLiteral("circuitBreaker"),
+                               QJsonObject{{QStringLiteral("threshold"), 1},
+                                           {QStringLiteral("timeout"), QStringLiteral("1h")}}}};
 
 const QByteArray teams = "rekindle: license: Teams, licensed to ACME, never expires; the tier is "
                          "Teams\n";
@@ -112,7 +112,7 @@ void LiveLicenseTest::startsGatedAgents()
     if (before == QLatin1String("Core"))
         m_vendor->issue(m_license, before);
     const QString counter = m_folder->filePath(QStringLiteral("counter"));
-    StartedRun run(up({{words("crash-first", "1", counter, "hang"), soon}}));
+    StartedRun run(up({{words("crash-first", "1", counter, "hang"), shortDelay}}));
     const QStringList gated =
         words("policy.downgraded", "agent.started", "agent.ready", "agent.failed");
     QVERIFY2(waitForEvents(run, "a", gated), run.output().constData());
@@ -141,7 +141,7 @@ void LiveLicenseTest::gatesPendingAgents()
     QFETCH(QString, after);
     QFETCH(QByteArray, says);
     m_vendor->issue(m_license, QStringLiteral("Teams"));
-    StartedRun run(up({{words("exit", "3"), inAnHour}, {words("exit", "3"), open}}));
+    StartedRun run(up({{words("exit", "3"), inAnHour}, {words("exit", "3"), openBreaker}}));
     QVERIFY(run.waitForOutput("restart.scheduled"));
     QVERIFY(run.waitForOutput("circuit.changed"));
 
@@ -188,7 +188,7 @@ void LiveLicenseTest::recordsTier()
 void LiveLicenseTest::resumesAfterRenewal()
 {
     m_vendor->issue(m_license, QStringLiteral("Teams"));
-    StartedRun run(up({{words("exit", "3"), inAnHour}, {words("exit", "3"), open}}));
+    StartedRun run(up({{words("exit", "3"), inAnHour}, {words("exit", "3"), openBreaker}}));
     QVERIFY(run.waitForOutput("restart.scheduled"));
     QVERIFY(run.waitForOutput("circuit.changed"));
     m_vendor->issue(m_license, QStringLiteral("Core"));

@@ -138,6 +138,11 @@ QString textOf(const QJsonObject &answer)
         .toString();
 }
 
+QString errorOf(const QJsonObject &answer)
+{
+    return answer[QLatin1String("error")][QLatin1String("message")].toString();
+}
+
 bool waitUntilGone(qint64 pid)
 {
     return waitUntil([pid] { return !isRunning(pid); });

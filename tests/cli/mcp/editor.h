@@ -70,6 +70,9 @@ private:
 /// The text of a tool's result.
 [[nodiscard]] QString textOf(const QJsonObject &answer);
 
+/// The message of an error response.
+[[nodiscard]] QString errorOf(const QJsonObject &answer);
+
 /// Waits until a process has exited; a zombie counts as exited.
 [[nodiscard]] bool waitUntilGone(qint64 pid);
 

@@ -35,11 +35,6 @@ inline QStringList toolNames(const QJsonObject &answer)
     return names;
 }
 
-inline QString errorOf(const QJsonObject &answer)
-{
-    return answer[QLatin1String("error")][QLatin1String("message")].toString();
-}
-
 // The process of a server, according to its tool.
 inline qint64 pidOf(Editor &editor, const QByteArray &id, const char *tool = "state")
 {

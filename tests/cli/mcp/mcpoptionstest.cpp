@@ -35,15 +35,6 @@ private:
     QTemporaryDir m_folder;
 };
 
-namespace {
-
-QString errorOf(const QJsonObject &answer)
-{
-    return answer[QLatin1String("error")][QLatin1String("message")].toString();
-}
-
-} // namespace
-
 void McpOptionsTest::answersAfterCallTimeout()
 {
     Editor editor(options() + words("--call-timeout", "5s"), words(REKINDLE_MCPSERVER));

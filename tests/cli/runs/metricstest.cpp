@@ -41,13 +41,6 @@ private:
 
 namespace {
 
-QJsonObject patient()
-{
-    return {{QStringLiteral("type"), QStringLiteral("linear")},
-            {QStringLiteral("initialDelay"), QStringLiteral("1h")},
-            {QStringLiteral("maxDelay"), QStringLiteral("1h")}};
-}
-
 QJsonObject twice()
 {
     return {{QStringLiteral("type"), QStringLiteral("immediate")},
@@ -100,8 +93,8 @@ void MetricsTest::examplesOfThePage()
     const qsizetype begin = page.indexOf("<!-- example -->");
     const qsizetype end = page.indexOf("```\n", page.indexOf("```", begin) + 4);
     QVERIFY(begin >= 0 && end > begin);
-    StartedRun run(words("up", config({words("exit", "1"), words("hang")}, patient()), "--metrics",
-                         "127.0.0.1:0"));
+    StartedRun run(words("up", config({words("exit", "1"), words("hang")}, hourlyRetries()),
+                         "--metrics", "127.0.0.1:0"));
     QVERIFY(run.waitForError("/metrics\n"));
     QVERIFY(run.waitForOutput("restart.scheduled"));
     const QString url = metricsUrlIn(run.error());

@@ -59,13 +59,6 @@ QJsonObject immediate(int maxRetries)
             {QStringLiteral("circuitBreaker"), QStringLiteral("off")}};
 }
 
-QJsonObject patient()
-{
-    return {{QStringLiteral("type"), QStringLiteral("linear")},
-            {QStringLiteral("initialDelay"), QStringLiteral("1h")},
-            {QStringLiteral("maxDelay"), QStringLiteral("1h")}};
-}
-
 // The processes of all starts.
 QList<pid_t> startedIn(const QByteArray &lines)
 {
@@ -125,7 +118,8 @@ void UpTest::stopsAfterOptionFor()
 void UpTest::signalStopsInReverseOrder()
 {
     StartedRun run(words(
-        "up", config({words("exit", "1"), words("exit", "1"), words("exit", "1")}, patient())));
+        "up",
+        config({words("exit", "1"), words("exit", "1"), words("exit", "1")}, hourlyRetries())));
     QVERIFY(waitUntil([&] { return run.output().count("restart.scheduled") == 3; }));
     QCOMPARE(run.endBy(SIGINT), 0);
     const QStringList types = eventTypes(run.output());

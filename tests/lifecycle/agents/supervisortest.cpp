@@ -35,7 +35,7 @@ private:
 namespace {
 
 const QString breaker2 = QStringLiteral("'circuitBreaker':{'threshold':2,'timeout':'10s'}");
-const QString crashes = QStringLiteral("started ready +1s fail");
+const QString crashScript = QStringLiteral("started ready +1s fail");
 
 void addRow(const char *name, const QString &policy, const AgentScript &agent,
             const char *operatorScript, const char *log, const char *state)
@@ -66,7 +66,7 @@ void SupervisorTest::crashRows()
            "7s restart:3 START started ready won:3 "
            "67s stable",
            "Running");
-    addRow("failure after ready continues the sequence", {}, {crashes}, "start +6s",
+    addRow("failure after ready continues the sequence", {}, {crashScript}, "start +6s",
            "START started ready 1s failed scheduled:1 "
            "2s restart:1 START started ready won:1 3s failed scheduled:2 "
            "5s restart:2 START started ready won:2 6s failed scheduled:3",
@@ -95,7 +95,8 @@ void SupervisorTest::crashRows()
            "61s restart:1 START started failed lost:1! exhausted:1",
            "Exhausted");
     addRow("at most two in a minute",
-           text("'type':'immediate','window':{'restarts':2,'period':'1m'}"), {crashes}, "start +1m",
+           text("'type':'immediate','window':{'restarts':2,'period':'1m'}"), {crashScript},
+           "start +1m",
            "START started ready 1s failed scheduled:1 restart:1 START started ready won:1 "
            "2s failed scheduled:2 restart:2 START started ready won:2 3s failed exhausted:2",
            "Exhausted");
@@ -119,7 +120,7 @@ void SupervisorTest::breakerRows()
            "31s breaker:HalfOpen restart:3 START started failed lost:3 breaker:Open "
            "71s breaker:HalfOpen restart:4 START started failed lost:4 breaker:Open",
            "CircuitOpen");
-    addRow("failed half-open trial opens it again", breaker2, {crashes}, "start +16s",
+    addRow("failed half-open trial opens it again", breaker2, {crashScript}, "start +16s",
            "START started ready 1s failed scheduled:1 "
            "2s restart:1 START started ready won:1 3s failed breaker:Open "
            "13s breaker:HalfOpen restart:2 START started ready won:2 14s failed breaker:Open",

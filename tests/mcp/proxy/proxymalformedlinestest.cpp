@@ -9,8 +9,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const QByteArray rootsRequest = R"({"jsonrpc":"2.0","id":0,"method":"roots/list"})";
-
 // The server gets an error instead of the client's response.
 bool isInternalErrorToServer(const QStringList &log)
 {

@@ -25,7 +25,7 @@ const QByteArray acknowledged =
     R"({"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"sub"}}})";
 const QByteArray changedInSubscription =
     R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"sub"}}})";
-const QString ownListRequest =
+const QString modernListRequest =
     QStringLiteral(R"(S {"jsonrpc":"2.0","id":"rekindle-1","method":"tools/list","params":{)")
     + QLatin1String(meta) + QLatin1String("}}");
 
@@ -95,7 +95,7 @@ private Q_SLOTS:
         LOG(stage.server(answerTo("1")), text("success"), toClient(answerTo("1")));
     }
 
-    void ownListRequestsHaveNoProgressToken()
+    void modernListRequestsHaveNoProgressToken()
     {
         ProxyStage stage;
         stage.start();
@@ -103,7 +103,7 @@ private Q_SLOTS:
             "1", "tools/call",
             R"({"name":"read","_meta":{"progressToken":"t","io.modelcontextprotocol/protocolVersion":"2026-07-28"}})");
         LOG(stage.client(read), toServer(read));
-        LOG(stage.pass(300ms), ownListRequest);
+        LOG(stage.pass(300ms), modernListRequest);
     }
 
     void announcesChangedListsInSubscriptions()
@@ -116,7 +116,7 @@ private Q_SLOTS:
         QVERIFY(stage.lastAnswer().contains(R"("ttlMs":0})"));
         stage.kill();
         stage.start();
-        LOG(stage.pass(300ms), ownListRequest);
+        LOG(stage.pass(300ms), modernListRequest);
         LOG(stage.server(answerTo("\"rekindle-1\"", R"({"tools":[{"name":"b"}]})")),
             toClient(changedInSubscription));
     }

@@ -7,10 +7,6 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-namespace {
-const QByteArray rootsRequest = R"({"jsonrpc":"2.0","id":0,"method":"roots/list"})";
-} // namespace
-
 // The handshake and its replay, and what the proxy forwards.
 class ProxySessionTest : public QObject
 {

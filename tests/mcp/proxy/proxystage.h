@@ -73,6 +73,7 @@ inline constexpr char initializeRequest[] =
 inline constexpr char initializeReplay[] =
     R"(S {"jsonrpc":"2.0","id":"rekindle-1","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"x" : 1}})";
 inline constexpr char initialized[] = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+inline constexpr char rootsRequest[] = R"({"jsonrpc":"2.0","id":0,"method":"roots/list"})";
 inline constexpr char crashMarker[] = "marker crash 137 it was terminated by SIGKILL";
 
 inline QByteArray handshakeAnswer(const QByteArray &id, const QByteArray &version = "2025-11-25")

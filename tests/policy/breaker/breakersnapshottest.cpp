@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "breakers.h"
 #include "testprogram.h"
-
-#include <rekindle/policy/circuitbreaker.h>
 
 #include <QtTest>
 
@@ -22,29 +21,6 @@ private Q_SLOTS:
     void limitsRestoredResetTimeToThePolicy();
     void restoresClosedWithoutABreakerPolicy();
 };
-
-namespace {
-
-constexpr Instant start{1h};
-
-CircuitBreaker breakerOf(int threshold, Duration timeout, double growth = 1.0)
-{
-    return CircuitBreaker(CircuitBreakerPolicy{threshold, timeout, growth, 1h});
-}
-
-void fail(CircuitBreaker &breaker, Instant now)
-{
-    QVERIFY(breaker.recordFailure(breaker.generation(), now));
-}
-
-CircuitBreaker openBreaker(Duration timeout = 5min)
-{
-    CircuitBreaker breaker = breakerOf(1, timeout);
-    fail(breaker, start);
-    return breaker;
-}
-
-} // namespace
 
 void BreakerSnapshotTest::restoresTheSnapshot()
 {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "breakers.h"
 #include "referencebreaker.h"
 #include "testprogram.h"
 
@@ -9,30 +10,6 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 using State = CircuitBreakerState;
-
-namespace {
-
-constexpr Instant start{1h};
-
-CircuitBreaker breakerOf(int threshold, Duration timeout, double growth = 1.0,
-                         Duration maxTimeout = 1h)
-{
-    return CircuitBreaker(CircuitBreakerPolicy{threshold, timeout, growth, maxTimeout});
-}
-
-CircuitBreaker openBreaker(Duration timeout = 5min)
-{
-    CircuitBreaker breaker = breakerOf(1, timeout);
-    breaker.recordFailure(breaker.generation(), start);
-    return breaker;
-}
-
-void fail(CircuitBreaker &breaker, Instant now)
-{
-    QVERIFY(breaker.recordFailure(breaker.generation(), now));
-}
-
-} // namespace
 
 class CircuitBreakerTest : public QObject
 {

@@ -20,7 +20,7 @@ Q_DECLARE_METATYPE(Change)
 namespace {
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Duration day = 24h;
+constexpr Duration oneDay = 24h;
 } // namespace
 
 class ValidationTest : public QObject
@@ -58,11 +58,11 @@ void ValidationTest::faults_data()
     row("negative maxRetries", "/maxRetries", [](auto &p) { p.maxRetries = -1; });
     row("too many retries", "/maxRetries", [](auto &p) { p.maxRetries = 1'000'001; });
     row("window without restarts", "/window/restarts", [](auto &p) { p.window = {0, 1s}; });
-    row("window too long", "/window/period", [](auto &p) { p.window = {1, 8 * day}; });
+    row("window too long", "/window/period", [](auto &p) { p.window = {1, 8 * oneDay}; });
     row("initialDelay below 0", "/initialDelay", [](auto &p) { p.initialDelay = -1ns; });
     row("initialDelay too long", "/initialDelay", [](auto &p) {
-        p.initialDelay = day + 1ns;
-        p.maxDelay = 2 * day;
+        p.initialDelay = oneDay + 1ns;
+        p.maxDelay = 2 * oneDay;
     });
     row("multiplier NaN", "/multiplier", [](auto &p) { p.multiplier = notANumber; });
     row("multiplier infinite", "/multiplier", [](auto &p) { p.multiplier = infinity; });
@@ -133,14 +133,14 @@ void ValidationTest::acceptsLimits_data()
     });
     row("greatest", [](auto &p) {
         p.maxRetries = 1'000'000;
-        p.window = {10'000, 7 * day};
-        p.initialDelay = p.stableAfter = p.startTimeout = p.minInterval = p.requestedDelay = day;
-        p.maxDelay = 7 * day;
+        p.window = {10'000, 7 * oneDay};
+        p.initialDelay = p.stableAfter = p.startTimeout = p.minInterval = p.requestedDelay = oneDay;
+        p.maxDelay = 7 * oneDay;
         p.multiplier = 100.0;
         p.jitter.ratio = 1;
         p.permanentExitCodes = {255};
-        p.rearmAfter = 7 * day;
-        p.circuitBreaker = CircuitBreakerPolicy{1000, 7 * day, 100.0, 7 * day};
+        p.rearmAfter = 7 * oneDay;
+        p.circuitBreaker = CircuitBreakerPolicy{1000, 7 * oneDay, 100.0, 7 * oneDay};
     });
     row("unlimited", [](auto &p) { p.maxRetries.reset(); });
     row("breaker off", [](auto &p) { p.circuitBreaker.reset(); });
