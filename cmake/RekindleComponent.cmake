@@ -35,10 +35,26 @@ function(rekindle_compile_settings target)
             target_compile_options(${target} PRIVATE -Werror)
         endif()
     endif()
+    # g++ takes an anonymous namespace of a source for that of a header if a unity build includes it.
+    if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
     # g++ warns about the fences in Qt's headers, which its ThreadSanitizer does not support.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
         target_compile_options(${target} PRIVATE -Wno-tsan)
     endif()
+endfunction()
+
+# With CMAKE_UNITY_BUILD, the sources of one folder are compiled together. Call it after the last source
+# was added.
+function(rekindle_unite_folders target)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "[.]cpp$")
+    foreach(source IN LISTS sources)
+        cmake_path(GET source PARENT_PATH folder)
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP "folder_${folder}")
+    endforeach()
 endfunction()
 
 # The precompiled header of all components. It is a separate target, so that every component can reuse
@@ -117,6 +133,7 @@ function(rekindle_add_component name)
     add_library(Rekindle::${name} ALIAS ${target})
     rekindle_compile_settings(${target})
     rekindle_precompile_component(${target})
+    rekindle_unite_folders(${target})
     # Before 1.0 a minor version may break the ABI.
     set_target_properties(${target} PROPERTIES
         EXPORT_NAME ${name}
