@@ -6,6 +6,7 @@
 #include <rekindle/mcp/calloptions.h>
 #include <rekindle/mcp/mcptool.h>
 #include <rekindle/mcp/messagechannel.h>
+#include <rekindle/mcp/protocolrevision.h>
 #include <rekindle/mcp/toolresult.h>
 
 #include <QFuture>
@@ -13,26 +14,19 @@
 #include <QList>
 #include <QObject>
 
-#include <functional>
 #include <memory>
 #include <optional>
 
 namespace Rekindle {
 
-/// Which protocol revision a client uses (spec 9).
-enum class McpEra {
-    Legacy, ///< up to 2025-11-25: begins with initialize
-    Modern, ///< 2026-07-28: no handshake, every request contains its version
-    Auto,   ///< Legacy; Modern if the server answers initialize with an error
-};
-
 /// What a client reports about itself, and the timeout of its handshake.
 struct McpClientOptions
 {
-    McpEra era = McpEra::Auto;
+    /// Unknown: Legacy, or Modern if the server answers initialize with an error.
+    ProtocolRevision revision = ProtocolRevision::Unknown;
+
     QString name = QStringLiteral("rekindle");
     QString version = QStringLiteral("0.1.0");
-    QJsonObject capabilities{}; ///< capabilities of the client, sent unchanged
 
     /// Time for each request of the handshake and of a repeated list; more than 0.
     Duration handshakeTimeout = std::chrono::seconds(30);
@@ -43,7 +37,8 @@ struct McpClientOptions
 ///
 /// Ids are integers and are never reused, not even over several connections. A response that is
 /// late, repeated or unexpected is ignored. When the channel is lost, every pending request is
-/// answered at once. Lines that are not messages are skipped (noise()).
+/// answered at once. Lines that are not messages are skipped (noise()). A ping of the server is
+/// answered; its other requests are answered with -32601.
 ///
 /// Use it from the thread it lives in. Any method may be called from any slot or continuation, and
 /// the client may be deleted there.
@@ -52,9 +47,6 @@ class REKINDLE_MCP_EXPORT McpClient : public QObject
     Q_OBJECT
 
 public:
-    /// Answers a request of the server: with a result, or with an error of kind Refused.
-    using RequestHandler = std::function<McpAnswer(const QJsonObject &params)>;
-
     /// Both `channel` and `scheduler` must outlive the client.
     McpClient(MessageChannel &channel, Scheduler &scheduler, McpClientOptions options = {},
               QObject *parent = nullptr);
@@ -70,13 +62,12 @@ public:
     /// Returns for how long the handshake has been in progress; nothing if it is not.
     [[nodiscard]] std::optional<Duration> handshakeTime() const;
 
-    /// Returns the revision in use after the handshake; Auto before that.
-    [[nodiscard]] McpEra era() const;
+    /// Returns the revision in use after the handshake; Unknown before that.
+    [[nodiscard]] ProtocolRevision revision() const;
 
     // As reported by the server in the handshake. They are unchanged after a loss of the channel.
     [[nodiscard]] QString protocolVersion() const;
     [[nodiscard]] QJsonObject serverInfo() const;
-    [[nodiscard]] QJsonObject serverCapabilities() const;
     [[nodiscard]] QList<McpTool> tools() const;
 
     /// Calls a tool. Never blocks and never throws. The future contains a ToolResult or is
@@ -89,16 +80,8 @@ public:
     QFuture<McpAnswer> request(const QString &method, const QJsonObject &params = {},
                                const CallOptions &options = {});
 
-    /// Sends a notification. Returns false if it cannot be sent.
-    bool notify(const QString &method, const QJsonObject &params = {});
-
     /// Checks that the server answers. Legacy: ping; modern: server/discover.
     QFuture<McpAnswer> probe(Duration timeout);
-
-    /// Sets the handler for requests of the server, for example roots/list or
-    /// sampling/createMessage. Ping needs no handler. Methods without a handler are answered with
-    /// -32601. An empty handler removes the current one.
-    void setRequestHandler(const QString &method, RequestHandler handler);
 
     /// Returns how many requests have no response yet.
     [[nodiscard]] int pendingCount() const;

@@ -142,9 +142,6 @@ public:
     /// Returns the breaker of a tool. It is closed for a tool that was never called.
     [[nodiscard]] CircuitBreakerInfo breaker(const QString &tool) const;
 
-    /// Closes the breaker of a tool and clears its failures.
-    void resetBreaker(const QString &tool);
-
 Q_SIGNALS:
     // `call` is the number of the call, starting at 1. `tool` is empty for listTools(). Attempts
     // start at 1. The first signals of a call are emitted before call() returns.

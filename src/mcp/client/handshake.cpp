@@ -3,18 +3,16 @@
 
 #include "handshake_p.h"
 
+#include "mcp/jsonrpc/protocolrevision_p.h"
+
 #include <QJsonArray>
 
-#include <algorithm>
-#include <array>
+#include <functional>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
-
-constexpr std::array legacyVersions{newestLegacyVersion, QLatin1String("2025-06-18"),
-                                    QLatin1String("2025-03-26"), QLatin1String("2024-11-05")};
 
 McpError malformed(QString message)
 {
@@ -37,8 +35,8 @@ void ToolListing::requestPage(const QString &cursor)
     QJsonObject params;
     if (!cursor.isNull())
         params.insert(QLatin1String("cursor"), cursor);
-    m_link.request(listMethod(ListKind::Tools), params,
-                   [this](const McpAnswer &answer) { answered(answer); });
+    m_request(listMethod(ListKind::Tools), params,
+              [this](const McpAnswer &answer) { answered(answer); });
 }
 
 void ToolListing::answered(const McpAnswer &answer)
@@ -80,18 +78,19 @@ void ToolListing::finish(const std::optional<McpError> &error)
     done(error, tools);
 }
 
-Handshake::Handshake(const McpLink &link, const McpClientOptions &options, ServerFacts &facts)
-    : m_link(link)
+Handshake::Handshake(OutgoingRequests &requests, const McpClientOptions &options,
+                     ServerFacts &facts)
+    : m_requests(requests)
     , m_options(options)
     , m_facts(facts)
-    , m_listing(link)
+    , m_listing(std::bind_front(&OutgoingRequests::sendForHandshake, &requests))
 {
 }
 
 void Handshake::start(Done done)
 {
     m_done = std::move(done);
-    if (m_options.era == McpEra::Modern)
+    if (m_options.revision == ProtocolRevision::Modern)
         discover();
     else
         initialize();
@@ -99,20 +98,22 @@ void Handshake::start(Done done)
 
 void Handshake::initialize()
 {
-    m_link.useEra(McpEra::Legacy);
-    m_link.request(QLatin1String("initialize"),
-                   {{QLatin1String("protocolVersion"), newestLegacyVersion},
-                    {QLatin1String("capabilities"), m_options.capabilities},
-                    {QLatin1String("clientInfo"),
-                     QJsonObject{{QLatin1String("name"), m_options.name},
-                                 {QLatin1String("version"), m_options.version}}}},
-                   [this](const McpAnswer &answer) { initialized(answer); });
+    m_requests.setRevision(ProtocolRevision::Legacy);
+    m_requests.sendForHandshake(
+        QLatin1String("initialize"),
+        {{QLatin1String("protocolVersion"), QString::fromLatin1(legacyVersions.front())},
+         {QLatin1String("capabilities"), QJsonObject()},
+         {QLatin1String("clientInfo"),
+          QJsonObject{{QLatin1String("name"), m_options.name},
+                      {QLatin1String("version"), m_options.version}}}},
+        [this](const McpAnswer &answer) { initialized(answer); });
 }
 
 void Handshake::initialized(const McpAnswer &answer)
 {
     if (answer.error) {
-        if (m_options.era == McpEra::Auto && answer.error->kind == McpError::Kind::Refused) {
+        if (m_options.revision == ProtocolRevision::Unknown
+            && answer.error->kind == McpError::Kind::Refused) {
             m_refusal = answer.error;
             discover();
             return;
@@ -121,23 +122,20 @@ void Handshake::initialized(const McpAnswer &answer)
         return;
     }
     const QString version = answer.result.value(QLatin1String("protocolVersion")).toString();
-    if (std::find(legacyVersions.begin(), legacyVersions.end(), version) == legacyVersions.end()) {
+    if (!isLegacyVersion(version.toUtf8())) {
         fail(QStringLiteral("The server requires the unsupported protocol version \"%1\"")
                  .arg(version));
         return;
     }
-    m_facts.era = McpEra::Legacy;
-    m_facts.protocolVersion = version;
-    storeFacts(answer.result);
-    m_link.notify(QLatin1String("notifications/initialized"));
-    listTools();
+    m_requests.notify(QStringLiteral("notifications/initialized"));
+    accept(ProtocolRevision::Legacy, version, answer.result);
 }
 
 void Handshake::discover()
 {
-    m_link.useEra(McpEra::Modern);
-    m_link.request(QLatin1String("server/discover"), {},
-                   [this](const McpAnswer &answer) { discovered(answer); });
+    m_requests.setRevision(ProtocolRevision::Modern);
+    m_requests.sendForHandshake(QLatin1String("server/discover"), {},
+                                [this](const McpAnswer &answer) { discovered(answer); });
 }
 
 void Handshake::discovered(const McpAnswer &answer)
@@ -153,20 +151,15 @@ void Handshake::discovered(const McpAnswer &answer)
         fail(QStringLiteral("The server does not support protocol version 2026-07-28"));
         return;
     }
-    m_facts.era = McpEra::Modern;
-    m_facts.protocolVersion = modernVersion;
-    storeFacts(answer.result);
-    listTools();
+    accept(ProtocolRevision::Modern, modernVersion, answer.result);
 }
 
-void Handshake::storeFacts(const QJsonObject &result)
+void Handshake::accept(ProtocolRevision revision, const QString &version, const QJsonObject &result)
 {
+    m_facts.revision = revision;
+    m_facts.protocolVersion = version;
     m_facts.info = result.value(QLatin1String("serverInfo")).toObject();
     m_facts.capabilities = result.value(QLatin1String("capabilities")).toObject();
-}
-
-void Handshake::listTools()
-{
     if (!m_facts.capabilities.contains(QLatin1String("tools"))) {
         m_facts.tools.clear();
         std::exchange(m_done, nullptr)(std::nullopt);

@@ -2,34 +2,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/mcp/mcpclient.h>
-
 #include "mcp/jsonrpc/mcplist_p.h"
+#include "outgoingrequests_p.h"
 
 #include <functional>
 #include <optional>
 
 namespace Rekindle {
 
-/// How the steps below send. `answered` is called at most once.
-struct McpLink
-{
-    using Answered = std::function<void(const McpAnswer &)>;
-
-    std::function<void(QLatin1String method, const QJsonObject &params, Answered answered)> request;
-    std::function<void(QLatin1String method)> notify;
-    std::function<void(McpEra era)> useEra; ///< of everything that is sent from now on
-};
-
 /// Requests tools/list with all pages.
 class ToolListing
 {
 public:
+    using Request = std::function<void(QLatin1String method, const QJsonObject &params,
+                                       const OutgoingRequests::Answered &answered)>;
     /// The error, if any, and the tools.
     using Done = std::function<void(const std::optional<McpError> &, const QList<McpTool> &)>;
 
-    explicit ToolListing(const McpLink &link)
-        : m_link(link)
+    /// `request` sends one request.
+    explicit ToolListing(Request request)
+        : m_request(std::move(request))
     {
     }
 
@@ -41,7 +33,7 @@ private:
     void answered(const McpAnswer &answer);
     void finish(const std::optional<McpError> &error);
 
-    const McpLink &m_link;
+    const Request m_request;
     Done m_done;
     QList<McpTool> m_tools;
     ListReader m_pages; // checks only the cursors
@@ -50,7 +42,7 @@ private:
 /// What a server reported about itself.
 struct ServerFacts
 {
-    McpEra era = McpEra::Auto;
+    ProtocolRevision revision = ProtocolRevision::Unknown;
     QString protocolVersion;
     QJsonObject info;
     QJsonObject capabilities;
@@ -63,7 +55,7 @@ class Handshake
 public:
     using Done = std::function<void(const std::optional<McpError> &)>;
 
-    Handshake(const McpLink &link, const McpClientOptions &options, ServerFacts &facts);
+    Handshake(OutgoingRequests &requests, const McpClientOptions &options, ServerFacts &facts);
 
     void start(Done done);
 
@@ -72,19 +64,15 @@ private:
     void initialized(const McpAnswer &answer);
     void discover();
     void discovered(const McpAnswer &answer);
-    void storeFacts(const QJsonObject &result);
-    void listTools();
+    void accept(ProtocolRevision revision, const QString &version, const QJsonObject &result);
     void fail(QString message);
 
-    const McpLink &m_link;
+    OutgoingRequests &m_requests;
     const McpClientOptions &m_options;
     ServerFacts &m_facts;
     ToolListing m_listing;
     Done m_done;
     std::optional<McpError> m_refusal; // the error of initialize
 };
-
-inline constexpr QLatin1String modernVersion("2026-07-28");
-inline constexpr QLatin1String newestLegacyVersion("2025-11-25");
 
 } // namespace Rekindle

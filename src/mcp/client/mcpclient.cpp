@@ -3,17 +3,17 @@
 
 #include <rekindle/mcp/mcpclient.h>
 
+#include "handshake_p.h"
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/messagepeek_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
-#include "outgoingrequests_p.h"
 
 #include <QFutureWatcher>
-#include <QHash>
 #include <QJsonDocument>
 #include <QPointer>
 #include <QPromise>
 
+#include <functional>
 #include <utility>
 
 namespace Rekindle {
@@ -21,11 +21,6 @@ namespace Rekindle {
 namespace {
 
 constexpr qsizetype noiseShown = 1024;
-
-QByteArray compact(const QJsonObject &object)
-{
-    return QJsonDocument(object).toJson(QJsonDocument::Compact);
-}
 
 std::optional<QJsonObject> objectAt(QByteArrayView line, JsonSpan span)
 {
@@ -49,15 +44,6 @@ McpAnswer malformedAnswer(const QString &why)
 {
     return {McpError{.kind = McpError::Kind::InvalidAnswer, .message = why, .wasWritten = true},
             {}};
-}
-
-// Adds which request of the handshake timed out.
-McpAnswer handshakeAnswer(McpAnswer answer, QLatin1String method, Duration within)
-{
-    if (answer.error && answer.error->kind == McpError::Kind::Timeout)
-        answer.error->message = QStringLiteral("The server did not answer %1 within %2")
-                                    .arg(method, durationToString(within));
-    return answer;
 }
 
 } // namespace
@@ -84,19 +70,17 @@ public:
     const McpClientOptions options;
     OutgoingRequests requests;
     ServerFacts facts;
-    QHash<QString, RequestHandler> handlers;
     bool isReady = false;
     std::optional<Instant> handshakeStarted; // while it is in progress
 
 private:
     void receivedAnswer(const QByteArray &line, const MessagePeek &peek);
-    void receivedRequest(const QByteArray &line, const MessagePeek &peek);
+    void receivedRequest(const MessagePeek &peek);
     void receivedNotification(const QByteArray &line, const MessagePeek &peek);
     void handshakeDone(const std::optional<McpError> &error);
     void listen();
     void updateTools();
 
-    McpLink m_link;
     std::optional<Handshake> m_handshake;
     std::optional<ToolListing> m_listing;
     bool m_isListing = false;
@@ -111,21 +95,6 @@ McpClient::Private::Private(McpClient &client, MessageChannel &messageChannel,
     , options(std::move(clientOptions))
     , requests(channel, scheduler, options)
 {
-    m_link.request = [this](QLatin1String method, const QJsonObject &params,
-                            McpLink::Answered answered) {
-        OutgoingRequests::Options how;
-        how.call.timeout = options.handshakeTimeout;
-        how.call.longest = options.handshakeTimeout;
-        // The protocol forbids to cancel initialize.
-        how.isCancellable = method != QLatin1String("initialize");
-        requests.send(method, params, how,
-                      [answered = std::move(answered), method,
-                       within = options.handshakeTimeout](const McpAnswer &answer) {
-                          answered(handshakeAnswer(answer, method, within));
-                      });
-    };
-    m_link.notify = [this](QLatin1String method) { requests.notify(method, {}); };
-    m_link.useEra = [this](McpEra era) { requests.useEra(era); };
 }
 
 template<typename Answer>
@@ -162,9 +131,9 @@ void McpClient::Private::open()
     m_isListing = false;
     m_listAgain = false;
     handshakeStarted = scheduler.now();
-    facts.era = McpEra::Auto;
-    m_listing.emplace(m_link);
-    m_handshake.emplace(m_link, options, facts);
+    facts.revision = ProtocolRevision::Unknown;
+    m_listing.emplace(std::bind_front(&OutgoingRequests::sendForHandshake, &requests));
+    m_handshake.emplace(requests, options, facts);
     m_handshake->start([this](const std::optional<McpError> &error) { handshakeDone(error); });
 }
 
@@ -225,30 +194,19 @@ void McpClient::Private::received(const QByteArray &line)
     if (QByteArrayView(line).trimmed().isEmpty())
         return;
     const MessagePeek peek = MessagePeek::at(line);
-    switch (peek.kind) {
-    case MessagePeek::Kind::Request:
-        receivedRequest(line, peek);
-        return;
-    case MessagePeek::Kind::Notification:
+    // A malformed response ends its request, because no other response follows.
+    const bool isMalformedAnswer = peek.kind == MessagePeek::Kind::NotMessage
+        && peek.id.type() == MessageId::Type::Integer && peek.method.isEmpty();
+    if (peek.kind == MessagePeek::Kind::Request)
+        receivedRequest(peek);
+    else if (peek.kind == MessagePeek::Kind::Notification)
         receivedNotification(line, peek);
-        return;
-    case MessagePeek::Kind::Result:
-    case MessagePeek::Kind::Error:
+    else if (peek.isAnswer() || isMalformedAnswer)
         receivedAnswer(line, peek);
-        return;
-    case MessagePeek::Kind::NotMessage:
-        // A malformed response ends its request, because no other response follows.
-        if (peek.id.type() == MessageId::Type::Integer && peek.method.isEmpty()) {
-            receivedAnswer(line, peek);
-            return;
-        }
-        break;
-    case MessagePeek::Kind::Batch:
-    case MessagePeek::Kind::NotJson:
-        break;
-    }
-    const bool isBatch = peek.kind == MessagePeek::Kind::Batch;
-    Q_EMIT q.noise(line.left(noiseShown), isBatch ? QStringLiteral("it is a batch") : peek.fault);
+    else
+        Q_EMIT q.noise(line.left(noiseShown),
+                       peek.kind == MessagePeek::Kind::Batch ? QStringLiteral("it is a batch")
+                                                             : QString(peek.fault));
 }
 
 void McpClient::Private::receivedTooLong(const QByteArray &first, const QByteArray &last,
@@ -288,31 +246,13 @@ void McpClient::Private::receivedAnswer(const QByteArray &line, const MessagePee
             id, malformedAnswer(QStringLiteral("The response is malformed: ") + peek.fault));
 }
 
-void McpClient::Private::receivedRequest(const QByteArray &line, const MessagePeek &peek)
+void McpClient::Private::receivedRequest(const MessagePeek &peek)
 {
-    const QByteArray id = peek.id.json();
-    if (peek.method == "ping") {
-        channel.send(makeResult(id, "{}"));
-        return;
-    }
-    const RequestHandler handler = handlers.value(QString::fromUtf8(peek.method));
-    if (!handler) {
-        const QString why =
-            QStringLiteral("This client does not support ") + QString::fromUtf8(peek.method);
-        channel.send(makeError(id, ErrorCode::methodNotFound, why));
-        return;
-    }
-    const QPointer<McpClient> alive(&q);
-    const McpAnswer answer = handler(objectAt(line, peek.params).value_or(QJsonObject()));
-    if (!alive)
-        return;
-    if (!answer.error) {
-        channel.send(makeResult(id, compact(answer.result)));
-        return;
-    }
-    const QJsonValue &data = answer.error->data;
-    channel.send(makeError(id, answer.error->code, answer.error->message,
-                           data.isObject() ? compact(data.toObject()) : QByteArray()));
+    const QString fault =
+        QStringLiteral("This client does not support ") + QString::fromUtf8(peek.method);
+    channel.send(peek.method == "ping"
+                     ? makeResult(peek.id.json(), "{}")
+                     : makeError(peek.id.json(), ErrorCode::methodNotFound, fault));
 }
 
 void McpClient::Private::receivedNotification(const QByteArray &line, const MessagePeek &peek)
@@ -361,13 +301,11 @@ std::optional<Duration> McpClient::handshakeTime() const
                                : std::nullopt;
 }
 
-McpEra McpClient::era() const { return d->facts.era; }
+ProtocolRevision McpClient::revision() const { return d->facts.revision; }
 
 QString McpClient::protocolVersion() const { return d->facts.protocolVersion; }
 
 QJsonObject McpClient::serverInfo() const { return d->facts.info; }
-
-QJsonObject McpClient::serverCapabilities() const { return d->facts.capabilities; }
 
 QList<McpTool> McpClient::tools() const { return d->facts.tools; }
 
@@ -385,11 +323,6 @@ QFuture<McpAnswer> McpClient::request(const QString &method, const QJsonObject &
     return d->request<McpAnswer>(method, params, options);
 }
 
-bool McpClient::notify(const QString &method, const QJsonObject &params)
-{
-    return d->requests.notify(method, params);
-}
-
 QFuture<McpAnswer> McpClient::probe(Duration timeout)
 {
     CallOptions options;
@@ -399,14 +332,6 @@ QFuture<McpAnswer> McpClient::probe(Duration timeout)
     return request(d->requests.isModern() ? QStringLiteral("server/discover")
                                           : QStringLiteral("ping"),
                    {}, options);
-}
-
-void McpClient::setRequestHandler(const QString &method, RequestHandler handler)
-{
-    if (handler)
-        d->handlers.insert(method, std::move(handler));
-    else
-        d->handlers.remove(method);
 }
 
 int McpClient::pendingCount() const { return d->requests.count(); }

@@ -4,6 +4,7 @@
 #include "outgoingrequests_p.h"
 
 #include "mcp/jsonrpc/messagewriter_p.h"
+#include "mcp/jsonrpc/protocolrevision_p.h"
 
 #include <QJsonDocument>
 
@@ -47,13 +48,13 @@ QJsonObject OutgoingRequests::withMeta(QJsonObject params) const
     meta.insert(infoKey,
                 QJsonObject{{QLatin1String("name"), m_options.name},
                             {QLatin1String("version"), m_options.version}});
-    meta.insert(capabilitiesKey, m_options.capabilities);
+    meta.insert(capabilitiesKey, QJsonObject());
     params.insert(QLatin1String("_meta"), meta);
     return params;
 }
 
 qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const Options &options,
-                              McpLink::Answered answered)
+                              Answered answered)
 {
     const qint64 id = ++m_lastId;
     const bool needsProgress = options.call.onProgress || options.call.resetByProgress;
@@ -89,6 +90,25 @@ qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const O
     }
     m_pending.emplace(id, std::move(pending));
     return id;
+}
+
+// Adds to a timeout which request was not answered.
+void OutgoingRequests::sendForHandshake(QLatin1String method, const QJsonObject &params,
+                                        Answered answered)
+{
+    Options how;
+    how.call.timeout = m_options.handshakeTimeout;
+    how.call.longest = m_options.handshakeTimeout;
+    // The protocol forbids to cancel initialize.
+    how.isCancellable = method != QLatin1String("initialize");
+    send(method, params, how,
+         [answered = std::move(answered), method,
+          within = m_options.handshakeTimeout](McpAnswer answer) {
+             if (answer.error && answer.error->kind == McpError::Kind::Timeout)
+                 answer.error->message = QStringLiteral("The server did not answer %1 within %2")
+                                             .arg(method, durationToString(within));
+             answered(answer);
+         });
 }
 
 void OutgoingRequests::armDeadline(Pending &pending)

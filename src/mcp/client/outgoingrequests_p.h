@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "handshake_p.h"
+#include <rekindle/mcp/mcpclient.h>
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace Rekindle {
 
@@ -14,6 +16,9 @@ namespace Rekindle {
 class OutgoingRequests
 {
 public:
+    /// Called at most once.
+    using Answered = std::function<void(const McpAnswer &)>;
+
     struct Options
     {
         CallOptions call{}; ///< a timeout of 0: none
@@ -26,13 +31,15 @@ public:
                      const McpClientOptions &options);
 
     /// Sets the revision of everything that is sent from now on.
-    void useEra(McpEra era) { m_era = era; }
-    [[nodiscard]] bool isModern() const { return m_era == McpEra::Modern; }
+    void setRevision(ProtocolRevision revision) { m_revision = revision; }
+    [[nodiscard]] bool isModern() const { return m_revision == ProtocolRevision::Modern; }
 
     /// Returns the id. If the request cannot be sent, calls `answered` and returns 0.
     qint64 send(const QString &method, QJsonObject params, const Options &options,
-                McpLink::Answered answered);
-    bool notify(const QString &method, const QJsonObject &params);
+                Answered answered);
+    /// Sends a request of the handshake, with its timeout.
+    void sendForHandshake(QLatin1String method, const QJsonObject &params, Answered answered);
+    bool notify(const QString &method, const QJsonObject &params = {});
     void cancel(qint64 id);
 
     [[nodiscard]] bool contains(qint64 id) const { return m_pending.contains(id); }
@@ -62,7 +69,7 @@ private:
         Instant end{};
         std::optional<double> progress;
         qint64 sentAs = 0;
-        McpLink::Answered answered;
+        Answered answered;
     };
 
     void giveUp(qint64 id, McpError::Kind kind, const QString &why);
@@ -73,7 +80,7 @@ private:
     MessageChannel &m_channel;
     Scheduler &m_scheduler;
     const McpClientOptions &m_options;
-    McpEra m_era = McpEra::Legacy;
+    ProtocolRevision m_revision = ProtocolRevision::Legacy;
     qint64 m_lastId = 0;
     std::map<qint64, std::unique_ptr<Pending>> m_pending;
 };

@@ -40,23 +40,55 @@ void GatewayContext::toServer(int server, QByteArray line)
     add({GatewayAction::Kind::ToServer, server, std::move(line), {}, RequestOrigin::Client});
 }
 
-void GatewayContext::addRequest(int server, QByteArray line)
+void GatewayContext::send(int server, const MessageId &id, QByteArray line, Answered answered)
 {
+    m_requests.insert(id, {server, std::move(answered)});
     add({GatewayAction::Kind::ToServer, server, std::move(line), {}, RequestOrigin::Gateway});
 }
 
-MessageId GatewayContext::request(int server, QLatin1String method, QByteArrayView params)
+void GatewayContext::request(int server, QLatin1String method, QByteArrayView params,
+                             Answered answered)
 {
     const MessageId id = newId();
-    addRequest(server, makeRequest(id.json(), method, params));
-    return id;
+    send(server, id, makeRequest(id.json(), method, params), std::move(answered));
 }
 
-MessageId GatewayContext::repeat(int server, const QByteArray &clientRequest)
+void GatewayContext::repeat(int server, const QByteArray &clientRequest, Answered answered)
 {
     const MessageId id = newId();
-    addRequest(server, withId(clientRequest, MessagePeek::at(clientRequest), id.json()));
-    return id;
+    send(server, id, withId(clientRequest, MessagePeek::at(clientRequest), id.json()),
+         std::move(answered));
+}
+
+GatewayContext::Answered GatewayContext::take(int server, const MessageId &id)
+{
+    const auto own = m_requests.constFind(id);
+    return own != m_requests.cend() && own->server == server ? m_requests.take(id).answered
+                                                             : nullptr;
+}
+
+bool GatewayContext::answered(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    const Answered answered = take(server, peek.id);
+    if (!answered)
+        return false;
+    const auto message = jsonStringText(jsonMember(line, peek.error, "message").of(line));
+    answered(line, peek, message ? QString::fromUtf8(*message) : QString(peek.fault));
+    return true;
+}
+
+bool GatewayContext::refused(int server, const MessageId &id, const QString &why)
+{
+    const Answered answered = take(server, id);
+    if (answered)
+        answered({}, {}, why);
+    return answered != nullptr;
+}
+
+void GatewayContext::dropRequests(int server)
+{
+    m_requests.removeIf(
+        [server](QHash<MessageId, OwnRequest>::iterator own) { return own->server == server; });
 }
 
 void GatewayContext::refuse(const MessageId &id, int code, const QString &text, QByteArrayView data)

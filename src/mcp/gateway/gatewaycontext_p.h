@@ -6,7 +6,10 @@
 #include "mcp/jsonrpc/mcplist_p.h"
 #include "mcp/jsonrpc/protocolrevision_p.h"
 
+#include <QHash>
+
 #include <array>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -32,18 +35,31 @@ struct GatewayServer
     bool hasLogging = false;
 };
 
-/// What the parts of a gateway session share: options, time, servers and the actions.
+/// What the parts of a gateway session share: options, time, servers, the gateway's own requests
+/// and the actions.
 class GatewayContext
 {
 public:
+    /// Processes the response to a request of the gateway. If it is not a Result, `why` is the
+    /// reason; if the proxy session has refused the request, there is no line.
+    using Answered =
+        std::function<void(const QByteArray &line, const MessagePeek &peek, const QString &why)>;
+
     explicit GatewayContext(GatewayOptions theOptions);
 
     void toClient(QByteArray line);
     void toServer(int server, QByteArray line);
-    /// Sends a request of the gateway itself and returns its id.
-    MessageId request(int server, QLatin1String method, QByteArrayView params = {});
-    /// Sends a copy of a request of the client for the gateway itself and returns its id.
-    MessageId repeat(int server, const QByteArray &clientRequest);
+
+    /// Sends a request of the gateway itself.
+    void request(int server, QLatin1String method, QByteArrayView params, Answered answered);
+    /// Sends a copy of a request of the client for the gateway itself.
+    void repeat(int server, const QByteArray &clientRequest, Answered answered);
+    // Both return false if the server has no request of the gateway with this id.
+    [[nodiscard]] bool answered(int server, const QByteArray &line, const MessagePeek &peek);
+    [[nodiscard]] bool refused(int server, const MessageId &id, const QString &why);
+    /// Ignores further responses of the server to requests of the gateway.
+    void dropRequests(int server);
+
     void refuse(const MessageId &id, int code, const QString &text, QByteArrayView data = {});
     void failServer(int server, const QString &why);
     void note(int server, const QString &text);
@@ -67,8 +83,16 @@ public:
     std::vector<GatewayServer> servers;
 
 private:
-    void addRequest(int server, QByteArray line);
+    struct OwnRequest
+    {
+        int server = -1;
+        Answered answered{};
+    };
 
+    void send(int server, const MessageId &id, QByteArray line, Answered answered);
+    [[nodiscard]] Answered take(int server, const MessageId &id);
+
+    QHash<MessageId, OwnRequest> m_requests;
     std::vector<GatewayAction> m_actions;
     quint64 m_ownIds = 0;
 };

@@ -9,23 +9,11 @@
 
 #include <rekindle/version.h>
 
-#include <algorithm>
-#include <array>
-
 namespace Rekindle {
 
 namespace {
 
 using Phase = GatewayServer::Phase;
-
-// Newest first.
-constexpr std::array<QByteArrayView, 4> legacyVersions{"2025-11-25", "2025-06-18", "2025-03-26",
-                                                       "2024-11-05"};
-
-bool isLegacyVersion(QByteArrayView version)
-{
-    return std::find(legacyVersions.begin(), legacyVersions.end(), version) != legacyVersions.end();
-}
 
 QByteArray quoted(QByteArrayView text) { return '"' + text.toByteArray() + '"'; }
 
@@ -131,7 +119,14 @@ void GatewayHandshake::connect(int server)
     connecting.handshakeAt = m_context.now;
     if (connecting.isRunning)
         connecting.deadline = m_context.now + m_context.options.handshakeTime;
-    m_initializeIds.insert(m_context.repeat(server, m_initialize), server);
+    m_context.repeat(
+        server, m_initialize,
+        [this, server](const QByteArray &line, const MessagePeek &peek, const QString &why) {
+            if (peek.kind == MessagePeek::Kind::Result)
+                accept(server, line, peek);
+            else
+                reject(server, why);
+        });
 }
 
 void GatewayHandshake::serverStarted(int server)
@@ -143,6 +138,7 @@ void GatewayHandshake::serverStarted(int server)
     } else if (started.phase == Phase::Away && m_context.isOpened) {
         connect(server);
     } else if (started.isInitialized) {
+        m_context.dropRequests(server); // of the previous process
         sendLogLevel(server);
         m_lists.readAgain(server);
     }
@@ -154,28 +150,8 @@ void GatewayHandshake::serverGone(int server)
     m_context.at(server).deadline.reset();
 }
 
-bool GatewayHandshake::awaits(int server, const MessageId &id) const
+void GatewayHandshake::reject(int server, const QString &why)
 {
-    return m_initializeIds.value(id, -1) == server || m_logLevelIds.value(id, -1) == server;
-}
-
-void GatewayHandshake::answered(int server, const QByteArray &line, const MessagePeek &peek)
-{
-    if (peek.kind == MessagePeek::Kind::Result) {
-        if (m_initializeIds.remove(peek.id))
-            accept(server, line, peek);
-        m_logLevelIds.remove(peek.id); // the client has its response already
-        return;
-    }
-    const auto message = jsonStringText(jsonMember(line, peek.error, "message").of(line));
-    refused(server, peek.id, message ? QString::fromUtf8(*message) : QString(peek.fault));
-}
-
-void GatewayHandshake::refused(int server, const MessageId &id, const QString &why)
-{
-    m_logLevelIds.remove(id);
-    if (!m_initializeIds.remove(id))
-        return;
     GatewayServer &away = m_context.at(server);
     away.phase = Phase::Away;
     away.deadline.reset();
@@ -242,7 +218,7 @@ void GatewayHandshake::sendLogLevel(int server)
 {
     const GatewayServer &open = m_context.at(server);
     if (open.isRunning && open.hasLogging && !m_logLevel.isEmpty())
-        m_logLevelIds.insert(m_context.repeat(server, m_logLevel), server);
+        m_context.repeat(server, m_logLevel, [](const auto &...) {}); // the client has its response
 }
 
 void GatewayHandshake::timePassed()

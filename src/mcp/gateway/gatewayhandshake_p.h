@@ -4,8 +4,6 @@
 
 #include "mergedlists_p.h"
 
-#include <QHash>
-
 namespace Rekindle {
 
 /// Answers the handshake of the client and performs those of the servers. Servers get the client's
@@ -30,17 +28,13 @@ public:
     // The servers.
     void serverStarted(int server);
     void serverGone(int server);
-    [[nodiscard]] bool awaits(int server, const MessageId &id) const;
-    /// A response to a request of this class.
-    void answered(int server, const QByteArray &line, const MessagePeek &peek);
-    /// The proxy session has refused a request of this class.
-    void refused(int server, const MessageId &id, const QString &why);
     void timePassed();
 
 private:
     void open();
     void connect(int server);
     void accept(int server, const QByteArray &line, const MessagePeek &peek);
+    void reject(int server, const QString &why);
     void sendInitialized(int server);
     void sendLogLevel(int server);
     [[nodiscard]] QByteArray gatewayFacts() const;
@@ -50,8 +44,6 @@ private:
     QByteArray m_initialize; ///< for servers
     QByteArray m_logLevel;   ///< the client's last logging/setLevel
     bool m_isClientReady = false;
-    QHash<MessageId, int> m_initializeIds; ///< servers
-    QHash<MessageId, int> m_logLevelIds;   ///< servers
 };
 
 } // namespace Rekindle

@@ -102,7 +102,7 @@ bool GatewaySession::isRejected(const QByteArray &line, const MessagePeek &peek)
                                             "version in _meta"));
         return m_context.isModern() || !isDiscover;
     }
-    if (protocolVersionOf(line, peek) == QByteArray("2026-07-28"))
+    if (protocolVersionOf(line, peek) == QByteArrayView(modernVersion))
         return false;
     m_context.refuse(peek.id, ErrorCode::unsupportedProtocolVersion,
                      QStringLiteral("Unsupported protocol version"),
@@ -180,28 +180,16 @@ void GatewaySession::serverLine(int server, const QByteArray &line, Instant now)
 {
     m_context.now = now;
     const MessagePeek peek = MessagePeek::at(line);
-    switch (peek.kind) {
-    case MessagePeek::Kind::Request:
+    if (peek.kind == MessagePeek::Kind::Request)
         serverRequest(server, line, peek);
-        return;
-    case MessagePeek::Kind::Notification:
+    else if (peek.kind == MessagePeek::Kind::Notification)
         serverNotification(server, line, peek);
-        return;
-    case MessagePeek::Kind::Result:
-    case MessagePeek::Kind::Error:
+    else if (peek.isAnswer())
         serverAnswer(server, line, peek);
-        return;
-    case MessagePeek::Kind::NotMessage:
-        if (const MessagePeek answer = lenientAnswer(line, peek); answer.id.isPresent()) {
-            serverAnswer(server, line, answer);
-            return;
-        }
-        break; // the id may be a repeated member
-    case MessagePeek::Kind::NotJson:
-    case MessagePeek::Kind::Batch:
-        break;
-    }
-    serverAnswer(server, line, answerFromEnds(line));
+    else if (const MessagePeek answer = lenientAnswer(line, peek); answer.id.isPresent())
+        serverAnswer(server, line, answer);
+    else // unreadable, or the id is a repeated member
+        serverAnswer(server, line, answerFromEnds(line));
 }
 
 void GatewaySession::serverAnswer(int server, const QByteArray &line, const MessagePeek &peek)
@@ -209,12 +197,8 @@ void GatewaySession::serverAnswer(int server, const QByteArray &line, const Mess
     if (!peek.id.isPresent()) {
         m_context.note(
             server, QLatin1String("an error without an id: ") + QString::fromUtf8(line.left(200)));
-    } else if (m_handshake.awaits(server, peek.id)) {
-        m_handshake.answered(server, line, peek);
+    } else if (m_context.answered(server, line, peek)) {
         m_router.resume();
-    } else if (m_lists.awaits(server, peek.id)) {
-        if (m_lists.answered(server, line, peek))
-            m_router.resume();
     } else {
         m_router.answered(server, line, peek);
     }
@@ -223,15 +207,10 @@ void GatewaySession::serverAnswer(int server, const QByteArray &line, const Mess
 void GatewaySession::serverRefused(int server, const ProxyRefusal &refusal, Instant now)
 {
     m_context.now = now;
-    if (m_handshake.awaits(server, refusal.id)) {
-        m_handshake.refused(server, refusal.id, refusal.message());
+    if (m_context.refused(server, refusal.id, refusal.message()))
         m_router.resume();
-    } else if (m_lists.awaits(server, refusal.id)) {
-        m_lists.refused(server, refusal.id, refusal.message());
-        m_router.resume();
-    } else {
+    else
         m_router.refused(server, refusal);
-    }
 }
 
 void GatewaySession::serverRequest(int server, const QByteArray &line, const MessagePeek &peek)

@@ -7,7 +7,7 @@
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <algorithm>
-#include <utility>
+#include <functional>
 
 namespace Rekindle {
 
@@ -116,8 +116,6 @@ void MergedLists::readAll(int server)
 
 void MergedLists::readAgain(int server)
 {
-    m_requests.removeIf(
-        [server](QHash<MessageId, OwnRequest>::iterator own) { return own->server == server; });
     for (int i = 0; i < listKindCount; ++i) {
         readingOf(server, static_cast<ListKind>(i)).isActive = false;
         read(server, static_cast<ListKind>(i));
@@ -155,18 +153,13 @@ void MergedLists::read(int server, ListKind kind)
 void MergedLists::requestPage(int server, ListKind kind, const QByteArray &cursor)
 {
     const QByteArray params = cursor.isEmpty() ? QByteArray() : "{\"cursor\":" + cursor + '}';
-    m_requests.insert(m_context.request(server, listMethod(kind), params), {server, kind});
+    m_context.request(server, listMethod(kind), params,
+                      std::bind_front(&MergedLists::answered, this, server, kind));
 }
 
-bool MergedLists::awaits(int server, const MessageId &id) const
+void MergedLists::answered(int server, ListKind kind, const QByteArray &line,
+                           const MessagePeek &peek, const QString &why)
 {
-    const auto own = m_requests.constFind(id);
-    return own != m_requests.cend() && own->server == server;
-}
-
-bool MergedLists::answered(int server, const QByteArray &line, const MessagePeek &peek)
-{
-    const ListKind kind = m_requests.take(peek.id).kind;
     std::optional<ListPage> page;
     if (peek.kind == MessagePeek::Kind::Result)
         page = readListPage(kind, peek.result.of(line));
@@ -174,27 +167,20 @@ bool MergedLists::answered(int server, const QByteArray &line, const MessagePeek
              == QByteArray::number(ErrorCode::methodNotFound))
         page.emplace(); // the server has no such list
     if (!page) {
-        const auto why = jsonStringText(jsonMember(line, peek.error, "message").of(line));
-        fail(server, kind, QString::fromUtf8(why.value_or("the result is not a list")));
-        return true;
+        fail(server, kind, why.isEmpty() ? QStringLiteral("the result is not a list") : why);
+        return;
     }
     Reading &reading = readingOf(server, kind);
     const ListReader::Step step = reading.reader.add(*page);
     if (step == ListReader::Step::NextPage) {
         requestPage(server, kind, page->nextCursor);
-        return false;
+        return;
     }
     if (step == ListReader::Step::Endless)
         m_context.note(server, QString(listMethod(kind)) + QLatin1String(" has no last page"));
     if (m_catalog.set(server, kind, reading.reader.items()))
         announce(kind);
     end(server, kind);
-    return true;
-}
-
-void MergedLists::refused(int server, const MessageId &id, const QString &why)
-{
-    fail(server, m_requests.take(id).kind, why);
 }
 
 // The entries of the last successful reading stay: the server may be restarting.

@@ -35,11 +35,6 @@ public:
     void readAgain(int server);
     /// Returns whether it is a list_changed notification.
     bool notified(int server, const QByteArray &method);
-    [[nodiscard]] bool awaits(int server, const MessageId &id) const;
-    /// A response to a request of this class. Returns whether the reading has ended.
-    [[nodiscard]] bool answered(int server, const QByteArray &line, const MessagePeek &peek);
-    /// The proxy session has refused a request of this class.
-    void refused(int server, const MessageId &id, const QString &why);
 
 private:
     struct Reading
@@ -50,12 +45,6 @@ private:
         bool isKnown = false;
     };
     using Readings = std::array<Reading, listKindCount>; // of one server
-
-    struct OwnRequest
-    {
-        int server = -1;
-        ListKind kind = ListKind::Tools;
-    };
 
     /// What the client knows of a list.
     struct ClientView
@@ -70,6 +59,8 @@ private:
     [[nodiscard]] ClientView &viewOf(ListKind kind);
     void read(int server, ListKind kind);
     void requestPage(int server, ListKind kind, const QByteArray &cursor);
+    void answered(int server, ListKind kind, const QByteArray &line, const MessagePeek &peek,
+                  const QString &why);
     void end(int server, ListKind kind);
     void fail(int server, ListKind kind, const QString &why);
     void announce(ListKind kind);
@@ -78,7 +69,6 @@ private:
     GatewayCatalog &m_catalog;
     std::vector<Readings> m_readings; ///< by server
     std::array<ClientView, listKindCount> m_views{};
-    QHash<MessageId, OwnRequest> m_requests;
     QHash<MessageId, QByteArray> m_listeners; ///< what subscriptions/listen requested
 };
 

@@ -185,7 +185,7 @@ void McpGateway::Private::end(bool isHurried)
         client.finish();
         return;
     }
-    client.stopReading();
+    client.setPaused(true);
     act();
     session->clientClosed(now());
     act();

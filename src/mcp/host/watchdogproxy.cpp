@@ -157,7 +157,7 @@ void WatchdogProxy::Private::settle()
     const bool serverIsFull = server.unreadSize() > maxUnreadBytes;
     server.setPaused(client.isFull());
     if (server.isEnding())
-        client.stopReading();
+        client.setPaused(true);
     else if (mayRead)
         client.setPaused(serverIsFull || client.isFull());
     if (serverIsFull && !hangUpCheck.isArmed())

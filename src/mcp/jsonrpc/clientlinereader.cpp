@@ -31,28 +31,19 @@ void ClientLineReader::readMessage(const QByteArray &line)
     if (line.trimmed().isEmpty())
         return;
     const MessagePeek peek = MessagePeek::at(line);
-    switch (peek.kind) {
-    case MessagePeek::Kind::Request:
+    if (peek.kind == MessagePeek::Kind::Request)
         m_handler.clientRequest(line, peek);
-        return;
-    case MessagePeek::Kind::Notification:
+    else if (peek.kind == MessagePeek::Kind::Notification)
         m_handler.clientNotification(line, peek);
-        return;
-    case MessagePeek::Kind::Result:
-    case MessagePeek::Kind::Error:
+    else if (peek.isAnswer())
         m_handler.clientAnswer(line, peek);
-        return;
-    case MessagePeek::Kind::Batch:
+    else if (peek.kind == MessagePeek::Kind::Batch)
         readBatch(line);
-        return;
-    case MessagePeek::Kind::NotJson:
+    else if (peek.kind == MessagePeek::Kind::NotJson)
         reject(MessagePeek::atEnds(line, line), ErrorCode::parseError,
                QLatin1String("Parse error: ") + peek.fault);
-        return;
-    case MessagePeek::Kind::NotMessage:
+    else
         readInvalid(line, peek);
-        return;
-    }
 }
 
 // Batches exist in revision 2025-03-26. JSON-RPC permits a separate response to each request.

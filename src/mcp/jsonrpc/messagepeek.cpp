@@ -31,23 +31,19 @@ const char *faultOf(QByteArrayView line, const Members &members, const MessagePe
     const auto has = [&](Member member) { return members[member].isPresent(); };
     if (members[JsonRpc].of(line) != QByteArrayView("\"2.0\""))
         return "its \"jsonrpc\" is not \"2.0\"";
-    if (has(Method)) {
-        if (has(Result) || has(Error))
-            return "it has a method and an answer";
-        if (members[Method].of(line).front() != '"')
-            return "its method is no string";
-        return has(Id) && !peek.id.isPresent() ? "its id is neither string nor integer" : nullptr;
-    }
-    if (has(Result) == has(Error))
-        return has(Result) ? "it has a result and an error" : "it has no method and no answer";
-    if (has(Error)) {
-        if (members[Error].of(line).front() != '{')
-            return "its error is no object";
-        const bool isWithoutId = !has(Id) || members[Id].of(line) == QByteArrayView("null");
-        return isWithoutId || peek.id.isPresent() ? nullptr
-                                                  : "its id is neither string nor integer";
-    }
-    return peek.id.isPresent() ? nullptr : "its id is neither string nor integer";
+    if (has(Method) && (has(Result) || has(Error)))
+        return "it has a method and an answer";
+    if (has(Method) && members[Method].of(line).front() != '"')
+        return "its method is no string";
+    if (has(Result) && has(Error))
+        return "it has a result and an error";
+    if (!has(Method) && !has(Result) && !has(Error))
+        return "it has no method and no answer";
+    if (has(Error) && members[Error].of(line).front() != '{')
+        return "its error is no object";
+    const bool mayLackId =
+        has(Id) ? has(Error) && members[Id].of(line) == QByteArrayView("null") : !has(Result);
+    return peek.id.isPresent() || mayLackId ? nullptr : "its id is neither string nor integer";
 }
 
 MessagePeek::Kind kindOf(const Members &members)

@@ -4,14 +4,22 @@
 
 #include "messagepeek_p.h"
 
+#include <rekindle/mcp/protocolrevision.h>
+
+#include <algorithm>
+#include <array>
+
 namespace Rekindle {
 
-/// The protocol revisions that a client uses, as far as they differ for a session.
-enum class ProtocolRevision {
-    Unknown, ///< no message of the client has shown it yet
-    Legacy,  ///< up to 2025-11-25: the session opens with initialize
-    Modern,  ///< from 2026-07-28: every request names the revision
-};
+inline constexpr QLatin1String modernVersion("2026-07-28");
+inline constexpr std::array<QByteArrayView, 4> legacyVersions{"2025-11-25", // newest first
+                                                              "2025-06-18", "2025-03-26",
+                                                              "2024-11-05"};
+
+[[nodiscard]] inline bool isLegacyVersion(QByteArrayView version)
+{
+    return std::find(legacyVersions.begin(), legacyVersions.end(), version) != legacyVersions.end();
+}
 
 /// The revision of a session that opens with this request. Unknown for server/discover: such a
 /// client may continue with either.

@@ -25,27 +25,18 @@ void ServerLineReader::readMessage(const QByteArray &line)
     if (line.trimmed().isEmpty())
         return;
     const MessagePeek peek = MessagePeek::at(line);
-    switch (peek.kind) {
-    case MessagePeek::Kind::Request:
+    if (peek.kind == MessagePeek::Kind::Request)
         m_handler.serverRequest(line, peek);
-        return;
-    case MessagePeek::Kind::Notification:
+    else if (peek.kind == MessagePeek::Kind::Notification)
         m_handler.serverNotification(line, peek);
-        return;
-    case MessagePeek::Kind::Result:
-    case MessagePeek::Kind::Error:
+    else if (peek.isAnswer())
         m_handler.serverAnswer(line, peek);
-        return;
-    case MessagePeek::Kind::Batch:
+    else if (peek.kind == MessagePeek::Kind::Batch)
         readBatch(line);
-        return;
-    case MessagePeek::Kind::NotJson:
+    else if (peek.kind == MessagePeek::Kind::NotJson)
         readNotJson(line, peek);
-        return;
-    case MessagePeek::Kind::NotMessage:
+    else
         readInvalid(line, peek);
-        return;
-    }
 }
 
 void ServerLineReader::readBatch(const QByteArray &line)

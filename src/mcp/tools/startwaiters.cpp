@@ -4,6 +4,7 @@
 #include "startwaiters_p.h"
 
 #include <QFutureWatcher>
+#include <QPointer>
 
 #include <algorithm>
 #include <iterator>
@@ -13,10 +14,12 @@ namespace Rekindle {
 
 struct StartWaiters::Waiter
 {
-    Waiter(Scheduler &scheduler, Duration time, const Deadline::Callback &onLate)
+    Waiter(StartWaiters &owner, Duration time)
         : within(time)
-        , late(scheduler, onLate)
+        , late(owner.m_scheduler, [this, &owner] { owner.late(this); })
     {
+        promise.start();
+        late.armIn(std::max(within, Duration{0}));
     }
 
     QPromise<ToolBackend::Start> promise;
@@ -29,22 +32,15 @@ StartWaiters::StartWaiters(Scheduler &scheduler, LateAnswer lateAnswer,
     : m_scheduler(scheduler)
     , m_lateAnswer(std::move(lateAnswer))
     , m_onFewer(std::move(onFewer))
-    , m_isAlive(std::make_shared<bool>(true))
 {
 }
 
-StartWaiters::~StartWaiters() { *m_isAlive = false; }
+StartWaiters::~StartWaiters() = default;
 
 QFuture<ToolBackend::Start> StartWaiters::add(Duration within)
 {
-    // The waiter owns the deadline, whose callback needs the waiter.
-    auto self = std::make_shared<const Waiter *>(nullptr);
-    auto waiter = std::make_unique<Waiter>(m_scheduler, within, [this, self] { late(*self); });
-    *self = waiter.get();
-    waiter->promise.start();
-    waiter->late.armIn(std::max(within, Duration{0}));
-    const QFuture<ToolBackend::Start> future = waiter->promise.future();
-    m_waiters.push_back(std::move(waiter));
+    m_waiters.push_back(std::make_unique<Waiter>(*this, within));
+    const QFuture<ToolBackend::Start> future = m_waiters.back()->promise.future();
     if (m_onFewer) {
         auto *watcher = new QFutureWatcher<ToolBackend::Start>(&m_watchers);
         QObject::connect(watcher, &QFutureWatcherBase::canceled, &m_watchers,
@@ -69,10 +65,10 @@ void StartWaiters::late(const Waiter *waiter)
     Waiters one;
     one.push_back(std::move(*found));
     m_waiters.erase(found);
-    const std::shared_ptr<bool> isAlive = m_isAlive;
+    const QPointer<QObject> alive(&m_watchers);
     const McpError error = m_lateAnswer(one.front()->within);
     answer(std::move(one), error);
-    if (*isAlive && m_onFewer)
+    if (alive && m_onFewer)
         m_onFewer();
 }
 

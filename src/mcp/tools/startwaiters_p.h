@@ -48,7 +48,6 @@ private:
     LateAnswer m_lateAnswer;
     std::function<void()> m_onFewer;
     Waiters m_waiters;
-    std::shared_ptr<bool> m_isAlive;
     QObject m_watchers; ///< parent of the watchers
 };
 

@@ -49,12 +49,6 @@ void ToolBreakers::record(const QString &tool, CircuitBreaker::Generation genera
     }
 }
 
-void ToolBreakers::reset(const QString &tool)
-{
-    if (const auto entry = m_entries.find(tool); entry != m_entries.end())
-        entry->breaker.reset();
-}
-
 void ToolBreakers::removeUnused(const QString &tool)
 {
     const auto entry = m_entries.constFind(tool);

@@ -31,7 +31,6 @@ public:
 
     void record(const QString &tool, CircuitBreaker::Generation generation,
                 ToolCallVerdict::Evidence evidence, Instant now);
-    void reset(const QString &tool);
 
     /// Removes a breaker without history. Names come from callers and need not be tools.
     void removeUnused(const QString &tool);

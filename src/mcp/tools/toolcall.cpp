@@ -8,6 +8,7 @@
 #include <QFutureWatcher>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -152,68 +153,49 @@ CallOptions ToolCall::callOptions() const
 
 void ToolCall::sendRequest()
 {
-    const quint64 step = ++m_step;
+    ++m_step;
     m_phase = Phase::Requested;
-    const std::weak_ptr<ToolCall> weak = weak_from_this();
-    if (isListing()) {
-        m_link.request = [weak, step](QLatin1String method, const QJsonObject &params,
-                                      const McpLink::Answered &answered) {
-            if (const auto call = current(weak, step))
-                call->requestPage(method, params, answered);
-        };
-        m_listing.emplace(m_link);
-        m_listing->start(
-            [weak, step](const std::optional<McpError> &error, const QList<McpTool> &tools) {
-                const auto call = current(weak, step);
-                if (!call)
-                    return;
-                call->m_outcome.tools = tools;
-                call->answered(ToolResult{{error, {}}});
-            });
+    if (!isListing()) {
+        request(
+            QStringLiteral("tools/call"),
+            {{QLatin1String("name"), tool()}, {QLatin1String("arguments"), m_request.arguments}},
+            [this](const McpAnswer &answer) { answered(ToolResult{answer}); });
         return;
     }
-    const QFuture<ToolResult> response =
-        m_context.backend()->client().call(tool(), m_request.arguments, callOptions());
-    m_response = response;
-    auto after = m_response.then([weak, step](const ToolResult &result) {
-        if (const auto call = current(weak, step))
-            call->answered(result);
+    m_listing.emplace(std::bind_front(&ToolCall::request, this));
+    m_listing->start([this](const std::optional<McpError> &error, const QList<McpTool> &tools) {
+        m_outcome.tools = tools;
+        answered(ToolResult{{error, {}}});
     });
-    watchClient(response);
 }
 
-void ToolCall::requestPage(const QString &method, const QJsonObject &params,
-                           const McpLink::Answered &answered)
+// `answered` is called only while this call exists and waits for the response.
+void ToolCall::request(const QString &method, const QJsonObject &params,
+                       const OutgoingRequests::Answered &answered)
 {
     ToolBackend *const backend = m_context.backend();
     if (!backend) {
         loseBackend();
         return;
     }
-    const QFuture<McpAnswer> page = backend->client().request(method, params, callOptions());
-    m_page = page;
-    auto after =
-        m_page.then([answered, weak = weak_from_this(), step = m_step](const McpAnswer &answer) {
+    const QFuture<McpAnswer> response = backend->client().request(method, params, callOptions());
+    m_response = response;
+    auto after = m_response.then(
+        [answered, weak = weak_from_this(), step = m_step](const McpAnswer &answer) {
             if (const auto call = current(weak, step))
                 answered(answer);
         });
-    watchClient(page);
-}
-
-// The continuation of a canceled future never runs.
-template<typename Answer>
-void ToolCall::watchClient(const QFuture<Answer> &future)
-{
-    if (future.isFinished() && !future.isCanceled())
+    if (response.isFinished() && !response.isCanceled())
         return;
-    auto *watcher = new QFutureWatcher<Answer>(&m_context.caller);
+    // The continuation of a canceled future never runs.
+    auto *watcher = new QFutureWatcher<McpAnswer>(&m_context.caller);
     QObject::connect(watcher, &QFutureWatcherBase::canceled, &m_context.caller,
                      [step = m_step, weak = weak_from_this()] {
                          if (const auto call = current(weak, step))
                              call->clientDeleted();
                      });
     QObject::connect(watcher, &QFutureWatcherBase::finished, watcher, &QObject::deleteLater);
-    watcher->setFuture(future);
+    watcher->setFuture(response);
 }
 
 // The backend is in its destructor, or it has replaced its client and continues.
@@ -381,7 +363,6 @@ void ToolCall::cancelPending()
     m_nextAttempt.disarm();
     cancelUnfinished(m_start);
     cancelUnfinished(m_response);
-    cancelUnfinished(m_page);
 }
 
 void ToolCall::discard()

@@ -85,10 +85,8 @@ private:
 
     void started(const QFuture<ToolBackend::Start> &start);
     void sendRequest();
-    void requestPage(const QString &method, const QJsonObject &params,
-                     const McpLink::Answered &answered);
-    template<typename Answer>
-    void watchClient(const QFuture<Answer> &future);
+    void request(const QString &method, const QJsonObject &params,
+                 const OutgoingRequests::Answered &answered);
     void clientDeleted();
     void answered(const ToolResult &result);
     void retryLater();
@@ -123,9 +121,7 @@ private:
     Phase m_phase = Phase::None;
     quint64 m_step = 0; // identifies late results of earlier steps
     QFuture<ToolBackend::Start> m_start;
-    QFuture<ToolResult> m_response;
-    QFuture<McpAnswer> m_page;
-    McpLink m_link;
+    QFuture<McpAnswer> m_response;
     std::optional<ToolListing> m_listing;
 };
 

@@ -30,7 +30,6 @@ public:
     QFuture<Outcome> begin(const QString &tool, const QJsonObject &arguments,
                            const ToolCallOptions &options);
     void backendDestroyed();
-    void resetBreaker(const QString &tool);
 
     ToolCaller &q;
     ToolCallContext context;
@@ -123,13 +122,6 @@ void ToolCaller::Private::backendDestroyed()
     }
 }
 
-void ToolCaller::Private::resetBreaker(const QString &tool)
-{
-    const CircuitBreakerState before = context.breakers.state(tool);
-    context.breakers.reset(tool);
-    reportBreaker(tool, before);
-}
-
 void ToolCaller::Private::reportBreaker(const QString &tool, CircuitBreakerState before)
 {
     const CircuitBreakerState after = context.breakers.state(tool);
@@ -212,7 +204,5 @@ CircuitBreakerInfo ToolCaller::breaker(const QString &tool) const
     const Scheduler &scheduler = d->context.scheduler;
     return d->context.breakers.info(tool, scheduler.now(), scheduler.clock().utcNow());
 }
-
-void ToolCaller::resetBreaker(const QString &tool) { d->resetBreaker(tool); }
 
 } // namespace Rekindle

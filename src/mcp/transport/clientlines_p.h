@@ -28,7 +28,6 @@ public:
 
     /// Pauses or starts reading. Initially, reading is paused.
     void setPaused(bool isPaused);
-    void stopReading();
 
     /// Queues a line for flush().
     void add(const QByteArray &line) { m_pending.addLine(line); }

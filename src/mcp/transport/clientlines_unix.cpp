@@ -105,12 +105,6 @@ void ClientLines::setPaused(bool isPaused)
     }
 }
 
-void ClientLines::stopReading()
-{
-    if (m_readable)
-        m_readable->setEnabled(false);
-}
-
 bool ClientLines::isFull() const { return m_pending.size() > maxPending; }
 
 bool ClientLines::hasHungUp() const
@@ -140,7 +134,7 @@ void ClientLines::readSome()
 // A last line without a line end may be complete.
 void ClientLines::closed()
 {
-    stopReading();
+    setPaused(true);
     if (const auto rest = m_framer.takeRest(); rest && !rest->isTooLong)
         Q_EMIT lines({*rest});
     Q_EMIT ended();

@@ -40,8 +40,8 @@ void ProcessChannel::begin()
 {
     m_framer = LineFramer();
     m_input.clear();
-    m_unwritten.clear();
     m_queued = 0;
+    m_accepted = 0;
     m_isOpen = true;
 }
 
@@ -49,20 +49,18 @@ qint64 ProcessChannel::send(const QByteArray &line)
 {
     if (!m_isOpen || (m_input.size() > 0 && m_input.size() + line.size() > maxQueued))
         return -1;
-    m_unwritten.push_back(m_queued);
+    const qint64 number = m_queued + 1;
     m_queued += line.size() + 1;
-    ++m_lastNumber;
     m_input.add(line);
     flush();
-    return m_lastNumber;
+    return number;
 }
 
 void ProcessChannel::flush()
 {
     if (!m_input.flush())
         pipeClosed(QStringLiteral("The server has closed its stdin"));
-    while (!m_unwritten.empty() && m_unwritten.front() < m_input.accepted())
-        m_unwritten.pop_front();
+    m_accepted = m_input.accepted();
 }
 
 void ProcessChannel::receive(const QByteArray &bytes)

@@ -8,9 +8,6 @@
 #include <rekindle/mcp/messagechannel.h>
 #include <rekindle/process/processagent.h>
 
-#include <deque>
-#include <optional>
-
 namespace Rekindle {
 
 /// The channel to the server of a ProcessAgent, whose stdin and stdout are pipes. Each start is a
@@ -27,10 +24,7 @@ public:
     ProcessChannel(ProcessAgent &agent, Scheduler &scheduler);
 
     qint64 send(const QByteArray &line) override;
-    [[nodiscard]] qint64 lastWritten() const override
-    {
-        return m_lastNumber - static_cast<qint64>(m_unwritten.size());
-    }
+    [[nodiscard]] qint64 lastWritten() const override { return m_accepted; }
     [[nodiscard]] bool isOpen() const override { return m_isOpen; }
 
 private:
@@ -49,9 +43,9 @@ private:
     Deadline m_exitGrace;
     QString m_closeReason;
     LineFramer m_framer;
-    std::deque<qint64> m_unwritten; // where messages begin of which no byte is accepted
-    qint64 m_queued = 0;            // bytes since the start
-    qint64 m_lastNumber = 0;
+    // Bytes since the start. The number of a message is the position behind its first byte.
+    qint64 m_queued = 0;
+    qint64 m_accepted = 0; // by the agent
     bool m_isOpen = false;
 };
 

@@ -31,14 +31,13 @@ private Q_SLOTS:
 
 void HandshakeTest::legacy()
 {
-    const QJsonObject capabilities = parsed(R"({"roots":{}})");
-    ClientStage stage({.capabilities = capabilities});
+    ClientStage stage;
     stage.client.open();
     QCOMPARE(stage.channel.sent.size(), 1);
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("initialize"));
     const QJsonObject params = stage.channel.lastParams();
     QCOMPARE(params.value(QLatin1String("protocolVersion")), QStringLiteral("2025-11-25"));
-    QCOMPARE(params.value(QLatin1String("capabilities")).toObject(), capabilities);
+    QCOMPARE(params.value(QLatin1String("capabilities")), QJsonObject());
     QVERIFY(params.value(QLatin1String("clientInfo")).isObject());
     QVERIFY(!params.contains(QLatin1String("_meta")));
 
@@ -53,7 +52,7 @@ void HandshakeTest::legacy()
     stage.answer(R"({"tools":[{"name":"a","annotations":{"readOnlyHint":true}},{"x":1}]})");
     QVERIFY(stage.client.isReady());
     QCOMPARE(stage.log, QStringList(QStringLiteral("ready")));
-    QCOMPARE(stage.client.era(), McpEra::Legacy);
+    QCOMPARE(stage.client.revision(), ProtocolRevision::Legacy);
     QCOMPARE(stage.client.protocolVersion(), QStringLiteral("2025-11-25"));
     QCOMPARE(stage.client.tools().size(), 1);
     QVERIFY(stage.client.tools().first().isReadOnly());
@@ -118,7 +117,7 @@ void HandshakeTest::rejectsInvalidAnswers()
 {
     QFETCH(QByteArray, answer);
     QFETCH(QString, kind);
-    ClientStage stage({.era = McpEra::Legacy});
+    ClientStage stage({.revision = ProtocolRevision::Legacy});
     stage.client.open();
     stage.channel.say(answer);
     QCOMPARE(stage.log.size(), 1);
@@ -145,7 +144,7 @@ void HandshakeTest::timesOut()
 
 void HandshakeTest::modern()
 {
-    ClientStage stage({.era = McpEra::Modern});
+    ClientStage stage({.revision = ProtocolRevision::Modern});
     stage.client.open();
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("server/discover"));
     const auto hasMeta = [&stage] {
@@ -162,7 +161,7 @@ void HandshakeTest::modern()
     QVERIFY(hasMeta());
     stage.answer(R"({"tools":[{"name":"a"}]})");
     QVERIFY(stage.client.isReady());
-    QCOMPARE(stage.client.era(), McpEra::Modern);
+    QCOMPARE(stage.client.revision(), ProtocolRevision::Modern);
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("subscriptions/listen"));
     QVERIFY(hasMeta());
     QCOMPARE(stage.client.pendingCount(), 0);
@@ -185,7 +184,7 @@ void HandshakeTest::autoFallsBackToModern()
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("server/discover"));
     stage.answer(R"({"supportedVersions":["2026-07-28"],"capabilities":{}})");
     QVERIFY(stage.client.isReady());
-    QCOMPARE(stage.client.era(), McpEra::Modern);
+    QCOMPARE(stage.client.revision(), ProtocolRevision::Modern);
 
     // If the server refuses both, the first error is reported.
     ClientStage other;

@@ -97,23 +97,24 @@ private Q_SLOTS:
 void McpAgentTest::negotiatesRevision_data()
 {
     QTest::addColumn<QString>("server");
-    QTest::addColumn<McpEra>("client");
-    QTest::addColumn<McpEra>("used");
-    QTest::newRow("legacy") << QStringLiteral("both") << McpEra::Legacy << McpEra::Legacy;
-    QTest::newRow("modern") << QStringLiteral("both") << McpEra::Modern << McpEra::Modern;
-    QTest::newRow("auto, both") << QStringLiteral("both") << McpEra::Auto << McpEra::Legacy;
-    QTest::newRow("auto, modern") << QStringLiteral("modern") << McpEra::Auto << McpEra::Modern;
-    QTest::newRow("auto, legacy") << QStringLiteral("legacy") << McpEra::Auto << McpEra::Legacy;
+    QTest::addColumn<ProtocolRevision>("client");
+    QTest::addColumn<ProtocolRevision>("used");
+    using enum ProtocolRevision;
+    QTest::newRow("legacy") << QStringLiteral("both") << Legacy << Legacy;
+    QTest::newRow("modern") << QStringLiteral("both") << Modern << Modern;
+    QTest::newRow("auto, both") << QStringLiteral("both") << Unknown << Legacy;
+    QTest::newRow("auto, modern") << QStringLiteral("modern") << Unknown << Modern;
+    QTest::newRow("auto, legacy") << QStringLiteral("legacy") << Unknown << Legacy;
 }
 
 void McpAgentTest::negotiatesRevision()
 {
     QFETCH(QString, server);
-    QFETCH(McpEra, client);
-    Stage stage({QStringLiteral("--revision"), server}, {.era = client});
+    QFETCH(ProtocolRevision, client);
+    Stage stage({QStringLiteral("--revision"), server}, {.revision = client});
     QVERIFY(stage.start());
     QCOMPARE(stage.log, options({"started", "ready"}));
-    QTEST(stage.agent.client().era(), "used");
+    QTEST(stage.agent.client().revision(), "used");
     QVERIFY(stage.agent.client().tools().size() > 10);
     const QFuture<ToolResult> echo =
         stage.call("echo", {{QStringLiteral("message"), QStringLiteral("h\u00e9\n")}});
@@ -294,15 +295,15 @@ void McpAgentTest::transfersLargeMessages()
 
 void McpAgentTest::updatesTools_data()
 {
-    QTest::addColumn<McpEra>("era");
-    QTest::newRow("legacy") << McpEra::Legacy;
-    QTest::newRow("modern") << McpEra::Modern;
+    QTest::addColumn<ProtocolRevision>("revision");
+    QTest::newRow("legacy") << ProtocolRevision::Legacy;
+    QTest::newRow("modern") << ProtocolRevision::Modern;
 }
 
 void McpAgentTest::updatesTools()
 {
-    QFETCH(McpEra, era);
-    Stage stage({}, {.era = era});
+    QFETCH(ProtocolRevision, revision);
+    Stage stage({}, {.revision = revision});
     QVERIFY(stage.start());
     const auto has = [&stage](const char *name) {
         const QList<McpTool> tools = stage.agent.client().tools();

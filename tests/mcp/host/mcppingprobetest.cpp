@@ -142,7 +142,7 @@ void McpPingProbeTest::failsAfterDeletionOfClient()
 
 void McpPingProbeTest::usesDiscoverWithModernRevision()
 {
-    Stage stage({.era = McpEra::Modern});
+    Stage stage({.revision = ProtocolRevision::Modern});
     stage.client.open();
     stage.answer(
         R"({"supportedVersions":["2026-07-28"],"capabilities":{},"serverInfo":{"name":"s","version":"1"}})");

@@ -31,7 +31,6 @@ private Q_SLOTS:
     void releasesTrialWithoutEvidence();
     void ignoresLateResult();
     void rejectsRetryIfOpenedByOtherCalls();
-    void resetClosesBreaker();
     void neverOpensWithoutPolicy();
 
 private:
@@ -269,18 +268,6 @@ void ToolCallerBreakerTest::rejectsRetryIfOpenedByOtherCalls()
              McpError::Kind::Refused); // of the earlier attempt
     QVERIFY(waiting.result().retryAfter.has_value());
     QCOMPARE(stage.sentCount(), sent);
-}
-
-void ToolCallerBreakerTest::resetClosesBreaker()
-{
-    CallerStage stage;
-    open(stage);
-    stage.caller->resetBreaker(QStringLiteral("writes"));
-    stage.caller->resetBreaker(QStringLiteral("unknown"));
-    QCOMPARE(stage.takeLog(), QStringLiteral("breaker of writes Closed 0s"));
-    const QFuture<ToolCallOutcome> future = stage.call("writes");
-    stage.answer();
-    QVERIFY(future.result().succeeded());
 }
 
 void ToolCallerBreakerTest::neverOpensWithoutPolicy()
