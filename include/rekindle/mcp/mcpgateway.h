@@ -59,8 +59,8 @@ struct McpGatewayServer
 
 /// The gateway (spec 9): serves many MCP servers, which are processes under one supervisor, to one
 /// MCP client as a single server. The gateway answers the client's handshake itself. A server that
-/// is slow or exits does not delay the others. Tools with the same name are renamed by the rule of
-/// ToolCatalog.
+/// is slow or exits does not delay the others. If several servers have a tool of the same name, the
+/// first one keeps it; the others become SERVER__TOOL.
 ///
 /// A server that exits is restarted by its policy, and the client's handshake is replayed. Its
 /// tools stay listed. Until the server is back, calls of them are answered at once with the reason.

@@ -4,8 +4,7 @@
 #include "gatewaycatalog_p.h"
 
 #include "mcp/jsonrpc/jsonedit_p.h"
-
-#include "json/jsonwriter.h"
+#include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <QSet>
 
@@ -15,8 +14,6 @@
 namespace Rekindle {
 
 namespace {
-
-JsonSpan wholeOf(const QByteArray &json) { return {0, json.size()}; }
 
 // Clients permit only letters, digits, underscore and hyphen in the name of a tool, and limit its
 // length; a key in the file may contain anything.
@@ -58,46 +55,37 @@ bool fitsUriTemplate(QByteArrayView uri, QByteArrayView uriTemplate)
     return isReached.back() != 0;
 }
 
-QString prefixOf(const QString &server)
+QByteArray prefixOf(const QString &server)
 {
-    QString prefix;
+    QByteArray prefix;
     for (const QChar c : server.left(longestPrefix)) {
         const bool isPlain = (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z')
             || (c >= u'0' && c <= u'9') || c == u'-' || c == u'_';
-        prefix += isPlain ? c : QChar(u'_');
+        prefix += isPlain ? c.toLatin1() : '_';
     }
-    return prefix.isEmpty() ? QStringLiteral("server") : prefix;
+    return prefix.isEmpty() ? QByteArrayLiteral("server") : prefix;
 }
 
 } // namespace
 
 GatewayCatalog::GatewayCatalog(const QStringList &servers)
-    : m_prefixes(prefixesOf(servers))
 {
-    m_entries.fill(std::vector<Entries>(static_cast<std::size_t>(servers.size())));
-    // So that the order is that of the file, whichever server is ready first.
-    for (const QString &prefix : m_prefixes) {
-        m_tools.setTools(prefix, {});
-        m_prompts.setTools(prefix, {});
-    }
-}
-
-QStringList GatewayCatalog::prefixesOf(const QStringList &servers)
-{
-    QStringList prefixes;
     for (const QString &server : servers) {
-        const QString plain = prefixOf(server);
-        QString prefix = plain;
-        for (int number = 2; prefixes.contains(prefix); ++number)
-            prefix = plain + u'_' + QString::number(number);
-        prefixes.append(prefix);
+        const QByteArray plain = prefixOf(server);
+        QByteArray prefix = plain;
+        for (int number = 2; m_prefixes.contains(prefix); ++number)
+            prefix = plain + '_' + QByteArray::number(number);
+        m_prefixes.append(prefix);
     }
-    return prefixes;
+    const auto count = static_cast<std::size_t>(servers.size());
+    m_entries.fill(std::vector<Entries>(count));
+    for (Names &names : m_names)
+        names.given.resize(count);
 }
 
-ToolCatalog &GatewayCatalog::names(ListKind kind)
+GatewayCatalog::Names &GatewayCatalog::names(ListKind kind)
 {
-    return kind == ListKind::Tools ? m_tools : m_prompts;
+    return m_names[static_cast<std::size_t>(kind)];
 }
 
 bool GatewayCatalog::set(int server, ListKind kind, std::vector<ListItem> entries)
@@ -112,21 +100,36 @@ bool GatewayCatalog::set(int server, ListKind kind, std::vector<ListItem> entrie
     if (old == entries)
         return false;
     old = std::move(entries);
-    m_areNamesCurrent[static_cast<std::size_t>(kind)] = false;
+    if (hasNames(kind))
+        names(kind).areCurrent = false;
     return true;
 }
 
 void GatewayCatalog::giveNames(ListKind kind)
 {
-    if (std::exchange(m_areNamesCurrent[static_cast<std::size_t>(kind)], true))
+    if (std::exchange(names(kind).areCurrent, true))
         return;
-    const std::vector<Entries> &all = of(kind);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        QList<McpTool> tools;
-        for (const ListItem &entry : all[i])
-            tools.append({QString::fromUtf8(entry.key), {}});
-        names(kind).setTools(m_prefixes[static_cast<qsizetype>(i)], tools);
+    for (int i = 0; i < m_prefixes.size(); ++i) {
+        for (const ListItem &entry : of(kind)[static_cast<std::size_t>(i)])
+            giveName(kind, i, entry.key);
     }
+}
+
+void GatewayCatalog::giveName(ListKind kind, int server, const QByteArray &key)
+{
+    QHash<QByteArray, Owner> &owners = names(kind).owners;
+    QByteArray &name = names(kind).given[static_cast<std::size_t>(server)][key];
+    if (!name.isEmpty())
+        return;
+    name = key;
+    for (int number = 1; owners.contains(name); ++number) {
+        name = m_prefixes[server] + "__" + key;
+        if (number > 1)
+            name += '_' + QByteArray::number(number);
+    }
+    owners.insert(name, {server, key});
+    if (kind == ListKind::Tools && name != key)
+        m_newNames.append(QString::fromUtf8(name));
 }
 
 bool GatewayCatalog::hasNames(ListKind kind)
@@ -142,26 +145,18 @@ QByteArray GatewayCatalog::items(ListKind kind)
 QByteArray GatewayCatalog::namedItems(ListKind kind)
 {
     giveNames(kind);
-    QHash<std::pair<QString, QString>, QString> given; // by server and own name
-    const QList<ToolCatalog::Entry> entries = names(kind).entries();
-    for (const ToolCatalog::Entry &entry : entries)
-        given.insert({entry.backend, entry.tool.name}, entry.name);
     QByteArray items;
-    const std::vector<Entries> &all = of(kind);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        for (const ListItem &entry : all[i]) {
-            const QString own = QString::fromUtf8(entry.key);
-            const QString name = given.value({m_prefixes[static_cast<qsizetype>(i)], own});
+    for (std::size_t i = 0; i < of(kind).size(); ++i) {
+        for (const ListItem &entry : of(kind)[i]) {
+            const QByteArray name = names(kind).given[i].value(entry.key);
             if (!items.isEmpty())
                 items += ',';
-            if (name == own) {
+            if (name == entry.key) {
                 items += entry.json;
                 continue;
             }
-            QByteArray text;
-            JsonWriter(text).value(name);
             JsonEdit edit(entry.json);
-            edit.setMember(wholeOf(entry.json), "name", text);
+            edit.setMember({0, entry.json.size()}, "name", jsonText(QString::fromUtf8(name)));
             items += edit.result();
         }
     }
@@ -190,11 +185,10 @@ std::optional<GatewayCatalog::Owner> GatewayCatalog::ownerOf(ListKind kind, cons
 {
     if (hasNames(kind)) {
         giveNames(kind);
-        const auto entry = names(kind).find(QString::fromUtf8(name));
-        if (!entry)
+        const auto owner = names(kind).owners.constFind(name);
+        if (owner == names(kind).owners.cend() || !contains(owner->server, kind, owner->key))
             return std::nullopt;
-        return Owner{static_cast<int>(m_prefixes.indexOf(entry->backend)),
-                     entry->tool.name.toUtf8()};
+        return *owner;
     }
     for (int i = 0; i < m_prefixes.size(); ++i) {
         if (contains(i, kind, name))
@@ -220,18 +214,6 @@ bool GatewayCatalog::hasTemplateFor(int server, const QByteArray &uri) const
     const auto compared = static_cast<std::ptrdiff_t>(std::min(entries.size(), maximumTemplates));
     return std::any_of(entries.begin(), entries.begin() + compared,
                        [&uri](const ListItem &entry) { return fitsUriTemplate(uri, entry.key); });
-}
-
-QStringList GatewayCatalog::takeNewNames()
-{
-    QStringList added;
-    const QList<ToolCatalog::Entry> entries = m_tools.entries();
-    for (const ToolCatalog::Entry &entry : entries) {
-        if (entry.name != entry.tool.name && !m_newNames.contains(entry.name))
-            added.append(entry.name);
-    }
-    m_newNames += added;
-    return added;
 }
 
 } // namespace Rekindle

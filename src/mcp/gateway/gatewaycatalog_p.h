@@ -4,20 +4,22 @@
 
 #include "mcp/jsonrpc/mcplist_p.h"
 
-#include <rekindle/mcp/toolcatalog.h>
-
 #include <QByteArray>
+#include <QByteArrayList>
+#include <QHash>
 #include <QStringList>
 
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace Rekindle {
 
-/// The lists of all servers of a gateway under names that are unique and stay (spec 9). Names are
-/// given out when the client first lists or uses them, in the order of the file: until then it does
-/// not matter which server was ready first.
+/// The lists of all servers of a gateway under names that are unique and stay (spec 9). The first
+/// server that lists a tool or prompt keeps its name. For later servers, it becomes SERVER__NAME.
+/// Names are given out when the client first lists or uses them, in the order of the file: until
+/// then it does not matter which server was ready first.
 class GatewayCatalog
 {
 public:
@@ -26,7 +28,6 @@ public:
     {
         int server = 0;   ///< its place in the file
         QByteArray key{}; ///< the server's own name for the entry
-        bool operator==(const Owner &) const = default;
     };
 
     explicit GatewayCatalog(const QStringList &servers);
@@ -42,15 +43,23 @@ public:
     [[nodiscard]] std::optional<Owner> ownerOf(ListKind kind, const QByteArray &name);
 
     /// The names of renamed tools that were not returned by an earlier call.
-    [[nodiscard]] QStringList takeNewNames();
+    [[nodiscard]] QStringList takeNewNames() { return std::exchange(m_newNames, {}); }
 
 private:
     using Entries = std::vector<ListItem>;
 
-    [[nodiscard]] static QStringList prefixesOf(const QStringList &servers);
+    /// The unique names of the entries of one kind. They are never removed.
+    struct Names
+    {
+        QHash<QByteArray, Owner> owners{};
+        std::vector<QHash<QByteArray, QByteArray>> given{}; ///< by server and own name
+        bool areCurrent = false;
+    };
+
     [[nodiscard]] static bool hasNames(ListKind kind);
-    [[nodiscard]] ToolCatalog &names(ListKind kind);
+    [[nodiscard]] Names &names(ListKind kind);
     void giveNames(ListKind kind);
+    void giveName(ListKind kind, int server, const QByteArray &key);
     [[nodiscard]] QByteArray namedItems(ListKind kind);
     [[nodiscard]] QByteArray plainItems(ListKind kind) const;
     [[nodiscard]] bool contains(int server, ListKind kind, const QByteArray &key) const;
@@ -60,12 +69,10 @@ private:
         return m_entries[static_cast<std::size_t>(kind)];
     }
 
-    const QStringList m_prefixes; ///< before the double underscore of a unique name
+    QByteArrayList m_prefixes; ///< before the double underscore of a unique name
     std::array<std::vector<Entries>, listKindCount> m_entries; ///< by server
-    std::array<bool, listKindCount> m_areNamesCurrent{};
-    ToolCatalog m_tools;
-    ToolCatalog m_prompts;
-    QStringList m_newNames; ///< that takeNewNames() has returned
+    std::array<Names, 2> m_names;                              ///< of tools and prompts
+    QStringList m_newNames;                                    ///< see takeNewNames()
 };
 
 } // namespace Rekindle

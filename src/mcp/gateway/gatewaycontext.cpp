@@ -5,18 +5,9 @@
 
 #include "mcp/jsonrpc/messagewriter_p.h"
 
-#include "json/jsonwriter.h"
-
 #include <utility>
 
 namespace Rekindle {
-
-QByteArray jsonText(const QString &text)
-{
-    QByteArray json;
-    JsonWriter(json).value(text);
-    return json;
-}
 
 GatewayContext::GatewayContext(GatewayOptions theOptions)
     : options(std::move(theOptions))

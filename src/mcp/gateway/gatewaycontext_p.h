@@ -97,7 +97,4 @@ private:
     quint64 m_ownIds = 0;
 };
 
-/// A JSON string.
-[[nodiscard]] QByteArray jsonText(const QString &text);
-
 } // namespace Rekindle

@@ -29,6 +29,13 @@ void addMethod(QByteArray &line, QLatin1String method, QByteArrayView params)
 
 } // namespace
 
+QByteArray jsonText(QStringView text)
+{
+    QByteArray json;
+    JsonWriter(json).value(text);
+    return json;
+}
+
 QByteArray withId(QByteArrayView line, const MessagePeek &peek, QByteArrayView newId)
 {
     const qsizetype behind = peek.idValue.offset + peek.idValue.size;

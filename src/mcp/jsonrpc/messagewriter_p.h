@@ -8,6 +8,9 @@
 
 namespace Rekindle {
 
+/// A JSON string.
+[[nodiscard]] QByteArray jsonText(QStringView text);
+
 // Messages as lines, without line ends. Ids, params, results and data are JSON text on one line.
 // They are written unchanged and must be valid.
 

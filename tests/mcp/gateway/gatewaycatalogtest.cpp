@@ -77,6 +77,24 @@ private Q_SLOTS:
         QCOMPARE(late.receiver("3", "tools/call", R"({"name":"x"})"), text("1"));
     }
 
+    void neverReusesNames()
+    {
+        GatewayStage stage(twoNames);
+        stage.open({R"({"name":"x"},{"name":"two__y"})", R"({"name":"x"},{"name":"y"})"});
+        QCOMPARE(stage.tools("1"), text("x two__y two__x y"));
+        stage.changeTools(0, {});
+        QCOMPARE(stage.tools("2"), text("two__x y"));
+        QCOMPARE(stage.receiver("3", "tools/call", R"({"name":"x"})"), text("C"));
+        stage.changeTools(0, R"({"name":"y"},{"name":"x"})");
+        QCOMPARE(stage.tools("4"), text("one__y x two__x y"));
+
+        GatewayStage prefixed(twoNames);
+        prefixed.open({R"({"name":"a"},{"name":"two__a"})", R"({"name":"a"})"});
+        QCOMPARE(prefixed.tools("1"), text("a two__a two__a_2"));
+        QCOMPARE(prefixed.receiver("2", "tools/call", R"({"name":"two__a"})"), text("0"));
+        QCOMPARE(prefixed.receiver("3", "tools/call", R"({"name":"two__a_2"})"), text("1"));
+    }
+
     void prefixesHaveOnlyPermittedCharacters()
     {
         GatewayStage stage(
