@@ -14,7 +14,7 @@ server is killed. Runs the release build of `rekindle mcp` and the peers that ar
                                    the proxy is killed: time until all processes have exited
 
   --server COMMAND     the server, with a tool `echo`; for `kills` and `end` the sample server of the
-                       tests (tests/support/mcpserver in a build folder of the dev preset)
+                       tests (tests/support/mcpserver in a build folder of the ci preset)
   --peer NAME=COMMAND  the command before the server's command line, repeatable; `direct` (nothing)
                        and `cat` (cat | server | cat, the minimum for copying bytes) have no command
   --tool NAME          instead of `echo`; `lookup` of the sample server may be called again

@@ -24,7 +24,7 @@ constexpr std::array units = {
     Unit{QLatin1String("s"), std::chrono::seconds(1)},
     Unit{QLatin1String("ms"), std::chrono::milliseconds(1)},
 };
-constexpr Duration longest = std::chrono::days(10'000);
+constexpr Duration longestDuration = std::chrono::days(10'000);
 
 QString decimal(double value)
 {
@@ -49,7 +49,7 @@ std::optional<Duration> parseDuration(QStringView text)
     });
     const double nanoseconds =
         match.capturedView(1).toDouble() * static_cast<double>(unit.length.count());
-    if (nanoseconds > static_cast<double>(longest.count()))
+    if (nanoseconds > static_cast<double>(longestDuration.count()))
         return {};
     return Duration(std::llround(nanoseconds));
 }

@@ -3,6 +3,7 @@
 
 #include "licenses.h"
 #include "testprogram.h"
+#include "valuetype.h"
 #include "testrow.h"
 
 #include "license/signedlicense_p.h"
@@ -19,9 +20,6 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-template<typename Value>
-constexpr bool isValue = std::is_aggregate_v<Value> &&std::is_nothrow_move_constructible_v<Value>
-    &&std::is_copy_assignable_v<Value>;
 static_assert(isValue<LicenseClaims> && std::equality_comparable<LicenseClaims>);
 static_assert(isValue<LicenseCheck> && isValue<LicenseVerdict>);
 

@@ -3,6 +3,7 @@
 
 #include "stores.h"
 #include "testprogram.h"
+#include "valuetype.h"
 
 #include <rekindle/telemetry/audittrail.h>
 
@@ -15,9 +16,6 @@
 
 using namespace Rekindle;
 
-template<typename Value>
-constexpr bool isValue = std::is_aggregate_v<Value> &&std::is_nothrow_move_constructible_v<Value>
-    &&std::is_copy_assignable_v<Value>;
 static_assert(isValue<AuditHead> && std::equality_comparable<AuditHead>);
 static_assert(isValue<AuditFault> && isValue<AuditReport>);
 

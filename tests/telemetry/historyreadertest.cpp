@@ -3,6 +3,7 @@
 
 #include "stores.h"
 #include "testprogram.h"
+#include "valuetype.h"
 
 #include <rekindle/telemetry/historyreader.h>
 #include <telemetry/hostprocess_p.h>
@@ -18,9 +19,6 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-template<typename Value>
-constexpr bool isValue = std::is_aggregate_v<Value> &&std::is_nothrow_move_constructible_v<Value>
-    &&std::is_copy_assignable_v<Value>;
 static_assert(isValue<StoredEvent> && std::equality_comparable<StoredEvent>);
 static_assert(isValue<StoredDecision> && std::equality_comparable<StoredDecision>);
 static_assert(isValue<StoredRun> && std::equality_comparable<StoredRun>);
