@@ -3,8 +3,8 @@
 
 #include "licenses.h"
 #include "testprogram.h"
-#include "valuetype.h"
 #include "testrow.h"
+#include "valuetype.h"
 
 #include "license/signedlicense_p.h"
 
