@@ -82,7 +82,7 @@ public:
                      m_query.agent = name;
                      return true;
                  });
-        addValue(*command, "--since", "T|D", "Show events since a time, or since a duration ago",
+        addValue(*command, "--since", "T|D", "Show events since the time T, or of the last D",
                  "a duration such as 90s or 2h, or a time such as 2026-11-21T01:00:00Z",
                  [this](const QString &text) {
                      m_since = text;

@@ -201,10 +201,9 @@ private:
                      m_json = text;
                      return true;
                  });
-        addRetry(
-            command, m_request.caller.retry,
-            "Which calls are retried: those that are safe to retry, all (even after an error of "
-            "the tool), or none (default: safe)");
+        addRetry(command, m_request.caller.retry,
+                 "Which failed calls are retried: those that are safe to retry, all (even after an "
+                 "error of the tool), or only those that no server has read (default: safe)");
         command
             .add_option("--repeat", m_request.repeat, "Number of consecutive calls (default: 1)")
             ->check(CLI::Range(1, 1'000'000).description(""))

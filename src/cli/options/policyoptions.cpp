@@ -151,7 +151,7 @@ void PolicyOptions::addTo(CLI::App &parser)
     if (!ofCalls)
         add(parser,
             {"--stable-after", "/stableAfter", "D",
-             "Time ready after which earlier failures no longer count", aDuration, "",
+             "How long the program must stay ready to end a sequence of failures", aDuration, "",
              durationOf(&RestartPolicy::stableAfter)});
 }
 
