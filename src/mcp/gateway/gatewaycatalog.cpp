@@ -77,13 +77,10 @@ GatewayCatalog::GatewayCatalog(const QStringList &servers)
             prefix = plain + '_' + QByteArray::number(number);
         m_prefixes.append(prefix);
     }
-    const auto count = static_cast<std::size_t>(servers.size());
-    m_entries.fill(std::vector<Entries>(count));
-    for (Names &names : m_names)
-        names.given.resize(count);
+    m_entries.fill(std::vector<Entries>(static_cast<std::size_t>(servers.size())));
 }
 
-GatewayCatalog::Names &GatewayCatalog::names(ListKind kind)
+UniqueNames &GatewayCatalog::names(ListKind kind)
 {
     return m_names[static_cast<std::size_t>(kind)];
 }
@@ -100,36 +97,21 @@ bool GatewayCatalog::set(int server, ListKind kind, std::vector<ListItem> entrie
     if (old == entries)
         return false;
     old = std::move(entries);
-    if (hasNames(kind))
-        names(kind).areCurrent = false;
+    m_areNamesCurrent[static_cast<std::size_t>(kind)] = false;
     return true;
 }
 
 void GatewayCatalog::giveNames(ListKind kind)
 {
-    if (std::exchange(names(kind).areCurrent, true))
+    if (std::exchange(m_areNamesCurrent[static_cast<std::size_t>(kind)], true))
         return;
     for (int i = 0; i < m_prefixes.size(); ++i) {
-        for (const ListItem &entry : of(kind)[static_cast<std::size_t>(i)])
-            giveName(kind, i, entry.key);
+        for (const ListItem &entry : of(kind)[static_cast<std::size_t>(i)]) {
+            const auto name = names(kind).add({i, entry.key}, m_prefixes[i]);
+            if (kind == ListKind::Tools && name && *name != entry.key)
+                m_newNames.append(QString::fromUtf8(*name));
+        }
     }
-}
-
-void GatewayCatalog::giveName(ListKind kind, int server, const QByteArray &key)
-{
-    QHash<QByteArray, Owner> &owners = names(kind).owners;
-    QByteArray &name = names(kind).given[static_cast<std::size_t>(server)][key];
-    if (!name.isEmpty())
-        return;
-    name = key;
-    for (int number = 1; owners.contains(name); ++number) {
-        name = m_prefixes[server] + "__" + key;
-        if (number > 1)
-            name += '_' + QByteArray::number(number);
-    }
-    owners.insert(name, {server, key});
-    if (kind == ListKind::Tools && name != key)
-        m_newNames.append(QString::fromUtf8(name));
 }
 
 bool GatewayCatalog::hasNames(ListKind kind)
@@ -146,9 +128,9 @@ QByteArray GatewayCatalog::namedItems(ListKind kind)
 {
     giveNames(kind);
     QByteArray items;
-    for (std::size_t i = 0; i < of(kind).size(); ++i) {
-        for (const ListItem &entry : of(kind)[i]) {
-            const QByteArray name = names(kind).given[i].value(entry.key);
+    for (int i = 0; i < m_prefixes.size(); ++i) {
+        for (const ListItem &entry : of(kind)[static_cast<std::size_t>(i)]) {
+            const QByteArray name = names(kind).nameOf(i, entry.key);
             if (!items.isEmpty())
                 items += ',';
             if (name == entry.key) {
@@ -185,10 +167,8 @@ std::optional<GatewayCatalog::Owner> GatewayCatalog::ownerOf(ListKind kind, cons
 {
     if (hasNames(kind)) {
         giveNames(kind);
-        const auto owner = names(kind).owners.constFind(name);
-        if (owner == names(kind).owners.cend() || !contains(owner->server, kind, owner->key))
-            return std::nullopt;
-        return *owner;
+        const std::optional<Owner> owner = names(kind).ownerOf(name);
+        return owner && contains(owner->server, kind, owner->key) ? owner : std::nullopt;
     }
     for (int i = 0; i < m_prefixes.size(); ++i) {
         if (contains(i, kind, name))

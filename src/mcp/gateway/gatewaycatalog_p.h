@@ -3,10 +3,10 @@
 #pragma once
 
 #include "mcp/jsonrpc/mcplist_p.h"
+#include "mcp/tools/uniquenames_p.h"
 
 #include <QByteArray>
 #include <QByteArrayList>
-#include <QHash>
 #include <QStringList>
 
 #include <array>
@@ -16,19 +16,14 @@
 
 namespace Rekindle {
 
-/// The lists of all servers of a gateway under names that are unique and stay (spec 9). The first
-/// server that lists a tool or prompt keeps its name. For later servers, it becomes SERVER__NAME.
-/// Names are given out when the client first lists or uses them, in the order of the file: until
-/// then it does not matter which server was ready first.
+/// The lists of all servers of a gateway, with unique names for tools and prompts (spec 9). Names
+/// are given out when the client first lists or uses them, in the order of the file: until then it
+/// does not matter which server was ready first.
 class GatewayCatalog
 {
 public:
-    /// The server that has an entry.
-    struct Owner
-    {
-        int server = 0;   ///< its place in the file
-        QByteArray key{}; ///< the server's own name for the entry
-    };
+    /// The server that has an entry, by its place in the file.
+    using Owner = UniqueNames::Owner;
 
     explicit GatewayCatalog(const QStringList &servers);
 
@@ -48,18 +43,9 @@ public:
 private:
     using Entries = std::vector<ListItem>;
 
-    /// The unique names of the entries of one kind. They are never removed.
-    struct Names
-    {
-        QHash<QByteArray, Owner> owners{};
-        std::vector<QHash<QByteArray, QByteArray>> given{}; ///< by server and own name
-        bool areCurrent = false;
-    };
-
     [[nodiscard]] static bool hasNames(ListKind kind);
-    [[nodiscard]] Names &names(ListKind kind);
+    [[nodiscard]] UniqueNames &names(ListKind kind);
     void giveNames(ListKind kind);
-    void giveName(ListKind kind, int server, const QByteArray &key);
     [[nodiscard]] QByteArray namedItems(ListKind kind);
     [[nodiscard]] QByteArray plainItems(ListKind kind) const;
     [[nodiscard]] bool contains(int server, ListKind kind, const QByteArray &key) const;
@@ -71,8 +57,9 @@ private:
 
     QByteArrayList m_prefixes; ///< before the double underscore of a unique name
     std::array<std::vector<Entries>, listKindCount> m_entries; ///< by server
-    std::array<Names, 2> m_names;                              ///< of tools and prompts
-    QStringList m_newNames;                                    ///< see takeNewNames()
+    std::array<UniqueNames, 2> m_names;                        ///< of tools and prompts
+    std::array<bool, listKindCount> m_areNamesCurrent{};
+    QStringList m_newNames; ///< see takeNewNames()
 };
 
 } // namespace Rekindle
