@@ -3,7 +3,6 @@
 #pragma once
 
 #include <rekindle/lifecycle/scheduler.h>
-#include <rekindle/mcp/calloptions.h>
 #include <rekindle/mcp/mcptool.h>
 #include <rekindle/mcp/messagechannel.h>
 #include <rekindle/mcp/protocolrevision.h>
@@ -13,7 +12,9 @@
 #include <QJsonObject>
 #include <QList>
 #include <QObject>
+#include <QString>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -30,6 +31,28 @@ struct McpClientOptions
 
     /// Time for each request of the handshake and of a repeated list; more than 0.
     Duration handshakeTimeout = std::chrono::seconds(30);
+};
+
+/// Progress of a request (notifications/progress).
+struct McpProgress
+{
+    double progress = 0; ///< greater than in every earlier notification of the request
+    std::optional<double> total{};
+    QString message{};
+};
+
+/// Timeouts of a request, and a callback for its progress.
+struct CallOptions
+{
+    /// Time from the request, or from its last progress, to the response; more than 0.
+    Duration timeout = std::chrono::seconds(60);
+
+    /// Time from the request to the response, regardless of progress; at least `timeout`.
+    Duration longest = std::chrono::minutes(10);
+
+    /// Called for each progress notification, in the thread of the client. Not called after the
+    /// response.
+    std::function<void(const McpProgress &)> onProgress{};
 };
 
 /// The client side of one MCP server: handshake, tools and calls. Supports legacy and modern
@@ -82,9 +105,6 @@ public:
 
     /// Checks that the server answers. Legacy: ping; modern: server/discover.
     QFuture<McpAnswer> probe(Duration timeout);
-
-    /// Returns how many requests have no response yet.
-    [[nodiscard]] int pendingCount() const;
 
 Q_SIGNALS:
     void ready();

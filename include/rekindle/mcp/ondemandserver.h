@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/mcp/toolbackend.h>
+#include <rekindle/policy/presets.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/validation.h>
 #include <rekindle/process/processdefinition.h>
@@ -14,17 +15,14 @@ namespace Rekindle {
 class AgentSupervisor;
 class McpAgent;
 
-/// Returns the preset `spawn` (S0): 5 retries with delays from 250 ms, doubling to 5 s, plus up to
-/// 50 %.
-[[nodiscard]] REKINDLE_MCP_EXPORT RestartPolicy spawnPolicy();
-
 /// Options of the starts of an OnDemandServer.
 struct OnDemandOptions
 {
     /// Policy of one start with all its attempts. A start includes process, handshake and
     /// tools/list (S0's initial spawn and health check). A server that exits with 0 before it is
-    /// ready has failed. The policy has no effect while the server is ready.
-    RestartPolicy spawn = spawnPolicy();
+    /// ready has failed. The policy has no effect while the server is ready. The preset (S0) has 5
+    /// retries with delays from 250 ms, doubling to 5 s, plus up to 50 %.
+    RestartPolicy spawn = *preset(u"spawn");
 
     /// S0's restart_on_exit: if the server exits during a call and a retry is safe, the call starts
     /// it again, once. If the server exits again, the call ends.
@@ -55,8 +53,8 @@ public:
                    const ProcessDefinition &definition, const OnDemandOptions &options = {},
                    QObject *parent = nullptr);
 
-    /// Kills the server. For an orderly end, call stop() first and wait until the supervisor
-    /// reports the end.
+    /// Kills the server. For an orderly stop, call stop() first and wait until the supervisor
+    /// reports the exit.
     ~OnDemandServer() override;
 
     /// Returns why the supervisor has rejected the server. In that case, ensureStarted() fails.
@@ -74,7 +72,7 @@ public:
     QFuture<Start> respawn(Duration within) override;
 
     /// Stops the server in order: EOF, SIGTERM, SIGKILL, by its definition. Pending waits end when
-    /// the server has ended. The next call starts it again.
+    /// the server has exited. The next call starts it again.
     void stop();
 
 private:

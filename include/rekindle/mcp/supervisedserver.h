@@ -3,11 +3,10 @@
 #pragma once
 
 #include <rekindle/mcp/toolbackend.h>
+#include <rekindle/policy/presets.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/validation.h>
 #include <rekindle/process/processdefinition.h>
-
-#include <QUuid>
 
 #include <memory>
 
@@ -15,10 +14,6 @@ namespace Rekindle {
 
 class AgentSupervisor;
 class McpAgent;
-
-/// Returns the preset `stdio-backend` (S2): unlimited restarts with delays from 1 s, doubling to 60
-/// s, plus up to 50 %; stable after 60 s.
-[[nodiscard]] REKINDLE_MCP_EXPORT RestartPolicy stdioBackendPolicy();
 
 /// Keeps a server running in the background by its policy (S2's supervisor). Calls wait for the
 /// server and never start it.
@@ -31,21 +26,20 @@ class REKINDLE_MCP_EXPORT SupervisedServer final : public ToolBackend
 
 public:
     /// Creates the server and adds it to `supervisor`, which must outlive this object. It is not
-    /// started. stdin and stdout of the definition are pipes, as with McpAgent.
+    /// started. stdin and stdout of the definition are pipes, as with McpAgent. The preset (S2) has
+    /// unlimited restarts with delays from 1 s, doubling to 60 s, plus up to 50 %; the server is
+    /// stable after 60 s.
     SupervisedServer(AgentSupervisor &supervisor, const QString &name,
                      const ProcessDefinition &definition,
-                     const RestartPolicy &policy = stdioBackendPolicy(),
+                     const RestartPolicy &policy = *preset(u"stdio-backend"),
                      const McpClientOptions &client = {}, QObject *parent = nullptr);
 
-    /// Kills the server. For an orderly end, call stop() first and wait until the supervisor
-    /// reports the end.
+    /// Kills the server. For an orderly stop, call stop() first and wait until the supervisor
+    /// reports the exit.
     ~SupervisedServer() override;
 
     /// Returns why the supervisor has rejected the server. In that case, it cannot be started.
     [[nodiscard]] const QList<Fault> &faults() const;
-
-    /// Returns the id of the agent in the supervisor; null if it was rejected.
-    [[nodiscard]] QUuid id() const;
 
     void start();
     /// Stops the server: EOF, SIGTERM, SIGKILL, by its definition. A pending restart is canceled.
@@ -55,13 +49,13 @@ public:
     [[nodiscard]] McpClient &client() override;
     [[nodiscard]] McpAgent &agent() const;
 
-    /// Waits for a server that is starting or will start. If none can be ready within `within`, the
-    /// result is an error of kind NotReady at once, with the way in which the last one ended. This
-    /// is the case if the server was stopped, was given up, or has a later next start.
+    /// Waits for a server that is starting or will start. If the server was stopped, was given up,
+    /// or does not start within `within`, the result is at once an error of kind NotReady with its
+    /// last failure.
     QFuture<Start> ensureStarted(Duration within) override;
 
     /// Returns false: the policy restarts it anyway.
-    [[nodiscard]] bool restartsOnExit() const override;
+    [[nodiscard]] bool restartsOnExit() const override { return false; }
     QFuture<Start> respawn(Duration within) override;
 
 private:

@@ -4,6 +4,7 @@
 
 #include <rekindle/mcp/toolbackend.h>
 #include <rekindle/policy/callretry.h>
+#include <rekindle/policy/presets.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/toolcallfinished.h>
 
@@ -19,16 +20,14 @@
 
 namespace Rekindle {
 
-/// Returns the preset `tool-call` (S3): 3 retries with delays from 100 ms, doubling to 1 s, plus up
-/// to 50 %; the breaker opens for 60 s after 5 consecutive failed calls.
-[[nodiscard]] REKINDLE_MCP_EXPORT RestartPolicy toolCallPolicy();
-
 /// Options of a ToolCaller. A duration above 10,000 days is replaced by 10,000 days.
 struct ToolCallerOptions
 {
     /// Retries and breaker: `type`, `maxRetries`, the delays, their jitter and `circuitBreaker` are
-    /// used. Other members have no effect. The deadline also limits unlimited retries.
-    RestartPolicy policy = toolCallPolicy();
+    /// used. Other members have no effect. The deadline also limits unlimited retries. The preset
+    /// (S3) has 3 retries with delays from 100 ms, doubling to 1 s, plus up to 50 %; its breaker
+    /// opens for 60 s after 5 consecutive failed calls.
+    RestartPolicy policy = *preset(u"tool-call");
 
     CallRetry retry = CallRetry::Safe;
 
@@ -135,9 +134,6 @@ public:
 
     /// Requests the tools of the server. Works as call(), without a breaker.
     QFuture<ToolListOutcome> listTools(const ToolCallOptions &options = {});
-
-    /// Returns how many calls have not ended.
-    [[nodiscard]] int pendingCount() const;
 
     /// Returns the breaker of a tool. It is closed for a tool that was never called.
     [[nodiscard]] CircuitBreakerInfo breaker(const QString &tool) const;

@@ -7,7 +7,7 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 
-#include <rekindle/mcp/ondemandserver.h>
+#include <rekindle/policy/presets.h>
 #include <rekindle/process/processagent.h>
 
 #include <utility>
@@ -31,7 +31,7 @@ int McpGatewaySession::prepare()
     m_gateway = std::make_unique<McpGateway>(supervisor, m_request.gateway);
     for (const McpServerDefinition &server : std::as_const(m_request.servers)) {
         const RestartPolicy policy =
-            server.policy.value_or(server.restartOnExit ? spawnPolicy() : m_request.policy);
+            server.policy.value_or(server.restartOnExit ? *preset(u"spawn") : m_request.policy);
         ProcessAgent *const agent = m_supervision.add(server.name, server.process, policy);
         if (!agent)
             return ExitCode::configuration;

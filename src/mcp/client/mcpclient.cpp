@@ -159,14 +159,10 @@ void McpClient::Private::listen()
     const QJsonObject tools = facts.capabilities.value(QLatin1String("tools")).toObject();
     if (!requests.isModern() || !tools.value(QLatin1String("listChanged")).toBool())
         return;
-    OutgoingRequests::Options how;
-    how.call.timeout = Duration{0};
-    how.call.resetByProgress = false;
-    how.isCounted = false;
     requests.send(
         QStringLiteral("subscriptions/listen"),
         {{QLatin1String("notifications"), QJsonObject{{QLatin1String("toolsListChanged"), true}}}},
-        how, [](const McpAnswer &) {});
+        {.call = {.timeout = Duration{0}}}, [](const McpAnswer &) {});
 }
 
 void McpClient::Private::updateTools()
@@ -325,15 +321,9 @@ QFuture<McpAnswer> McpClient::request(const QString &method, const QJsonObject &
 
 QFuture<McpAnswer> McpClient::probe(Duration timeout)
 {
-    CallOptions options;
-    options.timeout = timeout;
-    options.longest = timeout;
-    options.resetByProgress = false;
     return request(d->requests.isModern() ? QStringLiteral("server/discover")
                                           : QStringLiteral("ping"),
-                   {}, options);
+                   {}, {.timeout = timeout, .longest = timeout});
 }
-
-int McpClient::pendingCount() const { return d->requests.count(); }
 
 } // namespace Rekindle

@@ -34,13 +34,6 @@ OutgoingRequests::OutgoingRequests(MessageChannel &channel, Scheduler &scheduler
 {
 }
 
-int OutgoingRequests::count() const
-{
-    return static_cast<int>(
-        std::count_if(m_pending.begin(), m_pending.end(),
-                      [](const auto &entry) { return entry.second->options.isCounted; }));
-}
-
 QJsonObject OutgoingRequests::withMeta(QJsonObject params) const
 {
     QJsonObject meta = params.value(QLatin1String("_meta")).toObject();
@@ -57,8 +50,7 @@ qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const O
                               Answered answered)
 {
     const qint64 id = ++m_lastId;
-    const bool needsProgress = options.call.onProgress || options.call.resetByProgress;
-    if (needsProgress && method == QLatin1String("tools/call")) {
+    if (method == QLatin1String("tools/call")) {
         QJsonObject meta = params.value(QLatin1String("_meta")).toObject();
         meta.insert(QLatin1String("progressToken"), id);
         params.insert(QLatin1String("_meta"), meta);
@@ -68,15 +60,11 @@ qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const O
     const qint64 sentAs = m_channel.send(
         makeRequest(QByteArray::number(id), QLatin1String(method.toLatin1()), paramsText(params)));
     if (sentAs < 0) {
-        if (m_channel.isOpen())
-            answered(
-                {McpError{.kind = McpError::Kind::Busy,
-                          .message = QStringLiteral("Too many bytes are waiting to be written")},
-                 {}});
-        else
-            answered({McpError{.kind = McpError::Kind::NotReady,
-                               .message = QStringLiteral("There is no connection to the server")},
-                      {}});
+        const McpError busy{.kind = McpError::Kind::Busy,
+                            .message = QStringLiteral("Too many bytes are waiting to be written")};
+        const McpError closed{.kind = McpError::Kind::NotReady,
+                              .message = QStringLiteral("There is no connection to the server")};
+        answered({m_channel.isOpen() ? busy : closed, {}});
         return 0;
     }
     auto pending = std::make_unique<Pending>(m_scheduler, options, [this, id] {
@@ -96,14 +84,12 @@ qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const O
 void OutgoingRequests::sendForHandshake(QLatin1String method, const QJsonObject &params,
                                         Answered answered)
 {
-    Options how;
-    how.call.timeout = m_options.handshakeTimeout;
-    how.call.longest = m_options.handshakeTimeout;
+    const Duration within = m_options.handshakeTimeout;
     // The protocol forbids to cancel initialize.
-    how.isCancellable = method != QLatin1String("initialize");
-    send(method, params, how,
-         [answered = std::move(answered), method,
-          within = m_options.handshakeTimeout](McpAnswer answer) {
+    const bool isCancellable = method != QLatin1String("initialize");
+    send(method, params,
+         {.call = {.timeout = within, .longest = within}, .isCancellable = isCancellable},
+         [answered = std::move(answered), method, within](McpAnswer answer) {
              if (answer.error && answer.error->kind == McpError::Kind::Timeout)
                  answer.error->message = QStringLiteral("The server did not answer %1 within %2")
                                              .arg(method, durationToString(within));
@@ -168,7 +154,7 @@ void OutgoingRequests::progress(const QJsonObject &params)
         return; // late or invalid, because the protocol requires progress to grow
     pending.progress = value.toDouble();
     const CallOptions &options = pending.options.call;
-    if (options.resetByProgress && pending.deadline.isArmed())
+    if (pending.deadline.isArmed())
         armDeadline(pending);
     if (!options.onProgress)
         return;

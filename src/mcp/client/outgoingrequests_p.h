@@ -23,7 +23,6 @@ public:
     {
         CallOptions call{}; ///< a timeout of 0: none
         bool isCancellable = true;
-        bool isCounted = true; ///< by count()
     };
 
     /// All parameters must outlive the object.
@@ -44,7 +43,6 @@ public:
 
     [[nodiscard]] bool contains(qint64 id) const { return m_pending.contains(id); }
     [[nodiscard]] bool isEmpty() const { return m_pending.empty(); }
-    [[nodiscard]] int count() const;
 
     /// Processes a response. Does nothing if the request is not pending.
     void answer(qint64 id, const McpAnswer &answer);

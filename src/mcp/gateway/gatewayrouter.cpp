@@ -143,7 +143,7 @@ void GatewayRouter::hold(const QByteArray &line, const MessagePeek &peek)
 
 int GatewayRouter::unavailableCode() const
 {
-    return m_context.isModern() ? ErrorCode::modernConnectionClosed : ErrorCode::connectionClosed;
+    return ProxyRefusal{.revision = m_context.revision}.code();
 }
 
 void GatewayRouter::resume()

@@ -25,9 +25,8 @@ class GatewaySession final : private ClientLineReader::Handler
 {
 public:
     explicit GatewaySession(GatewayOptions options);
-    GatewaySession(const GatewaySession &) = delete;
-    GatewaySession &operator=(const GatewaySession &) = delete;
     ~GatewaySession() = default;
+    Q_DISABLE_COPY_MOVE(GatewaySession)
 
     // Events. Blank lines are ignored.
     void clientLine(const FramedLine &line, Instant now);

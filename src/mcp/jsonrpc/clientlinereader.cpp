@@ -21,7 +21,8 @@ ClientLineReader::ClientLineReader(Handler &handler, ServerRequestIds ids)
 void ClientLineReader::read(const FramedLine &line)
 {
     if (line.isTooLong)
-        readTooLong(line);
+        reject(MessagePeek::atEnds(line.bytes, line.lastBytes), ErrorCode::invalidRequest,
+               QLatin1String("Invalid request: ") + tooLongFault(line.size));
     else
         readMessage(line.bytes);
 }
@@ -75,12 +76,6 @@ void ClientLineReader::readInvalid(const QByteArray &line, const MessagePeek &pe
         reject(MessagePeek::atEnds(line, line), ErrorCode::invalidRequest, why);
     else
         m_handler.clientLineRejected(peek.id, ErrorCode::invalidRequest, why);
-}
-
-void ClientLineReader::readTooLong(const FramedLine &line)
-{
-    reject(MessagePeek::atEnds(line.bytes, line.lastBytes), ErrorCode::invalidRequest,
-           QLatin1String("Invalid request: ") + tooLongFault(line.size));
 }
 
 // If the line may be a response, an error with its id would answer another request.

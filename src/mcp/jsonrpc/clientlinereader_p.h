@@ -46,7 +46,6 @@ public:
 
 private:
     void readMessage(const QByteArray &line);
-    void readTooLong(const FramedLine &line);
     void readBatch(const QByteArray &line);
     void readInvalid(const QByteArray &line, const MessagePeek &peek);
     void reject(const MessagePeek &ends, int code, const QString &why);

@@ -19,8 +19,6 @@ class JsonEdit
 public:
     explicit JsonEdit(QByteArray text);
 
-    [[nodiscard]] const QByteArray &text() const { return m_text; }
-
     /// Sets the member of the object, or adds it at the end. Does nothing if it is not an object.
     void setMember(JsonSpan object, QByteArrayView name, const QByteArray &value);
 

@@ -279,10 +279,9 @@ JsonScanner::Step JsonScanner::nextMember(JsonSpan &key, JsonSpan &value)
 
 bool jsonStringIs(QByteArrayView string, QByteArrayView name)
 {
-    const std::optional<QByteArrayView> plain = string.size() >= 2 && !string.contains('\\')
-        ? std::optional(string.sliced(1, string.size() - 2))
-        : std::nullopt;
-    return plain ? *plain == name : jsonStringText(string) == name;
+    if (string.size() < 2 || string.contains('\\'))
+        return jsonStringText(string) == name;
+    return string.sliced(1, string.size() - 2) == name;
 }
 
 std::optional<QByteArray> jsonStringText(QByteArrayView string)

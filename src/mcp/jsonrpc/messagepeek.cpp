@@ -34,13 +34,13 @@ const char *faultOf(QByteArrayView line, const Members &members, const MessagePe
     if (has(Method) && (has(Result) || has(Error)))
         return "it has a method and an answer";
     if (has(Method) && members[Method].of(line).front() != '"')
-        return "its method is no string";
+        return "its method is not a string";
     if (has(Result) && has(Error))
         return "it has a result and an error";
     if (!has(Method) && !has(Result) && !has(Error))
         return "it has no method and no answer";
     if (has(Error) && members[Error].of(line).front() != '{')
-        return "its error is no object";
+        return "its error is not an object";
     const bool mayLackId =
         has(Id) ? has(Error) && members[Id].of(line) == QByteArrayView("null") : !has(Result);
     return peek.id.isPresent() || mayLackId ? nullptr : "its id is neither string nor integer";
@@ -141,7 +141,7 @@ MessagePeek MessagePeek::at(QByteArrayView line)
         if (!scanner.skipValue() || !endsAfterBlanks(scanner))
             return invalid(Kind::NotJson, "it is not JSON");
         if (!isArray)
-            return invalid(Kind::NotMessage, "it is no object");
+            return invalid(Kind::NotMessage, "it is not an object");
         MessagePeek peek;
         peek.kind = Kind::Batch;
         return peek;
@@ -163,9 +163,9 @@ MessagePeek MessagePeek::at(QByteArrayView line)
         }
     }
     if (!endsAfterBlanks(scanner))
-        return invalid(Kind::NotJson, "something follows its end");
+        return invalid(Kind::NotJson, "text follows its end");
     if (isRepeated)
-        return invalid(Kind::NotMessage, "one of its members is there twice");
+        return invalid(Kind::NotMessage, "one of its members is repeated");
     return messageOf(line, members);
 }
 

@@ -6,13 +6,9 @@
 #include "backendagent_p.h"
 #include "spawnpolicies_p.h"
 
-#include <rekindle/policy/presets.h>
-
 #include <utility>
 
 namespace Rekindle {
-
-RestartPolicy spawnPolicy() { return *preset(u"spawn"); }
 
 class OnDemandServer::Private
 {

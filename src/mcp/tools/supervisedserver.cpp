@@ -5,11 +5,7 @@
 
 #include "backendagent_p.h"
 
-#include <rekindle/policy/presets.h>
-
 namespace Rekindle {
-
-RestartPolicy stdioBackendPolicy() { return *preset(u"stdio-backend"); }
 
 class SupervisedServer::Private
 {
@@ -65,11 +61,9 @@ SupervisedServer::~SupervisedServer()
 
 const QList<Fault> &SupervisedServer::faults() const { return d->server.faults(); }
 
-QUuid SupervisedServer::id() const { return d->server.id(); }
+void SupervisedServer::start() { d->server.supervisor().start(d->server.id()); }
 
-void SupervisedServer::start() { d->server.supervisor().start(id()); }
-
-void SupervisedServer::stop() { d->server.supervisor().stop(id()); }
+void SupervisedServer::stop() { d->server.supervisor().stop(d->server.id()); }
 
 QString SupervisedServer::name() const { return d->server.name(); }
 
@@ -86,13 +80,11 @@ QFuture<ToolBackend::Start> SupervisedServer::ensureStarted(Duration within)
     return future;
 }
 
-bool SupervisedServer::restartsOnExit() const { return false; }
-
 QFuture<ToolBackend::Start> SupervisedServer::respawn(Duration within)
 {
     if (d->server.isReady()) {
         d->server.isStarting = true;
-        d->server.supervisor().restart(id(), QStringLiteral("a call failed"));
+        d->server.supervisor().restart(d->server.id(), QStringLiteral("a call failed"));
     }
     return ensureStarted(within);
 }

@@ -18,8 +18,14 @@ class ToolBreakers
 {
 public:
     explicit ToolBreakers(const std::optional<CircuitBreakerPolicy> &policy)
-        : m_policy(policy)
+        : m_unused{CircuitBreaker(policy), {}}
     {
+    }
+
+    /// Returns the breaker of a tool; a closed one if the tool was not called.
+    [[nodiscard]] const CircuitBreaker &of(const QString &tool) const
+    {
+        return entryOf(tool).breaker;
     }
 
     /// Admits or rejects a call that ends at `deadline` at the latest.
@@ -35,9 +41,6 @@ public:
     /// Removes a breaker without history. Names come from callers and need not be tools.
     void removeUnused(const QString &tool);
 
-    [[nodiscard]] CircuitBreakerState state(const QString &tool) const;
-    [[nodiscard]] CircuitBreakerInfo info(const QString &tool, Instant now, UtcTime utcNow) const;
-
     /// Returns the time until the breaker may admit a call.
     [[nodiscard]] Duration retryAfter(const QString &tool, Instant now) const;
 
@@ -48,9 +51,10 @@ private:
         Instant trialDeadline{}; ///< while the breaker is half-open
     };
 
-    [[nodiscard]] Entry &entryOf(const QString &tool);
+    [[nodiscard]] const Entry &entryOf(const QString &tool) const;
+    [[nodiscard]] Entry &addEntry(const QString &tool);
 
-    std::optional<CircuitBreakerPolicy> m_policy;
+    const Entry m_unused; ///< the entry of other tools
     QHash<QString, Entry> m_entries;
 };
 

@@ -32,13 +32,6 @@ Duration rounded(Duration time)
     return std::chrono::round<Tenths>(time);
 }
 
-int maxRetries(const RestartPolicy &policy)
-{
-    if (policy.effectiveType() == RestartPolicyType::None)
-        return 0;
-    return policy.maxRetries.value_or(std::numeric_limits<int>::max());
-}
-
 // Cancels only what is pending: Qt 6.4 follows a pointer to a continuation that is freed with the
 // promise.
 template<typename Answer>
@@ -50,6 +43,17 @@ void cancelUnfinished(QFuture<Answer> &future)
 }
 
 } // namespace
+
+void ToolCallContext::reportBreaker(const QString &tool, CircuitBreakerState before)
+{
+    const CircuitBreakerState after = breakers.of(tool).state();
+    if (after == before)
+        return;
+    const Duration open = after == CircuitBreakerState::Open
+        ? breakers.retryAfter(tool, scheduler.now())
+        : Duration{0};
+    Q_EMIT caller.breakerStateChanged(tool, before, after, open);
+}
 
 ToolCall::ToolCall(ToolCallContext &context, Request request)
     : m_context(context)
@@ -68,6 +72,23 @@ std::shared_ptr<ToolCall> ToolCall::current(const std::weak_ptr<ToolCall> &call,
     return locked && !locked->m_hasEnded && locked->m_step == step ? locked : nullptr;
 }
 
+void ToolCall::begin()
+{
+    if (!isListing()) {
+        const CircuitBreakerState before = m_context.breakers.of(tool()).state();
+        const CircuitBreaker::Admission admission =
+            m_context.breakers.admit(tool(), m_context.scheduler.now(), deadline());
+        if (!admission.admitted) {
+            reject();
+            return;
+        }
+        m_generation = admission.generation;
+        m_context.reportBreaker(tool(), before);
+    }
+    if (!m_hasEnded)
+        attempt();
+}
+
 void ToolCall::attempt()
 {
     const auto self = shared_from_this();
@@ -81,10 +102,8 @@ void ToolCall::attempt()
     }
     const quint64 step = ++m_step;
     m_phase = Phase::Starting;
-    ToolCallAttempt next;
-    next.delay = m_delay;
-    next.begun = m_context.scheduler.now() - m_started;
-    m_outcome.attempts.push_back(next);
+    m_outcome.attempts.push_back(
+        {.delay = m_delay, .begun = m_context.scheduler.now() - m_started});
     Q_EMIT m_context.caller.attemptStarted(id(), tool(), attemptCount());
     if (m_hasEnded)
         return;
@@ -255,7 +274,10 @@ void ToolCall::answered(const ToolResult &result)
 void ToolCall::retryLater()
 {
     const ToolCallerOptions &options = m_context.options;
-    if (m_retries >= maxRetries(options.policy)) {
+    const int maxRetries = options.policy.effectiveType() == RestartPolicyType::None
+        ? 0
+        : options.policy.maxRetries.value_or(std::numeric_limits<int>::max());
+    if (m_retries >= maxRetries) {
         finish(ToolCallEnd::AttemptsExhausted);
         return;
     }
@@ -316,6 +338,8 @@ void ToolCall::reject()
 
 void ToolCall::cancel()
 {
+    if (m_hasEnded)
+        return;
     if (m_phase != Phase::None)
         closeAttempt(makeFault(McpError::Kind::Cancelled,
                                QStringLiteral("The caller canceled the call"), true));

@@ -17,6 +17,9 @@ struct ToolCallContext
     /// Returns nothing if the backend can be in its destructor.
     [[nodiscard]] ToolBackend *backend() const { return isBackendLost ? nullptr : pointer.data(); }
 
+    /// Emits breakerStateChanged() if the state is no longer `before`.
+    void reportBreaker(const QString &tool, CircuitBreakerState before);
+
     ToolCaller &caller; ///< whose signals the calls emit
     Scheduler &scheduler;
     ToolBreakers breakers;
@@ -50,13 +53,10 @@ public:
     /// The deadline starts here. `context` must exist until the call has ended.
     ToolCall(ToolCallContext &context, Request request);
 
-    /// Sets what the breaker returned; not for a listing.
-    void setGeneration(CircuitBreaker::Generation generation) { m_generation = generation; }
+    /// Makes the first attempt, or ends the call if its breaker is open.
+    void begin();
 
-    void attempt();
-
-    /// Ends the call because its breaker is open.
-    void reject();
+    /// Does nothing if the call has ended.
     void cancel();
     void loseBackend();
 
@@ -66,8 +66,6 @@ public:
     [[nodiscard]] quint64 id() const { return m_request.id; }
     [[nodiscard]] const QString &tool() const { return m_request.tool; }
     [[nodiscard]] bool isListing() const { return m_request.tool.isEmpty(); }
-    [[nodiscard]] bool hasEnded() const { return m_hasEnded; }
-    [[nodiscard]] Instant deadline() const { return m_deadline.due(); }
 
     /// Returns 0 if the breaker did not admit the call.
     [[nodiscard]] CircuitBreaker::Generation generation() const { return m_generation; }
@@ -83,6 +81,8 @@ private:
     [[nodiscard]] static std::shared_ptr<ToolCall> current(const std::weak_ptr<ToolCall> &call,
                                                            quint64 step);
 
+    void attempt();
+    void reject();
     void started(const QFuture<ToolBackend::Start> &start);
     void sendRequest();
     void request(const QString &method, const QJsonObject &params,
@@ -97,6 +97,7 @@ private:
     void cancelPending();
     void finish(ToolCallEnd end);
 
+    [[nodiscard]] Instant deadline() const { return m_deadline.due(); }
     [[nodiscard]] CallOptions callOptions() const;
     [[nodiscard]] bool isRepeatable() const;
     [[nodiscard]] int attemptCount() const { return static_cast<int>(m_outcome.attempts.size()); }

@@ -6,8 +6,6 @@
 #include "base/randomsource_p.h"
 #include "toolcall_p.h"
 
-#include <rekindle/policy/presets.h>
-
 #include <QFutureWatcher>
 #include <QPromise>
 
@@ -15,8 +13,6 @@
 #include <utility>
 
 namespace Rekindle {
-
-RestartPolicy toolCallPolicy() { return preset(u"tool-call").value_or(RestartPolicy{}); }
 
 /// The breakers and the pending calls.
 class ToolCaller::Private
@@ -39,9 +35,7 @@ public:
     std::map<quint64, std::shared_ptr<ToolCall>> calls;
 
 private:
-    void admit(ToolCall &call);
     [[nodiscard]] ToolListOutcome end(const ToolCall &call);
-    void reportBreaker(const QString &tool, CircuitBreakerState before);
 };
 
 ToolCaller::Private::Private(ToolCaller &caller, ToolBackend &backend, Scheduler &scheduler,
@@ -83,33 +77,14 @@ QFuture<Outcome> ToolCaller::Private::begin(const QString &tool, const QJsonObje
 
     auto *watcher = new QFutureWatcher<Outcome>(&q);
     QObject::connect(watcher, &QFutureWatcherBase::canceled, &q, [weak = std::weak_ptr(call)] {
-        if (const auto canceled = weak.lock(); canceled && !canceled->hasEnded())
+        if (const auto canceled = weak.lock())
             canceled->cancel();
     });
     QObject::connect(watcher, &QFutureWatcherBase::finished, watcher, &QObject::deleteLater);
     watcher->setFuture(future);
 
-    admit(*call);
+    call->begin();
     return future;
-}
-
-void ToolCaller::Private::admit(ToolCall &call)
-{
-    if (call.isListing()) {
-        call.attempt();
-        return;
-    }
-    const CircuitBreakerState before = context.breakers.state(call.tool());
-    const CircuitBreaker::Admission admission =
-        context.breakers.admit(call.tool(), context.scheduler.now(), call.deadline());
-    if (!admission.admitted) {
-        call.reject();
-        return;
-    }
-    call.setGeneration(admission.generation);
-    reportBreaker(call.tool(), before);
-    if (!call.hasEnded())
-        call.attempt();
 }
 
 void ToolCaller::Private::backendDestroyed()
@@ -122,17 +97,6 @@ void ToolCaller::Private::backendDestroyed()
     }
 }
 
-void ToolCaller::Private::reportBreaker(const QString &tool, CircuitBreakerState before)
-{
-    const CircuitBreakerState after = context.breakers.state(tool);
-    if (after == before)
-        return;
-    const Duration open = after == CircuitBreakerState::Open
-        ? context.breakers.retryAfter(tool, context.scheduler.now())
-        : Duration{0};
-    Q_EMIT q.breakerStateChanged(tool, before, after, open);
-}
-
 ToolListOutcome ToolCaller::Private::end(const ToolCall &call)
 {
     calls.erase(call.id());
@@ -141,11 +105,11 @@ ToolListOutcome ToolCaller::Private::end(const ToolCall &call)
         return outcome;
 
     const Instant now = context.scheduler.now();
-    const CircuitBreakerState before = context.breakers.state(call.tool());
+    const CircuitBreakerState before = context.breakers.of(call.tool()).state();
     // A rejected call has no generation and does not count.
     if (call.generation() != 0)
         context.breakers.record(call.tool(), call.generation(), call.evidence(), now);
-    const CircuitBreakerState after = context.breakers.state(call.tool());
+    const CircuitBreakerState after = context.breakers.of(call.tool()).state();
     outcome.breakerOpened = before != after && after == CircuitBreakerState::Open
         && call.evidence() == ToolCallVerdict::Evidence::Failure;
 
@@ -168,7 +132,7 @@ ToolListOutcome ToolCaller::Private::end(const ToolCall &call)
     finished.breakerOpened = outcome.breakerOpened;
 
     const QPointer<ToolCaller> alive(&q);
-    reportBreaker(call.tool(), before);
+    context.reportBreaker(call.tool(), before);
     if (alive)
         Q_EMIT q.callFinished(finished);
     if (alive)
@@ -197,12 +161,10 @@ QFuture<ToolListOutcome> ToolCaller::listTools(const ToolCallOptions &options)
     return d->begin<ToolListOutcome>(QString(), {}, options);
 }
 
-int ToolCaller::pendingCount() const { return static_cast<int>(d->calls.size()); }
-
 CircuitBreakerInfo ToolCaller::breaker(const QString &tool) const
 {
     const Scheduler &scheduler = d->context.scheduler;
-    return d->context.breakers.info(tool, scheduler.now(), scheduler.clock().utcNow());
+    return d->context.breakers.of(tool).info(scheduler.now(), scheduler.clock().utcNow());
 }
 
 } // namespace Rekindle

@@ -30,13 +30,10 @@ bool isInputError(const McpError &error, const QStringList &inputErrors)
         || error.code == ErrorCode::invalidParams || containsOneOf(error.message, inputErrors);
 }
 
-ToolCallVerdict failed(Evidence evidence, bool mayRepeat)
+ToolCallVerdict failed(Evidence evidence, bool mayRepeat, bool serverGone = false)
 {
-    ToolCallVerdict verdict;
-    verdict.hasFailed = true;
-    verdict.mayRepeat = mayRepeat;
-    verdict.evidence = evidence;
-    return verdict;
+    return {
+        .hasFailed = true, .mayRepeat = mayRepeat, .serverGone = serverGone, .evidence = evidence};
 }
 
 } // namespace
@@ -44,17 +41,14 @@ ToolCallVerdict failed(Evidence evidence, bool mayRepeat)
 ToolCallVerdict judge(const ToolResult &result, CallRetry retry, bool repeatable,
                       const QStringList &inputErrors)
 {
-    ToolCallVerdict answered;
-    answered.evidence = Evidence::Success;
     if (!result.error) {
         if (!result.isError() || retry != CallRetry::Always)
-            return answered;
+            return {.evidence = Evidence::Success};
         return containsOneOf(result.text(), inputErrors) ? failed(Evidence::None, false)
                                                          : failed(Evidence::Failure, true);
     }
     const McpError &error = *result.error;
     const bool isSafe = retry == CallRetry::Always || (retry == CallRetry::Safe && repeatable);
-    ToolCallVerdict verdict;
     switch (error.kind) {
     case Kind::Refused:
         return isInputError(error, inputErrors) ? failed(Evidence::None, false)
@@ -65,9 +59,7 @@ ToolCallVerdict judge(const ToolResult &result, CallRetry retry, bool repeatable
         return failed(Evidence::Failure, isSafe);
     case Kind::Lost:
     case Kind::NotReady:
-        verdict = failed(Evidence::None, isSafe || !error.wasWritten);
-        verdict.serverGone = true;
-        return verdict;
+        return failed(Evidence::None, isSafe || !error.wasWritten, true);
     case Kind::Busy:
         return failed(Evidence::None, isSafe || !error.wasWritten);
     case Kind::Cancelled:

@@ -19,8 +19,6 @@ struct FramedLine
     bool isTooLong = false; ///< the line was skipped
     QByteArray lastBytes{}; ///< if too long, the last bytes; many writers put the id at the end
     qsizetype size = 0;     ///< of the whole line
-
-    bool operator==(const FramedLine &) const = default;
 };
 
 /// Splits a stream of bytes into lines (framing of MCP on stdio). The time is linear in the number
@@ -44,9 +42,6 @@ public:
 
     /// Returns how many bytes of the incomplete line are stored.
     [[nodiscard]] qsizetype pendingSize() const { return m_rest.size(); }
-
-    /// Returns whether the incomplete line is already too long.
-    [[nodiscard]] bool isSkipping() const { return m_skipping; }
 
 private:
     void take(QByteArrayView part);

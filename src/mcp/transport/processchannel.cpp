@@ -25,14 +25,11 @@ ProcessChannel::ProcessChannel(ProcessAgent &agent, Scheduler &scheduler)
                 end(QStringLiteral("The server exited: ") + detail.message, detail);
             });
     connect(&agent, &ProcessAgent::stopped, this, [this] {
-        FailureDetail detail;
-        detail.exitCode = m_agent.lastExitStatus();
-        end(QStringLiteral("The server exited"), detail);
+        end(QStringLiteral("The server exited"), {.exitCode = m_agent.lastExitStatus()});
     });
     connect(&agent, &ProcessAgent::restartRequested, this, [this] {
-        FailureDetail detail;
-        detail.exitCode = ExitCodeTable::restartRequested;
-        end(QStringLiteral("The server exited and requested a restart (exit code 42)"), detail);
+        end(QStringLiteral("The server exited and requested a restart (exit code 42)"),
+            {.exitCode = ExitCodeTable::restartRequested});
     });
 }
 
@@ -94,10 +91,7 @@ void ProcessChannel::end(const QString &message, const FailureDetail &detail)
     if (!std::exchange(m_isOpen, false))
         return;
     m_input.clear();
-    McpError error;
-    error.kind = McpError::Kind::Lost;
-    error.message = message;
-    error.process = detail;
+    McpError error{.kind = McpError::Kind::Lost, .message = message, .process = detail};
     if (error.process.stderrTail.isEmpty())
         error.process.stderrTail = m_agent.stderrTail();
     Q_EMIT lost(error);

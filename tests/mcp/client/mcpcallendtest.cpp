@@ -44,30 +44,22 @@ void McpCallEndTest::timeout()
 
 void McpCallEndTest::progressRestartsTimeout()
 {
-    for (const bool resets : {true, false}) {
-        ClientStage stage;
-        stage.openLegacy();
-        const QFuture<ToolResult> future =
-            stage.client.call(QStringLiteral("a"), {},
-                              {.timeout = 2s,
-                               .longest = 5s,
-                               .resetByProgress = resets,
-                               .onProgress = [](const McpProgress &) {}});
-        const QByteArray token = QByteArray::number(stage.channel.lastId());
-        for (int i = 1; i <= 4; ++i) {
-            stage.scheduler.advance(1s);
-            stage.channel.notify("notifications/progress",
-                                 R"({"progressToken":)" + token + R"(,"progress":)"
-                                     + QByteArray::number(i) + '}');
-        }
-        QCOMPARE(future.isFinished(), !resets);
-        if (resets) { // up to the longest time
-            stage.scheduler.advance(999ms);
-            QVERIFY(!future.isFinished());
-            stage.scheduler.advance(1ms);
-            QCOMPARE(future.result().error->kind, Kind::Timeout);
-        }
+    ClientStage stage;
+    stage.openLegacy();
+    const QFuture<ToolResult> future =
+        stage.client.call(QStringLiteral("a"), {}, {.timeout = 2s, .longest = 5s});
+    const QByteArray token = QByteArray::number(stage.channel.lastId());
+    for (int i = 1; i <= 4; ++i) {
+        stage.scheduler.advance(1s);
+        stage.channel.notify("notifications/progress",
+                             R"({"progressToken":)" + token + R"(,"progress":)"
+                                 + QByteArray::number(i) + '}');
     }
+    QVERIFY(!future.isFinished());
+    stage.scheduler.advance(999ms); // up to the longest time
+    QVERIFY(!future.isFinished());
+    stage.scheduler.advance(1ms);
+    QCOMPARE(future.result().error->kind, Kind::Timeout);
 }
 
 void McpCallEndTest::ignoresProgressThatDoesNotGrow()
@@ -117,7 +109,6 @@ void McpCallEndTest::sendsCancellation()
     QCOMPARE(stage.channel.sent.size(), before + 1);
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("notifications/cancelled"));
     QCOMPARE(stage.channel.lastParams().value(QLatin1String("requestId")).toInteger(), id);
-    QCOMPARE(stage.client.pendingCount(), 0);
     stage.channel.answer(id, "{}"); // late
     QCOMPARE(future.resultCount(), 0);
 

@@ -77,7 +77,7 @@ public:
         session().serverStarted(index, now());
         return actions();
     }
-    /// The process of a server has ended.
+    /// The process of a server has exited.
     void end(int index) { session().serverGone(index, now()); }
     QStringList decide(int index, bool accepted)
     {

@@ -80,9 +80,11 @@ bool comes(const QFuture<T> &future)
     return QTest::qWaitFor([&] { return future.isFinished(); }, 30000);
 }
 
-/// Returns why there is no server; empty if there is one.
+/// Waits for the start and returns why there is no server; empty if there is one.
 inline QString faultOf(const QFuture<ToolBackend::Start> &start)
 {
+    if (!comes(start))
+        return QStringLiteral("the start has not ended");
     const ToolBackend::Start result = start.result();
     return result ? toText(result->kind) + QLatin1String(": ") + result->message : QString();
 }

@@ -9,6 +9,8 @@
 #include <QPointer>
 #include <QPromise>
 
+#include <optional>
+
 namespace Rekindle {
 
 /// A backend for which the test acts as the server.
@@ -81,6 +83,20 @@ private:
     McpClient m_client;
     std::vector<QPromise<Start>> m_waiting;
 };
+
+/// Returns how a call has ended; nothing if it has not ended.
+template<typename Outcome>
+std::optional<ToolCallEnd> endOf(const QFuture<Outcome> &call)
+{
+    return call.isFinished() ? std::optional(call.result().end) : std::nullopt;
+}
+
+/// Returns whether a call has ended with a good answer.
+template<typename Outcome>
+bool hasSucceeded(const QFuture<Outcome> &call)
+{
+    return call.isFinished() && call.result().succeeded();
+}
 
 /// A caller in virtual time, with its signals as text.
 struct CallerStage

@@ -100,7 +100,6 @@ void OnDemandServerTest::retriesFailedStarts()
         QVERIFY(!start.isFinished());
         stage.virtualTime.advance(delay);
     }
-    QVERIFY(comes(start));
     QCOMPARE(faultOf(start), QString());
     QVERIFY(stage.server.client().isReady());
     QVERIFY(!stage.server.client().tools().isEmpty());
@@ -112,7 +111,6 @@ void OnDemandServerTest::reportsExhaustedStarts()
     OnDemand stage(options({"--err", "no database", "--exit-in-handshake", "3"}), quick(2));
     for (const int starts : {3, 6}) { // each call starts the server again
         const QFuture<ToolBackend::Start> start = stage.server.ensureStarted(30s);
-        QVERIFY(comes(start));
         QVERIFY2(faultOf(start).startsWith(QStringLiteral("NotReady: server cannot be started: ")),
                  qPrintable(faultOf(start)));
         QCOMPARE(start.result()->process.exitCode, 3);
@@ -146,7 +144,6 @@ void OnDemandServerTest::reportsMissingProgram()
     definition.program = QStringLiteral("no-such-mcp-server");
     OnDemandServer server(stage.supervisor, QStringLiteral("server"), definition);
     const QFuture<ToolBackend::Start> start = server.ensureStarted(30s);
-    QVERIFY(comes(start));
     QVERIFY2(faultOf(start).contains(QStringLiteral("no-such-mcp-server")),
              qPrintable(faultOf(start)));
     QCOMPARE(start.result()->process.exitCode, 127);
@@ -206,10 +203,8 @@ void OnDemandServerTest::concurrentCallersShareOneStart()
     for (int i = 0; i < 10; ++i)
         starts.push_back(stage.server.ensureStarted(30s));
     starts.takeFirst().cancel(); // does not affect the others
-    for (const auto &start : std::as_const(starts)) {
-        QVERIFY(comes(start));
+    for (const auto &start : std::as_const(starts))
         QCOMPARE(faultOf(start), QString());
-    }
     QCOMPARE(stage.starts(), 2);
 }
 
@@ -253,10 +248,8 @@ void OnDemandServerTest::respawnReplacesServerForAllCallers()
     const QFuture<ToolBackend::Start> one = stage.server.respawn(30s);
     const QFuture<ToolBackend::Start> other = stage.server.respawn(30s);
     const QFuture<ToolBackend::Start> third = stage.server.ensureStarted(30s);
-    for (const auto &start : {one, other, third}) {
-        QVERIFY(comes(start));
+    for (const auto &start : {one, other, third})
         QCOMPARE(faultOf(start), QString());
-    }
     QVERIFY(!isLiving(before));
     QVERIFY(stage.server.client().isReady());
     QCOMPARE(stage.starts(), 2);
@@ -266,7 +259,6 @@ void OnDemandServerTest::respawnStartsStoppedServer()
 {
     OnDemand stage;
     const QFuture<ToolBackend::Start> first = stage.server.respawn(30s);
-    QVERIFY(comes(first));
     QCOMPARE(faultOf(first), QString());
     QCOMPARE(stage.starts(), 1);
 }
@@ -294,7 +286,6 @@ void OnDemandServerTest::stopsInOrder()
 
     const QFuture<ToolBackend::Start> waiting = stage.server.ensureStarted(30s);
     stage.server.stop();
-    QVERIFY(comes(waiting));
     QVERIFY2(faultOf(waiting).contains(QStringLiteral("server was stopped")),
              qPrintable(faultOf(waiting)));
     QVERIFY(stage.isReady()); // the next call starts it again

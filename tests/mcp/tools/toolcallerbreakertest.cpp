@@ -55,7 +55,7 @@ void ToolCallerBreakerTest::opensAndCloses()
     const QFuture<ToolCallOutcome> trial = stage.call("writes");
     QCOMPARE(stateOf(stage), State::HalfOpen);
     stage.answer();
-    QVERIFY(trial.result().succeeded());
+    QVERIFY(hasSucceeded(trial));
     QCOMPARE(stateOf(stage), State::Closed);
     QCOMPARE(stage.takeLog(),
              QStringLiteral("breaker of writes HalfOpen 0s, attempt 1, "
@@ -78,7 +78,7 @@ void ToolCallerBreakerTest::resetsAfterTimeout()
     const QFuture<ToolCallOutcome> trial = stage.call("writes");
     QVERIFY(!trial.isFinished());
     stage.answer();
-    QVERIFY(trial.result().succeeded());
+    QVERIFY(hasSucceeded(trial));
 }
 
 void ToolCallerBreakerTest::opensAfterFiveFailedCalls()
@@ -94,8 +94,7 @@ void ToolCallerBreakerTest::opensAfterFiveFailedCalls()
     const int sent = stage.sentCount();
     stage.advance(20s);
     const QFuture<ToolCallOutcome> refused = stage.caller->call(QStringLiteral("writes"));
-    QVERIFY(refused.isFinished());
-    QCOMPARE(refused.result().end, End::BreakerOpen);
+    QCOMPARE(endOf(refused), End::BreakerOpen);
     QCOMPARE(refused.result().retryAfter, std::optional<Duration>(40s));
     QVERIFY(refused.result().attempts.isEmpty());
     QCOMPARE(refused.result().result.error->kind, McpError::Kind::NotReady);
@@ -110,7 +109,7 @@ void ToolCallerBreakerTest::opensAfterFiveFailedCalls()
         if (i % 4 == 3) {
             const QFuture<ToolCallOutcome> good = other.call("writes");
             other.answer();
-            QVERIFY(good.result().succeeded());
+            QVERIFY(hasSucceeded(good));
         }
     }
     QCOMPARE(stateOf(other), State::Closed);
@@ -133,7 +132,7 @@ void ToolCallerBreakerTest::countsCallsNotAttempts()
     stage.answerError();
     stage.advance(100ms);
     stage.answer();
-    QVERIFY(saved.result().succeeded());
+    QVERIFY(hasSucceeded(saved));
     QCOMPARE(stage.caller->breaker(QStringLiteral("writes")).failureCount, 0);
 }
 
@@ -143,7 +142,7 @@ void ToolCallerBreakerTest::isolatesTools()
     open(stage);
     const QFuture<ToolCallOutcome> other = stage.call("sets");
     stage.answer();
-    QVERIFY(other.result().succeeded());
+    QVERIFY(hasSucceeded(other));
     QCOMPARE(stateOf(stage), State::Open);
 }
 
@@ -153,7 +152,7 @@ void ToolCallerBreakerTest::ignoresCallsLostWithServer()
     for (int i = 0; i < 10; ++i) {
         const QFuture<ToolCallOutcome> future = stage.call("writes");
         stage.lose();
-        QCOMPARE(future.result().end, End::NotRetryable);
+        QCOMPARE(endOf(future), End::NotRetryable);
         stage.backend->comeUp();
     }
     QCOMPARE(stage.caller->breaker(QStringLiteral("writes")), CircuitBreakerInfo::closed());
@@ -166,11 +165,18 @@ void ToolCallerBreakerTest::countsIsErrorOnlyWithAlways()
         options.retry = retry;
         options.policy.maxRetries = 0;
         CallerStage stage(options);
+        const bool isFailure = retry == CallRetry::Always;
         for (int i = 0; i < 5; ++i) {
-            stage.call("writes");
+            const QFuture<ToolCallOutcome> future = stage.call("reads");
             stage.answerError();
+            QCOMPARE(endOf(future), isFailure ? End::AttemptsExhausted : End::Answered);
+            QVERIFY(future.result().result.isError());
+            QVERIFY(!future.result().succeeded());
         }
-        QCOMPARE(stateOf(stage), retry == CallRetry::Always ? State::Open : State::Closed);
+        const CircuitBreakerInfo breaker = stage.caller->breaker(QStringLiteral("reads"));
+        QCOMPARE(breaker.state, isFailure ? State::Open : State::Closed);
+        QCOMPARE(breaker.failureCount, isFailure ? 5 : 0);
+        QCOMPARE(breaker.lastSuccessAt.has_value(), !isFailure);
     }
 }
 
@@ -183,13 +189,12 @@ void ToolCallerBreakerTest::halfOpenAdmitsOneCall()
     const QFuture<ToolCallOutcome> trial = stage.call("writes");
     stage.advance(10s);
     const QFuture<ToolCallOutcome> second = stage.call("writes");
-    QVERIFY(second.isFinished());
-    QCOMPARE(second.result().end, End::BreakerOpen);
+    QCOMPARE(endOf(second), End::BreakerOpen);
     // The trial ends by then.
     QCOMPARE(second.result().retryAfter, std::optional<Duration>(5min - 10s));
     QCOMPARE(stage.sentCount(), sent + 1);
     stage.answer();
-    QVERIFY(trial.result().succeeded());
+    QVERIFY(hasSucceeded(trial));
     const QFuture<ToolCallOutcome> third = stage.call("writes");
     QVERIFY(!third.isFinished());
     stage.answer();
@@ -234,7 +239,7 @@ void ToolCallerBreakerTest::releasesTrialWithoutEvidence()
     QVERIFY(!next.isFinished());
     QCOMPARE(stateOf(stage), State::HalfOpen);
     stage.answer();
-    QVERIFY(next.result().succeeded());
+    QVERIFY(hasSucceeded(next));
     QCOMPARE(stateOf(stage), State::Closed);
 }
 
@@ -245,7 +250,7 @@ void ToolCallerBreakerTest::ignoresLateResult()
     const qint64 id = stage.lastIdOf();
     open(stage);
     stage.channel().answer(id, "{\"content\":[]}");
-    QVERIFY(slow.result().succeeded());
+    QVERIFY(hasSucceeded(slow));
     QCOMPARE(stateOf(stage), State::Open);
     QCOMPARE(stage.caller->breaker(QStringLiteral("writes")).failureCount, 5);
 }
@@ -262,8 +267,7 @@ void ToolCallerBreakerTest::rejectsRetryIfOpenedByOtherCalls()
     const int sent = stage.sentCount();
     QVERIFY(!waiting.isFinished());
     stage.advance(100ms);
-    QVERIFY(waiting.isFinished());
-    QCOMPARE(waiting.result().end, End::BreakerOpen);
+    QCOMPARE(endOf(waiting), End::BreakerOpen);
     QCOMPARE(waiting.result().result.error->kind,
              McpError::Kind::Refused); // of the earlier attempt
     QVERIFY(waiting.result().retryAfter.has_value());

@@ -60,8 +60,7 @@ void ToolCallerRespawnTest::respawnsAndRetriesOnceWithinDeadline()
     stage.comeUp();
     QCOMPARE(stage.sentCount(), 2);
     stage.answer();
-    QVERIFY(future.isFinished());
-    QVERIFY(future.result().succeeded());
+    QVERIFY(hasSucceeded(future));
     QCOMPARE(future.result().retries(), 1);
     QCOMPARE(future.result().attempts[1].delay, Duration(0));
     QCOMPARE(future.result().attempts[1].waitedForServer, Duration(3s));
@@ -80,16 +79,14 @@ void ToolCallerRespawnTest::retryHasRemainingTime()
     stage.advance(1s - 1ns);
     QVERIFY(!future.isFinished());
     stage.advance(1ns);
-    QVERIFY(future.isFinished());
-    QCOMPARE(future.result().end, End::DeadlineExceeded);
+    QCOMPARE(endOf(future), End::DeadlineExceeded);
     QCOMPARE(future.result().duration, Duration(10s));
 
     OnDemand other; // no server is ready in time
     const QFuture<ToolCallOutcome> never = other.call("reads", {.deadline = 10s});
     other.lose();
     other.advance(10s);
-    QVERIFY(never.isFinished());
-    QCOMPARE(never.result().end, End::DeadlineExceeded);
+    QCOMPARE(endOf(never), End::DeadlineExceeded);
     QCOMPARE(other.backend->respawned, 1);
 }
 
@@ -100,8 +97,7 @@ void ToolCallerRespawnTest::secondLossEndsCall()
     stage.lose();
     stage.comeUp();
     stage.lose();
-    QVERIFY(future.isFinished());
-    QCOMPARE(future.result().end, End::AttemptsExhausted);
+    QCOMPARE(endOf(future), End::AttemptsExhausted);
     QCOMPARE(future.result().retries(), 1);
     QCOMPARE(stage.backend->respawned, 1);
 }
@@ -132,12 +128,12 @@ void ToolCallerRespawnTest::respawnsOnlyIfRetryIsSafe()
     QCOMPARE(future.isFinished(), !again);
     QCOMPARE(stage.backend->respawned, again ? 1 : 0);
     if (!again) {
-        QCOMPARE(future.result().end, End::NotRetryable);
+        QCOMPARE(endOf(future), End::NotRetryable);
         // The next call starts the server.
         const QFuture<ToolCallOutcome> next = stage.call("writes");
         stage.comeUp();
         stage.answer();
-        QVERIFY(next.result().succeeded());
+        QVERIFY(hasSucceeded(next));
     }
 }
 
@@ -150,7 +146,7 @@ void ToolCallerRespawnTest::respawnDoesNotUseRetriesOfPolicy()
     none.lose();
     none.comeUp();
     none.answer();
-    QVERIFY(future.result().succeeded());
+    QVERIFY(hasSucceeded(future));
 
     OnDemand all;
     const QFuture<ToolCallOutcome> many = all.call("reads");
@@ -162,8 +158,7 @@ void ToolCallerRespawnTest::respawnDoesNotUseRetriesOfPolicy()
     all.comeUp();
     QVERIFY(!many.isFinished());
     all.refuse();
-    QVERIFY(many.isFinished());
-    QCOMPARE(many.result().end, End::AttemptsExhausted);
+    QCOMPARE(endOf(many), End::AttemptsExhausted);
     QCOMPARE(many.result().retries(), 4);
 }
 
@@ -178,7 +173,7 @@ void ToolCallerRespawnTest::lostCallsShareNewServer()
     QCOMPARE(stage.sentCount(), 10);
     stage.answerAll();
     for (const QFuture<ToolCallOutcome> &future : std::as_const(futures))
-        QVERIFY(future.isFinished() && future.result().succeeded());
+        QVERIFY(hasSucceeded(future));
 }
 
 void ToolCallerRespawnTest::timeoutDoesNotRestartServer()
@@ -191,7 +186,7 @@ void ToolCallerRespawnTest::timeoutDoesNotRestartServer()
     QVERIFY(!other.isFinished());
     stage.advance(100ms);
     stage.answer();
-    QVERIFY(slow.result().succeeded());
+    QVERIFY(hasSucceeded(slow));
 }
 
 void ToolCallerRespawnTest::doesNotRespawnWithoutRestartOnExit()
@@ -210,8 +205,7 @@ void ToolCallerRespawnTest::listsTools()
     CallerStage stage;
     const QFuture<ToolListOutcome> future = stage.caller->listTools();
     stage.channel().answer(stage.lastIdOf("tools/list"), R"({"tools":[{"name":"x"}]})");
-    QVERIFY(future.isFinished());
-    QVERIFY(future.result().succeeded());
+    QVERIFY(hasSucceeded(future));
     QCOMPARE(future.result().tools.size(), 1);
     QCOMPARE(future.result().tools[0].name, QStringLiteral("x"));
     QVERIFY(stage.finished.isEmpty());
@@ -237,12 +231,12 @@ void ToolCallerRespawnTest::failedListingRespawnsOnce()
         QVERIFY(!future.isFinished());
         if (!helps) {
             fail();
-            QCOMPARE(future.result().end, End::AttemptsExhausted);
+            QCOMPARE(endOf(future), End::AttemptsExhausted);
             QCOMPARE(stage.backend->respawned, 1);
             continue;
         }
         stage.channel().answer(stage.lastIdOf("tools/list"), R"({"tools":[{"name":"x"}]})");
-        QVERIFY(future.result().succeeded());
+        QVERIFY(hasSucceeded(future));
         QCOMPARE(future.result().retries(), 1);
     }
 }
@@ -269,8 +263,7 @@ void ToolCallerRespawnTest::listingHasDeadline()
     OnDemand stage;
     const QFuture<ToolListOutcome> future = stage.caller->listTools({.deadline = 3s});
     stage.advance(3s);
-    QVERIFY(future.isFinished());
-    QCOMPARE(future.result().end, End::DeadlineExceeded);
+    QCOMPARE(endOf(future), End::DeadlineExceeded);
     QVERIFY(future.result().tools.isEmpty());
     QCOMPARE(stage.sentCount("notifications/cancelled"), 1);
 }
