@@ -13,13 +13,16 @@
 //   r LINE           the server writes it without a newline
 //   a N              the server answers its Nth request, modulo their count
 //   +                a server starts
-//   e N              it has read N times 64 bytes of its input
-//   k N M            it ends after it has read N times 64 bytes; the next start is in M times 100
-//   ms g N              it ends and is given up l M              while no server runs: the next
-//   start is in M times 100 ms u                while no server runs: it is given up f the host
-//   reports the server as unusable w                the host requests a restart t N              N
-//   times 100 ms pass d                the next request for a restart is declined h the host delays
-//   its answers, up to the next h x                the client closes its end
+//   k N M            it ends after it has read N times 64 bytes; the next start is in M * 100 ms
+//   g N              the same, but it is given up
+//   l M              while no server runs: the next start is in M * 100 ms
+//   u                while no server runs: it is given up
+//   f                the host reports the server as unusable
+//   w                the host requests a restart
+//   t N              N * 100 ms pass
+//   d                the next request for a restart is declined
+//   h                the host delays its answers, up to the next h
+//   x                the client closes its end
 
 #include "fuzztarget.h"
 #include "proxysimulation.h"
@@ -92,9 +95,6 @@ void step(ProxySimulation &proxy, QByteArrayView line)
         return;
     case '+':
         proxy.start();
-        return;
-    case 'e':
-        proxy.serverReads(first * block);
         return;
     case 'k':
         proxy.endServer(first * block, dueIn(takeNumber(numbers)));

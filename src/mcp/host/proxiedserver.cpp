@@ -15,9 +15,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// If more bytes than this are in flight, those that the process has read are released.
-constexpr qsizetype maxUnreleased = qsizetype{1024} * 1024;
-
 constexpr Duration stallTime = 2s; // without progress of the input
 constexpr Duration inputCheckInterval = 500ms;
 
@@ -44,12 +41,6 @@ ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, Proce
                      perform();
                  })
     , m_inputCheck(supervisor.scheduler(), [this] { perform(); })
-    , m_takenCheck(supervisor.scheduler(),
-                   [this] {
-                       if (m_agent.isAlive())
-                           m_session.serverHasTaken(m_agent.lastInputTaken());
-                       perform();
-                   })
     , m_closedInputTime(supervisor.scheduler(), [this] { failClosedInput(); })
     , m_eofTime(supervisor.scheduler(), [this] { m_agent.signalGroup(SIGTERM); })
 {
@@ -127,7 +118,8 @@ void ProxiedServer::end(bool isHurried)
 {
     m_isHurried = m_isHurried || isHurried;
     m_session.clientClosed(now());
-    m_isEnding = m_isEnding || isHurried;
+    act();
+    m_isEnding = true;
     perform();
 }
 
@@ -323,8 +315,6 @@ void ProxiedServer::perform()
         m_deadline.arm(*next);
     else
         m_deadline.disarm();
-    if (m_session.bytesInFlight() > maxUnreleased && !m_takenCheck.isArmed())
-        m_takenCheck.armIn(inputCheckInterval);
     finishInput();
     Q_EMIT settled();
 }
@@ -346,9 +336,6 @@ void ProxiedServer::carryOut(const ProxyAction &action)
         return;
     case ProxyAction::Kind::FailServer:
         failProcess(action.text);
-        return;
-    case ProxyAction::Kind::EndServer:
-        m_isEnding = true;
         return;
     case ProxyAction::Kind::ReportSuccess:
         if (const auto snapshot = evaluator().snapshot(m_id)) {

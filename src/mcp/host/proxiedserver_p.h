@@ -123,7 +123,6 @@ private:
     ServerInput m_input;
     Deadline m_deadline;        // of the session
     Deadline m_inputCheck;      // at the end, while the process does not read
-    Deadline m_takenCheck;      // while many bytes are in flight
     Deadline m_closedInputTime; // for the exit of a process that has closed its stdin
     Deadline m_eofTime;         // for the exit of a process that is restarted
     QString m_closedInputFault;

@@ -211,7 +211,7 @@ QString WatchdogProxy::Private::reasonInMarker()
 {
     markerThread.waitForDone();
     const MarkerReading reading = markerFile.read();
-    const UtcTime start = std::chrono::floor<std::chrono::seconds>(server.record().startedAt);
+    const UtcTime start = std::chrono::floor<std::chrono::seconds>(server.record().server.time);
     const bool isNew = reading.state == MarkerReading::State::Read && reading.marker != written
         && reading.marker.timestamp >= start && reading.marker.server.isEmpty()
         && !isWrittenByProxy(reading.marker.method);

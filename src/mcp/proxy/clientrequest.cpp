@@ -74,4 +74,10 @@ bool ClientRequest::isMethodRepeatable() const
         != repeatableMethods.end();
 }
 
+std::optional<Instant> earlier(std::optional<Instant> one, std::optional<Instant> other)
+{
+    const Instant first = std::min(one.value_or(Instant::max()), other.value_or(Instant::max()));
+    return first == Instant::max() ? std::nullopt : std::optional(first);
+}
+
 } // namespace Rekindle

@@ -43,7 +43,7 @@ struct ClientRequest
     RequestOrigin origin = RequestOrigin::Client;
     MessageId id{};
     QByteArray method{};
-    QByteArray line{}; ///< empty when it cannot be needed again
+    QByteArray line{};
     Role role = Role::Plain;
     QByteArray subject{};    ///< the tool's name or the resource's URI
     bool isFirstPage = true; ///< of List
@@ -56,10 +56,13 @@ struct ClientRequest
     bool mayBeExecuted = false;  ///< a server may have read it
     quint64 endsAt = 0;          ///< its end in the bytes sent to the server, without the newline
     bool isAcknowledged = false; ///< of Listen: the client received the acknowledgment
-    bool skipsAcknowledgment = false; ///< of Listen: the next acknowledgment is a repetition
 
     Instant heldUntil{};               ///< since it was held for the first time
     std::optional<Instant> deadline{}; ///< for its response
 };
+
+/// The earlier of two instants that may be absent. Instant::max() counts as absent.
+[[nodiscard]] std::optional<Instant> earlier(std::optional<Instant> one,
+                                             std::optional<Instant> other);
 
 } // namespace Rekindle

@@ -24,37 +24,23 @@ HandshakeReplay::HandshakeReplay(ProxyContext &context)
 {
 }
 
-void HandshakeReplay::setRequest(ClientRequest initialize)
+void HandshakeReplay::begin(const ClientRequest &initialize)
 {
     m_pending = {};
     m_pending.line = initialize.line;
-    m_request = std::move(initialize);
-    m_isRequestSent = false;
+    m_pendingId = initialize.id;
 }
 
-void HandshakeReplay::rejectRequest()
+void HandshakeReplay::reject()
 {
     m_pending = {};
-    m_request.reset();
-}
-
-bool HandshakeReplay::loseRequest() { return m_request && std::exchange(m_isRequestSent, false); }
-
-void HandshakeReplay::sendRequest()
-{
-    m_context.toServer(m_request->line);
-    m_isRequestSent = true;
-}
-
-bool HandshakeReplay::awaitsRequest(const MessageId &id) const
-{
-    return isRequestSent() && m_request->id == id;
+    m_pendingId = {};
 }
 
 void HandshakeReplay::accept(const QByteArray &line, const MessagePeek &peek)
 {
-    m_request.reset();
-    m_recorded = std::exchange(m_pending, {});
+    m_recorded = m_pending;
+    reject();
     m_recorded->protocolVersion = protocolVersionOf(line, peek).value_or(QByteArray());
     m_hasTools = hasToolsCapability(line, peek);
 }
@@ -62,7 +48,7 @@ void HandshakeReplay::accept(const QByteArray &line, const MessagePeek &peek)
 // What the client sets belongs to its last handshake, answered or not.
 HandshakeReplay::Recording &HandshakeReplay::current()
 {
-    return m_request || !m_recorded ? m_pending : *m_recorded;
+    return isPending() || !m_recorded ? m_pending : *m_recorded;
 }
 
 void HandshakeReplay::setInitialized(const QByteArray &line)
@@ -87,16 +73,11 @@ void HandshakeReplay::setState(const ClientRequest &answered)
 void HandshakeReplay::serverStarted()
 {
     cancel();
-    m_isRequestSent = false;
     m_isInitializedSent = false;
 }
 
 HandshakeReplay::Step HandshakeReplay::replay()
 {
-    if (m_request) {
-        sendRequest();
-        return Step::Waiting;
-    }
     if (!m_recorded)
         return Step::Done;
     m_deadline = m_context.now + m_context.options.handshakeTimeout;
@@ -170,8 +151,6 @@ void HandshakeReplay::finish()
         m_context.toServer(m_recorded->initialized); // the client sent it during the replay
         m_isInitializedSent = true;
     }
-    if (m_request && !m_isRequestSent)
-        sendRequest();
 }
 
 void HandshakeReplay::cancel()

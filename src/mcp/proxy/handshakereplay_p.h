@@ -23,27 +23,26 @@ public:
 
     explicit HandshakeReplay(ProxyContext &context);
 
-    // The client's initialize until it is answered.
-    void setRequest(ClientRequest initialize);
-    [[nodiscard]] const std::optional<ClientRequest> &request() const { return m_request; }
-    void rejectRequest();
-    /// The server ended. Returns whether the request was sent to it; it is then sent again.
-    [[nodiscard]] bool loseRequest();
-    void sendRequest();
-    [[nodiscard]] bool isRequestSent() const { return m_request && m_isRequestSent; }
-    /// It was sent to the running server and has this id.
-    [[nodiscard]] bool awaitsRequest(const MessageId &id) const;
-    /// The server accepted it.
+    // The client's initialize. The session holds and sends it like any other request.
+    void begin(const ClientRequest &initialize);
+    /// It has no response yet.
+    [[nodiscard]] bool isPending() const { return m_pendingId.isPresent(); }
+    [[nodiscard]] const MessageId &pendingId() const { return m_pendingId; }
+    /// The server answered it.
     void accept(const QByteArray &line, const MessagePeek &peek);
+    void reject();
 
     // What the client sets during the session.
     void setInitialized(const QByteArray &line);
     void setState(const ClientRequest &answered);
-    /// An initialize of the client was answered.
+    /// An initialize of the client was accepted.
     [[nodiscard]] bool isRecorded() const { return m_recorded.has_value(); }
+    /// The last one was.
+    [[nodiscard]] bool isAccepted() const { return isRecorded() && !isPending(); }
 
     // The server.
     void serverStarted();
+    /// Sends the recorded handshake.
     [[nodiscard]] Step replay();
     /// After the server accepted initialize.
     [[nodiscard]] Step replayState();
@@ -79,9 +78,8 @@ private:
 
     ProxyContext &m_context;
     std::optional<Recording> m_recorded;
-    std::optional<ClientRequest> m_request;
-    Recording m_pending; // of m_request
-    bool m_isRequestSent = false;
+    MessageId m_pendingId;
+    Recording m_pending;
     bool m_isInitializedSent = false;
     bool m_hasTools = true;
     MessageId m_replayId;

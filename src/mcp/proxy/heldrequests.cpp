@@ -8,12 +8,6 @@
 
 namespace Rekindle {
 
-std::optional<Instant> earlier(std::optional<Instant> one, std::optional<Instant> other)
-{
-    const Instant first = std::min(one.value_or(Instant::max()), other.value_or(Instant::max()));
-    return first == Instant::max() ? std::nullopt : std::optional(first);
-}
-
 HeldRequests::HeldRequests(qsizetype maximumCount, qsizetype maximumBytes)
     : m_maximumCount(maximumCount)
     , m_maximumBytes(maximumBytes)

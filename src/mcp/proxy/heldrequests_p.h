@@ -40,8 +40,4 @@ private:
     qsizetype m_bytes = 0;
 };
 
-/// The earlier of two instants that may be absent. Instant::max() counts as absent.
-[[nodiscard]] std::optional<Instant> earlier(std::optional<Instant> one,
-                                             std::optional<Instant> other);
-
 } // namespace Rekindle

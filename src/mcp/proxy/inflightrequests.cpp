@@ -3,8 +3,6 @@
 
 #include "inflightrequests_p.h"
 
-#include "heldrequests_p.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -83,16 +81,6 @@ InFlightRequests::takeIf(const std::function<bool(const ClientRequest &)> &match
     return taken;
 }
 
-void InFlightRequests::dropLines(const std::function<bool(const ClientRequest &)> &mayDrop)
-{
-    for (auto &[order, request] : m_requests) {
-        if (request.line.isEmpty() || !mayDrop(request))
-            continue;
-        m_bytes -= request.line.size();
-        request.line = {};
-    }
-}
-
 void InFlightRequests::cancel(const MessageId &id)
 {
     if (take(id))
@@ -130,8 +118,7 @@ bool InFlightRequests::skipsAcknowledgment(QByteArrayView line, const MessagePee
     for (auto &[order, request] : m_requests) {
         if (request.role != ClientRequest::Role::Listen || (id.isPresent() && !(request.id == id)))
             continue;
-        request.isAcknowledged = true;
-        return std::exchange(request.skipsAcknowledgment, false);
+        return std::exchange(request.isAcknowledged, true) && request.isAgain;
     }
     return false;
 }

@@ -27,8 +27,6 @@ public:
     }
     [[nodiscard]] std::vector<ClientRequest>
     takeIf(const std::function<bool(const ClientRequest &)> &matches);
-    /// Drops the lines of requests that cannot be sent again.
-    void dropLines(const std::function<bool(const ClientRequest &)> &mayDrop);
 
     /// The client cancelled a request; its response may still arrive and is then forwarded.
     void cancel(const MessageId &id);

@@ -25,11 +25,11 @@ QByteArray structured(const RestartRecord &record, bool restarted)
     JsonWriter json(data);
     json.beginObject();
     json.member(QLatin1String("restarted"), restarted);
-    json.member(QLatin1String("generation"), record.generation);
+    json.member(QLatin1String("generation"), record.server.generation);
     json.member(QLatin1String("running"), record.isRunning);
-    json.member(QLatin1String("current_pid"), record.isRunning ? record.processId : 0);
+    json.member(QLatin1String("current_pid"), record.isRunning ? record.server.processId : 0);
     json.member(QLatin1String("previous_pid"), record.oldProcessId);
-    json.member(QLatin1String("started_at"), toRfc3339(record.startedAt));
+    json.member(QLatin1String("started_at"), toRfc3339(record.server.time));
     json.member(QLatin1String("handshake_done"), record.handshakeDone);
     if (record.lastRestart) {
         json.member(QLatin1String("restart_timestamp"), toRfc3339(record.lastRestart->timestamp));
@@ -37,8 +37,8 @@ QByteArray structured(const RestartRecord &record, bool restarted)
         json.member(QLatin1String("exit_code"), record.lastRestart->exitCode);
         json.member(QLatin1String("method"), record.lastRestart->method);
     }
-    if (!record.lastEnd.isEmpty()) {
-        json.member(QLatin1String("last_end"), record.lastEnd);
+    if (record.lastEnd) {
+        json.member(QLatin1String("last_end"), record.lastEnd->description());
     }
     json.member(QLatin1String("tools_added"), record.toolsAdded);
     json.member(QLatin1String("tools_removed"), record.toolsRemoved);
@@ -140,8 +140,8 @@ QByteArray verified(const MessageId &id, ProtocolRevision revision, const Restar
 {
     QString text = verdict.text;
     if (!record.isRunning)
-        text += QStringLiteral(". The server is not running%1%2")
-                    .arg(record.lastEnd.isEmpty() ? u"" : u": it ", record.lastEnd);
+        text += QLatin1String(". The server is not running")
+            + (record.lastEnd ? QLatin1String(": it ") + record.lastEnd->description() : QString());
     else if (verdict.isRestarted && !record.handshakeDone)
         text += QLatin1String(". The new server has not finished its handshake yet");
     return toolAnswer(id, revision, text, !verdict.isRestarted,

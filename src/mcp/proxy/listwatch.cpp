@@ -8,8 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <QCryptographicHash>
-
 #include <algorithm>
 #include <utility>
 
@@ -19,34 +17,28 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool isTrue(const Json &object, const char *key)
+bool hasRepeatableHint(QByteArrayView tool)
 {
-    const auto member = object.find(key);
-    return member != object.end() && member->is_boolean() && member->get<bool>();
-}
-
-bool hasRepeatableHint(const Json &entry)
-{
-    const auto annotations = entry.find("annotations");
-    return annotations != entry.end() && annotations->is_object()
-        && (isTrue(*annotations, "readOnlyHint") || isTrue(*annotations, "idempotentHint"));
+    const JsonSpan annotations = jsonMember(tool, {0, tool.size()}, "annotations");
+    return jsonMember(tool, annotations, "readOnlyHint").of(tool) == "true"
+        || jsonMember(tool, annotations, "idempotentHint").of(tool) == "true";
 }
 
 // Equal for entries that differ only in the order of members or in white space.
-QByteArray digestOf(const Json &entry, const QByteArray &bytes)
+std::size_t digestOf(const QByteArray &entry)
 {
-    const std::string text = entry.is_discarded() ? bytes.toStdString() : entry.dump();
-    return QCryptographicHash::hash(
-        QByteArrayView(text.data(), static_cast<qsizetype>(text.size())), QCryptographicHash::Sha1);
+    const Json json = Json::parse(entry.begin(), entry.end(), nullptr, false);
+    return json.is_discarded() ? qHash(entry) : std::hash<Json>{}(json);
 }
 
 } // namespace
 
 ListWatch::ListWatch(ProxyContext &context, ServerHistory &history,
-                     const InFlightRequests &inFlight)
+                     const InFlightRequests &inFlight, const HandshakeReplay &handshake)
     : m_context(context)
     , m_history(history)
     , m_inFlight(inFlight)
+    , m_handshake(handshake)
 {
 }
 
@@ -57,17 +49,13 @@ void ListWatch::setMeta(ListKind kind, QByteArrayView line, const MessagePeek &p
                                    [](const QByteArray &name) { return name == "progressToken"; });
 }
 
-bool ListWatch::hasToolsMeta() const { return !of(ListKind::Tools).meta.isEmpty(); }
-
 ListWatch::Entries ListWatch::entriesOf(ListKind kind, const std::vector<ListItem> &items)
 {
     Entries entries;
-    for (const ListItem &item : items) {
-        const Json entry = Json::parse(item.json.begin(), item.json.end(), nullptr, false);
+    for (const ListItem &item : items)
         entries.insert(
             item.key,
-            {digestOf(entry, item.json), kind == ListKind::Tools && hasRepeatableHint(entry)});
-    }
+            {digestOf(item.json), kind == ListKind::Tools && hasRepeatableHint(item.json)});
     return entries;
 }
 
@@ -84,7 +72,21 @@ void ListWatch::clientRead(ListKind kind, const std::optional<ListPage> &page, b
     list.entries = std::exchange(list.reading, {});
     list.isComplete = true;
     if (kind == ListKind::Tools)
-        compareTools(list.entries);
+        compareTools();
+}
+
+bool ListWatch::areToolsExpected() const
+{
+    if (m_context.phase != ProxyContext::Phase::Live || !m_handshake.hasTools() || m_areToolsSettled
+        || of(ListKind::Tools).isComplete)
+        return false;
+    return m_context.isModern() ? hasToolsMeta() : m_handshake.isInitializedSent();
+}
+
+// A client that sends everything at once may not have a response to its initialize yet.
+bool ListWatch::canReadTools() const
+{
+    return areToolsExpected() && (m_context.isModern() || m_handshake.isAccepted());
 }
 
 bool ListWatch::hasTool(const QByteArray &name) const
@@ -100,10 +102,10 @@ bool ListWatch::isToolRepeatable(const QByteArray &name) const
 void ListWatch::serverStarted()
 {
     cancel();
-    for (List &list : m_lists) {
-        list.check.clear();
+    for (List &list : m_lists)
         list.isAnnounced = false;
-    }
+    m_areToolsRequested = false;
+    m_areToolsSettled = false;
 }
 
 void ListWatch::scheduleChecks()
@@ -135,8 +137,30 @@ void ListWatch::noteAnnouncement(const QByteArray &method)
     }
 }
 
-bool ListWatch::timePassed(bool serverHasTools)
+void ListWatch::readToolsLater()
 {
+    const bool isNeeded = m_context.options.inject || m_context.options.retry == CallRetry::Safe;
+    if (isNeeded && canReadTools() && !m_areToolsRequested && !m_toolsAt)
+        m_toolsAt = m_context.now + m_context.options.settleTime;
+}
+
+void ListWatch::readTools()
+{
+    m_toolsAt.reset();
+    if (canReadTools() && !std::exchange(m_areToolsRequested, true))
+        request(ListKind::Tools);
+}
+
+void ListWatch::settleTools()
+{
+    m_areToolsSettled = true;
+    m_toolsAt.reset();
+}
+
+bool ListWatch::timePassed()
+{
+    if (m_toolsAt && *m_toolsAt <= m_context.now)
+        readTools();
     if (!m_checkAt || *m_checkAt > m_context.now)
         return false;
     m_checkAt.reset();
@@ -144,7 +168,7 @@ bool ListWatch::timePassed(bool serverHasTools)
     for (const ListKind kind : announcedLists) {
         if (!of(kind).isComplete)
             continue;
-        if (kind != ListKind::Tools || serverHasTools) {
+        if (kind != ListKind::Tools || m_handshake.hasTools()) {
             request(kind);
         } else {
             finishCheck(kind, {});
@@ -156,7 +180,10 @@ bool ListWatch::timePassed(bool serverHasTools)
 
 void ListWatch::request(ListKind kind, const QByteArray &cursor)
 {
-    const QByteArray &meta = of(kind).meta;
+    List &list = of(kind);
+    if (cursor.isEmpty())
+        list.check.clear();
+    const QByteArray &meta = list.meta;
     QByteArray params;
     if (!meta.isEmpty())
         params = "\"_meta\":" + meta;
@@ -165,58 +192,54 @@ void ListWatch::request(ListKind kind, const QByteArray &cursor)
     if (!params.isEmpty())
         params = '{' + params + '}';
     const MessageId id = m_context.newId();
-    m_requests.insert(id, {kind, cursor.isEmpty()});
+    m_requests.insert(id, kind);
     m_context.toServer(makeRequest(id.json(), listMethod(kind), params));
 }
 
 bool ListWatch::answered(const QByteArray &line, const MessagePeek &peek)
 {
-    const OwnRequest own = m_requests.take(peek.id);
-    ListReader &check = of(own.kind).check;
-    if (own.isFirstPage)
-        check.clear();
+    const ListKind kind = m_requests.take(peek.id);
+    ListReader &check = of(kind).check;
     std::optional<ListPage> page;
     if (peek.kind == MessagePeek::Kind::Result)
-        page = readListPage(own.kind, peek.result.of(line));
+        page = readListPage(kind, peek.result.of(line));
     if (page) {
         switch (check.add(*page)) {
         case ListReader::Step::NextPage:
-            request(own.kind, page->nextCursor);
+            request(kind, page->nextCursor);
             return false;
         case ListReader::Step::Complete:
-            finishCheck(own.kind, entriesOf(own.kind, check.items()));
+            finishCheck(kind, entriesOf(kind, check.items()));
             break;
         case ListReader::Step::Endless:
-            m_context.note(QString(listMethod(own.kind)) + QLatin1String(" has no last page"));
+            m_context.note(QString(listMethod(kind)) + QLatin1String(" has no last page"));
             break;
         }
     }
     check.clear();
-    return own.kind == ListKind::Tools;
+    return kind == ListKind::Tools;
 }
 
 void ListWatch::finishCheck(ListKind kind, const Entries &entries)
 {
     List &list = of(kind);
     const bool wasKnown = std::exchange(list.isComplete, true);
-    const bool isChanged = !wasKnown || list.entries != entries;
-    if (isChanged) {
-        list.entries = entries;
-        list.reading.clear();
-    }
+    const bool isChanged = wasKnown && list.entries != entries;
+    list.entries = entries;
     if (kind == ListKind::Tools) {
-        compareTools(entries);
+        compareTools();
         m_toolsBefore.reset();
     }
-    if (isChanged && wasKnown && !std::exchange(list.isAnnounced, true))
+    if (isChanged && !std::exchange(list.isAnnounced, true))
         announce(kind);
 }
 
 // Whether the client or the session reads the tools first after a restart.
-void ListWatch::compareTools(const Entries &entries)
+void ListWatch::compareTools()
 {
     if (!m_toolsBefore)
         return;
+    const Entries &entries = of(ListKind::Tools).entries;
     m_history.record().toolsAdded = missing(*m_toolsBefore, entries);
     m_history.record().toolsRemoved = missing(entries, *m_toolsBefore);
 }

@@ -19,7 +19,6 @@ struct ProxyAction
         ToServer,       ///< `bytes`: a line without its end
         RequestRestart, ///< `text`: the reason; answer with restartDecided()
         FailServer,     ///< `text`: why the running server is unusable; its policy decides
-        EndServer,      ///< the session ended: stop the server
         ReportSuccess,  ///< the first result of a call. A handshake and lists do not count: a
                         ///< server that fails on every call provides these too
         WriteMarker,    ///< `marker`

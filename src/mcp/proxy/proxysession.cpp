@@ -26,9 +26,9 @@ QByteArray cancellation(const MessageId &id, const char *why)
 ProxySession::ProxySession(ProxyOptions options)
     : m_context(std::move(options))
     , m_held(m_context.options.maximumHeld, m_context.options.maximumHeldBytes)
+    , m_serverRequests(m_context)
     , m_handshake(m_context)
-    , m_lists(m_context, m_history, m_inFlight)
-    , m_toolsLookup(m_context, m_lists)
+    , m_lists(m_context, m_history, m_inFlight, m_handshake)
     , m_restartTools(m_context, m_history, m_lists)
     , m_clientReader(*this, ClientLineReader::ServerRequestIds::FromServer)
     , m_serverReader(*this)
@@ -40,13 +40,12 @@ ProxySession::ProxySession(ProxyOptions options)
 
 qsizetype ProxySession::unansweredCount() const
 {
-    return m_inFlight.size() + m_held.requestCount(true) + (m_handshake.request() ? 1 : 0)
-        + m_toolsLookup.heldCount() + m_restartTools.openCount();
+    return m_inFlight.size() + m_held.requestCount(true) + m_restartTools.openCount();
 }
 
 bool ProxySession::needsServer(bool withGateway) const
 {
-    return m_handshake.request() || m_held.requestCount(withGateway) > 0;
+    return m_handshake.isPending() || m_held.requestCount(withGateway) > 0;
 }
 
 // The client.
@@ -65,7 +64,6 @@ void ProxySession::clientClosed(Instant now)
     if (std::exchange(m_context.isClientClosed, true))
         return;
     refuseHeld();
-    m_context.add({ProxyAction::Kind::EndServer, {}, {}, {}, {}});
 }
 
 ClientRequest ProxySession::requestOf(const QByteArray &line, const MessagePeek &peek)
@@ -87,7 +85,7 @@ void ProxySession::clientRequest(const QByteArray &line, const MessagePeek &peek
     if (m_context.isModern() && isModern(line, peek)) {
         if (!m_lists.hasToolsMeta())
             m_lists.setMeta(ListKind::Tools, line, peek);
-        m_toolsLookup.schedule(canListTools());
+        m_lists.readToolsLater();
     }
     ClientRequest request = requestOf(line, peek);
     if (request.role == Role::Initialize)
@@ -108,33 +106,25 @@ bool ProxySession::isAnsweredHere(const ClientRequest &request)
         m_context.toClient(InjectedTools::onlyOurs(request.id, m_context.revision));
         return true;
     }
-    if (request.role != Role::ToolCall || !RestartTools::isInjectedName(request.subject))
-        return false;
-    if (!mayListTools())
-        return m_restartTools.call(request);
-    // The server may have a tool with this name.
-    if (!m_toolsLookup.hold(request))
-        refuse(request, Reason::TooManyHeld);
-    else
-        m_toolsLookup.request(canListTools());
-    return true;
+    return m_restartTools.call(request);
 }
 
 void ProxySession::clientInitialize(ClientRequest request)
 {
-    if (m_handshake.request()) { // a second one: the server decides
+    if (m_handshake.isPending()) { // a second one: the server decides
         request.role = Role::Plain;
         dispatch(std::move(request));
         return;
     }
     request.heldUntil = m_context.now + m_context.options.holdTime;
-    m_handshake.setRequest(std::move(request));
-    const bool hasUnansweredDiscover = rejectDiscovers();
-    if (m_context.phase != Phase::Live && m_context.phase != Phase::Refused)
-        refuseHeld();
-    else if (!hasUnansweredDiscover)
-        m_handshake.sendRequest();
-    else // the server may have opened a modern session
+    m_handshake.begin(request);
+    if (!rejectDiscovers()) {
+        dispatch(std::move(request));
+        return;
+    }
+    // The server may have opened a modern session, so the next one gets initialize.
+    hold(std::move(request));
+    if (m_context.canSend())
         m_restartTools.requestRestart(
             QStringLiteral("initialize after an unanswered server/discover"),
             QStringLiteral("rekindle"));
@@ -164,8 +154,7 @@ void ProxySession::clientNotification(const QByteArray &line, const MessagePeek 
         clientCancelled(line, peek);
     } else if (peek.method == "notifications/initialized" && !m_context.isModern()) {
         m_handshake.setInitialized(line);
-        if (isLive())
-            m_toolsLookup.schedule(canListTools());
+        m_lists.readToolsLater();
     } else if (peek.method != "notifications/progress" || isLive()) {
         // Progress without a live server belongs to a request of a server that has ended.
         dispatch(requestOf(line, peek));
@@ -175,9 +164,11 @@ void ProxySession::clientNotification(const QByteArray &line, const MessagePeek 
 void ProxySession::clientCancelled(const QByteArray &line, const MessagePeek &peek)
 {
     const MessageId id = requestIdOf(line, peek);
-    if (m_held.cancel(id) || m_toolsLookup.cancel(id))
-        return;
-    m_inFlight.cancel(id);
+    if (id != m_handshake.pendingId()) { // MCP does not permit that initialize is cancelled
+        if (m_held.cancel(id) || m_restartTools.held.cancel(id))
+            return;
+        m_inFlight.cancel(id);
+    }
     if (isLive())
         m_context.toServer(line);
 }
@@ -212,7 +203,7 @@ bool ProxySession::isServerRequestOpen(const MessageId &id) const
 
 void ProxySession::dispatch(ClientRequest request)
 {
-    if (isLive())
+    if (isLive() || (m_context.phase == Phase::Refused && request.role == Role::Initialize))
         send(std::move(request));
     else
         hold(std::move(request));
@@ -254,7 +245,7 @@ void ProxySession::holdAgain(ClientRequest request, Instant until)
 // Why a request is not held.
 std::optional<ProxySession::Reason> ProxySession::refusal(const ClientRequest &request) const
 {
-    if (m_context.phase == Phase::Refused)
+    if (m_context.phase == Phase::Refused && request.role != Role::Initialize)
         return Reason::HandshakeRefused;
     if (m_context.isClientClosed)
         return Reason::ServerUnavailable;
@@ -263,7 +254,7 @@ std::optional<ProxySession::Reason> ProxySession::refusal(const ClientRequest &r
     const Instant restartAt = m_history.restartAt();
     if (m_history.outlook().kind != ServerOutlook::Kind::Restart || restartAt > request.heldUntil)
         return Reason::ServerUnavailable;
-    const auto &lastEnd = m_history.lastEnd();
+    const auto &lastEnd = m_history.record().lastEnd;
     const bool hasCrashed = lastEnd && lastEnd->kind == ServerEnd::Kind::Crash;
     if (m_context.options.failFast && hasCrashed && restartAt > m_context.now && !request.isAgain)
         return Reason::ServerUnavailable;
@@ -280,7 +271,7 @@ void ProxySession::refuse(const ClientRequest &request, Reason reason)
     refusal.reason = reason;
     refusal.mayBeExecuted = request.mayBeExecuted;
     if (isAway() || m_context.phase == Phase::Replaying)
-        refusal.lastEnd = m_history.lastEnd();
+        refusal.lastEnd = m_history.record().lastEnd;
     if (m_context.phase == Phase::Refused)
         refusal.detail = m_handshake.refusedWhy();
     else if (isAway() && m_history.outlook().kind == ServerOutlook::Kind::Restart)
@@ -288,6 +279,8 @@ void ProxySession::refuse(const ClientRequest &request, Reason reason)
     else if (isAway())
         refusal.detail = m_history.outlook().reason;
     m_context.refuse(std::move(refusal));
+    if (request.role == Role::Initialize)
+        initializeRefused(reason);
 }
 
 void ProxySession::refuseHeld()
@@ -297,18 +290,13 @@ void ProxySession::refuseHeld()
     };
     for (const ClientRequest &request : m_held.takeIf(isRefused))
         refuse(request, *refusal(request));
-    if (!m_handshake.request() || !isAway())
-        return;
-    if (const auto reason = refusal(*m_handshake.request()))
-        refuseInitialize(*reason);
 }
 
 // Requests that followed it are meaningless to a server that has not seen it.
-void ProxySession::refuseInitialize(Reason reason)
+void ProxySession::initializeRefused(Reason reason)
 {
-    refuse(*m_handshake.request(), reason);
-    m_handshake.rejectRequest();
-    if (m_handshake.isRecorded())
+    m_handshake.reject();
+    if (m_handshake.isRecorded() || m_context.canSend())
         return;
     for (const ClientRequest &request : m_held.takeAll())
         refuse(request, reason);
@@ -333,9 +321,6 @@ void ProxySession::expireHeld()
     };
     for (const ClientRequest &request : m_held.takeIf(isDue))
         refuse(request, isTimedOut(request) ? Reason::HeldTimedOut : Reason::HeldTooLong);
-    // While a server processes initialize, it is a request in flight like any other.
-    if (m_handshake.request() && isAway() && m_handshake.request()->heldUntil <= m_context.now)
-        refuseInitialize(Reason::HeldTooLong);
 }
 
 void ProxySession::expireInFlight()
@@ -360,19 +345,18 @@ void ProxySession::timePassed(Instant now)
     expireInFlight();
     if (m_handshake.takeExpired())
         failServer(QStringLiteral("it did not respond to the client's handshake in time"));
-    if (m_lists.timePassed(m_handshake.hasTools()))
+    const bool isToolsReadingOver = m_lists.timePassed();
+    // A server that does not respond can be restarted with the injected tool.
+    const Instant heldUntil = m_restartTools.held.nextDeadline().value_or(Instant::max());
+    if (isToolsReadingOver || heldUntil <= m_context.now)
         settleTools();
-    if (m_toolsLookup.timePassed(canListTools()))
-        settleTools(); // a server that does not respond can be restarted with the injected tool
 }
 
 std::optional<Instant> ProxySession::nextDeadline() const
 {
     std::optional<Instant> next = earlier(m_handshake.deadline(), m_lists.deadline());
-    next = earlier(next, m_toolsLookup.nextDeadline());
+    next = earlier(next, m_restartTools.held.nextDeadline());
     next = earlier(next, m_held.nextDeadline());
-    if (m_handshake.request() && isAway())
-        next = earlier(next, m_handshake.request()->heldUntil);
     if (m_context.options.callTimeout)
         next = earlier(next, m_inFlight.nextDeadline());
     return next;
@@ -386,13 +370,30 @@ void ProxySession::serverStarted(const ServerStart &start, Instant now)
     m_context.sentBytes = 0;
     m_inFlight.serverStarted();
     m_lists.serverStarted();
-    m_toolsLookup.serverStarted();
     m_handshake.serverStarted();
     m_isSuccessReported = false;
     if (const auto restart = m_history.addStart(start))
         m_context.add({ProxyAction::Kind::WriteMarker, {}, {}, *restart, {}});
     m_context.phase = Phase::Replaying;
-    handshakeStep(m_handshake.replay());
+    replayHandshake();
+}
+
+// A handshake that the client has begun comes before the recorded one.
+void ProxySession::replayHandshake()
+{
+    if (m_handshake.isPending())
+        sendInitialize();
+    else
+        handshakeStep(m_handshake.replay());
+}
+
+void ProxySession::sendInitialize()
+{
+    const auto isInitialize = [](const ClientRequest &request) {
+        return request.role == Role::Initialize;
+    };
+    for (ClientRequest &request : m_held.takeIf(isInitialize))
+        send(std::move(request));
 }
 
 void ProxySession::serverLine(const FramedLine &line, Instant now)
@@ -411,8 +412,8 @@ void ProxySession::serverRest(const QByteArray &line, Instant now)
 
 bool ProxySession::isAwaited(const MessageId &id) const
 {
-    return m_handshake.awaits(id) || m_lists.awaits(id) || m_handshake.awaitsRequest(id)
-        || m_inFlight.contains(id) || m_inFlight.isCancelled(id);
+    return m_handshake.awaits(id) || m_lists.awaits(id) || m_inFlight.contains(id)
+        || m_inFlight.isCancelled(id);
 }
 
 void ProxySession::serverAnswer(const QByteArray &line, const MessagePeek &peek)
@@ -425,8 +426,6 @@ void ProxySession::serverAnswer(const QByteArray &line, const MessagePeek &peek)
     } else if (m_lists.awaits(id)) {
         if (m_lists.answered(line, peek))
             settleTools();
-    } else if (m_handshake.awaitsRequest(id)) {
-        initializeAnswered(line, peek);
     } else if (const auto request = m_inFlight.take(id)) {
         forwardAnswer(*request, line, peek);
     } else if (m_inFlight.takeCancelled(id)) {
@@ -451,8 +450,7 @@ void ProxySession::handshakeStep(HandshakeReplay::Step step)
         m_context.note(QStringLiteral("the new server rejected the handshake of the session: ")
                        + m_handshake.refusedWhy());
         refuseHeld();
-        if (m_handshake.request())
-            m_handshake.sendRequest();
+        sendInitialize();
         return;
     }
 }
@@ -464,20 +462,13 @@ void ProxySession::goLive()
     m_handshake.finish();
     for (ClientRequest &request : m_held.takeAll())
         send(std::move(request));
-    if (m_history.record().generation > 1)
+    if (m_history.record().server.generation > 1)
         m_lists.scheduleChecks();
-    m_toolsLookup.schedule(canListTools());
+    m_lists.readToolsLater();
 }
 
-// The client's own initialize.
 void ProxySession::initializeAnswered(const QByteArray &line, const MessagePeek &peek)
 {
-    if (peek.kind != MessagePeek::Kind::Result) {
-        m_handshake.rejectRequest();
-        m_context.toClient(line);
-        initializeFailed();
-        return;
-    }
     m_handshake.accept(line, peek);
     m_history.record().handshakeDone = true;
     m_context.toClient(InjectedTools::withListChanged(line, peek, m_context.options.inject));
@@ -486,18 +477,19 @@ void ProxySession::initializeAnswered(const QByteArray &line, const MessagePeek 
         handshakeStep(m_handshake.replayState());
     } else if (!m_handshake.hasTools()) {
         settleTools();
-    } else if (m_toolsLookup.heldCount() == 0) {
-        m_toolsLookup.schedule(canListTools());
+    } else if (m_restartTools.held.nextDeadline()) {
+        m_lists.readTools();
     } else {
-        m_toolsLookup.request(canListTools());
+        m_lists.readToolsLater();
     }
 }
 
 // A new server gets the handshake before that, if there was one.
 void ProxySession::initializeFailed()
 {
+    m_handshake.reject();
     if (m_context.phase == Phase::Replaying)
-        handshakeStep(m_handshake.replay());
+        replayHandshake();
 }
 
 void ProxySession::forwardAnswer(const ClientRequest &request, const QByteArray &line,
@@ -505,9 +497,14 @@ void ProxySession::forwardAnswer(const ClientRequest &request, const QByteArray 
 {
     if (peek.kind != MessagePeek::Kind::Result) {
         m_context.toClient(line);
+        if (request.role == Role::Initialize)
+            initializeFailed();
         return;
     }
     switch (request.role) {
+    case Role::Initialize:
+        initializeAnswered(line, peek);
+        return;
     case Role::List:
         forwardList(request, line, peek);
         return;
@@ -524,7 +521,6 @@ void ProxySession::forwardAnswer(const ClientRequest &request, const QByteArray 
         if (!std::exchange(m_isSuccessReported, true))
             m_context.add({ProxyAction::Kind::ReportSuccess, {}, {}, {}, {}});
         break;
-    case Role::Initialize:
     case Role::Listen:
     case Role::Ping:
         break;
@@ -553,8 +549,7 @@ void ProxySession::forwardList(const ClientRequest &request, const QByteArray &l
 
 void ProxySession::serverRequest(const QByteArray &line, const MessagePeek &peek)
 {
-    const MessageId spare = m_serverRequests.isOwed(peek.id) ? m_context.newId() : MessageId();
-    const MessageId id = m_serverRequests.admit(peek.id, spare);
+    const MessageId id = m_serverRequests.admit(peek.id);
     m_context.toClient(id == peek.id ? line : withId(line, peek, id.json()));
 }
 
@@ -602,24 +597,23 @@ void ProxySession::serverAnswerTooLong(const MessageId &id)
         fault.id = id;
         fault.fault = QLatin1String("its response exceeds the size limit");
         serverAnswer({}, fault);
-    } else if (m_handshake.awaitsRequest(id)) {
-        refuse(*m_handshake.request(), Reason::AnswerTooLong);
-        m_handshake.rejectRequest();
-        initializeFailed();
-    } else {
-        (void)m_inFlight.takeCancelled(id);
-        if (const auto request = m_inFlight.take(id)) {
-            refuse(*request, Reason::AnswerTooLong);
-            m_inFlight.dropProgressOf(*request);
-        }
+        return;
     }
+    (void)m_inFlight.takeCancelled(id);
+    const std::optional<ClientRequest> request = m_inFlight.take(id);
+    if (!request)
+        return;
+    refuse(*request, Reason::AnswerTooLong);
+    m_inFlight.dropProgressOf(*request);
+    if (request->role == Role::Initialize)
+        initializeFailed();
 }
 
 // Without the response its request would wait forever.
 void ProxySession::serverMessageLost(const QString &fault)
 {
-    const bool isAnythingAwaited = !m_inFlight.isEmpty() || !m_handshake.isIdle()
-        || !m_lists.isIdle() || m_handshake.isRequestSent();
+    const bool isAnythingAwaited =
+        !m_inFlight.isEmpty() || !m_handshake.isIdle() || !m_lists.isIdle();
     if (m_context.canSend() && isAnythingAwaited)
         failServer(QLatin1String("it wrote ") + fault);
 }
@@ -665,10 +659,6 @@ void ProxySession::serverGone(const ServerEnd &end, Instant now)
         const bool isRead = request.endsAt <= end.bytesTaken;
         lose(std::move(request), isRead);
     }
-    if (m_handshake.loseRequest() && m_context.isClientClosed) {
-        refuse(*m_handshake.request(), Reason::ServerEnded);
-        m_handshake.rejectRequest();
-    }
     refuseHeld();
     expireHeld();
     settleTools();
@@ -684,18 +674,19 @@ void ProxySession::lose(ClientRequest request, bool isRead)
     } else if (request.role == Role::Ping && !m_context.isModern()) {
         m_context.toClient(makeResult(request.id.json(), "{}"));
     } else if (request.role == Role::Listen) {
-        request.skipsAcknowledgment = request.isAcknowledged;
         holdAgain(std::move(request), Instant::max());
     } else if (request.role == Role::Discover && isRead
                && m_context.revision == ProtocolRevision::Unknown) {
         // A legacy server may exit because of it; its client continues with initialize.
         m_context.toClient(makeError(request.id.json(), ErrorCode::methodNotFound,
                                      QStringLiteral("Method not found: the server exited")));
+    } else if (request.role == Role::Initialize) {
+        m_held.add(std::move(request)); // its hold time began when it arrived
     } else if (!isRead) {
         // The hold time does not start again, in case every server exits before it reads.
         holdAgain(std::move(request),
                   request.heldUntil != Instant{} ? request.heldUntil : heldUntil);
-    } else if (!request.line.isEmpty() && mayRetry(request)) {
+    } else if (mayRetry(request)) {
         ++request.retries;
         holdAgain(std::move(request), heldUntil);
     } else {
@@ -714,18 +705,6 @@ bool ProxySession::mayRetry(const ClientRequest &request) const
                                           : request.isMethodRepeatable();
 }
 
-// While the tools are unknown, any call may turn out to be repeatable.
-void ProxySession::serverHasTaken(quint64 bytes)
-{
-    const bool areCallsDecided = m_context.options.retry == CallRetry::Never
-        || m_toolsLookup.isSettled() || m_lists.areToolsKnown();
-    m_inFlight.dropLines([&](const ClientRequest &request) {
-        const bool isCall = request.role == Role::ToolCall && areCallsDecided;
-        return (isCall || request.role == Role::Plain) && request.endsAt <= bytes
-            && !mayRetry(request);
-    });
-}
-
 // Restarts and tools.
 
 void ProxySession::requestRestart(const QString &reason, const QString &method, Instant now)
@@ -738,42 +717,22 @@ void ProxySession::requestRestart(const QString &reason, const QString &method, 
 void ProxySession::restartDecided(bool accepted, Instant now)
 {
     m_context.now = now;
-    const bool wasOpen = m_restartTools.isRestartRequested();
-    const auto restart = m_restartTools.restartDecided(accepted);
-    if (!restart) {
-        // initialize was held back for the new server.
-        if (wasOpen && m_handshake.request() && !m_handshake.isRequestSent()
-            && (isLive() || m_context.phase == Phase::Refused))
-            m_handshake.sendRequest();
+    if (!m_restartTools.restartDecided(accepted)) {
+        if (isLive() || m_context.phase == Phase::Refused)
+            sendInitialize(); // it was held for the new server
     } else if (isAway()) {
-        m_history.setRequestedRestart(restart->marker, false);
         outlookChanged({}, now);
-    } else if (!restart->wasAway) { // otherwise the requested server runs already
-        m_history.setRequestedRestart(restart->marker, true);
-        if (m_context.canSend())
-            leave();
+    } else if (m_context.canSend()) {
+        leave();
     }
 }
 
-// The server has tools that are unknown and will be listed.
-bool ProxySession::mayListTools() const
-{
-    if (!isLive() || !m_handshake.hasTools() || m_toolsLookup.isSettled()
-        || m_lists.areToolsKnown())
-        return false;
-    return m_context.isModern() ? m_lists.hasToolsMeta() : m_handshake.isInitializedSent();
-}
-
-// A client that sends everything at once may not have a response to its initialize yet.
-bool ProxySession::canListTools() const
-{
-    return mayListTools()
-        && (m_context.isModern() || (m_handshake.isRecorded() && !m_handshake.request()));
-}
-
+// The tools are known, or will not be.
 void ProxySession::settleTools()
 {
-    for (ClientRequest &call : m_toolsLookup.settle()) {
+    m_lists.settleTools();
+    for (ClientRequest &call : m_restartTools.held.takeAll()) {
+        call.heldUntil = {}; // it has not waited for a server
         if (m_context.isClientClosed)
             refuse(call, Reason::ServerUnavailable);
         else if (!m_restartTools.call(call))

@@ -10,7 +10,6 @@
 #include "mcp/jsonrpc/serverlinereader_p.h"
 #include "restarttools_p.h"
 #include "serverrequests_p.h"
-#include "toolslookup_p.h"
 
 namespace Rekindle {
 
@@ -22,8 +21,7 @@ namespace Rekindle {
 /// All other messages pass through byte for byte.
 ///
 /// The session dispatches messages to the classes that own each concern: HandshakeReplay,
-/// HeldRequests, InFlightRequests, ListWatch, RestartTools, ServerHistory, ServerRequests and
-/// ToolsLookup.
+/// HeldRequests, InFlightRequests, ListWatch, RestartTools, ServerHistory and ServerRequests.
 class ProxySession final : private ClientLineReader::Handler, private ServerLineReader::Handler
 {
 public:
@@ -49,10 +47,6 @@ public:
     /// Nothing happens if a restart is already in progress.
     void requestRestart(const QString &reason, const QString &method, Instant now);
 
-    /// The running server may have read this many bytes. The lines of requests that it has read and
-    /// that cannot be sent again are dropped.
-    void serverHasTaken(quint64 bytes);
-
     /// The running server is unusable: its policy decides.
     void failServer(const QString &why, Instant now);
 
@@ -73,7 +67,7 @@ public:
     [[nodiscard]] bool isAway() const { return m_context.phase == Phase::Away; }
     /// A request waits for a server; those of a gateway itself count if `withGateway`.
     [[nodiscard]] bool needsServer(bool withGateway) const;
-    /// The lines of requests in flight that are stored for a retry.
+    /// The total size of the requests in flight.
     [[nodiscard]] qsizetype bytesInFlight() const { return m_inFlight.bytes(); }
     /// Requests of the client without a response.
     [[nodiscard]] qsizetype unansweredCount() const;
@@ -114,6 +108,8 @@ private:
 
     void initializeAnswered(const QByteArray &line, const MessagePeek &peek);
     void initializeFailed();
+    void replayHandshake();
+    void sendInitialize();
     void handshakeStep(HandshakeReplay::Step step);
     void goLive();
     void forwardAnswer(const ClientRequest &request, const QByteArray &line,
@@ -124,15 +120,13 @@ private:
     [[nodiscard]] std::optional<Reason> refusal(const ClientRequest &request) const;
     void refuse(const ClientRequest &request, Reason reason);
     void refuseHeld();
-    void refuseInitialize(Reason reason);
+    void initializeRefused(Reason reason);
     void expireHeld();
     void expireInFlight();
     void failServer(const QString &why);
     void leave();
     void lose(ClientRequest request, bool isRead);
     [[nodiscard]] bool mayRetry(const ClientRequest &request) const;
-    [[nodiscard]] bool mayListTools() const;
-    [[nodiscard]] bool canListTools() const;
     void settleTools();
 
     ProxyContext m_context;
@@ -144,7 +138,6 @@ private:
     ServerHistory m_history;
     HandshakeReplay m_handshake;
     ListWatch m_lists;
-    ToolsLookup m_toolsLookup;
     RestartTools m_restartTools;
     ClientLineReader m_clientReader;
     ServerLineReader m_serverReader;

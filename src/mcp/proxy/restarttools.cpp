@@ -11,16 +11,12 @@
 
 namespace Rekindle {
 
-RestartTools::RestartTools(ProxyContext &context, ServerHistory &history, const ListWatch &lists)
-    : m_context(context)
+RestartTools::RestartTools(ProxyContext &context, ServerHistory &history, ListWatch &lists)
+    : held(context.options.maximumHeld, context.options.maximumHeldBytes)
+    , m_context(context)
     , m_history(history)
     , m_lists(lists)
 {
-}
-
-bool RestartTools::isInjectedName(const QByteArray &tool)
-{
-    return tool == InjectedTools::restartName || tool == InjectedTools::verifyName;
 }
 
 bool RestartTools::offers(const char *tool) const
@@ -36,14 +32,29 @@ QByteArray RestartTools::definitions() const
 
 bool RestartTools::call(const ClientRequest &request)
 {
-    if (!isInjectedName(request.subject) || !offers(request.subject.constData()))
+    const bool isRestart = request.subject == InjectedTools::restartName;
+    if (request.role != ClientRequest::Role::ToolCall
+        || !(isRestart || request.subject == InjectedTools::verifyName)
+        || !offers(request.subject.constData()))
         return false;
-    const MessagePeek peek = MessagePeek::at(request.line);
-    if (request.subject == InjectedTools::restartName)
-        callRestart(request, peek);
+    if (m_lists.areToolsExpected()) // the server may have a tool with this name
+        hold(request);
+    else if (isRestart)
+        callRestart(request, MessagePeek::at(request.line));
     else
-        callVerify(request, peek);
+        callVerify(request, MessagePeek::at(request.line));
     return true;
+}
+
+void RestartTools::hold(ClientRequest request)
+{
+    if (!held.hasRoomFor(request)) {
+        m_context.refuse({.id = request.id, .reason = ProxyRefusal::Reason::TooManyHeld});
+        return;
+    }
+    request.heldUntil = m_context.now + m_context.options.holdTime;
+    held.add(std::move(request));
+    m_lists.readTools();
 }
 
 void RestartTools::answer(const MessageId &id, const QString &text, bool isError)
@@ -71,20 +82,19 @@ void RestartTools::requestRestart(const QString &reason, const QString &method,
                                   std::optional<MessageId> call)
 {
     if (!m_restart) {
-        m_restart = {{{}, markerReason(reason), ExitCodeTable::restartRequested, method, {}},
-                     m_context.phase == ProxyContext::Phase::Away,
-                     {}};
+        m_restart = {{{}, markerReason(reason), ExitCodeTable::restartRequested, method},
+                     m_context.phase == ProxyContext::Phase::Away};
         m_context.add({ProxyAction::Kind::RequestRestart, {}, reason, {}, {}});
     }
     if (call)
         m_restart->calls.push_back(*std::move(call));
 }
 
-std::optional<RestartTools::Accepted> RestartTools::restartDecided(bool isAccepted)
+bool RestartTools::restartDecided(bool isAccepted)
 {
     const auto request = std::exchange(m_restart, std::nullopt);
     if (!request)
-        return std::nullopt;
+        return false;
     const QString text = isAccepted
         ? QStringLiteral("Server restart scheduled (reason: %1). The session continues; calls wait "
                          "for the new server.")
@@ -92,9 +102,11 @@ std::optional<RestartTools::Accepted> RestartTools::restartDecided(bool isAccept
         : QStringLiteral("The restart was refused: at most ten per minute are permitted.");
     for (const MessageId &call : request->calls)
         answer(call, text, !isAccepted);
-    if (!isAccepted)
-        return std::nullopt;
-    return Accepted{request->marker, request->wasAway};
+    const bool isAway = m_context.phase == ProxyContext::Phase::Away;
+    if (!isAccepted || (request->wasAway && !isAway))
+        return false;
+    m_history.setRequestedRestart(request->marker, !isAway);
+    return true;
 }
 
 void RestartTools::callVerify(const ClientRequest &request, const MessagePeek &peek)
@@ -125,7 +137,8 @@ void RestartTools::markerRead(const MarkerReading &reading)
 
 qsizetype RestartTools::openCount() const
 {
-    return static_cast<qsizetype>(m_verifyCalls.size() + (m_restart ? m_restart->calls.size() : 0));
+    return static_cast<qsizetype>(m_verifyCalls.size() + (m_restart ? m_restart->calls.size() : 0))
+        + held.requestCount(true);
 }
 
 } // namespace Rekindle

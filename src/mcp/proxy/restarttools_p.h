@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "clientrequest_p.h"
+#include "heldrequests_p.h"
 #include "listwatch_p.h"
 
 #include <vector>
@@ -10,23 +10,15 @@
 namespace Rekindle {
 
 /// Restarts on request, and the two injected tools that request and verify them. A tool of the
-/// server with the same name takes precedence.
+/// server with the same name takes precedence; calls are held until the server's tools are known.
 class RestartTools
 {
 public:
-    /// A request for a restart that the host accepted.
-    struct Accepted
-    {
-        RestartMarker marker{}; ///< without its time
-        bool wasAway = false;   ///< no server ran when it was requested
-    };
+    RestartTools(ProxyContext &context, ServerHistory &history, ListWatch &lists);
 
-    RestartTools(ProxyContext &context, ServerHistory &history, const ListWatch &lists);
-
-    [[nodiscard]] static bool isInjectedName(const QByteArray &tool);
     /// The definitions of the tools that are offered, as JSON separated by commas.
     [[nodiscard]] QByteArray definitions() const;
-    /// Answers the call, or returns false if it is for the server.
+    /// Answers or holds a call, or returns false if it is for the server.
     [[nodiscard]] bool call(const ClientRequest &request);
 
     /// Only one request is open at a time; calls share its decision.
@@ -34,19 +26,20 @@ public:
                         std::optional<MessageId> call = {});
     /// The running server is about to be replaced by another one.
     [[nodiscard]] bool isRestartComing() const;
-    [[nodiscard]] bool isRestartRequested() const { return m_restart.has_value(); }
-    /// The host decided. Returns a value if it accepted an open request.
-    [[nodiscard]] std::optional<Accepted> restartDecided(bool isAccepted);
+    /// The host decided. Returns whether a server is to be started that was not started yet.
+    [[nodiscard]] bool restartDecided(bool isAccepted);
     void markerRead(const MarkerReading &reading);
 
     /// Calls that are not answered.
     [[nodiscard]] qsizetype openCount() const;
 
+    HeldRequests held; ///< calls that wait for the server's list of tools
+
 private:
     struct RestartRequest
     {
         RestartMarker marker{}; ///< without its time
-        bool wasAway = false;
+        bool wasAway = false;   ///< no server ran when it was requested
         std::vector<MessageId> calls{};
     };
 
@@ -57,13 +50,14 @@ private:
     };
 
     [[nodiscard]] bool offers(const char *tool) const;
+    void hold(ClientRequest request);
     void callRestart(const ClientRequest &request, const MessagePeek &peek);
     void callVerify(const ClientRequest &request, const MessagePeek &peek);
     void answer(const MessageId &id, const QString &text, bool isError);
 
     ProxyContext &m_context;
     ServerHistory &m_history;
-    const ListWatch &m_lists;
+    ListWatch &m_lists;
     std::optional<RestartRequest> m_restart; ///< not decided yet
     std::vector<VerifyCall> m_verifyCalls;   ///< that wait for the marker
 };

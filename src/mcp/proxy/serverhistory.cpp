@@ -33,19 +33,17 @@ QString ServerEnd::description() const
 std::optional<RestartMarker> ServerHistory::addStart(const ServerStart &start)
 {
     std::optional<RestartMarker> restart = std::exchange(m_coming, std::nullopt);
-    if (m_record.processId == 0)
+    if (m_record.server.processId == 0)
         restart.reset(); // the first server of the session
     if (restart) {
         restart->timestamp = start.time;
         m_record.lastRestart = restart;
-        m_record.oldProcessId = m_record.processId;
+        m_record.oldProcessId = m_record.server.processId;
         m_record.toolsAdded.clear();
         m_record.toolsRemoved.clear();
     }
+    m_record.server = start;
     m_record.isRunning = true;
-    m_record.generation = start.generation;
-    m_record.processId = start.processId;
-    m_record.startedAt = start.time;
     m_record.handshakeDone = false;
     return restart;
 }
@@ -53,31 +51,28 @@ std::optional<RestartMarker> ServerHistory::addStart(const ServerStart &start)
 void ServerHistory::addEnd(const ServerEnd &end, Instant now)
 {
     setOutlook(end.outlook, now);
-    m_lastEnd = end;
-    const QString fault = std::exchange(m_fault, {});
-    const auto requested = std::exchange(m_requested, std::nullopt);
-    if (!fault.isEmpty())
-        m_lastEnd->detail = {fault, {}, {}, end.detail.processId, end.detail.stderrTail, false};
-    else if (requested)
-        m_lastEnd->kind = ServerEnd::Kind::Requested;
-    m_coming = requested ? *requested : markerOf(end);
     m_record.isRunning = false;
     m_record.handshakeDone = false;
-    m_record.lastEnd = m_lastEnd->description();
-}
-
-RestartMarker ServerHistory::markerOf(const ServerEnd &end) const
-{
-    if (end.kind == ServerEnd::Kind::Requested)
-        return {{},
-                markerReason(end.detail.message),
-                ExitCodeTable::restartRequested,
-                QStringLiteral("exit 42"),
-                {}};
-    const FailureDetail &detail = m_lastEnd->detail;
-    const int code = detail.signal ? signalBase + *detail.signal : detail.exitCode.value_or(0);
-    const QString reason = QLatin1String("it ") + m_lastEnd->description();
-    return {{}, markerReason(reason), code, QStringLiteral("crash"), {}};
+    ServerEnd &last = m_record.lastEnd.emplace(end);
+    FailureDetail &detail = last.detail;
+    const QString fault = std::exchange(m_fault, {});
+    m_coming = std::exchange(m_requested, std::nullopt);
+    if (!fault.isEmpty())
+        detail = {fault, {}, {}, end.detail.processId, end.detail.stderrTail, false};
+    else if (m_coming)
+        last.kind = ServerEnd::Kind::Requested;
+    if (m_coming)
+        return;
+    if (end.kind == ServerEnd::Kind::Requested) {
+        m_coming = {{},
+                    markerReason(end.detail.message),
+                    ExitCodeTable::restartRequested,
+                    QStringLiteral("exit 42")};
+    } else {
+        const int code = detail.signal ? signalBase + *detail.signal : detail.exitCode.value_or(0);
+        const QString reason = QLatin1String("it ") + last.description();
+        m_coming = {{}, markerReason(reason), code, QStringLiteral("crash")};
+    }
 }
 
 void ServerHistory::setOutlook(const ServerOutlook &outlook, Instant now)

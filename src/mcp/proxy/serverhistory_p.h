@@ -56,13 +56,11 @@ struct ServerEnd
 /// The data of verify_server_restarted.
 struct RestartRecord
 {
-    quint64 generation = 0; ///< of the server that runs, or ran last
-    qint64 processId = 0;   ///< of that server
+    ServerStart server{}; ///< that runs, or ran last
     qint64 oldProcessId = 0;
     bool isRunning = false;
-    UtcTime startedAt{};
     std::optional<RestartMarker> lastRestart{}; ///< the last restart in this session
-    QString lastEnd{};                          ///< ServerEnd::description(); empty if none ended
+    std::optional<ServerEnd> lastEnd{};
     bool handshakeDone = false;
     QStringList toolsAdded{}; ///< by the last restart, if the lists were compared
     QStringList toolsRemoved{};
@@ -87,7 +85,6 @@ public:
     /// another server starts.
     [[nodiscard]] bool isEndRequested() const { return m_fault.isEmpty() || m_requested; }
 
-    [[nodiscard]] const std::optional<ServerEnd> &lastEnd() const { return m_lastEnd; }
     [[nodiscard]] const ServerOutlook &outlook() const { return m_outlook; }
     /// Of Restart: when the next server starts.
     [[nodiscard]] Instant restartAt() const { return m_outlookSince + m_outlook.in; }
@@ -96,10 +93,7 @@ public:
     [[nodiscard]] const RestartRecord &record() const { return m_record; }
 
 private:
-    [[nodiscard]] RestartMarker markerOf(const ServerEnd &end) const;
-
     RestartRecord m_record;
-    std::optional<ServerEnd> m_lastEnd;
     ServerOutlook m_outlook{};
     Instant m_outlookSince{};
     QString m_fault;

@@ -5,9 +5,9 @@
 
 namespace Rekindle {
 
-MessageId ServerRequests::admit(const MessageId &serverId, const MessageId &spare)
+MessageId ServerRequests::admit(const MessageId &serverId)
 {
-    const MessageId clientId = isOwed(serverId) ? spare : serverId;
+    const MessageId clientId = m_owed.contains(serverId) ? m_context.newId() : serverId;
     m_open.insert(clientId, serverId);
     return clientId;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mcp/jsonrpc/messageid_p.h"
+#include "proxycontext_p.h"
 
 #include <QHash>
 #include <QList>
@@ -18,11 +18,13 @@ namespace Rekindle {
 class ServerRequests
 {
 public:
-    /// Returns the id for the client; `spare` is used if the server's own id is not free.
-    [[nodiscard]] MessageId admit(const MessageId &serverId, const MessageId &spare);
+    explicit ServerRequests(ProxyContext &context)
+        : m_context(context)
+    {
+    }
 
-    /// Whether admit() needs the spare id.
-    [[nodiscard]] bool isOwed(const MessageId &serverId) const { return m_owed.contains(serverId); }
+    /// Returns the id for the client: the server's own id if that is free.
+    [[nodiscard]] MessageId admit(const MessageId &serverId);
 
     [[nodiscard]] bool isOpen(const MessageId &clientId) const { return m_open.contains(clientId); }
 
@@ -40,6 +42,7 @@ private:
 
     static constexpr qsizetype maximumOwed = 1024;
 
+    ProxyContext &m_context;
     QHash<MessageId, MessageId> m_open; // by the client's id
     QSet<MessageId> m_owed;
     QList<MessageId> m_owedInOrder;

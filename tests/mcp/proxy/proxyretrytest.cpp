@@ -251,38 +251,6 @@ private Q_SLOTS:
         LOG(stage.client(call("4", "write")), toServer(call("4", "write")));
     }
 
-    void dropsLinesThatCannotBeRepeated()
-    {
-        ProxyStage stage;
-        stage.openLegacy();
-        QCOMPARE(stage.session().bytesInFlight(), 0);
-        stage.client(call("1", "write"));
-        const quint64 first = stage.sentBytes();
-        stage.client(call("2", "read"));
-        stage.client(call("3", "write"));
-        const qsizetype line = call("1", "write").size();
-        const qsizetype all = stage.session().bytesInFlight();
-        stage.session().serverHasTaken(first - 2); // not the whole first call
-        QCOMPARE(stage.session().bytesInFlight(), all);
-        for (int i = 0; i < 2; ++i) {
-            stage.session().serverHasTaken(stage.sentBytes() - 2); // not the whole last call
-            QCOMPARE(stage.session().bytesInFlight(), all - line);
-        }
-        LOG(stage.end(killed(stage.sentBytes() - 2)), text(lost));
-        stage.start();
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
-            toServer(call("2", "read")), toServer(call("3", "write")));
-        stage.session().serverHasTaken(stage.sentBytes());
-        LOG(stage.server(answerTo("3")), text("success"), toClient(answerTo("3")));
-
-        // While the tools are unknown, the call may turn out to be repeatable.
-        ProxyStage early;
-        early.openLegacy(false);
-        early.client(call("1", "read"));
-        early.session().serverHasTaken(early.sentBytes());
-        QVERIFY(early.session().bytesInFlight() > 0);
-    }
-
     // With failFast, as behind a gateway.
 
     void failFastRefusesNewCallsAndRepeatsOldOnes()

@@ -218,7 +218,7 @@ private Q_SLOTS:
         stage.openLegacy();
         stage.client(call("1", "read"));
         stage.client(call("2", "read"));
-        LOG(stage.closeClient(), text("end"));
+        LOG(stage.closeClient(), );
         LOG(stage.server(answerTo("1")), text("success"), toClient(answerTo("1")));
         LOG(stage.kill(), text("C error 2 -32000 serverEnded"));
     }

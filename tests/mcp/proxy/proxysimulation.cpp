@@ -69,15 +69,6 @@ void ProxySimulation::serverLeaves(const QByteArray &bytes)
     settle();
 }
 
-void ProxySimulation::serverReads(quint64 bytes)
-{
-    if (!m_isAlive)
-        return;
-    m_taken = std::max(m_taken, std::min(bytes, m_sent));
-    m_session.serverHasTaken(m_taken);
-    settle();
-}
-
 void ProxySimulation::failServer()
 {
     m_session.failServer(QStringLiteral("unusable"), m_now);
@@ -97,7 +88,6 @@ void ProxySimulation::start()
     m_isAlive = true;
     m_oracle.serverStarts();
     m_sent = 0;
-    m_taken = 0;
     m_requests.clear();
     ++m_generation;
     m_session.serverStarted({m_generation, static_cast<qint64>(m_generation), {}}, m_now);
@@ -113,7 +103,7 @@ void ProxySimulation::endServer(quint64 bytesRead, const ServerOutlook &outlook)
     m_isGivenUp = outlook.kind == ServerOutlook::Kind::GivenUp;
     ServerEnd end;
     end.detail.signal = 9;
-    end.bytesTaken = std::max(m_taken, std::min(bytesRead, m_sent));
+    end.bytesTaken = std::min(bytesRead, m_sent);
     end.outlook = m_isClosed ? ServerOutlook{ServerOutlook::Kind::Ended, {}, {}} : outlook;
     m_session.serverGone(end, m_now);
     settle();

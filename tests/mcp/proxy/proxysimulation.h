@@ -25,7 +25,6 @@ public:
     void serverWrites(const QByteArray &line);
     void serverWritesTooLong(const QByteArray &ends);
     void serverLeaves(const QByteArray &bytes); ///< without a newline
-    void serverReads(quint64 bytes);            ///< in total
     /// Answers the request with this number, modulo their count.
     void serverAnswers(std::size_t which);
 
@@ -79,7 +78,6 @@ private:
     bool m_owesDecision = false;
     bool m_owesMarker = false;
     quint64 m_sent = 0;
-    quint64 m_taken = 0;
     qsizetype m_longest = 0;            ///< line of the client
     std::deque<MessagePeek> m_requests; ///< that this server has
 };

@@ -56,8 +56,6 @@ QString ProxyStage::textOf(const ProxyAction &action)
         return QLatin1String("restart ") + action.text;
     case ProxyAction::Kind::FailServer:
         return QLatin1String("fail ") + action.text;
-    case ProxyAction::Kind::EndServer:
-        return QStringLiteral("end");
     case ProxyAction::Kind::ReportSuccess:
         return QStringLiteral("success");
     case ProxyAction::Kind::WriteMarker:

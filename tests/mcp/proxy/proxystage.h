@@ -11,8 +11,8 @@
 namespace Rekindle {
 
 /// The stage of a proxy session: `C <line>` to the client, `S <line>` to the server,
-/// `C error ID CODE REASON` for an error of the proxy itself, and `restart`, `fail`, `end`,
-/// `success`, `marker`, `read marker`, `note`.
+/// `C error ID CODE REASON` for an error of the proxy itself, and `restart`, `fail`, `success`,
+/// `marker`, `read marker`, `note`.
 class ProxyStage final : public SessionStage<ProxySession>
 {
 public:

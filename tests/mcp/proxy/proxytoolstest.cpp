@@ -152,7 +152,9 @@ private Q_SLOTS:
         const auto &record = stage.session().record();
         QVERIFY(record.lastRestart);
         QCOMPARE(record.lastRestart->reason, text("a.py changed"));
-        QVERIFY2(record.lastEnd.contains(text("it does not respond")), qPrintable(record.lastEnd));
+        QVERIFY(record.lastEnd);
+        const QString end = record.lastEnd->description();
+        QVERIFY2(end.contains(text("it does not respond")), qPrintable(end));
     }
 
     // Verification.
@@ -343,7 +345,7 @@ private Q_SLOTS:
         ProxyStage closed;
         closed.openLegacy(false);
         closed.client(restart("1"));
-        LOG(closed.closeClient(), text("end"));
+        LOG(closed.closeClient(), );
         LOG(closed.kill(), text("C error 1 -32000 serverUnavailable"));
     }
 
