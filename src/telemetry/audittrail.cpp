@@ -107,45 +107,34 @@ AuditRow rowFrom(const QSqlQuery &query)
             .data = query.value(8).toString().toUtf8()};
 }
 
-StoreFault verifyRows(StoreConnection &connection, const std::optional<AuditHead> &knownHead,
-                      AuditReport &report)
+AuditReport verifyRows(StoreConnection &connection, const std::optional<AuditHead> &knownHead)
 {
-    StoreSchema::TrailHead head;
-    if (StoreFault fault = StoreSchema::readHead(connection, head))
-        return fault;
-    ChainVerifier chain(head, knownHead);
+    ChainVerifier chain(StoreSchema::readHead(connection), knownHead);
     const auto verify = [&chain](const QSqlQuery &query) {
         return chain.add(rowFrom(query), query.value(9).toByteArray(),
                          query.value(10).toByteArray());
     };
     // Ordered by id, which is the order of the table itself; an index could hide rows.
-    const StoreFault fault = connection.execute(
+    connection.execute(
         QStringLiteral("SELECT id, kind, run, mono_ns, utc_ms, instance, agent, rule, data, prev,"
                        " hash FROM audit ORDER BY id"),
         verify);
-    if (fault)
-        return fault;
-    report = chain.finish();
-    return {};
+    return chain.finish();
 }
 
 } // namespace
 
 AuditReport AuditTrail::verify(const QString &path, const std::optional<AuditHead> &knownHead)
 {
-    AuditReport report;
-    StoreConnection connection(path, StoreConnection::Mode::Read);
-    StoreFault fault = connection.open();
-    if (!fault)
-        fault = StoreSchema::check(connection);
-    // One transaction, so that rows appended in the meantime are not visible.
-    if (!fault)
-        fault = connection.execute(QStringLiteral("BEGIN"));
-    if (!fault)
-        fault = verifyRows(connection, knownHead, report);
-    if (fault)
-        report.error = fault.what;
-    return report;
+    try {
+        StoreConnection connection(path, StoreConnection::Mode::Read);
+        StoreSchema::check(connection);
+        // One transaction, so that rows appended in the meantime are not visible.
+        connection.execute(QStringLiteral("BEGIN"));
+        return verifyRows(connection, knownHead);
+    } catch (const StoreFault &fault) {
+        return {.error = fault.what};
+    }
 }
 
 QString AuditHead::toString() const

@@ -40,20 +40,13 @@ StoredDecision decisionFrom(const QSqlQuery &query)
         query.value(6).toString().toUtf8(), query.value(7).toByteArray()};
 }
 
-// For a store of version 1, which no host has converted yet.
-StoredRun runOfVersionOneFrom(const QSqlQuery &query)
+StoredRun runFrom(const QSqlQuery &query)
 {
+    using State = StoredRun::State;
     StoredRun run;
     run.run = query.value(0).toString();
     run.processId = query.value(1).toLongLong();
     run.begun = utc(query.value(2));
-    return run;
-}
-
-StoredRun runFrom(const QSqlQuery &query)
-{
-    using State = StoredRun::State;
-    StoredRun run = runOfVersionOneFrom(query);
     const HostProcess process{run.processId, query.value(3).toString(), query.value(4).toString(),
                               query.value(5).toLongLong()};
     run.firstEvent = query.value(6).toLongLong();
@@ -72,12 +65,28 @@ class HistoryReader::Private
 {
 public:
     explicit Private(const QString &path)
-        : connection(path, StoreConnection::Mode::Read)
     {
-        fault = connection.open();
-        if (!fault)
-            fault = StoreSchema::check(connection);
-        isReadable = !fault;
+        try {
+            connection.emplace(path, StoreConnection::Mode::Read);
+            StoreSchema::check(*connection);
+        } catch (const StoreFault &fault) {
+            connection.reset();
+            error = fault.what;
+        }
+    }
+
+    // Reads nothing if the store cannot be read.
+    template<typename Read>
+    void attempt(Read read)
+    {
+        if (!connection)
+            return;
+        error.clear();
+        try {
+            read(*connection);
+        } catch (const StoreFault &fault) {
+            error = fault.what;
+        }
     }
 
     // Returns the newest rows, oldest first. `select` must contain a WHERE clause.
@@ -85,9 +94,6 @@ public:
     QList<Row> rows(const QString &select, const QString &agents, const QString &run,
                     const QString &type, const HistoryQuery &filter, Row (*from)(const QSqlQuery &))
     {
-        QList<Row> found;
-        if (!isReadable)
-            return found;
         QString statement = select;
         QVariantList values;
         const auto add = [&](bool applies, const QString &condition, const QVariant &value) {
@@ -104,12 +110,12 @@ public:
         add(!filter.run.isEmpty(), run, filter.run);
         add(true, QStringLiteral(" ORDER BY 1 DESC LIMIT ?"),
             std::clamp(filter.limit, 1, maxLimit));
-        const auto append = [&](const QSqlQuery &query) {
-            found.append(from(query));
+        QList<Row> found;
+        const auto prepend = [&](const QSqlQuery &query) {
+            found.prepend(from(query));
             return true;
         };
-        fault = connection.execute(statement, append, values);
-        std::reverse(found.begin(), found.end());
+        attempt([&](StoreConnection &store) { store.execute(statement, prepend, values); });
         return found;
     }
 
@@ -123,9 +129,8 @@ public:
             decisionFrom);
     }
 
-    StoreConnection connection;
-    StoreFault fault;
-    bool isReadable = false;
+    std::optional<StoreConnection> connection;
+    QString error;
 };
 
 HistoryReader::HistoryReader(const QString &path)
@@ -135,7 +140,7 @@ HistoryReader::HistoryReader(const QString &path)
 
 HistoryReader::~HistoryReader() = default;
 
-QString HistoryReader::error() const { return d->fault.what; }
+QString HistoryReader::error() const { return d->error; }
 
 QList<StoredEvent> HistoryReader::events(const HistoryQuery &query)
 {
@@ -160,39 +165,33 @@ QList<StoredDecision> HistoryReader::shadowDecisions(const HistoryQuery &query)
 QList<StoredRun> HistoryReader::runs()
 {
     QList<StoredRun> runs;
-    if (!d->isReadable)
-        return runs;
-    const bool isOld = d->connection
-                           .value(QStringLiteral("SELECT count(*) FROM pragma_table_info('runs')"
-                                                 " WHERE name = 'ended_ms'"),
-                                  d->fault)
-                           .toInt()
-        == 0;
-    if (d->fault)
-        return runs;
-    const QString furtherColumns =
-        isOld ? QString() : QStringLiteral(", boot, pid_space, start_ticks, first_event, ended_ms");
-    d->fault = d->connection.execute(
-        QStringLiteral("SELECT run, pid, utc_ms%1 FROM runs ORDER BY id").arg(furtherColumns),
-        [&](const QSqlQuery &query) {
-            runs.append(isOld ? runOfVersionOneFrom(query) : runFrom(query));
-            return true;
-        });
+    d->attempt([&runs](StoreConnection &store) {
+        // A store of version 1, which no host has converted yet, has no further columns.
+        const bool isOld = store.value(QStringLiteral("PRAGMA user_version")).toInt() < 2;
+        const QString furtherColumns = isOld
+            ? QStringLiteral("'', '', 0, 0, NULL")
+            : QStringLiteral("boot, pid_space, start_ticks, first_event, ended_ms");
+        store.execute(
+            QStringLiteral("SELECT run, pid, utc_ms, %1 FROM runs ORDER BY id").arg(furtherColumns),
+            [&runs](const QSqlQuery &query) {
+                runs.append(runFrom(query));
+                return true;
+            });
+    });
     return runs;
 }
 
 QStringList HistoryReader::agents()
 {
     QStringList names;
-    if (!d->isReadable)
-        return names;
-    d->fault = d->connection.execute(
-        QStringLiteral("SELECT agent FROM events WHERE agent <> '' UNION"
-                       " SELECT agent FROM audit WHERE agent <> '' ORDER BY 1"),
-        [&names](const QSqlQuery &query) {
-            names.append(query.value(0).toString());
-            return true;
-        });
+    d->attempt([&names](StoreConnection &store) {
+        store.execute(QStringLiteral("SELECT agent FROM events WHERE agent <> '' UNION"
+                                     " SELECT agent FROM audit WHERE agent <> '' ORDER BY 1"),
+                      [&names](const QSqlQuery &query) {
+                          names.append(query.value(0).toString());
+                          return true;
+                      });
+    });
     return names;
 }
 

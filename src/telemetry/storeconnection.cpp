@@ -52,38 +52,24 @@ StoreFault toFault(const QSqlError &error)
 }
 
 StoreConnection::StoreConnection(const QString &path, Mode mode)
-    : m_path(path)
-    , m_mode(mode)
-    , m_name(QLatin1String("rekindle-") + QUuid::createUuid().toString(QUuid::WithoutBraces))
-{
-}
-
-StoreConnection::~StoreConnection()
-{
-    if (!m_database.isValid())
-        return;
-    m_database.close();
-    m_database = QSqlDatabase();
-    QSqlDatabase::removeDatabase(m_name);
-}
-
-StoreFault StoreConnection::open()
+    : m_name{QLatin1String("rekindle-") + QUuid::createUuid().toString(QUuid::WithoutBraces)}
 {
     if (!QSqlDatabase::isDriverAvailable(QStringLiteral("QSQLITE"))) {
-        return {StoreFault::Kind::Refused,
-                QStringLiteral("Qt's SQLite driver is not installed (Debian: libqt6sql6-sqlite)")};
+        throw StoreFault{
+            StoreFault::Kind::Refused,
+            QStringLiteral("Qt's SQLite driver is not installed (Debian: libqt6sql6-sqlite)")};
     }
-    m_database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name);
+    m_database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name.text);
     QString options = QString::fromLatin1(busyTimeout);
-    QString name = m_path;
-    const bool hasLog = QFileInfo::exists(m_path + QLatin1String("-wal"));
-    if (m_mode == Mode::Read && hasLog) {
+    QString name = path;
+    const bool hasLog = QFileInfo::exists(path + QLatin1String("-wal"));
+    if (mode == Mode::Read && hasLog) {
         // A host has it open or has crashed; the log must remain.
         options += QLatin1String(";QSQLITE_OPEN_READONLY");
-    } else if (m_mode == Mode::Read) {
+    } else if (mode == Mode::Read) {
         // Reading creates the files -wal and -shm. Only a connection that can write removes them.
         // In a folder that is not writable no host can write, so the file is read without them.
-        const QFileInfo file(m_path);
+        const QFileInfo file(path);
         const bool isWritable = QFileInfo(file.absolutePath()).isWritable();
         options += QLatin1String(";QSQLITE_OPEN_URI");
         if (!isWritable)
@@ -94,20 +80,19 @@ StoreFault StoreConnection::open()
     m_database.setConnectOptions(options);
     m_database.setDatabaseName(name);
     if (!m_database.open())
-        return toFault(m_database.lastError());
-    if (m_mode == Mode::Read)
-        return execute(QStringLiteral("PRAGMA query_only = 1"));
-    return {};
+        throw toFault(m_database.lastError());
+    if (mode == Mode::Read)
+        execute(QStringLiteral("PRAGMA query_only = 1"));
 }
 
-StoreFault StoreConnection::execute(const QString &statement,
-                                    const std::function<bool(const QSqlQuery &)> &row,
-                                    const QVariantList &values)
+void StoreConnection::execute(const QString &statement,
+                              const std::function<bool(const QSqlQuery &)> &row,
+                              const QVariantList &values)
 {
     QSqlQuery query(m_database);
     query.setForwardOnly(true);
     if (!query.prepare(statement))
-        return toFault(query.lastError());
+        throw toFault(query.lastError());
     for (const QVariant &value : values)
         query.addBindValue(value);
     // Also without `row`, because some pragmas do their work row by row.
@@ -115,27 +100,26 @@ StoreFault StoreConnection::execute(const QString &statement,
         while (query.next() && (!row || row(query))) {
         }
     }
-    return query.lastError().isValid() ? toFault(query.lastError()) : StoreFault{};
+    if (query.lastError().isValid())
+        throw toFault(query.lastError());
 }
 
-StoreFault StoreConnection::transaction(const QString &begin,
-                                        const std::function<StoreFault()> &work)
+void StoreConnection::transaction(const QString &begin, const std::function<void()> &work)
 {
-    StoreFault fault = execute(begin);
-    if (fault)
-        return fault;
-    fault = work();
-    if (!fault)
-        fault = execute(QStringLiteral("COMMIT"));
-    if (fault)
-        static_cast<void>(execute(QStringLiteral("ROLLBACK")));
-    return fault;
+    execute(begin);
+    try {
+        work();
+        execute(QStringLiteral("COMMIT"));
+    } catch (const StoreFault &) {
+        QSqlQuery(m_database).exec(QStringLiteral("ROLLBACK"));
+        throw;
+    }
 }
 
-QVariant StoreConnection::value(const QString &statement, StoreFault &fault)
+QVariant StoreConnection::value(const QString &statement)
 {
     QVariant first;
-    fault = execute(statement, [&first](const QSqlQuery &query) {
+    execute(statement, [&first](const QSqlQuery &query) {
         first = query.value(0);
         return false;
     });

@@ -62,7 +62,7 @@ void StoreQueue::add(Item &&item, quint64 StoreGap::*kind, quint64 sequence, Ins
     if (wake)
         m_work.notify_one();
     if (gapBegins)
-        notify();
+        m_notify();
 }
 
 void StoreQueue::push(const LifecycleEvent &event)
@@ -158,7 +158,7 @@ void StoreQueue::report(Change change)
         const std::lock_guard lock(m_mutex);
         change(m_status);
     }
-    notify();
+    m_notify();
 }
 
 void StoreQueue::reportOpened()
@@ -179,44 +179,33 @@ void StoreQueue::reportFailed(const QString &reason)
     });
 }
 
-void StoreQueue::reportWritten(const Items &items, std::size_t count)
+void StoreQueue::settle(const Items &items, std::size_t count, bool written)
 {
     const quint64 counted = countOf(items, count);
-    {
-        const std::lock_guard lock(m_mutex);
+    report([&](Status &status) {
         if (m_abandoned)
             return;
         m_taken -= count;
         m_countTaken -= counted;
-        m_status.settled += count;
-        m_status.failure.clear();
-    }
-    notify();
+        status.settled += count;
+        if (written) {
+            status.failure.clear();
+        } else {
+            status.dropped += counted;
+            status.lost += counted;
+        }
+    });
 }
 
-void StoreQueue::reportLost(const Items &items)
-{
-    const quint64 lost = countOf(items, items.size());
-    {
-        const std::lock_guard lock(m_mutex);
-        if (m_abandoned)
-            return;
-        m_taken -= items.size();
-        m_countTaken -= lost;
-        m_status.settled += items.size();
-        m_status.dropped += lost;
-        m_status.lost += lost;
-    }
-    notify();
-}
-
-void StoreQueue::refuse()
+void StoreQueue::refuse(const QString &reason)
 {
     Items waiting;
     {
         const std::lock_guard lock(m_mutex);
         m_refusing = true;
         m_status.refused = true;
+        m_status.failure = reason;
+        ++m_status.failures;
         waiting.swap(m_items);
         m_taken += waiting.size();
         m_countTaken += std::exchange(m_countQueued, 0);
@@ -244,12 +233,6 @@ void StoreQueue::reportFinished()
         m_finished = true;
     }
     m_end.notify_one();
-}
-
-void StoreQueue::notify() const
-{
-    if (m_notify)
-        m_notify();
 }
 
 } // namespace Rekindle

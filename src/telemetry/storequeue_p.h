@@ -63,11 +63,11 @@ public:
     void reportMovedAside(const QString &path);
     void reportFailed(const QString &reason);
     /// Reports the first `count` of the taken items as written.
-    void reportWritten(const Items &items, std::size_t count);
+    void reportWritten(const Items &items, std::size_t count) { settle(items, count, true); }
     /// Reports that these items can never be written.
-    void reportLost(const Items &items);
-    /// Drops all further items at once.
-    void refuse();
+    void reportLost(const Items &items) { settle(items, items.size(), false); }
+    /// Reports that nothing more will be written. Drops all further items at once.
+    void refuse(const QString &reason);
     void reportFinished();
 
 private:
@@ -77,7 +77,7 @@ private:
              UtcTime time);
     template<typename Change>
     void report(Change change);
-    void notify() const;
+    void settle(const Items &items, std::size_t count, bool written);
 
     mutable std::mutex m_mutex;
     std::condition_variable m_work;

@@ -3,11 +3,9 @@
 
 #include "storeschema_p.h"
 
-#include <QStringList>
-
 #include <array>
+#include <optional>
 #include <span>
-#include <utility>
 
 namespace Rekindle::StoreSchema {
 
@@ -59,9 +57,12 @@ const char *const versionTwo[] = {
     "ALTER TABLE runs ADD COLUMN ended_ms INTEGER",
 };
 
-// Step i converts version i to version i + 1.
+// Step i converts version i to version i + 1, when a store is opened for writing.
 using Step = std::span<const char *const>;
 constexpr std::array steps = {Step(versionOne), Step(versionTwo)};
+
+// The version that this program writes, stored in PRAGMA user_version.
+constexpr int currentVersion = static_cast<int>(steps.size());
 
 struct Marks
 {
@@ -70,146 +71,105 @@ struct Marks
     bool isEmpty = false;
 };
 
-Marks marksOf(StoreConnection &connection, StoreFault &fault)
+Marks marksOf(StoreConnection &connection)
 {
-    Marks marks;
     const auto number = [&](const char *statement) {
-        return fault ? 0 : connection.value(QString::fromLatin1(statement), fault).toInt();
+        return connection.value(QString::fromLatin1(statement)).toInt();
     };
-    marks.application = number("PRAGMA application_id");
-    marks.version = number("PRAGMA user_version");
-    marks.isEmpty = number("SELECT count(*) FROM sqlite_schema") == 0;
-    return marks;
+    return {number("PRAGMA application_id"), number("PRAGMA user_version"),
+            number("SELECT count(*) FROM sqlite_schema") == 0};
 }
 
 // Reads them in one transaction, because another host may be creating the tables.
-Marks consistentMarksOf(StoreConnection &connection, StoreFault &fault)
+Marks consistentMarksOf(StoreConnection &connection)
 {
     Marks marks;
-    fault = connection.transaction(QStringLiteral("BEGIN"), [&] {
-        StoreFault inner;
-        marks = marksOf(connection, inner);
-        return inner;
-    });
+    connection.transaction(QStringLiteral("BEGIN"), [&] { marks = marksOf(connection); });
     return marks;
 }
 
-StoreFault refusal(const Marks &marks)
+void checkMarks(const Marks &marks)
 {
     using Kind = StoreFault::Kind;
     if (marks.application != applicationId)
-        return {Kind::Refused, QStringLiteral("the database belongs to another program")};
-    if (marks.version > version()) {
-        return {Kind::Refused,
-                QStringLiteral("written by a newer version (format %1; this version supports %2)")
-                    .arg(marks.version)
-                    .arg(version())};
+        throw StoreFault{Kind::Refused, QStringLiteral("the database belongs to another program")};
+    if (marks.version > currentVersion) {
+        throw StoreFault{
+            Kind::Refused,
+            QStringLiteral("written by a newer version (format %1; this version supports %2)")
+                .arg(marks.version)
+                .arg(currentVersion)};
     }
-    return {};
-}
-
-StoreFault applySteps(StoreConnection &connection, int from)
-{
-    QStringList statements;
-    for (auto i = static_cast<std::size_t>(from); i < steps.size(); ++i) {
-        for (const char *statement : steps[i])
-            statements.append(QString::fromLatin1(statement));
-    }
-    statements.append(QStringLiteral("PRAGMA application_id = %1").arg(applicationId));
-    statements.append(QStringLiteral("PRAGMA user_version = %1").arg(version()));
-    for (const QString &statement : std::as_const(statements)) {
-        if (StoreFault fault = connection.execute(statement))
-            return fault;
-    }
-    return {};
 }
 
 // Two hosts may open an empty file at the same time, so the marks are read again under the lock.
-StoreFault upgrade(StoreConnection &connection)
+void upgrade(StoreConnection &connection)
 {
-    return connection.transaction(QStringLiteral("BEGIN IMMEDIATE"), [&]() -> StoreFault {
-        StoreFault fault;
-        const Marks marks = marksOf(connection, fault);
-        if (!fault && !marks.isEmpty)
-            fault = refusal(marks);
-        return fault ? fault : applySteps(connection, marks.version);
+    connection.transaction(QStringLiteral("BEGIN IMMEDIATE"), [&] {
+        const Marks marks = marksOf(connection);
+        if (!marks.isEmpty)
+            checkMarks(marks);
+        for (auto i = static_cast<std::size_t>(marks.version); i < steps.size(); ++i) {
+            for (const char *statement : steps[i])
+                connection.execute(QString::fromLatin1(statement));
+        }
+        connection.execute(QStringLiteral("PRAGMA application_id = %1").arg(applicationId));
+        connection.execute(QStringLiteral("PRAGMA user_version = %1").arg(currentVersion));
     });
 }
 
-StoreFault checkTables(StoreConnection &connection)
+void checkTables(StoreConnection &connection)
 {
-    StoreFault fault;
-    const int tables =
-        connection
-            .value(QStringLiteral("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND"
-                                  " name IN ('runs', 'events', 'audit', 'audit_head')"),
-                   fault)
-            .toInt();
-    if (fault)
-        return fault;
-    if (tables != 4)
-        return {StoreFault::Kind::Damaged, QStringLiteral("tables are missing")};
-    TrailHead head;
-    return readHead(connection, head);
+    const QVariant tables = connection.value(
+        QStringLiteral("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND"
+                       " name IN ('runs', 'events', 'audit', 'audit_head')"));
+    if (tables.toInt() != 4)
+        throw StoreFault{StoreFault::Kind::Damaged, QStringLiteral("tables are missing")};
+    static_cast<void>(readHead(connection));
 }
 
 } // namespace
 
-int version() { return static_cast<int>(steps.size()); }
-
-StoreFault prepare(StoreConnection &connection)
+void prepare(StoreConnection &connection)
 {
-    StoreFault fault;
-    Marks marks = consistentMarksOf(connection, fault);
-    if (fault)
-        return fault;
-    if (!marks.isEmpty) {
-        if ((fault = refusal(marks)))
-            return fault;
-    } else if ((fault = connection.execute(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL")))) {
-        return fault; // has an effect only on an empty file
-    }
+    const Marks marks = consistentMarksOf(connection);
+    if (!marks.isEmpty)
+        checkMarks(marks);
+    else // has an effect only on an empty file
+        connection.execute(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL"));
     // With WAL, SIGKILL loses no transaction. A power failure may lose the last ones.
     for (const char *pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",
-                               "PRAGMA journal_size_limit = 67108864"}) {
-        if ((fault = connection.execute(QString::fromLatin1(pragma))))
-            return fault;
-    }
-    if (marks.isEmpty || marks.version < version()) {
-        if ((fault = upgrade(connection)))
-            return fault;
-    }
-    return checkTables(connection);
+                               "PRAGMA journal_size_limit = 67108864"})
+        connection.execute(QString::fromLatin1(pragma));
+    if (marks.version < currentVersion)
+        upgrade(connection);
+    checkTables(connection);
 }
 
-StoreFault check(StoreConnection &connection)
+void check(StoreConnection &connection)
 {
-    StoreFault fault;
-    const Marks marks = consistentMarksOf(connection, fault);
-    if (fault)
-        return fault;
+    const Marks marks = consistentMarksOf(connection);
     if (marks.isEmpty)
-        return {StoreFault::Kind::Broken, QStringLiteral("the file is empty")};
-    if ((fault = refusal(marks)))
-        return fault;
-    return checkTables(connection);
+        throw StoreFault{StoreFault::Kind::Broken, QStringLiteral("the file is empty")};
+    checkMarks(marks);
+    checkTables(connection);
 }
 
-StoreFault readHead(StoreConnection &connection, TrailHead &head)
+TrailHead readHead(StoreConnection &connection)
 {
-    bool isFound = false;
-    const auto read = [&](const QSqlQuery &query) {
-        head = {query.value(0).toLongLong(), query.value(1).toByteArray(),
-                query.value(2).toLongLong()};
-        isFound = true;
-        return false;
-    };
-    const StoreFault fault = connection.execute(
-        QStringLiteral("SELECT last_id, hash, removed_through FROM audit_head"), read);
-    if (!fault && !isFound)
-        return {StoreFault::Kind::Damaged,
-                QStringLiteral("the head of the audit trail is missing")};
-    return fault;
+    std::optional<TrailHead> head;
+    connection.execute(QStringLiteral("SELECT last_id, hash, removed_through FROM audit_head"),
+                       [&head](const QSqlQuery &query) {
+                           head =
+                               TrailHead{query.value(0).toLongLong(), query.value(1).toByteArray(),
+                                         query.value(2).toLongLong()};
+                           return false;
+                       });
+    if (!head) {
+        throw StoreFault{StoreFault::Kind::Damaged,
+                         QStringLiteral("the head of the audit trail is missing")};
+    }
+    return *head;
 }
 
 } // namespace Rekindle::StoreSchema

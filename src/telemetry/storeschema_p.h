@@ -6,16 +6,12 @@
 
 namespace Rekindle::StoreSchema {
 
-/// Returns the version that this program writes, stored in PRAGMA user_version. A later version
-/// adds a step to the list in storeschema.cpp, which converts older stores when they are opened.
-[[nodiscard]] int version();
-
 /// Creates the tables in an empty database, converts an older store and checks that all tables
-/// exist. Returns Refused if the store is newer or belongs to another program.
-[[nodiscard]] StoreFault prepare(StoreConnection &connection);
+/// exist. Throws Refused if the store is newer or belongs to another program.
+void prepare(StoreConnection &connection);
 
 /// Checks, for readers, that this program can read the store.
-[[nodiscard]] StoreFault check(StoreConnection &connection);
+void check(StoreConnection &connection);
 
 /// The end of the audit trail according to the store.
 struct TrailHead
@@ -24,6 +20,6 @@ struct TrailHead
     QByteArray hash{};
     qint64 removedThrough = 0;
 };
-[[nodiscard]] StoreFault readHead(StoreConnection &connection, TrailHead &head);
+[[nodiscard]] TrailHead readHead(StoreConnection &connection);
 
 } // namespace Rekindle::StoreSchema

@@ -45,7 +45,7 @@ StoreWriter::StoreWriter(const TelemetryOptions &options, QString run,
 
 void StoreWriter::run()
 {
-    static_cast<void>(openDatabase());
+    attempt([this] { openDatabase(); });
     for (;;) {
         if (m_items.empty()) {
             m_items = m_queue->take(m_options.batchAge);
@@ -55,16 +55,13 @@ void StoreWriter::run()
                 m_queue->reportLost(std::exchange(m_items, {}));
         }
         while (!m_items.empty() && !m_refused) {
-            if (writeBatch())
-                removeOldRows();
-            else if (m_refused || !waitForRetry())
+            if (!writeBatch() && (m_refused || !waitForRetry()))
                 break;
         }
         if (!m_items.empty())
             m_queue->reportLost(std::exchange(m_items, {}));
     }
-    if (!m_database.isRemoved())
-        endRun();
+    endRun();
     m_database.close();
     m_queue->reportFinished();
 }
@@ -72,29 +69,34 @@ void StoreWriter::run()
 // Another host may have locked the database.
 void StoreWriter::endRun()
 {
-    while (m_database.endRun(m_clock.utcNow()).kind == StoreFault::Kind::Busy) {
-        ++m_busyInARow;
-        if (!waitForRetry())
+    do {
+        try {
+            m_database.endRun(m_clock.utcNow());
             return;
-    }
+        } catch (const StoreFault &fault) {
+            if (fault.kind == StoreFault::Kind::Refused)
+                fail(fault);
+            if (fault.kind != StoreFault::Kind::Busy)
+                return;
+            ++m_busyInARow;
+        }
+    } while (waitForRetry());
 }
 
-bool StoreWriter::openDatabase()
+void StoreWriter::openDatabase()
 {
-    StoreFault fault = m_database.open();
-    if (fault.kind == StoreFault::Kind::Damaged && !looksLikeAStore(m_options.path)) {
-        fault = {StoreFault::Kind::Refused,
-                 QStringLiteral("not an SQLite database; left unchanged")};
-    } else if (fault.kind == StoreFault::Kind::Damaged) {
+    try {
+        m_database.open();
+    } catch (const StoreFault &fault) {
+        if (fault.kind != StoreFault::Kind::Damaged)
+            throw;
+        if (!looksLikeAStore(m_options.path))
+            throw StoreFault{StoreFault::Kind::Refused,
+                             QStringLiteral("not an SQLite database; left unchanged")};
         static_cast<void>(moveAside());
-        fault = m_database.open();
-    }
-    if (fault) {
-        fail(fault);
-        return false;
+        m_database.open();
     }
     m_queue->reportOpened();
-    return true;
 }
 
 bool StoreWriter::moveAside()
@@ -108,32 +110,40 @@ bool StoreWriter::moveAside()
 // Returns true if something was written.
 bool StoreWriter::writeBatch()
 {
-    // A new file of this name would share log and index with the file that other hosts may have
-    // open, which would damage both.
-    if (m_database.isRemoved()) {
-        fail({StoreFault::Kind::Refused,
-              QStringLiteral("the file was removed, renamed or replaced while in use")});
-        return false;
-    }
-    if (!m_database.isOpen() && !openDatabase())
-        return false;
     const std::size_t count = std::min(m_items.size(), m_options.batchRows);
-    if (const StoreFault fault = m_database.write(m_items, count)) {
-        fail(fault);
+    const bool written = attempt([this, count] {
+        if (!m_database.isOpen())
+            openDatabase();
+        m_database.write(m_items, count);
+    });
+    if (!written)
         return false;
-    }
     m_queue->reportWritten(m_items, count);
     m_items.erase(m_items.begin(), m_items.begin() + static_cast<std::ptrdiff_t>(count));
     m_busyInARow = 0;
     m_movedAside = false;
+    attempt([this] {
+        while (m_database.retain() && m_queue->isIdle()) {
+            // Writing has priority over removing.
+        }
+    });
     return true;
+}
+
+bool StoreWriter::attempt(const std::function<void()> &work)
+{
+    try {
+        work();
+        return true;
+    } catch (const StoreFault &fault) {
+        fail(fault);
+        return false;
+    }
 }
 
 void StoreWriter::fail(const StoreFault &fault)
 {
     switch (fault.kind) {
-    case StoreFault::Kind::None:
-        return;
     case StoreFault::Kind::Busy:
         if (++m_busyInARow < reportedBusyAttempts)
             return;
@@ -151,8 +161,8 @@ void StoreWriter::fail(const StoreFault &fault)
     case StoreFault::Kind::Refused:
         m_refused = true;
         m_database.close();
-        m_queue->refuse();
-        break;
+        m_queue->refuse(fault.what);
+        return;
     case StoreFault::Kind::TooBig:
         m_queue->reportLost(std::exchange(m_items, {}));
         break;
@@ -179,16 +189,6 @@ bool StoreWriter::waitForRetry()
         return false;
     m_queue->pause(shortDelay);
     return true;
-}
-
-void StoreWriter::removeOldRows()
-{
-    StoreFault fault;
-    while (m_database.retain(fault) && m_queue->isIdle()) {
-        // Writing has priority over removing.
-    }
-    if (fault)
-        fail(fault);
 }
 
 } // namespace Rekindle

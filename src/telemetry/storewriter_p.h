@@ -7,6 +7,7 @@
 
 #include <rekindle/lifecycle/clock.h>
 
+#include <functional>
 #include <memory>
 
 namespace Rekindle {
@@ -22,11 +23,12 @@ public:
     void run();
 
 private:
-    [[nodiscard]] bool openDatabase();
+    void openDatabase();
     [[nodiscard]] bool writeBatch();
     void endRun();
+    /// Returns whether `work` succeeded. Otherwise, reacts to its fault.
+    bool attempt(const std::function<void()> &work);
     void fail(const StoreFault &fault);
-    void removeOldRows();
     [[nodiscard]] bool moveAside();
     [[nodiscard]] bool waitForRetry();
 

@@ -96,9 +96,8 @@ TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
         d->thread = startThreadWithBlockedSignals(
             [queue = d->queue, good, run = d->run] { StoreWriter(good, run, queue).run(); });
     } catch (const std::system_error &error) {
-        d->queue->reportFailed(QStringLiteral("cannot start the writer thread: ")
-                               + QString::fromLocal8Bit(error.what()));
-        d->queue->refuse();
+        d->queue->refuse(QStringLiteral("cannot start the writer thread: ")
+                         + QString::fromLocal8Bit(error.what()));
     }
 }
 
@@ -206,7 +205,8 @@ void TelemetryStore::emitChanges()
         Q_EMIT movedAside(now.movedAside);
     if (alive && now.openings != before.openings)
         Q_EMIT opened();
-    if (alive && !now.failure.isEmpty() && before.failure.isEmpty())
+    if (alive && !now.failure.isEmpty()
+        && (before.failure.isEmpty() || now.refused != before.refused))
         Q_EMIT failed(now.failure);
     if (alive && now.failure.isEmpty() && !before.failure.isEmpty())
         Q_EMIT resumed();

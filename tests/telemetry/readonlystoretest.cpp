@@ -26,7 +26,6 @@ class ReadOnlyStoreTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void retriesInProc();
     void resumesWhenFolderBecomesWritable_data();
     void resumesWhenFolderBecomesWritable();
     void isReadable();
@@ -48,25 +47,6 @@ void ReadOnlyStoreTest::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
     m_path = m_folder->filePath(QStringLiteral("a.sqlite"));
-}
-
-void ReadOnlyStoreTest::retriesInProc()
-{
-    TelemetryStore store({.path = QStringLiteral("/proc/rekindle.sqlite"),
-                          .capacity = 10,
-                          .batchAge = 0ms,
-                          .retryDelay = 10ms,
-                          .closeTimeout = 100ms});
-    QSignalSpy failed(&store, &TelemetryStore::failed);
-    QVERIFY(failed.wait(patience));
-    QCOMPARE(failed[0][0].toString(), QStringLiteral("unable to open database file"));
-    QVERIFY(store.retriesWrites());
-    for (quint64 i = 1; i <= 30; ++i)
-        store.append(numbered(i));
-    QVERIFY(!written(store));
-    store.close();
-    QCOMPARE(store.droppedCount(), quint64{30});
-    QCOMPARE(failed.count(), 1);
 }
 
 void ReadOnlyStoreTest::resumesWhenFolderBecomesWritable_data()

@@ -49,7 +49,7 @@ private:
 
 void StoreQueueTest::keepsOrder()
 {
-    StoreQueue queue(10, 2, {});
+    StoreQueue queue(10, 2, [] {});
     queue.push(numbered(1));
     queue.push(DecisionRecord{});
     queue.push(numbered(2));
@@ -62,7 +62,7 @@ void StoreQueueTest::keepsOrder()
 
 void StoreQueueTest::takenItemsUseCapacity()
 {
-    StoreQueue queue(3, 1, {});
+    StoreQueue queue(3, 1, [] {});
     for (quint64 i = 1; i <= 3; ++i)
         queue.push(numbered(i));
     const StoreQueue::Items items = queue.take(0ms);
@@ -77,7 +77,7 @@ void StoreQueueTest::takenItemsUseCapacity()
 // Later reports of a writer that hangs are ignored.
 void StoreQueueTest::abandonCountsTakenItemsOnce()
 {
-    StoreQueue queue(10, 1, {});
+    StoreQueue queue(10, 1, [] {});
     for (quint64 i = 1; i <= 3; ++i)
         queue.push(numbered(i));
     const StoreQueue::Items items = queue.take(0ms);
@@ -98,7 +98,7 @@ void StoreQueueTest::abandonCountsTakenItemsOnce()
 
 void StoreQueueTest::recordsGapAtItsPosition()
 {
-    StoreQueue queue(2, 1, {});
+    StoreQueue queue(2, 1, [] {});
     for (quint64 i = 1; i <= 5; ++i) {
         queue.push(numbered(i));
         if (i > 3)
@@ -110,7 +110,7 @@ void StoreQueueTest::recordsGapAtItsPosition()
 
 void StoreQueueTest::countsDroppedCallsSeparately()
 {
-    StoreQueue queue(1, 10, {});
+    StoreQueue queue(1, 10, [] {});
     queue.push(numbered(1));
     queue.push(ToolCallFinished{});
     queue.push(numbered(2));
@@ -127,7 +127,7 @@ void StoreQueueTest::countsDroppedCallsSeparately()
 
 void StoreQueueTest::countsLosses()
 {
-    StoreQueue queue(2, 1, {});
+    StoreQueue queue(2, 1, [] {});
     for (quint64 i = 1; i <= 3; ++i)
         queue.push(numbered(i));
     const StoreQueue::Items items = queue.take(0ms);
@@ -139,9 +139,9 @@ void StoreQueueTest::countsLosses()
 
 void StoreQueueTest::dropsItemsAfterRefusal()
 {
-    StoreQueue queue(2, 1, {});
+    StoreQueue queue(2, 1, [] {});
     queue.push(numbered(1));
-    queue.refuse();
+    queue.refuse({});
     queue.push(numbered(2));
     QCOMPARE(queue.status().dropped, quint64{2});
     queue.close();
@@ -151,7 +151,7 @@ void StoreQueueTest::dropsItemsAfterRefusal()
 void StoreQueueTest::keepsOrderAcrossThreads()
 {
     constexpr quint64 count = 50'000;
-    StoreQueue queue(100, 10, {});
+    StoreQueue queue(100, 10, [] {});
     quint64 next = 1;
     bool isInOrder = true;
     std::thread writer([&] {

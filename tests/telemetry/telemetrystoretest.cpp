@@ -35,8 +35,6 @@ private Q_SLOTS:
     void recordsEvaluatorAnswersInAuditTrail();
     void recordsHealthInAuditTrail();
     void closeWritesAllRows();
-    void flushOfEmptyQueueSucceeds();
-    void distinguishesRuns();
     void twoHostsShareAStore();
     void twoHostsCreateAStore();
     void orderIsIndependentOfTheClock();
@@ -215,27 +213,6 @@ void TelemetryStoreTest::closeWritesAllRows()
              QStringList(QStringLiteral("5000|1|5000")));
     QVERIFY(!QFileInfo::exists(m_path + QLatin1String("-wal"))
             || QFileInfo(m_path + QLatin1String("-wal")).size() == 0);
-}
-
-void TelemetryStoreTest::flushOfEmptyQueueSucceeds()
-{
-    TelemetryStore store({.path = m_path});
-    QVERIFY(written(store));
-    QVERIFY(written(store));
-}
-
-void TelemetryStoreTest::distinguishesRuns()
-{
-    QStringList runs;
-    for (int i = 0; i < 2; ++i) {
-        TelemetryStore store({.path = m_path});
-        store.append(numbered(1));
-        runs.append(store.runId() + QLatin1String("|1"));
-    }
-    OwnConnection own(m_path);
-    QCOMPARE(own.rows(QStringLiteral("SELECT run, seq FROM events JOIN runs ON runs.id = run_id"
-                                     " ORDER BY events.id")),
-             runs);
 }
 
 void TelemetryStoreTest::twoHostsShareAStore()

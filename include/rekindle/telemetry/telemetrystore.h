@@ -75,8 +75,8 @@ Q_SIGNALS:
     /// Emitted when the database was opened, also when it was opened again.
     void opened();
 
-    /// Emitted when writing fails; once until opened() or resumed(). `reason` is a sentence without
-    /// a period.
+    /// Emitted when writing fails, once until resumed(), and when recording stops (see
+    /// retriesWrites()). `reason` is a sentence without a period.
     void failed(const QString &reason);
 
     /// Emitted when a write succeeds after failed().

@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "storedatabase_p.h"
+
+#include "base/durablefile_p.h"
+#include "hostprocess_p.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QScopeGuard>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+qint64 utcMilliseconds(UtcTime time) { return qint64{time.time_since_epoch().count()}; }
+qint64 nanoseconds(Instant instant) { return qint64{instant.time_since_epoch().count()}; }
+QString idText(const QUuid &id) { return id.toString(QUuid::WithoutBraces); }
+
+// A null string would be stored as NULL.
+QString notNull(const QString &text) { return text.isNull() ? QStringLiteral("") : text; }
+
+void prepare(QSqlQuery &query, const char *statement)
+{
+    if (!query.prepare(QString::fromLatin1(statement)))
+        throw toFault(query.lastError());
+}
+
+template<typename... Values>
+void execute(QSqlQuery &query, const Values &...values)
+{
+    int index = 0;
+    (query.bindValue(index++, values), ...);
+    if (!query.exec())
+        throw toFault(query.lastError());
+}
+
+StoreFault replaced()
+{
+    return {StoreFault::Kind::Refused,
+            QStringLiteral("the file was removed, renamed or replaced while in use")};
+}
+
+// A pass takes some ten milliseconds and removes more rows than were added since the last pass.
+constexpr qint64 minRowsPerPass = 2'000;
+constexpr qint64 rowsBetweenPasses = 1'000;
+constexpr auto timeBetweenPasses = std::chrono::minutes(10);
+
+} // namespace
+
+StoreDatabase::StoreDatabase(const TelemetryOptions &options, QString run)
+    : m_options(options)
+    , m_run(std::move(run))
+{
+}
+
+StoreDatabase::Open::Open(const TelemetryOptions &options)
+    : connection(options.path, StoreConnection::Mode::Write)
+{
+    StoreSchema::prepare(connection);
+    if (options.maxPages > 0)
+        connection.execute(QStringLiteral("PRAGMA max_page_count = %1").arg(options.maxPages));
+    prepare(insertEvent,
+            "INSERT INTO events (run_id, seq, type, instance, agent, mono_ns, utc_ms, data)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    prepare(insertAudit,
+            "INSERT INTO audit (id, kind, run, mono_ns, utc_ms, instance, agent, rule, data,"
+            " prev, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+}
+
+void StoreDatabase::open()
+{
+    // A new file of this name would share log and index with the file that other hosts may have
+    // open, which would damage both.
+    const bool exists = QFileInfo::exists(m_options.path);
+    if (m_hasWritten && !exists)
+        throw replaced();
+    // The store contains the agents' stderr, so only the owner may read it. SQLite creates its
+    // other files with the same permissions.
+    createFolderOf(m_options.path);
+    if (!exists)
+        static_cast<void>(createFile(m_options.path, {}, ownerOnly));
+    auto opened = std::make_unique<Open>(m_options);
+    const QString ownRuns = QStringLiteral("SELECT count(*) FROM runs WHERE run = '%1'").arg(m_run);
+    if (m_hasWritten && opened->connection.value(ownRuns).toInt() == 0)
+        throw replaced();
+    m_open = std::move(opened);
+}
+
+QString StoreDatabase::moveAside(const QString &time)
+{
+    close();
+    QString name = m_options.path + QLatin1String(".corrupt-") + time;
+    for (int i = 2; QFileInfo::exists(name); ++i)
+        name = m_options.path + QLatin1String(".corrupt-") + time + u'-' + QString::number(i);
+    if (!QFile::rename(m_options.path, name))
+        return {};
+    m_hasWritten = false;
+    for (const char *suffix : {"-wal", "-shm"}) {
+        const QString companion = m_options.path + QLatin1String(suffix);
+        if (QFileInfo::exists(companion))
+            QFile::rename(companion, name + QLatin1String(suffix));
+    }
+    return name;
+}
+
+void StoreDatabase::inTransaction(const std::function<void()> &work)
+{
+    m_head.reset();
+    m_open->connection.transaction(QStringLiteral("BEGIN IMMEDIATE"), work);
+}
+
+void StoreDatabase::write(const StoreQueue::Items &items, std::size_t count)
+{
+    const qint64 runBefore = m_open->runRow;
+    auto restored = qScopeGuard([&] { m_open->runRow = runBefore; });
+    inTransaction([&] {
+        for (std::size_t i = 0; i < count; ++i)
+            std::visit([this](const auto &item) { insert(item); }, items[i]);
+    });
+    restored.dismiss();
+    m_hasWritten = true;
+    m_rowsSinceRetained += static_cast<qint64>(count);
+}
+
+void StoreDatabase::beginRun(UtcTime time)
+{
+    if (m_open->runRow != 0)
+        return;
+    QSqlQuery query(m_open->connection.database());
+    query.prepare(
+        QStringLiteral("INSERT INTO runs (run, pid, utc_ms, boot, pid_space, start_ticks,"
+                       " first_event) VALUES (?, ?, ?, ?, ?, ?,"
+                       " (SELECT coalesce(max(id), 0) + 1 FROM events))"
+                       " ON CONFLICT (run) DO UPDATE SET pid = excluded.pid RETURNING id"));
+    const HostProcess process = HostProcess::own();
+    execute(query, m_run, process.processId, utcMilliseconds(time), notNull(process.boot),
+            notNull(process.pidNamespace), process.startTicks);
+    if (!query.next())
+        throw toFault(query.lastError());
+    m_open->runRow = query.value(0).toLongLong();
+}
+
+void StoreDatabase::endRun(UtcTime time)
+{
+    if (!m_open || m_open->runRow == 0)
+        return;
+    if (!QFileInfo::exists(m_options.path))
+        throw replaced(); // SQLite itself reports no error
+    m_open->connection.execute(QStringLiteral("UPDATE runs SET ended_ms = %1 WHERE id = %2")
+                                   .arg(utcMilliseconds(time))
+                                   .arg(m_open->runRow));
+}
+
+void StoreDatabase::insert(const LifecycleEvent &event)
+{
+    insertEvent(header(event), eventType(event), eventToJson(event));
+}
+
+void StoreDatabase::insert(const ToolCallFinished &call)
+{
+    insertEvent(call, toolCallFinishedType, toJson(call));
+}
+
+void StoreDatabase::insertEvent(const EventHeader &common, const QString &type,
+                                const QByteArray &data)
+{
+    recordTime(common.monotonicTime, common.time);
+    insertRow(common.sequence, type, idText(common.instanceId), storable(common.agent),
+              common.monotonicTime, common.time, data);
+}
+
+void StoreDatabase::insertRow(quint64 sequence, const QString &type, const QString &instance,
+                              const QString &agent, Instant monotonicTime, UtcTime time,
+                              const QByteArray &data)
+{
+    beginRun(time);
+    execute(m_open->insertEvent, m_open->runRow, static_cast<qint64>(sequence), type, instance,
+            agent, nanoseconds(monotonicTime), utcMilliseconds(time), QString::fromUtf8(data));
+}
+
+void StoreDatabase::insert(const DecisionRecord &record)
+{
+    recordTime(record.monotonicTime, record.time);
+    const DecisionText text = toText(record);
+    const bool isShadow = record.kind == DecisionRecord::Kind::Shadow;
+    append({.kind = isShadow ? QStringLiteral("shadow") : QStringLiteral("decision"),
+            .monotonicNs = nanoseconds(record.monotonicTime),
+            .utcMs = utcMilliseconds(record.time),
+            .instance = idText(record.instanceId),
+            .agent = storable(record.agent),
+            .rule = text.rule,
+            .data = text.data});
+}
+
+void StoreDatabase::insert(const StoreGap &gap)
+{
+    const QByteArray data = toJson(gap);
+    const QString none = QStringLiteral("");
+    insertRow(gap.firstSequence, QStringLiteral("events.gap"), none, none, gap.monotonicTime,
+              gap.time, data);
+    if (gap.decisions > 0) {
+        append({.kind = QStringLiteral("gap"),
+                .monotonicNs = nanoseconds(gap.monotonicTime),
+                .utcMs = utcMilliseconds(gap.time),
+                .data = data});
+    }
+}
+
+void StoreDatabase::append(AuditRow row)
+{
+    if (!m_head)
+        m_head = StoreSchema::readHead(m_open->connection);
+    row.id = m_head->lastRow + 1;
+    row.run = m_run;
+    const QByteArray hash = AuditChain::hashOf(m_head->hash, row);
+    execute(m_open->insertAudit, row.id, row.kind, row.run, row.monotonicNs, row.utcMs,
+            notNull(row.instance), notNull(row.agent), notNull(row.rule),
+            QString::fromUtf8(row.data), m_head->hash, hash);
+    m_head->lastRow = row.id;
+    m_head->hash = hash;
+}
+
+void StoreDatabase::recordTime(Instant monotonicTime, UtcTime time)
+{
+    if (!m_firstTime) {
+        m_firstTime = time;
+        m_firstMonotonic = monotonicTime;
+        m_retainedAt = monotonicTime;
+    }
+    m_latestMonotonic = std::max(m_latestMonotonic, monotonicTime);
+}
+
+bool StoreDatabase::retain()
+{
+    if (!m_firstTime)
+        return false;
+    if (!m_moreToRemove && m_rowsSinceRetained < rowsBetweenPasses
+        && m_latestMonotonic - m_retainedAt < timeBetweenPasses)
+        return false;
+    m_moreToRemove = false;
+    m_rowsPerPass = std::max(minRowsPerPass, 2 * m_rowsSinceRetained);
+    m_rowsSinceRetained = 0;
+    m_retainedAt = m_latestMonotonic;
+
+    const bool tooBig = isTooBig();
+    qint64 removed = 0;
+    inTransaction([&] {
+        const OldRows events = oldRows(QStringLiteral("events"), tooBig);
+        const OldRows audit = oldRows(QStringLiteral("audit"), tooBig);
+        if (events.count > 0)
+            m_open->connection.execute(
+                QStringLiteral("DELETE FROM events WHERE id <= %1").arg(events.last));
+        if (audit.count > 0)
+            removeAudit(audit.last);
+        removed = events.count + audit.count;
+    });
+    if (removed > 0)
+        m_open->connection.execute(QStringLiteral("PRAGMA incremental_vacuum(500)"));
+    m_moreToRemove = removed > 0 && (tooBig || removed >= m_rowsPerPass);
+    return m_moreToRemove;
+}
+
+bool StoreDatabase::isTooBig()
+{
+    if (m_options.maxBytes == 0)
+        return false;
+    const qint64 pages = number(QStringLiteral("PRAGMA page_count"))
+        - number(QStringLiteral("PRAGMA freelist_count"));
+    return pages * number(QStringLiteral("PRAGMA page_size")) > m_options.maxBytes;
+}
+
+// Returns the oldest rows to remove, at most one pass. The newest row stays, so that row numbers
+// are never reused. Rows are removed in order: a row whose time is too recent, because the clock
+// was set back, also retains the rows after it.
+StoreDatabase::OldRows StoreDatabase::oldRows(const QString &table, bool tooBig)
+{
+    const qint64 newest = number(QStringLiteral("SELECT max(id) FROM ") + table);
+    const qint64 oldest = number(QStringLiteral("SELECT min(id) FROM ") + table);
+    const qint64 allowed = tooBig ? std::min(m_rowsPerPass, (newest - oldest) / 10 + 1) : 0;
+    const qint64 cutoff = utcMilliseconds(latestTime() - m_options.maxAge);
+    OldRows found;
+    const auto select = [&](const QSqlQuery &query) {
+        const bool tooOld = m_options.maxAge.count() > 0 && query.value(1).toLongLong() < cutoff;
+        const qint64 row = query.value(0).toLongLong();
+        if (row == newest || (!tooOld && found.count >= allowed))
+            return false;
+        found.last = row;
+        ++found.count;
+        return true;
+    };
+    m_open->connection.execute(
+        QStringLiteral("SELECT id, utc_ms FROM %1 ORDER BY id LIMIT ?").arg(table), select,
+        {m_rowsPerPass});
+    return found;
+}
+
+// The hash of the last removed row is chained into the trail before the row is removed.
+void StoreDatabase::removeAudit(qint64 through)
+{
+    StoreConnection &connection = m_open->connection;
+    const QByteArray hash =
+        connection.value(QStringLiteral("SELECT hash FROM audit WHERE id = %1").arg(through))
+            .toByteArray();
+    append({.kind = QStringLiteral("checkpoint"),
+            .monotonicNs = nanoseconds(m_latestMonotonic),
+            .utcMs = utcMilliseconds(latestTime()),
+            .data = AuditChain::checkpoint(through, hash)});
+    connection.execute(QStringLiteral("UPDATE audit_head SET removed_through = %1").arg(through));
+    connection.execute(QStringLiteral("DELETE FROM audit WHERE id <= %1").arg(through));
+}
+
+UtcTime StoreDatabase::latestTime() const
+{
+    return *m_firstTime
+        + std::chrono::floor<std::chrono::milliseconds>(m_latestMonotonic - m_firstMonotonic);
+}
+
+qint64 StoreDatabase::number(const QString &statement)
+{
+    return m_open->connection.value(statement).toLongLong();
+}
+
+} // namespace Rekindle
