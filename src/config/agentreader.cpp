@@ -9,6 +9,8 @@
 
 #include "json/jsonobjectreader.h"
 
+#include <rekindle/policy/presets.h>
+
 namespace Rekindle {
 
 namespace {
@@ -24,61 +26,134 @@ void readKind(JsonObjectReader &object, const JsonPlace &agent)
         place->mismatch(expected);
 }
 
+// startTimeout ends before the process can be ready by being alive.
+void warnOfLateReady(const JsonPlace &agent, const ProcessDefinition &process,
+                     const RestartPolicy &policy)
+{
+    const Readiness &ready = process.readiness;
+    if (ready.kind != Readiness::Kind::Alive || ready.aliveFor < policy.startTimeout)
+        return;
+    const JsonNode &node = agent.node().nearest(QStringLiteral("/ready/for"));
+    JsonPlace(node, agent.pointer() + QLatin1String("/ready"), agent.faults())
+        .warn(QStringLiteral("never ready: it must be alive for %1, but startTimeout of its policy "
+                             "ends each start after %2")
+                  .arg(durationToString(ready.aliveFor), durationToString(policy.startTimeout)));
+}
+
+void warnOfUselessCloseStdin(const JsonPlace &agent, const ProcessDefinition &process)
+{
+    const JsonNode *const stop = agent.node().member(u"stop");
+    if (!stop || !stop->member(u"closeStdin") || process.stop.closeStdin == Duration{0}
+        || process.standardInput == StandardInput::Pipe)
+        return;
+    agent.at(QStringLiteral("/stop/closeStdin"))
+        .warn(QStringLiteral("has no effect without stdin \"pipe\""));
+}
+
+void warnOfUselessOutputEvents(const JsonPlace &agent, const ProcessDefinition &process)
+{
+    if (process.standardOutput.kind == OutputTarget::Kind::Lines
+        || process.standardError.kind == OutputTarget::Kind::Lines)
+        return;
+    agent.at(QStringLiteral("/outputEvents"))
+        .warn(QStringLiteral("has no effect without stdout or stderr \"lines\""));
+}
+
 } // namespace
 
-AgentReader::AgentReader(PolicyResolver &policies, AgentNames &names, const QDir &folder,
-                         const ProbeReader &probes)
+AgentReader::AgentReader(PolicyResolver &policies, const QDir &folder, const ProbeKinds &kinds)
     : m_policies(policies)
-    , m_names(names)
     , m_folder(folder)
-    , m_probes(probes)
+    , m_probes(folder, kinds)
 {
-    m_policy = ResolvedPolicy{{}, QStringLiteral("default")};
+    m_defaults.policyName = QStringLiteral("default");
 }
 
 void AgentReader::readDefaults(const JsonPlace &place)
 {
     JsonObjectReader object(place);
-    if (const auto policy = object.member(QStringLiteral("policy")))
-        m_policy = m_policies.resolve(*policy);
-    readProcessSettings(object, m_folder, m_probes, m_process);
-    object.read(QStringLiteral("outputEvents"), m_outputEvents);
+    m_hasPolicy = readSettings(object, m_defaults);
+    warnOfMissingFolder(place, u"workingDirectory", m_defaults.process);
+}
+
+// Reads the keys that `defaults` and agents have in common. Returns whether the policy is valid.
+bool AgentReader::readSettings(JsonObjectReader &object, AgentDefinition &agent)
+{
+    const bool hasPolicy = readPolicy(object, agent);
+    readProcessSettings(object, m_folder, m_probes, agent.process);
+    object.read(QStringLiteral("outputEvents"), agent.outputEvents);
     object.finish();
-    warnOfMissingFolder(place, u"workingDirectory", m_process);
+    return hasPolicy;
+}
+
+bool AgentReader::readPolicy(JsonObjectReader &object, AgentDefinition &agent)
+{
+    const auto place = object.member(QStringLiteral("policy"));
+    if (!place)
+        return m_hasPolicy;
+    const std::optional<ResolvedPolicy> resolved = m_policies.resolve(*place);
+    if (resolved) {
+        agent.policy = resolved->policy;
+        agent.policyName = resolved->name;
+    }
+    return resolved.has_value();
 }
 
 AgentDefinition AgentReader::read(const JsonPlace &place)
 {
-    AgentDefinition agent;
+    AgentDefinition agent = m_defaults;
     storePosition(place, agent);
-    agent.process = m_process;
-    agent.outputEvents = m_outputEvents;
     JsonObjectReader object(place);
     if (!place.isObject())
         return agent;
     const auto name = object.required(QStringLiteral("name"));
     if (const auto text = name ? name->text() : std::nullopt) {
         agent.name = *text;
-        if (const auto fault = m_names.add(*text, name->node().position.line))
+        if (const auto fault = addName(*text, name->node().position.line))
             name->fault(*fault);
     }
     readKind(object, place);
     readProgram(object, m_folder, agent.process);
-    std::optional<ResolvedPolicy> policy = m_policy;
-    if (const auto own = object.member(QStringLiteral("policy")))
-        policy = m_policies.resolve(*own);
-    agent.policy = policy ? policy->policy : RestartPolicy{};
-    agent.policyName = policy ? policy->name : QString();
-    readProcessSettings(object, m_folder, m_probes, agent.process);
-    object.read(QStringLiteral("outputEvents"), agent.outputEvents);
-    object.finish();
-    check(place, agent, policy.has_value());
+    const bool hasPolicy = readSettings(object, agent);
+    check(place, agent, hasPolicy);
     return agent;
 }
 
+void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &agents)
+{
+    readMcpServers(
+        place, m_policies, agents, [&](JsonObjectReader &object, AgentDefinition &agent) {
+            const JsonPlace &entry = object.object();
+            agent.kind = AgentDefinition::Kind::McpServer;
+            if (const auto fault = addName(agent.name, entry.node().namePosition.line))
+                entry.faultAtName(*fault);
+            agent.process = readServer(object, m_folder);
+            if (agent.process.workingDirectory.isEmpty())
+                agent.process.workingDirectory = QDir::cleanPath(m_folder.absolutePath());
+            resolveProgram(agent.process, m_folder);
+            agent.policyName = QStringLiteral("stdio-backend");
+            agent.policy = preset(agent.policyName).value_or(RestartPolicy{});
+            readPolicy(object, agent);
+            agent.process.health = m_probes.serverDefaults();
+            m_probes.readHealth(object, ProbeKind::Use::ServerHealth, agent.process.health);
+            warnOfKeysOf(entry, gatewayKeys(), QStringLiteral("`rekindle mcp --config`"));
+        });
+}
+
+// Returns a fault if the name is invalid or exists already.
+std::optional<QString> AgentReader::addName(const QString &name, int line)
+{
+    if (!isPlainName(name))
+        return QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
+            .arg(printable(name));
+    if (const auto first = m_lines.constFind(name); first != m_lines.constEnd())
+        return QStringLiteral("duplicate name \"%1\", first on line %2").arg(name).arg(*first);
+    m_lines.insert(name, line);
+    return std::nullopt;
+}
+
 // Checks keys together, and against the files of this machine.
-void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
-                        bool policyIsGood) const
+void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent, bool hasPolicy) const
 {
     const Readiness &ready = agent.process.readiness;
     if (ready.kind == Readiness::Kind::Line
@@ -86,7 +161,7 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
         place.at(QStringLiteral("/ready"))
             .fault(QStringLiteral("kind \"line\" requires stdout \"lines\""));
     }
-    if (policyIsGood && ready.kind == Readiness::Kind::Now) {
+    if (hasPolicy && ready.kind == Readiness::Kind::Now) {
         for (const Fault &fault : validate(agent.policy, true)) {
             if (fault.isError())
                 place.at(QStringLiteral("/policy"))
@@ -95,7 +170,7 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent,
     }
     if (const auto program = place.member(u"program"))
         warnOfMissingProgram(*program, agent.process.program, agent.process);
-    if (policyIsGood)
+    if (hasPolicy)
         warnOfLateReady(place, agent.process, agent.policy);
     warnOfUselessCloseStdin(place, agent.process);
     if (agent.outputEvents)

@@ -5,8 +5,6 @@
 
 #include "agentreader_p.h"
 #include "jsonfile_p.h"
-#include "mcpagentreader_p.h"
-#include "mcpentry_p.h"
 
 #include "json/jsonobjectreader.h"
 
@@ -33,9 +31,7 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder, const
         policies.define(*ownPolicies);
     configuration.policies = policies.policies();
 
-    AgentNames names;
-    const ProbeReader probes(folder, kinds);
-    AgentReader reader(policies, names, folder, probes);
+    AgentReader reader(policies, folder, kinds);
     if (const auto place = object.member(QStringLiteral("defaults")))
         reader.readDefaults(*place);
     const auto agents = object.member(QStringLiteral("agents"));
@@ -46,9 +42,7 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder, const
             agents->fault(QStringLiteral("expected at least one agent, found none"));
     }
     if (const auto place = object.member(QStringLiteral("mcpServers"))) {
-        readServers(*place, configuration.agents, [&](const JsonPlace &entry) {
-            return readMcpAgent(entry, policies, names, folder, probes);
-        });
+        reader.readServers(*place, configuration.agents);
     } else if (!agents && root.isObject()) {
         root.at(QStringLiteral("/agents"))
             .fault(QStringLiteral("missing; expected agents, mcpServers or both"));

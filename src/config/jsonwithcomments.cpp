@@ -3,108 +3,67 @@
 
 #include "jsonwithcomments_p.h"
 
-#include <optional>
+#include <algorithm>
 
 namespace Rekindle {
 
 namespace {
 
-class Blanker
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+// The size of the comment, string or character at the beginning.
+qsizetype firstToken(QByteArrayView text)
 {
-public:
-    explicit Blanker(QByteArrayView text)
-        : m_text(text)
-    {
-        m_result.reserve(text.size());
+    qsizetype end = 1;
+    if (text.startsWith("//")) {
+        end = text.indexOf('\n');
+        return end < 0 ? text.size() : end;
     }
-
-    QByteArray run()
-    {
-        if (m_text.startsWith("\xEF\xBB\xBF"))
-            m_at = 3;
-        while (m_at < m_text.size())
-            step();
-        return m_result;
+    if (text.startsWith("/*"))
+        return std::max<qsizetype>(text.indexOf("*/", 2) + 2, 1);
+    if (text.startsWith('"')) {
+        while (end < text.size() && text[end] != '"')
+            end += text[end] == '\\' ? 2 : 1;
+        return std::min(end + 1, text.size());
     }
-
-private:
-    [[nodiscard]] bool isAt(QByteArrayView what) const
-    {
-        return m_text.sliced(m_at).startsWith(what);
-    }
-
-    void step()
-    {
-        const char c = m_text[m_at];
-        if (c == '"') {
-            copyString();
-        } else if (isAt("//")) {
-            while (m_at < m_text.size() && m_text[m_at] != '\n')
-                blank();
-        } else if (isAt("/*") && m_text.indexOf("*/", m_at + 2) >= 0) {
-            const qsizetype end = m_text.indexOf("*/", m_at + 2) + 2;
-            while (m_at < end)
-                blank();
-        } else {
-            copy(c);
-        }
-    }
-
-    // One blank for each character, because columns count characters.
-    void blank()
-    {
-        const char c = m_text[m_at++];
-        const bool isContinued = (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-        if (c == '\n' || c == '\r')
-            m_result += c;
-        else if (!isContinued)
-            m_result += ' ';
-    }
-
-    void copy(char c)
-    {
-        ++m_at;
-        if (c == ',') {
-            m_comma = m_result.size();
-        } else if (c == ']' || c == '}') {
-            if (m_comma && m_hasValue)
-                m_result[*m_comma] = ' ';
-            m_comma.reset();
-        } else if (!QByteArrayView(" \t\r\n").contains(c)) {
-            m_comma.reset();
-        }
-        // A comma without a preceding value is a fault, not a trailing comma.
-        if (c == '[' || c == '{')
-            m_hasValue = false;
-        else if (c != ',' && !QByteArrayView(" \t\r\n").contains(c))
-            m_hasValue = true;
-        m_result += c;
-    }
-
-    void copyString()
-    {
-        m_comma.reset();
-        m_hasValue = true;
-        m_result += m_text[m_at++];
-        while (m_at < m_text.size()) {
-            const char c = m_text[m_at++];
-            m_result += c;
-            if (c == '"')
-                return;
-            if (c == '\\' && m_at < m_text.size())
-                m_result += m_text[m_at++];
-        }
-    }
-
-    QByteArrayView m_text;
-    qsizetype m_at = 0;
-    QByteArray m_result;
-    std::optional<qsizetype> m_comma; // the last character that was written, apart from blanks
-    bool m_hasValue = false;          // since the last opening bracket
-};
+    return end;
+}
 
 } // namespace
 
-QByteArray withoutComments(QByteArrayView text) { return Blanker(text).run(); }
+QByteArray withoutComments(QByteArrayView text)
+{
+    QByteArray result;
+    result.reserve(text.size());
+    qsizetype comma = -1; // the position of the last character, apart from blanks, if it is a comma
+    bool hasValue = false; // since the last opening bracket
+    if (text.startsWith("\xEF\xBB\xBF"))
+        text = text.sliced(3);
+    while (!text.isEmpty()) {
+        const QByteArrayView token = text.first(firstToken(text));
+        text = text.sliced(token.size());
+        const char first = token.front();
+        if (first == '/' && token.size() > 1) {
+            // One blank for each character, because columns count characters.
+            for (const char c : token) {
+                const bool isContinued = (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+                if (c == '\n' || c == '\r')
+                    result += c;
+                else if (!isContinued)
+                    result += ' ';
+            }
+            continue;
+        }
+        // A comma without a preceding value is a fault, not a trailing comma.
+        if ((first == ']' || first == '}') && comma >= 0 && hasValue)
+            result[comma] = ' ';
+        if (!isBlank(first)) {
+            comma = first == ',' ? result.size() : -1;
+            hasValue = first == ',' ? hasValue : first != '[' && first != '{';
+        }
+        result += token;
+    }
+    return result;
+}
 
 } // namespace Rekindle

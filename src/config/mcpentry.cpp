@@ -44,16 +44,6 @@ bool isRemote(JsonObjectReader &object)
     return false;
 }
 
-void readArguments(JsonObjectReader &object, const QDir &workspace, QStringList &target)
-{
-    const auto place = object.member(QStringLiteral("args"));
-    const auto items = place ? place->items() : std::nullopt;
-    if (!items)
-        return;
-    for (const JsonPlace &item : *items)
-        target.append(withVariables(item, item.text().value_or(QString()), workspace));
-}
-
 // Editors also allow numbers.
 std::optional<QString> workspaceValue(const JsonPlace &variable, const QDir &workspace)
 {
@@ -76,9 +66,12 @@ ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace)
     QString program;
     if (const auto place = entry.required(QStringLiteral("command")))
         program = withVariables(*place, place->textNotEmpty().value_or(QString()), workspace);
-    QStringList arguments;
-    readArguments(entry, workspace, arguments);
-    ProcessDefinition process = ProcessDefinition::stdioServer(program, arguments);
+    ProcessDefinition process = ProcessDefinition::stdioServer(program, {});
+    if (const auto place = entry.member(QStringLiteral("args"))) {
+        for (const JsonPlace &item : place->items().value_or(std::vector<JsonPlace>()))
+            process.arguments.append(
+                withVariables(item, item.text().value_or(QString()), workspace));
+    }
     if (const auto place = entry.member(QStringLiteral("env")))
         readEnvironment(*place, process, [&](const JsonPlace &variable) {
             return workspaceValue(variable, workspace);
@@ -97,11 +90,20 @@ void resolveProgram(ProcessDefinition &process, const QDir &folder)
         process.program = QDir::cleanPath(folder.absoluteFilePath(process.program));
 }
 
-QStringList serverKeys()
+QStringList gatewayKeys()
 {
-    return {QStringLiteral("command"),  QStringLiteral("args"),   QStringLiteral("env"),
-            QStringLiteral("cwd"),      QStringLiteral("type"),   QStringLiteral("url"),
-            QStringLiteral("disabled"), QStringLiteral("enabled")};
+    return {QStringLiteral("retry"), QStringLiteral("callTimeout"),
+            QStringLiteral("restartOnExit")};
+}
+
+void warnOfUnknownKeys(const JsonPlace &entry)
+{
+    const QStringList ours{QStringLiteral("command"),  QStringLiteral("args"),
+                           QStringLiteral("env"),      QStringLiteral("cwd"),
+                           QStringLiteral("type"),     QStringLiteral("url"),
+                           QStringLiteral("disabled"), QStringLiteral("enabled"),
+                           QStringLiteral("policy"),   QStringLiteral("health")};
+    warnOfUnknownKeys(entry, ours + gatewayKeys());
 }
 
 void warnOfUnknownKeys(const JsonPlace &object, const QStringList &known)
@@ -110,11 +112,8 @@ void warnOfUnknownKeys(const JsonPlace &object, const QStringList &known)
         const QString &name = member.node().name;
         if (known.contains(name))
             continue;
-        const QString nearest = nearestName(name, known);
-        QString text = QStringLiteral("ignored: this key belongs to other MCP clients");
-        if (!nearest.isEmpty())
-            text += QStringLiteral("; did you mean \"%1\"?").arg(nearest);
-        member.warnAtName(text);
+        member.warnAtName(QStringLiteral("ignored: this key belongs to other MCP clients")
+                          + didYouMean(name, known));
     }
 }
 

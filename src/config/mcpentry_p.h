@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "policyresolver_p.h"
+#include "processwarnings_p.h"
+
 #include "json/jsonobjectreader.h"
 
 #include <rekindle/process/processdefinition.h>
@@ -9,29 +12,6 @@
 #include <QDir>
 
 namespace Rekindle {
-
-/// Whether an entry must not be started: it is disabled, or it has another transport, which is a
-/// warning.
-[[nodiscard]] bool isSkipped(JsonObjectReader &entry);
-
-/// Reads the common keys of an entry: `command`, `args`, `env` and `cwd`, which is relative to the
-/// workspace.
-[[nodiscard]] ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace);
-
-/// Reads all entries of an object of servers. There must be one that can be started.
-template<typename Definition>
-void readServers(const JsonPlace &place, QList<Definition> &servers, auto read)
-{
-    if (!place.wantObject())
-        return;
-    const qsizetype before = place.faults().errorCount();
-    for (const JsonPlace &entry : place.members()) {
-        if (auto server = read(entry))
-            servers.append(*std::move(server));
-    }
-    if (servers.isEmpty() && place.faults().errorCount() == before)
-        place.fault(QStringLiteral("expected at least one server that can be started, found none"));
-}
 
 /// Stores the place of an entry in its definition.
 void storePosition(const JsonPlace &place, auto &definition)
@@ -41,11 +21,60 @@ void storePosition(const JsonPlace &place, auto &definition)
     definition.column = place.node().position.column;
 }
 
+/// Whether an entry must not be started: it is disabled, or it has another transport, which is a
+/// warning.
+[[nodiscard]] bool isSkipped(JsonObjectReader &entry);
+
+/// Warns of keys of an entry that are ignored, because they belong to other MCP clients.
+void warnOfUnknownKeys(const JsonPlace &entry);
+
+/// Reads the entries of an object of MCP servers. `read` receives the reader of one entry and its
+/// definition. Skipped entries and entries with faults are not added. An object without a server
+/// that can be started is a fault.
+template<typename Definition>
+void readMcpServers(const JsonPlace &place, PolicyResolver &policies, QList<Definition> &servers,
+                    auto read)
+{
+    if (!place.wantObject())
+        return;
+    const JsonFaults &faults = place.faults();
+    const qsizetype before = faults.errorCount();
+    for (const JsonPlace &entry : place.members()) {
+        const qsizetype beforeEntry = faults.errorCount();
+        JsonObjectReader object(entry);
+        if (!entry.isObject())
+            continue;
+        if (isSkipped(object)) {
+            if (const auto policy = object.member(QStringLiteral("policy")))
+                policies.use(*policy);
+            continue;
+        }
+        Definition server;
+        storePosition(entry, server);
+        server.name = entry.node().name;
+        read(object, server);
+        warnOfUnknownKeys(entry);
+        if (faults.errorCount() > beforeEntry)
+            continue;
+        if (const auto command = object.member(QStringLiteral("command")))
+            warnOfMissingProgram(*command, server.process.program, server.process);
+        warnOfMissingCommands(entry, server.process);
+        warnOfMissingFolder(entry, u"cwd", server.process);
+        servers.append(server);
+    }
+    if (servers.isEmpty() && faults.errorCount() == before)
+        place.fault(QStringLiteral("expected at least one server that can be started, found none"));
+}
+
+/// Reads the common keys of an entry: `command`, `args`, `env` and `cwd`, which is relative to the
+/// workspace.
+[[nodiscard]] ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace);
+
 /// Makes the path of the program absolute, unless it is a bare name.
 void resolveProgram(ProcessDefinition &process, const QDir &folder);
 
-/// The keys that these read.
-[[nodiscard]] QStringList serverKeys();
+/// The keys of an entry that only the gateway uses.
+[[nodiscard]] QStringList gatewayKeys();
 
 /// Replaces the variables in a text. A variable that cannot be replaced is a fault.
 [[nodiscard]] QString withVariables(const JsonPlace &place, const QString &text,

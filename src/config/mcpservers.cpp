@@ -6,7 +6,6 @@
 #include "jsonfile_p.h"
 #include "jsonwithcomments_p.h"
 #include "mcpentry_p.h"
-#include "mcpserverreader_p.h"
 
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
@@ -14,9 +13,32 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include <chrono>
+
 namespace Rekindle {
 
 namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::array<EnumName<CallRetry>, 3> retryNames = {{
+    {CallRetry::Safe, QLatin1String("safe")},
+    {CallRetry::Always, QLatin1String("always")},
+    {CallRetry::Never, QLatin1String("never")},
+}};
+
+void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, McpServerDefinition &server)
+{
+    if (const auto place = object.member(QStringLiteral("policy"))) {
+        if (const auto resolved = policies.resolve(*place))
+            server.policy = resolved->policy;
+    }
+    if (const auto place = object.member(QStringLiteral("retry")))
+        server.retry = place->choice(retryNames);
+    if (const auto place = object.member(QStringLiteral("callTimeout")))
+        server.callTimeout = place->duration(1ms, 24h);
+    object.read(QStringLiteral("restartOnExit"), server.restartOnExit);
+}
 
 McpServers readServerFile(const JsonPlace &root, const QDir &folder)
 {
@@ -42,8 +64,19 @@ McpServers readServerFile(const JsonPlace &root, const QDir &folder)
     warnOfUnknownKeys(root,
                       {claudeKey, codeKey, QStringLiteral("policies"), QStringLiteral("inputs"),
                        QStringLiteral("$schema")});
-    readServers(*place, result.servers,
-                [&](const JsonPlace &entry) { return readGatewayServer(entry, policies); });
+    readMcpServers(
+        *place, policies, result.servers,
+        [&](JsonObjectReader &entry, McpServerDefinition &server) {
+            if (server.name.isEmpty())
+                entry.object().fault(QStringLiteral("expected a server name, found an empty one"));
+            server.process = readServer(entry, QDir::current());
+            // As in a shell in that folder.
+            const QString &start = server.process.workingDirectory;
+            resolveProgram(server.process, start.isEmpty() ? QDir::current() : QDir(start));
+            readOwnKeys(entry, policies, server);
+            warnOfKeysOf(entry.object(), {QStringLiteral("health")},
+                         QStringLiteral("`rekindle up`"));
+        });
     return result;
 }
 

@@ -3,7 +3,7 @@
 
 #include <rekindle/config/policyargument.h>
 
-#include "policyfile_p.h"
+#include "policyresolver_p.h"
 
 #include <rekindle/policy/policyjson.h>
 #include <rekindle/policy/presets.h>

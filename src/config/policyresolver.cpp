@@ -3,9 +3,10 @@
 
 #include "policyresolver_p.h"
 
-#include "policyfile_p.h"
+#include "jsonfile_p.h"
 
 #include "policy/internal/policyreader.h"
+#include "json/nearestname.h"
 
 #include <rekindle/policy/presets.h>
 
@@ -127,6 +128,26 @@ std::optional<ResolvedPolicy> PolicyResolver::resolveName(const JsonPlace &place
     }
     place.fault(unknownPolicy(name, m_presets + m_policies.keys()));
     return {};
+}
+
+bool isPolicyFile(const QString &text)
+{
+    return text.contains(QLatin1Char('/')) || text.endsWith(QLatin1String(".json"));
+}
+
+Parsed<RestartPolicy> readPolicyFile(const QString &path)
+{
+    return readParsed(readJsonFile(path), readPolicy);
+}
+
+QString unknownPolicy(const QString &name, const QStringList &existing)
+{
+    const QString guess = didYouMean(name, existing);
+    return QStringLiteral("unknown policy \"%1\"%2 an object, a file (with \"/\" or \".json\") or "
+                          "one of %3")
+        .arg(printable(name),
+             guess.isEmpty() ? QStringLiteral("; expected") : guess + QLatin1String(" Expected"),
+             existing.join(QLatin1String(", ")));
 }
 
 bool isPlainName(const QString &name)

@@ -12,6 +12,7 @@
 #include <QMap>
 #include <QSet>
 #include <QString>
+#include <QStringList>
 
 namespace Rekindle {
 
@@ -60,6 +61,15 @@ private:
     QSet<QString> m_entries; ///< the names of `policies`, while they are read
     QSet<QString> m_used;
 };
+
+/// Whether the text in place of a policy is a file: it has a '/' or ends in ".json".
+[[nodiscard]] bool isPolicyFile(const QString &text);
+
+/// Reads a policy file.
+[[nodiscard]] Parsed<RestartPolicy> readPolicyFile(const QString &path);
+
+/// The fault for an unknown policy, with the nearest and all existing names.
+[[nodiscard]] QString unknownPolicy(const QString &name, const QStringList &existing);
 
 /// Whether a name is valid for agents and policies: 1 to 64 of letters, digits, '.', '_', '-'.
 [[nodiscard]] bool isPlainName(const QString &name);

@@ -111,12 +111,10 @@ void readReadiness(JsonObjectReader &object, const ProbeReader &probes, Readines
         readReadinessObject(*place, probes, target);
         return;
     }
-    for (const EnumName<Readiness::Kind> &row : readyNames) {
-        if (!place->isText(row.name) || row.value == Readiness::Kind::Line
-            || row.value == Readiness::Kind::Probe)
-            continue;
+    const auto kind = place->isString() ? valueOf(readyNames, place->node().text) : std::nullopt;
+    if (kind && kind != Readiness::Kind::Line && kind != Readiness::Kind::Probe) {
         target = {};
-        target.kind = row.value;
+        target.kind = *kind;
         return;
     }
     place->mismatch(QStringLiteral(R"("alive", "now", "notify", {"kind": "alive", "for": "1s"}, )"
@@ -225,12 +223,10 @@ void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition
         if (process.program.contains(u'/'))
             process.program = resolved(folder, process.program);
     }
-    const auto arguments = object.member(QStringLiteral("arguments"));
-    const auto items = arguments ? arguments->items() : std::nullopt;
-    if (!items)
-        return;
-    for (const JsonPlace &item : *items)
-        process.arguments.append(item.text().value_or(QString()));
+    if (const auto place = object.member(QStringLiteral("arguments"))) {
+        for (const JsonPlace &item : place->items().value_or(std::vector<JsonPlace>()))
+            process.arguments.append(item.text().value_or(QString()));
+    }
 }
 
 } // namespace Rekindle

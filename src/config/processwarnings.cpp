@@ -72,36 +72,4 @@ void warnOfMissingFolder(const JsonPlace &object, QStringView key, const Process
         member->warn(QStringLiteral("folder %1 is not found").arg(printable(folder)));
 }
 
-void warnOfLateReady(const JsonPlace &agent, const ProcessDefinition &process,
-                     const RestartPolicy &policy)
-{
-    const Readiness &ready = process.readiness;
-    if (ready.kind != Readiness::Kind::Alive || ready.aliveFor < policy.startTimeout)
-        return;
-    const JsonNode &node = agent.node().nearest(QStringLiteral("/ready/for"));
-    JsonPlace(node, agent.pointer() + QLatin1String("/ready"), agent.faults())
-        .warn(QStringLiteral("never ready: it must be alive for %1, but startTimeout of its policy "
-                             "ends each start after %2")
-                  .arg(durationToString(ready.aliveFor), durationToString(policy.startTimeout)));
-}
-
-void warnOfUselessCloseStdin(const JsonPlace &agent, const ProcessDefinition &process)
-{
-    const JsonNode *const stop = agent.node().member(u"stop");
-    if (!stop || !stop->member(u"closeStdin") || process.stop.closeStdin == Duration{0}
-        || process.standardInput == StandardInput::Pipe)
-        return;
-    agent.at(QStringLiteral("/stop/closeStdin"))
-        .warn(QStringLiteral("has no effect without stdin \"pipe\""));
-}
-
-void warnOfUselessOutputEvents(const JsonPlace &agent, const ProcessDefinition &process)
-{
-    if (process.standardOutput.kind == OutputTarget::Kind::Lines
-        || process.standardError.kind == OutputTarget::Kind::Lines)
-        return;
-    agent.at(QStringLiteral("/outputEvents"))
-        .warn(QStringLiteral("has no effect without stdout or stderr \"lines\""));
-}
-
 } // namespace Rekindle

@@ -4,7 +4,6 @@
 
 #include "json/jsonplace.h"
 
-#include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
 
 namespace Rekindle {
@@ -21,15 +20,5 @@ void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &proc
 /// Warns at `key` of `object` if the working directory of the process does not exist.
 void warnOfMissingFolder(const JsonPlace &object, QStringView key,
                          const ProcessDefinition &process);
-
-/// Warns if startTimeout ends before the process can be ready by being alive.
-void warnOfLateReady(const JsonPlace &agent, const ProcessDefinition &process,
-                     const RestartPolicy &policy);
-
-/// Warns of a closeStdin without a stdin that is a pipe.
-void warnOfUselessCloseStdin(const JsonPlace &agent, const ProcessDefinition &process);
-
-/// Warns of outputEvents without a stream that goes to Lines.
-void warnOfUselessOutputEvents(const JsonPlace &agent, const ProcessDefinition &process);
 
 } // namespace Rekindle

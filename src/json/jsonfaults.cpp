@@ -14,8 +14,6 @@ void JsonFaults::add(Fault fault, JsonPosition position)
         return;
     fault.line = position.line;
     fault.column = position.column;
-    if (fault.isError())
-        m_errorPointers.insert(fault.path);
     QList<Fault> &list = fault.isError() ? m_errors : m_warnings;
     list.append(std::move(fault));
     if (isFull())

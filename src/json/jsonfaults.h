@@ -6,8 +6,7 @@
 
 #include <rekindle/json/parsed.h>
 
-#include <QSet>
-
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -22,7 +21,7 @@ public:
     [[nodiscard]] bool isFull() const { return m_errors.size() >= mostErrors; }
     [[nodiscard]] bool hasErrorAt(const QString &pointer) const
     {
-        return m_errorPointers.contains(pointer);
+        return std::ranges::find(m_errors, pointer, &Fault::path) != m_errors.end();
     }
 
     [[nodiscard]] qsizetype errorCount() const { return m_errors.size(); }
@@ -47,7 +46,6 @@ private:
 
     QList<Fault> m_errors;
     QList<Fault> m_warnings;
-    QSet<QString> m_errorPointers;
 };
 
 } // namespace Rekindle

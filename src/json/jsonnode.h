@@ -28,13 +28,13 @@ struct JsonNode
     Kind kind = Kind::Null;
     bool boolean = false;
     double number = 0;
-    std::optional<qint64> integer;  ///< of a number that is whole and fits, "5" and "5.0" alike
-    QString text;                   ///< a string's value; a number as it was written
-    std::vector<JsonNode> children; ///< items or members, in the order of the text
-    JsonPosition position;
+    std::optional<qint64> integer{};  ///< of a number that is whole and fits, "5" and "5.0" alike
+    QString text{};                   ///< a string's value; a number as it was written
+    std::vector<JsonNode> children{}; ///< items or members, in the order of the text
+    JsonPosition position{};
 
-    QString name; ///< of an object's member
-    JsonPosition namePosition;
+    QString name{}; ///< of an object's member
+    JsonPosition namePosition{};
 
     /// The member of that name, or nullptr.
     [[nodiscard]] const JsonNode *member(QStringView memberName) const;

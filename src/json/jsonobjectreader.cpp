@@ -36,8 +36,12 @@ void JsonObjectReader::finish() const
         return;
     for (const JsonPlace &place : m_object.members()) {
         const QString &name = place.node().name;
-        if (!m_known.contains(name) && !m_object.faults().isFull())
-            place.faultAtName(QStringLiteral("unknown key") + suggestion(name, m_known));
+        if (m_known.contains(name) || m_object.faults().isFull())
+            continue;
+        QString hint = didYouMean(name, m_known);
+        if (hint.isEmpty())
+            hint = QStringLiteral("; expected one of ") + m_known.join(QLatin1String(", "));
+        place.faultAtName(QStringLiteral("unknown key") + hint);
     }
 }
 

@@ -5,7 +5,6 @@
 
 #include "jsoncursor_p.h"
 #include "jsonfaults.h"
-#include "jsonsyntax_p.h"
 
 #include <QSet>
 
@@ -21,6 +20,15 @@ namespace Rekindle {
 
 namespace {
 
+QLatin1String hint(char c)
+{
+    if (c == '/' || c == '#')
+        return QLatin1String(" (JSON has no comments)");
+    if (c == '\'')
+        return QLatin1String(" (JSON strings stand in double quotes)");
+    return {};
+}
+
 // Builds the tree from the parser's events. A cursor follows them through the text.
 class TreeBuilder final : public nlohmann::json::json_sax_t
 {
@@ -35,9 +43,7 @@ public:
     bool null() override { return scalar(JsonNode::Kind::Null, {}); }
     bool boolean(bool value) override
     {
-        JsonNode node;
-        node.boolean = value;
-        return scalar(JsonNode::Kind::Boolean, std::move(node));
+        return scalar(JsonNode::Kind::Boolean, {.boolean = value});
     }
     bool number_integer(number_integer_t value) override
     {
@@ -58,9 +64,7 @@ public:
     }
     bool string(string_t &value) override
     {
-        JsonNode node;
-        node.text = QString::fromStdString(value);
-        return scalar(JsonNode::Kind::String, std::move(node));
+        return scalar(JsonNode::Kind::String, {.text = QString::fromStdString(value)});
     }
     bool binary(binary_t &) override { return false; }
 
@@ -75,23 +79,20 @@ public:
         }
         m_names.back().insert(m_name);
         m_cursor.skipString();
-        m_expected = JsonExpected::Colon;
+        m_after = After::Name;
         return true;
     }
     bool start_object(std::size_t) override
     {
         m_names.emplace_back();
-        return open(JsonNode::Kind::Object, JsonExpected::NameOrEnd);
+        return open(JsonNode::Kind::Object);
     }
     bool end_object() override
     {
         m_names.pop_back();
         return close();
     }
-    bool start_array(std::size_t) override
-    {
-        return open(JsonNode::Kind::Array, JsonExpected::ValueOrEnd);
-    }
+    bool start_array(std::size_t) override { return open(JsonNode::Kind::Array); }
     bool end_array() override { return close(); }
 
     bool parse_error(std::size_t bytesRead, const std::string &,
@@ -109,13 +110,49 @@ public:
                 m_cursor.position());
             return false;
         }
-        const JsonSyntaxFault fault =
-            explainSyntax(m_cursor, m_expected, inObject(), e.id == numberOverflow);
-        m_faults.add({{}, fault.message}, fault.position);
+        QString expected = expectedHere();
+        if (e.id == numberOverflow)
+            expected = QStringLiteral("a number in the range of a double");
+        m_faults.add({{},
+                      QStringLiteral("expected %1, found %2%3")
+                          .arg(expected, m_cursor.describe(), hint(m_cursor.peek()))},
+                     m_cursor.position());
         return false;
     }
 
 private:
+    // What the cursor has passed.
+    enum class After { Nothing, Bracket, Name, Value };
+
+    // What the grammar permits at the cursor, which skips the separator that the parser had read
+    // before it stopped.
+    [[nodiscard]] QString expectedHere()
+    {
+        m_cursor.skipBlanks();
+        const char next = m_cursor.peek();
+        if ((m_after == After::Name && next == ':')
+            || (m_after == After::Value && next == ',' && !m_open.empty())) {
+            m_cursor.step();
+            m_cursor.skipBlanks();
+            return next == ',' && inObject() ? QStringLiteral("a name in double quotes")
+                                             : QStringLiteral("a value");
+        }
+        switch (m_after) {
+        case After::Nothing:
+            break;
+        case After::Bracket:
+            return inObject() ? QStringLiteral("a name in double quotes or \"}\"")
+                              : QStringLiteral("a value or \"]\"");
+        case After::Name:
+            return QStringLiteral("\":\"");
+        case After::Value:
+            if (m_open.empty())
+                return QStringLiteral("the end of the text");
+            return inObject() ? QStringLiteral("\",\" or \"}\"") : QStringLiteral("\",\" or \"]\"");
+        }
+        return QStringLiteral("a value");
+    }
+
     [[nodiscard]] bool inObject() const
     {
         return !m_open.empty() && m_open.back().kind == JsonNode::Kind::Object;
@@ -135,10 +172,7 @@ private:
 
     bool number(double value, std::optional<qint64> integer)
     {
-        JsonNode node;
-        node.number = value;
-        node.integer = integer;
-        return scalar(JsonNode::Kind::Number, std::move(node));
+        return scalar(JsonNode::Kind::Number, {.number = value, .integer = integer});
     }
 
     bool begin(JsonNode::Kind kind, JsonNode &node)
@@ -172,7 +206,7 @@ private:
         return finish(std::move(node));
     }
 
-    bool open(JsonNode::Kind kind, JsonExpected expected)
+    bool open(JsonNode::Kind kind)
     {
         JsonNode node;
         if (!begin(kind, node))
@@ -184,7 +218,7 @@ private:
         }
         m_open.push_back(std::move(node));
         m_cursor.step();
-        m_expected = expected;
+        m_after = After::Bracket;
         return true;
     }
 
@@ -199,7 +233,7 @@ private:
 
     bool finish(JsonNode node)
     {
-        m_expected = m_open.empty() ? JsonExpected::EndOfText : JsonExpected::CommaOrEnd;
+        m_after = After::Value;
         if (m_open.empty())
             m_root = std::move(node);
         else
@@ -213,54 +247,51 @@ private:
     std::vector<QSet<QString>> m_names;
     QString m_name;
     JsonPosition m_namePosition;
-    JsonExpected m_expected = JsonExpected::Value;
+    After m_after = After::Nothing;
     int m_values = 0;
     JsonFaults m_faults;
 };
 
-// Finds what the parser would not report, or only late. Returns true if there is any.
-bool findUnfit(QByteArrayView text, JsonFaults &faults)
+// Finds what the parser would not report, or only late.
+std::optional<Fault> findUnfit(QByteArrayView text)
 {
-    JsonCursor cursor(text);
-    if (text.size() > maxJsonSize) {
-        faults.add({{}, QStringLiteral("more than %1 bytes").arg(maxJsonSize)}, {});
-        return true;
-    }
+    const auto faultAt = [text](qsizetype offset, const QString &message) {
+        JsonCursor cursor(text);
+        cursor.skipTo(offset);
+        const JsonPosition position = cursor.position();
+        return Fault{.message = message, .line = position.line, .column = position.column};
+    };
+    if (text.size() > maxJsonSize)
+        return Fault{.message = QStringLiteral("more than %1 bytes").arg(maxJsonSize)};
     // RFC 8259 permits a reader to ignore it. A license must not have it, because its bytes are
-    // signed, and one rule for all files is easier to know.
-    if (text.startsWith("\xEF\xBB\xBF")) {
-        faults.add({{}, QStringLiteral("expected UTF-8 without a byte order mark, found one")},
-                   cursor.position());
-        return true;
-    }
+    // signed, and the same rule applies to all files.
+    if (text.startsWith("\xEF\xBB\xBF"))
+        return faultAt(0, QStringLiteral("expected UTF-8 without a byte order mark, found one"));
     if (!text.isValidUtf8()) {
         // Decoding replaces what is invalid, so that the texts differ from there on.
         const QByteArray valid = QString::fromUtf8(text).toUtf8();
         const auto [invalid, replacement] = std::mismatch(text.begin(), text.end(), valid.begin());
-        cursor.skipTo(invalid - text.begin());
-        faults.add({{}, QStringLiteral("not UTF-8")}, cursor.position());
-        return true;
+        return faultAt(invalid - text.begin(), QStringLiteral("not UTF-8"));
     }
     // The parser would read it as the end of the text.
-    if (const qsizetype zero = text.indexOf('\0'); zero >= 0) {
-        cursor.skipTo(zero);
-        faults.add({{}, QStringLiteral("expected a JSON text, found a zero byte")},
-                   cursor.position());
-        return true;
-    }
+    if (const qsizetype zero = text.indexOf('\0'); zero >= 0)
+        return faultAt(zero, QStringLiteral("expected a JSON text, found a zero byte"));
+    JsonCursor cursor(text);
     cursor.skipBlanks();
     if (cursor.atEnd())
-        faults.add({{}, QStringLiteral("expected a JSON value, found an empty text")}, {});
-    return cursor.atEnd();
+        return Fault{.message = QStringLiteral("expected a JSON value, found an empty text")};
+    return std::nullopt;
 }
 
 } // namespace
 
 Parsed<JsonNode> parseJson(QByteArrayView text)
 {
-    JsonFaults faults;
-    if (findUnfit(text, faults))
-        return faults.result(JsonNode{});
+    if (const std::optional<Fault> fault = findUnfit(text)) {
+        Parsed<JsonNode> result;
+        result.faults.append(*fault);
+        return result;
+    }
     TreeBuilder builder(text);
     // If it returns false, the builder contains the fault.
     (void)nlohmann::json::sax_parse(text.begin(), text.end(), &builder);

@@ -128,11 +128,9 @@ std::optional<QString> JsonPlace::oneOf(const QStringList &names) const
         fault(QStringLiteral("expected \"null\" in quotes, found null"));
         return {};
     }
-    const QString nearest = isString() ? nearestName(m_node->text, names) : QString();
     fault(QStringLiteral("expected one of %1, found %2%3")
               .arg(names.join(QLatin1String(", ")), m_node->describe(),
-                   nearest.isEmpty() ? QString()
-                                     : QStringLiteral("; did you mean \"%1\"?").arg(nearest)));
+                   isString() ? didYouMean(m_node->text, names) : QString()));
     return {};
 }
 

@@ -54,29 +54,16 @@ void JsonWriter::separate()
     m_needsComma = true;
 }
 
-void JsonWriter::beginObject()
+void JsonWriter::open(char bracket)
 {
     separate();
-    m_out += '{';
+    m_out += bracket;
     m_needsComma = false;
 }
 
-void JsonWriter::endObject()
+void JsonWriter::close(char bracket)
 {
-    m_out += '}';
-    m_needsComma = true;
-}
-
-void JsonWriter::beginArray()
-{
-    separate();
-    m_out += '[';
-    m_needsComma = false;
-}
-
-void JsonWriter::endArray()
-{
-    m_out += ']';
+    m_out += bracket;
     m_needsComma = true;
 }
 
@@ -166,8 +153,6 @@ void JsonWriter::beginText()
     separate();
     m_out += '"';
 }
-
-void JsonWriter::endText() { m_out += '"'; }
 
 void JsonWriter::addCodeUnit(char16_t unit)
 {

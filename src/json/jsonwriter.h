@@ -25,10 +25,10 @@ public:
     {
     }
 
-    void beginObject();
-    void endObject();
-    void beginArray();
-    void endArray();
+    void beginObject() { open('{'); }
+    void endObject() { close('}'); }
+    void beginArray() { open('['); }
+    void endArray() { close(']'); }
 
     /// ASCII without characters that need an escape.
     void key(QLatin1String name);
@@ -37,7 +37,8 @@ public:
     void value(QStringView text);
     void value(QLatin1String text);
     void value(bool truth);
-    void value(std::integral auto number) { integer(number); }
+    void value(std::signed_integral auto number) { writeSigned(number); }
+    void value(std::unsigned_integral auto number) { writeUnsigned(number); }
     /// The shortest digits that read back to the same value, with a point or an exponent. Infinity
     /// and NaN are written as null.
     void value(double number);
@@ -65,12 +66,12 @@ public:
     /// ASCII without characters that need an escape.
     void addPlain(const char *bytes, qsizetype size) { m_out.append(bytes, size); }
     void addPlain(QLatin1String text) { m_out.append(text.data(), text.size()); }
-    void endText();
+    void endText() { m_out += '"'; }
 
 private:
+    void open(char bracket);
+    void close(char bracket);
     void separate();
-    void integer(std::signed_integral auto number) { writeSigned(number); }
-    void integer(std::unsigned_integral auto number) { writeUnsigned(number); }
     void writeSigned(qint64 number);
     void writeUnsigned(quint64 number);
     void addCodeUnit(char16_t unit);

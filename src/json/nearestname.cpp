@@ -32,7 +32,7 @@ qsizetype distance(QStringView a, QStringView b)
 
 } // namespace
 
-QString nearestName(QStringView name, const QStringList &candidates)
+QString didYouMean(QStringView name, const QStringList &candidates)
 {
     constexpr qsizetype longest = 64;
     if (name.size() > longest)
@@ -46,15 +46,7 @@ QString nearestName(QStringView name, const QStringList &candidates)
             nearest = candidate;
         }
     }
-    return nearest;
-}
-
-QString suggestion(QStringView name, const QStringList &candidates)
-{
-    const QString nearest = nearestName(name, candidates);
-    if (!nearest.isEmpty())
-        return QStringLiteral("; did you mean \"%1\"?").arg(nearest);
-    return QStringLiteral("; expected one of ") + candidates.join(QLatin1String(", "));
+    return nearest.isEmpty() ? QString() : QStringLiteral("; did you mean \"%1\"?").arg(nearest);
 }
 
 } // namespace Rekindle

@@ -8,10 +8,8 @@
 
 namespace Rekindle {
 
-/// The candidate that is most similar to a mistyped name; empty if none is similar.
-[[nodiscard]] QString nearestName(QStringView name, const QStringList &candidates);
-
-/// "; did you mean "X"?" if one is similar, otherwise "; expected one of A, B, C".
-[[nodiscard]] QString suggestion(QStringView name, const QStringList &candidates);
+/// "; did you mean "X"?" with the candidate X that is most similar to a mistyped name; empty if
+/// none is similar.
+[[nodiscard]] QString didYouMean(QStringView name, const QStringList &candidates);
 
 } // namespace Rekindle

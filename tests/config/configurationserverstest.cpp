@@ -26,11 +26,9 @@ private Q_SLOTS:
     void serversFollowAgentsAndIgnoreDefaults();
     void healthReplacesTheDefault();
     void pathsAreRelativeToTheConfiguration();
-    void skipsEntries();
+    void allServersMayBeDisabledIfThereAreAgents();
     void warnsOfKeysOfOtherClients();
     void warnsOfMissingFilesAndVariables();
-    void faults_data();
-    void faults();
 
 private:
     static Parsed<Configuration> parse(const QByteArray &json)
@@ -143,22 +141,8 @@ void ConfigurationServersTest::pathsAreRelativeToTheConfiguration()
              (QStringList{QStringLiteral("base"), QStringLiteral("./left")}));
 }
 
-void ConfigurationServersTest::skipsEntries()
+void ConfigurationServersTest::allServersMayBeDisabledIfThereAreAgents()
 {
-    const Parsed<Configuration> parsed = parse(R"({"mcpServers": {
-        "web": {"type": "http", "url": "https://x"}, "sse": {"url": "https://x"},
-        "a b": {"command": 5, "disabled": true}, "off": {"enabled": false},
-        "s": {"command": "/bin/cat"}}})");
-    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
-    QCOMPARE(parsed.value->agents.size(), 1);
-    QStringList warned;
-    for (const Fault &warning : parsed.warnings)
-        warned.append(warning.path);
-    QCOMPARE(warned,
-             (QStringList{QStringLiteral("/mcpServers/web/type"),
-                          QStringLiteral("/mcpServers/sse/url")}));
-
-    // If there are agents, all servers may be disabled.
     QVERIFY(parse(R"({"agents": [{"name": "a", "kind": "process", "program": "/bin/cat"}],
                       "mcpServers": {"off": {"disabled": true}}})"));
 }
@@ -203,81 +187,6 @@ void ConfigurationServersTest::warnsOfMissingFilesAndVariables()
                                 "not found"),
                  QStringLiteral("3:18: /mcpServers/t/command: warning: environment variable "
                                 "REKINDLE_TEST_UNSET is not set, using an empty text")}));
-}
-
-void ConfigurationServersTest::faults_data()
-{
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("expected");
-    const auto row = [](const char *name, const QByteArray &json, const char *expected) {
-        QTest::newRow(name) << json << QString::fromUtf8(expected);
-    };
-    // An entry with more keys, which begin in line 2, column 1.
-    const auto server = [](const QByteArray &more) -> QByteArray {
-        return "{\"mcpServers\": {\"s\": {\"command\": \"/bin/cat\",\n" + more + "}}}";
-    };
-    row("an array", "{\"mcpServers\": []}",
-        "1:16: /mcpServers: expected an object, found an array");
-    row("empty", "{\"mcpServers\": {}}",
-        "1:16: /mcpServers: expected at least one server that can be started, found none");
-    row("all disabled", "{\"mcpServers\": {\"a\": {\"disabled\": true}}}",
-        "1:16: /mcpServers: expected at least one server that can be started, found none");
-    row("an empty list of agents",
-        "{\"agents\": [], \"mcpServers\": {\"a\": {\"command\": \"/bin/cat\"}}}",
-        "1:12: /agents: expected at least one agent, found none");
-    row("an entry as a text", "{\"mcpServers\": {\"a\": \"/bin/cat\"}}",
-        "1:22: /mcpServers/a: expected an object, found \"/bin/cat\"");
-    row("no command", "{\"mcpServers\": {\"a\": {}}}", "1:22: /mcpServers/a/command: missing");
-    row("name", "{\"mcpServers\": {\"a b\": {\"command\": \"/bin/cat\"}}}",
-        "1:17: /mcpServers/a b: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"a b\"");
-    row("no name", "{\"mcpServers\": {\"\": {\"command\": \"/bin/cat\"}}}",
-        "1:17: /mcpServers/: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"\"");
-    row("the name of an agent",
-        "{\"mcpServers\": {\"a\": {\"command\": \"/bin/cat\"}},\n"
-        "\"agents\": [{\"name\": \"a\", \"kind\": \"process\", \"program\": \"/bin/sh\"}]}",
-        "1:17: /mcpServers/a: duplicate name \"a\", first on line 2");
-    row("the same name",
-        "{\"mcpServers\": {\"a\": {\"command\": \"/bin/cat\"},\n\"a\": {\"command\": \"x\"}}}",
-        "2:1: /mcpServers/a: duplicate name");
-    row("command", "{\"mcpServers\": {\"a\": {\"command\": \"\"}, \"b\": {\"command\": [\"x\"]}}}",
-        "1:34: /mcpServers/a/command: expected a non-empty string, found \"\"\n"
-        "1:56: /mcpServers/b/command: expected a string, found an array");
-    row("args", server("\"args\": [1, \"${input:key}\"]"),
-        "2:10: /mcpServers/s/args/0: expected a string, found 1\n"
-        "2:13: /mcpServers/s/args/1: expected a string or ${env:NAME}, found "
-        "${input:key}, for which an editor prompts");
-    row("env", server("\"env\": {\"A\": true, \"B=C\": \"\"}"),
-        "2:14: /mcpServers/s/env/A: expected a string, a number, or null to remove the variable, "
-        "found true\n"
-        "2:27: /mcpServers/s/env/B=C: expected a variable name that is not empty and has no \"=\" "
-        "or zero character");
-    row("cwd", server("\"cwd\": \"\""),
-        "2:8: /mcpServers/s/cwd: expected a non-empty string, found \"\"");
-    row("type", server("\"type\": \"pigeon\""),
-        "2:9: /mcpServers/s/type: expected \"stdio\", or \"http\" or \"sse\", which are skipped, "
-        "found \"pigeon\"");
-    row("disabled", server("\"disabled\": 1, \"enabled\": \"no\""),
-        "2:13: /mcpServers/s/disabled: expected true or false, found 1\n"
-        "2:27: /mcpServers/s/enabled: expected true or false, found \"no\"");
-    row("policy", server("\"policy\": {\"multiplier\": 0.5}"),
-        "2:26: /mcpServers/s/policy/multiplier: expected 1 to 100, found 0.5");
-    row("health", server("\"health\": {}"),
-        "2:11: /mcpServers/s/health: expected an array, found an object");
-    row("health of what kind", server("\"health\": [{\"kind\": \"ping\"}]"),
-        "2:21: /mcpServers/s/health/0/kind: expected one of exec, heartbeat, tcp, http, mcp-ping, "
-        "found \"ping\"");
-}
-
-void ConfigurationServersTest::faults()
-{
-    QFETCH(const QByteArray, json);
-    QFETCH(const QString, expected);
-    const Parsed<Configuration> parsed = parse(json);
-    QVERIFY(!parsed);
-    QStringList found;
-    for (const Fault &fault : parsed.faults)
-        found.append(fault.toString());
-    QCOMPARE(found.join(u'\n'), expected);
 }
 
 REKINDLE_TEST(ConfigurationServersTest)

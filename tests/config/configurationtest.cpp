@@ -36,8 +36,6 @@ private Q_SLOTS:
     void shortFormsOfReady();
     void resolvesPolicies();
     void pathsAreRelativeToTheFile();
-    void warnsOfMissingFiles();
-    void warnsOfMissingProbeCommands();
     void schemaIsCompiledIn();
 
 private:
@@ -254,64 +252,6 @@ void ConfigurationTest::pathsAreRelativeToTheFile()
         QCOMPARE(process.workingDirectory, folder.filePath(QStringLiteral("sub/work")));
         QCOMPARE(process.standardOutput.file, folder.filePath(QStringLiteral("out")));
     }
-}
-
-void ConfigurationTest::warnsOfMissingFiles()
-{
-    QFile file(m_folder.filePath(QStringLiteral("plain.txt")));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.close();
-    const Parsed<Configuration> parsed = parseConfiguration(
-        "{\"agents\": [\n"
-        "{\"name\": \"a\", \"kind\": \"process\", \"program\": \"no-such-program-here\"},\n"
-        "{\"name\": \"b\", \"kind\": \"process\", \"program\": \"./missing\"},\n"
-        "{\"name\": \"c\", \"kind\": \"process\", \"program\": \"./plain.txt\"},\n"
-        "{\"name\": \"d\", \"kind\": \"process\", \"program\": \"sh\", "
-        "\"environment\": {\"PATH\": \"/nowhere\"}},\n"
-        "{\"name\": \"e\", \"kind\": \"process\", \"program\": \"sh\", "
-        "\"workingDirectory\": \"gone\"},\n"
-        "{\"name\": \"f\", \"kind\": \"process\", \"program\": \"sh\", \"policy\": "
-        "{\"maxRetries\": 1, \"circuitBreaker\": {}}}]}",
-        m_folder.path(), QStringLiteral("c.json"));
-    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
-    QCOMPARE(parsed.value->agents.size(), 6);
-    const QString folder = m_folder.path();
-    QCOMPARE(parsed.messages().join(u'\n'),
-             QStringLiteral("c.json:2:45: /agents/0/program: warning: program "
-                            "\"no-such-program-here\" is not found in PATH\n"
-                            "c.json:3:45: /agents/1/program: warning: program %1/missing is not "
-                            "found\n"
-                            "c.json:4:45: /agents/2/program: warning: program %1/plain.txt is not "
-                            "executable\n"
-                            "c.json:5:45: /agents/3/program: warning: program \"sh\" is not found "
-                            "in PATH\n"
-                            "c.json:6:71: /agents/4/workingDirectory: warning: folder %1/gone "
-                            "is not found\n"
-                            "c.json:7:97: /agents/5/policy/circuitBreaker/threshold: warning: 5 is "
-                            "never reached: maxRetries 1 ends a sequence after 2 failures")
-                 .arg(folder));
-}
-
-void ConfigurationTest::warnsOfMissingProbeCommands()
-{
-    const Parsed<Configuration> parsed =
-        parseConfiguration("{\"defaults\": {\"health\": [{\"kind\": \"exec\", "
-                           "\"command\": [\"no-such-default\"]}]},\n"
-                           "\"agents\": [\n"
-                           "{\"name\": \"a\", \"kind\": \"process\", \"program\": \"sh\"},\n"
-                           "{\"name\": \"b\", \"kind\": \"process\", \"program\": \"sh\",\n"
-                           "\"ready\": {\"kind\": \"probe\", \"probe\":\n"
-                           "{\"kind\": \"exec\", \"command\": [\"./missing\"]}},\n"
-                           "\"health\": [{\"kind\": \"heartbeat\"}, {\"kind\": \"exec\",\n"
-                           "\"command\": [\"no-such-probe\", \"sh\"]}]}]}",
-                           m_folder.path(), QStringLiteral("c.json"));
-    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
-    QCOMPARE(parsed.messages().join(u'\n'),
-             QStringLiteral("c.json:6:30: /agents/1/ready/probe/command/0: warning: program "
-                            "%1/missing is not found\n"
-                            "c.json:8:13: /agents/1/health/1/command/0: warning: program "
-                            "\"no-such-probe\" is not found in PATH")
-                 .arg(m_folder.path()));
 }
 
 void ConfigurationTest::schemaIsCompiledIn()

@@ -6,6 +6,7 @@
 
 #include <rekindle/config/configuration.h>
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -19,6 +20,7 @@ class ConfigurationWarningsTest : public QObject
 private Q_SLOTS:
     void warnsOfLikelyMistakes_data();
     void warnsOfLikelyMistakes();
+    void warnsOfMissingPrograms();
     void warnsOfUnusedPolicies();
     void rejectsPoliciesThatReferToEachOther();
 
@@ -68,6 +70,19 @@ void ConfigurationWarningsTest::warnsOfLikelyMistakes_data()
         "/agents/0/policy/circuitBreaker/threshold: warning: 5 is never reached: maxRetries 1 "
         "ends a sequence after 2 failures");
     row("default threshold", R"("policy": {"maxRetries": 1})", "");
+    row("threshold of an empty breaker", R"("policy": {"maxRetries": 1, "circuitBreaker": {}})",
+        "/agents/0/policy/circuitBreaker/threshold: warning: 5 is never reached: maxRetries 1 "
+        "ends a sequence after 2 failures");
+    row("PATH of the agent", R"("environment": {"PATH": "/nowhere"})",
+        "/agents/0/program: warning: program \"sh\" is not found in PATH");
+    row("workingDirectory", R"("workingDirectory": "gone")",
+        "/agents/0/workingDirectory: warning: folder %1/gone is not found");
+    row("command of a readiness probe",
+        R"("ready": {"kind": "probe", "probe": {"kind": "exec", "command": ["./missing"]}})",
+        "/agents/0/ready/probe/command/0: warning: program %1/missing is not found");
+    row("command of a health probe", R"("health": [{"kind": "heartbeat"},
+            {"kind": "exec", "command": ["no-such-probe", "sh"]}])",
+        "/agents/0/health/1/command/0: warning: program \"no-such-probe\" is not found in PATH");
     row("custom evaluator without a limit",
         R"("policy": {"type": "custom", "maxRetries": "unlimited", "circuitBreaker": "off",
             "evaluator": {"id": "leaky-bucket", "base": "immediate"}})",
@@ -86,6 +101,25 @@ void ConfigurationWarningsTest::warnsOfLikelyMistakes()
     QString found = parsed.messages().join(u'\n');
     found.remove(0, qMax<qsizetype>(0, found.indexOf(u'/')));
     QCOMPARE(found, warning);
+}
+
+void ConfigurationWarningsTest::warnsOfMissingPrograms()
+{
+    QVERIFY(QFile(m_folder.filePath(QStringLiteral("plain.txt"))).open(QIODevice::WriteOnly));
+    // The probe of the defaults has no place in an agent.
+    const Parsed<Configuration> parsed = parse(R"({
+"defaults": {"health": [{"kind": "exec", "command": ["no-such-default"]}]}, "agents": [
+{"name": "a", "kind": "process", "program": "no-such-program-here"},
+{"name": "b", "kind": "process", "program": "./missing"},
+{"name": "c", "kind": "process", "program": "./plain.txt"}]})");
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QCOMPARE(parsed.messages().join(u'\n'),
+             QStringLiteral("3:45: /agents/0/program: warning: program \"no-such-program-here\" is "
+                            "not found in PATH\n"
+                            "4:45: /agents/1/program: warning: program %1/missing is not found\n"
+                            "5:45: /agents/2/program: warning: program %1/plain.txt is not "
+                            "executable")
+                 .arg(m_folder.path()));
 }
 
 void ConfigurationWarningsTest::warnsOfUnusedPolicies()

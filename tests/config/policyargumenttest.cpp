@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/config/policyargument.h>
 #include <rekindle/policy/presets.h>
@@ -22,8 +23,18 @@ private Q_SLOTS:
     void readsPreset();
     void readsObject();
     void readsFile();
-    void faultsNameTheFile();
-    void unknownNameListsPresets();
+    void reportsFaults_data();
+    void reportsFaults();
+
+private:
+    QTemporaryDir m_folder;
+
+    QString written(const char *name, const QByteArray &text) const
+    {
+        QFile file(m_folder.filePath(QString::fromLatin1(name)));
+        return file.open(QIODevice::WriteOnly) && file.write(text) > 0 ? file.fileName()
+                                                                       : QString();
+    }
 };
 
 void PolicyArgumentTest::readsPreset()
@@ -31,6 +42,7 @@ void PolicyArgumentTest::readsPreset()
     const Parsed<RestartPolicy> parsed = policyFromArgument(QStringLiteral("watchdog"));
     QVERIFY(parsed);
     QCOMPARE(parsed.value, preset(u"watchdog"));
+    QVERIFY(!policyFromArgument(QString()));
 }
 
 void PolicyArgumentTest::readsObject()
@@ -39,53 +51,44 @@ void PolicyArgumentTest::readsObject()
         policyFromArgument(QStringLiteral(" {\"type\": \"linear\", \"initialDelay\": \"2s\"}"));
     QVERIFY(parsed);
     QCOMPARE(parsed.value->initialDelay, Duration(2s));
-    QCOMPARE(policyFromArgument(QStringLiteral("{\"maxRetries\": 1.9}")).messages(),
-             QStringList{QStringLiteral("1:16: /maxRetries: expected a whole number from 0 to "
-                                        "1000000 or \"unlimited\", found 1.9")});
 }
 
 void PolicyArgumentTest::readsFile()
 {
-    QTemporaryDir folder;
-    QFile file(folder.filePath(QStringLiteral("mine.json")));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("{\"type\": \"immediate\"}");
-    file.close();
-    const Parsed<RestartPolicy> absolute = policyFromArgument(file.fileName());
+    const QString path = written("mine.json", "{\"type\": \"immediate\"}");
+    const Parsed<RestartPolicy> absolute = policyFromArgument(path);
     QVERIFY2(absolute, qPrintable(absolute.messages().join(u'\n')));
     QCOMPARE(toText(absolute.value->type), QStringLiteral("immediate"));
-    QCOMPARE(absolute.file, file.fileName());
-    const QString relative = QDir::current().relativeFilePath(file.fileName());
+    QCOMPARE(absolute.file, path);
+    const QString relative = QDir::current().relativeFilePath(path);
     QVERIFY(policyFromArgument(relative));
 }
 
-void PolicyArgumentTest::faultsNameTheFile()
+void PolicyArgumentTest::reportsFaults_data()
 {
-    QTemporaryDir folder;
-    QFile file(folder.filePath(QStringLiteral("bad.json")));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("{\n  \"type\": \"immediat\"\n}");
-    file.close();
-    QCOMPARE(policyFromArgument(file.fileName()).messages(),
-             QStringList{file.fileName()
-                         + QStringLiteral(":2:11: /type: expected one of none, immediate, linear, "
-                                          "exponential, stepped, custom, found \"immediat\"; did "
-                                          "you mean \"immediate\"?")});
-    const QStringList missing = policyFromArgument(QStringLiteral("missing.json")).messages();
-    QCOMPARE(missing.size(), 1);
-    QVERIFY2(missing.front().startsWith(QStringLiteral("missing.json: cannot be opened: ")),
-             qPrintable(missing.front()));
+    QTest::addColumn<QString>("argument");
+    QTest::addColumn<QString>("message");
+    const QString bad = written("bad.json", "{\n  \"type\": \"immediat\"\n}");
+    row("object", "{\"maxRetries\": 1.9}",
+        "1:16: /maxRetries: expected a whole number from 0 to 1000000 or \"unlimited\", found 1.9");
+    row("file", bad,
+        bad
+            + QStringLiteral(":2:11: /type: expected one of none, immediate, linear, exponential, "
+                             "stepped, custom, found \"immediat\"; did you mean \"immediate\"?"));
+    row("missing file", "missing.json",
+        "missing.json: cannot be opened: No such file or directory");
+    row("unknown name", "watchdogg",
+        "unknown policy \"watchdogg\"; did you mean \"watchdog\"? Expected an object, a file (with "
+        "\"/\" or \".json\") or one of default, exponential, immediate, kubernetes, linear, "
+        "mcp-proxy, none, otp, spawn, stdio-backend, systemd, tool-call, vscode, watchdog");
 }
 
-void PolicyArgumentTest::unknownNameListsPresets()
+void PolicyArgumentTest::reportsFaults()
 {
-    QCOMPARE(policyFromArgument(QStringLiteral("watchdogg")).messages(),
-             QStringList{QStringLiteral(
-                 "unknown policy \"watchdogg\"; did you mean \"watchdog\"? Expected an object, a "
-                 "file (with \"/\" or \".json\") or one of default, exponential, immediate, "
-                 "kubernetes, linear, mcp-proxy, none, otp, spawn, stdio-backend, systemd, "
-                 "tool-call, vscode, watchdog")});
-    QVERIFY(!policyFromArgument(QString()));
+    QFETCH(QString, argument);
+    const Parsed<RestartPolicy> parsed = policyFromArgument(argument);
+    QVERIFY(!parsed);
+    QTEST(parsed.messages().join(u'\n'), "message");
 }
 
 REKINDLE_TEST(PolicyArgumentTest)

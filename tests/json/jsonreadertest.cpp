@@ -190,11 +190,11 @@ void JsonReaderTest::nearNamesAreFound()
 {
     const QStringList names{QStringLiteral("maxRetries"), QStringLiteral("maxDelay"),
                             QStringLiteral("type")};
-    QCOMPARE(nearestName(u"maxretries", names), QStringLiteral("maxRetries"));
-    QCOMPARE(nearestName(u"max_delay", names), QStringLiteral("maxDelay"));
-    QCOMPARE(nearestName(u"typ", names), QStringLiteral("type"));
-    QCOMPARE(nearestName(u"colour", names), QString());
-    QCOMPARE(nearestName(QString(100'000, u'x'), names), QString());
+    QCOMPARE(didYouMean(u"maxretries", names), QStringLiteral("; did you mean \"maxRetries\"?"));
+    QCOMPARE(didYouMean(u"max_delay", names), QStringLiteral("; did you mean \"maxDelay\"?"));
+    QCOMPARE(didYouMean(u"typ", names), QStringLiteral("; did you mean \"type\"?"));
+    QCOMPARE(didYouMean(u"colour", names), QString());
+    QCOMPARE(didYouMean(QString(100'000, u'x'), names), QString());
 }
 
 REKINDLE_TEST(JsonReaderTest)

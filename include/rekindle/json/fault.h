@@ -33,18 +33,15 @@ struct Fault
     /// "FILE:LINE:COLUMN: POINTER: message", without the parts that are unknown.
     [[nodiscard]] QString toString(const QString &file = {}) const
     {
-        QStringList place;
-        if (!file.isEmpty())
-            place << file;
+        QStringList place(file);
         if (line > 0)
             place << QString::number(line) << QString::number(column);
-        QStringList parts;
-        if (!place.isEmpty())
-            parts << place.join(QLatin1Char(':'));
-        if (!path.isEmpty())
-            parts << path;
-        parts << (isError() ? message : QString(QLatin1String("warning: ") + message));
-        return parts.join(QLatin1String(": "));
+        place.removeAll(QString());
+        QStringList parts{place.join(QLatin1Char(':')), path};
+        if (!isError())
+            parts << QStringLiteral("warning");
+        parts.removeAll(QString());
+        return (parts << message).join(QLatin1String(": "));
     }
 
     bool operator==(const Fault &) const = default;
