@@ -4,7 +4,6 @@
 #include "boundedfile_p.h"
 
 #include <QFile>
-#include <QScopeGuard>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -36,8 +35,12 @@ BoundedFile BoundedFile::read(const QString &path, qint64 maxBytes)
         ::open(QFile::encodeName(path).constData(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (descriptor < 0)
         return failed(errno);
-    const auto close = qScopeGuard([descriptor] { ::close(descriptor); });
-
+    QFile device;
+    if (!device.open(descriptor, QIODevice::ReadOnly | QIODevice::Unbuffered,
+                     QFileDevice::AutoCloseHandle)) {
+        ::close(descriptor);
+        return failed(Status::Unreadable, device.errorString());
+    }
     struct stat info = {};
     if (::fstat(descriptor, &info) != 0)
         return failed(errno);
@@ -50,24 +53,16 @@ BoundedFile BoundedFile::read(const QString &path, qint64 maxBytes)
     BoundedFile file;
     file.isReadByOthers = (info.st_mode & (S_IRGRP | S_IROTH)) != 0;
     // The size is only a hint: a file may grow, and files of /proc report no size.
-    constexpr qint64 step = 64LL * 1024;
-    qint64 wanted = std::min<qint64>(info.st_size, maxBytes) + 1;
-    for (;; wanted = std::min<qint64>(step, maxBytes + 1 - file.bytes.size())) {
-        const qsizetype size = file.bytes.size();
-        file.bytes.resize(size + wanted);
-        ssize_t count = 0;
-        do {
-            count = ::read(descriptor, file.bytes.data() + size, static_cast<std::size_t>(wanted));
-        } while (count < 0 && errno == EINTR);
-        if (count < 0)
-            return failed(errno);
-        file.bytes.truncate(size + count);
-        if (count == 0)
-            return file;
+    const qint64 step = std::min(std::max<qint64>(info.st_size, 64LL * 1024), maxBytes) + 1;
+    for (QByteArray part = device.read(step); !part.isEmpty(); part = device.read(step)) {
+        file.bytes += part;
         if (file.bytes.size() > maxBytes)
             return failed(Status::TooLarge,
                           QStringLiteral("expected at most %1 bytes, found more").arg(maxBytes));
     }
+    if (device.error() != QFileDevice::NoError)
+        return failed(Status::Unreadable, device.errorString());
+    return file;
 }
 
 } // namespace Rekindle

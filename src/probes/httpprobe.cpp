@@ -49,20 +49,15 @@ void HttpProbe::start(Duration)
     reply->setReadBufferSize(maxBytes);
     // Queued because a receiver of finished() may delete the last probe, and with it the manager
     // that owns the reply. Signals of a cancelled reply are ignored.
-    connect(
-        reply, &QNetworkReply::readyRead, this,
-        [this, reply] {
+    const auto connectTo = [this, reply](auto signal, auto act) {
+        const auto actIfCurrent = [this, reply, act] {
             if (m_reply == reply)
-                read();
-        },
-        Qt::QueuedConnection);
-    connect(
-        reply, &QNetworkReply::finished, this,
-        [this, reply] {
-            if (m_reply == reply)
-                conclude(true);
-        },
-        Qt::QueuedConnection);
+                act();
+        };
+        connect(reply, signal, this, actIfCurrent, Qt::QueuedConnection);
+    };
+    connectTo(&QNetworkReply::readyRead, [this] { read(); });
+    connectTo(&QNetworkReply::finished, [this] { conclude(true); });
 }
 
 void HttpProbe::cancel()

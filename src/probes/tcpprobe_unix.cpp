@@ -3,49 +3,21 @@
 
 #include "tcpprobe_p.h"
 
-#include <netinet/in.h>
+#include <QScopeGuard>
+
+#include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
 
-struct SocketAddress
-{
-    sockaddr_storage storage{};
-    socklen_t size = 0;
-};
-
-SocketAddress toSocketAddress(const QHostAddress &address, quint16 port)
-{
-    SocketAddress result;
-    if (address.protocol() == QAbstractSocket::IPv6Protocol) {
-        sockaddr_in6 v6{};
-        v6.sin6_family = AF_INET6;
-        v6.sin6_port = htons(port);
-        const Q_IPV6ADDR bytes = address.toIPv6Address();
-        std::memcpy(&v6.sin6_addr, &bytes, sizeof v6.sin6_addr);
-        v6.sin6_scope_id = address.scopeId().toUInt();
-        std::memcpy(&result.storage, &v6, sizeof v6);
-        result.size = sizeof v6;
-        return result;
-    }
-    sockaddr_in v4{};
-    v4.sin_family = AF_INET;
-    v4.sin_port = htons(port);
-    v4.sin_addr.s_addr = htonl(address.toIPv4Address());
-    std::memcpy(&result.storage, &v4, sizeof v4);
-    result.size = sizeof v4;
-    return result;
-}
-
-// This process or host lacks the resources for a connection; the agent is not to blame.
+// This process or host lacks the resources for a connection, which is no failure of the agent.
 bool isShortageHere(int error)
 {
     return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM
@@ -121,16 +93,25 @@ void TcpProbe::tryNext()
 
 int TcpProbe::connectTo(const QHostAddress &address)
 {
-    const SocketAddress target = toSocketAddress(address, m_port);
-    m_socket = ::socket(target.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    addrinfo hints{};
+    hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV; // so that nothing is looked up
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo *target = nullptr;
+    // Fails if the interface of a link-local address does not exist.
+    if (::getaddrinfo(address.toString().toLatin1().constData(),
+                      QByteArray::number(m_port).constData(), &hints, &target)
+        != 0)
+        return EINVAL;
+    const auto release = qScopeGuard([target] { ::freeaddrinfo(target); });
+    m_socket = ::socket(target->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (m_socket < 0)
         return errno;
     const linger reset{1, 0};
     ::setsockopt(m_socket, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
-    if (::connect(m_socket, reinterpret_cast<const sockaddr *>(&target.storage), target.size) == 0)
+    if (::connect(m_socket, target->ai_addr, target->ai_addrlen) == 0)
         return 0;
     // No local port is free. For IPv6 it may also mean that this host has no IPv6.
-    if (errno == EADDRNOTAVAIL && target.storage.ss_family == AF_INET)
+    if (errno == EADDRNOTAVAIL && target->ai_family == AF_INET)
         return EAGAIN;
     if (errno != EINPROGRESS)
         return errno;

@@ -38,7 +38,6 @@ public:
     void runEnded() override;
 
     void launchFailed(const LaunchFault &fault);
-    [[nodiscard]] QString restartReasonText() const;
 
     ProcessAgent &q;
     const ProcessDefinition definition;
@@ -66,13 +65,6 @@ void ProcessAgent::Private::runLine(Stream stream, const QByteArray &line)
         readiness->lineRead(line);
 }
 
-QString ProcessAgent::Private::restartReasonText() const
-{
-    const QString reason = restartReason ? restartReason() : QString();
-    return reason.isEmpty() ? QStringLiteral("exit code %1").arg(ExitCodeTable::restartRequested)
-                            : reason;
-}
-
 void ProcessAgent::Private::runEnded()
 {
     // A slot may start the agent again.
@@ -86,15 +78,16 @@ void ProcessAgent::Private::runEnded()
 
     lastTail = ended->stderrTail().lines();
     ExitVerdict verdict = ExitVerdict::of(status, ended->stopRequested(), definition.exitCodes);
-    switch (verdict.kind) {
-    case ExitVerdict::Kind::Stopped:
+    if (verdict.kind == ExitVerdict::Kind::Stopped) {
         Q_EMIT q.stopped();
         return;
-    case ExitVerdict::Kind::RestartRequested:
-        Q_EMIT q.restartRequested(restartReasonText());
+    }
+    if (verdict.kind == ExitVerdict::Kind::RestartRequested) {
+        QString reason = restartReason ? restartReason() : QString();
+        if (reason.isEmpty())
+            reason = QStringLiteral("exit code %1").arg(ExitCodeTable::restartRequested);
+        Q_EMIT q.restartRequested(reason);
         return;
-    case ExitVerdict::Kind::Failed:
-        break;
     }
     if (ended->hasLostOutput())
         verdict.failure.detail.message =

@@ -5,7 +5,6 @@
 #include "process/end/groupcensus_p.h"
 #include "process/end/processguard_p.h"
 #include "process/end/terminator_p.h"
-#include "process/io/bytereader_p.h"
 #include "process/io/inputwriter_p.h"
 #include "process/io/linereader_p.h"
 #include "process/io/notifysocket_p.h"
@@ -29,7 +28,7 @@ class ChildStdio;
 class RunListener
 {
 public:
-    virtual ~RunListener();
+    virtual ~RunListener() = default;
     virtual void runNotifiedReady() {} ///< the process sent READY=1
     virtual void runHeartbeat() {}
     virtual void runReportedUnhealthy() {}
@@ -44,10 +43,7 @@ public:
 
 /// One start of an agent, from the launch until its group is empty. If it is destroyed before that,
 /// it kills the group and leaves the process to the reaper.
-class ProcessRun final : public QObject,
-                         private FdListener,
-                         private StopTarget,
-                         private GroupCensus::Listener
+class ProcessRun final : public QObject, private FdListener, private StopTarget
 {
 public:
     ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Scheduler &scheduler,
@@ -85,7 +81,6 @@ private:
     void terminateGroup() override;
     void killGroup() override;
     void reportStuck() override;
-    void groupIsEmpty() override;
 
     std::optional<LaunchFault> openNotify();
     std::optional<LaunchFault> execute(const ChildStdio &stdio);
@@ -94,13 +89,14 @@ private:
     bool readBytes(qsizetype limit);
     bool endBytes();
     void outputGraceEnded();
-    bool readLines(LineReader &reader, ProcessAgent::Stream stream, qsizetype limit);
+    bool readLines(LineReader &reader, qsizetype limit);
+    bool endLines(LineReader &reader, QList<QByteArray> lines = {});
     void notified(NotifySocket::Message message);
     [[nodiscard]] QByteArray watchdogEntry() const;
-    bool deliver(ProcessAgent::Stream stream, const QList<QByteArray> &lines);
+    bool deliver(const LineReader &reader, const QList<QByteArray> &lines);
     void stopReading(LineReader &reader);
     void leaderReady();
-    void leaderEnded();
+    void leaderExited();
     void end();
 
     const ProcessDefinition &m_definition;
@@ -115,7 +111,7 @@ private:
     bool m_ended = false;
     LineReader m_output;
     LineReader m_error;
-    ByteReader m_bytes;                            // stdout that goes to Pipe
+    UniqueFd m_bytes;                              // stdout that goes to Pipe
     std::unique_ptr<QSocketNotifier> m_bytesReady; // deleted before m_bytes is closed
     bool m_hasLostOutput = false;
     Deadline m_outputGrace;

@@ -8,6 +8,7 @@
 #include "process/launch/childstdio_p.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <utility>
@@ -22,9 +23,23 @@ constexpr qsizetype bytesPerActivation = 256 * 1024;
 // The largest size of a pipe, whose content an exited process may have left.
 constexpr qsizetype bytesAtEnd = 1024 * 1024;
 
-} // namespace
+// Reads at most 64 KiB.
+LineReader::State readOnce(const UniqueFd &fd, QByteArray &bytes)
+{
+    std::array<char, 64 * 1024> block;
+    ssize_t got = 0;
+    do {
+        got = ::read(fd.get(), block.data(), block.size());
+    } while (got < 0 && errno == EINTR);
+    if (got <= 0)
+        return got < 0 && errno == EAGAIN ? LineReader::State::Empty : LineReader::State::Ended;
+    bytes = QByteArray(block.data(), got);
+    // A short read means that the pipe is empty. Its end, if any, is the next event.
+    return got < static_cast<ssize_t>(block.size()) ? LineReader::State::Empty
+                                                    : LineReader::State::MayHaveMore;
+}
 
-RunListener::~RunListener() = default;
+} // namespace
 
 ProcessRun::ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Scheduler &scheduler,
                        GuardSlot &slot, RunListener &listener)
@@ -142,7 +157,7 @@ std::optional<LaunchFault> ProcessRun::watch(ChildStdio &stdio)
         error = m_watcher->add(reader.fd(), FdWatcher::Direction::Read, *this);
     };
     if (m_definition.standardOutput.kind == OutputTarget::Kind::Pipe) {
-        m_bytes.open(std::move(stdio.output));
+        m_bytes = std::move(stdio.output);
         watchBytes();
     }
     watchLines(m_output, std::move(stdio.output));
@@ -158,7 +173,7 @@ std::optional<LaunchFault> ProcessRun::watch(ChildStdio &stdio)
 // Not with FdWatcher, which needs another system call for each message.
 void ProcessRun::watchBytes()
 {
-    m_bytesReady = std::make_unique<QSocketNotifier>(m_bytes.fd(), QSocketNotifier::Read);
+    m_bytesReady = std::make_unique<QSocketNotifier>(m_bytes.get(), QSocketNotifier::Read);
     connect(m_bytesReady.get(), &QSocketNotifier::activated, this,
             [this] { readBytes(bytesPerActivation); });
 }
@@ -179,25 +194,25 @@ void ProcessRun::notified(NotifySocket::Message message)
 void ProcessRun::fdReady(int fd)
 {
     if (fd == m_output.fd())
-        readLines(m_output, ProcessAgent::Stream::Output, bytesPerActivation);
+        readLines(m_output, bytesPerActivation);
     else if (fd == m_error.fd())
-        readLines(m_error, ProcessAgent::Stream::Error, bytesPerActivation);
+        readLines(m_error, bytesPerActivation);
     else
         leaderReady();
 }
 
-// The host gets the Ctrl-C that ended the process before it learns of the end.
+// The host gets the Ctrl-C that terminated the process before the exit is reported.
 void ProcessRun::leaderReady()
 {
     const auto resume = [this] {
         m_relay.reset();
         if (m_watcher->add(m_child.pidFd(), FdWatcher::Direction::Read, *this) != 0)
-            leaderEnded();
+            leaderExited();
     };
     if (m_relay && m_relay->finish(resume))
         m_watcher->remove(m_child.pidFd());
     else
-        leaderEnded();
+        leaderExited();
 }
 
 void ProcessRun::setOutputPaused(bool paused)
@@ -214,7 +229,7 @@ bool ProcessRun::readBytes(qsizetype limit)
     const QPointer<ProcessRun> alive(this);
     for (qsizetype taken = 0; taken < limit && m_bytes.isOpen();) {
         QByteArray bytes;
-        const LineReader::State state = m_bytes.read(bytes);
+        const LineReader::State state = readOnce(m_bytes, bytes);
         if (!bytes.isEmpty()) {
             taken += bytes.size();
             m_listener.runBytes(bytes);
@@ -235,7 +250,7 @@ bool ProcessRun::endBytes()
     if (!m_bytes.isOpen())
         return true;
     m_bytesReady.reset(); // it must not watch a closed descriptor
-    m_bytes.close();
+    m_bytes.reset();
     if (!m_status && m_terminator.isIdle())
         m_outputGrace.armIn(m_definition.standardOutput.graceAtEnd);
     const QPointer<ProcessRun> alive(this);
@@ -252,21 +267,28 @@ void ProcessRun::outputGraceEnded()
 }
 
 // False if a listener has destroyed this.
-bool ProcessRun::readLines(LineReader &reader, ProcessAgent::Stream stream, qsizetype limit)
+bool ProcessRun::readLines(LineReader &reader, qsizetype limit)
 {
     if (!reader.isOpen())
         return true;
     QList<QByteArray> lines;
-    if (reader.read(limit, lines) == LineReader::State::Ended) {
-        reader.takeRest(lines);
-        stopReading(reader);
-    }
-    return deliver(stream, lines);
+    if (reader.read(limit, lines) == LineReader::State::Ended)
+        return endLines(reader, std::move(lines));
+    return deliver(reader, lines);
 }
 
-bool ProcessRun::deliver(ProcessAgent::Stream stream, const QList<QByteArray> &lines)
+bool ProcessRun::endLines(LineReader &reader, QList<QByteArray> lines)
+{
+    reader.takeRest(lines);
+    stopReading(reader);
+    return deliver(reader, lines);
+}
+
+bool ProcessRun::deliver(const LineReader &reader, const QList<QByteArray> &lines)
 {
     const QPointer<ProcessRun> alive(this);
+    const auto stream =
+        &reader == &m_output ? ProcessAgent::Stream::Output : ProcessAgent::Stream::Error;
     for (const QByteArray &line : lines) {
         if (stream == ProcessAgent::Stream::Error)
             m_stderrTail.add(line);
@@ -285,7 +307,7 @@ void ProcessRun::stopReading(LineReader &reader)
     reader.close();
 }
 
-void ProcessRun::leaderEnded()
+void ProcessRun::leaderExited()
 {
     // The rest of the group is killed first, while the zombie still reserves the id of the group.
     const bool graceful = m_terminator.isGraceful();
@@ -302,18 +324,16 @@ void ProcessRun::leaderEnded()
         m_terminal->takeBackFrom(m_child.pid());
 
     // Processes outside the group may hold the pipes open: read the content, not until the end.
-    if (!readBytes(bytesAtEnd) || !readLines(m_output, ProcessAgent::Stream::Output, bytesAtEnd)
-        || !readLines(m_error, ProcessAgent::Stream::Error, bytesAtEnd))
+    if (!readBytes(bytesAtEnd) || !readLines(m_output, bytesAtEnd)
+        || !readLines(m_error, bytesAtEnd))
         return;
     if (graceful && m_child.hasGroup()) {
         m_census = GroupCensus::of(m_scheduler);
-        m_census->add(m_child.pid(), *this);
+        m_census->add(m_child.pid(), [this] { end(); });
         return;
     }
     end();
 }
-
-void ProcessRun::groupIsEmpty() { end(); }
 
 void ProcessRun::end()
 {
@@ -323,16 +343,7 @@ void ProcessRun::end()
     m_input.abort();
     m_slot.end();
     m_ended = true;
-    if (!endBytes())
-        return;
-    QList<QByteArray> rest;
-    m_output.takeRest(rest);
-    stopReading(m_output);
-    if (!deliver(ProcessAgent::Stream::Output, std::exchange(rest, {})))
-        return;
-    m_error.takeRest(rest);
-    stopReading(m_error);
-    if (deliver(ProcessAgent::Stream::Error, rest))
+    if (endBytes() && endLines(m_output) && endLines(m_error))
         m_listener.runEnded();
 }
 

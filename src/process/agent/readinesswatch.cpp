@@ -26,27 +26,24 @@ ReadinessWatch::ReadinessWatch(Agent &agent, const ProcessDefinition &definition
 std::optional<LaunchFault> ReadinessWatch::prepare()
 {
     m_sawSignal = false;
-    if (const QString fault = definitionFault(); !fault.isEmpty())
-        return LaunchFault{LaunchFault::Step::Definition, 0, fault};
-    return std::nullopt;
-}
-
-QString ReadinessWatch::definitionFault() const
-{
+    const auto fault = [](const QString &why) {
+        return LaunchFault{LaunchFault::Step::Definition, 0, why};
+    };
     if (m_pattern && m_definition.standardOutput.kind != OutputTarget::Kind::Lines)
-        return QStringLiteral("Ready by a line on stdout needs stdout to go to Lines");
+        return fault(QStringLiteral("Ready by a line on stdout needs stdout to go to Lines"));
     if (m_pattern && !m_pattern->isValid())
-        return QStringLiteral("The pattern for ready, \"%1\", is not valid: %2")
-            .arg(m_readiness.pattern, m_pattern->errorString());
+        return fault(QStringLiteral("The pattern for ready, \"%1\", is not valid: %2")
+                         .arg(m_readiness.pattern, m_pattern->errorString()));
     if (m_readiness.kind != Readiness::Kind::Probe)
-        return {};
+        return std::nullopt;
     const ProbeKind *const kind = m_readiness.probe.kind;
     if (kind && !kind->uses.testFlag(ProbeKind::Use::Readiness))
-        return QStringLiteral("Ready by a probe: a probe of kind %1 is only for health")
-            .arg(kind->name);
+        return fault(QStringLiteral("Ready by a probe: a probe of kind %1 is only for health")
+                         .arg(kind->name));
     const QList<Fault> faults = validate(m_readiness.probe);
-    return hasErrors(faults) ? QStringLiteral("Ready by a probe: ") + faults.front().toString()
-                             : QString();
+    if (hasErrors(faults))
+        return fault(QStringLiteral("Ready by a probe: ") + faults.front().toString());
+    return std::nullopt;
 }
 
 void ReadinessWatch::begin()

@@ -36,7 +36,6 @@ public:
     void cancel();
 
 private:
-    [[nodiscard]] QString definitionFault() const;
     void sawSignal();
     void reached();
     void onDeadline();

@@ -25,19 +25,19 @@ ExitVerdict ExitVerdict::of(ExitStatus status, bool stopRequested, const ExitCod
         failure.detail.permanent = table.meaning(status.number).permanent;
         failure.detail.exitCode = status.number;
         failure.detail.message =
-            QStringLiteral("Process ended with exit code %1").arg(status.number);
+            QStringLiteral("Process exited with exit code %1").arg(status.number);
         break;
     case ExitStatus::Kind::Killed:
         failure.reason = FailureReason::ProcessCrash;
         failure.detail.signal = status.number;
         failure.detail.message =
-            QStringLiteral("Process was ended by %1").arg(signalName(status.number));
+            QStringLiteral("Process was killed by %1").arg(signalName(status.number));
         break;
     case ExitStatus::Kind::Unknown:
         failure.reason = FailureReason::Unknown;
-        failure.detail.message =
-            QStringLiteral("Process ended with an unknown status: this program ignores SIGCHLD, or "
-                           "another part of it waits for all children");
+        failure.detail.message = QStringLiteral(
+            "Process exited with an unknown status: this program ignores SIGCHLD, or "
+            "another part of it waits for all children");
         break;
     }
     verdict.kind = Kind::Failed;

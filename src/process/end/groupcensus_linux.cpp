@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace Rekindle {
@@ -46,8 +47,6 @@ pid_t livingGroup(const char *name)
 
 } // namespace
 
-GroupCensus::Listener::~Listener() = default;
-
 std::shared_ptr<GroupCensus> GroupCensus::of(Scheduler &scheduler)
 {
     static thread_local std::unordered_map<Scheduler *, std::weak_ptr<GroupCensus>> all;
@@ -67,9 +66,9 @@ GroupCensus::GroupCensus(Scheduler &scheduler)
 {
 }
 
-void GroupCensus::add(pid_t group, Listener &listener)
+void GroupCensus::add(pid_t group, std::function<void()> onEmpty)
 {
-    m_groups[group] = {&listener, false, false};
+    m_groups[group] = {std::move(onEmpty), false, false};
     if (!m_next.isArmed())
         m_next.armIn(Duration{0});
 }
@@ -117,20 +116,22 @@ void GroupCensus::beginPass()
 void GroupCensus::endPass()
 {
     m_folder.reset();
-    std::vector<std::pair<pid_t, Listener *>> empty;
+    const auto isEmpty = [](const Group &group) { return group.counted && !group.seen; };
+    std::vector<pid_t> empty;
     for (const auto &[id, group] : m_groups) {
-        if (group.counted && !group.seen)
-            empty.emplace_back(id, group.listener);
+        if (isEmpty(group))
+            empty.push_back(id);
     }
     m_next.armIn(betweenPasses);
     const std::shared_ptr<GroupCensus> alive = of(m_scheduler);
-    for (const auto &[id, listener] : empty) {
-        // An earlier listener may have removed this one.
+    for (const pid_t id : empty) {
+        // An earlier callback may have removed this group.
         const auto found = m_groups.find(id);
-        if (found == m_groups.end() || found->second.listener != listener)
+        if (found == m_groups.end() || !isEmpty(found->second))
             continue;
+        const std::function<void()> onEmpty = std::move(found->second.onEmpty);
         remove(id);
-        listener->groupIsEmpty();
+        onEmpty();
     }
 }
 

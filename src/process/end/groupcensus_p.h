@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <sys/types.h>
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
 
@@ -18,25 +19,17 @@ namespace Rekindle {
 class GroupCensus
 {
 public:
-    class Listener
-    {
-    public:
-        virtual ~Listener();
-
-        /// The group was removed. May do anything.
-        virtual void groupIsEmpty() = 0;
-    };
-
     /// The census of this thread and scheduler, which exists while it is referenced.
     static std::shared_ptr<GroupCensus> of(Scheduler &scheduler);
 
-    void add(pid_t group, Listener &listener);
+    /// `onEmpty` is called once, after the group was removed. It may do anything.
+    void add(pid_t group, std::function<void()> onEmpty);
     void remove(pid_t group);
 
 private:
     struct Group
     {
-        Listener *listener = nullptr;
+        std::function<void()> onEmpty;
         bool counted = false; // from the start of the pass
         bool seen = false;
     };

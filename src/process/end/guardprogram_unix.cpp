@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "guardprogram_p.h"
+#include "processguard_p.h"
 
 #include <QFile>
 

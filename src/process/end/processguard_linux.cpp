@@ -3,7 +3,6 @@
 
 #include "processguard_p.h"
 
-#include "guardprogram_p.h"
 #include "process/io/processlog_p.h"
 #include "process/launch/launcher_p.h"
 #include "reaper_p.h"
@@ -22,7 +21,7 @@ namespace {
 constexpr int revivalsPerLaunch = 3;
 } // namespace
 
-/// Notices the end of the guard, in the thread that has started it.
+/// Notices the exit of the guard, in the thread that has started it.
 class ProcessGuard::Connection final : public FdListener
 {
 public:
@@ -60,7 +59,7 @@ private:
     void fdReady(int) override
     {
         close();
-        ProcessGuard::instance().guardEnded();
+        ProcessGuard::instance().guardExited();
     }
 
     std::shared_ptr<FdWatcher> m_watcher;
@@ -103,13 +102,11 @@ bool ProcessGuard::makeTable()
     if (m_table)
         return true;
     UniqueFd fd(::memfd_create("rekindle-guard", MFD_CLOEXEC));
-    if (!fd.isOpen() || ::ftruncate(fd.get(), sizeof(GuardTable)) != 0) {
-        warnOnce(qt_error_string());
-        return false;
-    }
+    void *memory = MAP_FAILED;
     // Sparse: one page for 512 agents.
-    void *memory =
-        ::mmap(nullptr, sizeof(GuardTable), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+    if (fd.isOpen() && ::ftruncate(fd.get(), sizeof(GuardTable)) == 0)
+        memory =
+            ::mmap(nullptr, sizeof(GuardTable), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
     if (memory == MAP_FAILED) {
         warnOnce(qt_error_string());
         return false;
@@ -157,7 +154,7 @@ bool ProcessGuard::launchGuard()
     return true;
 }
 
-void ProcessGuard::guardEnded()
+void ProcessGuard::guardExited()
 {
     const std::scoped_lock lock(m_mutex);
     m_running = false;

@@ -13,6 +13,12 @@
 
 namespace Rekindle {
 
+/// Finds rekindle-guard. If $REKINDLE_GUARD is set, only that is used. Otherwise the order is:
+/// ../libexec/rekindle/ relative to the folder of the running program, that folder, relative to the
+/// shared library with this code, the package that the program was built with (CMake or
+/// pkg-config), the install prefix of this library. Returns an empty path if it is not found.
+[[nodiscard]] QByteArray guardProgram();
+
 class GuardSlot;
 
 /// Runs the guard process of the host. There is one, which starts with the first agent and is
@@ -36,7 +42,7 @@ private:
     bool makeTable();
     bool launchGuard();
     void connect();
-    void guardEnded();
+    void guardExited();
     void warnOnce(const QString &why);
     std::optional<std::uint32_t> takeSlot();
     void freeSlot(std::uint32_t slot);

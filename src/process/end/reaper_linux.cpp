@@ -38,8 +38,6 @@ void Reaper::take(UniqueFd pidFd, GuardSlot slot)
     reaper.m_entries.push_back(std::move(entry));
 }
 
-std::size_t Reaper::count() { return ofThisThread().m_entries.size(); }
-
 bool Reaper::reap(Entry &entry)
 {
     siginfo_t info{};

@@ -19,9 +19,6 @@ public:
     /// The process was killed or exits by itself. Holds `slot` until then.
     static void take(UniqueFd pidFd, GuardSlot slot = {});
 
-    /// The number of processes that this thread waits for.
-    [[nodiscard]] static std::size_t count();
-
 private:
     struct Entry
     {

@@ -5,8 +5,6 @@
 
 namespace Rekindle {
 
-StopTarget::~StopTarget() = default;
-
 Terminator::Terminator(const StopSequence &sequence, Scheduler &scheduler, StopTarget &target)
     : m_sequence(sequence)
     , m_target(target)

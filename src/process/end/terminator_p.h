@@ -11,7 +11,7 @@ namespace Rekindle {
 class StopTarget
 {
 public:
-    virtual ~StopTarget();
+    virtual ~StopTarget() = default;
 
     /// Returns false if there is no open input, so that this step needs no wait.
     virtual bool closeInput() = 0;

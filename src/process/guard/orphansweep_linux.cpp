@@ -101,21 +101,18 @@ bool OrphanSweep::isOrphan(int process, Scope scope) const
 
 bool OrphanSweep::isOrphan(std::string_view environment, Scope scope) const
 {
-    const std::string_view name = markName;
-    while (!environment.empty()) {
-        const std::size_t end = environment.find('\0');
-        std::string_view entry = environment.substr(0, end);
-        environment.remove_prefix(end == std::string_view::npos ? environment.size() : end + 1);
-        if (entry.size() <= name.size() || !entry.starts_with(name) || entry[name.size()] != '=')
-            continue;
-        entry.remove_prefix(name.size() + 1);
-        for (; entry.size() >= markLength; entry.remove_prefix(markLength + 1)) {
-            if (isInScope(entry.substr(0, markLength), scope))
-                return true;
-            if (entry.size() == markLength)
-                break;
-        }
+    const std::string name = std::string(1, '\0') + markName + '=';
+    const std::string_view first = std::string_view(name).substr(1);
+    std::size_t start = environment.starts_with(first) ? 0 : environment.find(name);
+    if (start == std::string_view::npos)
         return false;
+    start += start == 0 ? first.size() : name.size();
+    std::string_view marks = environment.substr(start, environment.find('\0', start) - start);
+    for (; marks.size() >= markLength; marks.remove_prefix(markLength + 1)) {
+        if (isInScope(marks.substr(0, markLength), scope))
+            return true;
+        if (marks.size() == markLength)
+            break;
     }
     return false;
 }

@@ -17,8 +17,6 @@ namespace {
 constexpr int eventsPerActivation = 16;
 } // namespace
 
-FdListener::~FdListener() = default;
-
 std::shared_ptr<FdWatcher> FdWatcher::ofThisThread()
 {
     static thread_local std::weak_ptr<FdWatcher> current;

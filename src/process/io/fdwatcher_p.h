@@ -16,7 +16,7 @@ namespace Rekindle {
 class FdListener
 {
 public:
-    virtual ~FdListener();
+    virtual ~FdListener() = default;
 
     /// May do anything, including the destruction of this object.
     virtual void fdReady(int fd) = 0;

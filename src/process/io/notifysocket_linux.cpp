@@ -26,7 +26,11 @@ NotifySocket::NotifySocket(std::function<void(Message)> onMessage)
 {
 }
 
-NotifySocket::~NotifySocket() { close(); }
+NotifySocket::~NotifySocket()
+{
+    if (m_watcher)
+        m_watcher->remove(m_socket.get());
+}
 
 int NotifySocket::open()
 {
@@ -59,14 +63,6 @@ int NotifySocket::begin(pid_t group)
     if (error == 0)
         m_watcher = std::move(watcher);
     return error;
-}
-
-void NotifySocket::close()
-{
-    if (m_watcher)
-        m_watcher->remove(m_socket.get());
-    m_watcher.reset();
-    m_socket.reset();
 }
 
 void NotifySocket::fdReady(int)

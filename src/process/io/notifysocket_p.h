@@ -31,7 +31,6 @@ public:
 
     /// Returns 0 or an errno.
     [[nodiscard]] int open();
-    void close();
 
     /// "NOTIFY_SOCKET=..."
     [[nodiscard]] const QByteArray &environmentEntry() const { return m_entry; }

@@ -15,10 +15,21 @@ public:
     static constexpr qsizetype maxLines = 20;
     static constexpr qsizetype longestLine = 1024; ///< in bytes; the rest is truncated
 
-    void add(const QByteArray &line);
+    void add(const QByteArray &line)
+    {
+        if (m_lines.size() == maxLines)
+            m_lines.pop_front();
+        m_lines.push_back(line.size() > longestLine ? line.left(longestLine) + "..." : line);
+    }
 
     /// Oldest first; decoded as UTF-8.
-    [[nodiscard]] QStringList lines() const;
+    [[nodiscard]] QStringList lines() const
+    {
+        QStringList texts;
+        for (const QByteArray &line : m_lines)
+            texts.push_back(QString::fromUtf8(line));
+        return texts;
+    }
 
 private:
     QList<QByteArray> m_lines;

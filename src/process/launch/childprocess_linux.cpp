@@ -53,8 +53,6 @@ ChildProcess::ChildProcess(pid_t pid, UniqueFd pidFd)
 {
 }
 
-UniqueFd ChildProcess::takePidFd() { return std::move(m_pidFd); }
-
 bool ChildProcess::signalGroup(int number) const
 {
     if (m_pid <= 1)
@@ -63,8 +61,6 @@ bool ChildProcess::signalGroup(int number) const
         return true;
     return errno == EINVAL && ::kill(-m_pid, number) == 0;
 }
-
-bool ChildProcess::hasGroup() const { return signalGroup(0); }
 
 std::optional<ExitStatus> ChildProcess::reap() const
 {

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <optional>
+#include <utility>
 
 namespace Rekindle {
 
@@ -37,13 +38,13 @@ public:
 
     /// Readable when the process has exited.
     [[nodiscard]] int pidFd() const { return m_pidFd.get(); }
-    [[nodiscard]] UniqueFd takePidFd();
+    [[nodiscard]] UniqueFd takePidFd() { return std::move(m_pidFd); }
 
     /// Signals the group, which may outlive its leader. Returns false if it has no member.
     bool signalGroup(int number) const;
 
     /// Whether the group has a member; zombies count.
-    [[nodiscard]] bool hasGroup() const;
+    [[nodiscard]] bool hasGroup() const { return signalGroup(0); }
 
     /// Reaps the process if it has exited.
     [[nodiscard]] std::optional<ExitStatus> reap() const;

@@ -27,7 +27,6 @@ public:
     UniqueFd error;
 
 private:
-    std::optional<LaunchFault> openInput(StandardInput source);
     std::optional<LaunchFault> openOutput(const OutputTarget &target, unsigned number,
                                           UniqueFd &own);
     std::optional<LaunchFault> useNull(unsigned number);

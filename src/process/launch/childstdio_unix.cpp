@@ -22,8 +22,11 @@ constexpr int protocolPipeSize = 256 * 1024; // a user has about 64 MiB for all 
 
 std::optional<LaunchFault> ChildStdio::open(const ProcessDefinition &definition)
 {
-    if (auto fault = openInput(definition.standardInput))
-        return fault;
+    if (definition.standardInput != StandardInput::Inherit) {
+        const bool isPipe = definition.standardInput == StandardInput::Pipe;
+        if (auto fault = isPipe ? makePipe(0, input) : useNull(0))
+            return fault;
+    }
     if (auto fault = openOutput(definition.standardOutput, 1, output))
         return fault;
     // A process that speaks a protocol may write large messages, and a full pipe blocks both sides.
@@ -35,19 +38,6 @@ std::optional<LaunchFault> ChildStdio::open(const ProcessDefinition &definition)
         }
     }
     return openOutput(definition.standardError, 2, error);
-}
-
-std::optional<LaunchFault> ChildStdio::openInput(StandardInput source)
-{
-    switch (source) {
-    case StandardInput::Inherit:
-        return std::nullopt;
-    case StandardInput::Null:
-        return useNull(0);
-    case StandardInput::Pipe:
-        break;
-    }
-    return makePipe(0, input);
 }
 
 std::optional<LaunchFault> ChildStdio::openOutput(const OutputTarget &target, unsigned number,

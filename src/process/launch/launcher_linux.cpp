@@ -78,7 +78,7 @@ REKINDLE_IN_CHILD void fail(Child &child, LaunchResult::Step step)
 
 REKINDLE_IN_CHILD void resetSignals()
 {
-    // No other process knows this one yet, so it gets no real-time signal.
+    // No other process has the id of this one yet, so it gets no real-time signal.
     constexpr int lastSignal = 31;
     for (int number = 1; number <= lastSignal; ++number) {
         KernelSignalAction action{};
@@ -143,11 +143,11 @@ REKINDLE_IN_CHILD int childMain(void *argument)
             ::syscall(SYS_exit_group, 127);
     }
     if (!request.inheritsDescriptors && !separateDescriptors(request))
-        fail(child, LaunchResult::Step::Redirect);
+        fail(child, LaunchResult::Step::Resources);
     for (int number = 0; number < 3; ++number) {
         const int source = request.standardFds[static_cast<unsigned>(number)];
         if (source >= 0 && ::syscall(SYS_dup3, source, number, 0) < 0)
-            fail(child, LaunchResult::Step::Redirect);
+            fail(child, LaunchResult::Step::Resources);
     }
     if (!request.inheritsDescriptors)
         ::syscall(SYS_close_range, 3, ~0U, 0);
@@ -188,7 +188,7 @@ LaunchResult launch(const LaunchRequest &request)
 
     LaunchResult result;
     if (pid < 0) {
-        result.failedStep = LaunchResult::Step::Clone;
+        result.failedStep = LaunchResult::Step::Resources;
         result.error = cloneError;
         return result;
     }

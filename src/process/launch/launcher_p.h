@@ -48,7 +48,7 @@ struct LaunchRequest
 /// A started process, or the step that failed and its errno.
 struct LaunchResult
 {
-    enum class Step { None, Clone, Redirect, Directory, Execute };
+    enum class Step { None, Resources, Directory, Execute };
 
     pid_t pid = 0;
     UniqueFd pidFd;

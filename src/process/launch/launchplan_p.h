@@ -30,7 +30,6 @@ public:
     launch(LaunchRequest request, std::initializer_list<QByteArray> extraEnvironment);
 
 private:
-    [[nodiscard]] std::optional<LaunchFault> definitionFault() const;
     [[nodiscard]] std::optional<LaunchFault> findProgram();
     [[nodiscard]] LaunchFault faultOf(const LaunchResult &result) const;
 

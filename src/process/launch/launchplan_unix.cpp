@@ -25,8 +25,10 @@ LaunchPlan::LaunchPlan(const ProcessDefinition &definition)
     m_arguments.push_back(nullptr);
 }
 
-std::optional<LaunchFault> LaunchPlan::definitionFault() const
+std::optional<LaunchFault> LaunchPlan::prepare()
 {
+    if (!m_program.isEmpty())
+        return std::nullopt;
     const auto fault = [](const QString &text) {
         return LaunchFault{LaunchFault::Step::Definition, 0, text};
     };
@@ -38,7 +40,7 @@ std::optional<LaunchFault> LaunchPlan::definitionFault() const
     }
     if (m_workingDirectory.contains('\0'))
         return fault(QStringLiteral("The working directory has a NUL in it"));
-    return std::nullopt;
+    return findProgram();
 }
 
 std::optional<LaunchFault> LaunchPlan::findProgram()
@@ -48,15 +50,6 @@ std::optional<LaunchFault> LaunchPlan::findProgram()
         return LaunchFault{LaunchFault::Step::Program, found.error, m_definition.program};
     m_program = std::move(found.path);
     return std::nullopt;
-}
-
-std::optional<LaunchFault> LaunchPlan::prepare()
-{
-    if (!m_program.isEmpty())
-        return std::nullopt;
-    if (auto fault = definitionFault())
-        return fault;
-    return findProgram();
 }
 
 std::variant<LaunchResult, LaunchFault>
@@ -93,20 +86,14 @@ LaunchPlan::launch(LaunchRequest request, std::initializer_list<QByteArray> extr
 
 LaunchFault LaunchPlan::faultOf(const LaunchResult &result) const
 {
-    switch (result.failedStep) {
-    case LaunchResult::Step::Execute:
-        return {LaunchFault::Step::Program, result.error,
-                result.error == ENOENT
-                    ? m_definition.program + QStringLiteral(" (or its interpreter)")
-                    : m_definition.program};
-    case LaunchResult::Step::Directory:
+    if (result.failedStep == LaunchResult::Step::Directory)
         return {LaunchFault::Step::Directory, result.error, m_definition.workingDirectory};
-    case LaunchResult::Step::None:
-    case LaunchResult::Step::Clone:
-    case LaunchResult::Step::Redirect:
-        break;
-    }
-    return {LaunchFault::Step::Resources, result.error, {}};
+    if (result.failedStep == LaunchResult::Step::Resources)
+        return {LaunchFault::Step::Resources, result.error, {}};
+    QString program = m_definition.program;
+    if (result.error == ENOENT)
+        program += QStringLiteral(" (or its interpreter)");
+    return {LaunchFault::Step::Program, result.error, program};
 }
 
 } // namespace Rekindle

@@ -81,12 +81,10 @@ void ExecProbe::runEnded()
     const ExitStatus status = ended->exitStatus().value_or(ExitStatus{});
     const bool ok = status == ExitStatus{ExitStatus::Kind::Exited, 0};
     const QString line = QString::fromUtf8(m_lastLine);
-    QString text = ok ? line : describe(status);
-    if (ok && text.isEmpty())
-        text = describe(status);
-    else if (!ok && !line.isEmpty())
-        text += QLatin1String(": ") + line;
-    Q_EMIT finished(ok, text);
+    if (line.isEmpty())
+        Q_EMIT finished(ok, describe(status));
+    else
+        Q_EMIT finished(ok, ok ? line : describe(status) + QLatin1String(": ") + line);
 }
 
 } // namespace Rekindle

@@ -11,19 +11,17 @@ namespace Rekindle {
 
 namespace {
 
-// A password does not belong in a message.
 QString describe(const QVariant &value)
 {
-    switch (value.typeId()) {
-    case QMetaType::Int:
+    if (value.typeId() == QMetaType::Int)
         return value.toString();
-    case QMetaType::QStringList:
+    if (value.typeId() == QMetaType::QStringList)
         return QStringLiteral("no program");
-    case QMetaType::QUrl:
-        return QLatin1Char('"') + value.toUrl().toString(QUrl::RemovePassword) + QLatin1Char('"');
-    default:
-        return QLatin1Char('"') + value.toString() + QLatin1Char('"');
-    }
+    // A password does not belong in a message.
+    const QString text = value.typeId() == QMetaType::QUrl
+        ? value.toUrl().toString(QUrl::RemovePassword)
+        : value.toString();
+    return QLatin1Char('"') + text + QLatin1Char('"');
 }
 
 } // namespace

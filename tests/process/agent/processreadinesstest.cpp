@@ -4,6 +4,7 @@
 #include "process/agentlog.h"
 #include "processes.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <QTemporaryDir>
 
@@ -52,8 +53,7 @@ private Q_SLOTS:
         log.agent.start();
         QVERIFY(log.waitFor(QStringLiteral("err Serving HTTP")));
         QVERIFY(!log.entries.contains(QStringLiteral("ready")));
-        QFile go(file);
-        QVERIFY(go.open(QIODevice::WriteOnly));
+        QVERIFY(QFile(file).open(QIODevice::WriteOnly));
         QVERIFY(log.waitForEnd());
         const QStringList expected{
             QStringLiteral("out Serving HTTP on port 1"), QStringLiteral("ready"),
@@ -65,10 +65,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("how");
         QTest::addColumn<Readiness>("readiness");
-        QTest::newRow("line") << QStringLiteral("out")
-                              << Readiness{Readiness::Kind::Line, {}, QStringLiteral("READY")};
-        QTest::newRow("notify") << QStringLiteral("notify")
-                                << Readiness{Readiness::Kind::Notify, {}, {}};
+        row("line", "out", Readiness{Readiness::Kind::Line, {}, QStringLiteral("READY")});
+        row("notify", "notify", Readiness{Readiness::Kind::Notify, {}, {}});
     }
 
     void nestedEventLoopInSlotLosesNoSignal()
@@ -88,9 +86,9 @@ private Q_SLOTS:
     void notificationMakesReady_data()
     {
         QTest::addColumn<QString>("text");
-        QTest::newRow("alone") << QStringLiteral("READY=1");
-        QTest::newRow("with others") << QStringLiteral("STATUS=up\nREADY=1\nMAINPID=1");
-        QTest::newRow("with an end") << QStringLiteral("READY=1\n");
+        row("alone", "READY=1");
+        row("with others", "STATUS=up\nREADY=1\nMAINPID=1");
+        row("with an end", "READY=1\n");
     }
 
     void notificationMakesReady()
@@ -109,12 +107,11 @@ private Q_SLOTS:
         QTest::addColumn<QString>("how");
         QTest::addColumn<QString>("text");
         const QString inside = QStringLiteral("notify");
-        QTest::newRow("status") << inside << QStringLiteral("STATUS=READY=1");
-        QTest::newRow("not ready") << inside << QStringLiteral("READY=0");
-        QTest::newRow("longer") << inside << QStringLiteral("READY=12");
-        QTest::newRow("nothing") << inside << QString();
-        QTest::newRow("another group")
-            << QStringLiteral("notify-from-outside") << QStringLiteral("READY=1");
+        row("status", inside, "STATUS=READY=1");
+        row("not ready", inside, "READY=0");
+        row("longer", inside, "READY=12");
+        row("nothing", inside, QString());
+        row("another group", "notify-from-outside", "READY=1");
     }
 
     // Messages arrive in order, so the earlier ones were ignored when the last one makes it ready.
@@ -132,8 +129,7 @@ private Q_SLOTS:
         log.agent.start();
         QVERIFY(log.waitFor(QStringLiteral("out sent")));
         QVERIFY(!log.entries.contains(QStringLiteral("ready")));
-        QFile go(file);
-        QVERIFY(go.open(QIODevice::WriteOnly));
+        QVERIFY(QFile(file).open(QIODevice::WriteOnly));
         QVERIFY(log.waitFor(QStringLiteral("ready")));
     }
 

@@ -7,12 +7,7 @@
 
 #include <QTest>
 
-#include <type_traits>
-
 using namespace Rekindle;
-
-static_assert(std::is_copy_constructible_v<ExitCodeTable>);
-static_assert(std::is_nothrow_move_constructible_v<ExitCodeTable>);
 
 class ExitCodeTableTest : public QObject
 {

@@ -3,6 +3,7 @@
 
 #include "process/guard/orphansweep_p.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <QTest>
 
@@ -26,27 +27,23 @@ private Q_SLOTS:
         };
         const QByteArray run = "0123456789abcdef";
         const QByteArray other = "ffffffffffffffff:00000002:00000001";
-        QTest::newRow("ended start") << entry(run + ":00000002:00000005") << true << true;
-        QTest::newRow("earlier start") << entry(run + ":00000002:00000001") << true << true;
-        QTest::newRow("live start") << entry(run + ":00000002:00000006") << false << true;
-        QTest::newRow("slot without an end") << entry(run + ":00000003:00000001") << false << true;
-        QTest::newRow("slot beyond the table")
-            << entry(run + ":0001fffe:00000000") << false << true;
-        QTest::newRow("no number") << entry(run + ":0000000x:00000001") << false << true;
-        QTest::newRow("another host") << entry(other) << false << false;
-        QTest::newRow("inner one of another")
-            << entry(other + '/' + run + ":00000002:00000005") << true << true;
-        QTest::newRow("outer one of another")
-            << entry(run + ":00000002:00000005/" + other) << true << true;
-        QTest::newRow("live in another")
-            << entry(other + '/' + run + ":00000002:00000006") << false << true;
-        QTest::newRow("truncated") << entry(run + ":00000002:0000000") << false << false;
-        QTest::newRow("no mark") << QByteArray("HOME=/\0", 7) << false << false;
-        QTest::newRow("another name")
-            << QByteArray("XREKINDLE_INSTANCE=" + run + ":00000002:00000001") << false << false;
-        QTest::newRow("without a final NUL")
-            << QByteArray("REKINDLE_INSTANCE=" + run + ":00000002:00000001") << true << true;
-        QTest::newRow("empty") << QByteArray() << false << false;
+        row("ended start", entry(run + ":00000002:00000005"), true, true);
+        row("earlier start", entry(run + ":00000002:00000001"), true, true);
+        row("live start", entry(run + ":00000002:00000006"), false, true);
+        row("slot without an end", entry(run + ":00000003:00000001"), false, true);
+        row("slot beyond the table", entry(run + ":0001fffe:00000000"), false, true);
+        row("no number", entry(run + ":0000000x:00000001"), false, true);
+        row("another host", entry(other), false, false);
+        row("inner one of another", entry(other + '/' + run + ":00000002:00000005"), true, true);
+        row("outer one of another", entry(run + ":00000002:00000005/" + other), true, true);
+        row("live in another", entry(other + '/' + run + ":00000002:00000006"), false, true);
+        row("truncated", entry(run + ":00000002:0000000"), false, false);
+        row("no mark", QByteArray("HOME=/\0", 7), false, false);
+        row("another name", QByteArray("XREKINDLE_INSTANCE=" + run + ":00000002:00000001"), false,
+            false);
+        row("without a final NUL", QByteArray("REKINDLE_INSTANCE=" + run + ":00000002:00000001"),
+            true, true);
+        row("empty", QByteArray(), false, false);
     }
 
     void recognizesOrphansByMark()

@@ -62,18 +62,6 @@ private Q_SLOTS:
         QCOMPARE(log.agent.lastExitStatus(), 128 + SIGKILL);
     }
 
-    void secondStopKills()
-    {
-        ProcessDefinition definition = chaosThatIsUp("ignore-term");
-        definition.stop.terminate = 1h;
-        AgentLog log(definition);
-        QVERIFY(startAndWait(log));
-        log.agent.stop();
-        log.agent.stop();
-        QVERIFY(log.waitForEnd());
-        QCOMPARE(log.agent.lastExitStatus(), 128 + SIGKILL);
-    }
-
     void killDoesNotWait()
     {
         AgentLog log(chaosThatIsUp("exit-on-term 0"));

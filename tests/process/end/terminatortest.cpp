@@ -77,13 +77,14 @@ private Q_SLOTS:
 
     void skipsWaitsOfZero()
     {
+        QFETCH(bool, hasInput);
         QFETCH(int, closeStdin);
         QFETCH(int, terminate);
         VirtualScheduler scheduler(m_clock);
         const StopSequence sequence{std::chrono::seconds(closeStdin),
                                     std::chrono::seconds(terminate), 2s};
         Target target;
-        target.hasInput = QTest::currentDataTag() != QByteArrayLiteral("no input");
+        target.hasInput = hasInput;
         Terminator terminator(sequence, scheduler, target);
         terminator.stop();
         QTEST(target.log, "log");

@@ -116,15 +116,9 @@ private Q_SLOTS:
         QCOMPARE(lines.size(), 60000);
     }
 
-    void tailHasLastLines()
+    void tailTruncatesLongLines()
     {
         StderrTail tail;
-        QVERIFY(tail.lines().isEmpty());
-        for (int i = 0; i < 30; ++i)
-            tail.add(QByteArray::number(i));
-        QCOMPARE(tail.lines().size(), StderrTail::maxLines);
-        QCOMPARE(tail.lines().first(), QStringLiteral("10"));
-        QCOMPARE(tail.lines().last(), QStringLiteral("29"));
         tail.add(QByteArray(100000, 'x'));
         QCOMPARE(tail.lines().last().size(), StderrTail::longestLine + 3);
     }

@@ -147,8 +147,7 @@ private Q_SLOTS:
         QVERIFY(taken >= 1024 * 1024);
         QVERIFY(taken < 4096 * 1024);
         QVERIFY(drained.isEmpty());
-        QFile go(file);
-        QVERIFY(go.open(QIODevice::WriteOnly));
+        QVERIFY(QFile(file).open(QIODevice::WriteOnly));
         QVERIFY(drained.wait(30000));
         log.agent.closeStandardInput();
         QVERIFY(log.waitForEnd());

@@ -43,7 +43,6 @@ private Q_SLOTS:
         QCOMPARE(::setrlimit(RLIMIT_NOFILE, &limit), 0);
     }
 
-    // The last test, because the limit stays raised.
     void agentInheritsLimitsByDefault()
     {
         const rlimit other{soft + 1, hard};
@@ -54,6 +53,7 @@ private Q_SLOTS:
         QCOMPARE(::setrlimit(RLIMIT_NOFILE, &back), 0);
     }
 
+    // The last test, because the limit stays raised.
     void raisesLimitOfHostOnly()
     {
         QVERIFY(DescriptorLimit::raise());

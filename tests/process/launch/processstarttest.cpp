@@ -6,7 +6,10 @@
 #include "process/agentlog.h"
 #include "processes.h"
 #include "testprogram.h"
+#include "testrow.h"
 #include "valuetraits.h"
+
+#include <rekindle/probes/networkprobes.h>
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -82,18 +85,16 @@ private Q_SLOTS:
         QTest::addColumn<QString>("program");
         QTest::addColumn<int>("exitCode");
         const QString missing = QStringLiteral("surely-not-there");
-        QTest::newRow("bare name") << missing << 127;
-        QTest::newRow("path") << m_folder.filePath(missing) << 127;
-        QTest::newRow("empty") << QString() << 127;
-        QTest::newRow("below a file")
-            << makeFile(QStringLiteral("plain"), "x", true) + QStringLiteral("/x") << 127;
-        QTest::newRow("not executable")
-            << makeFile(QStringLiteral("text"), "#!/bin/sh\n", false) << 126;
-        QTest::newRow("folder") << m_folder.path() << 126;
-        QTest::newRow("no interpreter line")
-            << makeFile(QStringLiteral("script"), "exit 0\n", true) << 126;
-        QTest::newRow("interpreter missing")
-            << makeFile(QStringLiteral("lost"), "#!/surely/not/there\n", true) << 127;
+        row("bare name", missing, 127);
+        row("path", m_folder.filePath(missing), 127);
+        row("empty", QString(), 127);
+        row("below a file", makeFile(QStringLiteral("plain"), "x", true) + QStringLiteral("/x"),
+            127);
+        row("not executable", makeFile(QStringLiteral("text"), "#!/bin/sh\n", false), 126);
+        row("folder", m_folder.path(), 126);
+        row("no interpreter line", makeFile(QStringLiteral("script"), "exit 0\n", true), 126);
+        row("interpreter missing", makeFile(QStringLiteral("lost"), "#!/surely/not/there\n", true),
+            127);
     }
 
     void reportsUnexecutablePrograms()
@@ -135,25 +136,40 @@ private Q_SLOTS:
     void invalidDefinitionsArePermanentFailures_data()
     {
         QTest::addColumn<ProcessDefinition>("definition");
-        ProcessDefinition pattern = chaos("");
-        pattern.readiness = {Readiness::Kind::Line, {}, QStringLiteral("(")};
-        QTest::newRow("pattern") << pattern;
-        ProcessDefinition output = chaos("");
-        output.readiness = {Readiness::Kind::Line, {}, QStringLiteral("x")};
+        QTest::addColumn<QString>("message");
+        const auto readyBy = [](const Readiness &readiness) {
+            ProcessDefinition definition = chaos("");
+            definition.readiness = readiness;
+            return definition;
+        };
+        const auto readyByProbe = [&](const HealthProbeDefinition &probe) {
+            return readyBy({Readiness::Kind::Probe, {}, {}, probe});
+        };
+        row("pattern", readyBy({Readiness::Kind::Line, {}, QStringLiteral("(")}),
+            "The pattern for ready, \"(\", is not valid: ");
+        ProcessDefinition output = readyBy({Readiness::Kind::Line, {}, QStringLiteral("x")});
         output.standardOutput.kind = OutputTarget::Kind::Null;
-        QTest::newRow("no lines") << output;
+        row("no lines", output, "Ready by a line on stdout needs stdout to go to Lines");
+        row("no probe", readyByProbe({}), "Ready by a probe: /kind: missing");
+        row("setting of a probe", readyByProbe(tcpProbe(QStringLiteral("127.0.0.1"), 0)),
+            "Ready by a probe: /port: expected 1 to 65535, found 0");
+        row("heartbeat", readyByProbe(heartbeatProbe()),
+            "Ready by a probe: a probe of kind heartbeat is only for health");
         ProcessDefinition name = chaos("");
         name.environment[QStringLiteral("A=B")] = QStringLiteral("x");
-        QTest::newRow("name of a variable") << name;
-        QTest::newRow("argument") << chaos("%1", QString(QChar::Null));
+        row("name of a variable", name, "Environment: \"A=B\" cannot be set");
+        row("argument", chaos("%1", QString(QChar::Null)), "An argument has a NUL in it");
     }
 
     void invalidDefinitionsArePermanentFailures()
     {
         QFETCH(ProcessDefinition, definition);
+        QFETCH(QString, message);
         AgentLog log(definition);
         log.agent.start();
         QCOMPARE(log.entries, QStringList{QStringLiteral("failed InitializationFailed")});
+        QVERIFY2(log.failure.detail.message.startsWith(message),
+                 qPrintable(log.failure.detail.message));
         QVERIFY(log.failure.detail.permanent);
         QVERIFY(!log.failure.detail.exitCode);
     }

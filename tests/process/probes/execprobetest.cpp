@@ -5,6 +5,7 @@
 #include "process/agentlog.h"
 #include "processes.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <process/probes/execprobe_p.h>
 
@@ -31,22 +32,14 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("words");
         QTest::addColumn<QString>("expected");
-        QTest::newRow("exit 0") << "exit 0"
-                                << "ok: exit code 0";
-        QTest::newRow("last line") << "out one out two exit 0"
-                                   << "ok: two";
-        QTest::newRow("exit 1") << "exit 1"
-                                << "no: exit code 1";
-        QTest::newRow("42 requests no restart") << "exit 42"
-                                                << "no: exit code 42";
-        QTest::newRow("error output") << "out text err lost exit 3"
-                                      << "no: exit code 3: lost";
-        QTest::newRow("signal") << "signal 9"
-                                << "no: signal 9";
-        QTest::newRow("much output") << "flood 16777216 out end exit 0"
-                                     << "ok: end";
-        QTest::newRow("unfinished line") << "partial half exit 0"
-                                         << "ok: half";
+        row("exit 0", "exit 0", "ok: exit code 0");
+        row("last line", "out one out two exit 0", "ok: two");
+        row("exit 1", "exit 1", "no: exit code 1");
+        row("42 requests no restart", "exit 42", "no: exit code 42");
+        row("error output", "out text err lost exit 3", "no: exit code 3: lost");
+        row("signal", "signal 9", "no: signal 9");
+        row("much output", "flood 16777216 out end exit 0", "ok: end");
+        row("unfinished line", "partial half exit 0", "ok: half");
     }
 
     void reportsResult()
@@ -87,8 +80,8 @@ private Q_SLOTS:
     void cancelKillsTheGroup_data()
     {
         QTest::addColumn<QString>("kind");
-        QTest::newRow("of the group") << "group-ignoring-term";
-        QTest::newRow("of a session of its own") << "session-ignoring-term";
+        row("of the group", "group-ignoring-term");
+        row("of a session of its own", "session-ignoring-term");
     }
 
     // The command forks, and both processes hang.

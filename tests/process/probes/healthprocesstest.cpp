@@ -4,7 +4,6 @@
 #include "closedport.h"
 #include "eventlog.h"
 #include "fulllicense.h"
-#include "httpserver.h"
 #include "process/agentlog.h"
 #include "processes.h"
 #include "testprogram.h"
@@ -75,10 +74,7 @@ private Q_SLOTS:
     void execProbeDetectsFailure();
     void readyByProbe_data();
     void readyByProbe();
-    void readyByHttp();
     void hungReadinessProbeIsRepeated();
-    void rejectsInvalidReadinessProbe_data();
-    void rejectsInvalidReadinessProbe();
 };
 
 // A stopped process sends no heartbeat and does not handle SIGTERM.
@@ -202,22 +198,6 @@ void HealthProcessTest::readyByProbe()
     QCOMPARE(log.entries.size(), 2);
 }
 
-// The server answers from the beginning, but with an error.
-void HealthProcessTest::readyByHttp()
-{
-    HttpServer server("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
-    ProcessDefinition definition = chaos("hang");
-    definition.readiness.kind = Readiness::Kind::Probe;
-    definition.readiness.probe = httpProbe(server.url(), readinessSchedule);
-    AgentLog log(definition);
-    log.agent.start();
-    QTRY_VERIFY_WITH_TIMEOUT(server.requests >= 3 || log.entries.size() > 1, 30000);
-    QCOMPARE(log.entries, QStringList{QStringLiteral("started")});
-    server.answer = "HTTP/1.1 204 No Content\r\n\r\n";
-    QVERIFY(log.waitFor(QStringLiteral("ready")));
-    QCOMPARE(log.entries.size(), 2);
-}
-
 // The timeout of the probe ends each run; only the start timeout ends the start.
 void HealthProcessTest::hungReadinessProbeIsRepeated()
 {
@@ -235,34 +215,6 @@ void HealthProcessTest::hungReadinessProbeIsRepeated()
     QVERIFY(log.waitForEnd());
     QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(numbersIn(file)), 30000);
     QVERIFY(!log.entries.contains(QStringLiteral("ready")));
-}
-
-void HealthProcessTest::rejectsInvalidReadinessProbe_data()
-{
-    QTest::addColumn<HealthProbeDefinition>("probe");
-    QTest::addColumn<QString>("message");
-    const auto row = [](const char *name, const HealthProbeDefinition &probe, const char *message) {
-        QTest::newRow(name) << probe << QString::fromLatin1(message);
-    };
-    row("none", {}, "Ready by a probe: /kind: missing");
-    row("invalid setting", tcpProbe(QStringLiteral("127.0.0.1"), 0),
-        "Ready by a probe: /port: expected 1 to 65535, found 0");
-    row("heartbeat", heartbeatProbe(),
-        "Ready by a probe: a probe of kind heartbeat is only for health");
-}
-
-void HealthProcessTest::rejectsInvalidReadinessProbe()
-{
-    ProcessDefinition definition = chaos("hang");
-    definition.readiness.kind = Readiness::Kind::Probe;
-    QFETCH(HealthProbeDefinition, probe);
-    QFETCH(QString, message);
-    definition.readiness.probe = probe;
-    AgentLog log(definition);
-    log.agent.start();
-    QCOMPARE(log.entries, QStringList{QStringLiteral("failed InitializationFailed")});
-    QCOMPARE(log.failure.detail.message, message);
-    QVERIFY(log.failure.detail.permanent);
 }
 
 REKINDLE_TEST(HealthProcessTest)

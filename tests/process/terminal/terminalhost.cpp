@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     });
     const auto quit = [&agent] {
         const bool foreground = ::tcgetpgrp(STDIN_FILENO) == ::getpgrp();
-        std::printf("ended %d, host in the %s\n", agent.lastExitStatus().value_or(-1),
+        std::printf("exited %d, host in the %s\n", agent.lastExitStatus().value_or(-1),
                     foreground ? "foreground" : "background");
         std::fflush(stdout);
         QCoreApplication::quit();

@@ -110,7 +110,7 @@ private Q_SLOTS:
     {
         startHost({REKINDLE_CHAOSAGENT, "ids", "read-to-end", "exit", "4"});
         type("typed\n\4");
-        QVERIFY(waitForScreen("ended 4, host in the foreground"));
+        QVERIFY(waitForScreen("exited 4, host in the foreground"));
         // From the echo of the terminal and from the agent.
         QCOMPARE(m_screen.count("typed"), 2);
     }
@@ -121,8 +121,8 @@ private Q_SLOTS:
         QVERIFY(waitForScreen("up"));
         QTRY_VERIFY_WITH_TIMEOUT(signalRelayIn(::tcgetpgrp(m_keyboard)) != 0, 20000);
         type("\3");
-        QVERIFY(waitForScreen("ended 130, host in the foreground"));
-        QVERIFY(m_screen.indexOf("host interrupted") < m_screen.indexOf("ended 130"));
+        QVERIFY(waitForScreen("exited 130, host in the foreground"));
+        QVERIFY(m_screen.indexOf("host interrupted") < m_screen.indexOf("exited 130"));
         QVERIFY(m_screen.contains("host interrupted"));
     }
 
@@ -152,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(waitForScreen("up"));
         type("\32");
         type("again\n\4");
-        QVERIFY(waitForScreen("ended 4, host in the foreground"));
+        QVERIFY(waitForScreen("exited 4, host in the foreground"));
     }
 
     // The host leads the session, so it and the agent continue immediately.
@@ -163,7 +163,7 @@ private Q_SLOTS:
         QVERIFY(!isSetToLines());
         type("\32");
         type("go on\n");
-        QVERIFY2(waitForScreen("ended 0, host in the foreground"), m_screen.constData());
+        QVERIFY2(waitForScreen("exited 0, host in the foreground"), m_screen.constData());
         QVERIFY2(m_screen.contains("-icanon"), m_screen.constData());
         QVERIFY(isSetToLines());
     }
@@ -185,7 +185,7 @@ private Q_SLOTS:
         type("fg\n");
         QTRY_COMPARE_WITH_TIMEOUT(::tcgetpgrp(m_keyboard), agent, 20000);
         type("typed-''later\n\4");
-        QVERIFY2(waitForScreen("ended 4, host in the foreground"), m_screen.constData());
+        QVERIFY2(waitForScreen("exited 4, host in the foreground"), m_screen.constData());
     }
 
     // The agent runs in the background and reads only when it is in the foreground again. It must
@@ -214,7 +214,7 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         QTRY_COMPARE_WITH_TIMEOUT(::tcgetpgrp(m_keyboard), agent, 20000);
         type("a line\n\4");
-        QVERIFY2(waitForScreen("ended 4, host in the foreground"), m_screen.constData());
+        QVERIFY2(waitForScreen("exited 4, host in the foreground"), m_screen.constData());
         QVERIFY2(!m_screen.contains("Stopped"), m_screen.constData());
     }
 
@@ -239,7 +239,7 @@ private Q_SLOTS:
             QTRY_COMPARE_WITH_TIMEOUT(::tcgetpgrp(m_keyboard), agent, 20000);
         }
         type("a line\n");
-        QVERIFY2(waitForScreen("ended 4, host in the foreground"), m_screen.constData());
+        QVERIFY2(waitForScreen("exited 4, host in the foreground"), m_screen.constData());
     }
 };
 
