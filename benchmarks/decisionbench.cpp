@@ -46,10 +46,8 @@ void decisionOnFailure(benchmark::State &state)
     InstanceTable::apply(running, {.kind = InputKind::Start}, now, 0);
     InstanceTable::apply(running, {.kind = InputKind::Launch}, now, 0);
     InstanceTable::apply(running, {.kind = InputKind::Ready, .generation = 1}, now, 0);
-    InstanceInput failure{.kind = InputKind::Failed,
-                          .generation = 1,
-                          .reason = FailureReason::ProcessCrash,
-                          .exitCode = 1};
+    const Failure crash{FailureReason::ProcessCrash, {.exitCode = 1}};
+    const InstanceInput failure{.kind = InputKind::Failed, .generation = 1, .failure = &crash};
     const std::uint64_t before = allocationCount();
     for (auto _ : state) {
         now += 1ms;

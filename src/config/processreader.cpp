@@ -161,7 +161,7 @@ void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
             continue;
         ExitCodeTable::Meaning meaning = table.meaning(*code);
         meaning.permanent = *name == names.front();
-        meaning.reason = failureReasonFromString(*name).value_or(meaning.reason);
+        meaning.reason = valueOf(failureReasons, *name).value_or(meaning.reason);
         table.insert(*code, meaning);
     }
 }

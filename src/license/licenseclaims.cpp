@@ -124,11 +124,11 @@ LicenseVerdict claimsFromJson(const QByteArray &json)
     if (const QList<Fault> invalid = validate(claims); !invalid.isEmpty())
         return malformed(invalid);
 
-    const std::optional<LicenseTier> tier = licenseTierFromString(tierName);
+    const std::optional<LicenseTier> tier = valueOf(licenseTiers, tierName);
     if (!tier) {
         QStringList supported;
-        for (const LicenseTier each : licenseTiers)
-            supported.append(toText(each));
+        for (const auto &supportedTier : licenseTiers)
+            supported.append(supportedTier.name);
         return {LicenseRefusal::UnknownTier,
                 QStringLiteral("unsupported tier \"%1\"; this version supports %2")
                     .arg(printable(tierName), supported.join(QLatin1String(", "))),

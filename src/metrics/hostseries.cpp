@@ -29,9 +29,8 @@ HostSeries::HostSeries(MetricFamilies &families)
 
 void HostSeries::setTier(LicenseTier tier)
 {
-    for (const LicenseTier each : licenseTiers) {
-        m_families.licenseTier.Add({{"tier", labelValue(toText(each))}}).Set(each == tier ? 1 : 0);
-    }
+    for (const auto &[each, name] : licenseTiers)
+        m_families.licenseTier.Add({{"tier", labelValue(name)}}).Set(each == tier ? 1 : 0);
 }
 
 void HostSeries::count(const EvaluatorFault &fault)

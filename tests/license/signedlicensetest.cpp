@@ -60,10 +60,9 @@ void SignedLicenseTest::acceptsValidLicense_data()
 {
     QTest::addColumn<int>("tier");
     QTest::addColumn<bool>("expires");
-    for (const LicenseTier tier : licenseTiers) {
-        QTest::addRow("%s", qPrintable(toText(tier))) << static_cast<int>(tier) << true;
-        QTest::addRow("%s without expiry", qPrintable(toText(tier)))
-            << static_cast<int>(tier) << false;
+    for (const auto &[tier, name] : licenseTiers) {
+        QTest::addRow("%s", name.data()) << static_cast<int>(tier) << true;
+        QTest::addRow("%s without expiry", name.data()) << static_cast<int>(tier) << false;
     }
 }
 

@@ -119,7 +119,7 @@ private:
         if (isCode)
             detail.exitCode = code;
         m_alive = false;
-        Q_EMIT failed(failureReasonFromString(argument).value_or(FailureReason::ProcessCrash),
+        Q_EMIT failed(valueOf(failureReasons, argument).value_or(FailureReason::ProcessCrash),
                       detail);
     }
 

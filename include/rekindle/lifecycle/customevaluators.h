@@ -82,5 +82,3 @@ Q_SIGNALS:
 };
 
 } // namespace Rekindle
-
-Q_DECLARE_METATYPE(Rekindle::EvaluatorFault)

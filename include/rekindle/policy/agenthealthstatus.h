@@ -6,7 +6,6 @@
 #include <rekindle/policy/timepoint.h>
 
 #include <QList>
-#include <QMetaType>
 #include <QString>
 
 namespace Rekindle {
@@ -58,6 +57,3 @@ inline constexpr std::array<EnumName<AgentHealthStatus::State>, 3> agentHealthSt
 }
 
 } // namespace Rekindle
-
-Q_DECLARE_METATYPE(Rekindle::ProbeResult)
-Q_DECLARE_METATYPE(Rekindle::AgentHealthStatus)

@@ -84,7 +84,7 @@ struct CircuitBreakerSnapshot
 /// A circuit breaker as a value, without clock, timer, lock and allocation: the caller passes the
 /// time. It guards restarts of an instance and calls of a tool.
 ///
-/// A result carries the generation that admit() or beginProbe() returned. The generation changes
+/// A result carries the generation that admit() or beginTrial() returned. The generation changes
 /// with every transition, so that a late result changes nothing. Reentrant; not thread-safe.
 class REKINDLE_POLICY_EXPORT CircuitBreaker
 {
@@ -96,8 +96,6 @@ public:
     {
         bool admitted = true;
         Generation generation = 0; ///< pass it with the result
-        Duration retryAfter{
-            0}; ///< if refused, the time to the next possible admission; 0 if unknown
     };
 
     /// Without a policy the breaker is off: it counts failures, but does not open by itself.
@@ -109,43 +107,39 @@ public:
     /// The visible state; an isolated breaker is Open.
     [[nodiscard]] CircuitBreakerState state() const
     {
-        return m_isolated ? CircuitBreakerState::Open : m_state;
+        return m_data.isolated ? CircuitBreakerState::Open : m_data.state;
     }
-    [[nodiscard]] bool isIsolated() const { return m_isolated; }
-    [[nodiscard]] bool isOff() const { return m_off; }
+    [[nodiscard]] bool isIsolated() const { return m_data.isolated; }
     [[nodiscard]] Generation generation() const { return m_generation; }
-    [[nodiscard]] int failureCount() const { return m_failureCount; }
+    [[nodiscard]] int failureCount() const { return m_data.failureCount; }
 
     /// When an open breaker becomes half-open; undefined in other states.
-    [[nodiscard]] Instant resetAt() const { return m_resetAt; }
+    [[nodiscard]] Instant resetAt() const { return m_data.resetAt; }
 
     /// Time until it becomes half-open; empty if it is not open or is isolated.
     [[nodiscard]] std::optional<Duration> openFor(Instant now) const;
-
-    /// How long it would stay open after a failure.
-    [[nodiscard]] Duration openDuration() const;
 
     /// Requests admission of one call. If the breaker is open and its reset time has passed, it
     /// becomes half-open and the call is the trial. While half-open it refuses all other calls.
     [[nodiscard]] Admission admit(Instant now)
     {
-        if (m_state == CircuitBreakerState::Closed && !m_isolated) [[likely]]
-            return {true, m_generation, Duration{0}};
+        if (m_data.state == CircuitBreakerState::Closed && !m_data.isolated) [[likely]]
+            return {true, m_generation};
         return admitSlowly(now);
     }
 
     /// Makes an open breaker half-open and ends an isolation: the start that follows is the trial.
-    Generation beginProbe();
+    Generation beginTrial();
 
     /// Records a success: a half-open breaker closes, a closed one clears its failures, an open one
     /// ignores it. Returns false if the result was late.
     bool recordSuccess(Generation generation, Instant now)
     {
-        if (generation != m_generation || m_state == CircuitBreakerState::Open) [[unlikely]]
+        if (generation != m_generation || m_data.state == CircuitBreakerState::Open) [[unlikely]]
             return false;
-        m_lastSuccessAt = now;
-        m_failureCount = 0;
-        if (m_state == CircuitBreakerState::HalfOpen) [[unlikely]]
+        m_data.lastSuccessAt = now;
+        m_data.failureCount = 0;
+        if (m_data.state == CircuitBreakerState::HalfOpen) [[unlikely]]
             close();
         return true;
     }
@@ -164,7 +158,7 @@ public:
 
     /// Closes it, clears its counters and ends an isolation.
     void reset();
-    /// Holds it open without a reset time until release(), reset() or beginProbe().
+    /// Holds it open without a reset time until release(), reset() or beginTrial().
     void isolate();
     /// Ends an isolation; the earlier state and its reset time apply again.
     void release();
@@ -181,23 +175,16 @@ public:
 
 private:
     [[nodiscard]] Admission admitSlowly(Instant now);
+    /// How long it would stay open after a failure.
+    [[nodiscard]] Duration openDuration() const;
     void open(Instant now);
     void close();
     void outdateResults();
 
     CircuitBreakerPolicy m_policy;
-    Instant m_openedAt;
-    Instant m_resetAt;
-    std::optional<Instant> m_lastSuccessAt;
-    std::optional<Instant> m_lastFailureAt;
+    CircuitBreakerSnapshot m_data;
     Generation m_generation = 1;
-    int m_failureCount = 0;
-    int m_reopened = 0;
-    CircuitBreakerState m_state = CircuitBreakerState::Closed;
     bool m_off = false;
-    bool m_isolated = false;
 };
 
 } // namespace Rekindle
-
-Q_DECLARE_METATYPE(Rekindle::CircuitBreakerInfo)

@@ -5,11 +5,9 @@
 #include <rekindle/json/enumnames.h>
 #include <rekindle/policy/export.h>
 
-#include <QMetaType>
 #include <QObject>
 #include <QString>
 #include <QStringList>
-#include <QStringView>
 
 #include <optional>
 
@@ -27,6 +25,7 @@ enum class FailureReason {
     Unknown = 99,             ///< no reason is known
 };
 
+/// All reasons with their names; valueOf() finds a reason by its name.
 inline constexpr std::array<EnumName<FailureReason>, 8> failureReasons = {{
     {FailureReason::UnhandledException, QLatin1String("UnhandledException")},
     {FailureReason::HealthCheckFailed, QLatin1String("HealthCheckFailed")},
@@ -39,12 +38,6 @@ inline constexpr std::array<EnumName<FailureReason>, 8> failureReasons = {{
 }};
 
 [[nodiscard]] inline QString toText(FailureReason reason) { return nameOf(failureReasons, reason); }
-
-/// The reason with exactly this name, if there is one.
-[[nodiscard]] inline std::optional<FailureReason> failureReasonFromString(QStringView name)
-{
-    return valueOf(failureReasons, name);
-}
 
 /// Details of a failure.
 struct FailureDetail
@@ -69,6 +62,3 @@ struct Failure
 };
 
 } // namespace Rekindle
-
-Q_DECLARE_METATYPE(Rekindle::FailureDetail)
-Q_DECLARE_METATYPE(Rekindle::Failure)

@@ -14,25 +14,25 @@ struct InstanceMemory;
 
 /// The inputs of an instance: a closed set.
 enum class InputKind {
-    Start,           ///< operator: start now, whatever is planned
-    Stop,            ///< operator: stop, cancel what is planned
-    Restart,         ///< operator: stop and start again
-    ResetBreaker,    ///< operator: close the breaker, start what it holds back
-    IsolateBreaker,  ///< operator: hold the breaker open
-    ReleaseBreaker,  ///< operator: end the isolation
-    ChangePolicy,    ///< operator: another policy, or another license tier
-    Launch,          ///< supervisor: the planned start happens now
-    Started,         ///< agent: its process runs
-    Ready,           ///< agent: it is ready
-    Failed,          ///< agent: it exited with a failure
-    Unhealthy,       ///< monitor: it failed and is still alive
-    Ended,           ///< agent: it exited without a failure
-    EndedForRestart, ///< agent: it exited and requests a restart (exit code 42)
-    RequestRestart,  ///< agent, tool: it requests a restart and is still alive
-    Deadline,        ///< scheduler: the deadline of the instance is due
-    Verdict,         ///< custom evaluator: its answer
-    Success,         ///< host: the agent works, which counts as stable
-    Resume,          ///< host: continue from the stored state of an earlier host
+    Start,            ///< operator: start now, whatever is planned
+    Stop,             ///< operator: stop, cancel what is planned
+    Restart,          ///< operator: stop and start again
+    ResetBreaker,     ///< operator: close the breaker, start what it holds back
+    IsolateBreaker,   ///< operator: hold the breaker open
+    ReleaseBreaker,   ///< operator: end the isolation
+    ChangePolicy,     ///< operator: another policy, or another license tier
+    Launch,           ///< supervisor: the planned start happens now
+    Started,          ///< agent: its process runs
+    Ready,            ///< agent: it is ready
+    Failed,           ///< agent: it exited with a failure
+    Unhealthy,        ///< monitor: it failed and is still alive
+    Exited,           ///< agent: it exited without a failure
+    ExitedForRestart, ///< agent: it exited and requests a restart (exit code 42)
+    RequestRestart,   ///< agent, tool: it requests a restart and is still alive
+    Deadline,         ///< scheduler: the deadline of the instance is due
+    Verdict,          ///< custom evaluator: its answer
+    Success,          ///< host: the agent works, which counts as stable
+    Resume,           ///< host: continue from the stored state of an earlier host
 };
 inline constexpr int inputKindCount = 19;
 
@@ -42,9 +42,7 @@ struct InstanceInput
     InputKind kind = InputKind::Start;
     quint64 generation = 0; ///< of an agent's report or a verdict: the start that it refers to
 
-    FailureReason reason = FailureReason::Unknown; ///< of Failed and Unhealthy
-    std::optional<int> exitCode{};
-    bool permanent = false;
+    const Failure *failure = nullptr; ///< of Failed and Unhealthy, which require it
 
     std::shared_ptr<const RestartPolicy> policy{}; ///< of ChangePolicy
     bool gated = false;
@@ -88,19 +86,24 @@ struct InstanceEvent
 /// The result of an input: the events to emit, in order, and the actions that follow them.
 struct Outcome
 {
-    enum class Stop { No, InOrder, AtOnce };
+    enum class Stop {
+        No,
+        InOrder, ///< Agent::stop()
+        AtOnce,  ///< Agent::kill()
+    };
 
     std::array<InstanceEvent, 8> events;
     int eventCount = 0;
 
-    bool launch = false;       ///< request a launch from the supervisor
-    Stop stop = Stop::No;      ///< stop the running process
-    bool askEvaluator = false; ///< request a Verdict from the custom evaluator
-    bool stale = false;        ///< report or verdict of an older generation; nothing has changed
-    bool refused = false;      ///< Launch without a plan, or too many requests; nothing has changed
+    bool launch = false;   ///< request a launch from the supervisor
+    Stop stop = Stop::No;  ///< stop the running process
+    bool evaluate = false; ///< request a Verdict from the custom evaluator
+    bool stale = false;    ///< report or verdict of an older generation; nothing has changed
+    bool refused = false;  ///< Launch without a plan, or too many requests; nothing has changed
 
-    bool decided = false;
-    RestartDecision decision; ///< if decided; with askEvaluator: the built-in decision
+    bool failed = false;      ///< the agent failed: the first event is AgentFailed
+    bool decided = false;     ///< the policy made a decision
+    RestartDecision decision; ///< if decided; with `evaluate`: the built-in decision
 };
 
 /// The state machine of an instance: one table of inputs and states in which every pair is written

@@ -6,9 +6,6 @@
 #include <rekindle/policy/timepoint.h>
 
 #include <QString>
-#include <QStringView>
-
-#include <optional>
 
 namespace Rekindle {
 
@@ -32,12 +29,6 @@ inline constexpr std::array<EnumName<JitterKind>, 5> jitterKinds = {{
 }};
 
 [[nodiscard]] inline QString toText(JitterKind kind) { return nameOf(jitterKinds, kind); }
-
-/// The kind with exactly this name, if there is one.
-[[nodiscard]] inline std::optional<JitterKind> jitterKindFromString(QStringView name)
-{
-    return valueOf(jitterKinds, name);
-}
 
 /// Jitter of a restart policy.
 struct Jitter

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/json/enumnames.h>
 #include <rekindle/policy/restartpolicy.h>
 
 #include <QString>
-#include <QStringView>
-
-#include <array>
-#include <optional>
 
 namespace Rekindle {
 
@@ -20,20 +17,17 @@ enum class LicenseTier {
     Enterprise, ///< every built-in type and custom evaluators
 };
 
-/// All tiers, the lowest first.
-inline constexpr std::array licenseTiers = {LicenseTier::Core, LicenseTier::WriterPro,
-                                            LicenseTier::Teams, LicenseTier::Enterprise};
+/// All tiers with their names, the lowest first; valueOf() finds a tier by its name.
+inline constexpr std::array<EnumName<LicenseTier>, 4> licenseTiers = {{
+    {LicenseTier::Core, QLatin1String("Core")},
+    {LicenseTier::WriterPro, QLatin1String("WriterPro")},
+    {LicenseTier::Teams, QLatin1String("Teams")},
+    {LicenseTier::Enterprise, QLatin1String("Enterprise")},
+}};
 
-/// "Core", "WriterPro", "Teams", "Enterprise".
-[[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(LicenseTier tier);
-
-/// The tier with exactly this name, if there is one.
-[[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<LicenseTier>
-licenseTierFromString(QStringView name);
+[[nodiscard]] inline QString toText(LicenseTier tier) { return nameOf(licenseTiers, tier); }
 
 /// Whether the tier permits policies of this type.
 [[nodiscard]] REKINDLE_POLICY_EXPORT bool allows(LicenseTier tier, RestartPolicyType type);
 
 } // namespace Rekindle
-
-Q_DECLARE_METATYPE(Rekindle::LicenseTier)

@@ -8,7 +8,6 @@
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 
-#include <QMetaType>
 #include <QString>
 #include <QUuid>
 
@@ -210,5 +209,3 @@ REKINDLE_POLICY_EXPORT void appendCloudEvent(QByteArray &out, const LifecycleEve
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray eventToJson(const LifecycleEvent &event);
 
 } // namespace Rekindle
-
-Q_DECLARE_METATYPE(Rekindle::LifecycleEvent)

@@ -29,5 +29,3 @@ struct RestartContext
 };
 
 } // namespace Rekindle
-
-Q_DECLARE_METATYPE(Rekindle::RestartContext)

@@ -9,7 +9,6 @@
 #include <rekindle/policy/slidingwindow.h>
 #include <rekindle/policy/timepoint.h>
 
-#include <QMetaType>
 #include <QString>
 
 #include <optional>
@@ -98,5 +97,3 @@ struct DecisionQuestion
 [[nodiscard]] REKINDLE_POLICY_EXPORT RestartDecision decide(const DecisionQuestion &question);
 
 } // namespace Rekindle
-
-Q_DECLARE_METATYPE(Rekindle::RestartDecision)

@@ -40,12 +40,6 @@ inline constexpr std::array<EnumName<RestartPolicyType>, 6> restartPolicyTypes =
     return nameOf(restartPolicyTypes, type);
 }
 
-/// The type with exactly this name, if there is one.
-[[nodiscard]] inline std::optional<RestartPolicyType> restartPolicyTypeFromString(QStringView name)
-{
-    return valueOf(restartPolicyTypes, name);
-}
-
 /// Which exits of an agent count as failures.
 enum class RestartOn {
     Failure, ///< all except a clean exit
@@ -129,5 +123,3 @@ struct REKINDLE_POLICY_EXPORT RestartPolicy
 };
 
 } // namespace Rekindle
-
-Q_DECLARE_METATYPE(Rekindle::RestartPolicy)

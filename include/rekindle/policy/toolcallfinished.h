@@ -7,7 +7,6 @@
 
 #include <QByteArray>
 #include <QList>
-#include <QMetaType>
 #include <QString>
 #include <QStringView>
 
@@ -82,6 +81,3 @@ inline constexpr QLatin1String toolCallFinishedType("tool.finished");
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toJson(const ToolCallFinished &call);
 
 } // namespace Rekindle
-
-Q_DECLARE_METATYPE(Rekindle::ToolCallAttempt)
-Q_DECLARE_METATYPE(Rekindle::ToolCallFinished)

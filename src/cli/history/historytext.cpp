@@ -55,7 +55,7 @@ QString breakerChanged(const QJsonObject &data)
 QString downgraded(const QJsonObject &data)
 {
     const auto type = [&data](const char *key) {
-        return restartPolicyTypeFromString(textIn(data, key)).value_or(RestartPolicyType::None);
+        return valueOf(restartPolicyTypes, textIn(data, key)).value_or(RestartPolicyType::None);
     };
     return downgradeText(textIn(data, "tier"), type("requestedType"), type("effectiveType"));
 }
@@ -182,7 +182,7 @@ QString failureText(const QString &reason, const QJsonObject &detail)
         known.exitCode = code.toInt();
     if (const QJsonValue signal = detail[QLatin1String("signal")]; signal.isDouble())
         known.signal = signal.toInt();
-    return failureText(failureReasonFromString(reason).value_or(FailureReason::Unknown), known);
+    return failureText(valueOf(failureReasons, reason).value_or(FailureReason::Unknown), known);
 }
 
 QString describe(const StoredEvent &event)

@@ -78,7 +78,7 @@ std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders,
 {
     auto host = makeHost(folders);
     host->setTierCheck([&gate](QStringView name) {
-        const std::optional<LicenseTier> tier = licenseTierFromString(name);
+        const std::optional<LicenseTier> tier = valueOf(licenseTiers, name);
         return tier && *tier <= gate.tier();
     });
     return host;

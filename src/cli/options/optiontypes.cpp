@@ -128,7 +128,7 @@ CLI::Option *addTier(CLI::App &parser, LicenseTier &target, const std::string &d
 {
     return addValue(
         parser, "--tier", "TIER", description, "Core, WriterPro, Teams or Enterprise",
-        [&target](const QString &text) { return store(licenseTierFromString(text), target); });
+        [&target](const QString &text) { return store(valueOf(licenseTiers, text), target); });
 }
 
 CLI::Option *addReady(CLI::App &parser, Readiness &target)

@@ -54,7 +54,7 @@ Change multiplier(const QString &text)
 Change jitter(const QString &text)
 {
     const qsizetype colon = text.indexOf(u':');
-    const auto kind = jitterKindFromString(QStringView(text).left(colon < 0 ? text.size() : colon));
+    const auto kind = valueOf(jitterKinds, QStringView(text).left(colon < 0 ? text.size() : colon));
     bool isNumber = true;
     std::optional<double> ratio;
     if (colon >= 0)

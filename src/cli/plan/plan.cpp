@@ -69,7 +69,8 @@ private:
         InstanceInput input;
         input.kind = kind;
         input.generation = m_instance.generation;
-        input.reason = FailureReason::ProcessCrash;
+        static const Failure crash{FailureReason::ProcessCrash, {}};
+        input.failure = &crash;
         constexpr double irrelevantDraw = 0.5;
         return InstanceTable::apply(m_instance, input, m_now, irrelevantDraw);
     }

@@ -44,7 +44,7 @@ void InstanceEngine::remove(const QUuid &id)
     m_outbox.discard(id);
     if (const std::shared_ptr<InstanceRecord> record = m_records.take(id)) {
         m_requests.detach(*record);
-        if (record->lostBefore)
+        if (record->lostAtStart)
             m_stalls.end();
         updateActiveCount(record->isActive(), false);
     }
@@ -62,7 +62,6 @@ void InstanceEngine::setPolicy(InstanceRecord &record, const RestartPolicy &poli
 }
 
 Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input,
-                              const FailureDetail *failure,
                               const std::optional<EvaluatorOpinion> &opinion)
 {
     const InstanceState before = record.instance.state;
@@ -78,12 +77,8 @@ Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input
         record.processId = 0; // it belonged to the previous start
     updateDeadline(record);
     watchForStalls(record);
-    for (int i = 0; i < outcome.eventCount; ++i) {
-        if (outcome.events[static_cast<std::size_t>(i)].kind == InstanceEvent::Kind::AgentFailed) {
-            record.lastFailure = Failure{record.instance.lastReason,
-                                         failure ? *failure : record.detectedFailure(input.kind)};
-        }
-    }
+    if (outcome.failed)
+        record.lastFailure = input.failure ? *input.failure : record.detectedFailure(input.kind);
     queueOutcome(record, outcome, before);
     updateActiveCount(wasActive, record.isActive());
     m_requests.follow(record, input, before, outcome);
@@ -92,24 +87,10 @@ Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input
     return outcome;
 }
 
-void InstanceEngine::apply(const QUuid &id, InputKind kind)
+void InstanceEngine::apply(const QUuid &id, const InstanceInput &input)
 {
     if (InstanceRecord *record = find(id))
-        apply(*record, {.kind = kind});
-}
-
-void InstanceEngine::applyFailure(const QUuid &id, quint64 generation, const Failure &failure,
-                                  InputKind kind)
-{
-    if (InstanceRecord *record = find(id)) {
-        apply(*record,
-              {.kind = kind,
-               .generation = generation,
-               .reason = failure.reason,
-               .exitCode = failure.detail.exitCode,
-               .permanent = failure.detail.permanent},
-              &failure.detail);
-    }
+        apply(*record, input);
 }
 
 // The start timeout does not include time in which this process did not run: it could neither
@@ -119,8 +100,8 @@ void InstanceEngine::onDeadline(const QUuid &id)
     InstanceRecord *record = find(id);
     if (!record)
         return;
-    if (record->lostBefore) {
-        const Duration lost = m_stalls.lost() - *record->lostBefore;
+    if (record->lostAtStart) {
+        const Duration lost = m_stalls.lost() - *record->lostAtStart;
         if (const Instant due = *record->instance.deadline + lost; due > m_scheduler.now()) {
             record->deadline.arm(due);
             return;
@@ -140,10 +121,10 @@ void InstanceEngine::queueEvent(const InstanceRecord &record, LifecycleEvent eve
     m_outbox.post(std::move(event));
 }
 
-void InstanceEngine::updateActiveCount(bool before, bool after)
+void InstanceEngine::updateActiveCount(bool wasActive, bool isActive)
 {
-    m_activeCount += static_cast<qsizetype>(after) - static_cast<qsizetype>(before);
-    if (!before || m_activeCount > 0)
+    m_activeCount += static_cast<qsizetype>(isActive) - static_cast<qsizetype>(wasActive);
+    if (!wasActive || m_activeCount > 0)
         return;
     m_outbox.post({}, [](RestartPolicyEvaluator &q) {
         if (q.activeCount() == 0) // a slot may have started an agent
@@ -164,14 +145,14 @@ void InstanceEngine::watchForStalls(InstanceRecord &record)
 {
     const bool runs =
         record.instance.state == InstanceState::Starting && record.instance.deadline.has_value();
-    if (runs == record.lostBefore.has_value())
+    if (runs == record.lostAtStart.has_value())
         return;
     if (runs) {
         static_cast<void>(m_stalls.begin());
-        record.lostBefore = m_stalls.lost();
+        record.lostAtStart = m_stalls.lost();
     } else {
         m_stalls.end();
-        record.lostBefore.reset();
+        record.lostAtStart.reset();
     }
 }
 

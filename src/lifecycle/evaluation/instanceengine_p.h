@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "evaluatoroutbox_p.h"
-#include "evaluatorrequests_p.h"
+#include "evaluationrequests_p.h"
+#include "eventoutbox_p.h"
 #include "instancerecord_p.h"
 #include "lifecycle/health/stallwatch_p.h"
 
@@ -34,14 +34,12 @@ public:
     void setPolicy(InstanceRecord &record, const RestartPolicy &policy, const TierLimit &limit);
     void setHealthSource(HealthSource source) { m_healthSource = std::move(source); }
 
-    /// Applies an input and emits what follows from it. `failure` is the detail of a failure that
-    /// the agent reported, `opinion` what is recorded about a custom evaluator's verdict.
+    /// Applies an input and emits what follows from it. `opinion` is what is recorded about a
+    /// custom evaluator's verdict.
     Outcome apply(InstanceRecord &record, const InstanceInput &input,
-                  const FailureDetail *failure = nullptr,
                   const std::optional<EvaluatorOpinion> &opinion = {});
-    /// Applies an input without parameters; an unknown id is ignored.
-    void apply(const QUuid &id, InputKind kind);
-    void applyFailure(const QUuid &id, quint64 generation, const Failure &failure, InputKind kind);
+    /// The same; an unknown id is ignored.
+    void apply(const QUuid &id, const InstanceInput &input);
 
     /// Queues an event of this instance with a header of now, without emitting it.
     void queueEvent(const InstanceRecord &record, LifecycleEvent event);
@@ -59,9 +57,9 @@ public:
     [[nodiscard]] double draw() const { return m_random(); }
     [[nodiscard]] qsizetype activeCount() const { return m_activeCount; }
     [[nodiscard]] Scheduler &scheduler() const { return m_scheduler; }
-    [[nodiscard]] EvaluatorOutbox &outbox() { return m_outbox; }
-    [[nodiscard]] EvaluatorRequests &requests() { return m_requests; }
-    [[nodiscard]] const EvaluatorRequests &requests() const { return m_requests; }
+    [[nodiscard]] EventOutbox &outbox() { return m_outbox; }
+    [[nodiscard]] EvaluationRequests &requests() { return m_requests; }
+    [[nodiscard]] const EvaluationRequests &requests() const { return m_requests; }
 
 private:
     [[nodiscard]] std::shared_ptr<const RestartPolicy> share(const RestartPolicy &policy);
@@ -71,7 +69,7 @@ private:
     void watchForStalls(InstanceRecord &record);
     void queueOutcome(const InstanceRecord &record, const Outcome &outcome, InstanceState before);
     void queueMemoryChange(const InstanceRecord &record, const Outcome &outcome);
-    void updateActiveCount(bool before, bool after);
+    void updateActiveCount(bool wasActive, bool isActive);
 
     Scheduler &m_scheduler;
     StallWatch m_stalls; ///< ticks while a start timeout runs
@@ -82,8 +80,8 @@ private:
     /// The policy that was added last: agents of one configuration usually share it.
     std::shared_ptr<const RestartPolicy> m_lastPolicy;
     qsizetype m_activeCount = 0;
-    EvaluatorOutbox m_outbox;
-    EvaluatorRequests m_requests; ///< declared last because its destructor detaches the records
+    EventOutbox m_outbox;
+    EvaluationRequests m_requests; ///< declared last because its destructor detaches the records
 };
 
 } // namespace Rekindle

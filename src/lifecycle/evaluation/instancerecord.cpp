@@ -5,14 +5,14 @@
 
 namespace Rekindle {
 
-FailureDetail InstanceRecord::detectedFailure(InputKind input) const
+Failure InstanceRecord::detectedFailure(InputKind input) const
 {
-    FailureDetail detail;
-    detail.processId = processId;
-    if (input == InputKind::Ended) {
+    Failure failure{instance.lastReason, {.processId = processId}};
+    FailureDetail &detail = failure.detail;
+    if (input == InputKind::Exited) {
         detail.exitCode = 0;
         detail.message = QStringLiteral("exited with code 0, which its policy treats as a failure");
-    } else if (input == InputKind::EndedForRestart) {
+    } else if (input == InputKind::ExitedForRestart) {
         detail.exitCode = 42;
         detail.message = QStringLiteral("requested more than %1 restarts within a minute")
                              .arg(InstanceTable::freeRequests);
@@ -20,7 +20,7 @@ FailureDetail InstanceRecord::detectedFailure(InputKind input) const
         detail.message = QStringLiteral("not ready within %1")
                              .arg(durationToString(instance.policy->startTimeout));
     }
-    return detail;
+    return failure;
 }
 
 LifecycleEvent InstanceRecord::toEvent(const InstanceEvent &event, const EventHeader &header) const
@@ -39,7 +39,7 @@ LifecycleEvent InstanceRecord::toEvent(const InstanceEvent &event, const EventHe
         return AgentFailed{header, instance.generation, instance.lastReason,
                            lastFailure ? lastFailure->detail : FailureDetail{}};
     case Kind::RestartRequested:
-        return RestartRequested{header, requestReason};
+        return RestartRequested{header, restartReason};
     case Kind::RestartScheduled:
         return RestartScheduled{header,
                                 event.attempt,

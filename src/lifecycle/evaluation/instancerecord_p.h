@@ -23,13 +23,13 @@ struct InstanceRecord
     QString name;
     Instance instance;
     Deadline deadline;
-    /// While the start timeout runs: the value of StallWatch::lost() when it began.
-    std::optional<Duration> lostBefore;
+    /// Set while the start timeout runs: StallWatch::lost() at its begin.
+    std::optional<Duration> lostAtStart;
     std::optional<Failure> lastFailure;
-    QString requestReason;
+    QString restartReason; ///< of the last requested restart
     qint64 processId = 0;
-    quint64 requestToken = 0; ///< of the pending request to its custom evaluator; 0 if none
-    bool attached = false;    ///< to custom evaluators
+    quint64 evaluationToken = 0; ///< of the pending evaluation; 0 if none
+    bool attached = false;       ///< to custom evaluators
     ShadowTally shadow;
 
     [[nodiscard]] bool isActive() const
@@ -37,8 +37,8 @@ struct InstanceRecord
         return instance.processAlive || instance.deadline || instance.planned != PlannedStart::None;
     }
 
-    /// The detail of a failure that no agent reported and that `input` made the engine detect.
-    [[nodiscard]] FailureDetail detectedFailure(InputKind input) const;
+    /// The failure that an input without a Failure caused, for example a deadline.
+    [[nodiscard]] Failure detectedFailure(InputKind input) const;
 
     /// The public form of an event of the state table.
     [[nodiscard]] LifecycleEvent toEvent(const InstanceEvent &event,

@@ -95,51 +95,48 @@ CircuitBreakerInfo RestartPolicyEvaluator::circuitBreakerState(const QUuid &inst
 void RestartPolicyEvaluator::resetCircuitBreaker(const QUuid &instanceId)
 {
     if (contains(instanceId))
-        d->engine.apply(instanceId, InputKind::ResetBreaker);
+        d->engine.apply(instanceId, {.kind = InputKind::ResetBreaker});
     else
         d->breakers.reset(instanceId);
 }
 
 void RestartPolicyEvaluator::isolateCircuitBreaker(const QUuid &instanceId)
 {
-    d->engine.apply(instanceId, InputKind::IsolateBreaker);
+    d->engine.apply(instanceId, {.kind = InputKind::IsolateBreaker});
 }
 
 void RestartPolicyEvaluator::releaseCircuitBreaker(const QUuid &instanceId)
 {
-    d->engine.apply(instanceId, InputKind::ReleaseBreaker);
+    d->engine.apply(instanceId, {.kind = InputKind::ReleaseBreaker});
 }
 
 void RestartPolicyEvaluator::recordSuccess(const QUuid &instanceId)
 {
     if (contains(instanceId))
-        d->engine.apply(instanceId, InputKind::Success);
+        d->engine.apply(instanceId, {.kind = InputKind::Success});
     else
         d->breakers.recordSuccess(instanceId);
 }
 
 void RestartPolicyEvaluator::start(const QUuid &instanceId)
 {
-    d->engine.apply(instanceId, InputKind::Start);
+    d->engine.apply(instanceId, {.kind = InputKind::Start});
 }
 
 void RestartPolicyEvaluator::stop(const QUuid &instanceId)
 {
-    d->engine.apply(instanceId, InputKind::Stop);
+    d->engine.apply(instanceId, {.kind = InputKind::Stop});
 }
 
 void RestartPolicyEvaluator::restart(const QUuid &instanceId, const QString &reason)
 {
     if (InstanceRecord *record = d->engine.find(instanceId)) {
-        record->requestReason = reason;
+        record->restartReason = reason;
         d->engine.apply(*record, {.kind = InputKind::Restart});
     }
 }
 
-void RestartPolicyEvaluator::retryNow(const QUuid &instanceId)
-{
-    d->engine.apply(instanceId, InputKind::Start);
-}
+void RestartPolicyEvaluator::retryNow(const QUuid &instanceId) { start(instanceId); }
 
 void RestartPolicyEvaluator::resume(const QUuid &instanceId, const InstanceMemory &memory)
 {
@@ -147,14 +144,14 @@ void RestartPolicyEvaluator::resume(const QUuid &instanceId, const InstanceMemor
     if (!record)
         return;
     if (memory.inSequence && record->instance.state == InstanceState::Stopped) {
-        FailureDetail detail;
-        detail.message = memory.lastExitCode
+        const QString message = memory.lastExitCode
             ? QStringLiteral("exit code %1, before the host was restarted")
                   .arg(*memory.lastExitCode)
             : QStringLiteral("failed before the host was restarted");
-        detail.exitCode = memory.lastExitCode;
-        detail.permanent = memory.lastPermanent;
-        record->lastFailure = Failure{memory.lastReason, detail};
+        record->lastFailure = Failure{memory.lastReason,
+                                      {.message = message,
+                                       .exitCode = memory.lastExitCode,
+                                       .permanent = memory.lastPermanent}};
     }
     d->engine.apply(*record, {.kind = InputKind::Resume, .memory = &memory});
 }
@@ -220,27 +217,26 @@ void RestartPolicyEvaluator::reportStarted(const QUuid &instanceId, quint64 gene
 
 void RestartPolicyEvaluator::reportReady(const QUuid &instanceId, quint64 generation)
 {
-    if (InstanceRecord *record = d->engine.find(instanceId))
-        d->engine.apply(*record, {.kind = InputKind::Ready, .generation = generation});
+    d->engine.apply(instanceId, {.kind = InputKind::Ready, .generation = generation});
 }
 
 void RestartPolicyEvaluator::reportFailed(const QUuid &instanceId, quint64 generation,
                                           const Failure &failure)
 {
-    d->engine.applyFailure(instanceId, generation, failure, InputKind::Failed);
+    d->engine.apply(instanceId,
+                    {.kind = InputKind::Failed, .generation = generation, .failure = &failure});
 }
 
 void RestartPolicyEvaluator::reportUnhealthy(const QUuid &instanceId, quint64 generation,
                                              const Failure &failure)
 {
-    d->engine.applyFailure(instanceId, generation, failure, InputKind::Unhealthy);
+    d->engine.apply(instanceId,
+                    {.kind = InputKind::Unhealthy, .generation = generation, .failure = &failure});
 }
 
 void RestartPolicyEvaluator::reportStopped(const QUuid &instanceId, quint64 generation)
 {
-    if (InstanceRecord *record = d->engine.find(instanceId))
-        d->engine.apply(*record,
-                        {.kind = InputKind::Ended, .generation = generation, .exitCode = 0});
+    d->engine.apply(instanceId, {.kind = InputKind::Exited, .generation = generation});
 }
 
 bool RestartPolicyEvaluator::reportRestartRequested(const QUuid &instanceId, quint64 generation,
@@ -249,10 +245,10 @@ bool RestartPolicyEvaluator::reportRestartRequested(const QUuid &instanceId, qui
     InstanceRecord *record = d->engine.find(instanceId);
     if (!record)
         return false;
-    record->requestReason = reason;
+    record->restartReason = reason;
     const Outcome outcome =
         d->engine.apply(*record,
-                        {.kind = alive ? InputKind::RequestRestart : InputKind::EndedForRestart,
+                        {.kind = alive ? InputKind::RequestRestart : InputKind::ExitedForRestart,
                          .generation = generation});
     return !outcome.refused && !outcome.stale;
 }
@@ -291,17 +287,16 @@ std::optional<AgentSnapshot> RestartPolicyEvaluator::snapshot(const QUuid &insta
     if (!record)
         return {};
     const Instance &instance = record->instance;
-    AgentSnapshot snapshot;
-    snapshot.instanceId = instanceId;
-    snapshot.name = record->name;
-    snapshot.state = instance.state;
-    snapshot.generation = instance.generation;
-    snapshot.attempt = instance.attempt;
-    snapshot.maxRetries = instance.policy->maxRetries;
-    snapshot.staleReports = instance.staleReports;
-    snapshot.circuitBreaker = circuitBreakerState(instanceId);
-    snapshot.lastFailure = record->lastFailure;
-    snapshot.health = d->engine.health(instanceId);
+    AgentSnapshot snapshot{.instanceId = instanceId,
+                           .name = record->name,
+                           .state = instance.state,
+                           .generation = instance.generation,
+                           .attempt = instance.attempt,
+                           .maxRetries = instance.policy->maxRetries,
+                           .circuitBreaker = circuitBreakerState(instanceId),
+                           .lastFailure = record->lastFailure,
+                           .health = d->engine.health(instanceId),
+                           .staleReports = instance.staleReports};
     if (instance.processAlive) {
         snapshot.processId = record->processId;
         snapshot.startedAt = instance.lastStartAt;

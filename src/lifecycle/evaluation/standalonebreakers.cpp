@@ -5,7 +5,7 @@
 
 namespace Rekindle {
 
-StandaloneBreakers::StandaloneBreakers(Scheduler &scheduler, EvaluatorOutbox &outbox)
+StandaloneBreakers::StandaloneBreakers(Scheduler &scheduler, EventOutbox &outbox)
     : m_scheduler(scheduler)
     , m_outbox(outbox)
 {
@@ -40,37 +40,25 @@ RestartDecision StandaloneBreakers::evaluate(const RestartContext &context, doub
     const QUuid id = context.instanceId;
     if (!m_breakers.contains(id))
         m_breakers.insert(id, CircuitBreaker(context.policy.circuitBreaker));
-    CircuitBreaker &breaker = m_breakers[id];
-    const CircuitBreakerState before = breaker.state();
-    RestartDecision decision = decide(context, breaker, m_scheduler.now(), draw);
-    m_outbox.post(id, [=](RestartPolicyEvaluator &q) { Q_EMIT q.decided(id, decision); });
-    postChange(id, breaker, before);
-    m_outbox.drain();
+    RestartDecision decision;
+    change(id, [&](CircuitBreaker &breaker) {
+        decision = decide(context, breaker, m_scheduler.now(), draw);
+        m_outbox.post(id, [=](RestartPolicyEvaluator &q) { Q_EMIT q.decided(id, decision); });
+    });
     return decision;
 }
 
 void StandaloneBreakers::reset(const QUuid &id)
 {
-    const auto breaker = m_breakers.find(id);
-    if (breaker == m_breakers.end())
-        return;
-    const CircuitBreakerState before = breaker->state();
-    breaker->reset();
-    postChange(id, *breaker, before);
-    m_outbox.drain();
+    change(id, [](CircuitBreaker &breaker) { breaker.reset(); });
 }
 
 void StandaloneBreakers::recordSuccess(const QUuid &id)
 {
-    const auto breaker = m_breakers.find(id);
-    if (breaker == m_breakers.end())
-        return;
-    const Instant now = m_scheduler.now();
-    const CircuitBreakerState before = breaker->state();
-    static_cast<void>(breaker->admit(now));
-    breaker->recordSuccess(breaker->generation(), now);
-    postChange(id, *breaker, before);
-    m_outbox.drain();
+    change(id, [now = m_scheduler.now()](CircuitBreaker &breaker) {
+        static_cast<void>(breaker.admit(now));
+        breaker.recordSuccess(breaker.generation(), now);
+    });
 }
 
 CircuitBreakerInfo StandaloneBreakers::info(const QUuid &id) const
@@ -81,15 +69,20 @@ CircuitBreakerInfo StandaloneBreakers::info(const QUuid &id) const
         : breaker->info(m_scheduler.now(), m_scheduler.clock().utcNow());
 }
 
-void StandaloneBreakers::postChange(const QUuid &id, const CircuitBreaker &breaker,
-                                    CircuitBreakerState before)
+void StandaloneBreakers::change(const QUuid &id, const std::function<void(CircuitBreaker &)> &work)
 {
-    if (breaker.state() == before)
+    const auto breaker = m_breakers.find(id);
+    if (breaker == m_breakers.end())
         return;
-    const Instant now = m_scheduler.now();
-    const UtcTime utcNow = m_scheduler.clock().utcNow();
-    m_outbox.post(LifecycleEvent{CircuitBreakerStateChanged{
-        {id, {}, 0, now, utcNow}, before, breaker.state(), utcNow, breaker.openFor(now), false}});
+    const CircuitBreakerState before = breaker->state();
+    work(*breaker);
+    if (const CircuitBreakerState after = breaker->state(); after != before) {
+        const Instant now = m_scheduler.now();
+        const UtcTime utcNow = m_scheduler.clock().utcNow();
+        m_outbox.post(CircuitBreakerStateChanged{
+            {id, {}, 0, now, utcNow}, before, after, utcNow, breaker->openFor(now), false});
+    }
+    m_outbox.drain();
 }
 
 } // namespace Rekindle

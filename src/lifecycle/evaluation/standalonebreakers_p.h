@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "evaluatoroutbox_p.h"
+#include "eventoutbox_p.h"
 
 #include <rekindle/policy/circuitbreaker.h>
 
@@ -16,7 +16,7 @@ namespace Rekindle {
 class StandaloneBreakers
 {
 public:
-    StandaloneBreakers(Scheduler &scheduler, EvaluatorOutbox &outbox);
+    StandaloneBreakers(Scheduler &scheduler, EventOutbox &outbox);
 
     /// Counts the failure of `context` in `breaker` and decides. `draw` is a number in [0, 1).
     [[nodiscard]] static RestartDecision decide(const RestartContext &context,
@@ -32,10 +32,11 @@ public:
     [[nodiscard]] CircuitBreakerInfo info(const QUuid &id) const;
 
 private:
-    void postChange(const QUuid &id, const CircuitBreaker &breaker, CircuitBreakerState before);
+    /// Changes the breaker of an id and emits the change of its state.
+    void change(const QUuid &id, const std::function<void(CircuitBreaker &)> &work);
 
     Scheduler &m_scheduler;
-    EvaluatorOutbox &m_outbox;
+    EventOutbox &m_outbox;
     QHash<QUuid, CircuitBreaker> m_breakers;
 };
 

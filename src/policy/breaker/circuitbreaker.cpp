@@ -21,14 +21,14 @@ void CircuitBreaker::setPolicy(const std::optional<CircuitBreakerPolicy> &policy
 
 std::optional<Duration> CircuitBreaker::openFor(Instant now) const
 {
-    if (m_state != CircuitBreakerState::Open || m_isolated)
+    if (m_data.state != CircuitBreakerState::Open || m_data.isolated)
         return {};
-    return std::max(Duration{0}, m_resetAt - now);
+    return std::max(Duration{0}, m_data.resetAt - now);
 }
 
 Duration CircuitBreaker::openDuration() const
 {
-    const double factor = std::pow(m_policy.growth, m_reopened);
+    const double factor = std::pow(m_policy.growth, m_data.reopened);
     const double grown = static_cast<double>(m_policy.timeout.count()) * factor;
     if (!(grown < static_cast<double>(m_policy.maxTimeout.count())))
         return std::max(m_policy.timeout, m_policy.maxTimeout);
@@ -37,18 +37,16 @@ Duration CircuitBreaker::openDuration() const
 
 CircuitBreaker::Admission CircuitBreaker::admitSlowly(Instant now)
 {
-    if (m_isolated || m_state == CircuitBreakerState::HalfOpen)
-        return {false, m_generation, Duration{0}};
-    if (now < m_resetAt)
-        return {false, m_generation, m_resetAt - now};
-    return {true, beginProbe(), Duration{0}};
+    if (m_data.isolated || m_data.state == CircuitBreakerState::HalfOpen || now < m_data.resetAt)
+        return {false, m_generation};
+    return {true, beginTrial()};
 }
 
-CircuitBreaker::Generation CircuitBreaker::beginProbe()
+CircuitBreaker::Generation CircuitBreaker::beginTrial()
 {
-    m_isolated = false;
-    if (m_state == CircuitBreakerState::Open) {
-        m_state = CircuitBreakerState::HalfOpen;
+    m_data.isolated = false;
+    if (m_data.state == CircuitBreakerState::Open) {
+        m_data.state = CircuitBreakerState::HalfOpen;
         ++m_generation;
     }
     return m_generation;
@@ -56,16 +54,16 @@ CircuitBreaker::Generation CircuitBreaker::beginProbe()
 
 void CircuitBreaker::open(Instant now)
 {
-    m_state = CircuitBreakerState::Open;
-    m_openedAt = now;
-    m_resetAt = now + openDuration();
+    m_data.state = CircuitBreakerState::Open;
+    m_data.openedAt = now;
+    m_data.resetAt = now + openDuration();
     ++m_generation;
 }
 
 void CircuitBreaker::close()
 {
-    m_state = CircuitBreakerState::Closed;
-    m_reopened = 0;
+    m_data.state = CircuitBreakerState::Closed;
+    m_data.reopened = 0;
     ++m_generation;
 }
 
@@ -73,15 +71,15 @@ bool CircuitBreaker::recordFailure(Generation generation, Instant now)
 {
     if (generation != m_generation)
         return false;
-    m_lastFailureAt = now;
-    ++m_failureCount;
-    if (m_state == CircuitBreakerState::HalfOpen && m_off) {
+    m_data.lastFailureAt = now;
+    ++m_data.failureCount;
+    if (m_data.state == CircuitBreakerState::HalfOpen && m_off) {
         close();
-    } else if (m_state == CircuitBreakerState::HalfOpen) {
-        ++m_reopened;
+    } else if (m_data.state == CircuitBreakerState::HalfOpen) {
+        ++m_data.reopened;
         open(now);
-    } else if (m_state == CircuitBreakerState::Closed && !m_off
-               && m_failureCount >= m_policy.threshold) {
+    } else if (m_data.state == CircuitBreakerState::Closed && !m_off
+               && m_data.failureCount >= m_policy.threshold) {
         open(now);
     }
     return true;
@@ -91,9 +89,9 @@ bool CircuitBreaker::recordIgnored(Generation generation, Instant now)
 {
     if (generation != m_generation)
         return false;
-    if (m_state == CircuitBreakerState::HalfOpen) {
-        m_state = CircuitBreakerState::Open;
-        m_resetAt = now;
+    if (m_data.state == CircuitBreakerState::HalfOpen) {
+        m_data.state = CircuitBreakerState::Open;
+        m_data.resetAt = now;
         ++m_generation;
     }
     return true;
@@ -101,64 +99,59 @@ bool CircuitBreaker::recordIgnored(Generation generation, Instant now)
 
 void CircuitBreaker::trip(Instant now)
 {
-    if (m_state != CircuitBreakerState::Open)
+    if (m_data.state != CircuitBreakerState::Open)
         open(now);
 }
 
 void CircuitBreaker::reset()
 {
-    m_isolated = false;
-    m_failureCount = 0;
+    m_data.isolated = false;
+    m_data.failureCount = 0;
     close();
 }
 
 void CircuitBreaker::isolate()
 {
-    m_isolated = true;
+    m_data.isolated = true;
     outdateResults();
 }
 
 void CircuitBreaker::release()
 {
-    m_isolated = false;
+    m_data.isolated = false;
     outdateResults();
 }
 
 // The result of the trial still counts, because nothing else ends half-open.
 void CircuitBreaker::outdateResults()
 {
-    if (m_state != CircuitBreakerState::HalfOpen)
+    if (m_data.state != CircuitBreakerState::HalfOpen)
         ++m_generation;
 }
 
 CircuitBreakerSnapshot CircuitBreaker::snapshot() const
 {
-    CircuitBreakerSnapshot snapshot;
-    snapshot.state = m_state;
-    snapshot.isolated = m_isolated;
-    snapshot.failureCount = m_failureCount;
-    snapshot.reopened = m_reopened;
-    if (m_state != CircuitBreakerState::Closed) {
-        snapshot.openedAt = m_openedAt;
-        snapshot.resetAt = m_resetAt;
-    }
-    snapshot.lastSuccessAt = m_lastSuccessAt;
-    snapshot.lastFailureAt = m_lastFailureAt;
+    CircuitBreakerSnapshot snapshot = m_data;
+    if (m_data.state == CircuitBreakerState::Closed)
+        snapshot.openedAt = snapshot.resetAt = {};
     return snapshot;
 }
 
 void CircuitBreaker::restore(const CircuitBreakerSnapshot &snapshot, Instant now)
 {
+    m_data = snapshot;
+    m_data.failureCount = std::max(snapshot.failureCount, 0);
+    m_data.reopened = std::max(snapshot.reopened, 0);
     // A breaker that is off does not open by itself, so that an open one must be closed.
-    m_state = m_off ? CircuitBreakerState::Closed : snapshot.state;
-    m_isolated = snapshot.isolated;
-    m_failureCount = std::max(snapshot.failureCount, 0);
-    m_reopened = m_off ? 0 : std::max(snapshot.reopened, 0);
-    m_openedAt = std::min(snapshot.openedAt, now);
-    m_resetAt = std::min(snapshot.resetAt, now + openDuration());
+    if (m_off) {
+        m_data.state = CircuitBreakerState::Closed;
+        m_data.reopened = 0;
+    }
+    m_data.openedAt = std::min(snapshot.openedAt, now);
+    m_data.resetAt = std::min(snapshot.resetAt, now + openDuration());
     // An empty optional is less than any instant.
-    m_lastSuccessAt = std::min(snapshot.lastSuccessAt, std::optional(now));
-    m_lastFailureAt = std::min(snapshot.lastFailureAt, std::optional(now));
+    m_data.lastSuccessAt = std::min(snapshot.lastSuccessAt, std::optional(now));
+    m_data.lastFailureAt = std::min(snapshot.lastFailureAt, std::optional(now));
     ++m_generation;
     recordIgnored(m_generation, now);
 }
@@ -168,19 +161,17 @@ CircuitBreakerInfo CircuitBreaker::info(Instant now, UtcTime utcNow) const
     const auto utc = [&](Instant instant) {
         return utcNow + std::chrono::round<std::chrono::milliseconds>(instant - now);
     };
-    CircuitBreakerInfo info;
-    info.state = state();
-    info.failureCount = m_failureCount;
-    info.isolated = m_isolated;
-    if (m_state == CircuitBreakerState::Open) {
-        info.openedAt = utc(m_openedAt);
-        if (!m_isolated)
-            info.resetAt = utc(m_resetAt);
+    CircuitBreakerInfo info{
+        .state = state(), .failureCount = m_data.failureCount, .isolated = m_data.isolated};
+    if (m_data.state == CircuitBreakerState::Open) {
+        info.openedAt = utc(m_data.openedAt);
+        if (!m_data.isolated)
+            info.resetAt = utc(m_data.resetAt);
     }
-    if (m_lastSuccessAt)
-        info.lastSuccessAt = utc(*m_lastSuccessAt);
-    if (m_lastFailureAt)
-        info.lastFailureAt = utc(*m_lastFailureAt);
+    if (m_data.lastSuccessAt)
+        info.lastSuccessAt = utc(*m_data.lastSuccessAt);
+    if (m_data.lastFailureAt)
+        info.lastFailureAt = utc(*m_data.lastFailureAt);
     return info;
 }
 

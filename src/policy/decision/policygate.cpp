@@ -9,14 +9,6 @@ namespace Rekindle {
 
 namespace {
 
-void toBase(RestartPolicy &policy)
-{
-    // An invalid policy may have no base, or custom as its base; the loop must end.
-    policy.type = policy.effectiveType() == RestartPolicyType::Custom ? RestartPolicyType::None
-                                                                      : policy.effectiveType();
-    policy.evaluator.reset();
-}
-
 void stepsToLine(RestartPolicy &policy)
 {
     const auto first = std::find_if(policy.steps.cbegin(), policy.steps.cend(),
@@ -33,7 +25,10 @@ void fallBack(RestartPolicy &policy)
 {
     switch (policy.type) {
     case RestartPolicyType::Custom:
-        toBase(policy);
+        // An invalid policy may have no base, or custom as its base; the loop must end.
+        policy.type = policy.effectiveType() == RestartPolicyType::Custom ? RestartPolicyType::None
+                                                                          : policy.effectiveType();
+        policy.evaluator.reset();
         break;
     case RestartPolicyType::Stepped:
         stepsToLine(policy);

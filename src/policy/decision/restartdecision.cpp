@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include <rekindle/policy/backoff.h>
 #include <rekindle/policy/restartdecision.h>
+
+#include <algorithm>
 
 namespace Rekindle {
 
@@ -42,6 +45,89 @@ QString RestartDecision::reason() const
         return QStringLiteral("Restart attempt %1").arg(attemptNumber);
     }
     return {};
+}
+
+namespace {
+
+bool isPermanent(const DecisionQuestion &question)
+{
+    if (question.onceReady)
+        return false;
+    const RestartPolicy &policy = question.policy;
+    return question.permanent || policy.permanentReasons.contains(question.reason)
+        || (question.exitCode && policy.permanentExitCodes.contains(*question.exitCode));
+}
+
+bool attemptsUsedUp(const DecisionQuestion &question)
+{
+    const std::optional<int> &most = question.policy.maxRetries;
+    return most && question.attemptsMade >= *most;
+}
+
+Instant notBeforeMinInterval(const DecisionQuestion &question, Instant planned)
+{
+    if (!question.lastStartAt)
+        return planned;
+    return std::max(planned, *question.lastStartAt + question.policy.minInterval);
+}
+
+RestartDecision restartAfterDelay(const DecisionQuestion &question)
+{
+    const RestartPolicy &policy = question.policy;
+    const int attempt = question.attemptsMade + 1;
+    const Duration drawn = Backoff::delay(policy, attempt, {question.draw, question.previousDelay});
+    const Instant restartAt = notBeforeMinInterval(question, question.failedAt + drawn);
+    RestartDecision decision = RestartDecision::restart(restartAt - question.failedAt, attempt,
+                                                        policy.maxRetries == attempt);
+    decision.restartAt = restartAt;
+    return decision;
+}
+
+RestartDecision waitForBreaker(const DecisionQuestion &question)
+{
+    const CircuitBreaker &breaker = question.breaker;
+    const Instant reset =
+        notBeforeMinInterval(question, std::max(breaker.resetAt(), question.failedAt));
+    RestartDecision decision = RestartDecision::circuitOpen(
+        breaker.isIsolated() ? Duration{0} : reset - question.failedAt);
+    decision.restartAt = breaker.isIsolated() ? Instant::max() : reset;
+    decision.attemptNumber = question.attemptsMade + 1;
+    return decision;
+}
+
+RestartDecision byRules(const DecisionQuestion &question)
+{
+    if (question.policy.effectiveType() == RestartPolicyType::None)
+        return RestartDecision::noRestart(DecisionRule::PolicyNone);
+    if (isPermanent(question))
+        return RestartDecision::noRestart(DecisionRule::PermanentFailure);
+    if (attemptsUsedUp(question))
+        return RestartDecision::noRestart(DecisionRule::AttemptsExhausted);
+    const bool open = question.breaker.state() == CircuitBreakerState::Open;
+    RestartDecision decision = open ? waitForBreaker(question) : restartAfterDelay(question);
+    if (question.window && question.window->isFull(decision.restartAt))
+        return RestartDecision::noRestart(DecisionRule::WindowExhausted);
+    return decision;
+}
+
+} // namespace
+
+RestartDecision decide(const DecisionQuestion &question)
+{
+    RestartDecision decision = byRules(question);
+    DecisionInputs &inputs = decision.inputs;
+    inputs.policyType = question.policy.type;
+    inputs.reason = question.reason;
+    inputs.exitCode = question.exitCode;
+    inputs.attemptsMade = question.attemptsMade;
+    inputs.maxRetries = question.policy.maxRetries;
+    inputs.breakerState = question.breaker.state();
+    inputs.breakerFailures = question.breaker.failureCount();
+    inputs.jitter = question.policy.jitter.kind;
+    inputs.draw = question.draw;
+    if (decision.shouldRestart)
+        inputs.calculatedDelay = Backoff::baseDelay(question.policy, decision.attemptNumber);
+    return decision;
 }
 
 } // namespace Rekindle

@@ -24,7 +24,8 @@ void launch(Transition &t)
     i.lastStartAt = t.now;
     i.state = InstanceState::Starting;
     i.deadline = t.now + i.policy->startTimeout;
-    changeBreaker(t, [](CircuitBreaker &breaker) { breaker.beginProbe(); });
+    i.breaker.beginTrial();
+    addBreakerEvent(t);
     if (planned != PlannedStart::Attempt)
         return;
     i.openAttempt = ++i.attempt;
@@ -61,39 +62,39 @@ void ready(Transition &t)
 
 void failed(Transition &t)
 {
-    fail(t, {t.input.reason, t.input.exitCode, t.input.permanent, false});
+    t.instance.processAlive = false;
+    fail(t, *t.input.failure);
 }
 
-void unhealthy(Transition &t)
-{
-    fail(t, {t.input.reason, t.input.exitCode, t.input.permanent, true});
-}
+void unhealthy(Transition &t) { fail(t, *t.input.failure); }
 
-void ended(Transition &t)
+void exited(Transition &t)
 {
     Instance &i = t.instance;
+    i.processAlive = false;
     if (i.policy->restartOn == RestartOn::Always) {
-        fail(t, {FailureReason::ProcessCrash, t.input.exitCode, false, false});
+        fail(t, {FailureReason::ProcessCrash, {.exitCode = 0}});
         return;
     }
     cancelOpenAttempt(t);
-    endCleanly(t);
+    exitCleanly(t);
     returnTrial(t);
     i.state = InstanceState::Stopped;
     i.deadline.reset();
 }
 
-void ended42(Transition &t)
+void exitedForRestart(Transition &t)
 {
     Instance &i = t.instance;
+    i.processAlive = false;
     if (i.requests.isFull(t.now)) {
-        fail(t, {FailureReason::ProcessCrash, t.input.exitCode, false, false});
+        fail(t, {FailureReason::ProcessCrash, {}});
         return;
     }
     i.requests.add(t.now);
     addEvent(t, Kind::RestartRequested);
     cancelOpenAttempt(t);
-    endCleanly(t);
+    exitCleanly(t);
     planRequested(t);
 }
 
@@ -111,16 +112,16 @@ void request(Transition &t)
 
 void refuse(Transition &t) { t.outcome.refused = true; }
 
-void oldEnded(Transition &t)
+void oldExited(Transition &t)
 {
     t.instance.processAlive = false;
-    launchIfFree(t);
+    launchIfDue(t);
 }
 
 void stopped(Transition &t)
 {
     Instance &i = t.instance;
-    endCleanly(t);
+    exitCleanly(t);
     if (i.planned == PlannedStart::Operator)
         planOperator(t);
     else if (i.planned == PlannedStart::Requested)

@@ -13,18 +13,6 @@ bool isBlank(const CircuitBreakerSnapshot &breaker)
         && breaker.failureCount == 0 && breaker.reopened == 0;
 }
 
-void move(std::optional<Instant> &moment, Duration by)
-{
-    if (moment)
-        *moment += by;
-}
-
-void move(std::vector<Instant> &moments, Duration by)
-{
-    for (Instant &moment : moments)
-        moment += by;
-}
-
 } // namespace
 
 bool InstanceMemory::isBlank() const
@@ -40,16 +28,19 @@ bool InstanceMemory::isBlank() const
 InstanceMemory InstanceMemory::shiftedBy(Duration shift) const
 {
     InstanceMemory moved = *this;
-    moved.breaker.openedAt += shift;
-    moved.breaker.resetAt += shift;
-    move(moved.breaker.lastSuccessAt, shift);
-    move(moved.breaker.lastFailureAt, shift);
-    move(moved.restarts, shift);
-    move(moved.requests, shift);
-    move(moved.startAt, shift);
-    move(moved.lastStartAt, shift);
-    moved.firstFailureAt += shift;
-    moved.lastFailureAt += shift;
+    for (Instant *moment : {&moved.breaker.openedAt, &moved.breaker.resetAt, &moved.firstFailureAt,
+                            &moved.lastFailureAt})
+        *moment += shift;
+    for (std::optional<Instant> *moment :
+         {&moved.breaker.lastSuccessAt, &moved.breaker.lastFailureAt, &moved.startAt,
+          &moved.lastStartAt}) {
+        if (*moment)
+            **moment += shift;
+    }
+    for (std::vector<Instant> *moments : {&moved.restarts, &moved.requests}) {
+        for (Instant &moment : *moments)
+            moment += shift;
+    }
     return moved;
 }
 

@@ -14,6 +14,7 @@ struct Transition
     Instant now;
     double draw = 0;
     Outcome &outcome;
+    CircuitBreakerState emittedBreaker = instance.breaker.state(); ///< in the last event
 };
 
 /// The rules of the state table. "to" lists the states that a rule can lead to, other than the
@@ -27,11 +28,11 @@ inline void ignore(Transition &) {}
 // Operator.
 void start(Transition &t);       ///< to Waiting: replaces what is planned by a fresh sequence
 void clear(Transition &t);       ///< already running: only clears the failures of the sequence
-void queue(Transition &t);       ///< starts as soon as the stop is complete
-void unqueue(Transition &t);     ///< does not start then
 void cancel(Transition &t);      ///< to Stopped, Stopping: cancels what is planned
 void stop(Transition &t);        ///< to Stopping
 void restart(Transition &t);     ///< to Stopping: a start follows
+void queue(Transition &t);       ///< starts as soon as the stop is complete
+void unqueue(Transition &t);     ///< does not start then
 void reset(Transition &t);       ///< closes the breaker
 void resetHeld(Transition &t);   ///< to Waiting: closes the breaker and starts what it held back
 void isolate(Transition &t);     ///< holds the breaker open
@@ -49,22 +50,22 @@ void started(Transition &t);   ///< reports the start once
 void ready(Transition &t);     ///< to Running
 void failed(Transition &t);    ///< to Decision
 void unhealthy(Transition &t); ///< to Decision: as failed, but the process is still alive
-void ended(Transition &t);     ///< to Stopped, Decision: a failure only for RestartOn::Always
-void ended42(Transition &t);   ///< to Decision: exit code 42 requests a restart
-void request(Transition &t);   ///< to Stopping: a requested restart follows
-void refuse(Transition &t);    ///< the input is not permitted in this state
-void oldEnded(Transition &t);  ///< the planned start no longer waits for the old process
-void stopped(Transition &t);   ///< to Stopped, Waiting, CircuitOpen: the stop is complete
+void exited(Transition &t);    ///< to Stopped, Decision: a failure only for RestartOn::Always
+void exitedForRestart(Transition &t); ///< to Decision: the exit requests a restart
+void request(Transition &t);          ///< to Stopping: a requested restart follows
+void refuse(Transition &t);           ///< the input is not permitted in this state
+void oldExited(Transition &t);        ///< the planned start no longer waits for the old process
+void stopped(Transition &t);          ///< to Stopped, Waiting, CircuitOpen: the stop is complete
 
-// Host, scheduler and custom evaluator.
-void resume(Transition &t);    ///< to Waiting, Decision: continues after a restart of the host
-void success(Transition &t);   ///< a success of an agent that is started elsewhere
+// Scheduler, custom evaluator and host.
 void timeOut(Transition &t);   ///< to Decision: not ready in time
 void stable(Transition &t);    ///< ends the sequence
 void due(Transition &t);       ///< launches as soon as the old process has exited
 void rearm(Transition &t);     ///< to Waiting: begins a fresh sequence
 void noVerdict(Transition &t); ///< to Decision: the built-in decision applies
 void verdict(Transition &t);   ///< to Decision
+void success(Transition &t);   ///< a success of an agent that is started elsewhere
+void resume(Transition &t);    ///< to Waiting, Decision: continues after a restart of the host
 
 } // namespace Rules
 } // namespace Rekindle

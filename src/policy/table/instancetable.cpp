@@ -32,26 +32,26 @@ struct Row
     Row{InputKind::input, {{CELL(a), CELL(b), CELL(c), CELL(d), CELL(e), CELL(f), CELL(g), CELL(h), CELL(i), CELL(j)}}}
 
 constexpr std::array<Row, inputKindCount> table = {
-//                   Stopped  Starting   Running    Waiting   CircuitOpen  Evaluating  Stopping  Exhausted   Failed    Gated
-ROW(Start,           start,   clear,     clear,     start,    start,       start,      queue,    start,      start,    start),
-ROW(Stop,            ignore,  stop,      stop,      cancel,   cancel,      cancel,     unqueue,  cancel,     cancel,   cancel),
-ROW(Restart,         start,   restart,   restart,   start,    start,       start,      queue,    start,      start,    start),
-ROW(ResetBreaker,    reset,   reset,     reset,     reset,    resetHeld,   reset,      reset,    reset,      reset,    reset),
-ROW(IsolateBreaker,  isolate, isolate,   isolate,   hold,     hold,        decideHeld, isolate,  isolate,    isolate,  isolate),
-ROW(ReleaseBreaker,  release, release,   release,   release,  releaseHeld, release,    release,  release,    release,  release),
-ROW(ChangePolicy,    adopt,   adopt,     adopt,     replan,   replan,      adopt,      adopt,    adoptRearm, adopt,    replan),
-ROW(Launch,          refuse,  refuse,    refuse,    launch,   launch,      refuse,     refuse,   refuse,     refuse,   refuse),
-ROW(Started,         ignore,  started,   ignore,    ignore,   ignore,      ignore,     ignore,   ignore,     ignore,   ignore),
-ROW(Ready,           ignore,  ready,     ignore,    ignore,   ignore,      ignore,     ignore,   ignore,     ignore,   ignore),
-ROW(Failed,          ignore,  failed,    failed,    oldEnded, oldEnded,    oldEnded,   stopped,  oldEnded,   oldEnded, oldEnded),
-ROW(Unhealthy,       ignore,  unhealthy, unhealthy, ignore,   ignore,      ignore,     ignore,   ignore,     ignore,   ignore),
-ROW(Ended,           ignore,  ended,     ended,     oldEnded, oldEnded,    oldEnded,   stopped,  oldEnded,   oldEnded, oldEnded),
-ROW(EndedForRestart, ignore,  ended42,   ended42,   oldEnded, oldEnded,    oldEnded,   stopped,  oldEnded,   oldEnded, oldEnded),
-ROW(RequestRestart,  refuse,  request,   request,   refuse,   refuse,      refuse,     refuse,   refuse,     refuse,   refuse),
-ROW(Deadline,        ignore,  timeOut,   stable,    due,      due,         noVerdict,  ignore,   rearm,      ignore,   ignore),
-ROW(Verdict,         ignore,  ignore,    ignore,    ignore,   ignore,      verdict,    ignore,   ignore,     ignore,   ignore),
-ROW(Success,         success, ignore,    stable,    ignore,   ignore,      ignore,     ignore,   ignore,     ignore,   ignore),
-ROW(Resume,          resume,  ignore,    ignore,    ignore,   ignore,      ignore,     ignore,   ignore,     ignore,   ignore),
+//                    Stopped  Starting          Running           Waiting    CircuitOpen  Evaluating  Stopping Exhausted   Failed     Gated
+ROW(Start,            start,   clear,            clear,            start,     start,       start,      queue,   start,      start,     start),
+ROW(Stop,             ignore,  stop,             stop,             cancel,    cancel,      cancel,     unqueue, cancel,     cancel,    cancel),
+ROW(Restart,          start,   restart,          restart,          start,     start,       start,      queue,   start,      start,     start),
+ROW(ResetBreaker,     reset,   reset,            reset,            reset,     resetHeld,   reset,      reset,   reset,      reset,     reset),
+ROW(IsolateBreaker,   isolate, isolate,          isolate,          hold,      hold,        decideHeld, isolate, isolate,    isolate,   isolate),
+ROW(ReleaseBreaker,   release, release,          release,          release,   releaseHeld, release,    release, release,    release,   release),
+ROW(ChangePolicy,     adopt,   adopt,            adopt,            replan,    replan,      adopt,      adopt,   adoptRearm, adopt,     replan),
+ROW(Launch,           refuse,  refuse,           refuse,           launch,    launch,      refuse,     refuse,  refuse,     refuse,    refuse),
+ROW(Started,          ignore,  started,          ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
+ROW(Ready,            ignore,  ready,            ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
+ROW(Failed,           ignore,  failed,           failed,           oldExited, oldExited,   oldExited,  stopped, oldExited,  oldExited, oldExited),
+ROW(Unhealthy,        ignore,  unhealthy,        unhealthy,        ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
+ROW(Exited,           ignore,  exited,           exited,           oldExited, oldExited,   oldExited,  stopped, oldExited,  oldExited, oldExited),
+ROW(ExitedForRestart, ignore,  exitedForRestart, exitedForRestart, oldExited, oldExited,   oldExited,  stopped, oldExited,  oldExited, oldExited),
+ROW(RequestRestart,   refuse,  request,          request,          refuse,    refuse,      refuse,     refuse,  refuse,     refuse,    refuse),
+ROW(Deadline,         ignore,  timeOut,          stable,           due,       due,         noVerdict,  ignore,  rearm,      ignore,    ignore),
+ROW(Verdict,          ignore,  ignore,           ignore,           ignore,    ignore,      verdict,    ignore,  ignore,     ignore,    ignore),
+ROW(Success,          success, ignore,           stable,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
+ROW(Resume,           resume,  ignore,           ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
 };
 // clang-format on
 #undef ROW
@@ -66,12 +66,12 @@ const Cell &cell(InstanceState state, InputKind input)
     return table[static_cast<std::size_t>(input)].cells[static_cast<std::size_t>(state)];
 }
 
-bool isReport(InputKind kind)
+bool hasGeneration(InputKind kind)
 {
     using enum InputKind;
-    constexpr std::array reports = {Started, Ready,           Failed,         Unhealthy,
-                                    Ended,   EndedForRestart, RequestRestart, Verdict};
-    return std::find(reports.begin(), reports.end(), kind) != reports.end();
+    constexpr std::array kinds = {Started,          Ready,          Failed, Unhealthy, Exited,
+                                  ExitedForRestart, RequestRestart, Verdict};
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
 // The state may have changed since the timer was armed.
@@ -85,7 +85,7 @@ bool isPremature(const Instance &instance, Instant now)
 Outcome apply(Instance &instance, const InstanceInput &input, Instant now, double draw)
 {
     Outcome outcome;
-    if (isReport(input.kind) && input.generation != instance.generation) {
+    if (hasGeneration(input.kind) && input.generation != instance.generation) {
         ++instance.staleReports;
         outcome.stale = true;
         return outcome;

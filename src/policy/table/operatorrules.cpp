@@ -57,24 +57,33 @@ void unqueue(Transition &t)
     returnTrial(t);
 }
 
-void reset(Transition &t)
+namespace {
+
+void breakerChanged(Transition &t)
 {
-    changeBreaker(t, [](CircuitBreaker &breaker) { breaker.reset(); });
+    addBreakerEvent(t);
     if (t.instance.state == InstanceState::Exhausted)
         planRearm(t);
+}
+
+} // namespace
+
+void reset(Transition &t)
+{
+    t.instance.breaker.reset();
+    breakerChanged(t);
 }
 
 void resetHeld(Transition &t)
 {
     reset(t);
-    planFor(t, InstanceState::Waiting, t.instance.planned, t.now);
+    plan(t, InstanceState::Waiting, t.instance.planned, t.now);
 }
 
 void isolate(Transition &t)
 {
-    changeBreaker(t, [](CircuitBreaker &breaker) { breaker.isolate(); });
-    if (t.instance.state == InstanceState::Exhausted)
-        planRearm(t);
+    t.instance.breaker.isolate();
+    breakerChanged(t);
 }
 
 void hold(Transition &t)
@@ -88,27 +97,24 @@ void hold(Transition &t)
 
 void decideHeld(Transition &t)
 {
-    Instance &i = t.instance;
-    const CircuitBreakerState before = i.breaker.state();
-    i.breaker.isolate();
-    conclude(t, decide(question(i)), before);
+    t.instance.breaker.isolate();
+    conclude(t, decideLastFailure(t.instance));
 }
 
 void release(Transition &t)
 {
-    changeBreaker(t, [](CircuitBreaker &breaker) { breaker.release(); });
-    if (t.instance.state == InstanceState::Exhausted)
-        planRearm(t);
+    t.instance.breaker.release();
+    breakerChanged(t);
 }
 
 void releaseHeld(Transition &t)
 {
-    Instance &i = t.instance;
+    const Instance &i = t.instance;
     release(t);
     if (i.breaker.state() == CircuitBreakerState::Open)
         holdBack(t, i.planned);
     else
-        planFor(t, InstanceState::Waiting, i.planned, t.now);
+        plan(t, InstanceState::Waiting, i.planned, t.now);
 }
 
 void adopt(Transition &t)
@@ -117,8 +123,8 @@ void adopt(Transition &t)
     i.policy = t.input.policy;
     i.gated = t.input.gated;
     i.breaker.setPolicy(i.policy->circuitBreaker);
-    i.restarts.resize(i.policy->window ? i.policy->window->restarts : 0,
-                      i.policy->window ? i.policy->window->period : Duration{0});
+    const RestartWindow window = i.policy->window.value_or(RestartWindow{0, Duration{0}});
+    i.restarts.resize(window.restarts, window.period);
     if (i.state == InstanceState::Starting)
         i.deadline = *i.lastStartAt + i.policy->startTimeout;
     else if (i.state == InstanceState::Running && i.deadline)
@@ -137,7 +143,7 @@ void replan(Transition &t)
     adopt(t);
     if (i.planned == PlannedStart::Operator || i.planned == PlannedStart::Requested)
         return;
-    const RestartDecision decision = decide(question(i));
+    const RestartDecision decision = decideLastFailure(i);
     const bool samePlan = decision.shouldRestart && i.state == InstanceState::Waiting
         && (i.startDue ? decision.restartAt <= t.now : decision.restartAt == i.deadline);
     const bool staysGated =
@@ -150,7 +156,7 @@ void replan(Transition &t)
     }
     if (!decision.shouldRestart)
         cancelPlanned(t);
-    conclude(t, decision, i.breaker.state());
+    conclude(t, decision);
 }
 
 } // namespace Rekindle::Rules

@@ -34,23 +34,21 @@ void takeOver(Instance &i, const InstanceMemory &memory, Instant now)
 // start by an operator: the sequence continues, and minInterval and an open breaker apply.
 void startOnce(Transition &t)
 {
-    Instance &i = t.instance;
-    if (i.breaker.state() == CircuitBreakerState::Open) {
+    const Instance &i = t.instance;
+    if (i.breaker.state() == CircuitBreakerState::Open)
         holdBack(t, PlannedStart::Operator);
-        return;
-    }
-    const Instant soonest = i.lastStartAt ? *i.lastStartAt + i.policy->minInterval : t.now;
-    planFor(t, InstanceState::Waiting, PlannedStart::Operator, soonest);
+    else
+        plan(t, InstanceState::Waiting, PlannedStart::Operator, notBeforeMinInterval(i, t.now));
 }
 
 // A pending attempt. If the policy has changed, its time is calculated again from the failure, and
 // the attempt may be dropped.
 void resumeAttempt(Transition &t)
 {
-    Instance &i = t.instance;
-    RestartDecision decision = decide(question(i));
+    const Instance &i = t.instance;
+    RestartDecision decision = decideLastFailure(i);
     if (!decision.shouldRestart) {
-        conclude(t, decision, i.breaker.state());
+        conclude(t, decision);
         return;
     }
     Duration most = decision.delay;
@@ -60,7 +58,7 @@ void resumeAttempt(Transition &t)
     }
     decision.restartAt = std::min(decision.restartAt, t.now + most);
     decision.delay = decision.restartAt - i.lastFailureAt;
-    schedule(t, decision);
+    planAttempt(t, decision);
 }
 
 void resumeRequested(Transition &t)
@@ -68,18 +66,17 @@ void resumeRequested(Transition &t)
     planRequested(t);
     const std::optional<Instant> &startAt = t.input.memory->startAt;
     if (t.instance.state == InstanceState::Waiting && startAt)
-        planFor(t, InstanceState::Waiting, PlannedStart::Requested,
-                std::min(*startAt, t.instance.deadline.value_or(t.now)));
+        plan(t, InstanceState::Waiting, PlannedStart::Requested,
+             std::min(*startAt, t.instance.deadline.value_or(t.now)));
 }
 
 // A start by an operator that was only waiting for its launch, or one that startOnce() of an
 // earlier host delayed for minInterval: neither waits for the breaker.
 void resumeOperator(Transition &t)
 {
-    const Instance &i = t.instance;
-    const Instant soonest = i.lastStartAt ? *i.lastStartAt + i.policy->minInterval : t.now;
-    planFor(t, InstanceState::Waiting, PlannedStart::Operator,
-            std::min(t.input.memory->startAt.value_or(t.now), soonest));
+    plan(
+        t, InstanceState::Waiting, PlannedStart::Operator,
+        std::min(t.input.memory->startAt.value_or(t.now), notBeforeMinInterval(t.instance, t.now)));
 }
 
 void resumePlanned(Transition &t)
@@ -97,12 +94,12 @@ void resumePlanned(Transition &t)
 void resumeExhausted(Transition &t)
 {
     Instance &i = t.instance;
-    const RestartDecision decision = decide(question(i));
+    const RestartDecision decision = decideLastFailure(i);
     // The window of the time of giving up applies, although its restarts have expired since then.
     const bool stays = decision.rule == DecisionRule::AttemptsExhausted
         || decision.rule == DecisionRule::WindowExhausted || i.breaker.isIsolated();
     if (!stays) { // another policy
-        conclude(t, decision, i.breaker.state());
+        conclude(t, decision);
         return;
     }
     i.state = InstanceState::Exhausted;
@@ -117,7 +114,8 @@ void resume(Transition &t)
         start(t);
         return;
     }
-    changeBreaker(t, [&](CircuitBreaker &) { takeOver(t.instance, *t.input.memory, t.now); });
+    takeOver(t.instance, *t.input.memory, t.now);
+    addBreakerEvent(t);
     switch (t.input.memory->state) {
     case InstanceState::Stopped:
         planOperator(t); // an isolated breaker still holds it back: no operator requested it
@@ -139,7 +137,7 @@ void resume(Transition &t)
         resumePlanned(t);
         return;
     case InstanceState::Evaluating: // no answer will come: the built-in decision applies
-        conclude(t, decide(question(t.instance)), t.instance.breaker.state());
+        conclude(t, decideLastFailure(t.instance));
         return;
     case InstanceState::Exhausted:
         resumeExhausted(t);

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-// The inputs of the scheduler, the host and a custom evaluator.
+// The inputs of the scheduler and of a custom evaluator, and a success reported by the host.
 
 namespace Rekindle::Rules {
 
-void timeOut(Transition &t) { fail(t, {FailureReason::Timeout, {}, false, true}); }
+void timeOut(Transition &t) { fail(t, {FailureReason::Timeout, {}}); }
 
 void stable(Transition &t)
 {
@@ -17,16 +17,17 @@ void stable(Transition &t)
     forgetSequence(i);
     if (std::exchange(i.deadline, std::nullopt)) // otherwise it was emitted before
         addEvent(t, Kind::AgentStable);
-    changeBreaker(
-        t, [&](CircuitBreaker &breaker) { breaker.recordSuccess(breaker.generation(), t.now); });
+    i.breaker.recordSuccess(i.breaker.generation(), t.now);
+    addBreakerEvent(t);
 }
 
-void success(Transition &t)
+void due(Transition &t)
 {
-    changeBreaker(t, [&](CircuitBreaker &breaker) {
-        static_cast<void>(breaker.admit(t.now)); // half-open, if its reset time has passed
-        breaker.recordSuccess(breaker.generation(), t.now);
-    });
+    Instance &i = t.instance;
+    i.dueAt = i.deadline.value_or(t.now);
+    i.deadline.reset();
+    i.startDue = true;
+    launchIfDue(t);
 }
 
 void rearm(Transition &t)
@@ -35,19 +36,15 @@ void rearm(Transition &t)
     forgetSequence(i);
     i.inSequence = true;
     i.firstFailureAt = t.now;
-    planFor(t, InstanceState::Waiting, PlannedStart::Attempt, t.now);
+    plan(t, InstanceState::Waiting, PlannedStart::Attempt, t.now);
 }
 
-void noVerdict(Transition &t)
-{
-    conclude(t, decide(question(t.instance)), t.instance.breaker.state());
-}
+void noVerdict(Transition &t) { conclude(t, decideLastFailure(t.instance)); }
 
 void verdict(Transition &t)
 {
     Instance &i = t.instance;
-    const CircuitBreakerState before = i.breaker.state();
-    RestartDecision decision = decide(question(i));
+    RestartDecision decision = decideLastFailure(i);
     switch (t.input.verdict.kind) {
     case EvaluatorVerdict::Kind::Accept:
         break;
@@ -63,10 +60,18 @@ void verdict(Transition &t)
         break;
     case EvaluatorVerdict::Kind::OpenBreaker:
         i.breaker.trip(t.now);
-        decision = decide(question(i));
+        decision = decideLastFailure(i);
         break;
     }
-    conclude(t, decision, before);
+    conclude(t, decision);
+}
+
+void success(Transition &t)
+{
+    CircuitBreaker &breaker = t.instance.breaker;
+    static_cast<void>(breaker.admit(t.now)); // half-open, if its reset time has passed
+    breaker.recordSuccess(breaker.generation(), t.now);
+    addBreakerEvent(t);
 }
 
 } // namespace Rekindle::Rules

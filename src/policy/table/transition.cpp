@@ -17,9 +17,10 @@ InstanceEvent &addEvent(Transition &t, Kind kind)
     return event;
 }
 
-void addBreakerEvent(Transition &t, CircuitBreakerState before)
+void addBreakerEvent(Transition &t)
 {
     const CircuitBreaker &breaker = t.instance.breaker;
+    const CircuitBreakerState before = std::exchange(t.emittedBreaker, breaker.state());
     if (breaker.state() == before)
         return;
     InstanceEvent &event = addEvent(t, Kind::CircuitBreakerStateChanged);
@@ -31,34 +32,36 @@ void addBreakerEvent(Transition &t, CircuitBreakerState before)
 
 void liftIsolation(Transition &t)
 {
-    if (t.instance.breaker.isIsolated())
-        changeBreaker(t, [](CircuitBreaker &breaker) { breaker.release(); });
+    if (!t.instance.breaker.isIsolated())
+        return;
+    t.instance.breaker.release();
+    addBreakerEvent(t);
 }
 
 void returnTrial(Transition &t)
 {
-    changeBreaker(
-        t, [&](CircuitBreaker &breaker) { breaker.recordIgnored(breaker.generation(), t.now); });
+    CircuitBreaker &breaker = t.instance.breaker;
+    breaker.recordIgnored(breaker.generation(), t.now);
+    addBreakerEvent(t);
 }
 
 void cancelOpenAttempt(Transition &t)
 {
-    if (t.instance.openAttempt == 0)
-        return;
-    addEvent(t, Kind::RestartCancelled).attempt = std::exchange(t.instance.openAttempt, 0);
+    if (t.instance.openAttempt != 0)
+        addEvent(t, Kind::RestartCancelled).attempt = std::exchange(t.instance.openAttempt, 0);
 }
 
-// In Evaluating the attempt has already failed.
 void cancelPlanned(Transition &t)
 {
     Instance &i = t.instance;
+    // During an evaluation, the attempt has already failed.
     if (i.state == InstanceState::Evaluating && i.openAttempt != 0)
         addEvent(t, Kind::RestartFailed).attempt = std::exchange(i.openAttempt, 0);
     cancelOpenAttempt(t);
     const PlannedStart planned = std::exchange(i.planned, PlannedStart::None);
-    const bool announced = planned == PlannedStart::Requested
+    const bool wasEmitted = planned == PlannedStart::Requested
         || (planned == PlannedStart::Attempt && i.state == InstanceState::Waiting);
-    if (announced) {
+    if (wasEmitted) {
         addEvent(t, Kind::RestartCancelled).attempt =
             planned == PlannedStart::Attempt ? i.attempt + 1 : 0;
     }
@@ -73,56 +76,73 @@ void forgetSequence(Instance &i)
     i.plannedDelay = Duration{0};
 }
 
-void launchIfFree(Transition &t)
+void exitCleanly(Transition &t)
+{
+    t.instance.processAlive = false;
+    addEvent(t, Kind::AgentStopped);
+}
+
+void stopWith(Transition &t, PlannedStart then)
+{
+    Instance &i = t.instance;
+    cancelOpenAttempt(t);
+    i.state = InstanceState::Stopping;
+    i.planned = then;
+    i.deadline.reset();
+    t.outcome.stop = Outcome::Stop::InOrder;
+}
+
+void launchIfDue(Transition &t)
 {
     t.outcome.launch = t.instance.startDue && !t.instance.processAlive;
 }
 
-void due(Transition &t)
+Instant notBeforeMinInterval(const Instance &i, Instant when)
 {
-    Instance &i = t.instance;
-    i.dueAt = i.deadline.value_or(t.now);
-    i.deadline.reset();
-    i.startDue = true;
-    launchIfFree(t);
+    return i.lastStartAt ? std::max(when, *i.lastStartAt + i.policy->minInterval) : when;
 }
 
-void planFor(Transition &t, InstanceState state, PlannedStart planned, Instant when)
+void plan(Transition &t, InstanceState state, PlannedStart planned, std::optional<Instant> when)
 {
     Instance &i = t.instance;
     i.state = state;
     i.planned = planned;
     i.startDue = false;
-    i.deadline = std::max(when, t.now);
-    if (when <= t.now)
+    i.deadline = when;
+    if (when && *when <= t.now) {
+        i.deadline = t.now;
         due(t);
+    }
 }
 
 void holdBack(Transition &t, PlannedStart planned)
 {
-    Instance &i = t.instance;
-    i.state = InstanceState::CircuitOpen;
-    i.planned = planned;
-    i.startDue = false;
-    i.deadline.reset();
-    if (i.breaker.isIsolated())
-        return;
-    Instant probe = i.breaker.resetAt();
-    if (i.lastStartAt)
-        probe = std::max(probe, *i.lastStartAt + i.policy->minInterval);
-    planFor(t, InstanceState::CircuitOpen, planned, probe);
+    const Instance &i = t.instance;
+    std::optional<Instant> trial;
+    if (!i.breaker.isIsolated())
+        trial = notBeforeMinInterval(i, i.breaker.resetAt());
+    plan(t, InstanceState::CircuitOpen, planned, trial);
+}
+
+void planAttempt(Transition &t, const RestartDecision &decision)
+{
+    t.instance.plannedDelay = decision.delay;
+    InstanceEvent &event = addEvent(t, Kind::RestartScheduled);
+    event.attempt = decision.attemptNumber;
+    event.delay = std::max(Duration{0}, decision.restartAt - t.now);
+    event.calculatedDelay = decision.inputs.calculatedDelay;
+    plan(t, InstanceState::Waiting, PlannedStart::Attempt, decision.restartAt);
 }
 
 void planRequested(Transition &t)
 {
-    Instance &i = t.instance;
+    const Instance &i = t.instance;
     if (i.breaker.state() == CircuitBreakerState::Open) {
         holdBack(t, PlannedStart::Requested);
         return;
     }
-    const Instant soonest = i.lastStartAt.value_or(t.now) + i.policy->minInterval;
-    planFor(t, InstanceState::Waiting, PlannedStart::Requested,
-            std::max(t.now + i.policy->requestedDelay, soonest));
+    plan(t, InstanceState::Waiting, PlannedStart::Requested,
+         notBeforeMinInterval(i, t.now + i.policy->requestedDelay));
 }
 
 void planOperator(Transition &t)
@@ -131,51 +151,7 @@ void planOperator(Transition &t)
     if (t.instance.breaker.isIsolated()) // isolated after the start was requested
         holdBack(t, PlannedStart::Operator);
     else
-        planFor(t, InstanceState::Waiting, PlannedStart::Operator, t.now);
-}
-
-DecisionQuestion question(const Instance &i)
-{
-    return {.policy = *i.policy,
-            .breaker = i.breaker,
-            .window = i.policy->window ? &i.restarts : nullptr,
-            .attemptsMade = i.attempt,
-            .reason = i.lastReason,
-            .exitCode = i.lastExitCode,
-            .permanent = i.lastPermanent,
-            .onceReady = i.onceReady,
-            .failedAt = i.lastFailureAt,
-            .lastStartAt = i.lastStartAt,
-            .draw = i.draw,
-            .previousDelay = i.previousDelay};
-}
-
-namespace {
-
-void endAttempt(Transition &t, const RestartDecision &decision)
-{
-    Instance &i = t.instance;
-    if (i.openAttempt == 0)
-        return;
-    InstanceEvent &event = addEvent(t, Kind::RestartFailed);
-    event.attempt = std::exchange(i.openAttempt, 0);
-    const bool probeFollows = decision.circuitBreakerTripped && !i.breaker.isIsolated();
-    event.willRetry = decision.shouldRestart || decision.circuitBreakerTripped;
-    if (decision.shouldRestart || probeFollows)
-        event.delay = std::max(Duration{0}, decision.restartAt - t.now);
-}
-
-} // namespace
-
-void schedule(Transition &t, const RestartDecision &decision)
-{
-    Instance &i = t.instance;
-    i.plannedDelay = decision.delay;
-    InstanceEvent &event = addEvent(t, Kind::RestartScheduled);
-    event.attempt = decision.attemptNumber;
-    event.delay = std::max(Duration{0}, decision.restartAt - t.now);
-    event.calculatedDelay = decision.inputs.calculatedDelay;
-    planFor(t, InstanceState::Waiting, PlannedStart::Attempt, decision.restartAt);
+        plan(t, InstanceState::Waiting, PlannedStart::Operator, t.now);
 }
 
 void planRearm(Transition &t)
@@ -187,14 +163,25 @@ void planRearm(Transition &t)
         || policy.effectiveType() == RestartPolicyType::None || i.breaker.isIsolated())
         return;
     Instant when = std::max(i.lastFailureAt + *policy.rearmAfter, i.restarts.freeFrom());
-    if (i.lastStartAt)
-        when = std::max(when, *i.lastStartAt + policy.minInterval);
     if (i.breaker.state() == CircuitBreakerState::Open)
         when = std::max(when, i.breaker.resetAt());
-    i.deadline = std::max(when, t.now);
+    i.deadline = std::max(notBeforeMinInterval(i, when), t.now);
 }
 
 namespace {
+
+void failOpenAttempt(Transition &t, const RestartDecision &decision)
+{
+    Instance &i = t.instance;
+    if (i.openAttempt == 0)
+        return;
+    InstanceEvent &event = addEvent(t, Kind::RestartFailed);
+    event.attempt = std::exchange(i.openAttempt, 0);
+    const bool trialFollows = decision.circuitBreakerTripped && !i.breaker.isIsolated();
+    event.willRetry = decision.shouldRestart || decision.circuitBreakerTripped;
+    if (decision.shouldRestart || trialFollows)
+        event.delay = std::max(Duration{0}, decision.restartAt - t.now);
+}
 
 void giveUp(Transition &t)
 {
@@ -207,12 +194,18 @@ void giveUp(Transition &t)
     planRearm(t);
 }
 
-void followRule(Transition &t, const RestartDecision &decision)
+} // namespace
+
+void conclude(Transition &t, const RestartDecision &decision)
 {
     Instance &i = t.instance;
+    t.outcome.decided = true;
+    t.outcome.decision = decision;
+    failOpenAttempt(t, decision);
+    addBreakerEvent(t);
     switch (decision.rule) {
     case DecisionRule::Restart:
-        schedule(t, decision);
+        planAttempt(t, decision);
         return;
     case DecisionRule::CircuitOpen:
         holdBack(t, PlannedStart::Attempt);
@@ -232,64 +225,51 @@ void followRule(Transition &t, const RestartDecision &decision)
     }
 }
 
-} // namespace
-
-void conclude(Transition &t, const RestartDecision &decision, CircuitBreakerState breakerBefore)
+RestartDecision decideLastFailure(const Instance &i)
 {
-    t.outcome.decided = true;
-    t.outcome.decision = decision;
-    endAttempt(t, decision);
-    addBreakerEvent(t, breakerBefore);
-    followRule(t, decision);
+    return decide({.policy = *i.policy,
+                   .breaker = i.breaker,
+                   .window = i.policy->window ? &i.restarts : nullptr,
+                   .attemptsMade = i.attempt,
+                   .reason = i.lastReason,
+                   .exitCode = i.lastExitCode,
+                   .permanent = i.lastPermanent,
+                   .onceReady = i.onceReady,
+                   .failedAt = i.lastFailureAt,
+                   .lastStartAt = i.lastStartAt,
+                   .draw = i.draw,
+                   .previousDelay = i.previousDelay});
 }
 
-void fail(Transition &t, const FailureFacts &facts)
+void fail(Transition &t, const Failure &failure)
 {
     Instance &i = t.instance;
     if (!std::exchange(i.inSequence, true))
         i.firstFailureAt = t.now;
     i.lastFailureAt = t.now;
-    i.lastReason = facts.reason;
-    i.lastExitCode = facts.exitCode;
-    i.lastPermanent = facts.permanent;
+    i.lastReason = failure.reason;
+    i.lastExitCode = failure.detail.exitCode;
+    i.lastPermanent = failure.detail.permanent;
     i.draw = t.draw;
     i.previousDelay = i.plannedDelay;
-    i.processAlive = facts.alive;
     i.deadline.reset();
-    if (facts.alive)
+    if (i.processAlive)
         t.outcome.stop = Outcome::Stop::AtOnce;
+    t.outcome.failed = true;
     addEvent(t, Kind::AgentFailed);
 
-    const CircuitBreakerState before = i.breaker.state();
     i.breaker.recordFailure(i.breaker.generation(), t.now);
-    const RestartDecision decision = decide(question(i));
-    const bool ask = i.policy->type == RestartPolicyType::Custom && i.evaluatorAvailable;
-    if (!ask || !decision.shouldRestart) {
-        conclude(t, decision, before);
+    const RestartDecision decision = decideLastFailure(i);
+    const bool hasEvaluator = i.policy->type == RestartPolicyType::Custom && i.evaluatorAvailable;
+    if (!hasEvaluator || !decision.shouldRestart) {
+        conclude(t, decision);
         return;
     }
-    addBreakerEvent(t, before);
-    t.outcome.askEvaluator = true;
+    addBreakerEvent(t);
+    t.outcome.evaluate = true;
     t.outcome.decision = decision;
     i.state = InstanceState::Evaluating;
     i.deadline = t.now + InstanceTable::evaluatorBudget;
-}
-
-void endCleanly(Transition &t)
-{
-    Instance &i = t.instance;
-    i.processAlive = false;
-    addEvent(t, Kind::AgentStopped);
-}
-
-void stopWith(Transition &t, PlannedStart then)
-{
-    Instance &i = t.instance;
-    cancelOpenAttempt(t);
-    i.state = InstanceState::Stopping;
-    i.planned = then;
-    i.deadline.reset();
-    t.outcome.stop = Outcome::Stop::InOrder;
 }
 
 } // namespace Rekindle::Rules

@@ -4,8 +4,7 @@
 
 #include "instancerules_p.h"
 
-// The common steps of the rules: emitting events, planning, concluding. They do not depend on the
-// kind of input.
+// The common steps of the rules. They do not depend on the kind of input.
 
 namespace Rekindle::Rules {
 
@@ -13,16 +12,9 @@ using Kind = InstanceEvent::Kind;
 
 InstanceEvent &addEvent(Transition &t, InstanceEvent::Kind kind);
 
-/// Emits the change of the breaker if its visible state differs from `before`.
-void addBreakerEvent(Transition &t, CircuitBreakerState before);
-
-template<typename Change>
-void changeBreaker(Transition &t, Change change)
-{
-    const CircuitBreakerState before = t.instance.breaker.state();
-    change(t.instance.breaker);
-    addBreakerEvent(t, before);
-}
+/// Call it after each change of the breaker: emits the change of its visible state, if there is
+/// one.
+void addBreakerEvent(Transition &t);
 
 /// A start by an operator ends an isolation.
 void liftIsolation(Transition &t);
@@ -33,36 +25,30 @@ void cancelOpenAttempt(Transition &t);
 /// Emits the cancellation of a scheduled attempt or a requested restart, too.
 void cancelPlanned(Transition &t);
 void forgetSequence(Instance &i);
+/// The process has exited without a failure.
+void exitCleanly(Transition &t);
+/// Requests an orderly stop and plans what follows.
+void stopWith(Transition &t, PlannedStart then);
 
 /// Requests the launch if it is due and the old process has exited.
-void launchIfFree(Transition &t);
-void planFor(Transition &t, InstanceState state, PlannedStart planned, Instant when);
+void launchIfDue(Transition &t);
+[[nodiscard]] Instant notBeforeMinInterval(const Instance &i, Instant when);
+/// Plans a start. Without `when`, it has no time yet.
+void plan(Transition &t, InstanceState state, PlannedStart planned, std::optional<Instant> when);
 /// Holds a start back until the reset time of the open breaker, or while it is isolated.
 void holdBack(Transition &t, PlannedStart planned);
+/// Plans the restart of a decision and emits it.
+void planAttempt(Transition &t, const RestartDecision &decision);
 void planRequested(Transition &t);
 void planOperator(Transition &t);
 /// Plans the new sequence after giving up, if the policy permits it.
 void planRearm(Transition &t);
 
-/// The arguments of decide() for the last failure.
-[[nodiscard]] DecisionQuestion question(const Instance &i);
-/// Plans the restart of a decision and emits it.
-void schedule(Transition &t, const RestartDecision &decision);
-/// After the decision: ends the attempt, emits the change of the breaker, and plans.
-void conclude(Transition &t, const RestartDecision &decision, CircuitBreakerState breakerBefore);
-
-struct FailureFacts
-{
-    FailureReason reason = FailureReason::Unknown;
-    std::optional<int> exitCode{};
-    bool permanent = false;
-    bool alive = false;
-};
-void fail(Transition &t, const FailureFacts &facts);
-
-/// The process has exited without a failure.
-void endCleanly(Transition &t);
-/// Requests an orderly stop and plans what follows.
-void stopWith(Transition &t, PlannedStart then);
+/// Counts a failure, kills the process if it is still alive, and decides or requests an evaluation.
+void fail(Transition &t, const Failure &failure);
+/// The decision of the policy about the last failure.
+[[nodiscard]] RestartDecision decideLastFailure(const Instance &i);
+/// Applies a decision: the attempt has failed, and a restart is planned or the agent is given up.
+void conclude(Transition &t, const RestartDecision &decision);
 
 } // namespace Rekindle::Rules

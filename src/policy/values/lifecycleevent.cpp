@@ -34,32 +34,21 @@ constexpr std::array typeNames = {
 };
 static_assert(typeNames.size() == std::variant_size_v<LifecycleEvent>);
 
-// Writes the data of each event in addition to the header.
+// Writes the data that only one type of event has.
 struct Writer
 {
     JsonWriter &json;
 
-    void operator()(const AgentStarted &e) const
-    {
-        json.member(QLatin1String("generation"), e.generation);
-        json.member(QLatin1String("pid"), e.processId);
-    }
+    void operator()(const AgentStable &) const {}
+    void operator()(const AgentStopped &) const {}
+    void operator()(const RestartCancelled &) const {}
+    void operator()(const AgentStarted &e) const { json.member(QLatin1String("pid"), e.processId); }
     void operator()(const AgentReady &e) const
     {
-        json.member(QLatin1String("generation"), e.generation);
         json.member(QLatin1String("durationMs"), e.duration);
-    }
-    void operator()(const AgentStable &e) const
-    {
-        json.member(QLatin1String("generation"), e.generation);
-    }
-    void operator()(const AgentStopped &e) const
-    {
-        json.member(QLatin1String("generation"), e.generation);
     }
     void operator()(const AgentFailed &e) const
     {
-        json.member(QLatin1String("generation"), e.generation);
         json.member(QLatin1String("reason"), toText(e.reason));
         json.member(QLatin1String("detail"), e.detail.message);
         json.member(QLatin1String("pid"), e.detail.processId);
@@ -75,7 +64,6 @@ struct Writer
     }
     void operator()(const RestartScheduled &e) const
     {
-        json.member(QLatin1String("attemptNumber"), e.attemptNumber);
         json.member(QLatin1String("maxAttempts"), e.maxAttempts);
         json.member(QLatin1String("delayMs"), e.delay);
         json.member(QLatin1String("calculatedDelayMs"), e.calculatedDelay);
@@ -84,19 +72,16 @@ struct Writer
     }
     void operator()(const RestartStarted &e) const
     {
-        json.member(QLatin1String("attemptNumber"), e.attemptNumber);
         writeTime(json, QLatin1String("startedAt"), e.startedAt);
         json.member(QLatin1String("latenessMs"), e.lateness);
     }
     void operator()(const RestartSucceeded &e) const
     {
-        json.member(QLatin1String("attemptNumber"), e.attemptNumber);
         json.member(QLatin1String("durationMs"), e.duration);
         writeTime(json, QLatin1String("completedAt"), e.completedAt);
     }
     void operator()(const RestartFailed &e) const
     {
-        json.member(QLatin1String("attemptNumber"), e.attemptNumber);
         json.member(QLatin1String("failureReason"), toText(e.failureReason));
         json.member(QLatin1String("willRetry"), e.willRetry);
         json.member(QLatin1String("nextRetryDelayMs"), e.nextRetryDelay);
@@ -106,10 +91,6 @@ struct Writer
         json.member(QLatin1String("totalAttempts"), e.totalAttempts);
         json.member(QLatin1String("totalDurationMs"), e.totalDuration);
         writeTime(json, QLatin1String("abandonedAt"), e.abandonedAt);
-    }
-    void operator()(const RestartCancelled &e) const
-    {
-        json.member(QLatin1String("attemptNumber"), e.attemptNumber);
     }
     void operator()(const CircuitBreakerStateChanged &e) const
     {
@@ -128,7 +109,6 @@ struct Writer
     }
     void operator()(const HealthChanged &e) const
     {
-        json.member(QLatin1String("generation"), e.generation);
         json.member(QLatin1String("oldState"), toText(e.oldState));
         json.member(QLatin1String("newState"), toText(e.health.state));
         json.member(QLatin1String("consecutiveMisses"), e.health.consecutiveMisses);
@@ -140,7 +120,6 @@ struct Writer
     void operator()(const AgentOutput &e) const
     {
         const bool isError = e.stream == AgentOutput::Stream::Error;
-        json.member(QLatin1String("generation"), e.generation);
         json.member(QLatin1String("stream"), QLatin1String(isError ? "stderr" : "stdout"));
         json.member(QLatin1String("line"), e.line);
         json.member(QLatin1String("cut"), e.cut);
@@ -157,7 +136,15 @@ void writeData(JsonWriter &json, const LifecycleEvent &event)
     json.member(QLatin1String("agent"), common.agent);
     json.member(QLatin1String("seq"), common.sequence);
     json.member(QLatin1String("monoNs"), common.monotonicTime.time_since_epoch().count());
-    std::visit(Writer{json}, event);
+    std::visit(
+        [&json](const auto &e) {
+            if constexpr (requires { e.generation; })
+                json.member(QLatin1String("generation"), e.generation);
+            if constexpr (requires { e.attemptNumber; })
+                json.member(QLatin1String("attemptNumber"), e.attemptNumber);
+            Writer{json}(e);
+        },
+        event);
     json.endObject();
 }
 

@@ -28,7 +28,7 @@ void BreakerSnapshotTest::restoresTheSnapshot()
     QVERIFY(before.recordSuccess(before.generation(), start));
     fail(before, start + 1s);
     fail(before, start + 2s);
-    before.beginProbe();
+    before.beginTrial();
     fail(before, start + 12s);
     before.isolate();
 
@@ -49,7 +49,7 @@ void BreakerSnapshotTest::restoresTheSnapshot()
 void BreakerSnapshotTest::restoredTrialDoesNotCount()
 {
     CircuitBreaker before = openBreaker();
-    before.beginProbe();
+    before.beginTrial();
     CircuitBreaker after = breakerOf(1, 5min);
     after.restore(before.snapshot(), start + 6min);
     QVERIFY(after.state() == State::Open);
@@ -75,7 +75,7 @@ void BreakerSnapshotTest::restoresClosedWithoutABreakerPolicy()
     after.restore(before.snapshot(), start + 1s);
     QVERIFY(after.state() == State::Closed);
     QVERIFY(after.admit(start + 1s).admitted);
-    before.beginProbe();
+    before.beginTrial();
     after.restore(before.snapshot(), start + 1s);
     QVERIFY(after.state() == State::Closed);
     before.isolate(); // isolation needs no policy

@@ -83,10 +83,12 @@ void AllocationTest::failureAllocatesNothing()
     policy->maxRetries = 8;
     Instance instance(policy);
     Instant now{1h};
+    const Failure crash{FailureReason::ProcessCrash, {.exitCode = 1}};
     const auto give = [&](InputKind kind) {
         InstanceInput input;
         input.kind = kind;
         input.generation = instance.generation;
+        input.failure = &crash;
         return InstanceTable::apply(instance, input, now, 0.5);
     };
     give(InputKind::Start);

@@ -15,10 +15,11 @@ using EventKind = InstanceEvent::Kind;
 
 namespace {
 
-bool isReport(InputKind kind)
+bool hasGeneration(InputKind kind)
 {
     return isOneOf(
-        kind, {Started, Ready, Failed, Unhealthy, Ended, EndedForRestart, RequestRestart, Verdict});
+        kind,
+        {Started, Ready, Failed, Unhealthy, Exited, ExitedForRestart, RequestRestart, Verdict});
 }
 
 bool isStartRequest(InputKind kind) { return isOneOf(kind, {Start, Restart}); }
@@ -54,7 +55,6 @@ void InstanceChecker::apply(InputKind kind, bool ofThisGeneration)
     InstanceInput input;
     input.kind = kind;
     input.generation = m_generation - (ofThisGeneration ? 0 : 1);
-    input.reason = FailureReason::ProcessCrash;
     apply(input);
 }
 
@@ -93,8 +93,11 @@ void InstanceChecker::apply(InstanceInput input, double draw)
     if (!m_fault.isEmpty())
         return;
     const Instance before = m_instance;
-    const bool stale = isReport(input.kind) && input.generation != m_generation;
+    const bool stale = hasGeneration(input.kind) && input.generation != m_generation;
     const bool premature = input.kind == Deadline && (!before.deadline || m_now < *before.deadline);
+    static const Failure crash{FailureReason::ProcessCrash, {}};
+    if (!input.failure)
+        input.failure = &crash;
     const Outcome outcome = InstanceTable::apply(m_instance, input, m_now, draw);
     m_reached[{before.state, input.kind}].insert(m_instance.state);
 
@@ -115,7 +118,7 @@ void InstanceChecker::apply(InstanceInput input, double draw)
 void InstanceChecker::checkNothingHappened(const Instance &before, const Outcome &outcome) const
 {
     const Instance &after = m_instance;
-    expect(outcome.eventCount == 0 && !outcome.launch && !outcome.askEvaluator
+    expect(outcome.eventCount == 0 && !outcome.launch && !outcome.evaluate
                && outcome.stop == Outcome::Stop::No,
            "a stale, premature or refused input has no effect");
     expect(before.state == after.state && before.deadline == after.deadline
@@ -146,7 +149,7 @@ void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
         adopt(*input.policy);
     if (isOneOf(input.kind, {ResetBreaker, ReleaseBreaker}) && before == State::CircuitOpen)
         m_freedByOperator = true;
-    if (isOneOf(input.kind, {Failed, Ended, EndedForRestart}))
+    if (isOneOf(input.kind, {Failed, Exited, ExitedForRestart}))
         m_alive = false;
     if (input.kind == Launch)
         checkLaunch();
@@ -192,7 +195,7 @@ void InstanceChecker::checkEvents(const InstanceInput &input, const Outcome &out
             m_succeeded = true;
             break;
         case EventKind::AgentFailed:
-            expect(i == 0, "AgentFailed comes first");
+            expect(i == 0 && outcome.failed, "AgentFailed comes first");
             expect(!std::exchange(m_emittedFailed, true), "AgentFailed once per start");
             m_failed = true;
             break;
@@ -280,7 +283,7 @@ void InstanceChecker::afterEvents(const InstanceInput &input, State before)
     if (m_succeeded || (input.kind == Success && isOneOf(before, {State::Stopped, State::Running})))
         m_breaker.succeed();
     const bool noEvidence = input.kind == Stop || (input.kind == Restart && runs(before))
-        || (input.kind == Ended && runs(before) && !m_failed);
+        || (input.kind == Exited && runs(before) && !m_failed);
     if (noEvidence)
         m_breaker.ignore(m_now);
     if (input.kind == Verdict && before == State::Evaluating

@@ -3,6 +3,7 @@
 
 #include "instancescript.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/instancememory.h>
 
@@ -32,190 +33,190 @@ private Q_SLOTS:
 void InstanceMemoryTest::rows_data()
 {
     InstanceScript::addColumns();
-    InstanceScript::row("a wait continues for the remaining time", u"initial=8s",
-        u"start fail +3s killed +4s",
-        u"RUN1 failed scheduled#1@8s 3s KILLED scheduled#1@5s",
-        u"Waiting in 1s");
-    InstanceScript::row("an overdue attempt starts at once", u"",
-        u"start fail late +1s +1h killed prompt launch",
-        u"RUN1 failed scheduled#1@1s 1s LAUNCH 3601s KILLED scheduled#1@0s LAUNCH RUN1 attempt#1",
-        u"Starting #1 in 30s");
-    InstanceScript::row("attempts continue to count", u"maxRetries=3 breaker=off",
-        u"start fail +1s fail killed +2s fail killed +4s fail",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
+    row("a wait continues for the remaining time", "initial=8s",
+        "start fail +3s killed +4s",
+        "RUN1 failed scheduled#1@8s 3s KILLED scheduled#1@5s",
+        "Waiting in 1s");
+    row("an overdue attempt starts at once", "",
+        "start fail late +1s +1h killed prompt launch",
+        "RUN1 failed scheduled#1@1s 1s LAUNCH 3601s KILLED scheduled#1@0s LAUNCH RUN1 attempt#1",
+        "Starting #1 in 30s");
+    row("attempts continue to count", "maxRetries=3 breaker=off",
+        "start fail +1s fail killed +2s fail killed +4s fail",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
          "KILLED scheduled#2@2s 3s RUN1 attempt#2 failed unsuccessful#2+@4s scheduled#3@4s "
          "KILLED scheduled#3@4s 7s RUN1 attempt#3 failed unsuccessful#3- exhausted#3",
-        u"Exhausted #3");
-    InstanceScript::row("a starting agent is started again without a new attempt", u"",
-        u"start fail +1s started killed started fail",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started KILLED RUN1 started failed "
+        "Exhausted #3");
+    row("a starting agent is started again without a new attempt", "",
+        "start fail +1s started killed started fail",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started KILLED RUN1 started failed "
          "scheduled#2@2s",
-        u"Waiting #1 in 2s");
-    InstanceScript::row("a running agent keeps its counts until it is stable", u"breaker=3/10s",
-        u"start ready fail +1s ready fail +2s ready +59s killed ready +59s fail",
-        u"RUN1 started ready failed scheduled#1@1s 1s RUN2 attempt#1 started ready succeeded#1 "
+        "Waiting #1 in 2s");
+    row("a running agent keeps its counts until it is stable", "breaker=3/10s",
+        "start ready fail +1s ready fail +2s ready +59s killed ready +59s fail",
+        "RUN1 started ready failed scheduled#1@1s 1s RUN2 attempt#1 started ready succeeded#1 "
          "failed scheduled#2@2s 3s RUN3 attempt#2 started ready succeeded#2 62s KILLED RUN1 "
          "started ready 121s failed closed>open@10s",
-        u"CircuitOpen #2 in 10s");
-    InstanceScript::row("stable ends a restored sequence", u"breaker=3/10s",
-        u"start ready fail +1s ready killed ready +60s fail",
-        u"RUN1 started ready failed scheduled#1@1s 1s RUN2 attempt#1 started ready succeeded#1 "
+        "CircuitOpen #2 in 10s");
+    row("stable ends a restored sequence", "breaker=3/10s",
+        "start ready fail +1s ready killed ready +60s fail",
+        "RUN1 started ready failed scheduled#1@1s 1s RUN2 attempt#1 started ready succeeded#1 "
          "KILLED RUN1 started ready 61s stable failed scheduled#1@1s",
-        u"Waiting in 1s");
-    InstanceScript::row("an open breaker stays open for the remaining time", u"breaker=1/5m",
-        u"start fail +1m killed +4m",
-        u"RUN1 failed closed>open@5m 1m KILLED restored:closed>open@4m 5m RUN1 open>halfopen attempt#1",
-        u"Starting #1 in 30s");
-    InstanceScript::row("a trial in flight does not count: the next start is the trial", u"breaker=1/10s/2/1h",
-        u"start fail +10s started killed fail",
-        u"RUN1 failed closed>open@10s 10s RUN2 open>halfopen attempt#1 started KILLED "
+        "Waiting in 1s");
+    row("an open breaker stays open for the remaining time", "breaker=1/5m",
+        "start fail +1m killed +4m",
+        "RUN1 failed closed>open@5m 1m KILLED restored:closed>open@4m 5m RUN1 open>halfopen attempt#1",
+        "Starting #1 in 30s");
+    row("a trial in flight does not count: the next start is the trial", "breaker=1/10s/2/1h",
+        "start fail +10s started killed fail",
+        "RUN1 failed closed>open@10s 10s RUN2 open>halfopen attempt#1 started KILLED "
          "restored:closed>open@0s RUN1 open>halfopen failed halfopen>open@20s",
-        u"CircuitOpen #1 in 20s");
-    InstanceScript::row("failed trials continue to count", u"breaker=1/10s/2/1h",
-        u"start fail +10s fail killed +20s fail",
-        u"RUN1 failed closed>open@10s 10s RUN2 open>halfopen attempt#1 failed "
+        "CircuitOpen #1 in 20s");
+    row("failed trials continue to count", "breaker=1/10s/2/1h",
+        "start fail +10s fail killed +20s fail",
+        "RUN1 failed closed>open@10s 10s RUN2 open>halfopen attempt#1 failed "
          "unsuccessful#1+@20s halfopen>open@20s KILLED restored:closed>open@20s 30s RUN1 open>halfopen "
          "attempt#2 failed unsuccessful#2+@40s halfopen>open@40s",
-        u"CircuitOpen #2 in 40s");
-    InstanceScript::row("isolated stays isolated", u"",
-        u"start ready isolate killed +1h release",
-        u"RUN1 started ready closed>open KILLED restored:closed>open 1h open>closed RUN1",
-        u"Starting in 30s");
-    InstanceScript::row("a stopped agent stays isolated", u"",
-        u"isolate killed +1h release",
-        u"closed>open KILLED restored:closed>open 1h open>closed RUN1",
-        u"Starting in 30s");
-    InstanceScript::row("a stopping agent stays isolated", u"",
-        u"start ready isolate stop killed +1h start",
-        u"RUN1 started ready closed>open STOP KILLED restored:closed>open 1h open>closed RUN1",
-        u"Starting in 30s");
-    InstanceScript::row("a restored start of an operator is the trial", u"breaker=1/5m",
-        u"start fail stop late start killed prompt launch",
-        u"RUN1 failed closed>open@5m LAUNCH KILLED restored:closed>open@5m LAUNCH RUN1 "
+        "CircuitOpen #2 in 40s");
+    row("isolated stays isolated", "",
+        "start ready isolate killed +1h release",
+        "RUN1 started ready closed>open KILLED restored:closed>open 1h open>closed RUN1",
+        "Starting in 30s");
+    row("a stopped agent stays isolated", "",
+        "isolate killed +1h release",
+        "closed>open KILLED restored:closed>open 1h open>closed RUN1",
+        "Starting in 30s");
+    row("a stopping agent stays isolated", "",
+        "start ready isolate stop killed +1h start",
+        "RUN1 started ready closed>open STOP KILLED restored:closed>open 1h open>closed RUN1",
+        "Starting in 30s");
+    row("a restored start of an operator is the trial", "breaker=1/5m",
+        "start fail stop late start killed prompt launch",
+        "RUN1 failed closed>open@5m LAUNCH KILLED restored:closed>open@5m LAUNCH RUN1 "
          "open>halfopen",
-        u"Starting in 30s");
-    InstanceScript::row("a start delayed by minInterval does not begin a new sequence",
-        u"minInterval=10s breaker=off maxRetries=1",
-        u"start fail +10s ready +4s killed killed +6s fail",
-        u"RUN1 failed scheduled#1@10s 10s RUN2 attempt#1 started ready succeeded#1 14s KILLED KILLED "
+        "Starting in 30s");
+    row("a start delayed by minInterval does not begin a new sequence",
+        "minInterval=10s breaker=off maxRetries=1",
+        "start fail +10s ready +4s killed killed +6s fail",
+        "RUN1 failed scheduled#1@10s 10s RUN2 attempt#1 started ready succeeded#1 14s KILLED KILLED "
          "20s RUN1 failed exhausted#1",
-        u"Exhausted #1");
-    InstanceScript::row("exhausted stays exhausted", u"maxRetries=0",
-        u"start fail killed +24h",
-        u"RUN1 failed exhausted#0 KILLED",
-        u"Exhausted");
-    InstanceScript::row("rearming keeps its time", u"maxRetries=1 rearm=1h breaker=off",
-        u"start fail +1s fail +20m killed",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 1201s "
+        "Exhausted #1");
+    row("exhausted stays exhausted", "maxRetries=0",
+        "start fail killed +24h",
+        "RUN1 failed exhausted#0 KILLED",
+        "Exhausted");
+    row("rearming keeps its time", "maxRetries=1 rearm=1h breaker=off",
+        "start fail +1s fail +20m killed",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 1201s "
          "KILLED",
-        u"Exhausted #1 in 40m");
-    InstanceScript::row("the restarted host rearms", u"maxRetries=1 rearm=1h breaker=off",
-        u"start fail +1s fail +20m killed +40m",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 1201s "
+        "Exhausted #1 in 40m");
+    row("the restarted host rearms", "maxRetries=1 rearm=1h breaker=off",
+        "start fail +1s fail +20m killed +40m",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 1201s "
          "KILLED 3601s RUN1 attempt#1",
-        u"Starting #1 in 30s");
-    InstanceScript::row("exhausted by the window stays exhausted", u"window=1/1m breaker=off",
-        u"start fail +1s fail +1h killed",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 3601s KILLED",
-        u"Exhausted #1");
-    InstanceScript::row("another policy: more attempts and room in the window", u"maxRetries=1 window=5/1m breaker=off",
-        u"start fail +1s fail +1h killed:maxRetries=5,window=5/1m,breaker=off",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 3601s "
+        "Starting #1 in 30s");
+    row("exhausted by the window stays exhausted", "window=1/1m breaker=off",
+        "start fail +1s fail +1h killed",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 3601s KILLED",
+        "Exhausted #1");
+    row("another policy: more attempts and room in the window", "maxRetries=1 window=5/1m breaker=off",
+        "start fail +1s fail +1h killed:maxRetries=5,window=5/1m,breaker=off",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 3601s "
          "KILLED scheduled#2@0s RUN1 attempt#2",
-        u"Starting #2 in 30s");
-    InstanceScript::row("another policy: more attempts, but a full window", u"maxRetries=1 window=5/1m breaker=off",
-        u"start fail +1s fail +1h killed:maxRetries=5,window=1/1m,breaker=off",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 3601s "
+        "Starting #2 in 30s");
+    row("another policy: more attempts, but a full window", "maxRetries=1 window=5/1m breaker=off",
+        "start fail +1s fail +1h killed:maxRetries=5,window=1/1m,breaker=off",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 3601s "
          "KILLED",
-        u"Exhausted #1");
-    InstanceScript::row("exhausted and isolated stays exhausted", u"window=1/1m breaker=off",
-        u"start fail +1s fail isolate +1h killed release",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 "
+        "Exhausted #1");
+    row("exhausted and isolated stays exhausted", "window=1/1m breaker=off",
+        "start fail +1s fail isolate +1h killed release",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 "
          "closed>open 3601s KILLED restored:closed>open open>closed",
-        u"Exhausted #1");
-    InstanceScript::row("the window continues to count", u"window=2/1m breaker=off",
-        u"start fail +1s fail killed +2s fail",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
+        "Exhausted #1");
+    row("the window continues to count", "window=2/1m breaker=off",
+        "start fail +1s fail killed +2s fail",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
          "KILLED scheduled#2@2s 3s RUN1 attempt#2 failed unsuccessful#2- exhausted#2",
-        u"Exhausted #2");
-    InstanceScript::row("a failed agent is started once by a new host", u"type=none",
-        u"start fail killed fail",
-        u"RUN1 failed KILLED RUN1 failed",
-        u"Failed");
-    InstanceScript::row("a failed agent is not started while the breaker is open", u"breaker=1/5m",
-        u"start permanent +1m killed",
-        u"RUN1 failed closed>open@5m 1m KILLED restored:closed>open@4m",
-        u"CircuitOpen in 4m");
-    InstanceScript::row("a stopped agent begins a new sequence", u"breaker=off",
-        u"start fail +1s fail stop killed fail",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
+        "Exhausted #2");
+    row("a failed agent is started once by a new host", "type=none",
+        "start fail killed fail",
+        "RUN1 failed KILLED RUN1 failed",
+        "Failed");
+    row("a failed agent is not started while the breaker is open", "breaker=1/5m",
+        "start permanent +1m killed",
+        "RUN1 failed closed>open@5m 1m KILLED restored:closed>open@4m",
+        "CircuitOpen in 4m");
+    row("a stopped agent begins a new sequence", "breaker=off",
+        "start fail +1s fail stop killed fail",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
          "cancelled#2 KILLED RUN1 failed scheduled#1@1s",
-        u"Waiting in 1s");
-    InstanceScript::row("a stopping agent begins a new sequence", u"",
-        u"start ready stop killed",
-        u"RUN1 started ready STOP KILLED RUN1",
-        u"Starting in 30s");
-    InstanceScript::row("a requested restart waits for the remaining time", u"requested=5s",
-        u"start ready exit42 +2s killed",
-        u"RUN1 started ready requested stopped 2s KILLED",
-        u"Waiting in 3s");
-    InstanceScript::row("requests continue to count", u"",
-        u"start exit42 exit42 exit42 exit42 exit42 killed exit42 exit42 exit42 exit42 exit42 exit42",
-        u"RUN1 requested stopped RUN2 requested stopped RUN3 requested stopped RUN4 requested "
+        "Waiting in 1s");
+    row("a stopping agent begins a new sequence", "",
+        "start ready stop killed",
+        "RUN1 started ready STOP KILLED RUN1",
+        "Starting in 30s");
+    row("a requested restart waits for the remaining time", "requested=5s",
+        "start ready exit42 +2s killed",
+        "RUN1 started ready requested stopped 2s KILLED",
+        "Waiting in 3s");
+    row("requests continue to count", "",
+        "start exit42 exit42 exit42 exit42 exit42 killed exit42 exit42 exit42 exit42 exit42 exit42",
+        "RUN1 requested stopped RUN2 requested stopped RUN3 requested stopped RUN4 requested "
          "stopped RUN5 requested stopped RUN6 KILLED RUN1 requested stopped RUN2 requested stopped "
          "RUN3 requested stopped RUN4 requested stopped RUN5 requested stopped RUN6 failed "
          "scheduled#1@1s",
-        u"Waiting in 1s");
-    InstanceScript::row("a pending evaluation gets the built-in decision", u"custom",
-        u"start fail killed",
-        u"RUN1 failed EVALUATE KILLED scheduled#1@1s",
-        u"Waiting in 1s");
-    InstanceScript::row("the delay of an evaluator still applies", u"custom",
-        u"start fail delay:1h +10m killed",
-        u"RUN1 failed EVALUATE scheduled#1@1h 10m KILLED scheduled#1@50m",
-        u"Waiting in 50m");
-    InstanceScript::row("minInterval applies across a restart of the host", u"minInterval=10s",
-        u"start ready +4s killed",
-        u"RUN1 started ready 4s KILLED",
-        u"Waiting in 6s");
-    InstanceScript::row("another policy: the delay is calculated again from the failure", u"initial=30s",
-        u"start fail +2s killed:initial=8s",
-        u"RUN1 failed scheduled#1@30s 2s KILLED scheduled#1@6s",
-        u"Waiting in 6s");
-    InstanceScript::row("another policy: no attempt is left", u"breaker=off",
-        u"start fail +1s fail killed:maxRetries=1,breaker=off",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
+        "Waiting in 1s");
+    row("a pending evaluation gets the built-in decision", "custom",
+        "start fail killed",
+        "RUN1 failed EVALUATE KILLED scheduled#1@1s",
+        "Waiting in 1s");
+    row("the delay of an evaluator still applies", "custom",
+        "start fail delay:1h +10m killed",
+        "RUN1 failed EVALUATE scheduled#1@1h 10m KILLED scheduled#1@50m",
+        "Waiting in 50m");
+    row("minInterval applies across a restart of the host", "minInterval=10s",
+        "start ready +4s killed",
+        "RUN1 started ready 4s KILLED",
+        "Waiting in 6s");
+    row("another policy: the delay is calculated again from the failure", "initial=30s",
+        "start fail +2s killed:initial=8s",
+        "RUN1 failed scheduled#1@30s 2s KILLED scheduled#1@6s",
+        "Waiting in 6s");
+    row("another policy: no attempt is left", "breaker=off",
+        "start fail +1s fail killed:maxRetries=1,breaker=off",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
          "KILLED exhausted#1",
-        u"Exhausted #1");
-    InstanceScript::row("another policy: an exhausted agent has attempts left", u"maxRetries=1 breaker=off",
-        u"start fail +1s fail +10m killed:maxRetries=5,breaker=off",
-        u"RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 601s "
+        "Exhausted #1");
+    row("another policy: an exhausted agent has attempts left", "maxRetries=1 breaker=off",
+        "start fail +1s fail +10m killed:maxRetries=5,breaker=off",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 601s "
          "KILLED scheduled#2@0s RUN1 attempt#2",
-        u"Starting #2 in 30s");
-    InstanceScript::row("a killed unhealthy agent waits for the remaining time", u"initial=8s",
-        u"start ready unhealthy +3s killed",
-        u"RUN1 started ready failed scheduled#1@8s KILL 3s KILLED scheduled#1@5s",
-        u"Waiting in 5s");
-    InstanceScript::row("the next host does not wait for the unhealthy process", u"",
-        u"start ready unhealthy +1h killed",
-        u"RUN1 started ready failed scheduled#1@1s KILL 1h KILLED scheduled#1@0s RUN1 attempt#1",
-        u"Starting #1 in 30s");
-    InstanceScript::row("a gated agent is started once", u"",
-        u"start fail gate:type=none killed:type=none",
-        u"RUN1 failed scheduled#1@1s cancelled#1 KILLED RUN1",
-        u"Starting in 30s");
-    InstanceScript::row("another policy: none", u"",
-        u"start fail killed:type=none",
-        u"RUN1 failed scheduled#1@1s KILLED",
-        u"Failed");
-    InstanceScript::row("another policy: no breaker", u"breaker=1/1h",
-        u"start fail +1m killed:breaker=off",
-        u"RUN1 failed closed>open@1h 1m KILLED scheduled#1@0s RUN1 attempt#1",
-        u"Starting #1 in 30s");
-    InstanceScript::row("another policy: a shorter breaker", u"breaker=1/1h",
-        u"start fail killed:breaker=1/10s/1/10s",
-        u"RUN1 failed closed>open@1h KILLED restored:closed>open@10s",
-        u"CircuitOpen in 10s");
+        "Starting #2 in 30s");
+    row("a killed unhealthy agent waits for the remaining time", "initial=8s",
+        "start ready unhealthy +3s killed",
+        "RUN1 started ready failed scheduled#1@8s KILL 3s KILLED scheduled#1@5s",
+        "Waiting in 5s");
+    row("the next host does not wait for the unhealthy process", "",
+        "start ready unhealthy +1h killed",
+        "RUN1 started ready failed scheduled#1@1s KILL 1h KILLED scheduled#1@0s RUN1 attempt#1",
+        "Starting #1 in 30s");
+    row("a gated agent is started once", "",
+        "start fail gate:type=none killed:type=none",
+        "RUN1 failed scheduled#1@1s cancelled#1 KILLED RUN1",
+        "Starting in 30s");
+    row("another policy: none", "",
+        "start fail killed:type=none",
+        "RUN1 failed scheduled#1@1s KILLED",
+        "Failed");
+    row("another policy: no breaker", "breaker=1/1h",
+        "start fail +1m killed:breaker=off",
+        "RUN1 failed closed>open@1h 1m KILLED scheduled#1@0s RUN1 attempt#1",
+        "Starting #1 in 30s");
+    row("another policy: a shorter breaker", "breaker=1/1h",
+        "start fail killed:breaker=1/10s/1/10s",
+        "RUN1 failed closed>open@1h KILLED restored:closed>open@10s",
+        "CircuitOpen in 10s");
 }
 // clang-format on
 

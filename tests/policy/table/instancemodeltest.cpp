@@ -78,17 +78,15 @@ std::shared_ptr<const RestartPolicy> anyPolicy(Choices choose)
 
 constexpr std::array<InputKind, 48> mix = [] {
     using enum InputKind;
+    // clang-format off
     return std::array<InputKind, 48>{
-        Resume,         Deadline,     Deadline,        Deadline,        Deadline,
-        Deadline,       Deadline,     Deadline,        Deadline,        Deadline,
-        Deadline,       Deadline,     Failed,          Failed,          Failed,
-        Failed,         Failed,       Failed,          Ready,           Ready,
-        Ready,          Ready,        Ready,           Launch,          Launch,
-        Verdict,        Verdict,      Verdict,         Started,         Unhealthy,
-        Unhealthy,      Ended,        EndedForRestart, EndedForRestart, RequestRestart,
-        RequestRestart, Start,        Start,           Start,           Stop,
-        Restart,        ResetBreaker, IsolateBreaker,  ReleaseBreaker,  ReleaseBreaker,
-        ChangePolicy,   ChangePolicy, Success};
+        Resume, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline,
+        Deadline, Deadline, Deadline, Failed, Failed, Failed, Failed, Failed, Failed, Ready, Ready,
+        Ready, Ready, Ready, Launch, Launch, Verdict, Verdict, Verdict, Started, Unhealthy,
+        Unhealthy, Exited, ExitedForRestart, ExitedForRestart, RequestRestart, RequestRestart,
+        Start, Start, Start, Stop, Restart, ResetBreaker, IsolateBreaker, ReleaseBreaker,
+        ReleaseBreaker, ChangePolicy, ChangePolicy, Success};
+    // clang-format on
 }();
 
 void step(InstanceChecker &checker, std::uint32_t number)
@@ -99,10 +97,12 @@ void step(InstanceChecker &checker, std::uint32_t number)
     const bool prompt = !choose.oneIn(4);
     const bool stale = choose.oneIn(16);
     input.generation = checker.instance().generation - (stale ? 1 : 0);
-    input.reason = choose.oneIn(2) ? FailureReason::ProcessCrash : FailureReason::Timeout;
+    Failure failure;
+    failure.reason = choose.oneIn(2) ? FailureReason::ProcessCrash : FailureReason::Timeout;
     if (choose.oneIn(8))
-        input.exitCode = 127;
-    input.permanent = choose.oneIn(16);
+        failure.detail.exitCode = 127;
+    failure.detail.permanent = choose.oneIn(16);
+    input.failure = &failure;
     const double draw = choose.below(1000) / 1000.0;
 
     switch (input.kind) {
@@ -153,20 +153,20 @@ QString play(std::uint32_t policy, const Trace &trace)
     InstanceChecker checker(anyPolicy(Choices(policy)));
     checker.apply(InputKind::Start);
     checker.apply(InputKind::Launch);
-    QStringList way;
+    QStringList steps;
     for (std::size_t i = 0; i < trace.size() && checker.fault().isEmpty(); ++i) {
         const InstanceState before = checker.instance().state;
         step(checker, trace[i]);
         if (checker.instance().breaker.state() == CircuitBreakerState::HalfOpen)
             checker.checkThatHalfOpenEnds();
         if (!checker.fault().isEmpty())
-            way << toText(before) << describe(trace[i]) << toText(checker.instance().state);
+            steps << toText(before) << describe(trace[i]) << toText(checker.instance().state);
     }
     if (checker.fault().isEmpty())
         checker.stopAndCheck();
     if (checker.fault().isEmpty())
         return {};
-    return checker.fault() + QLatin1String(" <- ") + way.join(u' ');
+    return checker.fault() + QLatin1String(" <- ") + steps.join(u' ');
 }
 
 // Plays the same random inputs in every run.
@@ -211,7 +211,7 @@ std::vector<Edge> drawnEdges()
 // In the order of InputKind.
 const QStringList inputNames =
     QStringLiteral("Start Stop Restart ResetBreaker IsolateBreaker ReleaseBreaker ChangePolicy "
-                   "Launch Started Ready Failed Unhealthy Ended EndedForRestart RequestRestart "
+                   "Launch Started Ready Failed Unhealthy Exited ExitedForRestart RequestRestart "
                    "Deadline Verdict Success Resume")
         .split(u' ');
 

@@ -3,7 +3,10 @@
 
 #include "instancescript.h"
 
+#include <rekindle/policy/policyjson.h>
+
 #include <QHash>
+#include <QRegularExpression>
 #include <QtTest>
 
 namespace Rekindle {
@@ -20,74 +23,56 @@ Duration duration(const QString &text)
     return *value;
 }
 
-std::optional<int> countOrUnlimited(const QString &text)
+QString fieldJson(const QString &key, const QString &text)
 {
-    return text == QLatin1String("unlimited") ? std::nullopt : std::optional(text.toInt());
+    const QStringList parts = text.split(u'/');
+    if (key == QLatin1String("window"))
+        return QStringLiteral(R"({"restarts":%1,"period":"%2"})").arg(parts.at(0), parts.at(1));
+    if (key == QLatin1String("circuitBreaker") && parts.size() > 1) {
+        const QString rest = parts.size() < 3
+            ? QString()
+            : QStringLiteral(R"(,"growth":%1,"maxTimeout":"%2")").arg(parts.at(2), parts.at(3));
+        return QStringLiteral(R"({"threshold":%1,"timeout":"%2"%3})")
+            .arg(parts.at(0), parts.at(1), rest);
+    }
+    if (key == QLatin1String("jitter"))
+        return QStringLiteral(R"({"kind":"%1"})").arg(text);
+    bool isPlain = text == QLatin1String("true");
+    if (!isPlain)
+        static_cast<void>(text.toInt(&isPlain));
+    return isPlain ? text : u'"' + text + u'"';
 }
 
-std::optional<CircuitBreakerPolicy> breakerFrom(const QString &text)
+RestartPolicy policyFromText(const QString &text)
 {
-    if (text == QLatin1String("off"))
-        return {};
-    const QStringList parts = text.split(u'/'); // threshold/timeout[/growth/maxTimeout]
-    CircuitBreakerPolicy breaker;
-    breaker.threshold = parts.at(0).toInt();
-    breaker.timeout = duration(parts.at(1));
-    if (parts.size() > 2) {
-        breaker.growth = parts.at(2).toDouble();
-        breaker.maxTimeout = duration(parts.at(3));
+    static const QHash<QString, QString> shortKeys = {
+        {QStringLiteral("breaker"), QStringLiteral("circuitBreaker")},
+        {QStringLiteral("initial"), QStringLiteral("initialDelay")},
+        {QStringLiteral("stable"), QStringLiteral("stableAfter")},
+        {QStringLiteral("requested"), QStringLiteral("requestedDelay")},
+        {QStringLiteral("rearm"), QStringLiteral("rearmAfter")},
+    };
+    QStringList members;
+    if (!text.contains(QLatin1String("jitter")))
+        members << QStringLiteral(R"("jitter":{"kind":"none"})");
+    static const QRegularExpression separator(QStringLiteral("[ ,]"));
+    for (const QString &field : text.split(separator, Qt::SkipEmptyParts)) {
+        const QString name = field.section(u'=', 0, 0);
+        const QString key = shortKeys.value(name, name);
+        members << (key == QLatin1String("custom")
+                        ? QStringLiteral(R"("type":"custom","evaluator":{"id":"test"})")
+                        : u'"' + key + u"\":" + fieldJson(key, field.section(u'=', 1)));
     }
-    return breaker;
-}
-
-void setField(RestartPolicy &policy, const QString &name, const QString &value)
-{
-    if (name == QLatin1String("type"))
-        policy.type = restartPolicyTypeFromString(value).value();
-    else if (name == QLatin1String("maxRetries"))
-        policy.maxRetries = countOrUnlimited(value);
-    else if (name == QLatin1String("breaker"))
-        policy.circuitBreaker = breakerFrom(value);
-    else if (name == QLatin1String("window"))
-        policy.window = {value.section(u'/', 0, 0).toInt(), duration(value.section(u'/', 1))};
-    else if (name == QLatin1String("always"))
-        policy.restartOn = RestartOn::Always;
-    else if (name == QLatin1String("immediateFirst"))
-        policy.immediateFirst = true;
-    else if (name == QLatin1String("initial"))
-        policy.initialDelay = duration(value);
-    else if (name == QLatin1String("stable"))
-        policy.stableAfter = duration(value);
-    else if (name == QLatin1String("startTimeout"))
-        policy.startTimeout = duration(value);
-    else if (name == QLatin1String("minInterval"))
-        policy.minInterval = duration(value);
-    else if (name == QLatin1String("requested"))
-        policy.requestedDelay = duration(value);
-    else if (name == QLatin1String("rearm"))
-        policy.rearmAfter = duration(value);
-    else if (name == QLatin1String("jitter"))
-        policy.jitter.kind = jitterKindFromString(value).value();
-    else if (name == QLatin1String("custom")) {
-        policy.type = RestartPolicyType::Custom;
-        policy.evaluator = EvaluatorReference{QStringLiteral("test"), {}};
-    } else {
-        qFatal("no policy field: %s", qPrintable(name));
-    }
+    const QString json = u'{' + members.join(u',') + u'}';
+    const Parsed<RestartPolicy> policy = restartPolicyFromJson(json.toUtf8());
+    if (!policy.value)
+        qFatal("invalid policy: %s", qPrintable(json));
+    return *policy.value;
 }
 
 QString shortState(CircuitBreakerState state) { return toText(state).toLower(); }
 
 } // namespace
-
-RestartPolicy policyFromText(const QString &text)
-{
-    RestartPolicy policy;
-    policy.jitter.kind = JitterKind::None;
-    for (const QString &field : text.split(u' ', Qt::SkipEmptyParts))
-        setField(policy, field.section(u'=', 0, 0), field.section(u'=', 1));
-    return policy;
-}
 
 void InstanceScript::addColumns()
 {
@@ -95,13 +80,6 @@ void InstanceScript::addColumns()
     QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("log");
     QTest::addColumn<QString>("state");
-}
-
-void InstanceScript::row(const char *name, QStringView policy, QStringView script, QStringView log,
-                         QStringView state)
-{
-    QTest::newRow(name) << policy.toString() << script.toString() << log.toString()
-                        << state.toString();
 }
 
 void InstanceScript::checkRow()
@@ -146,8 +124,7 @@ void InstanceScript::word(const QString &text)
         word(argument);
         m_wrong = false;
     } else if (name == QLatin1String("killed")) {
-        restartHost(argument.isEmpty() ? m_policy : QString(argument).replace(u',', u' '),
-                    memory());
+        restartHost(argument.isEmpty() ? m_policy : argument, memory());
     } else {
         apply(inputOf(name, argument));
     }
@@ -190,10 +167,10 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         {QStringLiteral("ready"), InputKind::Ready},
         {QStringLiteral("fail"), InputKind::Failed},
         {QStringLiteral("permanent"), InputKind::Failed},
-        {QStringLiteral("gone"), InputKind::Failed},
+        {QStringLiteral("exited"), InputKind::Failed},
         {QStringLiteral("unhealthy"), InputKind::Unhealthy},
-        {QStringLiteral("exit0"), InputKind::Ended},
-        {QStringLiteral("exit42"), InputKind::EndedForRestart},
+        {QStringLiteral("exit0"), InputKind::Exited},
+        {QStringLiteral("exit42"), InputKind::ExitedForRestart},
         {QStringLiteral("request"), InputKind::RequestRestart},
         {QStringLiteral("deadline"), InputKind::Deadline},
         {QStringLiteral("accept"), InputKind::Verdict},
@@ -207,15 +184,15 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         qFatal("no word of the script: %s", qPrintable(name));
     InstanceInput input;
     input.kind = kinds.value(name);
-    input.reason = FailureReason::ProcessCrash;
+    m_failure = {FailureReason::ProcessCrash, {.permanent = name == QLatin1String("permanent")}};
+    input.failure = &m_failure;
     if (name == QLatin1String("fail") && !argument.isEmpty()) {
-        if (const auto reason = failureReasonFromString(argument))
-            input.reason = *reason;
+        if (const auto reason = valueOf(failureReasons, argument))
+            m_failure.reason = *reason;
         else
-            input.exitCode = argument.toInt();
+            m_failure.detail.exitCode = argument.toInt();
     } else if (input.kind == InputKind::ChangePolicy) {
-        const QString text = QString(argument).replace(u',', u' ');
-        input.policy = std::make_shared<const RestartPolicy>(policyFromText(text));
+        input.policy = std::make_shared<const RestartPolicy>(policyFromText(argument));
         input.gated = name == QLatin1String("gate");
     } else if (name == QLatin1String("refuse")) {
         input.verdict.kind = Verdict::Refuse;
@@ -224,7 +201,6 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
     } else if (name == QLatin1String("delay")) {
         input.verdict = {Verdict::Delay, duration(argument)};
     }
-    input.permanent = name == QLatin1String("permanent");
     return input;
 }
 
@@ -232,8 +208,7 @@ void InstanceScript::apply(InstanceInput input)
 {
     input.generation = m_instance.generation - (m_wrong ? 1 : 0);
     const quint64 before = m_instance.generation;
-    m_outcome = InstanceTable::apply(m_instance, input, m_now, m_draw);
-    const Outcome outcome = m_outcome;
+    const Outcome outcome = InstanceTable::apply(m_instance, input, m_now, m_draw);
     if (outcome.stale)
         write(QStringLiteral("STALE"));
     if (outcome.refused)
@@ -246,7 +221,7 @@ void InstanceScript::apply(InstanceInput input)
         write(QStringLiteral("STOP"));
     if (outcome.stop == Outcome::Stop::AtOnce)
         write(QStringLiteral("KILL"));
-    if (outcome.askEvaluator)
+    if (outcome.evaluate)
         write(QStringLiteral("EVALUATE"));
     if (!outcome.launch)
         return;

@@ -10,16 +10,15 @@
 
 namespace Rekindle {
 
-/// A policy for tests from "maxRetries=3 breaker=3/10s stable=0s ...": exponential, 1 s x 2 up to
-/// 60 s without jitter; other fields have their defaults.
-RestartPolicy policyFromText(const QString &text);
-
 /// Plays a script of inputs against the instance table and logs the results.
+///
+/// The policy is a list such as "maxRetries=3 breaker=3/10s stable=0s": the keys of a policy, some
+/// of them shortened. It has the default values, but no jitter.
 ///
 /// A script consists of words. "+5s" advances the time; deadlines fire when they are due. A
 /// requested launch happens at once, or after "late" at the word "launch" until "prompt".
 ///   operator:   start stop restart reset isolate release policy:TEXT gate:TEXT (commas)
-///   agent:      started ready fail[:Reason|:CODE] permanent unhealthy exit0 exit42 request gone
+///   agent:      started ready fail[:Reason|:CODE] permanent unhealthy exit0 exit42 request exited
 ///   evaluator:  accept refuse trip delay:5s
 ///   host:       killed (killed and restarted) killed:TEXT (with another policy)
 ///               resume (without a stored state)
@@ -28,10 +27,8 @@ RestartPolicy policyFromText(const QString &text);
 class InstanceScript
 {
 public:
-    /// The columns of a table of scripts, one row of it, and the check of the current row.
+    /// The columns of a table of scripts, and the check of the current row.
     static void addColumns();
-    static void row(const char *name, QStringView policy, QStringView script, QStringView log,
-                    QStringView state);
     static void checkRow();
 
     explicit InstanceScript(const QString &policy);
@@ -49,9 +46,6 @@ public:
     /// Kills the host and restarts it with all stored times later by this.
     void restartHostLater(Duration later);
 
-    [[nodiscard]] const Instance &instance() const { return m_instance; }
-    [[nodiscard]] Outcome lastOutcome() const { return m_outcome; }
-
 private:
     void word(const QString &text);
     void restartHost(const QString &policy, const InstanceMemory &memory);
@@ -59,11 +53,11 @@ private:
     void advance(Duration time);
     void write(const QString &entry);
     void writeEvent(const InstanceEvent &event);
-    [[nodiscard]] static InstanceInput inputOf(const QString &name, const QString &argument);
+    [[nodiscard]] InstanceInput inputOf(const QString &name, const QString &argument);
 
     QString m_policy;
     Instance m_instance;
-    Outcome m_outcome;
+    Failure m_failure; ///< of the latest input
     Instant m_now{std::chrono::hours(1)};
     Instant m_written = m_now;
     QStringList m_log;

@@ -157,8 +157,8 @@ void LifecycleEventTest::failureReasonsHaveNames()
     QStringList found;
     for (const auto &[reason, name] : failureReasons) {
         found << name + QString::number(static_cast<int>(reason));
-        QVERIFY(failureReasonFromString(toText(reason)) == reason);
-        QVERIFY(!failureReasonFromString(toText(reason).toLower()));
+        QVERIFY(valueOf(failureReasons, toText(reason)) == reason);
+        QVERIFY(!valueOf(failureReasons, toText(reason).toLower()));
     }
     QCOMPARE(found.join(u' '),
              QStringLiteral("UnhandledException0 HealthCheckFailed1 InitializationFailed2 Timeout3 "

@@ -18,12 +18,12 @@ class InstanceEngine;
 /// The pending requests to custom evaluators and the use of their answers. The answer of an active
 /// evaluator becomes the input Verdict of the state table. The answer of an evaluator in shadow
 /// mode is applied to a copy of the instance, to find out what the table would have decided.
-class EvaluatorRequests
+class EvaluationRequests
 {
 public:
-    EvaluatorRequests(RestartPolicyEvaluator &evaluator, InstanceEngine &engine);
-    ~EvaluatorRequests();
-    Q_DISABLE_COPY_MOVE(EvaluatorRequests)
+    EvaluationRequests(RestartPolicyEvaluator &evaluator, InstanceEngine &engine);
+    ~EvaluationRequests();
+    Q_DISABLE_COPY_MOVE(EvaluationRequests)
 
     /// Sets the custom evaluators; null for none.
     void use(CustomEvaluators *evaluators);
@@ -65,15 +65,12 @@ private:
         return policy.type == RestartPolicyType::Custom && policy.evaluator;
     }
     void queue(InstanceRecord &record, InstanceState before, const Outcome &outcome, bool shadow);
-    void withdraw(InstanceRecord &record, CustomEvaluators::Withdrawal reason);
-    void onShadowTimeout(quint64 token);
-    void onAnswered(quint64 token, const EvaluatorVerdict &verdict, const QString &reason);
-    void onUnanswered(quint64 token, const QString &reason);
-    [[nodiscard]] std::optional<Pending> take(quint64 token);
-    void conclude(const Pending &pending, const EvaluatorVerdict &verdict,
-                  const EvaluatorOpinion &opinion);
-    void recordShadow(const Pending &pending, InstanceRecord &record,
-                      const EvaluatorVerdict &verdict, const EvaluatorOpinion &opinion);
+    void withdraw(quint64 token, CustomEvaluators::Withdrawal reason);
+    /// The end of a request; without `answer`, the built-in decision applies.
+    void finish(quint64 token, const std::optional<EvaluatorVerdict> &answer,
+                const QString &reason);
+    void recordShadow(const Pending &pending, InstanceRecord &record, const InstanceInput &verdict,
+                      const EvaluatorOpinion &opinion);
 
     RestartPolicyEvaluator &m_evaluator;
     InstanceEngine &m_engine;

@@ -12,13 +12,13 @@ namespace Rekindle {
 
 /// Emits the signals of a RestartPolicyEvaluator in order, whatever the connected slots do: the
 /// outermost call of drain() empties the queue, and calls from inside a slot only add to it.
-class EvaluatorOutbox
+class EventOutbox
 {
 public:
     /// Emits one signal. It must not refer to a record, because the instance may be removed first.
     using Emission = std::function<void(RestartPolicyEvaluator &evaluator)>;
 
-    explicit EvaluatorOutbox(RestartPolicyEvaluator &evaluator);
+    explicit EventOutbox(RestartPolicyEvaluator &evaluator);
 
     void post(LifecycleEvent event);
     /// `id` is the instance that the signal concerns; null if it concerns no single one.

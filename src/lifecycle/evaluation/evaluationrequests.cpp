@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "evaluationrequests_p.h"
+
+#include "instanceengine_p.h"
+
+#include <rekindle/policy/instancememory.h>
+
+#include <utility>
+
+namespace Rekindle {
+
+using Withdrawal = CustomEvaluators::Withdrawal;
+
+EvaluationRequests::EvaluationRequests(RestartPolicyEvaluator &evaluator, InstanceEngine &engine)
+    : m_evaluator(evaluator)
+    , m_engine(engine)
+{
+}
+
+EvaluationRequests::~EvaluationRequests() { use(nullptr); }
+
+void EvaluationRequests::use(CustomEvaluators *evaluators)
+{
+    if (m_custom) {
+        m_custom->disconnect(&m_evaluator);
+        for (const std::shared_ptr<InstanceRecord> &record : m_engine.records())
+            detach(*record);
+    }
+    m_custom = evaluators;
+    if (!evaluators)
+        return;
+    QObject::connect(evaluators, &CustomEvaluators::answered, &m_evaluator,
+                     [this](quint64 token, const EvaluatorVerdict &verdict, const QString &reason) {
+                         finish(token, verdict, reason);
+                     });
+    QObject::connect(evaluators, &CustomEvaluators::unanswered, &m_evaluator,
+                     [this](quint64 token, const QString &reason) { finish(token, {}, reason); });
+    for (const std::shared_ptr<InstanceRecord> &record : m_engine.records())
+        attach(*record);
+}
+
+QList<Fault> EvaluationRequests::check(const RestartPolicy &policy) const
+{
+    if (!m_custom || !isCustom(policy))
+        return {};
+    return m_custom->check(*policy.evaluator);
+}
+
+void EvaluationRequests::attach(InstanceRecord &record)
+{
+    if (record.attached || !m_custom || !isCustom(*record.instance.policy))
+        return;
+    record.attached = true;
+    m_custom->attach(record.id, *record.instance.policy->evaluator);
+}
+
+void EvaluationRequests::detach(InstanceRecord &record)
+{
+    record.evaluationToken = 0;
+    std::erase_if(m_pending, [&](const auto &each) {
+        if (each.second.instanceId != record.id)
+            return false;
+        if (m_custom)
+            m_custom->withdraw(each.first, Withdrawal::Superseded);
+        return true;
+    });
+    if (std::exchange(record.attached, false) && m_custom != nullptr)
+        m_custom->detach(record.id);
+}
+
+void EvaluationRequests::prepare(InstanceRecord &record) const
+{
+    const RestartPolicy &policy = *record.instance.policy;
+    record.instance.evaluatorAvailable = isCustom(policy) && !policy.evaluator->shadow
+        && m_custom != nullptr && m_custom->isAvailable(policy.evaluator->id);
+}
+
+std::optional<EvaluatorOpinion> EvaluationRequests::opinionOn(const InstanceRecord &record,
+                                                              const InstanceInput &input,
+                                                              InstanceState before,
+                                                              const Outcome &outcome) const
+{
+    const RestartPolicy &policy = *record.instance.policy;
+    if (!isCustom(policy) || policy.evaluator->shadow)
+        return {};
+    QString reason;
+    if (before == InstanceState::Evaluating && input.kind == InputKind::Deadline) {
+        reason = record.evaluationToken != 0 && m_custom
+            ? QStringLiteral("no answer within %1")
+                  .arg(durationToString(InstanceTable::evaluatorBudget))
+            : QStringLiteral("the evaluator was replaced during the request");
+    } else if (input.kind == InputKind::Resume && input.memory
+               && input.memory->state == InstanceState::Evaluating) {
+        reason = QStringLiteral("the host exited during the request");
+    } else if (outcome.failed && outcome.decision.shouldRestart) {
+        reason = QStringLiteral("not available");
+    } else {
+        return {};
+    }
+    return EvaluatorOpinion{policy.evaluator->id, {}, reason, outcome.decision.delay};
+}
+
+void EvaluationRequests::follow(InstanceRecord &record, const InstanceInput &input,
+                                InstanceState before, const Outcome &outcome)
+{
+    if (input.kind == InputKind::ChangePolicy)
+        attach(record);
+    const bool evaluating = record.instance.state == InstanceState::Evaluating;
+    if (record.evaluationToken != 0 && !evaluating) {
+        withdraw(std::exchange(record.evaluationToken, 0),
+                 input.kind == InputKind::Deadline ? Withdrawal::TimedOut : Withdrawal::Superseded);
+    }
+    if (outcome.evaluate) {
+        queue(record, before, outcome, false);
+        return;
+    }
+    const RestartPolicy &policy = *record.instance.policy;
+    // A restart that was only replanned was evaluated already.
+    if (outcome.failed && isCustom(policy) && policy.evaluator->shadow
+        && outcome.decision.shouldRestart && m_custom
+        && m_custom->isAvailable(policy.evaluator->id))
+        queue(record, before, outcome, true);
+}
+
+void EvaluationRequests::queue(InstanceRecord &record, InstanceState before, const Outcome &outcome,
+                               bool shadow)
+{
+    const quint64 token = ++m_lastToken;
+    const Instance &instance = record.instance;
+    Pending pending{
+        record.id, instance.policy->evaluator->id, instance.generation, outcome.decision, nullptr,
+        nullptr};
+    if (shadow) {
+        pending.asIfActive = std::make_unique<Instance>(instance);
+        pending.asIfActive->state = InstanceState::Evaluating;
+        pending.budget = std::make_unique<Deadline>(
+            m_engine.scheduler(), [this, token] { withdraw(token, Withdrawal::TimedOut); });
+        pending.budget->armIn(InstanceTable::evaluatorBudget);
+    } else {
+        record.evaluationToken = token;
+    }
+    m_pending.emplace(token, std::move(pending));
+
+    const Clock &clock = m_engine.scheduler().clock();
+    EvaluatorRequest request{
+        .token = token,
+        .agent = record.name,
+        .generation = instance.generation,
+        .context = {.instanceId = record.id,
+                    .policy = *instance.policy,
+                    .currentAttempt = instance.attempt,
+                    .firstFailureAt = clock.toUtc(instance.firstFailureAt),
+                    .lastFailureAt = clock.toUtc(instance.lastFailureAt),
+                    .reason = instance.lastReason,
+                    .detail = record.lastFailure ? record.lastFailure->detail : FailureDetail{},
+                    .healthStatus = m_engine.health(record.id),
+                    .onceReady = instance.onceReady},
+        .builtIn = outcome.decision,
+        .beforeReady = before == InstanceState::Starting,
+        .failedAt = instance.lastFailureAt};
+    m_engine.outbox().post(record.id, [this, request = std::move(request)](const auto &) {
+        // A slot may have stopped the agent or replaced the custom evaluators.
+        if (m_custom && m_pending.contains(request.token))
+            m_custom->request(request);
+    });
+}
+
+void EvaluationRequests::withdraw(quint64 token, Withdrawal reason)
+{
+    if (m_pending.erase(token) > 0 && m_custom)
+        m_custom->withdraw(token, reason);
+}
+
+void EvaluationRequests::finish(quint64 token, const std::optional<EvaluatorVerdict> &answer,
+                                const QString &reason)
+{
+    const auto node = m_pending.extract(token);
+    InstanceRecord *record = node.empty() ? nullptr : m_engine.find(node.mapped().instanceId);
+    if (!record)
+        return;
+    const Pending &pending = node.mapped();
+    EvaluatorOpinion opinion{pending.evaluator, {}, reason, pending.builtIn.delay};
+    if (answer)
+        opinion.answer = answer->kind;
+    const InstanceInput verdict{.kind = InputKind::Verdict,
+                                .generation = pending.generation,
+                                .verdict = answer.value_or(EvaluatorVerdict{})};
+    if (!pending.asIfActive) {
+        record->evaluationToken = 0;
+        m_engine.apply(*record, verdict, opinion);
+    } else if (answer) {
+        recordShadow(pending, *record, verdict, opinion);
+    }
+}
+
+void EvaluationRequests::recordShadow(const Pending &pending, InstanceRecord &record,
+                                      const InstanceInput &verdict, const EvaluatorOpinion &opinion)
+{
+    Instance asIf = *pending.asIfActive;
+    RestartDecision wouldBe =
+        InstanceTable::apply(asIf, verdict, asIf.lastFailureAt, asIf.draw).decision;
+    wouldBe.evaluator = opinion;
+    ++record.shadow.answers;
+    if (!wouldBe.agreesWith(pending.builtIn))
+        ++record.shadow.disagreements;
+    m_engine.outbox().post(
+        record.id, [id = record.id, builtIn = pending.builtIn, wouldBe](RestartPolicyEvaluator &q) {
+            Q_EMIT q.shadowDecided(id, builtIn, wouldBe);
+        });
+    m_engine.outbox().drain();
+}
+
+} // namespace Rekindle
