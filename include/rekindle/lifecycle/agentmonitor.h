@@ -50,8 +50,6 @@ public:
     /// becomes Unknown, also if the launch fails.
     void setGeneration(const QUuid &instanceId, quint64 generation);
 
-    [[nodiscard]] Agent *agent(const QUuid &instanceId) const;
-
     /// Replaces the probes of a watched agent, except those of Agent::ownHealthChecks(). They begin
     /// when the agent becomes ready the next time, in this start or a later one. Returns the
     /// faults, with paths such as "/0/interval"; if there is an error, nothing changes.

@@ -38,8 +38,8 @@ public:
 protected:
     explicit Scheduler(const Clock &clock);
 
-    /// Calls at most `limit` callbacks that are due at `now`. Returns whether more are due.
-    bool fireDue(Instant now, std::size_t limit);
+    /// Calls at most `limit` callbacks that are due at `now`.
+    void fireDue(Instant now, std::size_t limit);
 
     /// nextDue() changed.
     virtual void nextDueChanged() = 0;

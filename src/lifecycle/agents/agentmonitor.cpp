@@ -15,21 +15,23 @@
 namespace Rekindle {
 
 namespace {
-enum class Phase {
-    Stopped, ///< not running, or requested to stop
-    Starting,
-    Ready,
-};
-
 struct Watched
 {
     QUuid id;
     Agent *agent = nullptr;
     quint64 generation = 0;
     std::unique_ptr<HealthWatch> health{};
-    Phase phase = Phase::Stopped;
+    bool isStarting = false;                 ///< started, and neither ready nor requested to stop
     std::unique_ptr<OutputLimiter> output{}; ///< if output events are enabled
+
+    void endHealth()
+    {
+        isStarting = false;
+        if (health)
+            health->ended();
+    }
 };
+using WatchedPointer = std::shared_ptr<Watched>;
 } // namespace
 
 class AgentMonitor::Private
@@ -43,18 +45,18 @@ public:
 
     [[nodiscard]] std::unique_ptr<HealthWatch> makeHealth(const Watched &w,
                                                           std::vector<HealthCheck> checks);
-    [[nodiscard]] std::shared_ptr<Watched> find(const QUuid &id) const { return watched.value(id); }
+    [[nodiscard]] WatchedPointer find(const QUuid &id) const { return agents.value(id); }
 
-    void onStarted(const QUuid &id) const;
-    void onReady(const QUuid &id) const;
-    void onEnded(const QUuid &id) const;
+    void onStarted(const WatchedPointer &w) const;
+    void onReady(const WatchedPointer &w) const;
+    [[nodiscard]] bool onExited(const WatchedPointer &w) const;
     void onHealthChange(const QUuid &id, const HealthWatch::Change &change) const;
-    void onOutput(const QUuid &id, AgentOutput::Stream stream, const QByteArray &line) const;
-    [[nodiscard]] bool emitLastOutput(const QUuid &id) const;
+    void onOutput(const Watched &w, AgentOutput::Stream stream, const QByteArray &line) const;
+    [[nodiscard]] bool emitLastOutput(const WatchedPointer &w) const;
 
     AgentMonitor *const q;
     ProbeCycle::Shared shared;
-    QHash<QUuid, std::shared_ptr<Watched>> watched;
+    QHash<QUuid, WatchedPointer> agents;
 };
 
 std::unique_ptr<HealthWatch> AgentMonitor::Private::makeHealth(const Watched &w,
@@ -70,79 +72,72 @@ std::unique_ptr<HealthWatch> AgentMonitor::Private::makeHealth(const Watched &w,
         [this, id = w.id](const HealthWatch::Change &change) { onHealthChange(id, change); });
 }
 
-void AgentMonitor::Private::onStarted(const QUuid &id) const
+void AgentMonitor::Private::onStarted(const WatchedPointer &w) const
 {
-    const std::shared_ptr<Watched> w = find(id);
     const quint64 generation = w->generation;
-    w->phase = Phase::Starting;
-    Q_EMIT q->agentStarted(id, generation, w->agent->processId());
+    w->isStarting = true;
+    Q_EMIT q->agentStarted(w->id, generation, w->agent->processId());
     // A slot may have removed or restarted the agent.
-    if (find(id) == w && w->generation == generation && w->health)
+    if (find(w->id) == w && w->generation == generation && w->health)
         w->health->started();
 }
 
-void AgentMonitor::Private::onReady(const QUuid &id) const
+void AgentMonitor::Private::onReady(const WatchedPointer &w) const
 {
-    const std::shared_ptr<Watched> w = find(id);
-    if (w->phase == Phase::Starting)
-        w->phase = Phase::Ready;
+    w->isStarting = false;
     if (w->health)
         w->health->ready();
-    Q_EMIT q->agentReady(id, w->generation);
+    Q_EMIT q->agentReady(w->id, w->generation);
 }
 
-void AgentMonitor::Private::onEnded(const QUuid &id) const
+// Returns false if a slot removed the agent.
+bool AgentMonitor::Private::onExited(const WatchedPointer &w) const
 {
-    const std::shared_ptr<Watched> w = find(id);
-    if (!w)
-        return;
-    w->phase = Phase::Stopped;
-    if (w->health)
-        w->health->ended();
+    if (!emitLastOutput(w))
+        return false;
+    w->endHealth();
+    return true;
 }
 
 void AgentMonitor::Private::onHealthChange(const QUuid &id, const HealthWatch::Change &change) const
 {
-    const std::shared_ptr<Watched> w = find(id);
+    const WatchedPointer w = find(id);
     if (!w)
         return;
     const quint64 generation = w->generation;
     if (change.failure)
-        w->phase = Phase::Stopped;
+        w->isStarting = false;
     if (change.before.state != change.after.state
         || change.before.consecutiveMisses != change.after.consecutiveMisses)
         Q_EMIT q->healthChanged(id, generation, change.before, change.after);
     if (!change.failure || find(id) != w || w->generation != generation)
         return;
-    Failure failure{FailureReason::HealthCheckFailed, {}};
-    failure.detail.message = *change.failure;
-    failure.detail.processId = w->agent->processId();
-    if (!emitLastOutput(id) || w->generation != generation)
-        return;
-    Q_EMIT q->agentUnhealthy(id, generation, failure);
+    const Failure failure{FailureReason::HealthCheckFailed,
+                          {.message = *change.failure, .processId = w->agent->processId()}};
+    if (emitLastOutput(w) && w->generation == generation)
+        Q_EMIT q->agentUnhealthy(id, generation, failure);
 }
 
-void AgentMonitor::Private::onOutput(const QUuid &id, AgentOutput::Stream stream,
+void AgentMonitor::Private::onOutput(const Watched &w, AgentOutput::Stream stream,
                                      const QByteArray &line) const
 {
-    const std::shared_ptr<Watched> w = find(id);
-    if (!w || !w->output)
+    if (!w.output)
         return;
-    if (const auto dropped = w->output->pass(shared.scheduler.now(), stream, line))
-        Q_EMIT q->agentOutput(id, outputEvent(w->generation, stream, line, *dropped));
+    if (const auto dropped = w.output->pass(shared.scheduler.now(), stream, line))
+        Q_EMIT q->agentOutput(w.id, outputEvent(w.generation, stream, line, *dropped));
 }
 
 // The last line of a flood may contain the reason of the exit. Returns false if a slot removed the
 // agent.
-bool AgentMonitor::Private::emitLastOutput(const QUuid &id) const
+bool AgentMonitor::Private::emitLastOutput(const WatchedPointer &w) const
 {
-    const std::shared_ptr<Watched> w = find(id);
     const auto last = w->output ? w->output->takeDropped() : std::nullopt;
     if (!last)
         return true;
     const QPointer<AgentMonitor> alive(q);
-    Q_EMIT q->agentOutput(id, outputEvent(w->generation, last->stream, last->line, last->before));
-    return !alive.isNull() && find(id) == w;
+    Q_EMIT q->agentOutput(w->id,
+                          outputEvent(w->generation, last->stream, last->line, last->before));
+    return !alive.isNull() && find(w->id) == w;
 }
 
 AgentMonitor::AgentMonitor(Scheduler &scheduler, QObject *parent)
@@ -154,69 +149,54 @@ AgentMonitor::AgentMonitor(Scheduler &scheduler, QObject *parent)
 AgentMonitor::~AgentMonitor()
 {
     // The probes become children of this object, which must still be a complete QObject.
-    d->watched.clear();
+    d->agents.clear();
 }
 
 void AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
 {
     unwatch(instanceId);
-    const auto watched = std::make_shared<Watched>(Watched{.id = instanceId, .agent = agent});
-    watched->health = d->makeHealth(*watched, {});
-    d->watched.insert(instanceId, watched);
+    const auto w = std::make_shared<Watched>(Watched{.id = instanceId, .agent = agent});
+    w->health = d->makeHealth(*w, {});
+    d->agents.insert(instanceId, w);
 
     // unwatch(), which a slot may call, removes the connections.
-    const QUuid id = instanceId;
-    connect(agent, &Agent::started, this, [this, id] { d->onStarted(id); });
-    connect(agent, &Agent::ready, this, [this, id] { d->onReady(id); });
-    connect(agent, &Agent::stopped, this, [this, id] {
-        if (!d->emitLastOutput(id))
-            return;
-        d->onEnded(id);
-        Q_EMIT agentStopped(id, d->find(id)->generation);
+    connect(agent, &Agent::started, this, [this, w] { d->onStarted(w); });
+    connect(agent, &Agent::ready, this, [this, w] { d->onReady(w); });
+    connect(agent, &Agent::stopped, this, [this, w] {
+        if (d->onExited(w))
+            Q_EMIT agentStopped(w->id, w->generation);
     });
     connect(agent, &Agent::failed, this,
-            [this, id](FailureReason reason, const FailureDetail &detail) {
-                if (!d->emitLastOutput(id))
-                    return;
-                d->onEnded(id);
-                Q_EMIT agentFailed(id, d->find(id)->generation, {reason, detail});
+            [this, w](FailureReason reason, const FailureDetail &detail) {
+                if (d->onExited(w))
+                    Q_EMIT agentFailed(w->id, w->generation, {reason, detail});
             });
-    connect(agent, &Agent::restartRequested, this, [this, id](const QString &reason) {
-        const std::shared_ptr<Watched> w = d->find(id);
+    connect(agent, &Agent::restartRequested, this, [this, w](const QString &reason) {
         const bool alive = w->agent->isAlive();
-        if (!alive && !d->emitLastOutput(id))
-            return;
-        if (!alive)
-            d->onEnded(id);
-        Q_EMIT restartRequested(id, w->generation, reason, alive);
+        if (alive || d->onExited(w))
+            Q_EMIT restartRequested(w->id, w->generation, reason, alive);
     });
 }
 
 void AgentMonitor::unwatch(const QUuid &instanceId)
 {
-    const std::shared_ptr<Watched> watched = d->watched.take(instanceId);
-    if (!watched)
+    const WatchedPointer w = d->agents.take(instanceId);
+    if (!w)
         return;
-    disconnect(watched->agent, nullptr, this, nullptr);
+    disconnect(w->agent, nullptr, this, nullptr);
     // End the probes now, because a running slot may keep the rest alive.
-    watched->health.reset();
+    w->health.reset();
 }
 
 void AgentMonitor::setGeneration(const QUuid &instanceId, quint64 generation)
 {
-    const std::shared_ptr<Watched> watched = d->find(instanceId);
-    if (!watched || watched->generation == generation)
+    const WatchedPointer w = d->find(instanceId);
+    if (!w || w->generation == generation)
         return;
-    watched->generation = generation;
+    w->generation = generation;
     // Now and not at started(), because the launch may fail.
-    if (watched->health)
-        watched->health->renew();
-}
-
-Agent *AgentMonitor::agent(const QUuid &instanceId) const
-{
-    const std::shared_ptr<Watched> watched = d->find(instanceId);
-    return watched ? watched->agent : nullptr;
+    if (w->health)
+        w->health->renew();
 }
 
 QList<Fault> AgentMonitor::setHealth(const QUuid &instanceId, std::vector<HealthCheck> checks)
@@ -231,39 +211,43 @@ QList<Fault> AgentMonitor::setHealth(const QUuid &instanceId, std::vector<Health
             faults.append(fault);
         }
     }
-    const std::shared_ptr<Watched> watched = d->find(instanceId);
-    if (!watched || hasErrors(faults))
+    const WatchedPointer w = d->find(instanceId);
+    if (!w || hasErrors(faults))
         return faults;
     // The old probes are destroyed last, because one of them may be emitting a signal.
     const std::unique_ptr<HealthWatch> old =
-        std::exchange(watched->health, d->makeHealth(*watched, std::move(checks)));
-    if (watched->health && watched->phase == Phase::Starting)
-        watched->health->started();
+        std::exchange(w->health, d->makeHealth(*w, std::move(checks)));
+    if (w->health && w->isStarting)
+        w->health->started();
     return faults;
 }
 
 AgentHealthStatus AgentMonitor::health(const QUuid &instanceId) const
 {
-    const std::shared_ptr<Watched> watched = d->find(instanceId);
-    return watched && watched->health ? watched->health->status() : AgentHealthStatus{};
+    const WatchedPointer w = d->find(instanceId);
+    return w && w->health ? w->health->status() : AgentHealthStatus{};
 }
 
-void AgentMonitor::endHealth(const QUuid &instanceId) { d->onEnded(instanceId); }
+void AgentMonitor::endHealth(const QUuid &instanceId)
+{
+    if (const WatchedPointer w = d->find(instanceId))
+        w->endHealth();
+}
 
 void AgentMonitor::setOutputEvents(const QUuid &instanceId, bool enabled)
 {
-    const std::shared_ptr<Watched> watched = d->find(instanceId);
-    if (!watched || (watched->output != nullptr) == enabled)
+    const WatchedPointer w = d->find(instanceId);
+    if (!w || (w->output != nullptr) == enabled)
         return;
     if (!enabled) {
-        watched->output.reset();
-        disconnect(watched->agent, &Agent::output, this, nullptr);
+        w->output.reset();
+        disconnect(w->agent, &Agent::output, this, nullptr);
         return;
     }
-    watched->output = std::make_unique<OutputLimiter>(outputPerSecond);
-    connect(watched->agent, &Agent::output, this,
-            [this, instanceId](AgentOutput::Stream stream, const QByteArray &line) {
-                d->onOutput(instanceId, stream, line);
+    w->output = std::make_unique<OutputLimiter>(outputPerSecond);
+    connect(w->agent, &Agent::output, this,
+            [this, w](AgentOutput::Stream stream, const QByteArray &line) {
+                d->onOutput(*w, stream, line);
             });
 }
 

@@ -165,8 +165,9 @@ void AgentSupervisor::Private::stop(const QUuid &id, quint64 generation, bool at
 {
     const std::shared_ptr<Owned> owned = agents.value(id);
     const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
-    // The agent may have stopped in the meantime.
-    if (!owned || !snapshot || !snapshot->startedAt || snapshot->generation != generation)
+    // The agent may have exited in the meantime.
+    const bool isAlive = snapshot && snapshot->startedAt && snapshot->generation == generation;
+    if (!owned || !isAlive)
         return;
     monitor.endHealth(id);
     if (atOnce)
@@ -266,11 +267,7 @@ void AgentSupervisor::restart(const QUuid &instanceId, const QString &reason)
     d->evaluator.restart(instanceId, reason);
 }
 
-void AgentSupervisor::retryNow(const QUuid &instanceId)
-{
-    d->stoppingAll = false;
-    d->evaluator.retryNow(instanceId);
-}
+void AgentSupervisor::retryNow(const QUuid &instanceId) { start(instanceId); }
 
 void AgentSupervisor::resume(const QUuid &instanceId, const InstanceMemory &memory)
 {

@@ -47,13 +47,9 @@ AgentOutput outputEvent(quint64 generation, AgentOutput::Stream stream, const QB
                         quint64 dropped)
 {
     const bool cut = line.size() > AgentOutput::longestLine;
-    AgentOutput event;
-    event.generation = generation;
-    event.stream = stream;
-    event.line = QString::fromUtf8(line.constData(), cut ? truncatedSize(line) : line.size());
-    event.cut = cut;
-    event.dropped = dropped;
-    return event;
+    const QString text =
+        QString::fromUtf8(line.constData(), cut ? truncatedSize(line) : line.size());
+    return {{}, generation, stream, text, cut, dropped};
 }
 
 } // namespace Rekindle

@@ -21,9 +21,8 @@ HealthWatch::HealthWatch(std::vector<HealthCheck> checks, AgentHealthStatus prev
     , m_scheduler(shared.scheduler)
     , m_status(std::move(previous))
 {
-    ProbeCycle::Listener &listener = *this;
     for (HealthCheck &check : checks)
-        m_cycles.push_back(std::make_unique<ProbeCycle>(std::move(check), shared, listener));
+        m_cycles.push_back(std::make_unique<ProbeCycle>(std::move(check), shared, *this));
 }
 
 void HealthWatch::started()

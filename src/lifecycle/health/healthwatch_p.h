@@ -12,7 +12,7 @@
 namespace Rekindle {
 
 /// The health of one agent: its probes and their combined result.
-class HealthWatch final : private ProbeCycle::Listener
+class HealthWatch
 {
 public:
     struct Change
@@ -34,12 +34,13 @@ public:
     void ready();
     void ended();
 
+    // Reports of its probes.
+    void answered(const ProbeCycle &cycle, const ProbeCycle::Answer &answer);
+    void reportedUnhealthy(const ProbeCycle &cycle, const QString &text);
+
     [[nodiscard]] const AgentHealthStatus &status() const { return m_status; }
 
 private:
-    void answered(const ProbeCycle &cycle, const ProbeCycle::Answer &answer) override;
-    void reportedUnhealthy(const ProbeCycle &cycle, const QString &text) override;
-
     void record(const ProbeResult &result);
     void fail(const AgentHealthStatus &before, const QString &reason);
     void notify(const Change &change) const;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "probecycle_p.h"
+#include "healthwatch_p.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,12 +19,10 @@ QString ProbeCycle::oneLine(const QString &text)
     return line;
 }
 
-ProbeCycle::Listener::~Listener() = default;
-
-ProbeCycle::ProbeCycle(HealthCheck check, Shared &shared, Listener &listener)
+ProbeCycle::ProbeCycle(HealthCheck check, Shared &shared, HealthWatch &watch)
     : m_check(std::move(check))
     , m_shared(shared)
-    , m_listener(listener)
+    , m_watch(watch)
     , m_deadline(shared.scheduler, [this] { onDeadline(); })
 {
     HealthProbe *const probe = m_check.probe.get();
@@ -32,7 +30,7 @@ ProbeCycle::ProbeCycle(HealthCheck check, Shared &shared, Listener &listener)
                      [this](bool ok, const QString &text) { onFinished(ok, text); });
     QObject::connect(probe, &HealthProbe::postponed, probe, [this] { onPostponed(); });
     QObject::connect(probe, &HealthProbe::reportedUnhealthy, probe, [this](const QString &text) {
-        m_listener.reportedUnhealthy(*this, oneLine(text));
+        m_watch.reportedUnhealthy(*this, oneLine(text));
     });
 }
 
@@ -48,9 +46,9 @@ ProbeCycle::~ProbeCycle()
 
 void ProbeCycle::begin()
 {
-    m_slot =
+    m_planned =
         m_shared.scheduler.now() + schedule().grace + m_shared.phases.next(schedule().interval);
-    wait(m_slot);
+    wait(m_planned);
 }
 
 void ProbeCycle::end()
@@ -83,17 +81,17 @@ void ProbeCycle::wait(Instant due)
 void ProbeCycle::waitForNext()
 {
     const Instant now = m_shared.scheduler.now();
-    m_slot += schedule().interval;
-    if (m_slot < now)
-        m_slot = now + schedule().interval - (now - m_slot) % schedule().interval;
-    wait(m_slot);
+    m_planned += schedule().interval;
+    if (m_planned < now)
+        m_planned = now + schedule().interval - (now - m_planned) % schedule().interval;
+    wait(m_planned);
 }
 
 // All probes were delayed, so they need to be spread again.
 void ProbeCycle::waitWithNewPhase()
 {
-    m_slot = m_shared.scheduler.now() + m_shared.phases.next(schedule().interval);
-    wait(m_slot);
+    m_planned = m_shared.scheduler.now() + m_shared.phases.next(schedule().interval);
+    wait(m_planned);
 }
 
 Duration ProbeCycle::timeout() const
@@ -169,7 +167,7 @@ void ProbeCycle::onFinished(bool ok, const QString &text)
     } else {
         waitForNext();
     }
-    m_listener.answered(*this, answer);
+    m_watch.answered(*this, answer);
 }
 
 } // namespace Rekindle

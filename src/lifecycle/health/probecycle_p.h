@@ -2,13 +2,35 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "phasedistributor_p.h"
 #include "stallwatch_p.h"
 
 #include <rekindle/lifecycle/healthprobe.h>
 #include <rekindle/policy/agenthealthstatus.h>
 
 namespace Rekindle {
+
+class HealthWatch;
+
+/// Assigns each probe a phase within its interval, so that the runs of many probes are spread
+/// evenly. Multiples of the golden ratio are distributed more evenly than random numbers, for any
+/// count.
+class PhaseDistributor
+{
+public:
+    /// Returns the next phase, from 0 to less than `interval`. The first one is 0.
+    [[nodiscard]] Duration next(Duration interval)
+    {
+        constexpr double goldenRatio = 0.6180339887498949;
+        const double phase = m_phase;
+        m_phase += goldenRatio;
+        if (m_phase >= 1)
+            m_phase -= 1;
+        return std::chrono::duration_cast<Duration>(interval * phase);
+    }
+
+private:
+    double m_phase = 0;
+};
 
 /// Runs one probe of one agent by its schedule and counts consecutive probe failures.
 class ProbeCycle
@@ -20,15 +42,6 @@ public:
         bool isVerdict = false; ///< the last run failed: the agent is unhealthy
     };
 
-    class Listener
-    {
-    public:
-        virtual ~Listener();
-        // Both may destroy the cycle.
-        virtual void answered(const ProbeCycle &cycle, const Answer &answer) = 0;
-        virtual void reportedUnhealthy(const ProbeCycle &cycle, const QString &text) = 0;
-    };
-
     /// What all cycles of a monitor share. It must outlive them.
     struct Shared
     {
@@ -38,7 +51,7 @@ public:
         QObject &owner; ///< of probes that are deleted later
     };
 
-    ProbeCycle(HealthCheck check, Shared &shared, Listener &listener);
+    ProbeCycle(HealthCheck check, Shared &shared, HealthWatch &watch);
     ~ProbeCycle();
     Q_DISABLE_COPY_MOVE(ProbeCycle)
 
@@ -78,12 +91,12 @@ private:
 
     HealthCheck m_check;
     Shared &m_shared;
-    Listener &m_listener;
+    HealthWatch &m_watch; ///< gets the answers, and may then destroy the cycle
     Deadline m_deadline;
     Step m_step = Step::Idle;
-    Instant m_due{};   // of the deadline
-    Instant m_slot{};  // planned time of the current run
-    Instant m_began{}; // of the current run
+    Instant m_due{};     // of the deadline
+    Instant m_planned{}; // of the next or current run, a multiple of the interval apart
+    Instant m_began{};   // of the current run
     quint64 m_stallMark = 0;
     int m_misses = 0;
     bool m_isLastChance = false;

@@ -53,11 +53,7 @@ void GatedPolicies::announce(const QUuid &id)
 PolicyDowngraded GatedPolicies::downgrade(const RestartPolicy &requested,
                                           const RestartPolicy &effective) const
 {
-    PolicyDowngraded event;
-    event.tier = toText(m_gate.tier());
-    event.requestedType = requested.type;
-    event.effectiveType = effective.type;
-    return event;
+    return {{}, toText(m_gate.tier()), requested.type, effective.type};
 }
 
 QList<Fault> GatedPolicies::set(const QUuid &id, const RestartPolicy &policy, bool readyAtOnce)

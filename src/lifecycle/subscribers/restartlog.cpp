@@ -37,38 +37,33 @@ void logDecision(const QUuid &id, const RestartDecision &decision)
     // If the attempts are exhausted, the last one is shown, not "attempt 4/3".
     const int attempt = std::min(inputs.attemptsMade + 1,
                                  inputs.maxRetries.value_or(std::numeric_limits<int>::max()));
-    qCDebug(log).noquote() << QStringLiteral("[RST] Evaluating restart for %1, attempt %2/%3")
-                                  .arg(name(id))
-                                  .arg(attempt)
-                                  .arg(limitText(inputs.maxRetries));
+    qCDebug(log).noquote().nospace() << "[RST] Evaluating restart for " << name(id) << ", attempt "
+                                     << attempt << '/' << limitText(inputs.maxRetries);
     if (decision.shouldRestart) {
-        const bool jittered = inputs.jitter != JitterKind::None;
-        qCDebug(log).noquote() << QStringLiteral(
-                                      "[RST] Calculated delay: %1ms (policy: %2, jitter: %3)")
-                                      .arg(milliseconds(decision.delay), toText(inputs.policyType),
-                                           jittered ? QStringLiteral("true")
-                                                    : QStringLiteral("false"));
+        qCDebug(log).noquote().nospace()
+            << "[RST] Calculated delay: " << milliseconds(decision.delay)
+            << "ms (policy: " << toText(inputs.policyType)
+            << ", jitter: " << (inputs.jitter != JitterKind::None) << ')';
     }
 }
 
 void logScheduled(const RestartScheduled &event)
 {
-    qCInfo(log).noquote() << QStringLiteral("[RST] Restart scheduled for %1 at %2 (attempt %3)")
-                                 .arg(name(event.instanceId), toRfc3339(event.scheduledAt))
-                                 .arg(event.attemptNumber);
+    qCInfo(log).noquote().nospace()
+        << "[RST] Restart scheduled for " << name(event.instanceId) << " at "
+        << toRfc3339(event.scheduledAt) << " (attempt " << event.attemptNumber << ')';
 }
 
 void logSucceeded(const RestartSucceeded &event)
 {
-    qCInfo(log).noquote() << QStringLiteral("[RST] Restart succeeded for %1 on attempt %2")
-                                 .arg(name(event.instanceId))
-                                 .arg(event.attemptNumber);
+    qCInfo(log).noquote().nospace() << "[RST] Restart succeeded for " << name(event.instanceId)
+                                    << " on attempt " << event.attemptNumber;
 }
 
 void logFailed(const RestartFailed &event)
 {
-    qCWarning(log).noquote() << QStringLiteral("[RST] Restart failed for %1: %2")
-                                    .arg(name(event.instanceId), toText(event.failureReason));
+    qCWarning(log).noquote().nospace() << "[RST] Restart failed for " << name(event.instanceId)
+                                       << ": " << toText(event.failureReason);
 }
 
 void logBreaker(const CircuitBreakerStateChanged &event)
@@ -77,26 +72,24 @@ void logBreaker(const CircuitBreakerStateChanged &event)
         return;
     const QString reset = event.resetDelay ? milliseconds(*event.resetDelay) + QLatin1String("ms")
                                            : QStringLiteral("never (isolated)");
-    const QString text = event.restored
-        ? QStringLiteral("[RST] Circuit breaker still open for %1, reset in %2")
-        : QStringLiteral("[RST] Circuit breaker opened for %1, reset in %2");
-    qCWarning(log).noquote() << text.arg(name(event.instanceId), reset);
+    qCWarning(log).noquote().nospace()
+        << "[RST] Circuit breaker " << (event.restored ? "still open" : "opened") << " for "
+        << name(event.instanceId) << ", reset in " << reset;
 }
 
 void logExhausted(const RestartExhausted &event)
 {
-    qCCritical(log).noquote() << QStringLiteral(
-                                     "[RST] Restart attempts exhausted for %1 after %2 attempts")
-                                     .arg(name(event.instanceId))
-                                     .arg(event.totalAttempts);
+    qCCritical(log).noquote().nospace()
+        << "[RST] Restart attempts exhausted for " << name(event.instanceId) << " after "
+        << event.totalAttempts << " attempts";
 }
 
 void logDowngraded(const PolicyDowngraded &event)
 {
-    qCWarning(log).noquote() << QStringLiteral(
-                                    "[RST] Policy of %1 falls back from %2 to %3 (tier: %4)")
-                                    .arg(name(event.instanceId), toText(event.requestedType),
-                                         toText(event.effectiveType), event.tier);
+    qCWarning(log).noquote().nospace()
+        << "[RST] Policy of " << name(event.instanceId) << " falls back from "
+        << toText(event.requestedType) << " to " << toText(event.effectiveType)
+        << " (tier: " << event.tier << ')';
 }
 
 void logHealth(const HealthChanged &event)
@@ -105,13 +98,11 @@ void logHealth(const HealthChanged &event)
     const AgentHealthStatus &health = event.health;
     if (health.state == State::Unhealthy) {
         const ProbeResult latest = health.latest();
-        qCWarning(log).noquote()
-            << QStringLiteral("[RST] Health probe %1 of %2: %3 (consecutive failures: %4)")
-                   .arg(latest.probe, name(event.instanceId), latest.text,
-                        QString::number(health.consecutiveMisses));
+        qCWarning(log).noquote().nospace()
+            << "[RST] Health probe " << latest.probe << " of " << name(event.instanceId) << ": "
+            << latest.text << " (consecutive failures: " << health.consecutiveMisses << ')';
     } else if (health.state == State::Healthy && event.oldState == State::Unhealthy) {
-        qCInfo(log).noquote()
-            << QStringLiteral("[RST] %1 is healthy again").arg(name(event.instanceId));
+        qCInfo(log).noquote() << "[RST]" << name(event.instanceId) << "is healthy again";
     }
 }
 

@@ -100,17 +100,15 @@ void Scheduler::disarm(Deadline &deadline)
         nextDueChanged();
 }
 
-bool Scheduler::fireDue(Instant now, std::size_t limit)
+void Scheduler::fireDue(Instant now, std::size_t limit)
 {
-    const auto isDue = [&] { return !m_heap.empty() && m_heap.front().due <= now; };
-    for (std::size_t fired = 0; fired < limit && isDue(); ++fired) {
+    for (; limit > 0 && !m_heap.empty() && m_heap.front().due <= now; --limit) {
         Deadline &deadline = *m_heap.front().deadline;
         disarm(deadline);
         // A copy, because the callback may destroy the deadline.
         const Deadline::Callback callback = deadline.m_callback;
         callback();
     }
-    return isDue();
 }
 
 Deadline::Deadline(Scheduler &scheduler, Callback callback)

@@ -27,7 +27,7 @@ constexpr std::size_t firedPerPass = 1024;
 class TimerScheduler::Private
 {
 public:
-    QTimer timer;
+    QTimer *timer; // a child of the scheduler
     bool firing = false;
 };
 
@@ -39,19 +39,14 @@ TimerScheduler::TimerScheduler(QObject *parent)
 TimerScheduler::TimerScheduler(const Clock &clock, QObject *parent)
     : QObject(parent)
     , Scheduler(clock)
-    , d(std::make_unique<Private>())
+    , d(std::make_unique<Private>(Private{new QTimer(this)}))
 {
-    d->timer.setParent(this);
-    d->timer.setSingleShot(true);
-    d->timer.setTimerType(Qt::PreciseTimer);
-    connect(&d->timer, &QTimer::timeout, this, &TimerScheduler::onTimeout);
+    d->timer->setSingleShot(true);
+    d->timer->setTimerType(Qt::PreciseTimer);
+    connect(d->timer, &QTimer::timeout, this, &TimerScheduler::onTimeout);
 }
 
-TimerScheduler::~TimerScheduler()
-{
-    // The timer is a member of d, so it must not be deleted as a child.
-    d->timer.setParent(nullptr);
-}
+TimerScheduler::~TimerScheduler() = default;
 
 void TimerScheduler::nextDueChanged()
 {
@@ -59,18 +54,18 @@ void TimerScheduler::nextDueChanged()
         return;
     const Instant due = nextDue();
     if (due == Instant::max()) {
-        d->timer.stop();
+        d->timer->stop();
         return;
     }
     const Duration wait = std::max(Duration{0}, due - now());
-    d->timer.start(wait >= maxWait ? maxWait : std::chrono::ceil<std::chrono::milliseconds>(wait));
+    d->timer->start(wait >= maxWait ? maxWait : std::chrono::ceil<std::chrono::milliseconds>(wait));
 }
 
 void TimerScheduler::onTimeout()
 {
     // Keeps the queue running if a callback runs a nested event loop, whose first pass then arms
     // the timer as usual.
-    d->timer.start(0);
+    d->timer->start(0);
     d->firing = true;
     fireDue(now(), firedPerPass);
     d->firing = false;
