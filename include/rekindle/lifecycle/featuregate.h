@@ -27,7 +27,6 @@ public:
     /// Sets the provider; null for none. The caller keeps the ownership. If the provider is
     /// destroyed, it is unset.
     void setProvider(LicenseProvider *provider);
-    [[nodiscard]] LicenseProvider *provider() const;
 
     [[nodiscard]] LicenseTier tier() const;
 

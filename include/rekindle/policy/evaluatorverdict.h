@@ -32,8 +32,7 @@ struct EvaluatorOpinion
 {
     QString id{};                                   ///< of the evaluator
     std::optional<EvaluatorVerdict::Kind> answer{}; ///< empty: the built-in rules decided
-    QString
-        reason{}; ///< given by the evaluator, can be empty; without an answer, why there is none
+    QString reason{}; ///< of the evaluator, may be empty; without an answer, why there is none
     Duration builtInDelay{0}; ///< from the failure to the restart, by the built-in rules
 
     /// "accept", "delay", "refuse", "openBreaker" or "none".

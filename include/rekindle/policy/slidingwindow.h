@@ -34,7 +34,7 @@ public:
 private:
     std::vector<Instant> m_moments; // a ring: m_next is the oldest once it is full
     std::size_t m_next = 0;
-    int m_capacity = 0;
+    std::size_t m_capacity = 0;
     Duration m_period{0};
 };
 

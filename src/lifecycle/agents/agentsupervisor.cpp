@@ -19,8 +19,6 @@
 namespace Rekindle {
 
 namespace {
-QList<QUuid> reversed(const QList<QUuid> &ids) { return {ids.crbegin(), ids.crend()}; }
-
 SupervisorOptions withinRange(SupervisorOptions options)
 {
     options.startsPerPass = std::clamp(options.startsPerPass, 1, 10'000);
@@ -41,6 +39,7 @@ public:
     void stop(const QUuid &id, quint64 generation, bool atOnce);
     void enqueue(std::function<void()> task);
     void enqueueStop(const QUuid &id, quint64 generation, bool atOnce);
+    void stopAll(bool kill);
     void emitAllStoppedIfDone();
 
     struct Owned
@@ -176,6 +175,19 @@ void AgentSupervisor::Private::stop(const QUuid &id, quint64 generation, bool at
         owned->agent->stop();
 }
 
+void AgentSupervisor::Private::stopAll(bool kill)
+{
+    const QList<QUuid> all(order.crbegin(), order.crend());
+    for (const QUuid &id : all) {
+        evaluator.stop(id);
+        const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
+        if (kill && snapshot)
+            enqueueStop(id, snapshot->generation, true);
+    }
+    stoppingAll = true;
+    emitAllStoppedIfDone();
+}
+
 void AgentSupervisor::Private::emitAllStoppedIfDone()
 {
     if (!stoppingAll || evaluator.activeCount() > 0)
@@ -282,26 +294,9 @@ void AgentSupervisor::startAll()
         start(id);
 }
 
-void AgentSupervisor::stopAll()
-{
-    const QList<QUuid> all = reversed(d->order);
-    for (const QUuid &id : all)
-        stop(id);
-    d->stoppingAll = true;
-    d->emitAllStoppedIfDone();
-}
+void AgentSupervisor::stopAll() { d->stopAll(false); }
 
-void AgentSupervisor::killAll()
-{
-    const QList<QUuid> all = reversed(d->order);
-    for (const QUuid &id : all) {
-        stop(id);
-        if (const std::optional<AgentSnapshot> snapshot = d->evaluator.snapshot(id))
-            d->enqueueStop(id, snapshot->generation, true);
-    }
-    d->stoppingAll = true;
-    d->emitAllStoppedIfDone();
-}
+void AgentSupervisor::killAll() { d->stopAll(true); }
 
 QList<Fault> AgentSupervisor::setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
                                         bool readyAtOnce)

@@ -70,11 +70,15 @@ void EvaluationRequests::detach(InstanceRecord &record)
         m_custom->detach(record.id);
 }
 
+bool EvaluationRequests::isAvailable(const RestartPolicy &policy) const
+{
+    return isCustom(policy) && m_custom && m_custom->isAvailable(policy.evaluator->id);
+}
+
 void EvaluationRequests::prepare(InstanceRecord &record) const
 {
     const RestartPolicy &policy = *record.instance.policy;
-    record.instance.evaluatorAvailable = isCustom(policy) && !policy.evaluator->shadow
-        && m_custom != nullptr && m_custom->isAvailable(policy.evaluator->id);
+    record.instance.evaluatorAvailable = isAvailable(policy) && !policy.evaluator->shadow;
 }
 
 std::optional<EvaluatorOpinion> EvaluationRequests::opinionOn(const InstanceRecord &record,
@@ -118,9 +122,8 @@ void EvaluationRequests::follow(InstanceRecord &record, const InstanceInput &inp
     }
     const RestartPolicy &policy = *record.instance.policy;
     // A restart that was only replanned was evaluated already.
-    if (outcome.failed && isCustom(policy) && policy.evaluator->shadow
-        && outcome.decision.shouldRestart && m_custom
-        && m_custom->isAvailable(policy.evaluator->id))
+    if (outcome.failed && outcome.decision.shouldRestart && isAvailable(policy)
+        && policy.evaluator->shadow)
         queue(record, before, outcome, true);
 }
 

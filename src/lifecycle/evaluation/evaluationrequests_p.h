@@ -64,6 +64,7 @@ private:
     {
         return policy.type == RestartPolicyType::Custom && policy.evaluator;
     }
+    [[nodiscard]] bool isAvailable(const RestartPolicy &policy) const;
     void queue(InstanceRecord &record, InstanceState before, const Outcome &outcome, bool shadow);
     void withdraw(quint64 token, CustomEvaluators::Withdrawal reason);
     /// The end of a request; without `answer`, the built-in decision applies.

@@ -69,8 +69,6 @@ void FeatureGate::setProvider(LicenseProvider *provider)
     d->update();
 }
 
-LicenseProvider *FeatureGate::provider() const { return d->provider; }
-
 LicenseTier FeatureGate::tier() const { return d->tier; }
 
 LicenseStatus FeatureGate::status() const

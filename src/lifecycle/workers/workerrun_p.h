@@ -29,13 +29,11 @@ struct WorkerReport
 /// one mutex; Qt events only wake the other side. Thread-safe.
 ///
 /// Ownership:
-/// - The agent owns the thread until it has ended. LiveWorkers owns an abandoned thread and
-/// destroys it
-///   after its end.
+/// - The agent owns the thread until it has ended. LiveWorkers owns an abandoned thread, and
+///   destroys it after its end.
 /// - The thread owns the factory until it has returned, and then the worker.
 /// - The agent, the thread and every copy of the WorkerContext share the run. The run owns only
-/// data
-///   and resets its pointers before their targets are destroyed, so there is no ownership cycle.
+///   data, and resets its pointers before their targets are destroyed.
 class WorkerRun
 {
 public:

@@ -7,38 +7,31 @@
 
 namespace Rekindle {
 
-SlidingWindow::SlidingWindow(int capacity, Duration period)
-    : m_capacity(capacity)
-    , m_period(period)
-{
-}
+SlidingWindow::SlidingWindow(int capacity, Duration period) { resize(capacity, period); }
 
 bool SlidingWindow::isFull(Instant now) const
 {
-    const auto capacity = static_cast<std::size_t>(m_capacity);
-    return capacity > 0 && m_moments.size() == capacity && now - m_moments[m_next] <= m_period;
+    return m_capacity > 0 && m_moments.size() == m_capacity && now - m_moments[m_next] <= m_period;
 }
 
 Instant SlidingWindow::freeFrom() const
 {
-    const auto capacity = static_cast<std::size_t>(m_capacity);
-    if (capacity == 0 || m_moments.size() < capacity)
+    if (m_capacity == 0 || m_moments.size() < m_capacity)
         return Instant::min();
     return m_moments[m_next] + m_period + Duration{1};
 }
 
 void SlidingWindow::add(Instant moment)
 {
-    const auto capacity = static_cast<std::size_t>(m_capacity);
-    if (capacity == 0)
+    if (m_capacity == 0)
         return;
-    if (m_moments.size() < capacity) {
-        m_moments.reserve(capacity);
+    if (m_moments.size() < m_capacity) {
+        m_moments.reserve(m_capacity);
         m_moments.push_back(moment);
         return;
     }
     m_moments[m_next] = moment;
-    m_next = (m_next + 1) % capacity;
+    m_next = (m_next + 1) % m_capacity;
 }
 
 std::vector<Instant> SlidingWindow::recent(Instant now) const
@@ -55,14 +48,15 @@ std::vector<Instant> SlidingWindow::recent(Instant now) const
 void SlidingWindow::resize(int capacity, Duration period)
 {
     m_period = period;
-    if (capacity == m_capacity)
+    const auto size = static_cast<std::size_t>(std::max(capacity, 0));
+    if (size == m_capacity)
         return;
     std::rotate(m_moments.begin(), m_moments.begin() + static_cast<std::ptrdiff_t>(m_next),
                 m_moments.end());
-    const auto kept = std::min(m_moments.size(), static_cast<std::size_t>(std::max(capacity, 0)));
+    const auto kept = std::min(m_moments.size(), size);
     m_moments.erase(m_moments.begin(), m_moments.end() - static_cast<std::ptrdiff_t>(kept));
     m_next = 0;
-    m_capacity = capacity;
+    m_capacity = size;
 }
 
 } // namespace Rekindle

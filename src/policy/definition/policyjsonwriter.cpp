@@ -20,8 +20,6 @@ using Json = nlohmann::ordered_json;
 std::string text(const QString &string) { return string.toStdString(); }
 Json text(Duration duration) { return text(durationToString(duration)); }
 
-Json orNull(const std::optional<int> &number) { return number ? Json(*number) : Json(nullptr); }
-
 QByteArray dump(const Json &json, int indent)
 {
     return QByteArray::fromStdString(json.dump(indent, ' ', false, Json::error_handler_t::replace));
@@ -146,7 +144,7 @@ QByteArray toJson(const RestartDecision &decision)
                  {"inputs",
                   {{"policyType", text(toText(inputs.policyType))},
                    {"reason", text(toText(inputs.reason))},
-                   {"exitCode", orNull(inputs.exitCode)},
+                   {"exitCode", inputs.exitCode ? Json(*inputs.exitCode) : Json(nullptr)},
                    {"attemptsMade", inputs.attemptsMade},
                    {"maxRetries", inputs.maxRetries ? Json(*inputs.maxRetries) : Json("unlimited")},
                    {"breakerState", text(toText(inputs.breakerState))},

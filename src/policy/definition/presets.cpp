@@ -18,17 +18,12 @@ namespace {
 const QLatin1String folder(":/rekindle/policies");
 const QLatin1String suffix(".json");
 
-void ensureResource()
-{
-    static const bool once = (initializePresetResource(), true);
-    Q_UNUSED(once)
-}
-
 } // namespace
 
 QStringList presetNames()
 {
-    ensureResource();
+    static const bool isInitialized = (initializePresetResource(), true);
+    Q_UNUSED(isInitialized)
     QStringList names = QDir(folder).entryList(QDir::Files, QDir::Name);
     for (QString &name : names)
         name.chop(suffix.size());

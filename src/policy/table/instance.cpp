@@ -6,18 +6,11 @@
 
 namespace Rekindle {
 
-namespace {
-SlidingWindow restartsOf(const RestartPolicy &policy)
-{
-    return policy.window ? SlidingWindow(policy.window->restarts, policy.window->period)
-                         : SlidingWindow();
-}
-} // namespace
-
 Instance::Instance(std::shared_ptr<const RestartPolicy> thePolicy)
     : policy(std::move(thePolicy))
     , breaker(policy->circuitBreaker)
-    , restarts(restartsOf(*policy))
+    , restarts(policy->window ? SlidingWindow(policy->window->restarts, policy->window->period)
+                              : SlidingWindow())
     , requests(InstanceTable::freeRequests, InstanceTable::requestPeriod)
 {
 }

@@ -74,12 +74,6 @@ bool hasGeneration(InputKind kind)
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
-// The state may have changed since the timer was armed.
-bool isPremature(const Instance &instance, Instant now)
-{
-    return !instance.deadline || now < *instance.deadline;
-}
-
 } // namespace
 
 Outcome apply(Instance &instance, const InstanceInput &input, Instant now, double draw)
@@ -90,7 +84,8 @@ Outcome apply(Instance &instance, const InstanceInput &input, Instant now, doubl
         outcome.stale = true;
         return outcome;
     }
-    if (input.kind == InputKind::Deadline && isPremature(instance, now))
+    // The state may have changed since the timer was armed.
+    if (input.kind == InputKind::Deadline && (!instance.deadline || now < *instance.deadline))
         return outcome;
     Transition transition{instance, input, now, draw, outcome};
     cell(instance.state, input.kind).rule(transition);

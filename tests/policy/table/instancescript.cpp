@@ -257,38 +257,24 @@ void InstanceScript::write(const QString &entry)
 void InstanceScript::writeEvent(const InstanceEvent &event)
 {
     using Kind = InstanceEvent::Kind;
-    const QString number = QStringLiteral("#%1").arg(event.attempt);
-    const QString in = event.delay ? QLatin1Char('@') + durationToString(*event.delay) : QString();
-    switch (event.kind) {
-    case Kind::AgentStarted:
-        return write(QStringLiteral("started"));
-    case Kind::AgentReady:
-        return write(QStringLiteral("ready"));
-    case Kind::AgentStable:
-        return write(QStringLiteral("stable"));
-    case Kind::AgentStopped:
-        return write(QStringLiteral("stopped"));
-    case Kind::AgentFailed:
-        return write(QStringLiteral("failed"));
-    case Kind::RestartRequested:
-        return write(QStringLiteral("requested"));
-    case Kind::RestartScheduled:
-        return write(QStringLiteral("scheduled") + number + in);
-    case Kind::RestartStarted:
-        return write(QStringLiteral("attempt") + number);
-    case Kind::RestartSucceeded:
-        return write(QStringLiteral("succeeded") + number);
-    case Kind::RestartFailed:
-        return write(QStringLiteral("unsuccessful") + number
-                     + (event.willRetry ? QStringLiteral("+") + in : QStringLiteral("-")));
-    case Kind::RestartExhausted:
-        return write(QStringLiteral("exhausted") + number);
-    case Kind::RestartCancelled:
-        return write(QStringLiteral("cancelled") + number);
-    case Kind::CircuitBreakerStateChanged:
-        return write(QLatin1String(event.restored ? "restored:" : "") + shortState(event.oldState)
-                     + u'>' + shortState(event.newState) + in);
-    }
+    // In the order of the kinds, except for the breaker.
+    static const QStringList words =
+        QStringLiteral("started ready stable stopped failed requested scheduled attempt succeeded "
+                       "unsuccessful exhausted cancelled")
+            .split(u' ');
+    QString text;
+    if (event.kind == Kind::CircuitBreakerStateChanged)
+        text = QLatin1String(event.restored ? "restored:" : "") + shortState(event.oldState) + u'>'
+            + shortState(event.newState);
+    else
+        text = words.at(static_cast<int>(event.kind));
+    if (event.kind >= Kind::RestartScheduled && event.kind <= Kind::RestartCancelled)
+        text += QStringLiteral("#%1").arg(event.attempt);
+    if (event.kind == Kind::RestartFailed)
+        text += QLatin1String(event.willRetry ? "+" : "-");
+    if (event.delay)
+        text += QLatin1Char('@') + durationToString(*event.delay);
+    write(text);
 }
 
 QString InstanceScript::state() const
