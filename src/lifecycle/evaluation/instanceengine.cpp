@@ -82,7 +82,10 @@ Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input
     queueOutcome(record, outcome, before);
     updateActiveCount(wasActive, record.isActive());
     m_requests.follow(record, input, before, outcome);
-    queueMemoryChange(record, outcome);
+    // Most hosts store no state: without a receiver the entry is not even queued.
+    if (!outcome.stale && !outcome.refused && m_hasMemoryReceiver())
+        m_outbox.post(record.id,
+                      [id = record.id](RestartPolicyEvaluator &q) { Q_EMIT q.memoryChanged(id); });
     m_outbox.drain();
     return outcome;
 }
@@ -182,15 +185,6 @@ void InstanceEngine::queueOutcome(const InstanceRecord &record, const Outcome &o
         m_outbox.post(id, [id](RestartPolicyEvaluator &q) { Q_EMIT q.launchDue(id); });
     if (outcome.stale)
         m_outbox.post(id, [id](RestartPolicyEvaluator &q) { Q_EMIT q.reportIgnored(id); });
-}
-
-// Most hosts store no state: without a receiver the entry is not even queued.
-void InstanceEngine::queueMemoryChange(const InstanceRecord &record, const Outcome &outcome)
-{
-    if (outcome.stale || outcome.refused || !m_hasMemoryReceiver())
-        return;
-    m_outbox.post(record.id,
-                  [id = record.id](RestartPolicyEvaluator &q) { Q_EMIT q.memoryChanged(id); });
 }
 
 } // namespace Rekindle

@@ -59,7 +59,6 @@ public:
     [[nodiscard]] Scheduler &scheduler() const { return m_scheduler; }
     [[nodiscard]] EventOutbox &outbox() { return m_outbox; }
     [[nodiscard]] EvaluationRequests &requests() { return m_requests; }
-    [[nodiscard]] const EvaluationRequests &requests() const { return m_requests; }
 
 private:
     [[nodiscard]] std::shared_ptr<const RestartPolicy> share(const RestartPolicy &policy);
@@ -68,7 +67,6 @@ private:
     static void updateDeadline(InstanceRecord &record);
     void watchForStalls(InstanceRecord &record);
     void queueOutcome(const InstanceRecord &record, const Outcome &outcome, InstanceState before);
-    void queueMemoryChange(const InstanceRecord &record, const Outcome &outcome);
     void updateActiveCount(bool wasActive, bool isActive);
 
     Scheduler &m_scheduler;

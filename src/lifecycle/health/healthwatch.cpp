@@ -8,13 +8,6 @@
 
 namespace Rekindle {
 
-namespace {
-QString times(int count)
-{
-    return count == 1 ? QStringLiteral("1 time") : QStringLiteral("%1 times").arg(count);
-}
-} // namespace
-
 HealthWatch::HealthWatch(std::vector<HealthCheck> checks, AgentHealthStatus previous,
                          ProbeCycle::Shared &shared, std::function<void(const Change &)> onChange)
     : m_onChange(std::move(onChange))
@@ -64,9 +57,12 @@ void HealthWatch::answered(const ProbeCycle &cycle, const ProbeCycle::Answer &an
         notify({before, m_status, {}});
         return;
     }
+    const int misses = cycle.schedule().misses;
+    const QString times =
+        misses == 1 ? QStringLiteral("1 time") : QStringLiteral("%1 times").arg(misses);
     fail(before,
          QStringLiteral("health probe %1 failed %2 in a row and with a timeout of %3: %4")
-             .arg(answer.result.probe, times(cycle.schedule().misses),
+             .arg(answer.result.probe, times,
                   durationToString(cycle.schedule().lastChanceTimeout()), answer.result.text));
 }
 

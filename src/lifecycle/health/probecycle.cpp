@@ -8,7 +8,9 @@
 
 namespace Rekindle {
 
-QString ProbeCycle::oneLine(const QString &text)
+namespace {
+// At most 200 characters without control characters, safe for a terminal.
+QString oneLine(const QString &text)
 {
     constexpr qsizetype longest = 200;
     QString line = text.left(longest);
@@ -18,6 +20,7 @@ QString ProbeCycle::oneLine(const QString &text)
     }
     return line;
 }
+} // namespace
 
 ProbeCycle::ProbeCycle(HealthCheck check, Shared &shared, HealthWatch &watch)
     : m_check(std::move(check))

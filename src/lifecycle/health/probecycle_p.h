@@ -64,9 +64,6 @@ public:
     /// The next start begins: resets the failure count.
     void reset();
 
-    /// Returns at most 200 characters without control characters, safe for a terminal.
-    [[nodiscard]] static QString oneLine(const QString &text);
-
     [[nodiscard]] const QString &name() const { return m_check.name; }
     [[nodiscard]] const HealthSchedule &schedule() const { return m_check.schedule; }
     [[nodiscard]] int misses() const { return m_misses; }

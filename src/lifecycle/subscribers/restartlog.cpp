@@ -24,21 +24,18 @@ QString milliseconds(Duration duration)
     return QString::number(toMilliseconds(duration), 'f', QLocale::FloatingPointShortest);
 }
 
-QString limitText(const std::optional<int> &count)
-{
-    return count ? QString::number(*count) : QStringLiteral("unlimited");
-}
-
 void logDecision(const QUuid &id, const RestartDecision &decision)
 {
     if (!log().isDebugEnabled())
         return;
     const DecisionInputs &inputs = decision.inputs;
+    const QString limit =
+        inputs.maxRetries ? QString::number(*inputs.maxRetries) : QStringLiteral("unlimited");
     // If the attempts are exhausted, the last one is shown, not "attempt 4/3".
     const int attempt = std::min(inputs.attemptsMade + 1,
                                  inputs.maxRetries.value_or(std::numeric_limits<int>::max()));
-    qCDebug(log).noquote().nospace() << "[RST] Evaluating restart for " << name(id) << ", attempt "
-                                     << attempt << '/' << limitText(inputs.maxRetries);
+    qCDebug(log).noquote().nospace()
+        << "[RST] Evaluating restart for " << name(id) << ", attempt " << attempt << '/' << limit;
     if (decision.shouldRestart) {
         qCDebug(log).noquote().nospace()
             << "[RST] Calculated delay: " << milliseconds(decision.delay)

@@ -58,12 +58,6 @@ bool isPermanent(const DecisionQuestion &question)
         || (question.exitCode && policy.permanentExitCodes.contains(*question.exitCode));
 }
 
-bool attemptsUsedUp(const DecisionQuestion &question)
-{
-    const std::optional<int> &most = question.policy.maxRetries;
-    return most && question.attemptsMade >= *most;
-}
-
 Instant notBeforeMinInterval(const DecisionQuestion &question, Instant planned)
 {
     if (!question.lastStartAt)
@@ -101,7 +95,7 @@ RestartDecision byRules(const DecisionQuestion &question)
         return RestartDecision::noRestart(DecisionRule::PolicyNone);
     if (isPermanent(question))
         return RestartDecision::noRestart(DecisionRule::PermanentFailure);
-    if (attemptsUsedUp(question))
+    if (const auto &most = question.policy.maxRetries; most && question.attemptsMade >= *most)
         return RestartDecision::noRestart(DecisionRule::AttemptsExhausted);
     const bool open = question.breaker.state() == CircuitBreakerState::Open;
     RestartDecision decision = open ? waitForBreaker(question) : restartAfterDelay(question);

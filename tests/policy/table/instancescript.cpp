@@ -15,14 +15,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-Duration duration(const QString &text)
-{
-    const std::optional<Duration> value = durationFromString(text);
-    if (!value)
-        qFatal("no duration: %s", qPrintable(text));
-    return *value;
-}
-
 QString fieldJson(const QString &key, const QString &text)
 {
     const QStringList parts = text.split(u'/');
@@ -112,7 +104,7 @@ void InstanceScript::word(const QString &text)
     const QString name = text.section(u':', 0, 0);
     const QString argument = text.section(u':', 1);
     if (text.startsWith(u'+')) {
-        advance(duration(text.mid(1)));
+        advance(durationFromString(text.mid(1)).value());
     } else if (name == QLatin1String("draw")) {
         m_draw = argument.toDouble();
     } else if (name == QLatin1String("late")) {
@@ -199,7 +191,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
     } else if (name == QLatin1String("trip")) {
         input.verdict.kind = Verdict::OpenBreaker;
     } else if (name == QLatin1String("delay")) {
-        input.verdict = {Verdict::Delay, duration(argument)};
+        input.verdict = {Verdict::Delay, durationFromString(argument).value()};
     }
     return input;
 }
