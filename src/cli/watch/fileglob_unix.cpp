@@ -6,10 +6,9 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <sys/stat.h>
-
-#include <algorithm>
 
 namespace Rekindle {
 
@@ -23,18 +22,16 @@ void addFile(const QString &path, GlobMatches &matches)
     struct stat status = {};
     if (::stat(QFile::encodeName(path).constData(), &status) != 0 || S_ISDIR(status.st_mode))
         return;
-    matches.files.insert(
-        path,
-        {status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec, status.st_size, status.st_ino});
+    const qint64 modified = status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec;
+    matches.files.insert(path, {quint64(modified), quint64(status.st_size), status.st_ino});
     // The target of a link changes in its own folder.
     if (const QFileInfo info(path); info.isSymLink())
-        matches.folders.insert(info.canonicalPath(), QString());
+        matches.folders.insert(info.canonicalPath());
 }
 
 } // namespace
 
 FileGlob::FileGlob(const QString &glob, QString &error)
-    : m_text(glob)
 {
     const QString path = QDir::cleanPath(QDir::current().absoluteFilePath(glob));
     if (glob.isEmpty())
@@ -47,51 +44,27 @@ FileGlob::FileGlob(const QString &glob, QString &error)
     else if (glob.endsWith(u'/') || QFileInfo(path).isDir())
         error = QStringLiteral("%1: expected files, found a folder; use %2")
                     .arg(glob, QDir(glob).filePath(QStringLiteral("**/*")));
-    if (!error.isEmpty())
-        return;
-    setParts(path, true);
-    for (const Part &part : std::as_const(m_parts)) {
-        if (!part.pattern.isValid())
-            error = QStringLiteral("%1: invalid pattern: %2").arg(glob, part.pattern.errorString());
-    }
-}
-
-FileGlob FileGlob::ofFile(const QString &path)
-{
-    FileGlob glob;
-    glob.setParts(QDir::cleanPath(QDir::current().absoluteFilePath(path)), false);
-    return glob;
-}
-
-void FileGlob::setParts(const QString &path, bool hasWildcards)
-{
-    QStringList names = path.split(u'/', Qt::SkipEmptyParts);
+    m_parts = path.split(u'/', Qt::SkipEmptyParts);
     static const QRegularExpression wildcard(QStringLiteral("[*?[]"));
-    while (names.size() > 1 && !(hasWildcards && names.front().contains(wildcard)))
-        m_base += u'/' + names.takeFirst();
+    while (m_parts.size() > 1 && !m_parts.front().contains(wildcard))
+        m_base += u'/' + m_parts.takeFirst();
     if (m_base.isEmpty())
         m_base = u'/';
-    if (hasWildcards && names.back() == anyFolders)
-        names.append(QStringLiteral("*"));
-    for (const QString &name : std::as_const(names)) {
-        const bool isAnyFolders = hasWildcards && name == anyFolders;
-        if (isAnyFolders && !m_parts.isEmpty() && m_parts.back().isAnyFolders)
-            continue;
-        const QString pattern = hasWildcards
-            ? QRegularExpression::wildcardToRegularExpression(name)
-            : QRegularExpression::anchoredPattern(QRegularExpression::escape(name));
-        m_parts.append({QRegularExpression(pattern), name.startsWith(u'.'), isAnyFolders});
+    if (m_parts.endsWith(anyFolders))
+        m_parts.append(QStringLiteral("*"));
+    for (const QString &part : std::as_const(m_parts)) {
+        const QRegularExpression pattern(QRegularExpression::wildcardToRegularExpression(part));
+        if (!pattern.isValid() && error.isEmpty())
+            error = QStringLiteral("%1: invalid pattern: %2").arg(glob, pattern.errorString());
     }
 }
 
 void FileGlob::find(GlobMatches &matches) const
 {
-    if (m_parts.isEmpty())
-        return; // the glob was rejected
     // A folder or a link on the path to the base can be created or replaced.
     for (QFileInfo entry(m_base); !entry.isRoot(); entry.setFile(entry.path()))
-        matches.folders.insert(entry.path(), entry.fileName());
-    if (QFileInfo(m_base).isDir())
+        matches.parents.insert(entry.path());
+    if (!m_parts.isEmpty() && QFileInfo(m_base).isDir()) // no parts: the root folder
         findIn(m_base, 0, matches);
 }
 
@@ -102,11 +75,10 @@ void FileGlob::findIn(const QString &folder, qsizetype index, GlobMatches &match
         matches.isComplete = false;
         return;
     }
-    if (!matches.folders.contains(folder, QString()))
-        matches.folders.insert(folder, QString());
+    matches.folders.insert(folder);
     const QDir entries(folder);
-    const Part &part = m_parts.at(index);
-    if (part.isAnyFolders) {
+    const QString &part = m_parts.at(index);
+    if (part == anyFolders) {
         findIn(folder, index + 1, matches);
         for (const QString &name :
              entries.entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks)) {
@@ -116,11 +88,10 @@ void FileGlob::findIn(const QString &folder, qsizetype index, GlobMatches &match
         return;
     }
     const bool isLast = index + 1 == m_parts.size();
-    QDir::Filters filters = (isLast ? QDir::Files : QDir::Dirs) | QDir::NoDotAndDotDot;
-    filters.setFlag(QDir::Hidden, part.isHidden);
-    for (const QString &name : entries.entryList(filters)) {
-        if (!part.pattern.match(name).hasMatch())
-            continue;
+    QDir::Filters filters =
+        (isLast ? QDir::Files : QDir::Dirs) | QDir::NoDotAndDotDot | QDir::CaseSensitive;
+    filters.setFlag(QDir::Hidden, part.startsWith(u'.'));
+    for (const QString &name : entries.entryList({part}, filters)) {
         if (isLast)
             addFile(entries.filePath(name), matches);
         else

@@ -3,26 +3,31 @@
 #pragma once
 
 #include "fileglob_p.h"
-#include "folderwatch_p.h"
 
 #include <rekindle/lifecycle/scheduler.h>
 
+#include <QList>
 #include <QObject>
 #include <QSet>
 #include <QStringList>
+
+class QSocketNotifier;
 
 namespace Rekindle {
 
 /// Reports when files that match globs were written, replaced, created or removed. Several changes
 /// are reported together, 200 ms after the last one and at most 5 s after the first one.
+///
+/// It watches folders with inotify; QFileSystemWatcher would need a watch for each file.
 class FileWatch : public QObject
 {
     Q_OBJECT
 
 public:
     explicit FileWatch(Scheduler &scheduler, QObject *parent = nullptr);
+    ~FileWatch() override;
 
-    /// Adds a glob. Returns an error, or an empty text.
+    /// Adds a glob. Returns an error, or an empty text. Reports a glob that matches no file.
     [[nodiscard]] QString add(const QString &glob);
 
     /// Adds one file by its name. It need not exist.
@@ -32,7 +37,7 @@ public:
     void ignore(const QString &path) { m_ignored.append(path); }
 
     /// Starts to watch.
-    void begin();
+    void begin() { scan(); }
 
 Q_SIGNALS:
     /// Absolute paths, sorted; at least one.
@@ -42,9 +47,11 @@ Q_SIGNALS:
     void faulted(const QString &text);
 
 private:
-    void schedule();
+    void close();
+    void watch();
+    void onEvents();
+    void scan();
     void rescan();
-    [[nodiscard]] GlobMatches scan();
     [[nodiscard]] bool isIgnored(const QString &path) const;
     void report(const QString &fault);
 
@@ -53,9 +60,9 @@ private:
     Instant m_latestRescan{};
     QList<FileGlob> m_globs;
     QStringList m_ignored;
-    FolderWatch m_folders;
-    FolderWatch::Entries m_watched;
-    QHash<QString, FileStamp> m_files;
+    int m_descriptor = -1;
+    QSocketNotifier *m_notifier = nullptr;
+    GlobMatches m_found; ///< by the last scan
     QSet<QString> m_reported;
 };
 
