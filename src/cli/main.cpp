@@ -38,35 +38,20 @@ void prepareSignals()
     std::signal(SIGCHLD, SIG_DFL);
 }
 
-// Qt's own event dispatcher instead of GLib's, which takes longer for each event. Children inherit
-// the environment as it was.
-class WithoutGlib
-{
-public:
-    WithoutGlib()
-    {
-        if (!m_wasSet)
-            qputenv(name, "1");
-    }
-    ~WithoutGlib()
-    {
-        if (!m_wasSet)
-            qunsetenv(name);
-    }
-    Q_DISABLE_COPY_MOVE(WithoutGlib)
-
-private:
-    static constexpr char name[] = "QT_NO_GLIB";
-    const bool m_wasSet = qEnvironmentVariableIsSet(name);
-};
-
-// Qt may warn about the locale here, which does not concern this command.
+// With Qt's own event dispatcher instead of GLib's, which takes longer for each event. Children
+// inherit the environment as it was. Qt may warn about the locale, which does not concern this
+// command.
 std::unique_ptr<QCoreApplication> makeApplication(int &argumentCount, char **arguments)
 {
-    const WithoutGlib withoutGlib;
+    constexpr char withoutGlib[] = "QT_NO_GLIB";
+    const bool wasSet = qEnvironmentVariableIsSet(withoutGlib);
+    if (!wasSet)
+        qputenv(withoutGlib, "1");
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
     auto application = std::make_unique<QCoreApplication>(argumentCount, arguments);
     qInstallMessageHandler(nullptr);
+    if (!wasSet)
+        qunsetenv(withoutGlib);
     return application;
 }
 

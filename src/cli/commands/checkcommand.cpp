@@ -3,14 +3,12 @@
 
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
-#include "cli/options/probekinds_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/jsontext_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "commandline_p.h"
 
-#include <rekindle/config/configuration.h>
 #include <rekindle/policy/policygate.h>
 
 #include <CLI/CLI.hpp>
@@ -99,27 +97,24 @@ QString agentText(const AgentDefinition &agent, LicenseTier tier)
 class CheckCommand final : public Command
 {
 public:
-    void addTo(CLI::App &parser) override
+    void addOptions(CLI::App &command) override
     {
-        CLI::App *command = parser.add_subcommand("check", "Check a configuration");
-        command->footer(checkExamples);
-        command->add_option("CONFIG", m_path, "JSON file with the configuration")->required();
-        command->add_flag("--json", m_json,
-                          "Print faults, warnings and effective policy types as JSON");
-        m_license.addTo(*command);
-        addEvaluatorOption(*command, m_pluginFolders);
+        command.footer(checkExamples);
+        command.add_option("CONFIG", m_path, "JSON file with the configuration")->required();
+        command.add_flag("--json", m_json,
+                         "Print faults, warnings and effective policy types as JSON");
+        m_license.addTo(command);
+        addEvaluatorOption(command, m_pluginFolders);
     }
 
     int execute(Messages &messages) override
     {
         const Parsed<Configuration> parsed =
-            loadConfiguration(QString::fromStdString(m_path), allProbeKinds());
+            loadWithEvaluators(QString::fromStdString(m_path), m_pluginFolders);
         const std::optional<LicenseTier> tier = m_license.tier(messages);
         if (!tier)
             return ExitCode::configuration;
-        QList<Fault> faults = parsed.faults + parsed.warnings;
-        if (parsed)
-            faults += evaluatorFaults(*parsed.value, parsed.file, m_pluginFolders);
+        const QList<Fault> faults = parsed.faults + parsed.warnings;
         const bool isFine = parsed && !hasErrors(faults);
         QByteArray text;
         if (m_json) {

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace Rekindle {
@@ -39,19 +41,31 @@ Exit codes:
   78  invalid configuration
 )";
 
-// Replaces the parser's "--max-retries: At Most 1 required but received 2".
-void parseInto(CLI::App &parser, std::vector<std::string> &&arguments)
-{
-    try {
-        parser.parse(std::move(arguments));
-    } catch (const CLI::ArgumentMismatch &error) {
-        const std::string text = error.what();
-        const std::size_t end = text.find(": At Most 1 required but received ");
-        if (end == std::string::npos)
-            throw;
-        throw CLI::ValidationError(text.substr(0, end), "given more than once");
-    }
-}
+constexpr char toolsExamples[] =
+    R"(Starts an MCP server, sends requests to it and stops it. Failed requests are retried by a
+policy, if that is safe, until a deadline. Messages go to stderr.
+
+Examples:
+  rekindle tools list -- npx -y @modelcontextprotocol/server-everything
+  rekindle tools call echo '{"message": "hi"}' -- ./server --stdio
+)";
+
+constexpr char licenseExamples[] =
+    R"(A vendor generates a key pair once, keeps the secret key and compiles the public key into the
+application. docs/licensing.md shows the whole procedure.
+
+Examples:
+  rekindle license keygen --out vendor
+  rekindle license issue --key vendor.key --tier Teams --licensee 'ACME Ltd' \
+      --audience com.example.writer --for 365d --out acme.license
+  rekindle license verify acme.license --key vendor.pub --audience com.example.writer
+
+Exit codes:
+  0   success
+  64  usage
+  73  a file cannot be created
+  78  invalid license or key
+)";
 
 class ProgramFormatter final : public CLI::Formatter
 {
@@ -80,12 +94,17 @@ void refuseValues(CLI::App &app)
         refuseValues(*below);
 }
 
-// Replaces the parser's message about the value of a flag.
+// Replaces the parser's "--max-retries: At Most 1 required but received 2" and its message about
+// the value of a flag.
 std::string faultText(const CLI::Error &error)
 {
     const std::string text = error.what();
-    const std::size_t end = text.find(" was given a disallowed flag override");
-    return end == std::string::npos ? text : "--" + text.substr(0, end) + ": unexpected value";
+    if (const auto end = text.find(": At Most 1 required but received "); end != std::string::npos)
+        return text.substr(0, end) + ": given more than once";
+    if (const auto end = text.find(" was given a disallowed flag override");
+        end != std::string::npos)
+        return "--" + text.substr(0, end) + ": unexpected value";
+    return text;
 }
 
 // "--option=": the parser would use the next argument as the value.
@@ -94,94 +113,75 @@ bool lacksValue(const std::string &argument)
     return argument.rfind("--", 0) == 0 && argument.find('=') == argument.size() - 1;
 }
 
-std::vector<std::string> reversed(std::vector<std::string> arguments)
-{
-    std::reverse(arguments.begin(), arguments.end());
-    return arguments;
-}
-
-int executeSelected(CLI::App &parser, const std::vector<std::unique_ptr<Command>> &commands,
-                    Messages &messages)
-{
-    const auto parsers = parser.get_subcommands({});
-    for (std::size_t i = 0; i < parsers.size(); ++i) {
-        if (parser.got_subcommand(parsers[i]))
-            return commands[i]->execute(messages);
-    }
-    return ExitCode::usage;
-}
-
 } // namespace
 
 Command::~Command() = default;
 
-CommandGroup::CommandGroup(const char *name, const char *summary, const char *examples,
-                           std::vector<std::unique_ptr<Command>> commands)
-    : m_name(name)
-    , m_summary(summary)
-    , m_examples(examples)
-    , m_commands(std::move(commands))
-{
-}
-
-void CommandGroup::addTo(CLI::App &parser)
-{
-    m_parser = parser.add_subcommand(m_name, m_summary);
-    m_parser->footer(m_examples);
-    m_parser->require_subcommand(1);
-    for (const std::unique_ptr<Command> &command : m_commands)
-        command->addTo(*m_parser);
-}
-
-int CommandGroup::execute(Messages &messages)
-{
-    return executeSelected(*m_parser, m_commands, messages);
-}
-
 CommandLine::CommandLine(int argumentCount, char **arguments)
     : m_parser(std::make_unique<CLI::App>(
         "Supervises agents and restarts them by policy when they fail.", "rekindle"))
-    , m_arguments(arguments + std::min(argumentCount, 1), arguments + argumentCount)
+    , m_arguments(arguments + std::min(argumentCount, 1))
+    , m_end(std::find(m_arguments, arguments + argumentCount, std::string_view("--")))
 {
     // The arguments of the program must not be parsed.
-    const auto separator = std::find(m_arguments.begin(), m_arguments.end(), "--");
-    if (separator != m_arguments.end()) {
+    if (m_end != arguments + argumentCount) {
         m_program.emplace();
-        for (auto argument = separator + 1; argument != m_arguments.end(); ++argument)
-            m_program->append(QString::fromStdString(*argument));
-        m_arguments.erase(separator, m_arguments.end());
+        for (char **argument = m_end + 1; argument != arguments + argumentCount; ++argument)
+            m_program->append(QString::fromUtf8(*argument));
     }
     m_parser->set_version_flag("--version", "rekindle " REKINDLE_VERSION_STR, "Show the version");
     m_parser->set_help_flag("-h,--help", "Show this help");
     m_parser->require_subcommand(1);
     m_parser->footer(programExamples);
-    m_commands.push_back(makeRunCommand(m_program));
-    m_commands.push_back(makeMcpCommand(m_program));
-    m_commands.push_back(makeToolsCommand(m_program));
-    m_commands.push_back(makeUpCommand());
-    m_commands.push_back(makeCheckCommand());
-    m_commands.push_back(makePlanCommand());
-    m_commands.push_back(makeLicenseCommand());
-    m_commands.push_back(makeHistoryCommand());
-    m_commands.push_back(makeExplainCommand());
-    m_commands.push_back(makePluginsCommand());
-    for (const std::unique_ptr<Command> &command : m_commands)
-        command->addTo(*m_parser);
+    add(*m_parser, "run", "Supervise one program", makeRunCommand(m_program));
+    add(*m_parser, "mcp", "Keep MCP sessions open while servers are restarted",
+        makeMcpCommand(m_program));
+    CLI::App &tools = addGroup("tools", "List and call the tools of an MCP server", toolsExamples);
+    add(tools, "list", "List the tools of a server", makeToolsListCommand(m_program));
+    add(tools, "call", "Call a tool of a server", makeToolsCallCommand(m_program));
+    add(*m_parser, "up", "Supervise all agents of a configuration", makeUpCommand());
+    add(*m_parser, "check", "Check a configuration", makeCheckCommand());
+    add(*m_parser, "plan", "Show the schedule of a restart policy", makePlanCommand());
+    CLI::App &license =
+        addGroup("license", "Generate keys, issue and verify license files", licenseExamples);
+    add(license, "keygen", "Generate a key pair", makeLicenseKeygenCommand());
+    add(license, "issue", "Issue a license file", makeLicenseIssueCommand());
+    add(license, "verify", "Verify a license file", makeLicenseVerifyCommand());
+    add(*m_parser, "history", "Show the events of a telemetry store", makeHistoryCommand());
+    add(*m_parser, "explain", "Show why an agent was restarted or not", makeExplainCommand());
+    add(*m_parser, "plugins", "List custom evaluators, and why others are refused",
+        makePluginsCommand());
     refuseValues(*m_parser);
+}
+
+void CommandLine::add(CLI::App &parser, const char *name, const char *summary,
+                      std::unique_ptr<Command> command)
+{
+    CLI::App *const own = parser.add_subcommand(name, summary);
+    command->addOptions(*own);
+    m_commands.emplace_back(own, std::move(command));
+}
+
+CLI::App &CommandLine::addGroup(const char *name, const char *summary, const char *examples)
+{
+    CLI::App *const group = m_parser->add_subcommand(name, summary);
+    group->footer(examples);
+    group->require_subcommand(1);
+    return *group;
 }
 
 CommandLine::~CommandLine() = default;
 
 std::optional<int> CommandLine::parse()
 {
-    const auto empty = std::find_if(m_arguments.begin(), m_arguments.end(), lacksValue);
-    if (empty != m_arguments.end())
-        return usageFault(*empty + ": missing value after '='");
+    char **const empty = std::find_if(m_arguments, m_end, lacksValue);
+    if (empty != m_end)
+        return usageFault(*empty + std::string(": missing value after '='"));
     try {
-        parseInto(*m_parser, reversed(m_arguments));
-        const bool takesProgram = m_parser->got_subcommand("run") || m_parser->got_subcommand("mcp")
-            || m_parser->got_subcommand("tools");
-        if (m_program && !takesProgram)
+        // The parser expects the arguments in reverse order.
+        m_parser->parse(std::vector<std::string>(std::reverse_iterator(m_end),
+                                                 std::reverse_iterator(m_arguments)));
+        if (m_program && !takesProgram())
             return usageFault("unexpected --; only run, mcp and tools accept a program");
         return {};
     } catch (const CLI::CallForHelp &) {
@@ -203,6 +203,12 @@ int CommandLine::show(const std::string &text)
     return ExitCode::outputFailed;
 }
 
+bool CommandLine::takesProgram() const
+{
+    return m_parser->got_subcommand("run") || m_parser->got_subcommand("mcp")
+        || m_parser->got_subcommand("tools");
+}
+
 std::string CommandLine::describeUnknown(const std::string &argument) const
 {
     if (argument.rfind('-', 0) == 0)
@@ -215,9 +221,7 @@ std::string CommandLine::describeUnknown(const std::string &argument) const
 // If no program follows, the -- before it may be missing.
 std::string CommandLine::separatorHint(const std::string &argument) const
 {
-    const bool isRun = m_parser->got_subcommand("run");
-    if (m_program
-        || (!isRun && !m_parser->got_subcommand("mcp") && !m_parser->got_subcommand("tools")))
+    if (m_program || !takesProgram())
         return {};
     const std::string command = commandName();
     std::string example = command + " [OPTIONS] -- " + argument + " ...";
@@ -225,7 +229,8 @@ std::string CommandLine::separatorHint(const std::string &argument) const
         example = "rekindle tools list [OPTIONS] -- " + argument + " ...";
     else if (command == "rekindle tools call") // the arguments before it may belong to the server
         example = "rekindle tools call [OPTIONS] NAME [JSON] -- SERVER [ARG...]";
-    return std::string("; specify the ") + (isRun ? "program" : "server") + " after --: " + example;
+    return std::string("; specify the ") + (command == "rekindle run" ? "program" : "server")
+        + " after --: " + example;
 }
 
 std::string CommandLine::commandName() const
@@ -248,7 +253,9 @@ int CommandLine::usageFault(const std::string &text) const
 
 int CommandLine::execute(Messages &messages)
 {
-    return executeSelected(*m_parser, m_commands, messages);
+    const auto selected = std::find_if(m_commands.begin(), m_commands.end(),
+                                       [](const auto &each) { return each.first->parsed(); });
+    return selected->second->execute(messages);
 }
 
 void expectProgram(CLI::App &command, const ProgramArguments &program, const std::string &usage,

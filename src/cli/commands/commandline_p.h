@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -25,30 +26,11 @@ class Command
 public:
     virtual ~Command();
 
-    /// Adds itself to the parser, which keeps references to this object.
-    virtual void addTo(CLI::App &parser) = 0;
+    /// Adds its options to its parser, which keeps references to this object.
+    virtual void addOptions(CLI::App &command) = 0;
 
     /// Returns the exit code. Needs the application object.
     virtual int execute(Messages &messages) = 0;
-};
-
-/// A command with required subcommands: `rekindle license verify`.
-class CommandGroup final : public Command
-{
-public:
-    /// The texts are for --help and must be static.
-    CommandGroup(const char *name, const char *summary, const char *examples,
-                 std::vector<std::unique_ptr<Command>> commands);
-
-    void addTo(CLI::App &parser) override;
-    int execute(Messages &messages) override;
-
-private:
-    const char *const m_name;
-    const char *const m_summary;
-    const char *const m_examples;
-    const std::vector<std::unique_ptr<Command>> m_commands;
-    CLI::App *m_parser = nullptr;
 };
 
 /// The arguments after `--`: a program and its arguments.
@@ -73,33 +55,37 @@ public:
     [[nodiscard]] int execute(Messages &messages);
 
 private:
+    void add(CLI::App &parser, const char *name, const char *summary,
+             std::unique_ptr<Command> command);
+    /// Adds a command with required subcommands: `rekindle license verify`.
+    [[nodiscard]] CLI::App &addGroup(const char *name, const char *summary, const char *examples);
     [[nodiscard]] static int show(const std::string &text);
+    [[nodiscard]] bool takesProgram() const;
     [[nodiscard]] std::string describeUnknown(const std::string &argument) const;
     [[nodiscard]] std::string separatorHint(const std::string &argument) const;
     [[nodiscard]] std::string commandName() const;
     [[nodiscard]] int usageFault(const std::string &text) const;
 
     std::unique_ptr<CLI::App> m_parser;
-    std::vector<std::unique_ptr<Command>> m_commands;
-    std::vector<std::string> m_arguments;
+    std::vector<std::pair<CLI::App *, std::unique_ptr<Command>>> m_commands;
+    char **const m_arguments;
+    char **const m_end; ///< without the program
     ProgramArguments m_program;
 };
 
 // One for each subcommand.
 std::unique_ptr<Command> makeRunCommand(const ProgramArguments &program);
 std::unique_ptr<Command> makeMcpCommand(const ProgramArguments &program);
-std::unique_ptr<Command> makeToolsCommand(const ProgramArguments &program);
+std::unique_ptr<Command> makeToolsListCommand(const ProgramArguments &program);
+std::unique_ptr<Command> makeToolsCallCommand(const ProgramArguments &program);
 std::unique_ptr<Command> makeUpCommand();
 std::unique_ptr<Command> makeCheckCommand();
 std::unique_ptr<Command> makePlanCommand();
-std::unique_ptr<Command> makeLicenseCommand();
-std::unique_ptr<Command> makeHistoryCommand();
-std::unique_ptr<Command> makeExplainCommand();
-std::unique_ptr<Command> makePluginsCommand();
-
-// Those of `rekindle license`.
 std::unique_ptr<Command> makeLicenseKeygenCommand();
 std::unique_ptr<Command> makeLicenseIssueCommand();
 std::unique_ptr<Command> makeLicenseVerifyCommand();
+std::unique_ptr<Command> makeHistoryCommand();
+std::unique_ptr<Command> makeExplainCommand();
+std::unique_ptr<Command> makePluginsCommand();
 
 } // namespace Rekindle

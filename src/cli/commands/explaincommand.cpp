@@ -36,17 +36,15 @@ constexpr int maxEvents = 1'000'000;
 class ExplainCommand final : public Command
 {
 public:
-    void addTo(CLI::App &parser) override
+    void addOptions(CLI::App &command) override
     {
-        CLI::App *command =
-            parser.add_subcommand("explain", "Show why an agent was restarted or not");
-        command->footer(explainExamples);
-        command->add_option("NAME", m_name, "The agent")->required();
-        command->add_option("--limit", m_limit, "Show the newest N decisions (default: 3)")
+        command.footer(explainExamples);
+        command.add_option("NAME", m_name, "The agent")->required();
+        command.add_option("--limit", m_limit, "Show the newest N decisions (default: 3)")
             ->type_name("N")
             ->check(CLI::Range(1, maxEvents));
-        command->add_flag("--json", m_json, "Print each decision as a line of JSON");
-        m_choice.addTo(*command);
+        command.add_flag("--json", m_json, "Print each decision as a line of JSON");
+        m_choice.addTo(command);
     }
 
     int execute(Messages &messages) override
@@ -65,14 +63,10 @@ private:
         const bool isKnown = !found.decisions.isEmpty() || found.started;
         const QStringList known =
             reader.error().isEmpty() && !isKnown ? reader.agents() : QStringList();
-        if (!reader.error().isEmpty()) {
-            messages.say(QStringLiteral("%1: %2").arg(store, reader.error()));
-            return ExitCode::outputFailed;
-        }
-        if (!isKnown && !known.contains(name)) {
-            messages.say(unknownAgentText(store, name, known));
-            return ExitCode::outputFailed;
-        }
+        if (!reader.error().isEmpty())
+            return reportStoreFault(messages, store, reader.error());
+        if (!isKnown && !known.contains(name))
+            return reportStoreFault(messages, store, unknownAgentText(name, known));
         if (m_json && found.decisions.isEmpty())
             messages.say(noDecisionText(name, found));
         QByteArray text;

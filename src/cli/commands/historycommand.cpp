@@ -72,33 +72,31 @@ std::optional<UtcTime> timeFrom(const QString &text)
 class HistoryCommand final : public Command
 {
 public:
-    void addTo(CLI::App &parser) override
+    void addOptions(CLI::App &command) override
     {
-        CLI::App *command =
-            parser.add_subcommand("history", "Show the events of a telemetry store");
-        command->footer(historyExamples);
-        addValue(*command, "NAME", "", "Show only events of this agent", "a name",
+        command.footer(historyExamples);
+        addValue(command, "NAME", "", "Show only events of this agent", "a name",
                  [this](const QString &name) {
                      m_query.agent = name;
                      return true;
                  });
-        addValue(*command, "--since", "T|D", "Show events since the time T, or of the last D",
+        addValue(command, "--since", "T|D", "Show events since the time T, or of the last D",
                  "a duration such as 90s or 2h, or a time such as 2026-11-21T01:00:00Z",
                  [this](const QString &text) {
                      m_since = text;
                      m_query.since = timeFrom(text);
                      return m_query.since.has_value();
                  });
-        command->add_option("--limit", m_query.limit, "Show the newest N events (default: 100)")
+        command.add_option("--limit", m_query.limit, "Show the newest N events (default: 100)")
             ->type_name("N")
             ->check(CLI::Range(1, maximumLimit));
-        command->add_flag("--json", m_json, "Print each event as a line of JSON (CloudEvents 1.0)");
-        command->add_flag_callback(
+        command.add_flag("--json", m_json, "Print each event as a line of JSON (CloudEvents 1.0)");
+        command.add_flag_callback(
             "--calls", [this] { m_query.type = toolCallFinishedType; },
             "Show only tool calls, with their retries");
-        m_choice.addTo(*command);
+        m_choice.addTo(command);
 
-        m_verify = command->add_subcommand("verify", "Check the audit trail of all decisions");
+        m_verify = command.add_subcommand("verify", "Check the audit trail of all decisions");
         m_verify->footer(verifyExamples);
         m_choice.addTo(*m_verify);
         addValue(*m_verify, "--head", "ROW:HASH", "A head of this trail that was printed earlier",
@@ -106,7 +104,7 @@ public:
                      m_head = AuditHead::fromString(text.trimmed());
                      return m_head.has_value();
                  });
-        m_verify->final_callback([command] { rejectFilters(*command); });
+        m_verify->final_callback([&command] { rejectFilters(command); });
     }
 
     int execute(Messages &messages) override
@@ -136,14 +134,11 @@ private:
         HistoryReader reader(store);
         const QList<StoredEvent> events =
             reader.error().isEmpty() ? reader.events(m_query) : QList<StoredEvent>();
-        if (!reader.error().isEmpty()) {
-            messages.say(QStringLiteral("%1: %2").arg(store, reader.error()));
-            return ExitCode::outputFailed;
-        }
-        if (!isKnown(reader, events)) {
-            messages.say(unknownAgentText(store, m_query.agent, reader.agents()));
-            return ExitCode::outputFailed;
-        }
+        if (!reader.error().isEmpty())
+            return reportStoreFault(messages, store, reader.error());
+        if (!isKnown(reader, events))
+            return reportStoreFault(messages, store,
+                                    unknownAgentText(m_query.agent, reader.agents()));
         if (events.isEmpty())
             messages.say(QStringLiteral("%1: %2").arg(store, noEventsText()));
         QByteArray text;
@@ -157,10 +152,8 @@ private:
             const QList<StoredRun> runs =
                 m_query.type.isEmpty() ? reader.runs() : QList<StoredRun>();
             text = historyText(events, runs, isWhole, lastEventTimes(reader, runs, events));
-            if (!reader.error().isEmpty()) {
-                messages.say(QStringLiteral("%1: %2").arg(store, reader.error()));
-                return ExitCode::outputFailed;
-            }
+            if (!reader.error().isEmpty())
+                return reportStoreFault(messages, store, reader.error());
         }
         return print(messages, text);
     }
@@ -211,17 +204,13 @@ private:
     int verify(const QString &store, Messages &messages)
     {
         const AuditReport report = AuditTrail::verify(store, m_head);
-        if (!report.error.isEmpty()) {
-            messages.say(QStringLiteral("%1: %2").arg(store, report.error));
-            return ExitCode::outputFailed;
-        }
-        if (report.fault) {
-            messages.say(QStringLiteral("%1: audit trail not intact: row %2: %3")
-                             .arg(store)
-                             .arg(report.fault->row)
-                             .arg(report.fault->what));
-            return ExitCode::outputFailed;
-        }
+        if (!report.error.isEmpty())
+            return reportStoreFault(messages, store, report.error);
+        if (report.fault)
+            return reportStoreFault(messages, store,
+                                    QStringLiteral("audit trail not intact: row %1: %2")
+                                        .arg(report.fault->row)
+                                        .arg(report.fault->what));
         QString text = QStringLiteral("%1: intact, %2 rows").arg(store).arg(report.rows);
         if (report.removedThrough > 0) {
             text += QStringLiteral(", rows up to %1 removed because of their age or size")

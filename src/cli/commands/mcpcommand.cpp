@@ -74,105 +74,83 @@ public:
     {
     }
 
-    void addTo(CLI::App &parser) override
+    void addOptions(CLI::App &command) override
     {
-        CLI::App *command =
-            parser.add_subcommand("mcp", "Keep MCP sessions open while servers are restarted");
-        expectProgram(*command, m_program,
+        expectProgram(command, m_program,
                       "rekindle mcp [OPTIONS] -- SERVER [ARG...]\n"
                       "       rekindle mcp [OPTIONS] --config FILE",
-                      "server", [this] { return !m_config.isNull(); });
-        command->parse_complete_callback([this] { checkConfig(); });
-        command->footer(mcpExamples);
-        addText(*command, "--config", m_config,
-                "Serve all MCP servers of this file as one: mcpServers of Claude and Cursor, "
-                "servers of VS Code. Their base policy is stdio-backend",
-                "FILE");
+                      "server", [this] { return isGateway(); });
+        command.parse_complete_callback([this] {
+            if (m_program && isGateway())
+                throw CLI::ValidationError("--config excludes a server after --");
+        });
+        command.footer(mcpExamples);
+        CLI::Option *const config =
+            addText(command, "--config", m_request.configuration,
+                    "Serve all MCP servers of this file as one: mcpServers of Claude and Cursor, "
+                    "servers of VS Code. Their base policy is stdio-backend",
+                    "FILE");
         addDuration(
-            *command, "--list-wait", m_listWait,
-            "With --config: time that the first lists wait for starting servers (default: 2s)");
-        m_policy.addTo(*command);
-        command->add_flag_callback(
+            command, "--list-wait", m_request.listTime,
+            "With --config: time that the first lists wait for starting servers (default: 2s)")
+            ->needs(config);
+        m_policy.addTo(command);
+        command.add_flag_callback(
             "--no-inject", [this] { m_request.watchdog.inject = false; },
             "Do not add restart_server and verify_server_restarted");
-        addText(*command, "--marker", m_request.watchdog.markerFile,
+        addText(command, "--marker", m_request.watchdog.markerFile,
                 "Record each restart in FILE; not with --config (default: .mcp_restart_marker)",
-                "FILE");
-        addRetry(*command, m_request.watchdog.retry,
+                "FILE")
+            ->excludes(config);
+        addRetry(command, m_request.watchdog.retry,
                  "Which calls in flight are retried after the server has exited (default: safe)");
-        addTimeLimit(*command, "--call-timeout", m_request.watchdog.callTimeout,
+        addTimeLimit(command, "--call-timeout", m_request.watchdog.callTimeout,
                      "Answer a request with an error after this time (default: none)");
-        m_request.host.addEvents(*command);
-        addText(*command, "--store", m_request.host.store,
+        addText(command, "--store", m_request.host.store,
                 "Record events and decisions in FILE (default: mcp-SERVER-HASH.sqlite, or "
                 "FILE-HASH.sqlite with --config, in ${XDG_STATE_HOME:-~/.local/state}/rekindle)",
                 "FILE|off");
-        command
-            ->add_option_function<std::vector<std::string>>(
-                "--watch",
-                [this](const std::vector<std::string> &globs) {
-                    for (const std::string &glob : globs)
-                        m_request.globs.append(QString::fromStdString(glob));
-                },
-                "Restart the server when a matching file changes: * ? [...] within a name, ** for "
-                "any "
-                "folders; can be repeated; not with --config")
-            ->expected(1)
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-            ->allow_extra_args(false) // otherwise the parser reads [ab] as a list
-            ->type_name("GLOB");
-        m_request.host.addLicense(*command);
-        m_request.host.addQuiet(*command);
+        addTexts(command, "--watch", m_request.globs,
+                 "Restart the server when a matching file changes: * ? [...] within a name, ** for "
+                 "any folders; can be repeated; not with --config",
+                 "GLOB")
+            ->excludes(config);
+        m_request.host.addTo(command);
     }
 
     int execute(Messages &messages) override
     {
         retainFreedMemory();
-        if (!m_config.isNull())
-            return serveConfiguration(messages);
-        auto policy = m_policy.resolve(false, messages);
-        if (const int *code = std::get_if<int>(&policy))
-            return *code;
-        m_request.policy = std::get<RestartPolicy>(policy);
-        if (!isEvaluatorValid(m_request.policy, m_request.host.pluginFolders, messages))
+        QString file;
+        if (isGateway()) {
+            const Parsed<McpServers> parsed = loadMcpServers(m_request.configuration);
+            file = parsed.file;
+            const bool reportsWarnings = !parsed || !m_request.host.quiet;
+            messages.sayFaults(reportsWarnings ? parsed.faults + parsed.warnings : parsed.faults,
+                               file);
+            if (!parsed)
+                return ExitCode::configuration;
+            m_request.servers = parsed.value->servers;
+            m_policy.setPreset(QStringLiteral("stdio-backend"));
+        }
+        if (const int code = m_policy.resolve(m_request.policy, false, messages))
+            return code;
+        if (!areEvaluatorsValid(file, messages))
             return ExitCode::configuration;
+        if (isGateway())
+            return McpGatewaySession(m_request, messages).run();
         m_request.program = m_program->front();
         m_request.arguments = m_program->mid(1);
-        return McpServerSession(std::move(m_request), messages).run();
+        return McpServerSession(m_request, messages).run();
     }
 
 private:
-    int serveConfiguration(Messages &messages)
-    {
-        Parsed<McpServers> parsed = loadMcpServers(m_config);
-        const bool reportsWarnings = !parsed || !m_request.host.quiet;
-        messages.sayFaults(reportsWarnings ? parsed.faults + parsed.warnings : parsed.faults,
-                           parsed.file);
-        if (!parsed)
-            return ExitCode::configuration;
-        m_policy.setPreset(QStringLiteral("stdio-backend"));
-        auto policy = m_policy.resolve(false, messages);
-        if (const int *code = std::get_if<int>(&policy))
-            return *code;
-        McpGatewayRequest request;
-        request.policy = std::get<RestartPolicy>(policy);
-        request.servers = parsed.value->servers;
-        if (!areEvaluatorsValid(request, parsed.file, messages))
-            return ExitCode::configuration;
-        request.host = m_request.host;
-        request.configuration = m_config;
-        request.retry = m_request.watchdog.retry;
-        request.callTimeout = m_request.watchdog.callTimeout;
-        request.gateway.inject = m_request.watchdog.inject;
-        request.gateway.listTime = m_listWait.value_or(request.gateway.listTime);
-        return McpGatewaySession(std::move(request), messages).run();
-    }
+    [[nodiscard]] bool isGateway() const { return !m_request.configuration.isNull(); }
 
-    [[nodiscard]] bool areEvaluatorsValid(const McpGatewayRequest &request, const QString &file,
-                                          Messages &messages) const
+    [[nodiscard]] bool areEvaluatorsValid(const QString &file, Messages &messages) const
     {
-        bool areValid = isEvaluatorValid(request.policy, m_request.host.pluginFolders, messages);
-        for (const McpServerDefinition &server : request.servers) {
+        bool areValid = isEvaluatorValid(m_request.policy, m_request.host.pluginFolders, messages);
+        for (const McpServerDefinition &server : m_request.servers) {
             if (!server.policy)
                 continue;
             QList<Fault> own = evaluatorFaults(*server.policy, m_request.host.pluginFolders);
@@ -187,28 +165,9 @@ private:
         return areValid;
     }
 
-    void checkConfig() const
-    {
-        if (m_config.isNull()) {
-            if (m_listWait)
-                throw CLI::ValidationError("--list-wait", "requires --config");
-            return;
-        }
-        if (m_program)
-            throw CLI::ValidationError("--config excludes a server after --");
-        const auto refuse = [](bool isGiven, const char *option) {
-            if (isGiven)
-                throw CLI::ValidationError(option, "not valid with --config");
-        };
-        refuse(m_request.watchdog.markerFile != WatchdogOptions().markerFile, "--marker");
-        refuse(!m_request.globs.isEmpty(), "--watch");
-    }
-
     const ProgramArguments &m_program;
     PolicyOptions m_policy{QStringLiteral("mcp-proxy")};
-    McpServerRequest m_request;
-    QString m_config; ///< null: not given
-    std::optional<Duration> m_listWait;
+    McpRequest m_request;
 };
 
 } // namespace

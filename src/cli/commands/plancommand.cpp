@@ -8,9 +8,7 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
-#include "cli/plan/planjson_p.h"
-#include "cli/plan/plansvg_p.h"
-#include "cli/plan/plantext_p.h"
+#include "cli/plan/plan_p.h"
 #include "commandline_p.h"
 
 #include <rekindle/config/configuration.h>
@@ -51,21 +49,20 @@ constexpr int maximumAttempts = 1000;
 class PlanCommand final : public Command
 {
 public:
-    void addTo(CLI::App &parser) override
+    void addOptions(CLI::App &command) override
     {
-        CLI::App *command = parser.add_subcommand("plan", "Show the schedule of a restart policy");
-        command->footer(planExamples);
-        command->add_option("POLICY", m_policy, "NAME|FILE|JSON")->required();
+        command.footer(planExamples);
+        command.add_option("POLICY", m_policy, "NAME|FILE|JSON")->required();
         command
-            ->add_option(
+            .add_option(
                 "--attempts", m_attempts,
                 "Number of attempts to show (default: 12, or those that the policy permits)")
             ->type_name("N")
             ->check(CLI::Range(1, maximumAttempts));
-        command->add_flag("--json", m_json, "Print one JSON object");
-        m_license.addTo(*command);
-        addEvaluatorOption(*command, m_pluginFolders);
-        addText(*command, "--svg", m_svg, "Also draw the schedule into a file", "FILE");
+        command.add_flag("--json", m_json, "Print one JSON object");
+        m_license.addTo(command);
+        addEvaluatorOption(command, m_pluginFolders);
+        addText(command, "--svg", m_svg, "Also draw the schedule into a file", "FILE");
     }
 
     int execute(Messages &messages) override
@@ -121,13 +118,10 @@ private:
             return true;
         const QFileInfo file(m_svg);
         if (file.isFile() || !file.exists())
-            return areFilesDistinct(
-                filesRead(policyFile.isEmpty() ? QStringList() : QStringList(policyFile),
-                          QStringLiteral("the policy file"))
-                    + QList<UsedFile>{{.path = m_svg,
-                                       .what = QStringLiteral("the drawing"),
-                                       .option = QStringLiteral("--svg")}},
-                messages);
+            return areFilesDistinct(filesRead({policyFile}, QStringLiteral("the policy file"))
+                                        + QList<UsedFile>{{m_svg, QStringLiteral("the drawing"),
+                                                           QStringLiteral("--svg")}},
+                                    messages);
         messages.say(
             QStringLiteral("--svg: expected a regular or a new file, found a folder, a pipe or "
                            "a device: %1")

@@ -36,15 +36,8 @@ Exit codes:
 
 const char *stateName(EvaluatorInfo::State state)
 {
-    switch (state) {
-    case EvaluatorInfo::State::Allowed:
-        return "allowed";
-    case EvaluatorInfo::State::Gated:
-        return "gated";
-    case EvaluatorInfo::State::Rejected:
-        break;
-    }
-    return "refused";
+    using State = EvaluatorInfo::State;
+    return state == State::Allowed ? "allowed" : state == State::Gated ? "gated" : "refused";
 }
 
 QByteArray asText(const EvaluatorHost &host)
@@ -103,14 +96,12 @@ QByteArray asJson(const EvaluatorHost &host)
 class PluginsCommand final : public Command
 {
 public:
-    void addTo(CLI::App &parser) override
+    void addOptions(CLI::App &command) override
     {
-        CLI::App *command =
-            parser.add_subcommand("plugins", "List custom evaluators, and why others are refused");
-        command->footer(pluginsExamples);
-        addEvaluatorOption(*command, m_folders, "--folder,--plugins");
-        m_license.addTo(*command);
-        command->add_flag("--json", m_json, "Print one JSON object");
+        command.footer(pluginsExamples);
+        addEvaluatorOption(command, m_folders, "--folder,--plugins");
+        m_license.addTo(command);
+        command.add_flag("--json", m_json, "Print one JSON object");
     }
 
     int execute(Messages &messages) override

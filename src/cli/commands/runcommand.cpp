@@ -54,25 +54,20 @@ public:
     {
     }
 
-    void addTo(CLI::App &parser) override
+    void addOptions(CLI::App &command) override
     {
-        CLI::App *command = parser.add_subcommand("run", "Supervise one program");
-        expectProgram(*command, m_program, "rekindle run [OPTIONS] -- PROGRAM [ARG...]", "program");
-        command->footer(runExamples);
-        m_policy.addTo(*command);
-        addReady(*command, m_request.process.readiness);
-        m_request.host.addEvents(*command);
-        m_request.host.addLicense(*command);
-        m_request.host.addQuiet(*command);
+        expectProgram(command, m_program, "rekindle run [OPTIONS] -- PROGRAM [ARG...]", "program");
+        command.footer(runExamples);
+        m_policy.addTo(command);
+        addReady(command, m_request.process.readiness);
+        m_request.host.addTo(command);
     }
 
     int execute(Messages &messages) override
     {
         const bool readyAtOnce = m_request.process.readiness.kind == Readiness::Kind::Now;
-        auto policy = m_policy.resolve(readyAtOnce, messages);
-        if (const int *code = std::get_if<int>(&policy))
-            return *code;
-        m_request.policy = std::get<RestartPolicy>(policy);
+        if (const int code = m_policy.resolve(m_request.policy, readyAtOnce, messages))
+            return code;
         m_request.policyFile = m_policy.file();
         warnIfNeverReady(messages);
         if (!isEvaluatorValid(m_request.policy, m_request.host.pluginFolders, messages))

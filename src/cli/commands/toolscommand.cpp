@@ -23,15 +23,6 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char toolsExamples[] =
-    R"(Starts an MCP server, sends requests to it and stops it. Failed requests are retried by a
-policy, if that is safe, until a deadline. Messages go to stderr.
-
-Examples:
-  rekindle tools list -- npx -y @modelcontextprotocol/server-everything
-  rekindle tools call echo '{"message": "hi"}' -- ./server --stdio
-)";
-
 constexpr char listExamples[] =
     R"(Prints a line for each tool: name, annotations and description. The description is truncated
 to the width of the terminal. If a tool has no annotations (-), a call that its server has read
@@ -80,6 +71,18 @@ Exit codes:
 With --repeat, the exit code is that of the last call.
 )";
 
+// Returns an error, or an empty text.
+QString readStdin(QByteArray &text)
+{
+    // main() puts a write-only descriptor in the place of a closed one.
+    if ((::fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE) == O_WRONLY)
+        return QStringLiteral("closed");
+    QFile input;
+    if (input.open(STDIN_FILENO, QIODevice::ReadOnly))
+        text = input.read(maxJsonSize + 1);
+    return input.error() == QFileDevice::NoError ? QString() : input.errorString();
+}
+
 // Reads the arguments of a call: a JSON object, or `-` for stdin. Reports an error with line and
 // column and returns nothing if it is invalid.
 std::optional<QJsonObject> toolArguments(const QString &text, Messages &messages)
@@ -88,19 +91,8 @@ std::optional<QJsonObject> toolArguments(const QString &text, Messages &messages
     QString place = QStringLiteral("JSON");
     if (text == QLatin1String("-")) {
         place = QStringLiteral("stdin");
-        // main() puts a write-only descriptor in the place of a closed one.
-        if ((::fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE) == O_WRONLY) {
-            messages.say(QStringLiteral("stdin: cannot read: closed"));
-            return {};
-        }
-        QFile input;
-        if (!input.open(STDIN_FILENO, QIODevice::ReadOnly)) {
-            messages.say(QStringLiteral("stdin: cannot read: %1").arg(input.errorString()));
-            return {};
-        }
-        json = input.read(maxJsonSize + 1);
-        if (input.error() != QFileDevice::NoError) {
-            messages.say(QStringLiteral("stdin: cannot read: %1").arg(input.errorString()));
+        if (const QString fault = readStdin(json); !fault.isEmpty()) {
+            messages.say(QLatin1String("stdin: cannot read: ") + fault);
             return {};
         }
     }
@@ -133,45 +125,41 @@ public:
     {
     }
 
-    void addTo(CLI::App &parser) override
+    void addOptions(CLI::App &command) override
     {
-        CLI::App *command = m_calls ? parser.add_subcommand("call", "Call a tool of a server")
-                                    : parser.add_subcommand("list", "List the tools of a server");
-        expectProgram(*command, m_program,
+        expectProgram(command, m_program,
                       m_calls ? "rekindle tools call [OPTIONS] NAME [JSON] -- SERVER [ARG...]"
                               : "rekindle tools list [OPTIONS] -- SERVER [ARG...]",
                       "server");
-        command->footer(m_calls ? callExamples : listExamples);
-        m_policy.addTo(*command);
+        command.footer(m_calls ? callExamples : listExamples);
+        m_policy.addTo(command);
         if (m_calls)
-            addCallOptions(*command);
-        addTimeLimit(*command, "--deadline", m_deadline,
+            addCallOptions(command);
+        addTimeLimit(command, "--deadline", m_deadline,
                      "Time for a call with all attempts, delays and starts (default: 5m)");
         addTimeLimit(
-            *command, "--attempt-timeout", m_attemptTimeout,
+            command, "--attempt-timeout", m_attemptTimeout,
             "Time for one attempt, from its request or last progress, without the start of the "
             "server (default: 1m)");
-        command->add_flag(
+        command.add_flag(
             "--restart-on-exit", m_request.restartOnExit,
             "If the server exits during a call and a retry is safe, restart the server and retry "
             "the call once; a second exit ends the call");
-        command->add_flag("--json", m_request.json,
-                          m_calls ? "Print a line of JSON for each call with its complete result"
-                                  : "Print the tools as JSON, as sent by the server");
-        addText(*command, "--events", m_request.host.events,
+        command.add_flag("--json", m_request.json,
+                         m_calls ? "Print a line of JSON for each call with its complete result"
+                                 : "Print the tools as JSON, as sent by the server");
+        addText(command, "--events", m_request.host.events,
                 "Append every event of the server as a line of JSON to FILE in an existing folder; "
                 "- is stderr",
                 "FILE|-");
-        command->add_flag("--quiet", m_request.host.quiet,
-                          "Print no messages about attempts and starts, only about the outcome");
+        command.add_flag("--quiet", m_request.host.quiet,
+                         "Print no messages about attempts and starts, only about the outcome");
     }
 
     int execute(Messages &messages) override
     {
-        auto policy = m_policy.resolve(false, messages);
-        if (const int *code = std::get_if<int>(&policy))
-            return *code;
-        m_request.caller.policy = std::get<RestartPolicy>(policy);
+        if (const int code = m_policy.resolve(m_request.caller.policy, false, messages))
+            return code;
         if (m_calls) {
             const auto arguments = toolArguments(m_json, messages);
             if (!arguments)
@@ -225,13 +213,14 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeToolsCommand(const ProgramArguments &program)
+std::unique_ptr<Command> makeToolsListCommand(const ProgramArguments &program)
 {
-    std::vector<std::unique_ptr<Command>> commands;
-    commands.push_back(std::make_unique<ToolsSubcommand>(program, false));
-    commands.push_back(std::make_unique<ToolsSubcommand>(program, true));
-    return std::make_unique<CommandGroup>("tools", "List and call the tools of an MCP server",
-                                          toolsExamples, std::move(commands));
+    return std::make_unique<ToolsSubcommand>(program, false);
+}
+
+std::unique_ptr<Command> makeToolsCallCommand(const ProgramArguments &program)
+{
+    return std::make_unique<ToolsSubcommand>(program, true);
 }
 
 } // namespace Rekindle

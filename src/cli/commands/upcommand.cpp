@@ -3,7 +3,6 @@
 
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/optiontypes_p.h"
-#include "cli/options/probekinds_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/runs/upsession_p.h"
@@ -47,46 +46,42 @@ Exit codes:
 class UpCommand final : public Command
 {
 public:
-    void addTo(CLI::App &parser) override
+    void addOptions(CLI::App &command) override
     {
-        CLI::App *command = parser.add_subcommand("up", "Supervise all agents of a configuration");
-        command->footer(upExamples);
-        addValue(*command, "CONFIG", "", "JSON file with the configuration", "a file",
+        command.footer(upExamples);
+        addValue(command, "CONFIG", "", "JSON file with the configuration", "a file",
                  [this](const QString &path) {
                      m_request.path = path;
                      return true;
                  })
             ->required();
-        addDuration(*command, "--for", m_request.stopAfter, "Stop all agents after this time");
-        addText(*command, "--events", m_request.host.events,
+        addDuration(command, "--for", m_request.stopAfter, "Stop all agents after this time");
+        addText(command, "--events", m_request.host.events,
                 "Append every event as a line of JSON to FILE; - is stdout. The folders of "
                 "FILE, --store and --state must exist",
                 "FILE|-");
-        addText(*command, "--store", m_request.host.store,
+        addText(command, "--store", m_request.host.store,
                 "Record events and decisions in FILE (default: CONFIG-HASH.sqlite in "
                 "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
                 "FILE|off");
-        addText(*command, "--state", m_request.state,
+        addText(command, "--state", m_request.state,
                 "Store attempts, breakers and deadlines in FILE. If this `up` is killed, the next "
                 "one resumes from it (default: CONFIG-HASH.state beside the default store)",
                 "FILE|off");
-        m_request.host.addLicense(*command);
+        m_request.host.license.addTo(command);
+        addEvaluatorOption(command, m_request.host.pluginFolders);
         addListenAddress(
-            *command, "--metrics", m_request.metrics,
+            command, "--metrics", m_request.metrics,
             "Serve /metrics, /healthz and /readyz (default ADDRESS: localhost; port 0: any)");
-        command->add_flag("--json", m_request.json, "Print event lines even on a terminal");
+        command.add_flag("--json", m_request.json, "Print event lines even on a terminal");
     }
 
     int execute(Messages &messages) override
     {
-        Parsed<Configuration> parsed = loadConfiguration(m_request.path, allProbeKinds());
+        Parsed<Configuration> parsed =
+            loadWithEvaluators(m_request.path, m_request.host.pluginFolders);
         messages.sayFaults(parsed.faults + parsed.warnings, parsed.file);
-        if (!parsed)
-            return ExitCode::configuration;
-        const QList<Fault> faults =
-            evaluatorFaults(*parsed.value, parsed.file, m_request.host.pluginFolders);
-        messages.sayFaults(faults, parsed.file);
-        if (hasErrors(faults))
+        if (!parsed || hasErrors(parsed.faults))
             return ExitCode::configuration;
         UpSession session(std::move(m_request), messages);
         return session.run(std::move(*parsed.value));

@@ -27,6 +27,7 @@ public:
         , m_shadow(found.shadows.value(decision.row))
         , m_now(now)
         , m_data(QJsonDocument::fromJson(decision.data).object())
+        , m_delay(durationIn(m_data, "delayMs"))
         , m_inputs(m_data[QLatin1String("inputs")].toObject())
         , m_failure(m_data[QLatin1String("failure")].toObject())
         , m_health(m_data[QLatin1String("health")].toObject())
@@ -130,8 +131,7 @@ private:
                 QStringLiteral("| %1  %2  %3 after %4: %5")
                     .arg(textIn(result, "at"), textIn(result, "probe"),
                          isGood ? QStringLiteral("ok") : QStringLiteral("failed"),
-                         readable(durationIn(result, QLatin1String("tookMs"))),
-                         textIn(result, "text")));
+                         readable(durationIn(result, "tookMs")), textIn(result, "text")));
         }
     }
 
@@ -155,37 +155,35 @@ private:
     [[nodiscard]] QString shadowEffect() const
     {
         const QString rule = textIn(m_shadow, "rule");
-        const Duration delay = durationIn(m_shadow, QLatin1String("delayMs"));
+        const Duration delay = durationIn(m_shadow, "delayMs");
         if (rule != textIn(m_data, "rule")) {
             return rule == QLatin1String("CircuitOpen")
                 ? QStringLiteral("it would have opened the circuit breaker for ") + readable(delay)
                 : QStringLiteral("it would have prevented the restart");
         }
-        return delay == durationIn(m_data, QLatin1String("delayMs"))
+        return delay == m_delay
             ? QStringLiteral("it would have changed nothing")
             : QStringLiteral("it would have set the delay to ") + readable(delay);
     }
 
     void addDelay()
     {
-        const Duration delay = durationIn(m_data, QLatin1String("delayMs"));
         if (isRestart()) {
-            const Duration before = durationIn(m_inputs, QLatin1String("calculatedDelayMs"));
-            const Duration after = m_evaluation.isEmpty()
-                ? delay
-                : durationIn(m_evaluation, QLatin1String("builtInDelayMs"));
+            const Duration before = durationIn(m_inputs, "calculatedDelayMs");
+            const Duration after =
+                m_evaluation.isEmpty() ? m_delay : durationIn(m_evaluation, "builtInDelayMs");
             const QString text = QStringLiteral("%1 before jitter, %2 after jitter (%3, draw %4)")
                                      .arg(readable(before), readable(after),
                                           textIn(m_inputs, "jitter"), textIn(m_inputs, "draw"));
             add("delay",
-                after == delay
+                after == m_delay
                     ? text
-                    : QStringLiteral("%1; %2 by the evaluator").arg(text, readable(delay)));
+                    : QStringLiteral("%1; %2 by the evaluator").arg(text, readable(m_delay)));
         } else if (waitsForBreaker()) {
             add("delay",
-                delay > Duration{0} ? readable(delay)
+                m_delay > Duration{0} ? readable(m_delay)
                         + QLatin1String(" from the failure until the circuit breaker is half-open")
-                                    : QStringLiteral("none: the circuit breaker is isolated"));
+                                      : QStringLiteral("none: the circuit breaker is isolated"));
         } else {
             add("delay", QStringLiteral("none"));
         }
@@ -246,10 +244,9 @@ private:
 
     [[nodiscard]] QString next() const
     {
-        const Duration delay = durationIn(m_data, QLatin1String("delayMs"));
         // For a decision that was changed later, part of the delay has passed.
         const Instant at{Duration(m_data[QLatin1String("restartAtMonoNs")].toInteger())};
-        const Duration left = std::clamp(at - m_decision.monotonicTime, Duration{0}, delay);
+        const Duration left = std::clamp(at - m_decision.monotonicTime, Duration{0}, m_delay);
         const UtcTime due = m_decision.time + std::chrono::round<std::chrono::milliseconds>(left);
         const QString when = whenDue(due);
         if (isRestart()) {
@@ -259,7 +256,7 @@ private:
                      last ? QStringLiteral("; the last restart before giving up") : QString());
         }
         if (waitsForBreaker()) {
-            return delay > Duration{0}
+            return m_delay > Duration{0}
                 ? QLatin1String("half-open trial, ") + when
                 : QStringLiteral("no start until the circuit breaker is released or reset");
         }
@@ -278,6 +275,7 @@ private:
     const QJsonObject m_shadow;
     const UtcTime m_now;
     const QJsonObject m_data;
+    const Duration m_delay;
     const QJsonObject m_inputs;
     const QJsonObject m_failure;
     const QJsonObject m_health;

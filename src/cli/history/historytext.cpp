@@ -19,7 +19,7 @@ namespace {
 
 QString durationText(const QJsonObject &data, const char *key)
 {
-    return readable(durationIn(data, QLatin1String(key)));
+    return readable(durationIn(data, key));
 }
 
 QString scheduled(const QJsonObject &data)
@@ -167,10 +167,10 @@ QString textIn(const QJsonObject &object, const char *key)
     return object[QLatin1String(key)].toVariant().toString();
 }
 
-Duration durationIn(const QJsonObject &object, QLatin1String key)
+Duration durationIn(const QJsonObject &object, const char *key)
 {
     return std::chrono::round<Duration>(
-        std::chrono::duration<double, std::milli>(object[key].toDouble()));
+        std::chrono::duration<double, std::milli>(object[QLatin1String(key)].toDouble()));
 }
 
 QString failureText(const QString &reason, const QJsonObject &detail)

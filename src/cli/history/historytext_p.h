@@ -32,6 +32,6 @@ namespace Rekindle {
 [[nodiscard]] QString textIn(const QJsonObject &object, const char *key);
 
 /// The duration in a key that counts milliseconds.
-[[nodiscard]] Duration durationIn(const QJsonObject &object, QLatin1String key);
+[[nodiscard]] Duration durationIn(const QJsonObject &object, const char *key);
 
 } // namespace Rekindle

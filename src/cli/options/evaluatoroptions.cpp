@@ -4,10 +4,12 @@
 #include "evaluatoroptions_p.h"
 
 #include "cli/output/messages_p.h"
+#include "optiontypes_p.h"
 
-#include <rekindle/config/configuration.h>
 #include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/mcp/mcppingprobe.h>
 #include <rekindle/plugin/evaluatorhost.h>
+#include <rekindle/probes/networkprobes.h>
 
 #include <CLI/CLI.hpp>
 #include <QCoreApplication>
@@ -33,13 +35,13 @@ QStringList ownFolders()
 }
 
 // Without this check, a mistyped folder would only lead to an unknown evaluator.
-std::string faultOfFolder(const QString &path)
+std::string faultOfFolder(const std::string &path)
 {
-    const QFileInfo folder(path);
-    if (!path.isEmpty() && folder.isDir())
+    const QFileInfo folder(QString::fromStdString(path));
+    if (!path.empty() && folder.isDir())
         return {};
     return std::string("expected a folder with plug-ins, found ")
-        + (folder.exists() ? "a file" : "no such folder") + ": \"" + path.toStdString() + '"';
+        + (folder.exists() ? "a file" : "no such folder") + ": \"" + path + '"';
 }
 
 std::unique_ptr<EvaluatorHost> makeHost(const QStringList &folders)
@@ -58,19 +60,9 @@ bool isCustom(const RestartPolicy &policy)
 
 void addEvaluatorOption(CLI::App &parser, QStringList &folders, const std::string &name)
 {
-    parser
-        .add_option_function<std::vector<std::string>>(
-            name,
-            [&folders, name](const std::vector<std::string> &values) {
-                for (const std::string &value : values) {
-                    folders.append(QString::fromStdString(value));
-                    if (const std::string fault = faultOfFolder(folders.back()); !fault.empty())
-                        throw CLI::ValidationError(name, fault);
-                }
-            },
-            "Folder with plug-ins for policies of type custom; can be repeated")
-        ->type_name("DIR")
-        ->allow_extra_args(false);
+    addTexts(parser, name, folders,
+             "Folder with plug-ins for policies of type custom; can be repeated", "DIR")
+        ->check(faultOfFolder, "");
 }
 
 std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders,
@@ -97,6 +89,9 @@ bool isEvaluatorValid(const RestartPolicy &policy, const QStringList &folders, M
     return !hasErrors(faults);
 }
 
+namespace {
+
+// With their places in the file.
 QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &file,
                              const QStringList &folders)
 {
@@ -119,6 +114,18 @@ QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &
             look(agent.policy, agent.pointer + QLatin1String("/policy"));
     }
     return placedFaults(std::move(faults), file);
+}
+
+} // namespace
+
+Parsed<Configuration> loadWithEvaluators(const QString &path, const QStringList &folders)
+{
+    static const ProbeKinds kinds =
+        processProbeKinds() + networkProbeKinds() + ProbeKinds{&mcpPingProbeKind()};
+    Parsed<Configuration> parsed = loadConfiguration(path, kinds);
+    if (parsed)
+        parsed.faults = evaluatorFaults(*parsed.value, parsed.file, folders);
+    return parsed;
 }
 
 QString evaluatorFaultText(const EvaluatorFault &fault, const QString &agent)

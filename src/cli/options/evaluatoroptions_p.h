@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/config/configuration.h>
 #include <rekindle/lifecycle/customevaluators.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/validation.h>
@@ -19,7 +20,6 @@ class App;
 
 namespace Rekindle {
 
-struct Configuration;
 class EvaluatorHost;
 class FeatureGate;
 class Messages;
@@ -33,11 +33,13 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders,
 [[nodiscard]] std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders,
                                                                const FeatureGate &gate);
 
-/// Checks the evaluators of a policy or a configuration. The faults of a configuration have their
-/// places in the file.
+/// Checks the evaluator of a policy.
 [[nodiscard]] QList<Fault> evaluatorFaults(const RestartPolicy &policy, const QStringList &folders);
-[[nodiscard]] QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &file,
-                                           const QStringList &folders);
+
+/// Loads a configuration with all kinds of probes and checks its evaluators. Their faults, which
+/// may be warnings, are added to those of the configuration, which still has a value.
+[[nodiscard]] Parsed<Configuration> loadWithEvaluators(const QString &path,
+                                                       const QStringList &folders);
 
 /// Reports the faults of a policy's evaluator; returns false if one is an error.
 [[nodiscard]] bool isEvaluatorValid(const RestartPolicy &policy, const QStringList &folders,

@@ -95,6 +95,23 @@ CLI::Option *addText(CLI::App &parser, const std::string &name, QString &target,
     });
 }
 
+CLI::Option *addTexts(CLI::App &parser, const std::string &name, QStringList &target,
+                      const std::string &description, const std::string &typeName)
+{
+    return parser
+        .add_option_function<std::vector<std::string>>(
+            name,
+            [&target](const std::vector<std::string> &texts) {
+                for (const std::string &text : texts)
+                    target.append(QString::fromStdString(text));
+            },
+            description)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false) // otherwise the parser reads [ab] as a list
+        ->type_name(typeName);
+}
+
 CLI::Option *addDuration(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
                          const std::string &description)
 {

@@ -32,6 +32,10 @@ CLI::Option *addValue(CLI::App &parser, const std::string &name, const std::stri
 CLI::Option *addText(CLI::App &parser, const std::string &name, QString &target,
                      const std::string &description, const std::string &typeName);
 
+/// Adds an option that takes a text and can be repeated.
+CLI::Option *addTexts(CLI::App &parser, const std::string &name, QStringList &target,
+                      const std::string &description, const std::string &typeName);
+
 /// Adds an option that takes a duration, such as "500ms".
 CLI::Option *addDuration(CLI::App &parser, const std::string &name, std::optional<Duration> &target,
                          const std::string &description);

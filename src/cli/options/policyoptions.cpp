@@ -19,74 +19,66 @@ namespace Rekindle {
 
 namespace {
 
-using Change = std::function<void(RestartPolicy &)>;
+// Each function changes the policy; returns false for an invalid text.
 
-// Each function returns an empty change for an invalid text.
-
-Change maxRetries(const QString &text)
+bool setMaxRetries(const QString &text, RestartPolicy &policy)
 {
-    if (text == QLatin1String("unlimited"))
-        return [](RestartPolicy &policy) { policy.maxRetries.reset(); };
-    bool isNumber = false;
-    const int most = text.toInt(&isNumber);
-    if (!isNumber)
-        return {};
-    return [most](RestartPolicy &policy) { policy.maxRetries = most; };
-}
-
-Change duration(const QString &text, Duration RestartPolicy::*member)
-{
-    const std::optional<Duration> value = durationFromString(text);
-    if (!value)
-        return {};
-    return [value, member](RestartPolicy &policy) { policy.*member = *value; };
-}
-
-Change multiplier(const QString &text)
-{
-    bool isNumber = false;
-    const double value = text.toDouble(&isNumber);
-    if (!isNumber)
-        return {};
-    return [value](RestartPolicy &policy) { policy.multiplier = value; };
-}
-
-Change jitter(const QString &text)
-{
-    const qsizetype colon = text.indexOf(u':');
-    const auto kind = valueOf(jitterKinds, QStringView(text).left(colon < 0 ? text.size() : colon));
     bool isNumber = true;
-    std::optional<double> ratio;
-    if (colon >= 0)
-        ratio = QStringView(text).mid(colon + 1).toDouble(&isNumber);
-    const bool hasRatio = kind == JitterKind::Symmetric || kind == JitterKind::Additive;
-    if (!kind || !isNumber || (ratio && !hasRatio))
-        return {};
-    return [kind, ratio](RestartPolicy &policy) {
-        policy.jitter.kind = *kind;
-        policy.jitter.ratio = ratio.value_or(policy.jitter.ratio);
+    if (text == QLatin1String("unlimited"))
+        policy.maxRetries.reset();
+    else
+        policy.maxRetries = text.toInt(&isNumber);
+    return isNumber;
+}
+
+auto setDuration(Duration RestartPolicy::*member)
+{
+    return [member](const QString &text, RestartPolicy &policy) {
+        const std::optional<Duration> value = durationFromString(text);
+        policy.*member = value.value_or(Duration{0});
+        return value.has_value();
     };
 }
 
-Change circuitBreaker(const QString &text)
+bool setMultiplier(const QString &text, RestartPolicy &policy)
 {
-    if (text == QLatin1String("off"))
-        return [](RestartPolicy &policy) { policy.circuitBreaker.reset(); };
-    const qsizetype colon = text.indexOf(u':');
     bool isNumber = false;
-    const int threshold = QStringView(text).left(colon < 0 ? text.size() : colon).toInt(&isNumber);
-    std::optional<Duration> timeout;
-    if (colon >= 0)
-        timeout = durationFromString(QStringView(text).mid(colon + 1));
-    if (!isNumber || (colon >= 0 && !timeout))
-        return {};
-    return [threshold, timeout](RestartPolicy &policy) {
-        CircuitBreakerPolicy breaker = policy.circuitBreaker.value_or(CircuitBreakerPolicy{});
-        breaker.threshold = threshold;
-        breaker.timeout = timeout.value_or(breaker.timeout);
-        breaker.maxTimeout = std::max(breaker.maxTimeout, breaker.timeout);
-        policy.circuitBreaker = breaker;
-    };
+    policy.multiplier = text.toDouble(&isNumber);
+    return isNumber;
+}
+
+bool setJitter(const QString &text, RestartPolicy &policy)
+{
+    const QStringList parts = text.split(u':');
+    const auto kind = valueOf(jitterKinds, parts.front());
+    const bool mayHaveRatio = kind == JitterKind::Symmetric || kind == JitterKind::Additive;
+    if (!kind || parts.size() > (mayHaveRatio ? 2 : 1))
+        return false;
+    policy.jitter.kind = *kind;
+    bool isNumber = true;
+    if (parts.size() > 1)
+        policy.jitter.ratio = parts[1].toDouble(&isNumber);
+    return isNumber;
+}
+
+bool setCircuitBreaker(const QString &text, RestartPolicy &policy)
+{
+    if (text == QLatin1String("off")) {
+        policy.circuitBreaker.reset();
+        return true;
+    }
+    const QStringList parts = text.split(u':');
+    CircuitBreakerPolicy breaker = policy.circuitBreaker.value_or(CircuitBreakerPolicy{});
+    const std::optional<Duration> timeout =
+        parts.size() > 1 ? durationFromString(parts[1]) : breaker.timeout;
+    bool isNumber = false;
+    breaker.threshold = parts.front().toInt(&isNumber);
+    if (!isNumber || !timeout || parts.size() > 2)
+        return false;
+    breaker.timeout = *timeout;
+    breaker.maxTimeout = std::max(breaker.maxTimeout, breaker.timeout);
+    policy.circuitBreaker = breaker;
+    return true;
 }
 
 constexpr char aDuration[] = "a duration such as 500ms, 5s or 1m";
@@ -103,19 +95,15 @@ void PolicyOptions::add(CLI::App &parser, const Value &value)
 {
     addValue(parser, value.option, value.typeName, value.description, value.expected,
              [this, value](const QString &text) {
-                 const Change change = value.read(text);
-                 if (change)
-                     m_given.push_back({value, change});
-                 return bool(change);
+                 m_given.push_back({value, text});
+                 RestartPolicy unused;
+                 return value.set(text, unused);
              })
         ->group(m_of == Of::Calls ? "Retry policy" : "Restart policy");
 }
 
 void PolicyOptions::addTo(CLI::App &parser)
 {
-    const auto durationOf = [](Duration RestartPolicy::*member) {
-        return [member](const QString &text) { return duration(text, member); };
-    };
     const bool ofCalls = m_of == Of::Calls;
     addText(parser, "--policy", m_policy,
             "Base policy: the name of a preset, a JSON file or a JSON object (default: "
@@ -125,37 +113,37 @@ void PolicyOptions::addTo(CLI::App &parser)
     add(parser,
         {"--max-retries", "/maxRetries", "N|unlimited",
          ofCalls ? "Maximum number of retries of a call" : "Maximum number of consecutive restarts",
-         "0 to 1000000 or unlimited", " or unlimited", maxRetries});
+         "0 to 1000000 or unlimited", " or unlimited", setMaxRetries});
     add(parser,
         {"--initial-delay", "/initialDelay", "D",
          ofCalls ? "Delay before the first retry" : "Delay before the first restart", aDuration, "",
-         durationOf(&RestartPolicy::initialDelay)});
+         setDuration(&RestartPolicy::initialDelay)});
     add(parser,
         {"--max-delay", "/maxDelay", "D", "Maximum delay", aDuration, "",
-         durationOf(&RestartPolicy::maxDelay)});
+         setDuration(&RestartPolicy::maxDelay)});
     add(parser,
         {"--multiplier", "/multiplier", "X", "Factor by which the delay grows", "1 to 100", "",
-         multiplier});
+         setMultiplier});
     add(parser,
         {"--jitter", "/jitter", "KIND[:RATIO]",
          "Random part of the delays: none, symmetric, additive, full or decorrelated",
          "none, full, decorrelated, symmetric or additive; the last two with a ratio from "
          "0 to 1 such as symmetric:0.25",
-         "", jitter});
+         "", setJitter});
     add(parser,
         {"--circuit-breaker", "/circuitBreaker", "THRESHOLD[:D]|off",
          ofCalls ? "Consecutive failed calls of a tool that open its breaker, and the time "
                    "it stays open"
                  : "Consecutive failures that open the breaker, and the time it stays open",
-         "1 to 1000 failures with a duration such as 5:1m, or off", " or off", circuitBreaker});
+         "1 to 1000 failures with a duration such as 5:1m, or off", " or off", setCircuitBreaker});
     if (!ofCalls)
         add(parser,
             {"--stable-after", "/stableAfter", "D",
              "How long the program must stay ready to end a sequence of failures", aDuration, "",
-             durationOf(&RestartPolicy::stableAfter)});
+             setDuration(&RestartPolicy::stableAfter)});
 }
 
-std::variant<RestartPolicy, int> PolicyOptions::resolve(bool readyAtOnce, Messages &messages) const
+int PolicyOptions::resolve(RestartPolicy &policy, bool readyAtOnce, Messages &messages) const
 {
     const Parsed<RestartPolicy> parsed =
         policyFromArgument(m_policy.isNull() ? m_preset : m_policy);
@@ -167,9 +155,9 @@ std::variant<RestartPolicy, int> PolicyOptions::resolve(bool readyAtOnce, Messag
             messages.say(QLatin1String("--policy: ") + fault.toString());
         return ExitCode::configuration;
     }
-    RestartPolicy policy = *parsed.value;
-    for (const auto &[value, change] : m_given)
-        change(policy);
+    policy = *parsed.value;
+    for (const auto &[value, text] : m_given)
+        value.set(text, policy);
     const QList<Fault> faults = validate(policy, readyAtOnce);
     for (const Fault &fault : faults) {
         if (fault.isError())
@@ -177,7 +165,7 @@ std::variant<RestartPolicy, int> PolicyOptions::resolve(bool readyAtOnce, Messag
     }
     if (hasErrors(faults))
         return m_given.empty() ? ExitCode::configuration : ExitCode::usage;
-    return policy;
+    return ExitCode::fine;
 }
 
 QString PolicyOptions::file() const
@@ -199,16 +187,16 @@ QString PolicyOptions::describe(const Fault &fault, const RestartPolicy &policy)
                    "set a larger --max-delay")
             .arg(durationToString(policy.initialDelay), durationToString(policy.maxDelay));
     }
-    for (const auto &[value, change] : m_given) {
-        const QString pointer = QString::fromStdString(value.pointer);
+    for (const Given &given : m_given) {
+        const QString pointer = QString::fromStdString(given.value.pointer);
         if (!fault.path.startsWith(pointer))
             continue;
-        QString text = QString::fromStdString(value.option) + QLatin1String(": ");
+        QString text = QString::fromStdString(given.value.option) + QLatin1String(": ");
         if (const QString rest = fault.path.mid(pointer.size() + 1); !rest.isEmpty())
             text += rest + QLatin1String(": ");
         QString message = fault.message; // "expected X, found Y"
         if (const qsizetype end = message.lastIndexOf(QLatin1String(", found ")); end >= 0)
-            message.insert(end, QString::fromStdString(value.alsoPermitted));
+            message.insert(end, QString::fromStdString(given.value.alsoPermitted));
         return text + message;
     }
     return QLatin1String("policy: ") + fault.toString();

@@ -8,7 +8,6 @@
 
 #include <functional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace CLI {
@@ -36,17 +35,14 @@ public:
     /// Replaces the preset of the constructor.
     void setPreset(const QString &preset) { m_preset = preset; }
 
-    /// The policy, or the exit code after its faults were reported. Warnings are left to `rekindle
-    /// plan`.
-    [[nodiscard]] std::variant<RestartPolicy, int> resolve(bool readyAtOnce,
-                                                           Messages &messages) const;
+    /// Sets the policy. Returns an exit code other than 0 after its faults were reported. Warnings
+    /// are left to `rekindle plan`.
+    [[nodiscard]] int resolve(RestartPolicy &policy, bool readyAtOnce, Messages &messages) const;
 
     /// The file of --policy, or an empty text.
     [[nodiscard]] QString file() const;
 
 private:
-    using Change = std::function<void(RestartPolicy &)>;
-
     /// An option that changes a value of the policy.
     struct Value
     {
@@ -56,12 +52,13 @@ private:
         std::string description;
         std::string expected;
         std::string alsoPermitted; ///< in addition to the range of the value
-        std::function<Change(const QString &)> read;
+        /// Returns false for an invalid text.
+        std::function<bool(const QString &text, RestartPolicy &policy)> set;
     };
     struct Given
     {
         Value value;
-        Change change;
+        QString text;
     };
 
     void add(CLI::App &parser, const Value &value);

@@ -155,12 +155,16 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
     return {};
 }
 
-QString unknownAgentText(const QString &store, const QString &name, const QStringList &known)
+int reportStoreFault(Messages &messages, const QString &store, const QString &fault)
 {
-    const QString text = QStringLiteral("%1: no agent named %2").arg(store, name);
-    if (known.isEmpty())
-        return text;
-    return text + QLatin1String("; known agents: ") + listed(known);
+    messages.say(QStringLiteral("%1: %2").arg(store, fault));
+    return ExitCode::outputFailed;
+}
+
+QString unknownAgentText(const QString &name, const QStringList &known)
+{
+    const QString text = QLatin1String("no agent named ") + name;
+    return known.isEmpty() ? text : text + QLatin1String("; known agents: ") + listed(known);
 }
 
 } // namespace Rekindle

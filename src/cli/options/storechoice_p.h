@@ -34,9 +34,11 @@ class Messages;
 /// written.
 void makeStoreFolder();
 
-/// The message that a store has no agent of this name.
-[[nodiscard]] QString unknownAgentText(const QString &store, const QString &name,
-                                       const QStringList &known);
+/// Reports why a store cannot be used; returns the exit code.
+int reportStoreFault(Messages &messages, const QString &store, const QString &fault);
+
+/// "no agent named web; known agents: a, b".
+[[nodiscard]] QString unknownAgentText(const QString &name, const QStringList &known);
 
 /// The options --store and --config of commands that read a store.
 class StoreChoice

@@ -7,6 +7,7 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <QHash>
 
 #include <filesystem>
 
@@ -24,37 +25,32 @@ QString canonicalPath(const QString &path)
     return QFile::decodeName(QByteArray::fromStdString((error ? absolute : canonical).string()));
 }
 
-bool differ(const UsedFile &one, const UsedFile &other, Messages &messages)
-{
-    if ((one.option.isEmpty() && other.option.isEmpty())
-        || canonicalPath(one.path) != canonicalPath(other.path))
-        return true;
-    // The message names the option that was given.
-    const bool blamesOne = other.option.isEmpty() || (other.isByDefault && !one.option.isEmpty());
-    const UsedFile &named = blamesOne ? one : other;
-    messages.say(QStringLiteral("%1: %2 is already used as %3; use another file")
-                     .arg(named.option, named.isByDefault ? canonicalPath(named.path) : named.path,
-                          blamesOne ? other.what : one.what));
-    return false;
-}
-
 } // namespace
 
 QList<UsedFile> filesRead(const QStringList &paths, const QString &what)
 {
     QList<UsedFile> files;
-    for (const QString &path : paths)
-        files.append({.path = path, .what = what});
+    for (const QString &path : paths) {
+        if (!path.isEmpty())
+            files.append({.path = path, .what = what});
+    }
     return files;
 }
 
 bool areFilesDistinct(const QList<UsedFile> &files, Messages &messages)
 {
-    for (qsizetype i = 0; i < files.size(); ++i) {
-        for (qsizetype j = 0; j < i; ++j) {
-            if (!differ(files[j], files[i], messages))
-                return false;
-        }
+    QHash<QString, UsedFile> known;
+    for (const UsedFile &file : files) {
+        const QString path = canonicalPath(file.path);
+        const UsedFile same = known.value(path);
+        known.insert(path, file);
+        const bool isRead = file.option.isEmpty();
+        if (same.path.isEmpty() || (isRead && same.option.isEmpty()))
+            continue;
+        const UsedFile &named = isRead ? same : file;
+        messages.say(QStringLiteral("%1: %2 is already used as %3; use another file")
+                         .arg(named.option, named.path, (isRead ? file : same).what));
+        return false;
     }
     return true;
 }

@@ -14,12 +14,11 @@ class Messages;
 struct UsedFile
 {
     QString path;
-    QString what;             ///< "the configuration", "the events file"
-    QString option{};         ///< names a file that is written; empty for one that is only read
-    bool isByDefault = false; ///< not named on the command line
+    QString what;     ///< "the configuration", "the events file"
+    QString option{}; ///< names a file that is written; empty for one that is only read
 };
 
-/// Files that are only read.
+/// Files that are only read, except empty paths.
 [[nodiscard]] QList<UsedFile> filesRead(const QStringList &paths, const QString &what);
 
 /// Whether no written file is the same as another one. Reports the first conflict.

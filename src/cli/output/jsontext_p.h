@@ -20,17 +20,13 @@ inline Json toJson(const QJsonObject &object)
 }
 
 /// A line of JSON. Invalid UTF-8 is replaced.
-inline QByteArray compactJson(const Json &json)
+inline QByteArray compactJson(const Json &json, int indent = -1)
 {
-    return QByteArray::fromStdString(json.dump(-1, ' ', false, Json::error_handler_t::replace))
-        + '\n';
+    const std::string text = json.dump(indent, ' ', false, Json::error_handler_t::replace);
+    return QByteArray::fromStdString(text) + '\n';
 }
 
 /// The same on several lines.
-inline QByteArray indentedJson(const Json &json)
-{
-    return QByteArray::fromStdString(json.dump(2, ' ', false, Json::error_handler_t::replace))
-        + '\n';
-}
+inline QByteArray indentedJson(const Json &json) { return compactJson(json, 2); }
 
 } // namespace Rekindle

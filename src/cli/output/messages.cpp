@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace Rekindle {
@@ -97,7 +96,7 @@ QString writeToStdout(const QByteArray &text)
         if (written < 0 && errno == EBADF)
             return QStringLiteral("stdout: closed");
         if (written < 0)
-            return QLatin1String("stdout: ") + QString::fromLocal8Bit(std::strerror(errno));
+            return QLatin1String("stdout: ") + qt_error_string(errno);
         done += written;
     }
     return {};

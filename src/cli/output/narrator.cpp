@@ -51,7 +51,10 @@ Narrator::Narrator(AgentSupervisor &supervisor, Say say)
                           .arg(event.attemptNumber));
             });
     connect(&evaluator, &RestartPolicyEvaluator::policyDowngraded, this,
-            [this](const PolicyDowngraded &event) { m_say(downgradeText(event)); });
+            [this](const PolicyDowngraded &event) {
+                m_say(event.agent + QLatin1String(": ")
+                      + downgradeText(event.tier, event.requestedType, event.effectiveType));
+            });
     connect(&evaluator, &RestartPolicyEvaluator::healthChanged, this, &Narrator::reportHealth);
 }
 

@@ -62,6 +62,7 @@ private:
     bool writeFrom(const QByteArray &message, qsizetype done);
     void flush();
     void queueRest(const QByteArray &rest);
+    bool fail(int error);
     bool drop(const QString &reason);
     void removePartial();
 

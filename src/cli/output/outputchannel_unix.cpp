@@ -15,14 +15,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
-
-QString textOf(int error) { return QString::fromLocal8Bit(std::strerror(error)); }
 
 // A new file description, which can be non-blocking without an effect on other processes.
 int reopened(int descriptor)
@@ -63,7 +60,7 @@ std::unique_ptr<OutputChannel> OutputChannel::appendingTo(const QString &path, Q
         ::open(QFile::encodeName(path).constData(),
                O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
     if (descriptor < 0) {
-        error = errno == ENXIO ? QStringLiteral("no reader") : textOf(errno);
+        error = errno == ENXIO ? QStringLiteral("no reader") : qt_error_string(errno);
         return nullptr;
     }
     struct stat status
@@ -146,15 +143,12 @@ bool OutputChannel::writeFrom(const QByteArray &message, qsizetype done)
         return true;
     const int error = errno;
     const bool isTemporary = error == EAGAIN || (m_kind == Kind::File && done > 0);
-    if (!isTemporary) {
-        m_isReaderClosed = error == EPIPE || error == ECONNRESET;
-        m_closed = m_isReaderClosed || error == EIO || error == EBADF;
-        return drop(textOf(error));
-    }
+    if (!isTemporary)
+        return fail(error);
     m_partialBytes = done;
     queueRest(message.mid(done));
     if (error != EAGAIN && !std::exchange(m_isReported, true))
-        Q_EMIT failed(textOf(error));
+        Q_EMIT failed(qt_error_string(error));
     return true;
 }
 
@@ -180,14 +174,11 @@ void OutputChannel::flush()
         const qsizetype written = writeSome(m_backlog.constData(), m_backlog.size());
         if (written <= 0) {
             const int error = errno;
-            if (error != EAGAIN && m_kind != Kind::File) {
-                m_closed = true;
-                m_isReaderClosed = error == EPIPE || error == ECONNRESET;
-                m_backlog.clear();
-                drop(textOf(error));
-                break;
-            }
-            return;
+            if (error == EAGAIN || m_kind == Kind::File)
+                return;
+            m_backlog.clear();
+            fail(error);
+            break;
         }
         m_backlog.remove(0, written);
         m_partialBytes += written;
@@ -195,6 +186,13 @@ void OutputChannel::flush()
     m_partialBytes = 0;
     if (m_notifier)
         m_notifier->setEnabled(false);
+}
+
+bool OutputChannel::fail(int error)
+{
+    m_isReaderClosed = error == EPIPE || error == ECONNRESET;
+    m_closed = m_isReaderClosed || error == EIO || error == EBADF;
+    return drop(qt_error_string(error));
 }
 
 bool OutputChannel::drop(const QString &reason)

@@ -13,7 +13,7 @@ namespace Rekindle {
 
 namespace {
 
-// What can be missed first, where the terminal is narrow.
+// Omitted in this order if the terminal is narrow.
 constexpr std::array expendable = {AgentTableModel::Generation, AgentTableModel::Uptime,
                                    AgentTableModel::Breaker, AgentTableModel::Attempt};
 constexpr int leastForReason = 20;

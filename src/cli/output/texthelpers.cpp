@@ -3,10 +3,9 @@
 
 #include "texthelpers_p.h"
 
-#include <QHash>
+#include "base/signalname_p.h"
 
-#include <array>
-#include <cstring>
+#include <QHash>
 
 namespace Rekindle {
 
@@ -95,9 +94,7 @@ QString failureText(FailureReason reason, const FailureDetail &detail)
     if (detail.exitCode && detail.processId != 0 && *detail.exitCode != 0) {
         what = QStringLiteral("exit code %1").arg(*detail.exitCode);
     } else if (detail.signal) {
-        const char *name = ::sigabbrev_np(*detail.signal);
-        what = name ? QLatin1String("SIG") + QString::fromLatin1(name)
-                    : QStringLiteral("signal %1").arg(*detail.signal);
+        what = signalName(*detail.signal);
     }
     return what.isEmpty() ? toText(reason) : toText(reason) + QLatin1String(": ") + what;
 }
@@ -113,12 +110,6 @@ QString downgradeText(const QString &tier, RestartPolicyType requested, RestartP
 QString notPermittedText(const QString &tier, RestartPolicyType type)
 {
     return QStringLiteral("license tier %1 does not permit %2 restarts").arg(tier, toText(type));
-}
-
-QString downgradeText(const PolicyDowngraded &event)
-{
-    return event.agent + QLatin1String(": ")
-        + downgradeText(event.tier, event.requestedType, event.effectiveType);
 }
 
 QString evaluationText(const QString &id, const QString &answer, const QString &reason)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <rekindle/policy/failure.h>
-#include <rekindle/policy/lifecycleevent.h>
+#include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QByteArray>
@@ -30,9 +30,6 @@ namespace Rekindle {
 /// The same with what replaces them: "...; using linear" or "...; restarts are disabled".
 [[nodiscard]] QString downgradeText(const QString &tier, RestartPolicyType requested,
                                     RestartPolicyType effective);
-
-/// The same after "web: ".
-[[nodiscard]] QString downgradeText(const PolicyDowngraded &event);
 
 /// "evaluator quiet-hours refuses: it is night". The answer is EvaluatorOpinion's, as text.
 [[nodiscard]] QString evaluationText(const QString &id, const QString &answer,

@@ -3,15 +3,19 @@
 
 #include "toolsnarrator_p.h"
 
+#include "messages_p.h"
 #include "texthelpers_p.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
-
-#include <utility>
+#include <rekindle/mcp/mcpagent.h>
+#include <rekindle/mcp/ondemandserver.h>
 
 namespace Rekindle {
 
 namespace {
+
+// A handshake that takes longer is reported.
+constexpr Duration longHandshake = std::chrono::seconds(5);
 
 // A list request has no tool.
 QString nameOf(const QString &tool) { return tool.isEmpty() ? QStringLiteral("tools/list") : tool; }
@@ -33,28 +37,46 @@ bool mayBeExecuted(const std::optional<McpError> &error)
 
 } // namespace
 
-ToolsNarrator::ToolsNarrator(RestartPolicyEvaluator &evaluator, const ToolCaller &caller, Say say)
-    : m_say([say = std::move(say)](const QString &line) { say(sanitized(line)); })
+ToolsNarrator::ToolsNarrator(OnDemandServer &server, RestartPolicyEvaluator &evaluator,
+                             const ToolCaller &caller, Messages &messages)
+    : m_messages(messages)
+    , m_handshakeNotice(evaluator.scheduler(), [this, name = server.name()] {
+        report(
+            QStringLiteral("%1: not ready after %2; the handshake timeout is %3 per response")
+                .arg(name, readable(longHandshake), readable(McpClientOptions().handshakeTimeout)));
+    })
 {
+    const McpAgent &agent = server.agent();
+    connect(&agent, &Agent::started, this, [this] { m_handshakeNotice.armIn(longHandshake); });
+    for (const auto over : {&Agent::ready, &Agent::stopped})
+        connect(&agent, over, this, [this] { m_handshakeNotice.disarm(); });
+    connect(&agent, &Agent::failed, this, [this] { m_handshakeNotice.disarm(); });
+    connect(&server.agent().client(), &McpClient::noise, this,
+            [this, name = server.name()](const QByteArray &line, const QString &why) {
+                constexpr qsizetype shown = 200; // bytes
+                report(QStringLiteral("%1: invalid line on stdout (%2): %3")
+                           .arg(name, why, QString::fromUtf8(line.left(shown))));
+            });
     connect(&evaluator, &RestartPolicyEvaluator::decided, this,
             [this](const QUuid &, const RestartDecision &decision) { m_decision = decision; });
     connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this,
             &ToolsNarrator::reportServerFailure);
     connect(&evaluator, &RestartPolicyEvaluator::restartRequested, this,
             [this](const RestartRequested &event) {
-                m_say(QStringLiteral("%1: restarting (%2)").arg(event.agent, event.reason));
+                report(QStringLiteral("%1: restarting (%2)").arg(event.agent, event.reason));
             });
     connect(&caller, &ToolCaller::attemptFailed, this,
             [this](quint64, const QString &tool, int attempt, const ToolCallAttempt &how) {
-                reportAttempt(tool, attempt, how);
+                report(QStringLiteral("%1: attempt %2 failed (%3: %4)")
+                           .arg(nameOf(tool), QString::number(attempt), how.failure, how.message));
             });
     connect(&caller, &ToolCaller::retryScheduled, this,
             [this](quint64, const QString &tool, int attempt, Duration delay) {
-                m_say(QStringLiteral("%1: attempt %2 in %3")
-                          .arg(nameOf(tool), QString::number(attempt), readable(delay)));
+                report(QStringLiteral("%1: attempt %2 in %3")
+                           .arg(nameOf(tool), QString::number(attempt), readable(delay)));
             });
     connect(&caller, &ToolCaller::respawning, this, [this](quint64, const QString &tool) {
-        m_say(QStringLiteral("%1: restarting the server to retry the call").arg(nameOf(tool)));
+        report(QStringLiteral("%1: restarting the server to retry the call").arg(nameOf(tool)));
     });
     connect(&caller, &ToolCaller::breakerStateChanged, this,
             [this](const QString &tool, CircuitBreakerState, CircuitBreakerState state,
@@ -71,13 +93,7 @@ void ToolsNarrator::reportServerFailure(const AgentFailed &event)
                     .arg(m_decision.attemptNumber + 1)
                     .arg(m_decision.inputs.maxRetries.value_or(0) + 1)
                     .arg(readable(m_decision.delay));
-    m_say(line);
-}
-
-void ToolsNarrator::reportAttempt(const QString &tool, int attempt, const ToolCallAttempt &how)
-{
-    m_say(QStringLiteral("%1: attempt %2 failed (%3: %4)")
-              .arg(nameOf(tool), QString::number(attempt), how.failure, how.message));
+    report(line);
 }
 
 void ToolsNarrator::reportBreaker(const QString &tool, CircuitBreakerState state,
@@ -85,31 +101,20 @@ void ToolsNarrator::reportBreaker(const QString &tool, CircuitBreakerState state
 {
     switch (state) {
     case CircuitBreakerState::Open:
-        m_say(QStringLiteral("%1: circuit breaker open; calls are rejected for %2")
-                  .arg(tool, readable(retryAfter)));
+        report(QStringLiteral("%1: circuit breaker open; calls are rejected for %2")
+                   .arg(tool, readable(retryAfter)));
         break;
     case CircuitBreakerState::HalfOpen:
-        m_say(QStringLiteral("%1: circuit breaker half-open; one trial call").arg(tool));
+        report(QStringLiteral("%1: circuit breaker half-open; one trial call").arg(tool));
         break;
     case CircuitBreakerState::Closed:
-        m_say(QStringLiteral("%1: circuit breaker closed").arg(tool));
+        report(QStringLiteral("%1: circuit breaker closed").arg(tool));
         break;
     }
 }
 
-void ToolsNarrator::reportInvalidLine(const QString &server, const QByteArray &line,
-                                      const QString &why)
-{
-    constexpr qsizetype shown = 200; // bytes
-    m_say(QStringLiteral("%1: invalid line on stdout (%2): %3")
-              .arg(server, why, QString::fromUtf8(line.left(shown))));
-}
-
-void ToolsNarrator::reportSlowHandshake(const QString &server, Duration time, Duration within)
-{
-    m_say(QStringLiteral("%1: not ready after %2; the handshake timeout is %3 per response")
-              .arg(server, readable(time), readable(within)));
-}
+// Text of a server must not control the terminal.
+void ToolsNarrator::report(const QString &line) { m_messages.say(sanitized(line)); }
 
 QString ToolsNarrator::endText(const QString &tool, const ToolCallOutcome &outcome,
                                bool isReasonReported)

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/lifecycle/scheduler.h>
 #include <rekindle/mcp/toolcaller.h>
 #include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/restartdecision.h>
 
 #include <QObject>
 
-#include <functional>
-
 namespace Rekindle {
 
+class Messages;
+class OnDemandServer;
 class RestartPolicyEvaluator;
 
 /// Reports what happens to calls and to their server, one line each: "echo: attempt 1 failed
@@ -21,26 +22,21 @@ class ToolsNarrator : public QObject
     Q_OBJECT
 
 public:
-    using Say = std::function<void(const QString &)>;
-
-    ToolsNarrator(RestartPolicyEvaluator &evaluator, const ToolCaller &caller, Say say);
+    ToolsNarrator(OnDemandServer &server, RestartPolicyEvaluator &evaluator,
+                  const ToolCaller &caller, Messages &messages);
 
     /// The message about a call that did not succeed, otherwise empty. `isReasonReported`: the
     /// failure of the last attempt was already reported.
     [[nodiscard]] static QString endText(const QString &tool, const ToolCallOutcome &outcome,
                                          bool isReasonReported);
 
-    /// Reports a line that is not a message, and why.
-    void reportInvalidLine(const QString &server, const QByteArray &line, const QString &why);
-    /// Reports that the server is not ready after `time`; it has `within` for each response.
-    void reportSlowHandshake(const QString &server, Duration time, Duration within);
-
 private:
     void reportServerFailure(const AgentFailed &event);
-    void reportAttempt(const QString &tool, int attempt, const ToolCallAttempt &how);
     void reportBreaker(const QString &tool, CircuitBreakerState state, Duration retryAfter);
+    void report(const QString &line);
 
-    Say m_say;
+    Messages &m_messages;
+    Deadline m_handshakeNotice;
     RestartDecision m_decision; ///< precedes the event of the failure
 };
 

@@ -139,17 +139,10 @@ int exitCodeOf(const ToolCallOutcome &outcome)
 {
     constexpr int notExecutable = 126;
     constexpr int notFound = 127;
-    switch (outcome.end) {
-    case ToolCallEnd::DeadlineExceeded:
+    if (outcome.end == ToolCallEnd::DeadlineExceeded)
         return ExitCode::deadlineExceeded;
-    case ToolCallEnd::BreakerOpen:
+    if (outcome.end == ToolCallEnd::BreakerOpen)
         return ExitCode::tryLater;
-    case ToolCallEnd::Answered:
-    case ToolCallEnd::AttemptsExhausted:
-    case ToolCallEnd::NotRetryable:
-    case ToolCallEnd::Cancelled:
-        break;
-    }
     if (!outcome.result.error)
         return outcome.result.isError() ? ExitCode::toolFailed : ExitCode::fine;
     const McpError &error = *outcome.result.error;

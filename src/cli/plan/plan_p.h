@@ -7,6 +7,7 @@
 #include <rekindle/policy/restartdecision.h>
 #include <rekindle/policy/restartpolicy.h>
 
+#include <QByteArray>
 #include <QList>
 #include <QString>
 
@@ -62,5 +63,14 @@ struct Plan
 
 /// Whether the license tier permits the policy, and what replaces it.
 [[nodiscard]] QString planTier(const Plan &plan);
+
+/// Formats a table, with bars of up to `barWidth` columns.
+[[nodiscard]] QByteArray planText(const Plan &plan, int barWidth);
+
+/// Formats one JSON object; keys that end in "Ms" are durations in milliseconds.
+[[nodiscard]] QByteArray planJson(const Plan &plan);
+
+/// Draws a bar for each attempt with its jitter, and a line where the breaker opens.
+[[nodiscard]] QByteArray planSvg(const Plan &plan);
 
 } // namespace Rekindle

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "planjson_p.h"
+#include "plan_p.h"
 
 #include "cli/output/jsontext_p.h"
 
 #include <rekindle/policy/policyjson.h>
 #include <rekindle/policy/validation.h>
+
+#include <array>
 
 namespace Rekindle {
 
@@ -19,19 +21,8 @@ Json milliseconds(const std::optional<Duration> &duration)
 
 Json toJson(const PlanStep &step)
 {
-    Json json;
-    switch (step.kind) {
-    case PlanStep::Kind::Restart:
-        json["kind"] = "restart";
-        break;
-    case PlanStep::Kind::BreakerOpens:
-        json["kind"] = "breakerOpens";
-        break;
-    case PlanStep::Kind::Probe:
-        json["kind"] = "probe";
-        break;
-    }
-    json["failure"] = step.failure;
+    constexpr std::array kinds = {"restart", "breakerOpens", "probe"}; // of PlanStep::Kind
+    Json json{{"kind", kinds[static_cast<std::size_t>(step.kind)]}, {"failure", step.failure}};
     if (step.attempt > 0)
         json["attempt"] = step.attempt;
     json["delayMs"] = milliseconds(step.delay);

@@ -1,15 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "plansvg_p.h"
+#include "plan_p.h"
 
 #include "cli/output/texthelpers_p.h"
 
-#include <QXmlStreamWriter>
-
 #include <algorithm>
-#include <initializer_list>
-#include <utility>
 
 namespace Rekindle {
 
@@ -18,7 +14,7 @@ namespace {
 constexpr int left = 70;
 constexpr int top = 60;
 constexpr int plotHeight = 260;
-constexpr int barWidth = 28;
+constexpr int columnWidth = 28;
 constexpr int slot = 56;
 constexpr int footer = 70;
 constexpr int leastWidth = 480;
@@ -28,7 +24,6 @@ class Drawing
 public:
     explicit Drawing(const Plan &plan)
         : m_plan(plan)
-        , m_xml(&m_bytes)
         , m_width(std::max(leastWidth, 2 * left + static_cast<int>(plan.steps.size()) * slot))
     {
         for (const PlanStep &step : plan.steps)
@@ -37,15 +32,11 @@ public:
 
     QByteArray draw()
     {
-        m_xml.setAutoFormatting(true);
-        m_xml.writeStartDocument();
-        m_xml.writeStartElement(QStringLiteral("svg"));
-        m_xml.writeDefaultNamespace(QStringLiteral("http://www.w3.org/2000/svg"));
-        m_xml.writeAttribute(QStringLiteral("width"), number(m_width));
-        m_xml.writeAttribute(QStringLiteral("height"), number(imageHeight));
-        m_xml.writeAttribute(QStringLiteral("viewBox"),
-                             QStringLiteral("0 0 %1 %2").arg(m_width).arg(imageHeight));
-        m_xml.writeAttribute(QStringLiteral("font-family"), QStringLiteral("sans-serif"));
+        m_svg = QStringLiteral("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1\" "
+                               "height=\"%2\" viewBox=\"0 0 %1 %2\" font-family=\"sans-serif\">\n")
+                    .arg(m_width)
+                    .arg(imageHeight);
         rectangle(0, 0, m_width, imageHeight, "#ffffff");
         text(left, 28, "start", 16, "#222222",
              QStringLiteral("Restart policy %1").arg(m_plan.name));
@@ -56,15 +47,11 @@ public:
             center += slot;
         }
         text(left, imageHeight - 14, "start", 12, "#222222", planEnd(m_plan));
-        m_xml.writeEndElement();
-        m_xml.writeEndDocument();
-        return m_bytes;
+        return (m_svg + QLatin1String("</svg>\n")).toUtf8();
     }
 
 private:
     static constexpr int imageHeight = top + plotHeight + footer;
-
-    static QString number(double value) { return QString::number(value); }
 
     // The time of an open breaker would make the delays invisible.
     static Duration barDelay(const PlanStep &step)
@@ -80,50 +67,38 @@ private:
             / static_cast<double>(m_longest.count());
     }
 
-    void element(const char *name,
-                 std::initializer_list<std::pair<const char *, QString>> attributes,
-                 const QString &content = {})
-    {
-        m_xml.writeStartElement(QLatin1String(name));
-        for (const auto &[attribute, value] : attributes)
-            m_xml.writeAttribute(QLatin1String(attribute), value);
-        if (!content.isEmpty())
-            m_xml.writeCharacters(content);
-        m_xml.writeEndElement();
-    }
-
     void rectangle(double x, double y, double width, double height, const char *color)
     {
-        element("rect",
-                {{"x", number(x)},
-                 {"y", number(y)},
-                 {"width", number(width)},
-                 {"height", number(height)},
-                 {"fill", QLatin1String(color)}});
+        m_svg += QStringLiteral("    <rect x=\"%1\" y=\"%2\" width=\"%3\" height=\"%4\" "
+                                "fill=\"%5\"/>\n")
+                     .arg(x)
+                     .arg(y)
+                     .arg(width)
+                     .arg(height)
+                     .arg(QLatin1String(color));
     }
 
     void line(double x1, double y1, double x2, double y2, const char *color, const char *dash)
     {
-        element("line",
-                {{"x1", number(x1)},
-                 {"y1", number(y1)},
-                 {"x2", number(x2)},
-                 {"y2", number(y2)},
-                 {"stroke", QLatin1String(color)},
-                 {"stroke-width", number(2)},
-                 {"stroke-dasharray", QLatin1String(dash)}});
+        m_svg += QStringLiteral("    <line x1=\"%1\" y1=\"%2\" x2=\"%3\" y2=\"%4\" stroke=\"%5\" "
+                                "stroke-width=\"2\" stroke-dasharray=\"%6\"/>\n")
+                     .arg(x1)
+                     .arg(y1)
+                     .arg(x2)
+                     .arg(y2)
+                     .arg(QLatin1String(color), QLatin1String(dash));
     }
 
     void text(double x, double y, const char *anchor, int size, const char *color,
               const QString &content)
     {
-        element("text",
-                {{"x", number(x)},
-                 {"y", number(y)},
-                 {"text-anchor", QLatin1String(anchor)},
-                 {"font-size", number(size)},
-                 {"fill", QLatin1String(color)}},
-                content);
+        m_svg += QStringLiteral("    <text x=\"%1\" y=\"%2\" text-anchor=\"%3\" font-size=\"%4\" "
+                                "fill=\"%5\">%6</text>\n")
+                     .arg(x)
+                     .arg(y)
+                     .arg(QLatin1String(anchor))
+                     .arg(size)
+                     .arg(QLatin1String(color), content.toHtmlEscaped());
     }
 
     void axis()
@@ -151,8 +126,9 @@ private:
         } else {
             const double greatest = heightOf(step.band.greatest);
             const double least = heightOf(step.band.least);
-            rectangle(x - barWidth / 2.0, ground - greatest, barWidth, greatest - least, "#90caf9");
-            rectangle(x - barWidth / 2.0, ground - least, barWidth, least, "#1565c0");
+            rectangle(x - columnWidth / 2.0, ground - greatest, columnWidth, greatest - least,
+                      "#90caf9");
+            rectangle(x - columnWidth / 2.0, ground - least, columnWidth, least, "#1565c0");
             text(x, ground - greatest - 6, "middle", 12, "#222222", readable(step.delay));
         }
         text(x, ground + 18, "middle", 12, "#222222", QString::number(step.attempt));
@@ -160,8 +136,7 @@ private:
     }
 
     const Plan &m_plan;
-    QByteArray m_bytes;
-    QXmlStreamWriter m_xml;
+    QString m_svg;
     int m_width;
     Duration m_longest{0};
 };

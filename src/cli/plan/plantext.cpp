@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "plantext_p.h"
+#include "plan_p.h"
 
 #include "cli/output/texthelpers_p.h"
 

@@ -15,21 +15,13 @@
 
 namespace Rekindle {
 
-void HostOptions::addEvents(CLI::App &parser)
+void HostOptions::addTo(CLI::App &parser)
 {
     addText(parser, "--events", events,
             "Append every event as a line of JSON to FILE in an existing folder; - is stderr",
             "FILE|-");
-}
-
-void HostOptions::addLicense(CLI::App &parser)
-{
     license.addTo(parser);
     addEvaluatorOption(parser, pluginFolders);
-}
-
-void HostOptions::addQuiet(CLI::App &parser)
-{
     parser.add_flag("--quiet", quiet, "Print no messages about failures and restarts");
 }
 
@@ -49,25 +41,20 @@ HostSession::HostSession(const HostOptions &options, const QString &usualStore, 
 
 HostSession::~HostSession() = default;
 
-bool HostSession::setLicense(std::unique_ptr<LicenseProvider> license)
-{
-    if (!license)
-        return false;
-    m_supervision.setLicense(std::move(license));
-    return true;
-}
-
 QList<UsedFile> HostSession::filesWith(QList<UsedFile> files) const
 {
     files += filesRead(m_options.license.files(), QStringLiteral("a license file"));
     if (const QString events = m_options.eventsFile(); !events.isEmpty())
         files.append({events, QStringLiteral("the events file"), QStringLiteral("--events")});
-    if (m_options.store != QLatin1String("off")) {
-        const bool isUsual = m_options.store.isEmpty();
-        files.append({isUsual ? m_usualStore : m_options.store,
-                      QStringLiteral("the telemetry store"), QStringLiteral("--store"), isUsual});
-    }
+    if (m_options.store != QLatin1String("off"))
+        files.append(
+            {storePath(), QStringLiteral("the telemetry store"), QStringLiteral("--store")});
     return files;
+}
+
+QString HostSession::storePath() const
+{
+    return m_options.store.isEmpty() ? m_usualStore : m_options.store;
 }
 
 bool HostSession::openEvents()
@@ -86,7 +73,7 @@ bool HostSession::openStore()
         return true;
     if (!named.isEmpty() && !isFolderThere(QLatin1String("--store"), named, m_messages))
         return false;
-    const QString path = named.isEmpty() ? m_usualStore : named;
+    const QString path = storePath();
     m_store = std::make_unique<TelemetryStore>(TelemetryOptions{.path = path});
     const auto say = [this, path](const QString &text) {
         m_messages.say(QStringLiteral("store: %1: ").arg(path) + text);

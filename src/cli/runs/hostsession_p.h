@@ -26,12 +26,8 @@ struct HostOptions
     QStringList pluginFolders;
     bool quiet = false;
 
-    /// Adds --events for a file or stderr.
-    void addEvents(CLI::App &parser);
-    /// Adds the options for the license tier and --plugins.
-    void addLicense(CLI::App &parser);
-    /// Adds --quiet.
-    void addQuiet(CLI::App &parser);
+    /// Adds all but --store for a command whose stdout does not have the events.
+    void addTo(CLI::App &parser);
 
     /// The file of the events, or an empty text.
     [[nodiscard]] QString eventsFile() const;
@@ -48,9 +44,6 @@ public:
 protected:
     /// `usualStore` is the default file of the store.
     HostSession(const HostOptions &options, const QString &usualStore, Messages &messages);
-
-    /// Returns false if there is no license, because an error was reported.
-    [[nodiscard]] bool setLicense(std::unique_ptr<LicenseProvider> license);
 
     /// These files and those for events and the store.
     [[nodiscard]] QList<UsedFile> filesWith(QList<UsedFile> files) const;
@@ -88,6 +81,8 @@ protected:
     std::unique_ptr<Narrator> m_narrator;
 
 private:
+    [[nodiscard]] QString storePath() const;
+
     int m_signalCount = 0;
 };
 

@@ -46,9 +46,7 @@ const char *colorOf(const QString &state)
 {
     if (state.contains(QLatin1String(", unhealthy")))
         return yellow;
-    if (state.startsWith(QLatin1String("Running,")))
-        return green;
-    if (state == QLatin1String("Running"))
+    if (state.startsWith(QLatin1String("Running")))
         return green;
     if (state == QLatin1String("Waiting") || state == QLatin1String("Starting")
         || state == QLatin1String("Stopping"))
@@ -94,8 +92,6 @@ void LiveTable::requestFrame()
     if (!m_isSuspended && soonest < m_frame.due())
         m_frame.arm(soonest);
 }
-
-void LiveTable::resized() { requestFrame(); }
 
 void LiveTable::suspend()
 {

@@ -36,7 +36,8 @@ public:
     /// Shows a line, without its end, above the table. It must be safe for a terminal.
     void addLine(const QByteArray &line);
 
-    void resized();
+    /// Draws soon, for example because the terminal was resized.
+    void requestFrame();
 
     /// Releases the terminal and takes it again: Ctrl-Z and fg.
     void suspend();
@@ -46,7 +47,6 @@ public:
     void finish();
 
 private:
-    void requestFrame();
     void draw();
     void scheduleNext();
     void appendTable(QByteArray &frame, const Terminal::Size &size);

@@ -14,9 +14,8 @@
 
 namespace Rekindle {
 
-McpGatewaySession::McpGatewaySession(McpGatewayRequest request, Messages &messages)
-    : McpSession(request.host, storeOf(request.configuration), messages)
-    , m_request(std::move(request))
+McpGatewaySession::McpGatewaySession(const McpRequest &request, Messages &messages)
+    : McpSession(request, storeOf(request.configuration), messages)
 {
 }
 
@@ -28,7 +27,10 @@ QList<UsedFile> McpGatewaySession::otherFiles() const
 int McpGatewaySession::prepare()
 {
     AgentSupervisor &supervisor = m_supervision.supervisor();
-    m_gateway = std::make_unique<McpGateway>(supervisor, m_request.gateway);
+    McpGatewayOptions options;
+    options.inject = m_request.watchdog.inject;
+    options.listTime = m_request.listTime.value_or(options.listTime);
+    m_gateway = std::make_unique<McpGateway>(supervisor, options);
     for (const McpServerDefinition &server : std::as_const(m_request.servers)) {
         const RestartPolicy policy =
             server.policy.value_or(server.restartOnExit ? *preset(u"spawn") : m_request.policy);
@@ -37,8 +39,9 @@ int McpGatewaySession::prepare()
             return ExitCode::configuration;
         McpGatewayServer treatment;
         treatment.name = server.name;
-        treatment.retry = server.retry.value_or(m_request.retry);
-        treatment.callTimeout = server.callTimeout ? server.callTimeout : m_request.callTimeout;
+        treatment.retry = server.retry.value_or(m_request.watchdog.retry);
+        treatment.callTimeout =
+            server.callTimeout ? server.callTimeout : m_request.watchdog.callTimeout;
         if (server.restartOnExit)
             treatment.onDemand = policy;
         m_gateway->add(treatment, supervisor.idOf(server.name), *agent);

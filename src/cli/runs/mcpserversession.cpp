@@ -22,11 +22,10 @@ constexpr Duration retryInterval = 10s;
 
 } // namespace
 
-McpServerSession::McpServerSession(McpServerRequest request, Messages &messages)
-    : McpSession(request.host,
+McpServerSession::McpServerSession(const McpRequest &request, Messages &messages)
+    : McpSession(request,
                  storeOfProgram(agentNameOf(request.program), request.program, request.arguments),
                  messages)
-    , m_request(std::move(request))
     , m_name(agentNameOf(m_request.program))
     , m_restartLater(m_supervision.scheduler(), [this] { restart(QString(m_restartReason)); })
 {

@@ -5,20 +5,7 @@
 #include "cli/watch/filewatch_p.h"
 #include "mcpsession_p.h"
 
-#include <rekindle/mcp/watchdogproxy.h>
-
 namespace Rekindle {
-
-/// The options of `rekindle mcp -- SERVER`.
-struct McpServerRequest
-{
-    HostOptions host;
-    QString program;
-    QStringList arguments;
-    RestartPolicy policy;
-    WatchdogOptions watchdog;
-    QStringList globs; ///< files whose change restarts the server
-};
 
 /// One MCP server behind the watchdog proxy.
 class McpServerSession : public McpSession
@@ -26,7 +13,7 @@ class McpServerSession : public McpSession
     Q_OBJECT
 
 public:
-    McpServerSession(McpServerRequest request, Messages &messages);
+    McpServerSession(const McpRequest &request, Messages &messages);
 
 private:
     [[nodiscard]] QList<UsedFile> otherFiles() const override;
@@ -37,7 +24,6 @@ private:
     [[nodiscard]] bool watchFiles();
     void restart(const QString &reason);
 
-    McpServerRequest m_request;
     const QString m_name;
     std::unique_ptr<WatchdogProxy> m_proxy;
     std::unique_ptr<FileWatch> m_files;

@@ -6,15 +6,21 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 
-#include <QCoreApplication>
-
 #include <csignal>
+#include <utility>
 
 namespace Rekindle {
 
+McpSession::McpSession(McpRequest request, const QString &usualStore, Messages &messages)
+    : HostSession(request.host, usualStore, messages)
+    , m_request(std::move(request))
+{
+}
+
 int McpSession::run()
 {
-    if (!setLicense(m_options.license.provider(m_supervision.scheduler(), m_messages)))
+    if (!m_supervision.setLicense(
+            m_options.license.provider(m_supervision.scheduler(), m_messages)))
         return ExitCode::configuration;
     if (!areFilesDistinct(filesWith(otherFiles()), m_messages) || !openEvents() || !openStore())
         return ExitCode::usage;
@@ -35,8 +41,6 @@ void McpSession::onSignal(int number)
 }
 
 void McpSession::stop(int) { end(); }
-
-void McpSession::exit() { QCoreApplication::exit(); }
 
 void McpSession::reportFailedOutput(const QString &reason)
 {

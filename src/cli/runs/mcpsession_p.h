@@ -4,7 +4,28 @@
 
 #include "hostsession_p.h"
 
+#include <rekindle/config/mcpservers.h>
+#include <rekindle/mcp/watchdogproxy.h>
+
+#include <QCoreApplication>
+
 namespace Rekindle {
+
+/// The options of `rekindle mcp`.
+struct McpRequest
+{
+    HostOptions host;
+    RestartPolicy policy; ///< of servers without their own
+    WatchdogOptions watchdog;
+
+    QString program{};
+    QStringList arguments{};
+    QStringList globs{}; ///< files whose change restarts the server
+
+    QString configuration{}; ///< the file with the servers; null: `program` is the only one
+    QList<McpServerDefinition> servers{};
+    std::optional<Duration> listTime{}; ///< instead of that of McpGatewayOptions
+};
 
 /// Connects an MCP client, on stdin and stdout of this process, with its servers.
 class McpSession : public HostSession
@@ -16,7 +37,7 @@ public:
     int run();
 
 protected:
-    using HostSession::HostSession;
+    McpSession(McpRequest request, const QString &usualStore, Messages &messages);
 
     /// The files in use, except events, store and license.
     [[nodiscard]] virtual QList<UsedFile> otherFiles() const = 0;
@@ -34,17 +55,18 @@ protected:
     template<typename Host>
     void connectHost(const Host &host)
     {
-        connect(&host, &Host::ended, this, &McpSession::exit);
+        connect(&host, &Host::ended, this, [] { QCoreApplication::exit(); });
         connect(&host, &Host::outputFailed, this, &McpSession::reportFailedOutput);
     }
 
     /// Forwards a line of stderr of a server.
     void forward(const QByteArray &line);
 
+    McpRequest m_request;
+
 private:
     void stop(int number) override;
     void onSignal(int number) override;
-    static void exit();
     void reportFailedOutput(const QString &reason);
 
     bool m_hasOutputFailed = false;

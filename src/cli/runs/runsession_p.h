@@ -34,7 +34,6 @@ private:
     void onKey(int signalNumber);
     void onFailure(const AgentFailed &event);
     void stopIfUnread(const AgentFailed &event);
-    void onRestartRequest();
     void stopAfterKey();
     void stopQuietly();
     void reportStop(const QString &cause, bool again);

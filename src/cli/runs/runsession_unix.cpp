@@ -36,16 +36,10 @@ bool hasTerminalToShare()
     return ::isatty(STDIN_FILENO) != 0 && ::tcgetpgrp(STDIN_FILENO) == ::getpgrp() && !pipes;
 }
 
-bool isInterrupted(const FailureDetail &detail)
+// By the signal itself, or with the exit code of a shell whose program it terminated.
+bool isBySignal(const FailureDetail &detail, int number)
 {
-    constexpr int interrupted = 128 + SIGINT;
-    return detail.signal == SIGINT || detail.signal == SIGQUIT || detail.exitCode == interrupted;
-}
-
-bool isByBrokenPipe(const FailureDetail &detail)
-{
-    constexpr int brokenPipe = 128 + SIGPIPE;
-    return detail.signal == SIGPIPE || detail.exitCode == brokenPipe;
+    return detail.signal == number || detail.exitCode == ExitCode::bySignal(number);
 }
 
 // Whether the other end of a pipe or a socket is closed.
@@ -67,11 +61,11 @@ RunSession::RunSession(RunRequest request, Messages &messages)
 
 int RunSession::run()
 {
-    if (!setLicense(m_options.license.followed(m_supervision.scheduler(), m_messages)))
+    if (!m_supervision.setLicense(
+            m_options.license.followed(m_supervision.scheduler(), m_messages)))
         return ExitCode::configuration;
-    const QStringList policies =
-        m_request.policyFile.isEmpty() ? QStringList() : QStringList(m_request.policyFile);
-    const QList<UsedFile> files = filesRead(policies, QStringLiteral("the policy file"));
+    const QList<UsedFile> files =
+        filesRead({m_request.policyFile}, QStringLiteral("the policy file"));
     if (!areFilesDistinct(filesWith(files), m_messages) || !openEvents() || !prepare())
         return ExitCode::usage;
     listen();
@@ -121,7 +115,7 @@ void RunSession::listen()
         connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
                 &RunSession::onFailure);
         connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::restartRequested, this,
-                &RunSession::onRestartRequest);
+                &RunSession::stopAfterKey);
         connect(m_signals.get(), &SignalWatch::keyPressed, this, &RunSession::onKey);
     } else {
         watchSignals({SIGINT, SIGTERM, SIGHUP});
@@ -175,34 +169,26 @@ void RunSession::reportStop(const QString &cause, bool again)
                        .arg(m_name, cause));
 }
 
-// The key that ended the program may still be unread.
 void RunSession::onFailure(const AgentFailed &event)
 {
-    m_signals->read();
-    if (isInterrupted(event.detail))
+    stopAfterKey();
+    if (isBySignal(event.detail, SIGINT) || event.detail.signal == SIGQUIT)
         stopQuietly();
-    else
-        stopAfterKey();
 }
 
 // As in `PROGRAM | head -1`: every further start would fail in the same way.
 void RunSession::stopIfUnread(const AgentFailed &event)
 {
-    if (m_supervision.isEnding() || !isByBrokenPipe(event.detail) || !isUnread(STDOUT_FILENO))
+    if (m_supervision.isEnding() || !isBySignal(event.detail, SIGPIPE) || !isUnread(STDOUT_FILENO))
         return;
     m_isUnread = true;
     stopQuietly();
 }
 
-void RunSession::onRestartRequest()
-{
-    m_signals->read();
-    stopAfterKey();
-}
-
 // After Ctrl-C, the program is not restarted, whatever its exit code and its policy.
 void RunSession::stopAfterKey()
 {
+    m_signals->read(); // the key that ended the program may still be unread
     if (m_exitDeadline.isArmed())
         stopQuietly();
 }

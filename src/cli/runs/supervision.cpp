@@ -28,25 +28,53 @@ Supervision::Supervision(Messages &messages)
 
 Supervision::~Supervision() = default;
 
-void Supervision::setLicense(std::unique_ptr<LicenseProvider> license)
+bool Supervision::setLicense(std::unique_ptr<LicenseProvider> license)
 {
     m_supervisor.featureGate().setProvider(license.get());
     m_license = std::move(license);
+    return m_license != nullptr;
+}
+
+template<typename Added>
+Added *Supervision::admit(const QString &name, std::unique_ptr<Added> agent,
+                          const ProcessDefinition &definition, const RestartPolicy &policy,
+                          bool readyAtOnce)
+{
+    Added *const added = agent.get();
+    const bool custom = policy.type == RestartPolicyType::Custom && policy.evaluator;
+    if (custom)
+        needEvaluators();
+    AgentSupervisor::Added result = m_supervisor.add(name, std::move(agent), policy, readyAtOnce);
+    if (result)
+        result.faults = m_supervisor.monitor().setHealth(
+            result.id, makeHealthChecks(definition.health, *added, definition, m_scheduler));
+    if (!result || hasErrors(result.faults)) {
+        for (const Fault &fault : result.faults)
+            m_messages.say(name + QLatin1String(": ") + fault.toString());
+        return nullptr;
+    }
+    if (const auto inForce = evaluator().policy(result.id).type; inForce != policy.type) {
+        const QString tier = toText(m_supervisor.featureGate().tier());
+        m_messages.say(name + QLatin1String(": ") + downgradeText(tier, policy.type, inForce));
+    }
+    // Other warnings are reported when the policy is read.
+    for (const Fault &fault : custom ? m_evaluators->check(*policy.evaluator) : QList<Fault>()) {
+        if (!fault.isError())
+            m_messages.say(name + QLatin1String(": ") + fault.message);
+    }
+    connect(added, &Added::stuck, this, [this, name] {
+        m_messages.say(QStringLiteral("%1: killed, but still running; waiting").arg(name));
+    });
+    return added;
 }
 
 ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &definition,
                                const RestartPolicy &policy)
 {
     auto agent = std::make_unique<ProcessAgent>(definition, m_scheduler);
-    ProcessAgent *const added = agent.get();
-    const bool readyAtOnce = definition.readiness.kind == Readiness::Kind::Now;
-    const auto makeChecks = [&] {
-        return makeHealthChecks(definition.health, *added, added->definition(), m_scheduler);
-    };
-    if (!admit(name, std::move(agent), policy, readyAtOnce, makeChecks))
-        return nullptr;
-    connect(added, &ProcessAgent::stuck, this, [this, name] { reportStuck(name); });
-    return added;
+    const ProcessDefinition &own = agent->definition();
+    return admit(name, std::move(agent), own, policy,
+                 definition.readiness.kind == Readiness::Kind::Now);
 }
 
 McpAgent *Supervision::addServer(const QString &name, const ProcessDefinition &definition,
@@ -56,46 +84,8 @@ McpAgent *Supervision::addServer(const QString &name, const ProcessDefinition &d
     // did not run.
     McpClientOptions options;
     options.handshakeTimeout = std::chrono::hours(24);
-    auto agent = std::make_unique<McpAgent>(definition, m_scheduler, options);
-    McpAgent *const added = agent.get();
-    const auto makeChecks = [&] {
-        return makeHealthChecks(definition.health, *added, definition, m_scheduler);
-    };
-    if (!admit(name, std::move(agent), policy, false, makeChecks))
-        return nullptr;
-    connect(added, &McpAgent::stuck, this, [this, name] { reportStuck(name); });
-    return added;
-}
-
-bool Supervision::admit(const QString &name, std::unique_ptr<Agent> agent,
-                        const RestartPolicy &policy, bool readyAtOnce, const MakeChecks &makeChecks)
-{
-    const bool custom = policy.type == RestartPolicyType::Custom && policy.evaluator;
-    if (custom)
-        needEvaluators();
-    AgentSupervisor::Added result = m_supervisor.add(name, std::move(agent), policy, readyAtOnce);
-    if (result)
-        result.faults = m_supervisor.monitor().setHealth(result.id, makeChecks());
-    if (!result || hasErrors(result.faults)) {
-        for (const Fault &fault : result.faults)
-            m_messages.say(name + QLatin1String(": ") + fault.toString());
-        return false;
-    }
-    if (const auto inForce = evaluator().policy(result.id).type; inForce != policy.type) {
-        const QString tier = toText(m_supervisor.featureGate().tier());
-        m_messages.say(downgradeText(PolicyDowngraded{{{}, name}, tier, policy.type, inForce}));
-    }
-    // Other warnings are reported when the policy is read.
-    for (const Fault &fault : custom ? m_evaluators->check(*policy.evaluator) : QList<Fault>()) {
-        if (!fault.isError())
-            m_messages.say(name + QLatin1String(": ") + fault.message);
-    }
-    return true;
-}
-
-void Supervision::reportStuck(const QString &name)
-{
-    m_messages.say(QStringLiteral("%1: killed, but still running; waiting").arg(name));
+    return admit(name, std::make_unique<McpAgent>(definition, m_scheduler, options), definition,
+                 policy, false);
 }
 
 void Supervision::needEvaluators()

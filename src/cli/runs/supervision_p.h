@@ -5,7 +5,6 @@
 #include "cli/output/agenttally_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
-#include <rekindle/lifecycle/healthprobe.h>
 #include <rekindle/lifecycle/licenseprovider.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/policy/restartpolicy.h>
@@ -13,9 +12,7 @@
 
 #include <QObject>
 
-#include <functional>
 #include <memory>
-#include <vector>
 
 namespace Rekindle {
 
@@ -35,8 +32,8 @@ public:
     explicit Supervision(Messages &messages);
     ~Supervision() override;
 
-    /// Call before add(). Without a license no agent is restarted.
-    void setLicense(std::unique_ptr<LicenseProvider> license);
+    /// Call before add(). Without a license no agent is restarted. Returns whether there is one.
+    bool setLicense(std::unique_ptr<LicenseProvider> license);
     /// Folders with plug-ins for policies of type custom.
     void setEvaluatorFolders(const QStringList &folders) { m_evaluatorFolders = folders; }
 
@@ -70,12 +67,10 @@ Q_SIGNALS:
     void ended();
 
 private:
-    using MakeChecks = std::function<std::vector<HealthCheck>()>;
-
-    [[nodiscard]] bool admit(const QString &name, std::unique_ptr<Agent> agent,
-                             const RestartPolicy &policy, bool readyAtOnce,
-                             const MakeChecks &makeChecks);
-    void reportStuck(const QString &name);
+    template<typename Added>
+    Added *admit(const QString &name, std::unique_ptr<Added> agent,
+                 const ProcessDefinition &definition, const RestartPolicy &policy,
+                 bool readyAtOnce);
     void needEvaluators();
 
     Messages &m_messages;

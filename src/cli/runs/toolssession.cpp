@@ -25,11 +25,6 @@ namespace Rekindle {
 
 namespace {
 
-using namespace std::chrono_literals;
-
-// A handshake that takes longer is reported.
-constexpr Duration longHandshake = 5s;
-
 OnDemandOptions serverOptions(const ToolsRequest &request)
 {
     OnDemandOptions options;
@@ -57,13 +52,6 @@ ToolsSession::ToolsSession(ToolsRequest request, Messages &messages)
     , m_server(m_supervision.supervisor(), agentNameOf(m_request.program),
                ProcessDefinition::stdioServer(m_request.program, m_request.arguments),
                serverOptions(m_request))
-    , m_handshakeNotice(m_supervision.scheduler(),
-                        [this] {
-                            if (m_toolsNarrator)
-                                m_toolsNarrator->reportSlowHandshake(
-                                    m_server.name(), longHandshake,
-                                    McpClientOptions().handshakeTimeout);
-                        })
     , m_left(m_request.repeat)
 {
     m_supervision.setLicense(std::make_unique<FixedLicenseProvider>(LicenseTier::Enterprise));
@@ -99,49 +87,24 @@ bool ToolsSession::prepare()
             [] { QCoreApplication::exit(); });
     connect(m_caller.get(), &ToolCaller::callFinished, this, &ToolsSession::cancelled);
     if (!m_options.quiet)
-        m_toolsNarrator =
-            std::make_unique<ToolsNarrator>(m_supervision.evaluator(), *m_caller,
-                                            [this](const QString &text) { m_messages.say(text); });
-    listen();
-    return true;
-}
-
-void ToolsSession::listen()
-{
-    McpAgent &agent = m_server.agent();
-    connect(&agent, &McpAgent::errorLine, this,
+        m_toolsNarrator = std::make_unique<ToolsNarrator>(m_server, m_supervision.evaluator(),
+                                                          *m_caller, m_messages);
+    connect(&m_server.agent(), &McpAgent::errorLine, this,
             [this, isTerminal = Terminal::isTerminal(STDERR_FILENO)](const QByteArray &line) {
                 m_messages.write((isTerminal ? forTerminal(line) : line) + '\n');
             });
-    connect(&agent.client(), &McpClient::noise, this,
-            [this](const QByteArray &line, const QString &why) {
-                if (m_toolsNarrator)
-                    m_toolsNarrator->reportInvalidLine(m_server.name(), line, why);
-            });
-    connect(&agent, &Agent::started, this, [this] { m_handshakeNotice.armIn(longHandshake); });
-    for (const auto over : {&Agent::ready, &Agent::stopped})
-        connect(&agent, over, this, [this] { m_handshakeNotice.disarm(); });
-    connect(&agent, &Agent::failed, this, [this] { m_handshakeNotice.disarm(); });
+    return true;
 }
 
 void ToolsSession::next()
 {
     if (m_isEnding)
         return;
-    if (m_request.tool.isEmpty())
-        list();
-    else
-        call();
-}
-
-void ToolsSession::list()
-{
-    m_caller->listTools().then(this,
-                               [this](const ToolListOutcome &outcome) { finishRequest(outcome); });
-}
-
-void ToolsSession::call()
-{
+    if (m_request.tool.isEmpty()) {
+        m_caller->listTools().then(
+            this, [this](const ToolListOutcome &outcome) { finishRequest(outcome); });
+        return;
+    }
     m_call = m_caller->call(m_request.tool, m_request.toolArguments);
     m_call.then(this, [this](const ToolCallOutcome &outcome) { finishRequest(outcome); });
 }

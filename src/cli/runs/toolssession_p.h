@@ -37,10 +37,7 @@ public:
 
 private:
     [[nodiscard]] bool prepare();
-    void listen();
     void next();
-    void list();
-    void call();
     void finishRequest(const ToolListOutcome &outcome);
     void finishRequest(const ToolCallOutcome &outcome);
     void cancel();
@@ -58,7 +55,6 @@ private:
     QFuture<ToolCallOutcome> m_call;         ///< the last one
     std::unique_ptr<OutputChannel> m_output; ///< null: stdout is closed
     std::unique_ptr<ToolsNarrator> m_toolsNarrator;
-    Deadline m_handshakeNotice; ///< reports a slow handshake
     int m_left;
     int m_code = 0;
     bool m_hasOutput = true; ///< false after stdout failed

@@ -44,7 +44,8 @@ UpSession::~UpSession() { m_messages.divertTo({}); }
 
 int UpSession::run(Configuration configuration)
 {
-    if (!setLicense(m_options.license.followed(m_supervision.scheduler(), m_messages)))
+    if (!m_supervision.setLicense(
+            m_options.license.followed(m_supervision.scheduler(), m_messages)))
         return ExitCode::configuration;
     if (!checkFiles(configuration.policyFiles) || !openEventStream())
         return ExitCode::usage;
@@ -110,10 +111,7 @@ bool UpSession::checkFiles(const QStringList &policyFiles)
     QList<UsedFile> files{{.path = m_request.path, .what = QStringLiteral("the configuration")}};
     files = filesWith(files + filesRead(policyFiles, QStringLiteral("a policy file")));
     if (m_request.state != QLatin1String("off"))
-        files.append({.path = m_request.state.isEmpty() ? stateOf(m_request.path) : m_request.state,
-                      .what = QStringLiteral("the state file"),
-                      .option = QStringLiteral("--state"),
-                      .isByDefault = m_request.state.isEmpty()});
+        files.append({statePath(), QStringLiteral("the state file"), QStringLiteral("--state")});
     return areFilesDistinct(files, m_messages);
 }
 
@@ -129,6 +127,11 @@ bool UpSession::openEventStream()
     return file.isEmpty() || m_events->addNamed(file);
 }
 
+QString UpSession::statePath() const
+{
+    return m_request.state.isEmpty() ? stateOf(m_request.path) : m_request.state;
+}
+
 // The same rule as for the store.
 bool UpSession::openState()
 {
@@ -137,7 +140,7 @@ bool UpSession::openState()
     if (!m_request.state.isEmpty()
         && !isFolderThere(QLatin1String("--state"), m_request.state, m_messages))
         return false;
-    const QString path = m_request.state.isEmpty() ? stateOf(m_request.path) : m_request.state;
+    const QString path = statePath();
     m_state =
         std::make_unique<StateFile>(m_supervision.supervisor(), StateFileOptions{.path = path});
     connect(m_state.get(), &StateFile::failed, this, [this, path](const QString &reason) {
@@ -274,7 +277,7 @@ void UpSession::onSignal(int number)
 {
     switch (number) {
     case SIGWINCH:
-        m_table->resized();
+        m_table->requestFrame();
         break;
     case SIGTSTP:
         m_table->suspend();
@@ -308,7 +311,7 @@ void UpSession::end()
         m_downAtStop = m_supervision.tally().down();
     m_supervision.endAll();
     if (m_table)
-        m_table->resized();
+        m_table->requestFrame();
 }
 
 int UpSession::finish()

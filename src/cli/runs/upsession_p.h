@@ -42,6 +42,7 @@ private:
     [[nodiscard]] bool openEventStream();
     [[nodiscard]] bool openMetrics();
     void attachMetrics();
+    [[nodiscard]] QString statePath() const;
     [[nodiscard]] bool openState();
     void startAgents();
     void reportStillDown();

@@ -73,6 +73,7 @@ void ExitCodeTest::exitCodes_data()
     row("options that do not fit", run("--initial-delay 2m --max-delay 1m", words(chaos)), 64);
     row("events cannot be written", run("--events /nowhere/events.jsonl", words(chaos)), 64);
     row("check of nothing", split("check /nowhere/rekindle.json"), 78);
+    row("mcp, policy", split("mcp --policy nosuch -- x"), 78);
     row("up of nothing", split("up /nowhere/rekindle.json"), 78);
     row("plan of nothing", split("plan nosuch"), 78);
     row("the tool has failed", onServer(words("call", "fail")), 2,
@@ -163,6 +164,9 @@ void ExitCodeTest::rejectsUsage_data()
         "--max-delay: expected a duration such as 500ms, 5s or 1m, found \"5\"");
     row("not a number", split("run --max-retries many -- x"),
         "--max-retries: expected 0 to 1000000 or unlimited, found \"many\"");
+    row("given twice", split("run --max-retries 1 --max-retries 2 -- x"),
+        "--max-retries: given more than once;");
+    row("jitter without a ratio", split("run --jitter none:0.3 -- x"), "found \"none:0.3\"");
     row("jitter", split("run --jitter wild -- x"), "found \"wild\"");
     row("ratio", split("run --jitter full:x -- x"), "found \"full:x\"");
     row("breaker", split("run --circuit-breaker 5:1 -- x"), "found \"5:1\"");
@@ -181,7 +185,7 @@ void ExitCodeTest::rejectsUsage_data()
     row("head", split("history verify --head 1:2"),
         "--head: expected ROW:HASH as printed by verify, found \"1:2\"");
     row("explain nothing", split("explain"), "NAME");
-    for (const char *command : {"up x", "check x", "plan default", "run", "plugins"}) {
+    for (const char *command : {"up x", "check x", "plan default", "run"}) {
         QTest::addRow("plugins that are not there, %s", command)
             << split(command) + split("--plugins /nowhere/plugins")
             << QByteArray("--plugins: expected a folder with plug-ins, found no such folder: "
@@ -192,6 +196,10 @@ void ExitCodeTest::rejectsUsage_data()
     QTest::newRow("plugins without a name")
         << (split("check x --plugins") + QStringList(QString()))
         << QByteArray("--plugins: expected a folder with plug-ins, found no such folder: \"\"");
+    row("mcp: no server", split("mcp"), "rekindle mcp -- SERVER");
+    row("mcp: --list-wait", split("mcp --list-wait 1s -- x"), "--list-wait requires --config");
+    row("mcp: --marker", split("mcp --config x --marker y"), "--config excludes --marker");
+    row("mcp: --watch", split("mcp --config x --watch y"), "--config excludes --watch");
     row("separator", split("check x -- y"), "only run, mcp and tools accept a program");
     row("tools: no command", words("tools"), "rekindle tools: ");
     row("tools: no server", words("tools", "list"),
@@ -293,7 +301,8 @@ void ExitCodeTest::printsHelp_data()
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("rekindle") << split("--help");
     for (const char *command :
-         {"run", "mcp", "tools list", "tools call", "up", "check", "plan", "history", "explain"})
+         {"run", "mcp", "tools list", "tools call", "up", "check", "plan", "history", "explain",
+          "license", "license keygen", "license issue", "license verify"})
         QTest::newRow(command) << split(command) + split("--help");
 }
 

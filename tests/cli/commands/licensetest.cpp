@@ -4,7 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -29,8 +28,6 @@ private Q_SLOTS:
     void warnsAboutReadableSecretKey();
     void rejectsUsage_data();
     void rejectsUsage();
-    void printsHelp_data();
-    void printsHelp();
 
 private:
     [[nodiscard]] QString path(const char *name) const
@@ -216,24 +213,6 @@ void LicenseTest::rejectsUsage()
 
     // Invalid claims are usage errors too.
     QCOMPARE(issue(words("--expires", "2020-01-01T00:00:00Z")), 64);
-}
-
-void LicenseTest::printsHelp_data()
-{
-    QTest::addColumn<QStringList>("arguments");
-    QTest::newRow("license") << words("license", "--help");
-    for (const char *name : {"keygen", "issue", "verify"})
-        QTest::newRow(name) << words("license", name, "--help");
-}
-
-void LicenseTest::printsHelp()
-{
-    QFETCH(QStringList, arguments);
-    CompletedRun run(arguments);
-    QCOMPARE(run.error(), QByteArray());
-    const QByteArray output = run.output();
-    QVERIFY(output.contains("Examples:\n  rekindle license "));
-    QVERIFY(output.contains("Exit codes:\n  0 "));
 }
 
 REKINDLE_TEST(LicenseTest)

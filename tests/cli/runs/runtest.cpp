@@ -35,8 +35,6 @@ private Q_SLOTS:
     void leavesNoOrphansWhenKilled();
     void programHasDefaultSignalsAndCleanEnvironment();
     void passesArgumentsUnchanged();
-    void rejectsContradictoryOptions_data();
-    void rejectsContradictoryOptions();
     void warnsIfReadyTimeExceedsStartTimeout();
 
 private:
@@ -220,26 +218,6 @@ void RunTest::passesArgumentsUnchanged()
     CompletedRun run(
         words("run", "--", "printf", "%s\n", "--quiet", "-x", "", "[a,b]", "a b", "--", "-"));
     QCOMPARE(run.output(), QByteArray("--quiet\n-x\n\n[a,b]\na b\n--\n-\n"));
-}
-
-void RunTest::rejectsContradictoryOptions_data()
-{
-    QTest::addColumn<QStringList>("options");
-    QTest::addColumn<QByteArray>("says");
-    QTest::newRow("twice") << words("--max-retries", "1", "--max-retries", "2")
-                           << QByteArray("--max-retries: given more than once;");
-    QTest::newRow("no jitter of a ratio")
-        << words("--jitter", "none:0.3") << QByteArray("found \"none:0.3\"");
-    QTest::newRow("full jitter of a ratio")
-        << words("--jitter", "full:0.3") << QByteArray("found \"full:0.3\"");
-}
-
-void RunTest::rejectsContradictoryOptions()
-{
-    QFETCH(QStringList, options);
-    QFETCH(QByteArray, says);
-    CompletedRun run(arguments(options, words("exit", "0")), 64);
-    VERIFY_CONTAINS(run.error(), says);
 }
 
 void RunTest::warnsIfReadyTimeExceedsStartTimeout()
