@@ -35,7 +35,6 @@ private Q_SLOTS:
     void otherCommandsDetectIt_data();
     void otherCommandsDetectIt();
     void separatesKeys();
-    void continuesWithoutFolder();
     void rejectsClockFileForEvents();
 
 private:
@@ -273,19 +272,6 @@ void LicenseOptionsTest::separatesKeys()
     CommandRun other(arguments());
     QCOMPARE(complete(other), 3);
     VERIFY_CONTAINS(other.error(), "given up after 1 restart");
-}
-
-// The license stays valid.
-void LicenseOptionsTest::continuesWithoutFolder()
-{
-    m_state = QStringLiteral("/proc");
-    CommandRun run(arguments());
-    QCOMPARE(complete(run), 3);
-    const QByteArray error = run.error();
-    const QByteArray expected = "rekindle: a clock that is set back may not be detected: "
-        + clockFile(m_vendor->keyId()).toLatin1() + ": ";
-    QVERIFY2(error.startsWith(expected), error.constData());
-    VERIFY_CONTAINS(error, "given up after 1 restart");
 }
 
 void LicenseOptionsTest::rejectsClockFileForEvents()

@@ -26,9 +26,6 @@ private Q_SLOTS:
     void gatesPendingAgents_data();
     void gatesPendingAgents();
     void recordsTier();
-    void resumesAfterRenewal();
-    void replansPendingRestart();
-    void renewalOfSameTierChangesNothing();
     void runFollowsLicense();
 
 private:
@@ -182,60 +179,6 @@ void LiveLicenseTest::recordsTier()
              explain.output().constData());
     QVERIFY2(!explain.output().chopped(last.size()).contains("  request "),
              explain.output().constData());
-}
-
-// The breaker is open again, until the same reset time.
-void LiveLicenseTest::resumesAfterRenewal()
-{
-    m_vendor->issue(m_license, QStringLiteral("Teams"));
-    StartedRun run(up({{words("exit", "3"), inAnHour}, {words("exit", "3"), openBreaker}}));
-    QVERIFY(run.waitForOutput("restart.scheduled"));
-    QVERIFY(run.waitForOutput("circuit.changed"));
-    m_vendor->issue(m_license, QStringLiteral("Core"));
-    QVERIFY(waitUntil([&] { return run.output().count("policy.downgraded") == 3; }));
-    m_vendor->issue(m_license, QStringLiteral("Teams"));
-    QVERIFY2(run.waitForError(teams), run.error().constData());
-    QVERIFY(waitUntil([&] {
-        return eventTypes(run.wholeLines(), QStringLiteral("a"))
-                   .count(QLatin1String("restart.scheduled"))
-            == 2;
-    }));
-    QCOMPARE(run.endBy(SIGTERM), 0);
-    QVERIFY2(
-        run.error().endsWith("rekindle: not running at the stop: a (Waiting), b (CircuitOpen)\n"),
-        run.error().constData());
-    checkWorker(run);
-}
-
-// WriterPro replaces the steps by a linear delay of an hour; the first step has passed by then.
-void LiveLicenseTest::replansPendingRestart()
-{
-    m_vendor->issue(m_license, QStringLiteral("WriterPro"));
-    const QString counter = m_folder->filePath(QStringLiteral("counter"));
-    const QJsonObject stepped{
-        {QStringLiteral("type"), QStringLiteral("stepped")},
-        {QStringLiteral("steps"), QJsonArray{QStringLiteral("0s"), QStringLiteral("1h")}},
-        {QStringLiteral("maxDelay"), QStringLiteral("1h")}};
-    StartedRun run(up({{words("crash-first", "1", counter, "hang"), stepped}}));
-    QVERIFY2(run.waitForOutput("restart.scheduled"), run.error().constData());
-    m_vendor->issue(m_license, QStringLiteral("Teams"));
-    QVERIFY2(run.waitForOutput("restart.succeeded"), run.error().constData());
-    QCOMPARE(run.endBy(SIGTERM), 0);
-    checkWorker(run);
-}
-
-void LiveLicenseTest::renewalOfSameTierChangesNothing()
-{
-    m_vendor->issue(m_license, QStringLiteral("Teams"), words("--for", "1h"));
-    StartedRun run(up({{words("exit", "3"), inAnHour}}));
-    QVERIFY(run.waitForOutput("restart.scheduled"));
-    m_vendor->issue(m_license, QStringLiteral("Teams"));
-    QVERIFY2(run.waitForError(teams), run.error().constData());
-    QCOMPARE(run.endBy(SIGTERM), 0);
-    QCOMPARE(eventTypes(run.output(), QStringLiteral("a")),
-             words("agent.started", "agent.ready", "agent.failed", "restart.scheduled",
-                   "restart.cancelled"));
-    checkWorker(run);
 }
 
 void LiveLicenseTest::runFollowsLicense()

@@ -19,14 +19,12 @@ class PlanTest : public QObject
 private Q_SLOTS:
     void matchesGoldenFile_data();
     void matchesGoldenFile();
-    void jsonContainsBreaker();
     void drawsValidSvg();
     void printsWarnings();
     void policyNone();
     void limitsAttempts();
     void printsTotals_data();
     void printsTotals();
-    void jsonContainsTotals();
     void appliesTier();
     void jsonContainsTier();
 
@@ -65,26 +63,6 @@ void PlanTest::matchesGoldenFile()
             QCOMPARE(lines[i], expectedLines[i]);
     }
     QCOMPARE(found, expected);
-}
-
-// Failures 1 to 4 lead to attempts 1 to 4, the fifth opens the breaker, and its timeout leads to
-// the half-open trial.
-void PlanTest::jsonContainsBreaker()
-{
-    CompletedRun run({QStringLiteral("plan"), QStringLiteral("default"), QStringLiteral("--json")});
-    const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
-    const QJsonArray steps = plan[QLatin1String("steps")].toArray();
-    QStringList kinds;
-    for (const QJsonValue &step : steps)
-        kinds.append(step[QLatin1String("kind")].toString());
-    QCOMPARE(kinds.mid(0, 6),
-             words("restart", "restart", "restart", "restart", "breakerOpens", "probe"));
-    const QJsonValue opens = steps[4];
-    QCOMPARE(opens[QLatin1String("failure")].toInt(), 5);
-    QCOMPARE(opens[QLatin1String("delayMs")].toDouble(), 300'000.0);
-    QCOMPARE(steps[5][QLatin1String("attempt")].toInt(), 5);
-    QCOMPARE(steps[5][QLatin1String("elapsedMs")].toDouble(), 315'000.0);
-    QCOMPARE(plan[QLatin1String("end")].toString(), QStringLiteral("exhausted"));
 }
 
 void PlanTest::drawsValidSvg()
@@ -158,17 +136,6 @@ void PlanTest::printsTotals()
     CompletedRun run(words("plan") + arguments);
     const QByteArray output = run.output();
     QVERIFY2(output.endsWith(ending), output.constData());
-}
-
-void PlanTest::jsonContainsTotals()
-{
-    CompletedRun run(words("plan", "default", "--attempts", "3", "--json"));
-    const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
-    QCOMPARE(plan[QLatin1String("elapsedMs")].toDouble(), 7'000.0);
-    QCOMPARE(plan[QLatin1String("attempts")].toInt(), 3);
-    QCOMPARE(plan[QLatin1String("steps")].toArray().size(), 3);
-    QCOMPARE(plan[QLatin1String("attemptsInAll")].toInt(), 10);
-    QCOMPARE(plan[QLatin1String("elapsedInAllMs")].toDouble(), 1'815'000.0);
 }
 
 // The schedule is that of the permitted policy type.

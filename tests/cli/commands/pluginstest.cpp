@@ -27,7 +27,6 @@ private Q_SLOTS:
     void checkReportsFaults();
     void checkShowsDowngrades();
     void checkPrintsDowngradesAsJson();
-    void checkPrintsFaultsAsJson();
     void upUsesEvaluator();
     void upWithoutRequiredTier();
     void runReportsAnswer();
@@ -165,19 +164,6 @@ void PluginsTest::checkPrintsDowngradesAsJson()
                           {QStringLiteral("effectiveType"), QStringLiteral("linear")},
                           {QStringLiteral("evaluator"), QStringLiteral("leaky-bucket")}}));
     QVERIFY(agents[2].toObject()[QLatin1String("policy")].isNull());
-}
-
-void PluginsTest::checkPrintsFaultsAsJson()
-{
-    const QString path = writeFile(m_folder.path(), QStringLiteral("evaluator.json"),
-                                   QByteArray(tiers).replace("leaky-bucket", "nosuch"));
-    CompletedRun run(words("check", path, "--json"), 78);
-    QCOMPARE(run.error(), QByteArray());
-    const QJsonArray faults =
-        QJsonDocument::fromJson(run.output()).object()[QLatin1String("faults")].toArray();
-    QCOMPARE(faults.size(), 1);
-    QCOMPARE(faults[0].toObject()[QLatin1String("pointer")].toString(),
-             QStringLiteral("/policies/mine/evaluator/id"));
 }
 
 void PluginsTest::upUsesEvaluator()

@@ -29,7 +29,6 @@ private Q_SLOTS:
     void reportsCancellation();
     void secondSignalKills();
     void signalWhileTheServerStops();
-    void leavesNoOrphansWhenKilled();
     void signalWithFullStdout();
     void stopsAfterClosedStdout();
 };
@@ -141,18 +140,6 @@ void ToolsSignalTest::signalWhileTheServerStops()
     QVERIFY(call.run.waitForOutput("\n")); // now the server is stopped
     QCOMPARE(call.run.endBy(SIGINT), 128 + SIGINT);
     QVERIFY(!isLiving(call.server()));
-}
-
-void ToolsSignalTest::leavesNoOrphansWhenKilled()
-{
-    Call call("silent");
-    QVERIFY(call.run.begin());
-    QVERIFY(call.isInFlight());
-    const pid_t server = call.server();
-    QVERIFY(isLiving(server));
-    call.run.signal(SIGKILL);
-    QVERIFY(waitUntil([&] { return !isLiving(server); }));
-    QCOMPARE(call.run.end(), -1);
 }
 
 void ToolsSignalTest::signalWithFullStdout()

@@ -31,7 +31,6 @@ private Q_SLOTS:
     void restartOnExitRepeatsTheCall();
     void doesNotRepeatWrites();
     void breakerOpens();
-    void deadlineLimitsAllAttempts();
     void retriesFailedStart();
     void sanitizesTextOfServer();
     void writesEvents();
@@ -192,16 +191,6 @@ void ToolsTest::breakerOpens()
              said.constData());
     QVERIFY2(said.count("fail: not called: circuit breaker open for ") == 2, said.constData());
     QCOMPARE(run.output().count("it did not work\n"), 2);
-}
-
-void ToolsTest::deadlineLimitsAllAttempts()
-{
-    // The policy has no limit.
-    CompletedRun run(
-        onServer(words("call", "fail", "--retry", "always", "--max-retries", "unlimited",
-                       "--circuit-breaker", "off", "--deadline", "400ms")),
-        124);
-    VERIFY_CONTAINS(run.error(), "fail: deadline exceeded after ");
 }
 
 void ToolsTest::retriesFailedStart()

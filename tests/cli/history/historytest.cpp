@@ -6,11 +6,7 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonDocument>
 #include <QRegularExpression>
-#include <QSqlDatabase>
-#include <QSqlError>
-#include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -33,20 +29,14 @@ private Q_SLOTS:
     void reportsNoEvents();
     void reportsMissingStore();
     void leavesNoFiles();
-    void leavesWriteAheadLogOfKilledHost();
     void verifyPrintsHead();
-    void verifyDetectsTampering();
     void verifyRejectsFilters();
     void defaultStore();
     void offWritesNoStore();
-    void reportsStoreThatCannotBeOpened();
     void movesDamagedStoreAside();
     void reportsUnreadableStore();
-    void readsWhileUpRuns();
 
 private:
-    void execute(const QString &path, const QString &statement);
-
     QTemporaryDir m_folder;
     QString m_config;
     QString m_store;
@@ -66,19 +56,6 @@ void HistoryTest::initTestCase()
     CompletedRun run(words("up", m_config, "--store", m_store), 1);
     m_events = run.output();
     QVERIFY(QFileInfo::exists(m_store));
-}
-
-void HistoryTest::execute(const QString &path, const QString &statement)
-{
-    const QString name = QStringLiteral("own");
-    {
-        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
-        database.setDatabaseName(path);
-        QVERIFY(database.open());
-        QSqlQuery query(database);
-        QVERIFY2(query.exec(statement), qPrintable(query.lastError().text()));
-    }
-    QSqlDatabase::removeDatabase(name);
 }
 
 void HistoryTest::jsonHasTheEventsOfUp()
@@ -182,29 +159,6 @@ void HistoryTest::leavesNoFiles()
     }
 }
 
-// A killed host leaves a write-ahead log beside the store. It is read and stays unchanged.
-void HistoryTest::leavesWriteAheadLogOfKilledHost()
-{
-    const QTemporaryDir folder;
-    const QString store = folder.filePath(QStringLiteral("s.sqlite"));
-    const QString config = writeFile(m_folder.path(), QStringLiteral("killed.json"),
-                                     configuration({words("hang")}, {}));
-    StartedRun up(words("up", config, "--store", store));
-    QVERIFY(up.waitForOutput("agent.ready"));
-    const auto isKept = [&] {
-        CommandRun history(words("history", "a", "--store", store));
-        return history.complete() == 0 && history.output().contains("ready after");
-    };
-    QVERIFY(waitUntil(isKept));
-    QVERIFY(QFile::exists(store + QStringLiteral("-wal")));
-    up.kill();
-    QVERIFY(up.end() != 0);
-    const QByteArray before = readFile(store + QStringLiteral("-wal"));
-    QVERIFY(!before.isEmpty());
-    QVERIFY(isKept());
-    QCOMPARE(readFile(store + QStringLiteral("-wal")), before);
-}
-
 void HistoryTest::verifyPrintsHead()
 {
     CompletedRun run(words("history", "verify", "--store", m_store));
@@ -217,17 +171,6 @@ void HistoryTest::verifyPrintsHead()
     other[10] = other[10] == u'0' ? u'1' : u'0';
     CompletedRun wrong(words("history", "verify", "--store", m_store, "--head", other), 1);
     QVERIFY(wrong.error().contains("row 3"));
-}
-
-void HistoryTest::verifyDetectsTampering()
-{
-    const QString copy = m_folder.filePath(QStringLiteral("truncated.sqlite"));
-    QVERIFY(QFile::copy(m_store, copy));
-    execute(copy, QStringLiteral("DROP TRIGGER audit_kept"));
-    execute(copy, QStringLiteral("DELETE FROM audit WHERE id > 1"));
-    CompletedRun run(words("history", "verify", "--store", copy), 1);
-    QCOMPARE(run.output(), QByteArray());
-    VERIFY_CONTAINS(run.error(), "row 2: missing, with all rows up to");
 }
 
 void HistoryTest::verifyRejectsFilters()
@@ -289,14 +232,6 @@ void HistoryTest::offWritesNoStore()
     QVERIFY(QDir(folder.path()).isEmpty());
 }
 
-void HistoryTest::reportsStoreThatCannotBeOpened()
-{
-    CompletedRun run(words("up", m_config, "--store", m_folder.path()), 1); // for the agents
-    QCOMPARE(run.error().count(QByteArray("store: " + m_folder.path().toLocal8Bit() + ": ")), 1);
-    VERIFY_CONTAINS(run.error(), "events and decisions lost");
-    QCOMPARE(run.output().count('\n'), m_events.count('\n'));
-}
-
 void HistoryTest::movesDamagedStoreAside()
 {
     const QString path =
@@ -316,21 +251,6 @@ void HistoryTest::reportsUnreadableStore()
             VERIFY_CONTAINS(run.error(), QByteArray(store.toLocal8Bit() + ": "));
         }
     }
-}
-
-void HistoryTest::readsWhileUpRuns()
-{
-    const QString store = m_folder.filePath(QStringLiteral("running.sqlite"));
-    const QString config = writeFile(m_folder.path(), QStringLiteral("running.json"),
-                                     configuration({words("hang")}, {}));
-    StartedRun up(words("up", config, "--store", store));
-    QVERIFY(up.waitForOutput("agent.ready"));
-    QVERIFY(waitUntil([&] {
-        CommandRun history(words("history", "a", "--store", store));
-        return history.complete() == 0 && history.output().contains("ready after");
-    }));
-    CompletedRun verify(words("history", "verify", "--store", store));
-    QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
 REKINDLE_TEST(HistoryTest)

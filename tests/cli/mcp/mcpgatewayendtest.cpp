@@ -5,7 +5,6 @@
 #include "editor.h"
 #include "testprogram.h"
 
-#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -18,7 +17,6 @@ class McpGatewayEndTest : public QObject
 
 private Q_SLOTS:
     void incompleteResponseIsLost();
-    void requestsListAgainAfterExit();
     void answersManyCallsAtTheEnd();
     void exitsOnFullStdout();
 
@@ -67,23 +65,6 @@ void McpGatewayEndTest::incompleteResponseIsLost()
              QStringLiteral("serverEnded"));
     QCOMPARE(error[QLatin1String("data")][QLatin1String("server")].toString(),
              QStringLiteral("one"));
-}
-
-// The list is requested from the next process.
-void McpGatewayEndTest::requestsListAgainAfterExit()
-{
-    const QByteArray mark = m_folder.filePath(QStringLiteral("died")).toUtf8();
-    const QByteArray once = "*'\"tools/list\"'*) if test -e " + mark
-        + "; then answer '{\"tools\":[{\"name\":\"t\"}]}}'; echo; else : > " + mark
-        + "; kill -9 $$; fi;;\n";
-    Editor editor(words("--retry", "never", "--list-wait", "100ms") + options(script(once)));
-    QVERIFY(editor.beginSession());
-    int id = 0;
-    QVERIFY(waitUntil([&] {
-        const QJsonObject list = editor.ask(QByteArray::number(++id), "tools/list");
-        return QJsonDocument(list).toJson().contains("\"t\"");
-    }));
-    QVERIFY(QFile::exists(QString::fromUtf8(mark)));
 }
 
 // More than fits into a pipe, at the exit of the gateway.

@@ -18,7 +18,6 @@ class McpOptionsTest : public QObject
 
 private Q_SLOTS:
     void answersAfterCallTimeout();
-    void helpNamesOptionsForOneServer();
     void retriesCalls_data();
     void retriesCalls();
     void writesEvents();
@@ -41,21 +40,6 @@ void McpOptionsTest::answersAfterCallTimeout()
     QVERIFY(editor.beginSession());
     QVERIFY(!errorOf(editor.use("1", "silent")).isEmpty());
     QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"m"})")), QStringLiteral("m"));
-}
-
-void McpOptionsTest::helpNamesOptionsForOneServer()
-{
-    CompletedRun run(words("mcp", "--help"));
-    const QByteArray help = run.output();
-    QByteArray option;
-    QByteArrayList those;
-    for (const QByteArray &line : help.split('\n')) {
-        if (line.startsWith("  --"))
-            option = line.trimmed().split(' ').first();
-        if (line.contains("not with --config"))
-            those.append(option);
-    }
-    QCOMPARE(those, QByteArrayList({"--marker", "--watch"}));
 }
 
 void McpOptionsTest::retriesCalls_data()

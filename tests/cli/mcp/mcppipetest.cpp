@@ -22,10 +22,8 @@ class McpPipeTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void readsSeveralCallsAtOnce();
     void exitsIfServerIsStopped();
     void restartsServerThatClosesStdin();
-    void detectsClosedStdinWithoutWrite();
     void answersManyHeldCallsAtTheEnd();
     void boundsUnreadResponses();
     void exitsOnClosedStdout_data();
@@ -52,25 +50,6 @@ constexpr char initialize[] =
 
 } // namespace
 
-// Responses of the proxy itself are written line by line.
-void McpPipeTest::readsSeveralCallsAtOnce()
-{
-    Editor editor(options(), words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.beginSession());
-    QByteArray piece;
-    for (const char *id : {"1", "2", "3"}) {
-        piece += QByteArray(R"({"jsonrpc":"2.0","id":)") + id
-            + R"(,"method":"tools/call","params":{"name":"verify_server_restarted",)"
-              R"("arguments":{"since_timestamp":"2020-01-01T00:00:00Z"}}})"
-            + '\n';
-    }
-    editor.write(piece);
-    for (const char *id : {"1", "2", "3"})
-        QVERIFY(!textOf(editor.answer(id)).isEmpty());
-    QVERIFY(!textOf(editor.use("4", "state")).isEmpty());
-    QCOMPARE(editor.answers().value("1").size(), 1);
-}
-
 // The proxy does not read stdin then, so the end of stdin is not seen.
 void McpPipeTest::exitsIfServerIsStopped()
 {
@@ -96,16 +75,6 @@ void McpPipeTest::restartsServerThatClosesStdin()
     const QString why = answer[QLatin1String("error")][QLatin1String("message")].toString();
     VERIFY_CONTAINS(why, "closed its stdin");
     QVERIFY(waitUntilGone(server));
-}
-
-// The closed stdout is detected without a further write.
-void McpPipeTest::detectsClosedStdinWithoutWrite()
-{
-    Editor editor(options(), words(REKINDLE_MCPSERVER, "--ignore-eof"));
-    QVERIFY(editor.beginSession());
-    const QJsonObject answer = editor.use("1", "deaf");
-    const QString why = answer[QLatin1String("error")][QLatin1String("message")].toString();
-    VERIFY_CONTAINS(why, "closed its stdin");
 }
 
 // More than fits into a pipe, at the exit of the proxy.

@@ -19,8 +19,6 @@ class McpRestartTest : public QObject
 
 private Q_SLOTS:
     void manualIntegrationTest();
-    void reportsMarkerThatCannotBeWritten();
-    void serverExitsWith42();
 };
 
 namespace {
@@ -102,36 +100,6 @@ void McpRestartTest::manualIntegrationTest()
         reasons,
         QStringList({QStringLiteral("Integration test 1"), QStringLiteral("Integration test 2")}));
     QVERIFY(types.filter(QStringLiteral("failed")).isEmpty());
-}
-
-void McpRestartTest::reportsMarkerThatCannotBeWritten()
-{
-    Editor editor({}, words(REKINDLE_RESTARTSERVER, "/nowhere/marker"));
-    QVERIFY(editor.beginSession());
-    const QString healthy = textOf(health(editor, "1"));
-    const QJsonObject refused = editor.use("2", "restart_server", R"({"reason":"r"})");
-    QVERIFY(isError(refused));
-    VERIFY_CONTAINS(textOf(refused), "/nowhere/marker");
-    QCOMPARE(textOf(health(editor, "3")), healthy); // the server did not exit
-}
-
-// With any supervisor: main() returns the code after all output was written.
-void McpRestartTest::serverExitsWith42()
-{
-    const QTemporaryDir folder;
-    QProcess server;
-    server.start(QStringLiteral(REKINDLE_RESTARTSERVER),
-                 {folder.filePath(QStringLiteral("marker"))});
-    server.write(
-        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"restart_server","arguments":{"reason":"alone"}}})"
-        "\n");
-    QVERIFY(server.waitForFinished(30000));
-    QCOMPARE(server.exitStatus(), QProcess::NormalExit);
-    QCOMPARE(server.exitCode(), 42);
-    QVERIFY(server.readAllStandardOutput().contains("(reason: alone)"));
-    const QByteArray log = server.readAllStandardError();
-    VERIFY_CONTAINS(log, "server_restart_requested");
-    QVERIFY(log.contains("exiting for restart"));
 }
 
 REKINDLE_TEST(McpRestartTest)

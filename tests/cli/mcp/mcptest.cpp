@@ -5,7 +5,6 @@
 #include "sanitizer.h"
 #include "testprogram.h"
 
-#include <QJsonArray>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -22,20 +21,14 @@ private Q_SLOTS:
     void restartsByTool();
     void exitCode42RequestsRestart();
     void ignoresMarkerOfOtherServer();
-    void announcesChangedTools();
-    void keepsToolOfServer();
     void noInjectAddsNoTools();
     void reportsMissingServer();
-    void reportsRefusedReplay();
-    void restartsServerThatExitsInHandshake();
-    void ignoresInvalidLines();
     void forwardsStderr();
     void forwardsLargeMessages();
     void forwardsManyMessages();
     void leavesNoServerBehind_data();
     void leavesNoServerBehind();
     void servesWholeSessionFromPipe();
-    void rejectsUsage();
 
 private:
     [[nodiscard]] QStringList options() const { return words("--quiet", "--marker", marker()); }
@@ -162,45 +155,6 @@ void McpTest::ignoresMarkerOfOtherServer()
     }
 }
 
-void McpTest::announcesChangedTools()
-{
-    Editor editor(options(),
-                  words(REKINDLE_MCPSERVER, "--log", file("log"), "--starts", file("starts1"),
-                        "--from", "2", "--with", "extra", "--without", "fail"));
-    QVERIFY(editor.beginSession());
-    QVERIFY(!toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("extra")));
-    (void)editor.use("2", "restart_server", R"({"reason":"r"})");
-    const QString changed = QStringLiteral("notifications/tools/list_changed");
-    QVERIFY(waitUntil([&] {
-        editor.take();
-        return editor.notifications().contains(changed);
-    }));
-    QVERIFY(toolNames(editor.ask("3", "tools/list")).contains(QStringLiteral("extra")));
-    const QJsonObject verified =
-        editor.use("4", "verify_server_restarted", R"({"since_timestamp":"2020-01-01T00:00:00Z"})");
-    const QJsonValue facts = verified[QLatin1String("result")][QLatin1String("structuredContent")];
-    QCOMPARE(facts[QLatin1String("tools_added")].toArray(), QJsonArray{QStringLiteral("extra")});
-    QCOMPARE(facts[QLatin1String("tools_removed")].toArray(), QJsonArray{QStringLiteral("fail")});
-    // The same list again is not a change. Waits until the proxy has read it.
-    const qsizetype asked = readFile(file("log")).count("tools/list");
-    (void)editor.use("5", "restart_server", R"({"reason":"r"})");
-    QVERIFY(waitUntil([&] { return readFile(file("log")).count("tools/list") > asked; }));
-    QVERIFY(!textOf(editor.use("6", "state")).isEmpty());
-    QCOMPARE(editor.notifications().count(changed), 1);
-}
-
-void McpTest::keepsToolOfServer()
-{
-    Editor editor(options(), words(REKINDLE_MCPSERVER, "--with", "restart_server"));
-    QVERIFY(editor.beginSession());
-    const QStringList tools = toolNames(editor.ask("1", "tools/list"));
-    QCOMPARE(tools.count(QStringLiteral("restart_server")), 1);
-    const qint64 first = editor.serverPid();
-    QVERIFY(!textOf(editor.use("2", "restart_server", R"({"reason":"r"})"))
-                 .contains(QStringLiteral("scheduled")));
-    QCOMPARE(editor.serverPid(), first);
-}
-
 void McpTest::noInjectAddsNoTools()
 {
     Editor editor(options() + words("--no-inject"), words(REKINDLE_MCPSERVER));
@@ -222,48 +176,6 @@ void McpTest::reportsMissingServer()
     QVERIFY(!errorOf(editor.ask("2", "tools/list")).isEmpty());
     QCOMPARE(editor.state(), QProcess::Running);
     QCOMPARE(editor.endInput(), 0);
-}
-
-void McpTest::reportsRefusedReplay()
-{
-    Editor editor(options(),
-                  words(REKINDLE_MCPSERVER, "--starts", file("starts2"), "--from", "2",
-                        "--initialize-error"));
-    QVERIFY(editor.beginSession());
-    ::kill(static_cast<pid_t>(editor.serverPid()), SIGKILL);
-    const QString why = errorOf(editor.use("1", "lookup"));
-    VERIFY_CONTAINS(why, "rejected the handshake of the session");
-    QVERIFY(!errorOf(editor.use("2", "lookup")).isEmpty());
-    QCOMPARE(readFile(file("starts2")).count('\n'), 2); // no loop
-    // A requested restart starts one more server.
-    (void)editor.use("3", "restart_server", R"({"reason":"mended"})");
-    QVERIFY(!errorOf(editor.use("4", "lookup")).isEmpty());
-    QCOMPARE(readFile(file("starts2")).count('\n'), 3);
-}
-
-void McpTest::restartsServerThatExitsInHandshake()
-{
-    Editor editor(options(),
-                  words(REKINDLE_MCPSERVER, "--starts", file("starts3"), "--until", "1",
-                        "--exit-in-handshake", "3"));
-    QVERIFY(editor.beginSession()); // with the second server
-    QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
-}
-
-void McpTest::ignoresInvalidLines()
-{
-    Editor editor(options(), words(REKINDLE_MCPSERVER, "--noise", "--flood", "3000000"));
-    QVERIFY(editor.beginSession());
-    editor.send("garbage");
-    QVERIFY(waitUntil([&] {
-        editor.take();
-        return editor.answers().contains("null");
-    }));
-    for (const char *tool : {"twice", "unasked"})
-        QVERIFY(!textOf(editor.use('"' + QByteArray(tool) + '"', tool)).isEmpty());
-    QVERIFY(!textOf(editor.use("9", "chatter", R"({"count":1000})")).isEmpty());
-    QCOMPARE(editor.answers().value("\"twice\"").size(), 1);
-    QCOMPARE(editor.notifications().count(QStringLiteral("notifications/message")), 1000);
 }
 
 void McpTest::forwardsStderr()
@@ -338,16 +250,6 @@ void McpTest::servesWholeSessionFromPipe()
     QCOMPARE(textOf(editor.answer("1")), QStringLiteral("piped"));
     QCOMPARE(textOf(editor.answer("2")).size(), big.size());
     QCOMPARE(editor.end(), 0);
-}
-
-void McpTest::rejectsUsage()
-{
-    CompletedRun nothing(words("mcp"), 64);
-    CompletedRun retry(words("mcp", "--retry", "perhaps", "--", "true"), 64);
-    CompletedRun timeout(words("mcp", "--call-timeout", "0s", "--", "true"), 64);
-    CompletedRun policy(words("mcp", "--policy", "{\"type\":\"none\",\"x\":1}", "--", "true"), 78);
-    CompletedRun help(words("mcp", "--help"));
-    QVERIFY(help.output().contains("mcp-proxy"));
 }
 
 REKINDLE_TEST(McpTest)

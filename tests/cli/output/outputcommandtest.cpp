@@ -17,7 +17,6 @@ class OutputCommandTest : public QObject
 
 private Q_SLOTS:
     void outputEventsPrecedeTheFailure();
-    void storeHasNoOutputEvents();
 
 private:
     /// Two agents that write the same and fail; the lines of the first are events.
@@ -70,17 +69,6 @@ void OutputCommandTest::outputEventsPrecedeTheFailure()
     QCOMPARE(readFile(path("events")), run.output());
     // They are shown as usual.
     QVERIFY(run.error().contains("a| one\n") && run.error().contains("b| one\n"));
-}
-
-void OutputCommandTest::storeHasNoOutputEvents()
-{
-    CompletedRun run(words("up", config(), "--store", path("store")), 1);
-    const QStringList emitted = eventTypes(run.output(), QStringLiteral("a"));
-    QVERIFY2(emitted.contains(QStringLiteral("agent.output")), run.error().constData());
-    CompletedRun history(words("history", "--store", path("store"), "--json"));
-    const QStringList kept = eventTypes(history.output(), QStringLiteral("a"));
-    QVERIFY(kept.contains(QStringLiteral("agent.failed")));
-    QVERIFY(!kept.contains(QStringLiteral("agent.output")));
 }
 
 REKINDLE_TEST(OutputCommandTest)

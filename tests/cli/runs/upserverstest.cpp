@@ -21,12 +21,9 @@ class UpServersTest : public QObject
 
 private Q_SLOTS:
     void readyAfterHandshake();
-    void failedHandshakeFailsTheStart();
     void restartsKilledServer();
     void restartsServerThatDoesNotAnswerPing();
-    void restartsStoppedServer();
     void heartbeatsReachTheirProbe();
-    void leavesNoOrphansWhenKilled();
     void appliesTiersAndEvaluators();
 
 private:
@@ -134,21 +131,6 @@ void UpServersTest::readyAfterHandshake()
     QVERIFY(!isAnyLiving(processesOf(run)));
 }
 
-void UpServersTest::failedHandshakeFailsTheStart()
-{
-    const QByteArray never = R"("policy": {"type": "none"})";
-    const QByteArray briefly = R"("policy": {"type": "none", "startTimeout": "200ms"})";
-    CompletedRun run(
-        words("up",
-              servers(server("one", words("--initialize-error", "--revision", "legacy"), never)
-                      + ", " + server("two", words("--silent", "initialize"), briefly))),
-        1);
-    QCOMPARE(reasonOf(run, one), QStringLiteral("InitializationFailed"));
-    QCOMPARE(reasonOf(run, two), QStringLiteral("Timeout"));
-    QVERIFY(eventsOf(run.output(), {}, "agent.ready").isEmpty());
-    QVERIFY(!isAnyLiving(processesOf(run)));
-}
-
 void UpServersTest::restartsKilledServer()
 {
     StartedRun run(words("up",
@@ -183,17 +165,6 @@ void UpServersTest::restartsServerThatDoesNotAnswerPing()
     QVERIFY(!isAnyLiving(processesOf(run)));
 }
 
-void UpServersTest::restartsStoppedServer()
-{
-    StartedRun run(words("up", servers(server("one", {}, quickPing))));
-    QVERIFY(waitFor(run, one, "agent.ready"));
-    ::kill(processesOf(run, one).front(), SIGSTOP);
-    QVERIFY(waitFor(run, one, "agent.ready", 2));
-    QCOMPARE(reasonOf(run, one), QStringLiteral("HealthCheckFailed"));
-    QVERIFY(!isLiving(processesOf(run, one).front()));
-    QCOMPARE(run.endBy(SIGTERM), 0);
-}
-
 // Sent by another process of the group.
 void UpServersTest::heartbeatsReachTheirProbe()
 {
@@ -208,19 +179,6 @@ void UpServersTest::heartbeatsReachTheirProbe()
     QCOMPARE(change[QLatin1String("newState")].toString(), QStringLiteral("Healthy"));
     QCOMPARE(change[QLatin1String("probe")].toString(), QStringLiteral("heartbeat"));
     QCOMPARE(run.endBy(SIGTERM), 0);
-}
-
-void UpServersTest::leavesNoOrphansWhenKilled()
-{
-    StartedRun run(words(
-        "up",
-        servers(server("one", words("--ignore-eof", "--ignore-term")) + ", " + server("two", {}))));
-    QVERIFY(waitFor(run, one, "agent.ready"));
-    QVERIFY(waitFor(run, two, "agent.ready"));
-    const QList<pid_t> processes = processesOf(run);
-    QCOMPARE(processes.size(), 2);
-    run.kill();
-    QVERIFY(waitUntil([&] { return !isAnyLiving(processes); }));
 }
 
 void UpServersTest::appliesTiersAndEvaluators()

@@ -26,7 +26,6 @@ private Q_SLOTS:
     void stopsAfterOptionFor();
     void signalStopsInReverseOrder();
     void reportsAgentsNotRunningAtStop();
-    void secondSignalKills();
     void signalReportsRunningAgents();
     void rejectsMissingFolder_data();
     void rejectsMissingFolder();
@@ -35,9 +34,7 @@ private Q_SLOTS:
     void closedStdoutDoesNotStopAgents();
     void slowReaderDoesNotBlock();
     void leavesNoOrphansWhenKilled();
-    void manyAgents();
     void raisesSoftDescriptorLimit();
-    void agentsFailBeyondHardDescriptorLimit();
 
 private:
     QString config(const QList<QStringList> &agents, const QJsonObject &policy = {})
@@ -143,14 +140,6 @@ void UpTest::reportsAgentsNotRunningAtStop()
     QCOMPARE(run.endBy(SIGINT), 0);
     QVERIFY2(run.error().endsWith("\nrekindle: not running at the stop: a (CircuitOpen)\n"),
              run.error().constData());
-}
-
-void UpTest::secondSignalKills()
-{
-    StartedRun run(words("up", config({words("ignore-term", "out", "here", "hang")})));
-    QVERIFY(run.waitForError("a| here"));
-    run.signal(SIGTERM);
-    QCOMPARE(run.endBy(SIGINT), 0);
 }
 
 // On stderr, not among the events.
@@ -267,15 +256,6 @@ void UpTest::leavesNoOrphansWhenKilled()
     QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(processes), 30000);
 }
 
-void UpTest::manyAgents()
-{
-    constexpr int count = 200;
-    StartedRun run(words("up", config(QList<QStringList>(count, words("hang")))));
-    QVERIFY(waitUntil([&] { return run.output().count("agent.ready.v1") == count; }));
-    QCOMPARE(run.endBy(SIGTERM), 0);
-    QCOMPARE(run.output().count("agent.stopped.v1"), count);
-}
-
 void UpTest::raisesSoftDescriptorLimit()
 {
     ShellRun run("sh",
@@ -293,38 +273,6 @@ void UpTest::raisesSoftDescriptorLimit()
         VERIFY_CONTAINS(limits, "Max open files 40 ");
     }
     QCOMPARE(run.endBy(SIGTERM), 0);
-}
-
-// Agents for which no descriptor is left fail once; the others are not delayed.
-void UpTest::agentsFailBeyondHardDescriptorLimit()
-{
-    constexpr int count = 300;
-    ShellRun run("sh",
-                 words("-c", "ulimit -n 128 && exec \"$0\" up \"$1\"", REKINDLE_COMMAND,
-                       config(QList<QStringList>(count, words("hang")),
-                              {{QStringLiteral("type"), QStringLiteral("none")}})));
-    QVERIFY(run.begin());
-    QVERIFY(waitUntil([&] {
-        const QByteArray output = run.output();
-        return output.count("agent.ready.v1") + output.count("agent.failed.v1") == count;
-    }));
-    run.signal(SIGINT);
-    const int exitCode = run.end();
-    QVERIFY2(exitCode == 0, run.error().constData());
-
-    const QList<pid_t> agents = startedIn(run.output());
-    QVERIFY(!isAnyLiving(agents));
-    QVERIFY(agents.size() >= 20);
-    int exhausted = 0;
-    for (const QJsonObject &event : jsonLines(run.output())) {
-        if (event[QLatin1String("type")] == QLatin1String("rekindle.agent.failed.v1")) {
-            QCOMPARE(event[QLatin1String("data")][QLatin1String("reason")].toString(),
-                     QStringLiteral("ResourceExhaustion"));
-            ++exhausted;
-        }
-    }
-    QVERIFY(exhausted > 0);
-    QCOMPARE(agents.size() + exhausted, count);
 }
 
 REKINDLE_TEST(UpTest)
