@@ -4,14 +4,18 @@
 
 #include <QObject>
 
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace Rekindle {
 
 /// Posts work from other threads to the event loop of an object. The threads share the mailbox,
-/// because they may outlive the object.
-class Mailbox
+/// because they may outlive the object. Qt's event only announces the work, because ThreadSanitizer
+/// does not see the synchronization inside Qt.
+class Mailbox : public std::enable_shared_from_this<Mailbox>
 {
 public:
     explicit Mailbox(QObject *receiver)
@@ -21,12 +25,15 @@ public:
     Q_DISABLE_COPY_MOVE(Mailbox)
 
     /// Calls `work` in the receiver's thread; ignored after close(). Thread-safe.
-    template<typename Work>
-    void post(Work &&work)
+    void post(std::function<void()> work)
     {
         const std::lock_guard lock(m_mutex);
-        if (m_receiver)
-            QMetaObject::invokeMethod(m_receiver, std::forward<Work>(work), Qt::QueuedConnection);
+        if (!m_receiver)
+            return;
+        m_work.push_back(std::move(work));
+        if (m_work.size() == 1)
+            QMetaObject::invokeMethod(
+                m_receiver, [self = shared_from_this()] { self->deliver(); }, Qt::QueuedConnection);
     }
 
     /// Call this in the receiver's thread before the receiver is destroyed.
@@ -34,11 +41,25 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         m_receiver = nullptr;
+        m_work.clear();
     }
 
 private:
+    void deliver()
+    {
+        std::unique_lock lock(m_mutex);
+        for (const std::function<void()> &work : std::exchange(m_work, {})) {
+            if (!m_receiver) // the last work has deleted it
+                return;
+            lock.unlock();
+            work();
+            lock.lock();
+        }
+    }
+
     std::mutex m_mutex;
     QObject *m_receiver;
+    std::vector<std::function<void()>> m_work;
 };
 
 } // namespace Rekindle

@@ -3,27 +3,79 @@
 
 #include <rekindle/plugin/evaluatorhost.h>
 
+#include "base/mailbox_p.h"
 #include "evaluatorcatalog_p.h"
-#include "evaluatorconversion_p.h"
 #include "evaluatorjob_p.h"
 
 #include <rekindle/policy/instancetable.h>
 
-#include <QEvent>
 #include <QFutureWatcher>
 #include <QHash>
 #include <QPointer>
 
-#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
 namespace Rekindle {
 
+namespace {
+
+// Between the types of the library and the frozen types of the plug-in interface.
+
+EvaluatorQuestion toQuestion(const EvaluatorRequest &request)
+{
+    const RestartContext &context = request.context;
+    const RestartDecision &builtIn = request.builtIn;
+    EvaluatorQuestion question;
+    question.instanceId = context.instanceId;
+    question.agent = request.agent;
+    question.generation = request.generation;
+    question.currentAttempt = context.currentAttempt;
+    question.reason = toText(context.reason);
+    question.message = context.detail.message;
+    question.exitCode = context.detail.exitCode;
+    question.signal = context.detail.signal;
+    question.stderrTail = context.detail.stderrTail;
+    question.beforeReady = request.beforeReady;
+    question.onceReady = context.onceReady;
+    question.failedAt = request.failedAt.time_since_epoch();
+    question.failedAtUtc = context.lastFailureAt.time_since_epoch();
+    question.builtInDelay = builtIn.delay;
+    question.attemptNumber = builtIn.attemptNumber;
+    question.isFinalAttempt = builtIn.isFinalAttempt;
+    question.health = toText(context.healthStatus.state).toLower();
+    question.consecutiveMisses = context.healthStatus.consecutiveMisses;
+    for (const ProbeResult &result : context.healthStatus.history) {
+        question.healthHistory.append(
+            {result.at.time_since_epoch(), result.ok, result.took, result.text, result.probe});
+    }
+    return question;
+}
+
+EvaluatorVerdict toVerdict(const EvaluatorAnswer &answer)
+{
+    switch (answer.kind) {
+    case EvaluatorAnswer::Kind::Delay:
+        return {EvaluatorVerdict::Kind::Delay, answer.delay};
+    case EvaluatorAnswer::Kind::Refuse:
+        return {EvaluatorVerdict::Kind::Refuse};
+    case EvaluatorAnswer::Kind::OpenBreaker:
+        return {EvaluatorVerdict::Kind::OpenBreaker};
+    case EvaluatorAnswer::Kind::Accept:
+        break;
+    }
+    return {};
+}
+
+} // namespace
+
 class EvaluatorHost::Private
 {
 public:
-    explicit Private(EvaluatorHost *host);
+    explicit Private(EvaluatorHost *host)
+        : q(host)
+    {
+    }
     ~Private();
     Q_DISABLE_COPY_MOVE(Private)
 
@@ -56,30 +108,24 @@ public:
     [[nodiscard]] bool isToBlame(const Pending &late, EvaluatorPlugin &plugin);
     void replaceThread(EvaluatorPlugin &plugin, const QUuid &culprit);
 
+    [[nodiscard]] ReportAddress addressOf(const ReportSender &sender);
     void handle(const EvaluatorReport &report);
     // Both emit, and a slot may delete the host.
     void handleFault(const EvaluatorReport &report, const QString &text);
     void handleCreationFault(const EvaluatorReport &report, const QString &text);
-    void watch(Pending &pending, const ReportAddress &address,
+    void watch(Pending &pending, const ReportSender &sender,
                const QFuture<EvaluatorAnswer> &future);
     void onFinished(const ReportAddress &address, const QFuture<EvaluatorAnswer> &future);
     static void cancel(const Pending &pending);
 
     EvaluatorHost *const q;
-    std::shared_ptr<EvaluatorMailbox> mailbox;
+    const std::shared_ptr<Mailbox> mailbox = std::make_shared<Mailbox>(q);
     EvaluatorCatalog catalog;
-    int faultLimit = defaultFaultLimit;
     int abandonedThreads = 0;
     quint64 attachmentCount = 0;
     QHash<QUuid, Attachment> instances;
     std::unordered_map<quint64, Pending> requests;
 };
-
-EvaluatorHost::Private::Private(EvaluatorHost *host)
-    : q(host)
-    , mailbox(std::make_shared<EvaluatorMailbox>(host))
-{
-}
 
 EvaluatorHost::Private::~Private()
 {
@@ -141,9 +187,17 @@ void EvaluatorHost::Private::replaceThread(EvaluatorPlugin &plugin, const QUuid 
         dropEvaluator(*attachment);
 }
 
+ReportAddress EvaluatorHost::Private::addressOf(const ReportSender &sender)
+{
+    return {sender, [this, mailbox = mailbox](const EvaluatorReport &report) {
+                mailbox->post([this, report] { handle(report); });
+            }};
+}
+
 void EvaluatorHost::Private::handleFault(const EvaluatorReport &report, const QString &text)
 {
-    EvaluatorPlugin *const plugin = catalog.find(report.evaluator);
+    const ReportSender &sender = report.sender;
+    EvaluatorPlugin *const plugin = catalog.find(sender.evaluator);
     if (!plugin || plugin->isQuarantined())
         return;
     if (report.creationFailed) {
@@ -151,55 +205,57 @@ void EvaluatorHost::Private::handleFault(const EvaluatorReport &report, const QS
         return;
     }
     plugin->countFault(faultLimit);
-    Q_EMIT q->faulted({report.evaluator, report.instanceId, text, plugin->isQuarantined(), false});
+    Q_EMIT q->faulted({sender.evaluator, sender.instanceId, text, plugin->isQuarantined(), false});
 }
 
 // Invalid parameters of one instance must not disable the evaluator for other instances.
 void EvaluatorHost::Private::handleCreationFault(const EvaluatorReport &report, const QString &text)
 {
-    const auto attachment = instances.find(report.instanceId);
-    if (attachment == instances.end() || attachment->number != report.attachment
+    const ReportSender &sender = report.sender;
+    const auto attachment = instances.find(sender.instanceId);
+    if (attachment == instances.end() || attachment->number != sender.attachment
         || attachment->quarantined)
         return;
     attachment->quarantined = ++attachment->consecutiveCreationFaults >= faultLimit;
-    Q_EMIT q->faulted({report.evaluator, report.instanceId, text, attachment->quarantined, true});
+    Q_EMIT q->faulted({sender.evaluator, sender.instanceId, text, attachment->quarantined, true});
 }
 
 void EvaluatorHost::Private::handle(const EvaluatorReport &report)
 {
-    if (report.token == 0) {
+    const ReportSender &sender = report.sender;
+    if (sender.token == 0) {
         handleFault(report, std::get<QString>(report.result));
         return;
     }
-    const auto pending = requests.find(report.token);
+    const auto pending = requests.find(sender.token);
     if (pending == requests.end())
         return; // the request was withdrawn
     if (const auto *const future = std::get_if<QFuture<EvaluatorAnswer>>(&report.result)) {
-        watch(pending->second, {report.token, report.evaluator, report.instanceId, mailbox},
-              *future);
+        watch(pending->second, sender, *future);
         return;
     }
     requests.erase(pending);
     if (const auto *const answer = std::get_if<EvaluatorAnswer>(&report.result)) {
-        if (EvaluatorPlugin *const plugin = catalog.find(report.evaluator))
+        if (EvaluatorPlugin *const plugin = catalog.find(sender.evaluator))
             plugin->clearFaults();
-        if (const auto attachment = instances.find(report.instanceId);
+        if (const auto attachment = instances.find(sender.instanceId);
             attachment != instances.end())
             attachment->consecutiveCreationFaults = 0;
-        Q_EMIT q->answered(report.token, toVerdict(*answer), answer->reason);
+        Q_EMIT q->answered(sender.token, toVerdict(*answer), answer->reason);
         return;
     }
     const QPointer<EvaluatorHost> alive(q);
     const QString &text = std::get<QString>(report.result);
     handleFault(report, text);
     if (alive)
-        Q_EMIT alive->unanswered(report.token, text);
+        Q_EMIT alive->unanswered(sender.token, text);
 }
 
-void EvaluatorHost::Private::watch(Pending &pending, const ReportAddress &address,
+void EvaluatorHost::Private::watch(Pending &pending, const ReportSender &sender,
                                    const QFuture<EvaluatorAnswer> &future)
 {
     auto *const watcher = new AnswerWatcher(q);
+    const ReportAddress address = addressOf(sender);
     QObject::connect(watcher, &AnswerWatcher::finished, q, [this, watcher, address] {
         onFinished(address, watcher->future());
         watcher->deleteLater();
@@ -215,8 +271,9 @@ void EvaluatorHost::Private::onFinished(const ReportAddress &address,
         address.post(std::move(*answer));
         return;
     }
-    if (EvaluatorPlugin *const plugin = catalog.find(address.evaluator))
-        plugin->post({address.instanceId, [address, future] { reportEnd(future, address); }});
+    if (EvaluatorPlugin *const plugin = catalog.find(address.sender.evaluator))
+        plugin->post(
+            {address.sender.instanceId, [address, future] { reportEnd(future, address); }});
     else
         address.post(QStringLiteral("the plug-in was removed"));
 }
@@ -247,8 +304,6 @@ QStringList EvaluatorHost::folders() const { return d->catalog.folders(); }
 void EvaluatorHost::reload() { d->search(); }
 
 void EvaluatorHost::setTierCheck(TierCheck check) { d->catalog.setTierCheck(std::move(check)); }
-
-void EvaluatorHost::setFaultLimit(int faults) { d->faultLimit = std::clamp(faults, 1, 1000); }
 
 bool EvaluatorHost::isInQuarantine(const QString &evaluatorId) const
 {
@@ -282,8 +337,8 @@ void EvaluatorHost::attach(const QUuid &instanceId, const EvaluatorReference &ev
         return;
     // Load now, so that loading does not use up the time budget of the first request.
     attachment.evaluator = plugin->makeEvaluator(attachment.parameters);
-    const ReportAddress address{0, evaluator.id, instanceId, d->mailbox, attachment.number};
-    plugin->post({instanceId, [created = attachment.evaluator, address] {
+    const ReportSender sender{0, evaluator.id, instanceId, attachment.number};
+    plugin->post({instanceId, [created = attachment.evaluator, address = d->addressOf(sender)] {
                       prepareEvaluator(*created, address);
                   }});
 }
@@ -306,7 +361,7 @@ void EvaluatorHost::request(const EvaluatorRequest &request)
         : d->catalog.usable(attachment->id);
     if (!plugin) {
         // The quarantine began after isAvailable(): this is an answer, but no fault.
-        d->mailbox->post({request.token, {}, id, QStringLiteral("not available")});
+        d->addressOf({request.token, {}, id}).post(QStringLiteral("not available"));
         d->requests.insert_or_assign(request.token, Private::Pending{.instanceId = id});
         return;
     }
@@ -318,11 +373,12 @@ void EvaluatorHost::request(const EvaluatorRequest &request)
                                                   .instanceId = id,
                                                   .ticket = ticket,
                                                   .startedBefore = plugin->startedJobs()});
-    const ReportAddress address{request.token, attachment->id, id, d->mailbox, attachment->number};
-    plugin->post(
-        {id, [evaluator = attachment->evaluator, question = toQuestion(request), ticket, address] {
-             requestAnswer(*evaluator, question, *ticket, address);
-         }});
+    const ReportSender sender{request.token, attachment->id, id, attachment->number};
+    plugin->post({id,
+                  [evaluator = attachment->evaluator, question = toQuestion(request), ticket,
+                   address = d->addressOf(sender)] {
+                      requestAnswer(*evaluator, question, *ticket, address);
+                  }});
 }
 
 void EvaluatorHost::withdraw(quint64 token, Withdrawal reason)
@@ -339,22 +395,9 @@ void EvaluatorHost::withdraw(quint64 token, Withdrawal reason)
     if (!plugin || !d->isToBlame(pending, *plugin))
         return;
     // Reported from the event loop, because withdraw() must not emit.
-    d->mailbox->post({0, pending.evaluator, pending.instanceId,
-                      QStringLiteral("no answer within %1")
-                          .arg(durationToString(InstanceTable::evaluatorBudget))});
-}
-
-bool EvaluatorHost::event(QEvent *event)
-{
-    if (event->type() != EvaluatorMailbox::wakeUp())
-        return CustomEvaluators::event(event);
-    const QPointer<EvaluatorHost> alive(this);
-    for (const EvaluatorReport &report : d->mailbox->takeAll()) {
-        d->handle(report);
-        if (!alive)
-            break;
-    }
-    return true;
+    d->addressOf({0, pending.evaluator, pending.instanceId})
+        .post(QStringLiteral("no answer within %1")
+                  .arg(durationToString(InstanceTable::evaluatorBudget)));
 }
 
 } // namespace Rekindle

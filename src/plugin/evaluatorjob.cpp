@@ -57,11 +57,6 @@ QString guarded(Code code)
 
 } // namespace
 
-void ReportAddress::post(EvaluatorResult result, bool creationFailed) const
-{
-    mailbox->post({token, evaluator, instanceId, std::move(result), creationFailed, attachment});
-}
-
 std::optional<EvaluatorResult> answerIn(const QFuture<EvaluatorAnswer> &finished)
 {
     EvaluatorAnswer answer;

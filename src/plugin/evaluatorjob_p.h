@@ -2,22 +2,44 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "evaluatormailbox_p.h"
 #include "evaluatorticket_p.h"
 #include "lazyevaluator_p.h"
 
+#include <functional>
+#include <variant>
+
 namespace Rekindle {
+
+/// An answer, a fault, or a future of an answer.
+using EvaluatorResult = std::variant<EvaluatorAnswer, QString, QFuture<EvaluatorAnswer>>;
+
+/// The sender of a report.
+struct ReportSender
+{
+    quint64 token = 0; ///< of the request; 0 if the job was none
+    QString evaluator{};
+    QUuid instanceId{};
+    quint64 attachment = 0; ///< of the parameters; the instance may have others by now
+};
+
+/// The result of a job.
+struct EvaluatorReport
+{
+    ReportSender sender{};
+    EvaluatorResult result{};
+    bool creationFailed = false; ///< the plug-in cannot create an evaluator with these parameters
+};
 
 /// The sender and the destination of a report.
 struct ReportAddress
 {
-    quint64 token = 0;
-    QString evaluator;
-    QUuid instanceId;
-    std::shared_ptr<EvaluatorMailbox> mailbox;
-    quint64 attachment = 0;
+    ReportSender sender;
+    std::function<void(EvaluatorReport)> deliver; ///< thread-safe
 
-    void post(EvaluatorResult result, bool creationFailed = false) const;
+    void post(EvaluatorResult result, bool creationFailed = false) const
+    {
+        deliver({sender, std::move(result), creationFailed});
+    }
 };
 
 /// Returns the answer in a finished future. Returns nothing if there is none: the future may hold

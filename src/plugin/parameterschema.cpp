@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "parameterschema_p.h"
+#include "json/jsonnode.h"
 
 #include <rekindle/policy/timepoint.h>
 
@@ -22,34 +23,18 @@ QString asJson(const QJsonValue &value)
     return text.size() > longest ? text.left(longest) + QStringLiteral("...") : text;
 }
 
-QString escaped(QString key)
+// Sets the error if the object has other keywords than these.
+void checkKeywords(QJsonObject schema, std::initializer_list<const char *> known, QString &error)
 {
-    return key.replace(u'~', QLatin1String("~0")).replace(u'/', QLatin1String("~1"));
-}
-
-// Keywords without an effect on validation.
-bool isComment(const QString &keyword)
-{
-    return keyword == QLatin1String("title") || keyword == QLatin1String("description")
-        || keyword == QLatin1String("$schema") || keyword == QLatin1String("$comment");
-}
-
-QString unknownKeyword(const QJsonObject &schema, const QStringList &known)
-{
-    for (const QString &keyword : schema.keys()) {
-        if (!known.contains(keyword) && !isComment(keyword))
-            return keyword;
-    }
-    return {};
+    for (const char *const keyword : known)
+        schema.remove(QLatin1String(keyword));
+    for (const char *const comment : {"title", "description", "$schema", "$comment"})
+        schema.remove(QLatin1String(comment));
+    if (!schema.isEmpty())
+        error = QStringLiteral("unsupported keyword \"%1\"").arg(schema.begin().key());
 }
 
 } // namespace
-
-QString ParameterSchema::Property::typeName() const
-{
-    return isDuration ? QStringLiteral("a duration such as \"500ms\" or \"5s\"")
-                      : QStringLiteral("type ") + type;
-}
 
 bool ParameterSchema::Property::hasType(const QJsonValue &value) const
 {
@@ -83,7 +68,8 @@ QString ParameterSchema::Property::faultOf(const QJsonValue &value) const
         return QStringLiteral("expected %1, found %2").arg(what, asJson(value));
     };
     if (!hasType(value))
-        return expected(typeName());
+        return expected(isDuration ? QStringLiteral("a duration such as \"500ms\" or \"5s\"")
+                                   : QStringLiteral("type ") + type);
     if (!allowed.isEmpty() && !allowed.contains(value)) {
         QStringList texts;
         for (const QJsonValue &each : allowed)
@@ -104,16 +90,12 @@ QString ParameterSchema::Property::faultOf(const QJsonValue &value) const
 std::optional<ParameterSchema::Property> ParameterSchema::readProperty(const QJsonObject &schema,
                                                                        QString &error)
 {
-    static const QStringList known = {QStringLiteral("type"),    QStringLiteral("format"),
-                                      QStringLiteral("minimum"), QStringLiteral("maximum"),
-                                      QStringLiteral("enum"),    QStringLiteral("pattern"),
-                                      QStringLiteral("default")};
     static const QStringList types = {QStringLiteral("string"), QStringLiteral("boolean"),
                                       QStringLiteral("integer"), QStringLiteral("number")};
-    if (const QString keyword = unknownKeyword(schema, known); !keyword.isEmpty()) {
-        error = QStringLiteral("unsupported keyword \"%1\"").arg(keyword);
+    checkKeywords(schema, {"type", "format", "minimum", "maximum", "enum", "pattern", "default"},
+                  error);
+    if (!error.isEmpty())
         return {};
-    }
     Property property;
     property.type = schema[QLatin1String("type")].toString();
     const QJsonValue format = schema[QLatin1String("format")];
@@ -153,13 +135,9 @@ std::optional<ParameterSchema::Property> ParameterSchema::readProperty(const QJs
 
 std::optional<ParameterSchema> ParameterSchema::read(const QJsonObject &schema, QString &error)
 {
-    static const QStringList known = {QStringLiteral("type"), QStringLiteral("properties"),
-                                      QStringLiteral("required"),
-                                      QStringLiteral("additionalProperties")};
     error.clear();
-    if (const QString keyword = unknownKeyword(schema, known); !keyword.isEmpty())
-        error = QStringLiteral("unsupported keyword \"%1\"").arg(keyword);
-    else if (schema[QLatin1String("type")] != QLatin1String("object"))
+    checkKeywords(schema, {"type", "properties", "required", "additionalProperties"}, error);
+    if (error.isEmpty() && schema[QLatin1String("type")] != QLatin1String("object"))
         error = QStringLiteral("type must be \"object\"");
     ParameterSchema result;
     const QJsonValue others = schema[QLatin1String("additionalProperties")];
@@ -187,7 +165,7 @@ QList<Fault> ParameterSchema::check(const QJsonObject &parameters, const QString
 {
     QList<Fault> faults;
     for (auto each = parameters.begin(); each != parameters.end(); ++each) {
-        const QString path = pointer + u'/' + escaped(each.key());
+        const QString path = pointer + pointerToken(each.key());
         const auto property = m_properties.constFind(each.key());
         if (property == m_properties.constEnd()) {
             if (m_closed) {

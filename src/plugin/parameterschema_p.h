@@ -41,7 +41,6 @@ private:
         std::optional<QRegularExpression> pattern; ///< may match a part of the string
         QJsonValue defaultValue;
 
-        [[nodiscard]] QString typeName() const;
         [[nodiscard]] bool hasType(const QJsonValue &value) const;
         [[nodiscard]] bool isInRange(const QJsonValue &value) const;
         /// Returns the fault of a value; empty if it is valid.

@@ -49,7 +49,7 @@ void BadEvaluatorTest::appliesValidAnswer()
     QFETCH(const int, seconds);
     const QString mode = QString::fromLatin1(QTest::currentDataTag());
     ChaosStage stage;
-    stage.begin(chaos(mode));
+    stage.begin(chaos(QTest::currentDataTag()));
     QVERIFY(stage.think());
     QTEST(stage.log.text(), "log");
     if (seconds > 0)
@@ -63,7 +63,7 @@ void BadEvaluatorTest::requestContents()
 {
     ChaosStage stage;
     stage.add(QStringLiteral("web"), {.runs = QStringLiteral("started fail:7|started ready fail")},
-              chaos(QStringLiteral("echo")));
+              chaos("echo"));
     stage.play(QStringLiteral("start"));
     QVERIFY(stage.think());
     stage.play(QStringLiteral("+9s"));
@@ -82,7 +82,7 @@ void BadEvaluatorTest::requestContainsHealth()
     health.history = {{UtcTime(1s), true, 3ms, QStringLiteral("fine"), QStringLiteral("tcp")},
                       {UtcTime(2s), false, 2s, QStringLiteral("slow"), QStringLiteral("http")}};
     stage.supervisor.evaluator().setHealthSource([&](const QUuid &) { return health; });
-    stage.addFailing(QStringLiteral("web"), chaos(QStringLiteral("echo-health")));
+    stage.addFailing(QStringLiteral("web"), chaos("echo-health"));
     stage.play(QStringLiteral("start"));
     QVERIFY(stage.think());
     QCOMPARE(
@@ -110,9 +110,7 @@ void BadEvaluatorTest::reportsFault()
 {
     QFETCH(const QString, what);
     ChaosStage stage;
-    stage.host.setFaultLimit(1000);
-    const QUuid id =
-        stage.addFailing(QStringLiteral("a"), chaos(QString::fromLatin1(QTest::currentDataTag())));
+    const QUuid id = stage.addFailing(QStringLiteral("a"), chaos(QTest::currentDataTag()));
     stage.play(QStringLiteral("start"));
     QVERIFY(stage.think());
     QCOMPARE(stage.log.text(), QStringLiteral("START started failed scheduled:1"));
@@ -126,11 +124,11 @@ void BadEvaluatorTest::reportsFault()
 void BadEvaluatorTest::quarantine()
 {
     ChaosStage stage;
-    stage.begin(chaos(QStringLiteral("throws")) + QStringLiteral(",'circuitBreaker':'off'"));
-    for (int i = 1; i <= EvaluatorHost::defaultFaultLimit; ++i) {
+    stage.begin(chaos("throws") + QStringLiteral(",'circuitBreaker':'off'"));
+    for (int i = 1; i <= EvaluatorHost::faultLimit; ++i) {
         QVERIFY(stage.think());
         QCOMPARE(stage.faults.size(), i);
-        QCOMPARE(stage.faults.last().quarantined, i == EvaluatorHost::defaultFaultLimit);
+        QCOMPARE(stage.faults.last().quarantined, i == EvaluatorHost::faultLimit);
         stage.advance(stage.delay());
     }
     QVERIFY(stage.host.isInQuarantine(QStringLiteral("chaos")));
@@ -149,23 +147,22 @@ void BadEvaluatorTest::quarantine()
 void BadEvaluatorTest::quarantineOfOneInstance()
 {
     ChaosStage stage;
-    const QUuid a = stage.addFailing(QStringLiteral("a"),
-                                     chaos(QStringLiteral("create-throws"))
-                                         + QStringLiteral(",'circuitBreaker':'off'"));
-    stage.addFailing(QStringLiteral("b"), chaos(QStringLiteral("counts")));
+    const QUuid a = stage.addFailing(
+        QStringLiteral("a"), chaos("create-throws") + QStringLiteral(",'circuitBreaker':'off'"));
+    stage.addFailing(QStringLiteral("b"), chaos("counts"));
     QVERIFY(stage.waitForFaults(1)); // it is created before the first request
     stage.play(QStringLiteral("start"));
-    for (int i = 2; i <= EvaluatorHost::defaultFaultLimit; ++i) {
+    for (int i = 2; i <= EvaluatorHost::faultLimit; ++i) {
         QVERIFY(stage.think());
         QCOMPARE(stage.faults.size(), i);
         QCOMPARE(stage.faults.last().instanceId, a);
         QVERIFY(stage.faults.last().creationFailed);
-        QCOMPARE(stage.faults.last().quarantined, i == EvaluatorHost::defaultFaultLimit);
+        QCOMPARE(stage.faults.last().quarantined, i == EvaluatorHost::faultLimit);
         stage.advance(stage.delay());
     }
     QVERIFY(stage.think()); // the built-in rules decide
     QCOMPARE(stage.state(), InstanceState::Waiting);
-    QCOMPARE(stage.faults.size(), EvaluatorHost::defaultFaultLimit);
+    QCOMPARE(stage.faults.size(), EvaluatorHost::faultLimit);
     QVERIFY(!stage.host.isInQuarantine(QStringLiteral("chaos")));
 
     stage.play(QStringLiteral("start:b"));
@@ -174,41 +171,40 @@ void BadEvaluatorTest::quarantineOfOneInstance()
 
     stage.host.reload();
     stage.advance(stage.delay());
-    QVERIFY(stage.waitForFaults(EvaluatorHost::defaultFaultLimit + 1));
+    QVERIFY(stage.waitForFaults(EvaluatorHost::faultLimit + 1));
     QVERIFY(!stage.faults.last().quarantined);
 }
 
 void BadEvaluatorTest::validAnswerResetsFaultCount()
 {
     ChaosStage stage;
-    stage.host.setFaultLimit(2);
-    stage.addFailing(QStringLiteral("a"),
-                     chaos(QStringLiteral("throws"), QStringLiteral(",'times':1")));
-    stage.addFailing(QStringLiteral("b"),
-                     chaos(QStringLiteral("throws"), QStringLiteral(",'times':1")));
+    for (const char *name : {"a", "b", "c"})
+        stage.addFailing(QLatin1String(name), chaos("throws", QStringLiteral(",'times':1")));
     stage.play(QStringLiteral("start"));
     QVERIFY(stage.think());
     QCOMPARE(stage.faults.size(), 1);
     stage.advance(stage.delay());
     QVERIFY(stage.think());
     QCOMPARE(stage.said, QStringList{QStringLiteral("good again")});
-    stage.play(QStringLiteral("start:b"));
-    QVERIFY(stage.think());
-    QCOMPARE(stage.faults.size(), 2);
+    for (const char *command : {"start:b", "start:c"}) {
+        stage.play(QLatin1String(command));
+        QVERIFY(stage.think());
+    }
+    QCOMPARE(stage.faults.size(), EvaluatorHost::faultLimit);
     QVERIFY(!stage.host.isInQuarantine(QStringLiteral("chaos")));
 }
 
 void BadEvaluatorTest::stateIsKeptPerInstance()
 {
     ChaosStage stage;
-    stage.begin(chaos(QStringLiteral("counts")));
+    stage.begin(chaos("counts"));
     QVERIFY(stage.think());
     QCOMPARE(stage.delay(), Duration(101s));
     stage.host.reload(); // the plug-in is unchanged
     stage.advance(101s);
     QVERIFY(stage.think());
     QCOMPARE(stage.delay(), Duration(102s));
-    stage.addFailing(QStringLiteral("b"), chaos(QStringLiteral("counts")));
+    stage.addFailing(QStringLiteral("b"), chaos("counts"));
     stage.play(QStringLiteral("start:b"));
     QVERIFY(stage.think());
     QCOMPARE(stage.delay(QStringLiteral("b")), Duration(101s));
@@ -228,7 +224,7 @@ void BadEvaluatorTest::wrongRootObject()
 void BadEvaluatorTest::shadowFaultIsReported()
 {
     ChaosStage stage;
-    stage.begin(chaos(QStringLiteral("throws"), {}, QStringLiteral("shadow")));
+    stage.begin(chaos("throws", {}, QStringLiteral("shadow")));
     QCOMPARE(stage.state(), InstanceState::Waiting);
     QVERIFY(stage.waitForFaults(1));
     QCOMPARE(stage.supervisor.evaluator().shadowTally(stage.first()), ShadowTally{});
@@ -238,7 +234,7 @@ void BadEvaluatorTest::shadowAnswerIsCompared()
 {
     ChaosStage stage;
     QSignalSpy shadowed(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
-    stage.begin(chaos(QStringLiteral("refuse"), {}, QStringLiteral("shadow")));
+    stage.begin(chaos("refuse", {}, QStringLiteral("shadow")));
     QCOMPARE(stage.state(), InstanceState::Waiting);
     QVERIFY(QTest::qWaitFor([&] { return !shadowed.isEmpty(); }, PluginStage::limit));
     QCOMPARE(shadowed[0][1].value<RestartDecision>().rule, DecisionRule::Restart);
@@ -249,7 +245,7 @@ void BadEvaluatorTest::shadowAnswerIsCompared()
 void BadEvaluatorTest::missingPluginUsesBuiltInDecision()
 {
     ChaosStage stage;
-    stage.addFailing(QStringLiteral("a"), chaos(QStringLiteral("refuse")));
+    stage.addFailing(QStringLiteral("a"), chaos("refuse"));
     stage.host.setFolders({});
     stage.play(QStringLiteral("start"));
     QCOMPARE(stage.state(), InstanceState::Waiting);
@@ -260,7 +256,7 @@ void BadEvaluatorTest::lowerTierUsesBaseType()
     ChaosStage stage;
     bool enterprise = true;
     stage.host.setTierCheck([&](QStringView) { return enterprise; });
-    stage.begin(chaos(QStringLiteral("counts")));
+    stage.begin(chaos("counts"));
     QVERIFY(stage.think());
     enterprise = false;
     stage.advance(101s);

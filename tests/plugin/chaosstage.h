@@ -11,11 +11,11 @@
 namespace Rekindle {
 
 /// A policy whose evaluator misbehaves in this way: see plugins/chaosevaluator.cpp.
-inline QString chaos(const QString &mode, const QString &more = {},
+inline QString chaos(const char *mode, const QString &more = {},
                      const QString &how = QStringLiteral("active"))
 {
-    return customPolicy(QStringLiteral("chaos"), QStringLiteral("'mode':'%1'").arg(mode) + more,
-                        how);
+    return customPolicy(QStringLiteral("chaos"),
+                        QStringLiteral("'mode':'%1'").arg(QLatin1String(mode)) + more, how);
 }
 
 /// Files that the evaluator creates: when it gets a request, and later.
@@ -51,7 +51,7 @@ public:
     }
 
     /// Sends a request to the plug-in without the engine, whose own tokens count from 1.
-    QUuid request(quint64 token, const QString &mode, const Flag &flag = {})
+    QUuid request(quint64 token, const char *mode, const Flag &flag = {})
     {
         const QUuid id = QUuid::createUuid();
         EvaluatorRequest request;
@@ -59,7 +59,7 @@ public:
         request.context.instanceId = id;
         host.attach(id,
                     {.id = QStringLiteral("chaos"),
-                     .parameters = {{QStringLiteral("mode"), mode},
+                     .parameters = {{QStringLiteral("mode"), QLatin1String(mode)},
                                     {QStringLiteral("flag"), flag.path()}}});
         host.request(request);
         return id;
@@ -74,7 +74,7 @@ public:
         QObject context;
         QObject::connect(&host, &CustomEvaluators::answered, &context,
                          [&](quint64 token) { back = back || token == mine; });
-        const QUuid id = request(mine, QStringLiteral("accept"));
+        const QUuid id = request(mine, "accept");
         const bool done = QTest::qWaitFor([&] { return back; }, limit);
         host.detach(id);
         return done;

@@ -30,7 +30,7 @@ void LateEvaluatorTest::keepsEventLoopRunning()
 {
     // The event loop continues while a plug-in hangs.
     ChaosStage stage;
-    stage.begin(chaos(QStringLiteral("hangs")));
+    stage.begin(chaos("hangs"));
     int passes = 0;
     QTimer timer;
     connect(&timer, &QTimer::timeout, this, [&] { ++passes; });
@@ -43,8 +43,7 @@ void LateEvaluatorTest::replacesHungThread()
 {
     const Flag asked;
     ChaosStage stage;
-    stage.begin(chaos(QStringLiteral("hangs"), asked.parameter())
-                + QStringLiteral(",'initialDelay':'5s'"));
+    stage.begin(chaos("hangs", asked.parameter()) + QStringLiteral(",'initialDelay':'5s'"));
     QVERIFY(asked.wait());
     stage.play(QStringLiteral("+999ms"));
     QCOMPARE(stage.state(), InstanceState::Evaluating);
@@ -61,9 +60,8 @@ void LateEvaluatorTest::othersContinueWhileOneHangs()
     const Flag asked;
     ChaosStage stage;
     stage.addFailing(QStringLiteral("a"),
-                     chaos(QStringLiteral("hangs"), asked.parameter())
-                         + QStringLiteral(",'initialDelay':'60s'"));
-    stage.addFailing(QStringLiteral("b"), chaos(QStringLiteral("counts")));
+                     chaos("hangs", asked.parameter()) + QStringLiteral(",'initialDelay':'60s'"));
+    stage.addFailing(QStringLiteral("b"), chaos("counts"));
     stage.play(QStringLiteral("start"));
     QVERIFY(asked.wait());
     stage.play(QStringLiteral("start:b +1s"));
@@ -81,11 +79,11 @@ void LateEvaluatorTest::longQueueIsNoFault()
     const Flag first;
     const Flag third;
     ChaosStage stage;
-    stage.request(1, QStringLiteral("waits"), first);
+    stage.request(1, "waits", first);
     QVERIFY(first.wait());
-    stage.request(2, QStringLiteral("accept"));
-    stage.request(3, QStringLiteral("waits"), third);
-    stage.request(4, QStringLiteral("accept"));
+    stage.request(2, "accept");
+    stage.request(3, "waits", third);
+    stage.request(4, "accept");
     first.raise();
     QVERIFY(third.wait());
     stage.host.withdraw(4, CustomEvaluators::Withdrawal::TimedOut);
@@ -99,24 +97,24 @@ void LateEvaluatorTest::longQueueIsNoFault()
 void LateEvaluatorTest::limitsAbandonedThreads()
 {
     ChaosStage stage;
-    for (quint64 token = 1; token <= EvaluatorHost::defaultFaultLimit; ++token) {
+    for (quint64 token = 1; token <= EvaluatorHost::faultLimit; ++token) {
         QVERIFY(!stage.host.isInQuarantine(QStringLiteral("chaos")));
         QVERIFY(stage.roundTrip());
         const Flag asked;
-        stage.request(token, QStringLiteral("hangs"), asked);
+        stage.request(token, "hangs", asked);
         QVERIFY(asked.wait());
         stage.host.withdraw(token, CustomEvaluators::Withdrawal::TimedOut);
         QVERIFY(stage.waitForFaults(static_cast<int>(token)));
     }
     QVERIFY(stage.host.isInQuarantine(QStringLiteral("chaos")));
-    QCOMPARE(stage.host.abandonedThreads(), EvaluatorHost::defaultFaultLimit);
+    QCOMPARE(stage.host.abandonedThreads(), EvaluatorHost::faultLimit);
 }
 
 void LateEvaluatorTest::reportsMissingAnswer()
 {
     const Flag asked;
     ChaosStage stage;
-    stage.begin(chaos(QStringLiteral("never"), asked.parameter()));
+    stage.begin(chaos("never", asked.parameter()));
     QVERIFY(asked.wait());
     stage.play(QStringLiteral("+1s"));
     QVERIFY(stage.log.text().contains(QLatin1String("1s scheduled:1")));
@@ -127,7 +125,7 @@ void LateEvaluatorTest::reportsMissingAnswer()
 void LateEvaluatorTest::usesFirstAnswer()
 {
     ChaosStage stage;
-    stage.begin(chaos(QStringLiteral("twice")));
+    stage.begin(chaos("twice"));
     QVERIFY(stage.think());
     QVERIFY(stage.roundTrip());
     QCOMPARE(stage.said, QStringList{QStringLiteral("from elsewhere")});
@@ -140,8 +138,8 @@ void LateEvaluatorTest::ignoresAnswerAfterRemoval()
     const Flag askedA;
     const Flag askedB;
     ChaosStage stage;
-    stage.addFailing(QStringLiteral("a"), chaos(QStringLiteral("late"), askedA.parameter()));
-    stage.addFailing(QStringLiteral("b"), chaos(QStringLiteral("late"), askedB.parameter()));
+    stage.addFailing(QStringLiteral("a"), chaos("late", askedA.parameter()));
+    stage.addFailing(QStringLiteral("b"), chaos("late", askedB.parameter()));
     stage.play(QStringLiteral("start start:b"));
     QVERIFY(askedA.wait() && askedB.wait());
     QCOMPARE(stage.state(), InstanceState::Evaluating);
@@ -160,9 +158,9 @@ void LateEvaluatorTest::abandonsHungDestructor()
     const Flag asked;
     {
         ChaosStage stage;
-        stage.addFailing(QStringLiteral("a"),
-                         chaos(QStringLiteral("destructor-hangs"),
-                               asked.parameter() + QStringLiteral(",'times':1")));
+        stage.addFailing(
+            QStringLiteral("a"),
+            chaos("destructor-hangs", asked.parameter() + QStringLiteral(",'times':1")));
         stage.play(QStringLiteral("start"));
         QVERIFY(stage.think());
         stage.play(QStringLiteral("remove"));
@@ -179,7 +177,7 @@ void LateEvaluatorTest::slotMayDeleteHost()
     Stage stage;
     stage.supervisor.evaluator().setCustomEvaluators(host.get());
     connect(host.get(), &CustomEvaluators::faulted, this, [&] { host.reset(); });
-    stage.begin(chaos(QStringLiteral("throws")));
+    stage.begin(chaos("throws"));
     QVERIFY(QTest::qWaitFor([&] { return !host; }, PluginStage::limit));
     stage.play(QStringLiteral("+1s"));
     QVERIFY(stage.log.text().contains(QLatin1String("scheduled:1")));

@@ -45,10 +45,9 @@ public:
     using TierCheck = std::function<bool(QStringView tier)>;
     void setTierCheck(TierCheck check);
 
-    /// Number of consecutive faults that put a plug-in into quarantine, 1 to 1000. If the plug-in
-    /// cannot create an evaluator for one instance, only that instance is put into quarantine.
-    static constexpr int defaultFaultLimit = 3;
-    void setFaultLimit(int faults);
+    /// Number of consecutive faults that put a plug-in into quarantine. If the plug-in cannot
+    /// create an evaluator for one instance, only that instance is put into quarantine.
+    static constexpr int faultLimit = 3;
     [[nodiscard]] bool isInQuarantine(const QString &evaluatorId) const;
 
     /// Returns all plug-ins that were found, including rejected ones, in the order of the search.
@@ -63,9 +62,6 @@ public:
     void detach(const QUuid &instanceId) override;
     void request(const EvaluatorRequest &request) override;
     void withdraw(quint64 token, Withdrawal why) override;
-
-protected:
-    bool event(QEvent *event) override;
 
 private:
     class Private;
