@@ -5,26 +5,20 @@
 
 namespace Rekindle {
 
-namespace {
-
-template<typename Enum, std::size_t count>
-std::string nameIn(const std::array<const char *, count> &names, Enum value)
-{
-    return names[static_cast<std::size_t>(value)];
-}
-
-} // namespace
-
 std::string labelOf(AttemptOutcome outcome)
 {
-    return nameIn(std::array{"success", "failure", "cancelled"}, outcome);
+    return std::array{"success", "failure", "cancelled"}[static_cast<std::size_t>(outcome)];
 }
 
-std::string labelOf(ExhaustedBy limit) { return nameIn(std::array{"attempts", "window"}, limit); }
+std::string labelOf(ExhaustedBy limit)
+{
+    return limit == ExhaustedBy::Attempts ? "attempts" : "window";
+}
 
 std::string labelOf(TripReason reason)
 {
-    return nameIn(std::array{"consecutive", "probe_failed", "probe_timeout", "manual"}, reason);
+    constexpr std::array names{"consecutive", "probe_failed", "probe_timeout", "manual"};
+    return names[static_cast<std::size_t>(reason)];
 }
 
 std::string labelOf(FailureReason reason)

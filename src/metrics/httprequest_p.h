@@ -27,7 +27,6 @@ struct HttpRequest
 {
     QByteArray method{};
     QByteArray path{}; ///< without the query
-    bool operator==(const HttpRequest &) const = default;
 };
 
 /// The result of reading the first bytes of a request.
@@ -36,8 +35,6 @@ struct HttpHead
     bool isComplete = false; ///< false: more bytes are needed
     std::optional<HttpRequest> request{};
     HttpStatus refusal = HttpStatus::BadRequest; ///< if isComplete and there is no request
-
-    bool operator==(const HttpHead &) const = default;
 };
 
 /// Reads the head of a request, at most `maxSize` bytes up to its empty line (RFC 9112, 2 to 5).

@@ -81,10 +81,6 @@ private:
     [[nodiscard]] Histograms &histogram(const char *name, const char *help) const;
 };
 
-/// The buckets of delays in seconds. The first bucket counts restarts without a delay.
-[[nodiscard]] prometheus::Histogram::BucketBoundaries delayBuckets();
-[[nodiscard]] prometheus::Histogram::BucketBoundaries latenessBuckets();
-
 /// Converts a name of the engine to a label value: "CircuitOpen" to "circuit_open".
 [[nodiscard]] std::string labelValue(const QString &name);
 

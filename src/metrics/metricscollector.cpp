@@ -3,33 +3,36 @@
 
 #include <rekindle/metrics/metricscollector.h>
 
-#include "hostseries_p.h"
 #include "trackedagents_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/customevaluators.h>
 #include <rekindle/lifecycle/featuregate.h>
 
 #include <prometheus/text_serializer.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <sstream>
+#include <string>
 
 namespace Rekindle {
 
-class MetricsCollector::Private
-{
-public:
-    Private(RestartPolicyEvaluator &evaluator, const MetricsOptions &options)
-        : agents(evaluator, std::clamp(options.maxAgents, 1, 100'000))
-        , host(agents.families())
-    {
-    }
-
-    TrackedAgents agents;
-    HostSeries host;
-};
-
 namespace {
+
+// Limits the series of evaluators and of subscribers; normally there are only a few.
+constexpr std::size_t maxNames = 100;
+
+/// Returns the label of a name. Names beyond the limit share one label.
+std::string limited(std::set<std::string> &names, const QString &name)
+{
+    std::string text = name.toStdString();
+    if (names.size() >= maxNames && !names.contains(text))
+        return "_other";
+    names.insert(text);
+    return text;
+}
 
 bool byLabels(const prometheus::ClientMetric &left, const prometheus::ClientMetric &right)
 {
@@ -50,6 +53,50 @@ QByteArray textOf(const prometheus::Registry &registry)
 
 } // namespace
 
+// The events of the license and of custom evaluators are rare, so that each one looks up its series
+// by label.
+class MetricsCollector::Private
+{
+public:
+    Private(RestartPolicyEvaluator &evaluator, const MetricsOptions &options)
+        : agents(evaluator, std::clamp(options.maxAgents, 1, 100'000))
+    {
+    }
+
+    void setTier(LicenseTier tier);
+    void countFault(const EvaluatorFault &fault);
+    void countShadow(const QString &evaluator, bool agreed);
+
+    TrackedAgents agents;
+    MetricFamilies &families = agents.families();
+    std::set<std::string> evaluators;
+    std::set<std::string> shadows;
+    std::map<std::string, quint64> dropped; ///< totals by subscriber
+};
+
+void MetricsCollector::Private::setTier(LicenseTier tier)
+{
+    for (const auto &[each, name] : licenseTiers)
+        families.licenseTier.Add({{"tier", labelValue(name)}}).Set(each == tier ? 1 : 0);
+}
+
+void MetricsCollector::Private::countFault(const EvaluatorFault &fault)
+{
+    const prometheus::Labels labels = {{"evaluator", limited(evaluators, fault.evaluator)}};
+    families.evaluatorFaults.Add(labels).Increment();
+    families.evaluatorQuarantines.Add(labels).Increment(fault.quarantined ? 1 : 0);
+}
+
+void MetricsCollector::Private::countShadow(const QString &evaluator, bool agreed)
+{
+    const std::string name = limited(shadows, evaluator);
+    const auto series = [&](const char *outcome) -> prometheus::Counter & {
+        return families.shadowDecisions.Add({{"evaluator", name}, {"outcome", outcome}});
+    };
+    series("agreed").Increment(agreed ? 1 : 0);
+    series("disagreed").Increment(agreed ? 0 : 1);
+}
+
 MetricsCollector::MetricsCollector(RestartPolicyEvaluator &evaluator, const MetricsOptions &options,
                                    QObject *parent)
     : QObject(parent)
@@ -68,7 +115,7 @@ MetricsCollector::MetricsCollector(RestartPolicyEvaluator &evaluator, const Metr
             [this](const QUuid &id) { d->agents.countLateResult(id); });
     connect(&evaluator, &Evaluator::shadowDecided, this,
             [this](const QUuid &, const RestartDecision &builtIn, const RestartDecision &wouldBe) {
-                d->host.countShadow(wouldBe.evaluator->id, wouldBe.agreesWith(builtIn));
+                d->countShadow(wouldBe.evaluator->id, wouldBe.agreesWith(builtIn));
             });
 }
 
@@ -77,9 +124,9 @@ MetricsCollector::MetricsCollector(AgentSupervisor &supervisor, const MetricsOpt
     : MetricsCollector(supervisor.evaluator(), options, parent)
 {
     const FeatureGate &gate = supervisor.featureGate();
-    d->host.setTier(gate.tier());
+    d->setTier(gate.tier());
     connect(&gate, &FeatureGate::tierChanged, this,
-            [this](LicenseTier, LicenseTier newTier) { d->host.setTier(newTier); });
+            [this](LicenseTier, LicenseTier newTier) { d->setTier(newTier); });
     for (const QUuid &id : supervisor.ids())
         track(id);
     connect(&supervisor, &AgentSupervisor::agentAdded, this, &MetricsCollector::track);
@@ -95,12 +142,18 @@ void MetricsCollector::forget(const QUuid &instanceId) { d->agents.forget(instan
 void MetricsCollector::attach(CustomEvaluators &evaluators)
 {
     connect(&evaluators, &CustomEvaluators::faulted, this,
-            [this](const EvaluatorFault &fault) { d->host.count(fault); });
+            [this](const EvaluatorFault &fault) { d->countFault(fault); });
 }
 
 void MetricsCollector::setDropped(const QString &subscriber, quint64 total)
 {
-    d->host.setDropped(subscriber, total);
+    const std::string name = subscriber.toStdString();
+    if (d->dropped.size() >= maxNames && !d->dropped.contains(name))
+        return;
+    quint64 &known = d->dropped[name];
+    const quint64 added = total > known ? total - known : 0;
+    d->families.eventsDropped.Add({{"subscriber", name}}).Increment(static_cast<double>(added));
+    known += added;
 }
 
 QByteArray MetricsCollector::text() const { return textOf(*d->agents.registry()); }

@@ -12,26 +12,20 @@ namespace {
 constexpr Duration lingerTime = std::chrono::seconds(1);
 } // namespace
 
-MetricsConnection::MetricsConnection(Scheduler &scheduler, qsizetype maxRequestSize,
-                                     Duration timeLimit, QObject *parent)
+MetricsConnection::MetricsConnection(QTcpSocket *socket, Scheduler &scheduler,
+                                     qsizetype maxRequestSize, Duration timeLimit, QObject *parent)
     : QObject(parent)
+    , m_socket(*socket)
     , m_scheduler(scheduler)
     , m_limit(scheduler, [this] { close(); })
     , m_maxRequestSize(maxRequestSize)
-    , m_timeLimit(timeLimit)
 {
+    m_limit.armIn(timeLimit);
+    m_socket.setParent(this);
     m_socket.setReadBufferSize(maxRequestSize);
     connect(&m_socket, &QTcpSocket::readyRead, this, &MetricsConnection::read);
     connect(&m_socket, &QTcpSocket::bytesWritten, this, &MetricsConnection::written);
     connect(&m_socket, &QTcpSocket::disconnected, this, &MetricsConnection::close);
-}
-
-MetricsConnection::~MetricsConnection() { m_socket.disconnect(this); }
-
-bool MetricsConnection::open(qintptr descriptor)
-{
-    m_limit.armIn(m_timeLimit);
-    return m_socket.setSocketDescriptor(descriptor);
 }
 
 void MetricsConnection::read()

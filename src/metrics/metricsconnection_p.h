@@ -17,12 +17,9 @@ class MetricsConnection : public QObject
     Q_OBJECT
 
 public:
-    MetricsConnection(Scheduler &scheduler, qsizetype maxRequestSize, Duration timeLimit,
-                      QObject *parent);
-    ~MetricsConnection() override;
-
-    /// Takes over an accepted socket. Returns false if this fails.
-    [[nodiscard]] bool open(qintptr descriptor);
+    /// Takes over an accepted socket.
+    MetricsConnection(QTcpSocket *socket, Scheduler &scheduler, qsizetype maxRequestSize,
+                      Duration timeLimit, QObject *parent);
 
     /// Responds to requested(). `headers` are complete lines.
     void respond(HttpStatus status, const QByteArray &contentType, const QByteArray &body,
@@ -44,11 +41,10 @@ private:
     void written();
     void close();
 
-    QTcpSocket m_socket;
+    QTcpSocket &m_socket;
     Scheduler &m_scheduler;
     Deadline m_limit;
     const qsizetype m_maxRequestSize;
-    const Duration m_timeLimit;
     Phase m_phase = Phase::Reading;
     QByteArray m_request;
     bool m_withoutBody = false;

@@ -24,21 +24,6 @@ constexpr char plainText[] = "text/plain; charset=utf-8";
 constexpr char exposition[] = "text/plain; version=0.0.4; charset=utf-8";
 constexpr int maxListedNames = 100; // in one response
 
-// Passes on the descriptors of accepted connections.
-class Listener final : public QTcpServer
-{
-public:
-    explicit Listener(std::function<void(qintptr)> accepted)
-        : m_accepted(std::move(accepted))
-    {
-    }
-
-private:
-    void incomingConnection(qintptr descriptor) override { m_accepted(descriptor); }
-
-    std::function<void(qintptr)> m_accepted;
-};
-
 QByteArray oneLine(QString text)
 {
     for (QChar &each : text) {
@@ -59,13 +44,12 @@ public:
         , supervisor(theSupervisor)
         , collector(theCollector)
         , options(theOptions)
-        , listener([this](qintptr descriptor) { accept(descriptor); })
         , acceptAgain(supervisor.scheduler(), [this] { listener.resumeAccepting(); })
         , mailbox(std::make_shared<Mailbox>(server))
     {
     }
 
-    void accept(qintptr descriptor);
+    void accept(QTcpSocket *socket);
     void handle(MetricsConnection &connection, const QByteArray &path);
     void respondReady(MetricsConnection &connection) const;
     void createText();
@@ -75,7 +59,7 @@ public:
     AgentSupervisor &supervisor;
     MetricsCollector &collector;
     const MetricsServerOptions options;
-    Listener listener;
+    QTcpServer listener;
     Deadline acceptAgain;
     int connectionCount = 0;
 
@@ -88,24 +72,18 @@ public:
     bool isCreating = false;
 };
 
-void MetricsServer::Private::accept(qintptr descriptor)
+void MetricsServer::Private::accept(QTcpSocket *socket)
 {
     if (connectionCount >= options.maxConnections) {
-        QTcpSocket rejected;
-        rejected.setSocketDescriptor(descriptor);
-        rejected.abort();
+        delete socket;
         return;
     }
-    auto *const connection =
-        new MetricsConnection(supervisor.scheduler(), options.maxRequestSize, options.timeLimit, q);
+    auto *const connection = new MetricsConnection(socket, supervisor.scheduler(),
+                                                   options.maxRequestSize, options.timeLimit, q);
     ++connectionCount;
     connect(connection, &MetricsConnection::closed, q, [this] { --connectionCount; });
     connect(connection, &MetricsConnection::requested, q,
             [this, connection](const QByteArray &path) { handle(*connection, path); });
-    if (!connection->open(descriptor)) {
-        --connectionCount;
-        delete connection;
-    }
 }
 
 void MetricsServer::Private::handle(MetricsConnection &connection, const QByteArray &path)
@@ -175,17 +153,16 @@ MetricsServer::MetricsServer(AgentSupervisor &supervisor, MetricsCollector &coll
     inRange.timeLimit = std::clamp<Duration>(options.timeLimit, std::chrono::milliseconds(10),
                                              std::chrono::hours(1));
     d = std::make_unique<Private>(this, supervisor, collector, inRange);
+    connect(&d->listener, &QTcpServer::newConnection, this, [this] {
+        while (QTcpSocket *const socket = d->listener.nextPendingConnection())
+            d->accept(socket);
+    });
     // For example, no more descriptors. QTcpServer then stops accepting until resumeAccepting().
     connect(&d->listener, &QTcpServer::acceptError, this,
             [this] { d->acceptAgain.armIn(std::chrono::seconds(1)); });
 }
 
-MetricsServer::~MetricsServer()
-{
-    d->mailbox->close();
-    // Their signal closed() uses the private part, which must still exist.
-    qDeleteAll(findChildren<MetricsConnection *>(QString(), Qt::FindDirectChildrenOnly));
-}
+MetricsServer::~MetricsServer() { d->mailbox->close(); }
 
 std::optional<Fault> MetricsServer::listen(const QHostAddress &address, quint16 port)
 {

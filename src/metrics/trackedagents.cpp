@@ -13,12 +13,12 @@ namespace {
 
 constexpr char otherAgent[] = "_other";
 
-double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+// In seconds. The first bucket counts restarts without a delay.
+using Buckets = prometheus::Histogram::BucketBoundaries;
+Buckets delayBuckets() { return {0, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300}; }
+Buckets latenessBuckets() { return {0, 1e-4, 5e-4, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30}; }
 
-double unixSeconds(UtcTime time)
-{
-    return std::chrono::duration<double>(time.time_since_epoch()).count();
-}
+double seconds(std::chrono::duration<double> duration) { return duration.count(); }
 
 // In the order of DecisionRule.
 constexpr std::array ruleNames = {"policy_none",      "permanent_failure", "attempts_exhausted",
@@ -47,7 +47,7 @@ struct TrackedAgents::CountEvent
     {
         agent.series->starts->Increment();
         if (!agent.sharesSeries)
-            agent.series->startTime->Set(unixSeconds(event.time));
+            agent.series->startTime->Set(seconds(event.time.time_since_epoch()));
     }
     void operator()(const AgentReady &event) const
     {
@@ -99,15 +99,15 @@ struct TrackedAgents::CountEvent
     }
     void operator()(const CircuitBreakerStateChanged &event) const
     {
-        all.change(agent, event.newState);
+        agent.series->breakers[std::exchange(agent.breaker, event.newState)].Decrement();
+        agent.series->breakers[event.newState].Increment();
         if (event.newState != CircuitBreakerState::Open || event.restored)
             return; // counted by the previous host
         if (!event.resetDelay)
             agent.series->trips[TripReason::Manual].Increment();
         else if (event.oldState == CircuitBreakerState::Closed)
             agent.series->trips[TripReason::Consecutive].Increment();
-        else if (*event.resetDelay
-                 > Duration{0}) // zero: the half-open trial ended without a result
+        else if (*event.resetDelay > Duration{0}) // zero: the half-open trial had no result
             agent.series->trips[trialReason()].Increment();
     }
     template<typename Event>
@@ -151,8 +151,6 @@ TrackedAgents::TrackedAgents(RestartPolicyEvaluator &evaluator, int maxAgents)
                   std::make_index_sequence<std::variant_size_v<LifecycleEvent>>());
     m_families.buildInfo.Add({{"version", REKINDLE_VERSION_STR}}).Set(1);
 }
-
-TrackedAgents::~TrackedAgents() = default;
 
 const TrackedAgents::DelaySeries &TrackedAgents::delaysOf(RestartPolicyType policy)
 {
@@ -217,7 +215,8 @@ void TrackedAgents::track(const QUuid &id)
     static_cast<void>(tracked->series->attempts[tracked->policy]);
     if (snapshot->startedAt && !tracked->sharesSeries) {
         const Clock &clock = m_evaluator.scheduler().clock();
-        tracked->series->startTime->Set(unixSeconds(clock.toUtc(*snapshot->startedAt)));
+        tracked->series->startTime->Set(
+            seconds(clock.toUtc(*snapshot->startedAt).time_since_epoch()));
     }
     (tracked->sharesSeries ? m_sharedAgents : m_agents).Increment();
     m_tracked.insert(id, std::move(tracked));
@@ -270,28 +269,13 @@ void TrackedAgents::setState(const QUuid &id, InstanceState state)
     Tracked *const tracked = find(id);
     if (!tracked || tracked->state == state)
         return;
-    tracked->series->states[tracked->state].Decrement();
+    tracked->series->states[std::exchange(tracked->state, state)].Decrement();
     tracked->series->states[state].Increment();
-    tracked->state = state;
-    countDecisionOf(*tracked);
-}
-
-// A failure has one decision: before its event, or after it if a custom evaluator decides. A
-// decision that a new policy changes later is not counted again.
-void TrackedAgents::countDecisionOf(Tracked &tracked)
-{
-    const std::optional<DecisionRule> rule = std::exchange(tracked.decidedBy, std::nullopt);
-    if (rule && std::exchange(tracked.awaitsDecision, false))
+    // A failure has one decision: before its event, or after it if a custom evaluator decides. A
+    // decision that a new policy changes later is not counted again.
+    const std::optional<DecisionRule> rule = std::exchange(tracked->decidedBy, std::nullopt);
+    if (rule && std::exchange(tracked->awaitsDecision, false))
         m_decisions[static_cast<std::size_t>(*rule)]->Increment();
-}
-
-void TrackedAgents::change(Tracked &tracked, CircuitBreakerState state)
-{
-    if (tracked.breaker == state)
-        return;
-    tracked.series->breakers[tracked.breaker].Decrement();
-    tracked.series->breakers[state].Increment();
-    tracked.breaker = state;
 }
 
 } // namespace Rekindle

@@ -17,7 +17,6 @@ class TrackedAgents
 {
 public:
     TrackedAgents(RestartPolicyEvaluator &evaluator, int maxAgents);
-    ~TrackedAgents();
     Q_DISABLE_COPY_MOVE(TrackedAgents)
 
     void track(const QUuid &id);
@@ -60,8 +59,6 @@ private:
     [[nodiscard]] Tracked *findOrTrack(const QUuid &id);
     /// Returns nullptr if the agent has no series of its own.
     [[nodiscard]] std::shared_ptr<AgentSeries> seriesFor(const QString &name);
-    static void change(Tracked &tracked, CircuitBreakerState state);
-    void countDecisionOf(Tracked &tracked);
 
     static constexpr std::size_t policyCount =
         static_cast<std::size_t>(RestartPolicyType::Custom) + 1;

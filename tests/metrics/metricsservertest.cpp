@@ -120,10 +120,7 @@ void MetricsServerTest::rejectsInvalidRequests_data()
                                         "Content-Length: 3\r\n\r\nabc")
                           << QByteArray("405");
     QTest::newRow("garbage") << QByteArray("\x01\x02\xff garbage\n\n") << QByteArray("400");
-    QTest::newRow("no host") << QByteArray("GET /metrics HTTP/1.1\r\n\r\n") << QByteArray("400");
     QTest::newRow("HTTP/2") << QByteArray("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") << QByteArray("505");
-    QTest::newRow("TLS") << QByteArray("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n\n", 13)
-                         << QByteArray("400");
 }
 
 void MetricsServerTest::rejectsInvalidRequests()
