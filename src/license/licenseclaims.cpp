@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "licenseclaims_p.h"
+#include "signedlicense_p.h"
 
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"

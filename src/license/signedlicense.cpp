@@ -3,7 +3,6 @@
 
 #include "signedlicense_p.h"
 
-#include "licenseclaims_p.h"
 #include "sodium_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
@@ -186,17 +185,12 @@ LicenseVerdict SignedLicense::verify(QByteArrayView file, const LicenseCheck &ch
 
 std::optional<LicenseRefusal> refusalOf(const BoundedFile &file)
 {
-    switch (file.status) {
-    case BoundedFile::Status::Read:
+    using Status = BoundedFile::Status;
+    if (file.isRead())
         return {};
-    case BoundedFile::Status::Missing:
+    if (file.status == Status::Missing)
         return LicenseRefusal::Missing;
-    case BoundedFile::Status::Unreadable:
-        return LicenseRefusal::Unreadable;
-    case BoundedFile::Status::TooLarge:
-        return LicenseRefusal::TooLarge;
-    }
-    return {};
+    return file.status == Status::TooLarge ? LicenseRefusal::TooLarge : LicenseRefusal::Unreadable;
 }
 
 LicenseVerdict SignedLicense::verifyFile(const QString &path, const LicenseCheck &check)

@@ -13,6 +13,9 @@ namespace Rekindle {
 /// Returns why a file cannot be used as a license; nothing if it was read.
 [[nodiscard]] std::optional<LicenseRefusal> refusalOf(const BoundedFile &file);
 
+/// Reads claims with a valid signature. The refusal is Malformed or UnknownTier.
+[[nodiscard]] LicenseVerdict claimsFromJson(const QByteArray &json);
+
 namespace SignedLicense {
 
 /// Returns the bytes of a license file for claims, which are not checked.

@@ -31,11 +31,6 @@ public:
     }
 
     void load() { file = BoundedFile::read(options.path, SignedLicense::maxFileSize); }
-    void retryLoad()
-    {
-        if (!file.isRead())
-            load();
-    }
     bool evaluate();
 
     const SignedLicenseOptions options;
@@ -107,7 +102,8 @@ SignedLicenseProvider::SignedLicenseProvider(const SignedLicenseOptions &options
                                              Scheduler &scheduler, QObject *parent)
     : LicenseProvider(parent)
     , d(std::make_unique<Private>(options, scheduler, [this] {
-        d->retryLoad();
+        if (!d->file.isRead())
+            d->load();
         if (d->evaluate())
             Q_EMIT changed();
     }))

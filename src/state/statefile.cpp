@@ -52,7 +52,13 @@ StateFileOptions inRange(StateFileOptions options)
 class StateFile::Private
 {
 public:
-    Private(StateFile *file, AgentSupervisor &theSupervisor, const StateFileOptions &theOptions);
+    Private(StateFile *file, AgentSupervisor &theSupervisor, const StateFileOptions &theOptions)
+        : q(file)
+        , supervisor(theSupervisor)
+        , options(inRange(theOptions))
+        , due(theSupervisor.scheduler(), [this] { writeChanges(); })
+    {
+    }
 
     [[nodiscard]] SavedTime now() const;
     /// Returns false if the file can neither be used nor moved aside.
@@ -83,15 +89,6 @@ public:
     bool writing = false; ///< the writer has not reported the result
     int resumedCount = 0;
 };
-
-StateFile::Private::Private(StateFile *file, AgentSupervisor &theSupervisor,
-                            const StateFileOptions &theOptions)
-    : q(file)
-    , supervisor(theSupervisor)
-    , options(inRange(theOptions))
-    , due(theSupervisor.scheduler(), [this] { writeChanges(); })
-{
-}
 
 SavedTime StateFile::Private::now() const
 {

@@ -67,7 +67,8 @@ void StateWriter::run(Shared &shared)
         const QString failure = replaceFile(shared.path, text);
         lock.lock();
         shared.status.failure = failure;
-        ++(failure.isEmpty() ? shared.status.written : shared.status.failures);
+        if (failure.isEmpty())
+            ++shared.status.written;
         lock.unlock();
         if (shared.notify)
             shared.notify();

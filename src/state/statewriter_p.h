@@ -19,12 +19,10 @@ namespace Rekindle {
 class StateWriter
 {
 public:
-    /// The counters only increase.
     struct Status
     {
-        quint64 written = 0;
-        quint64 failures = 0;
-        QString failure{}; ///< of the last attempt; empty if it succeeded
+        quint64 written = 0; ///< completed writes
+        QString failure{};   ///< of the last attempt; empty if it succeeded
     };
 
     /// `lock` is held as long as the thread may write. `notify` is called in the writer's thread

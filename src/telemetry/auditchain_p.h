@@ -25,9 +25,6 @@ namespace AuditChain {
 
 inline constexpr qsizetype hashSize = 32;
 
-/// The hash before the first row.
-[[nodiscard]] inline QByteArray beginning() { return QByteArray(hashSize, '\0'); }
-
 /// Returns the SHA-256 of the previous hash and of the row's columns. Each column is preceded by
 /// its length, so that different rows never result in the same bytes.
 [[nodiscard]] QByteArray hashOf(const QByteArray &previous, const AuditRow &row);

@@ -23,7 +23,7 @@ public:
         m_report.removedThrough = head.removedThrough;
         m_report.head = {head.removedThrough, {}};
         if (head.removedThrough == 0)
-            m_report.head.hash = AuditChain::beginning();
+            m_report.head.hash = QByteArray(AuditChain::hashSize, '\0');
     }
 
     /// Returns false at the first fault.

@@ -82,6 +82,12 @@ void BoundedFileTest::rejectsWhatIsNoRegularFile_data()
     QTest::newRow("FIFO without a writer") << path(QStringLiteral("fifo")) << Status::Unreadable;
     QTest::newRow("device") << "/dev/null" << Status::Unreadable;
     QTest::newRow("no name") << "" << Status::Missing;
+    QTest::newRow("NUL in the name") << path(QString(QChar(u'\0'))) << Status::Missing;
+    QTest::newRow("below a device") << "/dev/null/file" << Status::Unreadable;
+    QTest::newRow("name too long") << path(QString(300, u'x')) << Status::Unreadable;
+    const QString loop = path(QStringLiteral("loop"));
+    QVERIFY(QFile::link(loop, loop));
+    QTest::newRow("link to itself") << loop << Status::Unreadable;
 }
 
 void BoundedFileTest::rejectsWhatIsNoRegularFile()

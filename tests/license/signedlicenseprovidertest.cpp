@@ -71,6 +71,12 @@ private:
         m_clock->advance(duration);
         m_scheduler->advance(0s);
     }
+    static void expectWarning()
+    {
+        QTest::ignoreMessage(
+            QtWarningMsg,
+            QRegularExpression(QStringLiteral("a clock that is set back may not be detected")));
+    }
     [[nodiscard]] QByteArray state() const
     {
         QFile file(path("latest"));
@@ -308,9 +314,7 @@ void SignedLicenseProviderTest::unusableStateFileKeepsLicense()
 {
     QFETCH(QByteArray, bytes);
     putFile(path("latest"), bytes);
-    QTest::ignoreMessage(
-        QtWarningMsg,
-        QRegularExpression(QStringLiteral("a clock that is set back may not be detected")));
+    expectWarning();
     const SignedLicenseProvider provider(optionsWithState(), *m_scheduler);
     QVERIFY(provider.status().valid);
     if (bytes.size() < 1000)
@@ -326,9 +330,7 @@ void SignedLicenseProviderTest::unwritableStateKeepsLicense()
     for (const QString &place :
          {m_folder->path(), path("nowhere/latest"), path("license.json/latest"), path("pipe")}) {
         wrong.statePath = place;
-        QTest::ignoreMessage(
-            QtWarningMsg,
-            QRegularExpression(QStringLiteral("a clock that is set back may not be detected")));
+        expectWarning();
         const SignedLicenseProvider provider(wrong, *m_scheduler);
         QVERIFY(provider.status().valid);
         m_scheduler->advance(5h); // warned once
@@ -339,9 +341,7 @@ void SignedLicenseProviderTest::fullDiskKeepsState()
 {
     const QByteArray before = "rekindle-license-latest-time:2025-12-01T00:00:00.000Z\n";
     putFile(path("latest"), before);
-    QTest::ignoreMessage(
-        QtWarningMsg,
-        QRegularExpression(QStringLiteral("a clock that is set back may not be detected")));
+    expectWarning();
     std::signal(SIGXFSZ, SIG_IGN);
     rlimit limit{};
     ::getrlimit(RLIMIT_FSIZE, &limit);
