@@ -78,248 +78,233 @@ class McpAgentTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void negotiatesRevision_data();
-    void negotiatesRevision();
-    void stops();
-    void readsPagesAndSkipsNoise();
-    void crashEndsPendingCalls();
-    void exit42EndsPendingCalls();
-    void killsServerThatClosesOutput();
-    void killsServerThatClosesInput();
-    void reportsFailedStarts_data();
-    void reportsFailedStarts();
-    void startsAgain();
-    void transfersLargeMessages();
-    void updatesTools_data();
-    void updatesTools();
-};
-
-void McpAgentTest::negotiatesRevision_data()
-{
-    QTest::addColumn<QString>("server");
-    QTest::addColumn<ProtocolRevision>("client");
-    QTest::addColumn<ProtocolRevision>("used");
-    using enum ProtocolRevision;
-    QTest::newRow("legacy") << QStringLiteral("both") << Legacy << Legacy;
-    QTest::newRow("modern") << QStringLiteral("both") << Modern << Modern;
-    QTest::newRow("auto, both") << QStringLiteral("both") << Unknown << Legacy;
-    QTest::newRow("auto, modern") << QStringLiteral("modern") << Unknown << Modern;
-    QTest::newRow("auto, legacy") << QStringLiteral("legacy") << Unknown << Legacy;
-}
-
-void McpAgentTest::negotiatesRevision()
-{
-    QFETCH(QString, server);
-    QFETCH(ProtocolRevision, client);
-    Stage stage({QStringLiteral("--revision"), server}, {.revision = client});
-    QVERIFY(stage.start());
-    QCOMPARE(stage.log, options({"started", "ready"}));
-    QTEST(stage.agent.client().revision(), "used");
-    QVERIFY(stage.agent.client().tools().size() > 10);
-    const QFuture<ToolResult> echo =
-        stage.call("echo", {{QStringLiteral("message"), QStringLiteral("h\u00e9\n")}});
-    QVERIFY(comes(echo));
-    QCOMPARE(echo.result().text(), QStringLiteral("h\u00e9\n"));
-    const QFuture<ToolResult> unknown = stage.call("no_such_tool");
-    QVERIFY(comes(unknown));
-    QCOMPARE(unknown.result().error->code, -32602);
-    const QFuture<McpAnswer> probe = stage.agent.client().probe(30s);
-    QVERIFY(comes(probe));
-    QVERIFY(!probe.result().error);
-}
-
-void McpAgentTest::stops()
-{
-    Stage stage;
-    QVERIFY(stage.start());
-    const QFuture<ToolResult> pending = stage.call("silent");
-    stage.agent.stop();
-    QVERIFY(stage.waitForEnd());
-    QCOMPARE(stage.log, options({"started", "ready", "stopped"}));
-    QCOMPARE(pending.result().error->kind, Kind::Lost);
-    QCOMPARE(pending.result().error->process.exitCode, 0);
-}
-
-void McpAgentTest::readsPagesAndSkipsNoise()
-{
-    Stage plain;
-    QVERIFY(plain.start());
-    Stage stage(options({"--page-size", "3", "--noise", "--flood", "200000"}));
-    int noise = 0;
-    QObject::connect(&stage.agent.client(), &McpClient::noise, &stage.agent, [&] { ++noise; });
-    QVERIFY(stage.start());
-    QCOMPARE(stage.agent.client().tools(), plain.agent.client().tools());
-    QVERIFY(noise > 3000);
-}
-
-void McpAgentTest::crashEndsPendingCalls()
-{
-    Stage stage(options({"--err", "a word before the end"}));
-    QVERIFY(stage.start());
-    QList<QFuture<ToolResult>> futures;
-    for (int i = 0; i < 16; ++i)
-        futures.push_back(stage.call("silent"));
-    futures.push_back(stage.call("crash"));
-    QVERIFY(stage.waitForEnd());
-    QCOMPARE(stage.log, options({"started", "ready", "failed ProcessCrash"}));
-    QCOMPARE(stage.failure.detail.signal, SIGKILL);
-    for (const QFuture<ToolResult> &future : std::as_const(futures)) {
-        QVERIFY(future.isFinished());
-        const McpError error = future.result().error.value();
-        QCOMPARE(error.kind, Kind::Lost);
-        QCOMPARE(error.process.signal, SIGKILL);
-        QCOMPARE(error.process.stderrTail, options({"a word before the end"}));
-        QVERIFY2(error.message.contains(QStringLiteral("SIGKILL")), qPrintable(error.message));
-        QVERIFY(error.wasWritten);
+    void negotiatesRevision_data()
+    {
+        QTest::addColumn<QString>("server");
+        QTest::addColumn<ProtocolRevision>("client");
+        QTest::addColumn<ProtocolRevision>("used");
+        using enum ProtocolRevision;
+        QTest::newRow("legacy") << QStringLiteral("both") << Legacy << Legacy;
+        QTest::newRow("modern") << QStringLiteral("both") << Modern << Modern;
+        QTest::newRow("auto, both") << QStringLiteral("both") << Unknown << Legacy;
+        QTest::newRow("auto, modern") << QStringLiteral("modern") << Unknown << Modern;
+        QTest::newRow("auto, legacy") << QStringLiteral("legacy") << Unknown << Legacy;
     }
 
-    Stage exits;
-    QVERIFY(exits.start());
-    const QFuture<ToolResult> future = exits.call("exit", {{QStringLiteral("code"), 17}});
-    QVERIFY(exits.waitForEnd());
-    QCOMPARE(future.result().error->process.exitCode, 17);
-}
-
-void McpAgentTest::exit42EndsPendingCalls()
-{
-    Stage stage;
-    QVERIFY(stage.start());
-    const QFuture<ToolResult> pending = stage.call("silent");
-    const QFuture<ToolResult> exits = stage.call("exit42");
-    QVERIFY(stage.waitForEnd());
-    QCOMPARE(stage.log, options({"started", "ready", "restart requested"}));
-    // The response that was written before the exit is delivered.
-    QCOMPARE(exits.result().text(), QStringLiteral("restarting"));
-    QCOMPARE(pending.result().error->kind, Kind::Lost);
-    QCOMPARE(pending.result().error->process.exitCode, 42);
-}
-
-void McpAgentTest::killsServerThatClosesOutput()
-{
-    Stage stage(options({"--close-out", "--ignore-term", "--ignore-eof"}));
-    stage.agent.start();
-    QVERIFY(stage.waitForEnd());
-    // The output is closed during the handshake.
-    QCOMPARE(stage.log, options({"started", "failed InitializationFailed"}));
-    QVERIFY(stage.failure.detail.message.contains(QStringLiteral("stdout")));
-}
-
-void McpAgentTest::killsServerThatClosesInput()
-{
-    Stage stage(options({"--ignore-term", "--ignore-eof"}));
-    QVERIFY(stage.start());
-    const QFuture<ToolResult> deaf = stage.call("deaf");
-    // Exceeds the capacity of the pipe, so that the write fails whenever the pipe is closed.
-    const QString text(256 * 1024, u'x');
-    const QFuture<ToolResult> echo = stage.call("echo", {{QStringLiteral("message"), text}});
-    QVERIFY(stage.waitForEnd());
-    QCOMPARE(stage.log, options({"started", "ready", "failed ProcessCrash"}));
-    QCOMPARE(deaf.result().error->kind, Kind::Lost);
-    QCOMPARE(echo.result().error->kind, Kind::Lost);
-}
-
-void McpAgentTest::reportsFailedStarts_data()
-{
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QString>("reason");
-    const auto row = [](const char *name, const QStringList &arguments, const char *reason) {
-        QTest::newRow(name) << arguments << QString::fromLatin1(reason);
-    };
-    row("initialize refused", options({"--revision", "legacy", "--initialize-error"}),
-        "failed InitializationFailed");
-    row("initialize unanswered", options({"--silent", "initialize"}),
-        "failed InitializationFailed");
-    row("tools/list unanswered", options({"--silent", "tools/list"}),
-        "failed InitializationFailed");
-    row("other version", options({"--version", "1999-01-01"}), "failed InitializationFailed");
-    row("exit", options({"--exit-in-handshake", "9"}), "failed ProcessCrash");
-    row("exit 0", options({"--exit-in-handshake", "0"}), "stopped");
-}
-
-void McpAgentTest::reportsFailedStarts()
-{
-    QFETCH(QStringList, arguments);
-    McpClientOptions clientOptions;
-    if (arguments.contains(QStringLiteral("--silent")))
-        clientOptions.handshakeTimeout = 500ms;
-    Stage stage(QStringList{QStringLiteral("--err"), QStringLiteral("my reason")} + arguments,
-                clientOptions);
-    stage.agent.start();
-    QVERIFY(stage.waitForEnd());
-    QCOMPARE(stage.log.size(), 2);
-    QTEST(stage.log.last(), "reason");
-    if (stage.log.last() != QStringLiteral("stopped")) {
-        QCOMPARE(stage.failure.detail.stderrTail, options({"my reason"}));
-        QVERIFY(!stage.failure.detail.message.isEmpty());
-        QVERIFY(stage.failure.detail.processId > 0);
-    }
-    QCOMPARE(stage.agent.client().call(QStringLiteral("echo")).result().error->kind,
-             Kind::NotReady);
-}
-
-void McpAgentTest::startsAgain()
-{
-    QTemporaryDir folder;
-    const QString log = folder.filePath(QStringLiteral("log"));
-    Stage stage({QStringLiteral("--log"), log});
-    for (int i = 0; i < 3; ++i) {
+    void negotiatesRevision()
+    {
+        QFETCH(QString, server);
+        QFETCH(ProtocolRevision, client);
+        Stage stage({QStringLiteral("--revision"), server}, {.revision = client});
         QVERIFY(stage.start());
+        QCOMPARE(stage.log, options({"started", "ready"}));
+        QTEST(stage.agent.client().revision(), "used");
+        QVERIFY(stage.agent.client().tools().size() > 10);
         const QFuture<ToolResult> echo =
-            stage.call("echo", {{QStringLiteral("message"), QString::number(i)}});
+            stage.call("echo", {{QStringLiteral("message"), QStringLiteral("h\u00e9\n")}});
         QVERIFY(comes(echo));
-        QCOMPARE(echo.result().text(), QString::number(i));
-        stage.call("crash");
+        QCOMPARE(echo.result().text(), QStringLiteral("h\u00e9\n"));
+        const QFuture<ToolResult> unknown = stage.call("no_such_tool");
+        QVERIFY(comes(unknown));
+        QCOMPARE(unknown.result().error->code, -32602);
+        const QFuture<McpAnswer> probe = stage.agent.client().probe(30s);
+        QVERIFY(comes(probe));
+        QVERIFY(!probe.result().error);
+    }
+
+    void stops()
+    {
+        Stage stage;
+        QVERIFY(stage.start());
+        const QFuture<ToolResult> pending = stage.call("silent");
+        stage.agent.stop();
         QVERIFY(stage.waitForEnd());
+        QCOMPARE(stage.log, options({"started", "ready", "stopped"}));
+        QCOMPARE(pending.result().error->kind, Kind::Lost);
+        QCOMPARE(pending.result().error->process.exitCode, 0);
     }
-    QFile file(log);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(file.readAll().count("\"method\":\"initialize\""), 3);
-}
 
-// Messages that exceed the capacity of the pipe and of the agent's buffer, in both directions
-void McpAgentTest::transfersLargeMessages()
-{
-    Stage stage;
-    QVERIFY(stage.start());
-    QList<QFuture<ToolResult>> futures;
-    for (int i = 0; i < 4; ++i) {
-        const QString text(3 * 1024 * 1024, QChar(u'a' + i));
-        futures.push_back(stage.call("echo", {{QStringLiteral("message"), text}}));
+    void readsPagesAndSkipsNoise()
+    {
+        Stage plain;
+        QVERIFY(plain.start());
+        Stage stage(options({"--page-size", "3", "--noise", "--flood", "200000"}));
+        int noise = 0;
+        QObject::connect(&stage.agent.client(), &McpClient::noise, &stage.agent, [&] { ++noise; });
+        QVERIFY(stage.start());
+        QCOMPARE(stage.agent.client().tools(), plain.agent.client().tools());
+        QVERIFY(noise > 3000);
     }
-    for (int i = 0; i < 4; ++i) {
-        QVERIFY(comes(futures[i]));
-        QVERIFY(!futures[i].result().error);
-        QCOMPARE(futures[i].result().text(), QString(3 * 1024 * 1024, QChar(u'a' + i)));
+
+    void crashEndsPendingCalls()
+    {
+        Stage stage(options({"--err", "a word before the end"}));
+        QVERIFY(stage.start());
+        QList<QFuture<ToolResult>> futures;
+        for (int i = 0; i < 16; ++i)
+            futures.push_back(stage.call("silent"));
+        futures.push_back(stage.call("crash"));
+        QVERIFY(stage.waitForEnd());
+        QCOMPARE(stage.log, options({"started", "ready", "failed ProcessCrash"}));
+        QCOMPARE(stage.failure.detail.signal, SIGKILL);
+        for (const QFuture<ToolResult> &future : std::as_const(futures)) {
+            QVERIFY(future.isFinished());
+            const McpError error = future.result().error.value();
+            QCOMPARE(error.kind, Kind::Lost);
+            QCOMPARE(error.process.signal, SIGKILL);
+            QCOMPARE(error.process.stderrTail, options({"a word before the end"}));
+            QVERIFY2(error.message.contains(QStringLiteral("SIGKILL")), qPrintable(error.message));
+            QVERIFY(error.wasWritten);
+        }
+
+        Stage exits;
+        QVERIFY(exits.start());
+        const QFuture<ToolResult> future = exits.call("exit", {{QStringLiteral("code"), 17}});
+        QVERIFY(exits.waitForEnd());
+        QCOMPARE(future.result().error->process.exitCode, 17);
     }
-}
 
-void McpAgentTest::updatesTools_data()
-{
-    QTest::addColumn<ProtocolRevision>("revision");
-    QTest::newRow("legacy") << ProtocolRevision::Legacy;
-    QTest::newRow("modern") << ProtocolRevision::Modern;
-}
+    void exit42EndsPendingCalls()
+    {
+        Stage stage;
+        QVERIFY(stage.start());
+        const QFuture<ToolResult> pending = stage.call("silent");
+        const QFuture<ToolResult> exits = stage.call("exit42");
+        QVERIFY(stage.waitForEnd());
+        QCOMPARE(stage.log, options({"started", "ready", "restart requested"}));
+        // The response that was written before the exit is delivered.
+        QCOMPARE(exits.result().text(), QStringLiteral("restarting"));
+        QCOMPARE(pending.result().error->kind, Kind::Lost);
+        QCOMPARE(pending.result().error->process.exitCode, 42);
+    }
 
-void McpAgentTest::updatesTools()
-{
-    QFETCH(ProtocolRevision, revision);
-    Stage stage({}, {.revision = revision});
-    QVERIFY(stage.start());
-    const auto has = [&stage](const char *name) {
-        const QList<McpTool> tools = stage.agent.client().tools();
-        return std::any_of(tools.begin(), tools.end(), [name](const McpTool &tool) {
-            return tool.name == QLatin1String(name);
-        });
-    };
-    QVERIFY(!has("more"));
-    bool changed = false;
-    QObject::connect(&stage.agent.client(), &McpClient::toolsChanged, &stage.agent,
-                     [&] { changed = true; });
-    stage.call("change",
-               {{QStringLiteral("add"), QStringLiteral("more")},
-                {QStringLiteral("remove"), QStringLiteral("echo")}});
-    QVERIFY(QTest::qWaitFor([&] { return changed && has("more") && !has("echo"); }, 30000));
-}
+    void killsServerThatClosesOutput()
+    {
+        Stage stage(options({"--close-out", "--ignore-term", "--ignore-eof"}));
+        stage.agent.start();
+        QVERIFY(stage.waitForEnd());
+        // The output is closed during the handshake.
+        QCOMPARE(stage.log, options({"started", "failed InitializationFailed"}));
+        QVERIFY(stage.failure.detail.message.contains(QStringLiteral("stdout")));
+    }
+
+    void killsServerThatClosesInput()
+    {
+        Stage stage(options({"--ignore-term", "--ignore-eof"}));
+        QVERIFY(stage.start());
+        const QFuture<ToolResult> deaf = stage.call("deaf");
+        // Exceeds the capacity of the pipe, so that the write fails whenever the pipe is closed.
+        const QString text(256 * 1024, u'x');
+        const QFuture<ToolResult> echo = stage.call("echo", {{QStringLiteral("message"), text}});
+        QVERIFY(stage.waitForEnd());
+        QCOMPARE(stage.log, options({"started", "ready", "failed ProcessCrash"}));
+        QCOMPARE(deaf.result().error->kind, Kind::Lost);
+        QCOMPARE(echo.result().error->kind, Kind::Lost);
+    }
+
+    void reportsFailedStarts_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("reason");
+        const auto row = [](const char *name, const QStringList &arguments, const char *reason) {
+            QTest::newRow(name) << arguments << QString::fromLatin1(reason);
+        };
+        row("initialize refused", options({"--revision", "legacy", "--initialize-error"}),
+            "failed InitializationFailed");
+        row("initialize unanswered", options({"--silent", "initialize"}),
+            "failed InitializationFailed");
+        row("tools/list unanswered", options({"--silent", "tools/list"}),
+            "failed InitializationFailed");
+        row("other version", options({"--version", "1999-01-01"}), "failed InitializationFailed");
+        row("exit", options({"--exit-in-handshake", "9"}), "failed ProcessCrash");
+        row("exit 0", options({"--exit-in-handshake", "0"}), "stopped");
+    }
+
+    void reportsFailedStarts()
+    {
+        QFETCH(QStringList, arguments);
+        McpClientOptions clientOptions;
+        if (arguments.contains(QStringLiteral("--silent")))
+            clientOptions.handshakeTimeout = 500ms;
+        Stage stage(QStringList{QStringLiteral("--err"), QStringLiteral("my reason")} + arguments,
+                    clientOptions);
+        stage.agent.start();
+        QVERIFY(stage.waitForEnd());
+        QCOMPARE(stage.log.size(), 2);
+        QTEST(stage.log.last(), "reason");
+        if (stage.log.last() != QStringLiteral("stopped")) {
+            QCOMPARE(stage.failure.detail.stderrTail, options({"my reason"}));
+            QVERIFY(!stage.failure.detail.message.isEmpty());
+            QVERIFY(stage.failure.detail.processId > 0);
+        }
+        QCOMPARE(stage.agent.client().call(QStringLiteral("echo")).result().error->kind,
+                 Kind::NotReady);
+    }
+
+    void startsAgain()
+    {
+        QTemporaryDir folder;
+        const QString log = folder.filePath(QStringLiteral("log"));
+        Stage stage({QStringLiteral("--log"), log});
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY(stage.start());
+            const QFuture<ToolResult> echo =
+                stage.call("echo", {{QStringLiteral("message"), QString::number(i)}});
+            QVERIFY(comes(echo));
+            QCOMPARE(echo.result().text(), QString::number(i));
+            stage.call("crash");
+            QVERIFY(stage.waitForEnd());
+        }
+        QFile file(log);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll().count("\"method\":\"initialize\""), 3);
+    }
+
+    // Messages that exceed the capacity of the pipe and of the agent's buffer, in both directions
+    void transfersLargeMessages()
+    {
+        Stage stage;
+        QVERIFY(stage.start());
+        QList<QFuture<ToolResult>> futures;
+        for (int i = 0; i < 4; ++i) {
+            const QString text(3 * 1024 * 1024, QChar(u'a' + i));
+            futures.push_back(stage.call("echo", {{QStringLiteral("message"), text}}));
+        }
+        for (int i = 0; i < 4; ++i) {
+            QVERIFY(comes(futures[i]));
+            QVERIFY(!futures[i].result().error);
+            QCOMPARE(futures[i].result().text(), QString(3 * 1024 * 1024, QChar(u'a' + i)));
+        }
+    }
+
+    void updatesTools_data()
+    {
+        QTest::addColumn<ProtocolRevision>("revision");
+        QTest::newRow("legacy") << ProtocolRevision::Legacy;
+        QTest::newRow("modern") << ProtocolRevision::Modern;
+    }
+
+    void updatesTools()
+    {
+        QFETCH(ProtocolRevision, revision);
+        Stage stage({}, {.revision = revision});
+        QVERIFY(stage.start());
+        const auto has = [&stage](const char *name) {
+            const QList<McpTool> tools = stage.agent.client().tools();
+            return std::any_of(tools.begin(), tools.end(), [name](const McpTool &tool) {
+                return tool.name == QLatin1String(name);
+            });
+        };
+        QVERIFY(!has("more"));
+        bool changed = false;
+        QObject::connect(&stage.agent.client(), &McpClient::toolsChanged, &stage.agent,
+                         [&] { changed = true; });
+        stage.call("change",
+                   {{QStringLiteral("add"), QStringLiteral("more")},
+                    {QStringLiteral("remove"), QStringLiteral("echo")}});
+        QVERIFY(QTest::qWaitFor([&] { return changed && has("more") && !has("echo"); }, 30000));
+    }
+};
 
 REKINDLE_TEST(McpAgentTest)
 #include "mcpagenttest.moc"

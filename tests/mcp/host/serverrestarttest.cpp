@@ -37,22 +37,206 @@ class ServerRestartTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init();
+    void init()
+    {
+        m_folder.emplace();
+        m_exit.reset();
+        logged.clear();
+    }
 
-    void restartToolWritesMarker();
-    void restartToolExitsWith42();
-    void restartToolLogsAuditEvent();
-    void verifyToolSucceedsWithValidMarker();
-    void verifyToolFailsWithOldMarker();
-    void verifyToolFailsWithoutMarker();
+    void restartToolWritesMarker()
+    {
+        ServerRestart restart(m_scheduler, options());
+        const UtcTime now = m_clock.utcNow();
+        QVERIFY(!restart.request(QStringLiteral("Load new code")).isError);
+        QVERIFY(!m_exit); // the marker is written before the exit
+        const MarkerReading reading = MarkerFile(marker()).read();
+        QCOMPARE(reading.state, MarkerReading::State::Read);
+        QCOMPARE(reading.marker.timestamp, now);
+        QCOMPARE(reading.marker.reason, QStringLiteral("Load new code"));
+        QCOMPARE(reading.marker.exitCode, 42);
+        QCOMPARE(reading.marker.method, QStringLiteral("exit 42"));
+    }
 
-    void verifyToolWarnsAboutOtherExitCodes();
-    void verifyToolRejectsInvalidMarkers();
-    void ignoresSecondRequest();
-    void reportsMarkerThatCannotBeWritten();
-    void clampsDelay_data();
-    void clampsDelay();
-    void doesNotExitAfterDeletion();
+    void restartToolExitsWith42()
+    {
+        ServerRestart restart(m_scheduler, options());
+        QSignalSpy last(&restart, &ServerRestart::aboutToExit);
+        const ServerRestart::Answer answer = restart.request(QStringLiteral("why"));
+        QCOMPARE(
+            answer.text,
+            QStringLiteral("Server restart scheduled (reason: why). Server will exit with code 42 "
+                           "in 500ms, supervisor will spawn new instance."));
+        QVERIFY(restart.isPending());
+        m_scheduler.advance(500ms - 1ns);
+        QVERIFY(!m_exit); // the response is being sent
+        QCOMPARE(last.size(), 0);
+        m_scheduler.advance(1ns);
+        QCOMPARE(last.size(), 1);
+        QCOMPARE(m_exit.value_or(0), 42);
+    }
+
+    void restartToolLogsAuditEvent()
+    {
+        const QtMessageHandler before = qInstallMessageHandler(keepLine);
+        ServerRestart restart(m_scheduler, options());
+        QSignalSpy requested(&restart, &ServerRestart::requested);
+        const UtcTime now = m_clock.utcNow();
+        (void)restart.request(QStringLiteral("Load new code"));
+        m_scheduler.advance(1s);
+        qInstallMessageHandler(before);
+        QCOMPARE(
+            logged,
+            QStringList({QStringLiteral("[RST] server_restart_requested (reason: Load new code, "
+                                        "timestamp: %1, exit code: 42, marker: %2)")
+                             .arg(toRfc3339(now), marker()),
+                         QStringLiteral("[RST] Server exiting for restart (exit code 42, reason: "
+                                        "Load new code)")}));
+        QCOMPARE(requested.size(), 1);
+        QCOMPARE(requested[0][0].toString(), QStringLiteral("Load new code"));
+        QCOMPARE(requested[0][1].value<UtcTime>(), now);
+    }
+
+    void verifyToolSucceedsWithValidMarker()
+    {
+        const ServerRestart restart(m_scheduler, options());
+        leaveMarker(R"({"timestamp":"2026-01-13T22:35:00+00:00","reason":"r","exit_code":42})");
+        const ServerRestart::Answer answer = restart.verify(QStringLiteral("2026-01-13T22:30:00Z"));
+        QCOMPARE(answer.text,
+                 QStringLiteral("Server restart verified: occurred at 2026-01-13T22:35:00.000Z "
+                                "(reason: r)"));
+        QVERIFY(!answer.isError);
+    }
+
+    void verifyToolFailsWithOldMarker()
+    {
+        const ServerRestart restart(m_scheduler, options());
+        leaveMarker(R"({"timestamp":"2026-01-13T22:35:00Z","reason":"r","exit_code":42})");
+        const QString same = QStringLiteral("2026-01-13T22:35:00Z"); // S4: after it, not at it
+        for (const QString &since : {same, QStringLiteral("2026-01-13T23:00:00Z")}) {
+            const ServerRestart::Answer answer = restart.verify(since);
+            QVERIFY(answer.isError);
+            QVERIFY2(answer.text.startsWith(QStringLiteral("No recent restart detected since ")),
+                     qPrintable(answer.text));
+            QVERIFY(answer.text.endsWith(QStringLiteral("Last restart: 2026-01-13T22:35:00.000Z")));
+        }
+    }
+
+    void verifyToolFailsWithoutMarker()
+    {
+        const ServerRestart restart(m_scheduler, options());
+        const ServerRestart::Answer answer = restart.verify(QStringLiteral("2026-01-13T22:30:00Z"));
+        QVERIFY(answer.isError);
+        QCOMPARE(answer.text,
+                 QStringLiteral("No restart marker found at %1. No recent restarts detected.")
+                     .arg(marker()));
+    }
+
+    void verifyToolWarnsAboutOtherExitCodes()
+    {
+        const ServerRestart restart(m_scheduler, options());
+        leaveMarker(R"({"timestamp":"2026-01-13T22:35:00Z","reason":"r","exit_code":1})");
+        const ServerRestart::Answer answer = restart.verify(QStringLiteral("2026-01-13T22:30:00Z"));
+        QVERIFY(!answer.isError);
+        QCOMPARE(
+            answer.text,
+            QStringLiteral("Warning: a restart occurred at 2026-01-13T22:35:00.000Z (reason: r), "
+                           "but with exit code 1 instead of 42"));
+    }
+
+    void verifyToolRejectsInvalidMarkers()
+    {
+        const ServerRestart restart(m_scheduler, options());
+        const QString since = QStringLiteral("2026-01-13T22:30:00Z");
+        leaveMarker("no JSON");
+        QVERIFY(restart.verify(since).isError);
+        QVERIFY(restart.verify(since).text.startsWith(QStringLiteral("Failed to read")));
+        leaveMarker(R"({"timestamp":"2026-01-13T22:35:00Z","exit_code":42})");
+        QVERIFY(restart.verify(since).isError);
+        QVERIFY(restart.verify(since).text.contains(QStringLiteral("no valid reason")));
+        QVERIFY(restart.verify(QStringLiteral("yesterday")).isError);
+    }
+
+    void ignoresSecondRequest()
+    {
+        ServerRestart restart(m_scheduler, options());
+        QSignalSpy requested(&restart, &ServerRestart::requested);
+        (void)restart.request(QStringLiteral("first"));
+        m_scheduler.advance(300ms);
+        const ServerRestart::Answer second = restart.request(QStringLiteral("second"));
+        QCOMPARE(second.text,
+                 QStringLiteral("The server is being restarted already (reason: first)."));
+        QVERIFY(!second.isError);
+        QCOMPARE(requested.size(), 1);
+        QCOMPARE(MarkerFile(marker()).read().marker.reason, QStringLiteral("first"));
+        m_scheduler.advance(200ms);
+        QCOMPARE(m_exit.value_or(0), 42);
+        m_exit.reset();
+        m_scheduler.advance(1h);
+        QVERIFY(!m_exit); // and no second exit
+    }
+
+    void reportsMarkerThatCannotBeWritten()
+    {
+        ServerRestartOptions wrong = options();
+        wrong.markerFile = m_folder->filePath(QStringLiteral("none/marker"));
+        ServerRestart restart(m_scheduler, wrong);
+        QSignalSpy requested(&restart, &ServerRestart::requested);
+        const ServerRestart::Answer answer = restart.request(QStringLiteral("why"));
+        QVERIFY(answer.isError);
+        QVERIFY2(answer.text.contains(wrong.markerFile), qPrintable(answer.text));
+        QVERIFY2(answer.text.contains(QStringLiteral("No such file")), qPrintable(answer.text));
+        QVERIFY(!restart.isPending());
+        m_scheduler.advance(1h);
+        QVERIFY(!m_exit);
+        QCOMPARE(requested.size(), 0);
+        // A later request succeeds.
+        QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("none")));
+        QVERIFY(!restart.request(QStringLiteral("again")).isError);
+        m_scheduler.advance(500ms);
+        QCOMPARE(m_exit.value_or(0), 42);
+    }
+
+    void clampsDelay_data()
+    {
+        QTest::addColumn<Duration>("delay");
+        QTest::addColumn<Duration>("used");
+        QTest::newRow("in range") << Duration(2s) << Duration(2s);
+        QTest::newRow("negative") << Duration(-1s) << Duration(0);
+        QTest::newRow("too long") << Duration::max() << Duration(1min);
+    }
+
+    void clampsDelay()
+    {
+        QFETCH(Duration, delay);
+        QFETCH(Duration, used);
+        ServerRestartOptions delayed = options();
+        delayed.delay = delay;
+        ServerRestart restart(m_scheduler, delayed);
+        QVERIFY(restart.request({}).text.contains(
+            QStringLiteral("in %1, ").arg(durationToString(used))));
+        QVERIFY(!m_exit); // never before request() returns
+        m_scheduler.advance(used / 2);
+        QCOMPARE(m_exit.has_value(), used == Duration(0));
+        m_scheduler.advance(used - used / 2);
+        QCOMPARE(m_exit.value_or(0), 42);
+    }
+
+    void doesNotExitAfterDeletion()
+    {
+        auto restart = std::make_unique<ServerRestart>(m_scheduler, options());
+        (void)restart->request({});
+        restart.reset();
+        m_scheduler.advance(1h);
+        QVERIFY(!m_exit);
+
+        restart = std::make_unique<ServerRestart>(m_scheduler, options());
+        connect(restart.get(), &ServerRestart::aboutToExit, this, [&restart] { restart.reset(); });
+        (void)restart->request({});
+        m_scheduler.advance(500ms);
+        QVERIFY(!restart);
+        QVERIFY(!m_exit);
+    }
 
 private:
     [[nodiscard]] ServerRestartOptions options()
@@ -72,203 +256,6 @@ private:
     VirtualScheduler m_scheduler{m_clock};
     std::optional<int> m_exit;
 };
-
-void ServerRestartTest::init()
-{
-    m_folder.emplace();
-    m_exit.reset();
-    logged.clear();
-}
-
-void ServerRestartTest::restartToolWritesMarker()
-{
-    ServerRestart restart(m_scheduler, options());
-    const UtcTime now = m_clock.utcNow();
-    QVERIFY(!restart.request(QStringLiteral("Load new code")).isError);
-    QVERIFY(!m_exit); // the marker is written before the exit
-    const MarkerReading reading = MarkerFile(marker()).read();
-    QCOMPARE(reading.state, MarkerReading::State::Read);
-    QCOMPARE(reading.marker.timestamp, now);
-    QCOMPARE(reading.marker.reason, QStringLiteral("Load new code"));
-    QCOMPARE(reading.marker.exitCode, 42);
-    QCOMPARE(reading.marker.method, QStringLiteral("exit 42"));
-}
-
-void ServerRestartTest::restartToolExitsWith42()
-{
-    ServerRestart restart(m_scheduler, options());
-    QSignalSpy last(&restart, &ServerRestart::aboutToExit);
-    const ServerRestart::Answer answer = restart.request(QStringLiteral("why"));
-    QCOMPARE(answer.text,
-             QStringLiteral("Server restart scheduled (reason: why). Server will exit with code 42 "
-                            "in 500ms, supervisor will spawn new instance."));
-    QVERIFY(restart.isPending());
-    m_scheduler.advance(500ms - 1ns);
-    QVERIFY(!m_exit); // the response is being sent
-    QCOMPARE(last.size(), 0);
-    m_scheduler.advance(1ns);
-    QCOMPARE(last.size(), 1);
-    QCOMPARE(m_exit.value_or(0), 42);
-}
-
-void ServerRestartTest::restartToolLogsAuditEvent()
-{
-    const QtMessageHandler before = qInstallMessageHandler(keepLine);
-    ServerRestart restart(m_scheduler, options());
-    QSignalSpy requested(&restart, &ServerRestart::requested);
-    const UtcTime now = m_clock.utcNow();
-    (void)restart.request(QStringLiteral("Load new code"));
-    m_scheduler.advance(1s);
-    qInstallMessageHandler(before);
-    QCOMPARE(logged,
-             QStringList({QStringLiteral("[RST] server_restart_requested (reason: Load new code, "
-                                         "timestamp: %1, exit code: 42, marker: %2)")
-                              .arg(toRfc3339(now), marker()),
-                          QStringLiteral("[RST] Server exiting for restart (exit code 42, reason: "
-                                         "Load new code)")}));
-    QCOMPARE(requested.size(), 1);
-    QCOMPARE(requested[0][0].toString(), QStringLiteral("Load new code"));
-    QCOMPARE(requested[0][1].value<UtcTime>(), now);
-}
-
-void ServerRestartTest::verifyToolSucceedsWithValidMarker()
-{
-    const ServerRestart restart(m_scheduler, options());
-    leaveMarker(R"({"timestamp":"2026-01-13T22:35:00+00:00","reason":"r","exit_code":42})");
-    const ServerRestart::Answer answer = restart.verify(QStringLiteral("2026-01-13T22:30:00Z"));
-    QCOMPARE(answer.text,
-             QStringLiteral("Server restart verified: occurred at 2026-01-13T22:35:00.000Z "
-                            "(reason: r)"));
-    QVERIFY(!answer.isError);
-}
-
-void ServerRestartTest::verifyToolFailsWithOldMarker()
-{
-    const ServerRestart restart(m_scheduler, options());
-    leaveMarker(R"({"timestamp":"2026-01-13T22:35:00Z","reason":"r","exit_code":42})");
-    const QString same = QStringLiteral("2026-01-13T22:35:00Z"); // S4: after it, not at it
-    for (const QString &since : {same, QStringLiteral("2026-01-13T23:00:00Z")}) {
-        const ServerRestart::Answer answer = restart.verify(since);
-        QVERIFY(answer.isError);
-        QVERIFY2(answer.text.startsWith(QStringLiteral("No recent restart detected since ")),
-                 qPrintable(answer.text));
-        QVERIFY(answer.text.endsWith(QStringLiteral("Last restart: 2026-01-13T22:35:00.000Z")));
-    }
-}
-
-void ServerRestartTest::verifyToolFailsWithoutMarker()
-{
-    const ServerRestart restart(m_scheduler, options());
-    const ServerRestart::Answer answer = restart.verify(QStringLiteral("2026-01-13T22:30:00Z"));
-    QVERIFY(answer.isError);
-    QCOMPARE(answer.text,
-             QStringLiteral("No restart marker found at %1. No recent restarts detected.")
-                 .arg(marker()));
-}
-
-void ServerRestartTest::verifyToolWarnsAboutOtherExitCodes()
-{
-    const ServerRestart restart(m_scheduler, options());
-    leaveMarker(R"({"timestamp":"2026-01-13T22:35:00Z","reason":"r","exit_code":1})");
-    const ServerRestart::Answer answer = restart.verify(QStringLiteral("2026-01-13T22:30:00Z"));
-    QVERIFY(!answer.isError);
-    QCOMPARE(answer.text,
-             QStringLiteral("Warning: a restart occurred at 2026-01-13T22:35:00.000Z (reason: r), "
-                            "but with exit code 1 instead of 42"));
-}
-
-void ServerRestartTest::verifyToolRejectsInvalidMarkers()
-{
-    const ServerRestart restart(m_scheduler, options());
-    const QString since = QStringLiteral("2026-01-13T22:30:00Z");
-    leaveMarker("no JSON");
-    QVERIFY(restart.verify(since).isError);
-    QVERIFY(restart.verify(since).text.startsWith(QStringLiteral("Failed to read")));
-    leaveMarker(R"({"timestamp":"2026-01-13T22:35:00Z","exit_code":42})");
-    QVERIFY(restart.verify(since).isError);
-    QVERIFY(restart.verify(since).text.contains(QStringLiteral("no valid reason")));
-    QVERIFY(restart.verify(QStringLiteral("yesterday")).isError);
-}
-
-void ServerRestartTest::ignoresSecondRequest()
-{
-    ServerRestart restart(m_scheduler, options());
-    QSignalSpy requested(&restart, &ServerRestart::requested);
-    (void)restart.request(QStringLiteral("first"));
-    m_scheduler.advance(300ms);
-    const ServerRestart::Answer second = restart.request(QStringLiteral("second"));
-    QCOMPARE(second.text, QStringLiteral("The server is being restarted already (reason: first)."));
-    QVERIFY(!second.isError);
-    QCOMPARE(requested.size(), 1);
-    QCOMPARE(MarkerFile(marker()).read().marker.reason, QStringLiteral("first"));
-    m_scheduler.advance(200ms);
-    QCOMPARE(m_exit.value_or(0), 42);
-    m_exit.reset();
-    m_scheduler.advance(1h);
-    QVERIFY(!m_exit); // and no second exit
-}
-
-void ServerRestartTest::reportsMarkerThatCannotBeWritten()
-{
-    ServerRestartOptions wrong = options();
-    wrong.markerFile = m_folder->filePath(QStringLiteral("none/marker"));
-    ServerRestart restart(m_scheduler, wrong);
-    QSignalSpy requested(&restart, &ServerRestart::requested);
-    const ServerRestart::Answer answer = restart.request(QStringLiteral("why"));
-    QVERIFY(answer.isError);
-    QVERIFY2(answer.text.contains(wrong.markerFile), qPrintable(answer.text));
-    QVERIFY2(answer.text.contains(QStringLiteral("No such file")), qPrintable(answer.text));
-    QVERIFY(!restart.isPending());
-    m_scheduler.advance(1h);
-    QVERIFY(!m_exit);
-    QCOMPARE(requested.size(), 0);
-    // A later request succeeds.
-    QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("none")));
-    QVERIFY(!restart.request(QStringLiteral("again")).isError);
-    m_scheduler.advance(500ms);
-    QCOMPARE(m_exit.value_or(0), 42);
-}
-
-void ServerRestartTest::clampsDelay_data()
-{
-    QTest::addColumn<Duration>("delay");
-    QTest::addColumn<Duration>("used");
-    QTest::newRow("in range") << Duration(2s) << Duration(2s);
-    QTest::newRow("negative") << Duration(-1s) << Duration(0);
-    QTest::newRow("too long") << Duration::max() << Duration(1min);
-}
-
-void ServerRestartTest::clampsDelay()
-{
-    QFETCH(Duration, delay);
-    QFETCH(Duration, used);
-    ServerRestartOptions delayed = options();
-    delayed.delay = delay;
-    ServerRestart restart(m_scheduler, delayed);
-    QVERIFY(
-        restart.request({}).text.contains(QStringLiteral("in %1, ").arg(durationToString(used))));
-    QVERIFY(!m_exit); // never before request() returns
-    m_scheduler.advance(used / 2);
-    QCOMPARE(m_exit.has_value(), used == Duration(0));
-    m_scheduler.advance(used - used / 2);
-    QCOMPARE(m_exit.value_or(0), 42);
-}
-
-void ServerRestartTest::doesNotExitAfterDeletion()
-{
-    auto restart = std::make_unique<ServerRestart>(m_scheduler, options());
-    (void)restart->request({});
-    restart.reset();
-    m_scheduler.advance(1h);
-    QVERIFY(!m_exit);
-
-    restart = std::make_unique<ServerRestart>(m_scheduler, options());
-    connect(restart.get(), &ServerRestart::aboutToExit, this, [&restart] { restart.reset(); });
-    (void)restart->request({});
-    m_scheduler.advance(500ms);
-    QVERIFY(!restart);
-    QVERIFY(!m_exit);
-}
 
 REKINDLE_TEST(ServerRestartTest)
 #include "serverrestarttest.moc"
