@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace Rekindle {
 
@@ -33,6 +34,28 @@ void verifyProperty(const std::string &name, int runs, Property &&property, std:
     rc::detail::printResultMessage(result, text);
     const bool held = result.template is<rc::detail::SuccessResult>();
     QVERIFY2(held, (name + ": " + text.str()).c_str());
+}
+
+/// Checks that no random trace leads a model into a fault. One number is one step, so that a trace
+/// shrinks to the steps that matter. `make` makes the model from a random number.
+template<typename Make>
+void verifyTraces(const std::string &name, int runs, int length, const Make &make)
+{
+    verifyProperty(name, runs, [&] {
+        const auto number = rc::gen::resize(100, rc::gen::inRange(0U, 1U << 31));
+        const std::uint32_t seed = *number;
+        const auto trace =
+            *rc::gen::resize(length, rc::gen::container<std::vector<std::uint32_t>>(number));
+        auto model = make(seed);
+        for (const std::uint32_t step : trace) {
+            if (model.fault().isEmpty())
+                model.step(step);
+        }
+        if (model.fault().isEmpty())
+            model.finish();
+        if (!model.fault().isEmpty())
+            RC_FAIL(model.fault().toStdString());
+    });
 }
 
 } // namespace Rekindle

@@ -22,7 +22,7 @@ public:
     /// Whether the request may need a server that is not connected: a list, or the use of an entry
     /// that no list contains.
     [[nodiscard]] bool needsMoreServers(const QByteArray &line, const MessagePeek &peek);
-    /// Returns false if the request is none of a list or an entry.
+    /// Returns false if the request concerns neither a list nor an entry.
     [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek);
     /// Handles waiting requests again.
     void resume();

@@ -84,7 +84,7 @@ void MergedLists::answer(ListKind kind, const MessageId &id)
                            + names.join(QLatin1String(", ")));
 }
 
-// Of all notifications the gateway provides those about lists.
+// The gateway provides only notifications about lists.
 void MergedLists::listen(const QByteArray &line, const MessagePeek &peek)
 {
     const JsonSpan requested = jsonMember(line, peek.params, "notifications");

@@ -3,22 +3,38 @@
 
 #include "backendagent_p.h"
 
+#include <rekindle/lifecycle/scheduler.h>
+
+#include <QFutureWatcher>
+#include <QPromise>
+
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace Rekindle {
 
+struct BackendAgent::Waiter
+{
+    Waiter(BackendAgent &server, Scheduler &scheduler, Duration time)
+        : within(time)
+        , late(scheduler, [this, &server] { server.answerLate(this); })
+    {
+        promise.start();
+        late.armIn(std::max(within, Duration{0}));
+    }
+
+    QPromise<Start> promise;
+    Duration within;
+    Deadline late;
+};
+
 BackendAgent::BackendAgent(AgentSupervisor &supervisor, QString name,
                            const ProcessDefinition &definition, const RestartPolicy &policy,
                            const McpClientOptions &options, const Callbacks &callbacks)
-    : waiters(
-        supervisor.scheduler(),
-        [this](Duration within) {
-            return unavailable(
-                QStringLiteral("%1 was not ready within %2").arg(m_name, durationToString(within)));
-        },
-        callbacks.fewerWaiters)
-    , m_supervisor(&supervisor)
+    : m_supervisor(&supervisor)
     , m_name(std::move(name))
+    , m_fewerWaiters(callbacks.fewerWaiters)
     , m_makeAgent([definition, &scheduler = supervisor.scheduler(), options] {
         return std::make_unique<McpAgent>(definition, scheduler, options);
     })
@@ -50,7 +66,7 @@ BackendAgent::BackendAgent(AgentSupervisor &supervisor, QString name,
                              return;
                          isStarting = false;
                          replaceAgent();
-                         waiters.answerAll(notManaged());
+                         answerWaiters(notManaged());
                      });
 }
 
@@ -106,6 +122,66 @@ McpError BackendAgent::unavailable(const QString &what) const
             error.message += QLatin1String(": ") + error.process.message;
     }
     return error;
+}
+
+QFuture<ToolBackend::Start> BackendAgent::addWaiter(Duration within)
+{
+    m_waiters.push_back(std::make_unique<Waiter>(*this, m_supervisor->scheduler(), within));
+    const QFuture<Start> future = m_waiters.back()->promise.future();
+    if (m_fewerWaiters) {
+        auto *watcher = new QFutureWatcher<Start>(&m_receiver);
+        QObject::connect(watcher, &QFutureWatcherBase::canceled, &m_receiver, m_fewerWaiters);
+        QObject::connect(watcher, &QFutureWatcherBase::finished, watcher, &QObject::deleteLater);
+        watcher->setFuture(future);
+    }
+    return future;
+}
+
+bool BackendAgent::isAwaited() const
+{
+    return std::any_of(
+        m_waiters.begin(), m_waiters.end(),
+        [](const std::unique_ptr<Waiter> &waiter) { return !waiter->promise.isCanceled(); });
+}
+
+void BackendAgent::answerLate(const Waiter *waiter)
+{
+    const auto found = std::find_if(m_waiters.begin(), m_waiters.end(),
+                                    [waiter](const auto &one) { return one.get() == waiter; });
+    Waiters late;
+    late.push_back(std::move(*found));
+    m_waiters.erase(found);
+    const QPointer<QObject> alive(&m_receiver);
+    const QString within = durationToString(late.front()->within);
+    answer(std::move(late),
+           unavailable(QStringLiteral("%1 was not ready within %2").arg(m_name, within)));
+    if (alive && m_fewerWaiters)
+        m_fewerWaiters();
+}
+
+void BackendAgent::answerWaiters(const Start &start)
+{
+    answer(std::exchange(m_waiters, {}), start);
+}
+
+void BackendAgent::answerShortWaiters(Instant instant, const McpError &error)
+{
+    const auto split =
+        std::stable_partition(m_waiters.begin(), m_waiters.end(),
+                              [instant](const auto &one) { return one->late.due() >= instant; });
+    Waiters expiring(std::make_move_iterator(split), std::make_move_iterator(m_waiters.end()));
+    m_waiters.erase(split, m_waiters.end());
+    answer(std::move(expiring), error);
+}
+
+void BackendAgent::answer(Waiters waiters, const Start &start)
+{
+    for (const std::unique_ptr<Waiter> &waiter : waiters)
+        waiter->late.disarm();
+    for (const std::unique_ptr<Waiter> &waiter : waiters) {
+        waiter->promise.addResult(start);
+        waiter->promise.finish();
+    }
 }
 
 } // namespace Rekindle

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "startwaiters_p.h"
-
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/mcp/mcpagent.h>
+#include <rekindle/mcp/toolbackend.h>
 
 #include <QPointer>
 
 #include <functional>
+#include <memory>
+#include <vector>
 
 namespace Rekindle {
 
@@ -18,13 +19,17 @@ namespace Rekindle {
 class BackendAgent
 {
 public:
+    using Start = ToolBackend::Start;
+
     /// What the owner does after events of the agent. The waiting callers of an agent that was
     /// removed are answered already.
     struct Callbacks
     {
         std::function<void()> ready;
         std::function<void(InstanceState)> stateChanged;
-        std::function<void()> fewerWaiters{}; ///< see StartWaiters
+        /// A caller was answered because its timeout has expired, or it has canceled. May delete
+        /// this object.
+        std::function<void()> fewerWaiters{};
     };
 
     BackendAgent(AgentSupervisor &supervisor, QString name, const ProcessDefinition &definition,
@@ -56,16 +61,31 @@ public:
     /// Returns the error for a missing server: `what`, and its last failure.
     [[nodiscard]] McpError unavailable(const QString &what) const;
 
+    /// Adds a caller that waits for the server. After `within` it gets an error.
+    [[nodiscard]] QFuture<Start> addWaiter(Duration within);
+    /// Returns whether there is a caller whose future was not canceled.
+    [[nodiscard]] bool isAwaited() const;
+    // A continuation may delete this object.
+    void answerWaiters(const Start &start);
+    /// Answers the callers whose timeout expires before `instant`.
+    void answerShortWaiters(Instant instant, const McpError &error);
+
     /// Whether a start is in progress, although the previous client may still be ready.
     bool isStarting = false;
-    StartWaiters waiters;
 
 private:
+    struct Waiter;
+    using Waiters = std::vector<std::unique_ptr<Waiter>>;
+
     void replaceAgent();
+    void answerLate(const Waiter *waiter);
+    static void answer(Waiters waiters, const Start &start);
 
     QPointer<AgentSupervisor> m_supervisor;
     QString m_name;
     QUuid m_id;
+    const std::function<void()> m_fewerWaiters;
+    Waiters m_waiters;
     QObject m_receiver; ///< of the signals
     std::function<std::unique_ptr<McpAgent>()> m_makeAgent;
     McpAgent *m_agent = nullptr;

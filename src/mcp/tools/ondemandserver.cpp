@@ -39,7 +39,7 @@ QFuture<ToolBackend::Start> OnDemandServer::Private::wait(Duration within)
 {
     if (!server.isManaged())
         return QtFuture::makeReadyFuture(Start(server.notManaged()));
-    const QFuture<Start> future = server.waiters.add(within);
+    const QFuture<Start> future = server.addWaiter(within);
     // A server that is stopping, or restarts by request, changes its state by itself.
     if (!server.isStarting && BackendAgent::isAtRest(server.state()))
         begin();
@@ -57,7 +57,7 @@ void OnDemandServer::Private::begin()
 void OnDemandServer::Private::becomeReady()
 {
     server.supervisor().setPolicy(server.id(), policies.ready);
-    server.waiters.answerAll({});
+    server.answerWaiters({});
 }
 
 void OnDemandServer::Private::follow(InstanceState state)
@@ -72,19 +72,18 @@ void OnDemandServer::Private::follow(InstanceState state)
     } else if (server.isStarting || (state == InstanceState::Stopped && !hasExited)) {
         // Stopped on request, for example by stopAll(): pending waits do not start it again.
         server.isStarting = false;
-        server.waiters.answerAll(
+        server.answerWaiters(
             server.unavailable(state == InstanceState::Stopped
                                    ? QStringLiteral("%1 was stopped").arg(server.name())
                                    : QStringLiteral("%1 cannot be started").arg(server.name())));
-    } else if (server.waiters.isAwaited()) {
+    } else if (server.isAwaited()) {
         begin();
     }
 }
 
 void OnDemandServer::Private::cancelUnneededRetry()
 {
-    if (server.isStarting && server.state() == InstanceState::Waiting
-        && !server.waiters.isAwaited())
+    if (server.isStarting && server.state() == InstanceState::Waiting && !server.isAwaited())
         server.supervisor().stop(server.id());
 }
 
@@ -98,8 +97,7 @@ OnDemandServer::OnDemandServer(AgentSupervisor &supervisor, const QString &name,
 
 OnDemandServer::~OnDemandServer()
 {
-    d->server.waiters.answerAll(
-        d->server.unavailable(QStringLiteral("%1 was deleted").arg(name())));
+    d->server.answerWaiters(d->server.unavailable(QStringLiteral("%1 was deleted").arg(name())));
 }
 
 const QList<Fault> &OnDemandServer::faults() const { return d->server.faults(); }

@@ -12,9 +12,9 @@ class SupervisedServer::Private
 public:
     Private(AgentSupervisor &supervisor, const QString &name, const ProcessDefinition &definition,
             const RestartPolicy &policy, const McpClientOptions &client)
-        : server(supervisor, name, definition, policy, client,
-                 {[this] { server.waiters.answerAll({}); },
-                  [this](InstanceState) { failHopelessWaits(); }})
+        : server(
+            supervisor, name, definition, policy, client,
+            {[this] { server.answerWaiters({}); }, [this](InstanceState) { failHopelessWaits(); }})
     {
     }
 
@@ -27,9 +27,9 @@ void SupervisedServer::Private::failHopelessWaits()
 {
     const auto snapshot = server.supervisor().snapshot(server.id());
     if (!snapshot) {
-        server.waiters.answerAll(server.notManaged());
+        server.answerWaiters(server.notManaged());
     } else if (snapshot->nextStartAt) {
-        server.waiters.answerShort(
+        server.answerShortWaiters(
             *snapshot->nextStartAt,
             server.unavailable(
                 QStringLiteral("%1 is down, its next start is in %2")
@@ -38,7 +38,7 @@ void SupervisedServer::Private::failHopelessWaits()
                              *snapshot->nextStartAt - server.supervisor().scheduler().now())))));
     } else if (BackendAgent::isAtRest(snapshot->state)) {
         server.isStarting = false;
-        server.waiters.answerAll(
+        server.answerWaiters(
             server.unavailable(snapshot->state == InstanceState::Stopped
                                    ? QStringLiteral("%1 is stopped").arg(server.name())
                                    : QStringLiteral("%1 was given up").arg(server.name())));
@@ -55,8 +55,7 @@ SupervisedServer::SupervisedServer(AgentSupervisor &supervisor, const QString &n
 
 SupervisedServer::~SupervisedServer()
 {
-    d->server.waiters.answerAll(
-        d->server.unavailable(QStringLiteral("%1 was deleted").arg(name())));
+    d->server.answerWaiters(d->server.unavailable(QStringLiteral("%1 was deleted").arg(name())));
 }
 
 const QList<Fault> &SupervisedServer::faults() const { return d->server.faults(); }
@@ -75,7 +74,7 @@ QFuture<ToolBackend::Start> SupervisedServer::ensureStarted(Duration within)
 {
     if (d->server.isReady())
         return QtFuture::makeReadyFuture(Start());
-    const QFuture<Start> future = d->server.waiters.add(within);
+    const QFuture<Start> future = d->server.addWaiter(within);
     d->failHopelessWaits();
     return future;
 }

@@ -15,9 +15,6 @@ using namespace Rekindle;
 
 namespace {
 
-// One number is one step of a trace, so that a trace shrinks to the steps that matter.
-using Trace = std::vector<std::uint32_t>;
-
 constexpr int serverCount = 3;
 
 // Random traffic of a client and three servers through a gateway session. Each request must get one
@@ -276,19 +273,8 @@ class GatewayModelTest : public QObject
 private Q_SLOTS:
     void answersEveryRequestExactlyOnce()
     {
-        verifyProperty("each request gets one answer, and a name means one tool", 2000, [] {
-            const auto number = rc::gen::resize(100, rc::gen::inRange(0U, 1U << 31));
-            const Trace trace = *rc::gen::resize(300, rc::gen::container<Trace>(number));
-            GatewayTraffic traffic;
-            for (const std::uint32_t step : trace) {
-                if (traffic.fault().isEmpty())
-                    traffic.step(step);
-            }
-            if (traffic.fault().isEmpty())
-                traffic.finish();
-            if (!traffic.fault().isEmpty())
-                RC_FAIL(traffic.fault().toStdString());
-        });
+        verifyTraces("each request gets one answer, and a name means one tool", 2000, 300,
+                     [](std::uint32_t) { return GatewayTraffic(); });
     }
 
     // The property above depends on them.

@@ -8,11 +8,6 @@
 
 using namespace Rekindle;
 
-namespace {
-// One number is one step of a trace, so that a trace shrinks to the steps that matter.
-using Trace = std::vector<std::uint32_t>;
-} // namespace
-
 class ProxyModelTest : public QObject
 {
     Q_OBJECT
@@ -20,21 +15,11 @@ class ProxyModelTest : public QObject
 private Q_SLOTS:
     void answersEveryRequestExactlyOnce()
     {
-        verifyProperty("each request gets one answer, and servers their handshake", 3000, [] {
-            const auto number = rc::gen::resize(100, rc::gen::inRange(0U, 1U << 31));
-            const std::uint32_t seed = *number;
-            const Trace trace = *rc::gen::resize(300, rc::gen::container<Trace>(number));
-            ProxyTraffic traffic(seed, seed % 3 == 0 ? CallRetry::Never : CallRetry::Safe);
-            for (const std::uint32_t step : trace) {
-                if (!traffic.fault().isEmpty())
-                    break;
-                traffic.step(step);
-            }
-            if (traffic.fault().isEmpty())
-                traffic.finish();
-            if (!traffic.fault().isEmpty())
-                RC_FAIL(traffic.fault().toStdString());
-        });
+        verifyTraces("each request gets one answer, and servers their handshake", 3000, 300,
+                     [](std::uint32_t seed) {
+                         return ProxyTraffic(seed,
+                                             seed % 3 == 0 ? CallRetry::Never : CallRetry::Safe);
+                     });
     }
 
     // The property above depends on them.

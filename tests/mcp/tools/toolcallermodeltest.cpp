@@ -13,9 +13,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// One number is one step of a trace, so that rapidcheck can remove irrelevant steps.
-using Trace = std::vector<std::uint32_t>;
-
 /// Performs calls, answers, losses and waits in any order, and checks the invariants.
 class CallerWorld
 {
@@ -270,21 +267,8 @@ private Q_SLOTS:
 
 void ToolCallerModelTest::eachCallEndsOnceInTime()
 {
-    verifyProperty("each call ends once, in time, within its number of attempts", 1000, [] {
-        const auto number = rc::gen::resize(100, rc::gen::inRange(0U, 1U << 31));
-        const std::uint32_t seed = *number;
-        const Trace trace = *rc::gen::resize(200, rc::gen::container<Trace>(number));
-        CallerWorld world(seed, retryOf(seed));
-        for (const std::uint32_t step : trace) {
-            if (!world.fault().isEmpty())
-                break;
-            world.step(step);
-        }
-        if (world.fault().isEmpty())
-            world.finish();
-        if (!world.fault().isEmpty())
-            RC_FAIL(world.fault().toStdString());
-    });
+    verifyTraces("each call ends once, in time, within its number of attempts", 1000, 200,
+                 [](std::uint32_t seed) { return CallerWorld(seed, retryOf(seed)); });
 }
 
 // Checks that random traces reach all ends, so that the property above is meaningful.
