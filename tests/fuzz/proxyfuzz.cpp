@@ -62,7 +62,10 @@ quint64 takeNumber(QByteArrayView &text)
     return number;
 }
 
-ServerOutlook dueIn(quint64 tenths) { return {ServerOutlook::Kind::Restart, tenth * tenths, {}}; }
+ServerOutlook dueIn(const ProxySimulation &proxy, quint64 tenths)
+{
+    return {ServerOutlook::Kind::Restart, proxy.now() + tenth * tenths, {}};
+}
 
 ServerOutlook givenUp() { return {ServerOutlook::Kind::GivenUp, {}, QStringLiteral("given up")}; }
 
@@ -97,13 +100,13 @@ void step(ProxySimulation &proxy, QByteArrayView line)
         proxy.start();
         return;
     case 'k':
-        proxy.endServer(first * block, dueIn(takeNumber(numbers)));
+        proxy.endServer(first * block, dueIn(proxy, takeNumber(numbers)));
         return;
     case 'g':
         proxy.endServer(first * block, givenUp());
         return;
     case 'l':
-        proxy.expect(dueIn(first));
+        proxy.expect(dueIn(proxy, first));
         return;
     case 'u':
         proxy.expect(givenUp());

@@ -38,8 +38,7 @@ public:
 
     void started();
     void stopped();
-    void handshakeFailed(const McpError &error);
-    void channelLost();
+    void fail(FailureReason reason, const QString &message);
 
     McpAgent &q;
     ProcessAgent process;
@@ -59,27 +58,12 @@ void McpAgent::Private::started()
         client.open();
 }
 
-void McpAgent::Private::handshakeFailed(const McpError &error)
-{
-    // A process that exits reports its own failure, and a requested stop is not one.
-    if (!process.isAlive() || isStopRequested)
-        return;
-    Failure failure{FailureReason::InitializationFailed, {}};
-    failure.detail.message = QStringLiteral("The MCP handshake failed: ") + error.message;
-    failure.detail.processId = process.processId();
-    fault = failure;
-    process.kill();
-}
-
-void McpAgent::Private::channelLost()
+// A process that exits reports its own failure, and a requested stop is not one.
+void McpAgent::Private::fail(FailureReason reason, const QString &message)
 {
     if (!process.isAlive() || isStopRequested || fault)
         return;
-    Failure failure{FailureReason::ProcessCrash, {}};
-    failure.detail.message =
-        QStringLiteral("The server closed its stdin or stdout, kept running, and was killed");
-    failure.detail.processId = process.processId();
-    fault = failure;
+    fault = {reason, {.message = message, .processId = process.processId()}};
     process.kill();
 }
 
@@ -112,9 +96,15 @@ McpAgent::McpAgent(ProcessDefinition definition, Scheduler &scheduler, McpClient
             [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
     connect(&d->process, &Agent::output, this, &Agent::output);
     connect(&d->client, &McpClient::ready, this, &Agent::ready);
-    connect(&d->client, &McpClient::failed, this,
-            [this](const McpError &error) { d->handshakeFailed(error); });
-    connect(&d->channel, &MessageChannel::lost, this, [this] { d->channelLost(); });
+    connect(&d->client, &McpClient::failed, this, [this](const McpError &error) {
+        d->fail(FailureReason::InitializationFailed,
+                QStringLiteral("The MCP handshake failed: ") + error.message);
+    });
+    connect(&d->channel, &MessageChannel::lost, this, [this] {
+        d->fail(FailureReason::ProcessCrash,
+                QStringLiteral("The server closed its stdin or stdout, kept running, and was "
+                               "killed"));
+    });
 }
 
 McpAgent::~McpAgent() = default;

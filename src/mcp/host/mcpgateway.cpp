@@ -15,8 +15,6 @@ namespace Rekindle {
 
 namespace {
 
-using namespace std::chrono_literals;
-
 // Limit for each server. The client is never paused for one server, because that would delay the
 // others.
 constexpr qsizetype maxInFlightBytes = qsizetype{32} * 1024 * 1024;
@@ -25,15 +23,13 @@ constexpr qsizetype maxInFlightBytes = qsizetype{32} * 1024 * 1024;
 // notifications.
 constexpr qsizetype maxUnread = qsizetype{64} * 1024 * 1024;
 
-constexpr Duration checkInterval = 500ms;
-
 } // namespace
 
 /// Binds a GatewaySession to its client and its servers.
 class McpGateway::Private
 {
 public:
-    Private(McpGateway *gateway, AgentSupervisor &theSupervisor, McpGatewayOptions theOptions);
+    Private(McpGateway *gateway, AgentSupervisor &theSupervisor, const McpGatewayOptions &options);
 
     void add(const McpGatewayServer &server, const QUuid &agentId, ProcessAgent &agent);
     void begin();
@@ -42,14 +38,12 @@ public:
     void connectClient();
     void connectServer(int server);
     void clientLines(const std::vector<FramedLine> &lines);
-    void checkHangUp();
 
     void act();
     void perform();
     void carryOut(const GatewayAction &action);
     void toServer(int server, const QByteArray &line, RequestOrigin origin);
-    void flush();
-    void finishIfEnded();
+    void settle();
 
     [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
     [[nodiscard]] ProxiedServer &at(int server)
@@ -59,33 +53,30 @@ public:
 
     McpGateway *const q;
     AgentSupervisor &supervisor;
-    const McpGatewayOptions options;
     const QByteArray nonce;
-    QStringList names;
-    QSet<int> onDemand;
+    GatewayOptions sessionOptions;
     std::optional<GatewaySession> session; // created by begin()
     ClientLines client;
     std::vector<std::unique_ptr<ProxiedServer>> servers;
     Deadline deadline; // of the session
-    Deadline hangUpCheck;
     bool isPerforming = false;
     bool isEnding = false;
 };
 
 McpGateway::Private::Private(McpGateway *gateway, AgentSupervisor &theSupervisor,
-                             McpGatewayOptions theOptions)
+                             const McpGatewayOptions &options)
     : q(gateway)
     , supervisor(theSupervisor)
-    , options(theOptions)
     , nonce("rekindle-" + QUuid::createUuid().toByteArray(QUuid::Id128).left(12))
-    , client(theOptions.input, theOptions.output, theSupervisor.scheduler())
-    , deadline(theSupervisor.scheduler(),
-               [this] {
-                   session->timePassed(now());
-                   perform();
-               })
-    , hangUpCheck(theSupervisor.scheduler(), [this] { checkHangUp(); })
+    , client(options.input, options.output, theSupervisor.scheduler())
+    , deadline(theSupervisor.scheduler(), [this] {
+        session->timePassed(now());
+        perform();
+    })
 {
+    sessionOptions.inject = options.inject;
+    sessionOptions.listTime = options.listTime;
+    sessionOptions.nonce = nonce + "-gateway";
     connectClient();
 }
 
@@ -94,10 +85,11 @@ void McpGateway::Private::connectClient()
     connect(&client, &ClientLines::lines, q,
             [this](const std::vector<FramedLine> &lines) { clientLines(lines); });
     connect(&client, &ClientLines::ended, q, [this] { end(false); });
-    connect(&client, &ClientLines::drained, q, [this] {
-        flush();
-        finishIfEnded();
+    connect(&client, &ClientLines::hungUp, q, [this] {
+        if (!isEnding)
+            end(true);
     });
+    connect(&client, &ClientLines::drained, q, [this] { settle(); });
     connect(&client, &ClientLines::broken, q, [this](const QString &fault) {
         if (!fault.isEmpty())
             Q_EMIT q->outputFailed(fault);
@@ -121,10 +113,10 @@ void McpGateway::Private::add(const McpGatewayServer &server, const QUuid &agent
     if (server.onDemand) {
         proxy.maximumRetries = 1; // one respawn for each request (S0)
         proxied.onDemand.emplace(*server.onDemand);
-        onDemand.insert(static_cast<int>(names.size()));
+        sessionOptions.onDemand.insert(static_cast<int>(servers.size()));
     }
     proxied.session = std::move(proxy);
-    names.append(server.name);
+    sessionOptions.servers.append(server.name);
     servers.push_back(
         std::make_unique<ProxiedServer>(supervisor, agentId, agent, std::move(proxied)));
     connectServer(static_cast<int>(servers.size()) - 1);
@@ -133,7 +125,7 @@ void McpGateway::Private::add(const McpGatewayServer &server, const QUuid &agent
 void McpGateway::Private::connectServer(int server)
 {
     ProxiedServer *const proxied = &at(server);
-    const QString name = names[server];
+    const QString name = sessionOptions.servers[server];
     connect(proxied, &ProxiedServer::started, q, [this, server] {
         session->serverStarted(server, now());
         perform();
@@ -157,13 +149,7 @@ void McpGateway::Private::connectServer(int server)
 
 void McpGateway::Private::begin()
 {
-    GatewayOptions core;
-    core.servers = names;
-    core.onDemand = onDemand;
-    core.inject = options.inject;
-    core.listTime = options.listTime;
-    core.nonce = nonce + "-gateway";
-    session.emplace(std::move(core));
+    session.emplace(sessionOptions);
     for (const std::unique_ptr<ProxiedServer> &server : servers)
         server->start();
     client.setPaused(false);
@@ -199,10 +185,8 @@ void McpGateway::Private::act()
 {
     if (std::exchange(isPerforming, true))
         return; // the outer call performs the new actions
-    for (;;) {
-        const std::vector<GatewayAction> actions = session->takeActions();
-        if (actions.empty())
-            break;
+    for (auto actions = session->takeActions(); !actions.empty();
+         actions = session->takeActions()) {
         for (const GatewayAction &action : actions)
             carryOut(action);
     }
@@ -214,12 +198,11 @@ void McpGateway::Private::perform()
     if (isPerforming)
         return;
     act();
-    flush();
     if (const auto next = session->nextDeadline())
         deadline.arm(*next);
     else
         deadline.disarm();
-    finishIfEnded();
+    settle();
 }
 
 void McpGateway::Private::carryOut(const GatewayAction &action)
@@ -245,7 +228,7 @@ void McpGateway::Private::carryOut(const GatewayAction &action)
         at(action.server).fail(action.text);
         return;
     case GatewayAction::Kind::Note:
-        Q_EMIT q->noted(names.value(action.server), action.text);
+        Q_EMIT q->noted(sessionOptions.servers.value(action.server), action.text);
         return;
     }
 }
@@ -257,39 +240,20 @@ void McpGateway::Private::toServer(int server, const QByteArray &line, RequestOr
     at(server).clientLine(line, origin);
 }
 
-void McpGateway::Private::flush()
+void McpGateway::Private::settle()
 {
     if (isPerforming)
         return;
     client.flush();
     const bool isFull = client.isFull();
-    for (const std::unique_ptr<ProxiedServer> &server : servers)
+    bool haveAllEnded = true;
+    for (const std::unique_ptr<ProxiedServer> &server : servers) {
         server->setPaused(isFull);
+        haveAllEnded = haveAllEnded && server->hasEnded();
+    }
     if (session && !isEnding)
         client.setPaused(isFull);
-    if (isFull && !isEnding && !hangUpCheck.isArmed())
-        hangUpCheck.armIn(checkInterval);
-}
-
-// While reading is paused, the end of the input is not detected.
-void McpGateway::Private::checkHangUp()
-{
-    if (isEnding || !client.isFull())
-        return;
-    if (client.hasHungUp())
-        end(true);
-    else
-        hangUpCheck.armIn(checkInterval);
-}
-
-void McpGateway::Private::finishIfEnded()
-{
-    if (isPerforming || !isEnding)
-        return;
-    const bool allEnded = std::all_of(
-        servers.begin(), servers.end(),
-        [](const std::unique_ptr<ProxiedServer> &server) { return server->hasEnded(); });
-    if (allEnded)
+    if (isEnding && haveAllEnded)
         client.finish();
 }
 

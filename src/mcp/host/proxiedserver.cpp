@@ -135,7 +135,6 @@ void ProxiedServer::processStarted()
     const auto snapshot = evaluator().snapshot(m_id);
     m_input.clear();
     m_closedInputTime.disarm();
-    m_closedInputFault.clear();
     m_eofTime.disarm();
     (void)m_lines.takeRest();
     m_session.serverStarted({snapshot ? snapshot->generation : 0, m_agent.processId(),
@@ -174,11 +173,6 @@ void ProxiedServer::gone(ServerEnd::Kind kind, FailureDetail detail)
     m_input.clear();
     m_closedInputTime.disarm();
     m_eofTime.disarm();
-    if (const QString why = std::exchange(m_closedInputFault, {}); !why.isEmpty()) {
-        end.detail.message = why;
-        end.detail.exitCode.reset();
-        end.detail.signal.reset();
-    }
     Q_EMIT processGone();
     m_session.serverGone(end, now());
     m_isEnding = m_isEnding || end.outlook.kind == ServerOutlook::Kind::Ended;
@@ -206,33 +200,25 @@ void ProxiedServer::updateOutlook()
 void ProxiedServer::failClosedInput()
 {
     const auto state = evaluator().state(m_id);
-    if (m_isEnding || !m_agent.isAlive()
-        || (state != InstanceState::Starting && state != InstanceState::Running))
-        return;
-    m_closedInputFault = QStringLiteral("it closed its stdin");
-    failProcess(m_closedInputFault);
+    if (!m_isEnding && (state == InstanceState::Starting || state == InstanceState::Running))
+        fail(QStringLiteral("it closed its stdin"));
 }
 
 ServerOutlook ProxiedServer::outlook() const
 {
+    using Kind = ServerOutlook::Kind;
     const auto snapshot = evaluator().snapshot(m_id);
-    if (!snapshot || m_isEnding)
-        return {ServerOutlook::Kind::Ended, {}, {}};
-    const auto givenUp = [](const QString &why) {
-        return ServerOutlook{ServerOutlook::Kind::GivenUp, {}, why};
-    };
+    const InstanceState state = snapshot ? snapshot->state : InstanceState::Stopped;
+    const bool isStopping = state == InstanceState::Stopped || state == InstanceState::Stopping;
+    if (!snapshot || m_isEnding || (m_endsWithProcess && isStopping))
+        return {Kind::Ended, {}, {}};
     // A request starts it, unless a start has just failed.
-    if (m_onDemand && !m_isStarting && BackendAgent::isAtRest(snapshot->state))
-        return {ServerOutlook::Kind::Restart, {}, {}};
+    if (m_onDemand && !m_isStarting && BackendAgent::isAtRest(state))
+        return {Kind::Restart, {}, {}};
+    const auto givenUp = [](const QString &why) { return ServerOutlook{Kind::GivenUp, {}, why}; };
     const QString last = snapshot->lastFailure ? snapshot->lastFailure->detail.message : QString();
-    switch (snapshot->state) {
-    case InstanceState::Stopping:
-        if (m_endsWithProcess)
-            return {ServerOutlook::Kind::Ended, {}, {}};
-        break;
+    switch (state) {
     case InstanceState::Stopped:
-        if (m_endsWithProcess)
-            return {ServerOutlook::Kind::Ended, {}, {}};
         return givenUp(QStringLiteral("its policy does not start it again after a clean end"));
     case InstanceState::CircuitOpen:
         if (!snapshot->nextStartAt)
@@ -247,8 +233,7 @@ ServerOutlook ProxiedServer::outlook() const
     default:
         break;
     }
-    const Duration in = snapshot->nextStartAt ? *snapshot->nextStartAt - now() : Duration{0};
-    return {ServerOutlook::Kind::Restart, std::max(in, Duration{0}), {}};
+    return {Kind::Restart, snapshot->nextStartAt.value_or(Instant{}), {}};
 }
 
 void ProxiedServer::startOnDemand()
@@ -288,10 +273,8 @@ void ProxiedServer::act()
 {
     if (std::exchange(m_isPerforming, true))
         return; // the outer call performs the new actions
-    for (;;) {
-        const std::vector<ProxyAction> actions = m_session.takeActions();
-        if (actions.empty())
-            break;
+    for (auto actions = m_session.takeActions(); !actions.empty();
+         actions = m_session.takeActions()) {
         for (const ProxyAction &action : actions)
             carryOut(action);
     }
@@ -386,11 +369,10 @@ void ProxiedServer::failProcess(const QString &why)
     const auto snapshot = evaluator().snapshot(m_id);
     if (!snapshot)
         return;
-    Failure failure{FailureReason::InitializationFailed, {}};
-    failure.detail.message = why;
-    failure.detail.processId = snapshot->processId;
-    failure.detail.stderrTail = m_agent.stderrTail();
-    evaluator().reportUnhealthy(m_id, snapshot->generation, failure);
+    const FailureDetail detail{
+        .message = why, .processId = snapshot->processId, .stderrTail = m_agent.stderrTail()};
+    evaluator().reportUnhealthy(m_id, snapshot->generation,
+                                {FailureReason::InitializationFailed, detail});
 }
 
 // A client may send everything and close its end at once. The process gets it as long as it reads.

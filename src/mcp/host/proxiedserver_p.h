@@ -21,6 +21,9 @@ namespace Rekindle {
 
 /// The server behind a proxy: connects a ProxySession to a process under a supervisor. Never
 /// blocks. Lines that the process does not read are queued; the owner checks unreadSize().
+///
+/// A line of the client enters the session in clientLines(), a line of the process in output().
+/// carryOut() performs what the session decides about it.
 class ProxiedServer : public QObject
 {
     Q_OBJECT
@@ -125,7 +128,6 @@ private:
     Deadline m_inputCheck;      // at the end, while the process does not read
     Deadline m_closedInputTime; // for the exit of a process that has closed its stdin
     Deadline m_eofTime;         // for the exit of a process that is restarted
-    QString m_closedInputFault;
     bool m_isPerforming = false;
     std::optional<bool> m_isAccepted; // the last requested restart
     bool m_isEnding = false;

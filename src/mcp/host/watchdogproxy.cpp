@@ -25,8 +25,6 @@ using namespace std::chrono_literals;
 // If the server has more bytes than this unread, the client is paused.
 constexpr qsizetype maxUnreadBytes = qsizetype{1024} * 1024;
 
-constexpr Duration hangUpCheckInterval = 500ms;
-
 // The same limit as for clients (S4). Otherwise, a file that a server changes at each start would
 // restart it forever.
 constexpr int maxHostRestarts = 10;
@@ -74,7 +72,6 @@ public:
     void connectClient();
     void connectServer();
     void settle();
-    void checkHangUp();
 
     void writeMarker(const RestartMarker &marker);
     [[nodiscard]] MarkerReading markerOfBefore();
@@ -91,7 +88,6 @@ public:
     std::optional<RestartMarker> written;
     ClientLines client;
     ProxiedServer server;
-    Deadline hangUpCheck; // while the server does not read
     bool mayRead = false; // from the client, after the first start has succeeded or failed
     SlidingWindow hostRestarts;
     QThreadPool markerThread; // last, so that its end is awaited first
@@ -109,7 +105,6 @@ WatchdogProxy::Private::Private(WatchdogProxy *proxy, AgentSupervisor &theSuperv
     , client(options.input, options.output, theSupervisor.scheduler())
     , server(theSupervisor, agentId, theAgent,
              {sessionOptions(options), true, {}, [this] { return markerOfBefore(); }})
-    , hangUpCheck(theSupervisor.scheduler(), [this] { checkHangUp(); })
     , hostRestarts(maxHostRestarts, hostRestartPeriod)
 {
     markerThread.setMaxThreadCount(1); // preserves the order
@@ -123,6 +118,10 @@ void WatchdogProxy::Private::connectClient()
     connect(&client, &ClientLines::lines, q,
             [this](const std::vector<FramedLine> &lines) { server.clientLines(lines); });
     connect(&client, &ClientLines::ended, q, [this] { server.end(false); });
+    connect(&client, &ClientLines::hungUp, q, [this] {
+        if (!server.isEnding() && server.unreadSize() > maxUnreadBytes && server.isStalled())
+            q->end();
+    });
     connect(&client, &ClientLines::drained, q, [this] { settle(); });
     connect(&client, &ClientLines::broken, q, [this](const QString &fault) {
         if (!fault.isEmpty())
@@ -160,21 +159,8 @@ void WatchdogProxy::Private::settle()
         client.setPaused(true);
     else if (mayRead)
         client.setPaused(serverIsFull || client.isFull());
-    if (serverIsFull && !hangUpCheck.isArmed())
-        hangUpCheck.armIn(hangUpCheckInterval);
     if (server.hasEnded())
         client.finish();
-}
-
-// While reading is paused, the end of the input is not detected.
-void WatchdogProxy::Private::checkHangUp()
-{
-    if (server.isEnding() || server.unreadSize() <= maxUnreadBytes)
-        return;
-    if (server.isStalled() && client.hasHungUp())
-        q->end();
-    else
-        hangUpCheck.armIn(hangUpCheckInterval);
 }
 
 // In a thread, so that the handshake with the new server does not wait for a disk.

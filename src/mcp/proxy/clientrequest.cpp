@@ -12,41 +12,32 @@ namespace {
 
 using Role = ClientRequest::Role;
 
-struct MethodRole
+/// A method that the session treats specially.
+struct Method
 {
-    QByteArrayView method;
+    QByteArrayView name;
     Role role;
+    bool isRepeatable; ///< it only reads, or sets what may be set twice
 };
 
-constexpr std::array<MethodRole, 11> roles{{
-    {"tools/call", Role::ToolCall},
-    {"initialize", Role::Initialize},
-    {"tools/list", Role::List},
-    {"prompts/list", Role::List},
-    {"resources/list", Role::List},
-    {"ping", Role::Ping},
-    {"logging/setLevel", Role::SetLevel},
-    {"resources/subscribe", Role::Subscribe},
-    {"resources/unsubscribe", Role::Unsubscribe},
-    {"server/discover", Role::Discover},
-    {"subscriptions/listen", Role::Listen},
+constexpr std::array<Method, 16> methods{{
+    {"tools/call", Role::ToolCall, false}, // the tool decides
+    {"initialize", Role::Initialize, false},
+    {"tools/list", Role::List, true},
+    {"prompts/list", Role::List, true},
+    {"resources/list", Role::List, true},
+    {"resources/templates/list", Role::Plain, true},
+    {"resources/read", Role::Plain, true},
+    {"prompts/get", Role::Plain, true},
+    {"completion/complete", Role::Plain, true},
+    {"tasks/get", Role::Plain, true},
+    {"ping", Role::Ping, false},
+    {"logging/setLevel", Role::SetLevel, true},
+    {"resources/subscribe", Role::Subscribe, true},
+    {"resources/unsubscribe", Role::Unsubscribe, true},
+    {"server/discover", Role::Discover, true},
+    {"subscriptions/listen", Role::Listen, false},
 }};
-
-constexpr std::array<QByteArrayView, 12> repeatableMethods{
-    "tools/list",          "prompts/list",
-    "resources/list",      "resources/templates/list",
-    "resources/read",      "prompts/get",
-    "completion/complete", "logging/setLevel",
-    "resources/subscribe", "resources/unsubscribe",
-    "server/discover",     "tasks/get"};
-
-Role roleOf(QByteArrayView method)
-{
-    const auto found = std::find_if(roles.begin(), roles.end(), [&](const MethodRole &entry) {
-        return entry.method == method;
-    });
-    return found != roles.end() ? found->role : Role::Plain;
-}
 
 } // namespace
 
@@ -57,7 +48,13 @@ ClientRequest ClientRequest::of(const QByteArray &line, const MessagePeek &peek)
     request.id = peek.id;
     request.method = peek.method;
     request.line = line;
-    request.role = roleOf(peek.method);
+    const auto method = std::find_if(methods.begin(), methods.end(), [&](const Method &entry) {
+        return entry.name == peek.method;
+    });
+    if (method != methods.end()) {
+        request.role = method->role;
+        request.isRepeatable = method->isRepeatable;
+    }
     if (request.role == Role::ToolCall)
         request.subject = nameOf(line, peek).value_or(QByteArray());
     else if (request.role == Role::Subscribe || request.role == Role::Unsubscribe)
@@ -66,12 +63,6 @@ ClientRequest ClientRequest::of(const QByteArray &line, const MessagePeek &peek)
         request.isFirstPage = !param("cursor").isPresent();
     request.progressToken = progressTokenOf(line, peek);
     return request;
-}
-
-bool ClientRequest::isMethodRepeatable() const
-{
-    return std::find(repeatableMethods.begin(), repeatableMethods.end(), method)
-        != repeatableMethods.end();
 }
 
 std::optional<Instant> earlier(std::optional<Instant> one, std::optional<Instant> other)

@@ -36,8 +36,7 @@ struct ClientRequest
     /// Reads a request or notification.
     static ClientRequest of(const QByteArray &line, const MessagePeek &peek);
 
-    /// The method only reads, or sets what may be set twice. Of a tool call the tool decides.
-    [[nodiscard]] bool isMethodRepeatable() const;
+    [[nodiscard]] bool isOverdue(Instant now) const { return deadline && *deadline <= now; }
 
     quint64 order = 0; ///< of arrival
     RequestOrigin origin = RequestOrigin::Client;
@@ -45,8 +44,9 @@ struct ClientRequest
     QByteArray method{};
     QByteArray line{};
     Role role = Role::Plain;
-    QByteArray subject{};    ///< the tool's name or the resource's URI
-    bool isFirstPage = true; ///< of List
+    bool isRepeatable = false; ///< the method only reads, or sets what may be set twice
+    QByteArray subject{};      ///< the tool's name or the resource's URI
+    bool isFirstPage = true;   ///< of List
 
     MessageId progressToken{};
     std::optional<double> lastProgress{}; ///< the last value that the client received

@@ -37,9 +37,8 @@ QByteArray structured(const RestartRecord &record, bool restarted)
         json.member(QLatin1String("exit_code"), record.lastRestart->exitCode);
         json.member(QLatin1String("method"), record.lastRestart->method);
     }
-    if (record.lastEnd) {
+    if (record.lastEnd)
         json.member(QLatin1String("last_end"), record.lastEnd->description());
-    }
     json.member(QLatin1String("tools_added"), record.toolsAdded);
     json.member(QLatin1String("tools_removed"), record.toolsRemoved);
     json.endObject();
@@ -113,9 +112,8 @@ QByteArray toolAnswer(const MessageId &id, ProtocolRevision revision, const QStr
     json.member(QLatin1String("text"), text);
     json.endObject();
     json.endArray();
-    if (revision == ProtocolRevision::Modern) {
+    if (revision == ProtocolRevision::Modern)
         json.member(QLatin1String("resultType"), QLatin1String("complete"));
-    }
     json.member(QLatin1String("isError"), isError);
     if (!structured.isEmpty()) {
         json.key(QLatin1String("structuredContent"));

@@ -2,13 +2,77 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "proxyaction_p.h"
-#include "proxyoptions_p.h"
+#include "proxyrefusal_p.h"
+#include "restartmarker_p.h"
+
+#include <rekindle/policy/callretry.h>
 
 #include <functional>
 #include <vector>
 
 namespace Rekindle {
+
+/// The options of a proxy session.
+struct ProxyOptions
+{
+    bool inject = true; ///< offer restart_server and verify_server_restarted
+    CallRetry retry = CallRetry::Safe;
+
+    /// Retries of one request that a server has read; 0 to 100.
+    int maximumRetries = 5;
+
+    /// From the arrival of a request to its response; no value: unlimited. Requests of a gateway
+    /// itself have no timeout.
+    std::optional<Duration> callTimeout{};
+
+    Duration holdTime = std::chrono::seconds(20); ///< a request is held at most this long
+
+    /// A request that arrives after a crash while the restart is delayed is refused at once instead
+    /// of held. Retries are held all the same.
+    bool failFast = false;
+
+    /// Held messages and their total size. The same limits apply to calls of injected tools that
+    /// wait for the server's list of tools.
+    qsizetype maximumHeld = 1000;
+    qsizetype maximumHeldBytes = 32 * 1024 * 1024;
+
+    /// Requests in flight and their total size, which one more request may exceed.
+    qsizetype maximumInFlight = 10000;
+    qsizetype maximumInFlightBytes = 64 * 1024 * 1024;
+
+    /// A new server fails if it does not answer the replayed handshake in this time.
+    Duration handshakeTimeout = std::chrono::seconds(30);
+
+    /// The session requests lists itself after this time, unless the new server's own list_changed
+    /// or the client's own tools/list comes first.
+    Duration settleTime = std::chrono::milliseconds(300);
+
+    /// Prefix of the ids of the session's own requests; must differ from all ids of the client.
+    QByteArray nonce = QByteArrayLiteral("rekindle");
+};
+
+/// What a proxy session requests from its host. Actions must be performed in order.
+struct ProxyAction
+{
+    enum class Kind {
+        ToClient,       ///< `bytes`: a line without its end
+        Refuse,         ///< `refusal`, for the client
+        ToServer,       ///< `bytes`: a line without its end
+        RequestRestart, ///< `text`: the reason; answer with restartDecided()
+        FailServer,     ///< `text`: why the running server is unusable; its policy decides
+        ReportSuccess,  ///< the first result of a call. A handshake and lists do not count: a
+                        ///< server that fails on every call provides these too
+        WriteMarker,    ///< `marker`
+        ReadMarker,     ///< answer with markerRead()
+        Note,           ///< `text`: for the log
+    };
+
+    Kind kind = Kind::Note;
+    QByteArray bytes{};
+    QString text{};
+    RestartMarker marker{};
+    ProxyRefusal refusal{};
+};
 
 /// What the parts of a proxy session share: options, time, state and the actions.
 class ProxyContext

@@ -97,26 +97,22 @@ QByteArray ProxyRefusal::data() const
     json.member(QLatin1String("maybeExecuted"),
                 mayBeExecuted || reason == Reason::ServerEnded || reason == Reason::TimedOut
                     || reason == Reason::AnswerTooLong);
-    if (restartIn) {
+    if (restartIn)
         json.member(QLatin1String("restartInMs"), toMilliseconds(*restartIn));
-    }
     if (lastEnd) {
         const FailureDetail &end = lastEnd->detail;
-        if (end.exitCode) {
+        if (end.exitCode)
             json.member(QLatin1String("exitCode"), *end.exitCode);
-        }
-        if (end.signal) {
+        if (end.signal)
             json.member(QLatin1String("signal"), signalName(*end.signal));
-        }
         json.key(QLatin1String("stderr"));
         json.beginArray();
         for (const QString &line : end.stderrTail)
             json.value(QStringView(line).left(maximumLine));
         json.endArray();
     }
-    if (!server.isEmpty()) {
+    if (!server.isEmpty())
         json.member(QLatin1String("server"), server);
-    }
     json.endObject();
     return data;
 }

@@ -61,8 +61,7 @@ void ProxySession::clientLine(const FramedLine &line, Instant now, RequestOrigin
 void ProxySession::clientClosed(Instant now)
 {
     m_context.now = now;
-    if (std::exchange(m_context.isClientClosed, true))
-        return;
+    m_context.isClientClosed = true;
     refuseHeld();
 }
 
@@ -251,12 +250,14 @@ std::optional<ProxySession::Reason> ProxySession::refusal(const ClientRequest &r
         return Reason::ServerUnavailable;
     if (!isAway())
         return std::nullopt;
-    const Instant restartAt = m_history.restartAt();
-    if (m_history.outlook().kind != ServerOutlook::Kind::Restart || restartAt > request.heldUntil)
+    const ServerOutlook &outlook = m_history.outlook();
+    const Instant restartAt = std::max(outlook.restartAt, m_context.now);
+    if (outlook.kind != ServerOutlook::Kind::Restart || restartAt > request.heldUntil)
         return Reason::ServerUnavailable;
     const auto &lastEnd = m_history.record().lastEnd;
     const bool hasCrashed = lastEnd && lastEnd->kind == ServerEnd::Kind::Crash;
-    if (m_context.options.failFast && hasCrashed && restartAt > m_context.now && !request.isAgain)
+    const bool isDelayed = hasCrashed && restartAt > m_context.now;
+    if (m_context.options.failFast && isDelayed && !request.isAgain)
         return Reason::ServerUnavailable;
     return std::nullopt;
 }
@@ -275,7 +276,7 @@ void ProxySession::refuse(const ClientRequest &request, Reason reason)
     if (m_context.phase == Phase::Refused)
         refusal.detail = m_handshake.refusedWhy();
     else if (isAway() && m_history.outlook().kind == ServerOutlook::Kind::Restart)
-        refusal.restartIn = std::max(Duration{0}, m_history.restartAt() - m_context.now);
+        refusal.restartIn = std::max(Duration{0}, m_history.outlook().restartAt - m_context.now);
     else if (isAway())
         refusal.detail = m_history.outlook().reason;
     m_context.refuse(std::move(refusal));
@@ -305,7 +306,7 @@ void ProxySession::initializeRefused(Reason reason)
 void ProxySession::outlookChanged(const ServerOutlook &outlook, Instant now)
 {
     m_context.now = now;
-    m_history.setOutlook(outlook, now);
+    m_history.setOutlook(outlook);
     refuseHeld();
 }
 
@@ -313,14 +314,12 @@ void ProxySession::outlookChanged(const ServerOutlook &outlook, Instant now)
 
 void ProxySession::expireHeld()
 {
-    const auto isTimedOut = [this](const ClientRequest &request) {
-        return request.deadline && *request.deadline <= m_context.now;
-    };
-    const auto isDue = [&](const ClientRequest &request) {
-        return isTimedOut(request) || request.heldUntil <= m_context.now;
+    const Instant now = m_context.now;
+    const auto isDue = [now](const ClientRequest &request) {
+        return request.isOverdue(now) || request.heldUntil <= now;
     };
     for (const ClientRequest &request : m_held.takeIf(isDue))
-        refuse(request, isTimedOut(request) ? Reason::HeldTimedOut : Reason::HeldTooLong);
+        refuse(request, request.isOverdue(now) ? Reason::HeldTimedOut : Reason::HeldTooLong);
 }
 
 void ProxySession::expireInFlight()
@@ -328,7 +327,7 @@ void ProxySession::expireInFlight()
     if (!m_context.options.callTimeout)
         return;
     const auto isDue = [this](const ClientRequest &request) {
-        return request.deadline && *request.deadline <= m_context.now;
+        return request.isOverdue(m_context.now);
     };
     for (const ClientRequest &request : m_inFlight.takeIf(isDue)) {
         if (isLive())
@@ -652,7 +651,7 @@ void ProxySession::serverGone(const ServerEnd &end, Instant now)
     m_context.phase = Phase::Away;
     m_handshake.cancel();
     m_lists.serverEnded();
-    m_history.addEnd(end, now);
+    m_history.addEnd(end);
     for (const MessageId &id : m_serverRequests.serverEnded())
         m_context.toClient(cancellation(id, "the server has ended"));
     for (ClientRequest &request : m_inFlight.takeAll()) {
@@ -702,7 +701,7 @@ bool ProxySession::mayRetry(const ClientRequest &request) const
     if (retry == CallRetry::Always)
         return true;
     return request.role == Role::ToolCall ? m_lists.isToolRepeatable(request.subject)
-                                          : request.isMethodRepeatable();
+                                          : request.isRepeatable;
 }
 
 // Restarts and tools.

@@ -20,6 +20,11 @@ namespace Rekindle {
 /// - the client sees nothing of the requests that the session itself sends to a server.
 /// All other messages pass through byte for byte.
 ///
+/// The path of a request: clientLine(), ClientLineReader, clientRequest(), dispatch(), send(),
+/// ToServer; without a live server hold(), and goLive() sends it later. Of its response:
+/// serverLine(), ServerLineReader, serverAnswer(), forwardAnswer(), ToClient. If the server ends
+/// instead, serverGone() and lose() decide.
+///
 /// The session dispatches messages to the classes that own each concern: HandshakeReplay,
 /// HeldRequests, InFlightRequests, ListWatch, RestartTools, ServerHistory and ServerRequests.
 class ProxySession final : private ClientLineReader::Handler, private ServerLineReader::Handler
@@ -60,7 +65,6 @@ public:
     /// The actions since the last call.
     [[nodiscard]] std::vector<ProxyAction> takeActions() { return m_context.takeActions(); }
 
-    [[nodiscard]] ProtocolRevision revision() const { return m_context.revision; }
     /// A server runs and gets the client's messages.
     [[nodiscard]] bool isLive() const { return m_context.phase == Phase::Live; }
     /// No server runs, and the session knows it.

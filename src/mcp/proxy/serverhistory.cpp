@@ -48,9 +48,9 @@ std::optional<RestartMarker> ServerHistory::addStart(const ServerStart &start)
     return restart;
 }
 
-void ServerHistory::addEnd(const ServerEnd &end, Instant now)
+void ServerHistory::addEnd(const ServerEnd &end)
 {
-    setOutlook(end.outlook, now);
+    m_outlook = end.outlook;
     m_record.isRunning = false;
     m_record.handshakeDone = false;
     ServerEnd &last = m_record.lastEnd.emplace(end);
@@ -73,12 +73,6 @@ void ServerHistory::addEnd(const ServerEnd &end, Instant now)
         const QString reason = QLatin1String("it ") + last.description();
         m_coming = {{}, markerReason(reason), code, QStringLiteral("crash")};
     }
-}
-
-void ServerHistory::setOutlook(const ServerOutlook &outlook, Instant now)
-{
-    m_outlook = outlook;
-    m_outlookSince = now;
 }
 
 void ServerHistory::setRequestedRestart(const RestartMarker &marker, bool isRunning)

@@ -25,13 +25,13 @@ struct ServerStart
 struct ServerOutlook
 {
     enum class Kind {
-        Restart, ///< a server starts `in` from now
+        Restart, ///< a server starts at `restartAt`; at once if that has passed
         GivenUp, ///< no server starts unless a restart is requested
         Ended,   ///< no server starts: the session ends
     };
 
     Kind kind = Kind::Restart;
-    Duration in{0};
+    Instant restartAt{};
     QString reason{}; ///< of GivenUp
 };
 
@@ -72,8 +72,8 @@ class ServerHistory
 public:
     /// Returns the marker to write if this start is a restart.
     [[nodiscard]] std::optional<RestartMarker> addStart(const ServerStart &start);
-    void addEnd(const ServerEnd &end, Instant now);
-    void setOutlook(const ServerOutlook &outlook, Instant now);
+    void addEnd(const ServerEnd &end);
+    void setOutlook(const ServerOutlook &outlook) { m_outlook = outlook; }
 
     /// The session terminates the running server because of this fault; its end is reported so.
     void setFault(const QString &fault) { m_fault = fault; }
@@ -86,16 +86,12 @@ public:
     [[nodiscard]] bool isEndRequested() const { return m_fault.isEmpty() || m_requested; }
 
     [[nodiscard]] const ServerOutlook &outlook() const { return m_outlook; }
-    /// Of Restart: when the next server starts.
-    [[nodiscard]] Instant restartAt() const { return m_outlookSince + m_outlook.in; }
-
     [[nodiscard]] RestartRecord &record() { return m_record; }
     [[nodiscard]] const RestartRecord &record() const { return m_record; }
 
 private:
     RestartRecord m_record;
     ServerOutlook m_outlook{};
-    Instant m_outlookSince{};
     QString m_fault;
     // Markers without their time, which is that of the next start.
     std::optional<RestartMarker> m_requested; ///< the running server is about to end

@@ -14,10 +14,8 @@ MessageId ServerRequests::admit(const MessageId &serverId)
 
 std::optional<MessageId> ServerRequests::answered(const MessageId &clientId)
 {
-    if (m_owed.remove(clientId)) {
-        m_owedInOrder.removeOne(clientId);
+    if (m_owed.removeOne(clientId))
         return std::nullopt;
-    }
     const auto open = m_open.constFind(clientId);
     if (open == m_open.cend())
         return std::nullopt;
@@ -50,10 +48,9 @@ QList<MessageId> ServerRequests::serverEnded()
 
 void ServerRequests::owe(const MessageId &clientId)
 {
-    m_owed.insert(clientId);
-    m_owedInOrder.append(clientId);
-    if (m_owedInOrder.size() > maximumOwed)
-        m_owed.remove(m_owedInOrder.takeFirst());
+    m_owed.append(clientId);
+    if (m_owed.size() > maximumOwed)
+        m_owed.removeFirst();
 }
 
 } // namespace Rekindle

@@ -6,7 +6,6 @@
 
 #include <QHash>
 #include <QList>
-#include <QSet>
 
 #include <optional>
 
@@ -44,8 +43,7 @@ private:
 
     ProxyContext &m_context;
     QHash<MessageId, MessageId> m_open; // by the client's id
-    QSet<MessageId> m_owed;
-    QList<MessageId> m_owedInOrder;
+    QList<MessageId> m_owed;            // oldest first
 };
 
 } // namespace Rekindle

@@ -26,7 +26,8 @@ public:
     ClientLines(int input, int output, Scheduler &scheduler);
     ~ClientLines() override;
 
-    /// Pauses or starts reading. Initially, reading is paused.
+    /// Pauses or starts reading. Initially, reading is paused. While it is paused, the end of the
+    /// input is not detected, so that hungUp() is emitted instead.
     void setPaused(bool isPaused);
 
     /// Queues a line for flush().
@@ -41,10 +42,6 @@ public:
     /// then.
     [[nodiscard]] bool isFull() const;
 
-    /// Returns whether the client has closed its end or exited. Works while reading is paused and
-    /// unread bytes are left.
-    [[nodiscard]] bool hasHungUp() const;
-
     /// Ends the session after everything is read: finished() follows.
     void finish();
 
@@ -52,6 +49,9 @@ Q_SIGNALS:
     void lines(const std::vector<FramedLine> &lines); ///< never empty
     void ended();                                     ///< the client has closed the input
     void drained();                                   ///< everything that was buffered is written
+
+    /// Reading is paused, and the client has closed its end or exited. Emitted every 500 ms.
+    void hungUp();
 
     /// Nothing can be written anymore. `fault` is empty if the client has closed the output, and in
     /// repetitions. Emitted from the event loop.
@@ -72,6 +72,7 @@ private:
     void openOutput(int output);
     void readSome();
     void closed();
+    void checkHangUp();
     void breakOutput(int error);
     void reportBroken();
     [[nodiscard]] qsizetype writeSome(QByteArrayView bytes);
@@ -89,6 +90,7 @@ private:
     OutgoingBytes m_pending;
     std::unique_ptr<QSocketNotifier> m_readable;
     std::unique_ptr<QSocketNotifier> m_writable;
+    Deadline m_hangUpCheck; ///< while reading is paused
     Deadline m_drainTime;
     qsizetype m_drainLeft = 0; ///< unread bytes when m_drainTime was armed
     bool m_isFinished = false;

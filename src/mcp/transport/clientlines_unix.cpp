@@ -21,6 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr qsizetype maxPending = qsizetype{1024} * 1024;
+constexpr Duration hangUpCheckInterval = 500ms;
 constexpr Duration drainTime = 2s;
 
 constexpr qsizetype bytesPerRead = qsizetype{64} * 1024; // the capacity of a pipe
@@ -39,6 +40,7 @@ short eventsNow(int fd, short wanted)
 ClientLines::ClientLines(int input, int output, Scheduler &scheduler)
     : m_input(input)
     , m_buffer(bytesPerRead, Qt::Uninitialized)
+    , m_hangUpCheck(scheduler, [this] { checkHangUp(); })
     , m_drainTime(scheduler, [this] { drainTimePassed(); })
 {
     openOutput(output);
@@ -102,14 +104,20 @@ void ClientLines::setPaused(bool isPaused)
         connect(m_readable.get(), &QSocketNotifier::activated, this, &ClientLines::readSome);
     } else if (m_readable) {
         m_readable->setEnabled(!isPaused);
+        if (isPaused && !m_hangUpCheck.isArmed())
+            m_hangUpCheck.armIn(hangUpCheckInterval);
     }
 }
 
 bool ClientLines::isFull() const { return m_pending.size() > maxPending; }
 
-bool ClientLines::hasHungUp() const
+void ClientLines::checkHangUp()
 {
-    return (eventsNow(m_input, POLLRDHUP) & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+    if (m_readable->isEnabled())
+        return;
+    m_hangUpCheck.armIn(hangUpCheckInterval);
+    if ((eventsNow(m_input, POLLRDHUP) & (POLLRDHUP | POLLHUP | POLLERR)) != 0)
+        Q_EMIT hungUp();
 }
 
 // Reads only once, because a second read might block.

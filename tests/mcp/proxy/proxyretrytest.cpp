@@ -12,10 +12,10 @@ namespace {
 constexpr char lost[] = "C error 1 -32000 serverEnded";
 constexpr char unavailable[] = "C error 1 -32000 serverUnavailable";
 
-ServerEnd restartingIn(Duration time)
+ServerEnd restartingIn(const ProxyStage &stage, Duration time)
 {
     ServerEnd end = killed();
-    end.outlook.in = time;
+    end.outlook.restartAt = stage.now() + time;
     return end;
 }
 
@@ -127,12 +127,12 @@ private Q_SLOTS:
     {
         ProxyStage stage;
         stage.openLegacy();
-        stage.end(restartingIn(19s));
+        stage.end(restartingIn(stage, 19s));
         LOG(stage.client(call("1", "write")), );
         LOG(stage.expect({ServerOutlook::Kind::GivenUp, {}, QStringLiteral("attempts used up")}),
             text(unavailable));
         QVERIFY(stage.lastAnswer().contains("attempts used up"));
-        LOG(stage.expect({ServerOutlook::Kind::Restart, 21s, {}}), );
+        LOG(stage.expect({ServerOutlook::Kind::Restart, stage.now() + 21s, {}}), );
         LOG(stage.client(call("2", "write")), text("C error 2 -32000 serverUnavailable"));
         LOG(stage.pass(2s), );
         LOG(stage.client(call("3", "write")), );
@@ -259,7 +259,7 @@ private Q_SLOTS:
         stage.openLegacy();
         stage.client(call("1", "write"));
         stage.client(call("2", "read"));
-        LOG(stage.end(restartingIn(1s)), text(lost));
+        LOG(stage.end(restartingIn(stage, 1s)), text(lost));
         LOG(stage.client(call("3", "read")), text("C error 3 -32000 serverUnavailable"));
         stage.pass(1s); // the start is due
         LOG(stage.client(call("4", "write")), );
@@ -274,14 +274,14 @@ private Q_SLOTS:
         stage.openLegacy();
         stage.kill();
         LOG(stage.client(call("1", "write")), );
-        LOG(stage.end(restartingIn(1s)), text(unavailable)); // that start fails, too
+        LOG(stage.end(restartingIn(stage, 1s)), text(unavailable)); // that start fails, too
     }
 
     void failFastHoldsCallsForARequestedRestart()
     {
         ProxyStage stage({.inject = false, .failFast = true});
         stage.openLegacy();
-        ServerEnd end = restartingIn(500ms);
+        ServerEnd end = restartingIn(stage, 500ms);
         end.kind = ServerEnd::Kind::Requested;
         stage.end(end);
         LOG(stage.client(call("1", "write")), );

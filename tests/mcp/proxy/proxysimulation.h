@@ -41,6 +41,7 @@ public:
     /// A last server answers everything and the client closes: no request may be unanswered.
     void close();
 
+    [[nodiscard]] Instant now() const { return m_now; }
     /// The first rule that was broken; empty if none was.
     [[nodiscard]] const QString &fault() const { return m_fault; }
     [[nodiscard]] int answers() const { return m_oracle.answers(); }

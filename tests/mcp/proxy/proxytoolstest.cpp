@@ -159,39 +159,19 @@ private Q_SLOTS:
 
     // Verification.
 
-    void verifiesWithTheMarkerBeforeTheFirstRestart_data()
-    {
-        QTest::addColumn<QByteArray>("json");
-        QTest::addColumn<QByteArray>("expected");
-        QTest::addColumn<bool>("isError");
-        const auto row = [](const char *name, const QByteArray &json, const QByteArray &expected,
-                            bool isError) { QTest::newRow(name) << json << expected << isError; };
-        row("none", {}, "No restart marker found", true);
-        row("unreadable", "{", "Failed to read", true);
-        row("incomplete", R"({"timestamp":"2026-01-13T22:35:00Z"})",
-            "Invalid restart marker schema", true);
-        row("too old", R"({"timestamp":"2026-01-01T00:00:00+00:00","reason":"r","exit_code":42})",
-            "No recent restart", true);
-        row("another exit code",
-            R"({"timestamp":"2026-01-13T22:35:00.123456+00:00","reason":"r","exit_code":1})",
-            "Warning", false);
-        row("verified",
-            R"({"timestamp":"2026-01-13T22:35:00.123456+00:00","reason":"r","exit_code":42})",
-            "Server restart verified", false);
-    }
-
     void verifiesWithTheMarkerBeforeTheFirstRestart()
     {
-        QFETCH(QByteArray, json);
-        QFETCH(QByteArray, expected);
-        QFETCH(bool, isError);
         ProxyStage stage;
         stage.openLegacy();
         LOG(stage.client(verify("1")), text("read marker"));
-        stage.marker(json.isEmpty() ? MarkerReading{}
-                                    : markerFromJson(json, QStringLiteral("marker")));
-        QVERIFY2(stage.lastAnswer().contains(expected), stage.lastAnswer().constData());
-        QCOMPARE(stage.lastAnswer().contains(R"("isError":true)"), isError);
+        stage.marker({});
+        QVERIFY(stage.lastAnswer().contains("No restart marker found"));
+        QVERIFY(stage.lastAnswer().contains(R"("isError":true)"));
+        LOG(stage.client(verify("2")), text("read marker"));
+        stage.marker(markerFromJson(
+            R"({"timestamp":"2026-01-13T22:35:00.123456+00:00","reason":"r","exit_code":42})", {}));
+        QVERIFY(stage.lastAnswer().contains("Server restart verified"));
+        QVERIFY(stage.lastAnswer().contains(R"("isError":false)"));
     }
 
     void concurrentVerificationsReadTheMarkerOnce()

@@ -3,6 +3,8 @@
 
 #include "proxytraffic.h"
 
+#include "sessionstage.h"
+
 #include <algorithm>
 #include <array>
 
@@ -20,17 +22,6 @@ ProxyOptions optionsFor(CallRetry retry)
     ProxyOptions options;
     options.retry = retry;
     return options;
-}
-
-QByteArray requestLine(const QByteArray &id, const QByteArray &method, const QByteArray &params)
-{
-    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method + '"'
-        + (params.isEmpty() ? QByteArray() : ",\"params\":" + params) + '}';
-}
-
-QByteArray resultLine(const QByteArray &id, const QByteArray &result)
-{
-    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":)" + result + '}';
 }
 
 bool isWrite(const QByteArray &line) { return line.contains("\"write\""); }
@@ -52,7 +43,7 @@ void ProxyTraffic::sendRequest(const QByteArray &id, const QByteArray &method,
     ++m_open[id];
     if (isWrite(params))
         ++m_writesSent[id];
-    clientWrites(requestLine(id, method, params));
+    clientWrites(Rekindle::request(id, method, params));
 }
 
 void ProxyTraffic::request(const QByteArray &method, const QByteArray &params, Choices &choose)
@@ -74,8 +65,7 @@ void ProxyTraffic::cancel(const QByteArray &id)
     if (id == openId)
         return;
     m_cancelled.insert(id);
-    clientWrites(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)"
-                 + id + "}}");
+    clientWrites(cancellationOf(id));
 }
 
 void ProxyTraffic::clientSends(Choices &choose)
@@ -86,8 +76,8 @@ void ProxyTraffic::clientSends(Choices &choose)
         QByteArray params;
     };
     static const std::array<Call, 11> calls{{
-        {"tools/list", {}},
-        {"ping", {}},
+        {"tools/list", "{}"},
+        {"ping", "{}"},
         {"logging/setLevel", R"({"level":"info"})"},
         {"resources/subscribe", R"({"uri":"u"})"},
         {"tools/call", R"({"name":"restart_server","arguments":{"reason":"r"}})"},
@@ -126,7 +116,7 @@ void ProxyTraffic::clientAnswers(Choices &choose)
     const QByteArray id = m_serverRequests.values().at(
         choose.below(static_cast<std::size_t>(m_serverRequests.size())));
     m_serverRequests.remove(id);
-    clientWrites(resultLine(id, id));
+    clientWrites(answerTo(id, id));
 }
 
 void ProxyTraffic::clientGets(const ProxyAction &action)
@@ -190,7 +180,7 @@ void ProxyTraffic::crash(Choices &choose)
     if (choose.oneIn(16))
         endServer(taken, {ServerOutlook::Kind::GivenUp, {}, QStringLiteral("given up")});
     else
-        endServer(taken, {ServerOutlook::Kind::Restart, choose.oneIn(4) ? 30s : 0s, {}});
+        endServer(taken, {ServerOutlook::Kind::Restart, now() + (choose.oneIn(4) ? 30s : 0s), {}});
 }
 
 void ProxyTraffic::serverTakes()
@@ -242,7 +232,7 @@ void ProxyTraffic::serverResponds(Choices &choose)
     } else if (choose.oneIn(8)) {
         result = "NaN";
     }
-    const QByteArray line = resultLine(id, result);
+    const QByteArray line = answerTo(id, result);
     serverWrites(result != "NaN" && choose.oneIn(8) ? '[' + line + ']' : line);
 }
 
@@ -254,11 +244,11 @@ void ProxyTraffic::serverSpeaks(Choices &choose)
     case 0: {
         const QByteArray id = QByteArray::number(m_server.requests++);
         m_server.openRequests.insert(id);
-        serverWrites(requestLine(id, "roots/list", {}));
+        serverWrites(Rekindle::request(id, "roots/list"));
         return;
     }
     case 1:
-        serverWrites(resultLine("\"unknown\"", "{}"));
+        serverWrites(answerTo("\"unknown\""));
         return;
     case 2:
         serverWrites("noise");
