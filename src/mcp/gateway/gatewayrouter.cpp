@@ -154,7 +154,7 @@ void GatewayRouter::resume()
 
 void GatewayRouter::cancel(const QByteArray &line, const MessageId &id)
 {
-    if (m_waiting.cancel(id))
+    if (m_waiting.take(id))
         return;
     const auto routed = m_routed.constFind(id);
     if (routed == m_routed.cend())

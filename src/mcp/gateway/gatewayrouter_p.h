@@ -3,8 +3,8 @@
 #pragma once
 
 #include "gatewaytools_p.h"
-#include "mcp/proxy/heldrequests_p.h"
 #include "mcp/proxy/proxyrefusal_p.h"
+#include "mcp/proxy/requestqueue_p.h"
 #include "mergedlists_p.h"
 
 #include <QHash>
@@ -26,7 +26,7 @@ public:
     [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek);
     /// Handles waiting requests again.
     void resume();
-    [[nodiscard]] bool isWaiting() const { return m_waiting.requestCount(true) > 0; }
+    [[nodiscard]] bool isWaiting() const { return !m_waiting.isEmpty(); }
     /// The client cancelled a request.
     void cancel(const QByteArray &line, const MessageId &id);
     void clientClosed();
@@ -56,7 +56,7 @@ private:
     GatewayTools &m_tools;
     QHash<MessageId, Routed> m_routed;   // by the client's id
     QHash<QByteArray, int> m_subscribed; // servers by URI
-    HeldRequests m_waiting;
+    RequestQueue m_waiting;
     quint64 m_lastOrder = 0;                           ///< of m_waiting
     std::array<bool, listKindCount> m_areNamesFixed{}; ///< names were given out
 };

@@ -31,8 +31,6 @@ class McpGateway::Private
 public:
     Private(McpGateway *gateway, AgentSupervisor &theSupervisor, const McpGatewayOptions &options);
 
-    void add(const McpGatewayServer &server, const QUuid &agentId, ProcessAgent &agent);
-    void begin();
     void end(bool isHurried);
 
     void connectClient();
@@ -98,30 +96,6 @@ void McpGateway::Private::connectClient()
     connect(&client, &ClientLines::finished, q, &McpGateway::ended);
 }
 
-void McpGateway::Private::add(const McpGatewayServer &server, const QUuid &agentId,
-                              ProcessAgent &agent)
-{
-    ProxyOptions proxy;
-    proxy.inject = false;
-    proxy.retry = server.retry;
-    proxy.callTimeout = server.callTimeout;
-    proxy.failFast = !server.onDemand; // a server on demand starts only for a held request
-    proxy.maximumInFlightBytes = maxInFlightBytes;
-    proxy.maximumHeldBytes = maxInFlightBytes;
-    proxy.nonce = nonce + "-proxy";
-    ProxiedServer::Options proxied;
-    if (server.onDemand) {
-        proxy.maximumRetries = 1; // one respawn for each request (S0)
-        proxied.onDemand.emplace(*server.onDemand);
-        sessionOptions.onDemand.insert(static_cast<int>(servers.size()));
-    }
-    proxied.session = std::move(proxy);
-    sessionOptions.servers.append(server.name);
-    servers.push_back(
-        std::make_unique<ProxiedServer>(supervisor, agentId, agent, std::move(proxied)));
-    connectServer(static_cast<int>(servers.size()) - 1);
-}
-
 void McpGateway::Private::connectServer(int server)
 {
     ProxiedServer *const proxied = &at(server);
@@ -145,14 +119,6 @@ void McpGateway::Private::connectServer(int server)
             [this, name](const QString &text) { Q_EMIT q->noted(name, text); });
     connect(proxied, &ProxiedServer::errorLine, q,
             [this, name](const QByteArray &line) { Q_EMIT q->errorLine(name, line); });
-}
-
-void McpGateway::Private::begin()
-{
-    session.emplace(sessionOptions);
-    for (const std::unique_ptr<ProxiedServer> &server : servers)
-        server->start();
-    client.setPaused(false);
 }
 
 void McpGateway::Private::clientLines(const std::vector<FramedLine> &lines)
@@ -267,10 +233,33 @@ McpGateway::~McpGateway() = default;
 
 void McpGateway::add(const McpGatewayServer &server, const QUuid &agentId, ProcessAgent &agent)
 {
-    d->add(server, agentId, agent);
+    ProxiedServer::Options proxied;
+    ProxyOptions &proxy = proxied.session;
+    proxy.inject = false;
+    proxy.retry = server.retry;
+    proxy.callTimeout = server.callTimeout;
+    proxy.failFast = !server.onDemand; // a server on demand starts only for a held request
+    proxy.maximumInFlightBytes = maxInFlightBytes;
+    proxy.maximumHeldBytes = maxInFlightBytes;
+    proxy.nonce = d->nonce + "-proxy";
+    if (server.onDemand) {
+        proxy.maximumRetries = 1; // one respawn for each request (S0)
+        proxied.onDemand.emplace(*server.onDemand);
+        d->sessionOptions.onDemand.insert(static_cast<int>(d->servers.size()));
+    }
+    d->sessionOptions.servers.append(server.name);
+    d->servers.push_back(
+        std::make_unique<ProxiedServer>(d->supervisor, agentId, agent, std::move(proxied)));
+    d->connectServer(static_cast<int>(d->servers.size()) - 1);
 }
 
-void McpGateway::begin() { d->begin(); }
+void McpGateway::begin()
+{
+    d->session.emplace(d->sessionOptions);
+    for (const std::unique_ptr<ProxiedServer> &server : d->servers)
+        server->start();
+    d->client.setPaused(false);
+}
 
 void McpGateway::end() { d->end(true); }
 

@@ -164,7 +164,7 @@ void ProxySession::clientCancelled(const QByteArray &line, const MessagePeek &pe
 {
     const MessageId id = requestIdOf(line, peek);
     if (id != m_handshake.pendingId()) { // MCP does not permit that initialize is cancelled
-        if (m_held.cancel(id) || m_restartTools.held.cancel(id))
+        if (m_held.take(id) || m_restartTools.held.take(id))
             return;
         m_inFlight.cancel(id);
     }
@@ -346,7 +346,7 @@ void ProxySession::timePassed(Instant now)
         failServer(QStringLiteral("it did not respond to the client's handshake in time"));
     const bool isToolsReadingOver = m_lists.timePassed();
     // A server that does not respond can be restarted with the injected tool.
-    const Instant heldUntil = m_restartTools.held.nextDeadline().value_or(Instant::max());
+    const Instant heldUntil = m_restartTools.held.nextHeldUntil().value_or(Instant::max());
     if (isToolsReadingOver || heldUntil <= m_context.now)
         settleTools();
 }
@@ -354,8 +354,8 @@ void ProxySession::timePassed(Instant now)
 std::optional<Instant> ProxySession::nextDeadline() const
 {
     std::optional<Instant> next = earlier(m_handshake.deadline(), m_lists.deadline());
-    next = earlier(next, m_restartTools.held.nextDeadline());
-    next = earlier(next, m_held.nextDeadline());
+    next = earlier(next, m_restartTools.held.nextHeldUntil());
+    next = earlier(next, m_held.nextHeldUntil());
     if (m_context.options.callTimeout)
         next = earlier(next, m_inFlight.nextDeadline());
     return next;
@@ -476,10 +476,10 @@ void ProxySession::initializeAnswered(const QByteArray &line, const MessagePeek 
         handshakeStep(m_handshake.replayState());
     } else if (!m_handshake.hasTools()) {
         settleTools();
-    } else if (m_restartTools.held.nextDeadline()) {
-        m_lists.readTools();
-    } else {
+    } else if (m_restartTools.held.isEmpty()) {
         m_lists.readToolsLater();
+    } else {
+        m_lists.readTools();
     }
 }
 

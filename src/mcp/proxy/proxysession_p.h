@@ -3,7 +3,6 @@
 #pragma once
 
 #include "handshakereplay_p.h"
-#include "heldrequests_p.h"
 #include "inflightrequests_p.h"
 #include "listwatch_p.h"
 #include "mcp/jsonrpc/clientlinereader_p.h"
@@ -26,7 +25,7 @@ namespace Rekindle {
 /// instead, serverGone() and lose() decide.
 ///
 /// The session dispatches messages to the classes that own each concern: HandshakeReplay,
-/// HeldRequests, InFlightRequests, ListWatch, RestartTools, ServerHistory and ServerRequests.
+/// InFlightRequests, ListWatch, RestartTools, ServerHistory and ServerRequests.
 class ProxySession final : private ClientLineReader::Handler, private ServerLineReader::Handler
 {
 public:
@@ -137,7 +136,7 @@ private:
     RequestOrigin m_origin = RequestOrigin::Client; ///< of the line that is being read
     quint64 m_nextOrder = 0;
     InFlightRequests m_inFlight;
-    HeldRequests m_held;
+    RequestQueue m_held; ///< until a server is ready
     ServerRequests m_serverRequests;
     ServerHistory m_history;
     HandshakeReplay m_handshake;

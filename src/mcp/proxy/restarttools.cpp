@@ -138,7 +138,7 @@ void RestartTools::markerRead(const MarkerReading &reading)
 qsizetype RestartTools::openCount() const
 {
     return static_cast<qsizetype>(m_verifyCalls.size() + (m_restart ? m_restart->calls.size() : 0))
-        + held.requestCount(true);
+        + held.size();
 }
 
 } // namespace Rekindle

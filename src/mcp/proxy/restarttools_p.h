@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "heldrequests_p.h"
 #include "listwatch_p.h"
+#include "requestqueue_p.h"
 
 #include <vector>
 
@@ -33,7 +33,7 @@ public:
     /// Calls that are not answered.
     [[nodiscard]] qsizetype openCount() const;
 
-    HeldRequests held; ///< calls that wait for the server's list of tools
+    RequestQueue held; ///< calls that wait for the server's list of tools
 
 private:
     struct RestartRequest
