@@ -40,7 +40,6 @@ public:
     void act();
     void perform();
     void carryOut(const GatewayAction &action);
-    void toServer(int server, const QByteArray &line, RequestOrigin origin);
     void settle();
 
     [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
@@ -178,7 +177,9 @@ void McpGateway::Private::carryOut(const GatewayAction &action)
         client.add(action.bytes);
         return;
     case GatewayAction::Kind::ToServer:
-        toServer(action.server, action.bytes, action.origin);
+        if (at(action.server).unreadSize() > maxUnread)
+            at(action.server).fail(QStringLiteral("it does not read what it is sent"));
+        at(action.server).clientLine(action.bytes, action.origin);
         return;
     case GatewayAction::Kind::RestartServer:
         session->restartDecided(action.server,
@@ -197,13 +198,6 @@ void McpGateway::Private::carryOut(const GatewayAction &action)
         Q_EMIT q->noted(sessionOptions.servers.value(action.server), action.text);
         return;
     }
-}
-
-void McpGateway::Private::toServer(int server, const QByteArray &line, RequestOrigin origin)
-{
-    if (at(server).unreadSize() > maxUnread)
-        at(server).fail(QStringLiteral("it does not read what it is sent"));
-    at(server).clientLine(line, origin);
 }
 
 void McpGateway::Private::settle()

@@ -52,7 +52,7 @@ struct ClientRequest
     std::optional<double> lastProgress{}; ///< the last value that the client received
 
     int retries = 0;
-    bool isAgain = false;        ///< it was sent to a server that has ended
+    bool isAgain = false;        ///< it was sent to a server that has exited
     bool mayBeExecuted = false;  ///< a server may have read it
     quint64 endsAt = 0;          ///< its end in the bytes sent to the server, without the newline
     bool isAcknowledged = false; ///< of Listen: the client received the acknowledgment

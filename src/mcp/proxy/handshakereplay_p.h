@@ -52,7 +52,7 @@ public:
     [[nodiscard]] Step answered(const QByteArray &line, const MessagePeek &peek);
     /// The server gets the client's messages from here on.
     void finish();
-    /// The server ends.
+    /// The server exits or is terminated.
     void cancel();
     [[nodiscard]] bool hasTools() const { return m_hasTools; } ///< also if that is unknown
     [[nodiscard]] bool isInitializedSent() const { return m_isInitializedSent; }

@@ -155,7 +155,7 @@ void ProxySession::clientNotification(const QByteArray &line, const MessagePeek 
         m_handshake.setInitialized(line);
         m_lists.readToolsLater();
     } else if (peek.method != "notifications/progress" || isLive()) {
-        // Progress without a live server belongs to a request of a server that has ended.
+        // Progress without a live server belongs to a request of a server that has exited.
         dispatch(requestOf(line, peek));
     }
 }
@@ -663,7 +663,7 @@ void ProxySession::serverGone(const ServerEnd &end, Instant now)
     settleTools();
 }
 
-// The server ended without a response; it may have read the request or not.
+// The server exited without a response; it may have read the request or not.
 void ProxySession::lose(ClientRequest request, bool isRead)
 {
     request.mayBeExecuted = request.mayBeExecuted || isRead;

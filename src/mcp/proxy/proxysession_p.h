@@ -19,10 +19,11 @@ namespace Rekindle {
 /// - the client sees nothing of the requests that the session itself sends to a server.
 /// All other messages pass through byte for byte.
 ///
-/// The path of a request: clientLine(), ClientLineReader, clientRequest(), dispatch(), send(),
-/// ToServer; without a live server hold(), and goLive() sends it later. Of its response:
-/// serverLine(), ServerLineReader, serverAnswer(), forwardAnswer(), ToClient. If the server ends
-/// instead, serverGone() and lose() decide.
+/// The path of a message:
+/// - A request: clientLine(), ClientLineReader, clientRequest(), dispatch(), send(). Without a live
+///   server, hold() stores it, and goLive() sends it.
+/// - Its response: serverLine(), ServerLineReader, serverAnswer(), forwardAnswer().
+/// - If the server exits instead: serverGone(), lose().
 ///
 /// The session dispatches messages to the classes that own each concern: HandshakeReplay,
 /// InFlightRequests, ListWatch, RestartTools, ServerHistory and ServerRequests.

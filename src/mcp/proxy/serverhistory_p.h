@@ -35,7 +35,7 @@ struct ServerOutlook
     QString reason{}; ///< of GivenUp
 };
 
-/// How a server ended.
+/// How a server exited.
 struct ServerEnd
 {
     enum class Kind {
@@ -66,7 +66,7 @@ struct RestartRecord
     QStringList toolsRemoved{};
 };
 
-/// The starts and ends of the servers of a session, and why they happened.
+/// The starts and exits of the servers of a session, and their reasons.
 class ServerHistory
 {
 public:

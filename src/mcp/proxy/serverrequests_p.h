@@ -33,7 +33,7 @@ public:
     /// The server cancelled the request. Returns the id for the client.
     [[nodiscard]] std::optional<MessageId> cancelled(const MessageId &serverId);
 
-    /// The server ended. Returns the ids of the requests that need no response anymore.
+    /// The server exited. Returns the ids of the requests that need no response anymore.
     [[nodiscard]] QList<MessageId> serverEnded();
 
 private:
