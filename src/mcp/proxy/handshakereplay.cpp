@@ -160,12 +160,4 @@ void HandshakeReplay::cancel()
     m_deadline.reset();
 }
 
-bool HandshakeReplay::takeExpired()
-{
-    if (!m_deadline || *m_deadline > m_context.now)
-        return false;
-    m_deadline.reset();
-    return true;
-}
-
 } // namespace Rekindle

@@ -58,9 +58,8 @@ public:
     [[nodiscard]] bool isInitializedSent() const { return m_isInitializedSent; }
     [[nodiscard]] const QString &refusedWhy() const { return m_refusedWhy; }
 
+    /// For the responses of the server.
     [[nodiscard]] std::optional<Instant> deadline() const { return m_deadline; }
-    /// Whether the deadline has passed, once.
-    [[nodiscard]] bool takeExpired();
 
 private:
     struct Recording

@@ -8,6 +8,7 @@
 #include <rekindle/policy/callretry.h>
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace Rekindle {
@@ -91,15 +92,34 @@ public:
     {
     }
 
-    void toClient(QByteArray line);
-    void toServer(const QByteArray &line);
-    void refuse(ProxyRefusal refusal);
-    void note(const QString &text);
+    void toClient(QByteArray line)
+    {
+        add({ProxyAction::Kind::ToClient, std::move(line), {}, {}, {}});
+    }
+    void toServer(const QByteArray &line)
+    {
+        sentBytes += static_cast<quint64>(line.size()) + 1; // with its newline
+        add({ProxyAction::Kind::ToServer, line, {}, {}, {}});
+    }
+    void refuse(ProxyRefusal refusal)
+    {
+        refusal.revision = revision;
+        add({ProxyAction::Kind::Refuse, {}, {}, {}, std::move(refusal)});
+    }
+    void note(const QString &text) { add({ProxyAction::Kind::Note, {}, text, {}, {}}); }
     void add(ProxyAction action) { m_actions.push_back(std::move(action)); }
-    [[nodiscard]] std::vector<ProxyAction> takeActions();
+    [[nodiscard]] std::vector<ProxyAction> takeActions() { return std::exchange(m_actions, {}); }
 
     /// An id for a request of the session itself that `isUsed` does not report as used.
-    [[nodiscard]] MessageId newId();
+    [[nodiscard]] MessageId newId()
+    {
+        for (;;) {
+            const MessageId id = MessageId::ofJson(
+                QByteArray('"' + options.nonce + '-' + QByteArray::number(++m_ownIds) + '"'));
+            if (!isUsed(id))
+                return id;
+        }
+    }
 
     /// A server runs and can be sent messages.
     [[nodiscard]] bool canSend() const

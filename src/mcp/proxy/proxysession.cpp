@@ -342,7 +342,7 @@ void ProxySession::timePassed(Instant now)
     m_context.now = now;
     expireHeld();
     expireInFlight();
-    if (m_handshake.takeExpired())
+    if (m_handshake.deadline().value_or(Instant::max()) <= now)
         failServer(QStringLiteral("it did not respond to the client's handshake in time"));
     const bool isToolsReadingOver = m_lists.timePassed();
     // A server that does not respond can be restarted with the injected tool.
