@@ -247,7 +247,7 @@ void ProxiedServer::startOnDemand()
 void ProxiedServer::updateOnDemand()
 {
     if (m_agent.isAlive()) {
-        m_isRestartPending = m_isRestartPending && !m_session.record().handshakeDone;
+        m_isRestartPending = m_isRestartPending && !m_session.isLive();
         return;
     }
     if (!m_session.isAway())
@@ -349,6 +349,7 @@ void ProxiedServer::requestRestart(const QString &reason)
                && (snapshot->state == InstanceState::Starting
                    || snapshot->state == InstanceState::Running)) {
         m_isAccepted = evaluator().reportRestartRequested(m_id, snapshot->generation, reason, true);
+        m_isRestartPending = *m_isAccepted;
         if (*m_isAccepted)
             m_eofTime.armIn(exitTimeAfterEof);
     } else {
