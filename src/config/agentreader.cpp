@@ -15,7 +15,7 @@ namespace Rekindle {
 
 namespace {
 
-// Required, and the fault names the allowed value (spec 10).
+// Required, and the fault names the allowed value.
 void readKind(JsonObjectReader &object, const JsonPlace &agent)
 {
     const QString expected = QStringLiteral("\"process\" (this version has no other)");

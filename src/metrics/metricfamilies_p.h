@@ -15,7 +15,7 @@
 namespace Rekindle {
 
 /// All families of the collector. Names, units and labels follow the conventions of Prometheus;
-/// docs/metrics.md maps the metrics of S1 6.2 to them.
+/// docs/metrics.md describes them.
 struct MetricFamilies
 {
     explicit MetricFamilies(prometheus::Registry &theRegistry)
@@ -30,7 +30,6 @@ struct MetricFamilies
 
     prometheus::Registry &registry;
 
-    // S1 6.2
     Counters &attempts = counter("restart_attempts_total", "Automatic restarts started.");
     Counters &outcomes =
         counter("restart_outcomes_total", "Automatic restarts finished, by outcome.");

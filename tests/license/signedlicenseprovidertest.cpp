@@ -21,7 +21,7 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// A license file over time (spec 7).
+/// A license file over time.
 class SignedLicenseProviderTest : public QObject
 {
     Q_OBJECT

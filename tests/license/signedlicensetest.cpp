@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 static_assert(isValue<LicenseClaims> && std::equality_comparable<LicenseClaims>);
 static_assert(isValue<LicenseCheck> && isValue<LicenseVerdict>);
 
-/// Verification of license files (spec 7).
+/// Verification of license files.
 class SignedLicenseTest : public QObject
 {
     Q_OBJECT

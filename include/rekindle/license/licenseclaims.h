@@ -15,8 +15,8 @@
 
 namespace Rekindle {
 
-/// The claims of a license (spec 7, docs/licensing.md). Strings have 1 to 200 printable characters.
-/// Times are from 1970 to 9999, in milliseconds.
+/// The claims of a license (docs/licensing.md). Strings have 1 to 200 printable characters. Times
+/// are from 1970 to 9999, in milliseconds.
 struct LicenseClaims
 {
     QString id{};       ///< the id of the license, chosen by the vendor

@@ -19,17 +19,19 @@ namespace Rekindle {
 class Agent;
 class Scheduler;
 
-/// Watches agents and reports what happens to them. It knows no policies: the reaction to a failure
-/// is decided elsewhere. Use it from the thread in which it and the agents live.
+/// Watches agents and reports what happens to them. It has no policies: RestartPolicyEvaluator
+/// decides about the reaction to a failure. Use it from the thread in which it and the agents live.
 ///
 /// Each report contains the generation of its start, so that late reports can be recognized.
 ///
-/// The monitor also runs the health probes (spec 6), from ready until the end of a start. The runs
-/// of all agents are spread over their intervals. An agent is unhealthy after as many consecutive
-/// probe failures as its schedule has, and a last run with a longer timeout, so that a busy agent
-/// is not killed. If this process was itself stalled, stopped or suspended during a run, a failure
-/// does not count and the run is repeated. Signs of that are a deadline that fires more than 500 ms
-/// late, and a wall clock that moved against the monotonic clock by more than 2 s.
+/// The monitor also runs the health probes, from ready until the end of a start. The runs of all
+/// agents are spread over their intervals. If as many consecutive runs fail as
+/// HealthSchedule::misses, one last run has a longer timeout, because the agent may only be busy.
+/// If it fails too, the agent is unhealthy. If this process was itself stalled, stopped or
+/// suspended during a run, a failure does not count and the run is repeated. Such a stall is
+/// detected if a deadline fires late, by more than 500 ms or half the timeout of the run, whichever
+/// is less. It is also detected if the wall clock moves against the monotonic clock by more than 2
+/// s.
 class REKINDLE_LIFECYCLE_EXPORT AgentMonitor : public QObject
 {
     Q_OBJECT
@@ -62,9 +64,9 @@ public:
     /// Ends the probes of the current start, because the agent was requested to stop.
     void endHealth(const QUuid &instanceId);
 
-    /// Enables or disables agentOutput() for a watched agent; it becomes the event AgentOutput
-    /// (spec 5). Off by default, because each line reaches every subscriber in this thread. An
-    /// agent must emit Agent::output(); a ProcessAgent does so for streams of kind Lines.
+    /// Enables or disables agentOutput() for a watched agent; it becomes the event AgentOutput. Off
+    /// by default, because each line reaches every subscriber in this thread. An agent must emit
+    /// Agent::output(); a ProcessAgent does so for streams of kind Lines.
     ///
     /// At most `outputPerSecond` lines per agent and second are emitted. The number of lines beyond
     /// that limit is AgentOutput::dropped of the next one. Subscribers with a queue of their own,

@@ -11,8 +11,8 @@
 
 namespace Rekindle {
 
-/// Checks whether an agent works (spec 6). Hosts may derive their own probes. AgentMonitor runs the
-/// probe by a schedule and counts its failures.
+/// Checks whether an agent works. Hosts may derive their own probes. AgentMonitor runs the probe by
+/// a schedule and counts its failures.
 ///
 /// Use the object from its own thread. No function may block.
 class REKINDLE_LIFECYCLE_EXPORT HealthProbe : public QObject
@@ -29,8 +29,8 @@ public:
     /// Ends the current run and everything that it started. finished() must not follow.
     virtual void cancel() = 0;
 
-    /// Discards what is known about the agent, because its next start begins. Not called during a
-    /// run.
+    /// Discards the results of the previous start of the agent, because its next start begins. Not
+    /// called during a run.
     virtual void reset() {}
 
 Q_SIGNALS:

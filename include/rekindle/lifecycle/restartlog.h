@@ -10,9 +10,8 @@ namespace Rekindle {
 
 class RestartPolicyEvaluator;
 
-/// Writes the log lines of S1 6.1 (prefix [RST]) to the logging category `rekindle.restart`, whose
-/// default level is Info. AgentSupervisor contains one. Create one for an evaluator without a
-/// supervisor.
+/// Writes log lines with the prefix [RST] to the logging category `rekindle.restart`, whose default
+/// level is Info. AgentSupervisor contains one. Create one for an evaluator without a supervisor.
 class REKINDLE_LIFECYCLE_EXPORT RestartLog : public QObject
 {
     Q_OBJECT

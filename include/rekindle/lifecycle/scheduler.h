@@ -13,12 +13,12 @@ namespace Rekindle {
 
 class Deadline;
 
-/// One ordered queue of all deadlines (spec 8). TimerScheduler drives it with one precise QTimer;
+/// One ordered queue of all deadlines. TimerScheduler drives it with one precise QTimer;
 /// VirtualScheduler is advanced manually.
 ///
-/// A deadline never fires early and survives delays of weeks. Deadlines of the same time fire in
-/// the order in which they were armed. Use the object from its own thread. A callback must not
-/// destroy it.
+/// A deadline never fires early, even if it is weeks ahead. Deadlines of the same time fire in the
+/// order in which they were armed. Use the object from its own thread. A callback must not destroy
+/// it.
 class REKINDLE_LIFECYCLE_EXPORT Scheduler
 {
 public:

@@ -19,7 +19,7 @@ namespace Rekindle {
 class AgentSupervisor;
 class ProcessAgent;
 
-/// Options of the session of a gateway (spec 9).
+/// Options of the session of a gateway.
 struct McpGatewayOptions
 {
     /// Whether restart_server and verify_server_restarted are offered in addition to the tools of
@@ -49,17 +49,17 @@ struct McpGatewayServer
     /// Time for each request from its arrival to its response; more than 0. Nothing: no limit.
     std::optional<Duration> callTimeout{};
 
-    /// Policy of the starts of a server on demand (S0's restart_on_exit). The first request that
-    /// may need the server starts it, and nothing is restarted in the background. If a call finds
-    /// that the server has exited, the server is started again. A call in flight is retried once if
-    /// `retry` permits it. The attempts count until the server has answered a call. Nothing: the
-    /// server is started at once, and its agent's policy applies.
+    /// Policy for the starts of a server on demand. The first request that may need the server
+    /// starts it, and nothing is restarted in the background. If a call finds that the server has
+    /// exited, the server is started again. A call in flight is retried once if `retry` permits it.
+    /// The attempts count until the server has answered a call. Nothing: the server is started at
+    /// once, and its agent's policy applies.
     std::optional<RestartPolicy> onDemand{};
 };
 
-/// The gateway (spec 9): serves many MCP servers, which are processes under one supervisor, to one
-/// MCP client as a single server. The gateway answers the client's handshake itself. A server that
-/// is slow or exits does not delay the others. If several servers have a tool of the same name, the
+/// The gateway: serves many MCP servers, which are processes under one supervisor, to one MCP
+/// client as a single server. The gateway answers the client's handshake itself. A server that is
+/// slow or exits does not delay the others. If several servers have a tool of the same name, the
 /// first one keeps it; the others become SERVER__TOOL.
 ///
 /// A server that exits is restarted by its policy, and the client's handshake is replayed. Its

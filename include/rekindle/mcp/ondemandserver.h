@@ -19,24 +19,24 @@ class McpAgent;
 struct OnDemandOptions
 {
     /// Policy of one start with all its attempts. A start includes process, handshake and
-    /// tools/list (S0's initial spawn and health check). A server that exits with 0 before it is
-    /// ready has failed. The policy has no effect while the server is ready. The preset (S0) has 5
-    /// retries with delays from 250 ms, doubling to 5 s, plus up to 50 %.
+    /// tools/list. A server that exits with 0 before it is ready has failed. The policy has no
+    /// effect while the server is ready. The preset has 5 retries with delays from 250 ms, doubling
+    /// to 5 s, plus up to 50 %.
     RestartPolicy spawn = *preset(u"spawn");
 
-    /// S0's restart_on_exit: if the server exits during a call and a retry is safe, the call starts
-    /// it again, once. If the server exits again, the call ends.
+    /// Whether the call starts the server again, once, if the server exits during the call and a
+    /// retry is safe. If the server exits again, the call ends.
     bool restartsOnExit = false;
 
     McpClientOptions client{};
 };
 
-/// Starts a server at the first call that needs it (S0). Nothing is restarted in the background: if
-/// the server exits while no call is in flight, the next call starts it. A server that exits with
-/// 42 is restarted at once.
+/// Starts a server at the first call that needs it. Nothing is restarted in the background: if the
+/// server exits while no call is in flight, the next call starts it. A server that exits with 42 is
+/// restarted at once.
 ///
-/// If all waiting callers give up during a start, the start continues, so that the server is ready
-/// for the next call. It is not retried.
+/// If all waiting callers cancel during a start, the start continues, so that the server is ready
+/// for the next call. The start is not retried.
 ///
 /// The server is an agent of the host's supervisor under the given name. The supervisor's events,
 /// log, metrics and license tier apply to it, and the supervisor can start and stop it. While it

@@ -15,8 +15,8 @@ namespace Rekindle {
 class AgentSupervisor;
 class McpAgent;
 
-/// Keeps a server running in the background by its policy (S2's supervisor). Calls wait for the
-/// server and never start it.
+/// Keeps a server running in the background by its policy. Calls wait for the server and never
+/// start it.
 ///
 /// The server is an agent of the host's supervisor under the given name. The supervisor's
 /// startAll(), stopAll(), events and license tier apply to it.
@@ -26,7 +26,7 @@ class REKINDLE_MCP_EXPORT SupervisedServer final : public ToolBackend
 
 public:
     /// Creates the server and adds it to `supervisor`, which must outlive this object. It is not
-    /// started. stdin and stdout of the definition are pipes, as with McpAgent. The preset (S2) has
+    /// started. stdin and stdout of the definition are pipes, as with McpAgent. The preset has
     /// unlimited restarts with delays from 1 s, doubling to 60 s, plus up to 50 %; the server is
     /// stable after 60 s.
     SupervisedServer(AgentSupervisor &supervisor, const QString &name,
@@ -42,7 +42,8 @@ public:
     [[nodiscard]] const QList<Fault> &faults() const;
 
     void start();
-    /// Stops the server: EOF, SIGTERM, SIGKILL, by its definition. A pending restart is canceled.
+    /// Stops the server by the stop sequence of its definition: close stdin, SIGTERM, SIGKILL. A
+    /// pending restart is canceled.
     void stop();
 
     [[nodiscard]] QString name() const override;
@@ -54,7 +55,7 @@ public:
     /// last failure.
     QFuture<Start> ensureStarted(Duration within) override;
 
-    /// Returns false: the policy restarts it anyway.
+    /// Returns false, because the policy restarts the server.
     [[nodiscard]] bool restartsOnExit() const override { return false; }
     QFuture<Start> respawn(Duration within) override;
 

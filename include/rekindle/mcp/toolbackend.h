@@ -12,8 +12,8 @@
 
 namespace Rekindle {
 
-/// A server that a ToolCaller calls (spec 9, S0). The derived class decides when it is started. Use
-/// it from the thread it lives in.
+/// A server that a ToolCaller calls. The derived class decides when it is started. Use it from the
+/// thread it lives in.
 class REKINDLE_MCP_EXPORT ToolBackend : public QObject
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ public:
     /// If the future is canceled, a start that others wait for continues.
     virtual QFuture<Start> ensureStarted(Duration within) = 0;
 
-    /// Returns whether a failed call may start the server again (S0's restart_on_exit).
+    /// Returns whether a failed call may start the server again.
     [[nodiscard]] virtual bool restartsOnExit() const = 0;
 
     /// Stops the running server, if any, and then acts as ensureStarted(). Several calls at the

@@ -29,7 +29,7 @@ struct MetricsOptions
     int maxAgents = 1000;
 };
 
-/// Collects metrics for Prometheus: those of S1 6.2, the states of agents and breakers, and the
+/// Collects metrics for Prometheus: restarts, failures, the states of agents and breakers, and the
 /// license tier. docs/metrics.md lists all metrics with their labels.
 ///
 /// An agent has series from when it is added until it is removed. Agents with the same name share

@@ -148,9 +148,9 @@ public:
     /// reset time of an open breaker does not change. Returns false if the result was late.
     bool recordFailure(Generation generation, Instant now);
 
-    /// Records a result that is neither (cancelled, stopped, exit code 0). If it was the trial, the
-    /// breaker is open with its reset time now, so that the next start is the trial. Returns false
-    /// if the result was late.
+    /// Records a result that is neither a success nor a failure (canceled, stopped, exit code 0).
+    /// If it was the trial, the breaker is open with its reset time now, so that the next start is
+    /// the trial. Returns false if the result was late.
     bool recordIgnored(Generation generation, Instant now);
 
     /// Opens a closed breaker regardless of its count, on behalf of a custom evaluator.

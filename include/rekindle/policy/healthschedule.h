@@ -10,20 +10,20 @@
 
 namespace Rekindle {
 
-/// When a health probe runs, and how many of its failures make the agent unhealthy (spec 6).
+/// When a health probe runs, and how many of its failures make the agent unhealthy.
 struct REKINDLE_POLICY_EXPORT HealthSchedule
 {
-    /// From one run to the next; 10 ms to 24 h.
+    /// Time from one run to the next; 10 ms to 24 h.
     Duration interval = std::chrono::seconds(10);
 
-    /// Of one run; 1 ms to 1 h. A run that takes longer has failed.
+    /// Timeout of one run; 1 ms to 1 h. A run that takes longer has failed.
     Duration timeout = std::chrono::seconds(2);
 
-    /// After so many consecutive failures, 1 to 1000, there is one last run. The agent is unhealthy
-    /// only if that run fails too.
+    /// Number of consecutive probe failures before the last run; 1 to 1000. The agent is unhealthy
+    /// only if the last run fails too.
     int misses = 3;
 
-    /// From ready to the first run; 0 to 24 h. No probe runs before the agent is ready.
+    /// Time from ready until probing begins; 0 to 24 h. No probe runs before the agent is ready.
     Duration grace{0};
 
     /// The timeout of the last run, long enough for an agent that is only busy; `timeout` to 1 h.

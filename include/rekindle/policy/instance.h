@@ -23,7 +23,7 @@ enum class InstanceState {
     CircuitOpen, ///< the breaker is open; deadline: the half-open trial, none while isolated
     Evaluating,  ///< an evaluation request is in flight; deadline: its timeout
     Stopping,    ///< a stop was requested, and it has not exited yet
-    Exhausted,   ///< given up; deadline: the rearming, if configured
+    Exhausted,   ///< given up; deadline: the re-arming, if configured
     Failed,      ///< failed and not restarted
     Gated,       ///< the license does not permit a restart
 };

@@ -135,7 +135,7 @@ struct RestartExhausted : EventHeader
     bool operator==(const RestartExhausted &) const = default;
 };
 
-/// A scheduled restart, or one that was not ready yet, was cancelled.
+/// A restart was canceled: it was scheduled, or its agent was not ready yet.
 struct RestartCancelled : EventHeader
 {
     int attemptNumber = 0; ///< 0: it was a requested restart

@@ -21,8 +21,8 @@ restartPolicyFromJson(const QByteArray &json);
 /// microsecond.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toJson(const RestartPolicy &policy);
 
-/// One line of JSON for records and people, not for reading back. Durations are milliseconds in
-/// keys that end in "Ms".
+/// The decision as one line of JSON, for display and storage. There is no function that parses it.
+/// Durations are milliseconds in keys that end in "Ms".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toJson(const RestartDecision &decision);
 
 } // namespace Rekindle

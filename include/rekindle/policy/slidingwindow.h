@@ -17,7 +17,8 @@ public:
     /// A window with `capacity` 0 is never full.
     explicit SlidingWindow(int capacity = 0, Duration period = {});
 
-    /// Whether `capacity` instants are within the period before `now`, its first instant included.
+    /// Whether `capacity` instants are within the period before `now`. An instant exactly one
+    /// period before `now` counts.
     [[nodiscard]] bool isFull(Instant now) const;
 
     /// The first instant at which isFull() is false if nothing is added.

@@ -13,10 +13,10 @@ namespace Rekindle {
 class Agent;
 class Scheduler;
 
-/// Makes the probes of an agent for AgentMonitor::setHealth() (spec 6). The definitions must be
-/// valid (validate()). Commands run with the environment and the working directory of
-/// `surroundings`. `agent` and `scheduler` must outlive the probes. An mcp-ping of an agent that is
-/// not an McpAgent has no probe; setHealth() rejects it.
+/// Makes the probes of an agent for AgentMonitor::setHealth(). The definitions must be valid
+/// (validate()). Commands run with the environment and the working directory of `surroundings`.
+/// `agent` and `scheduler` must outlive the probes. An mcp-ping of an agent that is not an McpAgent
+/// has no probe; setHealth() rejects it.
 ///
 /// ```
 /// supervisor.monitor().setHealth(

@@ -10,8 +10,8 @@
 
 namespace Rekindle {
 
-/// One health probe of an agent, as it is configured. execProbe(), tcpProbe() and their like make
-/// one.
+/// One health probe of an agent, as it is configured. Functions such as execProbe() and tcpProbe()
+/// create one.
 struct REKINDLE_PROCESS_EXPORT HealthProbeDefinition
 {
     const ProbeKind *kind = nullptr; ///< null: none

@@ -55,7 +55,7 @@ struct ProbeContext
 struct ProbeKind
 {
     enum class Use {
-        Readiness = 1,     ///< finds out whether a process is ready
+        Readiness = 1,     ///< checks whether a process is ready
         ProcessHealth = 2, ///< of an entry of `agents`
         ServerHealth = 4,  ///< of an entry of `mcpServers`
         ServerDefault = 8, ///< an entry of `mcpServers` without `health` has this probe

@@ -11,8 +11,8 @@
 
 namespace Rekindle {
 
-/// An agent that is a program (spec 6). Each start is one process. It leads a process group, and a
-/// session unless it shares the terminal. Linux only.
+/// An agent that is a program. Each start is one process. It leads a process group, and a session
+/// unless it shares the terminal. Linux only.
 ///
 /// Exit code 0 emits stopped(), and 42 emits restartRequested(). Every other code and every signal
 /// emits failed(), with the reason from the exit-code table. If stderr goes to Lines, a failure
@@ -20,10 +20,8 @@ namespace Rekindle {
 ///
 /// No process is left behind. When the process exits, the rest of its group is killed. When the
 /// host exits for any reason, a guard process kills all groups. docs/process.md lists the
-/// exceptions. The guard is the program rekindle-guard. It is looked up in this order:
-/// $REKINDLE_GUARD,
-/// ../libexec/rekindle/ relative to the folder of the running program, that folder, the installed
-/// package.
+/// exceptions. The guard is the program rekindle-guard; docs/process.md describes where it is
+/// searched for.
 ///
 /// Nothing blocks: the destructor kills the group, and a reaper waits for it. Use the agent from
 /// its own thread, which needs a Qt event loop. The thread must exist as long as the process,

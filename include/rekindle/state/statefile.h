@@ -38,7 +38,7 @@ struct StateFileOptions
 
 /// Stores attempts, breaker states, windows and pending starts of a supervisor's agents in a file.
 /// If the host is killed and started again, the limits on a crash loop still apply, and pending
-/// restarts still take place (spec 11, docs/state.md). Agents are identified by name.
+/// restarts still take place (docs/state.md). Agents are identified by name.
 ///
 /// ```
 /// Rekindle::StateFile state(supervisor, {.path = path});
@@ -80,7 +80,7 @@ public:
     [[nodiscard]] int resumedCount() const;
 
     /// Records an orderly exit of the host, which counts as a stop of every agent. The next host
-    /// begins fresh sequences; breaker states are kept, and isolation ends. Blocks for up to
+    /// begins fresh sequences. Breaker states are restored, and isolation ends. Blocks for up to
     /// closeTimeout. Returns false if the file could not be written.
     bool close();
 

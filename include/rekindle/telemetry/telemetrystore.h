@@ -16,9 +16,8 @@ namespace Rekindle {
 
 class RestartPolicyEvaluator;
 
-/// Records every event and every decision in an SQLite database (spec 11, docs/telemetry.md). A
-/// separate thread writes in batches. Adding an event to the bounded queue never waits for the
-/// disk.
+/// Records every event and every decision in an SQLite database (docs/telemetry.md). A separate
+/// thread writes in batches. Adding an event to the bounded queue never waits for the disk.
 ///
 /// Failed writes are retried. If the queue is full, rows are dropped and counted (dropped()), and a
 /// gap is recorded when writing works again. SIGKILL loses the last batch; an orderly exit loses

@@ -9,8 +9,8 @@
 
 namespace Rekindle {
 
-/// Passes the policies of agents to the evaluator, limited by the license tier (spec 7). A
-/// requested policy is stored only if it differs from the effective one.
+/// Passes the policies of agents to the evaluator, limited by the license tier. A requested policy
+/// is stored only if it differs from the effective one.
 class GatedPolicies
 {
 public:

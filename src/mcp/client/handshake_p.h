@@ -49,7 +49,7 @@ struct ServerFacts
     QList<McpTool> tools;
 };
 
-/// The handshake with a legacy or modern server (spec 9).
+/// The handshake with a legacy or modern server.
 class Handshake
 {
 public:

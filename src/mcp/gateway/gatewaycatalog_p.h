@@ -16,9 +16,9 @@
 
 namespace Rekindle {
 
-/// The lists of all servers of a gateway, with unique names for tools and prompts (spec 9). Names
-/// are given out when the client first lists or uses them, in the order of the file: until then it
-/// does not matter which server was ready first.
+/// The lists of all servers of a gateway, with unique names for tools and prompts. Names are given
+/// out when the client first lists or uses them, in the order of the file: until then it does not
+/// matter which server was ready first.
 class GatewayCatalog
 {
 public:

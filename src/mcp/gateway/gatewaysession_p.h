@@ -12,9 +12,9 @@
 
 namespace Rekindle {
 
-/// Many MCP servers as one (spec 9), without pipes: the session of one client. Each server is
-/// behind a ProxySession, which restores the session after a restart and answers every request
-/// exactly once. Pure: lines and instants go in, actions come out.
+/// Many MCP servers as one, without pipes: the session of one client. Each server is behind a
+/// ProxySession, which restores the session after a restart and answers every request exactly once.
+/// Pure: lines and instants go in, actions come out.
 ///
 /// A request of the client is sent to one server, and its response to the client. Ids are not
 /// changed; the name of a tool or prompt may be replaced by the server's own name.

@@ -8,7 +8,7 @@
 
 namespace Rekindle {
 
-/// The two tools that the proxy offers beside those of its server (spec 9, S4 3 and 4).
+/// The two tools that the proxy offers beside those of its server.
 namespace InjectedTools {
 
 inline constexpr char restartName[] = "restart_server";

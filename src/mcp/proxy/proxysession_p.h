@@ -12,8 +12,8 @@
 
 namespace Rekindle {
 
-/// The watchdog proxy (spec 9) without its pipes: the session of one client, whose server may end
-/// and be replaced. Pure: lines and instants go in, actions come out, in order. It guarantees that
+/// The watchdog proxy without its pipes: the session of one client, whose server may end and be
+/// replaced. Pure: lines and instants go in, actions come out, in order. It guarantees that
 /// - each request of the client gets exactly one response, whatever happens to servers;
 /// - the client's own handshake is replayed to a new server before any other message reaches it;
 /// - the client sees nothing of the requests that the session itself sends to a server.

@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// What one response of a server means for its call (spec 9). Pure.
+/// What one response of a server means for its call. Pure.
 struct ToolCallVerdict
 {
     /// How the circuit breaker counts it.

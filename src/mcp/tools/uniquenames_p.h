@@ -10,9 +10,9 @@
 
 namespace Rekindle {
 
-/// Unique names for the tools or prompts of several servers (spec 9). The first server that has an
-/// entry keeps its name. For later servers, it becomes SERVER__NAME. A name is never removed and
-/// never means another entry.
+/// Unique names for the tools or prompts of several servers. The first server that has an entry
+/// keeps its name. For later servers, it becomes SERVER__NAME. A name is never removed and never
+/// means another entry.
 class UniqueNames
 {
 public:

@@ -16,7 +16,7 @@
 
 namespace Rekindle {
 
-/// Waits until a started process is ready, as its definition says (spec 6).
+/// Waits until a started process is ready, as its definition says.
 class ReadinessWatch
 {
 public:

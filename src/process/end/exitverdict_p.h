@@ -9,7 +9,7 @@
 
 namespace Rekindle {
 
-/// What the exit of a process means (spec 6, exit-code protocol).
+/// What the exit of a process means.
 struct ExitVerdict
 {
     enum class Kind { Stopped, RestartRequested, Failed };

@@ -20,7 +20,7 @@ public:
     virtual void reportStuck() = 0; ///< may destroy the terminator
 };
 
-/// Executes the steps of a stop until the process has exited (spec 6).
+/// Executes the steps of a stop until the process has exited.
 class Terminator
 {
 public:

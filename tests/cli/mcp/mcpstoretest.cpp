@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// Recorded restarts of rekindle mcp (spec 9: the audit trail records them).
+// Recorded restarts of rekindle mcp, in the events and in the audit trail.
 
 #include "editor.h"
 #include "testprogram.h"

@@ -200,7 +200,7 @@ std::vector<NamedAct> forgedReports()
 
 } // namespace
 
-// Any public method may be called from any slot (spec 5).
+// Any public method may be called from any slot.
 class ReentrancyTest : public QObject
 {
     Q_OBJECT

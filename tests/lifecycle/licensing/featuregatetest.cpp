@@ -10,7 +10,7 @@
 
 using namespace Rekindle;
 
-/// The gate follows its provider, also when that is replaced or destroyed (spec 7).
+/// The gate follows its provider, also when that is replaced or destroyed.
 class FeatureGateTest : public QObject
 {
     Q_OBJECT

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 static_assert(std::is_aggregate_v<GatedPolicy>);
 
-/// Permitted and downgraded policies by tier (spec 7, S1 3.2).
+/// Permitted and downgraded policies by tier.
 class PolicyGateTest : public QObject
 {
     Q_OBJECT
