@@ -28,7 +28,7 @@ INTERNAL_FOLDER = "internal"
 WORDS = re.compile(
     r"\b(told|nobody|somebody|whoever|hardly meant|once more|anew|for ever|set aside|let go"
     r"|goes on|go on|any more|says so|say so|of its own accord|stands? (?:in|for) nothing"
-    r"|licence[sd]?|behaviours?|colours?|spec \d+)\b",
+    r"|licence[sd]?|behaviours?|colours?)\b",
     re.IGNORECASE,
 )
 INCLUDE = re.compile(r'^#include ["<]([\w/]+\.h)[">]', re.MULTILINE)

@@ -36,7 +36,7 @@ std::vector<FramedLine> linesOf(QByteArrayView bytes, qsizetype piece)
 bool isSame(const FramedLine &one, const FramedLine &other)
 {
     if (!one.isTooLong)
-        return one == other;
+        return !other.isTooLong && one.bytes == other.bytes;
     return other.isTooLong && one.size == other.size && one.lastBytes == other.lastBytes
         && (one.bytes.startsWith(other.bytes) || other.bytes.startsWith(one.bytes));
 }

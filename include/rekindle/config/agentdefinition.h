@@ -9,8 +9,8 @@
 
 namespace Rekindle {
 
-/// An entry of `agents` or `mcpServers` in a configuration, with defaults and policy names
-/// resolved.
+/// An entry of `agents` or `mcpServers` in a configuration (spec 10), with defaults and policy
+/// names resolved.
 struct AgentDefinition
 {
     enum class Kind {

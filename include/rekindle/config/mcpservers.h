@@ -28,8 +28,8 @@ struct McpServerDefinition
     std::optional<CallRetry> retry{};
     std::optional<Duration> callTimeout{}; ///< more than 0
 
-    /// The server starts on demand and is not restarted in the background. `policy` then applies to
-    /// its starts; the default is `spawn`.
+    /// The server starts on demand and is not restarted in the background (S0). `policy` then
+    /// applies to its starts; the default is `spawn`.
     bool restartOnExit = false;
 
     QString pointer; ///< JSON pointer to the entry, for faults that are detected later
@@ -39,7 +39,7 @@ struct McpServerDefinition
     bool operator==(const McpServerDefinition &) const = default;
 };
 
-/// An MCP server file in the format of editors.
+/// An MCP server file in the format of editors (spec 9, 10).
 struct McpServers
 {
     QList<McpServerDefinition> servers; ///< at least one, in the order of the file

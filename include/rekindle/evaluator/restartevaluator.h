@@ -14,7 +14,7 @@
 #include <memory>
 #include <optional>
 
-// A custom evaluator needs only this header and Qt Core, and links no library of Rekindle.
+// A custom evaluator (spec 7) needs only this header and Qt Core, and links no library of Rekindle.
 // RestartContext and RestartDecision are not used, because their layout changes with every version.
 // The types in this header are frozen for the IID. See docs/evaluators.md for how to write one.
 
@@ -42,7 +42,7 @@ struct EvaluatorQuestion
     QString agent{};        ///< the instance's name
     quint64 generation = 0; ///< the start that failed, from 1
     int currentAttempt = 0; ///< restarts made in this sequence; 0 at the first failure
-    QString reason{};       ///< the name of the failure reason, for example "ProcessCrash"
+    QString reason{};       ///< the name of the failure reason (S1 4.2), for example "ProcessCrash"
     QString message{};      ///< one sentence
     std::optional<int> exitCode{};
     std::optional<int> signal{};

@@ -64,9 +64,9 @@ struct LicenseVerdict
     [[nodiscard]] bool isAccepted() const { return !refusal; }
 };
 
-/// Issues and verifies signed license files: JSON claims with an Ed25519 signature, in the format
-/// of docs/licensing.md. A file is accepted only if it is byte for byte what issue() writes for its
-/// claims and signature. A changed bit can therefore never result in another valid license.
+/// Issues and verifies signed license files (spec 7): JSON claims with an Ed25519 signature, in the
+/// format of docs/licensing.md. A file is accepted only if it is byte for byte what issue() writes
+/// for its claims and signature. A changed bit can therefore never result in another valid license.
 ///
 /// A license is rejected if the clock is more than `clockTolerance` before its issuedAt or before
 /// the latest known time. Within the tolerance, validity is determined by the latest known time.

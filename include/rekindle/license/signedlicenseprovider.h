@@ -23,9 +23,9 @@ struct SignedLicenseOptions
     QString statePath{};
 };
 
-/// Provides the tier of a signed license file. The license becomes valid and expires by the
-/// scheduler's clock. If the file is rejected, the tier is Core, and status() contains the reason.
-/// Never throws.
+/// Provides the tier of a signed license file (spec 7). The license becomes valid and expires by
+/// the scheduler's clock. If the file is rejected, the tier is Core, and status() contains the
+/// reason. Never throws.
 ///
 /// The wall clock is checked at least every hour, and the state file is written then. After the
 /// machine was suspended or its clock was changed, an expiry can therefore be detected up to an

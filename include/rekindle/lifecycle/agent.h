@@ -13,7 +13,7 @@
 
 namespace Rekindle {
 
-/// A supervised unit. A host derives its own kinds of agents from it.
+/// A supervised unit (spec 6). A host derives its own kinds of agents from it.
 ///
 /// The contract of each start:
 /// - start() begins it. Emit started() when the agent runs, and ready() when it can work.
@@ -64,7 +64,7 @@ Q_SIGNALS:
     void stopped();
     void restartRequested(const QString &reason);
 
-    /// A heartbeat: the agent works. Only a HeartbeatProbe uses it.
+    /// A heartbeat: the agent works (spec 6). Only a HeartbeatProbe uses it.
     void heartbeat();
 
     /// The agent is alive but cannot work. A HeartbeatProbe then fails at once.

@@ -24,8 +24,8 @@ class Scheduler;
 ///
 /// Each report contains the generation of its start, so that late reports can be recognized.
 ///
-/// The monitor also runs the health probes, from ready until the end of a start. The runs of all
-/// agents are spread over their intervals. If as many consecutive runs fail as
+/// The monitor also runs the health probes (spec 6), from ready until the end of a start. The runs
+/// of all agents are spread over their intervals. If as many consecutive runs fail as
 /// HealthSchedule::misses, one last run has a longer timeout, because the agent may only be busy.
 /// If it fails too, the agent is unhealthy. If this process was itself stalled, stopped or
 /// suspended during a run, a failure does not count and the run is repeated. Such a stall is
@@ -64,9 +64,9 @@ public:
     /// Ends the probes of the current start, because the agent was requested to stop.
     void endHealth(const QUuid &instanceId);
 
-    /// Enables or disables agentOutput() for a watched agent; it becomes the event AgentOutput. Off
-    /// by default, because each line reaches every subscriber in this thread. An agent must emit
-    /// Agent::output(); a ProcessAgent does so for streams of kind Lines.
+    /// Enables or disables agentOutput() for a watched agent; it becomes the event AgentOutput
+    /// (spec 5). Off by default, because each line reaches every subscriber in this thread. An
+    /// agent must emit Agent::output(); a ProcessAgent does so for streams of kind Lines.
     ///
     /// At most `outputPerSecond` lines per agent and second are emitted. The number of lines beyond
     /// that limit is AgentOutput::dropped of the next one. Subscribers with a queue of their own,

@@ -86,7 +86,7 @@ public:
     /// destroyed from the event loop, because the agent may be emitting a signal.
     void remove(const QUuid &instanceId);
 
-    // Operator commands. They always work, at once, and no limit applies to them.
+    // Operator commands. They always work, at once, and no limit applies to them (spec 3).
     void start(const QUuid &instanceId);
     void stop(const QUuid &instanceId);
     void restart(const QUuid &instanceId, const QString &reason = QStringLiteral("operator"));
@@ -108,8 +108,8 @@ public:
     /// Returns whether no agent runs or has a planned start.
     [[nodiscard]] bool isIdle() const;
 
-    /// Limits policies by the license tier. Set a provider: without one, the tier is Core, which
-    /// restarts nothing. When the tier changes, the policies are limited again; agents keep
+    /// Limits policies by the license tier (spec 7). Set a provider: without one, the tier is Core,
+    /// which restarts nothing. When the tier changes, the policies are limited again; agents keep
     /// running.
     [[nodiscard]] FeatureGate &featureGate() const;
 

@@ -7,8 +7,8 @@
 
 namespace Rekindle {
 
-/// The source of time. Only SystemClock reads the clocks of the system. Implementations are
-/// thread-safe unless they state otherwise.
+/// The source of time (spec 8). Only SystemClock reads the clocks of the system. Implementations
+/// are thread-safe unless they state otherwise.
 class REKINDLE_LIFECYCLE_EXPORT Clock
 {
 public:

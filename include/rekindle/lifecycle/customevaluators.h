@@ -37,8 +37,8 @@ struct EvaluatorFault
     bool operator==(const EvaluatorFault &) const = default;
 };
 
-/// Evaluates failures for policies of type custom. EvaluatorHost implements it with plug-ins; a
-/// host may implement its own.
+/// Evaluates failures for policies of type custom (spec 7). EvaluatorHost implements it with
+/// plug-ins; a host may implement its own.
 ///
 /// It lives in the thread of the RestartPolicyEvaluator. Its functions must not block, run an event
 /// loop, or emit signals before they return.

@@ -14,8 +14,8 @@ namespace Rekindle {
 
 class RestartPolicyEvaluator;
 
-/// A bounded queue of events for a subscriber that may be slow. It never blocks the engine: if the
-/// queue is full, new events are dropped and replaced with a gap marker.
+/// A bounded queue of events for a subscriber that may be slow (spec 5). It never blocks the
+/// engine: if the queue is full, new events are dropped and replaced with a gap marker.
 ///
 /// Create it in the evaluator's thread. take() and dropped() are thread-safe.
 class REKINDLE_LIFECYCLE_EXPORT EventQueue : public QObject

@@ -11,8 +11,8 @@
 
 namespace Rekindle {
 
-/// Limits policies by the license tier of a provider. Without a provider, the tier is Core. Use the
-/// object from its own thread.
+/// Limits policies by the license tier of a provider (spec 7, S1 3.2). Without a provider, the tier
+/// is Core. Use the object from its own thread.
 class REKINDLE_LIFECYCLE_EXPORT FeatureGate : public QObject
 {
     Q_OBJECT

@@ -6,7 +6,7 @@
 
 namespace Rekindle {
 
-/// Provides a tier that the host sets and may change at any time.
+/// Provides a tier that the host sets and may change at any time (spec 7).
 class REKINDLE_LIFECYCLE_EXPORT FixedLicenseProvider final : public LicenseProvider
 {
     Q_OBJECT

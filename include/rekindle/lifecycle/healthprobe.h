@@ -11,8 +11,8 @@
 
 namespace Rekindle {
 
-/// Checks whether an agent works. Hosts may derive their own probes. AgentMonitor runs the probe by
-/// a schedule and counts its failures.
+/// Checks whether an agent works (spec 6). Hosts may derive their own probes. AgentMonitor runs the
+/// probe by a schedule and counts its failures.
 ///
 /// Use the object from its own thread. No function may block.
 class REKINDLE_LIFECYCLE_EXPORT HealthProbe : public QObject

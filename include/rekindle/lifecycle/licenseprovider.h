@@ -30,7 +30,7 @@ struct LicenseStatus
     bool operator==(const LicenseStatus &) const = default;
 };
 
-/// Provides the license tier of the host. It lives in the thread of the FeatureGate.
+/// Provides the license tier of the host (spec 7). It lives in the thread of the FeatureGate.
 class REKINDLE_LIFECYCLE_EXPORT LicenseProvider : public QObject
 {
     Q_OBJECT

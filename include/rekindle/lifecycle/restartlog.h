@@ -10,8 +10,9 @@ namespace Rekindle {
 
 class RestartPolicyEvaluator;
 
-/// Writes log lines with the prefix [RST] to the logging category `rekindle.restart`, whose default
-/// level is Info. AgentSupervisor contains one. Create one for an evaluator without a supervisor.
+/// Writes log lines with the prefix [RST] (S1 6.1) to the logging category `rekindle.restart`,
+/// whose default level is Info. AgentSupervisor contains one. Create one for an evaluator without a
+/// supervisor.
 class REKINDLE_LIFECYCLE_EXPORT RestartLog : public QObject
 {
     Q_OBJECT

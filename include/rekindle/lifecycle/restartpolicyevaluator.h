@@ -40,9 +40,9 @@ struct TierLimit
 };
 
 /// Decides whether and when a failed agent is restarted, schedules the restart, guards each
-/// instance with a circuit breaker, and emits the events. It handles policies, breakers and time,
-/// but no agents: launchDue() and stopDue() request the actions, and the report...() functions
-/// report their results. AgentSupervisor connects all parts.
+/// instance with a circuit breaker, and emits the events (S1 4.1). It handles policies, breakers
+/// and time, but no agents: launchDue() and stopDue() request the actions, and the report...()
+/// functions report their results. AgentSupervisor connects all parts.
 ///
 /// The state changes first; the events follow, in order. Any function may be called from any slot,
 /// including remove(), and a slot may delete the evaluator. Events of such calls are emitted after
@@ -75,17 +75,17 @@ public:
     void remove(const QUuid &instanceId);
     [[nodiscard]] bool contains(const QUuid &instanceId) const;
 
-    /// Decides about one failure of a unit that the caller restarts itself. Its id must not be an
-    /// added instance. The failure is counted in a breaker of that id, which the context's policy
-    /// creates at the first call and remove() removes. Emits decided(); if the breaker changes,
-    /// also circuitBreakerStateChanged() and event() with an empty name. Schedules nothing. If the
-    /// context states that the breaker is open, the decision is never a restart.
+    /// Decides about one failure of a unit that the caller restarts itself (S1 4.1). Its id must
+    /// not be an added instance. The failure is counted in a breaker of that id, which the
+    /// context's policy creates at the first call and remove() removes. Emits decided(); if the
+    /// breaker changes, also circuitBreakerStateChanged() and event() with an empty name. Schedules
+    /// nothing. If the context states that the breaker is open, the decision is never a restart.
     ///
     /// For an instance that was added, it returns what would be decided now. Nothing is counted,
     /// changed or emitted.
     RestartDecision evaluate(const RestartContext &context);
 
-    /// Returns the delay before attempt n (n >= 1), with jitter by the next random number.
+    /// Returns the delay before attempt n (n >= 1), with jitter by the next random number (S1 4.5).
     [[nodiscard]] Duration calculateDelay(const RestartPolicy &policy, int attemptNumber);
 
     [[nodiscard]] CircuitBreakerInfo circuitBreakerState(const QUuid &instanceId) const;
@@ -100,16 +100,16 @@ public:
     /// breaker. Also for an id of evaluate().
     void recordSuccess(const QUuid &instanceId);
 
-    // Operator commands. They always work, at once, and no limit applies to them.
+    // Operator commands. They always work, at once, and no limit applies to them (spec 3).
     void start(const QUuid &instanceId);
     void stop(const QUuid &instanceId);
     void restart(const QUuid &instanceId, const QString &reason);
     void retryNow(const QUuid &instanceId);
 
-    /// Continues an instance in state Stopped from the state that an earlier host stored, instead
-    /// of start(). A pending restart stays pending, an agent that ran is started with its counters,
-    /// and an exhausted or failed instance stays so. The times in `memory` are those of this
-    /// scheduler's clock.
+    /// Continues an instance in state Stopped from the state that an earlier host stored (spec 11),
+    /// instead of start(). A pending restart stays pending, an agent that ran is started with its
+    /// counters, and an exhausted or failed instance stays so. The times in `memory` are those of
+    /// this scheduler's clock.
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
     /// Returns the state that resume() needs; nothing if the id is unknown.
     [[nodiscard]] std::optional<InstanceMemory> memory(const QUuid &instanceId) const;
@@ -120,9 +120,10 @@ public:
                            bool readyAtOnce = false, const TierLimit &limit = {});
     [[nodiscard]] RestartPolicy policy(const QUuid &instanceId) const;
 
-    /// Sets the evaluators for policies of type custom. They must live in this thread and may be
-    /// deleted first. Without them, or with null, the base types decide. add() and setPolicy() then
-    /// reject policies with faults of their evaluator; existing instances are not checked.
+    /// Sets the evaluators for policies of type custom (spec 7). They must live in this thread and
+    /// may be deleted first. Without them, or with null, the base types decide. add() and
+    /// setPolicy() then reject policies with faults of their evaluator; existing instances are not
+    /// checked.
     void setCustomEvaluators(CustomEvaluators *evaluators);
     [[nodiscard]] ShadowTally shadowTally(const QUuid &instanceId) const;
 
@@ -148,8 +149,8 @@ public:
     /// Returns the results of the health probes of an instance.
     using HealthSource = std::function<AgentHealthStatus(const QUuid &instanceId)>;
 
-    /// Sets the source of the health in snapshot() and in the context of every decision. Without a
-    /// source it is Unknown. Called in this thread.
+    /// Sets the source of the health in snapshot() and in the context of every decision (spec 6).
+    /// Without a source it is Unknown. Called in this thread.
     void setHealthSource(HealthSource source);
 
     [[nodiscard]] std::optional<InstanceState> state(const QUuid &instanceId) const;

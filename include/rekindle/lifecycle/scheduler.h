@@ -13,7 +13,7 @@ namespace Rekindle {
 
 class Deadline;
 
-/// One ordered queue of all deadlines. TimerScheduler drives it with one precise QTimer;
+/// One ordered queue of all deadlines (spec 8). TimerScheduler drives it with one precise QTimer;
 /// VirtualScheduler is advanced manually.
 ///
 /// A deadline never fires early, even if it is weeks ahead. Deadlines of the same time fire in the

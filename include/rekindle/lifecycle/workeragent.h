@@ -21,8 +21,8 @@ struct WorkerOptions
 {
     WorkerReady ready = WorkerReady::Constructed;
 
-    /// Time between two heartbeat requests through the worker's event loop, 10 ms to 24 h. The
-    /// first one follows between one and two intervals after ready. 0 disables the heartbeat.
+    /// Time between two heartbeat requests through the worker's event loop (spec 6), 10 ms to 24 h.
+    /// The first one follows between one and two intervals after ready. 0 disables the heartbeat.
     Duration heartbeatInterval = std::chrono::seconds(10);
     /// Time allowed for the answer, 1 ms to 1 h. A later answer is a probe failure.
     Duration heartbeatTimeout = std::chrono::seconds(2);
@@ -44,8 +44,8 @@ struct WorkerOptions
     uint stackSize = 0;
 };
 
-/// Runs a QObject in its own thread as an agent. Each start creates a thread with an event loop, in
-/// which the factory creates a new object.
+/// Runs a QObject in its own thread as an agent (spec 6). Each start creates a thread with an event
+/// loop, in which the factory creates a new object.
 ///
 /// If an exception leaves an event handler or a slot, the event loop ends, the object is destroyed
 /// in its thread, and the agent emits failed() with UnhandledException and the text of the

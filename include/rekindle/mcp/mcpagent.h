@@ -10,8 +10,8 @@
 
 namespace Rekindle {
 
-/// Runs an MCP server on stdio as an agent. It is ready after a successful handshake. If the
-/// handshake fails, the process is killed and the failure reason is InitializationFailed.
+/// Runs an MCP server on stdio as an agent (spec 6, 9). It is ready after a successful handshake.
+/// If the handshake fails, the process is killed and the failure reason is InitializationFailed.
 /// Everything else is as in ProcessAgent. Use it from the thread it lives in.
 class REKINDLE_MCP_EXPORT McpAgent : public Agent
 {

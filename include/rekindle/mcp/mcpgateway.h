@@ -19,7 +19,7 @@ namespace Rekindle {
 class AgentSupervisor;
 class ProcessAgent;
 
-/// Options of the session of a gateway.
+/// Options of the session of a gateway (spec 9).
 struct McpGatewayOptions
 {
     /// Whether restart_server and verify_server_restarted are offered in addition to the tools of
@@ -57,9 +57,9 @@ struct McpGatewayServer
     std::optional<RestartPolicy> onDemand{};
 };
 
-/// The gateway: serves many MCP servers, which are processes under one supervisor, to one MCP
-/// client as a single server. The gateway answers the client's handshake itself. A server that is
-/// slow or exits does not delay the others. If several servers have a tool of the same name, the
+/// The gateway (spec 9): serves many MCP servers, which are processes under one supervisor, to one
+/// MCP client as a single server. The gateway answers the client's handshake itself. A server that
+/// is slow or exits does not delay the others. If several servers have a tool of the same name, the
 /// first one keeps it; the others become SERVER__TOOL.
 ///
 /// A server that exits is restarted by its policy, and the client's handshake is replayed. Its

@@ -11,9 +11,9 @@
 
 namespace Rekindle {
 
-/// Detects an MCP server that hangs: the probe `mcp-ping`. It sends ping, or server/discover with
-/// the modern revision. An error counts as an answer. If there is no answer in time or no session,
-/// the run is a probe failure.
+/// Detects an MCP server that hangs: the probe `mcp-ping` (spec 6). It sends ping, or
+/// server/discover with the modern revision. An error counts as an answer. If there is no answer in
+/// time or no session, the run is a probe failure.
 ///
 /// Some servers answer nothing while they work on a call. For such a server, use a schedule that is
 /// longer than its longest call.

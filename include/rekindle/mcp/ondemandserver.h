@@ -20,8 +20,8 @@ struct OnDemandOptions
 {
     /// Policy of one start with all its attempts. A start includes process, handshake and
     /// tools/list. A server that exits with 0 before it is ready has failed. The policy has no
-    /// effect while the server is ready. The preset has 5 retries with delays from 250 ms, doubling
-    /// to 5 s, plus up to 50 %.
+    /// effect while the server is ready. The preset (S0) has 5 retries with delays from 250 ms,
+    /// doubling to 5 s, plus up to 50 %.
     RestartPolicy spawn = *preset(u"spawn");
 
     /// Whether the call starts the server again, once, if the server exits during the call and a
@@ -31,9 +31,9 @@ struct OnDemandOptions
     McpClientOptions client{};
 };
 
-/// Starts a server at the first call that needs it. Nothing is restarted in the background: if the
-/// server exits while no call is in flight, the next call starts it. A server that exits with 42 is
-/// restarted at once.
+/// Starts a server at the first call that needs it (S0). Nothing is restarted in the background: if
+/// the server exits while no call is in flight, the next call starts it. A server that exits with
+/// 42 is restarted at once.
 ///
 /// If all waiting callers cancel during a start, the start continues, so that the server is ready
 /// for the next call. The start is not retried.

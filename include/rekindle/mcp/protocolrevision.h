@@ -4,7 +4,7 @@
 
 namespace Rekindle {
 
-/// The protocol revisions of MCP, as far as sessions differ.
+/// The protocol revisions of MCP, as far as sessions differ (spec 9).
 enum class ProtocolRevision {
     Unknown, ///< not determined yet
     Legacy,  ///< up to 2025-11-25: the session opens with initialize

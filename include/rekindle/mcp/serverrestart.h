@@ -15,15 +15,15 @@ namespace Rekindle {
 
 class Scheduler;
 
-/// Options of a server that restarts itself.
+/// Options of a server that restarts itself (S4 3).
 struct ServerRestartOptions
 {
     /// Marker file. Relative paths are relative to the working directory. `rekindle mcp` uses the
     /// reason in it if it is the proxy's own marker file, which is the default.
     QString markerFile = QStringLiteral(".mcp_restart_marker");
 
-    /// Time from the response to the exit, 0 to 1 min. A response that the client does not read in
-    /// that time may be lost.
+    /// Time from the response to the exit, 0 to 1 min (S4 3.3). A response that the client does not
+    /// read in that time may be lost.
     Duration delay = std::chrono::milliseconds(500);
 
     /// Ends the server with the exit code 42. Empty: QCoreApplication::exit(), so that main()
@@ -52,7 +52,7 @@ public:
         bool operator==(const Answer &) const = default;
     };
 
-    /// The exit code that requests a restart.
+    /// The exit code that requests a restart (S4 2.2).
     static constexpr int exitCode = 42;
 
     /// Creates the object. `scheduler` must outlive it. A delay out of range is replaced by the
@@ -66,8 +66,8 @@ public:
     /// While a restart is pending, further requests change neither its reason nor its time.
     [[nodiscard]] Answer request(const QString &reason);
 
-    /// Reports whether the marker file records a restart after `sinceTimestamp`, ISO 8601. No
-    /// restart is an error. An exit code other than 42 is a warning.
+    /// Reports whether the marker file records a restart after `sinceTimestamp`, ISO 8601 (S4 4.3).
+    /// No restart is an error. An exit code other than 42 is a warning.
     [[nodiscard]] Answer verify(const QString &sinceTimestamp) const;
 
     /// Returns whether an exit is pending.

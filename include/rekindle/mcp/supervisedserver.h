@@ -26,7 +26,7 @@ class REKINDLE_MCP_EXPORT SupervisedServer final : public ToolBackend
 
 public:
     /// Creates the server and adds it to `supervisor`, which must outlive this object. It is not
-    /// started. stdin and stdout of the definition are pipes, as with McpAgent. The preset has
+    /// started. stdin and stdout of the definition are pipes, as with McpAgent. The preset (S2) has
     /// unlimited restarts with delays from 1 s, doubling to 60 s, plus up to 50 %; the server is
     /// stable after 60 s.
     SupervisedServer(AgentSupervisor &supervisor, const QString &name,

@@ -12,8 +12,8 @@
 
 namespace Rekindle {
 
-/// A server that a ToolCaller calls. The derived class decides when it is started. Use it from the
-/// thread it lives in.
+/// A server that a ToolCaller calls (spec 9, S0). The derived class decides when it is started. Use
+/// it from the thread it lives in.
 class REKINDLE_MCP_EXPORT ToolBackend : public QObject
 {
     Q_OBJECT

@@ -25,8 +25,8 @@ struct ToolCallerOptions
 {
     /// Retries and breaker: `type`, `maxRetries`, the delays, their jitter and `circuitBreaker` are
     /// used. Other members have no effect. The deadline also limits unlimited retries. The preset
-    /// has 3 retries with delays from 100 ms, doubling to 1 s, plus up to 50 %; its breaker opens
-    /// for 60 s after 5 consecutive failed calls.
+    /// (S3) has 3 retries with delays from 100 ms, doubling to 1 s, plus up to 50 %; its breaker
+    /// opens for 60 s after 5 consecutive failed calls.
     RestartPolicy policy = *preset(u"tool-call");
 
     CallRetry retry = CallRetry::Safe;
@@ -40,8 +40,8 @@ struct ToolCallerOptions
     /// A retry that would have less time than this is not made; 0 or more.
     Duration shortestAttempt = std::chrono::milliseconds(10);
 
-    /// Texts that identify invalid input. An error, or a result with isError, that contains one of
-    /// them is not retried and does not count in the breaker. The same applies to the errors
+    /// Texts that identify invalid input (S3). An error, or a result with isError, that contains
+    /// one of them is not retried and does not count in the breaker. The same applies to the errors
     /// -32600, -32601 and -32602.
     QStringList inputErrors = {QStringLiteral("Unknown tool"), QStringLiteral("No test_path"),
                                QStringLiteral("Input validation error"),
@@ -93,7 +93,7 @@ struct ToolListOutcome : ToolCallOutcome
     QList<McpTool> tools{};
 };
 
-/// Calls the tools of one server with retries: deadline(breaker(retry(call))).
+/// Calls the tools of one server with retries: deadline(breaker(retry(call))) (spec 9, S3, S0).
 ///
 /// A call waits for its server (ToolBackend::ensureStarted()), within its deadline. After a
 /// temporary error it is retried by the policy if that is safe: no server has read it, the tool is
@@ -108,8 +108,8 @@ struct ToolListOutcome : ToolCallOutcome
 ///
 /// With ToolBackend::restartsOnExit(), a call whose server has exited starts the server again and
 /// is retried at once, if a retry is safe. This happens once for each call, in addition to the
-/// retries of the policy. If the server exits again, the call ends as AttemptsExhausted. A call
-/// without a response in time does not restart the server, because other calls may use it; but
+/// retries of the policy (S0). If the server exits again, the call ends as AttemptsExhausted. A
+/// call without a response in time does not restart the server, because other calls may use it; but
 /// listTools() does.
 ///
 /// Use it from the thread it lives in. Any method may be called from any slot or continuation, and
@@ -147,7 +147,7 @@ Q_SIGNALS:
                        const Rekindle::ToolCallAttempt &how);
     /// The next attempt starts after `delay`.
     void retryScheduled(quint64 call, const QString &tool, int attempt, Rekindle::Duration delay);
-    /// The server is started again for the next attempt.
+    /// The server is started again for the next attempt (S0).
     void respawning(quint64 call, const QString &tool);
 
     /// The state of a breaker changed. If it opened, `retryAfter` is the time until it admits a

@@ -12,9 +12,9 @@
 
 namespace Rekindle {
 
-/// The tools of several servers under unique names: tool -> backend. The first server that lists a
-/// tool keeps its name. For later servers, it becomes SERVER__TOOL. A name means the same tool of
-/// the same server for the lifetime of the catalog. Not thread-safe.
+/// The tools of several servers under unique names: tool -> backend (spec 9). The first server that
+/// lists a tool keeps its name. For later servers, it becomes SERVER__TOOL. A name means the same
+/// tool of the same server for the lifetime of the catalog. Not thread-safe.
 class REKINDLE_MCP_EXPORT ToolCatalog
 {
 public:

@@ -19,7 +19,7 @@ namespace Rekindle {
 class AgentSupervisor;
 class ProcessAgent;
 
-/// Options of a watchdog proxy.
+/// Options of a watchdog proxy (spec 9).
 struct WatchdogOptions
 {
     /// Whether restart_server and verify_server_restarted are offered in addition to the tools of
@@ -41,10 +41,11 @@ struct WatchdogOptions
     int output = 1;
 };
 
-/// The watchdog proxy: keeps the session of an MCP client open while its server, a process under a
-/// supervisor, is restarted. The client's handshake is replayed to a new server, requests that
-/// arrive in the meantime are held, and each request gets exactly one response. Everything else
-/// passes through byte for byte. If one side does not read, the other side is not read either.
+/// The watchdog proxy (spec 9, S4): keeps the session of an MCP client open while its server, a
+/// process under a supervisor, is restarted. The client's handshake is replayed to a new server,
+/// requests that arrive in the meantime are held, and each request gets exactly one response.
+/// Everything else passes through byte for byte. If one side does not read, the other side is not
+/// read either.
 ///
 /// The host must ignore SIGPIPE. Otherwise, it is killed when its client stops reading. Use it from
 /// the thread of the supervisor, which needs a Qt event loop.

@@ -14,9 +14,9 @@
 
 namespace Rekindle {
 
-/// Loads custom evaluators from plug-ins. It searches only the configured folders and reads only
-/// the metadata of their files. The code of a plug-in is loaded when a policy needs it, and runs on
-/// its own thread, never on the host's thread. The host never waits for it.
+/// Loads custom evaluators from plug-ins (spec 7). It searches only the configured folders and
+/// reads only the metadata of their files. The code of a plug-in is loaded when a policy needs it,
+/// and runs on its own thread, never on the host's thread. The host never waits for it.
 ///
 /// On an evaluator fault, the built-in decision applies and faulted() is emitted. A thread that
 /// does not return is abandoned, not killed, and a new one replaces it. After several consecutive

@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// When a health probe runs, and how many of its failures make the agent unhealthy.
+/// When a health probe runs, and how many of its failures make the agent unhealthy (spec 6).
 struct REKINDLE_POLICY_EXPORT HealthSchedule
 {
     /// Time from one run to the next; 10 ms to 24 h.

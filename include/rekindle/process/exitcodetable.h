@@ -11,8 +11,8 @@
 
 namespace Rekindle {
 
-/// Maps the exit codes of a program to failure reasons. Two codes are fixed: 0 is a clean exit, and
-/// 42 requests a restart. A code that is not in the table is a ProcessCrash.
+/// Maps the exit codes of a program to failure reasons (spec 6). Two codes are fixed: 0 is a clean
+/// exit, and 42 requests a restart. A code that is not in the table is a ProcessCrash.
 class REKINDLE_PROCESS_EXPORT ExitCodeTable
 {
 public:

@@ -11,8 +11,8 @@
 
 namespace Rekindle {
 
-/// An agent that is a program. Each start is one process. It leads a process group, and a session
-/// unless it shares the terminal. Linux only.
+/// An agent that is a program (spec 6). Each start is one process. It leads a process group, and a
+/// session unless it shares the terminal. Linux only.
 ///
 /// Exit code 0 emits stopped(), and 42 emits restartRequested(). Every other code and every signal
 /// emits failed(), with the reason from the exit-code table. If stderr goes to Lines, a failure

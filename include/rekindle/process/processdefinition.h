@@ -20,7 +20,7 @@ namespace Rekindle {
 inline const char *const processHeader __attribute__((used)) = __FILE__;
 #endif
 
-/// When a process is ready.
+/// When a process is ready (spec 6).
 struct Readiness
 {
     enum class Kind {
@@ -78,9 +78,9 @@ struct OutputTarget
     bool operator==(const OutputTarget &) const = default;
 };
 
-/// How long each step of a stop waits for the process to exit, 0 to 1 h. The steps: close its
-/// stdin, SIGTERM to its group, SIGKILL to its group. A step with a wait of 0 is skipped, except
-/// the last one.
+/// How long each step of a stop waits for the process to exit, 0 to 1 h (spec 6). The steps: close
+/// its stdin, SIGTERM to its group, SIGKILL to its group. A step with a wait of 0 is skipped,
+/// except the last one.
 struct StopSequence
 {
     Duration closeStdin{0};
