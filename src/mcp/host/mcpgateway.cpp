@@ -37,10 +37,10 @@ public:
     void connectServer(int server);
     void clientLines(const std::vector<FramedLine> &lines);
 
-    void act();
-    void perform();
-    void carryOut(const GatewayAction &action);
-    void settle();
+    void performActions();
+    void finishEvent();
+    void perform(const GatewayAction &action);
+    void updateFlow();
 
     [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
     [[nodiscard]] ProxiedServer &at(int server)
@@ -68,7 +68,7 @@ McpGateway::Private::Private(McpGateway *gateway, AgentSupervisor &theSupervisor
     , client(options.input, options.output, theSupervisor.scheduler())
     , deadline(theSupervisor.scheduler(), [this] {
         session->timePassed(now());
-        perform();
+        finishEvent();
     })
 {
     sessionOptions.inject = options.inject;
@@ -86,7 +86,7 @@ void McpGateway::Private::connectClient()
         if (!isEnding)
             end(true);
     });
-    connect(&client, &ClientLines::drained, q, [this] { settle(); });
+    connect(&client, &ClientLines::drained, q, [this] { updateFlow(); });
     connect(&client, &ClientLines::broken, q, [this](const QString &fault) {
         if (!fault.isEmpty())
             Q_EMIT q->outputFailed(fault);
@@ -101,19 +101,19 @@ void McpGateway::Private::connectServer(int server)
     const QString name = sessionOptions.servers[server];
     connect(proxied, &ProxiedServer::started, q, [this, server] {
         session->serverStarted(server, now());
-        perform();
+        finishEvent();
     });
     connect(proxied, &ProxiedServer::processGone, q,
             [this, server] { session->serverGone(server, now()); });
     connect(proxied, &ProxiedServer::toClient, q, [this, server](const QByteArray &line) {
         session->serverLine(server, line, now());
-        act();
+        performActions();
     });
     connect(proxied, &ProxiedServer::refused, q, [this, server](const ProxyRefusal &refusal) {
         session->serverRefused(server, refusal, now());
-        act();
+        performActions();
     });
-    connect(proxied, &ProxiedServer::settled, q, [this] { perform(); });
+    connect(proxied, &ProxiedServer::eventFinished, q, [this] { finishEvent(); });
     connect(proxied, &ProxiedServer::noted, q,
             [this, name](const QString &text) { Q_EMIT q->noted(name, text); });
     connect(proxied, &ProxiedServer::errorLine, q,
@@ -124,9 +124,9 @@ void McpGateway::Private::clientLines(const std::vector<FramedLine> &lines)
 {
     for (const FramedLine &line : lines) {
         session->clientLine(line, now());
-        act();
+        performActions();
     }
-    perform();
+    finishEvent();
 }
 
 void McpGateway::Private::end(bool isHurried)
@@ -137,40 +137,41 @@ void McpGateway::Private::end(bool isHurried)
         return;
     }
     client.setPaused(true);
-    act();
+    performActions();
     session->clientClosed(now());
-    act();
+    performActions();
     for (const std::unique_ptr<ProxiedServer> &server : servers)
         server->end(isHurried);
-    perform();
+    finishEvent();
 }
 
 // Called after each line, because its actions must precede the next line.
-void McpGateway::Private::act()
+void McpGateway::Private::performActions()
 {
     if (std::exchange(isPerforming, true))
         return; // the outer call performs the new actions
     for (auto actions = session->takeActions(); !actions.empty();
          actions = session->takeActions()) {
         for (const GatewayAction &action : actions)
-            carryOut(action);
+            perform(action);
     }
     isPerforming = false;
 }
 
-void McpGateway::Private::perform()
+// Called after each event: performs its actions, then arms the timer and writes to the client.
+void McpGateway::Private::finishEvent()
 {
     if (isPerforming)
         return;
-    act();
+    performActions();
     if (const auto next = session->nextDeadline())
         deadline.arm(*next);
     else
         deadline.disarm();
-    settle();
+    updateFlow();
 }
 
-void McpGateway::Private::carryOut(const GatewayAction &action)
+void McpGateway::Private::perform(const GatewayAction &action)
 {
     switch (action.kind) {
     case GatewayAction::Kind::ToClient:
@@ -200,7 +201,8 @@ void McpGateway::Private::carryOut(const GatewayAction &action)
     }
 }
 
-void McpGateway::Private::settle()
+// Writes to the client, and pauses all sides while the client does not read.
+void McpGateway::Private::updateFlow()
 {
     if (isPerforming)
         return;

@@ -18,10 +18,10 @@ using namespace std::chrono_literals;
 constexpr Duration stallTime = 2s; // without progress of the input
 constexpr Duration inputCheckInterval = 500ms;
 
-// Times for a process to exit after its stdin was closed
-constexpr Duration exitTimeWithLoss = 100ms; // by the process, and bytes were lost
-constexpr Duration exitTimeIdle = 1s;        // by the process, and nothing was lost
-constexpr Duration exitTimeAfterEof = 400ms; // for a restart
+// How long a process may keep running after its stdin was closed
+constexpr Duration exitTimeWithLoss = 100ms; // closed by the process, and bytes were lost
+constexpr Duration exitTimeIdle = 1s;        // closed by the process, and no bytes were lost
+constexpr Duration exitTimeAfterEof = 400ms; // closed for a restart
 
 } // namespace
 
@@ -38,9 +38,9 @@ ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, Proce
     , m_deadline(supervisor.scheduler(),
                  [this] {
                      m_session.timePassed(now());
-                     perform();
+                     finishEvent();
                  })
-    , m_inputCheck(supervisor.scheduler(), [this] { perform(); })
+    , m_inputCheck(supervisor.scheduler(), [this] { finishEvent(); })
     , m_closedInputTime(supervisor.scheduler(), [this] { failClosedInput(); })
     , m_eofTime(supervisor.scheduler(), [this] { m_agent.signalGroup(SIGTERM); })
 {
@@ -69,7 +69,7 @@ void ProxiedServer::connectAgent()
     connect(&m_agent, &ProcessAgent::outputBytes, this,
             [this](const QByteArray &bytes) { output(bytes); });
     connect(&m_agent, &ProcessAgent::outputEnded, this, [this] { outputEnded(); });
-    connect(&m_agent, &ProcessAgent::standardInputDrained, this, [this] { perform(); });
+    connect(&m_agent, &ProcessAgent::standardInputDrained, this, [this] { finishEvent(); });
     connect(&m_agent, &ProcessAgent::outputLine, this,
             [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
     connect(&evaluator(), &RestartPolicyEvaluator::stateChanged, this, [this](const QUuid &id) {
@@ -88,39 +88,39 @@ void ProxiedServer::clientLines(std::span<const FramedLine> lines)
 {
     for (const FramedLine &line : lines) {
         m_session.clientLine(line, now());
-        act();
+        performActions();
     }
-    perform();
+    finishEvent();
 }
 
 void ProxiedServer::clientLine(const QByteArray &line, RequestOrigin origin)
 {
     m_session.clientLine({line}, now(), origin);
-    act();
-    perform();
+    performActions();
+    finishEvent();
 }
 
 std::optional<bool> ProxiedServer::restart(const QString &reason, const QString &method)
 {
     m_isAccepted.reset();
     m_session.requestRestart(reason, method, now());
-    perform();
+    finishEvent();
     return m_isAccepted;
 }
 
 void ProxiedServer::fail(const QString &why)
 {
     m_session.failServer(why, now());
-    perform();
+    finishEvent();
 }
 
 void ProxiedServer::end(bool isHurried)
 {
     m_isHurried = m_isHurried || isHurried;
     m_session.clientClosed(now());
-    act();
+    performActions();
     m_isEnding = true;
-    perform();
+    finishEvent();
 }
 
 bool ProxiedServer::isStalled() { return m_input.stalledFor() >= stallTime; }
@@ -140,7 +140,7 @@ void ProxiedServer::processStarted()
     m_session.serverStarted({snapshot ? snapshot->generation : 0, m_agent.processId(),
                              m_supervisor.scheduler().clock().utcNow()},
                             now());
-    perform();
+    finishEvent();
     Q_EMIT started();
 }
 
@@ -150,9 +150,9 @@ void ProxiedServer::output(const QByteArray &bytes)
     m_lines.add(bytes, whole);
     for (const FramedLine &line : whole) {
         m_session.serverLine(line, now());
-        act();
+        performActions();
     }
-    perform();
+    finishEvent();
 }
 
 // A last line without a line end may be complete.
@@ -160,7 +160,7 @@ void ProxiedServer::outputEnded()
 {
     if (const auto rest = m_lines.takeRest(); rest && !rest->isTooLong)
         m_session.serverRest(rest->bytes, now());
-    perform();
+    finishEvent();
 }
 
 void ProxiedServer::gone(ServerEnd::Kind kind, FailureDetail detail)
@@ -176,7 +176,7 @@ void ProxiedServer::gone(ServerEnd::Kind kind, FailureDetail detail)
     Q_EMIT processGone();
     m_session.serverGone(end, now());
     m_isEnding = m_isEnding || end.outlook.kind == ServerOutlook::Kind::Ended;
-    perform();
+    finishEvent();
 }
 
 FailureDetail ProxiedServer::exitDetail() const
@@ -193,7 +193,7 @@ void ProxiedServer::updateOutlook()
     if (m_agent.isAlive())
         return;
     m_session.outlookChanged(outlook(), now());
-    perform();
+    finishEvent();
 }
 
 // The process keeps running but cannot receive requests.
@@ -269,40 +269,41 @@ void ProxiedServer::updateOnDemand()
 }
 
 // Called after each line, because its actions must precede the next line.
-void ProxiedServer::act()
+void ProxiedServer::performActions()
 {
     if (std::exchange(m_isPerforming, true))
         return; // the outer call performs the new actions
     for (auto actions = m_session.takeActions(); !actions.empty();
          actions = m_session.takeActions()) {
         for (const ProxyAction &action : actions)
-            carryOut(action);
+            perform(action);
     }
     m_isPerforming = false;
 }
 
-void ProxiedServer::perform()
+// Called after each event: performs its actions, then writes to the process and arms the timers.
+void ProxiedServer::finishEvent()
 {
     if (m_isPerforming)
         return;
-    act();
+    performActions();
     if (m_onDemand) {
         updateOnDemand();
-        act();
+        performActions();
     }
-    const bool isIdle = m_input.isDone();
+    const bool isInputDone = m_input.isDone(); // otherwise, a failed flush() loses bytes
     if (!m_input.flush())
-        m_closedInputTime.arm(
-            std::min(m_closedInputTime.due(), now() + (isIdle ? exitTimeIdle : exitTimeWithLoss)));
+        m_closedInputTime.arm(std::min(m_closedInputTime.due(),
+                                       now() + (isInputDone ? exitTimeIdle : exitTimeWithLoss)));
     if (const auto next = m_session.nextDeadline())
         m_deadline.arm(*next);
     else
         m_deadline.disarm();
     finishInput();
-    Q_EMIT settled();
+    Q_EMIT eventFinished();
 }
 
-void ProxiedServer::carryOut(const ProxyAction &action)
+void ProxiedServer::perform(const ProxyAction &action)
 {
     switch (action.kind) {
     case ProxyAction::Kind::ToClient:
@@ -376,7 +377,8 @@ void ProxiedServer::failProcess(const QString &why)
                                 {FailureReason::InitializationFailed, detail});
 }
 
-// A client may send everything and close its end at once. The process gets it as long as it reads.
+// A client may send all its messages and close its end at once. The process is stopped when it has
+// read them or stops reading.
 void ProxiedServer::finishInput()
 {
     if (!m_isEnding || m_isStopRequested)

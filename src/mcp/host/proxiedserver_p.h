@@ -23,7 +23,8 @@ namespace Rekindle {
 /// blocks. Lines that the process does not read are queued; the owner checks unreadSize().
 ///
 /// A line of the client enters the session in clientLines(), a line of the process in output().
-/// carryOut() performs what the session decides about it.
+/// performActions() performs what the session decides about it; finishEvent() then writes to the
+/// process and arms the timers.
 class ProxiedServer : public QObject
 {
     Q_OBJECT
@@ -88,7 +89,7 @@ Q_SIGNALS:
     void processGone(); ///< emitted before the consequences
     void toClient(const QByteArray &line);
     void refused(const ProxyRefusal &refusal);   ///< for the client, in order with toClient()
-    void settled();                              ///< all consequences of an event were emitted
+    void eventFinished();                        ///< all actions of an event were performed
     void restarted(const RestartMarker &marker); ///< for the marker file
     void noted(const QString &text);
     void errorLine(const QByteArray &line);
@@ -104,9 +105,9 @@ private:
     void startOnDemand();
     void updateOnDemand();
     void failClosedInput();
-    void act();
-    void perform();
-    void carryOut(const ProxyAction &action);
+    void performActions();
+    void finishEvent();
+    void perform(const ProxyAction &action);
     void requestRestart(const QString &reason);
     void failProcess(const QString &why);
     void finishInput();
@@ -125,13 +126,13 @@ private:
     LineFramer m_lines;
     ServerInput m_input;
     Deadline m_deadline;        // of the session
-    Deadline m_inputCheck;      // at the end, while the process does not read
-    Deadline m_closedInputTime; // for the exit of a process that has closed its stdin
-    Deadline m_eofTime;         // for the exit of a process that is restarted
+    Deadline m_inputCheck;      // whether the process still reads, at the end of the session
+    Deadline m_closedInputTime; // when a process that has closed its stdin must have exited
+    Deadline m_eofTime;         // when a process that is restarted must have exited
     bool m_isPerforming = false;
-    std::optional<bool> m_isAccepted; // the last requested restart
+    std::optional<bool> m_isAccepted; // the decision about the last requested restart
     bool m_isEnding = false;
-    bool m_isStarting = false;       // on demand, and not stable yet
+    bool m_isStarting = false;       // a start on demand that has not succeeded yet
     bool m_isRestartPending = false; // requested by restart()
     bool m_isHurried = false;
     bool m_isStopRequested = false;

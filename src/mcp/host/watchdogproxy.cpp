@@ -71,7 +71,7 @@ public:
 
     void connectClient();
     void connectServer();
-    void settle();
+    void updateFlow();
 
     void writeMarker(const RestartMarker &marker);
     [[nodiscard]] MarkerReading markerOfBefore();
@@ -88,7 +88,7 @@ public:
     std::optional<RestartMarker> written;
     ClientLines client;
     ProxiedServer server;
-    bool mayRead = false; // from the client, after the first start has succeeded or failed
+    bool isFirstStartDone = false; // succeeded or failed; the client is not read before
     SlidingWindow hostRestarts;
     QThreadPool markerThread; // last, so that its end is awaited first
 };
@@ -122,7 +122,7 @@ void WatchdogProxy::Private::connectClient()
         if (!server.isEnding() && server.unreadSize() > maxUnreadBytes && server.isStalled())
             q->end();
     });
-    connect(&client, &ClientLines::drained, q, [this] { settle(); });
+    connect(&client, &ClientLines::drained, q, [this] { updateFlow(); });
     connect(&client, &ClientLines::broken, q, [this](const QString &fault) {
         if (!fault.isEmpty())
             Q_EMIT q->outputFailed(fault);
@@ -134,30 +134,31 @@ void WatchdogProxy::Private::connectClient()
 void WatchdogProxy::Private::connectServer()
 {
     connect(&server, &ProxiedServer::started, q, [this] {
-        mayRead = true;
-        settle();
+        isFirstStartDone = true;
+        updateFlow();
     });
     // If no server ever starts, the client still needs responses.
-    connect(&server, &ProxiedServer::processGone, q, [this] { mayRead = true; });
+    connect(&server, &ProxiedServer::processGone, q, [this] { isFirstStartDone = true; });
     connect(&server, &ProxiedServer::toClient, q,
             [this](const QByteArray &line) { client.add(line); });
     connect(&server, &ProxiedServer::refused, q,
             [this](const ProxyRefusal &refusal) { client.add(refusal.toJson()); });
-    connect(&server, &ProxiedServer::settled, q, [this] { settle(); });
+    connect(&server, &ProxiedServer::eventFinished, q, [this] { updateFlow(); });
     connect(&server, &ProxiedServer::restarted, q,
             [this](const RestartMarker &marker) { writeMarker(marker); });
     connect(&server, &ProxiedServer::noted, q, &WatchdogProxy::noted);
     connect(&server, &ProxiedServer::errorLine, q, &WatchdogProxy::errorLine);
 }
 
-void WatchdogProxy::Private::settle()
+// Writes to the client, and pauses one side while the other does not read.
+void WatchdogProxy::Private::updateFlow()
 {
     client.flush();
     const bool serverIsFull = server.unreadSize() > maxUnreadBytes;
     server.setPaused(client.isFull());
     if (server.isEnding())
         client.setPaused(true);
-    else if (mayRead)
+    else if (isFirstStartDone)
         client.setPaused(serverIsFull || client.isFull());
     if (server.hasEnded())
         client.finish();
@@ -177,8 +178,8 @@ void WatchdogProxy::Private::writeMarker(const RestartMarker &marker)
     });
 }
 
-// For a proxy without a restart of its own. A marker of another proxy, or a newer one, concerns
-// another server.
+// The session requests it if it has not restarted the server itself. A marker of another server, or
+// one that is newer than this proxy, was not written for this server.
 MarkerReading WatchdogProxy::Private::markerOfBefore()
 {
     markerThread.waitForDone();
