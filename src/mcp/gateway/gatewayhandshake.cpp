@@ -144,7 +144,7 @@ void GatewayHandshake::serverStarted(int server)
     }
 }
 
-void GatewayHandshake::serverGone(int server)
+void GatewayHandshake::serverExited(int server)
 {
     m_context.at(server).isRunning = false;
     m_context.at(server).deadline.reset();

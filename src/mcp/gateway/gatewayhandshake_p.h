@@ -27,7 +27,7 @@ public:
 
     // The servers.
     void serverStarted(int server);
-    void serverGone(int server);
+    void serverExited(int server);
     void timePassed();
 
 private:

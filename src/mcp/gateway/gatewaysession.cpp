@@ -169,10 +169,10 @@ void GatewaySession::serverStarted(int server, Instant now)
     m_handshake.serverStarted(server);
 }
 
-void GatewaySession::serverGone(int server, Instant now)
+void GatewaySession::serverExited(int server, Instant now)
 {
     m_context.now = now;
-    m_handshake.serverGone(server);
+    m_handshake.serverExited(server);
 }
 
 // A proxy session forwards only awaited responses, including those that are not strictly valid.

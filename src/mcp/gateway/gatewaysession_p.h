@@ -34,7 +34,7 @@ public:
     /// After the proxy session was notified.
     void serverStarted(int server, Instant now);
     /// Before the proxy session is notified.
-    void serverGone(int server, Instant now);
+    void serverExited(int server, Instant now);
     /// A line of the proxy session to its client.
     void serverLine(int server, const QByteArray &line, Instant now);
     /// The proxy session has refused a request.

@@ -103,8 +103,8 @@ void McpGateway::Private::connectServer(int server)
         session->serverStarted(server, now());
         finishEvent();
     });
-    connect(proxied, &ProxiedServer::processGone, q,
-            [this, server] { session->serverGone(server, now()); });
+    connect(proxied, &ProxiedServer::processExited, q,
+            [this, server] { session->serverExited(server, now()); });
     connect(proxied, &ProxiedServer::toClient, q, [this, server](const QByteArray &line) {
         session->serverLine(server, line, now());
         performActions();

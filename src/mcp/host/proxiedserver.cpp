@@ -54,17 +54,18 @@ void ProxiedServer::connectAgent()
     connect(&m_agent, &Agent::failed, this, [this](FailureReason, FailureDetail detail) {
         if (detail.processId == 0) // never started; the code is only the one that a shell reports
             detail.exitCode.reset();
-        gone(ServerEnd::Kind::Crash, std::move(detail));
+        handleExit(ServerExit::Kind::Crash, std::move(detail));
     });
     connect(&m_agent, &Agent::stopped, this, [this] {
-        gone(m_isStopRequested ? ServerEnd::Kind::Stopped : ServerEnd::Kind::Crash, exitDetail());
+        handleExit(m_isStopRequested ? ServerExit::Kind::Stopped : ServerExit::Kind::Crash,
+                   exitDetail());
     });
     connect(&m_agent, &Agent::restartRequested, this, [this](const QString &reason) {
         if (m_agent.isAlive())
             return;
         FailureDetail detail = exitDetail();
         detail.message = reason;
-        gone(ServerEnd::Kind::Requested, std::move(detail));
+        handleExit(ServerExit::Kind::Requested, std::move(detail));
     });
     connect(&m_agent, &ProcessAgent::outputBytes, this,
             [this](const QByteArray &bytes) { output(bytes); });
@@ -163,19 +164,19 @@ void ProxiedServer::outputEnded()
     finishEvent();
 }
 
-void ProxiedServer::gone(ServerEnd::Kind kind, FailureDetail detail)
+void ProxiedServer::handleExit(ServerExit::Kind kind, FailureDetail detail)
 {
-    ServerEnd end;
-    end.kind = kind;
-    end.detail = std::move(detail);
-    end.bytesTaken = m_agent.lastInputTaken();
-    end.outlook = outlook();
+    ServerExit exit;
+    exit.kind = kind;
+    exit.detail = std::move(detail);
+    exit.bytesTaken = m_agent.lastInputTaken();
+    exit.outlook = outlook();
     m_input.clear();
     m_closedInputTime.disarm();
     m_eofTime.disarm();
-    Q_EMIT processGone();
-    m_session.serverGone(end, now());
-    m_isEnding = m_isEnding || end.outlook.kind == ServerOutlook::Kind::Ended;
+    Q_EMIT processExited();
+    m_session.serverExited(exit, now());
+    m_isEnding = m_isEnding || exit.outlook.kind == ServerOutlook::Kind::Ended;
     finishEvent();
 }
 

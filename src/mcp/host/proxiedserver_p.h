@@ -86,7 +86,7 @@ public:
 
 Q_SIGNALS:
     void started();
-    void processGone(); ///< emitted before the consequences
+    void processExited(); ///< exited or failed to start; emitted before the session handles it
     void toClient(const QByteArray &line);
     void refused(const ProxyRefusal &refusal);   ///< for the client, in order with toClient()
     void eventFinished();                        ///< all actions of an event were performed
@@ -99,7 +99,7 @@ private:
     void processStarted();
     void output(const QByteArray &bytes);
     void outputEnded();
-    void gone(ServerEnd::Kind kind, FailureDetail detail);
+    void handleExit(ServerExit::Kind kind, FailureDetail detail);
     [[nodiscard]] FailureDetail exitDetail() const;
     void updateOutlook();
     void startOnDemand();

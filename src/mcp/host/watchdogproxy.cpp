@@ -138,7 +138,7 @@ void WatchdogProxy::Private::connectServer()
         updateFlow();
     });
     // If no server ever starts, the client still needs responses.
-    connect(&server, &ProxiedServer::processGone, q, [this] { isFirstStartDone = true; });
+    connect(&server, &ProxiedServer::processExited, q, [this] { isFirstStartDone = true; });
     connect(&server, &ProxiedServer::toClient, q,
             [this](const QByteArray &line) { client.add(line); });
     connect(&server, &ProxiedServer::refused, q,

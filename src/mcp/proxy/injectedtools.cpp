@@ -37,8 +37,8 @@ QByteArray structured(const RestartRecord &record, bool restarted)
         json.member(QLatin1String("exit_code"), record.lastRestart->exitCode);
         json.member(QLatin1String("method"), record.lastRestart->method);
     }
-    if (record.lastEnd)
-        json.member(QLatin1String("last_end"), record.lastEnd->description());
+    if (record.lastExit)
+        json.member(QLatin1String("last_end"), record.lastExit->description());
     json.member(QLatin1String("tools_added"), record.toolsAdded);
     json.member(QLatin1String("tools_removed"), record.toolsRemoved);
     json.endObject();
@@ -139,7 +139,8 @@ QByteArray verified(const MessageId &id, ProtocolRevision revision, const Restar
     QString text = verdict.text;
     if (!record.isRunning)
         text += QLatin1String(". The server is not running")
-            + (record.lastEnd ? QLatin1String(": it ") + record.lastEnd->description() : QString());
+            + (record.lastExit ? QLatin1String(": it ") + record.lastExit->description()
+                               : QString());
     else if (verdict.isRestarted && !record.handshakeDone)
         text += QLatin1String(". The new server has not finished its handshake yet");
     return toolAnswer(id, revision, text, !verdict.isRestarted,

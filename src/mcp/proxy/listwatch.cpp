@@ -116,7 +116,7 @@ void ListWatch::scheduleChecks()
         m_checkAt = m_context.now + m_context.options.settleTime;
 }
 
-void ListWatch::serverEnded()
+void ListWatch::serverExited()
 {
     cancel();
     if (of(ListKind::Tools).isComplete)

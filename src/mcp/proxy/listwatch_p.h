@@ -43,7 +43,7 @@ public:
     void serverStarted();
     /// Reads the known lists again after the settle time.
     void scheduleChecks();
-    void serverEnded();
+    void serverExited();
     /// Drops the session's own requests.
     void cancel();
     void noteAnnouncement(const QByteArray &method);

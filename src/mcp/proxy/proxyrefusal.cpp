@@ -72,14 +72,14 @@ QString ProxyRefusal::message() const
     text += wordingOf(reason).sentence;
     if (!detail.isEmpty())
         text += QLatin1String(": ") + detail;
-    const bool isAboutEnd = reason != Reason::TimedOut && reason != Reason::AnswerTooLong
+    const bool isAboutExit = reason != Reason::TimedOut && reason != Reason::AnswerTooLong
         && reason != Reason::TooManyInFlight && reason != Reason::HandshakeRefused;
-    if (isAboutEnd && lastEnd) {
-        const FailureDetail &end = lastEnd->detail;
-        if (end.message.isEmpty() || end.message != detail)
-            text += QLatin1String("; it ") + lastEnd->description();
-        if (!end.stderrTail.isEmpty())
-            text += QLatin1String(". Last on stderr: ") + lastLines(end.stderrTail);
+    if (isAboutExit && lastExit) {
+        const FailureDetail &exit = lastExit->detail;
+        if (exit.message.isEmpty() || exit.message != detail)
+            text += QLatin1String("; it ") + lastExit->description();
+        if (!exit.stderrTail.isEmpty())
+            text += QLatin1String(". Last on stderr: ") + lastLines(exit.stderrTail);
     }
     const double wait = restartIn ? static_cast<double>(toMilliseconds(*restartIn)) : 0;
     if (!server.isEmpty() && wait > 0)
@@ -99,15 +99,15 @@ QByteArray ProxyRefusal::data() const
                     || reason == Reason::AnswerTooLong);
     if (restartIn)
         json.member(QLatin1String("restartInMs"), toMilliseconds(*restartIn));
-    if (lastEnd) {
-        const FailureDetail &end = lastEnd->detail;
-        if (end.exitCode)
-            json.member(QLatin1String("exitCode"), *end.exitCode);
-        if (end.signal)
-            json.member(QLatin1String("signal"), signalName(*end.signal));
+    if (lastExit) {
+        const FailureDetail &exit = lastExit->detail;
+        if (exit.exitCode)
+            json.member(QLatin1String("exitCode"), *exit.exitCode);
+        if (exit.signal)
+            json.member(QLatin1String("signal"), signalName(*exit.signal));
         json.key(QLatin1String("stderr"));
         json.beginArray();
-        for (const QString &line : end.stderrTail)
+        for (const QString &line : exit.stderrTail)
             json.value(QStringView(line).left(maximumLine));
         json.endArray();
     }

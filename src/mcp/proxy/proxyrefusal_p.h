@@ -27,7 +27,7 @@ struct ProxyRefusal
     Reason reason = Reason::ServerUnavailable;
     ProtocolRevision revision = ProtocolRevision::Unknown; ///< of the client: determines the code
     bool mayBeExecuted = false;                            ///< a server may have read the request
-    std::optional<ServerEnd> lastEnd{};                    ///< if no server has replaced it
+    std::optional<ServerExit> lastExit{};                  ///< if no server has replaced it
     std::optional<Duration> restartIn{};                   ///< if a start is pending
     QString detail{}; ///< of HandshakeRefused and ServerUnavailable
     QString server{}; ///< of a gateway: the name of the server

@@ -254,8 +254,8 @@ std::optional<ProxySession::Reason> ProxySession::refusal(const ClientRequest &r
     const Instant restartAt = std::max(outlook.restartAt, m_context.now);
     if (outlook.kind != ServerOutlook::Kind::Restart || restartAt > request.heldUntil)
         return Reason::ServerUnavailable;
-    const auto &lastEnd = m_history.record().lastEnd;
-    const bool hasCrashed = lastEnd && lastEnd->kind == ServerEnd::Kind::Crash;
+    const auto &lastExit = m_history.record().lastExit;
+    const bool hasCrashed = lastExit && lastExit->kind == ServerExit::Kind::Crash;
     const bool isDelayed = hasCrashed && restartAt > m_context.now;
     if (m_context.options.failFast && isDelayed && !request.isAgain)
         return Reason::ServerUnavailable;
@@ -272,7 +272,7 @@ void ProxySession::refuse(const ClientRequest &request, Reason reason)
     refusal.reason = reason;
     refusal.mayBeExecuted = request.mayBeExecuted;
     if (isAway() || m_context.phase == Phase::Replaying)
-        refusal.lastEnd = m_history.record().lastEnd;
+        refusal.lastExit = m_history.record().lastExit;
     if (m_context.phase == Phase::Refused)
         refusal.detail = m_handshake.refusedWhy();
     else if (isAway() && m_history.outlook().kind == ServerOutlook::Kind::Restart)
@@ -645,17 +645,17 @@ void ProxySession::leave()
     settleTools();
 }
 
-void ProxySession::serverGone(const ServerEnd &end, Instant now)
+void ProxySession::serverExited(const ServerExit &exit, Instant now)
 {
     m_context.now = now;
     m_context.phase = Phase::Away;
     m_handshake.cancel();
-    m_lists.serverEnded();
-    m_history.addEnd(end);
-    for (const MessageId &id : m_serverRequests.serverEnded())
+    m_lists.serverExited();
+    m_history.addExit(exit);
+    for (const MessageId &id : m_serverRequests.serverExited())
         m_context.toClient(cancellation(id, "the server has ended"));
     for (ClientRequest &request : m_inFlight.takeAll()) {
-        const bool isRead = request.endsAt <= end.bytesTaken;
+        const bool isRead = request.endsAt <= exit.bytesTaken;
         lose(std::move(request), isRead);
     }
     refuseHeld();

@@ -12,7 +12,7 @@
 
 namespace Rekindle {
 
-/// The watchdog proxy without its pipes: the session of one client, whose server may end and be
+/// The watchdog proxy without its pipes: the session of one client, whose server may exit and be
 /// replaced. Pure: lines and instants go in, actions come out, in order. It guarantees that
 /// - each request of the client gets exactly one response, whatever happens to servers;
 /// - the client's own handshake is replayed to a new server before any other message reaches it;
@@ -23,7 +23,7 @@ namespace Rekindle {
 /// - A request: clientLine(), ClientLineReader, clientRequest(), dispatch(), send(). Without a live
 ///   server, hold() stores it, and goLive() sends it.
 /// - Its response: serverLine(), ServerLineReader, serverAnswer(), forwardAnswer().
-/// - If the server exits instead: serverGone(), lose().
+/// - If the server exits instead: serverExited(), lose().
 ///
 /// The session dispatches messages to the classes that own each concern: HandshakeReplay,
 /// InFlightRequests, ListWatch, RestartTools, ServerHistory and ServerRequests.
@@ -43,8 +43,8 @@ public:
     void serverLine(const FramedLine &line, Instant now);
     /// The bytes after the last newline: a whole line or the beginning of one.
     void serverRest(const QByteArray &line, Instant now);
-    void serverGone(const ServerEnd &end, Instant now);
-    /// The outlook has changed since serverGone().
+    void serverExited(const ServerExit &exit, Instant now);
+    /// The outlook has changed since serverExited().
     void outlookChanged(const ServerOutlook &outlook, Instant now);
     void timePassed(Instant now);
 

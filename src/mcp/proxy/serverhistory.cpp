@@ -15,7 +15,7 @@ namespace {
 constexpr int signalBase = 128;
 } // namespace
 
-QString ServerEnd::description() const
+QString ServerExit::description() const
 {
     if (kind == Kind::Requested)
         return QStringLiteral("was restarted on request");
@@ -32,7 +32,7 @@ QString ServerEnd::description() const
 
 std::optional<RestartMarker> ServerHistory::addStart(const ServerStart &start)
 {
-    std::optional<RestartMarker> restart = std::exchange(m_coming, std::nullopt);
+    std::optional<RestartMarker> restart = std::exchange(m_nextRestart, std::nullopt);
     if (m_record.server.processId == 0)
         restart.reset(); // the first server of the session
     if (restart) {
@@ -48,39 +48,39 @@ std::optional<RestartMarker> ServerHistory::addStart(const ServerStart &start)
     return restart;
 }
 
-void ServerHistory::addEnd(const ServerEnd &end)
+void ServerHistory::addExit(const ServerExit &exit)
 {
-    m_outlook = end.outlook;
+    m_outlook = exit.outlook;
     m_record.isRunning = false;
     m_record.handshakeDone = false;
-    ServerEnd &last = m_record.lastEnd.emplace(end);
+    ServerExit &last = m_record.lastExit.emplace(exit);
     FailureDetail &detail = last.detail;
     const QString fault = std::exchange(m_fault, {});
-    m_coming = std::exchange(m_requested, std::nullopt);
+    m_nextRestart = std::exchange(m_requestedRestart, std::nullopt);
     if (!fault.isEmpty())
-        detail = {fault, {}, {}, end.detail.processId, end.detail.stderrTail, false};
-    else if (m_coming)
-        last.kind = ServerEnd::Kind::Requested;
-    if (m_coming)
+        detail = {fault, {}, {}, exit.detail.processId, exit.detail.stderrTail, false};
+    else if (m_nextRestart)
+        last.kind = ServerExit::Kind::Requested;
+    if (m_nextRestart)
         return;
-    if (end.kind == ServerEnd::Kind::Requested) {
-        m_coming = {{},
-                    markerReason(end.detail.message),
-                    ExitCodeTable::restartRequested,
-                    QStringLiteral("exit 42")};
+    if (exit.kind == ServerExit::Kind::Requested) {
+        m_nextRestart = {{},
+                         markerReason(exit.detail.message),
+                         ExitCodeTable::restartRequested,
+                         QStringLiteral("exit 42")};
     } else {
         const int code = detail.signal ? signalBase + *detail.signal : detail.exitCode.value_or(0);
         const QString reason = QLatin1String("it ") + last.description();
-        m_coming = {{}, markerReason(reason), code, QStringLiteral("crash")};
+        m_nextRestart = {{}, markerReason(reason), code, QStringLiteral("crash")};
     }
 }
 
 void ServerHistory::setRequestedRestart(const RestartMarker &marker, bool isRunning)
 {
     if (!isRunning)
-        m_coming = marker;
-    else if (!m_requested)
-        m_requested = marker;
+        m_nextRestart = marker;
+    else if (!m_requestedRestart)
+        m_requestedRestart = marker;
 }
 
 } // namespace Rekindle

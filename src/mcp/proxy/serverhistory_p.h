@@ -36,7 +36,7 @@ struct ServerOutlook
 };
 
 /// How a server exited.
-struct ServerEnd
+struct ServerExit
 {
     enum class Kind {
         Crash,     ///< by itself; see `detail`
@@ -60,7 +60,7 @@ struct RestartRecord
     qint64 oldProcessId = 0;
     bool isRunning = false;
     std::optional<RestartMarker> lastRestart{}; ///< the last restart in this session
-    std::optional<ServerEnd> lastEnd{};
+    std::optional<ServerExit> lastExit{};
     bool handshakeDone = false;
     QStringList toolsAdded{}; ///< by the last restart, if the lists were compared
     QStringList toolsRemoved{};
@@ -72,18 +72,22 @@ class ServerHistory
 public:
     /// Returns the marker to write if this start is a restart.
     [[nodiscard]] std::optional<RestartMarker> addStart(const ServerStart &start);
-    void addEnd(const ServerEnd &end);
+    void addExit(const ServerExit &exit);
     void setOutlook(const ServerOutlook &outlook) { m_outlook = outlook; }
 
-    /// The session terminates the running server because of this fault; its end is reported so.
+    /// The session terminates the running server because of this fault, which becomes the reason of
+    /// its exit.
     void setFault(const QString &fault) { m_fault = fault; }
 
     /// A restart of the running server, or a start if none runs, was requested and accepted.
     void setRequestedRestart(const RestartMarker &marker, bool isRunning);
 
-    /// The end of the running server was requested. After a fault the policy alone decides whether
-    /// another server starts.
-    [[nodiscard]] bool isEndRequested() const { return m_fault.isEmpty() || m_requested; }
+    /// A restart of the server that is being terminated was requested. If it is terminated because
+    /// of a fault instead, the policy alone decides whether another server starts.
+    [[nodiscard]] bool isRestartRequested() const
+    {
+        return m_fault.isEmpty() || m_requestedRestart;
+    }
 
     [[nodiscard]] const ServerOutlook &outlook() const { return m_outlook; }
     [[nodiscard]] RestartRecord &record() { return m_record; }
@@ -94,8 +98,8 @@ private:
     ServerOutlook m_outlook{};
     QString m_fault;
     // Markers without their time, which is that of the next start.
-    std::optional<RestartMarker> m_requested; ///< the running server is about to end
-    std::optional<RestartMarker> m_coming;    ///< the reason of the next start
+    std::optional<RestartMarker> m_requestedRestart; ///< of the server that still runs
+    std::optional<RestartMarker> m_nextRestart;      ///< of the server that has exited
 };
 
 } // namespace Rekindle

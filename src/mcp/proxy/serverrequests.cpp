@@ -7,14 +7,14 @@ namespace Rekindle {
 
 MessageId ServerRequests::admit(const MessageId &serverId)
 {
-    const MessageId clientId = m_owed.contains(serverId) ? m_context.newId() : serverId;
+    const MessageId clientId = m_lateIds.contains(serverId) ? m_context.newId() : serverId;
     m_open.insert(clientId, serverId);
     return clientId;
 }
 
 std::optional<MessageId> ServerRequests::answered(const MessageId &clientId)
 {
-    if (m_owed.removeOne(clientId))
+    if (m_lateIds.removeOne(clientId))
         return std::nullopt;
     const auto open = m_open.constFind(clientId);
     if (open == m_open.cend())
@@ -30,27 +30,27 @@ std::optional<MessageId> ServerRequests::cancelled(const MessageId &serverId)
         if (open.value() == serverId) {
             MessageId clientId = open.key();
             m_open.erase(open);
-            owe(clientId); // the response may already be on its way
+            expectLateResponse(clientId); // the response may already be on its way
             return clientId;
         }
     }
     return std::nullopt;
 }
 
-QList<MessageId> ServerRequests::serverEnded()
+QList<MessageId> ServerRequests::serverExited()
 {
     const QList<MessageId> open = m_open.keys();
     m_open.clear();
     for (const MessageId &id : open)
-        owe(id);
+        expectLateResponse(id);
     return open;
 }
 
-void ServerRequests::owe(const MessageId &clientId)
+void ServerRequests::expectLateResponse(const MessageId &clientId)
 {
-    m_owed.append(clientId);
-    if (m_owed.size() > maximumOwed)
-        m_owed.removeFirst();
+    m_lateIds.append(clientId);
+    if (m_lateIds.size() > maximumLate)
+        m_lateIds.removeFirst();
 }
 
 } // namespace Rekindle

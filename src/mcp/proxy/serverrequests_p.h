@@ -12,8 +12,8 @@
 namespace Rekindle {
 
 /// The requests of the server that the client has not answered. Every server numbers its requests
-/// from the beginning. If the client still owes a response to an earlier server under the same id,
-/// the new request gets another id, so that no response reaches the wrong request.
+/// from the beginning. If the client may still answer a request of an earlier server with the same
+/// id, the new request gets another id, so that no response reaches the wrong request.
 class ServerRequests
 {
 public:
@@ -34,16 +34,16 @@ public:
     [[nodiscard]] std::optional<MessageId> cancelled(const MessageId &serverId);
 
     /// The server exited. Returns the ids of the requests that need no response anymore.
-    [[nodiscard]] QList<MessageId> serverEnded();
+    [[nodiscard]] QList<MessageId> serverExited();
 
 private:
-    void owe(const MessageId &clientId);
+    void expectLateResponse(const MessageId &clientId);
 
-    static constexpr qsizetype maximumOwed = 1024;
+    static constexpr qsizetype maximumLate = 1024;
 
     ProxyContext &m_context;
     QHash<MessageId, MessageId> m_open; // by the client's id
-    QList<MessageId> m_owed;            // oldest first
+    QList<MessageId> m_lateIds;         // no server waits for their responses; oldest first
 };
 
 } // namespace Rekindle

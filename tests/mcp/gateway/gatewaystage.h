@@ -78,7 +78,7 @@ public:
         return actions();
     }
     /// The process of a server has exited.
-    void end(int index) { session().serverGone(index, now()); }
+    void end(int index) { session().serverExited(index, now()); }
     QStringList decide(int index, bool accepted)
     {
         session().restartDecided(index, accepted, now());

@@ -12,9 +12,9 @@ namespace {
 constexpr char lost[] = "C error 1 -32000 serverEnded";
 constexpr char unavailable[] = "C error 1 -32000 serverUnavailable";
 
-ServerEnd restartingIn(const ProxyStage &stage, Duration time)
+ServerExit restartingIn(const ProxyStage &stage, Duration time)
 {
-    ServerEnd end = killed();
+    ServerExit end = killed();
     end.outlook.restartAt = stage.now() + time;
     return end;
 }
@@ -281,8 +281,8 @@ private Q_SLOTS:
     {
         ProxyStage stage({.inject = false, .failFast = true});
         stage.openLegacy();
-        ServerEnd end = restartingIn(stage, 500ms);
-        end.kind = ServerEnd::Kind::Requested;
+        ServerExit end = restartingIn(stage, 500ms);
+        end.kind = ServerExit::Kind::Requested;
         stage.end(end);
         LOG(stage.client(call("1", "write")), );
     }

@@ -143,8 +143,8 @@ private Q_SLOTS:
         QVERIFY(log[1].startsWith(text("restart")));
         LOG(stage.decide(true), );
         QVERIFY(stage.server(answerTo("0")).constFirst().startsWith(text("note"))); // too late
-        ServerEnd end;
-        end.kind = ServerEnd::Kind::Requested;
+        ServerExit end;
+        end.kind = ServerExit::Kind::Requested;
         stage.end(end);
         QCOMPARE(stage.start().constLast(), toServer(initialize));
     }

@@ -155,7 +155,7 @@ private Q_SLOTS:
         LOG(stage.kill(), text("C error 0 -32000 serverUnavailable"));
 
         ProxyStage missing;
-        ServerEnd end;
+        ServerExit end;
         end.detail.exitCode = 127;
         end.outlook = {ServerOutlook::Kind::GivenUp, {}, QStringLiteral("not found")};
         LOG(missing.end(end), );

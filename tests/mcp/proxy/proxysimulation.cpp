@@ -101,11 +101,11 @@ void ProxySimulation::endServer(quint64 bytesRead, const ServerOutlook &outlook)
     m_isAlive = false;
     m_oracle.serverEnds();
     m_isGivenUp = outlook.kind == ServerOutlook::Kind::GivenUp;
-    ServerEnd end;
+    ServerExit end;
     end.detail.signal = 9;
     end.bytesTaken = std::min(bytesRead, m_sent);
     end.outlook = m_isClosed ? ServerOutlook{ServerOutlook::Kind::Ended, {}, {}} : outlook;
-    m_session.serverGone(end, m_now);
+    m_session.serverExited(end, m_now);
     settle();
 }
 

@@ -24,9 +24,9 @@ inline QString refusalText(const ProxyRefusal &refusal)
 }
 
 /// Killed by SIGKILL after it has read `bytesTaken`.
-inline ServerEnd killed(quint64 bytesTaken = ~quint64{0})
+inline ServerExit killed(quint64 bytesTaken = ~quint64{0})
 {
-    ServerEnd end;
+    ServerExit end;
     end.detail.signal = SIGKILL;
     end.detail.stderrTail = {QStringLiteral("last words")};
     end.bytesTaken = bytesTaken;
@@ -114,9 +114,9 @@ public:
     }
     /// SIGKILL, after the server has read all bytes; the next one starts at once.
     QStringList kill() { return end(killed()); }
-    QStringList end(const ServerEnd &end)
+    QStringList end(const ServerExit &end)
     {
-        session().serverGone(end, now());
+        session().serverExited(end, now());
         return actions();
     }
     /// kill(), start() and the response to the replayed handshake.

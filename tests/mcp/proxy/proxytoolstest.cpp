@@ -55,7 +55,7 @@ private Q_SLOTS:
         QCOMPARE(stage.decide(true).size(), 1);
         QVERIFY(stage.lastAnswer().startsWith(R"({"jsonrpc":"2.0","id":2,"result")"));
         LOG(stage.client(call("3", "write")), ); // held for the next server
-        ServerEnd end;
+        ServerExit end;
         end.detail.exitCode = 0;
         stage.end(end);
         QVERIFY(stage.start().contains(text("marker restart_server 42 why")));
@@ -75,7 +75,7 @@ private Q_SLOTS:
     {
         ProxyStage stage;
         stage.openLegacy();
-        ServerEnd end = killed();
+        ServerExit end = killed();
         end.outlook = {ServerOutlook::Kind::GivenUp, {}, text("no more")};
         stage.end(end);
         LOG(stage.client(restart("2")), text("restart why"));
@@ -152,8 +152,8 @@ private Q_SLOTS:
         const auto &record = stage.session().record();
         QVERIFY(record.lastRestart);
         QCOMPARE(record.lastRestart->reason, text("a.py changed"));
-        QVERIFY(record.lastEnd);
-        const QString end = record.lastEnd->description();
+        QVERIFY(record.lastExit);
+        const QString end = record.lastExit->description();
         QVERIFY2(end.contains(text("it does not respond")), qPrintable(end));
     }
 
