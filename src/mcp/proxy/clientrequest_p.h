@@ -52,12 +52,12 @@ struct ClientRequest
     std::optional<double> lastProgress{}; ///< the last value that the client received
 
     int retries = 0;
-    bool isAgain = false;        ///< it was sent to a server that has exited
-    bool mayBeExecuted = false;  ///< a server may have read it
-    quint64 endsAt = 0;          ///< its end in the bytes sent to the server, without the newline
+    bool wasSent = false;       ///< to a server that has exited
+    bool mayBeExecuted = false; ///< a server may have read it
+    quint64 endOffset = 0;      ///< of its end in the bytes sent to the server, without the newline
     bool isAcknowledged = false; ///< of Listen: the client received the acknowledgment
 
-    Instant heldUntil{};               ///< since it was held for the first time
+    Instant heldUntil{};               ///< set when it is held for the first time
     std::optional<Instant> deadline{}; ///< for its response
 };
 

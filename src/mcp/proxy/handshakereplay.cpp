@@ -24,14 +24,14 @@ HandshakeReplay::HandshakeReplay(ProxyContext &context)
 {
 }
 
-void HandshakeReplay::begin(const ClientRequest &initialize)
+void HandshakeReplay::setPending(const ClientRequest &initialize)
 {
     m_pending = {};
     m_pending.line = initialize.line;
     m_pendingId = initialize.id;
 }
 
-void HandshakeReplay::reject()
+void HandshakeReplay::dropPending()
 {
     m_pending = {};
     m_pendingId = {};
@@ -40,7 +40,7 @@ void HandshakeReplay::reject()
 void HandshakeReplay::accept(const QByteArray &line, const MessagePeek &peek)
 {
     m_recorded = m_pending;
-    reject();
+    dropPending();
     m_recorded->protocolVersion = protocolVersionOf(line, peek).value_or(QByteArray());
     m_hasTools = hasToolsCapability(line, peek);
 }

@@ -23,21 +23,22 @@ public:
 
     explicit HandshakeReplay(ProxyContext &context);
 
-    // The client's initialize. The session holds and sends it like any other request.
-    void begin(const ClientRequest &initialize);
-    /// It has no response yet.
+    // The client's initialize is pending until it has a response. The session holds and sends it
+    // like any other request.
+    void setPending(const ClientRequest &initialize);
     [[nodiscard]] bool isPending() const { return m_pendingId.isPresent(); }
     [[nodiscard]] const MessageId &pendingId() const { return m_pendingId; }
-    /// The server answered it.
+    /// The server accepted it: records it.
     void accept(const QByteArray &line, const MessagePeek &peek);
-    void reject();
+    /// It was refused, or the server rejected it.
+    void dropPending();
 
     // What the client sets during the session.
     void setInitialized(const QByteArray &line);
     void setState(const ClientRequest &answered);
     /// An initialize of the client was accepted.
     [[nodiscard]] bool isRecorded() const { return m_recorded.has_value(); }
-    /// The last one was.
+    /// An initialize of the client was accepted, and no other one is pending.
     [[nodiscard]] bool isAccepted() const { return isRecorded() && !isPending(); }
 
     // The server.

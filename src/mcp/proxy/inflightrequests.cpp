@@ -56,7 +56,7 @@ bool InFlightRequests::skipsAcknowledgment(QByteArrayView line, const MessagePee
         jsonMember(line, meta, "io.modelcontextprotocol/subscriptionId").of(line));
     ClientRequest *const request = find(id);
     return request && request->role == ClientRequest::Role::Listen
-        && std::exchange(request->isAcknowledged, true) && request->isAgain;
+        && std::exchange(request->isAcknowledged, true) && request->wasSent;
 }
 
 void InFlightRequests::serverStarted()

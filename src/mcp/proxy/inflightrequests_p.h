@@ -19,10 +19,11 @@ public:
 
     /// The client got a response from the proxy: no progress may follow it.
     void dropProgressOf(const ClientRequest &request);
-    /// Whether the client must not see this progress notification: values must grow, and another
-    /// server starts from the beginning.
+    /// Returns whether the client must not see this progress notification, and records its value
+    /// otherwise: values must grow, and another server starts from the beginning.
     [[nodiscard]] bool skipsProgress(QByteArrayView line, const MessagePeek &peek);
-    /// Whether the client has seen this acknowledgment of a subscription from another server.
+    /// Returns whether the client has seen this acknowledgment of a subscription from another
+    /// server, and records it.
     [[nodiscard]] bool skipsAcknowledgment(QByteArrayView line, const MessagePeek &peek);
 
     void serverStarted();

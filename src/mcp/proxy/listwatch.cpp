@@ -77,8 +77,8 @@ void ListWatch::clientRead(ListKind kind, const std::optional<ListPage> &page, b
 
 bool ListWatch::areToolsExpected() const
 {
-    if (m_context.phase != ProxyContext::Phase::Live || !m_handshake.hasTools() || m_areToolsSettled
-        || of(ListKind::Tools).isComplete)
+    if (m_context.phase != ProxyContext::Phase::Live || !m_handshake.hasTools()
+        || m_isToolsReadingDone || of(ListKind::Tools).isComplete)
         return false;
     return m_context.isModern() ? hasToolsMeta() : m_handshake.isInitializedSent();
 }
@@ -105,7 +105,7 @@ void ListWatch::serverStarted()
     for (List &list : m_lists)
         list.isAnnounced = false;
     m_areToolsRequested = false;
-    m_areToolsSettled = false;
+    m_isToolsReadingDone = false;
 }
 
 void ListWatch::scheduleChecks()
@@ -151,9 +151,9 @@ void ListWatch::readTools()
         request(ListKind::Tools);
 }
 
-void ListWatch::settleTools()
+void ListWatch::finishToolsReading()
 {
-    m_areToolsSettled = true;
+    m_isToolsReadingDone = true;
     m_toolsAt.reset();
 }
 

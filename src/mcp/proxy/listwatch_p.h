@@ -50,8 +50,8 @@ public:
     /// Reads the tools after the settle time, unless the client does so before.
     void readToolsLater();
     void readTools();
-    /// No tools are expected anymore from this server.
-    void settleTools();
+    /// The tools of this server are known or will not be read.
+    void finishToolsReading();
     [[nodiscard]] bool awaits(const MessageId &id) const { return m_requests.contains(id); }
     [[nodiscard]] bool isIdle() const { return m_requests.isEmpty(); }
     /// A response to a request of this class. Returns whether reading the tools has ended.
@@ -104,7 +104,7 @@ private:
     std::optional<Instant> m_checkAt;     ///< when the known lists are read again
     std::optional<Instant> m_toolsAt;     ///< when unknown tools are read
     bool m_areToolsRequested = false;     ///< from this server
-    bool m_areToolsSettled = false;       ///< for this server
+    bool m_isToolsReadingDone = false;    ///< for this server
 };
 
 } // namespace Rekindle

@@ -80,11 +80,11 @@ class ProxyContext
 {
 public:
     enum class Phase {
-        Away,      ///< no server runs
-        Replaying, ///< a new server processes the replayed handshake
-        Live,      ///< the server gets the client's messages
-        Leaving,   ///< the server is being terminated
-        Refused,   ///< the server runs and rejected the replayed handshake
+        Away,        ///< no server runs
+        Replaying,   ///< a new server processes the replayed handshake
+        Live,        ///< the server gets the client's messages
+        Terminating, ///< the server is being terminated
+        Refused,     ///< the server runs and rejected the replayed handshake
     };
 
     explicit ProxyContext(ProxyOptions theOptions)
@@ -121,7 +121,7 @@ public:
         }
     }
 
-    /// A server runs and can be sent messages.
+    /// A server runs and is not being terminated.
     [[nodiscard]] bool canSend() const
     {
         return phase == Phase::Live || phase == Phase::Replaying || phase == Phase::Refused;

@@ -116,7 +116,7 @@ void ProxySession::clientInitialize(ClientRequest request)
         return;
     }
     request.heldUntil = m_context.now + m_context.options.holdTime;
-    m_handshake.begin(request);
+    m_handshake.setPending(request);
     if (!rejectDiscovers()) {
         dispatch(std::move(request));
         return;
@@ -211,14 +211,14 @@ void ProxySession::dispatch(ClientRequest request)
 void ProxySession::send(ClientRequest request)
 {
     // A request that was sent before has passed this check.
-    if (request.id.isPresent() && !request.isAgain
+    if (request.id.isPresent() && !request.wasSent
         && (m_inFlight.size() >= m_context.options.maximumInFlight
             || m_inFlight.bytes() >= m_context.options.maximumInFlightBytes)) {
         refuse(request, Reason::TooManyInFlight);
         return;
     }
     m_context.toServer(request.line);
-    request.endsAt = m_context.sentBytes - 1; // many readers need no newline after the last line
+    request.endOffset = m_context.sentBytes - 1; // many readers need no newline after the last line
     if (request.id.isPresent())
         m_inFlight.add(std::move(request));
 }
@@ -226,7 +226,7 @@ void ProxySession::send(ClientRequest request)
 void ProxySession::hold(ClientRequest request)
 {
     request.heldUntil = m_context.now + m_context.options.holdTime;
-    if (const auto reason = refusal(request))
+    if (const auto reason = reasonToRefuse(request))
         refuse(request, *reason);
     else if (!m_held.hasRoomFor(request))
         refuse(request, Reason::TooManyHeld);
@@ -237,12 +237,12 @@ void ProxySession::hold(ClientRequest request)
 void ProxySession::holdAgain(ClientRequest request, Instant until)
 {
     request.heldUntil = until;
-    request.isAgain = true;
+    request.wasSent = true;
     m_held.add(std::move(request));
 }
 
-// Why a request is not held.
-std::optional<ProxySession::Reason> ProxySession::refusal(const ClientRequest &request) const
+// Why a request is not held; no value if it is held.
+std::optional<ProxySession::Reason> ProxySession::reasonToRefuse(const ClientRequest &request) const
 {
     if (m_context.phase == Phase::Refused && request.role != Role::Initialize)
         return Reason::HandshakeRefused;
@@ -257,7 +257,7 @@ std::optional<ProxySession::Reason> ProxySession::refusal(const ClientRequest &r
     const auto &lastExit = m_history.record().lastExit;
     const bool hasCrashed = lastExit && lastExit->kind == ServerExit::Kind::Crash;
     const bool isDelayed = hasCrashed && restartAt > m_context.now;
-    if (m_context.options.failFast && isDelayed && !request.isAgain)
+    if (m_context.options.failFast && isDelayed && !request.wasSent)
         return Reason::ServerUnavailable;
     return std::nullopt;
 }
@@ -287,16 +287,16 @@ void ProxySession::refuse(const ClientRequest &request, Reason reason)
 void ProxySession::refuseHeld()
 {
     const auto isRefused = [this](const ClientRequest &request) {
-        return refusal(request).has_value();
+        return reasonToRefuse(request).has_value();
     };
     for (const ClientRequest &request : m_held.takeIf(isRefused))
-        refuse(request, *refusal(request));
+        refuse(request, *reasonToRefuse(request));
 }
 
-// Requests that followed it are meaningless to a server that has not seen it.
+// Without its initialize the client has no session, so its held requests are refused too.
 void ProxySession::initializeRefused(Reason reason)
 {
-    m_handshake.reject();
+    m_handshake.dropPending();
     if (m_handshake.isRecorded() || m_context.canSend())
         return;
     for (const ClientRequest &request : m_held.takeAll())
@@ -348,7 +348,7 @@ void ProxySession::timePassed(Instant now)
     // A server that does not respond can be restarted with the injected tool.
     const Instant heldUntil = m_restartTools.held.nextHeldUntil().value_or(Instant::max());
     if (isToolsReadingOver || heldUntil <= m_context.now)
-        settleTools();
+        finishToolsReading();
 }
 
 std::optional<Instant> ProxySession::nextDeadline() const
@@ -415,6 +415,8 @@ bool ProxySession::isAwaited(const MessageId &id) const
         || m_inFlight.isCancelled(id);
 }
 
+// Responses.
+
 void ProxySession::serverAnswer(const QByteArray &line, const MessagePeek &peek)
 {
     const MessageId &id = peek.id;
@@ -424,7 +426,7 @@ void ProxySession::serverAnswer(const QByteArray &line, const MessagePeek &peek)
         handshakeStep(m_handshake.answered(line, peek));
     } else if (m_lists.awaits(id)) {
         if (m_lists.answered(line, peek))
-            settleTools();
+            finishToolsReading();
     } else if (const auto request = m_inFlight.take(id)) {
         forwardAnswer(*request, line, peek);
     } else if (m_inFlight.takeCancelled(id)) {
@@ -475,7 +477,7 @@ void ProxySession::initializeAnswered(const QByteArray &line, const MessagePeek 
         m_context.phase = Phase::Replaying;
         handshakeStep(m_handshake.replayState());
     } else if (!m_handshake.hasTools()) {
-        settleTools();
+        finishToolsReading();
     } else if (m_restartTools.held.isEmpty()) {
         m_lists.readToolsLater();
     } else {
@@ -483,10 +485,10 @@ void ProxySession::initializeAnswered(const QByteArray &line, const MessagePeek 
     }
 }
 
-// A new server gets the handshake before that, if there was one.
+// The recorded handshake applies again: a new server gets that one.
 void ProxySession::initializeFailed()
 {
-    m_handshake.reject();
+    m_handshake.dropPending();
     if (m_context.phase == Phase::Replaying)
         replayHandshake();
 }
@@ -539,7 +541,7 @@ void ProxySession::forwardList(const ClientRequest &request, const QByteArray &l
         m_context.toClient(line);
         return;
     }
-    settleTools();
+    finishToolsReading();
     const QByteArray injected = m_restartTools.definitions();
     m_context.toClient(injected.isEmpty()
                            ? line
@@ -623,6 +625,8 @@ void ProxySession::serverRequestRejected(const MessageId &id, int code, const QS
         m_context.toServer(makeError(id.json(), code, why));
 }
 
+// The exit of the server.
+
 void ProxySession::failServer(const QString &why, Instant now)
 {
     m_context.now = now;
@@ -633,16 +637,18 @@ void ProxySession::failServer(const QString &why, Instant now)
 void ProxySession::failServer(const QString &why)
 {
     m_context.add({ProxyAction::Kind::FailServer, {}, why, {}, {}});
-    leave();
+    stopUsingServer();
     m_history.setFault(why);
 }
 
-void ProxySession::leave()
+// The server is being terminated: it gets no more messages. Its responses are forwarded until
+// serverExited().
+void ProxySession::stopUsingServer()
 {
-    m_context.phase = Phase::Leaving;
+    m_context.phase = Phase::Terminating;
     m_handshake.cancel();
     m_lists.cancel();
-    settleTools();
+    finishToolsReading();
 }
 
 void ProxySession::serverExited(const ServerExit &exit, Instant now)
@@ -655,15 +661,15 @@ void ProxySession::serverExited(const ServerExit &exit, Instant now)
     for (const MessageId &id : m_serverRequests.serverExited())
         m_context.toClient(cancellation(id, "the server has ended"));
     for (ClientRequest &request : m_inFlight.takeAll()) {
-        const bool isRead = request.endsAt <= exit.bytesTaken;
+        const bool isRead = request.endOffset <= exit.bytesTaken;
         lose(std::move(request), isRead);
     }
     refuseHeld();
     expireHeld();
-    settleTools();
+    finishToolsReading();
 }
 
-// The server exited without a response; it may have read the request or not.
+// The server exited without a response. `isRead`: it may have read the request.
 void ProxySession::lose(ClientRequest request, bool isRead)
 {
     request.mayBeExecuted = request.mayBeExecuted || isRead;
@@ -718,18 +724,19 @@ void ProxySession::restartDecided(bool accepted, Instant now)
     m_context.now = now;
     if (!m_restartTools.restartDecided(accepted)) {
         if (isLive() || m_context.phase == Phase::Refused)
-            sendInitialize(); // it was held for the new server
+            sendInitialize(); // clientInitialize() has held it for the new server
     } else if (isAway()) {
         outlookChanged({}, now);
     } else if (m_context.canSend()) {
-        leave();
+        stopUsingServer();
     }
 }
 
-// The tools are known, or will not be.
-void ProxySession::settleTools()
+// The tools are known or will not be read: handles the calls of injected tools that waited for
+// them.
+void ProxySession::finishToolsReading()
 {
-    m_lists.settleTools();
+    m_lists.finishToolsReading();
     for (ClientRequest &call : m_restartTools.held.takeAll()) {
         call.heldUntil = {}; // it has not waited for a server
         if (m_context.isClientClosed)

@@ -19,11 +19,11 @@ namespace Rekindle {
 /// - the client sees nothing of the requests that the session itself sends to a server.
 /// All other messages pass through byte for byte.
 ///
-/// The path of a message:
+/// The path of a message, which ProxiedServer passes in line by line:
 /// - A request: clientLine(), ClientLineReader, clientRequest(), dispatch(), send(). Without a live
 ///   server, hold() stores it, and goLive() sends it.
 /// - Its response: serverLine(), ServerLineReader, serverAnswer(), forwardAnswer().
-/// - If the server exits instead: serverExited(), lose().
+/// - If the server exits instead: serverExited(), lose(). It is held again or refused.
 ///
 /// The session dispatches messages to the classes that own each concern: HandshakeReplay,
 /// InFlightRequests, ListWatch, RestartTools, ServerHistory and ServerRequests.
@@ -121,17 +121,17 @@ private:
     void forwardList(const ClientRequest &request, const QByteArray &line, const MessagePeek &peek);
     void serverCancelled(const QByteArray &line, const MessagePeek &peek);
 
-    [[nodiscard]] std::optional<Reason> refusal(const ClientRequest &request) const;
+    [[nodiscard]] std::optional<Reason> reasonToRefuse(const ClientRequest &request) const;
     void refuse(const ClientRequest &request, Reason reason);
     void refuseHeld();
     void initializeRefused(Reason reason);
     void expireHeld();
     void expireInFlight();
     void failServer(const QString &why);
-    void leave();
+    void stopUsingServer();
     void lose(ClientRequest request, bool isRead);
     [[nodiscard]] bool mayRetry(const ClientRequest &request) const;
-    void settleTools();
+    void finishToolsReading();
 
     ProxyContext m_context;
     RequestOrigin m_origin = RequestOrigin::Client; ///< of the line that is being read

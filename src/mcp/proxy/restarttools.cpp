@@ -75,7 +75,7 @@ void RestartTools::callRestart(const ClientRequest &request, const MessagePeek &
 
 bool RestartTools::isRestartComing() const
 {
-    return m_context.phase == ProxyContext::Phase::Leaving && m_history.isRestartRequested();
+    return m_context.phase == ProxyContext::Phase::Terminating && m_history.isRestartRequested();
 }
 
 void RestartTools::requestRestart(const QString &reason, const QString &method,
