@@ -19,13 +19,13 @@ namespace Rekindle {
 struct GatewayServer
 {
     enum class Phase {
-        Away,        ///< no handshake was sent, or it failed
-        Handshaking, ///< initialize was sent, or is held by the proxy session
-        Open,        ///< it has answered initialize; its proxy session restores that when needed
+        Disconnected, ///< no handshake was sent, or it failed; the process may run
+        Handshaking,  ///< initialize was sent, or is held by the proxy session
+        Open,         ///< it has answered initialize; its proxy session restores that when needed
     };
 
     QString name{};
-    Phase phase = Phase::Away;
+    Phase phase = Phase::Disconnected;
     bool isRunning = false;
     bool isInitialized = false; ///< notifications/initialized was sent
     std::optional<Instant> handshakeAt{};

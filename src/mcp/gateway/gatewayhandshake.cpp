@@ -105,7 +105,7 @@ void GatewayHandshake::connectOnDemand(bool isRetry)
 {
     for (const int i : m_context.options.onDemand) {
         GatewayServer &server = m_context.at(i);
-        if (server.phase != Phase::Away || (server.handshakeAt && !isRetry))
+        if (server.phase != Phase::Disconnected || (server.handshakeAt && !isRetry))
             continue;
         server.why.clear();
         connect(i);
@@ -133,12 +133,13 @@ void GatewayHandshake::serverStarted(int server)
 {
     GatewayServer &started = m_context.at(server);
     started.isRunning = true;
-    if (started.phase == Phase::Handshaking) {
+    if (started.phase == Phase::Handshaking) { // the proxy session has held initialize until now
         started.deadline = m_context.now + m_context.options.handshakeTime;
-    } else if (started.phase == Phase::Away && m_context.isOpened) {
+    } else if (started.phase == Phase::Disconnected && m_context.isOpened) {
         connect(server);
     } else if (started.isInitialized) {
-        m_context.dropRequests(server); // of the previous process
+        // A restart: the proxy session replays the handshake.
+        m_context.dropRequests(server); // to the previous process
         sendLogLevel(server);
         m_lists.readAgain(server);
     }
@@ -152,14 +153,14 @@ void GatewayHandshake::serverExited(int server)
 
 void GatewayHandshake::reject(int server, const QString &why)
 {
-    GatewayServer &away = m_context.at(server);
-    away.phase = Phase::Away;
-    away.deadline.reset();
-    away.why = why;
-    // The server may be a proxy itself, so that the error does not show whether a process runs.
-    if (away.isRunning) {
-        away.why = QLatin1String("the handshake failed: ") + why;
-        m_context.failServer(server, away.why);
+    GatewayServer &failed = m_context.at(server);
+    failed.phase = Phase::Disconnected;
+    failed.deadline.reset();
+    failed.why = why;
+    // The server may be a proxy itself, so the error does not show whether a process runs.
+    if (failed.isRunning) {
+        failed.why = QLatin1String("the handshake failed: ") + why;
+        m_context.failServer(server, failed.why);
     }
 }
 
@@ -169,7 +170,7 @@ void GatewayHandshake::accept(int server, const QByteArray &line, const MessageP
     open.deadline.reset();
     const QByteArray version = protocolVersionOf(line, peek).value_or(QByteArray());
     if (!isLegacyVersion(version)) {
-        open.phase = Phase::Away;
+        open.phase = Phase::Disconnected;
         open.why = QStringLiteral("its protocol version \"%1\" is not supported")
                        .arg(QString::fromUtf8(version.left(100)));
         m_context.failServer(server, open.why);

@@ -98,7 +98,7 @@ bool GatewayRouter::needsMoreServers(const QByteArray &line, const MessagePeek &
     const auto kind = kindOf(line, peek);
     if (!kind)
         return false;
-    // A lookup gives out names, so it must not come before they are fixed.
+    // ownerOf() gives out names, which must be done in the order of the file.
     return !m_areNamesFixed[static_cast<std::size_t>(*kind)]
         || !m_catalog.ownerOf(*kind, entryOf(*kind, line, peek));
 }
@@ -172,14 +172,15 @@ void GatewayRouter::clientClosed()
 void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePeek &peek)
 {
     const QByteArray name = entryOf(kind, line, peek);
-    // Names are given out in the order of the file, so all servers must be known or overdue.
     std::optional<GatewayCatalog::Owner> owner;
     if (const auto subscribed = m_subscribed.constFind(name);
         peek.method == "resources/unsubscribe" && subscribed != m_subscribed.cend()) {
-        owner = GatewayCatalog::Owner{*subscribed, name}; // whichever server lists it now
+        owner = GatewayCatalog::Owner{*subscribed, name}; // even if another server lists it now
         m_subscribed.erase(subscribed);
     } else if (bool &areFixed = m_areNamesFixed[static_cast<std::size_t>(kind)];
                areFixed || !m_lists.mustWait(kind)) {
+        // ownerOf() gives out names in the order of the file, so all servers must be known or
+        // overdue.
         areFixed = true;
         owner = m_catalog.ownerOf(kind, name);
     }

@@ -58,7 +58,7 @@ private:
     QHash<QByteArray, int> m_subscribed; // servers by URI
     RequestQueue m_waiting;
     quint64 m_lastOrder = 0;                           ///< of m_waiting
-    std::array<bool, listKindCount> m_areNamesFixed{}; ///< names were given out
+    std::array<bool, listKindCount> m_areNamesFixed{}; ///< names were listed or used
 };
 
 } // namespace Rekindle

@@ -31,9 +31,11 @@ public:
     // Events. Blank lines are ignored.
     void clientLine(const FramedLine &line, Instant now);
     void clientClosed(Instant now);
-    /// After the proxy session was notified.
+    /// Called after the proxy session was notified, so that its replay of the handshake comes
+    /// first.
     void serverStarted(int server, Instant now);
-    /// Before the proxy session is notified.
+    /// Called before the proxy session is notified, which may refuse requests of the gateway: they
+    /// must not count as rejected by a running server.
     void serverExited(int server, Instant now);
     /// A line of the proxy session to its client.
     void serverLine(int server, const QByteArray &line, Instant now);

@@ -38,7 +38,8 @@ MergedLists::ClientView &MergedLists::viewOf(ListKind kind)
     return m_views[static_cast<std::size_t>(announcedAs(kind))];
 }
 
-// Nothing waits for a server that has failed before: list_changed announces its tools.
+// No request waits for a server whose handshake has failed. If it is ready later, list_changed
+// announces its lists.
 bool MergedLists::isSettled(int server, ListKind kind) const
 {
     const GatewayServer &listed = m_context.servers[static_cast<std::size_t>(server)];
@@ -202,7 +203,7 @@ void MergedLists::end(int server, ListKind kind)
         read(server, kind);
 }
 
-// Once, until the client lists again.
+// Announces only the first change after each list request of the client.
 void MergedLists::announce(ListKind kind)
 {
     kind = announcedAs(kind);

@@ -78,7 +78,8 @@ void ClientLineReader::readInvalid(const QByteArray &line, const MessagePeek &pe
         m_handler.clientLineRejected(peek.id, ErrorCode::invalidRequest, why);
 }
 
-// If the line may be a response, an error with its id would answer another request.
+// If the line may be a response, the client could match an error with its id to a request of its
+// own, so the error gets no id.
 void ClientLineReader::reject(const MessagePeek &ends, int code, const QString &why)
 {
     const bool mayAnswer = ends.id.isPresent() && ends.kind != MessagePeek::Kind::Request

@@ -20,7 +20,8 @@ public:
     public:
         virtual void clientRequest(const QByteArray &line, const MessagePeek &peek) = 0;
         virtual void clientNotification(const QByteArray &line, const MessagePeek &peek) = 0;
-        /// Also a response that is not strictly valid, but that a server may accept.
+        /// A response of the client; also one that is not strictly valid but that a server may
+        /// accept.
         virtual void clientAnswer(const QByteArray &line, const MessagePeek &peek) = 0;
         /// The client's response to this request of a server cannot be forwarded.
         virtual void clientAnswerFailed(const MessageId &id, const QString &why) = 0;

@@ -20,7 +20,7 @@ public:
     public:
         virtual void serverRequest(const QByteArray &line, const MessagePeek &peek) = 0;
         virtual void serverNotification(const QByteArray &line, const MessagePeek &peek) = 0;
-        /// The fault of an Error may be set instead of its content.
+        /// A response of the server. If the kind is Error, `fault` may be set instead of `error`.
         virtual void serverAnswer(const QByteArray &line, const MessagePeek &peek) = 0;
         virtual void serverAnswerTooLong(const MessageId &id) = 0;
         /// A message that may have been the response to any request is lost.

@@ -26,8 +26,8 @@ public:
     ClientLines(int input, int output, Scheduler &scheduler);
     ~ClientLines() override;
 
-    /// Pauses or starts reading. Initially, reading is paused. While it is paused, the end of the
-    /// input is not detected, so that hungUp() is emitted instead.
+    /// Pauses or resumes reading from the client. Initially, reading is paused. While it is paused,
+    /// the end of the input is not detected; hungUp() is emitted instead.
     void setPaused(bool isPaused);
 
     /// Queues a line for flush().
@@ -38,11 +38,11 @@ public:
 
     [[nodiscard]] qsizetype pendingSize() const { return m_pending.size(); }
 
-    /// Returns whether the client leaves too much unread. Nothing should be read from any side
-    /// then.
+    /// Returns whether the client has left more than 1 MiB unread. The owner then pauses reading
+    /// from all sides.
     [[nodiscard]] bool isFull() const;
 
-    /// Ends the session after everything is read: finished() follows.
+    /// Ends the session: finished() is emitted when the client has read everything or stalls.
     void finish();
 
 Q_SIGNALS:

@@ -218,7 +218,7 @@ void ClientLines::drainTimePassed()
         finish();
 }
 
-// Lines may be added before the signal, because the exit of a server answers its calls.
+// Lines may be added before the signal: when a server exits, its requests in flight are refused.
 void ClientLines::scheduleFinished(bool cutsOff)
 {
     if (std::exchange(m_isFinished, true))
