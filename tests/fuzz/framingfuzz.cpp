@@ -85,7 +85,7 @@ void checkMessage(const QByteArray &line)
     if (peek.kind == MessagePeek::Kind::NotJson)
         return;
     checkPlaces(line, peek);
-    if (peek.kind == MessagePeek::Kind::Request || peek.isAnswer())
+    if (peek.kind == MessagePeek::Kind::Request || peek.isResponse())
         require(peek.id.isPresent() || peek.kind == MessagePeek::Kind::Error,
                 "a message has no id");
     if (peek.id.isPresent())

@@ -191,13 +191,13 @@ void McpClient::Private::received(const QByteArray &line)
         return;
     const MessagePeek peek = MessagePeek::at(line);
     // A malformed response ends its request, because no other response follows.
-    const bool isMalformedAnswer = peek.kind == MessagePeek::Kind::NotMessage
+    const bool isMalformedResponse = peek.kind == MessagePeek::Kind::NotMessage
         && peek.id.type() == MessageId::Type::Integer && peek.method.isEmpty();
     if (peek.kind == MessagePeek::Kind::Request)
         receivedRequest(peek);
     else if (peek.kind == MessagePeek::Kind::Notification)
         receivedNotification(line, peek);
-    else if (peek.isAnswer() || isMalformedAnswer)
+    else if (peek.isResponse() || isMalformedResponse)
         receivedAnswer(line, peek);
     else
         Q_EMIT q.noise(line.left(noiseShown),
@@ -209,7 +209,7 @@ void McpClient::Private::receivedTooLong(const QByteArray &first, const QByteArr
                                          qint64 size)
 {
     const MessagePeek peek = MessagePeek::atEnds(first, last);
-    if (peek.isAnswer() && peek.id.type() == MessageId::Type::Integer)
+    if (peek.isResponse() && peek.id.type() == MessageId::Type::Integer)
         requests.answer(
             peek.id.json().toLongLong(),
             malformedAnswer(QStringLiteral("The response is too long: %1 bytes").arg(size)));

@@ -129,12 +129,12 @@ void GatewaySession::clientNotification(const QByteArray &line, const MessagePee
     }
 }
 
-void GatewaySession::clientAnswer(const QByteArray &line, const MessagePeek &peek)
+void GatewaySession::clientResponse(const QByteArray &line, const MessagePeek &peek)
 {
     m_forwarded.answer(line, peek);
 }
 
-void GatewaySession::clientAnswerFailed(const MessageId &id, const QString &why)
+void GatewaySession::clientResponseFailed(const MessageId &id, const QString &why)
 {
     m_forwarded.answerError(id, ErrorCode::internalError, why);
 }
@@ -184,15 +184,15 @@ void GatewaySession::serverLine(int server, const QByteArray &line, Instant now)
         serverRequest(server, line, peek);
     else if (peek.kind == MessagePeek::Kind::Notification)
         serverNotification(server, line, peek);
-    else if (peek.isAnswer())
-        serverAnswer(server, line, peek);
-    else if (const MessagePeek answer = lenientAnswer(line, peek); answer.id.isPresent())
-        serverAnswer(server, line, answer);
+    else if (peek.isResponse())
+        serverResponse(server, line, peek);
+    else if (const MessagePeek response = lenientResponse(line, peek); response.id.isPresent())
+        serverResponse(server, line, response);
     else // unreadable, or the id is a repeated member
-        serverAnswer(server, line, answerFromEnds(line));
+        serverResponse(server, line, responseFromEnds(line));
 }
 
-void GatewaySession::serverAnswer(int server, const QByteArray &line, const MessagePeek &peek)
+void GatewaySession::serverResponse(int server, const QByteArray &line, const MessagePeek &peek)
 {
     if (!peek.id.isPresent()) {
         m_context.note(

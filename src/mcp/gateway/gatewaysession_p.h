@@ -59,8 +59,8 @@ private:
     // ClientLineReader::Handler
     void clientRequest(const QByteArray &line, const MessagePeek &peek) override;
     void clientNotification(const QByteArray &line, const MessagePeek &peek) override;
-    void clientAnswer(const QByteArray &line, const MessagePeek &peek) override;
-    void clientAnswerFailed(const MessageId &id, const QString &why) override;
+    void clientResponse(const QByteArray &line, const MessagePeek &peek) override;
+    void clientResponseFailed(const MessageId &id, const QString &why) override;
     void clientLineRejected(const MessageId &id, int code, const QString &why) override;
     [[nodiscard]] bool isServerRequestOpen(const MessageId &id) const override;
 
@@ -68,7 +68,7 @@ private:
     void setLogLevel(const QByteArray &line, const MessagePeek &peek);
     void serverRequest(int server, const QByteArray &line, const MessagePeek &peek);
     void serverNotification(int server, const QByteArray &line, const MessagePeek &peek);
-    void serverAnswer(int server, const QByteArray &line, const MessagePeek &peek);
+    void serverResponse(int server, const QByteArray &line, const MessagePeek &peek);
 
     GatewayContext m_context;
     GatewayCatalog m_catalog;

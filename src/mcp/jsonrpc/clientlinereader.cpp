@@ -36,8 +36,8 @@ void ClientLineReader::readMessage(const QByteArray &line)
         m_handler.clientRequest(line, peek);
     else if (peek.kind == MessagePeek::Kind::Notification)
         m_handler.clientNotification(line, peek);
-    else if (peek.isAnswer())
-        m_handler.clientAnswer(line, peek);
+    else if (peek.isResponse())
+        m_handler.clientResponse(line, peek);
     else if (peek.kind == MessagePeek::Kind::Batch)
         readBatch(line);
     else if (peek.kind == MessagePeek::Kind::NotJson)
@@ -67,11 +67,11 @@ void ClientLineReader::readBatch(const QByteArray &line)
 void ClientLineReader::readInvalid(const QByteArray &line, const MessagePeek &peek)
 {
     const QString why = QLatin1String("Invalid request: ") + peek.fault;
-    const bool hasAnswer = peek.result.isPresent() || peek.error.isPresent();
-    const MessagePeek answer = lenientAnswer(line, peek);
-    if (peek.method.isEmpty() && answer.id.isPresent()
-        && (hasAnswer || m_handler.isServerRequestOpen(answer.id)))
-        m_handler.clientAnswer(line, answer);
+    const bool hasContent = peek.result.isPresent() || peek.error.isPresent();
+    const MessagePeek response = lenientResponse(line, peek);
+    if (peek.method.isEmpty() && response.id.isPresent()
+        && (hasContent || m_handler.isServerRequestOpen(response.id)))
+        m_handler.clientResponse(line, response);
     else if (line.trimmed().startsWith('{') && !peek.idValue.isPresent())
         reject(MessagePeek::atEnds(line, line), ErrorCode::invalidRequest, why);
     else
@@ -82,13 +82,13 @@ void ClientLineReader::readInvalid(const QByteArray &line, const MessagePeek &pe
 // own, so the error gets no id.
 void ClientLineReader::reject(const MessagePeek &ends, int code, const QString &why)
 {
-    const bool mayAnswer = ends.id.isPresent() && ends.kind != MessagePeek::Kind::Request
+    const bool mayBeResponse = ends.id.isPresent() && ends.kind != MessagePeek::Kind::Request
         && m_handler.isServerRequestOpen(ends.id);
-    if (ends.isAnswer() || (mayAnswer && m_ids == ServerRequestIds::Unique))
-        m_handler.clientAnswerFailed(
+    if (ends.isResponse() || (mayBeResponse && m_ids == ServerRequestIds::Unique))
+        m_handler.clientResponseFailed(
             ends.id, QLatin1String("The client's response cannot be forwarded: ") + why);
     else
-        m_handler.clientLineRejected(mayAnswer ? MessageId() : ends.id, code, why);
+        m_handler.clientLineRejected(mayBeResponse ? MessageId() : ends.id, code, why);
 }
 
 } // namespace Rekindle

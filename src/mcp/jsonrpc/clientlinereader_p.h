@@ -22,9 +22,9 @@ public:
         virtual void clientNotification(const QByteArray &line, const MessagePeek &peek) = 0;
         /// A response of the client; also one that is not strictly valid but that a server may
         /// accept.
-        virtual void clientAnswer(const QByteArray &line, const MessagePeek &peek) = 0;
+        virtual void clientResponse(const QByteArray &line, const MessagePeek &peek) = 0;
         /// The client's response to this request of a server cannot be forwarded.
-        virtual void clientAnswerFailed(const MessageId &id, const QString &why) = 0;
+        virtual void clientResponseFailed(const MessageId &id, const QString &why) = 0;
         /// The client gets this error; `id` may be absent.
         virtual void clientLineRejected(const MessageId &id, int code, const QString &why) = 0;
         /// A server has sent the client a request with this id and waits for the response.

@@ -204,7 +204,7 @@ MessagePeek MessagePeek::atEnds(QByteArrayView firstBytes, QByteArrayView lastBy
     return peek;
 }
 
-MessagePeek lenientAnswer(QByteArrayView line, MessagePeek peek)
+MessagePeek lenientResponse(QByteArrayView line, MessagePeek peek)
 {
     using Kind = MessagePeek::Kind;
     const bool hasError = peek.error.isPresent() && peek.error.of(line) != QByteArrayView("null");
@@ -213,10 +213,10 @@ MessagePeek lenientAnswer(QByteArrayView line, MessagePeek peek)
     return peek;
 }
 
-MessagePeek answerFromEnds(QByteArrayView line)
+MessagePeek responseFromEnds(QByteArrayView line)
 {
     MessagePeek ends = MessagePeek::atEnds(line, line);
-    if (ends.isAnswer()) {
+    if (ends.isResponse()) {
         ends.kind = MessagePeek::Kind::Error;
         ends.fault = QLatin1String("its response cannot be read");
     }

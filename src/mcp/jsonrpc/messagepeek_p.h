@@ -38,7 +38,7 @@ struct REKINDLE_MCP_EXPORT MessagePeek
     /// makes it NotMessage, because two readers might interpret it differently.
     static MessagePeek at(QByteArrayView line);
 
-    [[nodiscard]] bool isAnswer() const { return kind == Kind::Result || kind == Kind::Error; }
+    [[nodiscard]] bool isResponse() const { return kind == Kind::Result || kind == Kind::Error; }
 
     /// Reads the ends of a line that was too long: kind, id and method if they are certain,
     /// otherwise NotMessage. Positions are not set.
@@ -48,11 +48,11 @@ struct REKINDLE_MCP_EXPORT MessagePeek
 // Invalid responses that many JSON-RPC readers accept.
 
 /// Reads a NotMessage line as a response. A missing "jsonrpc" and an "error" of null are accepted.
-[[nodiscard]] MessagePeek lenientAnswer(QByteArrayView line, MessagePeek peek);
+[[nodiscard]] MessagePeek lenientResponse(QByteArrayView line, MessagePeek peek);
 
 /// Reads a line that is not JSON as a response from its first and last members. The result is an
 /// Error, because the content is unknown; NotMessage if the line is not certainly a response.
-[[nodiscard]] MessagePeek answerFromEnds(QByteArrayView line);
+[[nodiscard]] MessagePeek responseFromEnds(QByteArrayView line);
 
 // Each of these functions scans one part of the line.
 

@@ -29,8 +29,8 @@ void ServerLineReader::readMessage(const QByteArray &line)
         m_handler.serverRequest(line, peek);
     else if (peek.kind == MessagePeek::Kind::Notification)
         m_handler.serverNotification(line, peek);
-    else if (peek.isAnswer())
-        m_handler.serverAnswer(line, peek);
+    else if (peek.isResponse())
+        m_handler.serverResponse(line, peek);
     else if (peek.kind == MessagePeek::Kind::Batch)
         readBatch(line);
     else if (peek.kind == MessagePeek::Kind::NotJson)
@@ -51,9 +51,9 @@ void ServerLineReader::readBatch(const QByteArray &line)
 
 void ServerLineReader::readInvalid(const QByteArray &line, const MessagePeek &peek)
 {
-    const MessagePeek answer = lenientAnswer(line, peek);
-    if (peek.method.isEmpty() && m_handler.isAwaited(answer.id))
-        m_handler.serverAnswer(line, answer);
+    const MessagePeek response = lenientResponse(line, peek);
+    if (peek.method.isEmpty() && m_handler.isAwaited(response.id))
+        m_handler.serverResponse(line, response);
     else if (peek.idValue.isPresent())
         skip(QStringLiteral("not JSON-RPC"), line, peek);
     else
@@ -63,9 +63,9 @@ void ServerLineReader::readInvalid(const QByteArray &line, const MessagePeek &pe
 // Some servers write NaN or unescaped control characters, which many clients can read.
 void ServerLineReader::readNotJson(const QByteArray &line, const MessagePeek &peek)
 {
-    const MessagePeek ends = answerFromEnds(line);
-    if (ends.isAnswer() && m_handler.isAwaited(ends.id)) {
-        m_handler.serverAnswer(line, ends);
+    const MessagePeek ends = responseFromEnds(line);
+    if (ends.isResponse() && m_handler.isAwaited(ends.id)) {
+        m_handler.serverResponse(line, ends);
         return;
     }
     skip(QStringLiteral("not a message"), line, peek);
@@ -91,8 +91,8 @@ void ServerLineReader::readTooLong(const FramedLine &line)
         m_handler.serverRequestRejected(ends.id, ErrorCode::invalidRequest,
                                         QLatin1String("Invalid request: ")
                                             + tooLongFault(line.size));
-    else if (ends.isAnswer())
-        m_handler.serverAnswerTooLong(ends.id);
+    else if (ends.isResponse())
+        m_handler.serverResponseTooLong(ends.id);
     else if (line.bytes.startsWith('{') && ends.method.isEmpty())
         m_handler.serverMessageLost(tooLongFault(line.size));
 }

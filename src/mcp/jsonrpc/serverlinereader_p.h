@@ -21,8 +21,8 @@ public:
         virtual void serverRequest(const QByteArray &line, const MessagePeek &peek) = 0;
         virtual void serverNotification(const QByteArray &line, const MessagePeek &peek) = 0;
         /// A response of the server. If the kind is Error, `fault` may be set instead of `error`.
-        virtual void serverAnswer(const QByteArray &line, const MessagePeek &peek) = 0;
-        virtual void serverAnswerTooLong(const MessageId &id) = 0;
+        virtual void serverResponse(const QByteArray &line, const MessagePeek &peek) = 0;
+        virtual void serverResponseTooLong(const MessageId &id) = 0;
         /// A message that may have been the response to any request is lost.
         virtual void serverMessageLost(const QString &fault) = 0;
         /// The server gets this error in response to a request that cannot be read.

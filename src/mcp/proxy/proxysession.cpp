@@ -172,7 +172,7 @@ void ProxySession::clientCancelled(const QByteArray &line, const MessagePeek &pe
         m_context.toServer(line);
 }
 
-void ProxySession::clientAnswer(const QByteArray &line, const MessagePeek &peek)
+void ProxySession::clientResponse(const QByteArray &line, const MessagePeek &peek)
 {
     if (!peek.id.isPresent())
         return;
@@ -182,7 +182,7 @@ void ProxySession::clientAnswer(const QByteArray &line, const MessagePeek &peek)
             serverId->json() == peek.id.json() ? line : withId(line, peek, serverId->json()));
 }
 
-void ProxySession::clientAnswerFailed(const MessageId &id, const QString &why)
+void ProxySession::clientResponseFailed(const MessageId &id, const QString &why)
 {
     if (const auto serverId = m_serverRequests.answered(id))
         serverRequestRejected(*serverId, ErrorCode::internalError, why);
@@ -417,7 +417,7 @@ bool ProxySession::isAwaited(const MessageId &id) const
 
 // Responses.
 
-void ProxySession::serverAnswer(const QByteArray &line, const MessagePeek &peek)
+void ProxySession::serverResponse(const QByteArray &line, const MessagePeek &peek)
 {
     const MessageId &id = peek.id;
     if (!id.isPresent()) {
@@ -428,7 +428,7 @@ void ProxySession::serverAnswer(const QByteArray &line, const MessagePeek &peek)
         if (m_lists.answered(line, peek))
             finishToolsReading();
     } else if (const auto request = m_inFlight.take(id)) {
-        forwardAnswer(*request, line, peek);
+        forwardResponse(*request, line, peek);
     } else if (m_inFlight.takeCancelled(id)) {
         m_context.toClient(line);
     } else {
@@ -493,8 +493,8 @@ void ProxySession::initializeFailed()
         replayHandshake();
 }
 
-void ProxySession::forwardAnswer(const ClientRequest &request, const QByteArray &line,
-                                 const MessagePeek &peek)
+void ProxySession::forwardResponse(const ClientRequest &request, const QByteArray &line,
+                                   const MessagePeek &peek)
 {
     if (peek.kind != MessagePeek::Kind::Result) {
         m_context.toClient(line);
@@ -590,14 +590,14 @@ void ProxySession::serverCancelled(const QByteArray &line, const MessagePeek &pe
     m_context.toClient(edit.result());
 }
 
-void ProxySession::serverAnswerTooLong(const MessageId &id)
+void ProxySession::serverResponseTooLong(const MessageId &id)
 {
     if (m_handshake.awaits(id) || m_lists.awaits(id)) {
         MessagePeek fault;
         fault.kind = MessagePeek::Kind::Error;
         fault.id = id;
         fault.fault = QLatin1String("its response exceeds the size limit");
-        serverAnswer({}, fault);
+        serverResponse({}, fault);
         return;
     }
     (void)m_inFlight.takeCancelled(id);

@@ -22,7 +22,7 @@ namespace Rekindle {
 /// The path of a message, which ProxiedServer passes in line by line:
 /// - A request: clientLine(), ClientLineReader, clientRequest(), dispatch(), send(). Without a live
 ///   server, hold() stores it, and goLive() sends it.
-/// - Its response: serverLine(), ServerLineReader, serverAnswer(), forwardAnswer().
+/// - Its response: serverLine(), ServerLineReader, serverResponse(), forwardResponse().
 /// - If the server exits instead: serverExited(), lose(). It is held again or refused.
 ///
 /// The session dispatches messages to the classes that own each concern: HandshakeReplay,
@@ -85,16 +85,16 @@ private:
     // ClientLineReader::Handler
     void clientRequest(const QByteArray &line, const MessagePeek &peek) override;
     void clientNotification(const QByteArray &line, const MessagePeek &peek) override;
-    void clientAnswer(const QByteArray &line, const MessagePeek &peek) override;
-    void clientAnswerFailed(const MessageId &id, const QString &why) override;
+    void clientResponse(const QByteArray &line, const MessagePeek &peek) override;
+    void clientResponseFailed(const MessageId &id, const QString &why) override;
     void clientLineRejected(const MessageId &id, int code, const QString &why) override;
     [[nodiscard]] bool isServerRequestOpen(const MessageId &id) const override;
 
     // ServerLineReader::Handler
     void serverRequest(const QByteArray &line, const MessagePeek &peek) override;
     void serverNotification(const QByteArray &line, const MessagePeek &peek) override;
-    void serverAnswer(const QByteArray &line, const MessagePeek &peek) override;
-    void serverAnswerTooLong(const MessageId &id) override;
+    void serverResponse(const QByteArray &line, const MessagePeek &peek) override;
+    void serverResponseTooLong(const MessageId &id) override;
     void serverMessageLost(const QString &fault) override;
     void serverRequestRejected(const MessageId &id, int code, const QString &why) override;
     void serverLineSkipped(const QString &why) override { m_context.note(why); }
@@ -116,8 +116,8 @@ private:
     void sendInitialize();
     void handshakeStep(HandshakeReplay::Step step);
     void goLive();
-    void forwardAnswer(const ClientRequest &request, const QByteArray &line,
-                       const MessagePeek &peek);
+    void forwardResponse(const ClientRequest &request, const QByteArray &line,
+                         const MessagePeek &peek);
     void forwardList(const ClientRequest &request, const QByteArray &line, const MessagePeek &peek);
     void serverCancelled(const QByteArray &line, const MessagePeek &peek);
 

@@ -40,13 +40,13 @@ std::vector<QByteArray> messagesIn(const QByteArray &line)
 MessageId answeredBy(const QByteArray &line)
 {
     const MessagePeek peek = MessagePeek::at(line);
-    if (peek.isAnswer())
+    if (peek.isResponse())
         return peek.id;
     const MessageId id = MessageId::ofJson(peek.idValue.of(line));
     if (peek.kind == MessagePeek::Kind::NotMessage && id.isPresent())
         return peek.method.isEmpty() ? id : MessageId();
     const MessagePeek ends = MessagePeek::atEnds(line, line);
-    return ends.isAnswer() ? ends.id : MessageId();
+    return ends.isResponse() ? ends.id : MessageId();
 }
 
 void ProxyOracle::check(bool holds, const char *fault)

@@ -176,7 +176,7 @@ private:
     {
         switch (action.kind) {
         case ProxyAction::Kind::ToClient:
-            if (MessagePeek::at(action.bytes).isAnswer())
+            if (MessagePeek::at(action.bytes).isResponse())
                 m_lastAnswer = action.bytes;
             return toClient(action.bytes);
         case ProxyAction::Kind::Refuse:

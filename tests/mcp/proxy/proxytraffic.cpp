@@ -132,7 +132,7 @@ void ProxyTraffic::clientGets(const ProxyAction &action)
           QLatin1String("an id of the proxy: ") + QString::fromUtf8(line));
     if (isRequest)
         m_serverRequests.insert(peek.id.json());
-    if (!peek.isAnswer())
+    if (!peek.isResponse())
         return;
     const QByteArray id = peek.id.json();
     const bool isLost = isRefusal && action.refusal.reason == ProxyRefusal::Reason::ServerEnded;
@@ -208,7 +208,7 @@ void ProxyTraffic::serverTakes()
             m_repeatedWrites += m_unreadWrites.remove(id) ? 1 : 0;
         }
         m_server.working.emplace_back(id, peek.method);
-    } else if (peek.isAnswer()) {
+    } else if (peek.isResponse()) {
         check(m_server.openRequests.remove(id),
               QStringLiteral("a response to a request of another server"));
     }
