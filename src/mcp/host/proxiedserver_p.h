@@ -38,8 +38,8 @@ public:
         /// Otherwise, the server is given up and can be restarted on request.
         bool endsWithProcess = false;
 
-        /// Policies of a process that only a request starts. Nothing: start() starts it, and the
-        /// policy of its agent applies.
+        /// Policies of a process that is started on demand. Without a value, start() starts the
+        /// process, and the policy of its agent applies.
         std::optional<SpawnPolicies> onDemand{};
 
         /// Reads the marker file, for the tools that the session offers.
@@ -57,8 +57,8 @@ public:
     /// A line of the gateway, which is the session's client.
     void clientLine(const QByteArray &line, RequestOrigin origin);
 
-    /// Restarts the process. Returns false if there were too many restarts, and nothing if a
-    /// restart is in progress. `method` is for the marker.
+    /// Restarts the process. Returns false if the restart was refused, and no value if another one
+    /// is in progress or the session ends. `method` is for the marker.
     std::optional<bool> restart(const QString &reason, const QString &method);
 
     /// Reports the process as unhealthy; its policy decides.

@@ -22,11 +22,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// If the server has more bytes than this unread, the client is paused.
+// If the server has left more bytes than this unread, the client is paused.
 constexpr qsizetype maxUnreadBytes = qsizetype{1024} * 1024;
 
-// The same limit as for clients (S4). Otherwise, a file that a server changes at each start would
-// restart it forever.
+// The same limit as for clients (S4). Without it, a watched file that the server changes at each
+// start would restart the server forever.
 constexpr int maxHostRestarts = 10;
 constexpr Duration hostRestartPeriod = 1min;
 
@@ -74,7 +74,7 @@ public:
     void updateFlow();
 
     void writeMarker(const RestartMarker &marker);
-    [[nodiscard]] MarkerReading markerOfBefore();
+    [[nodiscard]] MarkerReading earlierMarker();
     [[nodiscard]] QString reasonInMarker();
 
     [[nodiscard]] Scheduler &scheduler() const { return supervisor.scheduler(); }
@@ -104,7 +104,7 @@ WatchdogProxy::Private::Private(WatchdogProxy *proxy, AgentSupervisor &theSuperv
     , beginning(theSupervisor.scheduler().clock().utcNow())
     , client(options.input, options.output, theSupervisor.scheduler())
     , server(theSupervisor, agentId, theAgent,
-             {sessionOptions(options), true, {}, [this] { return markerOfBefore(); }})
+             {sessionOptions(options), true, {}, [this] { return earlierMarker(); }})
     , hostRestarts(maxHostRestarts, hostRestartPeriod)
 {
     markerThread.setMaxThreadCount(1); // preserves the order
@@ -180,7 +180,7 @@ void WatchdogProxy::Private::writeMarker(const RestartMarker &marker)
 
 // The session requests it if it has not restarted the server itself. A marker of another server, or
 // one that is newer than this proxy, was not written for this server.
-MarkerReading WatchdogProxy::Private::markerOfBefore()
+MarkerReading WatchdogProxy::Private::earlierMarker()
 {
     markerThread.waitForDone();
     MarkerReading reading = markerFile.read();

@@ -16,7 +16,7 @@ enum class RequestOrigin {
     Gateway, ///< the gateway in front of the session, for itself
 };
 
-/// A request of the client; a held notification, too, which has no id.
+/// A request of the client, or a notification, which has no id.
 struct ClientRequest
 {
     /// What the session does with the response.

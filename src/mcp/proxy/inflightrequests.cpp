@@ -9,11 +9,11 @@ namespace Rekindle {
 
 namespace {
 
-constexpr qsizetype maximumRemembered = 1024; // ids and tokens
+constexpr qsizetype maximumRecorded = 1024; // ids and tokens
 
 void insertBounded(QSet<MessageId> &ids, const MessageId &id)
 {
-    if (ids.size() >= maximumRemembered)
+    if (ids.size() >= maximumRecorded)
         ids.clear();
     ids.insert(id);
 }

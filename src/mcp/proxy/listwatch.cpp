@@ -234,7 +234,7 @@ void ListWatch::finishCheck(ListKind kind, const Entries &entries)
         announce(kind);
 }
 
-// Whether the client or the session reads the tools first after a restart.
+// Called after the client or the session has read all tools.
 void ListWatch::compareTools()
 {
     if (!m_toolsBefore)

@@ -12,9 +12,9 @@ namespace Rekindle {
 struct ProxyRefusal
 {
     enum class Reason {    // in the order of their wordings
-        ServerEnded,       ///< while it processed the request, which may have been executed
-        ServerUnavailable, ///< none runs, and none will within the hold time
-        HeldTooLong,       ///< none started within the hold time
+        ServerEnded,       ///< the server exited during the request, which may have been executed
+        ServerUnavailable, ///< no server runs, and none will be ready within the hold time
+        HeldTooLong,       ///< no server was ready within the hold time
         TooManyHeld,       ///< the limit of held requests is reached
         TooManyInFlight,   ///< the limit of requests in flight is reached
         HandshakeRefused,  ///< the new server rejected the replayed handshake

@@ -129,7 +129,7 @@ void ProxySession::clientInitialize(ClientRequest request)
             QStringLiteral("rekindle"));
 }
 
-// The client continues with a legacy revision. Returns whether the server has a server/discover.
+// The client continues with a legacy revision. Returns whether a server/discover was in flight.
 bool ProxySession::rejectDiscovers()
 {
     const auto isDiscover = [](const ClientRequest &request) {

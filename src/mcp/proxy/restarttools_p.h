@@ -26,7 +26,8 @@ public:
                         std::optional<MessageId> call = {});
     /// The running server is about to be replaced by another one.
     [[nodiscard]] bool isRestartComing() const;
-    /// The host decided. Returns whether a server is to be started that was not started yet.
+    /// The host decided. Returns whether a start follows: not if the restart was refused, or if a
+    /// server has started since the request.
     [[nodiscard]] bool restartDecided(bool isAccepted);
     void markerRead(const MarkerReading &reading);
 

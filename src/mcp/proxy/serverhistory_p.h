@@ -46,7 +46,7 @@ struct ServerExit
 
     Kind kind = Kind::Crash;
     FailureDetail detail{};
-    quint64 bytesTaken = 0; ///< of the bytes sent to it, how many it can have read at most
+    quint64 bytesTaken = 0; ///< at most this many of the bytes sent to it were read
     ServerOutlook outlook{};
 
     /// "exited with exit code 3", "was terminated by SIGKILL".
