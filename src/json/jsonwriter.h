@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 #include <QStringView>
+#include <QUuid>
 
 #include <chrono>
 #include <concepts>
@@ -46,6 +47,8 @@ public:
     /// In milliseconds with their fraction.
     void value(std::chrono::nanoseconds duration);
     void value(const QStringList &texts);
+    /// Without braces.
+    void value(const QUuid &id);
     /// An empty optional is written as null.
     template<typename T>
     void value(const std::optional<T> &optional)
@@ -66,6 +69,7 @@ public:
     /// ASCII without characters that need an escape.
     void addPlain(const char *bytes, qsizetype size) { m_out.append(bytes, size); }
     void addPlain(QLatin1String text) { m_out.append(text.data(), text.size()); }
+    void addNumber(quint64 number);
     void endText() { m_out += '"'; }
 
 private:

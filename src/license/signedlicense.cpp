@@ -39,8 +39,8 @@ struct Envelope
 
     [[nodiscard]] QByteArray toBytes() const
     {
-        return "{\"format\":" + QByteArray::number(format) + ",\"key\":\"" + keyId.toLatin1()
-            + "\",\"claims\":\"" + claims.toBase64() + "\",\"signature\":\"" + signature.toBase64()
+        return R"({"format":)" + QByteArray::number(format) + R"(,"key":")" + keyId.toLatin1()
+            + R"(","claims":")" + claims.toBase64() + R"(","signature":")" + signature.toBase64()
             + "\"}\n";
     }
 };
@@ -61,7 +61,7 @@ std::optional<QByteArray> readBase64(JsonObjectReader &object, const char *name)
 {
     const auto place = object.required(QString::fromLatin1(name));
     const std::optional<QString> text = place ? place->text() : std::nullopt;
-    const auto bytes = text ? fromStrictBase64(text->toLatin1()) : std::nullopt;
+    auto bytes = text ? fromStrictBase64(text->toLatin1()) : std::nullopt;
     if (text && !bytes)
         place->fault(QStringLiteral("expected base64"));
     return bytes;
@@ -172,7 +172,7 @@ LicenseVerdict SignedLicense::verify(QByteArrayView file, const LicenseCheck &ch
         return refuse(
             LicenseRefusal::BadSignature,
             QStringLiteral("the signature is invalid: the license was changed or forged"));
-    const LicenseVerdict read = claimsFromJson(envelope.value->claims);
+    LicenseVerdict read = claimsFromJson(envelope.value->claims);
     if (!read.isAccepted())
         return read;
     if (check.audience && *check.audience != read.claims->audience)

@@ -32,8 +32,8 @@ void writeProcessId(int descriptor)
 {
     const QByteArray number = QByteArray::number(static_cast<qlonglong>(::getpid())) + '\n';
     if (::ftruncate(descriptor, 0) == 0)
-        static_cast<void>(
-            !::pwrite(descriptor, number.constData(), static_cast<std::size_t>(number.size()), 0));
+        (void)(::pwrite(descriptor, number.constData(), static_cast<std::size_t>(number.size()), 0)
+               == number.size());
 }
 
 } // namespace
@@ -53,7 +53,7 @@ QString HostLock::acquire(const QString &path)
         return QString::fromLocal8Bit(name) + QLatin1String(": ") + qt_error_string();
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         const int error = errno;
-        const QString why = error == EWOULDBLOCK ? usedBy(descriptor) : qt_error_string(error);
+        QString why = error == EWOULDBLOCK ? usedBy(descriptor) : qt_error_string(error);
         ::close(descriptor);
         return why;
     }

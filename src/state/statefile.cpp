@@ -159,7 +159,8 @@ void StateFile::Private::connectSupervisor()
     connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
         const QString name = names.take(id);
         loaded.remove(name);
-        changed = contents.agents.remove(name) > 0 || changed;
+        if (contents.agents.remove(name))
+            changed = true;
         if (changed)
             scheduleWrite();
     });

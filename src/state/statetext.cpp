@@ -334,7 +334,7 @@ QString faultOfHeader(const QByteArray &line, QByteArrayView body)
     const JsonNode *const sum = parsed.value->member(u"sha256");
     QCryptographicHash hash(QCryptographicHash::Sha256);
     hash.addData(body.toByteArray());
-    if (!sum || sum->text != QString::fromLatin1(hash.result().toHex()))
+    if (sum == nullptr || sum->text != QString::fromLatin1(hash.result().toHex()))
         return QStringLiteral("damaged: wrong checksum");
     return {};
 }

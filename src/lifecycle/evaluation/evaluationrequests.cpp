@@ -72,7 +72,7 @@ void EvaluationRequests::detach(InstanceRecord &record)
 
 bool EvaluationRequests::isAvailable(const RestartPolicy &policy) const
 {
-    return isCustom(policy) && m_custom && m_custom->isAvailable(policy.evaluator->id);
+    return isCustom(policy) && m_custom != nullptr && m_custom->isAvailable(policy.evaluator->id);
 }
 
 void EvaluationRequests::prepare(InstanceRecord &record) const

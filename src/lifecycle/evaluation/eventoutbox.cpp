@@ -43,12 +43,12 @@ EventOutbox::EventOutbox(RestartPolicyEvaluator &evaluator)
 void EventOutbox::post(LifecycleEvent event)
 {
     const QUuid id = header(event).instanceId;
-    m_entries.push_back({id, std::move(event)});
+    m_entries.emplace_back(id, std::move(event));
 }
 
 void EventOutbox::post(const QUuid &id, Emission emission)
 {
-    m_entries.push_back({id, std::move(emission)});
+    m_entries.emplace_back(id, std::move(emission));
 }
 
 void EventOutbox::discard(const QUuid &id)

@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <functional>
+#include <utility>
 #include <variant>
 
 namespace Rekindle {
@@ -33,6 +34,13 @@ public:
 private:
     struct Entry
     {
+        // Constructs the content in place: an event is large to move.
+        Entry(const QUuid &id, auto &&posted)
+            : instanceId(id)
+            , content(std::forward<decltype(posted)>(posted))
+        {
+        }
+
         QUuid instanceId;
         std::variant<LifecycleEvent, Emission> content;
     };

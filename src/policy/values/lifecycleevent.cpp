@@ -131,8 +131,7 @@ void writeData(JsonWriter &json, const LifecycleEvent &event)
 {
     const EventHeader &common = header(event);
     json.beginObject();
-    json.member(QLatin1String("instanceId"),
-                QLatin1String(common.instanceId.toByteArray(QUuid::WithoutBraces)));
+    json.member(QLatin1String("instanceId"), common.instanceId);
     json.member(QLatin1String("agent"), common.agent);
     json.member(QLatin1String("seq"), common.sequence);
     json.member(QLatin1String("monoNs"), common.monotonicTime.time_since_epoch().count());
@@ -172,7 +171,10 @@ void appendCloudEvent(QByteArray &out, const LifecycleEvent &event, const QStrin
     JsonWriter json(out);
     json.beginObject();
     json.member(QLatin1String("specversion"), QLatin1String("1.0"));
-    json.member(QLatin1String("id"), QLatin1String(QByteArray::number(common.sequence)));
+    json.key(QLatin1String("id"));
+    json.beginText();
+    json.addNumber(common.sequence);
+    json.endText();
     json.member(QLatin1String("source"), source);
     json.key(QLatin1String("type"));
     json.beginText();
