@@ -175,8 +175,8 @@ void decisionWithHealthAndGate(benchmark::State &state)
                              && snapshot->health.history.size() == 10)
                              ++seen;
                      });
-    const Failure wedged{FailureReason::HealthCheckFailed,
-                         {.message = QStringLiteral("tcp: connection refused"), .exitCode = 1}};
+    const Failure unhealthy{FailureReason::HealthCheckFailed,
+                            {.message = QStringLiteral("tcp: connection refused"), .exitCode = 1}};
     std::vector<quint64> generations(agents);
     for (auto _ : state) {
         state.PauseTiming();
@@ -187,7 +187,7 @@ void decisionWithHealthAndGate(benchmark::State &state)
         }
         state.ResumeTiming();
         for (std::size_t i = 0; i < ids.size(); ++i)
-            evaluator.reportFailed(ids[i], generations[i], wedged);
+            evaluator.reportFailed(ids[i], generations[i], unhealthy);
     }
     if (seen != state.iterations() * agents)
         state.SkipWithError("not every failure was decided with health and gate");

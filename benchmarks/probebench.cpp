@@ -96,8 +96,8 @@ int main(int argc, char **argv)
                  .isEmpty())
             return EXIT_FAILURE;
     }
-    int wedged = 0;
-    QObject::connect(&monitor, &AgentMonitor::agentUnhealthy, &app, [&] { ++wedged; });
+    int unhealthy = 0;
+    QObject::connect(&monitor, &AgentMonitor::agentUnhealthy, &app, [&] { ++unhealthy; });
     for (const auto &idler : idlers)
         idler->start();
 
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
     int healthy = 0;
     for (const QUuid &id : ids)
         healthy += monitor.health(id).state == AgentHealthStatus::State::Healthy ? 1 : 0;
-    std::printf("n=%d healthy=%d wedged=%d share of a core: %.2f %%\n", count, healthy, wedged,
-                share * 100);
+    std::printf("n=%d healthy=%d unhealthy=%d share of a core: %.2f %%\n", count, healthy,
+                unhealthy, share * 100);
     return EXIT_SUCCESS;
 }

@@ -35,9 +35,12 @@ function(rekindle_compile_settings target)
             target_compile_options(${target} PRIVATE -Werror)
         endif()
     endif()
-    # g++ takes an anonymous namespace of a source for that of a header if a unity build includes it.
+    # In a unity build, g++ takes the anonymous namespace of a source for that of a header, and a local
+    # name may shadow a constant of another source.
     if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    elseif(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+        target_compile_options(${target} PRIVATE -Wno-shadow)
     endif()
     # g++ warns about the fences in Qt's headers, which its ThreadSanitizer does not support.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")

@@ -43,8 +43,8 @@ void warnOfLateReady(const JsonPlace &agent, const ProcessDefinition &process,
 void warnOfUselessCloseStdin(const JsonPlace &agent, const ProcessDefinition &process)
 {
     const JsonNode *const stop = agent.node().member(u"stop");
-    if (!stop || !stop->member(u"closeStdin") || process.stop.closeStdin == Duration{0}
-        || process.standardInput == StandardInput::Pipe)
+    if (stop == nullptr || stop->member(u"closeStdin") == nullptr
+        || process.stop.closeStdin == Duration{0} || process.standardInput == StandardInput::Pipe)
         return;
     agent.at(QStringLiteral("/stop/closeStdin"))
         .warn(QStringLiteral("has no effect without stdin \"pipe\""));

@@ -29,6 +29,18 @@ qsizetype firstToken(QByteArrayView text)
     return end;
 }
 
+// One blank for each character, because columns count characters.
+QByteArray blanksFor(QByteArrayView comment)
+{
+    QByteArray blanks;
+    for (const char c : comment) {
+        const bool isContinued = (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+        if (!isContinued)
+            blanks += c == '\n' || c == '\r' ? c : ' ';
+    }
+    return blanks;
+}
+
 } // namespace
 
 QByteArray withoutComments(QByteArrayView text)
@@ -44,14 +56,7 @@ QByteArray withoutComments(QByteArrayView text)
         text = text.sliced(token.size());
         const char first = token.front();
         if (first == '/' && token.size() > 1) {
-            // One blank for each character, because columns count characters.
-            for (const char c : token) {
-                const bool isContinued = (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-                if (c == '\n' || c == '\r')
-                    result += c;
-                else if (!isContinued)
-                    result += ' ';
-            }
+            result += blanksFor(token);
             continue;
         }
         // A comma without a preceding value is a fault, not a trailing comma.

@@ -9,15 +9,17 @@
 #include <QDir>
 #include <QList>
 
+#include <utility>
+
 namespace Rekindle {
 
 /// Reads probes of the given kinds. Relative paths of commands count from `folder`.
 class ProbeReader
 {
 public:
-    ProbeReader(const QDir &folder, const ProbeKinds &kinds)
-        : m_folder(folder)
-        , m_kinds(kinds)
+    ProbeReader(QDir folder, ProbeKinds kinds)
+        : m_folder(std::move(folder))
+        , m_kinds(std::move(kinds))
     {
     }
 

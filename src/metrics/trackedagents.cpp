@@ -219,7 +219,7 @@ void TrackedAgents::track(const QUuid &id)
             seconds(clock.toUtc(*snapshot->startedAt).time_since_epoch()));
     }
     (tracked->sharesSeries ? m_sharedAgents : m_agents).Increment();
-    m_tracked.insert(id, std::move(tracked));
+    m_tracked.insert(id, tracked);
 }
 
 void TrackedAgents::forget(const QUuid &id)

@@ -8,6 +8,6 @@ namespace Rekindle {
 
 /// Whether the file is shorter than its ELF headers state. To load such a file would kill the
 /// process with SIGBUS, although Qt can read its metadata.
-[[nodiscard]] bool isTruncated(const QString &file);
+[[nodiscard]] bool isTruncated(const QString &path);
 
 } // namespace Rekindle

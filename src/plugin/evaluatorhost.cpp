@@ -115,7 +115,7 @@ public:
     void handleCreationFault(const EvaluatorReport &report, const QString &text);
     void watch(Pending &pending, const ReportSender &sender,
                const QFuture<EvaluatorAnswer> &future);
-    void onFinished(const ReportAddress &address, const QFuture<EvaluatorAnswer> &future);
+    void onFinished(const ReportAddress &address, const QFuture<EvaluatorAnswer> &future) const;
     static void cancel(const Pending &pending);
 
     EvaluatorHost *const q;
@@ -245,7 +245,7 @@ void EvaluatorHost::Private::handle(const EvaluatorReport &report)
         return;
     }
     const QPointer<EvaluatorHost> alive(q);
-    const QString &text = std::get<QString>(report.result);
+    const auto &text = std::get<QString>(report.result);
     handleFault(report, text);
     if (alive)
         Q_EMIT alive->unanswered(sender.token, text);
@@ -265,7 +265,7 @@ void EvaluatorHost::Private::watch(Pending &pending, const ReportSender &sender,
 }
 
 void EvaluatorHost::Private::onFinished(const ReportAddress &address,
-                                        const QFuture<EvaluatorAnswer> &future)
+                                        const QFuture<EvaluatorAnswer> &future) const
 {
     if (std::optional<EvaluatorResult> answer = answerIn(future)) {
         address.post(std::move(*answer));

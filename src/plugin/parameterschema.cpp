@@ -72,7 +72,7 @@ QString ParameterSchema::Property::faultOf(const QJsonValue &value) const
                                    : QStringLiteral("type ") + type);
     if (!allowed.isEmpty() && !allowed.contains(value)) {
         QStringList texts;
-        for (const QJsonValue &each : allowed)
+        for (const auto &each : allowed)
             texts.append(asJson(each));
         return expected(QStringLiteral("one of ") + texts.join(QLatin1String(", ")));
     }
@@ -152,7 +152,7 @@ std::optional<ParameterSchema> ParameterSchema::read(const QJsonObject &schema, 
         else
             error = each.key() + QStringLiteral(": ") + error;
     }
-    for (const QJsonValue &each : schema[QLatin1String("required")].toArray()) {
+    for (const auto &each : schema[QLatin1String("required")].toArray()) {
         result.m_required.append(each.toString());
         if (error.isEmpty() && !result.m_properties.contains(each.toString()))
             error = QStringLiteral("required contains \"%1\", which is not a property")

@@ -13,7 +13,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr qint64 maxBytes = 64 * 1024;
+constexpr qint64 maxBytes = qint64{64} * 1024;
 
 QNetworkRequest requestFor(const QUrl &url)
 {

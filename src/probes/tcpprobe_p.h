@@ -26,10 +26,8 @@ public:
     void start(Duration timeout) override;
     void cancel() override;
 
-private Q_SLOTS:
-    void lookedUp(const QHostInfo &info);
-
 private:
+    void lookedUp(const QHostInfo &info);
     void tryNext();
     [[nodiscard]] int connectTo(const QHostAddress &address);
     void tried(int error);

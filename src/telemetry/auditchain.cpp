@@ -55,7 +55,7 @@ QByteArray hashOf(const QByteArray &previous, const AuditRow &row)
 
 QByteArray checkpoint(qint64 removedThrough, const QByteArray &hash)
 {
-    return "{\"removedThrough\":" + QByteArray::number(removedThrough) + ",\"hash\":\""
+    return R"({"removedThrough":)" + QByteArray::number(removedThrough) + R"(,"hash":")"
         + hash.toHex() + "\"}";
 }
 

@@ -7,6 +7,8 @@
 
 #include <rekindle/telemetry/audittrail.h>
 
+#include <utility>
+
 namespace Rekindle {
 
 namespace {
@@ -15,10 +17,9 @@ namespace {
 class ChainVerifier
 {
 public:
-    explicit ChainVerifier(const StoreSchema::TrailHead &head,
-                           const std::optional<AuditHead> &knownHead)
+    explicit ChainVerifier(const StoreSchema::TrailHead &head, std::optional<AuditHead> knownHead)
         : m_stored(head)
-        , m_knownHead(knownHead)
+        , m_knownHead(std::move(knownHead))
     {
         m_report.removedThrough = head.removedThrough;
         m_report.head = {head.removedThrough, {}};

@@ -51,8 +51,8 @@ constexpr auto timeBetweenPasses = std::chrono::minutes(10);
 
 } // namespace
 
-StoreDatabase::StoreDatabase(const TelemetryOptions &options, QString run)
-    : m_options(options)
+StoreDatabase::StoreDatabase(TelemetryOptions options, QString run)
+    : m_options(std::move(options))
     , m_run(std::move(run))
 {
 }

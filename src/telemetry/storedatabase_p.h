@@ -19,7 +19,7 @@ namespace Rekindle {
 class StoreDatabase
 {
 public:
-    StoreDatabase(const TelemetryOptions &options, QString run);
+    StoreDatabase(TelemetryOptions options, QString run);
 
     /// Creates the file if it does not exist, and opens it. Throws Refused if this host has already
     /// written to another file of this name.

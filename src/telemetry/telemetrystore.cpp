@@ -31,7 +31,7 @@ TelemetryOptions inRange(TelemetryOptions options)
 {
     using namespace std::chrono_literals;
     constexpr std::chrono::minutes tenYears = std::chrono::days(3650);
-    constexpr qint64 minBytes = 256 * 1024;
+    constexpr qint64 minBytes = qint64{256} * 1024;
     options.path = QFileInfo(options.path).absoluteFilePath(); // the host may change its folder
     options.capacity = std::clamp<std::size_t>(options.capacity, 1, 10'000'000);
     options.batchRows = std::clamp<std::size_t>(options.batchRows, 1, 100'000);

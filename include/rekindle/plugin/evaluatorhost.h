@@ -61,7 +61,7 @@ public:
     void attach(const QUuid &instanceId, const EvaluatorReference &evaluator) override;
     void detach(const QUuid &instanceId) override;
     void request(const EvaluatorRequest &request) override;
-    void withdraw(quint64 token, Withdrawal why) override;
+    void withdraw(quint64 token, Withdrawal reason) override;
 
 private:
     class Private;

@@ -73,7 +73,7 @@ struct OutputTarget
     /// group is killed, which is a failure, because the process can no longer answer.
     Duration graceAtEnd = std::chrono::seconds(1);
 
-    static constexpr qsizetype greatestLongestLine = 64 * 1024 * 1024; ///< 64 MiB
+    static constexpr qsizetype greatestLongestLine = qsizetype{64} * 1024 * 1024; ///< 64 MiB
 
     bool operator==(const OutputTarget &) const = default;
 };
