@@ -174,7 +174,8 @@ void PageSessionsTest::namedTestsExist()
         const QString here = line.section(u'|', 2, 2);
         for (auto match = name.globalMatch(here); match.hasNext(); ++checked) {
             const QByteArray test = match.next().captured(1).toUtf8();
-            QVERIFY2(sources.contains("    void " + test + "()"), test.constData());
+            const QByteArray declared = "    void " + test + "()";
+            QVERIFY2(sources.contains(declared), test.constData());
         }
     }
     QVERIFY(checked >= 20);
