@@ -27,7 +27,7 @@ public:
     void cancel() override;
 
 private:
-    void lookedUp(const QHostInfo &info);
+    Q_SLOT void lookedUp(const QHostInfo &info);
     void tryNext();
     [[nodiscard]] int connectTo(const QHostAddress &address);
     void tried(int error);

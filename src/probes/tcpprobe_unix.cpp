@@ -50,7 +50,7 @@ void TcpProbe::start(Duration)
         return;
     }
     // By name of the slot: Qt 6.4 leaks a functor if the lookup is aborted before it begins.
-    m_lookup = QHostInfo::lookupHost(m_host, this, &TcpProbe::lookedUp);
+    m_lookup = QHostInfo::lookupHost(m_host, this, SLOT(lookedUp(QHostInfo)));
 }
 
 void TcpProbe::cancel()

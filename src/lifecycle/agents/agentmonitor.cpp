@@ -148,8 +148,10 @@ AgentMonitor::AgentMonitor(Scheduler &scheduler, QObject *parent)
 
 AgentMonitor::~AgentMonitor()
 {
-    // The probes become children of this object, which must still be a complete QObject.
-    d->agents.clear();
+    // The probes are children of this object, which must still be a complete QObject. Connections
+    // keep the rest until then.
+    for (const WatchedPointer &w : std::as_const(d->agents))
+        w->health.reset();
 }
 
 void AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
