@@ -17,8 +17,8 @@ namespace Rekindle {
 class ProbeReader
 {
 public:
-    ProbeReader(QDir folder, ProbeKinds kinds)
-        : m_folder(std::move(folder))
+    ProbeReader(const QDir &folder, ProbeKinds kinds)
+        : m_folder(folder)
         , m_kinds(std::move(kinds))
     {
     }
