@@ -38,10 +38,10 @@ void BadEvaluatorTest::appliesValidAnswer_data()
 {
     QTest::addColumn<int>("seconds");
     QTest::addColumn<QString>("log");
-    row("accept", 1, "START started failed scheduled:1");
-    row("elsewhere", 10, "START started failed scheduled:1");
+    row("accept", 1, "START started failed scheduled#1");
+    row("elsewhere", 10, "START started failed scheduled#1");
     row("refuse", 0, "START started failed");
-    row("open", 300, "START started failed breaker:Open");
+    row("open", 300, "START started failed closed>open");
 }
 
 void BadEvaluatorTest::appliesValidAnswer()
@@ -113,7 +113,7 @@ void BadEvaluatorTest::reportsFault()
     const QUuid id = stage.addFailing(QStringLiteral("a"), chaos(QTest::currentDataTag()));
     stage.play(QStringLiteral("start"));
     QVERIFY(stage.think());
-    QCOMPARE(stage.log.text(), QStringLiteral("START started failed scheduled:1"));
+    QCOMPARE(stage.log.text(), QStringLiteral("START started failed scheduled#1"));
     QCOMPARE(stage.delay(), Duration(1s));
     QVERIFY(stage.waitForFaults(1));
     const bool creationFailed = QByteArray(QTest::currentDataTag()).startsWith("create-");

@@ -48,7 +48,7 @@ void LateEvaluatorTest::replacesHungThread()
     stage.play(QStringLiteral("+999ms"));
     QCOMPARE(stage.state(), InstanceState::Evaluating);
     stage.play(QStringLiteral("+1ms"));
-    QCOMPARE(stage.log.text(), QStringLiteral("START started failed 1s scheduled:1"));
+    QCOMPARE(stage.log.text(), QStringLiteral("START started failed 1s scheduled#1"));
     QCOMPARE(stage.delay(), Duration(4s)); // 5 s after the failure
     QVERIFY(stage.waitForFaults(1));
     QCOMPARE(stage.faults[0].what, QStringLiteral("no answer within 1s"));
@@ -117,7 +117,7 @@ void LateEvaluatorTest::reportsMissingAnswer()
     stage.begin(chaos("never", asked.parameter()));
     QVERIFY(asked.wait());
     stage.play(QStringLiteral("+1s"));
-    QVERIFY(stage.log.text().contains(QLatin1String("1s scheduled:1")));
+    QVERIFY(stage.log.text().contains(QLatin1String("1s scheduled#1")));
     QVERIFY(stage.waitForFaults(1));
     QCOMPARE(stage.faults[0].what, QStringLiteral("no answer within 1s"));
 }
@@ -180,7 +180,7 @@ void LateEvaluatorTest::slotMayDeleteHost()
     stage.begin(chaos("throws"));
     QVERIFY(QTest::qWaitFor([&] { return !host; }, PluginStage::limit));
     stage.play(QStringLiteral("+1s"));
-    QVERIFY(stage.log.text().contains(QLatin1String("scheduled:1")));
+    QVERIFY(stage.log.text().contains(QLatin1String("scheduled#1")));
 }
 
 REKINDLE_TEST(LateEvaluatorTest)

@@ -49,7 +49,7 @@ bool runs(StateHost &host)
     host.stage.add(web, crashes, loop);
     host.start();
     host.stage.advance(1s);
-    return host.stage.log.text().contains(QLatin1String("restart:9"));
+    return host.stage.log.text().contains(QLatin1String("attempt#9"));
 }
 
 } // namespace

@@ -148,9 +148,9 @@ void StateFileTest::continuesAfterKill()
     QCOMPARE(snapshot->attempt, 2);
     QVERIFY(snapshot->nextStartAt == opened + 10min);
     QCOMPARE(snapshot->lastFailure->reason, FailureReason::ProcessCrash);
-    QCOMPARE(next.events(), QStringLiteral("breaker:Open"));
+    QCOMPARE(next.events(), QStringLiteral("closed>open"));
     next.stage.advance(8min);
-    QVERIFY(next.events().contains(QLatin1String("breaker:HalfOpen restart:3 START started")));
+    QVERIFY(next.events().contains(QLatin1String("open>halfopen attempt#3 START started")));
 }
 
 void StateFileTest::clockChangesMoveNoDeadline_data()
@@ -184,12 +184,12 @@ void StateFileTest::clockChangesMoveNoDeadline()
     StateHost next(m_path, uptime, wall,
                    sameBoot ? QStringLiteral("boot") : QStringLiteral("other"));
     QVERIFY(next.run(policy));
-    QVERIFY(next.events().startsWith(QLatin1String("scheduled:2"))); // no attempt is forgotten
+    QVERIFY(next.events().startsWith(QLatin1String("scheduled#2"))); // no attempt is forgotten
     if (secondsLeft > 0)
         next.stage.advance(std::chrono::seconds(secondsLeft) - 1ms);
-    QCOMPARE(next.events().contains(QLatin1String("restart:2")), secondsLeft == 0);
+    QCOMPARE(next.events().contains(QLatin1String("attempt#2")), secondsLeft == 0);
     next.stage.advance(1ms);
-    QVERIFY(next.events().contains(QLatin1String("restart:2"))); // and the restart takes place
+    QVERIFY(next.events().contains(QLatin1String("attempt#2"))); // and the restart takes place
 }
 
 void StateFileTest::orderlyExitIsAStop()
@@ -210,7 +210,7 @@ void StateFileTest::orderlyExitIsAStop()
     QCOMPARE(next.state->resumedCount(), 0);
     // Started at once, as after a stop: the start is the half-open trial of the breaker.
     QCOMPARE(next.events(),
-             QStringLiteral("breaker:Open breaker:HalfOpen START started failed breaker:Open"));
+             QStringLiteral("closed>open open>halfopen START started failed halfopen>open"));
 }
 
 void StateFileTest::exhaustedRemainsOnlyAfterKill()
@@ -232,7 +232,7 @@ void StateFileTest::exhaustedRemainsOnlyAfterKill()
 
     StateHost ended(m_path, 2h);
     QVERIFY(ended.run(policy));
-    QCOMPARE(ended.events(), QStringLiteral("START started failed exhausted:0"));
+    QCOMPARE(ended.events(), QStringLiteral("START started failed exhausted#0"));
 }
 
 void StateFileTest::deletesAbsentAgentsAfterSevenDays()
@@ -343,7 +343,7 @@ void StateFileTest::continuesOnlyAtFirstStart()
     next.stage.advance(0s);
     QCOMPARE(next.state->resumedCount(), 1);
     QCOMPARE(next.events(),
-             QStringLiteral("scheduled:1 cancelled:1 START started failed scheduled:1"));
+             QStringLiteral("scheduled#1 cancelled#1 START started failed scheduled#1"));
 }
 
 void StateFileTest::onlyOwnerCanReadFiles()

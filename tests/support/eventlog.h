@@ -17,10 +17,11 @@ inline QString healthWord(const AgentHealthStatus &health)
         : state + QStringLiteral(":%1").arg(health.consecutiveMisses);
 }
 
-/// Records the events of an evaluator as words, for example "scheduled:1", "failed:Timeout" and
-/// "breaker:Open". If the time has changed since the previous word, the time since the beginning of
-/// the log is inserted, for example "1.5s". A failure ProcessCrash is "failed"; "lost:2!" is the
-/// last failed attempt.
+/// Records the events of an evaluator as words, for example "scheduled#1", "failed:Timeout" and
+/// "closed>open". If the time has changed since the previous word, the time since the beginning of
+/// the log is inserted, for example "1.5s". A failure ProcessCrash is "failed". "unsuccessful#2+"
+/// is a failed attempt that another one follows, "unsuccessful#2-" the last one. The tests of the
+/// policy have the same words.
 class EventLog : public QObject
 {
 public:
@@ -74,33 +75,33 @@ private:
         QString operator()(const RestartRequested &) const { return QStringLiteral("requested"); }
         QString operator()(const RestartScheduled &e) const
         {
-            return QStringLiteral("scheduled:%1").arg(e.attemptNumber);
+            return QStringLiteral("scheduled#%1").arg(e.attemptNumber);
         }
         QString operator()(const RestartStarted &e) const
         {
-            return QStringLiteral("restart:%1").arg(e.attemptNumber);
+            return QStringLiteral("attempt#%1").arg(e.attemptNumber);
         }
         QString operator()(const RestartSucceeded &e) const
         {
-            return QStringLiteral("won:%1").arg(e.attemptNumber);
+            return QStringLiteral("succeeded#%1").arg(e.attemptNumber);
         }
         QString operator()(const RestartFailed &e) const
         {
-            return QStringLiteral("lost:%1%2")
+            return QStringLiteral("unsuccessful#%1%2")
                 .arg(e.attemptNumber)
-                .arg(QLatin1String(e.willRetry ? "" : "!"));
+                .arg(QLatin1String(e.willRetry ? "+" : "-"));
         }
         QString operator()(const RestartExhausted &e) const
         {
-            return QStringLiteral("exhausted:%1").arg(e.totalAttempts);
+            return QStringLiteral("exhausted#%1").arg(e.totalAttempts);
         }
         QString operator()(const RestartCancelled &e) const
         {
-            return QStringLiteral("cancelled:%1").arg(e.attemptNumber);
+            return QStringLiteral("cancelled#%1").arg(e.attemptNumber);
         }
         QString operator()(const CircuitBreakerStateChanged &e) const
         {
-            return QStringLiteral("breaker:") + toText(e.newState);
+            return toText(e.oldState).toLower() + u'>' + toText(e.newState).toLower();
         }
         QString operator()(const PolicyDowngraded &e) const
         {

@@ -82,9 +82,9 @@ void OutputEventTest::keepsOrderOfAllEvents()
     stage.supervisor.monitor().setOutputEvents(id);
     stage.play(QStringLiteral("start +2s"));
     QCOMPARE(stage.log.text(),
-             QStringLiteral("START started out:one ready err:two out:last failed scheduled:1 "
-                            "1s restart:1 START started out:one ready won:1 err:two out:last "
-                            "failed exhausted:1"));
+             QStringLiteral("START started out:one ready err:two out:last failed scheduled#1 "
+                            "1s attempt#1 START started out:one ready succeeded#1 err:two out:last "
+                            "failed exhausted#1"));
     QVERIFY(stage.log.isWithoutGaps());
     QList<quint64> generations;
     for (const LifecycleEvent &event : stage.log.events()) {

@@ -61,7 +61,8 @@ void ResumeTest::continuesPendingRestart()
     QCOMPARE(stage.supervisor.snapshot(id)->attempt, 1);
     stage.play(QStringLiteral("+2s"));
     QCOMPARE(stage.log.text(),
-             QStringLiteral("1s scheduled:2 3s restart:2 START started failed lost:2 scheduled:3"));
+             QStringLiteral(
+                 "1s scheduled#2 3s attempt#2 START started failed unsuccessful#2+ scheduled#3"));
 }
 
 void ResumeTest::restoresLastFailure()
@@ -132,7 +133,7 @@ void ResumeTest::slotMayRemoveAgentDuringResume()
                      [&] { stage.supervisor.remove(id); });
     stage.supervisor.resume(id, left());
     stage.advance(1h);
-    QCOMPARE(stage.log.text(), QStringLiteral("1s scheduled:2"));
+    QCOMPARE(stage.log.text(), QStringLiteral("1s scheduled#2"));
     QVERIFY(stage.supervisor.ids().isEmpty());
 }
 
@@ -143,8 +144,8 @@ void ResumeTest::resetsHealth_data()
     row("failure count is reset", "start +10s",
         "20s START started ready run:2s unhealthy:1 30s run:2s unhealthy:2");
     row("failure is kept", "start +20s",
-        "20s scheduled:1 21s restart:1 START started ready "
-        "won:1 run:2s unhealthy:1");
+        "20s scheduled#1 21s attempt#1 START started ready "
+        "succeeded#1 run:2s unhealthy:1");
 }
 
 void ResumeTest::resetsHealth()
@@ -217,8 +218,9 @@ void ResumeTest::restartsHungWorkerOfPreviousHost()
                              .id;
         supervisor.resume(id, memory);
         scheduler.advance(0s);
-        QTRY_COMPARE_WITH_TIMEOUT(
-            log.text(), QStringLiteral("scheduled:1 restart:1 started ready won:1"), longWait);
+        QTRY_COMPARE_WITH_TIMEOUT(log.text(),
+                                  QStringLiteral("scheduled#1 attempt#1 started ready succeeded#1"),
+                                  longWait);
         const auto failure = supervisor.snapshot(id)->lastFailure;
         QVERIFY(failure && failure->reason == FailureReason::HealthCheckFailed);
     }

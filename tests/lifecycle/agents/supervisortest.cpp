@@ -53,52 +53,53 @@ void SupervisorTest::crashRows()
            "Running");
     addRow("crash loop with exponential delays, exhausted", text("'maxRetries':3"),
            {text("started fail")}, "start +1m",
-           "START started failed scheduled:1 "
-           "1s restart:1 START started failed lost:1 scheduled:2 "
-           "3s restart:2 START started failed lost:2 scheduled:3 "
-           "7s restart:3 START started failed lost:3! exhausted:3",
+           "START started failed scheduled#1 "
+           "1s attempt#1 START started failed unsuccessful#1+ scheduled#2 "
+           "3s attempt#2 START started failed unsuccessful#2+ scheduled#3 "
+           "7s attempt#3 START started failed unsuccessful#3- exhausted#3",
            "Exhausted");
     addRow("recovers on the third attempt", {},
            {text("started fail|started fail|started fail|started ready")}, "start +2m",
-           "START started failed scheduled:1 "
-           "1s restart:1 START started failed lost:1 scheduled:2 "
-           "3s restart:2 START started failed lost:2 scheduled:3 "
-           "7s restart:3 START started ready won:3 "
+           "START started failed scheduled#1 "
+           "1s attempt#1 START started failed unsuccessful#1+ scheduled#2 "
+           "3s attempt#2 START started failed unsuccessful#2+ scheduled#3 "
+           "7s attempt#3 START started ready succeeded#3 "
            "67s stable",
            "Running");
     addRow("failure after ready continues the sequence", {}, {crashScript}, "start +6s",
-           "START started ready 1s failed scheduled:1 "
-           "2s restart:1 START started ready won:1 3s failed scheduled:2 "
-           "5s restart:2 START started ready won:2 6s failed scheduled:3",
+           "START started ready 1s failed scheduled#1 "
+           "2s attempt#1 START started ready succeeded#1 3s failed scheduled#2 "
+           "5s attempt#2 START started ready succeeded#2 6s failed scheduled#3",
            "Waiting");
     addRow("stable begins a new sequence", text("'stableAfter':'5s'"),
            {text("started ready +1s fail|started ready +6s fail")}, "start +10s",
-           "START started ready 1s failed scheduled:1 "
-           "2s restart:1 START started ready won:1 7s stable 8s failed scheduled:1 "
-           "9s restart:1 START started ready won:1",
+           "START started ready 1s failed scheduled#1 "
+           "2s attempt#1 START started ready succeeded#1 7s stable 8s failed scheduled#1 "
+           "9s attempt#1 START started ready succeeded#1",
            "Running");
     addRow("no restart at all", text("'type':'none'"), {text("started ready fail")}, "start",
            "START started ready failed", "Failed");
     addRow("no retries", text("'maxRetries':0"), {text("started ready fail")}, "start",
-           "START started ready failed exhausted:0", "Exhausted");
+           "START started ready failed exhausted#0", "Exhausted");
     addRow("permanent before ready", {}, {text("started fail:127")}, "start",
            "START started failed", "Failed");
     addRow("clean exit", {}, {text("started ready +1s stopped")}, "start +1m",
            "START started ready 1s stopped", "Stopped");
     addRow("clean exit that counts as a failure", text("'restartOn':'always'"),
            {text("started ready +1s stopped")}, "start +2s",
-           "START started ready 1s failed scheduled:1 2s restart:1 START started ready won:1",
+           "START started ready 1s failed scheduled#1 2s attempt#1 START started ready succeeded#1",
            "Running");
     addRow("rearms after exhaustion", text("'maxRetries':1,'rearmAfter':'1m'"),
            {text("started fail")}, "start +62s",
-           "START started failed scheduled:1 1s restart:1 START started failed lost:1! exhausted:1 "
-           "61s restart:1 START started failed lost:1! exhausted:1",
+           "START started failed scheduled#1 1s attempt#1 START started failed unsuccessful#1- "
+           "exhausted#1 "
+           "61s attempt#1 START started failed unsuccessful#1- exhausted#1",
            "Exhausted");
     addRow("at most two in a minute",
            text("'type':'immediate','window':{'restarts':2,'period':'1m'}"), {crashScript},
            "start +1m",
-           "START started ready 1s failed scheduled:1 restart:1 START started ready won:1 "
-           "2s failed scheduled:2 restart:2 START started ready won:2 3s failed exhausted:2",
+           "START started ready 1s failed scheduled#1 attempt#1 START started ready succeeded#1 "
+           "2s failed scheduled#2 attempt#2 START started ready succeeded#2 3s failed exhausted#2",
            "Exhausted");
 }
 
@@ -106,51 +107,54 @@ void SupervisorTest::breakerRows()
 {
     addRow("open, half-open, closed", breaker2 + text(",'stableAfter':'5s'"),
            {text("started fail|started fail|started ready")}, "start +30s",
-           "START started failed scheduled:1 "
-           "1s restart:1 START started failed lost:1 breaker:Open "
-           "11s breaker:HalfOpen restart:2 START started ready won:2 "
-           "16s stable breaker:Closed",
+           "START started failed scheduled#1 "
+           "1s attempt#1 START started failed unsuccessful#1+ closed>open "
+           "11s open>halfopen attempt#2 START started ready succeeded#2 "
+           "16s stable halfopen>closed",
            "Running");
     addRow("reopens for a longer time",
            text("'circuitBreaker':{'threshold':2,'timeout':'10s','growth':2}"),
            {text("started fail")}, "start +72s",
-           "START started failed scheduled:1 "
-           "1s restart:1 START started failed lost:1 breaker:Open "
-           "11s breaker:HalfOpen restart:2 START started failed lost:2 breaker:Open "
-           "31s breaker:HalfOpen restart:3 START started failed lost:3 breaker:Open "
-           "71s breaker:HalfOpen restart:4 START started failed lost:4 breaker:Open",
+           "START started failed scheduled#1 "
+           "1s attempt#1 START started failed unsuccessful#1+ closed>open "
+           "11s open>halfopen attempt#2 START started failed unsuccessful#2+ halfopen>open "
+           "31s open>halfopen attempt#3 START started failed unsuccessful#3+ halfopen>open "
+           "71s open>halfopen attempt#4 START started failed unsuccessful#4+ halfopen>open",
            "CircuitOpen");
     addRow("failed half-open trial opens it again", breaker2, {crashScript}, "start +16s",
-           "START started ready 1s failed scheduled:1 "
-           "2s restart:1 START started ready won:1 3s failed breaker:Open "
-           "13s breaker:HalfOpen restart:2 START started ready won:2 14s failed breaker:Open",
+           "START started ready 1s failed scheduled#1 "
+           "2s attempt#1 START started ready succeeded#1 3s failed closed>open "
+           "13s open>halfopen attempt#2 START started ready succeeded#2 14s failed halfopen>open",
            "CircuitOpen");
     addRow("reset begins the pending start", breaker2,
            {text("started fail|started fail|started ready")}, "start +2s reset +1s",
-           "START started failed scheduled:1 1s restart:1 START started failed lost:1 breaker:Open "
-           "2s breaker:Closed restart:2 START started ready won:2",
+           "START started failed scheduled#1 1s attempt#1 START started failed unsuccessful#1+ "
+           "closed>open "
+           "2s open>closed attempt#2 START started ready succeeded#2",
            "Running");
     addRow("retry now makes an open breaker half-open", breaker2,
            {text("started fail|started fail|started ready")}, "start +2s retry +1s",
-           "START started failed scheduled:1 1s restart:1 START started failed lost:1 breaker:Open "
-           "2s breaker:HalfOpen START started ready",
+           "START started failed scheduled#1 1s attempt#1 START started failed unsuccessful#1+ "
+           "closed>open "
+           "2s open>halfopen START started ready",
            "Running");
     addRow("stopped while open", breaker2, {text("started fail")}, "start +2s stop +1m",
-           "START started failed scheduled:1 1s restart:1 START started failed lost:1 breaker:Open",
+           "START started failed scheduled#1 1s attempt#1 START started failed unsuccessful#1+ "
+           "closed>open",
            "Stopped");
     addRow("isolated while it runs", {}, {text("started ready +1s fail|started ready")},
            "start isolate +1m release +1s",
-           "START started ready breaker:Open 1s failed 1m breaker:Closed restart:1 START started "
+           "START started ready closed>open 1s failed 1m open>closed attempt#1 START started "
            "ready "
-           "won:1",
+           "succeeded#1",
            "Running");
     addRow("isolated while it waits", {}, {text("started fail|started ready")},
            "start isolate +1m release +1s",
-           "START started failed scheduled:1 cancelled:1 breaker:Open "
-           "1m breaker:Closed restart:1 START started ready won:1",
+           "START started failed scheduled#1 cancelled#1 closed>open "
+           "1m open>closed attempt#1 START started ready succeeded#1",
            "Running");
     addRow("start lifts an isolation", {}, {}, "isolate start +1s",
-           "breaker:Open breaker:Closed START started ready", "Running");
+           "closed>open open>closed START started ready", "Running");
 }
 
 void SupervisorTest::requestRows()
@@ -169,32 +173,32 @@ void SupervisorTest::requestRows()
            "START started ready requested stopped START started ready requested stopped "
            "START started ready requested stopped START started ready requested stopped "
            "START started ready requested stopped START started ready requested stopped "
-           "START started ready failed scheduled:1",
+           "START started ready failed scheduled#1",
            "Waiting");
     addRow("stopped while a requested restart is pending", text("'requestedDelay':'5s'"),
            {text("started ready exit42")}, "start +1s stop +1m",
-           "START started ready requested stopped 1s cancelled:0", "Stopped");
+           "START started ready requested stopped 1s cancelled#0", "Stopped");
 }
 
 void SupervisorTest::timeoutRows()
 {
-    addRow(
-        "not ready in time", text("'startTimeout':'5s'"), {text("started|started ready")},
-        "start +7s",
-        "START started 5s failed:Timeout scheduled:1 KILL 6s restart:1 START started ready won:1",
-        "Running");
-    addRow(
-        "start waits for the previous exit", text("'startTimeout':'5s'"),
-        {text("started|started ready"), {}, text("+10s stopped")}, "start +20s",
-        "START started 5s failed:Timeout scheduled:1 KILL 15s restart:1 START started ready won:1",
-        "Running");
+    addRow("not ready in time", text("'startTimeout':'5s'"), {text("started|started ready")},
+           "start +7s",
+           "START started 5s failed:Timeout scheduled#1 KILL 6s attempt#1 START started ready "
+           "succeeded#1",
+           "Running");
+    addRow("start waits for the previous exit", text("'startTimeout':'5s'"),
+           {text("started|started ready"), {}, text("+10s stopped")}, "start +20s",
+           "START started 5s failed:Timeout scheduled#1 KILL 15s attempt#1 START started ready "
+           "succeeded#1",
+           "Running");
     addRow("agent that does not exit is not started twice", text("'startTimeout':'5s'"),
            {text("started"), {}, {}}, "start +1h retry start +1h",
-           "START started 5s failed:Timeout scheduled:1 KILL 1h cancelled:1", "Waiting");
+           "START started 5s failed:Timeout scheduled#1 KILL 1h cancelled#1", "Waiting");
     addRow("timeout without restarts", text("'type':'none','startTimeout':'5s'"), {text("started")},
            "start +1m", "START started 5s failed:Timeout KILL", "Failed");
     addRow("no signal at start", text("'startTimeout':'5s','maxRetries':0"), {{}}, "start +1m",
-           "START 5s failed:Timeout exhausted:0 KILL", "Exhausted");
+           "START 5s failed:Timeout exhausted#0 KILL", "Exhausted");
 }
 
 void SupervisorTest::stopRows()
@@ -205,10 +209,10 @@ void SupervisorTest::stopRows()
            "Stopped");
     addRow("stop before the start", {}, {}, "start&stop +1m", "", "Stopped");
     addRow("stop while waiting", {}, {text("started fail")}, "start +500ms stop +1m",
-           "START started failed scheduled:1 500ms cancelled:1", "Stopped");
+           "START started failed scheduled#1 500ms cancelled#1", "Stopped");
     addRow(
         "stop an attempt", {}, {text("started fail|started")}, "start +2s stop +1m",
-        "START started failed scheduled:1 1s restart:1 START started 2s cancelled:1 STOP stopped",
+        "START started failed scheduled#1 1s attempt#1 START started 2s cancelled#1 STOP stopped",
         "Stopped");
     addRow("slow stop", {}, {text("started ready"), text("+5s stopped")}, "start stop +10s",
            "START started ready STOP 5s stopped", "Stopped");
@@ -235,7 +239,7 @@ void SupervisorTest::stopRows()
     addRow("stopAll with nothing running", {}, {}, "stopAll stopAll", "ALLSTOPPED ALLSTOPPED",
            "Stopped");
     addRow("stopAll while waiting", {}, {text("started fail")}, "start stopAll",
-           "START started failed scheduled:1 cancelled:1 ALLSTOPPED", "Stopped");
+           "START started failed scheduled#1 cancelled#1 ALLSTOPPED", "Stopped");
     addRow("start after stopAll", {}, {text("started ready"), text("+5s stopped")},
            "start stopAll retry +10s stop +10s",
            "START started ready STOP 5s stopped START started ready 10s STOP 15s stopped",
@@ -248,25 +252,26 @@ void SupervisorTest::operatorRows()
            "START started ready requested STOP stopped START started ready", "Running");
     addRow("restart while stopped", {}, {}, "restart", "START started ready", "Running");
     addRow("restart while waiting", {}, {text("started fail|started ready")}, "start restart",
-           "START started failed scheduled:1 cancelled:1 START started ready", "Running");
+           "START started failed scheduled#1 cancelled#1 START started ready", "Running");
     addRow("start twice", {}, {}, "start&start start", "START started ready", "Running");
     addRow("retry while stopped", {}, {}, "retry", "START started ready", "Running");
     addRow("retry while starting", {}, {text("started +1s ready")}, "start retry +1s",
            "START started 1s ready", "Running");
     addRow("retry while running", {}, {}, "start retry", "START started ready", "Running");
     addRow("retry while waiting", {}, {text("started fail|started ready")}, "start +500ms retry",
-           "START started failed scheduled:1 500ms cancelled:1 START started ready", "Running");
+           "START started failed scheduled#1 500ms cancelled#1 START started ready", "Running");
     addRow("retry while stopping", {}, {text("started ready"), text("+5s stopped")},
            "start stop retry +5s", "START started ready STOP 5s stopped START started ready",
            "Running");
     addRow("retry when exhausted", text("'maxRetries':0"), {text("started fail|started ready")},
-           "start retry", "START started failed exhausted:0 START started ready", "Running");
+           "start retry", "START started failed exhausted#0 START started ready", "Running");
     addRow("retry when failed", text("'type':'none'"), {text("started fail|started ready")},
            "start retry", "START started failed START started ready", "Running");
     addRow("operator start begins a new sequence", text("'maxRetries':1"),
            {text("started fail|started fail|started fail|started ready")}, "start +1s start +1s",
-           "START started failed scheduled:1 1s restart:1 START started failed lost:1! exhausted:1 "
-           "START started failed scheduled:1 2s restart:1 START started ready won:1",
+           "START started failed scheduled#1 1s attempt#1 START started failed unsuccessful#1- "
+           "exhausted#1 "
+           "START started failed scheduled#1 2s attempt#1 START started ready succeeded#1",
            "Running");
 }
 
@@ -274,9 +279,9 @@ void SupervisorTest::policyRows()
 {
     addRow("new delay while waiting", {}, {text("started fail")},
            "start +500ms policy:'initialDelay':'3s' +2s",
-           "START started failed scheduled:1 500ms scheduled:1", "Waiting");
+           "START started failed scheduled#1 500ms scheduled#1", "Waiting");
     addRow("restarts disabled while waiting", {}, {text("started fail")},
-           "start policy:'type':'none' +1h", "START started failed scheduled:1 cancelled:1",
+           "start policy:'type':'none' +1h", "START started failed scheduled#1 cancelled#1",
            "Failed");
     addRow("shorter start timeout", {}, {text("started")},
            "start +2s policy:'startTimeout':'5s','type':'none' +4s",
@@ -293,15 +298,16 @@ void SupervisorTest::invalidSignalRows()
     addRow("failed after stopped", {}, {text("started ready stopped fail")}, "start +1m",
            "START started ready stopped", "Stopped");
     addRow("failed twice", {}, {text("started fail fail|started ready")}, "start +1s",
-           "START started failed scheduled:1 1s restart:1 START started ready won:1", "Running");
+           "START started failed scheduled#1 1s attempt#1 START started ready succeeded#1",
+           "Running");
     addRow("all signals twice", {}, {text("started started ready ready")}, "start",
            "START started ready", "Running");
-    addRow(
-        "fails inside start, without a delay", text("'type':'immediate','maxRetries':2"),
-        {text("fail")}, "start",
-        "START failed scheduled:1 restart:1 START failed lost:1 scheduled:2 restart:2 START failed "
-        "lost:2! exhausted:2",
-        "Exhausted");
+    addRow("fails inside start, without a delay", text("'type':'immediate','maxRetries':2"),
+           {text("fail")}, "start",
+           "START failed scheduled#1 attempt#1 START failed unsuccessful#1+ scheduled#2 attempt#2 "
+           "START failed "
+           "unsuccessful#2- exhausted#2",
+           "Exhausted");
 }
 
 void SupervisorTest::oneAgent_data()

@@ -83,11 +83,11 @@ void EvaluatorRequestTest::appliesVerdict_data()
     QTest::addColumn<Kind>("kind");
     QTest::addColumn<int>("seconds");
     QTest::addColumn<QString>("log");
-    row("accept", Kind::Accept, 0, "START started failed scheduled:1");
-    row("delay", Kind::Delay, 30, "START started failed scheduled:1");
-    row("delay is not shortened", Kind::Delay, 0, "START started failed scheduled:1");
+    row("accept", Kind::Accept, 0, "START started failed scheduled#1");
+    row("delay", Kind::Delay, 30, "START started failed scheduled#1");
+    row("delay is not shortened", Kind::Delay, 0, "START started failed scheduled#1");
     row("refuse", Kind::Refuse, 0, "START started failed");
-    row("open", Kind::OpenBreaker, 0, "START started failed breaker:Open");
+    row("open", Kind::OpenBreaker, 0, "START started failed closed>open");
 }
 
 void EvaluatorRequestTest::appliesVerdict()
@@ -184,7 +184,7 @@ void EvaluatorRequestTest::timeoutUsesBuiltInDecision()
     QCOMPARE(m_stage->state(), InstanceState::Evaluating);
     m_stage->play(QStringLiteral("+1ms"));
     QCOMPARE(m_stage->log.text(),
-             QStringLiteral("START started failed 1s scheduled:1 restart:1 "
+             QStringLiteral("START started failed 1s scheduled#1 attempt#1 "
                             "START started failed"));
     QCOMPARE(m_opinions, withoutVerdict("no answer within 1s"));
 }
@@ -194,7 +194,7 @@ void EvaluatorRequestTest::unansweredUsesBuiltInDecision()
     play(activePolicy(), QStringLiteral("start"));
     Q_EMIT m_stage->evaluators.unanswered(m_stage->evaluators.requests.last().token,
                                           QStringLiteral("it broke"));
-    QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled:1"));
+    QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled#1"));
     QCOMPARE(m_opinions, withoutVerdict("it broke"));
 }
 
@@ -259,7 +259,7 @@ void EvaluatorRequestTest::evaluatorsDeletedDuringRequest()
     play(activePolicy(), QStringLiteral("start"));
     evaluators.reset();
     m_stage->play(QStringLiteral("+1s"));
-    QVERIFY(m_stage->log.text().contains(QLatin1String("scheduled:1")));
+    QVERIFY(m_stage->log.text().contains(QLatin1String("scheduled#1")));
     QCOMPARE(m_opinions.mid(0, 1), withoutVerdict("the evaluator was replaced during the request"));
     m_stage->play(QStringLiteral("+10s")); // and no further request is sent
     QVERIFY(m_stage->state() != InstanceState::Evaluating);
@@ -372,7 +372,7 @@ void EvaluatorRequestTest::shadowAppliesBuiltInDecisionAtOnce()
     QCOMPARE(wouldBe.evaluator,
              std::optional(EvaluatorOpinion{QStringLiteral("test"), Kind::Accept, {}, 1s}));
     QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), (ShadowTally{1, 0}));
-    QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled:1"));
+    QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled#1"));
 }
 
 void EvaluatorRequestTest::shadowCountsDisagreement_data()

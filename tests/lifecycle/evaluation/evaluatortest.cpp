@@ -207,7 +207,7 @@ void EvaluatorTest::removalLeavesNoSequenceGap()
             [this](const AgentFailed &event) { m_evaluator->remove(event.instanceId); });
     m_evaluator->reportFailed(m_id, launch(), {});
     m_evaluator->isolateCircuitBreaker(other);
-    QCOMPARE(log.text(), QStringLiteral("failed:Unknown breaker:Open"));
+    QCOMPARE(log.text(), QStringLiteral("failed:Unknown closed>open"));
     QVERIFY(log.isWithoutGaps());
 }
 
@@ -240,7 +240,7 @@ void EvaluatorTest::emitsDecidedFirst()
                 QVERIFY(m_evaluator->state(m_id) == InstanceState::Waiting); // the state is changed
             });
     m_evaluator->reportFailed(m_id, launch(), {FailureReason::Timeout, {}});
-    QCOMPARE(log.text(), QStringLiteral("decided:1 failed:Timeout scheduled:1"));
+    QCOMPARE(log.text(), QStringLiteral("decided:1 failed:Timeout scheduled#1"));
 }
 
 void EvaluatorTest::emitsStateChangedAfterEvents()
@@ -263,7 +263,7 @@ void EvaluatorTest::emitsStateChangedAfterEvents()
     m_scheduler.advance(1s);
     QCOMPARE(log.text(),
              QStringLiteral("Waiting LAUNCH Starting started ready Running "
-                            "failed:HealthCheckFailed scheduled:1 Waiting END:1! "
+                            "failed:HealthCheckFailed scheduled#1 Waiting END:1! "
                             "1s LAUNCH"));
 }
 

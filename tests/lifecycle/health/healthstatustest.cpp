@@ -135,11 +135,12 @@ void HealthStatusTest::supervisorRestartsUnhealthyAgent()
     const QUuid id = stage.add(QStringLiteral("web"), {});
     setProbe(stage.supervisor, id, QStringLiteral("no no no no ok"));
     stage.play(QStringLiteral("start +100s"));
-    QCOMPARE(stage.log.text(),
-             QStringLiteral("START started ready unhealthy:1 10s unhealthy:2 20s unhealthy:3 "
-                            "unhealthy:4 failed:HealthCheckFailed scheduled:1 KILL "
-                            "21s restart:1 unknown START started ready won:1 27.18034s healthy "
-                            "81s stable"));
+    QCOMPARE(
+        stage.log.text(),
+        QStringLiteral("START started ready unhealthy:1 10s unhealthy:2 20s unhealthy:3 "
+                       "unhealthy:4 failed:HealthCheckFailed scheduled#1 KILL "
+                       "21s attempt#1 unknown START started ready succeeded#1 27.18034s healthy "
+                       "81s stable"));
     QVERIFY(stage.log.isWithoutGaps());
 }
 
@@ -165,8 +166,8 @@ void HealthStatusTest::failedLaunchHasUnknownHealth()
             [&] { seen.append(stage.supervisor.snapshot(id)->health.state); });
     stage.play(QStringLiteral("start +17s"));
     QCOMPARE(seen, (QList{AgentHealthStatus::State::Unhealthy, AgentHealthStatus::State::Unknown}));
-    QVERIFY2(stage.log.text().endsWith(QLatin1String("restart:1 unknown START "
-                                                     "failed lost:1 scheduled:2")),
+    QVERIFY2(stage.log.text().endsWith(QLatin1String("attempt#1 unknown START "
+                                                     "failed unsuccessful#1+ scheduled#2")),
              qPrintable(stage.log.text()));
     QCOMPARE(stage.supervisor.snapshot(id)->health.state, AgentHealthStatus::State::Unknown);
     QCOMPARE(stage.supervisor.snapshot(id)->health.history.size(), 2);
@@ -183,7 +184,7 @@ void HealthStatusTest::slotMayRemoveAgentOnReset()
                     stage.supervisor.remove(id);
             });
     stage.play(QStringLiteral("start +17s"));
-    QVERIFY2(stage.log.text().endsWith(QLatin1String("restart:1 unknown")),
+    QVERIFY2(stage.log.text().endsWith(QLatin1String("attempt#1 unknown")),
              qPrintable(stage.log.text()));
     QVERIFY(stage.supervisor.ids().isEmpty());
 }

@@ -75,9 +75,9 @@ void SupervisorGateTest::fallsBackToBestTypeOfTier()
     const QUuid id = add("started ready +1s fail");
     m_stage->play(QStringLiteral("start +6s"));
     QCOMPARE(m_stage->log.text(),
-             QStringLiteral("downgraded:linear START started ready 1s failed scheduled:1 "
-                            "2s restart:1 START started ready won:1 3s failed scheduled:2 "
-                            "5s restart:2 START started ready won:2 6s failed scheduled:3"));
+             QStringLiteral("downgraded:linear START started ready 1s failed scheduled#1 "
+                            "2s attempt#1 START started ready succeeded#1 3s failed scheduled#2 "
+                            "5s attempt#2 START started ready succeeded#2 6s failed scheduled#3"));
     QVERIFY(m_stage->supervisor.requestedPolicy(id).type == RestartPolicyType::Exponential);
     const auto event = std::get<PolicyDowngraded>(m_stage->log.events().front());
     QCOMPARE(event.tier, QStringLiteral("WriterPro"));
@@ -103,8 +103,8 @@ void SupervisorGateTest::lowerTierCancelsPendingRestart()
     QVERIFY(m_stage->state() == InstanceState::Gated);
     m_stage->play(QStringLiteral("+1m"));
     QCOMPARE(m_stage->log.text(),
-             QStringLiteral("START started ready 1s failed scheduled:1 "
-                            "downgraded:none cancelled:1"));
+             QStringLiteral("START started ready 1s failed scheduled#1 "
+                            "downgraded:none cancelled#1"));
 }
 
 void SupervisorGateTest::higherTierAppliesToNextFailure()
@@ -116,8 +116,8 @@ void SupervisorGateTest::higherTierAppliesToNextFailure()
     m_stage->play(QStringLiteral("+2s"));
     QCOMPARE(m_stage->log.text(),
              QStringLiteral("downgraded:none START started ready 1s failed "
-                            "scheduled:1 2s restart:1 START started ready "
-                            "won:1"));
+                            "scheduled#1 2s attempt#1 START started ready "
+                            "succeeded#1"));
 }
 
 // The delay begins with the failure, not with the tier.
@@ -128,11 +128,11 @@ void SupervisorGateTest::higherTierStartsGatedAgent_data()
     QTest::addColumn<QString>("after");
     QTest::addColumn<QString>("log");
     row("within its delay", LicenseTier::Teams, "start +5s", "+6500ms",
-        "5s scheduled:1 11s restart:1 START started ready won:1");
+        "5s scheduled#1 11s attempt#1 START started ready succeeded#1");
     row("after its delay", LicenseTier::Teams, "start +1h", "+500ms",
-        "1h scheduled:1 restart:1 START started ready won:1");
+        "1h scheduled#1 attempt#1 START started ready succeeded#1");
     row("falls back to the tier", LicenseTier::WriterPro, "start +5s", "+6500ms",
-        "5s downgraded:linear scheduled:1 11s restart:1 START started ready won:1");
+        "5s downgraded:linear scheduled#1 11s attempt#1 START started ready succeeded#1");
     row("stopped agent stays stopped", LicenseTier::Teams, "start +5s stop", "+1h", "");
 }
 

@@ -39,12 +39,12 @@ void WorkerSupervisionTest::restartsAfterThreeExceptions()
     TRY_WORDS(host, "ready", 4);
     host.scheduler.advance(60s);
     QCOMPARE(host.log.text(),
-             QStringLiteral("started ready failed:UnhandledException scheduled:1 "
-                            "1s restart:1 started ready won:1 "
-                            "failed:UnhandledException scheduled:2 "
-                            "3s restart:2 started ready won:2 "
-                            "failed:UnhandledException scheduled:3 "
-                            "7s restart:3 started ready won:3 "
+             QStringLiteral("started ready failed:UnhandledException scheduled#1 "
+                            "1s attempt#1 started ready succeeded#1 "
+                            "failed:UnhandledException scheduled#2 "
+                            "3s attempt#2 started ready succeeded#2 "
+                            "failed:UnhandledException scheduled#3 "
+                            "7s attempt#3 started ready succeeded#3 "
                             "67s stable"));
     QVERIFY(host.log.isWithoutGaps());
     QCOMPARE(host.channel->madeCount(), 4);
@@ -66,8 +66,8 @@ void WorkerSupervisionTest::replacesHungWorker()
     TRY_WORDS(host, "ready", 2);
     QCOMPARE(host.log.text(),
              QStringLiteral("started ready 12s unhealthy:1 22s unhealthy:2 32s unhealthy:3 "
-                            "42s unhealthy:4 failed:HealthCheckFailed scheduled:1 "
-                            "43s restart:1 unknown started ready won:1"));
+                            "42s unhealthy:4 failed:HealthCheckFailed scheduled#1 "
+                            "43s attempt#1 unknown started ready succeeded#1"));
     QCOMPARE(WorkerAgent::abandonedThreads(), 1);
     // Late reports of the previous thread have no effect.
     host.channel->context(0).fail(FailureReason::Unknown, QStringLiteral("late"));
@@ -104,12 +104,12 @@ void WorkerSupervisionTest::notReadyInTime()
     host.scheduler.advance(30s);
     host.scheduler.advance(4s);
     // The restart was due after one second, but the previous thread has not ended.
-    QCOMPARE(host.log.text(), QStringLiteral("started 30s failed:Timeout scheduled:1"));
+    QCOMPARE(host.log.text(), QStringLiteral("started 30s failed:Timeout scheduled#1"));
     host.scheduler.advance(1s);
     TRY_WORDS(host, "ready", 1);
     QCOMPARE(host.log.text(),
-             QStringLiteral("started 30s failed:Timeout scheduled:1 "
-                            "35s restart:1 started ready won:1"));
+             QStringLiteral("started 30s failed:Timeout scheduled#1 "
+                            "35s attempt#1 started ready succeeded#1"));
     QCOMPARE(WorkerAgent::abandonedThreads(), 1);
     gate.open();
 }

@@ -208,7 +208,7 @@ void SupervisedServerTest::handshakeFailureTriggersRestartWithBackoff()
     QVERIFY(stage.passBackOff(2s));
     QVERIFY(stage.waitForReady(3));
     QVERIFY2(stage.log.text().contains(
-                 QStringLiteral("started failed:InitializationFailed scheduled:1")),
+                 QStringLiteral("started failed:InitializationFailed scheduled#1")),
              qPrintable(stage.log.text()));
     QCOMPARE(stage.starts(), 3);
 }
