@@ -12,7 +12,7 @@
 namespace Rekindle {
 
 namespace {
-constexpr qint64 maxBytes = 64 * 1024;
+constexpr qint64 maxBytes = qint64{64} * 1024;
 }
 
 MarkerFile::MarkerFile(const QString &path)

@@ -240,7 +240,7 @@ void McpGateway::add(const McpGatewayServer &server, const QUuid &agentId, Proce
     proxy.nonce = d->nonce + "-proxy";
     if (server.onDemand) {
         proxy.maximumRetries = 1; // one respawn for each request (S0)
-        proxied.onDemand.emplace(*server.onDemand);
+        proxied.onDemand.emplace(d->supervisor, *server.onDemand);
         d->sessionOptions.onDemand.insert(static_cast<int>(d->servers.size()));
     }
     d->sessionOptions.servers.append(server.name);

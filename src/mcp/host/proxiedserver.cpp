@@ -214,7 +214,7 @@ ServerOutlook ProxiedServer::outlook() const
     if (!snapshot || m_isEnding || (m_endsWithProcess && isStopping))
         return {Kind::Ended, {}, {}};
     // A request starts it, unless a start has just failed.
-    if (m_onDemand && !m_isStarting && BackendAgent::isAtRest(state))
+    if (m_onDemand && !m_onDemand->isStarting() && BackendAgent::isAtRest(state))
         return {Kind::Restart, {}, {}};
     const auto givenUp = [](const QString &why) { return ServerOutlook{Kind::GivenUp, {}, why}; };
     const QString last = snapshot->lastFailure ? snapshot->lastFailure->detail.message : QString();
@@ -237,36 +237,20 @@ ServerOutlook ProxiedServer::outlook() const
     return {Kind::Restart, snapshot->nextStartAt.value_or(Instant{}), {}};
 }
 
-void ProxiedServer::startOnDemand()
-{
-    m_isStarting = true;
-    m_supervisor.setPolicy(m_id, m_onDemand->starting);
-    m_supervisor.start(m_id);
-}
-
-// The policy of the starts applies until the server is stable. Afterwards, only requests start it.
 void ProxiedServer::updateOnDemand()
 {
     if (m_agent.isAlive()) {
         m_isRestartPending = m_isRestartPending && !m_session.isLive();
         return;
     }
-    if (!m_session.isAway())
-        return; // the session has not processed the exit yet
-    const InstanceState state = evaluator().state(m_id).value_or(InstanceState::Stopped);
-    const bool isAtRest = BackendAgent::isAtRest(state);
-    if (isAtRest && std::exchange(m_isStarting, false)) {
+    if (!m_session.isAway() || m_isEnding)
+        return; // the session has not processed the exit yet, or needs no process anymore
+    if (m_onDemand->takeFailure(m_id)) {
         // The requests that waited for this start are rejected; a later one may start it again.
         m_isRestartPending = false;
         m_session.outlookChanged(outlook(), now());
     }
-    const bool isNeeded = m_isRestartPending || m_session.needsServer(m_isStarting);
-    const bool isPlanned = state == InstanceState::Waiting || state == InstanceState::CircuitOpen
-        || state == InstanceState::Evaluating;
-    if (isAtRest && isNeeded && !m_isEnding)
-        startOnDemand();
-    else if (isPlanned && !isNeeded)
-        m_supervisor.stop(m_id);
+    m_onDemand->update(m_id, m_isRestartPending || m_session.needsServer(m_onDemand->isStarting()));
 }
 
 // Called after each line, because its actions must precede the next line.
@@ -327,8 +311,8 @@ void ProxiedServer::perform(const ProxyAction &action)
             evaluator().reportReady(m_id, snapshot->generation);
             evaluator().recordSuccess(m_id);
         }
-        if (m_onDemand && std::exchange(m_isStarting, false))
-            m_supervisor.setPolicy(m_id, m_onDemand->ready);
+        if (m_onDemand && m_onDemand->isStarting())
+            m_onDemand->finish(m_id);
         return;
     case ProxyAction::Kind::WriteMarker:
         Q_EMIT restarted(action.marker);
@@ -358,7 +342,7 @@ void ProxiedServer::requestRestart(const QString &reason)
         m_isAccepted = true;
         m_isRestartPending = true;
         if (m_onDemand && BackendAgent::isAtRest(snapshot->state))
-            startOnDemand();
+            m_onDemand->start(m_id);
         else if (snapshot->state == InstanceState::Stopped)
             m_supervisor.start(m_id);
         else

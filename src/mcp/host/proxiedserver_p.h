@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mcp/proxy/proxysession_p.h"
-#include "mcp/tools/spawnpolicies_p.h"
+#include "mcp/tools/ondemandstarter_p.h"
 #include "mcp/transport/lineframer_p.h"
 #include "mcp/transport/serverinput_p.h"
 
@@ -38,9 +38,9 @@ public:
         /// Otherwise, the server is given up and can be restarted on request.
         bool endsWithProcess = false;
 
-        /// Policies of a process that is started on demand. Without a value, start() starts the
-        /// process, and the policy of its agent applies.
-        std::optional<SpawnPolicies> onDemand{};
+        /// Starts the process on demand. Without a value, start() starts the process, and the
+        /// policy of its agent applies.
+        std::optional<OnDemandStarter> onDemand{};
 
         /// Reads the marker file, for the tools that the session offers.
         std::function<MarkerReading()> readMarker{};
@@ -102,7 +102,6 @@ private:
     void handleExit(ServerExit::Kind kind, FailureDetail detail);
     [[nodiscard]] FailureDetail exitDetail() const;
     void updateOutlook();
-    void startOnDemand();
     void updateOnDemand();
     void failClosedInput();
     void performActions();
@@ -120,7 +119,7 @@ private:
     const QUuid m_id;
     ProcessAgent &m_agent;
     const bool m_endsWithProcess;
-    const std::optional<SpawnPolicies> m_onDemand;
+    std::optional<OnDemandStarter> m_onDemand;
     const std::function<MarkerReading()> m_readMarker;
     ProxySession m_session;
     LineFramer m_lines;
@@ -132,7 +131,6 @@ private:
     bool m_isPerforming = false;
     std::optional<bool> m_isAccepted; // the decision about the last requested restart
     bool m_isEnding = false;
-    bool m_isStarting = false;       // a start on demand that has not succeeded yet
     bool m_isRestartPending = false; // requested by restart()
     bool m_isHurried = false;
     bool m_isStopRequested = false;

@@ -4,7 +4,7 @@
 #include <rekindle/mcp/ondemandserver.h>
 
 #include "backendagent_p.h"
-#include "spawnpolicies_p.h"
+#include "ondemandstarter_p.h"
 
 #include <utility>
 
@@ -15,21 +15,20 @@ class OnDemandServer::Private
 public:
     Private(AgentSupervisor &supervisor, const QString &name, const ProcessDefinition &definition,
             const OnDemandOptions &options)
-        : policies(options.spawn)
+        : starter(supervisor, options.spawn)
         , restartsOnExit(options.restartsOnExit)
-        , server(supervisor, name, definition, policies.starting, options.client,
+        , server(supervisor, name, definition, starter.startPolicy(), options.client,
                  {[this] { becomeReady(); }, [this](InstanceState state) { follow(state); },
-                  [this] { cancelUnneededRetry(); }})
+                  [this] { starter.update(server.id(), server.isAwaited()); }})
     {
     }
 
+    [[nodiscard]] bool isReady() const { return !starter.isStarting() && server.isReady(); }
     QFuture<Start> wait(Duration within);
-    void begin();
     void becomeReady();
     void follow(InstanceState state);
-    void cancelUnneededRetry();
 
-    const SpawnPolicies policies;
+    OnDemandStarter starter;
     const bool restartsOnExit;
     InstanceState lastState = InstanceState::Stopped;
     BackendAgent server;
@@ -39,24 +38,17 @@ QFuture<ToolBackend::Start> OnDemandServer::Private::wait(Duration within)
 {
     if (!server.isManaged())
         return QtFuture::makeReadyFuture(Start(server.notManaged()));
-    const QFuture<Start> future = server.addWaiter(within);
+    QFuture<Start> future = server.addWaiter(within);
     // A server that is stopping, or restarts by request, changes its state by itself.
-    if (!server.isStarting && BackendAgent::isAtRest(server.state()))
-        begin();
+    if (!starter.isStarting())
+        starter.update(server.id(), true);
     return future;
-}
-
-void OnDemandServer::Private::begin()
-{
-    server.isStarting = true;
-    server.supervisor().setPolicy(server.id(), policies.starting);
-    server.supervisor().start(server.id());
 }
 
 // From now on only a call starts the server again.
 void OnDemandServer::Private::becomeReady()
 {
-    server.supervisor().setPolicy(server.id(), policies.ready);
+    starter.finish(server.id());
     server.answerWaiters({});
 }
 
@@ -67,24 +59,15 @@ void OnDemandServer::Private::follow(InstanceState state)
     // A slot has changed the state; another signal follows.
     if (state != server.state())
         return;
-    if (!BackendAgent::isAtRest(state)) {
-        cancelUnneededRetry();
-    } else if (server.isStarting || (state == InstanceState::Stopped && !hasExited)) {
-        // Stopped on request, for example by stopAll(): pending waits do not start it again.
-        server.isStarting = false;
+    // Stopped on request, for example by stopAll(): pending waits do not start it again.
+    if (starter.takeFailure(server.id()) || (state == InstanceState::Stopped && !hasExited)) {
         server.answerWaiters(
             server.unavailable(state == InstanceState::Stopped
                                    ? QStringLiteral("%1 was stopped").arg(server.name())
                                    : QStringLiteral("%1 cannot be started").arg(server.name())));
-    } else if (server.isAwaited()) {
-        begin();
+    } else {
+        starter.update(server.id(), server.isAwaited());
     }
-}
-
-void OnDemandServer::Private::cancelUnneededRetry()
-{
-    if (server.isStarting && server.state() == InstanceState::Waiting && !server.isAwaited())
-        server.supervisor().stop(server.id());
 }
 
 OnDemandServer::OnDemandServer(AgentSupervisor &supervisor, const QString &name,
@@ -110,7 +93,7 @@ McpAgent &OnDemandServer::agent() const { return d->server.agent(); }
 
 QFuture<ToolBackend::Start> OnDemandServer::ensureStarted(Duration within)
 {
-    if (d->server.isReady())
+    if (d->isReady())
         return QtFuture::makeReadyFuture(Start());
     return d->wait(within);
 }
@@ -119,11 +102,8 @@ bool OnDemandServer::restartsOnExit() const { return d->restartsOnExit; }
 
 QFuture<ToolBackend::Start> OnDemandServer::respawn(Duration within)
 {
-    if (d->server.isReady()) {
-        d->server.isStarting = true;
-        d->server.supervisor().setPolicy(d->server.id(), d->policies.starting);
-        d->server.supervisor().restart(d->server.id(), QStringLiteral("a call failed"));
-    }
+    if (d->isReady())
+        d->starter.restart(d->server.id(), QStringLiteral("a call failed"));
     return d->wait(within);
 }
 
