@@ -98,7 +98,7 @@ void refuseValues(CLI::App &app)
 // the value of a flag.
 std::string faultText(const CLI::Error &error)
 {
-    const std::string text = error.what();
+    std::string text = error.what();
     if (const auto end = text.find(": At Most 1 required but received "); end != std::string::npos)
         return text.substr(0, end) + ": given more than once";
     if (const auto end = text.find(" was given a disallowed flag override");

@@ -61,8 +61,10 @@ void retainFreedMemory()
 {
 #ifdef __GLIBC__
     constexpr int mebibyte = 1024 * 1024;
+    // NOLINTBEGIN(concurrency-mt-unsafe): no other thread runs yet
     ::mallopt(M_MMAP_THRESHOLD, 8 * mebibyte);
     ::mallopt(M_TRIM_THRESHOLD, 3 * mebibyte);
+    // NOLINTEND(concurrency-mt-unsafe)
 #endif
 }
 

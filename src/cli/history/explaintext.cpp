@@ -124,7 +124,7 @@ private:
         add("health",
             QStringLiteral("%1, consecutive probe failures: %2; last results:")
                 .arg(textIn(m_health, "state"), textIn(m_health, "consecutiveMisses")));
-        for (const QJsonValue &each : history) {
+        for (const auto &each : history) {
             const QJsonObject result = each.toObject();
             const bool isGood = result[QLatin1String("ok")].toBool();
             add("",
@@ -194,7 +194,7 @@ private:
         const QJsonArray lines = m_failure[QLatin1String("stderrTail")].toArray();
         if (lines.isEmpty())
             add("stderr", QStringLiteral("no lines recorded"));
-        for (const QJsonValue &line : lines)
+        for (const auto &line : lines)
             add("stderr", QLatin1String("| ") + line.toString());
     }
 

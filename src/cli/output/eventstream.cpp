@@ -17,7 +17,7 @@ namespace Rekindle {
 
 namespace {
 // A burst can have thousands of lines in one pass; they are written in blocks of this size.
-constexpr qsizetype blockSize = 32 * 1024;
+constexpr qsizetype blockSize = qsizetype{32} * 1024;
 } // namespace
 
 EventStream::EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace)

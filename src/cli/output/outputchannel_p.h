@@ -20,7 +20,7 @@ class OutputChannel : public QObject
     Q_OBJECT
 
 public:
-    static constexpr qsizetype defaultBacklog = 1024 * 1024;
+    static constexpr qsizetype defaultBacklog = qsizetype{1024} * 1024;
 
     /// A channel to the target of a descriptor of this process, whose flags stay unchanged. Null if
     /// it is closed.

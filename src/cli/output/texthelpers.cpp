@@ -76,7 +76,7 @@ QString readable(Duration duration)
 QString listed(const QStringList &texts)
 {
     constexpr qsizetype enough = 20;
-    const QString text = texts.mid(0, enough).join(QLatin1String(", "));
+    QString text = texts.mid(0, enough).join(QLatin1String(", "));
     if (texts.size() <= enough)
         return text;
     return text + QStringLiteral(" and %1 more").arg(texts.size() - enough);

@@ -107,7 +107,7 @@ QByteArray resultText(const ToolResult &result)
 QString unshownContent(const ToolResult &result)
 {
     QMap<QString, int> kinds;
-    for (const QJsonValue &part : result.result[QLatin1String("content")].toArray()) {
+    for (const auto &part : result.result[QLatin1String("content")].toArray()) {
         const QString kind = part[QLatin1String("type")].toString();
         if (kind != QLatin1String("text"))
             ++kinds[kind];
@@ -146,9 +146,9 @@ int exitCodeOf(const ToolCallOutcome &outcome)
     if (!outcome.result.error)
         return outcome.result.isError() ? ExitCode::toolFailed : ExitCode::fine;
     const McpError &error = *outcome.result.error;
-    const std::optional<int> code = error.process.exitCode;
+    const int code = error.process.exitCode.value_or(0);
     if (error.kind == McpError::Kind::NotReady && (code == notFound || code == notExecutable))
-        return *code;
+        return code;
     return ExitCode::unavailable;
 }
 

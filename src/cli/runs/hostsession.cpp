@@ -30,13 +30,13 @@ QString HostOptions::eventsFile() const
     return events == QLatin1String("-") ? QString() : events;
 }
 
-HostSession::HostSession(const HostOptions &options, const QString &usualStore, Messages &messages)
-    : m_options(options)
-    , m_usualStore(usualStore)
+HostSession::HostSession(HostOptions options, QString usualStore, Messages &messages)
+    : m_options(std::move(options))
+    , m_usualStore(std::move(usualStore))
     , m_messages(messages)
     , m_supervision(messages)
 {
-    m_supervision.setEvaluatorFolders(options.pluginFolders);
+    m_supervision.setEvaluatorFolders(m_options.pluginFolders);
 }
 
 HostSession::~HostSession() = default;

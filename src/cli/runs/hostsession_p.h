@@ -43,7 +43,7 @@ public:
 
 protected:
     /// `usualStore` is the default file of the store.
-    HostSession(const HostOptions &options, const QString &usualStore, Messages &messages);
+    HostSession(HostOptions options, QString usualStore, Messages &messages);
 
     /// These files and those for events and the store.
     [[nodiscard]] QList<UsedFile> filesWith(QList<UsedFile> files) const;

@@ -23,7 +23,7 @@ namespace Rekindle {
 namespace {
 
 // With readiness by line, all of stdout passes through here, and a slow reader must not lose lines.
-constexpr qsizetype outputBacklog = 16 * 1024 * 1024;
+constexpr qsizetype outputBacklog = qsizetype{16} * 1024 * 1024;
 
 // If stdout is a pipe, its reader (for example a pager) uses the terminal too, so the child cannot
 // get it.

@@ -53,8 +53,9 @@ int UpSession::run(Configuration configuration)
         return ExitCode::unavailable;
     if (!openStore() || !openState())
         return ExitCode::usage;
-    if (!addAgents(std::move(configuration)))
+    if (!addAgents(configuration))
         return ExitCode::configuration;
+    configuration = {}; // the agents have copied what they need
     attachMetrics();
     listen();
     // Many agents need many descriptors.
@@ -66,8 +67,7 @@ int UpSession::run(Configuration configuration)
     return finish();
 }
 
-// By value: the agents copy what they need, and the rest is freed before the event loop runs.
-bool UpSession::addAgents(Configuration configuration)
+bool UpSession::addAgents(const Configuration &configuration)
 {
     for (const AgentDefinition &each : configuration.agents) {
         const auto show = [this, name = each.name](const QByteArray &line) {

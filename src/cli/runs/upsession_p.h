@@ -37,7 +37,7 @@ public:
     int run(Configuration configuration);
 
 private:
-    [[nodiscard]] bool addAgents(Configuration configuration);
+    [[nodiscard]] bool addAgents(const Configuration &configuration);
     [[nodiscard]] bool checkFiles(const QStringList &policyFiles);
     [[nodiscard]] bool openEventStream();
     [[nodiscard]] bool openMetrics();

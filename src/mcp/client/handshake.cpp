@@ -51,7 +51,7 @@ void ToolListing::answered(const McpAnswer &answer)
         return;
     }
     const QJsonArray page = tools.toArray();
-    for (const QJsonValue &entry : page) {
+    for (const auto &entry : page) {
         if (std::optional<McpTool> tool = McpTool::fromJson(entry.toObject()))
             m_tools.push_back(*std::move(tool));
     }

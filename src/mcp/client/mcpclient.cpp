@@ -147,7 +147,9 @@ void McpClient::Private::handshakeDone(const std::optional<McpError> &error)
     isReady = true;
     const QPointer<McpClient> alive(&q);
     listen();
-    if (alive && std::exchange(m_listAgain, false))
+    if (!alive)
+        return;
+    if (std::exchange(m_listAgain, false))
         updateTools();
     if (alive)
         Q_EMIT q.ready();

@@ -56,8 +56,8 @@ public:
 private:
     struct Pending
     {
-        Pending(Scheduler &scheduler, const Options &requestOptions, Deadline::Callback late)
-            : options(requestOptions)
+        Pending(Scheduler &scheduler, Options requestOptions, Deadline::Callback late)
+            : options(std::move(requestOptions))
             , deadline(scheduler, std::move(late))
         {
         }

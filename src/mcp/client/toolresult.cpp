@@ -14,7 +14,7 @@ QString ToolResult::text() const
 {
     QStringList texts;
     const QJsonArray content = result.value(QLatin1String("content")).toArray();
-    for (const QJsonValue &block : content) {
+    for (const auto &block : content) {
         if (block.toObject().value(QLatin1String("type")) == QLatin1String("text"))
             texts.push_back(block.toObject().value(QLatin1String("text")).toString());
     }

@@ -200,47 +200,75 @@ bool JsonScanner::skipKey()
     return skip(':');
 }
 
+// The containers around the current value.
+class JsonScanner::Nesting
+{
+public:
+    [[nodiscard]] bool isEmpty() const { return m_depth == 0; }
+    [[nodiscard]] bool isFull() const { return m_depth == greatestDepth; }
+    [[nodiscard]] bool inObject() const { return m_isObject[m_depth - 1]; }
+    void push(bool isObject) { m_isObject[m_depth++] = isObject; }
+    void pop() { --m_depth; }
+
+private:
+    std::bitset<greatestDepth> m_isObject;
+    std::size_t m_depth = 0;
+};
+
 bool JsonScanner::skipValue()
 {
-    std::bitset<greatestDepth> isObject;
-    std::size_t depth = 0;
-    while (true) {
+    Nesting nesting;
+    do {
         skipBlanks();
-        const char first = peek();
-        if (first == '{' || first == '[') {
-            if (depth == greatestDepth)
-                return false;
-            ++m_at;
-            skipBlanks();
-            if (!skip(first == '{' ? '}' : ']')) {
-                isObject[depth++] = first == '{';
-                if (first == '{' && !skipKey())
-                    return false;
-                continue;
-            }
-        } else if (!(first == '"'       ? skipString()
-                         : first == 't' ? skipWord("true")
-                         : first == 'f' ? skipWord("false")
-                         : first == 'n' ? skipWord("null")
-                                        : skipNumber())) {
+        const bool isContainer = peek() == '{' || peek() == '[';
+        if (isContainer ? !skipOpening(nesting) : !skipScalar() || !skipClosings(nesting))
             return false;
-        }
-        // After a value, closes each container that ends here.
-        while (depth > 0) {
-            skipBlanks();
-            const bool inObject = isObject[depth - 1];
-            if (skip(',')) {
-                if (inObject && !skipKey())
-                    return false;
-                break;
-            }
-            if (!skip(inObject ? '}' : ']'))
-                return false;
-            --depth;
-        }
-        if (depth == 0)
-            return true;
+    } while (!nesting.isEmpty());
+    return true;
+}
+
+bool JsonScanner::skipScalar()
+{
+    switch (peek()) {
+    case '"':
+        return skipString();
+    case 't':
+        return skipWord("true");
+    case 'f':
+        return skipWord("false");
+    case 'n':
+        return skipWord("null");
+    default:
+        return skipNumber();
     }
+}
+
+// Stops at the first value of the container. An empty one is a whole value.
+bool JsonScanner::skipOpening(Nesting &nesting)
+{
+    if (nesting.isFull())
+        return false;
+    const bool isObject = peek() == '{';
+    ++m_at;
+    skipBlanks();
+    if (skip(isObject ? '}' : ']'))
+        return skipClosings(nesting);
+    nesting.push(isObject);
+    return !isObject || skipKey();
+}
+
+// After a value: stops at the next one, or behind the last container that ends here.
+bool JsonScanner::skipClosings(Nesting &nesting)
+{
+    while (!nesting.isEmpty()) {
+        skipBlanks();
+        if (skip(','))
+            return !nesting.inObject() || skipKey();
+        if (!skip(nesting.inObject() ? '}' : ']'))
+            return false;
+        nesting.pop();
+    }
+    return true;
 }
 
 bool JsonScanner::enterObject()

@@ -63,6 +63,11 @@ public:
     Step nextMember(JsonSpan &key, JsonSpan &value);
 
 private:
+    class Nesting;
+
+    [[nodiscard]] bool skipScalar();
+    [[nodiscard]] bool skipOpening(Nesting &nesting);
+    [[nodiscard]] bool skipClosings(Nesting &nesting);
     [[nodiscard]] bool skipString();
     [[nodiscard]] bool skipEscape();
     [[nodiscard]] bool skipNumber();

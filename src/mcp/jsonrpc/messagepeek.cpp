@@ -29,8 +29,8 @@ MessagePeek invalid(MessagePeek::Kind kind, const char *why)
 const char *faultOf(QByteArrayView line, const Members &members, const MessagePeek &peek)
 {
     const auto has = [&](Member member) { return members[member].isPresent(); };
-    if (members[JsonRpc].of(line) != QByteArrayView("\"2.0\""))
-        return "its \"jsonrpc\" is not \"2.0\"";
+    if (members[JsonRpc].of(line) != QByteArrayView(R"("2.0")"))
+        return R"(its "jsonrpc" is not "2.0")";
     if (has(Method) && (has(Result) || has(Error)))
         return "it has a method and an answer";
     if (has(Method) && members[Method].of(line).front() != '"')
@@ -198,7 +198,8 @@ MessagePeek MessagePeek::atEnds(QByteArrayView firstBytes, QByteArrayView lastBy
     }
     if (!peek.id.isPresent())
         peek.id = idAtEnd(lastBytes);
-    if (isCall + isResult + isError != 1 || !peek.id.isPresent())
+    const int kindCount = (isCall ? 1 : 0) + (isResult ? 1 : 0) + (isError ? 1 : 0);
+    if (kindCount != 1 || !peek.id.isPresent())
         return peek;
     peek.kind = isCall ? Kind::Request : isResult ? Kind::Result : Kind::Error;
     return peek;

@@ -16,8 +16,8 @@ using Role = ClientRequest::Role;
 struct Method
 {
     QByteArrayView name;
-    Role role;
-    bool isRepeatable; ///< it only reads, or sets what may be set twice
+    Role role = Role::Plain;
+    bool isRepeatable = false; ///< it only reads, or sets what may be set twice
 };
 
 constexpr std::array<Method, 16> methods{{
@@ -48,9 +48,9 @@ ClientRequest ClientRequest::of(const QByteArray &line, const MessagePeek &peek)
     request.id = peek.id;
     request.method = peek.method;
     request.line = line;
-    const auto method = std::find_if(methods.begin(), methods.end(), [&](const Method &entry) {
-        return entry.name == peek.method;
-    });
+    const auto *const method =
+        std::find_if(methods.begin(), methods.end(),
+                     [&](const Method &entry) { return entry.name == peek.method; });
     if (method != methods.end()) {
         request.role = method->role;
         request.isRepeatable = method->isRepeatable;

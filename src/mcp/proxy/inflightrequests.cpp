@@ -55,7 +55,7 @@ bool InFlightRequests::skipsAcknowledgment(QByteArrayView line, const MessagePee
     const MessageId id = MessageId::ofJson(
         jsonMember(line, meta, "io.modelcontextprotocol/subscriptionId").of(line));
     ClientRequest *const request = find(id);
-    return request && request->role == ClientRequest::Role::Listen
+    return request != nullptr && request->role == ClientRequest::Role::Listen
         && std::exchange(request->isAcknowledged, true) && request->wasSent;
 }
 

@@ -6,10 +6,8 @@
 #include "mcp/jsonrpc/protocolrevision_p.h"
 #include "serverhistory_p.h"
 
-namespace Rekindle {
-
 /// The two tools that the proxy offers beside those of its server.
-namespace InjectedTools {
+namespace Rekindle::InjectedTools {
 
 inline constexpr char restartName[] = "restart_server";
 inline constexpr char verifyName[] = "verify_server_restarted";
@@ -42,5 +40,4 @@ inline constexpr char verifyName[] = "verify_server_restarted";
 [[nodiscard]] QByteArray verified(const MessageId &id, ProtocolRevision revision,
                                   const RestartRecord &record, const RestartVerdict &verdict);
 
-} // namespace InjectedTools
-} // namespace Rekindle
+} // namespace Rekindle::InjectedTools

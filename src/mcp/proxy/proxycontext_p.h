@@ -35,11 +35,11 @@ struct ProxyOptions
     /// Held messages and their total size. The same limits apply to calls of injected tools that
     /// wait for the server's list of tools.
     qsizetype maximumHeld = 1000;
-    qsizetype maximumHeldBytes = 32 * 1024 * 1024;
+    qsizetype maximumHeldBytes = qsizetype{32} * 1024 * 1024;
 
     /// Requests in flight and their total size, which one more request may exceed.
     qsizetype maximumInFlight = 10000;
-    qsizetype maximumInFlightBytes = 64 * 1024 * 1024;
+    qsizetype maximumInFlightBytes = qsizetype{64} * 1024 * 1024;
 
     /// A new server fails if it does not answer the replayed handshake in this time.
     Duration handshakeTimeout = std::chrono::seconds(30);
@@ -114,7 +114,7 @@ public:
     [[nodiscard]] MessageId newId()
     {
         for (;;) {
-            const MessageId id = MessageId::ofJson(
+            MessageId id = MessageId::ofJson(
                 QByteArray('"' + options.nonce + '-' + QByteArray::number(++m_ownIds) + '"'));
             if (!isUsed(id))
                 return id;

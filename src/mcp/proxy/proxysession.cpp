@@ -420,17 +420,15 @@ bool ProxySession::isAwaited(const MessageId &id) const
 void ProxySession::serverResponse(const QByteArray &line, const MessagePeek &peek)
 {
     const MessageId &id = peek.id;
-    if (!id.isPresent()) {
-        m_context.toClient(line); // an error about a line that the server could not read
-    } else if (m_handshake.awaits(id)) {
+    if (m_handshake.awaits(id)) {
         handshakeStep(m_handshake.answered(line, peek));
     } else if (m_lists.awaits(id)) {
         if (m_lists.answered(line, peek))
             finishToolsReading();
     } else if (const auto request = m_inFlight.take(id)) {
         forwardResponse(*request, line, peek);
-    } else if (m_inFlight.takeCancelled(id)) {
-        m_context.toClient(line);
+    } else if (!id.isPresent() || m_inFlight.takeCancelled(id)) {
+        m_context.toClient(line); // without an id: about a line that the server could not read
     } else {
         m_context.note(QStringLiteral("unexpected or repeated response with id ")
                        + QString::fromUtf8(id.json().left(100)));
@@ -689,8 +687,8 @@ void ProxySession::lose(ClientRequest request, bool isRead)
         m_held.add(std::move(request)); // its hold time began when it arrived
     } else if (!isRead) {
         // The hold time does not start again, in case every server exits before it reads.
-        holdAgain(std::move(request),
-                  request.heldUntil != Instant{} ? request.heldUntil : heldUntil);
+        const Instant until = request.heldUntil != Instant{} ? request.heldUntil : heldUntil;
+        holdAgain(std::move(request), until);
     } else if (mayRetry(request)) {
         ++request.retries;
         holdAgain(std::move(request), heldUntil);

@@ -3,11 +3,13 @@
 
 #include "serverrequests_p.h"
 
+#include <utility>
+
 namespace Rekindle {
 
 MessageId ServerRequests::admit(const MessageId &serverId)
 {
-    const MessageId clientId = m_lateIds.contains(serverId) ? m_context.newId() : serverId;
+    MessageId clientId = m_lateIds.contains(serverId) ? m_context.newId() : serverId;
     m_open.insert(clientId, serverId);
     return clientId;
 }
@@ -39,9 +41,9 @@ std::optional<MessageId> ServerRequests::cancelled(const MessageId &serverId)
 
 QList<MessageId> ServerRequests::serverExited()
 {
-    const QList<MessageId> open = m_open.keys();
+    QList<MessageId> open = m_open.keys();
     m_open.clear();
-    for (const MessageId &id : open)
+    for (const MessageId &id : std::as_const(open))
         expectLateResponse(id);
     return open;
 }

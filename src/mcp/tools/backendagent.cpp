@@ -127,7 +127,7 @@ McpError BackendAgent::unavailable(const QString &what) const
 QFuture<ToolBackend::Start> BackendAgent::addWaiter(Duration within)
 {
     m_waiters.push_back(std::make_unique<Waiter>(*this, m_supervisor->scheduler(), within));
-    const QFuture<Start> future = m_waiters.back()->promise.future();
+    QFuture<Start> future = m_waiters.back()->promise.future();
     if (m_fewerWaiters) {
         auto *watcher = new QFutureWatcher<Start>(&m_receiver);
         QObject::connect(watcher, &QFutureWatcherBase::canceled, &m_receiver, m_fewerWaiters);
@@ -153,8 +153,7 @@ void BackendAgent::answerLate(const Waiter *waiter)
     m_waiters.erase(found);
     const QPointer<QObject> alive(&m_receiver);
     const QString within = durationToString(late.front()->within);
-    answer(std::move(late),
-           unavailable(QStringLiteral("%1 was not ready within %2").arg(m_name, within)));
+    answer(late, unavailable(QStringLiteral("%1 was not ready within %2").arg(m_name, within)));
     if (alive && m_fewerWaiters)
         m_fewerWaiters();
 }
@@ -169,12 +168,13 @@ void BackendAgent::answerShortWaiters(Instant instant, const McpError &error)
     const auto split =
         std::stable_partition(m_waiters.begin(), m_waiters.end(),
                               [instant](const auto &one) { return one->late.due() >= instant; });
-    Waiters expiring(std::make_move_iterator(split), std::make_move_iterator(m_waiters.end()));
+    const Waiters expiring(std::make_move_iterator(split),
+                           std::make_move_iterator(m_waiters.end()));
     m_waiters.erase(split, m_waiters.end());
-    answer(std::move(expiring), error);
+    answer(expiring, error);
 }
 
-void BackendAgent::answer(Waiters waiters, const Start &start)
+void BackendAgent::answer(const Waiters &waiters, const Start &start)
 {
     for (const std::unique_ptr<Waiter> &waiter : waiters)
         waiter->late.disarm();

@@ -79,7 +79,7 @@ private:
 
     void replaceAgent();
     void answerLate(const Waiter *waiter);
-    static void answer(Waiters waiters, const Start &start);
+    static void answer(const Waiters &waiters, const Start &start);
 
     QPointer<AgentSupervisor> m_supervisor;
     QString m_name;

@@ -74,7 +74,7 @@ QFuture<ToolBackend::Start> SupervisedServer::ensureStarted(Duration within)
 {
     if (d->server.isReady())
         return QtFuture::makeReadyFuture(Start());
-    const QFuture<Start> future = d->server.addWaiter(within);
+    QFuture<Start> future = d->server.addWaiter(within);
     d->failHopelessWaits();
     return future;
 }

@@ -63,13 +63,14 @@ QFuture<Outcome> ToolCaller::Private::begin(const QString &tool, const QJsonObje
 {
     const auto promise = std::make_shared<QPromise<Outcome>>();
     promise->start();
-    const QFuture<Outcome> future = promise->future();
+    QFuture<Outcome> future = promise->future();
 
     const quint64 id = ++lastId;
     const auto call = std::make_shared<ToolCall>(
         context,
         ToolCall::Request{id, tool, arguments, options, [promise] { return promise->isCanceled(); },
                           [this, promise](const ToolCall &ended) {
+                              // NOLINTNEXTLINE(cppcoreguidelines-slicing): a call has no list
                               promise->addResult(Outcome(end(ended)));
                               promise->finish();
                           }});

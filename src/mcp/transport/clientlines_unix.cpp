@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace Rekindle {
@@ -87,7 +86,7 @@ void ClientLines::breakOutput(int error)
 {
     m_isBroken = true;
     if (error != EPIPE && error != ECONNRESET)
-        m_fault = QString::fromLocal8Bit(std::strerror(error));
+        m_fault = qt_error_string(error);
 }
 
 void ClientLines::reportBroken()

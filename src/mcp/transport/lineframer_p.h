@@ -27,7 +27,7 @@ struct FramedLine
 class REKINDLE_MCP_EXPORT LineFramer
 {
 public:
-    static constexpr qsizetype defaultLongestLine = 64 * 1024 * 1024;
+    static constexpr qsizetype defaultLongestLine = qsizetype{64} * 1024 * 1024;
     static constexpr qsizetype firstBytesKept = 4096; ///< of a line that is too long
     static constexpr qsizetype lastBytesKept = 1024;
 

@@ -16,7 +16,7 @@ namespace Rekindle {
 class REKINDLE_MCP_EXPORT OutgoingBytes
 {
 public:
-    static constexpr qsizetype largeFrom = 32 * 1024;
+    static constexpr qsizetype largeFrom = qsizetype{32} * 1024;
 
     /// Adds the line and a line end.
     void addLine(const QByteArray &line);

@@ -18,7 +18,7 @@ class ProcessChannel final : public MessageChannel
 
 public:
     /// Limit of the queue in bytes. A single message may be larger.
-    static constexpr qsizetype maxQueued = 16 * 1024 * 1024;
+    static constexpr qsizetype maxQueued = qsizetype{16} * 1024 * 1024;
 
     /// Both must outlive it.
     ProcessChannel(ProcessAgent &agent, Scheduler &scheduler);

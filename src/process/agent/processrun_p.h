@@ -62,7 +62,7 @@ public:
     void setOutputPaused(bool paused);
     [[nodiscard]] bool isOutputPaused() const;
 
-    bool signalGroup(int number) const { return m_child.signalGroup(number); }
+    bool signalGroup(int number) { return m_child.signalGroup(number); }
     [[nodiscard]] pid_t pid() const { return m_child.pid(); }
     [[nodiscard]] InputWriter &input() { return m_input; }
     /// How many bytes of its input the process may have read, after it has exited.

@@ -18,15 +18,16 @@ namespace Rekindle {
 namespace {
 
 // A limit for one stream, so that a flood of one agent does not delay the others.
-constexpr qsizetype bytesPerActivation = 256 * 1024;
+constexpr qsizetype bytesPerActivation = qsizetype{256} * 1024;
 
 // The largest size of a pipe, whose content an exited process may have left.
-constexpr qsizetype bytesAtEnd = 1024 * 1024;
+constexpr qsizetype bytesAtEnd = qsizetype{1024} * 1024;
 
 // Reads at most 64 KiB.
 LineReader::State readOnce(const UniqueFd &fd, QByteArray &bytes)
 {
-    std::array<char, 64 * 1024> block;
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): read() fills it
+    std::array<char, 65536> block;
     ssize_t got = 0;
     do {
         got = ::read(fd.get(), block.data(), block.size());

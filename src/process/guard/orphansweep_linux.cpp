@@ -23,7 +23,7 @@ constexpr int maxPasses = 50;
 constexpr int pauseBetweenPasses = 20; // ms
 
 // The kernel's limit for arguments and environment together is 6 MiB.
-constexpr std::size_t largestEnvironment = 6 * 1024 * 1024;
+constexpr std::size_t largestEnvironment = std::size_t{6} * 1024 * 1024;
 
 std::optional<std::uint32_t> hexNumber(std::string_view text)
 {
@@ -43,7 +43,7 @@ bool readEnvironment(int process, std::string &environment)
     if (fd < 0)
         return false;
     environment.clear();
-    std::array<char, 16384> block;
+    std::array<char, 16384> block{};
     while (environment.size() < largestEnvironment) {
         const ssize_t got = ::read(fd, block.data(), block.size());
         if (got <= 0)

@@ -72,7 +72,7 @@ void FdWatcher::dispatch()
 {
     // A listener may release the last reference.
     const std::shared_ptr<FdWatcher> alive = ofThisThread();
-    std::array<epoll_event, eventsPerActivation> events;
+    std::array<epoll_event, eventsPerActivation> events{};
     const int count = ::epoll_wait(m_epoll.get(), events.data(), eventsPerActivation, 0);
     for (int i = 0; i < count; ++i) {
         const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;

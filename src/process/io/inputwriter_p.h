@@ -17,7 +17,7 @@ namespace Rekindle {
 class InputWriter final : public FdListener
 {
 public:
-    static constexpr qsizetype maxPending = 1024 * 1024;
+    static constexpr qsizetype maxPending = qsizetype{1024} * 1024;
 
     /// `onDrained` is called when all buffered bytes are written or the child has closed its end.
     /// It may destroy the writer.

@@ -20,7 +20,8 @@ LineReader::LineReader(qsizetype longestLine)
 
 LineReader::State LineReader::read(qsizetype limit, QList<QByteArray> &lines)
 {
-    std::array<char, 16 * 1024> block;
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): read() fills it
+    std::array<char, 16384> block;
     for (qsizetype taken = 0; taken < limit;) {
         const ssize_t got = ::read(m_fd.get(), block.data(), block.size());
         if (got > 0) {

@@ -78,7 +78,7 @@ void NotifySocket::fdReady(int)
 
 bool NotifySocket::receive(Message &received)
 {
-    std::array<char, 4096> text;
+    std::array<char, 4096> text{};
     iovec part{text.data(), text.size()};
     // Room for the credentials of the sender only. The kernel closes descriptors that are sent,
     // which is what a sender of BARRIER=1 waits for.

@@ -97,7 +97,7 @@ QByteArray ChildEnvironment::value(const QByteArray &name) const
 {
     for (const char *entry : entries()) {
         if (nameOf(entry) == name)
-            return QByteArray(entry + name.size() + (entry[name.size()] == '=' ? 1 : 0));
+            return {entry + name.size() + (entry[name.size()] == '=' ? 1 : 0)};
     }
     return {};
 }

@@ -53,7 +53,7 @@ ChildProcess::ChildProcess(pid_t pid, UniqueFd pidFd)
 {
 }
 
-bool ChildProcess::signalGroup(int number) const
+bool ChildProcess::signalGroup(int number)
 {
     if (m_pid <= 1)
         return false;

@@ -41,10 +41,10 @@ public:
     [[nodiscard]] UniqueFd takePidFd() { return std::move(m_pidFd); }
 
     /// Signals the group, which may outlive its leader. Returns false if it has no member.
-    bool signalGroup(int number) const;
+    bool signalGroup(int number);
 
     /// Whether the group has a member; zombies count.
-    [[nodiscard]] bool hasGroup() const { return signalGroup(0); }
+    [[nodiscard]] bool hasGroup() { return signalGroup(0); }
 
     /// Reaps the process if it has exited.
     [[nodiscard]] std::optional<ExitStatus> reap() const;

@@ -48,7 +48,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr std::size_t stackSize = 64 * 1024;
+constexpr std::size_t stackSize = std::size_t{64} * 1024;
 
 // The layouts of the kernel. Wrappers of the C library hide its internal signals, and those of
 // sanitizers write into memory that belongs to the host here.
@@ -99,7 +99,7 @@ REKINDLE_IN_CHILD void joinGroup(const LaunchRequest &request)
     ::syscall(SYS_setpgid, 0, 0);
     if (request.group == LaunchRequest::Group::Foreground) {
         // SIGTTOU is blocked, as all signals are.
-        const pid_t self = static_cast<pid_t>(::syscall(SYS_getpid));
+        const auto self = static_cast<pid_t>(::syscall(SYS_getpid));
         ::syscall(SYS_ioctl, request.terminal, TIOCSPGRP, &self);
     }
 }
@@ -165,8 +165,8 @@ REKINDLE_IN_CHILD int childMain(void *argument)
 char *stackOfThisThread()
 {
     static thread_local const std::unique_ptr<char[]> stack(new char[stackSize]);
-    const auto top = reinterpret_cast<std::uintptr_t>(stack.get() + stackSize);
-    return reinterpret_cast<char *>(top & ~std::uintptr_t{15});
+    char *const top = stack.get() + stackSize;
+    return top - reinterpret_cast<std::uintptr_t>(top) % 16;
 }
 
 } // namespace

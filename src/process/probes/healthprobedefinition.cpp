@@ -29,7 +29,7 @@ QString describe(const QVariant &value)
 QVariant HealthProbeDefinition::value(const QString &key) const
 {
     const auto setting = settings.constFind(key);
-    if (setting != settings.constEnd() || !kind)
+    if (setting != settings.constEnd() || kind == nullptr)
         return settings.value(key);
     const auto field = std::ranges::find(kind->fields, key, &ProbeField::key);
     return field == kind->fields.end() ? QVariant() : field->standard;

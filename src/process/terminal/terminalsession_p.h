@@ -34,7 +34,7 @@ public:
     /// To be called when the child was stopped from the keyboard. Takes the terminal back and stops
     /// this process too, as its shell expects. When this process continues, the child continues
     /// with its own settings of the terminal.
-    void followStop(const ChildProcess &child);
+    void followStop(ChildProcess &child);
 
 private:
     [[nodiscard]] std::optional<termios> settings() const;

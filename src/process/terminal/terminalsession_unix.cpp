@@ -53,7 +53,7 @@ void TerminalSession::takeBackFrom(pid_t group)
         ::tcsetattr(m_terminal.get(), TCSADRAIN, &*m_settings);
 }
 
-void TerminalSession::followStop(const ChildProcess &child)
+void TerminalSession::followStop(ChildProcess &child)
 {
     // A shell does not report `bg` and `fg`. If this process is in the foreground after them, the
     // child was stopped because it accessed the terminal, and gets the terminal immediately.
