@@ -52,7 +52,7 @@ struct CircuitBreakerPolicy
 struct CircuitBreakerInfo
 {
     CircuitBreakerState state = CircuitBreakerState::Closed;
-    int failureCount = 0;              ///< since the last success
+    int failureCount = 0; ///< since the last success, or the last start by an operator if closed
     bool isolated = false;             ///< held open by an operator until released
     std::optional<UtcTime> openedAt{}; ///< while open
     std::optional<UtcTime> resetAt{};  ///< when it becomes half-open; empty while isolated
@@ -71,7 +71,7 @@ struct CircuitBreakerSnapshot
 {
     CircuitBreakerState state = CircuitBreakerState::Closed; ///< without the isolation
     bool isolated = false;
-    int failureCount = 0; ///< since the last success
+    int failureCount = 0; ///< as in CircuitBreakerInfo
     int reopened = 0;     ///< failed trials since it was last closed
     Instant openedAt{};   ///< if Open
     Instant resetAt{};    ///< when it becomes half-open
@@ -155,6 +155,10 @@ public:
 
     /// Opens a closed breaker regardless of its count, on behalf of a custom evaluator.
     void trip(Instant now);
+
+    /// Clears the failure count if it is closed, because an operator begins a fresh sequence. An
+    /// isolation stays.
+    void clearFailures();
 
     /// Closes it, clears its counters and ends an isolation.
     void reset();

@@ -80,7 +80,8 @@ public:
     [[nodiscard]] int resumedCount() const;
 
     /// Records an orderly exit of the host, which counts as a stop of every agent. The next host
-    /// begins fresh sequences. Breaker states are restored, and isolation ends. Blocks for up to
+    /// begins fresh sequences and clears the failure counts of closed breakers. Open breakers are
+    /// restored, and isolation ends. Blocks for up to
     /// closeTimeout. Returns false if the file could not be written.
     bool close();
 

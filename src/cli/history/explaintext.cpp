@@ -47,7 +47,7 @@ public:
         addPolicy();
         addHealth();
         add("breaker",
-            QStringLiteral("%1, failures since the last success: %2")
+            QStringLiteral("%1, consecutive failures: %2")
                 .arg(textIn(m_inputs, "breakerState"), textIn(m_inputs, "breakerFailures")));
         add("rule", QStringLiteral("%1: %2").arg(textIn(m_data, "rule"), textIn(m_data, "reason")));
         addEvaluations();

@@ -103,6 +103,12 @@ void CircuitBreaker::trip(Instant now)
         open(now);
 }
 
+void CircuitBreaker::clearFailures()
+{
+    if (m_data.state == CircuitBreakerState::Closed)
+        m_data.failureCount = 0;
+}
+
 void CircuitBreaker::reset()
 {
     m_data.isolated = false;

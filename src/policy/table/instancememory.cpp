@@ -7,21 +7,22 @@ namespace Rekindle {
 
 namespace {
 
-bool isBlank(const CircuitBreakerSnapshot &breaker)
+bool isClosed(const CircuitBreakerSnapshot &breaker)
 {
     return breaker.state == CircuitBreakerState::Closed && !breaker.isolated
-        && breaker.failureCount == 0 && breaker.reopened == 0;
+        && breaker.reopened == 0;
 }
 
 } // namespace
 
 bool InstanceMemory::isBlank() const
 {
-    // A start from Stopped clears the sequence anyway.
-    const bool nothingCounted = state == InstanceState::Stopped || (attempt == 0 && !inSequence);
+    // A start from Stopped clears the sequence and the failures of a closed breaker anyway.
+    const bool nothingCounted = state == InstanceState::Stopped
+        || (attempt == 0 && !inSequence && breaker.failureCount == 0);
     const bool nothingPlanned =
         planned != PlannedStart::Attempt && planned != PlannedStart::Requested;
-    return nothingCounted && nothingPlanned && Rekindle::isBlank(breaker) && restarts.empty()
+    return nothingCounted && nothingPlanned && isClosed(breaker) && restarts.empty()
         && requests.empty();
 }
 

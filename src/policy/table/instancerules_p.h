@@ -27,7 +27,7 @@ inline void ignore(Transition &) {}
 
 // Operator.
 void start(Transition &t);       ///< to Waiting: replaces what is planned by a fresh sequence
-void clear(Transition &t);       ///< already running: only clears the failures of the sequence
+void clear(Transition &t);       ///< already running: only begins a fresh sequence
 void cancel(Transition &t);      ///< to Stopped, Stopping: cancels what is planned
 void stop(Transition &t);        ///< to Stopping
 void restart(Transition &t);     ///< to Stopping: a start follows

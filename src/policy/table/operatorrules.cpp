@@ -19,7 +19,7 @@ void start(Transition &t)
 void clear(Transition &t)
 {
     liftIsolation(t);
-    forgetSequence(t.instance);
+    beginSequence(t.instance);
 }
 
 void cancel(Transition &t)

@@ -76,6 +76,12 @@ void forgetSequence(Instance &i)
     i.plannedDelay = Duration{0};
 }
 
+void beginSequence(Instance &i)
+{
+    forgetSequence(i);
+    i.breaker.clearFailures();
+}
+
 void exitCleanly(Transition &t)
 {
     t.instance.processAlive = false;
@@ -147,7 +153,7 @@ void planRequested(Transition &t)
 
 void planOperator(Transition &t)
 {
-    forgetSequence(t.instance);
+    beginSequence(t.instance);
     if (t.instance.breaker.isIsolated()) // isolated after the start was requested
         holdBack(t, PlannedStart::Operator);
     else

@@ -25,6 +25,8 @@ void cancelOpenAttempt(Transition &t);
 /// Emits the cancellation of a scheduled attempt or a requested restart, too.
 void cancelPlanned(Transition &t);
 void forgetSequence(Instance &i);
+/// A start by an operator: also clears the failure count of a closed breaker.
+void beginSequence(Instance &i);
 /// The process has exited without a failure.
 void exitCleanly(Transition &t);
 /// Requests an orderly stop and plans what follows.

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void offCountsButDoesNotOpen();
     void closesAtTheNextFailureAfterItWasTurnedOff();
     void tripOpensRegardlessOfTheCount();
+    void clearFailuresAppliesOnlyIfClosed();
     void policyChangeKeepsTheResetTime();
     void infoHasStateAndTimes();
     void everySequenceToDepthEightMatchesTheReference();
@@ -103,6 +104,28 @@ void CircuitBreakerTest::tripOpensRegardlessOfTheCount()
     QVERIFY(breaker.state() == State::Open);
     breaker.trip(start + 1min);
     QCOMPARE(breaker.resetAt(), start + 5min);
+}
+
+void CircuitBreakerTest::clearFailuresAppliesOnlyIfClosed()
+{
+    CircuitBreaker breaker = breakerOf(2, 5min);
+    fail(breaker, start);
+    breaker.isolate();
+    breaker.clearFailures();
+    QCOMPARE(breaker.failureCount(), 0);
+    QVERIFY(breaker.isIsolated());
+    breaker.release();
+    fail(breaker, start);
+    QVERIFY(breaker.state() == State::Closed);
+
+    CircuitBreaker open = openBreaker();
+    open.clearFailures();
+    QVERIFY(open.state() == State::Open);
+    QCOMPARE(open.failureCount(), 1);
+    open.beginTrial();
+    open.clearFailures();
+    QVERIFY(open.state() == State::HalfOpen);
+    QCOMPARE(open.failureCount(), 1);
 }
 
 void CircuitBreakerTest::policyChangeKeepsTheResetTime()

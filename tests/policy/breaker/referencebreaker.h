@@ -76,6 +76,13 @@ struct ReferenceBreaker
             close();
     }
 
+    /// A start by an operator.
+    void clearFailures()
+    {
+        if (beneath == CircuitBreakerState::Closed)
+            failures = 0;
+    }
+
     void ignore(Instant now)
     {
         if (beneath != CircuitBreakerState::HalfOpen)

@@ -80,8 +80,10 @@ void InstanceChecker::killHost()
     m_breaker.restore(m_now);
     const bool hadEnded = memory.state == State::Stopped
         || (memory.state == State::Stopping && memory.planned != PlannedStart::Requested);
-    if (hadEnded) // counts as a start by an operator, except that an isolation stays
+    if (hadEnded) { // counts as a start by an operator, except that an isolation stays
         m_wantedByOperator = true;
+        m_breaker.clearFailures();
+    }
     InstanceInput input;
     input.kind = Resume;
     input.memory = &memory;
@@ -138,6 +140,7 @@ void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
     if (isStartRequest(input.kind) || isFirstStart) {
         if (m_breaker.isolated)
             m_breaker.setIsolated(false);
+        m_breaker.clearFailures();
         if (runs(before) && input.kind != Restart)
             m_begun = 0;
         else

@@ -152,6 +152,10 @@ void InstanceMemoryTest::rows_data()
         "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
          "cancelled#2 KILLED RUN1 failed scheduled#1@1s",
         "Waiting in 1s");
+    row("a stopped agent begins without failures of a closed breaker", "breaker=2/5m",
+        "start fail stop killed fail",
+        "RUN1 failed scheduled#1@1s cancelled#1 KILLED RUN1 failed scheduled#1@1s",
+        "Waiting in 1s");
     row("a stopping agent begins a new sequence", "",
         "start ready stop killed",
         "RUN1 started ready STOP KILLED RUN1",
@@ -238,8 +242,8 @@ void InstanceMemoryTest::isBlankIfNothingMustBeStored_data()
     row("start fail +1s", false);
     row("start fail +1s ready +59s", false);
     row("start fail +1s ready +60s", true);
-    row("start fail stop", false); // the breaker has counted it
-    row("start fail stop reset", true);
+    row("start fail stop", true); // the next start clears the failures of the breaker
+    row("start fail stop isolate", false);
     row("isolate", false);
     row("start exit42", false);
     row("start exit42 +61s", false); // not ready in time

@@ -100,6 +100,30 @@ void InstanceOperatorTest::rows_data()
         "start fail start",
         "RUN1 failed scheduled#1@10s cancelled#1 RUN2",
         "Starting in 30s");
+    row("start after exhaustion clears the failures of a closed breaker", "maxRetries=1 breaker=3/5m",
+        "start fail +1s fail start fail",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 RUN3 "
+         "failed scheduled#1@1s",
+        "Waiting in 1s");
+    row("start while running clears the failures of a closed breaker", "breaker=2/5m",
+        "start fail +1s ready start fail",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started ready succeeded#1 failed "
+         "scheduled#1@1s",
+        "Waiting in 1s");
+    row("restart clears the failures of a closed breaker", "breaker=2/5m",
+        "start fail +1s ready restart exit0 fail",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started ready succeeded#1 requested STOP "
+         "stopped RUN3 failed scheduled#1@1s",
+        "Waiting in 1s");
+    row("start after stop clears the failures of a closed breaker", "breaker=2/5m",
+        "start fail stop start fail",
+        "RUN1 failed scheduled#1@1s cancelled#1 RUN2 failed scheduled#1@1s",
+        "Waiting in 1s");
+    row("start in CircuitOpen keeps the count of failed trials", "breaker=1/10s/2/1h",
+        "start fail +10s fail start fail",
+        "RUN1 failed closed>open@10s 10s RUN2 open>halfopen attempt#1 failed unsuccessful#1+@20s "
+         "halfopen>open@20s RUN3 open>halfopen failed halfopen>open@40s",
+        "CircuitOpen in 40s");
     row("start in CircuitOpen: half-open", "breaker=1/5m",
         "start fail start started fail",
         "RUN1 failed closed>open@5m RUN2 open>halfopen started failed halfopen>open@5m",
