@@ -61,8 +61,10 @@ protected:
     QStringList actions()
     {
         QStringList texts;
-        for (const Action &action : m_session.takeActions())
-            texts.append(textOf(action));
+        for (const Action &action : m_session.takeActions()) {
+            if (const QString text = textOf(action); !text.isEmpty())
+                texts.append(text);
+        }
         return texts;
     }
 

@@ -76,12 +76,6 @@ bool GatewayContext::refused(int server, const MessageId &id, const QString &why
     return answered != nullptr;
 }
 
-void GatewayContext::dropRequests(int server)
-{
-    m_requests.removeIf(
-        [server](QHash<MessageId, OwnRequest>::iterator own) { return own->server == server; });
-}
-
 void GatewayContext::refuse(const MessageId &id, int code, const QString &text, QByteArrayView data)
 {
     toClient(makeError(id.json(), code, text, data));

@@ -27,7 +27,9 @@ struct GatewayServer
     QString name{};
     Phase phase = Phase::Disconnected;
     bool isRunning = false;
+    bool isReady = false;       ///< the running process has completed the handshake
     bool isInitialized = false; ///< notifications/initialized was sent
+    bool isRespawned = false;   ///< on demand: its process exited before its lists were known
     std::optional<Instant> handshakeAt{};
     QString why{}; ///< why the last handshake failed
     std::optional<Instant> deadline{};
@@ -57,8 +59,6 @@ public:
     // Both return false if the server has no request of the gateway with this id.
     [[nodiscard]] bool answered(int server, const QByteArray &line, const MessagePeek &peek);
     [[nodiscard]] bool refused(int server, const MessageId &id, const QString &why);
-    /// Ignores further responses of the server to requests of the gateway.
-    void dropRequests(int server);
 
     void refuse(const MessageId &id, int code, const QString &text, QByteArrayView data = {});
     void failServer(int server, const QString &why);

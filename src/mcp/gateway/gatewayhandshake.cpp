@@ -9,6 +9,8 @@
 
 #include <rekindle/version.h>
 
+#include <utility>
+
 namespace Rekindle {
 
 namespace {
@@ -108,6 +110,7 @@ void GatewayHandshake::connectOnDemand(bool isRetry)
         if (server.phase != Phase::Disconnected || (server.handshakeAt && !isRetry))
             continue;
         server.why.clear();
+        server.isRespawned = false;
         connect(i);
     }
 }
@@ -137,18 +140,37 @@ void GatewayHandshake::serverStarted(int server)
         started.deadline = m_context.now + m_context.options.handshakeTime;
     } else if (started.phase == Phase::Disconnected && m_context.isOpened) {
         connect(server);
-    } else if (started.isInitialized) {
-        // A restart: the proxy session replays the handshake.
-        m_context.dropRequests(server); // to the previous process
-        sendLogLevel(server);
-        m_lists.readAgain(server);
     }
+}
+
+void GatewayHandshake::replayed(int server, const QByteArray &capabilities)
+{
+    GatewayServer &open = m_context.at(server);
+    if (open.phase != Phase::Open)
+        return; // the session repeats its own handshake
+    setCapabilities(server, capabilities);
+    if (!open.isInitialized)
+        return;
+    sendLogLevel(server);
+    m_lists.readAll(server);
 }
 
 void GatewayHandshake::serverExited(int server)
 {
-    m_context.at(server).isRunning = false;
-    m_context.at(server).deadline.reset();
+    GatewayServer &exited = m_context.at(server);
+    exited.isRunning = false;
+    exited.isReady = false;
+    exited.deadline.reset();
+    const bool isOnDemand = m_context.options.onDemand.contains(server);
+    if (!isOnDemand || !exited.isInitialized || m_lists.areKnown(server))
+        return;
+    // Only calls start it again, and its tools are not known: it is started a second time (S0).
+    exited.phase = Phase::Disconnected;
+    exited.isInitialized = false;
+    if (std::exchange(exited.isRespawned, true))
+        exited.why = QStringLiteral("it exited while its lists were read");
+    else
+        connect(server);
 }
 
 void GatewayHandshake::reject(int server, const QString &why)
@@ -176,15 +198,21 @@ void GatewayHandshake::accept(int server, const QByteArray &line, const MessageP
         m_context.failServer(server, open.why);
         return;
     }
-    const JsonSpan capabilities = jsonMember(line, peek.result, "capabilities");
-    const auto has = [&](QByteArrayView name) {
-        return jsonMember(line, capabilities, name).isPresent();
-    };
     open.phase = Phase::Open;
     open.why.clear();
+    setCapabilities(server, jsonMember(line, peek.result, "capabilities").of(line).toByteArray());
+    sendInitialized(server);
+}
+
+void GatewayHandshake::setCapabilities(int server, const QByteArray &capabilities)
+{
+    const auto has = [&](QByteArrayView name) {
+        return jsonMember(capabilities, {0, capabilities.size()}, name).isPresent();
+    };
+    GatewayServer &open = m_context.at(server);
+    open.isReady = true;
     open.offers = {has("tools"), has("prompts"), has("resources"), has("resources")};
     open.hasLogging = has("logging");
-    sendInitialized(server);
 }
 
 void GatewayHandshake::clientIsReady()
@@ -214,11 +242,11 @@ void GatewayHandshake::setLogLevel(const QByteArray &line)
     }
 }
 
-// A server that does not run gets it when it starts.
+// A server that is not ready gets it after its handshake.
 void GatewayHandshake::sendLogLevel(int server)
 {
     const GatewayServer &open = m_context.at(server);
-    if (open.isRunning && open.hasLogging && !m_logLevel.isEmpty())
+    if (open.isReady && open.hasLogging && !m_logLevel.isEmpty())
         m_context.repeat(server, m_logLevel, [](const auto &...) {}); // the client has its response
 }
 

@@ -27,6 +27,8 @@ public:
 
     // The servers.
     void serverStarted(int server);
+    /// The proxy session has replayed the handshake to another process.
+    void replayed(int server, const QByteArray &capabilities);
     void serverExited(int server);
     void timePassed();
 
@@ -35,6 +37,7 @@ private:
     void connect(int server);
     void accept(int server, const QByteArray &line, const MessagePeek &peek);
     void reject(int server, const QString &why);
+    void setCapabilities(int server, const QByteArray &capabilities);
     void sendInitialized(int server);
     void sendLogLevel(int server);
     [[nodiscard]] QByteArray gatewayFacts() const;

@@ -169,6 +169,12 @@ void GatewaySession::serverStarted(int server, Instant now)
     m_handshake.serverStarted(server);
 }
 
+void GatewaySession::handshakeReplayed(int server, const QByteArray &capabilities, Instant now)
+{
+    m_context.now = now;
+    m_handshake.replayed(server, capabilities);
+}
+
 void GatewaySession::serverExited(int server, Instant now)
 {
     m_context.now = now;

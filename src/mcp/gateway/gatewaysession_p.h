@@ -34,6 +34,9 @@ public:
     /// Called after the proxy session was notified, so that its replay of the handshake comes
     /// first.
     void serverStarted(int server, Instant now);
+    /// The proxy session has replayed the handshake to another process. `capabilities` is a JSON
+    /// object.
+    void handshakeReplayed(int server, const QByteArray &capabilities, Instant now);
     /// Called before the proxy session is notified, which may refuse requests of the gateway: they
     /// must not count as rejected by a running server.
     void serverExited(int server, Instant now);

@@ -110,17 +110,21 @@ void MergedLists::listen(const QByteArray &line, const MessagePeek &peek)
 void MergedLists::readAll(int server)
 {
     for (int i = 0; i < listKindCount; ++i) {
+        const auto kind = static_cast<ListKind>(i);
         if (m_context.at(server).offers[static_cast<std::size_t>(i)])
-            read(server, static_cast<ListKind>(i));
+            read(server, kind);
+        else if (m_catalog.set(server, kind, {}))
+            announce(kind);
     }
 }
 
-void MergedLists::readAgain(int server)
+bool MergedLists::areKnown(int server) const
 {
     for (int i = 0; i < listKindCount; ++i) {
-        readingOf(server, static_cast<ListKind>(i)).isActive = false;
-        read(server, static_cast<ListKind>(i));
+        if (!isSettled(server, static_cast<ListKind>(i)))
+            return false;
     }
+    return true;
 }
 
 bool MergedLists::notified(int server, const QByteArray &method)
@@ -138,8 +142,11 @@ bool MergedLists::notified(int server, const QByteArray &method)
     return false;
 }
 
+// The lists of a process that is not ready are read after its handshake.
 void MergedLists::read(int server, ListKind kind)
 {
+    if (!m_context.at(server).isReady)
+        return;
     Reading &reading = readingOf(server, kind);
     if (reading.isActive) {
         reading.isStale = true;
@@ -198,7 +205,7 @@ void MergedLists::end(int server, ListKind kind)
     Reading &reading = readingOf(server, kind);
     reading.reader.clear();
     reading.isActive = false;
-    reading.isKnown = true;
+    reading.isKnown = m_context.at(server).phase == GatewayServer::Phase::Open;
     if (reading.isStale)
         read(server, kind);
 }

@@ -29,10 +29,10 @@ public:
     void stopListening(const MessageId &id) { m_listeners.remove(id); }
 
     // The servers.
-    /// Reads all lists that the server has.
+    /// Reads all lists that the server offers, after each handshake. The others are empty.
     void readAll(int server);
-    /// Another process of the server runs: its lists may differ.
-    void readAgain(int server);
+    /// Whether each list that the server offers was read, or its last request has failed.
+    [[nodiscard]] bool areKnown(int server) const;
     /// Returns whether it is a list_changed notification.
     bool notified(int server, const QByteArray &method);
 

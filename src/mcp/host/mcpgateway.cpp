@@ -103,6 +103,11 @@ void McpGateway::Private::connectServer(int server)
         session->serverStarted(server, now());
         finishEvent();
     });
+    connect(proxied, &ProxiedServer::handshakeReplayed, q,
+            [this, server](const QByteArray &capabilities) {
+                session->handshakeReplayed(server, capabilities, now());
+                performActions();
+            });
     connect(proxied, &ProxiedServer::processExited, q,
             [this, server] { session->serverExited(server, now()); });
     connect(proxied, &ProxiedServer::toClient, q, [this, server](const QByteArray &line) {

@@ -250,7 +250,7 @@ void ProxiedServer::updateOnDemand()
         m_isRestartPending = false;
         m_session.outlookChanged(outlook(), now());
     }
-    m_onDemand->update(m_id, m_isRestartPending || m_session.needsServer(m_onDemand->isStarting()));
+    m_onDemand->update(m_id, m_isRestartPending || m_session.needsServer());
 }
 
 // Called after each line, because its actions must precede the next line.
@@ -313,6 +313,9 @@ void ProxiedServer::perform(const ProxyAction &action)
         }
         if (m_onDemand && m_onDemand->isStarting())
             m_onDemand->finish(m_id);
+        return;
+    case ProxyAction::Kind::HandshakeReplayed:
+        Q_EMIT handshakeReplayed(action.bytes);
         return;
     case ProxyAction::Kind::WriteMarker:
         Q_EMIT restarted(action.marker);

@@ -86,6 +86,8 @@ public:
 
 Q_SIGNALS:
     void started();
+    /// Another process has accepted the session's handshake. `capabilities` is a JSON object.
+    void handshakeReplayed(const QByteArray &capabilities);
     void processExited(); ///< exited or failed to start; emitted before the session handles it
     void toClient(const QByteArray &line);
     void refused(const ProxyRefusal &refusal);   ///< for the client, in order with toClient()

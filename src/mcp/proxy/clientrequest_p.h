@@ -36,6 +36,13 @@ struct ClientRequest
     /// Reads a request or notification.
     static ClientRequest of(const QByteArray &line, const MessagePeek &peek);
 
+    /// Whether it waits for a server that is not ready, and may be repeated. A gateway requests the
+    /// lists of each new process itself.
+    [[nodiscard]] bool isHoldable() const
+    {
+        return origin == RequestOrigin::Client || role == Role::Initialize;
+    }
+
     [[nodiscard]] bool isOverdue(Instant now) const { return deadline && *deadline <= now; }
 
     quint64 order = 0; ///< of arrival

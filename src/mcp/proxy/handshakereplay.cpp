@@ -11,10 +11,10 @@ namespace Rekindle {
 
 namespace {
 
-bool hasToolsCapability(const QByteArray &line, const MessagePeek &peek)
+QByteArray capabilitiesOf(const QByteArray &line, const MessagePeek &peek)
 {
-    const JsonSpan capabilities = jsonMember(line, peek.result, "capabilities");
-    return jsonMember(line, capabilities, "tools").isPresent();
+    const QByteArrayView value = jsonMember(line, peek.result, "capabilities").of(line);
+    return value.startsWith('{') ? value.toByteArray() : QByteArrayLiteral("{}");
 }
 
 } // namespace
@@ -42,7 +42,13 @@ void HandshakeReplay::accept(const QByteArray &line, const MessagePeek &peek)
     m_recorded = m_pending;
     dropPending();
     m_recorded->protocolVersion = protocolVersionOf(line, peek).value_or(QByteArray());
-    m_hasTools = hasToolsCapability(line, peek);
+    m_capabilities = capabilitiesOf(line, peek);
+}
+
+bool HandshakeReplay::offers(ListKind kind) const
+{
+    return m_capabilities.isEmpty()
+        || jsonMember(m_capabilities, {0, m_capabilities.size()}, listName(kind)).isPresent();
 }
 
 // What the client sets belongs to its last handshake, answered or not.
@@ -111,7 +117,8 @@ HandshakeReplay::Step HandshakeReplay::answered(const QByteArray &line, const Me
         return refuse(
             QStringLiteral("its protocol version is %1, that of the session is %2")
                 .arg(QString::fromUtf8(version), QString::fromUtf8(m_recorded->protocolVersion)));
-    m_hasTools = hasToolsCapability(line, peek);
+    m_capabilities = capabilitiesOf(line, peek);
+    m_isReplayed = true;
     return replayState();
 }
 
@@ -151,10 +158,13 @@ void HandshakeReplay::finish()
         m_context.toServer(m_recorded->initialized); // the client sent it during the replay
         m_isInitializedSent = true;
     }
+    if (std::exchange(m_isReplayed, false))
+        m_context.add({ProxyAction::Kind::HandshakeReplayed, m_capabilities, {}, {}, {}});
 }
 
 void HandshakeReplay::cancel()
 {
+    m_isReplayed = false;
     m_replayId = {};
     m_stateIds.clear();
     m_deadline.reset();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "clientrequest_p.h"
+#include "mcp/jsonrpc/mcplist_p.h"
 #include "proxycontext_p.h"
 
 #include <QMap>
@@ -55,7 +56,8 @@ public:
     void finish();
     /// The server exits or is terminated.
     void cancel();
-    [[nodiscard]] bool hasTools() const { return m_hasTools; } ///< also if that is unknown
+    /// Whether the server has declared the capability; also if its capabilities are unknown.
+    [[nodiscard]] bool offers(ListKind kind) const;
     [[nodiscard]] bool isInitializedSent() const { return m_isInitializedSent; }
     [[nodiscard]] const QString &refusedWhy() const { return m_refusedWhy; }
 
@@ -81,7 +83,8 @@ private:
     MessageId m_pendingId;
     Recording m_pending;
     bool m_isInitializedSent = false;
-    bool m_hasTools = true;
+    QByteArray m_capabilities; ///< of the server; empty if unknown
+    bool m_isReplayed = false; ///< the server has accepted the recorded handshake
     MessageId m_replayId;
     QSet<MessageId> m_stateIds;
     std::optional<Instant> m_deadline;

@@ -77,8 +77,8 @@ void ListWatch::clientRead(ListKind kind, const std::optional<ListPage> &page, b
 
 bool ListWatch::areToolsExpected() const
 {
-    if (m_context.phase != ProxyContext::Phase::Live || !m_handshake.hasTools()
-        || m_isToolsReadingDone || of(ListKind::Tools).isComplete)
+    if (m_context.phase != ProxyContext::Phase::Live || m_isToolsReadingDone
+        || of(ListKind::Tools).isComplete || !m_handshake.offers(ListKind::Tools))
         return false;
     return m_context.isModern() ? hasToolsMeta() : m_handshake.isInitializedSent();
 }
@@ -168,11 +168,11 @@ bool ListWatch::timePassed()
     for (const ListKind kind : announcedLists) {
         if (!of(kind).isComplete)
             continue;
-        if (kind != ListKind::Tools || m_handshake.hasTools()) {
+        if (m_handshake.offers(kind)) {
             request(kind);
         } else {
             finishCheck(kind, {});
-            haveToolsEnded = true;
+            haveToolsEnded = haveToolsEnded || kind == ListKind::Tools;
         }
     }
     return haveToolsEnded;

@@ -56,16 +56,17 @@ struct ProxyOptions
 struct ProxyAction
 {
     enum class Kind {
-        ToClient,       ///< `bytes`: a line without its end
-        Refuse,         ///< `refusal`, for the client
-        ToServer,       ///< `bytes`: a line without its end
-        RequestRestart, ///< `text`: the reason; answer with restartDecided()
-        FailServer,     ///< `text`: why the running server is unusable; its policy decides
-        ReportSuccess,  ///< the first result of a call. A handshake and lists do not count: a
-                        ///< server that fails on every call provides these too
-        WriteMarker,    ///< `marker`
-        ReadMarker,     ///< answer with markerRead()
-        Note,           ///< `text`: for the log
+        ToClient,          ///< `bytes`: a line without its end
+        Refuse,            ///< `refusal`, for the client
+        ToServer,          ///< `bytes`: a line without its end
+        RequestRestart,    ///< `text`: the reason; answer with restartDecided()
+        FailServer,        ///< `text`: why the running server is unusable; its policy decides
+        ReportSuccess,     ///< the first result of a call. A handshake and lists do not count: a
+                           ///< server that fails on every call provides these too
+        HandshakeReplayed, ///< `bytes`: the capabilities of the new server, a JSON object
+        WriteMarker,       ///< `marker`
+        ReadMarker,        ///< answer with markerRead()
+        Note,              ///< `text`: for the log
     };
 
     Kind kind = Kind::Note;

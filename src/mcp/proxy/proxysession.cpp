@@ -40,12 +40,12 @@ ProxySession::ProxySession(ProxyOptions options)
 
 qsizetype ProxySession::unansweredCount() const
 {
-    return m_inFlight.size() + m_held.requestCount(true) + m_restartTools.openCount();
+    return m_inFlight.size() + m_held.requestCount() + m_restartTools.openCount();
 }
 
-bool ProxySession::needsServer(bool withGateway) const
+bool ProxySession::needsServer() const
 {
-    return m_handshake.isPending() || m_held.requestCount(withGateway) > 0;
+    return m_handshake.isPending() || m_held.requestCount() > 0;
 }
 
 // The client.
@@ -101,7 +101,7 @@ bool ProxySession::isAnsweredHere(const ClientRequest &request)
     }
     if (!m_context.options.inject)
         return false;
-    if (request.method == "tools/list" && !m_handshake.hasTools()) {
+    if (request.method == "tools/list" && !m_handshake.offers(ListKind::Tools)) {
         m_context.toClient(InjectedTools::onlyOurs(request.id, m_context.revision));
         return true;
     }
@@ -246,7 +246,7 @@ std::optional<ProxySession::Reason> ProxySession::reasonToRefuse(const ClientReq
 {
     if (m_context.phase == Phase::Refused && request.role != Role::Initialize)
         return Reason::HandshakeRefused;
-    if (m_context.isClientClosed)
+    if (m_context.isClientClosed || !request.isHoldable())
         return Reason::ServerUnavailable;
     if (!isAway())
         return std::nullopt;
@@ -474,7 +474,7 @@ void ProxySession::initializeAnswered(const QByteArray &line, const MessagePeek 
     if (m_context.phase == Phase::Replaying || m_context.phase == Phase::Refused) {
         m_context.phase = Phase::Replaying;
         handshakeStep(m_handshake.replayState());
-    } else if (!m_handshake.hasTools()) {
+    } else if (!m_handshake.offers(ListKind::Tools)) {
         finishToolsReading();
     } else if (m_restartTools.held.isEmpty()) {
         m_lists.readToolsLater();
@@ -672,7 +672,7 @@ void ProxySession::lose(ClientRequest request, bool isRead)
 {
     request.mayBeExecuted = request.mayBeExecuted || isRead;
     const Instant heldUntil = m_context.now + m_context.options.holdTime;
-    if (m_context.isClientClosed) {
+    if (m_context.isClientClosed || !request.isHoldable()) {
         refuse(request, isRead ? Reason::ServerEnded : Reason::ServerUnavailable);
     } else if (request.role == Role::Ping && !m_context.isModern()) {
         m_context.toClient(makeResult(request.id.json(), "{}"));

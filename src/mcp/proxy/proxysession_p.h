@@ -69,8 +69,8 @@ public:
     [[nodiscard]] bool isLive() const { return m_context.phase == Phase::Live; }
     /// No server runs, and the session knows it.
     [[nodiscard]] bool isAway() const { return m_context.phase == Phase::Away; }
-    /// A request waits for a server; those of a gateway itself count if `withGateway`.
-    [[nodiscard]] bool needsServer(bool withGateway) const;
+    /// A request waits for a server.
+    [[nodiscard]] bool needsServer() const;
     /// The total size of the requests in flight.
     [[nodiscard]] qsizetype bytesInFlight() const { return m_inFlight.bytes(); }
     /// Requests of the client without a response.

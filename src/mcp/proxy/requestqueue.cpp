@@ -100,12 +100,10 @@ std::optional<Instant> RequestQueue::nextHeldUntil() const
     return next;
 }
 
-qsizetype RequestQueue::requestCount(bool withGateway) const
+qsizetype RequestQueue::requestCount() const
 {
-    return std::count_if(m_requests.begin(), m_requests.end(), [&](const auto &entry) {
-        return entry.second.id.isPresent()
-            && (withGateway || entry.second.origin == RequestOrigin::Client);
-    });
+    return std::count_if(m_requests.begin(), m_requests.end(),
+                         [](const auto &entry) { return entry.second.id.isPresent(); });
 }
 
 } // namespace Rekindle

@@ -43,7 +43,7 @@ public:
     [[nodiscard]] qsizetype size() const { return static_cast<qsizetype>(m_requests.size()); }
     [[nodiscard]] qsizetype bytes() const { return m_bytes; } ///< of their lines
     /// Requests without notifications; those of the gateway itself only if `withGateway`.
-    [[nodiscard]] qsizetype requestCount(bool withGateway) const;
+    [[nodiscard]] qsizetype requestCount() const;
     [[nodiscard]] const std::map<quint64, ClientRequest> &all() const { return m_requests; }
 
 protected:

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void slowServersDoNotDelayOthers();
     void blockedServerDoesNotDelayOthers();
     void restartsByTool();
+    void readsOnlyOfferedListsAfterARestart();
     void recordsHistory();
     void answersEveryCallOnce();
     void stopsWhenTheEditorExits();
@@ -143,6 +144,23 @@ void McpGatewayTest::restartsByTool()
                 .contains(QStringLiteral("new code")));
     QVERIFY(textOf(editor.use("9", "verify_server_restarted", R"({"server":"two")" + since))
                 .contains(QStringLiteral("not been restarted")));
+}
+
+// The server exits on every other list request.
+void McpGatewayTest::readsOnlyOfferedListsAfterARestart()
+{
+    Editor editor(options({one + words("--only-tools")}));
+    QVERIFY(editor.beginSession());
+    for (const char *list : {"tools/list", "prompts/list", "resources/list"})
+        (void)editor.ask(QByteArray("\"") + list + '"', list);
+    const qint64 first = pidOf(editor, "1");
+    (void)editor.use("2", "restart_server", R"({"server":"one","reason":"a test"})");
+    const qint64 second = pidOf(editor, "3");
+    QVERIFY(second != 0 && second != first);
+    // It has answered its list of tools, and lives on.
+    for (const char *list : {"tools/list", "prompts/list", "resources/list"})
+        (void)editor.ask(QByteArray("\"again-") + list + '"', list);
+    QCOMPARE(pidOf(editor, "4"), second);
 }
 
 void McpGatewayTest::recordsHistory()

@@ -47,8 +47,7 @@ public:
             request("tools/call", R"({"name":")" + nameOf(choice) + R"("})");
             return;
         case 3:
-            session().serverStarted(server, now());
-            (void)actions();
+            restart(server);
             return;
         case 4:
             serverWrites(server, toolsChanged);
@@ -162,9 +161,24 @@ private:
         }
     }
 
-    static bool isMissingList(const QByteArray &method)
+    // The proxy session holds the client's calls and refuses the gateway's own requests, except
+    // initialize.
+    void restart(int server)
     {
-        return method.endsWith("/list") && method != "tools/list";
+        session().serverExited(server, now());
+        std::deque<Work> &work = m_work[static_cast<std::size_t>(server)];
+        for (const Work &lost : std::exchange(work, {})) {
+            if (lost.method != "tools/list") {
+                work.push_back(lost);
+                continue;
+            }
+            ProxyRefusal refusal;
+            refusal.id = MessageId::ofJson(lost.id);
+            session().serverRefused(server, refusal, now());
+        }
+        session().serverStarted(server, now());
+        session().handshakeReplayed(server, R"({"tools":{}})", now());
+        (void)actions();
     }
 
     // The id that a lenient client reads.
@@ -178,14 +192,6 @@ private:
     void answerOldest(int server, std::uint32_t choice)
     {
         std::deque<Work> &work = m_work[static_cast<std::size_t>(server)];
-        // A new process gets requests for lists that these servers do not have.
-        while (!work.empty() && isMissingList(work.front().method)) {
-            const QByteArray id = work.front().id;
-            work.pop_front();
-            serverWrites(server,
-                         R"({"jsonrpc":"2.0","id":)" + id
-                             + R"(,"error":{"code":-32601,"message":"Method not found"}})");
-        }
         if (work.empty())
             return;
         const Work next = work.front();
@@ -221,6 +227,8 @@ private:
     {
         const MessagePeek peek = MessagePeek::at(line);
         std::deque<Work> &all = m_work[static_cast<std::size_t>(server)];
+        if (peek.method.endsWith("/list") && peek.method != "tools/list")
+            m_fault = QLatin1String("a list that is not offered: ") + QString::fromUtf8(line);
         if (peek.kind == MessagePeek::Kind::Request)
             all.push_back({peek.id.json(), peek.method});
         else if (peek.method == "notifications/cancelled")

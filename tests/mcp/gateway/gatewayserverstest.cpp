@@ -101,7 +101,8 @@ private Q_SLOTS:
         stage.end(0);
         QCOMPARE(only(stage.refuse(0, first)), noteText);
         QCOMPARE(stage.tools("1"), QString());
-        stage.start(0);
+        QVERIFY(stage.start(0).isEmpty()); // its capabilities are unknown
+        stage.replay(0);
         QVERIFY(stage.idOf(0, "tools/list") != first);
         QCOMPARE(only(stage.answer(0, "tools/list", R"({"tools":[{"name":"a"}]})")),
                  toClient(toolsChanged));
@@ -117,7 +118,9 @@ private Q_SLOTS:
         stage.answer(0, "tools/list", R"({"tools":[{"name":"b"}],"nextCursor":"2"})");
         const QByteArray second = stage.idOf(0, "tools/list");
         stage.end(0);
+        stage.refuse(0, second);
         stage.start(0);
+        stage.replay(0);
         QVERIFY(stage.idOf(0, "tools/list") != second);
         QVERIFY(stage.server(0, answerTo(second, R"({"tools":[{"name":"c"}]})")).isEmpty());
         QCOMPARE(stage.tools("1"), text("a"));
@@ -137,28 +140,47 @@ private Q_SLOTS:
         QVERIFY(stage.idOf(0, "tools/list") != first);
     }
 
-    // The first process has only tools.
-    void readsAllListsOfAnotherProcess()
+    // Each process has other capabilities. Some servers exit on a request that they do not know.
+    void readsOnlyListsThatTheRunningProcessOffers()
     {
         GatewayStage stage(oneName);
         open(stage);
         QCOMPARE(listed(stage.client(request("1", "prompts/list")), "prompts"), QString());
         QCOMPARE(stage.tools("2"), text("a"));
         stage.end(0);
-        QCOMPARE(stage.start(0).size(), listKindCount);
+        QVERIFY(stage.start(0).isEmpty());
+        const QString read = only(stage.replay(0));
+        QVERIFY2(read.contains(QStringLiteral("tools/list")), qPrintable(read));
+        QVERIFY(stage.answer(0, "tools/list", R"({"tools":[{"name":"a"}]})").isEmpty());
+
+        stage.end(0);
+        stage.start(0);
+        // It has no tools anymore.
+        const QStringList second = stage.replay(0, R"({"prompts":{},"resources":{}})");
+        QCOMPARE(second.size(), 4);
+        QCOMPARE(second.front(), toClient(toolsChanged));
+        QCOMPARE(stage.tools("3"), QString());
         const QString response =
             only(stage.answer(0, "prompts/list", R"({"prompts":[{"name":"p"}]})"));
         QVERIFY2(response.contains(QStringLiteral("notifications/prompts/list_changed")),
                  qPrintable(response));
-        QCOMPARE(listed(stage.client(request("3", "prompts/list")), "prompts"), text("p"));
+        QCOMPARE(listed(stage.client(request("4", "prompts/list")), "prompts"), text("p"));
         // "Method not found" is an empty list and needs no note.
-        const auto fail = [&stage](const char *method) {
-            return stage.server(0, failureOf(stage.idOf(0, method), -32601));
-        };
-        QCOMPARE(only(fail("tools/list")), toClient(toolsChanged));
-        QCOMPARE(stage.tools("4"), QString());
-        QVERIFY(fail("resources/list").isEmpty());
-        QVERIFY(fail("resources/templates/list").isEmpty());
+        QVERIFY(stage.server(0, failureOf(stage.idOf(0, "resources/list"), -32601)).isEmpty());
+    }
+
+    // The lists are read after the handshake. Until then, a notification about them is ignored.
+    void readsNoListsOfAProcessThatIsNotReady()
+    {
+        GatewayStage stage(oneName);
+        open(stage);
+        stage.server(0, toolsChanged);
+        stage.server(0, toolsChanged); // the list is to be read twice
+        stage.end(0);
+        QCOMPARE(only(stage.refuse(0, stage.idOf(0, "tools/list"))), noteText);
+        stage.start(0);
+        QVERIFY(stage.server(0, toolsChanged).isEmpty());
+        QCOMPARE(stage.replay(0).size(), 1);
     }
 
     // The server is a proxy itself: its errors look like those of a proxy session, but it runs.
@@ -224,6 +246,33 @@ private Q_SLOTS:
         stage.start(0);
         const QStringList then = stage.come(0, R"({"name":"a"})");
         QVERIFY2(only(then).contains(QStringLiteral("tools/call")), qPrintable(only(then)));
+    }
+
+    // Nothing else would start it, because its tools are not known (S0).
+    void startsOnDemandOnceMoreAfterAnExitBeforeTheLists()
+    {
+        GatewayStage stage(oneName, false, {0});
+        stage.openLegacy();
+        QCOMPARE(stage.tools("1"), QString());
+        const auto exitInList = [&stage] {
+            stage.start(0);
+            stage.answer(0, "initialize",
+                         R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{}}})");
+            const QByteArray list = stage.idOf(0, "tools/list");
+            QStringList actions = stage.end(0);
+            return actions += stage.refuse(0, list);
+        };
+        const QStringList first = exitInList();
+        QVERIFY2(first.join(u'\n').contains(QStringLiteral("\"initialize\"")),
+                 qPrintable(first.join(u'\n')));
+        const QStringList second = exitInList();
+        QCOMPARE(listed(second), QString()); // the response to the client
+        QVERIFY2(!second.join(u'\n').contains(QStringLiteral("initialize")),
+                 qPrintable(second.join(u'\n')));
+        // The next list request starts it again.
+        QCOMPARE(stage.tools("2"), QString());
+        stage.start(0);
+        QCOMPARE(listed(stage.come(0, R"({"name":"a"})")), text("a"));
     }
 
     void retriesAStartOnDemandOnlyForAList()

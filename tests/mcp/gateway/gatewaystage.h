@@ -77,8 +77,18 @@ public:
         session().serverStarted(index, now());
         return actions();
     }
+    /// The proxy session has replayed the handshake to a new process.
+    QStringList replay(int index, const QByteArray &capabilities = R"({"tools":{}})")
+    {
+        session().handshakeReplayed(index, capabilities, now());
+        return actions();
+    }
     /// The process of a server has exited.
-    void end(int index) { session().serverExited(index, now()); }
+    QStringList end(int index)
+    {
+        session().serverExited(index, now());
+        return actions();
+    }
     QStringList decide(int index, bool accepted)
     {
         session().restartDecided(index, accepted, now());

@@ -218,6 +218,20 @@ private Q_SLOTS:
         QVERIFY2(!stage.lastAnswer().contains("SIGKILL"), stage.lastAnswer().constData());
     }
 
+    // The gateway reads the lists of each new process itself.
+    void requestsOfTheGatewayAreNeitherHeldNorRepeated()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        const QByteArray first = request("\"own\"", "prompts/list");
+        LOG(stage.gateway(first), toServer(first));
+        LOG(stage.kill(), text("C error \"own\" -32000 serverEnded"));
+        LOG(stage.gateway(request("\"held\"", "prompts/list")),
+            text("C error \"held\" -32000 serverUnavailable"));
+        QVERIFY(!stage.session().needsServer());
+        QVERIFY(!stage.start().join(u'\n').contains(QStringLiteral("prompts/list")));
+    }
+
     void requestsOfTheGatewayHaveNoTimeout()
     {
         ProxyStage stage({.callTimeout = 5s});

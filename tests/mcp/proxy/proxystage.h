@@ -168,6 +168,8 @@ public:
 
     /// Bytes to the current server.
     [[nodiscard]] quint64 sentBytes() const { return m_sentBytes; }
+    /// The capabilities that the last new server declared.
+    [[nodiscard]] const QByteArray &capabilities() const { return m_capabilities; }
     /// The last response to the client.
     [[nodiscard]] const QByteArray &lastAnswer() const { return m_lastAnswer; }
 
@@ -195,6 +197,9 @@ private:
             return QLatin1String("fail ") + action.text;
         case ProxyAction::Kind::ReportSuccess:
             return QStringLiteral("success");
+        case ProxyAction::Kind::HandshakeReplayed:
+            m_capabilities = action.bytes;
+            return {};
         case ProxyAction::Kind::WriteMarker:
             return QStringLiteral("marker %1 %2 %3")
                 .arg(action.marker.method)
@@ -212,6 +217,7 @@ private:
     quint64 m_sentBytes = 0;
     QByteArray m_handshakeId; ///< of the last replay
     QByteArray m_lastAnswer;
+    QByteArray m_capabilities;
 };
 
 } // namespace Rekindle

@@ -270,6 +270,19 @@ private Q_SLOTS:
         LOG(stage.server(answerTo("\"rekindle-4\"", tools)), );
     }
 
+    // Some servers exit on a request that they do not know.
+    void readsOnlyListsThatTheNewServerOffers()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(request("1", "prompts/list"));
+        stage.server(answerTo("1", R"({"prompts":[{"name":"p"}]})"));
+        stage.restart();
+        QCOMPARE(stage.capabilities(), QByteArray(R"({"tools":{}})"));
+        LOG(stage.pass(300ms), ownListRequest(2),
+            toClient(R"({"jsonrpc":"2.0","method":"notifications/prompts/list_changed"})"));
+    }
+
     void doesNotRepeatTheAnnouncementOfTheServer()
     {
         ProxyStage stage;

@@ -51,6 +51,7 @@ bool Options::read(const std::vector<std::string> &words)
         {"--ignore-eof", &ignoresEndOfInput},
         {"--ignore-term", &ignoresTerm},
         {"--close-out", &closesOutput},
+        {"--only-tools", &hasOnlyTools},
     };
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string &word = words[i];
@@ -68,5 +69,7 @@ bool Options::read(const std::vector<std::string> &words)
             return false;
         }
     }
+    if (hasOnlyTools)
+        deadly.insert({"prompts/list", "resources/list", "resources/templates/list"});
     return true;
 }

@@ -23,6 +23,7 @@ struct Options
     bool ignoresEndOfInput = false;
     bool ignoresTerm = false;
     bool closesOutput = false;
+    bool hasOnlyTools = false; // exits on requests of other lists
     bool advertisesListChanged = true;
     std::optional<int> exitsInHandshake;
     std::set<std::string> unanswered; // methods

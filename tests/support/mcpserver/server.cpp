@@ -220,13 +220,14 @@ void Server::initialize(const Json &message)
     const std::string wanted = params["protocolVersion"];
     const bool isKnown = wanted <= m_options.version
         && std::find(legacyVersions.begin(), legacyVersions.end(), wanted) != legacyVersions.end();
+    Json capabilities{{"tools", {{"listChanged", m_options.advertisesListChanged}}}};
+    if (!m_options.hasOnlyTools)
+        capabilities.update({{"resources", {{"subscribe", true}}},
+                             {"prompts", Json::object()},
+                             {"logging", Json::object()}});
     answer(id,
            {{"protocolVersion", isKnown ? wanted : m_options.version},
-            {"capabilities",
-             {{"tools", {{"listChanged", m_options.advertisesListChanged}}},
-              {"resources", {{"subscribe", true}}},
-              {"prompts", Json::object()},
-              {"logging", Json::object()}}},
+            {"capabilities", capabilities},
             {"serverInfo", {{"name", "sample"}, {"version", std::to_string(m_options.start)}}}});
 }
 
