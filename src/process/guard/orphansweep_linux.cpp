@@ -9,18 +9,26 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 namespace Rekindle {
 
 namespace {
 
-// The next pass finds processes that were forked during this one.
 constexpr int maxPasses = 50;
 constexpr int pauseBetweenPasses = 20; // ms
+
+// A limit for systems that start processes all the time. A round without an orphan takes about
+// 20 microseconds.
+constexpr int maxRounds = 1000;
+
+// A process that executes a program has no environment for a moment.
+constexpr int pauseForExecution = 1; // ms
 
 // The kernel's limit for arguments and environment together is 6 MiB.
 constexpr std::size_t largestEnvironment = std::size_t{6} * 1024 * 1024;
@@ -34,24 +42,36 @@ std::optional<std::uint32_t> hexNumber(std::string_view text)
     return value;
 }
 
-// Returns false for a zombie, a kernel thread, and a process that may not be read.
-bool readEnvironment(int process, std::string &environment)
+// Returns false if there is no such file, or if it may not be read.
+bool readFile(const char *path, std::string &text)
 {
-    std::array<char, 40> path{};
-    std::snprintf(path.data(), path.size(), "/proc/%d/environ", process);
-    const int fd = ::open(path.data(), O_RDONLY | O_CLOEXEC);
+    const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
-    environment.clear();
+    text.clear();
     std::array<char, 16384> block{};
-    while (environment.size() < largestEnvironment) {
+    while (text.size() < largestEnvironment) {
         const ssize_t got = ::read(fd, block.data(), block.size());
         if (got <= 0)
             break;
-        environment.append(block.data(), static_cast<std::size_t>(got));
+        text.append(block.data(), static_cast<std::size_t>(got));
     }
     ::close(fd);
-    return !environment.empty();
+    return true;
+}
+
+// The id that the kernel has assigned last, which may be that of a thread; 0 if it is unknown.
+// Containers may hide /proc/sys.
+int newestId()
+{
+    static std::string text;
+    if (!readFile("/proc/sys/kernel/ns_last_pid", text) && !readFile("/proc/loadavg", text))
+        return 0;
+    // The last word of both files.
+    const std::size_t start = text.find_last_of(' ') + 1;
+    int id = 0;
+    std::from_chars(text.data() + start, text.data() + text.size(), id);
+    return id;
 }
 
 } // namespace
@@ -62,41 +82,77 @@ OrphanSweep::OrphanSweep(const GuardTable &table, std::string_view run)
 {
 }
 
-void OrphanSweep::run(Scope scope) const
+void OrphanSweep::run(Scope scope)
 {
-    for (int pass = 0; pass < maxPasses && killAll(scope) > 0; ++pass)
+    for (int pass = 0; pass < maxPasses && killAll(scope); ++pass)
         ::poll(nullptr, 0, pauseBetweenPasses);
 }
 
-int OrphanSweep::killAll(Scope scope) const
+bool OrphanSweep::killAll(Scope scope)
 {
+    m_unclear.clear();
+    const int newest = newestId();
     DIR *folder = ::opendir("/proc");
     if (!folder)
-        return 0;
-    int killed = 0;
+        return false;
+    bool found = false;
     while (const dirent *entry = ::readdir(folder)) {
         int process = 0;
         const std::string_view name = entry->d_name;
         const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
-        if (error != std::errc{} || end != name.data() + name.size() || !isOrphan(process, scope))
-            continue;
-        // The id may have been reused since: open a pidfd, check again, then kill.
-        const int held = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
-        if (held < 0)
-            continue;
-        if (isOrphan(process, scope)
-            && ::syscall(SYS_pidfd_send_signal, held, SIGKILL, nullptr, 0) == 0)
-            ++killed;
-        ::close(held);
+        if (error == std::errc{} && end == name.data() + name.size())
+            found = killOrphan(process, scope) || found;
     }
     ::closedir(folder);
+    return killNewer(newest, scope) || found;
+}
+
+// Does not end before a round in which no process was created, so that no process can have forked
+// and exited between two rounds.
+bool OrphanSweep::killNewer(int last, Scope scope)
+{
+    bool found = false;
+    for (int round = 0; round < maxRounds; ++round) {
+        const int newest = newestId();
+        if (newest < last)
+            return true; // the kernel assigns low ids again
+        if (newest == last) {
+            if (m_unclear.empty())
+                break;
+            ::poll(nullptr, 0, pauseForExecution);
+            for (const int process : std::exchange(m_unclear, {}))
+                found = killOrphan(process, scope) || found;
+            m_unclear.clear();
+        }
+        while (last < newest)
+            found = killOrphan(++last, scope) || found;
+    }
+    return found;
+}
+
+bool OrphanSweep::killOrphan(int process, Scope scope)
+{
+    if (!isOrphan(process, scope))
+        return false;
+    // The id may have been reused since: open a pidfd, check again, then kill.
+    const int held = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
+    if (held < 0)
+        return errno == ESRCH; // exited; it may have forked
+    const bool killed = isOrphan(process, scope)
+        && ::syscall(SYS_pidfd_send_signal, held, SIGKILL, nullptr, 0) == 0;
+    ::close(held);
     return killed;
 }
 
-bool OrphanSweep::isOrphan(int process, Scope scope) const
+bool OrphanSweep::isOrphan(int process, Scope scope)
 {
-    static std::string environment;
-    return readEnvironment(process, environment) && isOrphan(std::string_view(environment), scope);
+    std::array<char, 40> path{};
+    std::snprintf(path.data(), path.size(), "/proc/%d/environ", process);
+    if (!readFile(path.data(), m_environment))
+        return false;
+    if (m_environment.empty())
+        m_unclear.push_back(process);
+    return isOrphan(std::string_view(m_environment), scope);
 }
 
 bool OrphanSweep::isOrphan(std::string_view environment, Scope scope) const

@@ -44,6 +44,16 @@ class OrphansTest : public QObject
         return guards;
     }
 
+    // The commands of an agent with two grandchildren, one of which has left the session. All
+    // ignore SIGTERM and append their process ids to the file.
+    static QStringList hostArguments(const QString &how, const QString &file)
+    {
+        return {how,  QStringLiteral("ignore-term"), QStringLiteral("append"),
+                file, QStringLiteral("fork"),        QStringLiteral("group-ignoring-term"),
+                file, QStringLiteral("fork"),        QStringLiteral("session-ignoring-term"),
+                file, QStringLiteral("out"),         QStringLiteral("up")};
+    }
+
 private Q_SLOTS:
     void guardKillsEverythingAfterHost_data()
     {
@@ -62,7 +72,7 @@ private Q_SLOTS:
         const QString file = folder.filePath(QStringLiteral("pids"));
         QProcess host;
         host.setProcessChannelMode(QProcess::ForwardedChannels);
-        host.start(QStringLiteral(REKINDLE_ORPHANHOST), {how, file});
+        host.start(QStringLiteral(REKINDLE_ORPHANHOST), hostArguments(how, file));
         QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
         const qint64 process = host.processId();
         if (killed) {
@@ -80,7 +90,8 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("pids"));
         QProcess host;
-        host.start(QStringLiteral(REKINDLE_ORPHANHOST), {QStringLiteral("wait"), file});
+        host.start(QStringLiteral(REKINDLE_ORPHANHOST),
+                   hostArguments(QStringLiteral("wait"), file));
         QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
         const qint64 process = host.processId();
         // Each call reads the processes again, so use the result of one call.
@@ -120,7 +131,8 @@ private Q_SLOTS:
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("REKINDLE_GUARD"), QStringLiteral("/surely/not/there"));
         host.setProcessEnvironment(environment);
-        host.start(QStringLiteral(REKINDLE_ORPHANHOST), {QStringLiteral("return"), file});
+        host.start(QStringLiteral(REKINDLE_ORPHANHOST),
+                   hostArguments(QStringLiteral("return"), file));
         QVERIFY(host.waitForFinished(30000));
         QCOMPARE(numbersIn(file).size(), 3);
         QCOMPARE(host.readAllStandardError().count("No process guard"), 1);

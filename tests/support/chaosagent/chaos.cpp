@@ -90,6 +90,28 @@ void forkGrandchild(const std::string &kind, const std::string &file)
     });
 }
 
+// Each process writes a byte, and holds the FIFO open. Without a reader, SIGPIPE ends the chain.
+void forkChain(const std::string &fifo, const std::string &microseconds)
+{
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    const int fd = ::open(fifo.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    writeAll(fd, ".");
+    if (::fork() != 0) {
+        ::close(fd);
+        return;
+    }
+    while (std::chrono::steady_clock::now() < end) {
+        ::setsid();
+        writeAll(fd, ".");
+        std::this_thread::sleep_for(std::chrono::microseconds(number(microseconds)));
+        if (::fork() != 0)
+            break;
+    }
+    ::_exit(0);
+}
+
 void flood(const std::string &bytes)
 {
     const std::string line = std::string(63, 'x') + '\n';
@@ -207,6 +229,7 @@ const std::map<std::string, Command> &commands()
         {"ignore-term", {0, [](const Words &) { std::signal(SIGTERM, SIG_IGN); }}},
         {"exit-on-term", {1, [](const Words &w) { exitOnTerm(w[0]); }}},
         {"fork", {2, [](const Words &w) { forkGrandchild(w[0], w[1]); }}},
+        {"fork-chain", {2, [](const Words &w) { forkChain(w[0], w[1]); }}},
         {"flood", {1, [](const Words &w) { flood(w[0]); }}},
         {"long-line", {1, [](const Words &w) { print(std::string(std::stoul(w[0]), 'y')); }}},
         {"out", {1, [](const Words &w) { print(w[0]); }}},

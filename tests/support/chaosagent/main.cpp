@@ -21,6 +21,8 @@ constexpr char usage[] =
     "  fork KIND FILE            starts a grandchild that holds the pipes, keeps running and\n"
     "                            appends its number to FILE; KIND: group, session, and\n"
     "                            group-ignoring-term, session-ignoring-term\n"
+    "  fork-chain FIFO US        starts a process that forks after this time and exits, and so on\n"
+    "                            for a minute, each in a new session; each writes a byte to FIFO\n"
     "  flood BYTES               writes this much to stdout in lines of 64 bytes; 0: forever\n"
     "  long-line BYTES           writes one line of this length to stdout\n"
     "  out TEXT, err TEXT        writes a line to stdout, stderr\n"
