@@ -92,7 +92,8 @@ private:
     std::unique_ptr<QSocketNotifier> m_writable;
     Deadline m_hangUpCheck; ///< while reading is paused
     Deadline m_drainTime;
-    qsizetype m_drainLeft = 0; ///< unread bytes when m_drainTime was armed
+    qint64 m_written = 0;
+    qint64 m_writtenBefore = 0; ///< m_written when m_drainTime was armed
     bool m_isFinished = false;
 };
 

@@ -185,6 +185,7 @@ void ClientLines::flush()
             return;
         }
         m_pending.drop(written);
+        m_written += written;
     }
     if (!m_writable && !m_pending.isEmpty()) {
         m_writable = std::make_unique<QSocketNotifier>(m_output, QSocketNotifier::Write);
@@ -203,7 +204,7 @@ void ClientLines::finish()
     if (m_pending.isEmpty()) {
         scheduleFinished(false);
     } else if (!m_drainTime.isArmed()) {
-        m_drainLeft = m_pending.size();
+        m_writtenBefore = m_written;
         m_drainTime.armIn(drainTime);
     }
 }
@@ -211,7 +212,7 @@ void ClientLines::finish()
 // A client that reads slowly gets more time.
 void ClientLines::drainTimePassed()
 {
-    if (m_pending.size() == m_drainLeft)
+    if (m_written == m_writtenBefore)
         scheduleFinished(true);
     else
         finish();

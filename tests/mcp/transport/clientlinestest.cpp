@@ -28,6 +28,7 @@ private Q_SLOTS:
     void initTestCase() { std::signal(SIGPIPE, SIG_IGN); }
     void buffersUnreadBytes();
     void doesNotBlockOnBlockingPipe();
+    void waitsForSlowClientAtTheEnd();
     void reportsOutputThatCannotBeWritten();
     void detectsHangUpBehindUnreadBytes_data();
     void detectsHangUpBehindUnreadBytes();
@@ -107,6 +108,35 @@ void ClientLinesTest::doesNotBlockOnBlockingPipe()
     QTRY_COMPARE(broken.size(), 1);
     QCOMPARE(broken[0][0].toString(), QString()); // an ordinary end
     ::close(output);
+}
+
+// It reads as many bytes as are added.
+void ClientLinesTest::waitsForSlowClientAtTheEnd()
+{
+    int ends[2];
+    QCOMPARE(::pipe2(ends, O_CLOEXEC), 0);
+    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    ClientLines client(0, ends[1], m_scheduler);
+    QSignalSpy finished(&client, &ClientLines::finished);
+    client.add(QByteArray(1024 * 1024, 'x'));
+    client.flush();
+    const qsizetype before = client.pendingSize();
+    QVERIFY(before > 0);
+    client.finish();
+    QByteArray block(64 * 1024, Qt::Uninitialized);
+    QVERIFY(::read(ends[0], block.data(), static_cast<std::size_t>(block.size())) > 0);
+    client.flush();
+    const qsizetype written = before - client.pendingSize();
+    QVERIFY(written > 1);
+    client.add(QByteArray(written - 1, 'y'));
+    QCOMPARE(client.pendingSize(), before);
+    m_scheduler.advance(std::chrono::seconds(2));
+    QCoreApplication::processEvents();
+    QCOMPARE(finished.size(), 0);
+    m_scheduler.advance(std::chrono::seconds(2)); // reads nothing more
+    QTRY_COMPARE(finished.size(), 1);
+    ::close(ends[0]);
+    ::close(ends[1]);
 }
 
 void ClientLinesTest::reportsOutputThatCannotBeWritten()
