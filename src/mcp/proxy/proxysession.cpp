@@ -598,10 +598,11 @@ void ProxySession::serverResponseTooLong(const MessageId &id)
         serverResponse({}, fault);
         return;
     }
-    (void)m_inFlight.takeCancelled(id);
     const std::optional<ClientRequest> request = m_inFlight.take(id);
-    if (!request)
+    if (!request) {
+        (void)m_inFlight.takeCancelled(id);
         return;
+    }
     refuse(*request, Reason::AnswerTooLong);
     m_inFlight.dropProgressOf(*request);
     if (request->role == Role::Initialize)

@@ -194,6 +194,19 @@ private Q_SLOTS:
                     .startsWith(text("fail")));
     }
 
+    // The id may be that of a cancelled request and of a newer one.
+    void longResponseAnswersOneRequest()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(call("1", "write"));
+        stage.client(cancellationOf("1"));
+        stage.client(call("1", "read"));
+        QCOMPARE(stage.serverTooLong(R"({"jsonrpc":"2.0","id":1,"result":)").constLast(),
+                 text("C error 1 -32000 answerTooLong"));
+        LOG(stage.server(answerTo("1")), toClient(answerTo("1"))); // of the other request
+    }
+
     void rejectsLongHandshakeAnswers()
     {
         ProxyStage stage;
