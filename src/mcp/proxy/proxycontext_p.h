@@ -41,7 +41,10 @@ struct ProxyOptions
     qsizetype maximumInFlight = 10000;
     qsizetype maximumInFlightBytes = qsizetype{64} * 1024 * 1024;
 
-    /// A new server fails if it does not answer the replayed handshake in this time.
+    /// Requests of the server that the client has not answered.
+    qsizetype maximumServerRequests = 1000;
+
+    /// The server fails if it does not answer a handshake in this time.
     Duration handshakeTimeout = std::chrono::seconds(30);
 
     /// The session requests lists itself after this time, unless the new server's own list_changed

@@ -548,6 +548,12 @@ void ProxySession::forwardList(const ClientRequest &request, const QByteArray &l
 
 void ProxySession::serverRequest(const QByteArray &line, const MessagePeek &peek)
 {
+    if (m_serverRequests.isFull()) {
+        serverRequestRejected(peek.id, ErrorCode::internalError,
+                              QStringLiteral("The client has not answered %1 requests yet")
+                                  .arg(m_context.options.maximumServerRequests));
+        return;
+    }
     const MessageId id = m_serverRequests.admit(peek.id);
     m_context.toClient(id == peek.id ? line : withId(line, peek, id.json()));
 }

@@ -22,6 +22,12 @@ public:
     {
     }
 
+    /// Returns whether no further request is admitted.
+    [[nodiscard]] bool isFull() const
+    {
+        return m_open.size() >= m_context.options.maximumServerRequests;
+    }
+
     /// Returns the id for the client: the server's own id if that is free.
     [[nodiscard]] MessageId admit(const MessageId &serverId);
 

@@ -189,6 +189,21 @@ private Q_SLOTS:
             toServer(answerTo("0", R"("new")")));
     }
 
+    void boundsUnansweredRequestsOfTheServer()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        const auto ask = [&stage](int id) {
+            return stage.server(request(QByteArray::number(id), "sampling/createMessage"));
+        };
+        for (int id = 0; id < 1000; ++id)
+            QVERIFY(ask(id).constFirst().startsWith(text("C ")));
+        LOG(ask(1000),
+            toServer(failureOf("1000", -32603, "The client has not answered 1000 requests yet")));
+        LOG(stage.client(answerTo("7")), toServer(answerTo("7")));
+        QVERIFY(ask(1001).constFirst().startsWith(text("C ")));
+    }
+
     void dropsAnswersWithoutARequest()
     {
         ProxyStage stage;
