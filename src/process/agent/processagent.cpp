@@ -89,7 +89,8 @@ void ProcessAgent::Private::runEnded()
         Q_EMIT q.restartRequested(reason);
         return;
     }
-    if (ended->hasLostOutput())
+    if (ended->hasLostOutput()) { // SIGKILL is not the cause
+        verdict.failure.detail.signal.reset();
         verdict.failure.detail.message =
             QStringLiteral("Process closed its stdout, kept running and was killed");
     verdict.failure.detail.processId = ended->pid();
