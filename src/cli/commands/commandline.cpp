@@ -107,6 +107,14 @@ std::string faultText(const CLI::Error &error)
     return text;
 }
 
+QStringList texts(char **begin, char **end)
+{
+    QStringList result;
+    for (char **argument = begin; argument != end; ++argument)
+        result.append(QString::fromUtf8(*argument));
+    return result;
+}
+
 // "--option=": the parser would use the next argument as the value.
 bool lacksValue(const std::string &argument)
 {
@@ -121,14 +129,12 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     : m_parser(std::make_unique<CLI::App>(
         "Supervises agents and restarts them by policy when they fail.", "rekindle"))
     , m_arguments(arguments + std::min(argumentCount, 1))
-    , m_end(std::find(m_arguments, arguments + argumentCount, std::string_view("--")))
+    , m_argumentsEnd(arguments + argumentCount)
+    , m_end(std::find(m_arguments, m_argumentsEnd, std::string_view("--")))
 {
     // The arguments of the program must not be parsed.
-    if (m_end != arguments + argumentCount) {
-        m_program.emplace();
-        for (char **argument = m_end + 1; argument != arguments + argumentCount; ++argument)
-            m_program->append(QString::fromUtf8(*argument));
-    }
+    if (m_end != m_argumentsEnd)
+        m_program = texts(m_end + 1, m_argumentsEnd);
     m_parser->set_version_flag("--version", "rekindle " REKINDLE_VERSION_STR, "Show the version");
     m_parser->set_help_flag("-h,--help", "Show this help");
     m_parser->require_subcommand(1);
@@ -152,6 +158,25 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(*m_parser, "plugins", "List custom evaluators, and why others are refused",
         makePluginsCommand());
     refuseValues(*m_parser);
+    findServer();
+}
+
+void CommandLine::findServer()
+{
+    if (m_arguments == m_end || *m_arguments != std::string_view("mcp"))
+        return;
+    const CLI::App *const mcp = m_parser->get_subcommand("mcp");
+    for (char **argument = m_arguments + 1; argument < m_end; ++argument) {
+        const std::string_view word = *argument;
+        if (word.substr(0, 1) != "-") {
+            m_end = argument;
+            m_program = texts(m_end, m_argumentsEnd);
+            return;
+        }
+        const CLI::Option *const option = mcp->get_option_no_throw(std::string(word));
+        if (option != nullptr && option->get_items_expected_max() > 0)
+            ++argument; // its value
+    }
 }
 
 void CommandLine::add(CLI::App &parser, const char *name, const char *summary,

@@ -33,7 +33,7 @@ public:
     virtual int execute(Messages &messages) = 0;
 };
 
-/// The arguments after `--`: a program and its arguments.
+/// A program and its arguments: those after `--`.
 using ProgramArguments = std::optional<QStringList>;
 
 /// Makes a command expect a program after `--`: sets its usage, which the parser does not know, and
@@ -57,6 +57,9 @@ public:
 private:
     void add(CLI::App &parser, const char *name, const char *summary,
              std::unique_ptr<Command> command);
+    /// Finds the server of `rekindle mcp`, which needs no `--` before it: some launchers of MCP
+    /// servers remove it.
+    void findServer();
     /// Adds a command with required subcommands: `rekindle license verify`.
     [[nodiscard]] CLI::App &addGroup(const char *name, const char *summary, const char *examples);
     [[nodiscard]] static int show(const std::string &text);
@@ -69,7 +72,8 @@ private:
     std::unique_ptr<CLI::App> m_parser;
     std::vector<std::pair<CLI::App *, std::unique_ptr<Command>>> m_commands;
     char **const m_arguments;
-    char **const m_end; ///< without the program
+    char **const m_argumentsEnd;
+    char **m_end; ///< without the program
     ProgramArguments m_program;
 };
 

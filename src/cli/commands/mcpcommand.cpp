@@ -31,6 +31,9 @@ is read-only or idempotent, or the server has not read it. Otherwise, its respon
 that states how the server exited. Exit code 42 of the server requests a restart. Messages of
 rekindle and the server's stderr go to stderr.
 
+The -- before the server can be omitted: all arguments from the first one that is neither an
+option nor its value belong to the server.
+
 Adds two tools to those of the server, except with --no-inject: restart_server (input: reason)
 and verify_server_restarted (input: since_timestamp, ISO 8601).
 
@@ -79,12 +82,13 @@ public:
     void addOptions(CLI::App &command) override
     {
         expectProgram(command, m_program,
-                      "rekindle mcp [OPTIONS] -- SERVER [ARG...]\n"
+                      "rekindle mcp [OPTIONS] [--] SERVER [ARG...]\n"
                       "       rekindle mcp [OPTIONS] --config FILE",
                       "server", [this] { return isGateway(); });
         command.parse_complete_callback([this] {
             if (m_program && isGateway())
-                throw CLI::ValidationError("--config excludes a server after --");
+                throw CLI::ValidationError("--config excludes a server: "
+                                           + m_program->value(0).toStdString());
         });
         command.footer(mcpExamples);
         CLI::Option *const config =

@@ -133,9 +133,6 @@ void ExitCodeTest::rejectsUsage_data()
     row("no separator", split("run sleep 1"),
         "unexpected argument sleep; specify the program "
         "after --: rekindle run [OPTIONS] -- sleep ...;");
-    row("no separator, mcp", split("mcp --call-timeout 2m node x"),
-        "unexpected argument node; specify the server after --: rekindle mcp "
-        "[OPTIONS] -- node ...;");
     row("no separator, tools list", split("tools list node x"),
         "after --: rekindle tools list [OPTIONS] -- node ...;");
     row("no separator, tools call", split("tools call echo {} node x"),
@@ -198,6 +195,9 @@ void ExitCodeTest::rejectsUsage_data()
         << QByteArray("--plugins: expected a folder with plug-ins, found no such folder: \"\"");
     row("mcp: no server", split("mcp"), "rekindle mcp -- SERVER");
     row("mcp: --list-wait", split("mcp --list-wait 1s -- x"), "--list-wait requires --config");
+    row("mcp: --config and a server", split("mcp --config x node"),
+        "--config excludes a server: node");
+    row("mcp: option before the server", split("mcp --frob node"), "unknown option --frob");
     row("mcp: --marker", split("mcp --config x --marker y"), "--config excludes --marker");
     row("mcp: --watch", split("mcp --config x --watch y"), "--config excludes --watch");
     row("separator", split("check x -- y"), "only run, mcp and tools accept a program");

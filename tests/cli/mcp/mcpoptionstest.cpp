@@ -23,6 +23,7 @@ private Q_SLOTS:
     void writesEvents();
     void rejectsConflictingFiles();
     void requestedRestartIsFast();
+    void separatorIsOptional();
 
 private:
     [[nodiscard]] QStringList options() const
@@ -125,6 +126,22 @@ void McpOptionsTest::requestedRestartIsFast()
         fastest = std::min(fastest, time.elapsed());
     }
     QVERIFY2(fastest < 2000, qPrintable(QString::number(fastest)));
+}
+
+// The arguments of the server may look like those of rekindle.
+void McpOptionsTest::separatorIsOptional()
+{
+    const QString log = file(QLatin1String("log"));
+    Editor editor(options() + words("--call-timeout", "1h", REKINDLE_MCPSERVER, "--log", log));
+    QVERIFY(editor.beginSession());
+    QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
+    QCOMPARE(editor.endInput(), 0);
+    QVERIFY(readFile(log).contains("initialize"));
+    // A -- after the server belongs to it.
+    Editor shell(options() + words("sh", "-c", "echo \"$@\" >&2; exec cat", "--", "--", "x"));
+    QVERIFY(shell.begin());
+    QVERIFY(shell.waitForError("-- x\n"));
+    QCOMPARE(shell.endInput(), 0);
 }
 
 REKINDLE_TEST(McpOptionsTest)
