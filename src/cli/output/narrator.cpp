@@ -5,8 +5,10 @@
 
 #include "texthelpers_p.h"
 
+#include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/process/exitcodetable.h>
 
 #include <algorithm>
 #include <utility>
@@ -40,10 +42,7 @@ Narrator::Narrator(AgentSupervisor &supervisor, Say say)
     connect(&evaluator, &RestartPolicyEvaluator::circuitBreakerStateChanged, this,
             &Narrator::reportBreaker);
     connect(&evaluator, &RestartPolicyEvaluator::restartExhausted, this, &Narrator::reportRearming);
-    connect(&evaluator, &RestartPolicyEvaluator::restartRequested, this,
-            [this](const RestartRequested &event) {
-                m_say(QStringLiteral("%1: restart requested (%2)").arg(event.agent, event.reason));
-            });
+    connect(&evaluator, &RestartPolicyEvaluator::restartRequested, this, &Narrator::reportRequest);
     connect(&evaluator, &RestartPolicyEvaluator::restartSucceeded, this,
             [this](const RestartSucceeded &event) {
                 m_say(QStringLiteral("%1: ready again (restart %2)")
@@ -56,6 +55,16 @@ Narrator::Narrator(AgentSupervisor &supervisor, Say say)
                       + downgradeText(event.tier, event.requestedType, event.effectiveType));
             });
     connect(&evaluator, &RestartPolicyEvaluator::healthChanged, this, &Narrator::reportHealth);
+}
+
+// The default reason of an agent that exits with 42 is "exit code 42".
+void Narrator::reportRequest(const RestartRequested &event)
+{
+    const Agent *const agent = m_supervisor.agent(event.instanceId);
+    const QString exit = QStringLiteral("exit code %1").arg(ExitCodeTable::restartRequested);
+    const bool isNamed = (agent && agent->isAlive()) || event.reason == exit;
+    m_say(event.agent + QLatin1String(": ") + (isNamed ? QString() : exit + QLatin1String("; "))
+          + QStringLiteral("restart requested (%1)").arg(event.reason));
 }
 
 // Further probe failures, and the unknown state after a start, are not worth a message.

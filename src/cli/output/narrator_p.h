@@ -39,6 +39,7 @@ private:
     void reportFailure(const AgentFailed &event);
     void reportScheduled(const RestartScheduled &event);
     void reportCancelled(const RestartCancelled &event);
+    void reportRequest(const RestartRequested &event);
     void reportBreaker(const CircuitBreakerStateChanged &event);
     void reportRearming(const RestartExhausted &event);
     void reportHealth(const HealthChanged &event);

@@ -68,6 +68,8 @@ private:
     void stop(int number) override;
     void onSignal(int number) override;
     void reportFailedOutput(const QString &reason);
+    void reportStarted(const AgentStarted &event);
+    void reportStopped(const AgentStopped &event);
 
     bool m_hasOutputFailed = false;
 };

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void rejectsConflictingFiles();
     void requestedRestartIsFast();
     void separatorIsOptional();
+    void reportsLifecycleOnStderr();
 
 private:
     [[nodiscard]] QStringList options() const
@@ -142,6 +143,34 @@ void McpOptionsTest::separatorIsOptional()
     QVERIFY(shell.begin());
     QVERIFY(shell.waitForError("-- x\n"));
     QCOMPARE(shell.endInput(), 0);
+}
+
+// S4 4.5.
+void McpOptionsTest::reportsLifecycleOnStderr()
+{
+    const QString marker = file(QLatin1String("reported"));
+    Editor editor(words("--marker", marker), words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.beginSession());
+    const QByteArray first = QByteArray::number(editor.serverPid());
+    (void)editor.use("1", "exit42",
+                     R"({"marker":")" + marker.toUtf8() + R"(","reason":"new settings"})");
+    QVERIFY(!textOf(editor.use("2", "state")).isEmpty());
+    const QByteArray second = QByteArray::number(editor.serverPid());
+    QCOMPARE(editor.endInput(), 0);
+    const QByteArray expected = "rekindle: mcpserver: started (pid " + first
+        + ")\n"
+          "rekindle: mcpserver: exit code 42; restart requested (new settings)\n"
+          "rekindle: mcpserver: started (pid "
+        + second
+        + ", restart #1)\n"
+          "rekindle: mcpserver: clean shutdown (exit code 0)\n";
+    QCOMPARE(editor.error(), expected);
+
+    Editor quiet(words("--quiet", "--marker", marker), words(REKINDLE_MCPSERVER));
+    QVERIFY(quiet.beginSession());
+    (void)quiet.use("1", "restart_server", R"({"reason":"r"})");
+    QCOMPARE(quiet.endInput(), 0);
+    QCOMPARE(quiet.error(), QByteArray());
 }
 
 REKINDLE_TEST(McpOptionsTest)
