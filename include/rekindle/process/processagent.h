@@ -47,6 +47,10 @@ public:
     /// empty text, is "exit code 42".
     void setRestartReason(std::function<QString()> reason);
 
+    /// Reports that the process is ready, whatever its definition requires. Ignored if no process
+    /// runs or it is ready already.
+    void reportReady();
+
     /// Writes to a piped stdin. Returns the number of bytes accepted, or -1 if there is no open
     /// pipe. Up to 1 MiB that the process has not read yet is buffered. Further bytes are not
     /// accepted until standardInputDrained() is emitted.

@@ -24,11 +24,12 @@ inline const char *const processHeader __attribute__((used)) = __FILE__;
 struct Readiness
 {
     enum class Kind {
-        Alive,  ///< after it has run for `aliveFor`
-        Now,    ///< immediately after its start
-        Line,   ///< when a line of its stdout matches `pattern`; stdout must go to Lines
-        Notify, ///< when it sends READY=1 to $NOTIFY_SOCKET (sd_notify)
-        Probe,  ///< when `probe` has succeeded once
+        Alive,    ///< after it has run for `aliveFor`
+        Now,      ///< immediately after its start
+        Line,     ///< when a line of its stdout matches `pattern`; stdout must go to Lines
+        Notify,   ///< when it sends READY=1 to $NOTIFY_SOCKET (sd_notify)
+        Probe,    ///< when `probe` has succeeded once
+        Reported, ///< when ProcessAgent::reportReady() is called
     };
 
     Kind kind = Kind::Alive;
@@ -94,7 +95,8 @@ struct StopSequence
 struct REKINDLE_PROCESS_EXPORT ProcessDefinition
 {
     /// A server on stdio, such as an MCP server: stdin and stdout are pipes, stderr is delivered in
-    /// lines. After its stdin is closed the server has 2 s to exit, and 2 s more after SIGTERM.
+    /// lines. The host that speaks the protocol reports when the server is ready. After its stdin
+    /// is closed the server has 2 s to exit, and 2 s more after SIGTERM.
     [[nodiscard]] static ProcessDefinition stdioServer(const QString &program,
                                                        const QStringList &arguments);
 

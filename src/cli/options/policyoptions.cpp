@@ -136,11 +136,16 @@ void PolicyOptions::addTo(CLI::App &parser)
                    "it stays open"
                  : "Consecutive failures that open the breaker, and the time it stays open",
          "1 to 1000 failures with a duration such as 5:1m, or off", " or off", setCircuitBreaker});
-    if (!ofCalls)
-        add(parser,
-            {"--stable-after", "/stableAfter", "D",
-             "How long the program must stay ready to end a sequence of failures", aDuration, "",
-             setDuration(&RestartPolicy::stableAfter)});
+    if (ofCalls)
+        return;
+    add(parser,
+        {"--start-timeout", "/startTimeout", "D",
+         "Time from the start of the program until it must be ready", aDuration, "",
+         setDuration(&RestartPolicy::startTimeout)});
+    add(parser,
+        {"--stable-after", "/stableAfter", "D",
+         "How long the program must stay ready to end a sequence of failures", aDuration, "",
+         setDuration(&RestartPolicy::stableAfter)});
 }
 
 int PolicyOptions::resolve(RestartPolicy &policy, bool readyAtOnce, Messages &messages) const

@@ -23,6 +23,12 @@ constexpr Duration exitTimeWithLoss = 100ms; // closed by the process, and bytes
 constexpr Duration exitTimeIdle = 1s;        // closed by the process, and no bytes were lost
 constexpr Duration exitTimeAfterEof = 400ms; // closed for a restart
 
+ProxyOptions withStartTimeout(ProxyOptions options, Duration startTimeout)
+{
+    options.handshakeTimeout = startTimeout;
+    return options;
+}
+
 } // namespace
 
 ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, ProcessAgent &agent,
@@ -33,7 +39,7 @@ ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, Proce
     , m_endsWithProcess(options.endsWithProcess)
     , m_onDemand(std::move(options.onDemand))
     , m_readMarker(std::move(options.readMarker))
-    , m_session(std::move(options.session))
+    , m_session(withStartTimeout(std::move(options.session), evaluator().policy(id).startTimeout))
     , m_input(agent, supervisor.scheduler())
     , m_deadline(supervisor.scheduler(),
                  [this] {
@@ -58,7 +64,7 @@ void ProxiedServer::connectAgent()
     });
     connect(&m_agent, &Agent::stopped, this, [this] {
         handleExit(m_isStopRequested ? ServerExit::Kind::Stopped : ServerExit::Kind::Crash,
-                   exitDetail());
+                   m_supervisorFault.value_or(exitDetail()));
     });
     connect(&m_agent, &Agent::restartRequested, this, [this](const QString &reason) {
         if (m_agent.isAlive())
@@ -73,6 +79,13 @@ void ProxiedServer::connectAgent()
     connect(&m_agent, &ProcessAgent::standardInputDrained, this, [this] { finishEvent(); });
     connect(&m_agent, &ProcessAgent::outputLine, this,
             [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
+    connect(&evaluator(), &RestartPolicyEvaluator::agentFailed, this,
+            [this](const AgentFailed &event) {
+                if (event.instanceId != m_id || !m_agent.isAlive())
+                    return;
+                m_supervisorFault = event.detail;
+                m_supervisorFault->stderrTail = m_agent.stderrTail();
+            });
     connect(&evaluator(), &RestartPolicyEvaluator::stateChanged, this, [this](const QUuid &id) {
         if (id == m_id)
             updateOutlook();
@@ -135,6 +148,7 @@ void ProxiedServer::processStarted()
 {
     const auto snapshot = evaluator().snapshot(m_id);
     m_input.clear();
+    m_supervisorFault.reset();
     m_closedInputTime.disarm();
     m_eofTime.disarm();
     (void)m_lines.takeRest();
@@ -301,16 +315,15 @@ void ProxiedServer::perform(const ProxyAction &action)
         m_input.add(action.bytes);
         return;
     case ProxyAction::Kind::RequestRestart:
-        requestRestart(action.text);
+        requestRestart(action);
         return;
     case ProxyAction::Kind::FailServer:
-        failProcess(action.text);
+        failProcess({action.failure, {.message = action.text}});
         return;
-    case ProxyAction::Kind::ReportSuccess:
-        if (const auto snapshot = evaluator().snapshot(m_id)) {
-            evaluator().reportReady(m_id, snapshot->generation);
-            evaluator().recordSuccess(m_id);
-        }
+    case ProxyAction::Kind::ReportReady:
+        m_agent.reportReady();
+        return;
+    case ProxyAction::Kind::CallAnswered:
         if (m_onDemand && m_onDemand->isStarting())
             m_onDemand->finish(m_id);
         return;
@@ -329,7 +342,7 @@ void ProxiedServer::perform(const ProxyAction &action)
     }
 }
 
-void ProxiedServer::requestRestart(const QString &reason)
+void ProxiedServer::requestRestart(const ProxyAction &request)
 {
     const auto snapshot = evaluator().snapshot(m_id);
     if (!snapshot || m_isEnding) {
@@ -337,7 +350,8 @@ void ProxiedServer::requestRestart(const QString &reason)
     } else if (m_agent.isAlive()
                && (snapshot->state == InstanceState::Starting
                    || snapshot->state == InstanceState::Running)) {
-        m_isAccepted = evaluator().reportRestartRequested(m_id, snapshot->generation, reason, true);
+        m_isAccepted =
+            evaluator().reportRestartRequested(m_id, snapshot->generation, request.text, true);
         m_isRestartPending = *m_isAccepted;
         if (*m_isAccepted)
             m_eofTime.armIn(exitTimeAfterEof);
@@ -354,15 +368,15 @@ void ProxiedServer::requestRestart(const QString &reason)
     m_session.restartDecided(*m_isAccepted, now());
 }
 
-void ProxiedServer::failProcess(const QString &why)
+void ProxiedServer::failProcess(const Failure &failure)
 {
     const auto snapshot = evaluator().snapshot(m_id);
     if (!snapshot)
         return;
-    const FailureDetail detail{
-        .message = why, .processId = snapshot->processId, .stderrTail = m_agent.stderrTail()};
-    evaluator().reportUnhealthy(m_id, snapshot->generation,
-                                {FailureReason::InitializationFailed, detail});
+    Failure complete = failure;
+    complete.detail.processId = snapshot->processId;
+    complete.detail.stderrTail = m_agent.stderrTail();
+    evaluator().reportUnhealthy(m_id, snapshot->generation, complete);
 }
 
 // A client may send all its messages and close its end at once. The process is stopped when it has

@@ -109,8 +109,8 @@ private:
     void performActions();
     void finishEvent();
     void perform(const ProxyAction &action);
-    void requestRestart(const QString &reason);
-    void failProcess(const QString &why);
+    void requestRestart(const ProxyAction &request);
+    void failProcess(const Failure &failure);
     void finishInput();
 
     [[nodiscard]] ServerOutlook outlook() const;
@@ -130,6 +130,7 @@ private:
     Deadline m_inputCheck;      // whether the process still reads, at the end of the session
     Deadline m_closedInputTime; // when a process that has closed its stdin must have exited
     Deadline m_eofTime;         // when a process that is restarted must have exited
+    std::optional<FailureDetail> m_supervisorFault; // why the supervisor stops the process
     bool m_isPerforming = false;
     std::optional<bool> m_isAccepted; // the decision about the last requested restart
     bool m_isEnding = false;

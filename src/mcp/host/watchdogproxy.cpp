@@ -33,6 +33,7 @@ constexpr Duration hostRestartPeriod = 1min;
 ProxyOptions sessionOptions(const WatchdogOptions &options)
 {
     ProxyOptions result;
+    result.failFastBeforeReady = true;
     result.inject = options.inject;
     result.retry = options.retry;
     result.callTimeout = options.callTimeout;

@@ -31,10 +31,16 @@ void HandshakeReplay::setPending(const ClientRequest &initialize)
     m_pendingId = initialize.id;
 }
 
+void HandshakeReplay::pendingSent()
+{
+    m_deadline = m_context.now + m_context.options.handshakeTimeout;
+}
+
 void HandshakeReplay::dropPending()
 {
     m_pending = {};
     m_pendingId = {};
+    m_deadline.reset();
 }
 
 void HandshakeReplay::accept(const QByteArray &line, const MessagePeek &peek)

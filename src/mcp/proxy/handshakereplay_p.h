@@ -29,6 +29,8 @@ public:
     void setPending(const ClientRequest &initialize);
     [[nodiscard]] bool isPending() const { return m_pendingId.isPresent(); }
     [[nodiscard]] const MessageId &pendingId() const { return m_pendingId; }
+    /// A server got it.
+    void pendingSent();
     /// The server accepted it: records it.
     void accept(const QByteArray &line, const MessagePeek &peek);
     /// It was refused, or the server rejected it.

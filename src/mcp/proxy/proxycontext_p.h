@@ -32,6 +32,10 @@ struct ProxyOptions
     /// of held. Retries are held all the same.
     bool failFast = false;
 
+    /// The same, also for retries, until a server has been ready once: a server that fails its
+    /// first starts is most likely not going to work.
+    bool failFastBeforeReady = false;
+
     /// Held messages and their total size. The same limits apply to calls of injected tools that
     /// wait for the server's list of tools.
     qsizetype maximumHeld = 1000;
@@ -46,6 +50,9 @@ struct ProxyOptions
 
     /// The server fails if it does not answer a handshake in this time.
     Duration handshakeTimeout = std::chrono::seconds(30);
+
+    /// Without a handshake, the server is ready when it has run for this time.
+    Duration aliveTime = std::chrono::seconds(1);
 
     /// The session requests lists itself after this time, unless the new server's own list_changed
     /// or the client's own tools/list comes first.
@@ -62,12 +69,13 @@ struct ProxyAction
         ToClient,          ///< `bytes`: a line without its end
         Refuse,            ///< `refusal`, for the client
         ToServer,          ///< `bytes`: a line without its end
-        RequestRestart,    ///< `text`: the reason; answer with restartDecided()
-        FailServer,        ///< `text`: why the running server is unusable; its policy decides
-        ReportSuccess,     ///< the first result of a call. A handshake and lists do not count: a
-                           ///< server that fails on every call provides these too
+        RequestRestart,    ///< `text`: the reason; `marker`; answer with restartDecided()
+        FailServer,        ///< `text` and `failure`: why the running server is unusable; its
+                           ///< policy decides
+        ReportReady,       ///< the server has completed its handshake, or runs and awaits none
+        CallAnswered,      ///< the first result of a call. A handshake and lists do not count
         HandshakeReplayed, ///< `bytes`: the capabilities of the new server, a JSON object
-        WriteMarker,       ///< `marker`
+        WriteMarker,       ///< `marker`, of a restart that was not requested before
         ReadMarker,        ///< answer with markerRead()
         Note,              ///< `text`: for the log
     };
@@ -77,6 +85,7 @@ struct ProxyAction
     QString text{};
     RestartMarker marker{};
     ProxyRefusal refusal{};
+    FailureReason failure = FailureReason::InitializationFailed;
 };
 
 /// What the parts of a proxy session share: options, time, state and the actions.

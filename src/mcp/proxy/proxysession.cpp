@@ -218,6 +218,8 @@ void ProxySession::send(ClientRequest request)
         return;
     }
     m_context.toServer(request.line);
+    if (request.role == Role::Initialize)
+        m_handshake.pendingSent();
     request.endOffset = m_context.sentBytes - 1; // many readers need no newline after the last line
     if (request.id.isPresent())
         m_inFlight.add(std::move(request));
@@ -257,7 +259,9 @@ std::optional<ProxySession::Reason> ProxySession::reasonToRefuse(const ClientReq
     const auto &lastExit = m_history.record().lastExit;
     const bool hasCrashed = lastExit && lastExit->kind == ServerExit::Kind::Crash;
     const bool isDelayed = hasCrashed && restartAt > m_context.now;
-    if (m_context.options.failFast && isDelayed && !request.wasSent)
+    const bool failsFast = (m_context.options.failFast && !request.wasSent)
+        || (m_context.options.failFastBeforeReady && !m_wasReady);
+    if (isDelayed && failsFast)
         return Reason::ServerUnavailable;
     return std::nullopt;
 }
@@ -343,7 +347,10 @@ void ProxySession::timePassed(Instant now)
     expireHeld();
     expireInFlight();
     if (m_handshake.deadline().value_or(Instant::max()) <= now)
-        failServer(QStringLiteral("it did not respond to the client's handshake in time"));
+        failServer(QStringLiteral("it did not respond to the client's handshake in time"),
+                   FailureReason::Timeout);
+    if (m_aliveAt.value_or(Instant::max()) <= now && !awaitsHandshake())
+        reportReady();
     const bool isToolsReadingOver = m_lists.timePassed();
     // A server that does not respond can be restarted with the injected tool.
     const Instant heldUntil = m_restartTools.held.nextHeldUntil().value_or(Instant::max());
@@ -354,6 +361,8 @@ void ProxySession::timePassed(Instant now)
 std::optional<Instant> ProxySession::nextDeadline() const
 {
     std::optional<Instant> next = earlier(m_handshake.deadline(), m_lists.deadline());
+    if (!awaitsHandshake())
+        next = earlier(next, m_aliveAt);
     next = earlier(next, m_restartTools.held.nextHeldUntil());
     next = earlier(next, m_held.nextHeldUntil());
     if (m_context.options.callTimeout)
@@ -370,7 +379,9 @@ void ProxySession::serverStarted(const ServerStart &start, Instant now)
     m_inFlight.serverStarted();
     m_lists.serverStarted();
     m_handshake.serverStarted();
-    m_isSuccessReported = false;
+    m_isReady = false;
+    m_aliveAt = now + m_context.options.aliveTime;
+    m_hasAnsweredCall = false;
     if (const auto restart = m_history.addStart(start))
         m_context.add({ProxyAction::Kind::WriteMarker, {}, {}, *restart, {}});
     m_context.phase = Phase::Replaying;
@@ -459,6 +470,8 @@ void ProxySession::goLive()
     m_context.phase = Phase::Live;
     m_history.record().handshakeDone = m_handshake.isRecorded() || m_context.isModern();
     m_handshake.finish();
+    if (m_handshake.isRecorded())
+        reportReady();
     for (ClientRequest &request : m_held.takeAll())
         send(std::move(request));
     if (m_history.record().server.generation > 1)
@@ -474,13 +487,30 @@ void ProxySession::initializeAnswered(const QByteArray &line, const MessagePeek 
     if (m_context.phase == Phase::Replaying || m_context.phase == Phase::Refused) {
         m_context.phase = Phase::Replaying;
         handshakeStep(m_handshake.replayState());
-    } else if (!m_handshake.offers(ListKind::Tools)) {
-        finishToolsReading();
-    } else if (m_restartTools.held.isEmpty()) {
-        m_lists.readToolsLater();
-    } else {
-        m_lists.readTools();
+        return;
     }
+    reportReady();
+    if (!m_handshake.offers(ListKind::Tools))
+        finishToolsReading();
+    else if (m_restartTools.held.isEmpty())
+        m_lists.readToolsLater();
+    else
+        m_lists.readTools();
+}
+
+// Not before the client's first request, with a modern revision, or after a rejected initialize.
+bool ProxySession::awaitsHandshake() const
+{
+    return m_handshake.isPending() || m_context.phase == Phase::Replaying
+        || m_context.phase == Phase::Refused;
+}
+
+void ProxySession::reportReady()
+{
+    m_aliveAt.reset();
+    m_wasReady = true;
+    if (!std::exchange(m_isReady, true))
+        m_context.add({ProxyAction::Kind::ReportReady});
 }
 
 // The recorded handshake applies again: a new server gets that one.
@@ -517,8 +547,8 @@ void ProxySession::forwardResponse(const ClientRequest &request, const QByteArra
         break;
     case Role::ToolCall:
     case Role::Plain:
-        if (!std::exchange(m_isSuccessReported, true))
-            m_context.add({ProxyAction::Kind::ReportSuccess, {}, {}, {}, {}});
+        if (!std::exchange(m_hasAnsweredCall, true))
+            m_context.add({ProxyAction::Kind::CallAnswered});
         break;
     case Role::Listen:
     case Role::Ping:
@@ -639,9 +669,11 @@ void ProxySession::failServer(const QString &why, Instant now)
         failServer(why);
 }
 
-void ProxySession::failServer(const QString &why)
+void ProxySession::failServer(const QString &why, FailureReason reason)
 {
-    m_context.add({ProxyAction::Kind::FailServer, {}, why, {}, {}});
+    ProxyAction action{ProxyAction::Kind::FailServer, {}, why};
+    action.failure = reason;
+    m_context.add(std::move(action));
     stopUsingServer();
     m_history.setFault(why);
 }
@@ -651,6 +683,7 @@ void ProxySession::failServer(const QString &why)
 void ProxySession::stopUsingServer()
 {
     m_context.phase = Phase::Terminating;
+    m_aliveAt.reset();
     m_handshake.cancel();
     m_lists.cancel();
     finishToolsReading();
@@ -660,6 +693,7 @@ void ProxySession::serverExited(const ServerExit &exit, Instant now)
 {
     m_context.now = now;
     m_context.phase = Phase::Away;
+    m_aliveAt.reset();
     m_handshake.cancel();
     m_lists.serverExited();
     m_history.addExit(exit);

@@ -115,6 +115,8 @@ private:
     void replayHandshake();
     void sendInitialize();
     void handshakeStep(HandshakeReplay::Step step);
+    [[nodiscard]] bool awaitsHandshake() const;
+    void reportReady();
     void goLive();
     void forwardResponse(const ClientRequest &request, const QByteArray &line,
                          const MessagePeek &peek);
@@ -127,7 +129,7 @@ private:
     void initializeRefused(Reason reason);
     void expireHeld();
     void expireInFlight();
-    void failServer(const QString &why);
+    void failServer(const QString &why, FailureReason reason = FailureReason::InitializationFailed);
     void stopUsingServer();
     void lose(ClientRequest request, bool isRead);
     [[nodiscard]] bool mayRetry(const ClientRequest &request) const;
@@ -145,7 +147,12 @@ private:
     RestartTools m_restartTools;
     ClientLineReader m_clientReader;
     ServerLineReader m_serverReader;
-    bool m_isSuccessReported = false; ///< of the running server
+    // Of the running server.
+    bool m_isReady = false;
+    std::optional<Instant> m_aliveAt; ///< when it is ready without a handshake
+    bool m_hasAnsweredCall = false;
+
+    bool m_wasReady = false; ///< a server of the session
 };
 
 } // namespace Rekindle

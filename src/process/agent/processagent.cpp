@@ -93,6 +93,7 @@ void ProcessAgent::Private::runEnded()
         verdict.failure.detail.signal.reset();
         verdict.failure.detail.message =
             QStringLiteral("Process closed its stdout, kept running and was killed");
+    }
     verdict.failure.detail.processId = ended->pid();
     verdict.failure.detail.stderrTail = lastTail;
     Q_EMIT q.failed(verdict.failure.reason, verdict.failure.detail);
@@ -158,6 +159,12 @@ void ProcessAgent::kill()
 {
     if (d->run)
         d->run->kill();
+}
+
+void ProcessAgent::reportReady()
+{
+    if (d->run)
+        d->readiness->reported();
 }
 
 bool ProcessAgent::isAlive() const { return d->run != nullptr; }

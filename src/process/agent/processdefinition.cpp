@@ -12,6 +12,7 @@ ProcessDefinition ProcessDefinition::stdioServer(const QString &program,
     ProcessDefinition process;
     process.program = program;
     process.arguments = arguments;
+    process.readiness.kind = Readiness::Kind::Reported;
     process.standardInput = StandardInput::Pipe;
     process.standardOutput.kind = OutputTarget::Kind::Pipe;
     process.standardOutput.graceAtEnd = 100ms;

@@ -62,6 +62,7 @@ void ReadinessWatch::begin()
         break;
     case Readiness::Kind::Line:
     case Readiness::Kind::Notify:
+    case Readiness::Kind::Reported:
         break;
     case Readiness::Kind::Probe:
         m_probe =

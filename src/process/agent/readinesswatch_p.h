@@ -31,6 +31,7 @@ public:
     void begin();
     void lineRead(const QByteArray &line);
     void notified();
+    void reported() { sawSignal(); }
 
     /// The process can no longer become ready.
     void cancel();

@@ -250,6 +250,7 @@ void ExitCodeTest::rejectsPolicyOptions_data()
     row("--jitter symmetric:2", "--jitter: ratio: expected 0 to 1, found 2");
     row("--circuit-breaker 0:1m",
         "--circuit-breaker: threshold: expected 1 to 1000 or off, found 0");
+    row("--start-timeout 0s", "--start-timeout: expected 1ms to 1d, found 0s");
     row("--stable-after 2d", "--stable-after: expected 0s to 1d, found 2d");
     row("--policy {\"type\":\"linear\",\"initialDelay\":\"5m\",\"maxDelay\":\"10m\"} --max-retries "
         "1 --max-delay 2m",

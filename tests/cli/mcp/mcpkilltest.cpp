@@ -60,7 +60,9 @@ void McpKillTest::makeCall(Editor &editor)
 
 void McpKillTest::everyRequestGetsExactlyOneAnswer()
 {
-    Editor editor(words("--quiet", "--marker", m_folder.filePath(QStringLiteral("marker"))),
+    // Stable when ready: otherwise, the policy would delay the restarts.
+    Editor editor(words("--quiet", "--stable-after", "0s", "--marker",
+                        m_folder.filePath(QStringLiteral("marker"))),
                   words(REKINDLE_MCPSERVER));
     QVERIFY(editor.beginSession());
     QVERIFY(editor.ask("\"list\"", "tools/list").contains(QLatin1String("result")));
@@ -75,7 +77,7 @@ void McpKillTest::everyRequestGetsExactlyOneAnswer()
         const qint64 next = editor.waitForServer(server);
         QVERIFY(next != 0);
         server = next;
-        // If the server had not responded since its start, the policy would delay the restart.
+        // If the server had not become ready, the policy would delay the restart.
         const int until = editor.take() + 1 + static_cast<int>(m_random() % 40);
         const bool worked = waitUntil([&] {
             const int answered = editor.take() - before;

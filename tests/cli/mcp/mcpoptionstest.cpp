@@ -24,6 +24,8 @@ private Q_SLOTS:
     void rejectsConflictingFiles();
     void requestedRestartIsFast();
     void separatorIsOptional();
+    void startTimeoutEndsAHangingHandshake();
+    void refusesAfterFailedFirstStarts();
     void reportsLifecycleOnStderr();
 
 private:
@@ -143,6 +145,28 @@ void McpOptionsTest::separatorIsOptional()
     QVERIFY(shell.begin());
     QVERIFY(shell.waitForError("-- x\n"));
     QCOMPARE(shell.endInput(), 0);
+}
+
+void McpOptionsTest::startTimeoutEndsAHangingHandshake()
+{
+    Editor editor(words("--marker", file(QLatin1String("hanging")), "--max-retries", "0",
+                        "--start-timeout", "500ms"),
+                  words(REKINDLE_MCPSERVER, "--silent", "initialize"));
+    QVERIFY(editor.begin());
+    VERIFY_CONTAINS(errorOf(editor.ask("1", "initialize", "{}")), "is not running");
+    QVERIFY(editor.waitForError("failed (Timeout"));
+}
+
+// Not after the time for which calls are held.
+void McpOptionsTest::refusesAfterFailedFirstStarts()
+{
+    Editor editor(words("--marker", file(QLatin1String("failing")), "--policy", "linear",
+                        "--initial-delay", "5s"),
+                  words("sh", "-c", "exit 3"));
+    QVERIFY(editor.begin());
+    const QJsonObject answer = editor.ask("1", "initialize", "{}");
+    VERIFY_CONTAINS(errorOf(answer), "exit code 3");
+    QVERIFY(!editor.error().contains("restart 2"));
 }
 
 // S4 4.5.

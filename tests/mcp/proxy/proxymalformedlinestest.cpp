@@ -56,7 +56,7 @@ private Q_SLOTS:
         const QByteArray answer = answerTo("1", R"({"text":"all of it"})");
         QVERIFY(stage.serverRest(answer.chopped(9)).constFirst().startsWith(text("note")));
         QCOMPARE(stage.session().unansweredCount(), 1);
-        LOG(stage.serverRest(answer), text("success"), toClient(answer));
+        LOG(stage.serverRest(answer), text("answered"), toClient(answer));
         QCOMPARE(stage.session().unansweredCount(), 0);
         LOG(stage.serverRest(" "), );
     }
@@ -87,7 +87,7 @@ private Q_SLOTS:
         stage.openLegacy();
         stage.client(call("1", "write"));
         const QByteArray old = R"({"id":1,"result":{},"error":null})";
-        LOG(stage.server(old), text("success"), toClient(old));
+        LOG(stage.server(old), text("answered"), toClient(old));
         stage.client(call("2", "write"));
         const QByteArray failed = R"({"id":2,"error":"no"})";
         LOG(stage.server(failed), toClient(failed));
@@ -101,12 +101,13 @@ private Q_SLOTS:
         LOG(stage.server(
                 R"({"id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}},"error":null})"),
             text(
-                R"(C {"id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}}},"error":null})"));
+                R"(C {"id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}}},"error":null})"),
+            text("ready"));
         stage.client(initialized);
         stage.kill();
         stage.start();
         LOG(stage.server(R"({"id":"rekindle-1","result":{"protocolVersion":"2025-11-25"}})"),
-            toServer(initialized));
+            toServer(initialized), text("ready"));
     }
 
     void invalidRequestsOfTheServerAnswerNothing()
@@ -117,7 +118,7 @@ private Q_SLOTS:
         QVERIFY(stage.server(R"({"id":1,"method":"roots/list"})")
                     .constFirst()
                     .startsWith(text("note")));
-        LOG(stage.server(answerTo("1")), text("success"), toClient(answerTo("1")));
+        LOG(stage.server(answerTo("1")), text("answered"), toClient(answerTo("1")));
         // The server waits for a response to an unreadable request.
         const QStringList log = stage.server(request("1", "roots/list", "NaN"));
         QCOMPARE(log.size(), 2);
@@ -130,7 +131,7 @@ private Q_SLOTS:
         stage.openLegacy();
         LOG(stage.client("[ " + call("1", "write") + " , " + call("2", "read") + "]"),
             toServer(call("1", "write")), toServer(call("2", "read")));
-        LOG(stage.server('[' + answerTo("1") + ", " + answerTo("2") + ']'), text("success"),
+        LOG(stage.server('[' + answerTo("1") + ", " + answerTo("2") + ']'), text("answered"),
             toClient(answerTo("1")), toClient(answerTo("2")));
         QCOMPARE(stage.session().unansweredCount(), 0);
         LOG(stage.kill(), );

@@ -54,7 +54,7 @@ private Q_SLOTS:
         LOG(stage.kill(), );
         LOG(stage.client(call("2", "write")), );
         stage.start();
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
+        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"),
             toServer(call("1", "read")), toServer(call("2", "write")));
     }
 
@@ -67,7 +67,7 @@ private Q_SLOTS:
         // All but the last byte of the second call, and its newline.
         LOG(stage.end(killed(stage.sentBytes() - 2)), text(lost));
         stage.start();
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
+        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"),
             toServer(call("2", "write")));
     }
 
@@ -77,8 +77,9 @@ private Q_SLOTS:
         stage.openLegacy();
         stage.client(call("1", "read"));
         for (int i = 0; i < 2; ++i)
-            QCOMPARE(stage.restart().mid(2),
-                     (QStringList{toServer(initialized), toServer(call("1", "read"))}));
+            QCOMPARE(
+                stage.restart().mid(2),
+                (QStringList{toServer(initialized), text("ready"), toServer(call("1", "read"))}));
         LOG(stage.kill(), text(lost));
     }
 
@@ -173,7 +174,7 @@ private Q_SLOTS:
         stage.client(call("3", "read"));
         LOG(stage.client(cancellationOf("3")), );
         stage.start();
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized));
+        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"));
         QCOMPARE(stage.session().unansweredCount(), 0);
     }
 
@@ -278,7 +279,7 @@ private Q_SLOTS:
         stage.pass(1s); // the start is due
         LOG(stage.client(call("4", "write")), );
         stage.start();
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
+        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"),
             toServer(call("2", "read")), toServer(call("4", "write")));
     }
 

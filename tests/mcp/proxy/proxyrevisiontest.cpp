@@ -91,7 +91,7 @@ private Q_SLOTS:
         stage.start();
         stage.client(writeCall);
         stage.server(cancellationOf("1"));
-        LOG(stage.server(answerTo("1")), text("success"), toClient(answerTo("1")));
+        LOG(stage.server(answerTo("1")), text("answered"), toClient(answerTo("1")));
     }
 
     void modernListRequestsHaveNoProgressToken()

@@ -21,12 +21,13 @@ private Q_SLOTS:
         LOG(stage.server(
                 R"({"jsonrpc":"2.0","id":0,"result":{"capabilities":{"tools":{ },"prompts":{"listChanged":false}},"protocolVersion":"2025-11-25"}})"),
             text(
-                R"(C {"jsonrpc":"2.0","id":0,"result":{"capabilities":{"tools":{ "listChanged":true},"prompts":{"listChanged":true}},"protocolVersion":"2025-11-25"}})"));
+                R"(C {"jsonrpc":"2.0","id":0,"result":{"capabilities":{"tools":{ "listChanged":true},"prompts":{"listChanged":true}},"protocolVersion":"2025-11-25"}})"),
+            text("ready"));
         LOG(stage.client(initialized), toServer(initialized));
         const QByteArray unusual = R"( {"id" : "a\u0062" ,"jsonrpc":"2.0","method":"x/y" } )";
         LOG(stage.client(unusual), toServer(unusual));
         const QByteArray answer = R"({"result":[1 , 2],"id":"ab","jsonrpc":"2.0"})";
-        LOG(stage.server(answer), text("success"), toClient(answer));
+        LOG(stage.server(answer), text("answered"), toClient(answer));
         QCOMPARE(stage.session().unansweredCount(), 0);
     }
 
@@ -41,9 +42,9 @@ private Q_SLOTS:
         LOG(stage.client(call("1", "write")), );
         LOG(stage.start(), text(crashMarker), text(initializeReplay));
         LOG(stage.client(call("\"1\"", "write")), );
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized),
+        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"),
             toServer(call("1", "write")), toServer(call("\"1\"", "write")));
-        LOG(stage.server(answerTo("\"1\"")), text("success"), toClient(answerTo("\"1\"")));
+        LOG(stage.server(answerTo("\"1\"")), text("answered"), toClient(answerTo("\"1\"")));
         LOG(stage.server(answerTo("1")), toClient(answerTo("1")));
     }
 
@@ -68,7 +69,7 @@ private Q_SLOTS:
         LOG(stage.client(call("1", "write")), toServer(call("1", "write")));
         LOG(stage.end(killed(0)), );
         stage.start();
-        LOG(stage.server(handshakeAnswer("0")).mid(1), toServer(initialized),
+        LOG(stage.server(handshakeAnswer("0")).mid(1), toServer(initialized), text("ready"),
             toServer(call("1", "write")));
 
         // After initialize was refused, no server gets the other messages.
@@ -102,7 +103,8 @@ private Q_SLOTS:
             toServer(request("\"rekindle-2\"", "logging/setLevel", R"({"level":"debug"})")),
             toServer(request("\"rekindle-3\"", "resources/subscribe", R"({"uri":"b"})")));
         LOG(stage.server(answerTo("\"rekindle-3\"")), );
-        LOG(stage.server(failureOf("\"rekindle-2\"", -1)), toServer(call("9", "write")));
+        LOG(stage.server(failureOf("\"rekindle-2\"", -1)), text("ready"),
+            toServer(call("9", "write")));
     }
 
     void refusesRequestsAfterARejectedReplay()
@@ -210,7 +212,7 @@ private Q_SLOTS:
         stage.openLegacy();
         QVERIFY(stage.server(answerTo("77")).constFirst().startsWith(text("note")));
         stage.client(call("1", "write"));
-        LOG(stage.server(answerTo("1")), text("success"), toClient(answerTo("1")));
+        LOG(stage.server(answerTo("1")), text("answered"), toClient(answerTo("1")));
         QVERIFY(stage.server(answerTo("1")).constFirst().startsWith(text("note")));
     }
 
@@ -234,7 +236,7 @@ private Q_SLOTS:
         stage.client(call("1", "read"));
         stage.client(call("2", "read"));
         LOG(stage.closeClient(), );
-        LOG(stage.server(answerTo("1")), text("success"), toClient(answerTo("1")));
+        LOG(stage.server(answerTo("1")), text("answered"), toClient(answerTo("1")));
         LOG(stage.kill(), text("C error 2 -32000 serverEnded"));
     }
 };

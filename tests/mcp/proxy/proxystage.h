@@ -61,8 +61,8 @@ inline QString toServer(const QByteArray &line)
 }
 
 /// The stage of a proxy session: `C <line>` to the client, `S <line>` to the server,
-/// `C error ID CODE REASON` for an error of the proxy itself, and `restart`, `fail`, `success`,
-/// `marker`, `read marker`, `note`.
+/// `C error ID CODE REASON` for an error of the proxy itself, and `restart`, `fail`, `ready`,
+/// `answered`, `marker`, `read marker`, `note`.
 class ProxyStage final : public SessionStage<ProxySession>
 {
 public:
@@ -172,6 +172,8 @@ public:
     [[nodiscard]] const QByteArray &capabilities() const { return m_capabilities; }
     /// The last response to the client.
     [[nodiscard]] const QByteArray &lastAnswer() const { return m_lastAnswer; }
+    /// Why the session failed the last server.
+    [[nodiscard]] FailureReason lastFailure() const { return m_lastFailure; }
 
 private:
     QString textOf(const ProxyAction &action) override
@@ -194,9 +196,12 @@ private:
         case ProxyAction::Kind::RequestRestart:
             return QLatin1String("restart ") + action.text;
         case ProxyAction::Kind::FailServer:
+            m_lastFailure = action.failure;
             return QLatin1String("fail ") + action.text;
-        case ProxyAction::Kind::ReportSuccess:
-            return QStringLiteral("success");
+        case ProxyAction::Kind::ReportReady:
+            return QStringLiteral("ready");
+        case ProxyAction::Kind::CallAnswered:
+            return QStringLiteral("answered");
         case ProxyAction::Kind::HandshakeReplayed:
             m_capabilities = action.bytes;
             return {};
@@ -218,6 +223,7 @@ private:
     QByteArray m_handshakeId; ///< of the last replay
     QByteArray m_lastAnswer;
     QByteArray m_capabilities;
+    FailureReason m_lastFailure = FailureReason::Unknown;
 };
 
 } // namespace Rekindle

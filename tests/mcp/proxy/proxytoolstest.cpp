@@ -126,7 +126,7 @@ private Q_SLOTS:
         LOG(stage.decide(true), );
         stage.kill();
         QVERIFY(stage.start().contains(text("marker watch 42 b.py changed")));
-        LOG(stage.server(handshakeAnswer("\"rekindle-2\"")), toServer(initialized),
+        LOG(stage.server(handshakeAnswer("\"rekindle-2\"")), toServer(initialized), text("ready"),
             toServer(call("1", "write")));
         // A refused restart changes nothing.
         LOG(stage.requestRestart("c.py changed"), text("restart c.py changed"));
@@ -252,7 +252,8 @@ private Q_SLOTS:
         LOG(stage.server(answerTo("0", R"({"protocolVersion":"2025-11-25","capabilities":{}})")),
             toClient(answerTo(
                 "0",
-                R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}}})")));
+                R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}}})")),
+            text("ready"));
         QCOMPARE(stage.client(list("2")).size(), 1);
         QVERIFY(stage.lastAnswer().contains("restart_server"));
     }

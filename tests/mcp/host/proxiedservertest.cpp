@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// The server behind a proxy: real processes in virtual time.
+
+#include "mcp/host/markerfile_p.h"
+#include "mcp/host/proxiedserver_p.h"
+#include "serverstage.h"
+#include "testprogram.h"
+
+#include <rekindle/mcp/watchdogproxy.h>
+#include <rekindle/policy/presets.h>
+
+#include <QtTest>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr char initialize[] =
+    R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"p","version":"1"}}})";
+constexpr char initialized[] = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+
+RestartPolicy withoutJitter(const QString &name)
+{
+    RestartPolicy policy = *preset(name);
+    policy.jitter.kind = JitterKind::None;
+    return policy;
+}
+
+/// A proxied sample server and its client.
+struct Proxied : ServerStage
+{
+    explicit Proxied(const RestartPolicy &policy, const QStringList &options = {})
+        : ServerStage(Time::Virtual)
+    {
+        const ProcessDefinition server = sample(options);
+        auto owned = std::make_unique<ProcessAgent>(
+            ProcessDefinition::stdioServer(server.program, server.arguments), virtualTime);
+        agent = owned.get();
+        id = supervisor.add(QStringLiteral("server"), std::move(owned), policy).id;
+    }
+
+    void begin()
+    {
+        proxied.emplace(supervisor, id, *agent, ProxiedServer::Options{});
+        QObject::connect(&*proxied, &ProxiedServer::toClient, agent,
+                         [this](const QByteArray &line) { answers += line + '\n'; });
+        QObject::connect(
+            &*proxied, &ProxiedServer::refused, agent,
+            [this](const ProxyRefusal &refusal) { answers += refusal.toJson() + '\n'; });
+        proxied->start();
+        settle();
+    }
+
+    void send(const QByteArray &line)
+    {
+        const std::vector<FramedLine> lines{{line}};
+        proxied->clientLines(lines);
+    }
+    void call(const char *tool)
+    {
+        answers.clear();
+        send(R"({"jsonrpc":"2.0","id":)" + QByteArray::number(++lastId)
+             + R"(,"method":"tools/call","params":{"name":")" + tool
+             + R"(","arguments":{"message":"m"}}})");
+    }
+
+    /// Waits for events of processes; nothing is due later than now.
+    template<typename Condition>
+    bool waitFor(Condition condition)
+    {
+        return QTest::qWaitFor(
+            [&] {
+                settle();
+                return condition();
+            },
+            30000);
+    }
+    bool waitForState(InstanceState state)
+    {
+        return waitFor([&] { return snapshot()->state == state; });
+    }
+    bool openSession()
+    {
+        begin();
+        send(initialize);
+        send(initialized);
+        return waitForState(InstanceState::Running);
+    }
+    /// The server answers one call, and exits during the next one.
+    bool answerAndCrash()
+    {
+        call("echo");
+        if (!waitFor([&] { return answers.contains(R"("text":"m")"); }))
+            return false;
+        const auto failures = [this] { return log.text().count(QStringLiteral("failed")); };
+        const qsizetype before = failures();
+        call("crash");
+        return waitFor([&] { return failures() > before; });
+    }
+    [[nodiscard]] std::optional<Duration> nextStart() const
+    {
+        const auto at = snapshot()->nextStartAt;
+        return at ? std::optional(*at - virtualTime.now()) : std::nullopt;
+    }
+
+    ProcessAgent *agent = nullptr;
+    QUuid id;
+    std::optional<ProxiedServer> proxied;
+    QByteArray answers;
+    int lastId = 0;
+};
+
+} // namespace
+
+class ProxiedServerTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void answeredCallsDoNotEndTheSequence_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QList<int>>("seconds");
+        QTest::newRow("mcp-proxy")
+            << QStringLiteral("mcp-proxy") << QList<int>{0, 1, 2, 4, 8, 16, 32, 60, 60};
+        QTest::newRow("watchdog") << QStringLiteral("watchdog")
+                                  << QList<int>{1, 1, 1, 5, 5, 5, 5, 5, 5, 5, 10};
+    }
+
+    // S4 4.6 and S2: each server answers a call before it exits.
+    void answeredCallsDoNotEndTheSequence()
+    {
+        QFETCH(QString, name);
+        QFETCH(QList<int>, seconds);
+        Proxied stage(withoutJitter(name));
+        QVERIFY(stage.openSession());
+        for (const int delay : seconds) {
+            QVERIFY(stage.answerAndCrash());
+            if (delay > 0)
+                QCOMPARE(stage.nextStart(), std::optional<Duration>(std::chrono::seconds(delay)));
+            stage.virtualTime.advance(std::chrono::seconds(delay));
+            QVERIFY(stage.waitForState(InstanceState::Running));
+        }
+        // Ready for `stableAfter`: the next failure is the first one.
+        stage.virtualTime.advance(1min);
+        QVERIFY(stage.answerAndCrash());
+        QVERIFY(stage.log.text().contains(QStringLiteral("stable")));
+        QCOMPARE(QString(stage.log.text() + u' ').count(QStringLiteral("scheduled#1 ")), 2);
+    }
+
+    void answeredCallsDoNotCloseTheBreaker()
+    {
+        RestartPolicy policy = withoutJitter(QStringLiteral("mcp-proxy"));
+        policy.circuitBreaker = CircuitBreakerPolicy{.threshold = 3, .timeout = 20s};
+        Proxied stage(policy);
+        QVERIFY(stage.openSession());
+        for (const Duration delay : {0s, 1s}) {
+            QVERIFY(stage.answerAndCrash());
+            stage.virtualTime.advance(delay);
+            QVERIFY(stage.waitForState(InstanceState::Running));
+        }
+        QVERIFY(stage.answerAndCrash());
+        QCOMPARE(stage.snapshot()->state, InstanceState::CircuitOpen);
+        QCOMPARE(stage.nextStart(), std::optional<Duration>(20s));
+    }
+
+    void answeredCallsUseUpTheAttempts()
+    {
+        RestartPolicy policy = withoutJitter(QStringLiteral("mcp-proxy"));
+        policy.maxRetries = 1;
+        Proxied stage(policy);
+        QVERIFY(stage.openSession());
+        QVERIFY(stage.answerAndCrash());
+        QVERIFY(stage.waitForState(InstanceState::Running));
+        QVERIFY(stage.answerAndCrash());
+        QCOMPARE(stage.snapshot()->state, InstanceState::Exhausted);
+    }
+
+    // Not after it has run for a second.
+    void isReadyWhenTheHandshakeIsComplete()
+    {
+        Proxied stage(withoutJitter(QStringLiteral("mcp-proxy")),
+                      options({"--silent", "initialize"}));
+        stage.begin();
+        stage.send(initialize);
+        stage.virtualTime.advance(29s);
+        QCOMPARE(stage.snapshot()->state, InstanceState::Starting);
+    }
+
+    void failsServerThatHangsInInitialize_data()
+    {
+        QTest::addColumn<Duration>("before");
+        QTest::newRow("at once") << Duration{0};
+        QTest::newRow("late") << Duration{1h};
+    }
+
+    void failsServerThatHangsInInitialize()
+    {
+        QFETCH(Duration, before);
+        RestartPolicy policy = withoutJitter(QStringLiteral("mcp-proxy"));
+        policy.startTimeout = 25s; // more than the hold time
+        Proxied stage(policy, options({"--silent", "initialize"}));
+        stage.begin();
+        stage.virtualTime.advance(before);
+        stage.send(initialize);
+        stage.virtualTime.advance(25s - 1ns);
+        QVERIFY2(!stage.log.text().contains(QStringLiteral("failed")),
+                 qPrintable(stage.log.text()));
+        stage.virtualTime.advance(1ns);
+        QVERIFY2(stage.log.text().contains(QStringLiteral("failed:Timeout")),
+                 qPrintable(stage.log.text()));
+        QVERIFY(stage.waitFor([&] { return stage.answers.contains(R"("id":0,"error")"); }));
+        QVERIFY2(stage.answers.contains("did not respond to the client's handshake in time"),
+                 stage.answers.constData());
+    }
+
+    void statesThatTheServerClosedItsStdout()
+    {
+        Proxied stage(withoutJitter(QStringLiteral("watchdog")), options({"--close-out"}));
+        QVERIFY(stage.openSession());
+        QVERIFY(stage.waitFor([&] {
+            stage.virtualTime.advance(100ms);
+            return stage.proxied->record().lastExit.has_value();
+        }));
+        const QString why = stage.proxied->record().lastExit->description();
+        QVERIFY2(why.contains(QStringLiteral("closed its stdout")), qPrintable(why));
+        QVERIFY2(!why.contains(QStringLiteral("SIGKILL")), qPrintable(why));
+    }
+
+};
+
+REKINDLE_TEST(ProxiedServerTest)
+#include "proxiedservertest.moc"
