@@ -365,6 +365,9 @@ void ProxiedServer::requestRestart(const ProxyAction &request)
         else
             m_supervisor.retryNow(m_id);
     }
+    // The supervisor stops the process in its next pass, so the marker is written first (S4 FR-7).
+    if (*m_isAccepted && m_agent.isAlive())
+        Q_EMIT restarting(request.marker);
     m_session.restartDecided(*m_isAccepted, now());
 }
 

@@ -90,9 +90,13 @@ Q_SIGNALS:
     void handshakeReplayed(const QByteArray &capabilities);
     void processExited(); ///< exited or failed to start; emitted before the session handles it
     void toClient(const QByteArray &line);
-    void refused(const ProxyRefusal &refusal);   ///< for the client, in order with toClient()
-    void eventFinished();                        ///< all actions of an event were performed
-    void restarted(const RestartMarker &marker); ///< for the marker file
+    void refused(const ProxyRefusal &refusal); ///< for the client, in order with toClient()
+    void eventFinished();                      ///< all actions of an event were performed
+
+    // For the marker file. A requested restart is only reported before the old process is stopped.
+    void restarting(const RestartMarker &marker); ///< without its time
+    void restarted(const RestartMarker &marker);
+
     void noted(const QString &text);
     void errorLine(const QByteArray &line);
 

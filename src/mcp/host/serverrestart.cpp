@@ -86,8 +86,8 @@ ServerRestart::Answer ServerRestart::request(const QString &reason)
             QStringLiteral("The server is being restarted already (reason: %1).").arg(d->reason),
             false};
     }
-    const RestartMarker marker{d->scheduler.clock().utcNow(), markerReason(reason), exitCode,
-                               QStringLiteral("exit 42")};
+    const RestartMarker marker{markerTime(d->scheduler.clock().utcNow()), markerReason(reason),
+                               exitCode, QStringLiteral("exit 42")};
     if (const QString fault = d->marker.write(marker); !fault.isEmpty()) {
         qCWarning(log).noquote() << QStringLiteral("[RST] Server restart refused: ") + fault;
         return {QStringLiteral("The server is not restarted: ") + fault, true};

@@ -30,6 +30,10 @@ constexpr qsizetype maxUnreadBytes = qsizetype{1024} * 1024;
 constexpr int maxHostRestarts = 10;
 constexpr Duration hostRestartPeriod = 1min;
 
+// A server is stopped after its restart marker is written, or after this time: a disk that hangs
+// must not hang the session.
+constexpr std::chrono::milliseconds markerTimeLimit = 250ms;
+
 ProxyOptions sessionOptions(const WatchdogOptions &options)
 {
     ProxyOptions result;
@@ -74,6 +78,7 @@ public:
     void connectServer();
     void updateFlow();
 
+    void writeMarkerNow(RestartMarker marker);
     void writeMarker(const RestartMarker &marker);
     [[nodiscard]] MarkerReading earlierMarker();
     [[nodiscard]] QString reasonInMarker();
@@ -145,6 +150,8 @@ void WatchdogProxy::Private::connectServer()
     connect(&server, &ProxiedServer::refused, q,
             [this](const ProxyRefusal &refusal) { client.add(refusal.toJson()); });
     connect(&server, &ProxiedServer::eventFinished, q, [this] { updateFlow(); });
+    connect(&server, &ProxiedServer::restarting, q,
+            [this](const RestartMarker &marker) { writeMarkerNow(marker); });
     connect(&server, &ProxiedServer::restarted, q,
             [this](const RestartMarker &marker) { writeMarker(marker); });
     connect(&server, &ProxiedServer::noted, q, &WatchdogProxy::noted);
@@ -163,6 +170,13 @@ void WatchdogProxy::Private::updateFlow()
         client.setPaused(serverIsFull || client.isFull());
     if (server.hasEnded())
         client.finish();
+}
+
+void WatchdogProxy::Private::writeMarkerNow(RestartMarker marker)
+{
+    marker.timestamp = markerTime(scheduler().clock().utcNow());
+    writeMarker(marker);
+    (void)markerThread.waitForDone(markerTimeLimit.count());
 }
 
 // In a thread, so that the handshake with the new server does not wait for a disk.

@@ -14,7 +14,7 @@ namespace Rekindle {
 /// The content of the restart marker file: when, why and how a server was restarted (S4 3.2).
 struct RestartMarker
 {
-    UtcTime timestamp{}; ///< of the new start; if the server wrote the marker, of the request
+    UtcTime timestamp{}; ///< of the request; of the new start if the restart was not requested
     QString reason{};
     int exitCode = 0; ///< of the server that exited; 42 for a requested restart
     QString method{}; ///< "restart_server", "exit 42", "watch" or "crash"
@@ -49,6 +49,13 @@ struct RestartVerdict
     bool isRestarted =
         false; ///< also with an exit code other than 42, for which `text` is a warning
 };
+
+/// Returns the time to record for a restart at this time: one millisecond later, because a client
+/// may have taken its since_timestamp in the same millisecond.
+[[nodiscard]] constexpr UtcTime markerTime(UtcTime time)
+{
+    return time + std::chrono::milliseconds(1);
+}
 
 /// Truncates a reason to the limit of a marker: 1,000 characters.
 [[nodiscard]] QString markerReason(const QString &reason);

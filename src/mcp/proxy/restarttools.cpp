@@ -84,7 +84,7 @@ void RestartTools::requestRestart(const QString &reason, const QString &method,
     if (!m_restart) {
         m_restart = {{{}, markerReason(reason), ExitCodeTable::restartRequested, method},
                      m_context.phase == ProxyContext::Phase::Away};
-        m_context.add({ProxyAction::Kind::RequestRestart, {}, reason, {}, {}});
+        m_context.add({ProxyAction::Kind::RequestRestart, {}, reason, m_restart->marker});
     }
     if (call)
         m_restart->calls.push_back(*std::move(call));

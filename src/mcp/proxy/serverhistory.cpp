@@ -36,7 +36,7 @@ std::optional<RestartMarker> ServerHistory::addStart(const ServerStart &start)
     if (m_record.server.processId == 0)
         restart.reset(); // the first server of the session
     if (restart) {
-        restart->timestamp = start.time;
+        restart->timestamp = markerTime(start.time);
         m_record.lastRestart = restart;
         m_record.oldProcessId = m_record.server.processId;
         m_record.toolsAdded.clear();
@@ -45,7 +45,7 @@ std::optional<RestartMarker> ServerHistory::addStart(const ServerStart &start)
     m_record.server = start;
     m_record.isRunning = true;
     m_record.handshakeDone = false;
-    return restart;
+    return std::exchange(m_isNextWritten, false) ? std::nullopt : restart;
 }
 
 void ServerHistory::addExit(const ServerExit &exit)
@@ -57,6 +57,7 @@ void ServerHistory::addExit(const ServerExit &exit)
     FailureDetail &detail = last.detail;
     const QString fault = std::exchange(m_fault, {});
     m_nextRestart = std::exchange(m_requestedRestart, std::nullopt);
+    m_isNextWritten = m_nextRestart.has_value();
     if (!fault.isEmpty())
         detail = {fault, {}, {}, exit.detail.processId, exit.detail.stderrTail, false};
     else if (m_nextRestart)
@@ -77,10 +78,13 @@ void ServerHistory::addExit(const ServerExit &exit)
 
 void ServerHistory::setRequestedRestart(const RestartMarker &marker, bool isRunning)
 {
-    if (!isRunning)
+    if (isRunning) {
+        if (!m_requestedRestart)
+            m_requestedRestart = marker;
+    } else {
         m_nextRestart = marker;
-    else if (!m_requestedRestart)
-        m_requestedRestart = marker;
+        m_isNextWritten = false;
+    }
 }
 
 } // namespace Rekindle

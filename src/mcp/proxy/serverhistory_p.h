@@ -70,7 +70,7 @@ struct RestartRecord
 class ServerHistory
 {
 public:
-    /// Returns the marker to write if this start is a restart.
+    /// Returns the marker to write if this start is a restart that has none yet.
     [[nodiscard]] std::optional<RestartMarker> addStart(const ServerStart &start);
     void addExit(const ServerExit &exit);
     void setOutlook(const ServerOutlook &outlook) { m_outlook = outlook; }
@@ -79,7 +79,8 @@ public:
     /// its exit.
     void setFault(const QString &fault) { m_fault = fault; }
 
-    /// A restart of the running server, or a start if none runs, was requested and accepted.
+    /// A restart of the running server, or a start if none runs, was requested and accepted. The
+    /// host has written the marker if `isRunning`.
     void setRequestedRestart(const RestartMarker &marker, bool isRunning);
 
     /// A restart of the server that is being terminated was requested. If it is terminated because
@@ -100,6 +101,7 @@ private:
     // Markers without their time, which is that of the next start.
     std::optional<RestartMarker> m_requestedRestart; ///< of the server that still runs
     std::optional<RestartMarker> m_nextRestart;      ///< of the server that has exited
+    bool m_isNextWritten = false;
 };
 
 } // namespace Rekindle

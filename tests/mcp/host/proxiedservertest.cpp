@@ -233,6 +233,64 @@ private Q_SLOTS:
         QVERIFY2(!why.contains(QStringLiteral("SIGKILL")), qPrintable(why));
     }
 
+    // S4 FR-7. The supervisor stops the server in its next pass, which the virtual time holds back.
+    void writesMarkerBeforeTheServerIsStopped()
+    {
+        Proxied stage(withoutJitter(QStringLiteral("mcp-proxy")));
+        int toProxy[2];
+        int fromProxy[2];
+        QCOMPARE(::pipe2(toProxy, O_CLOEXEC), 0);
+        QCOMPARE(::pipe2(fromProxy, O_CLOEXEC | O_NONBLOCK), 0);
+        {
+            WatchdogOptions watchdog;
+            watchdog.markerFile = stage.file("marker");
+            watchdog.input = toProxy[0];
+            watchdog.output = fromProxy[1];
+            WatchdogProxy proxy(stage.supervisor, stage.id, *stage.agent, watchdog);
+            const auto send = [&](const QByteArray &line) {
+                const QByteArray bytes = line + '\n';
+                return ::write(toProxy[1], bytes.constData(),
+                               static_cast<std::size_t>(bytes.size()))
+                    > 0;
+            };
+            const auto hasAnswered = [&](const char *id) {
+                char block[65536];
+                if (const ssize_t got = ::read(fromProxy[0], block, sizeof block); got > 0)
+                    stage.answers.append(block, got);
+                const QByteArray member = QByteArray(R"("id":)") + id + ',';
+                return stage.answers.contains(member);
+            };
+            proxy.begin();
+            QVERIFY(send(initialize) && send(initialized));
+            QVERIFY(stage.waitFor([&] { return hasAnswered("0"); }));
+            QVERIFY(send(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"));
+            QVERIFY(stage.waitFor([&] { return hasAnswered("1"); }));
+            const qint64 server = stage.agent->processId();
+            const QString since = toRfc3339(stage.clock.utcNow());
+            QVERIFY(send(
+                R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"restart_server","arguments":{"reason":"new code"}}})"));
+            QVERIFY(QTest::qWaitFor([&] { return hasAnswered("2"); }, 30000));
+            QCOMPARE(stage.agent->processId(), server);
+            const MarkerReading reading = MarkerFile(stage.file("marker")).read();
+            QCOMPARE(reading.state, MarkerReading::State::Read);
+            QCOMPARE(reading.marker.reason, QStringLiteral("new code"));
+            QCOMPARE(reading.marker.exitCode, 42);
+            // In virtual time, the restart is in the same millisecond.
+            QVERIFY(judge(reading.marker, *utcTimeFromIso8601(since)).isRestarted);
+            QVERIFY(stage.waitFor(
+                [&] { return stage.agent->isAlive() && stage.agent->processId() != server; }));
+            QVERIFY(send(
+                R"({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"verify_server_restarted","arguments":{"since_timestamp":")"
+                + since.toUtf8() + R"("}}})"));
+            QVERIFY(stage.waitFor([&] {
+                stage.virtualTime.advance(10ms); // the tools of the new server are read later
+                return hasAnswered("3");
+            }));
+            QVERIFY2(stage.answers.contains("Server restart verified"), stage.answers.constData());
+        }
+        for (const int end : {toProxy[0], toProxy[1], fromProxy[0], fromProxy[1]})
+            ::close(end);
+    }
 };
 
 REKINDLE_TEST(ProxiedServerTest)

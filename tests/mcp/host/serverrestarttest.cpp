@@ -47,7 +47,7 @@ private Q_SLOTS:
     void restartToolWritesMarker()
     {
         ServerRestart restart(m_scheduler, options());
-        const UtcTime now = m_clock.utcNow();
+        const UtcTime now = m_clock.utcNow() + 1ms; // later than every time of the caller
         QVERIFY(!restart.request(QStringLiteral("Load new code")).isError);
         QVERIFY(!m_exit); // the marker is written before the exit
         const MarkerReading reading = MarkerFile(marker()).read();
@@ -81,7 +81,7 @@ private Q_SLOTS:
         const QtMessageHandler before = qInstallMessageHandler(keepLine);
         ServerRestart restart(m_scheduler, options());
         QSignalSpy requested(&restart, &ServerRestart::requested);
-        const UtcTime now = m_clock.utcNow();
+        const UtcTime now = m_clock.utcNow() + 1ms;
         (void)restart.request(QStringLiteral("Load new code"));
         m_scheduler.advance(1s);
         qInstallMessageHandler(before);
@@ -106,6 +106,14 @@ private Q_SLOTS:
                  QStringLiteral("Server restart verified: occurred at 2026-01-13T22:35:00.000Z "
                                 "(reason: r)"));
         QVERIFY(!answer.isError);
+    }
+
+    void verifiesRestartOfTheSameMillisecond()
+    {
+        ServerRestart restart(m_scheduler, options());
+        const QString since = toRfc3339(m_clock.utcNow());
+        (void)restart.request(QStringLiteral("why"));
+        QVERIFY(!restart.verify(since).isError);
     }
 
     void verifyToolFailsWithOldMarker()

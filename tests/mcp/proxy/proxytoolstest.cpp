@@ -58,7 +58,12 @@ private Q_SLOTS:
         ServerExit end;
         end.detail.exitCode = 0;
         stage.end(end);
-        QVERIFY(stage.start().contains(text("marker restart_server 42 why")));
+        // The host has written the marker at the request.
+        QVERIFY(stage.start().filter(QStringLiteral("marker")).isEmpty());
+        const auto &restarted = stage.session().record().lastRestart;
+        QVERIFY(restarted);
+        QCOMPARE(restarted->reason, text("why"));
+        QCOMPARE(restarted->exitCode, 42);
     }
 
     void reportsARefusedRestart()
@@ -107,7 +112,8 @@ private Q_SLOTS:
         stage.decide(true);
         LOG(stage.decide(false), );
         stage.kill();
-        QVERIFY(stage.start().contains(text("marker restart_server 42 why")));
+        stage.start();
+        QCOMPARE(stage.session().record().lastRestart->method, text("restart_server"));
     }
 
     // With --watch.
@@ -120,12 +126,14 @@ private Q_SLOTS:
         LOG(stage.requestRestart("b.py changed"), ); // the new server has not started yet
         stage.client(call("1", "write"));
         stage.kill();
-        QVERIFY(stage.start().contains(text("marker watch 42 a.py changed")));
+        stage.start();
+        QCOMPARE(stage.session().record().lastRestart->reason, text("a.py changed"));
         // The server that starts may have read the old file.
         LOG(stage.requestRestart("b.py changed"), text("restart b.py changed"));
         LOG(stage.decide(true), );
         stage.kill();
-        QVERIFY(stage.start().contains(text("marker watch 42 b.py changed")));
+        stage.start();
+        QCOMPARE(stage.session().record().lastRestart->reason, text("b.py changed"));
         LOG(stage.server(handshakeAnswer("\"rekindle-2\"")), toServer(initialized), text("ready"),
             toServer(call("1", "write")));
         // A refused restart changes nothing.
