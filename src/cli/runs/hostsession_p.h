@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/signalwatch_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/distinctfiles_p.h"
 #include "cli/output/eventstream_p.h"
 #include "cli/output/narrator_p.h"
-#include "signalwatch_p.h"
 #include "supervision_p.h"
 
 #include <rekindle/telemetry/telemetrystore.h>
@@ -74,8 +74,8 @@ protected:
     const HostOptions m_options;
     const QString m_usualStore;
     Messages &m_messages;
+    std::unique_ptr<SignalWatch> m_signals; ///< until the agents are destroyed
     Supervision m_supervision;
-    std::unique_ptr<SignalWatch> m_signals;
     std::unique_ptr<EventStream> m_events;
     std::unique_ptr<TelemetryStore> m_store;
     std::unique_ptr<Narrator> m_narrator;

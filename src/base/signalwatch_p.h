@@ -10,14 +10,18 @@ class QSocketNotifier;
 
 namespace Rekindle {
 
-/// Delivers signals of the operating system to the event loop. It blocks them for the whole
-/// process, so create it before any thread. Signals that are ignored at that time (nohup,
-/// background jobs of a script) stay ignored, except SIGTERM.
+struct SignalPipe;
+
+/// Delivers signals of the operating system to the event loop of the thread that creates it. It
+/// replaces the handlers of the process until it is destroyed. Signals that are ignored at that
+/// time (nohup, background jobs of a script) stay ignored, except SIGTERM. At most eight objects
+/// can exist at the same time; each of them receives the signal.
 class SignalWatch : public QObject
 {
     Q_OBJECT
 
 public:
+    /// The numbers must be below 32.
     explicit SignalWatch(std::initializer_list<int> numbers, QObject *parent = nullptr);
     ~SignalWatch() override;
 
@@ -31,7 +35,7 @@ Q_SIGNALS:
     void keyPressed(int number);
 
 private:
-    int m_descriptor = -1;
+    SignalPipe *m_pipe = nullptr;
     QSocketNotifier *m_notifier = nullptr;
 };
 
