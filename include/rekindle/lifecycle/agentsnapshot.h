@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/lifecycle/export.h>
 #include <rekindle/policy/agenthealthstatus.h>
 #include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/instance.h>
 #include <rekindle/policy/timepoint.h>
 
+#include <QObject>
 #include <QString>
 #include <QUuid>
 
@@ -18,6 +20,22 @@ namespace Rekindle {
 /// The status of an instance at one time, for display.
 struct AgentSnapshot
 {
+    Q_GADGET_EXPORT(REKINDLE_LIFECYCLE_EXPORT)
+    Q_PROPERTY(QUuid instanceId MEMBER instanceId)
+    Q_PROPERTY(QString name MEMBER name)
+    Q_PROPERTY(Rekindle::InstanceState state MEMBER state)
+    Q_PROPERTY(quint64 generation MEMBER generation)
+    Q_PROPERTY(int attempt MEMBER attempt)
+    Q_PROPERTY(std::optional<int> maxRetries MEMBER maxRetries)
+    Q_PROPERTY(qint64 processId MEMBER processId)
+    Q_PROPERTY(std::optional<Rekindle::Instant> nextStartAt MEMBER nextStartAt)
+    Q_PROPERTY(std::optional<Rekindle::Instant> startedAt MEMBER startedAt)
+    Q_PROPERTY(Rekindle::CircuitBreakerInfo circuitBreaker MEMBER circuitBreaker)
+    Q_PROPERTY(std::optional<Rekindle::Failure> lastFailure MEMBER lastFailure)
+    Q_PROPERTY(Rekindle::AgentHealthStatus health MEMBER health)
+    Q_PROPERTY(quint64 staleReports MEMBER staleReports)
+
+public:
     QUuid instanceId{};
     QString name{};
     InstanceState state = InstanceState::Stopped;

@@ -6,6 +6,7 @@
 #include <rekindle/policy/timepoint.h>
 
 #include <QList>
+#include <QObject>
 #include <QString>
 
 namespace Rekindle {
@@ -13,6 +14,14 @@ namespace Rekindle {
 /// The result of one run of a health probe.
 struct ProbeResult
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(Rekindle::UtcTime at MEMBER at)
+    Q_PROPERTY(bool ok MEMBER ok)
+    Q_PROPERTY(Rekindle::Duration took MEMBER took)
+    Q_PROPERTY(QString text MEMBER text)
+    Q_PROPERTY(QString probe MEMBER probe)
+
+public:
     UtcTime at{};    ///< time of the answer or of the timeout
     bool ok = false; ///< false: a probe failure
     Duration took{0};
@@ -26,11 +35,19 @@ struct ProbeResult
 /// has answered. Cheap to copy: the history is shared.
 struct AgentHealthStatus
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(State state MEMBER state)
+    Q_PROPERTY(int consecutiveMisses MEMBER consecutiveMisses)
+    Q_PROPERTY(QString detail MEMBER detail)
+    Q_PROPERTY(QList<Rekindle::ProbeResult> history MEMBER history)
+
+public:
     enum class State {
         Unknown,   ///< no probe has answered since the start
         Healthy,   ///< the last answer of every probe that has answered was a success
         Unhealthy, ///< the last run of a probe failed
     };
+    Q_ENUM(State)
 
     static constexpr qsizetype longestHistory = 10;
 

@@ -2,32 +2,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/json/enumnames.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/timepoint.h>
+
+#include <QObject>
 
 #include <cstdint>
 #include <optional>
 
 namespace Rekindle {
-
-/// State of a circuit breaker. Names and numbers are stable.
-enum class CircuitBreakerState {
-    Closed = 0,   ///< restarts are permitted, consecutive failures are counted
-    Open = 1,     ///< restarts are refused until the timeout has elapsed
-    HalfOpen = 2, ///< exactly one restart is in flight as a trial
-};
-
-inline constexpr std::array<EnumName<CircuitBreakerState>, 3> circuitBreakerStates = {{
-    {CircuitBreakerState::Closed, QLatin1String("Closed")},
-    {CircuitBreakerState::Open, QLatin1String("Open")},
-    {CircuitBreakerState::HalfOpen, QLatin1String("HalfOpen")},
-}};
-
-[[nodiscard]] inline QString toText(CircuitBreakerState state)
-{
-    return nameOf(circuitBreakerStates, state);
-}
 
 /// The behavior of a circuit breaker.
 struct CircuitBreakerPolicy
@@ -51,9 +35,19 @@ struct CircuitBreakerPolicy
 /// The visible state of a circuit breaker.
 struct CircuitBreakerInfo
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(Rekindle::CircuitBreakerState state MEMBER state)
+    Q_PROPERTY(int failureCount MEMBER failureCount)
+    Q_PROPERTY(bool isolated MEMBER isolated)
+    Q_PROPERTY(std::optional<Rekindle::UtcTime> openedAt MEMBER openedAt)
+    Q_PROPERTY(std::optional<Rekindle::UtcTime> resetAt MEMBER resetAt)
+    Q_PROPERTY(std::optional<Rekindle::UtcTime> lastSuccessAt MEMBER lastSuccessAt)
+    Q_PROPERTY(std::optional<Rekindle::UtcTime> lastFailureAt MEMBER lastFailureAt)
+
+public:
     CircuitBreakerState state = CircuitBreakerState::Closed;
-    int failureCount = 0; ///< since the last success, or the last start by an operator if closed
-    bool isolated = false;             ///< held open by an operator until released
+    int failureCount = 0;  ///< since the last success, or the last start by an operator if closed
+    bool isolated = false; ///< held open by an operator until released
     std::optional<UtcTime> openedAt{}; ///< while open
     std::optional<UtcTime> resetAt{};  ///< when it becomes half-open; empty while isolated
     std::optional<UtcTime> lastSuccessAt{};

@@ -5,6 +5,7 @@
 #include <rekindle/json/enumnames.h>
 #include <rekindle/policy/timepoint.h>
 
+#include <QObject>
 #include <QString>
 
 #include <optional>
@@ -14,7 +15,13 @@ namespace Rekindle {
 /// The answer of a custom evaluator to a restart that the built-in rules permit.
 struct EvaluatorVerdict
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(Kind kind MEMBER kind)
+    Q_PROPERTY(Rekindle::Duration delay MEMBER delay)
+
+public:
     enum class Kind { Accept, Delay, Refuse, OpenBreaker };
+    Q_ENUM(Kind)
     Kind kind = Kind::Accept;
     Duration delay{0}; ///< of Delay: from the failure to the restart, at most longestDelay
     static constexpr Duration longestDelay = std::chrono::days(7);
@@ -30,6 +37,13 @@ inline constexpr std::array<EnumName<EvaluatorVerdict::Kind>, 4> evaluatorAnswer
 /// The result of an evaluation request, as it is recorded in a decision.
 struct EvaluatorOpinion
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(QString id MEMBER id)
+    Q_PROPERTY(std::optional<Rekindle::EvaluatorVerdict::Kind> answer MEMBER answer)
+    Q_PROPERTY(QString reason MEMBER reason)
+    Q_PROPERTY(Rekindle::Duration builtInDelay MEMBER builtInDelay)
+
+public:
     QString id{};                                   ///< of the evaluator
     std::optional<EvaluatorVerdict::Kind> answer{}; ///< empty: the built-in rules decided
     QString reason{}; ///< of the evaluator, may be empty; without an answer, why there is none

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/json/enumnames.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/export.h>
 
 #include <QObject>
@@ -13,35 +13,18 @@
 
 namespace Rekindle {
 
-/// Why an agent failed. Names and numbers are stable, because they are stored and sent.
-enum class FailureReason {
-    UnhandledException = 0,   ///< an exception was not caught by the agent
-    HealthCheckFailed = 1,    ///< its health probes failed repeatedly
-    InitializationFailed = 2, ///< it could not be started, or its startup failed
-    Timeout = 3,              ///< it was not ready in time
-    ResourceExhaustion = 4,   ///< a limit or the capacity of the system was exceeded
-    DependencyFailure = 5,    ///< a dependency is not available
-    ProcessCrash = 6,         ///< its process exited with an error or was killed by a signal
-    Unknown = 99,             ///< no reason is known
-};
-
-/// All reasons with their names; valueOf() finds a reason by its name.
-inline constexpr std::array<EnumName<FailureReason>, 8> failureReasons = {{
-    {FailureReason::UnhandledException, QLatin1String("UnhandledException")},
-    {FailureReason::HealthCheckFailed, QLatin1String("HealthCheckFailed")},
-    {FailureReason::InitializationFailed, QLatin1String("InitializationFailed")},
-    {FailureReason::Timeout, QLatin1String("Timeout")},
-    {FailureReason::ResourceExhaustion, QLatin1String("ResourceExhaustion")},
-    {FailureReason::DependencyFailure, QLatin1String("DependencyFailure")},
-    {FailureReason::ProcessCrash, QLatin1String("ProcessCrash")},
-    {FailureReason::Unknown, QLatin1String("Unknown")},
-}};
-
-[[nodiscard]] inline QString toText(FailureReason reason) { return nameOf(failureReasons, reason); }
-
 /// Details of a failure.
 struct FailureDetail
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(QString message MEMBER message)
+    Q_PROPERTY(std::optional<int> exitCode MEMBER exitCode)
+    Q_PROPERTY(std::optional<int> signal MEMBER signal)
+    Q_PROPERTY(qint64 processId MEMBER processId)
+    Q_PROPERTY(QStringList stderrTail MEMBER stderrTail)
+    Q_PROPERTY(bool permanent MEMBER permanent)
+
+public:
     QString message{};             ///< one sentence for people
     std::optional<int> exitCode{}; ///< of a process that exited
     std::optional<int> signal{};   ///< of a process that was killed by a signal
@@ -55,6 +38,11 @@ struct FailureDetail
 /// One failure: the reason and the details.
 struct Failure
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(Rekindle::FailureReason reason MEMBER reason)
+    Q_PROPERTY(Rekindle::FailureDetail detail MEMBER detail)
+
+public:
     FailureReason reason = FailureReason::Unknown;
     FailureDetail detail{};
 

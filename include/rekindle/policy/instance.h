@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/json/enumnames.h>
 #include <rekindle/policy/circuitbreaker.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/slidingwindow.h>
@@ -13,36 +13,6 @@
 #include <optional>
 
 namespace Rekindle {
-
-/// The states of an instance.
-enum class InstanceState {
-    Stopped,     ///< not running, no start planned
-    Starting,    ///< started, not ready yet; deadline: the start timeout
-    Running,     ///< ready; deadline: when it becomes stable
-    Waiting,     ///< a start is planned; deadline: that start
-    CircuitOpen, ///< the breaker is open; deadline: the half-open trial, none while isolated
-    Evaluating,  ///< an evaluation request is in flight; deadline: its timeout
-    Stopping,    ///< a stop was requested, and it has not exited yet
-    Exhausted,   ///< given up; deadline: the re-arming, if configured
-    Failed,      ///< failed and not restarted
-    Gated,       ///< the license does not permit a restart
-};
-inline constexpr int instanceStateCount = 10;
-
-inline constexpr std::array<EnumName<InstanceState>, instanceStateCount> instanceStates = {{
-    {InstanceState::Stopped, QLatin1String("Stopped")},
-    {InstanceState::Starting, QLatin1String("Starting")},
-    {InstanceState::Running, QLatin1String("Running")},
-    {InstanceState::Waiting, QLatin1String("Waiting")},
-    {InstanceState::CircuitOpen, QLatin1String("CircuitOpen")},
-    {InstanceState::Evaluating, QLatin1String("Evaluating")},
-    {InstanceState::Stopping, QLatin1String("Stopping")},
-    {InstanceState::Exhausted, QLatin1String("Exhausted")},
-    {InstanceState::Failed, QLatin1String("Failed")},
-    {InstanceState::Gated, QLatin1String("Gated")},
-}};
-
-[[nodiscard]] inline QString toText(InstanceState state) { return nameOf(instanceStates, state); }
 
 /// Why a start is planned.
 enum class PlannedStart {

@@ -8,6 +8,7 @@
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 
+#include <QObject>
 #include <QString>
 #include <QUuid>
 
@@ -20,6 +21,14 @@ namespace Rekindle {
 /// events of one evaluator. Sequence numbers start at 1 and have no gaps.
 struct EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(QUuid instanceId MEMBER instanceId)
+    Q_PROPERTY(QString agent MEMBER agent)
+    Q_PROPERTY(quint64 sequence MEMBER sequence)
+    Q_PROPERTY(Rekindle::Instant monotonicTime MEMBER monotonicTime)
+    Q_PROPERTY(Rekindle::UtcTime time MEMBER time)
+
+public:
     QUuid instanceId{};
     QString agent{}; ///< the instance's name
     quint64 sequence = 0;
@@ -32,6 +41,11 @@ struct EventHeader
 /// The agent was started. Emitted once for each start.
 struct AgentStarted : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(quint64 generation MEMBER generation)
+    Q_PROPERTY(qint64 processId MEMBER processId)
+
+public:
     quint64 generation = 0;
     qint64 processId = 0; ///< 0 if the agent is not a process
     bool operator==(const AgentStarted &) const = default;
@@ -40,6 +54,11 @@ struct AgentStarted : EventHeader
 /// The agent is ready.
 struct AgentReady : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(quint64 generation MEMBER generation)
+    Q_PROPERTY(Rekindle::Duration duration MEMBER duration)
+
+public:
     quint64 generation = 0;
     Duration duration{0}; ///< start to ready
     bool operator==(const AgentReady &) const = default;
@@ -49,6 +68,10 @@ struct AgentReady : EventHeader
 /// 0.
 struct AgentStable : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(quint64 generation MEMBER generation)
+
+public:
     quint64 generation = 0;
     bool operator==(const AgentStable &) const = default;
 };
@@ -56,6 +79,10 @@ struct AgentStable : EventHeader
 /// The agent exited cleanly or was stopped.
 struct AgentStopped : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(quint64 generation MEMBER generation)
+
+public:
     quint64 generation = 0;
     bool operator==(const AgentStopped &) const = default;
 };
@@ -63,6 +90,12 @@ struct AgentStopped : EventHeader
 /// The agent failed. `reason` is the category of the failure.
 struct AgentFailed : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(quint64 generation MEMBER generation)
+    Q_PROPERTY(Rekindle::FailureReason reason MEMBER reason)
+    Q_PROPERTY(Rekindle::FailureDetail detail MEMBER detail)
+
+public:
     quint64 generation = 0;
     FailureReason reason = FailureReason::Unknown;
     FailureDetail detail{};
@@ -73,6 +106,12 @@ struct AgentFailed : EventHeader
 /// Unknown.
 struct HealthChanged : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(quint64 generation MEMBER generation)
+    Q_PROPERTY(Rekindle::AgentHealthStatus::State oldState MEMBER oldState)
+    Q_PROPERTY(Rekindle::AgentHealthStatus health MEMBER health)
+
+public:
     quint64 generation = 0;
     AgentHealthStatus::State oldState = AgentHealthStatus::State::Unknown;
     AgentHealthStatus health{}; ///< the current health; its history is not written to JSON
@@ -82,6 +121,10 @@ struct HealthChanged : EventHeader
 /// A restart was requested (exit code 42, a tool, an operator). It is no failure and no attempt.
 struct RestartRequested : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(QString reason MEMBER reason)
+
+public:
     QString reason{};
     bool operator==(const RestartRequested &) const = default;
 };
@@ -89,6 +132,15 @@ struct RestartRequested : EventHeader
 /// A restart is due at `scheduledAt`.
 struct RestartScheduled : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(int attemptNumber MEMBER attemptNumber)
+    Q_PROPERTY(std::optional<int> maxAttempts MEMBER maxAttempts)
+    Q_PROPERTY(Rekindle::Duration delay MEMBER delay)
+    Q_PROPERTY(Rekindle::Duration calculatedDelay MEMBER calculatedDelay)
+    Q_PROPERTY(Rekindle::UtcTime scheduledAt MEMBER scheduledAt)
+    Q_PROPERTY(Rekindle::FailureReason failureReason MEMBER failureReason)
+
+public:
     int attemptNumber = 0;
     std::optional<int> maxAttempts{}; ///< empty: unlimited
     Duration delay{0};                ///< after jitter and minInterval
@@ -101,6 +153,12 @@ struct RestartScheduled : EventHeader
 /// A scheduled restart has begun.
 struct RestartStarted : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(int attemptNumber MEMBER attemptNumber)
+    Q_PROPERTY(Rekindle::UtcTime startedAt MEMBER startedAt)
+    Q_PROPERTY(Rekindle::Duration lateness MEMBER lateness)
+
+public:
     int attemptNumber = 0;
     UtcTime startedAt{};
     Duration lateness{0}; ///< after the time at which it was due
@@ -110,6 +168,12 @@ struct RestartStarted : EventHeader
 /// The restarted agent is ready.
 struct RestartSucceeded : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(int attemptNumber MEMBER attemptNumber)
+    Q_PROPERTY(Rekindle::Duration duration MEMBER duration)
+    Q_PROPERTY(Rekindle::UtcTime completedAt MEMBER completedAt)
+
+public:
     int attemptNumber = 0;
     Duration duration{0}; ///< start to ready
     UtcTime completedAt{};
@@ -119,6 +183,13 @@ struct RestartSucceeded : EventHeader
 /// A restart failed: the agent failed before it was ready.
 struct RestartFailed : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(int attemptNumber MEMBER attemptNumber)
+    Q_PROPERTY(Rekindle::FailureReason failureReason MEMBER failureReason)
+    Q_PROPERTY(bool willRetry MEMBER willRetry)
+    Q_PROPERTY(std::optional<Rekindle::Duration> nextRetryDelay MEMBER nextRetryDelay)
+
+public:
     int attemptNumber = 0;
     FailureReason failureReason = FailureReason::Unknown;
     bool willRetry = false;
@@ -129,6 +200,12 @@ struct RestartFailed : EventHeader
 /// The policy permits no further restart. The agent stays down until it is started again.
 struct RestartExhausted : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(int totalAttempts MEMBER totalAttempts)
+    Q_PROPERTY(Rekindle::Duration totalDuration MEMBER totalDuration)
+    Q_PROPERTY(Rekindle::UtcTime abandonedAt MEMBER abandonedAt)
+
+public:
     int totalAttempts = 0;
     Duration totalDuration{0}; ///< since the first failure of the sequence
     UtcTime abandonedAt{};
@@ -138,6 +215,10 @@ struct RestartExhausted : EventHeader
 /// A restart was canceled: it was scheduled, or its agent was not ready yet.
 struct RestartCancelled : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(int attemptNumber MEMBER attemptNumber)
+
+public:
     int attemptNumber = 0; ///< 0: it was a requested restart
     bool operator==(const RestartCancelled &) const = default;
 };
@@ -145,6 +226,14 @@ struct RestartCancelled : EventHeader
 /// The circuit breaker of the instance opened, closed or became half-open.
 struct CircuitBreakerStateChanged : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(Rekindle::CircuitBreakerState oldState MEMBER oldState)
+    Q_PROPERTY(Rekindle::CircuitBreakerState newState MEMBER newState)
+    Q_PROPERTY(Rekindle::UtcTime changedAt MEMBER changedAt)
+    Q_PROPERTY(std::optional<Rekindle::Duration> resetDelay MEMBER resetDelay)
+    Q_PROPERTY(bool restored MEMBER restored)
+
+public:
     CircuitBreakerState oldState = CircuitBreakerState::Closed;
     CircuitBreakerState newState = CircuitBreakerState::Closed;
     UtcTime changedAt{};
@@ -157,6 +246,12 @@ struct CircuitBreakerStateChanged : EventHeader
 /// policy changes.
 struct PolicyDowngraded : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(QString tier MEMBER tier)
+    Q_PROPERTY(Rekindle::RestartPolicyType requestedType MEMBER requestedType)
+    Q_PROPERTY(Rekindle::RestartPolicyType effectiveType MEMBER effectiveType)
+
+public:
     QString tier{}; ///< current: "Core", "WriterPro", "Teams" or "Enterprise"
     RestartPolicyType requestedType = RestartPolicyType::None;
     RestartPolicyType effectiveType = RestartPolicyType::None;
@@ -169,7 +264,16 @@ struct PolicyDowngraded : EventHeader
 /// exit.
 struct AgentOutput : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(quint64 generation MEMBER generation)
+    Q_PROPERTY(Stream stream MEMBER stream)
+    Q_PROPERTY(QString line MEMBER line)
+    Q_PROPERTY(bool cut MEMBER cut)
+    Q_PROPERTY(quint64 dropped MEMBER dropped)
+
+public:
     enum class Stream { Output, Error };
+    Q_ENUM(Stream)
 
     /// Limit of `line` in bytes as written by the agent. The log contains longer lines completely.
     static constexpr qsizetype longestLine = 4096;

@@ -3,32 +3,36 @@
 #pragma once
 
 #include <rekindle/policy/circuitbreaker.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/evaluatorverdict.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/slidingwindow.h>
 #include <rekindle/policy/timepoint.h>
 
+#include <QObject>
 #include <QString>
 
 #include <optional>
 
 namespace Rekindle {
 
-/// The rule that determined a decision. Rules are applied in this order.
-enum class DecisionRule {
-    PolicyNone,        ///< the policy restarts nothing
-    PermanentFailure,  ///< a retry cannot succeed
-    AttemptsExhausted, ///< maxRetries restarts were made
-    WindowExhausted,   ///< too many restarts in the sliding period
-    CircuitOpen,       ///< the circuit breaker is open
-    EvaluatorRefused,  ///< a custom evaluator refused
-    Restart,           ///< restart after the delay
-};
-
 /// The inputs of a decision, which explain it later.
 struct DecisionInputs
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(Rekindle::RestartPolicyType policyType MEMBER policyType)
+    Q_PROPERTY(Rekindle::FailureReason reason MEMBER reason)
+    Q_PROPERTY(std::optional<int> exitCode MEMBER exitCode)
+    Q_PROPERTY(int attemptsMade MEMBER attemptsMade)
+    Q_PROPERTY(std::optional<int> maxRetries MEMBER maxRetries)
+    Q_PROPERTY(Rekindle::CircuitBreakerState breakerState MEMBER breakerState)
+    Q_PROPERTY(int breakerFailures MEMBER breakerFailures)
+    Q_PROPERTY(Rekindle::Duration calculatedDelay MEMBER calculatedDelay)
+    Q_PROPERTY(Rekindle::JitterKind jitter MEMBER jitter)
+    Q_PROPERTY(double draw MEMBER draw)
+
+public:
     RestartPolicyType policyType = RestartPolicyType::None;
     FailureReason reason = FailureReason::Unknown;
     std::optional<int> exitCode{};
@@ -46,6 +50,18 @@ struct DecisionInputs
 /// Whether, when and why an agent is restarted. The reason is a code; reason() formats it.
 struct REKINDLE_POLICY_EXPORT RestartDecision
 {
+    Q_GADGET
+    Q_PROPERTY(bool shouldRestart MEMBER shouldRestart)
+    Q_PROPERTY(Rekindle::Duration delay MEMBER delay)
+    Q_PROPERTY(Rekindle::DecisionRule rule MEMBER rule)
+    Q_PROPERTY(int attemptNumber MEMBER attemptNumber)
+    Q_PROPERTY(bool isFinalAttempt MEMBER isFinalAttempt)
+    Q_PROPERTY(bool circuitBreakerTripped MEMBER circuitBreakerTripped)
+    Q_PROPERTY(Rekindle::Instant restartAt MEMBER restartAt)
+    Q_PROPERTY(Rekindle::DecisionInputs inputs MEMBER inputs)
+    Q_PROPERTY(std::optional<Rekindle::EvaluatorOpinion> evaluator MEMBER evaluator)
+
+public:
     bool shouldRestart = false;
     Duration delay{0}; ///< until the restart, or until an open breaker becomes half-open
     DecisionRule rule = DecisionRule::PolicyNone;

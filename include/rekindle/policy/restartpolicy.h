@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/policy/circuitbreaker.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/jitter.h>
 #include <rekindle/policy/timepoint.h>
@@ -14,37 +15,6 @@
 #include <optional>
 
 namespace Rekindle {
-
-/// How the delay grows from attempt to attempt.
-enum class RestartPolicyType {
-    None,        ///< no restart
-    Immediate,   ///< no delay
-    Linear,      ///< initialDelay * n
-    Exponential, ///< initialDelay * multiplier^(n - 1)
-    Stepped,     ///< the n-th of a list; the last one repeats
-    Custom,      ///< an evaluator of a plug-in decides, based on the decision of its base type
-};
-
-/// All types with their names in a configuration.
-inline constexpr std::array<EnumName<RestartPolicyType>, 6> restartPolicyTypes = {{
-    {RestartPolicyType::None, QLatin1String("none")},
-    {RestartPolicyType::Immediate, QLatin1String("immediate")},
-    {RestartPolicyType::Linear, QLatin1String("linear")},
-    {RestartPolicyType::Exponential, QLatin1String("exponential")},
-    {RestartPolicyType::Stepped, QLatin1String("stepped")},
-    {RestartPolicyType::Custom, QLatin1String("custom")},
-}};
-
-[[nodiscard]] inline QString toText(RestartPolicyType type)
-{
-    return nameOf(restartPolicyTypes, type);
-}
-
-/// Which exits of an agent count as failures.
-enum class RestartOn {
-    Failure, ///< all except a clean exit
-    Always,  ///< a clean exit (exit code 0), too, for example of MCP servers
-};
 
 /// Limits automatic restarts in a sliding period, regardless of all other limits.
 struct RestartWindow

@@ -29,6 +29,9 @@ using UtcTime = std::chrono::time_point<std::chrono::system_clock, std::chrono::
 /// microsecond: "1s", "1.5s", "250ms", "5m".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString durationToString(Duration duration);
 
+/// A duration for people, rounded to at most two units: "750ms", "1.9s", "5m", "2h 5m".
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString readable(Duration duration);
+
 /// Milliseconds with their fraction, for output.
 [[nodiscard]] constexpr double toMilliseconds(Duration duration)
 {

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/json/enumnames.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/lifecycleevent.h>
 
 #include <QByteArray>
 #include <QList>
+#include <QObject>
 #include <QString>
 #include <QStringView>
 
@@ -14,30 +15,19 @@
 
 namespace Rekindle {
 
-/// How a tool call ended.
-enum class ToolCallEnd {
-    Answered,          ///< the tool has answered, possibly with an error
-    AttemptsExhausted, ///< the last permitted attempt failed
-    DeadlineExceeded,  ///< its deadline has passed, or the next wait would exceed it
-    NotRetryable,      ///< the failure must not be retried
-    BreakerOpen,       ///< the circuit breaker of the tool is open
-    Cancelled,         ///< by the caller
-};
-
-inline constexpr std::array<EnumName<ToolCallEnd>, 6> toolCallEnds = {{
-    {ToolCallEnd::Answered, QLatin1String("Answered")},
-    {ToolCallEnd::AttemptsExhausted, QLatin1String("AttemptsExhausted")},
-    {ToolCallEnd::DeadlineExceeded, QLatin1String("DeadlineExceeded")},
-    {ToolCallEnd::NotRetryable, QLatin1String("NotRetryable")},
-    {ToolCallEnd::BreakerOpen, QLatin1String("BreakerOpen")},
-    {ToolCallEnd::Cancelled, QLatin1String("Cancelled")},
-}};
-
-[[nodiscard]] inline QString toText(ToolCallEnd end) { return nameOf(toolCallEnds, end); }
-
 /// One attempt of a call.
 struct ToolCallAttempt
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(Rekindle::Duration delay MEMBER delay)
+    Q_PROPERTY(Rekindle::Duration begun MEMBER begun)
+    Q_PROPERTY(Rekindle::Duration waitedForServer MEMBER waitedForServer)
+    Q_PROPERTY(Rekindle::Duration duration MEMBER duration)
+    Q_PROPERTY(QString failure MEMBER failure)
+    Q_PROPERTY(QString message MEMBER message)
+    Q_PROPERTY(int code MEMBER code)
+
+public:
     Duration delay{0};           ///< before the attempt, by the policy
     Duration begun{0};           ///< since the call began
     Duration waitedForServer{0}; ///< part of the duration: until a server was available
@@ -56,6 +46,18 @@ struct ToolCallAttempt
 /// one caller, and the time is that of the end.
 struct ToolCallFinished : EventHeader
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(quint64 call MEMBER call)
+    Q_PROPERTY(QString tool MEMBER tool)
+    Q_PROPERTY(Rekindle::ToolCallEnd end MEMBER end)
+    Q_PROPERTY(Rekindle::Duration duration MEMBER duration)
+    Q_PROPERTY(QList<Rekindle::ToolCallAttempt> attempts MEMBER attempts)
+    Q_PROPERTY(QString failure MEMBER failure)
+    Q_PROPERTY(QString message MEMBER message)
+    Q_PROPERTY(Rekindle::CircuitBreakerState breaker MEMBER breaker)
+    Q_PROPERTY(bool breakerOpened MEMBER breakerOpened)
+
+public:
     quint64 call = 0; ///< its number among the calls of one caller, as in the signals of the caller
     QString tool{};
     ToolCallEnd end = ToolCallEnd::Answered;

@@ -12,9 +12,6 @@
 
 namespace Rekindle {
 
-/// A duration in at most two units: "750ms", "1.9s", "5m", "2h 5m".
-[[nodiscard]] QString readable(Duration duration);
-
 /// "1 agent", "2 agents".
 [[nodiscard]] QString counted(qint64 count, const char *one, const char *many);
 

@@ -14,9 +14,55 @@
 
 namespace Rekindle {
 
+namespace {
+
+using namespace std::chrono_literals;
+
+QString decimal(double value)
+{
+    // More significant digits would suggest a precision that delays do not have.
+    QString text = QString::number(value, 'f', value < 10 ? 2 : 1);
+    while (text.endsWith(u'0'))
+        text.chop(1);
+    if (text.endsWith(u'.'))
+        text.chop(1);
+    return text;
+}
+
+QString twoUnits(Duration duration, Duration large, QLatin1String largeName, Duration small,
+                 QLatin1String smallName)
+{
+    auto count = duration / large;
+    auto rest = (duration % large + small / 2) / small;
+    if (rest == large / small) {
+        ++count;
+        rest = 0;
+    }
+    const QString text = QString::number(count) + largeName;
+    return rest == 0 ? text : text + QLatin1Char(' ') + QString::number(rest) + smallName;
+}
+
+} // namespace
+
 std::optional<Duration> durationFromString(QStringView text) { return parseDuration(text); }
 
 QString durationToString(Duration duration) { return formatDuration(duration); }
+
+QString readable(Duration duration)
+{
+    if (duration == Duration{0})
+        return QStringLiteral("0s");
+    if (duration < 1s)
+        return decimal(toMilliseconds(std::chrono::round<std::chrono::milliseconds>(duration)))
+            + QLatin1String("ms");
+    if (duration < 1min)
+        return decimal(std::chrono::duration<double>(duration).count()) + QLatin1Char('s');
+    if (duration < 1h)
+        return twoUnits(duration, 1min, QLatin1String("m"), 1s, QLatin1String("s"));
+    if (duration < 24h)
+        return twoUnits(duration, 1h, QLatin1String("h"), 1min, QLatin1String("m"));
+    return twoUnits(duration, 24h, QLatin1String("d"), 1h, QLatin1String("h"));
+}
 
 Rfc3339::Rfc3339(UtcTime time)
 {

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/json/enumnames.h>
+#include <rekindle/policy/export.h>
+
+#include <QObject>
+#include <QString>
+
+#include <array>
+
+/// The enums of this component are in one header, because a namespace has one meta-object. With it,
+/// qDebug() prints their names, and QML reads them after qmlRegisterUncreatableMetaObject().
+namespace Rekindle {
+
+Q_NAMESPACE_EXPORT(REKINDLE_POLICY_EXPORT)
+
+/// Why an agent failed. Names and numbers are stable, because they are stored and sent.
+enum class FailureReason {
+    UnhandledException = 0,   ///< an exception was not caught by the agent
+    HealthCheckFailed = 1,    ///< its health probes failed repeatedly
+    InitializationFailed = 2, ///< it could not be started, or its startup failed
+    Timeout = 3,              ///< it was not ready in time
+    ResourceExhaustion = 4,   ///< a limit or the capacity of the system was exceeded
+    DependencyFailure = 5,    ///< a dependency is not available
+    ProcessCrash = 6,         ///< its process exited with an error or was killed by a signal
+    Unknown = 99,             ///< no reason is known
+};
+Q_ENUM_NS(FailureReason)
+
+/// All reasons with their names; valueOf() finds a reason by its name.
+inline constexpr std::array<EnumName<FailureReason>, 8> failureReasons = {{
+    {FailureReason::UnhandledException, QLatin1String("UnhandledException")},
+    {FailureReason::HealthCheckFailed, QLatin1String("HealthCheckFailed")},
+    {FailureReason::InitializationFailed, QLatin1String("InitializationFailed")},
+    {FailureReason::Timeout, QLatin1String("Timeout")},
+    {FailureReason::ResourceExhaustion, QLatin1String("ResourceExhaustion")},
+    {FailureReason::DependencyFailure, QLatin1String("DependencyFailure")},
+    {FailureReason::ProcessCrash, QLatin1String("ProcessCrash")},
+    {FailureReason::Unknown, QLatin1String("Unknown")},
+}};
+
+[[nodiscard]] inline QString toText(FailureReason reason) { return nameOf(failureReasons, reason); }
+
+/// How the delay grows from attempt to attempt.
+enum class RestartPolicyType {
+    None,        ///< no restart
+    Immediate,   ///< no delay
+    Linear,      ///< initialDelay * n
+    Exponential, ///< initialDelay * multiplier^(n - 1)
+    Stepped,     ///< the n-th of a list; the last one repeats
+    Custom,      ///< an evaluator of a plug-in decides, based on the decision of its base type
+};
+Q_ENUM_NS(RestartPolicyType)
+
+/// All types with their names in a configuration.
+inline constexpr std::array<EnumName<RestartPolicyType>, 6> restartPolicyTypes = {{
+    {RestartPolicyType::None, QLatin1String("none")},
+    {RestartPolicyType::Immediate, QLatin1String("immediate")},
+    {RestartPolicyType::Linear, QLatin1String("linear")},
+    {RestartPolicyType::Exponential, QLatin1String("exponential")},
+    {RestartPolicyType::Stepped, QLatin1String("stepped")},
+    {RestartPolicyType::Custom, QLatin1String("custom")},
+}};
+
+[[nodiscard]] inline QString toText(RestartPolicyType type)
+{
+    return nameOf(restartPolicyTypes, type);
+}
+
+/// Which exits of an agent count as failures.
+enum class RestartOn {
+    Failure, ///< all except a clean exit
+    Always,  ///< a clean exit (exit code 0), too, for example of MCP servers
+};
+Q_ENUM_NS(RestartOn)
+
+/// How delays vary, so that agents that fail together are not restarted together. u is uniform in
+/// [0, 1), d the limited delay, r the ratio.
+enum class JitterKind {
+    None,         ///< d
+    Symmetric,    ///< d (1 - r + 2ru)
+    Additive,     ///< d (1 + ru)
+    Full,         ///< d u
+    Decorrelated, ///< uniform in [initialDelay, min(maxDelay, 3 * the previous delay)]
+};
+Q_ENUM_NS(JitterKind)
+
+/// All kinds with their names in a configuration.
+inline constexpr std::array<EnumName<JitterKind>, 5> jitterKinds = {{
+    {JitterKind::None, QLatin1String("none")},
+    {JitterKind::Symmetric, QLatin1String("symmetric")},
+    {JitterKind::Additive, QLatin1String("additive")},
+    {JitterKind::Full, QLatin1String("full")},
+    {JitterKind::Decorrelated, QLatin1String("decorrelated")},
+}};
+
+[[nodiscard]] inline QString toText(JitterKind kind) { return nameOf(jitterKinds, kind); }
+
+/// State of a circuit breaker. Names and numbers are stable.
+enum class CircuitBreakerState {
+    Closed = 0,   ///< restarts are permitted, consecutive failures are counted
+    Open = 1,     ///< restarts are refused until the timeout has elapsed
+    HalfOpen = 2, ///< exactly one restart is in flight as a trial
+};
+Q_ENUM_NS(CircuitBreakerState)
+
+inline constexpr std::array<EnumName<CircuitBreakerState>, 3> circuitBreakerStates = {{
+    {CircuitBreakerState::Closed, QLatin1String("Closed")},
+    {CircuitBreakerState::Open, QLatin1String("Open")},
+    {CircuitBreakerState::HalfOpen, QLatin1String("HalfOpen")},
+}};
+
+[[nodiscard]] inline QString toText(CircuitBreakerState state)
+{
+    return nameOf(circuitBreakerStates, state);
+}
+
+/// The tier of a host's license. Each tier includes the one before it.
+enum class LicenseTier {
+    Core,       ///< no restarts: type none
+    WriterPro,  ///< none, immediate, linear
+    Teams,      ///< every built-in type
+    Enterprise, ///< every built-in type and custom evaluators
+};
+Q_ENUM_NS(LicenseTier)
+
+/// All tiers with their names, the lowest first; valueOf() finds a tier by its name.
+inline constexpr std::array<EnumName<LicenseTier>, 4> licenseTiers = {{
+    {LicenseTier::Core, QLatin1String("Core")},
+    {LicenseTier::WriterPro, QLatin1String("WriterPro")},
+    {LicenseTier::Teams, QLatin1String("Teams")},
+    {LicenseTier::Enterprise, QLatin1String("Enterprise")},
+}};
+
+[[nodiscard]] inline QString toText(LicenseTier tier) { return nameOf(licenseTiers, tier); }
+
+/// The states of an instance.
+enum class InstanceState {
+    Stopped,     ///< not running, no start planned
+    Starting,    ///< started, not ready yet; deadline: the start timeout
+    Running,     ///< ready; deadline: when it becomes stable
+    Waiting,     ///< a start is planned; deadline: that start
+    CircuitOpen, ///< the breaker is open; deadline: the half-open trial, none while isolated
+    Evaluating,  ///< an evaluation request is in flight; deadline: its timeout
+    Stopping,    ///< a stop was requested, and it has not exited yet
+    Exhausted,   ///< given up; deadline: the re-arming, if configured
+    Failed,      ///< failed and not restarted
+    Gated,       ///< the license does not permit a restart
+};
+Q_ENUM_NS(InstanceState)
+inline constexpr int instanceStateCount = 10;
+
+inline constexpr std::array<EnumName<InstanceState>, instanceStateCount> instanceStates = {{
+    {InstanceState::Stopped, QLatin1String("Stopped")},
+    {InstanceState::Starting, QLatin1String("Starting")},
+    {InstanceState::Running, QLatin1String("Running")},
+    {InstanceState::Waiting, QLatin1String("Waiting")},
+    {InstanceState::CircuitOpen, QLatin1String("CircuitOpen")},
+    {InstanceState::Evaluating, QLatin1String("Evaluating")},
+    {InstanceState::Stopping, QLatin1String("Stopping")},
+    {InstanceState::Exhausted, QLatin1String("Exhausted")},
+    {InstanceState::Failed, QLatin1String("Failed")},
+    {InstanceState::Gated, QLatin1String("Gated")},
+}};
+
+[[nodiscard]] inline QString toText(InstanceState state) { return nameOf(instanceStates, state); }
+
+/// The rule that determined a decision. Rules are applied in this order.
+enum class DecisionRule {
+    PolicyNone,        ///< the policy restarts nothing
+    PermanentFailure,  ///< a retry cannot succeed
+    AttemptsExhausted, ///< maxRetries restarts were made
+    WindowExhausted,   ///< too many restarts in the sliding period
+    CircuitOpen,       ///< the circuit breaker is open
+    EvaluatorRefused,  ///< a custom evaluator refused
+    Restart,           ///< restart after the delay
+};
+Q_ENUM_NS(DecisionRule)
+
+/// How a tool call ended.
+enum class ToolCallEnd {
+    Answered,          ///< the tool has answered, possibly with an error
+    AttemptsExhausted, ///< the last permitted attempt failed
+    DeadlineExceeded,  ///< its deadline has passed, or the next wait would exceed it
+    NotRetryable,      ///< the failure must not be retried
+    BreakerOpen,       ///< the circuit breaker of the tool is open
+    Cancelled,         ///< by the caller
+};
+Q_ENUM_NS(ToolCallEnd)
+
+inline constexpr std::array<EnumName<ToolCallEnd>, 6> toolCallEnds = {{
+    {ToolCallEnd::Answered, QLatin1String("Answered")},
+    {ToolCallEnd::AttemptsExhausted, QLatin1String("AttemptsExhausted")},
+    {ToolCallEnd::DeadlineExceeded, QLatin1String("DeadlineExceeded")},
+    {ToolCallEnd::NotRetryable, QLatin1String("NotRetryable")},
+    {ToolCallEnd::BreakerOpen, QLatin1String("BreakerOpen")},
+    {ToolCallEnd::Cancelled, QLatin1String("Cancelled")},
+}};
+
+[[nodiscard]] inline QString toText(ToolCallEnd end) { return nameOf(toolCallEnds, end); }
+
+} // namespace Rekindle

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/policy/enums.h>
+#include <rekindle/policy/lifecycleevent.h>
+#include <rekindle/policy/restartdecision.h>
+
+#include <QMetaEnum>
+#include <QMetaProperty>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+// Values and enums are known to qDebug(), to QVariant and to QML.
+class MetaObjectTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void enumsHaveTheNamesOfTheirTables();
+    void debugOutputShowsNames();
+    void eventsHaveProperties();
+    void propertiesAreEnums();
+};
+
+namespace {
+
+template<typename Enum, std::size_t size>
+bool namesMatch(const std::array<EnumName<Enum>, size> &names)
+{
+    const auto known = QMetaEnum::fromType<Enum>();
+    for (const EnumName<Enum> &row : names) {
+        if (row.name.compare(QLatin1String(known.valueToKey(static_cast<int>(row.value))),
+                             Qt::CaseInsensitive)
+            != 0)
+            return false;
+    }
+    return known.keyCount() == static_cast<int>(size);
+}
+
+template<typename Gadget>
+QVariant read(const Gadget &gadget, const char *property)
+{
+    const QMetaObject &meta = Gadget::staticMetaObject;
+    return meta.property(meta.indexOfProperty(property)).readOnGadget(&gadget);
+}
+
+} // namespace
+
+void MetaObjectTest::enumsHaveTheNamesOfTheirTables()
+{
+    QVERIFY(namesMatch(failureReasons));
+    QVERIFY(namesMatch(restartPolicyTypes));
+    QVERIFY(namesMatch(jitterKinds));
+    QVERIFY(namesMatch(circuitBreakerStates));
+    QVERIFY(namesMatch(licenseTiers));
+    QVERIFY(namesMatch(instanceStates));
+    QVERIFY(namesMatch(toolCallEnds));
+    QVERIFY(namesMatch(agentHealthStates));
+    QVERIFY(namesMatch(evaluatorAnswers));
+}
+
+void MetaObjectTest::debugOutputShowsNames()
+{
+    QString text;
+    QDebug(&text) << FailureReason::Timeout << DecisionRule::CircuitOpen << RestartOn::Always;
+    QCOMPARE(text,
+             QStringLiteral("Rekindle::FailureReason::Timeout Rekindle::DecisionRule::CircuitOpen "
+                            "Rekindle::RestartOn::Always "));
+}
+
+void MetaObjectTest::eventsHaveProperties()
+{
+    const RestartScheduled event{{.agent = QStringLiteral("web")}, 3, 5, 2s};
+    QCOMPARE(read(event, "agent").toString(), QStringLiteral("web"));
+    QCOMPARE(read(event, "attemptNumber").toInt(), 3);
+    QCOMPARE(read(event, "maxAttempts").value<std::optional<int>>(), std::optional(5));
+    QVERIFY(read(event, "delay").value<Duration>() == 2s);
+    const AgentFailed failed{{}, 1, FailureReason::ProcessCrash, {.message = QStringLiteral("x")}};
+    QCOMPARE(read(failed, "detail").value<FailureDetail>().message, QStringLiteral("x"));
+}
+
+void MetaObjectTest::propertiesAreEnums()
+{
+    const QMetaObject &meta = RestartDecision::staticMetaObject;
+    const QMetaProperty rule = meta.property(meta.indexOfProperty("rule"));
+    QVERIFY(rule.isEnumType());
+    QCOMPARE(QLatin1String(rule.enumerator().valueToKey(static_cast<int>(DecisionRule::Restart))),
+             QLatin1String("Restart"));
+}
+
+REKINDLE_TEST(MetaObjectTest)
+#include "metaobjecttest.moc"
