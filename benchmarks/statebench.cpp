@@ -19,6 +19,7 @@
 #include <ctime>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 // N agents crash about ten times a second in real time, with and without a state file: writes per
 // second, CPU time of the engine's thread, and the longest block of its event loop.
@@ -92,7 +93,8 @@ Cost measure(int count, std::chrono::seconds time, bool withState)
             std::exit(1);
     }
     for (int i = 0; i < count; ++i)
-        supervisor.add(QStringLiteral("agent-%1").arg(i), std::make_unique<Mayfly>(), looping());
+        std::ignore = supervisor.add(QStringLiteral("agent-%1").arg(i), std::make_unique<Mayfly>(),
+                                     looping());
 
     Cost cost;
     const QMetaObject::Connection counting =

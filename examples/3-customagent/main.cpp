@@ -44,13 +44,12 @@ int main(int argc, char **argv)
                                       {.initialDelay = 100ms, .stableAfter = 1s});
 
     QTextStream out(stdout);
-    QObject::connect(&supervisor.evaluator(), &Rekindle::RestartPolicyEvaluator::event, &app,
+    QObject::connect(&supervisor, &Rekindle::AgentSupervisor::event, &app,
                      [&out](const Rekindle::LifecycleEvent &event) {
                          out << Rekindle::eventType(event) << Qt::endl;
                      });
-    QObject::connect(&supervisor.evaluator(), &Rekindle::RestartPolicyEvaluator::agentStable, &app,
-                     [&] { supervisor.stopAll(); });
-    QObject::connect(&supervisor, &Rekindle::AgentSupervisor::allStopped, &app,
+    supervisor.quitGracefully(app);
+    QObject::connect(&supervisor, &Rekindle::AgentSupervisor::agentStable, &app,
                      &QCoreApplication::quit);
     supervisor.start(added.id);
     return QCoreApplication::exec();

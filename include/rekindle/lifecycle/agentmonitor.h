@@ -42,8 +42,9 @@ public:
     ~AgentMonitor() override;
 
     /// Watches an agent under this id, with the probes of Agent::ownHealthChecks(). Call unwatch()
-    /// before the agent is destroyed.
-    void watch(const QUuid &instanceId, Agent *agent);
+    /// before the agent is destroyed. Returns the faults of these probes, with paths such as
+    /// "/health/0/interval"; if there is an error, the agent is not watched.
+    QList<Fault> watch(const QUuid &instanceId, Agent *agent);
 
     /// Stops watching the agent at once: nothing else is emitted about it.
     void unwatch(const QUuid &instanceId);

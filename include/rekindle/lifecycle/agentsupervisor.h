@@ -10,6 +10,8 @@
 
 #include <memory>
 
+class QCoreApplication;
+
 namespace Rekindle {
 
 class Agent;
@@ -33,19 +35,22 @@ struct SupervisorOptions
 /// Rekindle::FixedLicenseProvider license(Rekindle::LicenseTier::Enterprise);
 /// Rekindle::AgentSupervisor supervisor;
 /// supervisor.featureGate().setProvider(&license);
+/// supervisor.quitGracefully(app);
 /// const auto added = supervisor.add(u"indexer"_qs, std::make_unique<MyAgent>(), policy);
 /// supervisor.start(added.id);
 /// ```
 ///
 /// The destructor destroys the agents at once, with everything that they run. For an orderly end,
-/// call stopAll() and wait for allStopped(). Any function may be called from any slot; to delete
-/// the supervisor in a slot, use deleteLater().
+/// call quitGracefully(), or stopAll() and wait for allStopped(). Any function may be called from
+/// any slot; to delete the supervisor in a slot, use deleteLater().
 ///
 /// A slot that runs a nested event loop (QDialog::exec(), QEventLoop, processEvents()) delays the
 /// starts, stops and events of all agents until it returns, because events are emitted one after
 /// the other.
 ///
-/// Use the object from its own thread, which needs a Qt event loop.
+/// Create it after QCoreApplication, and use it from its own thread, which needs a Qt event loop.
+/// Debug builds abort if it is called from another thread. A command for an unknown id is logged
+/// and does nothing.
 class REKINDLE_LIFECYCLE_EXPORT AgentSupervisor : public QObject
 {
     Q_OBJECT
@@ -70,9 +75,12 @@ public:
     };
 
     /// Adds an agent without starting it. Rejects invalid policies, empty names and duplicate
-    /// names. Set `readyAtOnce` if the agent is ready as soon as it is started (see validate()).
-    Added add(const QString &name, std::unique_ptr<Agent> agent, const RestartPolicy &policy = {},
-              bool readyAtOnce = false);
+    /// names, and agents with a parent or in another thread. A rejected agent is destroyed, and a
+    /// warning is logged. An agent must not be deleted by other code; if it is, this is logged, and
+    /// the agent is removed. Set `readyAtOnce` if the agent is ready as soon as it is started (see
+    /// validate()).
+    [[nodiscard]] Added add(const QString &name, std::unique_ptr<Agent> agent,
+                            const RestartPolicy &policy = {}, bool readyAtOnce = false);
 
     /// Replaces the policy of an agent, limited by the license tier. A pending restart is replanned
     /// from the time of its failure. Faults as with add(); if there is an error, nothing changes.
@@ -100,6 +108,15 @@ public:
     /// Kills all agents that still run. allStopped() follows.
     void killAll();
 
+    /// Stops all agents before the application quits: after QCoreApplication::quit() or exit(),
+    /// after the last window was closed, and after SIGINT or SIGTERM, which call quit(). exec()
+    /// returns when they have stopped. After `limit`, more than 0, or after another signal, the
+    /// agents are killed. After the same time again, or the next signal, exec() returns without
+    /// waiting. Call it once, before exec(), in the thread of the application. It replaces the
+    /// handlers of both signals until the supervisor is destroyed. A call of exit() while the
+    /// agents are stopping ends the wait.
+    void quitGracefully(QCoreApplication &application, Duration limit = std::chrono::seconds(30));
+
     [[nodiscard]] QList<QUuid> ids() const;              ///< in the order of add()
     [[nodiscard]] QUuid idOf(const QString &name) const; ///< null if there is none
     [[nodiscard]] Agent *agent(const QUuid &instanceId) const;
@@ -124,6 +141,42 @@ Q_SIGNALS:
     /// After stopAll() or killAll(), the last agent has stopped. Emitted from the event loop also
     /// if no agent was running.
     void allStopped();
+
+    /// The destructor has begun; agents and state can still be read.
+    void aboutToBeDestroyed();
+
+    /// setPolicy() or another license tier may have changed evaluator().policy().
+    void policyChanged(const QUuid &instanceId);
+
+    // The signals of RestartPolicyEvaluator.
+    void agentStarted(const Rekindle::AgentStarted &event);
+    void agentReady(const Rekindle::AgentReady &event);
+    void agentStable(const Rekindle::AgentStable &event);
+    void agentStopped(const Rekindle::AgentStopped &event);
+    void agentFailed(const Rekindle::AgentFailed &event);
+    void restartRequested(const Rekindle::RestartRequested &event);
+    void restartScheduled(const Rekindle::RestartScheduled &event);
+    void restartStarted(const Rekindle::RestartStarted &event);
+    void restartSucceeded(const Rekindle::RestartSucceeded &event);
+    void restartFailed(const Rekindle::RestartFailed &event);
+    void restartExhausted(const Rekindle::RestartExhausted &event);
+    void restartCancelled(const Rekindle::RestartCancelled &event);
+    void circuitBreakerStateChanged(const Rekindle::CircuitBreakerStateChanged &event);
+    void policyDowngraded(const Rekindle::PolicyDowngraded &event);
+    void healthChanged(const Rekindle::HealthChanged &event);
+    void agentOutput(const Rekindle::AgentOutput &event);
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored                                                                   \
+    "-Woverloaded-virtual" // the signal does not override QObject::event(QEvent *)
+#endif
+    void event(const Rekindle::LifecycleEvent &event);
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
+
+    /// See RestartPolicyEvaluator::stateChanged().
+    void stateChanged(const QUuid &instanceId, Rekindle::InstanceState state);
 
 private:
     class Private;

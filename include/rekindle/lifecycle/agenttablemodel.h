@@ -5,6 +5,8 @@
 #include <rekindle/lifecycle/export.h>
 
 #include <QAbstractTableModel>
+#include <QByteArray>
+#include <QHash>
 
 #include <memory>
 
@@ -29,6 +31,10 @@ public:
         Breaker,
         Uptime,
         LastReason, ///< "ProcessCrash: exit code 1"
+        Health,
+        ProcessId,
+        Policy, ///< the type of the policy in force
+        Tier,   ///< of the license; the same in all rows
         ColumnCount,
     };
     Q_ENUM(Column)
@@ -36,9 +42,13 @@ public:
     enum Role {
         InstanceIdRole = Qt::UserRole, ///< QUuid
         SortRole, ///< a number or text that sorts the column; durations in milliseconds
+
+        /// The first of the roles that display one column each, in their order, whatever the column
+        /// of the index. For QML: roleNames() calls them "name", "state", "nextStart", ...
+        ColumnRole,
     };
 
-    /// The supervisor must outlive the model.
+    /// The model is empty when the supervisor is destroyed.
     explicit AgentTableModel(AgentSupervisor &supervisor, QObject *parent = nullptr);
     ~AgentTableModel() override;
 
@@ -48,6 +58,8 @@ public:
                                 int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role = Qt::DisplayRole) const override;
+
+    [[nodiscard]] QHash<int, QByteArray> roleNames() const override;
 
     /// Emits dataChanged() for the columns NextStart and Uptime.
     void refresh();

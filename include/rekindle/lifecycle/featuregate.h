@@ -28,6 +28,8 @@ public:
     /// destroyed, it is unset.
     void setProvider(LicenseProvider *provider);
 
+    [[nodiscard]] bool hasProvider() const;
+
     [[nodiscard]] LicenseTier tier() const;
 
     /// Returns the status of the provider; without one, an invalid status of tier Core.

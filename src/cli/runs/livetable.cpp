@@ -21,6 +21,7 @@ using namespace std::chrono_literals;
 
 constexpr Duration minimumFrameInterval = 50ms;
 constexpr qsizetype maximumLines = 2000;
+constexpr int shownColumns = AgentTableModel::LastReason + 1;
 
 constexpr char green[] = "\x1b[32m";
 constexpr char yellow[] = "\x1b[33m";
@@ -151,7 +152,7 @@ void LiveTable::appendLine(QByteArray &frame, const QByteArray &text, qsizetype 
 QStringList LiveTable::cells(int row) const
 {
     QStringList texts;
-    for (int column = 0; column < AgentTableModel::ColumnCount; ++column)
+    for (int column = 0; column < shownColumns; ++column)
         texts.append(m_model.data(m_model.index(row, column), Qt::DisplayRole).toString());
     const QUuid id = m_model.data(m_model.index(row, 0), AgentTableModel::InstanceIdRole).toUuid();
     const auto snapshot = m_supervision.supervisor().snapshot(id);
@@ -194,7 +195,7 @@ void LiveTable::appendTable(QByteArray &frame, const Terminal::Size &size)
     for (int row = 0; row < m_rowsShown; ++row)
         rows.append(cells(row));
     QStringList header;
-    for (int column = 0; column < AgentTableModel::ColumnCount; ++column)
+    for (int column = 0; column < shownColumns; ++column)
         header.append(m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
     header[AgentTableModel::Generation] = QStringLiteral("Start");
     const TableLayout layout(header, rows, width);

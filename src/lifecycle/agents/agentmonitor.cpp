@@ -32,6 +32,21 @@ struct Watched
     }
 };
 using WatchedPointer = std::shared_ptr<Watched>;
+
+QList<Fault> faultsOf(const std::vector<HealthCheck> &checks)
+{
+    QList<Fault> faults;
+    for (std::size_t i = 0; i < checks.size(); ++i) {
+        const QString path = QLatin1Char('/') + QString::number(i);
+        if (!checks[i].probe)
+            faults.append({path, QStringLiteral("missing probe")});
+        for (Fault fault : validate(checks[i].schedule)) {
+            fault.path.prepend(path);
+            faults.append(fault);
+        }
+    }
+    return faults;
+}
 } // namespace
 
 class AgentMonitor::Private
@@ -62,8 +77,6 @@ public:
 std::unique_ptr<HealthWatch> AgentMonitor::Private::makeHealth(const Watched &w,
                                                                std::vector<HealthCheck> checks)
 {
-    for (HealthCheck &check : w.agent->ownHealthChecks())
-        checks.push_back(std::move(check));
     // Most agents have no probes, and need no memory for them.
     if (checks.empty() && !w.health)
         return nullptr;
@@ -154,11 +167,17 @@ AgentMonitor::~AgentMonitor()
         w->health.reset();
 }
 
-void AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
+QList<Fault> AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
 {
     unwatch(instanceId);
+    std::vector<HealthCheck> checks = agent->ownHealthChecks();
+    QList<Fault> faults = faultsOf(checks);
+    for (Fault &fault : faults)
+        fault.path.prepend(QLatin1String("/health"));
+    if (hasErrors(faults))
+        return faults;
     const auto w = std::make_shared<Watched>(Watched{.id = instanceId, .agent = agent});
-    w->health = d->makeHealth(*w, {});
+    w->health = d->makeHealth(*w, std::move(checks));
     d->agents.insert(instanceId, w);
 
     // unwatch(), which a slot may call, removes the connections.
@@ -178,6 +197,7 @@ void AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
         if (alive || d->onExited(w))
             Q_EMIT restartRequested(w->id, w->generation, reason, alive);
     });
+    return faults;
 }
 
 void AgentMonitor::unwatch(const QUuid &instanceId)
@@ -203,19 +223,14 @@ void AgentMonitor::setGeneration(const QUuid &instanceId, quint64 generation)
 
 QList<Fault> AgentMonitor::setHealth(const QUuid &instanceId, std::vector<HealthCheck> checks)
 {
-    QList<Fault> faults;
-    for (std::size_t i = 0; i < checks.size(); ++i) {
-        const QString path = QLatin1Char('/') + QString::number(i);
-        if (!checks[i].probe)
-            faults.append({path, QStringLiteral("missing probe")});
-        for (Fault fault : validate(checks[i].schedule)) {
-            fault.path.prepend(path);
-            faults.append(fault);
-        }
-    }
+    QList<Fault> faults = faultsOf(checks);
     const WatchedPointer w = d->find(instanceId);
-    if (!w || hasErrors(faults))
+    if (!w)
+        faults.append({QString(), QStringLiteral("no agent has this id")});
+    if (hasErrors(faults))
         return faults;
+    for (HealthCheck &check : w->agent->ownHealthChecks())
+        checks.push_back(std::move(check));
     // The old probes are destroyed last, because one of them may be emitting a signal.
     const std::unique_ptr<HealthWatch> old =
         std::exchange(w->health, d->makeHealth(*w, std::move(checks)));

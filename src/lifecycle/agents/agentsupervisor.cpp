@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "gracefulquit_p.h"
 #include "lifecycle/licensing/gatedpolicies_p.h"
+#include "supervisionlog_p.h"
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
@@ -9,12 +11,14 @@
 #include <rekindle/lifecycle/restartlog.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 
+#include <QCoreApplication>
 #include <QHash>
 #include <QPointer>
 
 #include <algorithm>
 #include <deque>
 #include <functional>
+#include <tuple>
 
 namespace Rekindle {
 
@@ -29,24 +33,31 @@ SupervisorOptions withinRange(SupervisorOptions options)
 class AgentSupervisor::Private
 {
 public:
+    struct Owned
+    {
+        std::unique_ptr<Agent> agent;
+        QString name;
+    };
+
     Private(AgentSupervisor *supervisor, Scheduler &scheduler, const SupervisorOptions &theOptions,
             RestartPolicyEvaluator::RandomSource random);
 
     void connectMonitor();
     void connectEvaluator();
+    void forwardEvents();
     void runTasks();
     void launch(const QUuid &id);
     void stop(const QUuid &id, quint64 generation, bool atOnce);
     void enqueue(std::function<void()> task);
     void enqueueStop(const QUuid &id, quint64 generation, bool atOnce);
     void stopAll(bool kill);
+    void applyTier();
+    [[nodiscard]] QList<Fault> faultsOf(const QString &name, const Agent *agent) const;
+    [[nodiscard]] QList<Fault> warningsOf(const RestartPolicy &policy) const;
+    void forget(const QUuid &id, Owned &owned);
+    void onDeleted(const QUuid &id);
+    [[nodiscard]] bool isKnown(const QUuid &id, const char *call) const;
     void emitAllStoppedIfDone();
-
-    struct Owned
-    {
-        std::unique_ptr<Agent> agent;
-        QString name;
-    };
 
     AgentSupervisor *const q;
     SupervisorOptions options;
@@ -63,6 +74,7 @@ public:
     std::deque<std::function<void()>> tasks;
     Deadline pass;
     bool stoppingAll = false;
+    std::unique_ptr<GracefulQuit> quit;
 };
 
 AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &scheduler,
@@ -78,6 +90,11 @@ AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &schedu
 {
     connectMonitor();
     connectEvaluator();
+    forwardEvents();
+    if (!QCoreApplication::instance())
+        qCWarning(supervisionLog,
+                  "[RST] A supervisor was created before QCoreApplication; create "
+                  "it later, so that it is destroyed earlier");
 }
 
 void AgentSupervisor::Private::connectMonitor()
@@ -112,8 +129,32 @@ void AgentSupervisor::Private::connectEvaluator()
                 enqueueStop(id, generation, atOnce);
             });
     connect(&evaluator, &RestartPolicyEvaluator::becameIdle, q, [this] { emitAllStoppedIfDone(); });
-    connect(&gate, &FeatureGate::tierChanged, q,
-            [this] { policies.applyTier(QList<QUuid>(order)); });
+    connect(&gate, &FeatureGate::tierChanged, q, [this] { applyTier(); });
+}
+
+void AgentSupervisor::Private::forwardEvents()
+{
+    using Evaluator = RestartPolicyEvaluator;
+    using Supervisor = AgentSupervisor;
+    connect(&evaluator, &Evaluator::agentStarted, q, &Supervisor::agentStarted);
+    connect(&evaluator, &Evaluator::agentReady, q, &Supervisor::agentReady);
+    connect(&evaluator, &Evaluator::agentStable, q, &Supervisor::agentStable);
+    connect(&evaluator, &Evaluator::agentStopped, q, &Supervisor::agentStopped);
+    connect(&evaluator, &Evaluator::agentFailed, q, &Supervisor::agentFailed);
+    connect(&evaluator, &Evaluator::restartRequested, q, &Supervisor::restartRequested);
+    connect(&evaluator, &Evaluator::restartScheduled, q, &Supervisor::restartScheduled);
+    connect(&evaluator, &Evaluator::restartStarted, q, &Supervisor::restartStarted);
+    connect(&evaluator, &Evaluator::restartSucceeded, q, &Supervisor::restartSucceeded);
+    connect(&evaluator, &Evaluator::restartFailed, q, &Supervisor::restartFailed);
+    connect(&evaluator, &Evaluator::restartExhausted, q, &Supervisor::restartExhausted);
+    connect(&evaluator, &Evaluator::restartCancelled, q, &Supervisor::restartCancelled);
+    connect(&evaluator, &Evaluator::circuitBreakerStateChanged, q,
+            &Supervisor::circuitBreakerStateChanged);
+    connect(&evaluator, &Evaluator::policyDowngraded, q, &Supervisor::policyDowngraded);
+    connect(&evaluator, &Evaluator::healthChanged, q, &Supervisor::healthChanged);
+    connect(&evaluator, &Evaluator::agentOutput, q, &Supervisor::agentOutput);
+    connect(&evaluator, &Evaluator::event, q, &Supervisor::event);
+    connect(&evaluator, &Evaluator::stateChanged, q, &Supervisor::stateChanged);
 }
 
 void AgentSupervisor::Private::enqueue(std::function<void()> task)
@@ -188,6 +229,78 @@ void AgentSupervisor::Private::stopAll(bool kill)
     emitAllStoppedIfDone();
 }
 
+QList<Fault> AgentSupervisor::Private::faultsOf(const QString &name, const Agent *agent) const
+{
+    if (!agent)
+        return {{QStringLiteral("/"), QStringLiteral("missing agent")}};
+    if (agent->parent())
+        return {
+            {QStringLiteral("/"), QStringLiteral("the agent has a parent, which would delete it")}};
+    if (agent->thread() != q->thread())
+        return {{QStringLiteral("/"), QStringLiteral("the agent lives in another thread")}};
+    if (name.isEmpty())
+        return {{QStringLiteral("/name"), QStringLiteral("empty name")}};
+    if (names.contains(name))
+        return {{QStringLiteral("/name"), QStringLiteral("duplicate name \"%1\"").arg(name)}};
+    return {};
+}
+
+QList<Fault> AgentSupervisor::Private::warningsOf(const RestartPolicy &policy) const
+{
+    if (gate.hasProvider() || allows(gate.tier(), policy.type))
+        return {};
+    return {{QStringLiteral("/type"),
+             QStringLiteral("no license provider: nothing is restarted in tier Core, see "
+                            "featureGate().setProvider()"),
+             Fault::Severity::Warning}};
+}
+
+bool AgentSupervisor::Private::isKnown(const QUuid &id, const char *call) const
+{
+    assertOwnThread(*q);
+    if (agents.contains(id))
+        return true;
+    qCWarning(supervisionLog).noquote().nospace()
+        << "[RST] " << call << "(): no agent has the id " << id.toString(QUuid::WithoutBraces);
+    return false;
+}
+
+// Releases the agent, which the caller destroys.
+void AgentSupervisor::Private::forget(const QUuid &id, Owned &owned)
+{
+    monitor.unwatch(id);
+    std::ignore = owned.agent.release();
+    names.remove(owned.name);
+    policies.remove(id);
+    order.removeOne(id);
+    agents.remove(id);
+}
+
+// Without the release, the agent would be deleted twice.
+void AgentSupervisor::Private::onDeleted(const QUuid &id)
+{
+    const std::shared_ptr<Owned> owned = agents.value(id);
+    qCCritical(supervisionLog).noquote().nospace()
+        << "[RST] Agent \"" << owned->name
+        << "\" was deleted by other code than its supervisor; call remove()";
+    forget(id, *owned);
+    const QPointer<AgentSupervisor> alive(q);
+    evaluator.remove(id);
+    if (alive)
+        Q_EMIT q->agentRemoved(id);
+}
+
+void AgentSupervisor::Private::applyTier()
+{
+    const QList<QUuid> all = order;
+    const QPointer<AgentSupervisor> alive(q);
+    policies.applyTier(all);
+    for (const QUuid &id : all) {
+        if (alive)
+            Q_EMIT q->policyChanged(id);
+    }
+}
+
 void AgentSupervisor::Private::emitAllStoppedIfDone()
 {
     if (!stoppingAll || evaluator.activeCount() > 0)
@@ -213,8 +326,11 @@ AgentSupervisor::AgentSupervisor(Scheduler &scheduler, const SupervisorOptions &
 
 AgentSupervisor::~AgentSupervisor()
 {
-    for (const QUuid &id : std::as_const(d->order))
+    Q_EMIT aboutToBeDestroyed();
+    for (const QUuid &id : std::as_const(d->order)) {
+        disconnect(d->agents.value(id)->agent.get(), &QObject::destroyed, this, nullptr);
         d->monitor.unwatch(id);
+    }
     // Removed agents whose deferred deletion is pending.
     qDeleteAll(findChildren<Agent *>(QString(), Qt::FindDirectChildrenOnly));
 }
@@ -222,19 +338,21 @@ AgentSupervisor::~AgentSupervisor()
 AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr<Agent> agent,
                                             const RestartPolicy &policy, bool readyAtOnce)
 {
-    if (!agent)
-        return {{}, {{QStringLiteral("/"), QStringLiteral("missing agent")}}};
-    if (name.isEmpty() || d->names.contains(name)) {
-        return {{},
-                {{QStringLiteral("/name"),
-                  name.isEmpty() ? QStringLiteral("empty name")
-                                 : QStringLiteral("duplicate name \"%1\"").arg(name)}}};
-    }
+    assertOwnThread(*this);
+    QList<Fault> faults = d->faultsOf(name, agent.get());
     const QUuid id = QUuid::createUuid();
-    const QList<Fault> faults = d->policies.add(id, name, policy, readyAtOnce);
-    if (hasErrors(faults))
+    if (!hasErrors(faults))
+        faults = d->policies.add(id, name, policy, readyAtOnce) + d->warningsOf(policy)
+            + d->monitor.watch(id, agent.get());
+    if (hasErrors(faults)) {
+        d->monitor.unwatch(id);
+        d->policies.remove(id);
+        d->evaluator.remove(id);
+        qCWarning(supervisionLog).noquote().nospace()
+            << "[RST] Agent \"" << name << "\" was not added: " << faults.constFirst().toString();
         return {{}, faults};
-    d->monitor.watch(id, agent.get());
+    }
+    connect(agent.get(), &QObject::destroyed, this, [this, id] { d->onDeleted(id); });
     d->agents.insert(id, std::make_shared<Private::Owned>(Private::Owned{std::move(agent), name}));
     d->names.insert(name, id);
     d->order.append(id);
@@ -247,16 +365,14 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
 
 void AgentSupervisor::remove(const QUuid &instanceId)
 {
-    const std::shared_ptr<Private::Owned> owned = d->agents.take(instanceId);
-    if (!owned)
+    if (!d->isKnown(instanceId, "remove"))
         return;
-    d->names.remove(owned->name);
-    d->policies.remove(instanceId);
-    d->monitor.unwatch(instanceId);
-    d->order.removeOne(instanceId);
+    const std::shared_ptr<Private::Owned> owned = d->agents.value(instanceId);
+    disconnect(owned->agent.get(), &QObject::destroyed, this, nullptr);
     // The agent may be emitting the signal whose slot calls this. As a child, it is destroyed with
     // the supervisor if that happens first.
-    Agent *agent = owned->agent.release();
+    Agent *agent = owned->agent.get();
+    d->forget(instanceId, *owned);
     agent->setParent(this);
     agent->deleteLater();
     const QPointer<AgentSupervisor> alive(this);
@@ -267,14 +383,22 @@ void AgentSupervisor::remove(const QUuid &instanceId)
 
 void AgentSupervisor::start(const QUuid &instanceId)
 {
+    if (!d->isKnown(instanceId, "start"))
+        return;
     d->stoppingAll = false;
     d->evaluator.start(instanceId);
 }
 
-void AgentSupervisor::stop(const QUuid &instanceId) { d->evaluator.stop(instanceId); }
+void AgentSupervisor::stop(const QUuid &instanceId)
+{
+    if (d->isKnown(instanceId, "stop"))
+        d->evaluator.stop(instanceId);
+}
 
 void AgentSupervisor::restart(const QUuid &instanceId, const QString &reason)
 {
+    if (!d->isKnown(instanceId, "restart"))
+        return;
     d->stoppingAll = false;
     d->evaluator.restart(instanceId, reason);
 }
@@ -283,6 +407,8 @@ void AgentSupervisor::retryNow(const QUuid &instanceId) { start(instanceId); }
 
 void AgentSupervisor::resume(const QUuid &instanceId, const InstanceMemory &memory)
 {
+    if (!d->isKnown(instanceId, "resume"))
+        return;
     d->stoppingAll = false;
     d->evaluator.resume(instanceId, memory);
 }
@@ -290,18 +416,31 @@ void AgentSupervisor::resume(const QUuid &instanceId, const InstanceMemory &memo
 void AgentSupervisor::startAll()
 {
     const QList<QUuid> all = d->order;
-    for (const QUuid &id : all)
-        start(id);
+    for (const QUuid &id : all) {
+        if (d->agents.contains(id)) // a slot may remove agents
+            start(id);
+    }
 }
 
 void AgentSupervisor::stopAll() { d->stopAll(false); }
 
 void AgentSupervisor::killAll() { d->stopAll(true); }
 
+void AgentSupervisor::quitGracefully(QCoreApplication &application, Duration limit)
+{
+    d->quit = std::make_unique<GracefulQuit>(*this, application, limit);
+}
+
 QList<Fault> AgentSupervisor::setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
                                         bool readyAtOnce)
 {
-    return d->policies.set(instanceId, policy, readyAtOnce);
+    if (!d->isKnown(instanceId, "setPolicy"))
+        return {{QString(), QStringLiteral("no agent has this id")}};
+    const QPointer<AgentSupervisor> alive(this);
+    const QList<Fault> faults = d->policies.set(instanceId, policy, readyAtOnce);
+    if (alive && !hasErrors(faults))
+        Q_EMIT policyChanged(instanceId);
+    return faults;
 }
 
 RestartPolicy AgentSupervisor::requestedPolicy(const QUuid &instanceId) const
@@ -321,6 +460,7 @@ Agent *AgentSupervisor::agent(const QUuid &instanceId) const
 
 std::optional<AgentSnapshot> AgentSupervisor::snapshot(const QUuid &instanceId) const
 {
+    assertOwnThread(*this);
     return d->evaluator.snapshot(instanceId);
 }
 

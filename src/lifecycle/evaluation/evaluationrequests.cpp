@@ -43,8 +43,12 @@ void EvaluationRequests::use(CustomEvaluators *evaluators)
 
 QList<Fault> EvaluationRequests::check(const RestartPolicy &policy) const
 {
-    if (!m_custom || !isCustom(policy))
+    if (!isCustom(policy))
         return {};
+    if (!m_custom)
+        return {{QStringLiteral("/evaluator"),
+                 QStringLiteral("no custom evaluators are set; the base type is used"),
+                 Fault::Severity::Warning}};
     return m_custom->check(*policy.evaluator);
 }
 

@@ -69,6 +69,8 @@ void FeatureGate::setProvider(LicenseProvider *provider)
     d->update();
 }
 
+bool FeatureGate::hasProvider() const { return d->provider != nullptr; }
+
 LicenseTier FeatureGate::tier() const { return d->tier; }
 
 LicenseStatus FeatureGate::status() const

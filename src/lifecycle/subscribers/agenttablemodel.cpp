@@ -3,11 +3,13 @@
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/agenttablemodel.h>
-#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/lifecycle/featuregate.h>
 
 #include <QHash>
+#include <QMetaEnum>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 
 namespace Rekindle {
@@ -158,6 +160,14 @@ QVariant AgentTableModel::Private::shown(const AgentSnapshot &snapshot, int colu
         return displayText(uptime(snapshot));
     case LastReason:
         return reason(snapshot);
+    case Health:
+        return toText(snapshot.health.state);
+    case ProcessId:
+        return snapshot.processId == 0 ? QVariant() : snapshot.processId;
+    case Policy:
+        return toText(supervisor.evaluator().policy(snapshot.instanceId).type);
+    case Tier:
+        return toText(supervisor.featureGate().tier());
     default:
         return {};
     }
@@ -187,9 +197,17 @@ AgentTableModel::AgentTableModel(AgentSupervisor &supervisor, QObject *parent)
             [this](const QUuid &id) { d->insert(id); });
     connect(&supervisor, &AgentSupervisor::agentRemoved, this,
             [this](const QUuid &id) { d->remove(id); });
-    connect(&supervisor.evaluator(), &RestartPolicyEvaluator::event, this,
+    connect(&supervisor, &AgentSupervisor::aboutToBeDestroyed, this, [this] {
+        beginResetModel();
+        d->rows.clear();
+        d->rowOf.clear();
+        endResetModel();
+    });
+    connect(&supervisor, &AgentSupervisor::event, this,
             [this](const LifecycleEvent &event) { d->markChanged(header(event).instanceId); });
-    connect(&supervisor.evaluator(), &RestartPolicyEvaluator::stateChanged, this,
+    connect(&supervisor, &AgentSupervisor::policyChanged, this,
+            [this](const QUuid &id) { d->markChanged(id); });
+    connect(&supervisor, &AgentSupervisor::stateChanged, this,
             [this](const QUuid &id) { d->markChanged(id); });
 }
 
@@ -212,13 +230,15 @@ QVariant AgentTableModel::data(const QModelIndex &index, int role) const
     const QUuid id = d->rows[index.row()];
     if (role == InstanceIdRole)
         return id;
-    if (role != Qt::DisplayRole && role != SortRole)
+    const int column = role < ColumnRole ? index.column() : role - int{ColumnRole};
+    if (role != Qt::DisplayRole && role < SortRole)
         return {};
     const std::optional<AgentSnapshot> snapshot = d->supervisor.snapshot(id);
     if (!snapshot)
         return {};
-    return role == SortRole ? d->sorted(*snapshot, index.column())
-                            : d->shown(*snapshot, index.column());
+    if (role == SortRole)
+        return d->sorted(*snapshot, index.column());
+    return d->shown(*snapshot, column);
 }
 
 QVariant AgentTableModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -226,10 +246,25 @@ QVariant AgentTableModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return QAbstractTableModel::headerData(section, orientation, role);
     static const QStringList titles = {
-        QStringLiteral("Agent"),   QStringLiteral("State"),       QStringLiteral("Generation"),
-        QStringLiteral("Attempt"), QStringLiteral("Next start"),  QStringLiteral("Breaker"),
-        QStringLiteral("Uptime"),  QStringLiteral("Last failure")};
+        QStringLiteral("Agent"),   QStringLiteral("State"),        QStringLiteral("Generation"),
+        QStringLiteral("Attempt"), QStringLiteral("Next start"),   QStringLiteral("Breaker"),
+        QStringLiteral("Uptime"),  QStringLiteral("Last failure"), QStringLiteral("Health"),
+        QStringLiteral("Process"), QStringLiteral("Policy"),       QStringLiteral("License tier")};
     return section >= 0 && section < ColumnCount ? QVariant(titles[section]) : QVariant();
+}
+
+QHash<int, QByteArray> AgentTableModel::roleNames() const
+{
+    QHash<int, QByteArray> names = QAbstractTableModel::roleNames();
+    names.insert(InstanceIdRole, "instanceId");
+    names.insert(SortRole, "sortValue");
+    const auto columns = QMetaEnum::fromType<Column>();
+    for (int column = 0; column < ColumnCount; ++column) {
+        QByteArray name = columns.valueToKey(column);
+        name[0] = static_cast<char>(std::tolower(name[0]));
+        names.insert(ColumnRole + column, name);
+    }
+    return names;
 }
 
 void AgentTableModel::refresh()

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 //
-// Linked to the embedding code of README.md: ends the application as a user would.
+// Linked to the embedding code of README.md: ends the application as `kill` does. Without
+// quitGracefully(), the signal terminates the program.
 
 #include <QCoreApplication>
 #include <QTimer>
 
 #include <chrono>
+#include <csignal>
 
 namespace {
 
 void quitAfterAWhile()
 {
-    QTimer::singleShot(std::chrono::seconds(3), qApp, &QCoreApplication::quit);
+    QTimer::singleShot(std::chrono::seconds(3), qApp, [] { std::raise(SIGTERM); });
 }
 
 } // namespace

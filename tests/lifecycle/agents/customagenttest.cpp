@@ -55,9 +55,9 @@ void CustomAgentTest::restartsCustomAgent()
     const AgentSupervisor::Added added =
         supervisor.add(QStringLiteral("flaky"), std::make_unique<Flaky>(), policy);
     QVERIFY(added);
-    QSignalSpy ready(&supervisor.evaluator(), &RestartPolicyEvaluator::agentReady);
-    QSignalSpy succeeded(&supervisor.evaluator(), &RestartPolicyEvaluator::restartSucceeded);
-    QSignalSpy failed(&supervisor.evaluator(), &RestartPolicyEvaluator::agentFailed);
+    QSignalSpy ready(&supervisor, &AgentSupervisor::agentReady);
+    QSignalSpy succeeded(&supervisor, &AgentSupervisor::restartSucceeded);
+    QSignalSpy failed(&supervisor, &AgentSupervisor::agentFailed);
     supervisor.start(added.id);
     QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 1, 30'000);
     QCOMPARE(failed.count(), 2);

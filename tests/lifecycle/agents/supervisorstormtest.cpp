@@ -129,7 +129,7 @@ void SupervisorStormTest::slowStartEndsPass()
     grantAll(supervisor);
     QList<Instant> starts;
     for (int i = 0; i < 5; ++i)
-        supervisor.add(QString::number(i), std::make_unique<Slow>(clock, starts));
+        QVERIFY(supervisor.add(QString::number(i), std::make_unique<Slow>(clock, starts)));
     supervisor.startAll();
     QVERIFY(scheduler.advanceToNext());
     QCOMPARE(starts.size(), 2); // 12 ms are more than the budget

@@ -45,6 +45,8 @@ private Q_SLOTS:
     void removalKeepsPendingChanges();
     void ignoresAgentRemovedByEarlierSlot();
     void refresh();
+    void everyColumnHasARole();
+    void showsPolicyAndTierInForce();
 };
 
 void AgentTableModelTest::values()
@@ -54,12 +56,15 @@ void AgentTableModelTest::values()
     Model model(stage.supervisor);
     const QAbstractItemModelTester tester(&model,
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QCOMPARE(row(model, 0), QStringLiteral("web|Stopped|0|0/5||Closed||"));
+    QCOMPARE(row(model, 0),
+             QStringLiteral("web|Stopped|0|0/5||Closed|||Unknown||exponential|Enterprise"));
     stage.play(QStringLiteral("start +500ms"));
-    QCOMPARE(row(model, 0), QStringLiteral("web|Running|1|0/5||Closed|0.5s|"));
+    QCOMPARE(row(model, 0),
+             QStringLiteral("web|Running|1|0/5||Closed|0.5s||Unknown|1001|exponential|Enterprise"));
     stage.play(QStringLiteral("+600ms"));
     QCOMPARE(row(model, 0),
-             QStringLiteral("web|Waiting|1|0/5|0.9s|Closed||ProcessCrash: scripted"));
+             QStringLiteral("web|Waiting|1|0/5|0.9s|Closed||ProcessCrash: scripted|Unknown||"
+                            "exponential|Enterprise"));
     stage.play(QStringLiteral("policy:'maxRetries':'unlimited' +1h"));
     QCOMPARE(model.data(model.index(0, Model::Breaker)).toString(), QStringLiteral("Open"));
     QVERIFY(!model.data(model.index(0, Model::Attempt), Qt::DisplayRole).toString().contains(u'/'));
@@ -91,7 +96,7 @@ void AgentTableModelTest::headers()
         names.append(model.headerData(column, Qt::Horizontal).toString());
     QCOMPARE(names.join(u'|'),
              QStringLiteral("Agent|State|Generation|Attempt|Next start|Breaker|"
-                            "Uptime|Last failure"));
+                            "Uptime|Last failure|Health|Process|Policy|License tier"));
 }
 
 void AgentTableModelTest::followsSupervisor()
@@ -165,6 +170,45 @@ void AgentTableModelTest::refresh()
     QCOMPARE(changed.count(), 2);
     QCOMPARE(changed[0][0].toModelIndex(), model.index(0, Model::NextStart));
     QCOMPARE(changed[1][1].toModelIndex(), model.index(1, Model::Uptime));
+}
+
+void AgentTableModelTest::everyColumnHasARole()
+{
+    Stage stage;
+    stage.add(QStringLiteral("web"), {}, QStringLiteral("'maxRetries':5"));
+    stage.play(QStringLiteral("start"));
+    const Model model(stage.supervisor);
+    const QHash<int, QByteArray> names = model.roleNames();
+    const auto text = [&](const char *role) {
+        return model.data(model.index(0, 0), names.key(role)).toString();
+    };
+    QCOMPARE(text("display"), QStringLiteral("web"));
+    QCOMPARE(text("name"), QStringLiteral("web"));
+    QCOMPARE(text("state"), QStringLiteral("Running"));
+    QCOMPARE(text("attempt"), QStringLiteral("0/5"));
+    QCOMPARE(text("processId"), QStringLiteral("1001"));
+    QCOMPARE(text("health"), QStringLiteral("Unknown"));
+    QCOMPARE(text("policy"), QStringLiteral("exponential"));
+    QCOMPARE(text("tier"), QStringLiteral("Enterprise"));
+    QCOMPARE(text("instanceId"), stage.first().toString());
+}
+
+void AgentTableModelTest::showsPolicyAndTierInForce()
+{
+    Stage stage;
+    stage.add(QStringLiteral("web"), {});
+    const Model model(stage.supervisor);
+    QSignalSpy changed(&model, &Model::dataChanged);
+    FixedLicenseProvider license(LicenseTier::WriterPro);
+    stage.supervisor.featureGate().setProvider(&license);
+    QCoreApplication::sendPostedEvents();
+    QVERIFY(changed.count() > 0);
+    QVERIFY(row(model, 0).endsWith(QLatin1String("|linear|WriterPro")));
+    changed.clear();
+    stage.supervisor.setPolicy(stage.first(), {.type = RestartPolicyType::Immediate});
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(row(model, 0).endsWith(QLatin1String("|immediate|WriterPro")));
 }
 
 REKINDLE_TEST(AgentTableModelTest)

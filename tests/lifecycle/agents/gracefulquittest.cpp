@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stage.h"
+#include "testprogram.h"
+#include "testrow.h"
+
+#include <QTimer>
+
+#include <csignal>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+class GracefulQuitTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void stopsAgentsBeforeExecReturns_data();
+    void stopsAgentsBeforeExecReturns();
+    void secondSignalKills();
+    void endsIfTheSupervisorIsDeleted();
+    void returnsAtOnceWithoutAgents();
+};
+
+namespace {
+
+const QString stubborn = QStringLiteral("");
+
+void act(const QString &word)
+{
+    if (word == QLatin1String("quit"))
+        QCoreApplication::quit();
+    else if (word == QLatin1String("exit"))
+        QCoreApplication::exit(3);
+    else
+        std::raise(word == QLatin1String("SIGINT") ? SIGINT : SIGTERM);
+}
+
+// Runs the event loop of the application, in which each pass takes 100 ms of virtual time.
+int run(Stage &stage, const QString &word)
+{
+    QTimer pass;
+    pass.callOnTimeout(&pass, [&] {
+        if (stage.isAlive())
+            stage.scheduler.advance(100ms);
+    });
+    pass.start(0);
+    QMetaObject::invokeMethod(
+        &pass, [word] { act(word); }, Qt::QueuedConnection);
+    return QCoreApplication::exec();
+}
+
+// Without the times, which depend on the number of passes.
+QString words(const Stage &stage)
+{
+    QStringList all = stage.log.text().split(u' ');
+    all.removeIf([](const QString &word) { return word.front().isDigit(); });
+    return all.join(u' ');
+}
+
+} // namespace
+
+void GracefulQuitTest::stopsAgentsBeforeExecReturns_data()
+{
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<QString>("onStop");
+    QTest::addColumn<QString>("onKill");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("log");
+    const QString slow = QStringLiteral("+2s stopped");
+    const QString stopped = QStringLiteral("START started ready STOP stopped ALLSTOPPED");
+    row("quit()", QStringLiteral("quit"), slow, stubborn, 0, stopped);
+    row("exit() keeps its code", QStringLiteral("exit"), slow, stubborn, 3, stopped);
+    row("SIGTERM", QStringLiteral("SIGTERM"), slow, stubborn, 0, stopped);
+    row("SIGINT", QStringLiteral("SIGINT"), slow, stubborn, 0, stopped);
+    row("kills after the limit", QStringLiteral("quit"), stubborn, QStringLiteral("stopped"), 0,
+        QStringLiteral("START started ready STOP KILL stopped ALLSTOPPED"));
+    row("returns after the second limit", QStringLiteral("quit"), stubborn, stubborn, 0,
+        QStringLiteral("START started ready STOP KILL"));
+}
+
+void GracefulQuitTest::stopsAgentsBeforeExecReturns()
+{
+    QFETCH(const QString, word);
+    QFETCH(const QString, onStop);
+    QFETCH(const QString, onKill);
+    QFETCH(const int, code);
+    Stage stage;
+    stage.add(QStringLiteral("a"), {.onStop = onStop, .onKill = onKill});
+    stage.supervisor.quitGracefully(*qApp, 3s);
+    stage.play(QStringLiteral("start"));
+    QCOMPARE(run(stage, word), code);
+    QTEST(words(stage), "log");
+}
+
+void GracefulQuitTest::secondSignalKills()
+{
+    Stage stage;
+    stage.add(QStringLiteral("a"), {.onStop = stubborn});
+    stage.supervisor.quitGracefully(*qApp, 24h);
+    stage.play(QStringLiteral("start"));
+    connect(&stage.supervisor, &AgentSupervisor::stateChanged, qApp,
+            [](const QUuid &, InstanceState state) {
+                if (state == InstanceState::Stopping)
+                    std::raise(SIGINT);
+            });
+    QCOMPARE(run(stage, QStringLiteral("SIGTERM")), 0);
+    QCOMPARE(words(stage), QStringLiteral("START started ready STOP KILL stopped ALLSTOPPED"));
+}
+
+void GracefulQuitTest::endsIfTheSupervisorIsDeleted()
+{
+    Stage stage;
+    stage.add(QStringLiteral("a"), {.onStop = stubborn});
+    stage.supervisor.quitGracefully(*qApp);
+    stage.play(QStringLiteral("start"));
+    const QPointer<AgentSupervisor> supervisor = stage.giveAway();
+    connect(supervisor, &AgentSupervisor::stateChanged, supervisor, &QObject::deleteLater);
+    QCOMPARE(run(stage, QStringLiteral("quit")), 0);
+    QVERIFY(supervisor.isNull());
+}
+
+void GracefulQuitTest::returnsAtOnceWithoutAgents()
+{
+    Stage stage;
+    stage.supervisor.quitGracefully(*qApp);
+    QCOMPARE(run(stage, QStringLiteral("quit")), 0);
+    QCOMPARE(stage.log.text(), QString());
+}
+
+REKINDLE_TEST(GracefulQuitTest)
+#include "gracefulquittest.moc"

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stage.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/agenttablemodel.h>
+#include <rekindle/policy/instancememory.h>
+
+#include <QRegularExpression>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
+using namespace Rekindle;
+
+// Mistakes of a host are reported and have no later effect.
+class MisuseTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void missingLicenseProviderIsAWarning();
+    void missingEvaluatorsAreAWarning();
+    void refusedAgentIsLogged();
+    void refusesAgentWithParent();
+    void refusesAgentOfAnotherThread();
+    void survivesAgentDeletedElsewhere();
+    void unknownIdIsLogged();
+    void modelOutlivesSupervisor();
+    void callFromAnotherThreadAborts();
+};
+
+namespace {
+
+std::unique_ptr<ScriptedAgent> agentOf(Stage &stage)
+{
+    return std::make_unique<ScriptedAgent>(stage.scheduler, AgentScript{});
+}
+
+void expectLog(QtMsgType type, const char *pattern)
+{
+    QTest::ignoreMessage(type, QRegularExpression(QString::fromLatin1(pattern)));
+}
+
+QString firstMessage(const QList<Fault> &faults)
+{
+    return faults.isEmpty() ? QString() : faults.constFirst().toString();
+}
+
+} // namespace
+
+void MisuseTest::missingLicenseProviderIsAWarning()
+{
+    Stage stage;
+    stage.supervisor.featureGate().setProvider(nullptr);
+    const auto added = stage.supervisor.add(QStringLiteral("a"), agentOf(stage));
+    QVERIFY(added);
+    QVERIFY(firstMessage(added.faults).startsWith(QLatin1String("/type: warning: no license")));
+    // Tier Core permits this policy.
+    RestartPolicy none;
+    none.type = RestartPolicyType::None;
+    QVERIFY(stage.supervisor.add(QStringLiteral("b"), agentOf(stage), none).faults.isEmpty());
+}
+
+void MisuseTest::missingEvaluatorsAreAWarning()
+{
+    Stage stage;
+    RestartPolicy custom;
+    custom.type = RestartPolicyType::Custom;
+    custom.evaluator = EvaluatorReference{.id = QStringLiteral("quiet-hours")};
+    const auto added = stage.supervisor.add(QStringLiteral("a"), agentOf(stage), custom);
+    QVERIFY(added);
+    QVERIFY(firstMessage(added.faults).contains(QLatin1String("no custom evaluators")));
+}
+
+void MisuseTest::refusedAgentIsLogged()
+{
+    Stage stage;
+    QVERIFY(stage.supervisor.add(QStringLiteral("a"), agentOf(stage)));
+    expectLog(QtWarningMsg, "Agent \"a\" was not added: /name: duplicate name");
+    QVERIFY(!stage.supervisor.add(QStringLiteral("a"), agentOf(stage)));
+}
+
+void MisuseTest::refusesAgentWithParent()
+{
+    Stage stage;
+    QObject parent;
+    auto agent = agentOf(stage);
+    agent->setParent(&parent);
+    expectLog(QtWarningMsg, "was not added: /: the agent has a parent");
+    QVERIFY(!stage.supervisor.add(QStringLiteral("a"), std::move(agent)));
+    QVERIFY(parent.children().isEmpty());
+}
+
+void MisuseTest::refusesAgentOfAnotherThread()
+{
+    Stage stage;
+    QThread other;
+    auto agent = agentOf(stage);
+    agent->moveToThread(&other);
+    expectLog(QtWarningMsg, "was not added: /: the agent lives in another thread");
+    QVERIFY(!stage.supervisor.add(QStringLiteral("a"), std::move(agent)));
+}
+
+void MisuseTest::survivesAgentDeletedElsewhere()
+{
+    Stage stage;
+    stage.add(QStringLiteral("a"), {});
+    stage.add(QStringLiteral("b"), {});
+    stage.play(QStringLiteral("startAll"));
+    QSignalSpy removed(&stage.supervisor, &AgentSupervisor::agentRemoved);
+    expectLog(QtCriticalMsg, "Agent \"a\" was deleted by other code");
+    delete stage.supervisor.agent(stage.first());
+    QCOMPARE(removed.count(), 1);
+    QVERIFY(stage.supervisor.idOf(QStringLiteral("a")).isNull());
+    stage.play(QStringLiteral("stopAll"));
+    QVERIFY(stage.log.text().endsWith(QLatin1String("ALLSTOPPED")));
+}
+
+void MisuseTest::unknownIdIsLogged()
+{
+    Stage stage;
+    const QUuid id = QUuid::createUuid();
+    AgentSupervisor &supervisor = stage.supervisor;
+    for (const char *call : {"start", "start", "stop", "restart", "resume", "remove", "setPolicy"})
+        expectLog(QtWarningMsg,
+                  qPrintable(QLatin1String(call) + QStringLiteral("\\(\\): no agent has the id")));
+    supervisor.start(id);
+    supervisor.retryNow(id);
+    supervisor.stop(id);
+    supervisor.restart(id);
+    supervisor.resume(id, {});
+    supervisor.remove(id);
+    QVERIFY(hasErrors(supervisor.setPolicy(id, {})));
+    QVERIFY(hasErrors(supervisor.monitor().setHealth(id, {})));
+}
+
+void MisuseTest::modelOutlivesSupervisor()
+{
+    auto stage = std::make_unique<Stage>();
+    stage->add(QStringLiteral("a"), {});
+    AgentTableModel model(stage->supervisor);
+    const QModelIndex cell = model.index(0, 0);
+    stage.reset();
+    QCOMPARE(model.rowCount(), 0);
+    QVERIFY(!model.data(cell).isValid());
+    model.refresh();
+}
+
+void MisuseTest::callFromAnotherThreadAborts()
+{
+#ifdef QT_NO_DEBUG
+    QSKIP("checked in debug builds only");
+#endif
+    Stage stage;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const rlimit noCore{0, 0};
+        ::setrlimit(RLIMIT_CORE, &noCore);
+        std::signal(SIGABRT, SIG_DFL);
+        qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
+        std::thread([&] { stage.supervisor.startAll(); }).join();
+        std::thread([&] { stage.supervisor.stop({}); }).join();
+        ::_exit(EXIT_SUCCESS);
+    }
+    int status = 0;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    QVERIFY(WIFSIGNALED(status));
+    QCOMPARE(WTERMSIG(status), SIGABRT);
+}
+
+REKINDLE_TEST(MisuseTest)
+#include "misusetest.moc"
