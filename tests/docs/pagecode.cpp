@@ -36,10 +36,8 @@ using namespace std::chrono_literals;
 }
 
 [[maybe_unused]] void health(AgentSupervisor &supervisor, const QString &name,
-                             std::unique_ptr<ProcessAgent> agent, const RestartPolicy &policy,
-                             const ProcessDefinition &definition, Scheduler &scheduler)
+                             const RestartPolicy &policy)
 {
-    ProcessAgent *const process = agent.get();
 #include "health.inc"
 }
 

@@ -39,8 +39,8 @@ public:
     {
         probe.schedule.interval = 50ms;
         probe.schedule.misses = 2;
-        monitor.watch(id, &agent);
-        monitor.setHealth(id, makeHealthChecks({probe}, agent, {}, scheduler));
+        QVERIFY(monitor.watch(id, &agent).isEmpty());
+        QVERIFY(monitor.setHealth(id, makeHealthChecks({probe}, agent, {}, scheduler)).isEmpty());
         QObject::connect(
             &monitor, &AgentMonitor::agentUnhealthy, &agent,
             [this](const QUuid &, quint64, const Failure &failure) { unhealthy = failure; });

@@ -29,6 +29,8 @@ public:
     void kill() override;
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] qint64 processId() const override;
+    /// The probes of ProcessDefinition::health.
+    [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
 
     /// Returns the client of the server. It is the same object for all starts.
     [[nodiscard]] McpClient &client();

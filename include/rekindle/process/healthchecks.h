@@ -13,15 +13,10 @@ namespace Rekindle {
 class Agent;
 class Scheduler;
 
-/// Makes the probes of an agent for AgentMonitor::setHealth(). The definitions must be valid
-/// (validate()). Commands run with the environment and the working directory of `surroundings`.
-/// `agent` and `scheduler` must outlive the probes. An mcp-ping of an agent that is not an McpAgent
-/// has no probe; setHealth() rejects it.
-///
-/// ```
-/// supervisor.monitor().setHealth(
-///     id, makeHealthChecks(agent.definition().health, agent, agent.definition(), scheduler));
-/// ```
+/// Makes the probes of an agent, for Agent::ownHealthChecks() of an agent that runs processes, and
+/// for AgentMonitor::setHealth(). The definitions must be valid (validate()). Commands run with the
+/// environment and the working directory of `surroundings`. `agent` and `scheduler` must outlive
+/// the probes. An mcp-ping of an agent that is not an McpAgent has no probe, which is a fault.
 [[nodiscard]] REKINDLE_PROCESS_EXPORT std::vector<HealthCheck>
 makeHealthChecks(const QList<HealthProbeDefinition> &probes, Agent &agent,
                  const ProcessDefinition &surroundings, Scheduler &scheduler);

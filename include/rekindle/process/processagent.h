@@ -42,6 +42,8 @@ public:
     void kill() override;
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] qint64 processId() const override;
+    /// The probes of ProcessDefinition::health.
+    [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
 
     /// Sets a function that returns why the process has exited with 42. The default, also for an
     /// empty text, is "exit code 42".

@@ -118,9 +118,10 @@ struct REKINDLE_PROCESS_EXPORT ProcessDefinition
     OutputTarget standardError{};
     Readiness readiness{};
 
-    /// The probes for makeHealthChecks(). If one of them is a heartbeat, the process gets
-    /// $NOTIFY_SOCKET and $WATCHDOG_USEC, the shortest interval. It must send WATCHDOG=1 more often
-    /// than that (sd_notify). WATCHDOG=trigger reports that it cannot recover.
+    /// The probes, which AgentMonitor runs without further code. AgentSupervisor::add() returns
+    /// their faults. If one of them is a heartbeat, the process gets $NOTIFY_SOCKET and
+    /// $WATCHDOG_USEC, the shortest interval. It must send WATCHDOG=1 more often than that
+    /// (sd_notify). WATCHDOG=trigger reports that it cannot recover.
     QList<HealthProbeDefinition> health{};
     StopSequence stop{};
     ExitCodeTable exitCodes{};

@@ -11,7 +11,6 @@
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/plugin/evaluatorhost.h>
-#include <rekindle/process/healthchecks.h>
 #include <rekindle/process/processagent.h>
 #include <rekindle/state/statefile.h>
 
@@ -37,18 +36,15 @@ bool Supervision::setLicense(std::unique_ptr<LicenseProvider> license)
 
 template<typename Added>
 Added *Supervision::admit(const QString &name, std::unique_ptr<Added> agent,
-                          const ProcessDefinition &definition, const RestartPolicy &policy,
-                          bool readyAtOnce)
+                          const RestartPolicy &policy, bool readyAtOnce)
 {
     Added *const added = agent.get();
     const bool custom = policy.type == RestartPolicyType::Custom && policy.evaluator;
     if (custom)
         needEvaluators();
-    AgentSupervisor::Added result = m_supervisor.add(name, std::move(agent), policy, readyAtOnce);
-    if (result)
-        result.faults = m_supervisor.monitor().setHealth(
-            result.id, makeHealthChecks(definition.health, *added, definition, m_scheduler));
-    if (!result || hasErrors(result.faults)) {
+    const AgentSupervisor::Added result =
+        m_supervisor.add(name, std::move(agent), policy, readyAtOnce);
+    if (!result) {
         for (const Fault &fault : result.faults)
             m_messages.say(name + QLatin1String(": ") + fault.toString());
         return nullptr;
@@ -71,9 +67,7 @@ Added *Supervision::admit(const QString &name, std::unique_ptr<Added> agent,
 ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &definition,
                                const RestartPolicy &policy)
 {
-    auto agent = std::make_unique<ProcessAgent>(definition, m_scheduler);
-    const ProcessDefinition &own = agent->definition();
-    return admit(name, std::move(agent), own, policy,
+    return admit(name, std::make_unique<ProcessAgent>(definition, m_scheduler), policy,
                  definition.readiness.kind == Readiness::Kind::Now);
 }
 
@@ -84,8 +78,7 @@ McpAgent *Supervision::addServer(const QString &name, const ProcessDefinition &d
     // did not run.
     McpClientOptions options;
     options.handshakeTimeout = std::chrono::hours(24);
-    return admit(name, std::make_unique<McpAgent>(definition, m_scheduler, options), definition,
-                 policy, false);
+    return admit(name, std::make_unique<McpAgent>(definition, m_scheduler, options), policy, false);
 }
 
 void Supervision::needEvaluators()

@@ -68,8 +68,7 @@ Q_SIGNALS:
 
 private:
     template<typename Added>
-    Added *admit(const QString &name, std::unique_ptr<Added> agent,
-                 const ProcessDefinition &definition, const RestartPolicy &policy,
+    Added *admit(const QString &name, std::unique_ptr<Added> agent, const RestartPolicy &policy,
                  bool readyAtOnce);
     void needEvaluators();
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include <rekindle/mcp/mcpagent.h>
+#include <rekindle/process/healthchecks.h>
+#include <rekindle/process/processagent.h>
 
 #include "mcp/transport/processchannel_p.h"
 
@@ -27,9 +29,10 @@ ProcessDefinition piped(ProcessDefinition definition)
 class McpAgent::Private
 {
 public:
-    Private(McpAgent &agent, ProcessDefinition definition, Scheduler &scheduler,
+    Private(McpAgent &agent, ProcessDefinition definition, Scheduler &theScheduler,
             McpClientOptions options)
         : q(agent)
+        , scheduler(theScheduler)
         , process(piped(std::move(definition)), scheduler)
         , channel(process, scheduler)
         , client(channel, scheduler, std::move(options))
@@ -41,6 +44,7 @@ public:
     void fail(FailureReason reason, const QString &message);
 
     McpAgent &q;
+    Scheduler &scheduler;
     ProcessAgent process;
     ProcessChannel channel;
     McpClient client;
@@ -126,6 +130,12 @@ void McpAgent::kill()
 bool McpAgent::isAlive() const { return d->process.isAlive(); }
 
 qint64 McpAgent::processId() const { return d->process.processId(); }
+
+std::vector<HealthCheck> McpAgent::ownHealthChecks()
+{
+    const ProcessDefinition &definition = d->process.definition();
+    return makeHealthChecks(definition.health, *this, definition, d->scheduler);
+}
 
 McpClient &McpAgent::client() { return d->client; }
 

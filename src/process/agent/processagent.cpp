@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include <rekindle/process/healthchecks.h>
 #include <rekindle/process/processagent.h>
 
 #include "process/end/exitverdict_p.h"
@@ -115,6 +116,11 @@ ProcessAgent::ProcessAgent(ProcessDefinition definition, Scheduler &scheduler, Q
 }
 
 ProcessAgent::~ProcessAgent() = default;
+
+std::vector<HealthCheck> ProcessAgent::ownHealthChecks()
+{
+    return makeHealthChecks(d->definition.health, *this, d->definition, d->scheduler);
+}
 
 const ProcessDefinition &ProcessAgent::definition() const { return d->definition; }
 

@@ -11,7 +11,6 @@
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/probes/networkprobes.h>
-#include <rekindle/process/healthchecks.h>
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -38,9 +37,10 @@ public:
         agent = owned.get();
         RestartPolicy policy;
         policy.type = RestartPolicyType::Immediate;
-        id = supervisor.add(QStringLiteral("patient"), std::move(owned), policy, true).id;
-        faults = supervisor.monitor().setHealth(
-            id, makeHealthChecks(definition.health, *agent, definition, supervisor.scheduler()));
+        const auto added =
+            supervisor.add(QStringLiteral("patient"), std::move(owned), policy, true);
+        id = added.id;
+        faults = added.faults;
         QObject::connect(
             &supervisor.monitor(), &AgentMonitor::agentUnhealthy, agent,
             [this](const QUuid &, quint64, const Failure &theFailure) { failure = theFailure; });
