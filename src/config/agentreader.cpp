@@ -137,6 +137,7 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
             agent.process.health = m_probes.serverDefaults();
             m_probes.readHealth(object, ProbeKind::Use::ServerHealth, agent.process.health);
             warnOfKeysOf(entry, gatewayKeys(), QStringLiteral("`rekindle mcp --config`"));
+            return true;
         });
 }
 

@@ -64,7 +64,10 @@ bool isSkipped(JsonObjectReader &entry) { return isDisabled(entry) || isRemote(e
 ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace)
 {
     QString program;
-    if (const auto place = entry.required(QStringLiteral("command")))
+    const auto mistaken = entry.member(QStringLiteral("cmd"));
+    if (mistaken && !entry.member(QStringLiteral("command")))
+        mistaken->faultAtName(QStringLiteral("\"command\" is missing; did you mean it?"));
+    else if (const auto place = entry.required(QStringLiteral("command")))
         program = withVariables(*place, place->textNotEmpty().value_or(QString()), workspace);
     ProcessDefinition process = ProcessDefinition::stdioServer(program, {});
     if (const auto place = entry.member(QStringLiteral("args"))) {
@@ -98,11 +101,13 @@ QStringList gatewayKeys()
 
 void warnOfUnknownKeys(const JsonPlace &entry)
 {
-    const QStringList ours{QStringLiteral("command"),  QStringLiteral("args"),
-                           QStringLiteral("env"),      QStringLiteral("cwd"),
-                           QStringLiteral("type"),     QStringLiteral("url"),
-                           QStringLiteral("disabled"), QStringLiteral("enabled"),
-                           QStringLiteral("policy"),   QStringLiteral("health")};
+    QStringList ours{QStringLiteral("command"),  QStringLiteral("args"),
+                     QStringLiteral("env"),      QStringLiteral("cwd"),
+                     QStringLiteral("type"),     QStringLiteral("url"),
+                     QStringLiteral("disabled"), QStringLiteral("enabled"),
+                     QStringLiteral("policy"),   QStringLiteral("health")};
+    if (!entry.member(QStringLiteral("command")))
+        ours.append(QStringLiteral("cmd")); // a fault
     warnOfUnknownKeys(entry, ours + gatewayKeys());
 }
 

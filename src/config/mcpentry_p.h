@@ -29,8 +29,8 @@ void storePosition(const JsonPlace &place, auto &definition)
 void warnOfUnknownKeys(const JsonPlace &entry);
 
 /// Reads the entries of an object of MCP servers. `read` receives the reader of one entry and its
-/// definition. Skipped entries and entries with faults are not added. An object without a server
-/// that can be started is a fault.
+/// definition, and returns false if the entry must be skipped. Skipped entries and entries with
+/// faults are not added. An object without a server that can be started is a fault.
 template<typename Definition>
 void readMcpServers(const JsonPlace &place, PolicyResolver &policies, QList<Definition> &servers,
                     auto read)
@@ -52,9 +52,9 @@ void readMcpServers(const JsonPlace &place, PolicyResolver &policies, QList<Defi
         Definition server;
         storePosition(entry, server);
         server.name = entry.node().name;
-        read(object, server);
+        const bool isAdded = read(object, server);
         warnOfUnknownKeys(entry);
-        if (faults.errorCount() > beforeEntry)
+        if (!isAdded || faults.errorCount() > beforeEntry)
             continue;
         if (const auto command = object.member(QStringLiteral("command")))
             warnOfMissingProgram(*command, server.process.program, server.process);

@@ -6,6 +6,7 @@
 #include "jsonfile_p.h"
 #include "jsonwithcomments_p.h"
 #include "mcpentry_p.h"
+#include "mcpfilechain_p.h"
 
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
@@ -40,11 +41,31 @@ void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, McpServerDe
     object.read(QStringLiteral("restartOnExit"), server.restartOnExit);
 }
 
-McpServers readServerFile(const JsonPlace &root, const QDir &folder)
+// Returns whether the server must be skipped, which is a warning. Otherwise, the chain is passed to
+// the server.
+bool isInChain(const McpFileChain &chain, JsonObjectReader &entry, ProcessDefinition &server)
+{
+    const auto arguments = entry.member(QStringLiteral("args"));
+    if (arguments && chain.isServedBy(server)) {
+        arguments->warn(QStringLiteral("skipped: rekindle already serves this file, and the server "
+                                       "would start itself without end"));
+        return true;
+    }
+    chain.addTo(server);
+    return false;
+}
+
+// Without a chain, the text is not from a file.
+McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFileChain *chain)
 {
     McpServers result;
     if (!root.wantObject())
         return result;
+    if (chain && chain->isRepeated()) {
+        root.fault(QStringLiteral("this process was started by a server of the same file, and the "
+                                  "server would start itself without end"));
+        return result;
+    }
     JsonObjectReader object(root);
     const QString claudeKey = QStringLiteral("mcpServers");
     const QString codeKey = QStringLiteral("servers");
@@ -76,21 +97,24 @@ McpServers readServerFile(const JsonPlace &root, const QDir &folder)
             readOwnKeys(entry, policies, server);
             warnOfKeysOf(entry.object(), {QStringLiteral("health")},
                          QStringLiteral("`rekindle up`"));
+            return !chain || !isInChain(*chain, entry, server.process);
         });
     return result;
 }
 
-Parsed<McpServers> serversFrom(const Parsed<JsonNode> &parsed, const QString &folder)
+Parsed<McpServers> serversFrom(const Parsed<JsonNode> &parsed, const QString &folder,
+                               const McpFileChain *chain = nullptr)
 {
-    return readParsed(parsed,
-                      [&](const JsonPlace &root) { return readServerFile(root, QDir(folder)); });
+    return readParsed(
+        parsed, [&](const JsonPlace &root) { return readServerFile(root, QDir(folder), chain); });
 }
 
 } // namespace
 
 Parsed<McpServers> loadMcpServers(const QString &path)
 {
-    return serversFrom(readJsonFile(path, withoutComments), QFileInfo(path).absolutePath());
+    const McpFileChain chain(path);
+    return serversFrom(readJsonFile(path, withoutComments), QFileInfo(path).absolutePath(), &chain);
 }
 
 Parsed<McpServers> parseMcpServers(const QByteArray &text, const QString &baseDirectory,

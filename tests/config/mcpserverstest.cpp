@@ -26,6 +26,9 @@ private Q_SLOTS:
     void skipsOtherTransports();
     void ownKeys();
     void reportsAllFaults();
+    void cmdMeansCommand();
+    void skipsServersOfTheSameFile();
+    void rejectsFileOfAnAncestor();
     void pathsAreRelativeToTheWorkingDirectory();
     void policyFilesAreRelativeToTheFile();
 
@@ -37,6 +40,11 @@ private:
     [[nodiscard]] static QString messages(const QByteArray &text)
     {
         return parse(text).messages().join(u'\n');
+    }
+    [[nodiscard]] static bool writeFile(const QString &path, const QByteArray &text)
+    {
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
     }
     // One entry with these members.
     [[nodiscard]] static QByteArray entry(const QByteArray &members)
@@ -170,6 +178,64 @@ void McpServersTest::reportsAllFaults()
              8);
 }
 
+void McpServersTest::cmdMeansCommand()
+{
+    const QString found = messages(R"({"mcpServers":{"s":{"cmd":"/bin/cat"}}})");
+    QVERIFY2(found.contains(QStringLiteral("/mcpServers/s/cmd: \"command\" is missing")),
+             qPrintable(found));
+    QCOMPARE(found.count(u'\n'), 0);
+}
+
+// Directly, by another name of the file, and by a file of an ancestor.
+void McpServersTest::skipsServersOfTheSameFile()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("mcp.json"));
+    const QString parent = folder.filePath(QStringLiteral("parent.json"));
+    QVERIFY(writeFile(parent, "{}"));
+    const QString link = folder.filePath(QStringLiteral("link.json"));
+    QVERIFY(QFile::link(file, link));
+    const auto server = [](const QString &path) -> QByteArray {
+        return R"({"command":"/opt/bin/rekindle","args":["mcp","--quiet","--config",")"
+            + path.toUtf8() + R"("]})";
+    };
+    QVERIFY(writeFile(
+        file,
+        R"({"mcpServers":{"same":)" + server(file) + R"(,"link":)" + server(link) + R"(,"parent":)"
+            + server(parent)
+            + R"(,"relative":{"command":"rekindle","args":["mcp","--config=mcp.json"],"cwd":")"
+            + folder.path().toUtf8() + R"("},"other":)"
+            + server(folder.filePath(QStringLiteral("other.json")))
+            + R"(,"cat":{"command":"/bin/cat","args":["mcp","--config",")" + file.toUtf8()
+            + R"("]}}})"));
+    qputenv("REKINDLE_MCP_FILES", "[\"" + parent.toUtf8() + "\"]");
+    const auto parsed = loadMcpServers(file);
+    qunsetenv("REKINDLE_MCP_FILES");
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QStringList names;
+    for (const McpServerDefinition &definition : parsed.value->servers)
+        names.append(definition.name);
+    QCOMPARE(names, (QStringList{QStringLiteral("other"), QStringLiteral("cat")}));
+    QCOMPARE(parsed.messages().filter(QStringLiteral("without end")).size(), 4);
+    QCOMPARE(parsed.value->servers.front().process.environment.value(
+                 QStringLiteral("REKINDLE_MCP_FILES")),
+             QStringLiteral("[\"%1\",\"%2\"]").arg(parent, file));
+}
+
+// A server of the file can start rekindle in a way that its entry does not show.
+void McpServersTest::rejectsFileOfAnAncestor()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("mcp.json"));
+    QVERIFY(writeFile(file, entry({}).replace(",}", "}")));
+    QVERIFY(loadMcpServers(file));
+    qputenv("REKINDLE_MCP_FILES", "[\"" + file.toUtf8() + "\"]");
+    const auto parsed = loadMcpServers(file);
+    qunsetenv("REKINDLE_MCP_FILES");
+    QVERIFY(!parsed);
+    QVERIFY(parsed.messages().join(u'\n').contains(QStringLiteral("without end")));
+}
+
 void McpServersTest::pathsAreRelativeToTheWorkingDirectory()
 {
     const auto parsed = parse(
@@ -187,9 +253,7 @@ void McpServersTest::policyFilesAreRelativeToTheFile()
 {
     QTemporaryDir folder;
     const auto write = [&](const char *name, const QByteArray &text) {
-        QFile file(folder.filePath(QString::fromLatin1(name)));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(text);
+        QVERIFY(writeFile(folder.filePath(QString::fromLatin1(name)), text));
     };
     write("p.json", R"({"type":"immediate"})");
     write("mcp.json", entry(R"("policy":"./p.json", // mine)") + "\n}}}");

@@ -56,6 +56,10 @@ struct McpServers
 /// `cwd` are relative to the host's working directory, which is also the workspace folder. Policy
 /// files are relative to the folder of the file.
 ///
+/// An entry that serves this file again, or a file that an ancestor of this process serves, is
+/// skipped with a warning: `rekindle mcp --config FILE`. If an ancestor serves this file, that is a
+/// fault. The servers get the chain of files in the environment variable REKINDLE_MCP_FILES.
+///
 /// Returns all faults together. Blocks while it reads. Never throws.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<McpServers> loadMcpServers(const QString &path);
 
