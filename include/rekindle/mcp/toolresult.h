@@ -4,6 +4,7 @@
 
 #include <rekindle/mcp/mcperror.h>
 
+#include <QByteArray>
 #include <QJsonObject>
 
 #include <optional>
@@ -15,6 +16,7 @@ struct REKINDLE_MCP_EXPORT McpAnswer
 {
     std::optional<McpError> error{};
     QJsonObject result{};
+    QByteArray resultText{}; ///< the same as its server wrote it, with the order of its keys
 
     bool operator==(const McpAnswer &) const = default;
 };

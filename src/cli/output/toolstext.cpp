@@ -41,6 +41,13 @@ QString descriptionOf(const McpTool &tool)
     return tool.json[QLatin1String("description")].toString().simplified();
 }
 
+// Preserves the order of the keys, unless only Qt's parser accepts the text.
+Json parsed(const QByteArray &text, const QJsonObject &object)
+{
+    const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
+    return json.is_discarded() ? toJson(object) : json;
+}
+
 Json errorAsJson(const McpError &error)
 {
     Json json{{"kind", toText(error.kind).toStdString()}, {"message", error.message.toStdString()}};
@@ -88,7 +95,7 @@ QByteArray toolsAsJson(const QList<McpTool> &tools)
 {
     Json json = Json::array();
     for (const McpTool &tool : tools)
-        json.push_back(toJson(tool.json));
+        json.push_back(parsed(tool.text, tool.json));
     return indentedJson(json);
 }
 
@@ -131,7 +138,7 @@ QByteArray outcomeAsJson(const QString &tool, const ToolCallOutcome &outcome)
     if (outcome.result.error)
         json["error"] = errorAsJson(*outcome.result.error);
     else
-        json["result"] = toJson(outcome.result.result);
+        json["result"] = parsed(outcome.result.resultText, outcome.result.result);
     return compactJson(json);
 }
 

@@ -25,16 +25,15 @@ McpError malformed(QString message)
 void ToolListing::start(Done done)
 {
     m_done = std::move(done);
-    m_tools.clear();
     m_pages.clear();
     requestPage({});
 }
 
-void ToolListing::requestPage(const QString &cursor)
+void ToolListing::requestPage(const QByteArray &cursor)
 {
     QJsonObject params;
-    if (!cursor.isNull())
-        params.insert(QLatin1String("cursor"), cursor);
+    if (const auto text = jsonStringText(cursor))
+        params.insert(QLatin1String("cursor"), QString::fromUtf8(*text));
     m_request(listMethod(ListKind::Tools), params,
               [this](const McpAnswer &answer) { answered(answer); });
 }
@@ -45,21 +44,14 @@ void ToolListing::answered(const McpAnswer &answer)
         finish(answer.error);
         return;
     }
-    const QJsonValue tools = answer.result.value(QLatin1String("tools"));
-    if (!tools.isArray()) {
+    const std::optional<ListPage> page = readListPage(ListKind::Tools, answer.resultText);
+    if (!page) {
         finish(malformed(QStringLiteral("The response to tools/list contains no tools")));
         return;
     }
-    const QJsonArray page = tools.toArray();
-    for (const auto &entry : page) {
-        if (std::optional<McpTool> tool = McpTool::fromJson(entry.toObject()))
-            m_tools.push_back(*std::move(tool));
-    }
-    const QJsonValue next = answer.result.value(QLatin1String("nextCursor"));
-    const QByteArray cursor = next.isString() ? '"' + next.toString().toUtf8() + '"' : QByteArray();
-    switch (m_pages.add({{}, cursor})) {
+    switch (m_pages.add(*page)) {
     case ListReader::Step::NextPage:
-        requestPage(next.toString());
+        requestPage(page->nextCursor);
         return;
     case ListReader::Step::Complete:
         finish(std::nullopt);
@@ -74,7 +66,12 @@ void ToolListing::finish(const std::optional<McpError> &error)
 {
     // The callback may delete this object or start it again.
     const Done done = std::exchange(m_done, nullptr);
-    const QList<McpTool> tools = std::exchange(m_tools, {});
+    QList<McpTool> tools;
+    for (const ListItem &item : m_pages.items()) {
+        if (const auto tool = McpTool::fromJson(item.json))
+            tools.append(*tool);
+    }
+    m_pages.clear();
     done(error, tools);
 }
 

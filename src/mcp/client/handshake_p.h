@@ -29,14 +29,13 @@ public:
     void start(Done done);
 
 private:
-    void requestPage(const QString &cursor);
+    void requestPage(const QByteArray &cursor);
     void answered(const McpAnswer &answer);
     void finish(const std::optional<McpError> &error);
 
     const Request m_request;
     Done m_done;
-    QList<McpTool> m_tools;
-    ListReader m_pages; // checks only the cursors
+    ListReader m_pages;
 };
 
 /// What a server reported about itself.

@@ -236,7 +236,7 @@ void McpClient::Private::receivedAnswer(const QByteArray &line, const MessagePee
     if (peek.kind == MessagePeek::Kind::Result)
         result = objectAt(line, peek.result);
     if (result)
-        requests.answer(id, {std::nullopt, *std::move(result)});
+        requests.answer(id, {std::nullopt, *std::move(result), peek.result.of(line).toByteArray()});
     else if (peek.fault.isEmpty())
         requests.answer(id, malformedAnswer(QStringLiteral("The result is not an object")));
     else

@@ -3,6 +3,8 @@
 
 #include <rekindle/mcp/mcptool.h>
 
+#include <QJsonDocument>
+
 namespace Rekindle {
 
 namespace {
@@ -26,12 +28,13 @@ bool McpTool::isIdempotent() const
     return isReadOnly() || hint(json, QLatin1String("idempotentHint"), false);
 }
 
-std::optional<McpTool> McpTool::fromJson(const QJsonObject &json)
+std::optional<McpTool> McpTool::fromJson(const QByteArray &text)
 {
+    const QJsonObject json = QJsonDocument::fromJson(text).object();
     const QString name = json.value(QLatin1String("name")).toString();
     if (name.isEmpty())
         return std::nullopt;
-    return McpTool{name, json};
+    return McpTool{name, json, text};
 }
 
 } // namespace Rekindle
