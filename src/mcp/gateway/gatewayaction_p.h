@@ -24,7 +24,8 @@ struct GatewayOptions
     /// failed. Most handshakes start at the client's first message.
     Duration listTime = std::chrono::seconds(2);
 
-    /// A call of something that no server has waits at most this long for a server on demand.
+    /// A call of something that no server has waits at most this long for servers that are
+    /// starting.
     Duration callTime = std::chrono::seconds(20);
 
     /// A server that has not answered initialize after this time has failed.
@@ -41,7 +42,7 @@ struct GatewayAction
     enum class Kind {
         ToClient,       ///< `bytes`: a line without its end
         ToServer,       ///< `bytes`, `origin`: a line for the proxy session of `server`
-        RestartServer,  ///< `server`, `text`: the reason; answer at once with restartDecided()
+        RestartServer,  ///< `server`, `text`: the reason; answer with restartDecided()
         DescribeServer, ///< `server`; answer at once with serverDescribed()
         FailServer,     ///< `server`, `text`: why it is unusable; its policy decides
         Note,           ///< `text` for the log, about `server` unless that is -1

@@ -3,11 +3,31 @@
 
 #include "gatewaycontext_p.h"
 
+#include "mcp/jsonrpc/jsonedit_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <utility>
 
 namespace Rekindle {
+
+namespace {
+
+// A server with a legacy session could take them for the beginning of a modern one.
+QByteArray withoutModernMeta(const QByteArray &line)
+{
+    const MessagePeek peek = MessagePeek::at(line);
+    const QByteArray kept =
+        withoutMembers(jsonMember(line, peek.params, "_meta").of(line), [](const QByteArray &name) {
+            return name.startsWith("io.modelcontextprotocol/");
+        });
+    if (kept.isEmpty())
+        return line;
+    JsonEdit edit(line);
+    edit.setMember(peek.params, "_meta", kept);
+    return edit.result();
+}
+
+} // namespace
 
 GatewayContext::GatewayContext(GatewayOptions theOptions)
     : options(std::move(theOptions))
@@ -29,6 +49,11 @@ void GatewayContext::toClient(QByteArray line)
 void GatewayContext::toServer(int server, QByteArray line)
 {
     add({GatewayAction::Kind::ToServer, server, std::move(line), {}, RequestOrigin::Client});
+}
+
+void GatewayContext::forward(int server, const QByteArray &line)
+{
+    toServer(server, isModern() ? withoutModernMeta(line) : line);
 }
 
 void GatewayContext::send(int server, const MessageId &id, QByteArray line, Answered answered)

@@ -51,6 +51,8 @@ public:
 
     void toClient(QByteArray line);
     void toServer(int server, QByteArray line);
+    /// Sends a message of the client, without the members of a modern revision.
+    void forward(int server, const QByteArray &line);
 
     /// Sends a request of the gateway itself.
     void request(int server, QLatin1String method, QByteArrayView params, Answered answered);

@@ -52,20 +52,6 @@ QByteArray entryOf(ListKind kind, const QByteArray &line, const MessagePeek &pee
     return textOf(line, referenceOf(line, peek), hasName ? "name" : "uri");
 }
 
-// A server with a legacy session could take them for the beginning of a modern one.
-QByteArray withoutModernMeta(const QByteArray &line, const MessagePeek &peek)
-{
-    const QByteArray kept =
-        withoutMembers(jsonMember(line, peek.params, "_meta").of(line), [](const QByteArray &name) {
-            return name.startsWith("io.modelcontextprotocol/");
-        });
-    if (kept.isEmpty())
-        return line;
-    JsonEdit edit(line);
-    edit.setMember(peek.params, "_meta", kept);
-    return edit.result();
-}
-
 // Members that modern clients require; servers answer with a legacy revision.
 QByteArray modernResult(const QByteArray &method, const QByteArray &line, const MessagePeek &peek)
 {
@@ -105,6 +91,11 @@ bool GatewayRouter::needsMoreServers(const QByteArray &line, const MessagePeek &
 
 bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek)
 {
+    return handle(line, peek, m_context.now + m_context.options.callTime);
+}
+
+bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek, Instant heldUntil)
+{
     if (m_routed.contains(peek.id)) {
         m_context.refuse(peek.id, ErrorCode::invalidRequest,
                          QStringLiteral("Invalid request: the previous request with this id is "
@@ -112,7 +103,7 @@ bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek)
         return true;
     }
     if (const auto kind = kindOf(line, peek)) {
-        route(*kind, line, peek);
+        route(*kind, line, peek, heldUntil);
         return true;
     }
     const auto list = listRequestedBy(peek.method);
@@ -122,7 +113,7 @@ bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek)
         m_context.refuse(peek.id, ErrorCode::invalidParams,
                          QStringLiteral("Invalid params: there is only one page"));
     } else if (m_lists.mustWait(*list)) {
-        hold(line, peek);
+        hold(line, peek, Instant::max()); // until the list time is over
     } else {
         m_areNamesFixed[static_cast<std::size_t>(*list)] = true;
         m_lists.answer(*list, peek.id);
@@ -130,10 +121,11 @@ bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek)
     return true;
 }
 
-void GatewayRouter::hold(const QByteArray &line, const MessagePeek &peek)
+void GatewayRouter::hold(const QByteArray &line, const MessagePeek &peek, Instant heldUntil)
 {
     ClientRequest request = ClientRequest::of(line, peek);
     request.order = ++m_lastOrder;
+    request.heldUntil = heldUntil;
     if (m_waiting.hasRoomFor(request))
         m_waiting.add(std::move(request));
     else
@@ -149,7 +141,7 @@ int GatewayRouter::unavailableCode() const
 void GatewayRouter::resume()
 {
     for (const ClientRequest &request : m_waiting.takeAll())
-        (void)handle(request.line, MessagePeek::at(request.line));
+        (void)handle(request.line, MessagePeek::at(request.line), request.heldUntil);
 }
 
 void GatewayRouter::cancel(const QByteArray &line, const MessageId &id)
@@ -159,7 +151,7 @@ void GatewayRouter::cancel(const QByteArray &line, const MessageId &id)
     const auto routed = m_routed.constFind(id);
     if (routed == m_routed.cend())
         return;
-    m_context.toServer(routed->server, line);
+    m_context.forward(routed->server, line);
     m_routed.erase(routed);
 }
 
@@ -169,7 +161,8 @@ void GatewayRouter::clientClosed()
         m_context.refuse(request.id, unavailableCode(), QStringLiteral("The session has ended"));
 }
 
-void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePeek &peek)
+void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePeek &peek,
+                          Instant heldUntil)
 {
     const QByteArray name = entryOf(kind, line, peek);
     std::optional<GatewayCatalog::Owner> owner;
@@ -178,7 +171,7 @@ void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePe
         owner = GatewayCatalog::Owner{*subscribed, name}; // even if another server lists it now
         m_subscribed.erase(subscribed);
     } else if (bool &areFixed = m_areNamesFixed[static_cast<std::size_t>(kind)];
-               areFixed || !m_lists.mustWait(kind)) {
+               areFixed || !m_lists.mustWait(kind) || m_context.now >= heldUntil) {
         // ownerOf() gives out names in the order of the file, so all servers must be known or
         // overdue.
         areFixed = true;
@@ -188,8 +181,10 @@ void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePe
         const auto mayCome = [this](ListKind list) {
             return m_lists.mustWait(list) || m_lists.mayStillCome(list);
         };
-        if (mayCome(kind) || (kind == ListKind::Resources && mayCome(ListKind::ResourceTemplates)))
-            hold(line, peek);
+        if (m_context.now < heldUntil
+            && (mayCome(kind)
+                || (kind == ListKind::Resources && mayCome(ListKind::ResourceTemplates))))
+            hold(line, peek, heldUntil);
         else
             refuseUnknown(kind, name, peek);
         return;
@@ -212,8 +207,7 @@ void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePe
 void GatewayRouter::send(int server, const QByteArray &line, const MessagePeek &peek)
 {
     m_routed.insert(peek.id, {server, peek.method});
-    m_context.toServer(
-        server, m_context.isModern() ? withoutModernMeta(line, MessagePeek::at(line)) : line);
+    m_context.forward(server, line);
 }
 
 void GatewayRouter::refuseUnknown(ListKind kind, const QByteArray &name, const MessagePeek &peek)

@@ -27,6 +27,8 @@ public:
     /// Handles waiting requests again.
     void resume();
     [[nodiscard]] bool isWaiting() const { return !m_waiting.isEmpty(); }
+    /// When the first waiting request is refused.
+    [[nodiscard]] std::optional<Instant> nextDeadline() const { return m_waiting.nextHeldUntil(); }
     /// The client cancelled a request.
     void cancel(const QByteArray &line, const MessageId &id);
     void clientClosed();
@@ -43,8 +45,9 @@ private:
         QByteArray method{};
     };
 
-    void hold(const QByteArray &line, const MessagePeek &peek);
-    void route(ListKind kind, const QByteArray &line, const MessagePeek &peek);
+    [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek, Instant heldUntil);
+    void hold(const QByteArray &line, const MessagePeek &peek, Instant heldUntil);
+    void route(ListKind kind, const QByteArray &line, const MessagePeek &peek, Instant heldUntil);
     void send(int server, const QByteArray &line, const MessagePeek &peek);
     void refuseUnknown(ListKind kind, const QByteArray &name, const MessagePeek &peek);
     [[nodiscard]] QString missingServers() const;

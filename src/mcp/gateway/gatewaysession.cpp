@@ -124,7 +124,7 @@ void GatewaySession::clientNotification(const QByteArray &line, const MessagePee
     } else {
         for (int i = 0; i < m_context.serverCount(); ++i) {
             if (m_context.at(i).isInitialized)
-                m_context.toServer(i, line);
+                m_context.forward(i, line);
         }
     }
 }
@@ -271,18 +271,16 @@ void GatewaySession::timePassed(Instant now)
 
 std::optional<Instant> GatewaySession::nextDeadline() const
 {
-    Instant next = Instant::max();
+    std::optional<Instant> next = m_router.nextDeadline();
     for (const GatewayServer &server : m_context.servers) {
-        if (server.deadline)
-            next = std::min(next, *server.deadline);
+        next = earlier(next, server.deadline);
         if (!m_router.isWaiting() || !server.handshakeAt)
             continue;
-        for (const Duration time : {m_context.options.listTime, m_context.options.callTime}) {
-            if (const Instant end = *server.handshakeAt + time; end > m_context.now)
-                next = std::min(next, end);
-        }
+        const Instant end = *server.handshakeAt + m_context.options.listTime;
+        if (end > m_context.now)
+            next = earlier(next, end);
     }
-    return next == Instant::max() ? std::nullopt : std::optional(next);
+    return next;
 }
 
 } // namespace Rekindle

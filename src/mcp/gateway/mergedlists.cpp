@@ -49,16 +49,26 @@ bool MergedLists::isSettled(int server, ListKind kind) const
     return !listed.offers[index] || m_readings[static_cast<std::size_t>(server)][index].isKnown;
 }
 
-bool MergedLists::isWithin(int server, Duration time) const
+bool MergedLists::isWithinListTime(int server) const
 {
     const auto &handshakeAt = m_context.servers[static_cast<std::size_t>(server)].handshakeAt;
-    return handshakeAt && m_context.now < *handshakeAt + time;
+    return handshakeAt && m_context.now < *handshakeAt + m_context.options.listTime;
+}
+
+// Also if its last start has failed and another process runs. Between two starts, a call is refused
+// with the reason.
+bool MergedLists::isStarting(int server, ListKind kind) const
+{
+    const GatewayServer &listed = m_context.servers[static_cast<std::size_t>(server)];
+    return listed.phase == GatewayServer::Phase::Handshaking
+        ? listed.isRunning || listed.why.isEmpty()
+        : listed.phase == GatewayServer::Phase::Open && !isSettled(server, kind);
 }
 
 bool MergedLists::mustWait(ListKind kind) const
 {
     for (int i = 0; i < m_context.serverCount(); ++i) {
-        if (isWithin(i, m_context.options.listTime) && !isSettled(i, kind))
+        if (isWithinListTime(i) && !isSettled(i, kind))
             return true;
     }
     return false;
@@ -66,9 +76,11 @@ bool MergedLists::mustWait(ListKind kind) const
 
 bool MergedLists::mayStillCome(ListKind kind) const
 {
-    return std::any_of(
-        m_context.options.onDemand.begin(), m_context.options.onDemand.end(),
-        [&](int i) { return isWithin(i, m_context.options.callTime) && !isSettled(i, kind); });
+    for (int i = 0; i < m_context.serverCount(); ++i) {
+        if (isStarting(i, kind))
+            return true;
+    }
+    return false;
 }
 
 void MergedLists::answer(ListKind kind, const MessageId &id)

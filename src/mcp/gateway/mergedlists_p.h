@@ -21,7 +21,7 @@ public:
     // The client.
     /// Whether a list request still waits for servers.
     [[nodiscard]] bool mustWait(ListKind kind) const;
-    /// Whether a server on demand may still provide an entry of this list.
+    /// Whether a server that is starting may still provide an entry of this list.
     [[nodiscard]] bool mayStillCome(ListKind kind) const;
     void answer(ListKind kind, const MessageId &id);
     /// subscriptions/listen of a modern client.
@@ -55,7 +55,8 @@ private:
 
     [[nodiscard]] Reading &readingOf(int server, ListKind kind);
     [[nodiscard]] bool isSettled(int server, ListKind kind) const;
-    [[nodiscard]] bool isWithin(int server, Duration time) const;
+    [[nodiscard]] bool isWithinListTime(int server) const;
+    [[nodiscard]] bool isStarting(int server, ListKind kind) const;
     [[nodiscard]] ClientView &viewOf(ListKind kind);
     void read(int server, ListKind kind);
     void requestPage(int server, ListKind kind, const QByteArray &cursor);

@@ -118,6 +118,10 @@ void McpGateway::Private::connectServer(int server)
         session->serverRefused(server, refusal, now());
         performActions();
     });
+    connect(proxied, &ProxiedServer::restartDecided, q, [this, server](bool isAccepted) {
+        session->restartDecided(server, isAccepted, now());
+        performActions();
+    });
     connect(proxied, &ProxiedServer::eventFinished, q, [this] { finishEvent(); });
     connect(proxied, &ProxiedServer::noted, q,
             [this, name](const QString &text) { Q_EMIT q->noted(name, text); });
@@ -188,11 +192,8 @@ void McpGateway::Private::perform(const GatewayAction &action)
         at(action.server).clientLine(action.bytes, action.origin);
         return;
     case GatewayAction::Kind::RestartServer:
-        session->restartDecided(action.server,
-                                at(action.server)
-                                    .restart(action.text, QLatin1String(InjectedTools::restartName))
-                                    .value_or(true),
-                                now());
+        // The decision comes later if the action is part of an event of this server.
+        at(action.server).restart(action.text, QLatin1String(InjectedTools::restartName));
         return;
     case GatewayAction::Kind::DescribeServer:
         session->serverDescribed(action.server, at(action.server).record());

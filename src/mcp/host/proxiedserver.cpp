@@ -117,8 +117,10 @@ void ProxiedServer::clientLine(const QByteArray &line, RequestOrigin origin)
 std::optional<bool> ProxiedServer::restart(const QString &reason, const QString &method)
 {
     m_isAccepted.reset();
-    m_session.requestRestart(reason, method, now());
+    const bool isDecisionComing = m_session.requestRestart(reason, method, now());
     finishEvent();
+    if (!isDecisionComing)
+        Q_EMIT restartDecided(true);
     return m_isAccepted;
 }
 
@@ -369,6 +371,7 @@ void ProxiedServer::requestRestart(const ProxyAction &request)
     if (*m_isAccepted && m_agent.isAlive())
         Q_EMIT restarting(request.marker);
     m_session.restartDecided(*m_isAccepted, now());
+    Q_EMIT restartDecided(*m_isAccepted);
 }
 
 void ProxiedServer::failProcess(const Failure &failure)

@@ -57,8 +57,9 @@ public:
     /// A line of the gateway, which is the session's client.
     void clientLine(const QByteArray &line, RequestOrigin origin);
 
-    /// Restarts the process. Returns false if the restart was refused, and no value if another one
-    /// is in progress or the session ends. `method` is for the marker.
+    /// Restarts the process. restartDecided() follows. Returns false if the restart was refused,
+    /// and no value if another one is in progress, the session ends, or an event is being handled.
+    /// `method` is for the marker.
     std::optional<bool> restart(const QString &reason, const QString &method);
 
     /// Reports the process as unhealthy; its policy decides.
@@ -91,6 +92,7 @@ Q_SIGNALS:
     void processExited(); ///< exited or failed to start; emitted before the session handles it
     void toClient(const QByteArray &line);
     void refused(const ProxyRefusal &refusal); ///< for the client, in order with toClient()
+    void restartDecided(bool isAccepted);      ///< also if a restart is already in progress
     void eventFinished();                      ///< all actions of an event were performed
 
     // For the marker file. A requested restart is only reported before the old process is stopped.

@@ -751,11 +751,13 @@ bool ProxySession::mayRetry(const ClientRequest &request) const
 
 // Restarts and tools.
 
-void ProxySession::requestRestart(const QString &reason, const QString &method, Instant now)
+bool ProxySession::requestRestart(const QString &reason, const QString &method, Instant now)
 {
     m_context.now = now;
-    if (!m_restartTools.isRestartComing() && !m_context.isClientClosed)
-        m_restartTools.requestRestart(reason, method);
+    if (m_restartTools.isRestartComing() || m_context.isClientClosed)
+        return false;
+    m_restartTools.requestRestart(reason, method);
+    return true;
 }
 
 void ProxySession::restartDecided(bool accepted, Instant now)

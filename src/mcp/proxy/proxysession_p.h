@@ -49,8 +49,8 @@ public:
     void timePassed(Instant now);
 
     /// The host requests a new server, as restart_server does; `method` is written to the marker.
-    /// Nothing happens if a restart is already in progress.
-    void requestRestart(const QString &reason, const QString &method, Instant now);
+    /// Returns false, and does nothing, if a restart is already in progress or the session ends.
+    bool requestRestart(const QString &reason, const QString &method, Instant now);
 
     /// The running server is unusable: its policy decides.
     void failServer(const QString &why, Instant now);

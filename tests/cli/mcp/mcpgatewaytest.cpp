@@ -21,13 +21,16 @@ private Q_SLOTS:
     void servesManyAsOne();
     void answersForKilledServer();
     void slowServersDoNotDelayOthers();
+    void namesServersThatCannotStart();
     void blockedServerDoesNotDelayOthers();
     void restartsByTool();
+    void refusesRestartDuringEventOfTheServer();
     void readsOnlyOfferedListsAfterARestart();
     void recordsHistory();
     void answersEveryCallOnce();
     void stopsWhenTheEditorExits();
     void stopsOnSigterm();
+    void servesItsOwnFileOnce();
     void rejectsUsage();
 
 private:
@@ -92,7 +95,6 @@ void McpGatewayTest::slowServersDoNotDelayOthers()
 {
     const QByteArray text =
         R"( {"mcpServers":{"silent":{"command":"SERVER","args":["--silent","initialize"]},
-             "missing":{"command":"/nowhere/server"},"dead":{"command":"/bin/false"},
              "good":{"command":"SERVER"}}} )";
     const QString path = writeFile(m_folder.path(), QStringLiteral("mcp.json"),
                                    QByteArray(text).replace("SERVER", REKINDLE_MCPSERVER));
@@ -105,8 +107,17 @@ void McpGatewayTest::slowServersDoNotDelayOthers()
             .contains(QStringLiteral("echo"));
     }));
     QCOMPARE(textOf(editor.use("\"a\"", "echo", R"({"message":"m"})")), QStringLiteral("m"));
-    const QString why = errorOf(editor.use("\"b\"", "nope"));
-    for (const char *part : {"silent", "missing", "/nowhere/server"})
+}
+
+void McpGatewayTest::namesServersThatCannotStart()
+{
+    const QString path = writeFile(
+        m_folder.path(), QStringLiteral("mcp.json"),
+        R"( {"mcpServers":{"missing":{"command":"/nowhere/server"},"dead":{"command":"/bin/false"}}} )");
+    Editor editor(words("--quiet", "--config", path));
+    QVERIFY(editor.beginSession());
+    const QString why = errorOf(editor.use("1", "nope"));
+    for (const char *part : {"missing", "/nowhere/server", "dead"})
         VERIFY_CONTAINS(why, QString::fromLatin1(part));
 }
 
@@ -144,6 +155,21 @@ void McpGatewayTest::restartsByTool()
                 .contains(QStringLiteral("new code")));
     QVERIFY(textOf(editor.use("9", "verify_server_restarted", R"({"server":"two")" + since))
                 .contains(QStringLiteral("not been restarted")));
+}
+
+// The call waits for the tools of the server and is handled when they arrive. The server has used
+// up its restarts by then.
+void McpGatewayTest::refusesRestartDuringEventOfTheServer()
+{
+    const QString starts = m_folder.filePath(QStringLiteral("restarting"));
+    Editor editor(
+        options({one + words("--starts", starts, "--until", "10", "--exit-in-handshake", "42")})
+        + words("--list-wait", "1m"));
+    QVERIFY(editor.beginSession());
+    const QString answer =
+        textOf(editor.use("1", "restart_server", R"({"server":"one","reason":"a test"})"));
+    VERIFY_CONTAINS(answer, "refused");
+    QCOMPARE(readFile(starts).count('\n'), 11);
 }
 
 // The server exits on every other list request.
@@ -221,6 +247,31 @@ void McpGatewayTest::stopsOnSigterm()
     QCOMPARE(editor.endBy(SIGTERM), 0);
     QVERIFY(waitUntilGone(first));
     QVERIFY(!errorOf(editor.answer("3")).isEmpty());
+}
+
+// One entry names the file, and a shell starts rekindle with it.
+void McpGatewayTest::servesItsOwnFileOnce()
+{
+    const QString starts = m_folder.filePath(QStringLiteral("once"));
+    const QString path = m_folder.filePath(QStringLiteral("mcp.json"));
+    const QByteArray text =
+        R"( {"mcpServers":{"self":{"command":"REKINDLE","args":["mcp","--config","FILE"]},
+             "shell":{"command":"/bin/sh","args":["-c","exec 'REKINDLE' mcp --config 'FILE'"]},
+             "good":{"command":"SERVER","args":["--starts","STARTS"]}}} )";
+    QCOMPARE(writeFile(m_folder.path(), QStringLiteral("mcp.json"),
+                       QByteArray(text)
+                           .replace("REKINDLE", REKINDLE_COMMAND)
+                           .replace("FILE", path.toUtf8())
+                           .replace("SERVER", REKINDLE_MCPSERVER)
+                           .replace("STARTS", starts.toUtf8())),
+             path);
+    Editor editor(words("--list-wait", "1m", "--config", path));
+    QVERIFY(editor.beginSession());
+    QVERIFY(toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("echo")));
+    QCOMPARE(readFile(starts).count('\n'), 1);
+    QCOMPARE(editor.endInput(), 0);
+    VERIFY_CONTAINS(editor.error(), "/mcpServers/self/args: warning: skipped: ");
+    VERIFY_CONTAINS(editor.error(), "[shell] ");
 }
 
 void McpGatewayTest::rejectsUsage()

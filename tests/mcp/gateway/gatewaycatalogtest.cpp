@@ -113,6 +113,61 @@ private Q_SLOTS:
         QVERIFY(only(stage.come(0, R"({"name":"x"})")).startsWith(u'0'));
     }
 
+    // The client may know the tool from an earlier session.
+    void callsWaitForServersThatAreStarting()
+    {
+        GatewayStage stage(twoNames);
+        stage.openLegacy();
+        stage.come(0, R"({"name":"a"})");
+        stage.pass(2s);
+        QCOMPARE(stage.tools("1"), text("a"));
+        QVERIFY(stage.client(request("2", "tools/call", R"({"name":"b"})")).isEmpty());
+        QVERIFY(stage.pass(19s).isEmpty());
+        const QStringList ready = stage.come(1, R"({"name":"b"})");
+        QVERIFY2(ready.join(u'\n').contains(QStringLiteral("1 {\"jsonrpc\":\"2.0\",\"id\":2,")),
+                 qPrintable(ready.join(u'\n')));
+        QCOMPARE(stage.receiver("3", "tools/call", R"({"name":"c"})"), text("C"));
+    }
+
+    void callsWaitAtMostTheCallTime()
+    {
+        GatewayStage stage(twoNames);
+        stage.openLegacy();
+        stage.come(0, R"({"name":"a"})");
+        stage.pass(10s);
+        QVERIFY(stage.client(request("1", "tools/call", R"({"name":"b"})")).isEmpty());
+        QVERIFY(stage.pass(19s).isEmpty());
+        const QString refused = only(stage.pass(1s));
+        QVERIFY2(refused.contains(QStringLiteral("Unknown tool: b; server two is not ready")),
+                 qPrintable(refused));
+    }
+
+    void callsDoNotWaitForALongListTime()
+    {
+        GatewayStage stage(twoNames, false, {}, 1min);
+        stage.openLegacy();
+        stage.come(0, R"({"name":"a"})");
+        QVERIFY(stage.client(request("1", "tools/list")).isEmpty());
+        QVERIFY(stage.client(request("2", "tools/call", R"({"name":"a"})")).isEmpty());
+        QVERIFY(only(stage.pass(20s)).startsWith(u'0'));
+        QCOMPARE(listed(stage.pass(40s)), text("a"));
+    }
+
+    void callsDoNotWaitForFailedServers()
+    {
+        GatewayStage stage(twoNames);
+        stage.openLegacy();
+        stage.come(0, R"({"name":"a"})");
+        QVERIFY(stage.client(request("1", "tools/call", R"({"name":"b"})")).isEmpty());
+        const QString refused = only(stage.refuse(1, stage.idOf(1, "initialize")));
+        QVERIFY2(refused.contains(QStringLiteral("Unknown tool: b; server two is not ready: ")),
+                 qPrintable(refused));
+        // Its next process is starting.
+        stage.start(1);
+        QVERIFY(stage.client(request("2", "tools/call", R"({"name":"b"})")).isEmpty());
+        QVERIFY(stage.come(1, R"({"name":"b"})").join(u'\n').contains(QStringLiteral("1 {")));
+    }
+
     void injectsItsOwnTools()
     {
         GatewayStage stage(twoNames, true);

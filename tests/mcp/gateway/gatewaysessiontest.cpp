@@ -238,6 +238,16 @@ private Q_SLOTS:
         QVERIFY(only(stage.refuse(0, "4")).contains(QStringLiteral("\"code\":-31000")));
         QVERIFY(only(stage.server(0, request("9", "sampling/createMessage")))
                     .startsWith(QStringLiteral(R"(0 {"jsonrpc":"2.0","id":9,"error")")));
+        stage.client(modern("8", "tools/call", R"("name":"a")"));
+        for (const char *begin : {R"("method":"notifications/cancelled","params":{"requestId":8,)",
+                                  R"("method":"notifications/custom","params":{)"}) {
+            const QByteArray meta =
+                R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"})";
+            const QString sent =
+                stage.client(R"({"jsonrpc":"2.0",)" + QByteArray(begin) + meta + "}}").join(u'\n');
+            QVERIFY2(sent.startsWith(QStringLiteral("0 ")), qPrintable(sent));
+            QVERIFY2(!sent.contains(QStringLiteral("protocolVersion")), qPrintable(sent));
+        }
         // Changes are announced in subscriptions.
         const QString acknowledged = only(stage.client(subscription("\"s\"")));
         QVERIFY2(

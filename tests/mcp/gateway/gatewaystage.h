@@ -42,8 +42,10 @@ class GatewayStage final : public SessionStage<GatewaySession>
 {
 public:
     explicit GatewayStage(const QStringList &servers, bool inject = false,
-                          const QSet<int> &onDemand = {})
-        : SessionStage(GatewayOptions{.servers = servers, .onDemand = onDemand, .inject = inject})
+                          const QSet<int> &onDemand = {},
+                          Duration listTime = GatewayOptions().listTime)
+        : SessionStage(GatewayOptions{
+            .servers = servers, .onDemand = onDemand, .inject = inject, .listTime = listTime})
     {
     }
 
