@@ -83,6 +83,20 @@ private Q_SLOTS:
         QCOMPARE(log.entries.count(QStringLiteral("ready")), 1);
     }
 
+    void hostReportsReady()
+    {
+        ProcessDefinition definition = chaos("out up hang");
+        definition.readiness.kind = Readiness::Kind::Reported;
+        AgentLog log(definition);
+        log.agent.reportReady(); // nothing runs
+        log.agent.start();
+        QVERIFY(log.waitFor(QStringLiteral("out up")));
+        QVERIFY(!log.entries.contains(QStringLiteral("ready")));
+        log.agent.reportReady();
+        log.agent.reportReady();
+        QCOMPARE(log.entries.count(QStringLiteral("ready")), 1);
+    }
+
     void notificationMakesReady_data()
     {
         QTest::addColumn<QString>("text");

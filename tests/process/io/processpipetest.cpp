@@ -6,8 +6,6 @@
 #include "process/agentlog.h"
 #include "testprogram.h"
 
-#include <csignal>
-
 using namespace Rekindle;
 
 class ProcessPipeTest : public QObject
@@ -131,7 +129,7 @@ private Q_SLOTS:
         Piped log(definition);
         QVERIFY(log.run());
         QCOMPARE(log.entries, listOf("started, ready, output ended, failed ProcessCrash"));
-        QCOMPARE(log.failure.detail.signal, SIGKILL);
+        QVERIFY(!log.failure.detail.signal); // the kill is not the cause
         QVERIFY(log.failure.detail.message.contains(QStringLiteral("stdout")));
     }
 
