@@ -30,9 +30,10 @@ void prepareDescriptors()
 
 void prepareSignals()
 {
-    // A closed pipe or a terminal in the hands of another process must not end or stop this
-    // process. Children start with the defaults.
+    // A closed pipe, the limit of the file size or a terminal in the hands of another process must
+    // not end or stop this process. Children start with the defaults.
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     std::signal(SIGTTOU, SIG_IGN);
     // The parent may have set it to ignored, which would hide the exit codes of children.
     std::signal(SIGCHLD, SIG_DFL);

@@ -31,8 +31,10 @@ QByteArray nameOf(const char *entry)
 
 bool isForHostAlone(const QByteArray &name)
 {
-    return name == "NOTIFY_SOCKET" || name == "WATCHDOG_USEC" || name == "WATCHDOG_PID"
-        || name == markName;
+    static const QSet<QByteArray> names{"NOTIFY_SOCKET",  "WATCHDOG_USEC", "WATCHDOG_PID",
+                                        "LISTEN_FDS",     "LISTEN_PID",    "LISTEN_FDNAMES",
+                                        "JOURNAL_STREAM", markName};
+    return names.contains(name);
 }
 
 bool isUnchanged(const std::vector<const char *> &source)
