@@ -27,6 +27,9 @@ struct BoundedFile
     /// Reads a regular file of at most `maxBytes` bytes. Opens the file first and checks afterwards
     /// what it is, so that a FIFO never blocks and a file replaced in between is not mistaken.
     [[nodiscard]] static BoundedFile read(const QString &path, qint64 maxBytes);
+
+    /// The same for the first `bytes` bytes of a file of any size.
+    [[nodiscard]] static BoundedFile readHead(const QString &path, qint64 bytes);
 };
 
 } // namespace Rekindle

@@ -25,9 +25,8 @@ BoundedFile failed(int error)
     return failed(error == ENOENT ? Status::Missing : Status::Unreadable, qt_error_string(error));
 }
 
-} // namespace
-
-BoundedFile BoundedFile::read(const QString &path, qint64 maxBytes)
+// Returns one byte more than `maxBytes` if the file is larger.
+BoundedFile readUpTo(const QString &path, qint64 maxBytes)
 {
     if (path.isEmpty() || path.contains(QChar(u'\0')))
         return failed(ENOENT);
@@ -54,14 +53,29 @@ BoundedFile BoundedFile::read(const QString &path, qint64 maxBytes)
     file.isReadByOthers = (info.st_mode & (S_IRGRP | S_IROTH)) != 0;
     // The size is only a hint: a file may grow, and files of /proc report no size.
     const qint64 step = std::min(std::max<qint64>(info.st_size, 64LL * 1024), maxBytes) + 1;
-    for (QByteArray part = device.read(step); !part.isEmpty(); part = device.read(step)) {
+    for (QByteArray part = device.read(step); !part.isEmpty() && file.bytes.size() <= maxBytes;
+         part = device.read(step))
         file.bytes += part;
-        if (file.bytes.size() > maxBytes)
-            return failed(Status::TooLarge,
-                          QStringLiteral("expected at most %1 bytes, found more").arg(maxBytes));
-    }
     if (device.error() != QFileDevice::NoError)
         return failed(Status::Unreadable, device.errorString());
+    return file;
+}
+
+} // namespace
+
+BoundedFile BoundedFile::read(const QString &path, qint64 maxBytes)
+{
+    BoundedFile file = readUpTo(path, maxBytes);
+    if (file.bytes.size() > maxBytes)
+        return failed(Status::TooLarge,
+                      QStringLiteral("expected at most %1 bytes, found more").arg(maxBytes));
+    return file;
+}
+
+BoundedFile BoundedFile::readHead(const QString &path, qint64 bytes)
+{
+    BoundedFile file = readUpTo(path, bytes);
+    file.bytes.truncate(bytes);
     return file;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "writtenfile_p.h"
+
 #include <QByteArray>
 #include <QFileDevice>
 #include <QString>
@@ -17,8 +19,9 @@ inline constexpr QFileDevice::Permissions byUmask = ownerOnly | QFileDevice::Rea
 
 /// Replaces the contents of a file as a whole: after a crash or a power cut, a reader finds either
 /// the old or the new bytes. Only the owner may read the file. Returns an empty text, or the error;
-/// on an error the old file is unchanged. Blocks.
-[[nodiscard]] QString replaceFile(const QString &path, const QByteArray &bytes);
+/// on an error the old file is unchanged. A file that is not of this kind is refused. Only one
+/// process at a time may replace a file in this way. Blocks.
+[[nodiscard]] QString replaceFile(const QString &path, const QByteArray &bytes, WrittenFile kind);
 
 /// Creates the folder of a file with mode 0700 if it does not exist. Blocks.
 void createFolderOf(const QString &path);
@@ -27,6 +30,9 @@ void createFolderOf(const QString &path);
 /// text, or the error; on an error no file is left behind. Blocks.
 [[nodiscard]] QString createFile(const QString &path, const QByteArray &bytes,
                                  QFileDevice::Permissions permissions);
+
+/// Renames a file, unless the new name exists. Returns 0, or the errno value.
+[[nodiscard]] int renameToNew(const QString &path, const QString &newPath);
 
 /// Renames a file to PATH.bad-1, or the next free number. Returns the new name, or an empty text if
 /// the file cannot be renamed.

@@ -41,6 +41,23 @@ QString writeAll(QFile &file, const QByteArray &bytes)
     return ::fsync(file.handle()) == 0 ? QString() : qt_error_string(errno);
 }
 
+// Returns a name that no other file has.
+QString temporaryNameFor(const QString &path, WrittenFile kind)
+{
+    constexpr int maxNumber = 100;
+    const QString first = path + QLatin1String(".tmp");
+    QString name = first;
+    for (int number = 2; number <= maxNumber; ++number) {
+        // Left by a host that was killed while it wrote.
+        if (refusalOf(name, kind).isEmpty())
+            QFile::remove(name);
+        if (const QFileInfo info(name); !info.exists() && !info.isSymLink())
+            return name;
+        name = first + QLatin1Char('-') + QString::number(number);
+    }
+    return name;
+}
+
 } // namespace
 
 void createFolderOf(const QString &path)
@@ -63,11 +80,13 @@ QString createFile(const QString &path, const QByteArray &bytes,
     return error;
 }
 
-QString replaceFile(const QString &path, const QByteArray &bytes)
+QString replaceFile(const QString &path, const QByteArray &bytes, WrittenFile kind)
 {
-    const QString temporary = path + QLatin1String(".tmp");
-    QFile::remove(temporary); // left by a host that was killed while it wrote
-    QString error = createFile(temporary, bytes, ownerOnly);
+    QString error = refusalOf(path, kind);
+    if (!error.isEmpty())
+        return error;
+    const QString temporary = temporaryNameFor(path, kind);
+    error = createFile(temporary, bytes, ownerOnly);
     if (!error.isEmpty())
         return error;
     if (std::rename(QFile::encodeName(temporary).constData(), QFile::encodeName(path).constData())
@@ -80,25 +99,31 @@ QString replaceFile(const QString &path, const QByteArray &bytes)
     return {};
 }
 
+int renameToNew(const QString &path, const QString &newPath)
+{
+    const QByteArray name = QFile::encodeName(path);
+    const QByteArray newName = QFile::encodeName(newPath);
+    if (::renameat2(AT_FDCWD, name.constData(), AT_FDCWD, newName.constData(), RENAME_NOREPLACE)
+        == 0)
+        return 0;
+    // A file system without this flag. link() fails if the name exists, as well.
+    if (errno == EINVAL && ::link(name.constData(), newName.constData()) == 0)
+        return ::unlink(name.constData()) == 0 ? 0 : errno;
+    return errno;
+}
+
 QString moveAside(const QString &path)
 {
     constexpr int maxNumber = 10'000;
-    const QByteArray name = QFile::encodeName(path);
     for (int number = 1; number <= maxNumber; ++number) {
         QString aside = QStringLiteral("%1.bad-%2").arg(path).arg(number);
-        const QByteArray target = QFile::encodeName(aside);
-        // link() fails if the name exists; rename() would replace that file.
-        if (::link(name.constData(), target.constData()) == 0) {
-            ::unlink(name.constData());
-            syncFolderOf(path);
-            return aside;
-        }
-        if (errno == EEXIST)
+        const int error = renameToNew(path, aside);
+        if (error == EEXIST)
             continue;
-        // A file system without hard links.
-        const bool isRenamed =
-            !QFileInfo::exists(aside) && std::rename(name.constData(), target.constData()) == 0;
-        return isRenamed ? aside : QString();
+        if (error != 0)
+            return {};
+        syncFolderOf(path);
+        return aside;
     }
     return {};
 }

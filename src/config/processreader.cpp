@@ -3,7 +3,6 @@
 
 #include "processreader_p.h"
 
-#include <QFileInfo>
 #include <QRegularExpression>
 
 namespace Rekindle {
@@ -56,9 +55,7 @@ void readOutput(JsonObjectReader &object, const QString &key, const QDir &folder
     if (const auto file = reader.required(QStringLiteral("file"))) {
         if (const std::optional<QString> path = file->textNotEmpty()) {
             target = {OutputTarget::Kind::File, resolved(folder, *path)};
-            if (const QFileInfo info(target.file); !info.absoluteDir().exists())
-                file->warn(
-                    QStringLiteral("folder %1 is not found").arg(printable(info.absolutePath())));
+            warnOfOutputFile(*file, target.file);
         }
     }
     reader.finish();

@@ -3,10 +3,16 @@
 
 #include "processwarnings_p.h"
 
+#include "base/writtenfile_p.h"
+
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QStandardPaths>
+
+#include <filesystem>
+#include <system_error>
 
 namespace Rekindle {
 
@@ -62,6 +68,20 @@ void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &proc
     }
     if (agent.node().member(u"ready") && process.readiness.kind == Readiness::Kind::Probe)
         warn(process.readiness.probe, QStringLiteral("/ready/probe"));
+}
+
+void warnOfOutputFile(const JsonPlace &place, const QString &path)
+{
+    const QFileInfo info(path);
+    if (!info.absoluteDir().exists())
+        place.warn(QStringLiteral("folder %1 is not found").arg(printable(info.absolutePath())));
+    else if (std::error_code ignored;
+             std::filesystem::is_fifo(QFile::encodeName(path).toStdString(), ignored))
+        place.warn(QStringLiteral("%1 is a named pipe: the agent starts only while a process reads "
+                                  "it, and waits in each write until the line was read")
+                       .arg(printable(path)));
+    else if (const QString refusal = refusalOf(path, WrittenFile::Output); !refusal.isEmpty())
+        place.warn(QStringLiteral("%1: %2").arg(printable(path), refusal));
 }
 
 void warnOfMissingFolder(const JsonPlace &object, QStringView key, const ProcessDefinition &process)

@@ -17,6 +17,9 @@ void warnOfMissingProgram(const JsonPlace &place, const QString &program,
 /// in the agent.
 void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &process);
 
+/// Warns at `place` if the file for the output of an agent cannot be opened, or is a named pipe.
+void warnOfOutputFile(const JsonPlace &place, const QString &path);
+
 /// Warns at `key` of `object` if the working directory of the process does not exist.
 void warnOfMissingFolder(const JsonPlace &object, QStringView key,
                          const ProcessDefinition &process);

@@ -52,18 +52,18 @@ void LatestSeen::reload()
 {
     if (!m_usable)
         return;
+    const QString refusal = refusalOf(m_path, WrittenFile::LicenseClock);
     const BoundedFile file = BoundedFile::read(m_path, SignedLicense::maxFileSize);
-    if (file.status == BoundedFile::Status::Missing)
+    if (refusal.isEmpty() && file.status == BoundedFile::Status::Missing)
         return;
-    if (!file.isRead()) {
-        // A folder or a pipe must not be written to.
+    if (!refusal.isEmpty() || !file.isRead()) {
         m_usable = false;
-        warn(file.error);
+        warn(refusal.isEmpty() ? file.error : refusal);
         return;
     }
     const std::optional<UtcTime> time = timeFromBytes(file.bytes);
     if (!time)
-        warn(QStringLiteral("not a file of the latest known time; it is replaced"));
+        warn(QStringLiteral("damaged; it is replaced"));
     else
         m_time = std::max(*time, m_time.value_or(*time));
 }
@@ -75,8 +75,8 @@ void LatestSeen::write()
     const QByteArray text = label + toRfc3339(*m_time).toLatin1() + '\n';
     QSaveFile file(m_path);
     // commit() alone does not detect that the disk is full.
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.flush()
-        || !file.commit())
+    if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(ownerOnly)
+        || file.write(text) != text.size() || !file.flush() || !file.commit())
         warn(file.errorString());
 }
 

@@ -3,6 +3,8 @@
 
 #include "hostlock_p.h"
 
+#include "base/writtenfile_p.h"
+
 #include <QByteArray>
 #include <QFile>
 
@@ -46,11 +48,14 @@ HostLock::~HostLock()
 
 QString HostLock::acquire(const QString &path)
 {
-    const QByteArray name = QFile::encodeName(path + QLatin1String(".lock"));
+    const QString file = path + QLatin1String(".lock");
+    if (const QString refusal = refusalOf(file, WrittenFile::StateLock); !refusal.isEmpty())
+        return file + QLatin1String(": ") + refusal;
+    const QByteArray name = QFile::encodeName(file);
     const int descriptor =
         ::open(name.constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
     if (descriptor < 0)
-        return QString::fromLocal8Bit(name) + QLatin1String(": ") + qt_error_string();
+        return file + QLatin1String(": ") + qt_error_string();
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         const int error = errno;
         QString why = error == EWOULDBLOCK ? usedBy(descriptor) : qt_error_string(error);

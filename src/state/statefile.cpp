@@ -26,7 +26,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// More than any host writes. A larger file is another file, given by mistake.
+// More than any host writes.
 constexpr qint64 maxBytes = 256LL * 1024 * 1024;
 
 StateFileOptions inRange(StateFileOptions options)
@@ -38,12 +38,7 @@ StateFileOptions inRange(StateFileOptions options)
     options.closeTimeout = std::clamp<milliseconds>(options.closeTimeout, 0ms, 1min);
     if (options.bootId.isEmpty())
         options.bootId = QString::fromLatin1(QSysInfo::bootUniqueId());
-    // A symbolic link to the file is preserved, also if the file does not exist yet.
-    constexpr int maxLinks = 40;
-    QFileInfo file(options.path);
-    for (int i = 0; i < maxLinks && !file.exists() && file.isSymLink(); ++i)
-        file.setFile(file.symLinkTarget());
-    options.path = file.exists() ? file.canonicalFilePath() : file.absoluteFilePath();
+    options.path = QFileInfo(options.path).absoluteFilePath(); // the host may change its folder
     return options;
 }
 
@@ -101,7 +96,7 @@ bool StateFile::Private::load()
     contents = StateContents{now(), {}};
     loaded.clear();
     const BoundedFile file = BoundedFile::read(options.path, maxBytes);
-    if (file.status == BoundedFile::Status::Missing)
+    if (file.status == BoundedFile::Status::Missing || (file.isRead() && file.bytes.isEmpty()))
         return true;
     if (file.status == BoundedFile::Status::Unreadable) {
         Q_EMIT q->failed(file.error);
@@ -111,7 +106,7 @@ bool StateFile::Private::load()
     if (file.isRead())
         reading = stateFromText(file.bytes);
     else
-        reading.fault = QStringLiteral("not a state file");
+        reading.fault = file.error;
     if (!reading.fault.isEmpty()) {
         const QString aside = moveAside(options.path);
         if (aside.isEmpty())
@@ -280,6 +275,12 @@ bool StateFile::open()
 {
     if (d->writer)
         return true;
+    // Before the lock, so that nothing is created beside a file of another program.
+    if (const QString refusal = refusalOf(d->options.path, WrittenFile::State);
+        !refusal.isEmpty()) {
+        Q_EMIT failed(refusal);
+        return false;
+    }
     createFolderOf(d->options.path);
     auto lock = std::make_shared<HostLock>();
     if (const QString error = lock->acquire(d->options.path); !error.isEmpty()) {

@@ -318,7 +318,9 @@ QString readLine(const QByteArray &line, qsizetype number, Read read)
 QString faultOfHeader(const QByteArray &line, QByteArrayView body)
 {
     const Parsed<JsonNode> parsed = parseJson(line);
-    const JsonNode *const format = parsed ? parsed.value->member(u"format") : nullptr;
+    if (!parsed)
+        return QStringLiteral("damaged: the first line is malformed");
+    const JsonNode *const format = parsed.value->member(u"format");
     if (!format || format->text != QLatin1String(stateFormat))
         return QStringLiteral("not a state file");
     const JsonNode *const version = parsed.value->member(u"version");

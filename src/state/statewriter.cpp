@@ -64,7 +64,7 @@ void StateWriter::run(Shared &shared)
         const std::optional<StateContents> contents = std::exchange(shared.pending, std::nullopt);
         lock.unlock();
         const QByteArray text = toText(*contents);
-        const QString failure = replaceFile(shared.path, text);
+        const QString failure = replaceFile(shared.path, text, WrittenFile::State);
         lock.lock();
         shared.status.failure = failure;
         if (failure.isEmpty())

@@ -6,11 +6,11 @@
 #include "base/durablefile_p.h"
 #include "hostprocess_p.h"
 
-#include <QFile>
 #include <QFileInfo>
 #include <QScopeGuard>
 
 #include <algorithm>
+#include <cerrno>
 
 namespace Rekindle {
 
@@ -73,6 +73,9 @@ StoreDatabase::Open::Open(const TelemetryOptions &options)
 
 void StoreDatabase::open()
 {
+    if (const QString refusal = refusalOfPlace(m_options.path, WrittenFile::Store);
+        !refusal.isEmpty())
+        throw StoreFault{StoreFault::Kind::Refused, refusal};
     // A new file of this name would share log and index with the file that other hosts may have
     // open, which would damage both.
     const bool exists = QFileInfo::exists(m_options.path);
@@ -93,17 +96,21 @@ void StoreDatabase::open()
 QString StoreDatabase::moveAside(const QString &time)
 {
     close();
-    QString name = m_options.path + QLatin1String(".corrupt-") + time;
-    for (int i = 2; QFileInfo::exists(name); ++i)
-        name = m_options.path + QLatin1String(".corrupt-") + time + u'-' + QString::number(i);
-    if (!QFile::rename(m_options.path, name))
+    if (!refusalOf(m_options.path, WrittenFile::Store).isEmpty())
+        return {};
+    const QString first = m_options.path + QLatin1String(".corrupt-") + time;
+    QString name = first;
+    int error = renameToNew(m_options.path, name);
+    for (int i = 2; error == EEXIST; ++i) {
+        name = first + u'-' + QString::number(i);
+        error = renameToNew(m_options.path, name);
+    }
+    if (error != 0)
         return {};
     m_hasWritten = false;
-    for (const char *suffix : {"-wal", "-shm"}) {
-        const QString companion = m_options.path + QLatin1String(suffix);
-        if (QFileInfo::exists(companion))
-            QFile::rename(companion, name + QLatin1String(suffix));
-    }
+    for (const char *suffix : {"-wal", "-shm"})
+        static_cast<void>(
+            renameToNew(m_options.path + QLatin1String(suffix), name + QLatin1String(suffix)));
     return name;
 }
 

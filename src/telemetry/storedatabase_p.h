@@ -21,13 +21,14 @@ class StoreDatabase
 public:
     StoreDatabase(TelemetryOptions options, QString run);
 
-    /// Creates the file if it does not exist, and opens it. Throws Refused if this host has already
-    /// written to another file of this name.
+    /// Creates the file if it does not exist, and opens it. Throws Refused for a symbolic link, and
+    /// if this host has already written to another file of this name.
     void open();
     [[nodiscard]] bool isOpen() const { return m_open != nullptr; }
     void close() { m_open.reset(); }
 
-    /// Closes and renames the file and its companions. Returns the new name; empty if this failed.
+    /// Closes and renames the file and its companions. Returns the new name; empty if this failed
+    /// or the file is not a store.
     [[nodiscard]] QString moveAside(const QString &time);
 
     /// Writes the first `count` items in one transaction; on a fault, none of them.

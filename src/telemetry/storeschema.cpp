@@ -113,7 +113,6 @@ void upgrade(StoreConnection &connection)
             for (const char *statement : steps[i])
                 connection.execute(QString::fromLatin1(statement));
         }
-        connection.execute(QStringLiteral("PRAGMA application_id = %1").arg(applicationId));
         connection.execute(QStringLiteral("PRAGMA user_version = %1").arg(currentVersion));
     });
 }
@@ -133,10 +132,13 @@ void checkTables(StoreConnection &connection)
 void prepare(StoreConnection &connection)
 {
     const Marks marks = consistentMarksOf(connection);
-    if (!marks.isEmpty)
+    if (!marks.isEmpty || marks.application != 0)
         checkMarks(marks);
-    else // has an effect only on an empty file
+    if (marks.isEmpty) {
         connection.execute(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL"));
+        // Before the log is switched on: the file itself identifies a store (WrittenFile).
+        connection.execute(QStringLiteral("PRAGMA application_id = %1").arg(applicationId));
+    }
     // With WAL, SIGKILL loses no transaction. A power failure may lose the last ones.
     for (const char *pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",
                                "PRAGMA journal_size_limit = 67108864"})

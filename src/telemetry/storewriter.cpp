@@ -3,8 +3,9 @@
 
 #include "storewriter_p.h"
 
+#include "base/writtenfile_p.h"
+
 #include <QDateTime>
-#include <QFile>
 
 #include <algorithm>
 #include <utility>
@@ -22,15 +23,6 @@ QString stamp(UtcTime time)
 {
     return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count(), Qt::UTC)
         .toString(QStringLiteral("yyyyMMddTHHmmssZ"));
-}
-
-// Checks the name and the first bytes, so that another file given by mistake is not moved aside.
-bool looksLikeAStore(const QString &path)
-{
-    if (path.endsWith(QLatin1String(".sqlite")))
-        return true;
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) && file.read(15) == "SQLite format 3";
 }
 
 } // namespace
@@ -90,9 +82,9 @@ void StoreWriter::openDatabase()
     } catch (const StoreFault &fault) {
         if (fault.kind != StoreFault::Kind::Damaged)
             throw;
-        if (!looksLikeAStore(m_options.path))
-            throw StoreFault{StoreFault::Kind::Refused,
-                             QStringLiteral("not an SQLite database; left unchanged")};
+        const QString refusal = refusalOf(m_options.path, WrittenFile::Store);
+        if (!refusal.isEmpty())
+            throw StoreFault{StoreFault::Kind::Refused, refusal};
         static_cast<void>(moveAside());
         m_database.open();
     }

@@ -6,6 +6,8 @@
 
 #include <QTemporaryDir>
 
+#include <cerrno>
+
 using namespace Rekindle;
 
 namespace {
@@ -27,9 +29,10 @@ private Q_SLOTS:
     void createsAFile();
     void neverOverwritesOnCreate();
     void replacesTheWholeFile();
-    void replacesALinkAndNotItsTarget();
+    void leavesTemporaryFilesOfOthers();
     void leavesNothingBehindOnError();
     void movesAsideToTheNextFreeNumber();
+    void renamesOnlyToNewNames();
 
 private:
     [[nodiscard]] QString path(const QString &name) const { return m_folder->filePath(name); }
@@ -39,6 +42,7 @@ private:
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
+    const QByteArray m_state = R"({"format":"rekindle-state",)";
 };
 
 void DurableFileTest::init() { m_folder = std::make_unique<QTemporaryDir>(); }
@@ -64,29 +68,32 @@ void DurableFileTest::neverOverwritesOnCreate()
 void DurableFileTest::replacesTheWholeFile()
 {
     const QString name = path(QStringLiteral("file"));
-    QCOMPARE(replaceFile(name, "a long first text"), QString());
-    QCOMPARE(createFile(name + QStringLiteral(".tmp"), "of a killed host", ownerOnly), QString());
-    QCOMPARE(replaceFile(name, "short"), QString());
-    QCOMPARE(contentsOf(name), "short");
+    QCOMPARE(replaceFile(name, m_state + "a long first text", WrittenFile::State), QString());
+    QCOMPARE(createFile(name + QStringLiteral(".tmp"), m_state, ownerOnly), QString());
+    QCOMPARE(replaceFile(name, m_state + "short", WrittenFile::State), QString());
+    QCOMPARE(contentsOf(name), m_state + "short");
     QCOMPARE(names(), QStringList{QStringLiteral("file")});
 }
 
-void DurableFileTest::replacesALinkAndNotItsTarget()
+void DurableFileTest::leavesTemporaryFilesOfOthers()
 {
-    const QString target = path(QStringLiteral("target"));
-    const QString link = path(QStringLiteral("link"));
-    QCOMPARE(createFile(target, "of others", ownerOnly), QString());
-    QVERIFY(QFile::link(target, link));
-    QCOMPARE(replaceFile(link, "ours"), QString());
-    QCOMPARE(contentsOf(target), "of others");
-    QCOMPARE(contentsOf(link), "ours");
+    const QString name = path(QStringLiteral("file"));
+    const QString other = name + QStringLiteral(".tmp");
+    QCOMPARE(createFile(other, "of others", ownerOnly), QString());
+    QVERIFY(QFile::link(other, name + QStringLiteral(".tmp-2")));
+    QCOMPARE(replaceFile(name, m_state, WrittenFile::State), QString());
+    QCOMPARE(contentsOf(name), m_state);
+    QCOMPARE(contentsOf(other), "of others");
+    QCOMPARE(names(),
+             (QStringList{QStringLiteral("file"), QStringLiteral("file.tmp"),
+                          QStringLiteral("file.tmp-2")}));
 }
 
 void DurableFileTest::leavesNothingBehindOnError()
 {
     QVERIFY(!createFile(path(QStringLiteral("absent/file")), "x", ownerOnly).isEmpty());
     QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("folder")));
-    QVERIFY(!replaceFile(path(QStringLiteral("folder")), "x").isEmpty());
+    QVERIFY(!replaceFile(path(QStringLiteral("folder")), "x", WrittenFile::State).isEmpty());
     QCOMPARE(names(), QStringList());
 }
 
@@ -100,6 +107,19 @@ void DurableFileTest::movesAsideToTheNextFreeNumber()
     QCOMPARE(contentsOf(name + QStringLiteral(".bad-1")), "1");
     QCOMPARE(contentsOf(name + QStringLiteral(".bad-2")), "2");
     QCOMPARE(moveAside(name), QString());
+}
+
+void DurableFileTest::renamesOnlyToNewNames()
+{
+    const QString name = path(QStringLiteral("file"));
+    const QString other = path(QStringLiteral("other"));
+    QCOMPARE(createFile(name, "ours", ownerOnly), QString());
+    QCOMPARE(createFile(other, "of others", ownerOnly), QString());
+    QCOMPARE(renameToNew(name, other), EEXIST);
+    QCOMPARE(contentsOf(other), "of others");
+    QCOMPARE(renameToNew(name, path(QStringLiteral("new"))), 0);
+    QCOMPARE(contentsOf(path(QStringLiteral("new"))), "ours");
+    QCOMPARE(renameToNew(name, path(QStringLiteral("newer"))), ENOENT);
 }
 
 REKINDLE_TEST(DurableFileTest)

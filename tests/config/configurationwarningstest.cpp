@@ -8,7 +8,9 @@
 
 #include <QFile>
 #include <QTemporaryDir>
-#include <QTest>
+#include <QtTest>
+
+#include <sys/stat.h>
 
 using namespace Rekindle;
 
@@ -37,6 +39,7 @@ void ConfigurationWarningsTest::warnsOfLikelyMistakes_data()
 {
     QTest::addColumn<QByteArray>("keys");
     QTest::addColumn<QString>("warning");
+    ::mkfifo(QFile::encodeName(m_folder.filePath(QStringLiteral("pipe"))).constData(), 0600);
     const auto row = [](const char *name, const char *keys, const char *warning) {
         QTest::newRow(name) << QByteArray(keys) << QString::fromLatin1(warning);
     };
@@ -65,6 +68,9 @@ void ConfigurationWarningsTest::warnsOfLikelyMistakes_data()
     row("interval alone", R"("health": [{"kind": "tcp", "port": 1, "interval": "1s"}])", "");
     row("stdout", R"("stdout": {"file": "gone/out"})",
         "/agents/0/stdout/file: warning: folder %1/gone is not found");
+    row("stdout to a named pipe", R"("stdout": {"file": "pipe"})",
+        "/agents/0/stdout/file: warning: %1/pipe is a named pipe: the agent starts only while a "
+        "process reads it, and waits in each write until the line was read");
     row("stdout in an existing folder", R"("stdout": {"file": "out"})", "");
     row("written threshold", R"("policy": {"maxRetries": 1, "circuitBreaker": {"threshold": 5}})",
         "/agents/0/policy/circuitBreaker/threshold: warning: 5 is never reached: maxRetries 1 "

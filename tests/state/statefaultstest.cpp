@@ -31,8 +31,9 @@ private Q_SLOTS:
     void fullDiskKeepsLastGoodFile();
     void resumesWhenFolderReappears();
     void ignoresFilesOfKilledWriter();
-    void preservesSymbolicLinks_data();
-    void preservesSymbolicLinks();
+    void leavesOtherFilesUnchanged_data();
+    void leavesOtherFilesUnchanged();
+    void leavesFileOfOtherProgramThatAppears();
 
 private:
     [[nodiscard]] QByteArray read(const QString &name) const;
@@ -211,7 +212,7 @@ void StateFaultsTest::resumesWhenFolderReappears()
 
 void StateFaultsTest::ignoresFilesOfKilledWriter()
 {
-    write(QStringLiteral("a.state.tmp"), "half of some");
+    write(QStringLiteral("a.state.tmp"), R"({"format":"rekindle-state","ver)");
     write(QStringLiteral("a.state.lock"), "99999999\n");
     StateHost host(m_path);
     QVERIFY(host.state->open());
@@ -221,29 +222,57 @@ void StateFaultsTest::ignoresFilesOfKilledWriter()
     QVERIFY(read(QStringLiteral("a.state")).startsWith("{\"format\""));
 }
 
-void StateFaultsTest::preservesSymbolicLinks_data()
+void StateFaultsTest::leavesOtherFilesUnchanged_data()
 {
-    QTest::addColumn<bool>("exists");
-    QTest::newRow("to a file") << true;
-    QTest::newRow("to a file that does not exist") << false;
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<bool>("isLink");
+    QTest::addColumn<QString>("failure");
+    QTest::newRow("text") << QStringLiteral("a.state") << QByteArray("root:x:0:0\n") << false
+                          << QStringLiteral("expected a state file, found another file");
+    QTest::newRow("link") << QStringLiteral("target") << QByteArray("root:x:0:0\n") << true
+                          << QStringLiteral("expected a state file, found a symbolic link");
+    QTest::newRow("link to a state file")
+        << QStringLiteral("target") << QByteArray(R"({"format":"rekindle-state",)") << true
+        << QStringLiteral("expected a state file, found a symbolic link");
+    QTest::newRow("lock of another program")
+        << QStringLiteral("a.state.lock") << QByteArray("version = 3\n") << false
+        << QStringLiteral("expected the lock of a state file, found another file");
 }
 
-void StateFaultsTest::preservesSymbolicLinks()
+void StateFaultsTest::leavesOtherFilesUnchanged()
 {
-    QFETCH(bool, exists);
-    const QString real = m_folder->filePath(QStringLiteral("real.state"));
-    if (exists) {
-        StateHost host(real);
-        QVERIFY(host.state->open());
+    QFETCH(QString, name);
+    QFETCH(QByteArray, bytes);
+    QFETCH(bool, isLink);
+    QFETCH(QString, failure);
+    write(name, bytes);
+    if (isLink)
+        QVERIFY(QFile::link(m_folder->filePath(name), m_path));
+    const auto names = [this] { return QDir(m_folder->path()).entryList(QDir::Files); };
+    const QStringList before = names();
+    {
+        StateHost host(m_path);
+        QVERIFY(!host.state->open());
+        QCOMPARE(host.failures.size(), 1);
+        QVERIFY2(host.failures[0].endsWith(failure), qPrintable(host.failures[0]));
         QVERIFY(runs(host));
     }
-    QVERIFY(QFile::link(real, m_path));
-    StateHost host(m_path, 2h);
+    QCOMPARE(names(), before);
+    QCOMPARE(read(name), bytes);
+    QCOMPARE(QFileInfo(m_path).isSymLink(), isLink);
+}
+
+void StateFaultsTest::leavesFileOfOtherProgramThatAppears()
+{
+    StateHost host(m_path);
     QVERIFY(host.state->open());
-    QVERIFY(runs(host) || host.state->resumedCount() == 1);
-    QVERIFY(host.waitForWrites(1));
-    QVERIFY(QFileInfo(m_path).isSymLink());
-    QVERIFY(QFileInfo(real).isFile());
+    write(QStringLiteral("a.state"), "of another program");
+    QVERIFY(runs(host));
+    QVERIFY(QTest::qWaitFor([&] { return !host.failures.isEmpty(); }, 30'000));
+    QCOMPARE(host.failures,
+             QStringList(QStringLiteral("expected a state file, found another file")));
+    QCOMPARE(read(QStringLiteral("a.state")), QByteArray("of another program"));
 }
 
 REKINDLE_TEST(StateFaultsTest)

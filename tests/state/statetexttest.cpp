@@ -129,10 +129,10 @@ void StateTextTest::reportsFaults_data()
         QTest::newRow(name) << text << QString::fromLatin1(fault);
     };
     row("empty", {}, "damaged: the file is empty");
-    row("zeros", QByteArray(4096, '\0'), "not a state file");
-    row("foreign text", "hello\n", "not a state file");
+    row("zeros", QByteArray(4096, '\0'), "damaged: the first line is malformed");
+    row("foreign text", "hello\n", "damaged: the first line is malformed");
     row("foreign JSON", "{\"agents\":[]}\n", "not a state file");
-    row("SQLite", "SQLite format 3\0", "not a state file");
+    row("SQLite", "SQLite format 3\0", "damaged: the first line is malformed");
     row("old", signedText(body, "0"), "format 0 is no longer supported");
     row("future", signedText("?", "2"),
         "written by a newer version (format 2; this version supports 1)");

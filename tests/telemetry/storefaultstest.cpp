@@ -222,7 +222,11 @@ void StoreFaultsTest::lockedDatabaseRecordsGap()
 
 void StoreFaultsTest::movesDamagedStoreAside()
 {
-    const QByteArray garbage = QByteArray("not a database\n").repeated(1000);
+    writeTrail(m_path, 1);
+    QFile damaged(m_path);
+    QVERIFY(damaged.open(QIODevice::ReadOnly));
+    const QByteArray garbage = damaged.read(100) + QByteArray("not a database\n").repeated(1000);
+    damaged.close();
     put(garbage);
     TelemetryStore store(options());
     QSignalSpy moved(&store, &TelemetryStore::movedAside);
@@ -308,7 +312,22 @@ void StoreFaultsTest::leavesOtherFilesUnchanged_data()
     QTest::addColumn<QString>("reason");
     m_path = m_folder.filePath(QStringLiteral("letters.txt"));
     put(QByteArray("not yours\n").repeated(1000));
-    row("text", m_path, "not an SQLite database; left unchanged");
+    row("text", m_path, "expected a telemetry store, found another file");
+    m_path = m_folder.filePath(QStringLiteral("letters.sqlite"));
+    put(QByteArray("not yours\n").repeated(1000));
+    row("text with the name of a store", m_path, "expected a telemetry store, found another file");
+    m_path = m_folder.filePath(QStringLiteral("damaged.sqlite"));
+    put("SQLite format 3" + QByteArray(5000, '\1'));
+    row("damaged database of another program", m_path,
+        "expected a telemetry store, found another file");
+    m_path = m_folder.filePath(QStringLiteral("empty.sqlite"));
+    OwnConnection(m_path).execute(QStringLiteral("PRAGMA application_id = 7"));
+    row("database of another program without tables", m_path,
+        "the database belongs to another program");
+    m_path = m_folder.filePath(QStringLiteral("link.sqlite"));
+    writeTrail(m_folder.filePath(QStringLiteral("target.sqlite")), 1);
+    QVERIFY(QFile::link(m_folder.filePath(QStringLiteral("target.sqlite")), m_path));
+    row("symbolic link", m_path, "expected a telemetry store, found a symbolic link");
     m_path = m_folder.filePath(QStringLiteral("newer.sqlite"));
     writeTrail(m_path, 1);
     {

@@ -62,9 +62,10 @@ public:
     /// Writes pending changes. Without close(), the next host continues as after a crash.
     ~StateFile() override;
 
-    /// Locks the file for this host and reads it. Returns false if another host uses the file or
-    /// the folder is not writable; then failed() is emitted, and nothing is stored. An unusable
-    /// file is moved aside (movedAside()), and a new one is created. Blocks.
+    /// Locks the file for this host and reads it. Returns false if another host uses the file, if
+    /// the folder is not writable, or if the path is a symbolic link or a file of another kind,
+    /// which stays unchanged; then failed() is emitted, and nothing is stored. A damaged state file
+    /// is moved aside (movedAside()), and a new one is created. Blocks.
     bool open();
 
     /// Returns whether open() has succeeded and close() has not been called.

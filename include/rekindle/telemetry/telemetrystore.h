@@ -23,9 +23,9 @@ class RestartPolicyEvaluator;
 /// gap is recorded when writing works again. SIGKILL loses the last batch; an orderly exit loses
 /// nothing.
 ///
-/// A damaged database is moved to NAME.corrupt-TIME, and a new one is created. A database of a
-/// newer version or of another program is rejected and left unchanged. Several hosts can write to
-/// one store at the same time.
+/// A damaged store is moved to NAME.corrupt-TIME, and a new one is created. A store of a newer
+/// version, any other file and a symbolic link are rejected and left unchanged. Several hosts can
+/// write to one store at the same time.
 ///
 /// Use it from its own thread, which is the evaluator's. Signals are emitted in that thread.
 class REKINDLE_TELEMETRY_EXPORT TelemetryStore : public QObject

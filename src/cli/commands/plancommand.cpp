@@ -15,7 +15,6 @@
 #include <rekindle/config/policyargument.h>
 
 #include <CLI/CLI.hpp>
-#include <QFileInfo>
 #include <QSaveFile>
 
 #include <algorithm>
@@ -40,7 +39,7 @@ Exit codes:
   0   success
   1   FILE or stdout cannot be written
   64  usage
-  78  invalid policy
+  78  invalid policy, or FILE belongs to another program
 )";
 
 constexpr int defaultAttempts = 12;
@@ -72,8 +71,8 @@ public:
         messages.sayFaults(parsed.faults, parsed.file);
         if (!parsed)
             return ExitCode::configuration;
-        if (!isDrawingValid(parsed.file, messages))
-            return ExitCode::usage;
+        if (const int code = checkDrawing(parsed.file, messages); code != ExitCode::fine)
+            return code;
         messages.sayFaults(parsed.warnings, parsed.file);
         const QList<Fault> faults =
             placedFaults(evaluatorFaults(*parsed.value, m_pluginFolders), parsed.file);
@@ -111,22 +110,13 @@ private:
         return std::clamp(Terminal::size().columns - beside, 0, greatest);
     }
 
-    // The file is replaced, which must not happen to a device or to the policy.
-    [[nodiscard]] bool isDrawingValid(const QString &policyFile, Messages &messages) const
+    [[nodiscard]] int checkDrawing(const QString &policyFile, Messages &messages) const
     {
-        if (m_svg.isNull())
-            return true;
-        const QFileInfo file(m_svg);
-        if (file.isFile() || !file.exists())
-            return areFilesDistinct(filesRead({policyFile}, QStringLiteral("the policy file"))
-                                        + QList<UsedFile>{{m_svg, QStringLiteral("the drawing"),
-                                                           QStringLiteral("--svg")}},
-                                    messages);
-        messages.say(
-            QStringLiteral("--svg: expected a regular or a new file, found a folder, a pipe or "
-                           "a device: %1")
-                .arg(m_svg));
-        return false;
+        QList<UsedFile> files = filesRead({policyFile}, QStringLiteral("the policy file"));
+        if (!m_svg.isNull())
+            files.append({m_svg, QStringLiteral("the drawing"), QStringLiteral("--svg"),
+                          WrittenFile::Drawing});
+        return checkFiles(files, messages);
     }
 
     [[nodiscard]] bool save(const QByteArray &drawing, Messages &messages) const

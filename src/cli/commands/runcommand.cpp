@@ -39,7 +39,7 @@ Examples:
 Exit codes:
   0    the program exited with 0, or a stop was requested
   64   usage
-  78   invalid policy
+  78   invalid policy, or FILE of --events belongs to another program
   126  the program is not executable
   127  the program was not found
   141  stdout has no reader

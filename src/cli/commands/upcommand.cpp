@@ -40,7 +40,7 @@ Exit codes:
   1   no agent is left to supervise, and one was given up or gated
   64  usage
   69  the address of --metrics is in use
-  78  invalid configuration
+  78  invalid configuration, or a file for output belongs to another program
 )";
 
 class UpCommand final : public Command

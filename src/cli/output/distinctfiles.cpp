@@ -3,6 +3,7 @@
 
 #include "distinctfiles_p.h"
 
+#include "exitcode_p.h"
 #include "messages_p.h"
 
 #include <QFile>
@@ -37,7 +38,7 @@ QList<UsedFile> filesRead(const QStringList &paths, const QString &what)
     return files;
 }
 
-bool areFilesDistinct(const QList<UsedFile> &files, Messages &messages)
+int checkFiles(const QList<UsedFile> &files, Messages &messages)
 {
     QHash<QString, UsedFile> known;
     for (const UsedFile &file : files) {
@@ -50,9 +51,16 @@ bool areFilesDistinct(const QList<UsedFile> &files, Messages &messages)
         const UsedFile &named = isRead ? same : file;
         messages.say(QStringLiteral("%1: %2 is already used as %3; use another file")
                          .arg(named.option, named.path, (isRead ? file : same).what));
-        return false;
+        return ExitCode::usage;
     }
-    return true;
+    for (const UsedFile &file : files) {
+        const QString refusal = file.kind ? refusalOf(file.path, *file.kind) : QString();
+        if (refusal.isEmpty())
+            continue;
+        messages.say(QStringLiteral("%1: %2: %3").arg(file.option, file.path, refusal));
+        return ExitCode::configuration;
+    }
+    return ExitCode::fine;
 }
 
 bool isFolderThere(QLatin1String option, const QString &path, Messages &messages)

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/writtenfile_p.h"
+
 #include <QList>
 #include <QString>
 #include <QStringList>
+
+#include <optional>
 
 namespace Rekindle {
 
@@ -16,13 +20,15 @@ struct UsedFile
     QString path;
     QString what;     ///< "the configuration", "the events file"
     QString option{}; ///< names a file that is written; empty for one that is only read
+    std::optional<WrittenFile> kind{};
 };
 
 /// Files that are only read, except empty paths.
 [[nodiscard]] QList<UsedFile> filesRead(const QStringList &paths, const QString &what);
 
-/// Whether no written file is the same as another one. Reports the first conflict.
-[[nodiscard]] bool areFilesDistinct(const QList<UsedFile> &files, Messages &messages);
+/// Checks that no written file is the same as another one, and that none would replace or change a
+/// file of another kind. Reports the first fault. Returns the exit code.
+[[nodiscard]] int checkFiles(const QList<UsedFile> &files, Messages &messages);
 
 /// Whether the folder of an option's file exists; reports an error otherwise. Folders are not
 /// created, because the name may be mistyped.

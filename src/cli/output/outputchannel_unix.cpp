@@ -3,9 +3,10 @@
 
 #include "outputchannel_p.h"
 
+#include "base/writtenfile_p.h"
+
 #include <rekindle/lifecycle/clock.h>
 
-#include <QFile>
 #include <QSocketNotifier>
 
 #include <fcntl.h>
@@ -56,11 +57,9 @@ std::unique_ptr<OutputChannel> OutputChannel::to(int descriptor, qsizetype backl
 
 std::unique_ptr<OutputChannel> OutputChannel::appendingTo(const QString &path, QString &error)
 {
-    const int descriptor =
-        ::open(QFile::encodeName(path).constData(),
-               O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+    const int descriptor = openToAppend(path);
     if (descriptor < 0) {
-        error = errno == ENXIO ? QStringLiteral("no reader") : qt_error_string(errno);
+        error = appendErrorText(errno);
         return nullptr;
     }
     struct stat status

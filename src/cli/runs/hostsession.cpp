@@ -45,10 +45,11 @@ QList<UsedFile> HostSession::filesWith(QList<UsedFile> files) const
 {
     files += filesRead(m_options.license.files(), QStringLiteral("a license file"));
     if (const QString events = m_options.eventsFile(); !events.isEmpty())
-        files.append({events, QStringLiteral("the events file"), QStringLiteral("--events")});
+        files.append({events, QStringLiteral("the events file"), QStringLiteral("--events"),
+                      WrittenFile::Events});
     if (m_options.store != QLatin1String("off"))
-        files.append(
-            {storePath(), QStringLiteral("the telemetry store"), QStringLiteral("--store")});
+        files.append({storePath(), QStringLiteral("the telemetry store"), QStringLiteral("--store"),
+                      WrittenFile::Store});
     return files;
 }
 

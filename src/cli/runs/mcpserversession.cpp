@@ -34,7 +34,7 @@ McpServerSession::McpServerSession(const McpRequest &request, Messages &messages
 QList<UsedFile> McpServerSession::otherFiles() const
 {
     return {{m_request.watchdog.markerFile, QStringLiteral("the restart marker"),
-             QStringLiteral("--marker")}};
+             QStringLiteral("--marker"), WrittenFile::Marker}};
 }
 
 int McpServerSession::prepare()

@@ -24,7 +24,9 @@ int McpSession::run()
     if (!m_supervision.setLicense(
             m_options.license.provider(m_supervision.scheduler(), m_messages)))
         return ExitCode::configuration;
-    if (!areFilesDistinct(filesWith(otherFiles()), m_messages) || !openEvents() || !openStore())
+    if (const int code = checkFiles(filesWith(otherFiles()), m_messages); code != ExitCode::fine)
+        return code;
+    if (!openEvents() || !openStore())
         return ExitCode::usage;
     if (const int code = prepare(); code != ExitCode::fine)
         return code;

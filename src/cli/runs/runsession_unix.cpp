@@ -66,7 +66,9 @@ int RunSession::run()
         return ExitCode::configuration;
     const QList<UsedFile> files =
         filesRead({m_request.policyFile}, QStringLiteral("the policy file"));
-    if (!areFilesDistinct(filesWith(files), m_messages) || !openEvents() || !prepare())
+    if (const int code = checkFiles(filesWith(files), m_messages); code != ExitCode::fine)
+        return code;
+    if (!openEvents() || !prepare())
         return ExitCode::usage;
     listen();
     m_supervision.startAll();

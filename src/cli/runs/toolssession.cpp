@@ -59,6 +59,8 @@ ToolsSession::ToolsSession(ToolsRequest request, Messages &messages)
 
 int ToolsSession::run()
 {
+    if (const int code = checkFiles(filesWith({}), m_messages); code != ExitCode::fine)
+        return code;
     if (!prepare())
         return ExitCode::usage;
     QMetaObject::invokeMethod(this, &ToolsSession::next, Qt::QueuedConnection);

@@ -47,7 +47,9 @@ int UpSession::run(Configuration configuration)
     if (!m_supervision.setLicense(
             m_options.license.followed(m_supervision.scheduler(), m_messages)))
         return ExitCode::configuration;
-    if (!checkFiles(configuration.policyFiles) || !openEventStream())
+    if (const int code = checkFiles(filesOf(configuration), m_messages); code != ExitCode::fine)
+        return code;
+    if (!openEventStream())
         return ExitCode::usage;
     if (!openMetrics())
         return ExitCode::unavailable;
@@ -104,15 +106,20 @@ void UpSession::showLine(const QString &agent, const QByteArray &line)
         m_messages.write(shown + '\n');
 }
 
-// An invalid store or state file is moved aside, and events are appended to any file: this must not
-// happen to another file of this command.
-bool UpSession::checkFiles(const QStringList &policyFiles)
+QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
 {
-    QList<UsedFile> files{{.path = m_request.path, .what = QStringLiteral("the configuration")}};
-    files = filesWith(files + filesRead(policyFiles, QStringLiteral("a policy file")));
-    if (m_request.state != QLatin1String("off"))
-        files.append({statePath(), QStringLiteral("the state file"), QStringLiteral("--state")});
-    return areFilesDistinct(files, m_messages);
+    QList<UsedFile> files =
+        filesWith(filesRead({m_request.path}, QStringLiteral("the configuration"))
+                  + filesRead(configuration.policyFiles, QStringLiteral("a policy file")));
+    if (m_request.state != QLatin1String("off")) {
+        const auto add = [&files](const QString &path, const QString &what, WrittenFile kind) {
+            files.append({path, what, QStringLiteral("--state"), kind});
+        };
+        add(statePath(), QStringLiteral("the state file"), WrittenFile::State);
+        add(statePath() + QLatin1String(".lock"), QStringLiteral("the lock of the state file"),
+            WrittenFile::StateLock);
+    }
+    return files;
 }
 
 bool UpSession::openEventStream()

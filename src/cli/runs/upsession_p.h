@@ -38,7 +38,7 @@ public:
 
 private:
     [[nodiscard]] bool addAgents(const Configuration &configuration);
-    [[nodiscard]] bool checkFiles(const QStringList &policyFiles);
+    [[nodiscard]] QList<UsedFile> filesOf(const Configuration &configuration) const;
     [[nodiscard]] bool openEventStream();
     [[nodiscard]] bool openMetrics();
     void attachMetrics();

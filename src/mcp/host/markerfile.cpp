@@ -4,9 +4,9 @@
 #include "markerfile_p.h"
 
 #include "base/boundedfile_p.h"
+#include "base/writtenfile_p.h"
 
 #include <QDir>
-#include <QFileInfo>
 #include <QSaveFile>
 
 namespace Rekindle {
@@ -22,10 +22,11 @@ MarkerFile::MarkerFile(const QString &path)
 
 QString MarkerFile::write(const RestartMarker &marker) const
 {
-    // QSaveFile would replace a pipe or a device by a regular file.
-    if (const QFileInfo info(m_path); info.exists() && !info.isFile())
-        return QStringLiteral("the restart marker %1 cannot be written: it is no regular file")
-            .arg(m_path);
+    const auto fault = [this](const QString &why) {
+        return QStringLiteral("the restart marker %1 cannot be written: %2").arg(m_path, why);
+    };
+    if (const QString refusal = refusalOf(m_path, WrittenFile::Marker); !refusal.isEmpty())
+        return fault(refusal);
     QSaveFile file(m_path);
     // commit() alone does not detect a full disk.
     if (file.open(QIODevice::WriteOnly)) {
@@ -33,8 +34,7 @@ QString MarkerFile::write(const RestartMarker &marker) const
         if (file.flush() && file.commit())
             return {};
     }
-    return QStringLiteral("the restart marker %1 cannot be written: %2")
-        .arg(m_path, file.errorString());
+    return fault(file.errorString());
 }
 
 MarkerReading MarkerFile::read() const

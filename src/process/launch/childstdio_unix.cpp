@@ -3,7 +3,7 @@
 
 #include "childstdio_p.h"
 
-#include <QFile>
+#include "base/writtenfile_p.h"
 
 #include <fcntl.h>
 
@@ -54,10 +54,10 @@ std::optional<LaunchFault> ChildStdio::openOutput(const OutputTarget &target, un
     case OutputTarget::Kind::File:
         break;
     }
-    constexpr int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY;
     UniqueFd &file = m_theirs[number];
-    file = aboveStandard(UniqueFd(::open(QFile::encodeName(target.file).constData(), flags, 0600)));
-    if (!file.isOpen())
+    file = aboveStandard(UniqueFd(openToAppend(target.file)));
+    // The child writes as to any file.
+    if (!file.isOpen() || ::fcntl(file.get(), F_SETFL, O_APPEND) != 0)
         return LaunchFault{LaunchFault::Step::File, errno, target.file};
     m_fds[number] = file.get();
     return std::nullopt;

@@ -3,6 +3,8 @@
 
 #include "launchfault_p.h"
 
+#include "base/writtenfile_p.h"
+
 #include <cerrno>
 
 namespace Rekindle {
@@ -33,7 +35,8 @@ QString describe(const LaunchFault &fault)
     case LaunchFault::Step::Directory:
         return QStringLiteral("Working directory %1 cannot be entered: %2").arg(fault.subject, why);
     case LaunchFault::Step::File:
-        return QStringLiteral("File %1 cannot be opened: %2").arg(fault.subject, why);
+        return QStringLiteral("File %1 cannot be opened: %2")
+            .arg(fault.subject, appendErrorText(fault.error));
     case LaunchFault::Step::Resources:
         break;
     }

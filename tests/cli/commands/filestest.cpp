@@ -5,6 +5,7 @@
 #include "cli/fifo.h"
 #include "testprogram.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
@@ -31,6 +32,9 @@ private Q_SLOTS:
     void upRejectsConflictingFiles_data();
     void upRejectsConflictingFiles();
     void runRejectsConflictingFiles();
+    void refusesFilesOfOthers_data();
+    void refusesFilesOfOthers();
+    void fileSizeLimitIsReported();
     void rejectsPipes();
     void runStopsIfStdoutHasNoReader();
 
@@ -69,25 +73,24 @@ void FilesTest::svgRejectsSpecialFiles()
 {
     const Fifo fifo(file("pipe"));
     QVERIFY(QFile::link(fifo.path(), file("link")));
-    for (const QString &path : {fifo.path(), file("link"), m_folder->path()}) {
-        CompletedRun run(words("plan", "default", "--svg", path), 64);
-        VERIFY_CONTAINS(
-            run.error(),
-            QByteArray(
-                "--svg: expected a regular or a new file, found a folder, a pipe or a device: "
-                + path.toUtf8()));
+    for (const QString &path : {fifo.path(), file("link")}) {
+        CompletedRun run(words("plan", "default", "--svg", path), 78);
+        VERIFY_CONTAINS(run.error(),
+                        QByteArray("--svg: " + path.toUtf8() + ": expected a drawing, found a "));
         QVERIFY(QFileInfo::exists(path) && !QFileInfo(path).isFile());
     }
+    CompletedRun folder(words("plan", "default", "--svg", m_folder->path()), 1);
+    VERIFY_CONTAINS(folder.error(), ": cannot write: ");
 }
 
 void FilesTest::svgReportsFullDisk()
 {
-    const QString path = write("plan.svg", "the old one");
+    const QString path = write("plan.svg", "<svg/>");
     CommandRun run(words("plan", "default", "--svg", path));
     fillDisk(run);
     QCOMPARE(run.complete(), 1);
     VERIFY_CONTAINS(run.error(), "plan.svg: cannot write: ");
-    QCOMPARE(readFile(path), QByteArray("the old one"));
+    QCOMPARE(readFile(path), QByteArray("<svg/>"));
 }
 
 void FilesTest::svgRejectsPolicyFile()
@@ -163,6 +166,87 @@ void FilesTest::runRejectsConflictingFiles()
     CompletedRun run(words("run", "--policy", path, "--events", path, "--", "true"), 64);
     VERIFY_CONTAINS(run.error(), " is already used as the policy file; use another file");
     QCOMPARE(readFile(path), QByteArray(policy));
+}
+
+void FilesTest::refusesFilesOfOthers_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<bool>("isLink");
+    QTest::addColumn<QString>("message");
+    const QStringList up =
+        words("up", "agents.json", "--for", "100ms", "--store", "off", "--state", "off");
+    const auto with = [&](const char *option) {
+        QStringList arguments = up;
+        const qsizetype place = arguments.indexOf(QLatin1String(option));
+        if (place < 0)
+            return arguments + words(option, "precious");
+        arguments[place + 1] = QStringLiteral("precious");
+        return arguments;
+    };
+    const auto row = [](const char *name, const QStringList &arguments, bool isLink,
+                        const char *message) {
+        QTest::newRow(name) << arguments << isLink << QString::fromUtf8(message);
+    };
+    row("state", with("--state"), false,
+        "--state: precious: expected a state file, found another file");
+    row("state, link", with("--state"), true,
+        "--state: precious: expected a state file, found a symbolic link");
+    row("store", with("--store"), false,
+        "--store: precious: expected a telemetry store, found another file");
+    row("store, link", with("--store"), true,
+        "--store: precious: expected a telemetry store, found a symbolic link");
+    row("events of up", with("--events"), false,
+        "--events: precious: expected a file of events, found another file");
+    row("events of run", words("run", "--events", "precious", "--", "true"), false,
+        "--events: precious: expected a file of events, found another file");
+    row("events of tools", words("tools", "call", "x", "{}", "--events", "precious", "--", "true"),
+        false, "--events: precious: expected a file of events, found another file");
+    row("events of mcp", words("mcp", "--store", "off", "--events", "precious", "--", "true"),
+        false, "--events: precious: expected a file of events, found another file");
+    row("marker", words("mcp", "--store", "off", "--marker", "precious", "--", "true"), false,
+        "--marker: precious: expected a restart marker, found another file");
+    row("drawing", words("plan", "default", "--svg", "precious"), false,
+        "--svg: precious: expected a drawing, found another file");
+}
+
+// As root, each of them could destroy any file.
+void FilesTest::refusesFilesOfOthers()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(bool, isLink);
+    QFETCH(QString, message);
+    const QByteArray bytes = "root:x:0:0:root:/root:/bin/bash\n";
+    const QString precious = write(isLink ? "target" : "precious", bytes);
+    if (isLink)
+        QVERIFY(QFile::link(precious, file("precious")));
+    static_cast<void>(write("agents.json", configuration({words("hang")}, {})));
+    const QStringList before = QDir(m_folder->path()).entryList(QDir::Files);
+    CommandRun run(arguments);
+    run.setWorkingDirectory(m_folder->path());
+    QCOMPARE(run.complete(), 78);
+    VERIFY_CONTAINS(run.error(), QByteArray("rekindle: " + message.toUtf8() + '\n'));
+    QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files), before);
+    QCOMPARE(readFile(precious), bytes);
+    QCOMPARE(QFileInfo(file("precious")).isSymLink(), isLink);
+}
+
+// The limit makes the kernel send SIGXFSZ.
+void FilesTest::fileSizeLimitIsReported()
+{
+    const QString config = write("agents.json", configuration({words("exit", "1")}, {}));
+    CommandRun run(words("up", config, "--for", "2s", "--store", file("a.sqlite"), "--state",
+                         file("a.state"), "--events", file("events")));
+    run.setChildProcessModifier([] {
+        rlimit limit{};
+        ::getrlimit(RLIMIT_FSIZE, &limit);
+        limit.rlim_cur = 0;
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    });
+    QCOMPARE(run.complete(), 0);
+    for (const char *part : {"state: ", "store: ", "events: "})
+        VERIFY_CONTAINS(run.error(), part);
+    VERIFY_CONTAINS(run.error(), "File too large");
+    VERIFY_CONTAINS(run.output(), "agent.failed");
 }
 
 void FilesTest::rejectsPipes()

@@ -107,15 +107,17 @@ void StateCommandTest::secondHostContinuesWithoutState()
 void StateCommandTest::movesDamagedFileAside()
 {
     const QString config = write({words("exit", "1")}, fast(2));
-    static_cast<void>(writeFile(m_folder->path(), QStringLiteral("a.state"), "half of"));
+    const QByteArray torn = R"({"format":"rekindle-state","version":1)";
+    static_cast<void>(writeFile(m_folder->path(), QStringLiteral("a.state"), torn));
     CompletedRun run(words("up", config, "--state", m_state, "--store", "off"), 1);
     QVERIFY2(
-        run.error().startsWith(QStringLiteral("rekindle: state: %1: not a state file; moved to "
-                                              "%1.bad-1, starting a new file\n")
+        run.error().startsWith(QStringLiteral("rekindle: state: %1: damaged: the first line is "
+                                              "malformed; moved to %1.bad-1, starting a new "
+                                              "file\n")
                                    .arg(m_state)
                                    .toUtf8()),
         run.error().constData());
-    QCOMPARE(readFile(m_state + QStringLiteral(".bad-1")), QByteArray("half of"));
+    QCOMPARE(readFile(m_state + QStringLiteral(".bad-1")), torn);
     QVERIFY(readFile(m_state).startsWith("{\"format\":\"rekindle-state\""));
 }
 

@@ -14,8 +14,11 @@
 #include <QDir>
 #include <QTemporaryDir>
 
+#include <array>
 #include <csignal>
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace Rekindle;
@@ -278,6 +281,47 @@ private Q_SLOTS:
         QCOMPARE(log.entries, QStringList{QStringLiteral("failed InitializationFailed")});
         QVERIFY(log.failure.detail.message.contains(path));
         QVERIFY(!log.failure.detail.permanent);
+    }
+
+    // Opening it the usual way would block this thread until a reader opens it.
+    void namedPipeWithoutReaderIsFailure()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("pipe"));
+        QCOMPARE(::mkfifo(QFile::encodeName(path).constData(), 0600), 0);
+        ProcessDefinition definition = chaos("out text exit 0");
+        definition.standardOutput = {OutputTarget::Kind::File, path};
+        AgentLog log(definition);
+        log.agent.start();
+        QCOMPARE(log.entries, QStringList{QStringLiteral("failed InitializationFailed")});
+        QCOMPARE(log.failure.detail.message,
+                 QStringLiteral("File %1 cannot be opened: no reader").arg(path));
+        QVERIFY(!log.failure.detail.permanent);
+
+        const int reader =
+            ::open(QFile::encodeName(path).constData(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        log.entries.clear();
+        QVERIFY(log.run());
+        QByteArray text(5, '\0');
+        QCOMPARE(::read(reader, text.data(), 5), ssize_t{5});
+        QCOMPARE(text, QByteArray("text\n"));
+        ::close(reader);
+    }
+
+    void removesVariablesForHostAlone()
+    {
+        constexpr std::array names{"LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "JOURNAL_STREAM"};
+        QStringList commands;
+        QStringList expected;
+        for (const char *name : names) {
+            qputenv(name, "1");
+            commands += {QStringLiteral("env"), QString::fromLatin1(name)};
+            expected.append(QStringLiteral("out %1 unset").arg(QString::fromLatin1(name)));
+        }
+        AgentLog log(chaos(commands + QStringList{QStringLiteral("exit"), QStringLiteral("0")}));
+        QVERIFY(log.run());
+        for (const char *name : names)
+            qunsetenv(name);
+        QCOMPARE(log.entries.filter(QStringLiteral("out ")), expected);
     }
 };
 
