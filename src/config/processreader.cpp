@@ -3,6 +3,8 @@
 
 #include "processreader_p.h"
 
+#include "processwarnings_p.h"
+
 #include <QRegularExpression>
 
 namespace Rekindle {
