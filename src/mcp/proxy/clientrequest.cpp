@@ -20,7 +20,7 @@ struct Method
     bool isRepeatable = false; ///< it only reads, or sets what may be set twice
 };
 
-constexpr std::array<Method, 16> methods{{
+constexpr std::array<Method, 17> methods{{
     {"tools/call", Role::ToolCall, false}, // the tool decides
     {"initialize", Role::Initialize, false},
     {"tools/list", Role::List, true},
@@ -30,7 +30,8 @@ constexpr std::array<Method, 16> methods{{
     {"resources/read", Role::Plain, true},
     {"prompts/get", Role::Plain, true},
     {"completion/complete", Role::Plain, true},
-    {"tasks/get", Role::Plain, true},
+    {"tasks/get", Role::Task, true},
+    {"tasks/result", Role::Task, true},
     {"ping", Role::Ping, false},
     {"logging/setLevel", Role::SetLevel, true},
     {"resources/subscribe", Role::Subscribe, true},
@@ -59,6 +60,8 @@ ClientRequest ClientRequest::of(const QByteArray &line, const MessagePeek &peek)
         request.subject = nameOf(line, peek).value_or(QByteArray());
     else if (request.role == Role::Subscribe || request.role == Role::Unsubscribe)
         request.subject = jsonStringText(param("uri").of(line)).value_or(QByteArray());
+    else if (request.role == Role::Task)
+        request.subject = jsonStringText(param("taskId").of(line)).value_or(QByteArray());
     else if (request.role == Role::List)
         request.isFirstPage = !param("cursor").isPresent();
     request.progressToken = progressTokenOf(line, peek);

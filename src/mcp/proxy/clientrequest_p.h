@@ -28,6 +28,7 @@ struct ClientRequest
         Ping,
         List,
         ToolCall,
+        Task, ///< about a task of the server
         SetLevel,
         Subscribe,
         Unsubscribe,
@@ -52,7 +53,7 @@ struct ClientRequest
     QByteArray line{};
     Role role = Role::Plain;
     bool isRepeatable = false; ///< the method only reads, or sets what may be set twice
-    QByteArray subject{};      ///< the tool's name or the resource's URI
+    QByteArray subject{};      ///< the tool's name, the resource's URI or the task's id
     bool isFirstPage = true;   ///< of List
 
     MessageId progressToken{};

@@ -525,7 +525,7 @@ void ProxySession::forwardResponse(const ClientRequest &request, const QByteArra
                                    const MessagePeek &peek)
 {
     if (peek.kind != MessagePeek::Kind::Result) {
-        m_context.toClient(line);
+        m_context.toClient(m_tasks.failureFor(request, m_context.revision).value_or(line));
         if (request.role == Role::Initialize)
             initializeFailed();
         return;
@@ -546,6 +546,9 @@ void ProxySession::forwardResponse(const ClientRequest &request, const QByteArra
         m_handshake.setState(request);
         break;
     case Role::ToolCall:
+        m_tasks.record(line, peek);
+        [[fallthrough]];
+    case Role::Task:
     case Role::Plain:
         if (!std::exchange(m_hasAnsweredCall, true))
             m_context.add({ProxyAction::Kind::CallAnswered});
@@ -697,6 +700,7 @@ void ProxySession::serverExited(const ServerExit &exit, Instant now)
     m_handshake.cancel();
     m_lists.serverExited();
     m_history.addExit(exit);
+    m_tasks.serverExited(m_history.record().lastExit->description());
     for (const MessageId &id : m_serverRequests.serverExited())
         m_context.toClient(cancellation(id, "the server has ended"));
     for (ClientRequest &request : m_inFlight.takeAll()) {

@@ -9,6 +9,7 @@
 #include "mcp/jsonrpc/serverlinereader_p.h"
 #include "restarttools_p.h"
 #include "serverrequests_p.h"
+#include "servertasks_p.h"
 
 namespace Rekindle {
 
@@ -26,7 +27,7 @@ namespace Rekindle {
 /// - If the server exits instead: serverExited(), lose(). It is held again or refused.
 ///
 /// The session dispatches messages to the classes that own each concern: HandshakeReplay,
-/// InFlightRequests, ListWatch, RestartTools, ServerHistory and ServerRequests.
+/// InFlightRequests, ListWatch, RestartTools, ServerHistory, ServerRequests and ServerTasks.
 class ProxySession final : private ClientLineReader::Handler, private ServerLineReader::Handler
 {
 public:
@@ -141,6 +142,7 @@ private:
     InFlightRequests m_inFlight;
     RequestQueue m_held; ///< until a server is ready
     ServerRequests m_serverRequests;
+    ServerTasks m_tasks;
     ServerHistory m_history;
     HandshakeReplay m_handshake;
     ListWatch m_lists;

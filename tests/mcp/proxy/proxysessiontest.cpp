@@ -229,6 +229,64 @@ private Q_SLOTS:
         LOG(stage.kill(), text(R"(C error "1" -32000 serverEnded)"));
     }
 
+    // Its next process does not know them.
+    void reportsTasksOfAnExitedServerAsFailed_data()
+    {
+        QTest::addColumn<QByteArray>("created");
+        QTest::addColumn<QByteArray>("failed");
+        const QByteArray fault =
+            "The MCP server was terminated by SIGKILL before the task was finished";
+        const QByteArray members = R"("taskId":"t","status":"STATUS","ttl":1)";
+        const QByteArray working = QByteArray(members).replace("STATUS", "working");
+        const QByteArray failed = QByteArray(members).replace("STATUS", "failed")
+            + ",\"statusMessage\":\"" + fault + "\"";
+        QTest::newRow("legacy") << QByteArray("{\"task\":{" + working + "}}")
+                                << QByteArray('{' + failed + '}');
+        QTest::newRow("without a task") << QByteArray(R"({"content":[]})") << QByteArray();
+    }
+
+    void reportsTasksOfAnExitedServerAsFailed()
+    {
+        QFETCH(QByteArray, created);
+        QFETCH(QByteArray, failed);
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(call("1", "write"));
+        stage.server(answerTo("1", created));
+        const QByteArray get = request("2", "tasks/get", R"({"taskId":"t"})");
+        const QByteArray unknown = failureOf("2", -32602, "unknown task");
+        LOG(stage.client(get), toServer(get));
+        LOG(stage.server(unknown), toClient(unknown)); // the server that has created it runs
+        stage.restart();
+        LOG(stage.client(get), toServer(get));
+        LOG(stage.server(unknown), toClient(failed.isEmpty() ? unknown : answerTo("2", failed)));
+        // The next process may have stored it.
+        stage.client(get);
+        QCOMPARE(stage.server(answerTo("2", "{}")).constLast(), toClient(answerTo("2", "{}")));
+        stage.client(request("3", "tasks/result", R"({"taskId":"t"})"));
+        const QString result = stage.server(failureOf("3", -32602, "unknown task")).join(u'\n');
+        QCOMPARE(result.contains(QStringLiteral("SIGKILL")), !failed.isEmpty());
+        QVERIFY(result.contains(QStringLiteral("\"error\"")));
+    }
+
+    void reportsFailedTasksToModernClients()
+    {
+        ServerTasks tasks;
+        const QByteArray created =
+            answerTo("1", R"({"resultType":"task","taskId":"t","status":"working"})");
+        tasks.record(created, MessagePeek::at(created));
+        const QByteArray line = request("2", "tasks/get", R"({"taskId":"t"})");
+        const ClientRequest get = ClientRequest::of(line, MessagePeek::at(line));
+        QVERIFY(!tasks.failureFor(get, ProtocolRevision::Modern));
+        tasks.serverExited(QStringLiteral("exited"));
+        const QByteArray failed =
+            R"({"resultType":"complete","taskId":"t","status":"failed","statusMessage":"FAULT","error":{"code":-32603,"message":"FAULT"}})";
+        QCOMPARE(*tasks.failureFor(get, ProtocolRevision::Modern),
+                 answerTo("2",
+                          QByteArray(failed).replace(
+                              "FAULT", "The MCP server exited before the task was finished")));
+    }
+
     void endsTheServerWhenTheClientCloses()
     {
         ProxyStage stage;
