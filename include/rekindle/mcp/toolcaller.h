@@ -59,6 +59,10 @@ struct ToolCallOptions
     std::optional<Duration> attemptTimeout{};
     std::optional<CallRetry> retry{};
 
+    /// Members of `_meta` in each request of the call, for example the trace context of W3C:
+    /// `traceparent`, `tracestate` and `baggage`.
+    QJsonObject meta{};
+
     /// Called for the progress of all attempts, in the thread of the caller. The progress can start
     /// again with each attempt.
     std::function<void(const McpProgress &)> onProgress{};

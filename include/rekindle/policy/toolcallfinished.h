@@ -67,6 +67,8 @@ public:
     QString failure{}; ///< the final result, as in an attempt
     QString message{};
 
+    QString traceParent{}; ///< `_meta.traceparent` of the request; empty without a trace context
+
     CircuitBreakerState breaker = CircuitBreakerState::Closed; ///< after it
     bool breakerOpened = false;                                ///< by this call
 

@@ -197,7 +197,10 @@ void ToolCall::request(const QString &method, const QJsonObject &params,
         loseBackend();
         return;
     }
-    const QFuture<McpAnswer> response = backend->client().request(method, params, callOptions());
+    QJsonObject sent = params;
+    if (!meta().isEmpty())
+        sent.insert(QLatin1String("_meta"), meta());
+    const QFuture<McpAnswer> response = backend->client().request(method, sent, callOptions());
     m_response = response;
     auto after = m_response.then(
         [answered, weak = weak_from_this(), step = m_step](const McpAnswer &answer) {

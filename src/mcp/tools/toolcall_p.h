@@ -66,6 +66,7 @@ public:
     [[nodiscard]] quint64 id() const { return m_request.id; }
     [[nodiscard]] const QString &tool() const { return m_request.tool; }
     [[nodiscard]] bool isListing() const { return m_request.tool.isEmpty(); }
+    [[nodiscard]] const QJsonObject &meta() const { return m_request.options.meta; }
 
     /// Returns 0 if the breaker did not admit the call.
     [[nodiscard]] CircuitBreaker::Generation generation() const { return m_generation; }

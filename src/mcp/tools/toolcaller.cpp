@@ -129,6 +129,7 @@ ToolListOutcome ToolCaller::Private::end(const ToolCall &call)
     const ToolCallFailure failure = failureOf(outcome.result);
     finished.failure = failure.name;
     finished.message = failure.message;
+    finished.traceParent = call.meta().value(QLatin1String("traceparent")).toString();
     finished.breaker = after;
     finished.breakerOpened = outcome.breakerOpened;
 

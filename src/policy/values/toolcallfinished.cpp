@@ -40,6 +40,8 @@ QByteArray toJson(const ToolCallFinished &call)
         json.member(QLatin1String("failure"), call.failure);
         json.member(QLatin1String("message"), call.message);
     }
+    if (!call.traceParent.isEmpty())
+        json.member(QLatin1String("traceparent"), call.traceParent);
     json.member(QLatin1String("breaker"), toText(call.breaker));
     json.member(QLatin1String("breakerOpened"), call.breakerOpened);
     json.key(QLatin1String("attempts"));

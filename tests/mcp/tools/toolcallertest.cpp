@@ -36,6 +36,7 @@ private Q_SLOTS:
     void endsIfServerCannotStart();
     void retriesOnRestartedServer();
     void reportsFinishedCall();
+    void recordsTraceContext();
 };
 
 void ToolCallerTest::hasDefaultsOfPreset()
@@ -341,6 +342,23 @@ void ToolCallerTest::reportsFinishedCall()
     QCOMPARE(record.attempts, future.result().attempts);
     QCOMPARE(record.failure, QString());
     QCOMPARE(record.breaker, CircuitBreakerState::Closed);
+}
+
+void ToolCallerTest::recordsTraceContext()
+{
+    CallerStage stage;
+    const QString parent =
+        QStringLiteral("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+    (void)stage.call("reads", {.meta = {{QStringLiteral("traceparent"), parent}}});
+    const QJsonObject meta = stage.channel().lastParams()[QLatin1String("_meta")].toObject();
+    QCOMPARE(meta[QLatin1String("traceparent")].toString(), parent);
+    QVERIFY(meta.contains(QLatin1String("progressToken")));
+    stage.answer();
+    QCOMPARE(stage.finished.first().traceParent, parent);
+    QVERIFY(toJson(stage.finished.first()).contains("\"traceparent\":\"00-0af7"));
+    (void)stage.call("reads");
+    stage.answer();
+    QVERIFY(!toJson(stage.finished.last()).contains("traceparent"));
 }
 
 REKINDLE_TEST(ToolCallerTest)
