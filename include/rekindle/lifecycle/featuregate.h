@@ -5,8 +5,6 @@
 #include <rekindle/lifecycle/licenseprovider.h>
 #include <rekindle/policy/policygate.h>
 
-#include <QLatin1String>
-
 #include <memory>
 
 namespace Rekindle {
@@ -18,9 +16,6 @@ class REKINDLE_LIFECYCLE_EXPORT FeatureGate : public QObject
     Q_OBJECT
 
 public:
-    /// The key of the feature, for hosts with a table of feature flags.
-    static constexpr QLatin1String restartPolicies{"FeatureFlags.Agents.Lifecycle.RestartPolicies"};
-
     explicit FeatureGate(QObject *parent = nullptr);
     ~FeatureGate() override;
 

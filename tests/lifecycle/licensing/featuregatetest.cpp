@@ -40,8 +40,6 @@ void FeatureGateTest::tierIsCoreWithoutProvider()
     QVERIFY(gate.tier() == LicenseTier::Core);
     QVERIFY(!gate.status().valid);
     QCOMPARE(gate.status().text, QStringLiteral("no license"));
-    QCOMPARE(FeatureGate::restartPolicies,
-             QLatin1String("FeatureFlags.Agents.Lifecycle.RestartPolicies"));
 }
 
 void FeatureGateTest::followsTheProvider()
