@@ -12,6 +12,8 @@
 
 namespace Rekindle {
 
+class ToolBackend;
+
 /// The tools of several servers under unique names: tool -> backend (spec 9). The first server that
 /// lists a tool keeps its name. For later servers, it becomes SERVER__TOOL. A name means the same
 /// tool of the same server for the lifetime of the catalog. Not thread-safe.
@@ -38,8 +40,13 @@ public:
     ToolCatalog();
     ~ToolCatalog();
 
-    /// Sets the tools of a server; without tools, their names stay reserved. Servers are listed in
-    /// the order of their first call.
+    /// Adds a server, for example a SupervisedServer. Its tools are set after each handshake and
+    /// when it changes them. They stay while it is restarted, and are removed when it is deleted.
+    /// It must live in the thread of the catalog.
+    void add(ToolBackend &backend);
+
+    /// Sets the tools of a server that was not added; without tools, their names stay reserved.
+    /// Servers are listed in the order of their first call.
     void setTools(const QString &backend, const QList<McpTool> &tools);
 
     /// Returns all tools, in a fixed order.

@@ -5,6 +5,8 @@
 
 #include "uniquenames_p.h"
 
+#include <rekindle/mcp/toolbackend.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -21,6 +23,7 @@ public:
 
     UniqueNames names;
     std::vector<Backend> backends;
+    QObject receiver; // of the signals of added servers
 };
 
 ToolCatalog::ToolCatalog()
@@ -29,6 +32,18 @@ ToolCatalog::ToolCatalog()
 }
 
 ToolCatalog::~ToolCatalog() = default;
+
+void ToolCatalog::add(ToolBackend &backend)
+{
+    McpClient &client = backend.client();
+    const QString name = backend.name();
+    const auto update = [this, name, &client] { setTools(name, client.tools()); };
+    QObject::connect(&client, &McpClient::ready, &d->receiver, update);
+    QObject::connect(&client, &McpClient::toolsChanged, &d->receiver, update);
+    QObject::connect(&backend, &QObject::destroyed, &d->receiver,
+                     [this, name] { setTools(name, {}); });
+    update();
+}
 
 void ToolCatalog::setTools(const QString &backend, const QList<McpTool> &tools)
 {

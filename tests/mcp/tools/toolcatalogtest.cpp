@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "callerstage.h"
 #include "testprogram.h"
 
 #include <rekindle/mcp/toolcatalog.h>
@@ -45,6 +46,36 @@ private Q_SLOTS:
         QVERIFY(!catalog.find(QStringLiteral("d")));
         QVERIFY(!catalog.find(QString()));
         QVERIFY(catalog.collisions().isEmpty());
+    }
+
+    void followsServer()
+    {
+        CallerStage stage;
+        ToolCatalog catalog;
+        catalog.add(*stage.backend);
+        QCOMPARE(namesOf(catalog), QStringLiteral("writes reads sets"));
+        QCOMPARE(catalog.find(QStringLiteral("reads"))->backend, QStringLiteral("server"));
+        stage.lose();
+        QCOMPARE(namesOf(catalog), QStringLiteral("writes reads sets"));
+        stage.backend->comeUp();
+        stage.channel().notify("notifications/tools/list_changed");
+        stage.channel().answer(stage.channel().lastId(), R"({"tools":[{"name":"other"}]})");
+        QCOMPARE(namesOf(catalog), QStringLiteral("other"));
+        stage.caller.reset();
+        stage.backend.reset();
+        QCOMPARE(namesOf(catalog), QString());
+    }
+
+    void followsServerThatStartsLater()
+    {
+        VirtualClock clock;
+        VirtualScheduler scheduler(clock);
+        ScriptedBackend backend(scheduler);
+        ToolCatalog catalog;
+        catalog.add(backend);
+        QCOMPARE(namesOf(catalog), QString());
+        backend.comeUp();
+        QCOMPARE(namesOf(catalog), QStringLiteral("writes reads sets"));
     }
 
     void firstServerKeepsName()

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// The example host, whose server is killed.
+// The example hosts 5-toolhost and 8-toolcatalog, whose servers are killed.
 
 #include "processes.h"
 #include "testprogram.h"
@@ -79,6 +79,38 @@ private Q_SLOTS:
         QCOMPARE(host.exitCode(), 0);
         QVERIFY(!isLiving(last));
         QCOMPARE(file("starts").count('\n'), 4);
+    }
+
+    void catalogFollowsItsServers()
+    {
+        const auto server = [this](const char *name) {
+            return QStringLiteral("/bin/sh -c \"echo \"\"\"$$\"\"\" > '%1/%2'; exec '%3'\"")
+                .arg(folder.path(), QString::fromLatin1(name), QStringLiteral(REKINDLE_MCPSERVER));
+        };
+        output.clear();
+        QProcess host;
+        host.start(QStringLiteral(REKINDLE_TOOLCATALOG), {server("one"), server("two")});
+        QVERIFY(host.waitForStarted(30000));
+        // The server that is ready first keeps the names of its tools.
+        QVERIFY2(prints(host, "__echo of sh-"), output.constData());
+        QVERIFY2(output.contains("\necho of sh-") || output.startsWith("echo of sh-"),
+                 output.constData());
+        const bool isOneFirst = output.contains("sh-2__echo");
+        const QByteArray prefix = isOneFirst ? "sh-2__" : "sh-1__";
+        host.write(prefix + "echo {\"message\": \"hi\"}\n");
+        QVERIFY2(prints(host, prefix + "echo: hi\n"), output.constData());
+
+        // A killed server is restarted in the background; its tools keep their names.
+        ::kill(file(isOneFirst ? "two" : "one").trimmed().toInt(), SIGKILL);
+        host.write(prefix + "lookup {\"message\": \"again\"}\n");
+        QVERIFY2(prints(host, prefix + "lookup: again\n"), output.constData());
+        host.write("nothing\n");
+        QVERIFY2(prints(host, "nothing is unknown\n"), output.constData());
+        host.closeWriteChannel();
+        QVERIFY(host.waitForFinished(30000));
+        QCOMPARE(host.exitCode(), 0);
+        for (const char *name : {"one", "two"})
+            QVERIFY(!isLiving(file(name).trimmed().toInt()));
     }
 
     void reportsMissingServer()
