@@ -138,7 +138,8 @@ public:
     /// The agent does not work but is alive: stopDue() follows.
     void reportUnhealthy(const QUuid &instanceId, quint64 generation, const Failure &failure);
     void reportStopped(const QUuid &instanceId, quint64 generation);
-    /// Returns false if the request was rejected: more than ten per minute, or no agent runs.
+    /// Returns false if the request was rejected: more than RestartPolicy::requestLimit, or no agent
+    /// runs.
     bool reportRestartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
                                 bool alive);
 

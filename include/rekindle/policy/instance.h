@@ -52,7 +52,7 @@ struct REKINDLE_POLICY_EXPORT Instance : InstanceProgress
     std::shared_ptr<const RestartPolicy> policy;
     CircuitBreaker breaker;
     SlidingWindow restarts; ///< automatic ones, for RestartPolicy::window
-    SlidingWindow requests; ///< requested ones, at most ten per minute
+    SlidingWindow requests; ///< requested ones, for RestartPolicy::requestLimit
 
     InstanceState state = InstanceState::Stopped;
     PlannedStart planned = PlannedStart::None;

@@ -18,7 +18,7 @@ struct REKINDLE_POLICY_EXPORT InstanceMemory : InstanceProgress
 
     CircuitBreakerSnapshot breaker{};
     std::vector<Instant> restarts{}; ///< within the policy's window, oldest first
-    std::vector<Instant> requests{}; ///< requested restarts of the last minute, oldest first
+    std::vector<Instant> requests{}; ///< within the policy's request limit, oldest first
 
     std::optional<Instant> startAt{}; ///< of a planned start that has a time
 

@@ -121,9 +121,5 @@ REKINDLE_POLICY_EXPORT Outcome apply(Instance &instance, const InstanceInput &in
 /// The timeout of a custom evaluator's answer.
 inline constexpr Duration evaluatorBudget = std::chrono::seconds(1);
 
-/// Requested restarts within requestPeriod that do not count as attempts.
-inline constexpr int freeRequests = 10;
-inline constexpr Duration requestPeriod = std::chrono::seconds(60);
-
 } // namespace InstanceTable
 } // namespace Rekindle

@@ -25,6 +25,15 @@ struct RestartWindow
     bool operator==(const RestartWindow &) const = default;
 };
 
+/// Limits requested restarts in a sliding period.
+struct RequestLimit
+{
+    int count = 10;                             ///< 1 to 1000
+    Duration period = std::chrono::seconds(60); ///< 1 ms to 7 days
+
+    bool operator==(const RequestLimit &) const = default;
+};
+
 /// A custom evaluator: the plug-in, its parameters, and the built-in type for delays and fallback.
 struct EvaluatorReference
 {
@@ -69,6 +78,9 @@ struct REKINDLE_POLICY_EXPORT RestartPolicy
     Duration minInterval{0};
     /// Delay of a requested restart (exit code 42); 0 to 24 h.
     Duration requestedDelay{0};
+    /// Requested restarts that are accepted. A further exit with code 42 is a ProcessCrash, and a
+    /// further request of an agent that is alive is rejected.
+    RequestLimit requestLimit{};
 
     /// Empty means off.
     std::optional<CircuitBreakerPolicy> circuitBreaker = CircuitBreakerPolicy{};

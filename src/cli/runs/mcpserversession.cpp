@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// At most ten restarts per minute are accepted.
+// The requestLimit of the policy may have rejected the restart.
 constexpr Duration retryInterval = 10s;
 
 } // namespace
@@ -92,7 +92,7 @@ void McpServerSession::restart(const QString &reason)
     m_restartLater.armIn(retryInterval);
     if (reason == before)
         return; // already reported
-    m_messages.say(QStringLiteral("%1: %2; restart delayed: ten restarts in the last minute")
+    m_messages.say(QStringLiteral("%1: %2; restart delayed: too many restarts were requested")
                        .arg(m_name, reason));
 }
 

@@ -13,9 +13,11 @@ Failure InstanceRecord::detectedFailure(InputKind input) const
         detail.exitCode = 0;
         detail.message = QStringLiteral("exited with code 0, which its policy treats as a failure");
     } else if (input == InputKind::ExitedForRestart) {
-        detail.exitCode = 42;
-        detail.message = QStringLiteral("requested more than %1 restarts within a minute")
-                             .arg(InstanceTable::freeRequests);
+        const RequestLimit &limit = instance.policy->requestLimit;
+        detail.exitCode = instance.lastExitCode;
+        detail.message = QStringLiteral("requested more than %1 restarts within %2")
+                             .arg(limit.count)
+                             .arg(durationToString(limit.period));
     } else {
         detail.message = QStringLiteral("not ready within %1")
                              .arg(durationToString(instance.policy->startTimeout));

@@ -96,8 +96,8 @@ void GatewayTools::restartDecided(int server, bool isAccepted)
         ? QStringLiteral("Restart of server %1 scheduled. The session continues; calls wait until "
                          "the server has restarted.")
               .arg(name)
-        : QStringLiteral("The restart of server %1 was refused: at most ten per minute are "
-                         "permitted.")
+        : QStringLiteral("The restart of server %1 was refused: too many restarts were "
+                         "requested.")
               .arg(name);
     for (const MessageId &call : m_restartCalls.take(server))
         answer(call, text, !isAccepted);

@@ -99,7 +99,7 @@ bool RestartTools::restartDecided(bool isAccepted)
         ? QStringLiteral("Server restart scheduled (reason: %1). The session continues; calls wait "
                          "for the new server.")
               .arg(request->marker.reason)
-        : QStringLiteral("The restart was refused: at most ten per minute are permitted.");
+        : QStringLiteral("The restart was refused: too many restarts were requested.");
     for (const MessageId &call : request->calls)
         answer(call, text, !isAccepted);
     const bool isAway = m_context.phase == ProxyContext::Phase::Away;

@@ -52,6 +52,11 @@ inline constexpr std::tuple windowFields{
     required("period", &RestartWindow::period, Times{tick, week}),
 };
 
+inline constexpr std::tuple requestLimitFields{
+    field("count", &RequestLimit::count, Range<int>{1, 1000}),
+    field("period", &RequestLimit::period, Times{tick, week}),
+};
+
 inline constexpr std::tuple jitterFields{
     field("kind", &Jitter::kind, Choice{jitterKinds}),
     field("ratio", &Jitter::ratio, Range<double>{0, 1}),
@@ -88,6 +93,7 @@ inline constexpr std::tuple policyFields{
     field("startTimeout", &RestartPolicy::startTimeout, Times{tick, day}),
     field("minInterval", &RestartPolicy::minInterval, Times{none, day}),
     field("requestedDelay", &RestartPolicy::requestedDelay, Times{none, day}),
+    field("requestLimit", &RestartPolicy::requestLimit, object<RequestLimit>(requestLimitFields)),
     field("circuitBreaker", &RestartPolicy::circuitBreaker,
           object<CircuitBreakerPolicy>(breakerFields), "off"),
     field("permanent", &RestartPolicy::permanentExitCodes, Permanent{{1, 255}, 42}),

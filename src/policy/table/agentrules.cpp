@@ -88,7 +88,7 @@ void exitedForRestart(Transition &t)
     Instance &i = t.instance;
     i.processAlive = false;
     if (i.requests.isFull(t.now)) {
-        fail(t, {FailureReason::ProcessCrash, {}});
+        fail(t, {FailureReason::ProcessCrash, {.exitCode = 42}});
         return;
     }
     i.requests.add(t.now);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include <rekindle/policy/instance.h>
-#include <rekindle/policy/instancetable.h>
 
 namespace Rekindle {
 
@@ -11,7 +10,7 @@ Instance::Instance(std::shared_ptr<const RestartPolicy> thePolicy)
     , breaker(policy->circuitBreaker)
     , restarts(policy->window ? SlidingWindow(policy->window->restarts, policy->window->period)
                               : SlidingWindow())
-    , requests(InstanceTable::freeRequests, InstanceTable::requestPeriod)
+    , requests(policy->requestLimit.count, policy->requestLimit.period)
 {
 }
 

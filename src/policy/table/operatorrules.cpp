@@ -125,6 +125,7 @@ void adopt(Transition &t)
     i.breaker.setPolicy(i.policy->circuitBreaker);
     const RestartWindow window = i.policy->window.value_or(RestartWindow{0, Duration{0}});
     i.restarts.resize(window.restarts, window.period);
+    i.requests.resize(i.policy->requestLimit.count, i.policy->requestLimit.period);
     if (i.state == InstanceState::Starting)
         i.deadline = *i.lastStartAt + i.policy->startTimeout;
     else if (i.state == InstanceState::Running && i.deadline)

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void countsActiveInstances();
     void deliversEventsToOtherThreads();
     void CircuitBreaker_TripsAfterThreshold();
+    void refusedExitForRestartHasItsExitCode();
     void evaluateKeepsAddedInstance();
     void emitsChangesOfStandaloneBreaker();
     void respectsOpenBreakerOfContext();
@@ -384,6 +385,23 @@ void EvaluatorTest::CircuitBreaker_TripsAfterThreshold()
     QCOMPARE(info.failureCount, 5);
     QCOMPARE(info.resetAt, std::optional(m_clock.utcNow() + 5min));
     QVERIFY(!m_evaluator->contains(standalone));
+}
+
+void EvaluatorTest::refusedExitForRestartHasItsExitCode()
+{
+    RestartPolicy policy = plainPolicy();
+    policy.requestLimit = {1, 1min};
+    QVERIFY(m_evaluator->setPolicy(m_id, policy).isEmpty());
+    QSignalSpy decided(m_evaluator.get(), &Evaluator::decided);
+    QSignalSpy failed(m_evaluator.get(), &Evaluator::agentFailed);
+    m_evaluator->start(m_id);
+    QVERIFY(m_evaluator->reportRestartRequested(m_id, launch(), {}, false));
+    m_evaluator->reportRestartRequested(m_id, launch(), {}, false);
+    QCOMPARE(decided.count(), 1);
+    QCOMPARE(decided[0][1].value<RestartDecision>().inputs.exitCode, std::optional(42));
+    const FailureDetail detail = failed[0][0].value<AgentFailed>().detail;
+    QCOMPARE(detail.exitCode, std::optional(42));
+    QCOMPARE(detail.message, QStringLiteral("requested more than 1 restarts within 1m"));
 }
 
 // Only the state table changes an instance.

@@ -34,6 +34,7 @@ RestartPolicy everythingSet()
     policy.startTimeout = 1ms;
     policy.minInterval = 1s;
     policy.requestedDelay = 500ms;
+    policy.requestLimit = {60, 90s};
     policy.circuitBreaker = CircuitBreakerPolicy{7, 61s, 1.5, 2h};
     policy.permanentExitCodes = {1, 255};
     policy.permanentReasons = {FailureReason::Timeout, FailureReason::Unknown};
@@ -83,6 +84,7 @@ void PolicyJsonTest::readsEveryKey()
         "steps": ["0s", "250ms", "1h"],
         "jitter": { "kind": "decorrelated", "ratio": 0.123456789, "withinMax": false },
         "stableAfter": "0s", "startTimeout": "1ms", "minInterval": "1s", "requestedDelay": "500ms",
+        "requestLimit": { "count": 60, "period": "90s" },
         "circuitBreaker": { "threshold": 7, "timeout": "61s", "growth": 1.5, "maxTimeout": "2h" },
         "permanent": [1, "Timeout", 255, "Unknown"], "rearmAfter": "7d",
         "evaluator": { "id": "org.example.quiet", "base": "stepped", "mode": "shadow",
@@ -161,8 +163,8 @@ void PolicyJsonTest::faults_data()
     row("description", R"({"type": "none", "colour": 1})",
         "1:18: /colour: unknown key; expected one of type, maxRetries, window, restartOn, "
         "immediateFirst, initialDelay, multiplier, maxDelay, steps, jitter, stableAfter, "
-        "startTimeout, minInterval, requestedDelay, circuitBreaker, permanent, rearmAfter, "
-        "evaluator");
+        "startTimeout, minInterval, requestedDelay, requestLimit, circuitBreaker, permanent, "
+        "rearmAfter, evaluator");
     row("type", R"({"type": "exponentially"})",
         "1:10: /type: expected one of none, immediate, linear, exponential, stepped, custom, found "
         "\"exponentially\"; did you mean \"exponential\"?");
@@ -180,6 +182,10 @@ void PolicyJsonTest::faults_data()
         "1:41: /window/extra: unknown key; expected one of restarts, period");
     row("window without", R"({"window": {}})",
         "1:12: /window/restarts: missing\n1:12: /window/period: missing");
+    row("request limit", R"({"requestLimit": {"count": 0, "period": "0s", "extra": 1}})",
+        "1:28: /requestLimit/count: expected a whole number from 1 to 1000, found 0\n"
+        "1:41: /requestLimit/period: expected 1ms to 7d, found 0s\n"
+        "1:47: /requestLimit/extra: unknown key; expected one of count, period");
     row("maxDelay below initialDelay", R"({"initialDelay": "10s", "maxDelay": "5s"})",
         "1:37: /maxDelay: expected 10s (initialDelay) to 7d, found 5s");
     row("stepped without steps", "{\n\"type\": \"stepped\"}",

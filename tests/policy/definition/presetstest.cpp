@@ -29,6 +29,7 @@ struct Promise
     Duration stableAfter = 60s;
     Duration minInterval{0};
     Duration requestedDelay{0};
+    RequestLimit requestLimit{10, 1min};
     std::optional<CircuitBreakerPolicy> breaker = {};
     QList<int> permanent = {126, 127};
 };
@@ -115,13 +116,15 @@ void PresetsTest::everyPresetHasItsDocumentedSchedule_data()
          .delays = doubling,
          .restartOn = RestartOn::Always,
          .jitter = {JitterKind::Additive, 0.5, false}});
-    // S4: restarts 1 to 3 after 1 s, 4 to 10 after 5 s, then 10 s; at most one start a second.
+    // S4: restarts 1 to 3 after 1 s, 4 to 10 after 5 s, then 10 s; at most one start a second, so
+    // that 60 requested restarts per minute are possible.
     row("watchdog", Stepped,
         {.maxRetries = unlimited,
          .delays = {1s, 1s, 1s, 5s, 5s, 5s, 5s, 5s, 5s, 5s, 10s, 10s},
          .jitter = noJitter,
          .minInterval = 1s,
-         .requestedDelay = 500ms});
+         .requestedDelay = 500ms,
+         .requestLimit = {60, 1min}});
     row("mcp-proxy", Exponential,
         {.maxRetries = unlimited,
          .delays = {0s, 1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s, 60s, 60s, 60s},
@@ -190,6 +193,7 @@ void PresetsTest::everyPresetHasItsDocumentedSchedule()
     QCOMPARE(policy->startTimeout, Duration(30s));
     QCOMPARE(policy->minInterval, promise.minInterval);
     QCOMPARE(policy->requestedDelay, promise.requestedDelay);
+    QVERIFY(policy->requestLimit == promise.requestLimit);
     QCOMPARE(policy->circuitBreaker, promise.breaker);
     QCOMPARE(policy->permanentExitCodes, promise.permanent);
     QVERIFY(policy->permanentReasons.isEmpty());

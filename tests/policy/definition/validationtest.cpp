@@ -144,6 +144,7 @@ void ValidationTest::acceptsLimits_data()
         p.startTimeout = 1ms;
         p.permanentExitCodes = {1};
         p.rearmAfter = 1ms;
+        p.requestLimit = {1, 1ms};
         p.circuitBreaker = CircuitBreakerPolicy{1, 1ms, 1.0, 1ms};
     });
     row("greatest", [](auto &p) {
@@ -155,6 +156,7 @@ void ValidationTest::acceptsLimits_data()
         p.jitter.ratio = 1;
         p.permanentExitCodes = {255};
         p.rearmAfter = 7 * oneDay;
+        p.requestLimit = {1000, 7 * oneDay};
         p.circuitBreaker = CircuitBreakerPolicy{1000, 7 * oneDay, 100.0, 7 * oneDay};
     });
     row("unlimited", [](auto &p) { p.maxRetries.reset(); });

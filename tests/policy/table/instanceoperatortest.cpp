@@ -67,6 +67,22 @@ void InstanceOperatorTest::rows_data()
          "RUN7 requested stopped 49s RUN8 requested stopped 56s RUN9 requested stopped 63s "
          "RUN10 requested stopped 70s RUN11 requested stopped",
         "Waiting in 7s");
+    row("requestLimit: a further exit 42 is a crash", "requests=2/10s",
+        "start exit42 +5s exit42 +5s exit42",
+        "RUN1 requested stopped RUN2 5s requested stopped RUN3 10s failed scheduled#1@1s",
+        "Waiting in 1s");
+    row("requestLimit: exit 42 is accepted again after the period", "requests=2/10s",
+        "start exit42 +5s exit42 +5001ms exit42",
+        "RUN1 requested stopped RUN2 5s requested stopped RUN3 10.001s requested stopped RUN4",
+        "Starting in 30s");
+    row("requestLimit: a further request of a running agent is refused", "requests=1/10s",
+        "start request exit0 request +10s request +1ms request",
+        "RUN1 requested STOP stopped RUN2 REFUSED 10s REFUSED 10.001s requested STOP",
+        "Stopping");
+    row("requestLimit: a policy change applies at once", "requests=1/10s",
+        "start exit42 policy:requests=2/10s exit42 policy:requests=1/10s exit42",
+        "RUN1 requested stopped RUN2 requested stopped RUN3 failed scheduled#1@1s",
+        "Waiting in 1s");
     row("request of a running agent: orderly stop, then start", "requested=500ms",
         "start ready request +3s exit0 +500ms",
         "RUN1 started ready requested STOP 3s stopped 3.5s RUN2",

@@ -20,6 +20,8 @@ QString fieldJson(const QString &key, const QString &text)
     const QStringList parts = text.split(u'/');
     if (key == QLatin1String("window"))
         return QStringLiteral(R"({"restarts":%1,"period":"%2"})").arg(parts.at(0), parts.at(1));
+    if (key == QLatin1String("requestLimit"))
+        return QStringLiteral(R"({"count":%1,"period":"%2"})").arg(parts.at(0), parts.at(1));
     if (key == QLatin1String("circuitBreaker") && parts.size() > 1) {
         const QString rest = parts.size() < 3
             ? QString()
@@ -41,6 +43,7 @@ RestartPolicy policyFromText(const QString &text)
         {QStringLiteral("breaker"), QStringLiteral("circuitBreaker")},
         {QStringLiteral("initial"), QStringLiteral("initialDelay")},
         {QStringLiteral("stable"), QStringLiteral("stableAfter")},
+        {QStringLiteral("requests"), QStringLiteral("requestLimit")},
         {QStringLiteral("requested"), QStringLiteral("requestedDelay")},
         {QStringLiteral("rearm"), QStringLiteral("rearmAfter")},
     };
