@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include <algorithm>
 #include <cmath>
 
 namespace {
@@ -30,12 +31,14 @@ std::chrono::nanoseconds durationFromText(const QString &text)
 }
 
 /// Delays restarts while a failure score is above a threshold. Each failure adds one to the score,
-/// which halves every half-life. Suture, a supervisor for Go, uses the same algorithm.
+/// which halves every half-life. Suture, a supervisor for Go, uses the same algorithm. In addition,
+/// each probe failure since the last failure adds a weight.
 class LeakyBucket final : public RestartEvaluator
 {
 public:
     explicit LeakyBucket(const QJsonObject &parameters)
         : m_threshold(parameters[QLatin1String("threshold")].toDouble())
+        , m_probeWeight(parameters[QLatin1String("probeWeight")].toDouble())
         , m_halfLife(durationFromText(parameters[QLatin1String("halfLife")].toString()))
         , m_pause(durationFromText(parameters[QLatin1String("pause")].toString()))
     {
@@ -44,8 +47,10 @@ public:
     QFuture<EvaluatorAnswer> evaluate(const EvaluatorQuestion &question) override
     {
         const Seconds since = question.failedAt - m_lastFailure;
-        m_score = 1 + (m_score > 0 ? m_score * std::exp2(-(since / m_halfLife)) : 0);
+        m_score = 1 + m_probeWeight * newProbeFailures(question)
+            + (m_score > 0 ? m_score * std::exp2(-(since / m_halfLife)) : 0);
         m_lastFailure = question.failedAt;
+        m_lastFailureUtc = question.failedAtUtc;
         if (m_score <= m_threshold)
             return QtFuture::makeReadyFuture(EvaluatorAnswer::accept());
         return QtFuture::makeReadyFuture(
@@ -56,11 +61,24 @@ public:
     }
 
 private:
+    /// The history outlives a restart, so that older results were counted before.
+    [[nodiscard]] double newProbeFailures(const EvaluatorQuestion &question) const
+    {
+        const auto &history = question.healthHistory;
+        const auto count =
+            std::count_if(history.begin(), history.end(), [this](const auto &result) {
+                return !result.ok && result.atUtc > m_lastFailureUtc;
+            });
+        return static_cast<double>(count);
+    }
+
     const double m_threshold;
+    const double m_probeWeight;
     const Seconds m_halfLife;
     const std::chrono::nanoseconds m_pause;
     double m_score = 0; ///< at the last failure
     std::chrono::nanoseconds m_lastFailure{0};
+    std::chrono::milliseconds m_lastFailureUtc{0};
 };
 
 } // namespace

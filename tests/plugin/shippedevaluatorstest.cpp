@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "pluginstage.h"
+#include "scriptedprobe.h"
 #include "testprogram.h"
 #include "testrow.h"
 
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void bucketDelaysAboveThreshold();
     void bucketDecays();
     void bucketUsesDefaults();
+    void bucketCountsProbeFailures();
     void fingerprintOpensBreaker();
     void fingerprintComparesFailures_data();
     void fingerprintComparesFailures();
@@ -114,6 +116,27 @@ void ShippedEvaluatorsTest::bucketUsesDefaults()
         PluginStage::limit));
     QCOMPARE(stage.supervisor.snapshot(stage.first())->attempt, 5);
     QCOMPARE(stage.delay(), Duration(15s));
+}
+
+void ShippedEvaluatorsTest::bucketCountsProbeFailures()
+{
+    PluginStage stage(folders);
+    const QUuid id =
+        stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started ready +55s fail")},
+                  customPolicy(QStringLiteral("leaky-bucket"),
+                               QStringLiteral("'threshold':2,'probeWeight':1,'pause':'1m'")));
+    setProbe(stage.supervisor, id, QStringLiteral("no no ok"));
+    stage.play(QStringLiteral("start +55s"));
+    QVERIFY(stage.think());
+    // Two probe failures and the failure itself.
+    QCOMPARE(stage.said, QStringList{QStringLiteral("failure score 3.00 is above 2")});
+    QCOMPARE(stage.delay(), Duration(60s));
+    // The next failure does not count them again.
+    stage.advance(60s);
+    stage.advance(55s);
+    QVERIFY(stage.think());
+    QCOMPARE(stage.said.size(), 1);
+    QCOMPARE(stage.delay(), Duration(2s));
 }
 
 void ShippedEvaluatorsTest::fail(PluginStage &stage, quint64 generation,

@@ -9,6 +9,8 @@
 #include <QObject>
 #include <QString>
 
+#include <optional>
+
 namespace Rekindle {
 
 /// The result of one run of a health probe.
@@ -55,6 +57,7 @@ public:
     int consecutiveMisses = 0;    ///< probe failures in a row; the highest count of all probes
     QString detail{};             ///< the last probe's answer as text
     QList<ProbeResult> history{}; ///< oldest first, at most `longestHistory`; outlives a restart
+    std::optional<Instant> lastMissAt{}; ///< of the last probe failure; outlives a restart
 
     /// The newest result, or an empty one.
     [[nodiscard]] ProbeResult latest() const { return history.value(history.size() - 1); }

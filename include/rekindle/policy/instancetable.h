@@ -44,6 +44,9 @@ struct InstanceInput
 
     const Failure *failure = nullptr; ///< of Failed and Unhealthy, which require it
 
+    /// Of Ready and Deadline: the last probe failure of the instance, in any start.
+    std::optional<Instant> probeFailedAt{};
+
     std::shared_ptr<const RestartPolicy> policy{}; ///< of ChangePolicy
     bool gated = false;
 

@@ -72,6 +72,9 @@ struct REKINDLE_POLICY_EXPORT RestartPolicy
     /// Time ready after which the agent is stable; 0 to 24 h, 0: as soon as it is ready. Ends a
     /// sequence and is a success for the breaker.
     Duration stableAfter = std::chrono::seconds(60);
+    /// While a probe failure is not older than this, the agent is not stable; 0 to 24 h, 0: probe
+    /// failures do not matter.
+    Duration healthWindow = std::chrono::seconds(30);
     /// Time permitted from start to ready; more than 0, at most 24 h. Then it fails with Timeout.
     Duration startTimeout = std::chrono::seconds(30);
     /// Minimum time between two starts of one instance, except those of an operator; 0 to 24 h.

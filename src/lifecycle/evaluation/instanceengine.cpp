@@ -110,7 +110,7 @@ void InstanceEngine::onDeadline(const QUuid &id)
             return;
         }
     }
-    apply(*record, {.kind = InputKind::Deadline});
+    apply(*record, {.kind = InputKind::Deadline, .probeFailedAt = health(id).lastMissAt});
 }
 
 EventHeader InstanceEngine::headerOf(const InstanceRecord &record) const

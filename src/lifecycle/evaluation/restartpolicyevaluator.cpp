@@ -217,7 +217,10 @@ void RestartPolicyEvaluator::reportStarted(const QUuid &instanceId, quint64 gene
 
 void RestartPolicyEvaluator::reportReady(const QUuid &instanceId, quint64 generation)
 {
-    d->engine.apply(instanceId, {.kind = InputKind::Ready, .generation = generation});
+    d->engine.apply(instanceId,
+                    {.kind = InputKind::Ready,
+                     .generation = generation,
+                     .probeFailedAt = d->engine.health(instanceId).lastMissAt});
 }
 
 void RestartPolicyEvaluator::reportFailed(const QUuid &instanceId, quint64 generation,

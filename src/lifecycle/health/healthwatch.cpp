@@ -31,6 +31,7 @@ void HealthWatch::renew()
     const AgentHealthStatus before = m_status;
     m_status = {};
     m_status.history = before.history;
+    m_status.lastMissAt = before.lastMissAt;
     notify({before, m_status, {}});
 }
 
@@ -87,6 +88,8 @@ void HealthWatch::record(const ProbeResult &result)
     if (m_status.history.size() == AgentHealthStatus::longestHistory)
         m_status.history.removeFirst();
     m_status.history.append(result);
+    if (!result.ok)
+        m_status.lastMissAt = m_scheduler.now();
     m_status.detail = result.text;
     m_status.consecutiveMisses = 0;
     m_status.state = AgentHealthStatus::State::Unknown;

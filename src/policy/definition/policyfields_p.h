@@ -90,6 +90,7 @@ inline constexpr std::tuple policyFields{
     field("steps", &RestartPolicy::steps, DurationList{1000, {none, week}}),
     field("jitter", &RestartPolicy::jitter, object<Jitter>(jitterFields)),
     field("stableAfter", &RestartPolicy::stableAfter, Times{none, day}),
+    field("healthWindow", &RestartPolicy::healthWindow, Times{none, day}),
     field("startTimeout", &RestartPolicy::startTimeout, Times{tick, day}),
     field("minInterval", &RestartPolicy::minInterval, Times{none, day}),
     field("requestedDelay", &RestartPolicy::requestedDelay, Times{none, day}),

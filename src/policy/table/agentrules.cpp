@@ -57,7 +57,7 @@ void ready(Transition &t)
     }
     i.deadline = t.now + i.policy->stableAfter;
     if (i.policy->stableAfter == Duration::zero())
-        stable(t);
+        becomeStable(t);
 }
 
 void failed(Transition &t)

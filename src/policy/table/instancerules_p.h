@@ -58,14 +58,15 @@ void oldExited(Transition &t);        ///< the planned start no longer waits for
 void stopped(Transition &t);          ///< to Stopped, Waiting, CircuitOpen: the stop is complete
 
 // Scheduler, custom evaluator and host.
-void timeOut(Transition &t);   ///< to Decision: not ready in time
-void stable(Transition &t);    ///< ends the sequence
-void due(Transition &t);       ///< launches as soon as the old process has exited
-void rearm(Transition &t);     ///< to Waiting: begins a fresh sequence
-void noVerdict(Transition &t); ///< to Decision: the built-in decision applies
-void verdict(Transition &t);   ///< to Decision
-void success(Transition &t);   ///< a success of an agent that is started elsewhere
-void resume(Transition &t);    ///< to Waiting, Decision: continues after a restart of the host
+void timeOut(Transition &t);      ///< to Decision: not ready in time
+void becomeStable(Transition &t); ///< stable, or later if a probe failed recently
+void stable(Transition &t);       ///< ends the sequence
+void due(Transition &t);          ///< launches as soon as the old process has exited
+void rearm(Transition &t);        ///< to Waiting: begins a fresh sequence
+void noVerdict(Transition &t);    ///< to Decision: the built-in decision applies
+void verdict(Transition &t);      ///< to Decision
+void success(Transition &t);      ///< a success of an agent that is started elsewhere
+void resume(Transition &t);       ///< to Waiting, Decision: continues after a restart of the host
 
 } // namespace Rules
 } // namespace Rekindle

@@ -48,7 +48,7 @@ ROW(Unhealthy,        ignore,  unhealthy,        unhealthy,        ignore,    ig
 ROW(Exited,           ignore,  exited,           exited,           oldExited, oldExited,   oldExited,  stopped, oldExited,  oldExited, oldExited),
 ROW(ExitedForRestart, ignore,  exitedForRestart, exitedForRestart, oldExited, oldExited,   oldExited,  stopped, oldExited,  oldExited, oldExited),
 ROW(RequestRestart,   refuse,  request,          request,          refuse,    refuse,      refuse,     refuse,  refuse,     refuse,    refuse),
-ROW(Deadline,         ignore,  timeOut,          stable,           due,       due,         noVerdict,  ignore,  rearm,      ignore,    ignore),
+ROW(Deadline,         ignore,  timeOut,          becomeStable,          due,       due,         noVerdict,  ignore,  rearm,      ignore,    ignore),
 ROW(Verdict,          ignore,  ignore,           ignore,           ignore,    ignore,      verdict,    ignore,  ignore,     ignore,    ignore),
 ROW(Success,          success, ignore,           stable,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
 ROW(Resume,           resume,  ignore,           ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),

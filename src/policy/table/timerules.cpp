@@ -11,6 +11,16 @@ namespace Rekindle::Rules {
 
 void timeOut(Transition &t) { fail(t, {FailureReason::Timeout, {}}); }
 
+void becomeStable(Transition &t)
+{
+    const Duration window = t.instance.policy->healthWindow;
+    const std::optional<Instant> &probeFailedAt = t.input.probeFailedAt;
+    if (probeFailedAt && t.now - *probeFailedAt < window)
+        t.instance.deadline = *probeFailedAt + window;
+    else
+        stable(t);
+}
+
 void stable(Transition &t)
 {
     Instance &i = t.instance;

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void probesSetDuringStart();
     void probesSetAfterEndRunNextStart();
     void decisionContainsHealth();
+    void probeFailureDelaysStable();
     void limitsResultToOneLine();
     void failureContainsReason();
     void combinesProbesByWorst();
@@ -229,6 +230,18 @@ void HealthStatusTest::decisionContainsHealth()
 }
 
 // The text of an agent is shown on terminals and written to logs.
+void HealthStatusTest::probeFailureDelaysStable()
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("web"), {},
+                               QStringLiteral("'stableAfter':'15s','healthWindow':'20s'"));
+    setProbe(stage.supervisor, id, QStringLiteral("ok no ok"));
+    stage.play(QStringLiteral("start +1h"));
+    // The probe fails after 10 s.
+    QCOMPARE(stage.log.text(),
+             QStringLiteral("START started ready healthy 10s unhealthy:1 20s healthy 30s stable"));
+}
+
 void HealthStatusTest::limitsResultToOneLine()
 {
     HealthStage stage;

@@ -35,6 +35,7 @@ RestartPolicy everythingSet()
     policy.minInterval = 1s;
     policy.requestedDelay = 500ms;
     policy.requestLimit = {60, 90s};
+    policy.healthWindow = 2min;
     policy.circuitBreaker = CircuitBreakerPolicy{7, 61s, 1.5, 2h};
     policy.permanentExitCodes = {1, 255};
     policy.permanentReasons = {FailureReason::Timeout, FailureReason::Unknown};
@@ -85,6 +86,7 @@ void PolicyJsonTest::readsEveryKey()
         "jitter": { "kind": "decorrelated", "ratio": 0.123456789, "withinMax": false },
         "stableAfter": "0s", "startTimeout": "1ms", "minInterval": "1s", "requestedDelay": "500ms",
         "requestLimit": { "count": 60, "period": "90s" },
+        "healthWindow": "2m",
         "circuitBreaker": { "threshold": 7, "timeout": "61s", "growth": 1.5, "maxTimeout": "2h" },
         "permanent": [1, "Timeout", 255, "Unknown"], "rearmAfter": "7d",
         "evaluator": { "id": "org.example.quiet", "base": "stepped", "mode": "shadow",
@@ -163,8 +165,8 @@ void PolicyJsonTest::faults_data()
     row("description", R"({"type": "none", "colour": 1})",
         "1:18: /colour: unknown key; expected one of type, maxRetries, window, restartOn, "
         "immediateFirst, initialDelay, multiplier, maxDelay, steps, jitter, stableAfter, "
-        "startTimeout, minInterval, requestedDelay, requestLimit, circuitBreaker, permanent, "
-        "rearmAfter, evaluator");
+        "healthWindow, startTimeout, minInterval, requestedDelay, requestLimit, "
+        "circuitBreaker, permanent, rearmAfter, evaluator");
     row("type", R"({"type": "exponentially"})",
         "1:10: /type: expected one of none, immediate, linear, exponential, stepped, custom, found "
         "\"exponentially\"; did you mean \"exponential\"?");

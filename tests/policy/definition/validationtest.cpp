@@ -83,6 +83,8 @@ void ValidationTest::faults_data()
     row("permanent 0", "/permanent/0", [](auto &p) { p.permanentExitCodes = {0}; });
     row("permanent 42", "/permanent/1", [](auto &p) { p.permanentExitCodes = {1, 42}; });
     row("permanent 256", "/permanent/0", [](auto &p) { p.permanentExitCodes = {256}; });
+    row("no request permitted", "/requestLimit/count", [](auto &p) { p.requestLimit.count = 0; });
+    row("healthWindow below 0", "/healthWindow", [](auto &p) { p.healthWindow = -1ns; });
     row("rearmAfter 0", "/rearmAfter", [](auto &p) { p.rearmAfter = 0s; });
     row("custom without evaluator", "/evaluator",
         [](auto &p) { p.type = RestartPolicyType::Custom; });
@@ -145,6 +147,7 @@ void ValidationTest::acceptsLimits_data()
         p.permanentExitCodes = {1};
         p.rearmAfter = 1ms;
         p.requestLimit = {1, 1ms};
+        p.healthWindow = 0s;
         p.circuitBreaker = CircuitBreakerPolicy{1, 1ms, 1.0, 1ms};
     });
     row("greatest", [](auto &p) {
@@ -157,6 +160,7 @@ void ValidationTest::acceptsLimits_data()
         p.permanentExitCodes = {255};
         p.rearmAfter = 7 * oneDay;
         p.requestLimit = {1000, 7 * oneDay};
+        p.healthWindow = oneDay;
         p.circuitBreaker = CircuitBreakerPolicy{1000, 7 * oneDay, 100.0, 7 * oneDay};
     });
     row("unlimited", [](auto &p) { p.maxRetries.reset(); });

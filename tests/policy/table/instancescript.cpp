@@ -110,6 +110,8 @@ void InstanceScript::word(const QString &text)
         advance(durationFromString(text.mid(1)).value());
     } else if (name == QLatin1String("draw")) {
         m_draw = argument.toDouble();
+    } else if (name == QLatin1String("miss")) {
+        m_missAt = m_now;
     } else if (name == QLatin1String("late")) {
         m_late = true;
     } else if (name == QLatin1String("prompt")) {
@@ -202,6 +204,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
 void InstanceScript::apply(InstanceInput input)
 {
     input.generation = m_instance.generation - (m_wrong ? 1 : 0);
+    input.probeFailedAt = m_missAt;
     const quint64 before = m_instance.generation;
     const Outcome outcome = InstanceTable::apply(m_instance, input, m_now, m_draw);
     if (outcome.stale)

@@ -22,6 +22,7 @@ namespace Rekindle {
 ///   evaluator:  accept refuse trip delay:5s
 ///   host:       killed (killed and restarted) killed:TEXT (with another policy)
 ///               resume (without a stored state)
+///   monitor:    miss (a probe fails now)
 ///   others:     deadline launch draw:0.9 stale:WORD (a report of the previous generation)
 /// The log contains events, actions (in capitals), and the time if it has changed ("1s").
 class InstanceScript
@@ -60,6 +61,7 @@ private:
     Failure m_failure; ///< of the latest input
     Instant m_now{std::chrono::hours(1)};
     Instant m_written = m_now;
+    std::optional<Instant> m_missAt;
     QStringList m_log;
     double m_draw = 0.5;
     bool m_late = false;

@@ -100,6 +100,36 @@ void InstanceTableTest::rows_data()
         "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started ready "
          "succeeded#1 stable halfopen>closed",
         "Running");
+    row("a probe failure within healthWindow delays stable", "healthWindow=20s",
+        "start ready +50s miss +19s",
+        "RUN1 started ready",
+        "Running in 1s");
+    row("stable when healthWindow has elapsed since the probe failure", "healthWindow=20s",
+        "start ready +50s miss +20s",
+        "RUN1 started ready 70s stable",
+        "Running");
+    row("further probe failures delay stable further", "healthWindow=20s",
+        "start ready +50s miss +15s miss +20s",
+        "RUN1 started ready 85s stable",
+        "Running");
+    row("an old probe failure does not delay stable", "healthWindow=20s",
+        "start ready +40s miss +20s",
+        "RUN1 started ready 1m stable",
+        "Running");
+    row("healthWindow 0: probe failures do not matter", "healthWindow=0s",
+        "start ready +59s miss +1s",
+        "RUN1 started ready 1m stable",
+        "Running");
+    row("stableAfter 0: a probe failure of the last start delays stable", "stable=0s healthWindow=20s",
+        "start ready miss fail +1s ready +19s",
+        "RUN1 started ready stable failed scheduled#1@1s 1s RUN2 attempt#1 started ready "
+         "succeeded#1 20s stable",
+        "Running");
+    row("a trial whose probe fails stays half-open", "breaker=1/5m stable=10s healthWindow=20s",
+        "start fail +5m ready +5s miss +10s fail",
+        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started ready succeeded#1 "
+         "315s failed halfopen>open@5m",
+        "CircuitOpen #1 in 5m");
     row("exit 0 is no failure", "",
         "start started ready exit0",
         "RUN1 started ready stopped",
