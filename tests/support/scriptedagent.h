@@ -16,6 +16,7 @@ namespace Rekindle {
 ///   started ready stopped fail fail:REASON fail:CODE   emit the signal of this name
 ///   exit42   exit and request a restart
 ///   out:TEXT err:TEXT   write a line
+///   stuck    report that it does not exit
 ///   ask      request a restart and keep running
 ///   +1s      wait
 /// If `onStop` or `onKill` is empty, the agent ignores the call.
@@ -99,6 +100,8 @@ private:
         } else if (word == QLatin1String("exit42")) {
             m_alive = false;
             Q_EMIT restartRequested(QStringLiteral("exit code 42"));
+        } else if (word == QLatin1String("stuck")) {
+            Q_EMIT stuck();
         } else if (word == QLatin1String("stopped")) {
             m_alive = false;
             Q_EMIT stopped();

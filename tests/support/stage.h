@@ -43,6 +43,9 @@ public:
         grantAll(supervisor);
         QObject::connect(&supervisor, &AgentSupervisor::allStopped, &log,
                          [this] { log.write({}, QStringLiteral("ALLSTOPPED")); });
+        QObject::connect(&supervisor, &AgentSupervisor::agentStuck, &log, [this](const QUuid &id) {
+            log.write(supervisor.snapshot(id)->name, QStringLiteral("STUCK"));
+        });
     }
 
     QUuid add(const QString &name, const AgentScript &script, const QString &policy = {})

@@ -9,6 +9,7 @@
 
 #include <QObject>
 
+#include <optional>
 #include <vector>
 
 namespace Rekindle {
@@ -23,6 +24,8 @@ namespace Rekindle {
 ///   running until stop() is called. An agent that has exited (isAlive() is false) is started again
 ///   and emits nothing else.
 /// - Emit no signals of a start that has ended.
+/// - An exception that leaves start(), stop() or kill() ends the start like failed() with
+///   UnhandledException. The exception must not leave anything of the start running.
 ///
 /// The supervisor calls start(), stop() and kill() from the event loop, never from a slot of the
 /// agent's own signals, and start() only after the end of the previous start. None of them may
@@ -41,6 +44,14 @@ public:
 
     /// Requests an immediate exit: the agent was not ready in time, is unhealthy, or did not stop.
     virtual void kill() { stop(); }
+
+    /// Returns the time permitted for stop(), and after kill() again, if the policy contains no
+    /// stopTimeout; 0 to 1 h. Then the agent is killed, or reported as stuck. Empty: the agent
+    /// limits its stop itself and emits stuck().
+    [[nodiscard]] virtual std::optional<Duration> defaultStopTimeout() const
+    {
+        return std::chrono::seconds(10);
+    }
 
     /// Returns whether any part of the agent may still run. Called while restartRequested() is
     /// emitted.
@@ -63,6 +74,10 @@ Q_SIGNALS:
     void failed(Rekindle::FailureReason reason, const Rekindle::FailureDetail &detail);
     void stopped();
     void restartRequested(const QString &reason);
+
+    /// The agent has not exited although it was killed. It may still exit later. Emit it only if
+    /// defaultStopTimeout() is empty.
+    void stuck();
 
     /// A heartbeat: the agent works (spec 6). Only a HeartbeatProbe uses it.
     void heartbeat();

@@ -81,6 +81,9 @@ Q_SIGNALS:
     void agentFailed(const QUuid &instanceId, quint64 generation, const Rekindle::Failure &failure);
     void agentStopped(const QUuid &instanceId, quint64 generation);
 
+    /// The agent has not exited although it was killed. It may still exit later.
+    void agentStuck(const QUuid &instanceId, quint64 generation);
+
     /// `alive`: the agent keeps running until it is stopped; else it has exited (exit code 42).
     void restartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
                           bool alive);

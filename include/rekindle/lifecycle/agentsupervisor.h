@@ -103,7 +103,9 @@ public:
     /// RestartPolicyEvaluator::resume().
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
     void startAll(); ///< in the order of add()
-    void stopAll();  ///< in reverse order, all at once; allStopped() follows
+    /// Stops all agents in reverse order, all at once. allStopped() follows, because an agent that
+    /// does not stop is killed (RestartPolicy::stopTimeout).
+    void stopAll();
 
     /// Kills all agents that still run. allStopped() follows.
     void killAll();
@@ -138,8 +140,12 @@ Q_SIGNALS:
     void agentAdded(const QUuid &instanceId);
     void agentRemoved(const QUuid &instanceId);
 
-    /// After stopAll() or killAll(), the last agent has stopped. Emitted from the event loop also
-    /// if no agent was running.
+    /// The agent was killed and still runs, RestartPolicy::stopTimeout after that. It may exit
+    /// later; until then, it is not started again. Also logged as a warning.
+    void agentStuck(const QUuid &instanceId);
+
+    /// After stopAll() or killAll(), the last agent has stopped, except for agents that are stuck.
+    /// Emitted from the event loop also if no agent was running.
     void allStopped();
 
     /// The destructor has begun; agents and state can still be read.

@@ -77,6 +77,8 @@ public:
     void start() override;
     void stop() override;
     void kill() override;
+    /// WorkerOptions limits the stop: a thread that does not end is abandoned.
+    [[nodiscard]] std::optional<Duration> defaultStopTimeout() const override { return {}; }
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
     [[nodiscard]] bool requestHeartbeat() const override;

@@ -27,6 +27,8 @@ public:
     void start() override;
     void stop() override;
     void kill() override;
+    /// The stop sequence limits the stop and ends with stuck().
+    [[nodiscard]] std::optional<Duration> defaultStopTimeout() const override { return {}; }
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] qint64 processId() const override;
     /// The probes of ProcessDefinition::health.
@@ -38,9 +40,6 @@ public:
 Q_SIGNALS:
     /// A line that the server wrote to stderr, if stderr of the definition is Lines.
     void errorLine(const QByteArray &line);
-
-    /// The server still exists after the whole stop sequence.
-    void stuck();
 
 private:
     class Private;

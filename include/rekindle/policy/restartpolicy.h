@@ -84,6 +84,9 @@ struct REKINDLE_POLICY_EXPORT RestartPolicy
     /// Requested restarts that are accepted. A further exit with code 42 is a ProcessCrash, and a
     /// further request of an agent that is alive is rejected.
     RequestLimit requestLimit{};
+    /// Time permitted for Agent::stop(); 0 to 1 h. Then Agent::kill() is called, and after the same
+    /// time again the agent is reported as stuck. Empty: Agent::defaultStopTimeout().
+    std::optional<Duration> stopTimeout{};
 
     /// Empty means off.
     std::optional<CircuitBreakerPolicy> circuitBreaker = CircuitBreakerPolicy{};

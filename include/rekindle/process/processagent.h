@@ -40,6 +40,8 @@ public:
     void start() override;
     void stop() override;
     void kill() override;
+    /// The stop sequence limits the stop and ends with stuck().
+    [[nodiscard]] std::optional<Duration> defaultStopTimeout() const override { return {}; }
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] qint64 processId() const override;
     /// The probes of ProcessDefinition::health.
@@ -106,10 +108,6 @@ Q_SIGNALS:
 
     /// All buffered bytes are written; or the process has closed its stdin, and write() returns -1.
     void standardInputDrained();
-
-    /// The process did not exit within the whole stop sequence. It may be in an uninterruptible
-    /// wait. The agent keeps waiting for its exit.
-    void stuck();
 
 private:
     class Private;

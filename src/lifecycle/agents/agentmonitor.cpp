@@ -192,6 +192,7 @@ QList<Fault> AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
                 if (d->onExited(w))
                     Q_EMIT agentFailed(w->id, w->generation, {reason, detail});
             });
+    connect(agent, &Agent::stuck, this, [this, w] { Q_EMIT agentStuck(w->id, w->generation); });
     connect(agent, &Agent::restartRequested, this, [this, w](const QString &reason) {
         const bool alive = w->agent->isAlive();
         if (alive || d->onExited(w))

@@ -3,6 +3,7 @@
 
 #include "gracefulquit_p.h"
 #include "lifecycle/licensing/gatedpolicies_p.h"
+#include "lifecycle/workers/workerbarrier_p.h"
 #include "supervisionlog_p.h"
 
 #include <rekindle/lifecycle/agent.h>
@@ -37,6 +38,8 @@ public:
     {
         std::unique_ptr<Agent> agent;
         QString name;
+        std::unique_ptr<Deadline> stopTimeout{}; ///< while the agent stops
+        bool isStuck = false;
     };
 
     Private(AgentSupervisor *supervisor, Scheduler &scheduler, const SupervisorOptions &theOptions,
@@ -59,6 +62,13 @@ public:
     [[nodiscard]] bool isKnown(const QUuid &id, const char *call) const;
     void emitAllStoppedIfDone();
 
+    /// Calls a function of the agent. An exception becomes a failure.
+    static void call(const Owned &owned, void (Agent::*function)());
+    void limitStop(const QUuid &id, Owned &owned, quint64 generation, bool killed);
+    void exited(const QUuid &id);
+    void markStuck(QUuid id);
+    void setStuck(Owned &owned, bool isStuck);
+
     AgentSupervisor *const q;
     SupervisorOptions options;
     AgentMonitor monitor;
@@ -75,6 +85,7 @@ public:
     Deadline pass;
     bool stoppingAll = false;
     std::unique_ptr<GracefulQuit> quit;
+    qsizetype stuckCount = 0;
 };
 
 AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &scheduler,
@@ -99,6 +110,14 @@ AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &schedu
 
 void AgentSupervisor::Private::connectMonitor()
 {
+    connect(&monitor, &AgentMonitor::agentStopped, q, [this](const QUuid &id) { exited(id); });
+    connect(&monitor, &AgentMonitor::agentFailed, q, [this](const QUuid &id) { exited(id); });
+    connect(&monitor, &AgentMonitor::restartRequested, q,
+            [this](const QUuid &id, quint64, const QString &, bool alive) {
+                if (!alive)
+                    exited(id);
+            });
+    connect(&monitor, &AgentMonitor::agentStuck, q, [this](const QUuid &id) { markStuck(id); });
     connect(&monitor, &AgentMonitor::agentStarted, &evaluator,
             &RestartPolicyEvaluator::reportStarted);
     connect(&monitor, &AgentMonitor::agentReady, &evaluator, &RestartPolicyEvaluator::reportReady);
@@ -129,6 +148,10 @@ void AgentSupervisor::Private::connectEvaluator()
                 enqueueStop(id, generation, atOnce);
             });
     connect(&evaluator, &RestartPolicyEvaluator::becameIdle, q, [this] { emitAllStoppedIfDone(); });
+    connect(&evaluator, &RestartPolicyEvaluator::stateChanged, q, [this] {
+        if (stuckCount > 0) // the last other agent may have stopped
+            emitAllStoppedIfDone();
+    });
     connect(&gate, &FeatureGate::tierChanged, q, [this] { applyTier(); });
 }
 
@@ -198,7 +221,7 @@ void AgentSupervisor::Private::launch(const QUuid &id)
     monitor.setGeneration(id, *generation);
     // A slot of healthChanged() may have removed it.
     if (owned->agent)
-        owned->agent->start();
+        call(*owned, &Agent::start);
 }
 
 void AgentSupervisor::Private::stop(const QUuid &id, quint64 generation, bool atOnce)
@@ -210,10 +233,71 @@ void AgentSupervisor::Private::stop(const QUuid &id, quint64 generation, bool at
     if (!owned || !isAlive)
         return;
     monitor.endHealth(id);
-    if (atOnce)
-        owned->agent->kill();
-    else
-        owned->agent->stop();
+    limitStop(id, *owned, generation, atOnce);
+    call(*owned, atOnce ? &Agent::kill : &Agent::stop);
+}
+
+void AgentSupervisor::Private::call(const Owned &owned, void (Agent::*function)())
+{
+    const QPointer<Agent> agent(owned.agent.get());
+    const QString name = owned.name;
+    try {
+        (agent->*function)();
+    } catch (...) {
+        const QString text = exceptionText();
+        qCWarning(supervisionLog).noquote()
+            << "[RST] Agent" << name << "threw an exception:" << text;
+        if (agent)
+            Q_EMIT agent->failed(FailureReason::UnhandledException, {.message = text});
+    }
+}
+
+void AgentSupervisor::Private::limitStop(const QUuid &id, Owned &owned, quint64 generation,
+                                         bool killed)
+{
+    std::optional<Duration> timeout = evaluator.policy(id).stopTimeout;
+    if (!timeout)
+        timeout = owned.agent->defaultStopTimeout();
+    if (!timeout)
+        return;
+    owned.stopTimeout = std::make_unique<Deadline>(q->scheduler(), [=, this] {
+        if (killed)
+            markStuck(id);
+        else
+            enqueueStop(id, generation, true);
+    });
+    owned.stopTimeout->armIn(*timeout);
+}
+
+void AgentSupervisor::Private::exited(const QUuid &id)
+{
+    const std::shared_ptr<Owned> owned = agents.value(id);
+    if (!owned)
+        return;
+    owned->stopTimeout.reset();
+    setStuck(*owned, false);
+}
+
+void AgentSupervisor::Private::setStuck(Owned &owned, bool isStuck)
+{
+    const bool before = std::exchange(owned.isStuck, isStuck);
+    stuckCount += static_cast<qsizetype>(isStuck) - static_cast<qsizetype>(before);
+}
+
+// The id is a copy, because a slot may destroy its owner.
+void AgentSupervisor::Private::markStuck(QUuid id)
+{
+    const std::shared_ptr<Owned> owned = agents.value(id);
+    if (!owned || owned->isStuck)
+        return;
+    setStuck(*owned, true);
+    qCWarning(supervisionLog).noquote()
+        << "[RST] Agent" << owned->name
+        << "was killed and still runs; it is not started again until it exits";
+    const QPointer<AgentSupervisor> alive(q);
+    Q_EMIT q->agentStuck(id);
+    if (alive)
+        emitAllStoppedIfDone();
 }
 
 void AgentSupervisor::Private::stopAll(bool kill)
@@ -269,6 +353,8 @@ bool AgentSupervisor::Private::isKnown(const QUuid &id, const char *call) const
 void AgentSupervisor::Private::forget(const QUuid &id, Owned &owned)
 {
     monitor.unwatch(id);
+    owned.stopTimeout.reset();
+    setStuck(owned, false);
     std::ignore = owned.agent.release();
     names.remove(owned.name);
     policies.remove(id);
@@ -303,7 +389,7 @@ void AgentSupervisor::Private::applyTier()
 
 void AgentSupervisor::Private::emitAllStoppedIfDone()
 {
-    if (!stoppingAll || evaluator.activeCount() > 0)
+    if (!stoppingAll || evaluator.activeCount() > stuckCount)
         return;
     stoppingAll = false;
     QMetaObject::invokeMethod(q, &AgentSupervisor::allStopped, Qt::QueuedConnection);

@@ -28,6 +28,7 @@ struct Permanent
     int never; ///< a code within the range that is not permitted
 };
 inline constexpr Duration tick = std::chrono::milliseconds(1);
+inline constexpr Duration hour = std::chrono::hours(1);
 inline constexpr Duration day = std::chrono::days(1);
 inline constexpr Duration week = std::chrono::days(7);
 inline constexpr Duration none{0};
@@ -95,6 +96,7 @@ inline constexpr std::tuple policyFields{
     field("minInterval", &RestartPolicy::minInterval, Times{none, day}),
     field("requestedDelay", &RestartPolicy::requestedDelay, Times{none, day}),
     field("requestLimit", &RestartPolicy::requestLimit, object<RequestLimit>(requestLimitFields)),
+    field("stopTimeout", &RestartPolicy::stopTimeout, Times{none, hour}, "default"),
     field("circuitBreaker", &RestartPolicy::circuitBreaker,
           object<CircuitBreakerPolicy>(breakerFields), "off"),
     field("permanent", &RestartPolicy::permanentExitCodes, Permanent{{1, 255}, 42}),

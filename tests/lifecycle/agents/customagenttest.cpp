@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "fulllicense.h"
+#include "stage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 
 #include <QPointer>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QtTest>
+
+#include <stdexcept>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -34,6 +38,38 @@ private:
     int m_starts = 0;
 };
 
+// Throws in one of its functions.
+class Throwing : public Agent
+{
+public:
+    enum class In { Start, Stop, Kill };
+    explicit Throwing(In in)
+        : m_in(in)
+    {
+    }
+    void start() override
+    {
+        Q_EMIT started();
+        throwIf(In::Start);
+        Q_EMIT ready();
+    }
+    void stop() override { throwIf(In::Stop); }
+    void kill() override
+    {
+        throwIf(In::Kill);
+        Q_EMIT stopped();
+    }
+
+private:
+    void throwIf(In in) const
+    {
+        if (in == m_in)
+            throw std::runtime_error("no memory for it");
+    }
+
+    const In m_in;
+};
+
 } // namespace
 
 class CustomAgentTest : public QObject
@@ -42,9 +78,48 @@ class CustomAgentTest : public QObject
 
 private Q_SLOTS:
     void restartsCustomAgent();
+    void exceptionIsFailure_data();
+    void exceptionIsFailure();
     void destroysRunningAgent();
     void destroysRemovedAgentWithSupervisor();
 };
+
+void CustomAgentTest::exceptionIsFailure_data()
+{
+    QTest::addColumn<int>("in");
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("log");
+    row("start", static_cast<int>(Throwing::In::Start), "start +1s",
+        "started failed:UnhandledException scheduled#1 1s attempt#1 started "
+        "failed:UnhandledException unsuccessful#1+ scheduled#2");
+    row("stop", static_cast<int>(Throwing::In::Stop), "start stopAll",
+        "started ready stopped ALLSTOPPED");
+    row("stop for a restart", static_cast<int>(Throwing::In::Stop), "start restart",
+        "started ready requested stopped started ready");
+    row("kill", static_cast<int>(Throwing::In::Kill), "start stopAll +10s",
+        "started ready 10s stopped ALLSTOPPED");
+}
+
+void CustomAgentTest::exceptionIsFailure()
+{
+    QFETCH(int, in);
+    QFETCH(QString, script);
+    QFETCH(QString, log);
+    Stage stage;
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("web.*no memory for it")));
+    const auto kind = static_cast<Throwing::In>(in);
+    const QUuid id = stage.supervisor
+                         .add(QStringLiteral("web"), std::make_unique<Throwing>(kind),
+                              policyOf(QStringLiteral("'stopTimeout':'10s'")))
+                         .id;
+    stage.play(script);
+    QCOMPARE(stage.log.text(), log);
+    const auto failure = stage.supervisor.snapshot(id)->lastFailure;
+    if (kind == Throwing::In::Start) {
+        QVERIFY(failure && failure->reason == FailureReason::UnhandledException);
+        QCOMPARE(failure->detail.message, QStringLiteral("no memory for it"));
+    }
+}
 
 void CustomAgentTest::restartsCustomAgent()
 {

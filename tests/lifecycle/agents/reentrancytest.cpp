@@ -17,7 +17,7 @@ using Supervisor = AgentSupervisor;
 
 namespace {
 
-// A stage with two agents that cause all signals, and what a host does in a slot.
+// A stage with three agents that cause all signals, and what a host does in a slot.
 struct Play
 {
     Play() { addAgents(); }
@@ -35,6 +35,9 @@ struct Play
              QStringLiteral("+1s stopped"), QStringLiteral("stopped")},
             policy);
         stage->add(QStringLiteral("b"), {QStringLiteral("started fail")}, policy);
+        stage->add(QStringLiteral("s"),
+                   {QStringLiteral("started ready"), QStringLiteral("+1s stuck +5s stopped"), {}},
+                   policy);
     }
 
     void watch()

@@ -189,12 +189,12 @@ void SupervisorTest::timeoutRows()
            "Running");
     addRow("start waits for the previous exit", text("'startTimeout':'5s'"),
            {text("started|started ready"), {}, text("+10s stopped")}, "start +20s",
-           "START started 5s failed:Timeout scheduled#1 KILL 15s attempt#1 START started ready "
-           "succeeded#1",
+           "START started 5s failed:Timeout scheduled#1 KILL 15s STUCK attempt#1 START started "
+           "ready succeeded#1",
            "Running");
     addRow("agent that does not exit is not started twice", text("'startTimeout':'5s'"),
            {text("started"), {}, {}}, "start +1h retry start +1h",
-           "START started 5s failed:Timeout scheduled#1 KILL 1h cancelled#1", "Waiting");
+           "START started 5s failed:Timeout scheduled#1 KILL 15s STUCK 1h cancelled#1", "Waiting");
     addRow("timeout without restarts", text("'type':'none','startTimeout':'5s'"), {text("started")},
            "start +1m", "START started 5s failed:Timeout KILL", "Failed");
     addRow("no signal at start", text("'startTimeout':'5s','maxRetries':0"), {{}}, "start +1m",
@@ -225,7 +225,25 @@ void SupervisorTest::stopRows()
            "start stop start stop +10s", "START started ready STOP 5s stopped", "Stopped");
     addRow("exits before the stop", {}, {text("started ready +1s stopped")}, "start +1s stop +1m",
            "START started ready 1s stopped", "Stopped");
-    addRow("ignores stop, ends on kill", {}, {text("started ready"), {}},
+    addRow("ignores stop, is killed after 10 s", {}, {text("started ready"), {}},
+           "start stopAll +10s", "START started ready STOP 10s KILL stopped ALLSTOPPED", "Stopped");
+    addRow("ignores stop, is killed after stopTimeout", text("'stopTimeout':'2s'"),
+           {text("started ready"), {}}, "start stop +1m",
+           "START started ready STOP 2s KILL stopped", "Stopped");
+    addRow("ignores stop and kill: stuck", text("'stopTimeout':'2s'"),
+           {text("started ready"), {}, {}}, "start stopAll +4s",
+           "START started ready STOP 2s KILL 4s STUCK ALLSTOPPED", "Stopping");
+    addRow("stuck, and exits later", text("'stopTimeout':'2s'"),
+           {text("started ready"), {}, text("+10s stopped")}, "start restart +1m",
+           "START started ready requested STOP 2s KILL 4s STUCK 12s stopped START started ready",
+           "Running");
+    addRow("stopAll with an agent that is stuck", text("'stopTimeout':'2s'"),
+           {text("started ready"), {}, {}}, "start stop +10s stopAll",
+           "START started ready STOP 2s KILL 4s STUCK 10s ALLSTOPPED", "Stopping");
+    addRow("not ready in time and ignores kill: stuck",
+           text("'startTimeout':'1s','stopTimeout':'2s'"), {text("started"), {}, {}}, "start +1m",
+           "START started 1s failed:Timeout scheduled#1 KILL 3s STUCK", "Waiting");
+    addRow("ignores stop, ends on kill", text("'stopTimeout':'1h'"), {text("started ready"), {}},
            "start stopAll +1m killAll", "START started ready STOP 1m KILL stopped ALLSTOPPED",
            "Stopped");
     addRow("killed immediately", {}, {text("started ready"), {}}, "start killAll",

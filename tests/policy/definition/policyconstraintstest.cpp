@@ -92,7 +92,7 @@ void PolicyConstraintsTest::defaultsMatchTheSpecification()
     QVERIFY(policy.stableAfter == 60s && policy.startTimeout == 30s);
     QVERIFY(policy.minInterval == 0s && policy.requestedDelay == 0s);
     QVERIFY(policy.requestLimit == (RequestLimit{10, 1min}));
-    QVERIFY(policy.healthWindow == 30s);
+    QVERIFY(policy.healthWindow == 30s && !policy.stopTimeout);
     QVERIFY(policy.circuitBreaker == (CircuitBreakerPolicy{5, 5min, 1.0, 1h}));
     QVERIFY(policy.permanentExitCodes == (QList<int>{126, 127}));
     QVERIFY(policy.permanentReasons.isEmpty());

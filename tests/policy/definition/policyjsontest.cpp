@@ -35,6 +35,7 @@ RestartPolicy everythingSet()
     policy.minInterval = 1s;
     policy.requestedDelay = 500ms;
     policy.requestLimit = {60, 90s};
+    policy.stopTimeout = 3s;
     policy.healthWindow = 2min;
     policy.circuitBreaker = CircuitBreakerPolicy{7, 61s, 1.5, 2h};
     policy.permanentExitCodes = {1, 255};
@@ -85,7 +86,7 @@ void PolicyJsonTest::readsEveryKey()
         "steps": ["0s", "250ms", "1h"],
         "jitter": { "kind": "decorrelated", "ratio": 0.123456789, "withinMax": false },
         "stableAfter": "0s", "startTimeout": "1ms", "minInterval": "1s", "requestedDelay": "500ms",
-        "requestLimit": { "count": 60, "period": "90s" },
+        "requestLimit": { "count": 60, "period": "90s" }, "stopTimeout": "3s",
         "healthWindow": "2m",
         "circuitBreaker": { "threshold": 7, "timeout": "61s", "growth": 1.5, "maxTimeout": "2h" },
         "permanent": [1, "Timeout", 255, "Unknown"], "rearmAfter": "7d",
@@ -96,8 +97,10 @@ void PolicyJsonTest::readsEveryKey()
     QCOMPARE(*parsed.value, everythingSet());
 
     const Parsed<RestartPolicy> off = restartPolicyFromJson(
-        R"({"window": "off", "circuitBreaker": "off", "rearmAfter": "off", "permanent": []})");
+        R"({"window": "off", "circuitBreaker": "off", "rearmAfter": "off", "permanent": [],
+            "stopTimeout": "default"})");
     QVERIFY(off);
+    QVERIFY(!off.value->stopTimeout);
     QVERIFY(!off.value->window && !off.value->circuitBreaker && !off.value->rearmAfter);
     QVERIFY(off.value->permanentExitCodes.isEmpty() && off.value->permanentReasons.isEmpty());
 }
@@ -165,7 +168,7 @@ void PolicyJsonTest::faults_data()
     row("description", R"({"type": "none", "colour": 1})",
         "1:18: /colour: unknown key; expected one of type, maxRetries, window, restartOn, "
         "immediateFirst, initialDelay, multiplier, maxDelay, steps, jitter, stableAfter, "
-        "healthWindow, startTimeout, minInterval, requestedDelay, requestLimit, "
+        "healthWindow, startTimeout, minInterval, requestedDelay, requestLimit, stopTimeout, "
         "circuitBreaker, permanent, rearmAfter, evaluator");
     row("type", R"({"type": "exponentially"})",
         "1:10: /type: expected one of none, immediate, linear, exponential, stepped, custom, found "

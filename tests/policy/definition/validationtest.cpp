@@ -85,6 +85,7 @@ void ValidationTest::faults_data()
     row("permanent 256", "/permanent/0", [](auto &p) { p.permanentExitCodes = {256}; });
     row("no request permitted", "/requestLimit/count", [](auto &p) { p.requestLimit.count = 0; });
     row("healthWindow below 0", "/healthWindow", [](auto &p) { p.healthWindow = -1ns; });
+    row("stopTimeout too long", "/stopTimeout", [](auto &p) { p.stopTimeout = 1h + 1ns; });
     row("rearmAfter 0", "/rearmAfter", [](auto &p) { p.rearmAfter = 0s; });
     row("custom without evaluator", "/evaluator",
         [](auto &p) { p.type = RestartPolicyType::Custom; });
@@ -148,6 +149,7 @@ void ValidationTest::acceptsLimits_data()
         p.rearmAfter = 1ms;
         p.requestLimit = {1, 1ms};
         p.healthWindow = 0s;
+        p.stopTimeout = 0s;
         p.circuitBreaker = CircuitBreakerPolicy{1, 1ms, 1.0, 1ms};
     });
     row("greatest", [](auto &p) {
@@ -161,6 +163,7 @@ void ValidationTest::acceptsLimits_data()
         p.rearmAfter = 7 * oneDay;
         p.requestLimit = {1000, 7 * oneDay};
         p.healthWindow = oneDay;
+        p.stopTimeout = 1h;
         p.circuitBreaker = CircuitBreakerPolicy{1000, 7 * oneDay, 100.0, 7 * oneDay};
     });
     row("unlimited", [](auto &p) { p.maxRetries.reset(); });
