@@ -11,6 +11,7 @@
 #include <rekindle/policy/restartdecision.h>
 #include <rekindle/policy/validation.h>
 
+#include <QFuture>
 #include <QObject>
 
 #include <functional>
@@ -20,6 +21,7 @@
 namespace Rekindle {
 
 class CustomEvaluators;
+class FeatureGate;
 struct InstanceMemory;
 
 /// The results of a custom evaluator in shadow mode, for one instance.
@@ -75,18 +77,34 @@ public:
     void remove(const QUuid &instanceId);
     [[nodiscard]] bool contains(const QUuid &instanceId) const;
 
-    /// Decides about one failure of a unit that the caller restarts itself (S1 4.1). Its id must
-    /// not be an added instance. The failure is counted in a breaker of that id, which the
-    /// context's policy creates at the first call and remove() removes. Emits decided(); if the
-    /// breaker changes, also circuitBreakerStateChanged() and event() with an empty name. Schedules
-    /// nothing. If the context states that the breaker is open, the decision is never a restart.
+    /// Decides about one failure of a unit that the caller restarts itself (S1 4.1), as it decides
+    /// about the failure of an instance. Its id must not be an added instance. Schedules no start.
+    /// If the context states that the breaker is open, the decision is never a restart.
     ///
-    /// For an instance that was added, it returns what would be decided now. Nothing is counted,
-    /// changed or emitted.
-    RestartDecision evaluate(const RestartContext &context);
+    /// - The policy is limited by the license tier of setFeatureGate(); a downgrade is emitted.
+    /// - The failure is counted in a breaker of that id, which remove() removes. When its reset
+    ///   time has passed, the breaker becomes half-open: the caller's next restart is the trial.
+    ///   recordSuccess() closes it, and the next failure opens it again.
+    /// - A custom evaluator is requested. Without one, the future is finished at once. Do not wait
+    ///   for it in this thread: the answer arrives from the event loop.
+    ///
+    /// Emits decided(), and for a change of the breaker circuitBreakerStateChanged() and event(),
+    /// with an empty name. The future has no result and is canceled if remove() or the next
+    /// failure of the id precedes the answer, or if the context's currentAttempt is negative. The
+    /// latter is also logged as critical.
+    ///
+    /// For an instance that was added, it returns what would be decided now without a custom
+    /// evaluator. Nothing is counted, changed or emitted.
+    QFuture<RestartDecision> evaluate(const RestartContext &context);
 
-    /// Returns the delay before attempt n (n >= 1), with jitter by the next random number (S1 4.5).
-    [[nodiscard]] Duration calculateDelay(const RestartPolicy &policy, int attemptNumber);
+    /// Limits the policies of evaluate() by the license tier. Without a gate, or with null, they
+    /// are not limited. The gate may be deleted first. AgentSupervisor sets its own.
+    void setFeatureGate(const FeatureGate *gate);
+
+    /// Returns the delay before attempt n, with jitter by the next random number (S1 4.5); nothing
+    /// if n is below 1.
+    [[nodiscard]] std::optional<Duration> calculateDelay(const RestartPolicy &policy,
+                                                         int attemptNumber);
 
     [[nodiscard]] CircuitBreakerInfo circuitBreakerState(const QUuid &instanceId) const;
 
@@ -138,8 +156,8 @@ public:
     /// The agent does not work but is alive: stopDue() follows.
     void reportUnhealthy(const QUuid &instanceId, quint64 generation, const Failure &failure);
     void reportStopped(const QUuid &instanceId, quint64 generation);
-    /// Returns false if the request was rejected: more than RestartPolicy::requestLimit, or no agent
-    /// runs.
+    /// Returns false if the request was rejected: more than RestartPolicy::requestLimit, or no
+    /// agent runs.
     bool reportRestartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
                                 bool alive);
 

@@ -17,7 +17,7 @@ struct Draw
 };
 
 /// Delay before attempt n without jitter, limited to maxDelay; it saturates for every n. n counts
-/// from 1; a lower value is a programming error, which is asserted and treated as 1.
+/// from 1; a lower value is a programming error, which is logged as critical and treated as 1.
 [[nodiscard]] REKINDLE_POLICY_EXPORT Duration baseDelay(const RestartPolicy &policy, int n);
 
 /// Delay before attempt n with jitter. Never negative; with withinMax never above maxDelay.

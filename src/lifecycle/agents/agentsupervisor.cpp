@@ -140,6 +140,7 @@ void AgentSupervisor::Private::connectMonitor()
 
 void AgentSupervisor::Private::connectEvaluator()
 {
+    evaluator.setFeatureGate(&gate);
     evaluator.setHealthSource([this](const QUuid &id) { return monitor.health(id); });
     connect(&evaluator, &RestartPolicyEvaluator::launchDue, q,
             [this](const QUuid &id) { enqueue([this, id] { launch(id); }); });

@@ -13,6 +13,21 @@ namespace Rekindle {
 
 using Withdrawal = CustomEvaluators::Withdrawal;
 
+namespace {
+
+QString noAnswerInTime()
+{
+    return QStringLiteral("no answer within %1")
+        .arg(durationToString(InstanceTable::evaluatorBudget));
+}
+
+QString replacedDuringRequest()
+{
+    return QStringLiteral("the evaluator was replaced during the request");
+}
+
+} // namespace
+
 EvaluationRequests::EvaluationRequests(RestartPolicyEvaluator &evaluator, InstanceEngine &engine)
     : m_evaluator(evaluator)
     , m_engine(engine)
@@ -23,14 +38,30 @@ EvaluationRequests::~EvaluationRequests() { use(nullptr); }
 
 void EvaluationRequests::use(CustomEvaluators *evaluators)
 {
+    for (auto &[token, pending] : m_pending) {
+        if (pending.done)
+            m_engine.outbox().post(pending.instanceId,
+                                   [done = std::move(pending.done)](RestartPolicyEvaluator &) {
+                                       done({}, replacedDuringRequest());
+                                   });
+    }
+    const QList<QUuid> units = m_units.keys();
+    for (const QUuid &id : units)
+        forget(id);
     if (m_custom) {
         m_custom->disconnect(&m_evaluator);
         for (const std::shared_ptr<InstanceRecord> &record : m_engine.records())
             detach(*record);
     }
     m_custom = evaluators;
-    if (!evaluators)
-        return;
+    if (evaluators)
+        connectEvaluators();
+    m_engine.outbox().drain();
+}
+
+void EvaluationRequests::connectEvaluators()
+{
+    CustomEvaluators *const evaluators = m_custom;
     QObject::connect(evaluators, &CustomEvaluators::answered, &m_evaluator,
                      [this](quint64 token, const EvaluatorVerdict &verdict, const QString &reason) {
                          finish(token, verdict, reason);
@@ -60,16 +91,52 @@ void EvaluationRequests::attach(InstanceRecord &record)
     m_custom->attach(record.id, *record.instance.policy->evaluator);
 }
 
-void EvaluationRequests::detach(InstanceRecord &record)
+void EvaluationRequests::withdrawAll(const QUuid &id)
 {
-    record.evaluationToken = 0;
     std::erase_if(m_pending, [&](const auto &each) {
-        if (each.second.instanceId != record.id)
+        if (each.second.instanceId != id)
             return false;
         if (m_custom)
             m_custom->withdraw(each.first, Withdrawal::Superseded);
         return true;
     });
+}
+
+void EvaluationRequests::forget(const QUuid &id)
+{
+    withdrawAll(id);
+    if (m_units.remove(id) && m_custom)
+        m_custom->detach(id);
+}
+
+void EvaluationRequests::ask(EvaluatorRequest request, Answered done)
+{
+    const QUuid id = request.context.instanceId;
+    const EvaluatorReference &evaluator = *request.context.policy.evaluator;
+    if (const auto known = m_units.constFind(id); known == m_units.cend() || *known != evaluator) {
+        forget(id);
+        m_units.insert(id, evaluator);
+        m_custom->attach(id, evaluator);
+    }
+    request.token = ++m_lastToken;
+    Pending pending;
+    pending.instanceId = id;
+    pending.done = std::move(done);
+    pending.budget =
+        std::make_unique<Deadline>(m_engine.scheduler(), [this, token = request.token] {
+            const Answered late = std::move(m_pending[token].done);
+            withdraw(token, Withdrawal::TimedOut);
+            late({}, noAnswerInTime());
+        });
+    pending.budget->armIn(InstanceTable::evaluatorBudget);
+    m_pending.emplace(request.token, std::move(pending));
+    post(std::move(request));
+}
+
+void EvaluationRequests::detach(InstanceRecord &record)
+{
+    record.evaluationToken = 0;
+    withdrawAll(record.id);
     if (std::exchange(record.attached, false) && m_custom != nullptr)
         m_custom->detach(record.id);
 }
@@ -95,10 +162,8 @@ std::optional<EvaluatorOpinion> EvaluationRequests::opinionOn(const InstanceReco
         return {};
     QString reason;
     if (before == InstanceState::Evaluating && input.kind == InputKind::Deadline) {
-        reason = record.evaluationToken != 0 && m_custom
-            ? QStringLiteral("no answer within %1")
-                  .arg(durationToString(InstanceTable::evaluatorBudget))
-            : QStringLiteral("the evaluator was replaced during the request");
+        reason =
+            record.evaluationToken != 0 && m_custom ? noAnswerInTime() : replacedDuringRequest();
     } else if (input.kind == InputKind::Resume && input.memory
                && input.memory->state == InstanceState::Evaluating) {
         reason = QStringLiteral("the host exited during the request");
@@ -167,7 +232,13 @@ void EvaluationRequests::queue(InstanceRecord &record, InstanceState before, con
         .builtIn = outcome.decision,
         .beforeReady = before == InstanceState::Starting,
         .failedAt = instance.lastFailureAt};
-    m_engine.outbox().post(record.id, [this, request = std::move(request)](const auto &) {
+    post(std::move(request));
+}
+
+void EvaluationRequests::post(EvaluatorRequest request)
+{
+    const QUuid id = request.context.instanceId;
+    m_engine.outbox().post(id, [this, request = std::move(request)](const auto &) {
         // A slot may have stopped the agent or replaced the custom evaluators.
         if (m_custom && m_pending.contains(request.token))
             m_custom->request(request);
@@ -184,10 +255,16 @@ void EvaluationRequests::finish(quint64 token, const std::optional<EvaluatorVerd
                                 const QString &reason)
 {
     const auto node = m_pending.extract(token);
-    InstanceRecord *record = node.empty() ? nullptr : m_engine.find(node.mapped().instanceId);
-    if (!record)
+    if (node.empty())
         return;
     const Pending &pending = node.mapped();
+    if (pending.done) {
+        pending.done(answer, reason);
+        return;
+    }
+    InstanceRecord *record = m_engine.find(pending.instanceId);
+    if (!record)
+        return;
     EvaluatorOpinion opinion{pending.evaluator, {}, reason, pending.builtIn.delay};
     if (answer)
         opinion.answer = answer->kind;

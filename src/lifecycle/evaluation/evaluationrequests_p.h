@@ -6,8 +6,10 @@
 
 #include <rekindle/lifecycle/customevaluators.h>
 
+#include <QHash>
 #include <QPointer>
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
 
@@ -35,6 +37,25 @@ public:
     void attach(InstanceRecord &record);
     void detach(InstanceRecord &record);
 
+    /// Receives the answer of ask(), or the reason why there is none.
+    using Answered =
+        std::function<void(const std::optional<EvaluatorVerdict> &answer, const QString &reason)>;
+
+    /// Requests an evaluation for a unit that is no instance, and attaches the unit to the
+    /// evaluator of its policy, which isAvailable(). `done` is called at most once: not after
+    /// withdrawAll() or forget().
+    void ask(EvaluatorRequest request, Answered done);
+    /// Withdraws the pending requests of an instance or a unit.
+    void withdrawAll(const QUuid &id);
+    /// Detaches a unit.
+    void forget(const QUuid &id);
+
+    [[nodiscard]] static bool isCustom(const RestartPolicy &policy)
+    {
+        return policy.type == RestartPolicyType::Custom && policy.evaluator;
+    }
+    [[nodiscard]] bool isAvailable(const RestartPolicy &policy) const;
+
     /// Call before an input: sets whether the table may request an evaluation.
     void prepare(InstanceRecord &record) const;
 
@@ -57,14 +78,13 @@ private:
         RestartDecision builtIn;
         // In shadow mode only:
         std::unique_ptr<Instance> asIfActive;
-        std::unique_ptr<Deadline> budget;
+        std::unique_ptr<Deadline> budget; ///< of ask(), too
+        Answered done{};                  ///< of ask() only
     };
 
-    [[nodiscard]] static bool isCustom(const RestartPolicy &policy)
-    {
-        return policy.type == RestartPolicyType::Custom && policy.evaluator;
-    }
-    [[nodiscard]] bool isAvailable(const RestartPolicy &policy) const;
+    void connectEvaluators();
+    /// Sends it from the outbox, because a slot may withdraw it before.
+    void post(EvaluatorRequest request);
     void queue(InstanceRecord &record, InstanceState before, const Outcome &outcome, bool shadow);
     void withdraw(quint64 token, CustomEvaluators::Withdrawal reason);
     /// The end of a request; without `answer`, the built-in decision applies.
@@ -77,6 +97,7 @@ private:
     InstanceEngine &m_engine;
     QPointer<CustomEvaluators> m_custom;
     std::unordered_map<quint64, Pending> m_pending;
+    QHash<QUuid, EvaluatorReference> m_units; ///< attached by ask()
     quint64 m_lastToken = 0;
 };
 

@@ -5,7 +5,7 @@
 
 #include "base/randomsource_p.h"
 #include "instanceengine_p.h"
-#include "standalonebreakers_p.h"
+#include "standaloneunits_p.h"
 
 #include <rekindle/policy/backoff.h>
 #include <rekindle/policy/instancememory.h>
@@ -25,12 +25,12 @@ public:
                          QMetaMethod::fromSignal(&RestartPolicyEvaluator::memoryChanged);
                      return evaluator.isSignalConnected(signal);
                  })
-        , breakers(scheduler, engine.outbox())
+        , units(engine)
     {
     }
 
     InstanceEngine engine;
-    StandaloneBreakers breakers;
+    StandaloneUnits units;
 };
 
 RestartPolicyEvaluator::RestartPolicyEvaluator(Scheduler &scheduler, RandomSource random,
@@ -55,14 +55,14 @@ QList<Fault> RestartPolicyEvaluator::add(const QUuid &instanceId, const QString 
         faults.append({QString(), QStringLiteral("the instance id is null or taken")});
     if (hasErrors(faults))
         return faults;
-    d->breakers.remove(instanceId);
+    d->units.remove(instanceId);
     d->engine.add(instanceId, name, policy);
     return faults;
 }
 
 void RestartPolicyEvaluator::remove(const QUuid &instanceId)
 {
-    d->breakers.remove(instanceId);
+    d->units.remove(instanceId);
     d->engine.remove(instanceId);
 }
 
@@ -71,17 +71,21 @@ bool RestartPolicyEvaluator::contains(const QUuid &instanceId) const
     return d->engine.find(instanceId) != nullptr;
 }
 
-RestartDecision RestartPolicyEvaluator::evaluate(const RestartContext &context)
+QFuture<RestartDecision> RestartPolicyEvaluator::evaluate(const RestartContext &context)
 {
-    const InstanceRecord *record = d->engine.find(context.instanceId);
-    if (!record)
-        return d->breakers.evaluate(context, d->engine.draw());
-    CircuitBreaker copy = record->instance.breaker;
-    return StandaloneBreakers::decide(context, copy, scheduler().now(), d->engine.draw());
+    return d->units.evaluate(context);
 }
 
-Duration RestartPolicyEvaluator::calculateDelay(const RestartPolicy &policy, int attemptNumber)
+void RestartPolicyEvaluator::setFeatureGate(const FeatureGate *gate)
 {
+    d->units.setFeatureGate(gate);
+}
+
+std::optional<Duration> RestartPolicyEvaluator::calculateDelay(const RestartPolicy &policy,
+                                                               int attemptNumber)
+{
+    if (attemptNumber < 1)
+        return {};
     return Backoff::delay(policy, attemptNumber, {d->engine.draw(), Duration{0}});
 }
 
@@ -89,7 +93,7 @@ CircuitBreakerInfo RestartPolicyEvaluator::circuitBreakerState(const QUuid &inst
 {
     const InstanceRecord *record = d->engine.find(instanceId);
     return record ? record->instance.breaker.info(scheduler().now(), scheduler().clock().utcNow())
-                  : d->breakers.info(instanceId);
+                  : d->units.info(instanceId);
 }
 
 void RestartPolicyEvaluator::resetCircuitBreaker(const QUuid &instanceId)
@@ -97,7 +101,7 @@ void RestartPolicyEvaluator::resetCircuitBreaker(const QUuid &instanceId)
     if (contains(instanceId))
         d->engine.apply(instanceId, {.kind = InputKind::ResetBreaker});
     else
-        d->breakers.reset(instanceId);
+        d->units.reset(instanceId);
 }
 
 void RestartPolicyEvaluator::isolateCircuitBreaker(const QUuid &instanceId)
@@ -115,7 +119,7 @@ void RestartPolicyEvaluator::recordSuccess(const QUuid &instanceId)
     if (contains(instanceId))
         d->engine.apply(instanceId, {.kind = InputKind::Success});
     else
-        d->breakers.recordSuccess(instanceId);
+        d->units.recordSuccess(instanceId);
 }
 
 void RestartPolicyEvaluator::start(const QUuid &instanceId)

@@ -3,6 +3,8 @@
 
 #include <rekindle/policy/backoff.h>
 
+#include <QtGlobal>
+
 #include <algorithm>
 #include <cmath>
 
@@ -78,8 +80,10 @@ Duration jittered(const RestartPolicy &policy, Duration base, Draw draw)
 
 Duration baseDelay(const RestartPolicy &policy, int n)
 {
-    Q_ASSERT_X(n >= 1, "Backoff::baseDelay", "attempts count from 1");
-    n = std::max(n, 1);
+    if (n < 1) {
+        qCritical("Backoff: attempt %d: expected 1 or more", n);
+        n = 1;
+    }
     if (policy.immediateFirst) {
         if (n == 1)
             return Duration::zero();

@@ -80,6 +80,7 @@ class BackoffTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void reportsAttemptsBelowOne();
     void ExponentialBackoff_CalculatesCorrectly();
     void Jitter_AppliesRandomization();
     void delayOfEachType_data();
@@ -99,6 +100,14 @@ private Q_SLOTS:
     void delaysAtTheMaximumStayDistributed_data();
     void delaysAtTheMaximumStayDistributed();
 };
+
+void BackoffTest::reportsAttemptsBelowOne()
+{
+    QTest::ignoreMessage(QtCriticalMsg, "Backoff: attempt 0: expected 1 or more");
+    QCOMPARE(Backoff::baseDelay({}, 0), Duration(1s));
+    QTest::ignoreMessage(QtCriticalMsg, "Backoff: attempt -1: expected 1 or more");
+    QCOMPARE(Backoff::baseDelay({}, -1), Duration(1s));
+}
 
 void BackoffTest::ExponentialBackoff_CalculatesCorrectly()
 {
