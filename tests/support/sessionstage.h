@@ -12,7 +12,8 @@
 
 namespace Rekindle {
 
-/// Drives a pure MCP session: lines and time go in, and actions come out as texts, one per action.
+/// Drives a pure MCP session: lines and time go in, and actions come out as texts. An action with
+/// an empty text is left out.
 template<typename Session>
 class SessionStage
 {

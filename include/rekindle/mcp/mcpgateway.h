@@ -6,6 +6,7 @@
 #include <rekindle/policy/callretry.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
+#include <rekindle/policy/toolcallfinished.h>
 
 #include <QObject>
 #include <QString>
@@ -45,6 +46,9 @@ struct McpGatewayServer
 
     /// Which calls in flight are retried if the server exits.
     CallRetry retry = CallRetry::Safe;
+
+    /// Which tool calls are retried after a response that reports a failure, as in WatchdogOptions.
+    CallRetry toolRetry = CallRetry::Safe;
 
     /// Time for each request from its arrival to its response; more than 0. Nothing: no limit.
     std::optional<Duration> callTimeout{};
@@ -95,6 +99,10 @@ Q_SIGNALS:
 
     /// A line that a server wrote to stderr.
     void errorLine(const QString &server, const QByteArray &line);
+
+    /// A tool call of the client has ended. `agent` is the name of the server's agent, and `tool`
+    /// the server's own name of the tool.
+    void callFinished(const Rekindle::ToolCallFinished &call);
 
     /// Writing to the client failed, although the client still exists. ended() follows. `reason` is
     /// the text of the system error.

@@ -5,6 +5,7 @@
 #include <rekindle/mcp/export.h>
 #include <rekindle/policy/callretry.h>
 #include <rekindle/policy/timepoint.h>
+#include <rekindle/policy/toolcallfinished.h>
 #include <rekindle/process/processdefinition.h>
 
 #include <QObject>
@@ -28,6 +29,12 @@ struct WatchdogOptions
 
     /// Which calls in flight are retried if the server exits.
     CallRetry retry = CallRetry::Safe;
+
+    /// Which tool calls are retried after a response that reports a failure (S3): by the preset
+    /// `tool-call`, as long as no 50 s have passed. With Always, a result with isError is a failure
+    /// too. Each tool has a circuit breaker, which rejects calls with a tool error while it is
+    /// open.
+    CallRetry toolRetry = CallRetry::Safe;
 
     /// Time for each request from its arrival to its response; more than 0. Nothing: no limit.
     std::optional<Duration> callTimeout{};
@@ -81,6 +88,9 @@ Q_SIGNALS:
 
     /// A line that the server wrote to stderr.
     void errorLine(const QByteArray &line);
+
+    /// A tool call of the client has ended. `agent` is the name of the server's agent.
+    void callFinished(const Rekindle::ToolCallFinished &call);
 
     /// Writing to the client failed, although the client still exists, for example because the disk
     /// is full. ended() follows.

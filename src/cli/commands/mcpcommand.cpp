@@ -108,8 +108,11 @@ public:
                 "Record each restart in FILE; not with --config (default: .mcp_restart_marker)",
                 "FILE")
             ->excludes(config);
-        addRetry(command, m_request.watchdog.retry,
+        addRetry(command, "--retry", m_request.watchdog.retry,
                  "Which calls in flight are retried after the server has exited (default: safe)");
+        addRetry(command, "--tool-retry", m_request.watchdog.toolRetry,
+                 "Which tool calls are retried after a response that reports a failure: up to 3 "
+                 "times within 50s (default: safe)");
         addTimeLimit(command, "--call-timeout", m_request.watchdog.callTimeout,
                      "Answer a request with an error after this time (default: none)");
         addText(command, "--store", m_request.host.store,

@@ -189,7 +189,7 @@ private:
                      m_json = text;
                      return true;
                  });
-        addRetry(command, m_request.caller.retry,
+        addRetry(command, "--retry", m_request.caller.retry,
                  "Which failed calls are retried: those that are safe to retry, all (even after an "
                  "error of the tool), or only those that no server has read (default: safe)");
         command

@@ -167,13 +167,14 @@ CLI::Option *addReady(CLI::App &parser, Readiness &target)
         });
 }
 
-CLI::Option *addRetry(CLI::App &parser, CallRetry &target, const std::string &description)
+CLI::Option *addRetry(CLI::App &parser, const std::string &name, CallRetry &target,
+                      const std::string &description)
 {
     const std::map<std::string, CallRetry> names{
         {"safe", CallRetry::Safe}, {"always", CallRetry::Always}, {"never", CallRetry::Never}};
     return parser
         .add_option_function<std::string>(
-            "--retry", [&target, names](const std::string &text) { target = names.at(text); },
+            name, [&target, names](const std::string &text) { target = names.at(text); },
             description)
         ->check(CLI::IsMember(names).description(""))
         ->type_name("safe|always|never");

@@ -54,8 +54,9 @@ CLI::Option *addTier(CLI::App &parser, LicenseTier &target, const std::string &d
 /// Adds --ready.
 CLI::Option *addReady(CLI::App &parser, Readiness &target);
 
-/// Adds --retry safe|always|never.
-CLI::Option *addRetry(CLI::App &parser, CallRetry &target, const std::string &description);
+/// Adds an option with the values safe, always and never.
+CLI::Option *addRetry(CLI::App &parser, const std::string &name, CallRetry &target,
+                      const std::string &description);
 
 /// A network address and a port.
 struct ListenAddress

@@ -40,6 +40,7 @@ int McpGatewaySession::prepare()
         McpGatewayServer treatment;
         treatment.name = server.name;
         treatment.retry = server.retry.value_or(m_request.watchdog.retry);
+        treatment.toolRetry = m_request.watchdog.toolRetry;
         treatment.callTimeout =
             server.callTimeout ? server.callTimeout : m_request.watchdog.callTimeout;
         if (server.restartOnExit)

@@ -82,6 +82,12 @@ void McpSession::reportStopped(const AgentStopped &event)
                                    : QStringLiteral(": stopped (exit status %1)").arg(*status)));
 }
 
+void McpSession::recordCall(const ToolCallFinished &call)
+{
+    if (m_store)
+        m_store->appendToolCall(call);
+}
+
 void McpSession::forward(const QByteArray &line) { m_messages.write(line + '\n'); }
 
 } // namespace Rekindle

@@ -57,6 +57,7 @@ protected:
     {
         connect(&host, &Host::ended, this, [] { QCoreApplication::exit(); });
         connect(&host, &Host::outputFailed, this, &McpSession::reportFailedOutput);
+        connect(&host, &Host::callFinished, this, &McpSession::recordCall);
     }
 
     /// Forwards a line of stderr of a server.
@@ -70,6 +71,7 @@ private:
     void reportFailedOutput(const QString &reason);
     void reportStarted(const AgentStarted &event);
     void reportStopped(const AgentStopped &event);
+    void recordCall(const ToolCallFinished &call);
 
     bool m_hasOutputFailed = false;
 };

@@ -127,6 +127,7 @@ void McpGateway::Private::connectServer(int server)
             [this, name](const QString &text) { Q_EMIT q->noted(name, text); });
     connect(proxied, &ProxiedServer::errorLine, q,
             [this, name](const QByteArray &line) { Q_EMIT q->errorLine(name, line); });
+    connect(proxied, &ProxiedServer::callFinished, q, &McpGateway::callFinished);
 }
 
 void McpGateway::Private::clientLines(const std::vector<FramedLine> &lines)
@@ -239,6 +240,7 @@ void McpGateway::add(const McpGatewayServer &server, const QUuid &agentId, Proce
     ProxyOptions &proxy = proxied.session;
     proxy.inject = false;
     proxy.retry = server.retry;
+    proxy.calls.retry = server.toolRetry;
     proxy.callTimeout = server.callTimeout;
     proxy.failFast = !server.onDemand; // a server on demand starts only for a held request
     proxy.maximumInFlightBytes = maxInFlightBytes;

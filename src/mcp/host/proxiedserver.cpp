@@ -3,6 +3,7 @@
 
 #include "proxiedserver_p.h"
 
+#include "base/randomsource_p.h"
 #include "mcp/tools/backendagent_p.h"
 
 #include <algorithm>
@@ -23,9 +24,11 @@ constexpr Duration exitTimeWithLoss = 100ms; // closed by the process, and bytes
 constexpr Duration exitTimeIdle = 1s;        // closed by the process, and no bytes were lost
 constexpr Duration exitTimeAfterEof = 400ms; // closed for a restart
 
-ProxyOptions withStartTimeout(ProxyOptions options, Duration startTimeout)
+ProxyOptions completed(ProxyOptions options, Duration startTimeout)
 {
     options.handshakeTimeout = startTimeout;
+    if (!options.calls.random)
+        options.calls.random = systemRandom();
     return options;
 }
 
@@ -39,7 +42,7 @@ ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, Proce
     , m_endsWithProcess(options.endsWithProcess)
     , m_onDemand(std::move(options.onDemand))
     , m_readMarker(std::move(options.readMarker))
-    , m_session(withStartTimeout(std::move(options.session), evaluator().policy(id).startTimeout))
+    , m_session(completed(std::move(options.session), evaluator().policy(id).startTimeout))
     , m_input(agent, supervisor.scheduler())
     , m_deadline(supervisor.scheduler(),
                  [this] {
@@ -332,6 +335,9 @@ void ProxiedServer::perform(const ProxyAction &action)
     case ProxyAction::Kind::HandshakeReplayed:
         Q_EMIT handshakeReplayed(action.bytes);
         return;
+    case ProxyAction::Kind::CallFinished:
+        reportCall(*action.call);
+        return;
     case ProxyAction::Kind::WriteMarker:
         Q_EMIT restarted(action.marker);
         return;
@@ -383,6 +389,15 @@ void ProxiedServer::failProcess(const Failure &failure)
     complete.detail.processId = snapshot->processId;
     complete.detail.stderrTail = m_agent.stderrTail();
     evaluator().reportUnhealthy(m_id, snapshot->generation, complete);
+}
+
+void ProxiedServer::reportCall(ToolCallFinished call)
+{
+    call.instanceId = m_id;
+    if (const auto snapshot = m_supervisor.snapshot(m_id))
+        call.agent = snapshot->name;
+    call.time = m_supervisor.scheduler().clock().utcNow();
+    Q_EMIT callFinished(call);
 }
 
 // A client may send all its messages and close its end at once. The process is stopped when it has

@@ -101,6 +101,7 @@ Q_SIGNALS:
 
     void noted(const QString &text);
     void errorLine(const QByteArray &line);
+    void callFinished(const ToolCallFinished &call);
 
 private:
     void connectAgent();
@@ -117,6 +118,7 @@ private:
     void perform(const ProxyAction &action);
     void requestRestart(const ProxyAction &request);
     void failProcess(const Failure &failure);
+    void reportCall(ToolCallFinished call);
     void finishInput();
 
     [[nodiscard]] ServerOutlook outlook() const;

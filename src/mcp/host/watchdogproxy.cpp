@@ -40,6 +40,7 @@ ProxyOptions sessionOptions(const WatchdogOptions &options)
     result.failFastBeforeReady = true;
     result.inject = options.inject;
     result.retry = options.retry;
+    result.calls.retry = options.toolRetry;
     result.callTimeout = options.callTimeout;
     // Clients cannot guess it.
     result.nonce = "rekindle-" + QUuid::createUuid().toByteArray(QUuid::Id128).left(12);
@@ -156,6 +157,7 @@ void WatchdogProxy::Private::connectServer()
             [this](const RestartMarker &marker) { writeMarker(marker); });
     connect(&server, &ProxiedServer::noted, q, &WatchdogProxy::noted);
     connect(&server, &ProxiedServer::errorLine, q, &WatchdogProxy::errorLine);
+    connect(&server, &ProxiedServer::callFinished, q, &WatchdogProxy::callFinished);
 }
 
 // Writes to the client, and pauses one side while the other does not read.

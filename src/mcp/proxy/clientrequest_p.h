@@ -6,6 +6,7 @@
 
 #include <rekindle/policy/timepoint.h>
 
+#include <memory>
 #include <optional>
 
 namespace Rekindle {
@@ -15,6 +16,8 @@ enum class RequestOrigin {
     Client,
     Gateway, ///< the gateway in front of the session, for itself
 };
+
+struct PassingCall;
 
 /// A request of the client, or a notification, which has no id.
 struct ClientRequest
@@ -60,13 +63,15 @@ struct ClientRequest
     std::optional<double> lastProgress{}; ///< the last value that the client received
 
     int retries = 0;
-    bool wasSent = false;       ///< to a server that has exited
+    bool wasSent = false;       ///< before: the next attempt is a retry
     bool mayBeExecuted = false; ///< a server may have read it
     quint64 endOffset = 0;      ///< of its end in the bytes sent to the server, without the newline
     bool isAcknowledged = false; ///< of Listen: the client received the acknowledgment
 
     Instant heldUntil{};               ///< set when it is held for the first time
     std::optional<Instant> deadline{}; ///< for its response
+
+    std::shared_ptr<PassingCall> call{}; ///< of a tools/call of the client
 };
 
 /// The earlier of two instants that may be absent. Instant::max() counts as absent.

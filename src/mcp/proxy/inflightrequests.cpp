@@ -43,7 +43,7 @@ bool InFlightRequests::skipsProgress(QByteArrayView line, const MessagePeek &pee
     const double progress = value.of(line).toByteArray().toDouble(&isNumber);
     if (!isNumber)
         return false;
-    if (request->retries > 0 && request->lastProgress && progress <= *request->lastProgress)
+    if (request->wasSent && request->lastProgress && progress <= *request->lastProgress)
         return true;
     request->lastProgress = progress;
     return false;

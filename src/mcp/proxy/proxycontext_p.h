@@ -5,9 +5,10 @@
 #include "proxyrefusal_p.h"
 #include "restartmarker_p.h"
 
-#include <rekindle/policy/callretry.h>
+#include <rekindle/mcp/toolcaller.h>
 
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -16,11 +17,17 @@ namespace Rekindle {
 /// The options of a proxy session.
 struct ProxyOptions
 {
-    bool inject = true; ///< offer restart_server and verify_server_restarted
-    CallRetry retry = CallRetry::Safe;
+    bool inject = true;                ///< offer restart_server and verify_server_restarted
+    CallRetry retry = CallRetry::Safe; ///< after the server has exited
 
     /// Retries of one request that a server has read; 0 to 100.
     int maximumRetries = 5;
+
+    /// Retries of tool calls after a response that reports a failure, and the breakers of the
+    /// tools. No retry is made after `deadline`, which is less than the usual timeout of a client
+    /// (60 s). It ends no attempt; `attemptTimeout` is not used. Without `random`, all draws are
+    /// 0.5.
+    ToolCallerOptions calls{.deadline = std::chrono::seconds(50)};
 
     /// From the arrival of a request to its response; no value: unlimited. Requests of a gateway
     /// itself have no timeout.
@@ -75,6 +82,7 @@ struct ProxyAction
         ReportReady,       ///< the server has completed its handshake, or runs and awaits none
         CallAnswered,      ///< the first result of a call. A handshake and lists do not count
         HandshakeReplayed, ///< `bytes`: the capabilities of the new server, a JSON object
+        CallFinished,      ///< `call`, for the record; its `agent` and `time` are not set
         WriteMarker,       ///< `marker`, of a restart that was not requested before
         ReadMarker,        ///< answer with markerRead()
         Note,              ///< `text`: for the log
@@ -86,6 +94,7 @@ struct ProxyAction
     RestartMarker marker{};
     ProxyRefusal refusal{};
     FailureReason failure = FailureReason::InitializationFailed;
+    std::shared_ptr<const ToolCallFinished> call{};
 };
 
 /// What the parts of a proxy session share: options, time, state and the actions.
@@ -118,6 +127,12 @@ public:
     {
         refusal.revision = revision;
         add({ProxyAction::Kind::Refuse, {}, {}, {}, std::move(refusal)});
+    }
+    void finishCall(std::shared_ptr<const ToolCallFinished> call)
+    {
+        ProxyAction action{ProxyAction::Kind::CallFinished, {}, {}, {}, {}};
+        action.call = std::move(call);
+        add(std::move(action));
     }
     void note(const QString &text) { add({ProxyAction::Kind::Note, {}, text, {}, {}}); }
     void add(ProxyAction action) { m_actions.push_back(std::move(action)); }

@@ -29,6 +29,7 @@ ProxySession::ProxySession(ProxyOptions options)
     , m_serverRequests(m_context)
     , m_handshake(m_context)
     , m_lists(m_context, m_history, m_inFlight, m_handshake)
+    , m_calls(m_context, m_lists)
     , m_restartTools(m_context, m_history, m_lists)
     , m_clientReader(*this, ClientLineReader::ServerRequestIds::FromServer)
     , m_serverReader(*this)
@@ -40,7 +41,8 @@ ProxySession::ProxySession(ProxyOptions options)
 
 qsizetype ProxySession::unansweredCount() const
 {
-    return m_inFlight.size() + m_held.requestCount() + m_restartTools.openCount();
+    return m_inFlight.size() + m_held.requestCount() + m_restartTools.openCount()
+        + m_calls.waitingCount();
 }
 
 bool ProxySession::needsServer() const
@@ -62,6 +64,7 @@ void ProxySession::clientClosed(Instant now)
 {
     m_context.now = now;
     m_context.isClientClosed = true;
+    m_calls.clientClosed();
     refuseHeld();
 }
 
@@ -89,7 +92,7 @@ void ProxySession::clientRequest(const QByteArray &line, const MessagePeek &peek
     ClientRequest request = requestOf(line, peek);
     if (request.role == Role::Initialize)
         clientInitialize(std::move(request));
-    else if (!isAnsweredHere(request))
+    else if (!isAnsweredHere(request) && m_calls.admit(request))
         dispatch(std::move(request));
 }
 
@@ -162,14 +165,32 @@ void ProxySession::clientNotification(const QByteArray &line, const MessagePeek 
 
 void ProxySession::clientCancelled(const QByteArray &line, const MessagePeek &peek)
 {
-    const MessageId id = requestIdOf(line, peek);
+    const MessageId clientId = requestIdOf(line, peek);
+    const MessageId id = m_calls.currentId(clientId);
     if (id != m_handshake.pendingId()) { // MCP does not permit that initialize is cancelled
-        if (m_held.take(id) || m_restartTools.held.take(id))
+        std::optional<ClientRequest> unsent = m_held.take(id);
+        if (!unsent)
+            unsent = m_calls.take(id);
+        if (unsent)
+            m_calls.cancelled(*unsent);
+        if (unsent || m_restartTools.held.take(id))
             return;
-        m_inFlight.cancel(id);
+        if (const ClientRequest *sent = m_inFlight.find(id))
+            m_calls.cancelled(*sent);
+        if (id == clientId)
+            m_inFlight.cancel(id);
+        else
+            (void)m_inFlight.take(id); // a late response would not have the client's id
     }
-    if (isLive())
+    if (!isLive())
+        return;
+    if (id == clientId) {
         m_context.toServer(line);
+        return;
+    }
+    JsonEdit edit(line);
+    edit.setMember(peek.params, "requestId", id.json());
+    m_context.toServer(edit.result());
 }
 
 void ProxySession::clientResponse(const QByteArray &line, const MessagePeek &peek)
@@ -221,6 +242,7 @@ void ProxySession::send(ClientRequest request)
     if (request.role == Role::Initialize)
         m_handshake.pendingSent();
     request.endOffset = m_context.sentBytes - 1; // many readers need no newline after the last line
+    m_calls.sent(request);
     if (request.id.isPresent())
         m_inFlight.add(std::move(request));
 }
@@ -272,7 +294,7 @@ void ProxySession::refuse(const ClientRequest &request, Reason reason)
     if (!request.id.isPresent())
         return;
     ProxyRefusal refusal;
-    refusal.id = request.id;
+    refusal.id = clientIdOf(request);
     refusal.reason = reason;
     refusal.mayBeExecuted = request.mayBeExecuted;
     if (isAway() || m_context.phase == Phase::Replaying)
@@ -283,6 +305,7 @@ void ProxySession::refuse(const ClientRequest &request, Reason reason)
         refusal.restartIn = std::max(Duration{0}, m_history.outlook().restartAt - m_context.now);
     else if (isAway())
         refusal.detail = m_history.outlook().reason;
+    m_calls.refused(request, refusal);
     m_context.refuse(std::move(refusal));
     if (request.role == Role::Initialize)
         initializeRefused(reason);
@@ -346,6 +369,8 @@ void ProxySession::timePassed(Instant now)
     m_context.now = now;
     expireHeld();
     expireInFlight();
+    for (ClientRequest &request : m_calls.takeDue())
+        dispatch(std::move(request));
     if (m_handshake.deadline().value_or(Instant::max()) <= now)
         failServer(QStringLiteral("it did not respond to the client's handshake in time"),
                    FailureReason::Timeout);
@@ -365,6 +390,7 @@ std::optional<Instant> ProxySession::nextDeadline() const
         next = earlier(next, m_aliveAt);
     next = earlier(next, m_restartTools.held.nextHeldUntil());
     next = earlier(next, m_held.nextHeldUntil());
+    next = earlier(next, m_calls.deadline());
     if (m_context.options.callTimeout)
         next = earlier(next, m_inFlight.nextDeadline());
     return next;
@@ -436,8 +462,9 @@ void ProxySession::serverResponse(const QByteArray &line, const MessagePeek &pee
     } else if (m_lists.awaits(id)) {
         if (m_lists.answered(line, peek))
             finishToolsReading();
-    } else if (const auto request = m_inFlight.take(id)) {
-        forwardResponse(*request, line, peek);
+    } else if (auto request = m_inFlight.take(id)) {
+        if (!m_calls.retryLater(*request, line, peek))
+            forwardResponse(*request, responseFor(*request, line, peek), peek);
     } else if (!id.isPresent() || m_inFlight.takeCancelled(id)) {
         m_context.toClient(line); // without an id: about a line that the server could not read
     } else {
@@ -716,6 +743,7 @@ void ProxySession::serverExited(const ServerExit &exit, Instant now)
 void ProxySession::lose(ClientRequest request, bool isRead)
 {
     request.mayBeExecuted = request.mayBeExecuted || isRead;
+    m_calls.lost(request);
     const Instant heldUntil = m_context.now + m_context.options.holdTime;
     if (m_context.isClientClosed || !request.isHoldable()) {
         refuse(request, isRead ? Reason::ServerEnded : Reason::ServerUnavailable);
@@ -786,7 +814,7 @@ void ProxySession::finishToolsReading()
         call.heldUntil = {}; // it has not waited for a server
         if (m_context.isClientClosed)
             refuse(call, Reason::ServerUnavailable);
-        else if (!m_restartTools.call(call))
+        else if (!m_restartTools.call(call) && m_calls.admit(call))
             dispatch(std::move(call));
     }
 }

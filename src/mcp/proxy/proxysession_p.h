@@ -7,6 +7,7 @@
 #include "listwatch_p.h"
 #include "mcp/jsonrpc/clientlinereader_p.h"
 #include "mcp/jsonrpc/serverlinereader_p.h"
+#include "passingcalls_p.h"
 #include "restarttools_p.h"
 #include "serverrequests_p.h"
 #include "servertasks_p.h"
@@ -27,7 +28,8 @@ namespace Rekindle {
 /// - If the server exits instead: serverExited(), lose(). It is held again or refused.
 ///
 /// The session dispatches messages to the classes that own each concern: HandshakeReplay,
-/// InFlightRequests, ListWatch, RestartTools, ServerHistory, ServerRequests and ServerTasks.
+/// InFlightRequests, ListWatch, PassingCalls, RestartTools, ServerHistory, ServerRequests and
+/// ServerTasks.
 class ProxySession final : private ClientLineReader::Handler, private ServerLineReader::Handler
 {
 public:
@@ -146,6 +148,7 @@ private:
     ServerHistory m_history;
     HandshakeReplay m_handshake;
     ListWatch m_lists;
+    PassingCalls m_calls;
     RestartTools m_restartTools;
     ClientLineReader m_clientReader;
     ServerLineReader m_serverReader;

@@ -7,6 +7,7 @@
 #include "testprogram.h"
 
 #include <QDir>
+#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -18,6 +19,7 @@ class McpStoreTest : public QObject
 
 private Q_SLOTS:
     void recordsHistory();
+    void recordsToolCalls();
     void defaultStore();
     void offWritesNoStore();
     void rejectsMissingFolder();
@@ -57,6 +59,31 @@ void McpStoreTest::recordsHistory()
 
     CompletedRun explain(words("explain", "mcpserver", "--store", store));
     VERIFY_CONTAINS(explain.output(), "SIGKILL");
+}
+
+// The sample server rejects a repeated id, so the retries have their own.
+void McpStoreTest::recordsToolCalls()
+{
+    const QString store = file("calls.sqlite");
+    Editor editor(
+        words("--store", store, "--marker", file("marker"), "--quiet", "--tool-retry", "always"),
+        words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.beginSession());
+    QCOMPARE(textOf(editor.use("1", "fail")), QStringLiteral("it did not work"));
+    QCOMPARE(textOf(editor.use("2", "echo", R"({"message":"m"})")), QStringLiteral("m"));
+    QCOMPARE(editor.endInput(), 0);
+
+    CompletedRun history(words("history", "--store", store, "--calls", "--json"));
+    const QList<QByteArray> rows = history.output().trimmed().split('\n');
+    QCOMPARE(rows.size(), 2);
+    const auto call = [&rows](int row) {
+        return QJsonDocument::fromJson(rows[row])[QLatin1String("data")];
+    };
+    QCOMPARE(call(0)[QLatin1String("tool")].toString(), QStringLiteral("fail"));
+    QCOMPARE(call(0)[QLatin1String("end")].toString(), QStringLiteral("AttemptsExhausted"));
+    QCOMPARE(call(0)[QLatin1String("retries")].toInt(), 3);
+    QCOMPARE(call(1)[QLatin1String("tool")].toString(), QStringLiteral("echo"));
+    QCOMPARE(call(1)[QLatin1String("retries")].toInt(), 0);
 }
 
 // The default store is named after the server and the folder.

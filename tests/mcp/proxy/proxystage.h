@@ -170,6 +170,8 @@ public:
     [[nodiscard]] quint64 sentBytes() const { return m_sentBytes; }
     /// The capabilities that the last new server declared.
     [[nodiscard]] const QByteArray &capabilities() const { return m_capabilities; }
+    /// The calls that have ended.
+    [[nodiscard]] const QList<ToolCallFinished> &calls() const { return m_calls; }
     /// The last response to the client.
     [[nodiscard]] const QByteArray &lastAnswer() const { return m_lastAnswer; }
     /// Why the session failed the last server.
@@ -205,6 +207,9 @@ private:
         case ProxyAction::Kind::HandshakeReplayed:
             m_capabilities = action.bytes;
             return {};
+        case ProxyAction::Kind::CallFinished:
+            m_calls.append(*action.call);
+            return {};
         case ProxyAction::Kind::WriteMarker:
             return QStringLiteral("marker %1 %2 %3")
                 .arg(action.marker.method)
@@ -224,6 +229,7 @@ private:
     QByteArray m_lastAnswer;
     QByteArray m_capabilities;
     FailureReason m_lastFailure = FailureReason::Unknown;
+    QList<ToolCallFinished> m_calls;
 };
 
 } // namespace Rekindle

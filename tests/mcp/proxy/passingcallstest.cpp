@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "proxystage.h"
+#include "testprogram.h"
+
+#include <QRegularExpression>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int internalError = -32603;
+
+// Without jitter, so that delays are exact: 100 ms, 200 ms, 400 ms.
+ProxyOptions exact(CallRetry retry = CallRetry::Safe)
+{
+    ProxyOptions options;
+    options.calls.retry = retry;
+    options.calls.policy.jitter.kind = JitterKind::None;
+    return options;
+}
+
+QByteArray toolError(const QByteArray &id, const QByteArray &words = "no")
+{
+    return answerTo(id,
+                    R"({"content":[{"type":"text","text":")" + words + R"("}],"isError":true})");
+}
+
+/// Only what is sent to the client and to the server.
+QStringList lines(const QStringList &actions)
+{
+    return actions.filter(QRegularExpression(QStringLiteral("^[CS] ")));
+}
+
+/// "tool: end, attempts with their failures, failure of the call".
+QString summary(const ToolCallFinished &call)
+{
+    QStringList attempts;
+    for (const ToolCallAttempt &attempt : call.attempts)
+        attempts.append(attempt.failure.isEmpty() ? QStringLiteral("ok") : attempt.failure);
+    return QStringLiteral("%1: %2 [%3] %4")
+        .arg(call.tool, toText(call.end), attempts.join(u' '), call.failure)
+        .trimmed();
+}
+
+} // namespace
+
+// Retries, breakers and records of the tool calls that pass (S3).
+class PassingCallsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void retriesFailedCalls()
+    {
+        ProxyStage stage(exact());
+        stage.openLegacy();
+        LOG(stage.client(call("1", "read")), toServer(call("1", "read")));
+        LOG(stage.server(failureOf("1", internalError)), );
+        QCOMPARE(stage.session().unansweredCount(), 1);
+        LOG(stage.pass(99ms), );
+        // MCP forbids to use an id twice.
+        LOG(stage.pass(1ms), toServer(call("\"rekindle-1\"", "read")));
+        LOG(stage.server(failureOf("\"rekindle-1\"", internalError)), );
+        LOG(stage.pass(200ms), toServer(call("\"rekindle-2\"", "read")));
+        LOG(lines(stage.server(answerTo("\"rekindle-2\""))), toClient(answerTo("1")));
+        QCOMPARE(stage.session().unansweredCount(), 0);
+
+        QCOMPARE(stage.calls().size(), 1);
+        const ToolCallFinished &record = stage.calls().constFirst();
+        QCOMPARE(summary(record), QStringLiteral("read: Answered [Refused Refused ok]"));
+        QCOMPARE(record.retries(), 2);
+        QVERIFY(record.duration == 300ms);
+        QVERIFY(record.attempts.at(2).delay == 200ms);
+        QCOMPARE(record.attempts.at(0).code, internalError);
+    }
+
+    void forwardsLastFailure()
+    {
+        ProxyStage stage(exact());
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        stage.server(failureOf("1", internalError));
+        for (const char *id : {"\"rekindle-1\"", "\"rekindle-2\""}) {
+            QCOMPARE(stage.pass(1s).size(), 1);
+            LOG(stage.server(failureOf(id, internalError)), );
+        }
+        QCOMPARE(stage.pass(1s).size(), 1);
+        LOG(stage.server(failureOf("\"rekindle-3\"", internalError, "last")),
+            toClient(failureOf("1", internalError, "last")));
+        QCOMPARE(summary(stage.calls().constFirst()),
+                 QStringLiteral("read: AttemptsExhausted [Refused Refused Refused Refused] "
+                                "Refused"));
+    }
+
+    void retriesOnlySafeCalls_data()
+    {
+        QTest::addColumn<CallRetry>("retry");
+        QTest::addColumn<QByteArray>("tool");
+        QTest::addColumn<QByteArray>("response");
+        QTest::addColumn<bool>("isRetried");
+        const auto row = [](const char *name, CallRetry retry, const char *tool,
+                            const QByteArray &response, bool isRetried) {
+            QTest::newRow(name) << retry << QByteArray(tool) << response << isRetried;
+        };
+        const QByteArray error = failureOf("1", internalError);
+        row("read-only", CallRetry::Safe, "read", error, true);
+        row("not annotated", CallRetry::Safe, "write", error, false);
+        row("isError is an answer", CallRetry::Safe, "read", toolError("1"), false);
+        row("always: not annotated", CallRetry::Always, "write", error, true);
+        row("always: isError", CallRetry::Always, "write", toolError("1"), true);
+        row("always: invalid input", CallRetry::Always, "write",
+            toolError("1", "Input validation error: x"), false);
+        row("always: invalid params", CallRetry::Always, "read", failureOf("1", -32602), false);
+        row("never", CallRetry::Never, "read", error, false);
+        row("a result", CallRetry::Always, "read", answerTo("1"), false);
+    }
+    void retriesOnlySafeCalls()
+    {
+        QFETCH(CallRetry, retry);
+        QFETCH(QByteArray, tool);
+        QFETCH(QByteArray, response);
+        QFETCH(bool, isRetried);
+        ProxyStage stage(exact(retry));
+        stage.openLegacy();
+        stage.client(call("1", tool));
+        const QStringList forwarded = lines(stage.server(response));
+        QCOMPARE(forwarded, isRetried ? QStringList() : QStringList(toClient(response)));
+        QCOMPARE(stage.pass(100ms).size(), isRetried ? 1 : 0);
+    }
+
+    // The deadline ends no attempt.
+    void makesNoRetryAfterDeadline()
+    {
+        ProxyStage stage(exact());
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        LOG(stage.pass(10min), );
+        LOG(stage.server(failureOf("1", internalError)), toClient(failureOf("1", internalError)));
+        QCOMPARE(summary(stage.calls().constFirst()),
+                 QStringLiteral("read: DeadlineExceeded [Refused] Refused"));
+    }
+
+    void opensBreakerOfTool()
+    {
+        ProxyStage stage(exact(CallRetry::Never));
+        stage.openLegacy();
+        const auto fail = [&stage] {
+            stage.client(call("1", "write"));
+            return stage.server(failureOf("1", internalError));
+        };
+        for (int i = 0; i < 5; ++i)
+            LOG(fail(), toClient(failureOf("1", internalError)));
+        QVERIFY(stage.calls().constLast().breakerOpened);
+        QVERIFY(stage.calls().constLast().breaker == CircuitBreakerState::Open);
+
+        stage.pass(20s);
+        QCOMPARE(stage.client(call("2", "write")).size(), 1);
+        for (const char *part : {R"("id":2)", R"("isError":true)", "admitted in 40s"})
+            QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
+        QCOMPARE(summary(stage.calls().constLast()),
+                 QStringLiteral("write: BreakerOpen [] NotReady"));
+        LOG(stage.client(call("3", "read")), toServer(call("3", "read"))); // another tool
+
+        // One trial, whose success closes the breaker.
+        stage.pass(40s);
+        LOG(stage.client(call("4", "write")), toServer(call("4", "write")));
+        QVERIFY(stage.client(call("5", "write")).constFirst().contains(QLatin1String("isError")));
+        LOG(lines(stage.server(answerTo("4"))), toClient(answerTo("4")));
+        LOG(stage.client(call("6", "write")), toServer(call("6", "write")));
+    }
+
+    // Calls have no time limit, so a trial could keep the breaker half-open.
+    void replacesTrialWithoutResponse()
+    {
+        ProxyStage stage(exact(CallRetry::Never));
+        stage.openLegacy();
+        for (int i = 0; i < 5; ++i) {
+            stage.client(call("1", "write"));
+            stage.server(failureOf("1", internalError));
+        }
+        stage.pass(60s);
+        LOG(stage.client(call("2", "write")), toServer(call("2", "write")));
+        stage.pass(49s);
+        QVERIFY(stage.client(call("3", "write")).constFirst().contains(QLatin1String("isError")));
+        stage.pass(1s);
+        LOG(stage.client(call("4", "write")), toServer(call("4", "write")));
+        LOG(lines(stage.server(answerTo("2"))), toClient(answerTo("2")));
+        LOG(lines(stage.server(answerTo("4"))), toClient(answerTo("4")));
+        QVERIFY(stage.calls().constLast().breaker == CircuitBreakerState::Closed);
+    }
+
+    void exitOfServerCountsInNoBreaker()
+    {
+        ProxyStage stage(exact());
+        stage.openLegacy();
+        for (int i = 0; i < 6; ++i) {
+            stage.client(call("1", "write"));
+            LOG(stage.kill(), text("C error 1 -32000 serverEnded"));
+            stage.start();
+            stage.server(handshakeAnswer("\"rekindle-" + QByteArray::number(i + 1) + '"'));
+        }
+        QCOMPARE(summary(stage.calls().constLast()),
+                 QStringLiteral("write: NotRetryable [Lost] Lost"));
+        QVERIFY(stage.calls().constLast().breaker == CircuitBreakerState::Closed);
+    }
+
+    void cancelsRetry()
+    {
+        ProxyStage stage(exact());
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        stage.server(failureOf("1", internalError));
+        LOG(stage.client(cancellationOf("1")), );
+        LOG(stage.pass(10s), );
+        QCOMPARE(summary(stage.calls().constLast()),
+                 QStringLiteral("read: Cancelled [Refused] Cancelled"));
+
+        // The server knows the retry by its own id.
+        stage.client(call("2", "read"));
+        stage.server(failureOf("2", internalError));
+        LOG(stage.pass(100ms), toServer(call("\"rekindle-1\"", "read")));
+        LOG(stage.client(cancellationOf("2")), toServer(cancellationOf("\"rekindle-1\"")));
+        QCOMPARE(stage.session().unansweredCount(), 0);
+        LOG(stage.server(answerTo("\"rekindle-1\"")),
+            text("note unexpected or repeated response with id \"rekindle-1\""));
+    }
+
+    void answersWaitingCallsAtEnd()
+    {
+        ProxyStage stage(exact());
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        stage.server(failureOf("1", internalError));
+        LOG(stage.closeClient(), toClient(failureOf("1", internalError)));
+        LOG(stage.pass(10s), );
+    }
+
+    void continuesRetryOnNextServer()
+    {
+        ProxyStage stage(exact());
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        stage.server(failureOf("1", internalError));
+        LOG(stage.kill(), );
+        LOG(stage.pass(100ms), ); // held
+        stage.start();
+        LOG(lines(stage.server(handshakeAnswer("\"rekindle-2\""))), toServer(initialized),
+            toServer(call("\"rekindle-1\"", "read")));
+        LOG(lines(stage.server(answerTo("\"rekindle-1\""))), toClient(answerTo("1")));
+    }
+};
+
+REKINDLE_TEST(PassingCallsTest)
+#include "passingcallstest.moc"
