@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// restartserver [MARKER]: an MCP server on stdio, written with Qt, that requests its own restart.
-// Its tools are health_check, restart_server and verify_server_restarted. It exits with code 42,
-// and the watchdog proxy starts it again:
+// restartserver [MARKER]: an MCP server on stdio, written with Qt, that requests its own restart
+// and retries its own handlers. Its tools are health_check, ask_service, restart_server and
+// verify_server_restarted. It exits with code 42, and the watchdog proxy starts it again:
 //
 //   rekindle mcp -- restartserver
 
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/mcp/serverrestart.h>
+#include <rekindle/mcp/toolcaller.h>
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -23,6 +24,19 @@
 using namespace Rekindle;
 
 namespace {
+
+// Fails two of three times, as a service on a network may.
+QFuture<McpAnswer> askService(const QString &, const QJsonObject &arguments)
+{
+    static int attempts = 0;
+    McpAnswer answer;
+    if (++attempts % 3 != 0)
+        answer.error = McpError{.kind = McpError::Kind::Refused,
+                                .message = QStringLiteral("the service is overloaded")};
+    else
+        answer.result = {{QStringLiteral("text"), arguments[QLatin1String("question")]}};
+    return QtFuture::makeReadyFuture(answer);
+}
 
 void send(const QJsonObject &message)
 {
@@ -41,6 +55,30 @@ QJsonObject tool(const QString &name, const QString &argument)
         schema.insert(QStringLiteral("required"), QJsonArray{argument});
     }
     return {{QStringLiteral("name"), name}, {QStringLiteral("inputSchema"), schema}};
+}
+
+QJsonObject toolResult(const QString &text, bool isError)
+{
+    const QJsonObject content{{QStringLiteral("type"), QStringLiteral("text")},
+                              {QStringLiteral("text"), text}};
+    return {{QStringLiteral("content"), QJsonArray{content}}, {QStringLiteral("isError"), isError}};
+}
+
+QJsonObject resultOf(const ToolCallOutcome &outcome)
+{
+    if (!outcome.succeeded())
+        return toolResult(outcome.result.error->message, true);
+    return toolResult(QStringLiteral("%1, after %2 attempts")
+                          .arg(outcome.result.result[QLatin1String("text")].toString())
+                          .arg(outcome.attempts.size()),
+                      false);
+}
+
+void respond(const QJsonObject &request, const QJsonObject &result)
+{
+    send({{QStringLiteral("jsonrpc"), QStringLiteral("2.0")},
+          {QStringLiteral("id"), request[QLatin1String("id")]},
+          {QStringLiteral("result"), result}});
 }
 
 ServerRestart::Answer call(ServerRestart &restart, const QJsonObject &params)
@@ -71,16 +109,14 @@ QJsonObject resultOf(ServerRestart &restart, const QJsonObject &request)
     if (method == QLatin1String("tools/list")) {
         return {{QStringLiteral("tools"),
                  QJsonArray{tool(QStringLiteral("health_check"), {}),
+                            tool(QStringLiteral("ask_service"), QStringLiteral("question")),
                             tool(QStringLiteral("restart_server"), QStringLiteral("reason")),
                             tool(QStringLiteral("verify_server_restarted"),
                                  QStringLiteral("since_timestamp"))}}};
     }
     if (method == QLatin1String("tools/call")) {
         const ServerRestart::Answer answer = call(restart, params);
-        const QJsonObject text{{QStringLiteral("type"), QStringLiteral("text")},
-                               {QStringLiteral("text"), answer.text}};
-        return {{QStringLiteral("content"), QJsonArray{text}},
-                {QStringLiteral("isError"), answer.isError}};
+        return toolResult(answer.text, answer.isError);
     }
     return {}; // ping
 }
@@ -95,6 +131,10 @@ int main(int argc, char **argv)
     if (argc > 1)
         options.markerFile = QString::fromLocal8Bit(argv[1]);
     ServerRestart restart(scheduler, options);
+
+    // Retries a failed handler with backoff, and has a circuit breaker for each tool.
+    ToolCaller handlers(QStringLiteral("restartserver"), askService, scheduler,
+                        {.retry = CallRetry::Always});
 
     QByteArray input;
     QSocketNotifier readable(STDIN_FILENO, QSocketNotifier::Read);
@@ -112,9 +152,16 @@ int main(int argc, char **argv)
             input.remove(0, end + 1);
             if (!request.contains(QLatin1String("id")))
                 continue;
-            send({{QStringLiteral("jsonrpc"), QStringLiteral("2.0")},
-                  {QStringLiteral("id"), request[QLatin1String("id")]},
-                  {QStringLiteral("result"), resultOf(restart, request)}});
+            const QJsonValue params = request[QLatin1String("params")];
+            const QString name = params[QLatin1String("name")].toString();
+            if (name != QLatin1String("ask_service")) {
+                respond(request, resultOf(restart, request));
+                continue;
+            }
+            handlers.call(name, params[QLatin1String("arguments")].toObject())
+                .then(&application, [request](const ToolCallOutcome &outcome) {
+                    respond(request, resultOf(outcome));
+                });
         }
     });
     return application.exec();

@@ -97,7 +97,13 @@ struct ToolListOutcome : ToolCallOutcome
     QList<McpTool> tools{};
 };
 
-/// Calls the tools of one server with retries: deadline(breaker(retry(call))) (spec 9, S3, S0).
+/// Performs one attempt of a call in this process, and returns its response. An exception counts as
+/// an error of the tool. If the deadline passes, the future is canceled.
+using ToolHandler =
+    std::function<QFuture<McpAnswer>(const QString &tool, const QJsonObject &arguments)>;
+
+/// Calls the tools of one server with retries: deadline(breaker(retry(call))) (spec 9, S3, S0). A
+/// server can do the same with its own handlers.
 ///
 /// A call waits for its server (ToolBackend::ensureStarted()), within its deadline. After a
 /// temporary error it is retried by the policy if that is safe: no server has read it, the tool is
@@ -127,6 +133,12 @@ public:
     /// its calls end as NotRetryable.
     ToolCaller(ToolBackend &backend, Scheduler &scheduler, ToolCallerOptions options = {},
                QObject *parent = nullptr);
+
+    /// Calls a handler instead of a server: for a server that wraps its own tools (S3). `name` is
+    /// the `agent` of callFinished(). No tool is annotated, so that only CallRetry::Always retries.
+    /// The attemptTimeout has no effect, and listTools() ends as NotRetryable.
+    ToolCaller(const QString &name, ToolHandler handler, Scheduler &scheduler,
+               ToolCallerOptions options = {}, QObject *parent = nullptr);
     ~ToolCaller() override;
 
     /// Calls a tool. Never blocks and never throws. The future contains an outcome or is canceled.

@@ -107,6 +107,10 @@ void ToolCall::attempt()
     Q_EMIT m_context.caller.attemptStarted(id(), tool(), attemptCount());
     if (m_hasEnded)
         return;
+    if (m_context.handler && !isListing()) {
+        sendRequest();
+        return;
+    }
     ToolBackend *const backend = m_context.backend();
     if (!backend) {
         loseBackend();
@@ -193,14 +197,18 @@ void ToolCall::request(const QString &method, const QJsonObject &params,
                        const OutgoingRequests::Answered &answered)
 {
     ToolBackend *const backend = m_context.backend();
-    if (!backend) {
+    if (!backend && !m_context.handler) {
         loseBackend();
         return;
     }
     QJsonObject sent = params;
     if (!meta().isEmpty())
         sent.insert(QLatin1String("_meta"), meta());
-    const QFuture<McpAnswer> response = backend->client().request(method, sent, callOptions());
+    const QFuture<McpAnswer> response = m_context.handler
+        ? callHandler()
+        : backend->client().request(method, sent, callOptions());
+    if (m_hasEnded)
+        return;
     m_response = response;
     auto after = m_response.then(
         [answered, weak = weak_from_this(), step = m_step](const McpAnswer &answer) {
@@ -214,15 +222,35 @@ void ToolCall::request(const QString &method, const QJsonObject &params,
     QObject::connect(watcher, &QFutureWatcherBase::canceled, &m_context.caller,
                      [step = m_step, weak = weak_from_this()] {
                          if (const auto call = current(weak, step))
-                             call->clientDeleted();
+                             call->responseCanceled();
                      });
     QObject::connect(watcher, &QFutureWatcherBase::finished, watcher, &QObject::deleteLater);
     watcher->setFuture(response);
 }
 
-// The backend is in its destructor, or it has replaced its client and continues.
-void ToolCall::clientDeleted()
+QFuture<McpAnswer> ToolCall::callHandler()
 {
+    const auto failed = [](const QString &message) {
+        return QtFuture::makeReadyFuture(McpAnswer{
+            McpError{.kind = McpError::Kind::Refused, .message = message, .wasWritten = true}, {}});
+    };
+    try {
+        return m_context.handler(tool(), m_request.arguments);
+    } catch (const std::exception &exception) {
+        return failed(QString::fromUtf8(exception.what()));
+    } catch (...) {
+        return failed(QStringLiteral("The handler threw an unknown exception"));
+    }
+}
+
+// By a handler. Or the backend is in its destructor, or has replaced its client and continues.
+void ToolCall::responseCanceled()
+{
+    if (m_context.handler) {
+        answered(
+            makeFault(McpError::Kind::Lost, QStringLiteral("The handler canceled the call"), true));
+        return;
+    }
     QMetaObject::invokeMethod(
         &m_context.caller,
         [&context = m_context] { context.isBackendLost = context.pointer.isNull(); },
@@ -355,7 +383,9 @@ void ToolCall::loseBackend()
     m_context.isBackendLost = true;
     m_evidence = Evidence::None;
     const ToolResult result =
-        makeFault(McpError::Kind::Lost, QStringLiteral("The backend of the server was deleted"),
+        makeFault(McpError::Kind::Lost,
+                  m_context.handler ? QStringLiteral("There is no server")
+                                    : QStringLiteral("The backend of the server was deleted"),
                   m_phase == Phase::Requested);
     if (m_phase == Phase::None)
         m_outcome.result = result;

@@ -25,6 +25,7 @@ struct ToolCallContext
     ToolBreakers breakers;
     ToolCallerOptions options;
     QPointer<ToolBackend> pointer;
+    ToolHandler handler; ///< instead of a backend
     bool isBackendLost = false;
 };
 
@@ -88,7 +89,8 @@ private:
     void sendRequest();
     void request(const QString &method, const QJsonObject &params,
                  const OutgoingRequests::Answered &answered);
-    void clientDeleted();
+    [[nodiscard]] QFuture<McpAnswer> callHandler();
+    void responseCanceled();
     void answered(const ToolResult &result);
     void retryLater();
     void deadlineReached();

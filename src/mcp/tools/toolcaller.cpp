@@ -18,8 +18,8 @@ namespace Rekindle {
 class ToolCaller::Private
 {
 public:
-    Private(ToolCaller &caller, ToolBackend &backend, Scheduler &scheduler,
-            ToolCallerOptions options);
+    Private(ToolCaller &caller, ToolBackend *backend, const QString &name, ToolHandler handler,
+            Scheduler &scheduler, ToolCallerOptions options);
     ~Private();
 
     template<typename Outcome>
@@ -38,12 +38,16 @@ private:
     [[nodiscard]] ToolListOutcome end(const ToolCall &call);
 };
 
-ToolCaller::Private::Private(ToolCaller &caller, ToolBackend &backend, Scheduler &scheduler,
-                             ToolCallerOptions options)
+ToolCaller::Private::Private(ToolCaller &caller, ToolBackend *backend, const QString &name,
+                             ToolHandler handler, Scheduler &scheduler, ToolCallerOptions options)
     : q(caller)
-    , context{caller, scheduler, ToolBreakers(options.policy.circuitBreaker), std::move(options),
-              &backend}
-    , backendName(backend.name())
+    , context{caller,
+              scheduler,
+              ToolBreakers(options.policy.circuitBreaker),
+              std::move(options),
+              backend,
+              std::move(handler)}
+    , backendName(name)
 {
     if (!context.options.random)
         context.options.random = systemRandom();
@@ -145,9 +149,18 @@ ToolListOutcome ToolCaller::Private::end(const ToolCall &call)
 ToolCaller::ToolCaller(ToolBackend &backend, Scheduler &scheduler, ToolCallerOptions options,
                        QObject *parent)
     : QObject(parent)
-    , d(std::make_unique<Private>(*this, backend, scheduler, std::move(options)))
+    , d(std::make_unique<Private>(*this, &backend, backend.name(), ToolHandler(), scheduler,
+                                  std::move(options)))
 {
     connect(&backend, &QObject::destroyed, this, [this] { d->backendDestroyed(); });
+}
+
+ToolCaller::ToolCaller(const QString &name, ToolHandler handler, Scheduler &scheduler,
+                       ToolCallerOptions options, QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(*this, nullptr, name, std::move(handler), scheduler,
+                                  std::move(options)))
+{
 }
 
 ToolCaller::~ToolCaller() = default;

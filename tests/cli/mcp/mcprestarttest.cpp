@@ -19,6 +19,7 @@ class McpRestartTest : public QObject
 
 private Q_SLOTS:
     void manualIntegrationTest();
+    void serverRetriesOwnHandlers();
 };
 
 namespace {
@@ -100,6 +101,18 @@ void McpRestartTest::manualIntegrationTest()
         reasons,
         QStringList({QStringLiteral("Integration test 1"), QStringLiteral("Integration test 2")}));
     QVERIFY(types.filter(QStringLiteral("failed")).isEmpty());
+}
+
+// S3
+void McpRestartTest::serverRetriesOwnHandlers()
+{
+    const QTemporaryDir folder;
+    const QString marker = folder.filePath(QStringLiteral("marker"));
+    Editor editor(words("--marker", marker), words(REKINDLE_RESTARTSERVER, marker));
+    QVERIFY(editor.beginSession());
+    QCOMPARE(textOf(editor.use("1", "ask_service", R"({"question":"why"})")),
+             QStringLiteral("why, after 3 attempts"));
+    QCOMPARE(editor.endInput(), 0);
 }
 
 REKINDLE_TEST(McpRestartTest)

@@ -4,9 +4,12 @@
 #include "callerstage.h"
 #include "testprogram.h"
 
+#include <QSignalSpy>
 #include <QTest>
 
 #include <malloc.h>
+
+#include <stdexcept>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -37,6 +40,9 @@ private Q_SLOTS:
     void retriesOnRestartedServer();
     void reportsFinishedCall();
     void recordsTraceContext();
+    void retriesHandlers_data();
+    void retriesHandlers();
+    void cancelsHandlerAtDeadline();
 };
 
 void ToolCallerTest::hasDefaultsOfPreset()
@@ -359,6 +365,85 @@ void ToolCallerTest::recordsTraceContext()
     (void)stage.call("reads");
     stage.answer();
     QVERIFY(!toJson(stage.finished.last()).contains("traceparent"));
+}
+
+void ToolCallerTest::retriesHandlers_data()
+{
+    QTest::addColumn<QString>("failure"); // of the first two attempts
+    QTest::addColumn<CallRetry>("retry");
+    QTest::addColumn<int>("attempts");
+    QTest::addColumn<ToolCallEnd>("end");
+    const auto row = [](const char *failure, CallRetry retry, int attempts, End end) {
+        QTest::addRow("%s, %d", failure, attempts)
+            << QString::fromLatin1(failure) << retry << attempts << end;
+    };
+    row("error", CallRetry::Always, 3, End::Answered);
+    row("isError", CallRetry::Always, 3, End::Answered);
+    row("exception", CallRetry::Always, 3, End::Answered);
+    row("canceled", CallRetry::Always, 3, End::Answered);
+    row("error", CallRetry::Safe, 1, End::NotRetryable);
+}
+
+// S3: a server retries its own handlers.
+void ToolCallerTest::retriesHandlers()
+{
+    QFETCH(QString, failure);
+    QFETCH(CallRetry, retry);
+    QFETCH(int, attempts);
+    QFETCH(ToolCallEnd, end);
+    int calls = 0;
+    const auto handler = [&](const QString &tool, const QJsonObject &) {
+        McpAnswer answer;
+        if (++calls > 2)
+            answer.result = {{QStringLiteral("tool"), tool}};
+        else if (failure == QLatin1String("exception"))
+            throw std::runtime_error("no");
+        else if (failure == QLatin1String("isError"))
+            answer.result = {{QStringLiteral("isError"), true}};
+        else
+            answer.error = McpError{.kind = Kind::Refused, .code = -32603};
+        if (calls <= 2 && failure == QLatin1String("canceled")) {
+            QPromise<McpAnswer> promise;
+            promise.start();
+            return promise.future(); // canceled by the end of the promise
+        }
+        return QtFuture::makeReadyFuture(answer);
+    };
+    VirtualClock clock;
+    VirtualScheduler scheduler(clock);
+    ToolCaller caller(QStringLiteral("own"), handler, scheduler, {.retry = retry});
+    QSignalSpy finished(&caller, &ToolCaller::callFinished);
+    const QFuture<ToolCallOutcome> future = caller.call(QStringLiteral("query"));
+    QCoreApplication::processEvents();
+    for (int i = 0; i < 3; ++i) {
+        scheduler.advance(2s);
+        QCoreApplication::processEvents();
+    }
+    QVERIFY(future.isFinished());
+    QVERIFY(endOf(future) == end);
+    QCOMPARE(calls, attempts);
+    QCOMPARE(future.result().attempts.size(), attempts);
+    if (end == End::Answered)
+        QCOMPARE(future.result().result.result[QLatin1String("tool")].toString(),
+                 QStringLiteral("query"));
+    QCOMPARE(finished.size(), 1);
+    QCOMPARE(finished[0][0].value<ToolCallFinished>().agent, QStringLiteral("own"));
+    QCOMPARE(endOf(caller.listTools()), End::NotRetryable);
+}
+
+void ToolCallerTest::cancelsHandlerAtDeadline()
+{
+    QPromise<McpAnswer> promise;
+    promise.start();
+    VirtualClock clock;
+    VirtualScheduler scheduler(clock);
+    ToolCaller caller(QStringLiteral("own"),
+                      [&promise](const QString &, const QJsonObject &) { return promise.future(); },
+                      scheduler, {.deadline = 10s});
+    const QFuture<ToolCallOutcome> future = caller.call(QStringLiteral("query"));
+    scheduler.advance(10s);
+    QVERIFY(promise.isCanceled());
+    QCOMPARE(endOf(future), End::DeadlineExceeded);
 }
 
 REKINDLE_TEST(ToolCallerTest)
