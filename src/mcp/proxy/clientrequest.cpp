@@ -56,14 +56,17 @@ ClientRequest ClientRequest::of(const QByteArray &line, const MessagePeek &peek)
         request.role = method->role;
         request.isRepeatable = method->isRepeatable;
     }
-    if (request.role == Role::ToolCall)
+    if (request.role == Role::ToolCall) {
         request.subject = nameOf(line, peek).value_or(QByteArray());
-    else if (request.role == Role::Subscribe || request.role == Role::Unsubscribe)
+        const JsonSpan parent = jsonMember(line, param("_meta"), "traceparent");
+        request.traceParent = jsonStringText(parent.of(line)).value_or(QByteArray());
+    } else if (request.role == Role::Subscribe || request.role == Role::Unsubscribe) {
         request.subject = jsonStringText(param("uri").of(line)).value_or(QByteArray());
-    else if (request.role == Role::Task)
+    } else if (request.role == Role::Task) {
         request.subject = jsonStringText(param("taskId").of(line)).value_or(QByteArray());
-    else if (request.role == Role::List)
+    } else if (request.role == Role::List) {
         request.isFirstPage = !param("cursor").isPresent();
+    }
     request.progressToken = progressTokenOf(line, peek);
     return request;
 }

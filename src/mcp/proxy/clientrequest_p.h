@@ -59,6 +59,8 @@ struct ClientRequest
     QByteArray subject{};      ///< the tool's name, the resource's URI or the task's id
     bool isFirstPage = true;   ///< of List
 
+    QByteArray traceParent{}; ///< of ToolCall: `_meta.traceparent`
+
     MessageId progressToken{};
     std::optional<double> lastProgress{}; ///< the last value that the client received
 

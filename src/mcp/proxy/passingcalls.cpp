@@ -289,6 +289,7 @@ void PassingCalls::end(const ClientRequest &request, ToolCallEnd how, Evidence e
     finished->end = how;
     finished->duration = m_context.now - call.begun;
     finished->attempts = call.attempts;
+    finished->traceParent = QString::fromUtf8(request.traceParent);
     finished->failure = failure.name;
     finished->message = failure.message;
     finished->breaker = m_breakers.of(tool).state();

@@ -463,8 +463,14 @@ void ProxySession::serverResponse(const QByteArray &line, const MessagePeek &pee
         if (m_lists.answered(line, peek))
             finishToolsReading();
     } else if (auto request = m_inFlight.take(id)) {
-        if (!m_calls.retryLater(*request, line, peek))
-            forwardResponse(*request, responseFor(*request, line, peek), peek);
+        if (m_calls.retryLater(*request, line, peek))
+            return;
+        if (clientIdOf(*request) == request->id) {
+            forwardResponse(*request, line, peek);
+            return;
+        }
+        const QByteArray response = responseFor(*request, line, peek);
+        forwardResponse(*request, response, MessagePeek::at(response));
     } else if (!id.isPresent() || m_inFlight.takeCancelled(id)) {
         m_context.toClient(line); // without an id: about a line that the server could not read
     } else {

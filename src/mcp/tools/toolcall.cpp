@@ -204,9 +204,8 @@ void ToolCall::request(const QString &method, const QJsonObject &params,
     QJsonObject sent = params;
     if (!meta().isEmpty())
         sent.insert(QLatin1String("_meta"), meta());
-    const QFuture<McpAnswer> response = m_context.handler
-        ? callHandler()
-        : backend->client().request(method, sent, callOptions());
+    const QFuture<McpAnswer> response =
+        m_context.handler ? callHandler() : backend->client().request(method, sent, callOptions());
     if (m_hasEnded)
         return;
     m_response = response;

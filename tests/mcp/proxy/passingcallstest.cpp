@@ -77,6 +77,16 @@ private Q_SLOTS:
         QCOMPARE(record.attempts.at(0).code, internalError);
     }
 
+    void recordsTraceContext()
+    {
+        ProxyStage stage(exact());
+        stage.openLegacy();
+        stage.client(
+            R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","_meta":{"traceparent":"00-1-2-01"}}})");
+        stage.server(answerTo("1"));
+        QCOMPARE(stage.calls().constLast().traceParent, QStringLiteral("00-1-2-01"));
+    }
+
     void forwardsLastFailure()
     {
         ProxyStage stage(exact());
