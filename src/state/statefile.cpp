@@ -11,6 +11,7 @@
 #include <rekindle/state/statefile.h>
 
 #include <QFileInfo>
+#include <QLoggingCategory>
 #include <QPointer>
 #include <QSet>
 #include <QSysInfo>
@@ -25,6 +26,8 @@ namespace Rekindle {
 namespace {
 
 using std::chrono::milliseconds;
+
+Q_LOGGING_CATEGORY(log, "rekindle.state")
 
 // More than any host writes.
 constexpr qint64 maxBytes = 256LL * 1024 * 1024;
@@ -51,8 +54,10 @@ public:
         : q(file)
         , supervisor(theSupervisor)
         , options(inRange(theOptions))
-        , due(theSupervisor.scheduler(), [this] { writeChanges(); })
     {
+        due.emplace(supervisor.scheduler(), [this] { writeChanges(); });
+        connect(&supervisor, &AgentSupervisor::aboutToBeDestroyed, &lifetime,
+                [this] { abandon(); });
     }
 
     [[nodiscard]] SavedTime now() const;
@@ -67,6 +72,8 @@ public:
     void writeChanges();
     void emitChanges();
     void detach();
+    void writeLast();
+    void abandon();
 
     StateFile *const q;
     AgentSupervisor &supervisor;
@@ -77,7 +84,8 @@ public:
     QSet<QUuid> changedIds;
     std::shared_ptr<Mailbox> mailbox;
     std::unique_ptr<StateWriter> writer;
-    Deadline due;
+    QObject lifetime;            ///< receives aboutToBeDestroyed() also after detach()
+    std::optional<Deadline> due; ///< as long as the supervisor exists
     std::optional<Instant> lastWrite;
     StateWriter::Status reported;
     bool changed = false; ///< contents differ from those that were passed to the writer
@@ -186,10 +194,10 @@ void StateFile::Private::registerAgent(const QUuid &id)
 // The first change is written at once. Later changes are collected for writeInterval.
 void StateFile::Private::scheduleWrite()
 {
-    if (due.isArmed() || writing || !writer)
+    if (due->isArmed() || writing || !writer)
         return;
     const Instant earliest = supervisor.scheduler().now();
-    due.arm(lastWrite ? std::max(earliest, *lastWrite + options.writeInterval) : earliest);
+    due->arm(lastWrite ? std::max(earliest, *lastWrite + options.writeInterval) : earliest);
 }
 
 void StateFile::Private::store(const QUuid &id)
@@ -246,11 +254,34 @@ void StateFile::Private::emitChanges()
 void StateFile::Private::detach()
 {
     mailbox->close();
-    due.disarm();
+    due->disarm();
     supervisor.disconnect(q);
     supervisor.evaluator().disconnect(q);
     for (const QUuid &id : std::exchange(changedIds, {}))
         store(id);
+}
+
+// Writes pending changes. The next host continues as after a crash.
+void StateFile::Private::writeLast()
+{
+    detach();
+    if (std::exchange(changed, false)) {
+        contents.saved = now();
+        writer->post(contents);
+    }
+    writer->finish(options.closeTimeout);
+}
+
+// The supervisor is destroyed before the file.
+void StateFile::Private::abandon()
+{
+    if (writer) {
+        qCWarning(log).noquote() << "The supervisor was destroyed before its state file was closed:"
+                                 << options.path;
+        writeLast();
+        writer.reset();
+    }
+    due.reset();
 }
 
 StateFile::StateFile(AgentSupervisor &supervisor, const StateFileOptions &options, QObject *parent)
@@ -261,20 +292,16 @@ StateFile::StateFile(AgentSupervisor &supervisor, const StateFileOptions &option
 
 StateFile::~StateFile()
 {
-    if (!d->writer)
-        return;
-    d->detach();
-    if (std::exchange(d->changed, false)) {
-        d->contents.saved = d->now();
-        d->writer->post(d->contents);
-    }
-    d->writer->finish(d->options.closeTimeout);
+    if (d->writer)
+        d->writeLast();
 }
 
 bool StateFile::open()
 {
     if (d->writer)
         return true;
+    if (!d->due)
+        return false;
     // Before the lock, so that nothing is created beside a file of another program.
     if (const QString refusal = refusalOf(d->options.path, WrittenFile::State);
         !refusal.isEmpty()) {
@@ -301,6 +328,8 @@ bool StateFile::isOpen() const { return d->writer != nullptr; }
 
 void StateFile::start(const QUuid &instanceId)
 {
+    if (!d->due)
+        return;
     const auto name = d->names.constFind(instanceId);
     const auto known = name == d->names.cend() ? d->loaded.end() : d->loaded.find(*name);
     if (known == d->loaded.end()) {
@@ -316,6 +345,8 @@ void StateFile::start(const QUuid &instanceId)
 
 void StateFile::startAll()
 {
+    if (!d->due)
+        return;
     const QPointer<StateFile> alive(this);
     const QList<QUuid> all = d->supervisor.ids();
     for (const QUuid &id : all) {

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void addedAgentKeepsStoredData();
     void continuesOnlyAtFirstStart();
     void onlyOwnerCanReadFiles();
+    void outlivesItsSupervisor();
 
 private:
     [[nodiscard]] StateContents onDisk() const;
@@ -356,6 +357,22 @@ void StateFileTest::onlyOwnerCanReadFiles()
         | QFileDevice::ReadOther | QFileDevice::WriteOther;
     QVERIFY(!(QFile::permissions(path) & others));
     QVERIFY(!(QFile::permissions(QFileInfo(path).path()) & others));
+}
+
+void StateFileTest::outlivesItsSupervisor()
+{
+    VirtualClock clock;
+    VirtualScheduler scheduler(clock);
+    auto supervisor = std::make_unique<AgentSupervisor>(scheduler);
+    StateFile open(*supervisor, {.path = m_path});
+    StateFile unused(*supervisor, {.path = m_path + QLatin1Char('2')});
+    QVERIFY(open.open());
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("before its state file")));
+    supervisor.reset();
+    QVERIFY(!open.isOpen());
+    QVERIFY(!open.close());
+    open.startAll();
+    QVERIFY(!unused.open());
 }
 
 REKINDLE_TEST(StateFileTest)

@@ -50,7 +50,8 @@ struct StateFileOptions
 /// A separate thread writes, at most once per writeInterval. Only open() and close() wait for the
 /// disk. A failed write is retried at the next change and once per writeInterval.
 ///
-/// Use it from the supervisor's thread. The supervisor must outlive it.
+/// Use it from the supervisor's thread. If the supervisor is destroyed first,
+/// pending changes are written, a warning is logged, and the file is closed.
 class REKINDLE_STATE_EXPORT StateFile : public QObject
 {
     Q_OBJECT
