@@ -3,9 +3,11 @@
 
 // What is compiled here stands in docs/; see CMakeLists.txt. Nobody calls it.
 
+#include <Rekindle/AgentHost>
 #include <Rekindle/AgentMonitor>
 #include <Rekindle/AgentSupervisor>
 #include <Rekindle/FeatureGate>
+#include <Rekindle/FixedLicenseProvider>
 #include <Rekindle/LicensePublicKey>
 #include <Rekindle/McpAgent>
 #include <Rekindle/McpPingProbe>
@@ -14,6 +16,7 @@
 #include <Rekindle/ProcessAgent>
 #include <Rekindle/ServerRestart>
 #include <Rekindle/SignedLicenseProvider>
+#include <Rekindle/StateFile>
 #include <Rekindle/TelemetryStore>
 #include <Rekindle/ToolCaller>
 #include <Rekindle/WorkerAgent>
@@ -29,6 +32,13 @@ namespace {
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
+
+[[maybe_unused]] int configuration(QCoreApplication &app, const QString &path,
+                                   const QString &statePath, const QString &storePath)
+{
+    const auto report = [](const QStringList &lines) { qWarning() << lines; };
+#include "confighost.inc"
+}
 
 [[maybe_unused]] void evaluators(EvaluatorHost &host)
 {

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/host/agenthost.h>
+#include <rekindle/host/configuredagents.h>
+#include <rekindle/lifecycle/customevaluators.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/licenseprovider.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/metrics/metricscollector.h>
+#include <rekindle/metrics/metricsserver.h>
+#include <rekindle/state/statefile.h>
+#include <rekindle/telemetry/telemetrystore.h>
+
+#include <QCoreApplication>
+
+namespace Rekindle {
+
+// Destroyed from the last member to the first.
+class AgentHost::Private
+{
+public:
+    void countDropped() const;
+
+    TimerScheduler scheduler;
+    std::unique_ptr<LicenseProvider> license;
+    std::unique_ptr<CustomEvaluators> evaluators;
+    AgentSupervisor supervisor{scheduler};
+    std::unique_ptr<StateFile> state;
+    std::unique_ptr<TelemetryStore> store;
+    std::unique_ptr<MetricsCollector> metrics;
+    std::unique_ptr<MetricsServer> server;
+};
+
+void AgentHost::Private::countDropped() const
+{
+    if (!metrics || !store)
+        return;
+    const auto count = [collector = metrics.get()](quint64 total) {
+        collector->setDropped(QStringLiteral("store"), total);
+    };
+    count(0);
+    connect(store.get(), &TelemetryStore::dropped, metrics.get(), count);
+}
+
+AgentHost::AgentHost(QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>())
+{
+}
+
+AgentHost::~AgentHost() = default;
+
+AgentSupervisor &AgentHost::supervisor() const { return d->supervisor; }
+
+void AgentHost::setLicense(std::unique_ptr<LicenseProvider> license)
+{
+    d->supervisor.featureGate().setProvider(license.get());
+    d->license = std::move(license);
+}
+
+void AgentHost::setEvaluators(std::unique_ptr<CustomEvaluators> evaluators)
+{
+    d->supervisor.evaluator().setCustomEvaluators(evaluators.get());
+    d->evaluators = std::move(evaluators);
+    if (d->metrics && d->evaluators)
+        d->metrics->attach(*d->evaluators);
+}
+
+StateFile &AgentHost::useState(const StateFileOptions &options)
+{
+    d->state = std::make_unique<StateFile>(d->supervisor, options);
+    return *d->state;
+}
+
+TelemetryStore &AgentHost::useStore(const TelemetryOptions &options)
+{
+    d->store = std::make_unique<TelemetryStore>(options);
+    d->store->attach(d->supervisor.evaluator());
+    d->countDropped();
+    return *d->store;
+}
+
+MetricsServer &AgentHost::useMetrics()
+{
+    d->metrics = std::make_unique<MetricsCollector>(d->supervisor);
+    d->server = std::make_unique<MetricsServer>(d->supervisor, *d->metrics);
+    if (d->evaluators)
+        d->metrics->attach(*d->evaluators);
+    d->countDropped();
+    return *d->server;
+}
+
+CustomEvaluators *AgentHost::evaluators() const { return d->evaluators.get(); }
+
+StateFile *AgentHost::state() const { return d->state.get(); }
+
+TelemetryStore *AgentHost::store() const { return d->store.get(); }
+
+MetricsCollector *AgentHost::metrics() const { return d->metrics.get(); }
+
+QList<Fault> AgentHost::addAll(const Configuration &configuration)
+{
+    return Rekindle::addAll(d->supervisor, configuration);
+}
+
+void AgentHost::startAll()
+{
+    if (d->state && d->state->isOpen())
+        d->state->startAll();
+    else
+        d->supervisor.startAll();
+}
+
+void AgentHost::quitGracefully(QCoreApplication &application, Duration limit)
+{
+    d->supervisor.quitGracefully(application, limit);
+    // After the slot of the supervisor, which returns when the agents have stopped.
+    connect(&application, &QCoreApplication::aboutToQuit, this, &AgentHost::close);
+}
+
+bool AgentHost::close()
+{
+    if (d->store)
+        d->store->close();
+    return !d->state || !d->state->isOpen() || d->state->close();
+}
+
+} // namespace Rekindle
