@@ -75,21 +75,20 @@ bool HostSession::openStore()
     if (!named.isEmpty() && !isFolderThere(QLatin1String("--store"), named, m_messages))
         return false;
     const QString path = storePath();
-    m_store = std::make_unique<TelemetryStore>(TelemetryOptions{.path = path});
+    m_store = &m_supervision.host().useStore({.path = path});
     const auto say = [this, path](const QString &text) {
         m_messages.say(QStringLiteral("store: %1: ").arg(path) + text);
     };
-    connect(m_store.get(), &TelemetryStore::failed, this, [this, say](const QString &reason) {
+    connect(m_store, &TelemetryStore::failed, this, [this, say](const QString &reason) {
         say(reason
             + (m_store->retriesWrites() ? QLatin1String("; events are queued, retrying")
                                         : QLatin1String("; recording stops")));
     });
-    connect(m_store.get(), &TelemetryStore::resumed, this,
+    connect(m_store, &TelemetryStore::resumed, this,
             [say] { say(QStringLiteral("write succeeded again")); });
-    connect(m_store.get(), &TelemetryStore::movedAside, this, [say](const QString &aside) {
+    connect(m_store, &TelemetryStore::movedAside, this, [say](const QString &aside) {
         say(QStringLiteral("damaged; moved to %1, starting a new store").arg(aside));
     });
-    m_store->attach(m_supervision.evaluator());
     return true;
 }
 

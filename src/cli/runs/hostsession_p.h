@@ -77,7 +77,7 @@ protected:
     std::unique_ptr<SignalWatch> m_signals; ///< until the agents are destroyed
     Supervision m_supervision;
     std::unique_ptr<EventStream> m_events;
-    std::unique_ptr<TelemetryStore> m_store;
+    TelemetryStore *m_store = nullptr; ///< of the host; null if it is off
     std::unique_ptr<Narrator> m_narrator;
 
 private:

@@ -7,12 +7,11 @@
 #include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
 
-#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/host/configuredagents.h>
+#include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/featuregate.h>
-#include <rekindle/mcp/mcpagent.h>
 #include <rekindle/plugin/evaluatorhost.h>
 #include <rekindle/process/processagent.h>
-#include <rekindle/state/statefile.h>
 
 #include <algorithm>
 #include <utility>
@@ -21,7 +20,6 @@ namespace Rekindle {
 
 Supervision::Supervision(Messages &messages)
     : m_messages(messages)
-    , m_supervisor(m_scheduler)
 {
 }
 
@@ -29,80 +27,68 @@ Supervision::~Supervision() = default;
 
 bool Supervision::setLicense(std::unique_ptr<LicenseProvider> license)
 {
-    m_supervisor.featureGate().setProvider(license.get());
-    m_license = std::move(license);
-    return m_license != nullptr;
+    const bool isThere = license != nullptr;
+    m_host.setLicense(std::move(license));
+    return isThere;
 }
 
-template<typename Added>
-Added *Supervision::admit(const QString &name, std::unique_ptr<Added> agent,
-                          const RestartPolicy &policy, bool readyAtOnce)
+Agent *Supervision::add(const AgentDefinition &definition)
 {
-    Added *const added = agent.get();
+    const QString &name = definition.name;
+    const RestartPolicy &policy = definition.policy;
     const bool custom = policy.type == RestartPolicyType::Custom && policy.evaluator;
     if (custom)
         needEvaluators();
-    const AgentSupervisor::Added result =
-        m_supervisor.add(name, std::move(agent), policy, readyAtOnce);
-    if (!result) {
-        for (const Fault &fault : result.faults)
+    const AgentSupervisor::Added added = addAgent(supervisor(), definition);
+    if (!added) {
+        for (const Fault &fault : added.faults)
             m_messages.say(name + QLatin1String(": ") + fault.toString());
         return nullptr;
     }
-    if (const auto inForce = evaluator().policy(result.id).type; inForce != policy.type) {
-        const QString tier = toText(m_supervisor.featureGate().tier());
+    if (const auto inForce = evaluator().policy(added.id).type; inForce != policy.type) {
+        const QString tier = toText(supervisor().featureGate().tier());
         m_messages.say(name + QLatin1String(": ") + downgradeText(tier, policy.type, inForce));
     }
     // Other warnings are reported when the policy is read.
-    for (const Fault &fault : custom ? m_evaluators->check(*policy.evaluator) : QList<Fault>()) {
+    for (const Fault &fault :
+         custom ? m_host.evaluators()->check(*policy.evaluator) : QList<Fault>()) {
         if (!fault.isError())
             m_messages.say(name + QLatin1String(": ") + fault.message);
     }
-    connect(added, &Added::stuck, this, [this, name] {
+    Agent *const agent = supervisor().agent(added.id);
+    connect(agent, &Agent::stuck, this, [this, name] {
         m_messages.say(QStringLiteral("%1: killed, but still running; waiting").arg(name));
     });
-    return added;
+    return agent;
 }
 
 ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &definition,
                                const RestartPolicy &policy)
 {
-    return admit(name, std::make_unique<ProcessAgent>(definition, m_scheduler), policy,
-                 definition.readiness.kind == Readiness::Kind::Now);
-}
-
-McpAgent *Supervision::addServer(const QString &name, const ProcessDefinition &definition,
-                                 const RestartPolicy &policy)
-{
-    // Only the policy's startTimeout applies, because it does not count the time in which this host
-    // did not run.
-    McpClientOptions options;
-    options.handshakeTimeout = std::chrono::hours(24);
-    return admit(name, std::make_unique<McpAgent>(definition, m_scheduler, options), policy, false);
+    AgentDefinition agent;
+    agent.name = name;
+    agent.process = definition;
+    agent.policy = policy;
+    return qobject_cast<ProcessAgent *>(add(agent));
 }
 
 void Supervision::needEvaluators()
 {
-    if (m_evaluators)
+    if (m_host.evaluators())
         return;
-    m_evaluators = makeEvaluatorHost(m_evaluatorFolders, m_supervisor.featureGate());
-    connect(m_evaluators.get(), &CustomEvaluators::faulted, this,
+    auto evaluators = makeEvaluatorHost(m_evaluatorFolders, supervisor().featureGate());
+    connect(evaluators.get(), &CustomEvaluators::faulted, this,
             [this](const EvaluatorFault &fault) {
-                const auto snapshot = m_supervisor.snapshot(fault.instanceId);
+                const auto snapshot = supervisor().snapshot(fault.instanceId);
                 m_messages.say(evaluatorFaultText(fault, snapshot ? snapshot->name : QString()));
             });
-    evaluator().setCustomEvaluators(m_evaluators.get());
+    m_host.setEvaluators(std::move(evaluators));
 }
 
-CustomEvaluators *Supervision::customEvaluators() const { return m_evaluators.get(); }
-
-void Supervision::startAll(StateFile *state)
+void Supervision::startAll()
 {
-    m_tally = std::make_unique<AgentTally>(m_supervisor);
-    if (state)
-        state->startAll();
-    else
-        m_supervisor.startAll();
+    m_tally = std::make_unique<AgentTally>(supervisor());
+    m_host.startAll();
     // Connected after the start: until then, agents that stay given up would look like all agents.
     connect(m_tally.get(), &AgentTally::ended, this, &Supervision::ended);
     if (m_tally->givenUp() > 0 && m_tally->hasEnded())
@@ -111,7 +97,7 @@ void Supervision::startAll(StateFile *state)
 
 int Supervision::activeCount()
 {
-    const QList<QUuid> ids = m_supervisor.ids();
+    const QList<QUuid> ids = supervisor().ids();
     return static_cast<int>(std::count_if(
         ids.begin(), ids.end(), [this](const QUuid &id) { return evaluator().isActive(id); }));
 }
@@ -120,10 +106,10 @@ void Supervision::endAll()
 {
     switch (m_endsAsked++) {
     case 0:
-        m_supervisor.stopAll();
+        supervisor().stopAll();
         break;
     case 1:
-        m_supervisor.killAll();
+        supervisor().killAll();
         break;
     default:
         Q_EMIT ended();

@@ -10,7 +10,6 @@
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
 
-#include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/process/descriptorlimit.h>
@@ -75,22 +74,16 @@ bool UpSession::addAgents(const Configuration &configuration)
         const auto show = [this, name = each.name](const QByteArray &line) {
             showLine(name, line);
         };
-        if (each.kind == AgentDefinition::Kind::McpServer) {
-            const auto *server = m_supervision.addServer(each.name, each.process, each.policy);
-            if (!server)
-                return false;
+        Agent *const agent = m_supervision.add(each);
+        if (!agent)
+            return false;
+        if (const auto *server = qobject_cast<McpAgent *>(agent))
             connect(server, &McpAgent::errorLine, this, show);
-        } else {
-            const auto *agent = m_supervision.add(each.name, each.process, each.policy);
-            if (!agent)
-                return false;
-            if (each.process.standardOutput.kind == OutputTarget::Kind::Lines
-                || each.process.standardError.kind == OutputTarget::Kind::Lines)
-                connect(agent, &ProcessAgent::outputLine, this,
-                        [show](ProcessAgent::Stream, const QByteArray &line) { show(line); });
-        }
-        AgentSupervisor &supervisor = m_supervision.supervisor();
-        supervisor.monitor().setOutputEvents(supervisor.idOf(each.name), each.outputEvents);
+        else if (const auto *process = qobject_cast<ProcessAgent *>(agent); process
+                 && (each.process.standardOutput.kind == OutputTarget::Kind::Lines
+                     || each.process.standardError.kind == OutputTarget::Kind::Lines))
+            connect(process, &ProcessAgent::outputLine, this,
+                    [show](ProcessAgent::Stream, const QByteArray &line) { show(line); });
     }
     return true;
 }
@@ -148,30 +141,29 @@ bool UpSession::openState()
         && !isFolderThere(QLatin1String("--state"), m_request.state, m_messages))
         return false;
     const QString path = statePath();
-    m_state =
-        std::make_unique<StateFile>(m_supervision.supervisor(), StateFileOptions{.path = path});
-    connect(m_state.get(), &StateFile::failed, this, [this, path](const QString &reason) {
+    m_state = &m_supervision.host().useState({.path = path});
+    connect(m_state, &StateFile::failed, this, [this, path](const QString &reason) {
         const QString then = m_state->isOpen()
             ? QStringLiteral("keeping the last written state, retrying")
             : QStringLiteral("continuing without a state file");
         m_messages.say(QStringLiteral("state: %1: %2; %3").arg(path, reason, then));
     });
-    connect(m_state.get(), &StateFile::resumed, this, [this, path] {
+    connect(m_state, &StateFile::resumed, this, [this, path] {
         m_messages.say(QStringLiteral("state: %1: write succeeded again").arg(path));
     });
-    connect(m_state.get(), &StateFile::movedAside, this,
+    connect(m_state, &StateFile::movedAside, this,
             [this, path](const QString &aside, const QString &reason) {
                 m_messages.say(QStringLiteral("state: %1: %2; moved to %3, starting a new file")
                                    .arg(path, reason, aside));
             });
     if (!m_state->open())
-        m_state.reset();
+        m_state = nullptr;
     return true;
 }
 
 void UpSession::startAgents()
 {
-    m_supervision.startAll(m_state.get());
+    m_supervision.startAll();
     if (!m_state)
         return;
     if (const int count = m_state->resumedCount(); count > 0)
@@ -212,14 +204,13 @@ bool UpSession::openMetrics()
 {
     if (!m_request.metrics)
         return true;
-    m_metrics = std::make_unique<MetricsCollector>(m_supervision.supervisor());
-    m_metricsServer = std::make_unique<MetricsServer>(m_supervision.supervisor(), *m_metrics);
-    const auto fault = m_metricsServer->listen(m_request.metrics->address, m_request.metrics->port);
+    MetricsServer &server = m_supervision.host().useMetrics();
+    const auto fault = server.listen(m_request.metrics->address, m_request.metrics->port);
     if (fault) {
         m_messages.say(QLatin1String("metrics: ") + fault->message);
         return false;
     }
-    const QHostAddress address = m_metricsServer->address();
+    const QHostAddress address = server.address();
     if (!address.isLoopback()) {
         m_messages.say(
             QStringLiteral("metrics: warning: anyone who can reach %1 can read the metrics "
@@ -230,29 +221,18 @@ bool UpSession::openMetrics()
     m_messages.say((isV6 ? QStringLiteral("metrics: http://[%1]:%2/metrics")
                          : QStringLiteral("metrics: http://%1:%2/metrics"))
                        .arg(address.toString())
-                       .arg(m_metricsServer->port()));
+                       .arg(server.port()));
     return true;
 }
 
 void UpSession::attachMetrics()
 {
-    if (!m_metrics)
+    MetricsCollector *const collector = m_supervision.host().metrics();
+    if (!collector || !m_events)
         return;
-    MetricsCollector &collector = *m_metrics;
-    if (m_events) {
-        for (const QString &each : m_events->subscribers())
-            collector.setDropped(each, 0);
-        connect(m_events.get(), &EventStream::dropped, &collector, &MetricsCollector::setDropped);
-    }
-    if (m_store) {
-        const auto count = [&collector](quint64 total) {
-            collector.setDropped(QStringLiteral("store"), total);
-        };
-        count(0);
-        connect(m_store.get(), &TelemetryStore::dropped, &collector, count);
-    }
-    if (CustomEvaluators *const evaluators = m_supervision.customEvaluators())
-        collector.attach(*evaluators);
+    for (const QString &each : m_events->subscribers())
+        collector->setDropped(each, 0);
+    connect(m_events.get(), &EventStream::dropped, collector, &MetricsCollector::setDropped);
 }
 
 void UpSession::listen()

@@ -57,10 +57,8 @@ private:
 
     UpRequest m_request;
     const bool m_live;
-    const bool m_isOnTerminal; ///< the output of agents
-    std::unique_ptr<StateFile> m_state;
-    std::unique_ptr<MetricsCollector> m_metrics;
-    std::unique_ptr<MetricsServer> m_metricsServer;
+    const bool m_isOnTerminal;    ///< the output of agents
+    StateFile *m_state = nullptr; ///< of the host; null if it is off or cannot be used
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;
     QStringList m_downAtStop; ///< agents that did not run when the stop was requested
