@@ -230,7 +230,8 @@ void ReentrancyTest::everySignal()
 {
     static const QList<QByteArray> neverEmitted = {
         "policyDowngraded", "healthChanged", "agentOutput", "reportIgnored",    "shadowDecided",
-        "agentUnhealthy",   "heartbeat",     "output",      "reportedUnhealthy"};
+        "agentUnhealthy",   "heartbeat",     "output",      "reportedUnhealthy",
+        "aboutToBeDestroyed"};
     QTest::addColumn<QMetaMethod>("signal");
     for (const QMetaObject *meta : {&Evaluator::staticMetaObject, &Supervisor::staticMetaObject,
                                     &AgentMonitor::staticMetaObject, &Agent::staticMetaObject}) {
