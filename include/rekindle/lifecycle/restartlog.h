@@ -10,9 +10,10 @@ namespace Rekindle {
 
 class RestartPolicyEvaluator;
 
-/// Writes log lines with the prefix [RST] (S1 6.1) to the logging category `rekindle.restart`,
-/// whose default level is Info. AgentSupervisor contains one. Create one for an evaluator without a
-/// supervisor.
+/// Writes log lines with the prefix [RST] (S1 6.1) to the logging category `rekindle.restart`. The
+/// lines contain the name and the id of the agent. The default level is Info. A host that shows the
+/// events itself can disable the log with the logging rule `rekindle.restart=false`.
+/// AgentSupervisor contains one. Create one for an evaluator without a supervisor.
 class REKINDLE_LIFECYCLE_EXPORT RestartLog : public QObject
 {
     Q_OBJECT

@@ -16,7 +16,14 @@ namespace {
 
 Q_LOGGING_CATEGORY(log, "rekindle.restart", QtInfoMsg)
 
-QString name(const QUuid &id) { return id.toString(QUuid::WithoutBraces); }
+// "web (ID)"; instances without a supervisor may have no name.
+QString named(const QString &agent, const QUuid &instanceId)
+{
+    const QString id = instanceId.toString(QUuid::WithoutBraces);
+    return agent.isEmpty() ? id : QStringLiteral("%1 (%2)").arg(agent, id);
+}
+
+QString named(const EventHeader &event) { return named(event.agent, event.instanceId); }
 
 // Without an exponent: the default format of an hour is "3.6e+06".
 QString milliseconds(Duration duration)
@@ -24,10 +31,8 @@ QString milliseconds(Duration duration)
     return QString::number(toMilliseconds(duration), 'f', QLocale::FloatingPointShortest);
 }
 
-void logDecision(const QUuid &id, const RestartDecision &decision)
+void logDecision(const QString &instance, const RestartDecision &decision)
 {
-    if (!log().isDebugEnabled())
-        return;
     const DecisionInputs &inputs = decision.inputs;
     const QString limit =
         inputs.maxRetries ? QString::number(*inputs.maxRetries) : QStringLiteral("unlimited");
@@ -35,7 +40,7 @@ void logDecision(const QUuid &id, const RestartDecision &decision)
     const int attempt = std::min(inputs.attemptsMade + 1,
                                  inputs.maxRetries.value_or(std::numeric_limits<int>::max()));
     qCDebug(log).noquote().nospace()
-        << "[RST] Evaluating restart for " << name(id) << ", attempt " << attempt << '/' << limit;
+        << "[RST] Evaluating restart for " << instance << ", attempt " << attempt << '/' << limit;
     if (decision.shouldRestart) {
         qCDebug(log).noquote().nospace()
             << "[RST] Calculated delay: " << milliseconds(decision.delay)
@@ -47,20 +52,20 @@ void logDecision(const QUuid &id, const RestartDecision &decision)
 void logScheduled(const RestartScheduled &event)
 {
     qCInfo(log).noquote().nospace()
-        << "[RST] Restart scheduled for " << name(event.instanceId) << " at "
-        << toRfc3339(event.scheduledAt) << " (attempt " << event.attemptNumber << ')';
+        << "[RST] Restart scheduled for " << named(event) << " at " << toRfc3339(event.scheduledAt)
+        << " (attempt " << event.attemptNumber << ')';
 }
 
 void logSucceeded(const RestartSucceeded &event)
 {
-    qCInfo(log).noquote().nospace() << "[RST] Restart succeeded for " << name(event.instanceId)
-                                    << " on attempt " << event.attemptNumber;
+    qCInfo(log).noquote().nospace()
+        << "[RST] Restart succeeded for " << named(event) << " on attempt " << event.attemptNumber;
 }
 
 void logFailed(const RestartFailed &event)
 {
-    qCWarning(log).noquote().nospace() << "[RST] Restart failed for " << name(event.instanceId)
-                                       << ": " << toText(event.failureReason);
+    qCWarning(log).noquote().nospace()
+        << "[RST] Restart failed for " << named(event) << ": " << toText(event.failureReason);
 }
 
 void logBreaker(const CircuitBreakerStateChanged &event)
@@ -71,22 +76,20 @@ void logBreaker(const CircuitBreakerStateChanged &event)
                                            : QStringLiteral("never (isolated)");
     qCWarning(log).noquote().nospace()
         << "[RST] Circuit breaker " << (event.restored ? "still open" : "opened") << " for "
-        << name(event.instanceId) << ", reset in " << reset;
+        << named(event) << ", reset in " << reset;
 }
 
 void logExhausted(const RestartExhausted &event)
 {
-    qCCritical(log).noquote().nospace()
-        << "[RST] Restart attempts exhausted for " << name(event.instanceId) << " after "
-        << event.totalAttempts << " attempts";
+    qCCritical(log).noquote().nospace() << "[RST] Restart attempts exhausted for " << named(event)
+                                        << " after " << event.totalAttempts << " attempts";
 }
 
 void logDowngraded(const PolicyDowngraded &event)
 {
     qCWarning(log).noquote().nospace()
-        << "[RST] Policy of " << name(event.instanceId) << " falls back from "
-        << toText(event.requestedType) << " to " << toText(event.effectiveType)
-        << " (tier: " << event.tier << ')';
+        << "[RST] Policy of " << named(event) << " falls back from " << toText(event.requestedType)
+        << " to " << toText(event.effectiveType) << " (tier: " << event.tier << ')';
 }
 
 void logHealth(const HealthChanged &event)
@@ -96,10 +99,10 @@ void logHealth(const HealthChanged &event)
     if (health.state == State::Unhealthy) {
         const ProbeResult latest = health.latest();
         qCWarning(log).noquote().nospace()
-            << "[RST] Health probe " << latest.probe << " of " << name(event.instanceId) << ": "
+            << "[RST] Health probe " << latest.probe << " of " << named(event) << ": "
             << latest.text << " (consecutive failures: " << health.consecutiveMisses << ')';
     } else if (health.state == State::Healthy && event.oldState == State::Unhealthy) {
-        qCInfo(log).noquote() << "[RST]" << name(event.instanceId) << "is healthy again";
+        qCInfo(log).noquote() << "[RST]" << named(event) << "is healthy again";
     }
 }
 
@@ -108,7 +111,13 @@ void logHealth(const HealthChanged &event)
 RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
     : QObject(parent)
 {
-    connect(&evaluator, &RestartPolicyEvaluator::decided, this, logDecision);
+    connect(&evaluator, &RestartPolicyEvaluator::decided, this,
+            [&evaluator](const QUuid &id, const RestartDecision &decision) {
+                if (!log().isDebugEnabled())
+                    return;
+                const auto snapshot = evaluator.snapshot(id);
+                logDecision(named(snapshot ? snapshot->name : QString(), id), decision);
+            });
     connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, this, logScheduled);
     connect(&evaluator, &RestartPolicyEvaluator::restartSucceeded, this, logSucceeded);
     connect(&evaluator, &RestartPolicyEvaluator::restartFailed, this, logFailed);

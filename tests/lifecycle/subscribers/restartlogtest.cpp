@@ -72,24 +72,25 @@ QString RestartLogTest::run(const QString &runs, const QString &policy,
 void RestartLogTest::goldenLines()
 {
     // One attempt succeeds, the next opens the breaker, and the half-open trial fails.
-    QCOMPARE(run(QStringLiteral("started ready +1s fail|started ready +1s fail|fail|fail"),
-                 QStringLiteral("'maxRetries':3,'circuitBreaker':{'threshold':3,'timeout':'5m'}"),
-                 QStringLiteral("start +10m")),
-             QStringLiteral(
-                 "Debug [RST] Evaluating restart for ID, attempt 1/3\n"
-                 "Debug [RST] Calculated delay: 1000ms (policy: exponential, jitter: false)\n"
-                 "Info  [RST] Restart scheduled for ID at 2026-01-01T00:00:02.000Z (attempt 1)\n"
-                 "Info  [RST] Restart succeeded for ID on attempt 1\n"
-                 "Debug [RST] Evaluating restart for ID, attempt 2/3\n"
-                 "Debug [RST] Calculated delay: 2000ms (policy: exponential, jitter: false)\n"
-                 "Info  [RST] Restart scheduled for ID at 2026-01-01T00:00:05.000Z (attempt 2)\n"
-                 "Debug [RST] Evaluating restart for ID, attempt 3/3\n"
-                 "Warn  [RST] Restart failed for ID: ProcessCrash\n"
-                 "Warn  [RST] Circuit breaker opened for ID, reset in 300000ms\n"
-                 "Debug [RST] Evaluating restart for ID, attempt 3/3\n"
-                 "Warn  [RST] Restart failed for ID: ProcessCrash\n"
-                 "Warn  [RST] Circuit breaker opened for ID, reset in 300000ms\n"
-                 "Error [RST] Restart attempts exhausted for ID after 3 attempts"));
+    QCOMPARE(
+        run(QStringLiteral("started ready +1s fail|started ready +1s fail|fail|fail"),
+            QStringLiteral("'maxRetries':3,'circuitBreaker':{'threshold':3,'timeout':'5m'}"),
+            QStringLiteral("start +10m")),
+        QStringLiteral(
+            "Debug [RST] Evaluating restart for web (ID), attempt 1/3\n"
+            "Debug [RST] Calculated delay: 1000ms (policy: exponential, jitter: false)\n"
+            "Info  [RST] Restart scheduled for web (ID) at 2026-01-01T00:00:02.000Z (attempt 1)\n"
+            "Info  [RST] Restart succeeded for web (ID) on attempt 1\n"
+            "Debug [RST] Evaluating restart for web (ID), attempt 2/3\n"
+            "Debug [RST] Calculated delay: 2000ms (policy: exponential, jitter: false)\n"
+            "Info  [RST] Restart scheduled for web (ID) at 2026-01-01T00:00:05.000Z (attempt 2)\n"
+            "Debug [RST] Evaluating restart for web (ID), attempt 3/3\n"
+            "Warn  [RST] Restart failed for web (ID): ProcessCrash\n"
+            "Warn  [RST] Circuit breaker opened for web (ID), reset in 300000ms\n"
+            "Debug [RST] Evaluating restart for web (ID), attempt 3/3\n"
+            "Warn  [RST] Restart failed for web (ID): ProcessCrash\n"
+            "Warn  [RST] Circuit breaker opened for web (ID), reset in 300000ms\n"
+            "Error [RST] Restart attempts exhausted for web (ID) after 3 attempts"));
 }
 
 void RestartLogTest::defaultLevelIsInfo()
@@ -98,7 +99,7 @@ void RestartLogTest::defaultLevelIsInfo()
     const QString text = run(QStringLiteral("started fail"), QStringLiteral("'maxRetries':1"),
                              QStringLiteral("start"));
     QCOMPARE(text,
-             QStringLiteral("Info  [RST] Restart scheduled for ID at "
+             QStringLiteral("Info  [RST] Restart scheduled for web (ID) at "
                             "2026-01-01T00:00:01.000Z (attempt 1)"));
 }
 
@@ -120,9 +121,9 @@ void RestartLogTest::writesLongDelaysWithoutExponent()
 void RestartLogTest::logsIsolation()
 {
     const QString text = run(QStringLiteral("started ready"), {}, QStringLiteral("start isolate"));
-    QCOMPARE(
-        text,
-        QStringLiteral("Warn  [RST] Circuit breaker opened for ID, reset in never (isolated)"));
+    QCOMPARE(text,
+             QStringLiteral(
+                 "Warn  [RST] Circuit breaker opened for web (ID), reset in never (isolated)"));
 }
 
 void RestartLogTest::logsHealth()
@@ -131,10 +132,11 @@ void RestartLogTest::logsHealth()
     const QUuid id = stage.add(QStringLiteral("web"), {QStringLiteral("started ready")});
     setProbe(stage.supervisor, id, QStringLiteral("ok no no ok"));
     stage.play(QStringLiteral("start +35s"));
-    QCOMPARE(lines.join(u'\n').replace(id.toString(QUuid::WithoutBraces), QLatin1String("ID")),
-             QStringLiteral("Warn  [RST] Health probe probe of ID: bad (consecutive failures: 1)\n"
-                            "Warn  [RST] Health probe probe of ID: bad (consecutive failures: 2)\n"
-                            "Info  [RST] ID is healthy again"));
+    QCOMPARE(
+        lines.join(u'\n').replace(id.toString(QUuid::WithoutBraces), QLatin1String("ID")),
+        QStringLiteral("Warn  [RST] Health probe probe of web (ID): bad (consecutive failures: 1)\n"
+                       "Warn  [RST] Health probe probe of web (ID): bad (consecutive failures: 2)\n"
+                       "Info  [RST] web (ID) is healthy again"));
 }
 
 void RestartLogTest::logsDowngrade()
@@ -146,11 +148,12 @@ void RestartLogTest::logsDowngrade()
     stage.play(QStringLiteral("start"));
     license.setTier(LicenseTier::Core);
     license.setTier(LicenseTier::Teams);
-    QCOMPARE(lines.join(u'\n').replace(id.toString(QUuid::WithoutBraces), QLatin1String("ID")),
-             QStringLiteral(
-                 "Warn  [RST] Policy of ID falls back from exponential to linear "
-                 "(tier: WriterPro)\n"
-                 "Warn  [RST] Policy of ID falls back from exponential to none (tier: Core)"));
+    QCOMPARE(
+        lines.join(u'\n').replace(id.toString(QUuid::WithoutBraces), QLatin1String("ID")),
+        QStringLiteral(
+            "Warn  [RST] Policy of web (ID) falls back from exponential to linear "
+            "(tier: WriterPro)\n"
+            "Warn  [RST] Policy of web (ID) falls back from exponential to none (tier: Core)"));
 }
 
 REKINDLE_TEST(RestartLogTest)
