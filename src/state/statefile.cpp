@@ -4,7 +4,6 @@
 #include "base/boundedfile_p.h"
 #include "base/durablefile_p.h"
 #include "base/mailbox_p.h"
-#include "hostlock_p.h"
 #include "statewriter_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>

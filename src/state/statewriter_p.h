@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "hostlock_p.h"
+#include "base/hostlock_p.h"
 #include "statecontents_p.h"
 
 #include <chrono>

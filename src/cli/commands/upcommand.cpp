@@ -10,6 +10,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <map>
+#include <string>
 #include <utility>
 
 namespace Rekindle {
@@ -19,8 +21,8 @@ namespace {
 constexpr char upExamples[] =
     R"(On a terminal, shows a live table of all agents; their output scrolls above it, with the name
 of the agent in front. If stdout is not a terminal, prints every event as a line of JSON
-(CloudEvents 1.0), and the output of agents goes to stderr. If the reader of stdout exits
-(| head), the agents keep running.
+(CloudEvents 1.0) on stdout and as a line of text on stderr, and the output of agents goes to
+stderr. If the reader of stdout exits (| head), the agents keep running.
 
 Ctrl-C, SIGTERM and SIGHUP stop all agents in reverse order; a second signal kills them.
 The servers in mcpServers are agents too. They are ready after their handshake and are pinged.
@@ -31,6 +33,7 @@ Examples:
   rekindle up agents.json
   rekindle up agents.json --events events.jsonl
   rekindle up agents.json --metrics 127.0.0.1:9464
+  rekindle up agents.json --log text
   rekindle up agents.json --for 30s | jq .type
   rekindle up agents.json --store agents.sqlite
   rekindle up agents.json --state agents.state
@@ -40,6 +43,7 @@ Exit codes:
   1   no agent is left to supervise, and one was given up or gated
   64  usage
   69  the address of --metrics is in use
+  75  another `rekindle up` runs the same CONFIG
   78  invalid configuration, or a file for output belongs to another program
 )";
 
@@ -73,7 +77,17 @@ public:
         addListenAddress(
             command, "--metrics", m_request.metrics,
             "Serve /metrics, /healthz and /readyz (default ADDRESS: localhost; port 0: any)");
-        command.add_flag("--json", m_request.json, "Print event lines even on a terminal");
+        const std::map<std::string, EventLog> logs{{"text", {true, false}},
+                                                   {"json", {false, true}},
+                                                   {"both", {true, true}},
+                                                   {"none", {false, false}}};
+        command
+            .add_option_function<std::string>(
+                "--log", [this, logs](const std::string &name) { m_request.log = logs.at(name); },
+                "Print no live table, and each event as a line of text on stderr, as a line of "
+                "JSON on stdout, or both (default without a terminal)")
+            ->check(CLI::IsMember(logs).description(""))
+            ->type_name("text|json|both|none");
     }
 
     int execute(Messages &messages) override

@@ -3,6 +3,7 @@
 
 #include "explaintext_p.h"
 
+#include "cli/output/eventtext_p.h"
 #include "cli/output/jsontext_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "historytext_p.h"
@@ -209,7 +210,8 @@ private:
         if (!isLater)
             return QStringLiteral("; no restart until it is started again");
         const StoredRun run = m_found.runOf(latest->run);
-        const QString what = toRfc3339(latest->time) + QLatin1String(": ") + describe(*latest);
+        const QString what =
+            toRfc3339(latest->time) + QLatin1String(": ") + eventText(latest->type, latest->data);
         // The hosts ran at the same time and both have an agent of that name.
         if (run.firstEvent > 0 && run.firstEvent < last->row) {
             return QStringLiteral("; another host (process %1) ran at the same time, with its own "
@@ -295,7 +297,8 @@ QByteArray explainText(const QString &agent, const AgentHistory &found, UtcTime 
         text += noDecisionText(agent, found).toLocal8Bit() + "\n\n";
     if (found.latest) {
         const QString line = QStringLiteral("latest event: %1  %2")
-                                 .arg(toRfc3339(found.latest->time), describe(*found.latest));
+                                 .arg(toRfc3339(found.latest->time),
+                                      eventText(found.latest->type, found.latest->data));
         text += forTerminal(line.toLocal8Bit()) + '\n';
     }
     return text;

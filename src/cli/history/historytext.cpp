@@ -3,199 +3,12 @@
 
 #include "historytext_p.h"
 
+#include "cli/output/eventtext_p.h"
 #include "cli/output/texthelpers_p.h"
-
-#include <rekindle/policy/failure.h>
-#include <rekindle/policy/toolcallfinished.h>
-
-#include <QHash>
-#include <QJsonDocument>
 
 #include <algorithm>
 
 namespace Rekindle {
-
-namespace {
-
-QString durationText(const QJsonObject &data, const char *key)
-{
-    return readable(durationIn(data, key));
-}
-
-QString scheduled(const QJsonObject &data)
-{
-    const QString most = textIn(data, "maxAttempts");
-    return QStringLiteral("restart %1%2 in %3")
-        .arg(textIn(data, "attemptNumber"), most.isEmpty() ? most : QLatin1String(" of ") + most,
-             durationText(data, "delayMs"));
-}
-
-QString restartFailed(const QJsonObject &data)
-{
-    QString text = QStringLiteral("restart %1 failed (%2)")
-                       .arg(textIn(data, "attemptNumber"), textIn(data, "failureReason"));
-    if (data[QLatin1String("nextRetryDelayMs")].isDouble())
-        text += QLatin1String("; next attempt in ") + durationText(data, "nextRetryDelayMs");
-    else if (!data[QLatin1String("willRetry")].toBool())
-        text += QLatin1String("; no further attempt");
-    return text;
-}
-
-QString breakerChanged(const QJsonObject &data)
-{
-    QString text = QStringLiteral("circuit breaker %1 (was %2)")
-                       .arg(textIn(data, "newState"), textIn(data, "oldState"));
-    if (data[QLatin1String("resetDelayMs")].isDouble())
-        text += QLatin1String(", half-open in ") + durationText(data, "resetDelayMs");
-    if (data[QLatin1String("restored")].toBool())
-        text += QLatin1String(", restored from the previous host");
-    return text;
-}
-
-QString downgraded(const QJsonObject &data)
-{
-    const auto type = [&data](const char *key) {
-        return valueOf(restartPolicyTypes, textIn(data, key)).value_or(RestartPolicyType::None);
-    };
-    return downgradeText(textIn(data, "tier"), type("requestedType"), type("effectiveType"));
-}
-
-QString healthChanged(const QJsonObject &data)
-{
-    const QString state = textIn(data, "newState");
-    if (state == QLatin1String("Unhealthy")) {
-        return QStringLiteral("unhealthy, consecutive probe failures: %1 (%2: %3)")
-            .arg(textIn(data, "consecutiveMisses"), textIn(data, "probe"), textIn(data, "detail"));
-    }
-    if (state == QLatin1String("Healthy"))
-        return QStringLiteral("healthy (%1)").arg(textIn(data, "probe"));
-    return QStringLiteral("health unknown after a start");
-}
-
-QString toolCalled(const QJsonObject &data)
-{
-    const QString failure = textIn(data, "failure");
-    const QString message = textIn(data, "message");
-    QString text =
-        QStringLiteral("call of %1: %2")
-            .arg(textIn(data, "tool"), failure.isEmpty() ? QStringLiteral("answered") : failure);
-    if (!message.isEmpty())
-        text += QLatin1String(" (") + message.simplified() + u')';
-    text += QLatin1String(" after ") + durationText(data, "durationMs");
-    if (const int retries = data[QLatin1String("retries")].toInt(); retries > 0)
-        text += QStringLiteral(", retries: %1").arg(retries);
-    if (const QString end = textIn(data, "end"); end != toText(ToolCallEnd::Answered))
-        text += QLatin1String(", ended by ") + end;
-    if (data[QLatin1String("breakerOpened")].toBool())
-        text += QLatin1String("; circuit breaker opened");
-    return text;
-}
-
-QString gap(const QJsonObject &data)
-{
-    const int calls = data[QLatin1String("calls")].toInt();
-    return QStringLiteral("gap: %1 events%2 and %3 decisions dropped")
-        .arg(textIn(data, "events"),
-             calls > 0 ? QStringLiteral(", %1 tool calls").arg(calls) : QString(),
-             textIn(data, "decisions"));
-}
-
-using Describe = QString (*)(const QJsonObject &);
-
-const QHash<QString, Describe> &describers()
-{
-    static const QHash<QString, Describe> all = {
-        {QStringLiteral("agent.started"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("start %1, process %2")
-                 .arg(textIn(data, "generation"), textIn(data, "pid"));
-         }},
-        {QStringLiteral("agent.ready"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("ready after ") + durationText(data, "durationMs");
-         }},
-        {QStringLiteral("agent.stable"),
-         [](const QJsonObject &) -> QString {
-             return QStringLiteral("stable: attempts and failures reset");
-         }},
-        {QStringLiteral("agent.stopped"),
-         [](const QJsonObject &) -> QString { return QStringLiteral("stopped"); }},
-        {QStringLiteral("agent.failed"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("failed (%1)").arg(failureText(textIn(data, "reason"), data));
-         }},
-        {QStringLiteral("restart.requested"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("restart requested (%1)").arg(textIn(data, "reason"));
-         }},
-        {QStringLiteral("restart.scheduled"), scheduled},
-        {QStringLiteral("restart.started"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("restart %1 started").arg(textIn(data, "attemptNumber"));
-         }},
-        {QStringLiteral("restart.succeeded"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("restart %1 succeeded after %2")
-                 .arg(textIn(data, "attemptNumber"), durationText(data, "durationMs"));
-         }},
-        {QStringLiteral("restart.failed"), restartFailed},
-        {QStringLiteral("restart.exhausted"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("given up after %1 in %2")
-                 .arg(counted(data[QLatin1String("totalAttempts")].toInt(), "restart", "restarts"),
-                      durationText(data, "totalDurationMs"));
-         }},
-        {QStringLiteral("restart.cancelled"),
-         [](const QJsonObject &) -> QString { return QStringLiteral("restart canceled"); }},
-        {QStringLiteral("circuit.changed"), breakerChanged},
-        {QStringLiteral("policy.downgraded"), downgraded},
-        {QStringLiteral("health.changed"), healthChanged},
-        {QStringLiteral("agent.output"),
-         [](const QJsonObject &data) -> QString {
-             return textIn(data, "stream") + QLatin1String(": ") + textIn(data, "line");
-         }},
-        {QString(toolCallFinishedType), toolCalled},
-        {QStringLiteral("events.gap"), gap},
-    };
-    return all;
-}
-
-} // namespace
-
-QString textIn(const QJsonObject &object, const char *key)
-{
-    return object[QLatin1String(key)].toVariant().toString();
-}
-
-Duration durationIn(const QJsonObject &object, const char *key)
-{
-    return std::chrono::round<Duration>(
-        std::chrono::duration<double, std::milli>(object[QLatin1String(key)].toDouble()));
-}
-
-QString failureText(const QString &reason, const QJsonObject &detail)
-{
-    FailureDetail known;
-    known.message = textIn(detail, "detail");
-    known.processId = detail[QLatin1String("pid")].toInteger();
-    if (const QJsonValue code = detail[QLatin1String("exitCode")]; code.isDouble())
-        known.exitCode = code.toInt();
-    if (const QJsonValue signal = detail[QLatin1String("signal")]; signal.isDouble())
-        known.signal = signal.toInt();
-    return failureText(valueOf(failureReasons, reason).value_or(FailureReason::Unknown), known);
-}
-
-QString describe(const StoredEvent &event)
-{
-    QJsonObject data = QJsonDocument::fromJson(event.data).object();
-    if (const Describe words = describers().value(event.type))
-        return words(data);
-    // An event of a newer version: its data without the keys that all events have.
-    for (const char *common : {"instanceId", "agent", "seq", "monoNs"})
-        data.remove(QLatin1String(common));
-    return event.type + u' '
-        + QString::fromUtf8(QJsonDocument(data).toJson(QJsonDocument::Compact));
-}
 
 QString endText(const StoredRun &run, const QString &which)
 {
@@ -254,7 +67,7 @@ QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> 
             run.processId > 0 && (whole || run.firstEvent >= events.front().row);
         if (first[event.run] == i && showsStart)
             add(toRfc3339(run.begun), {}, host + QLatin1String("started"));
-        QString what = describe(event);
+        QString what = eventText(event.type, event.data);
         if (namesHosts && run.processId > 0)
             what += QStringLiteral("  [host process %1]").arg(run.processId);
         add(toRfc3339(event.time), event.agent, what);

@@ -93,6 +93,11 @@ QString stateOf(const QString &configuration)
     return namedAfter(configuration, QLatin1String(".state"));
 }
 
+QString lockOf(const QString &configuration)
+{
+    return namedAfter(configuration, QLatin1String(".up"));
+}
+
 QString licenseClockOf(const QString &keyId)
 {
     return storeFolder() + QLatin1String("/license-") + keyId + QLatin1String(".clock");

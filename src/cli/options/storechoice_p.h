@@ -27,6 +27,9 @@ class Messages;
 /// The default state file of a configuration, beside its default store.
 [[nodiscard]] QString stateOf(const QString &configuration);
 
+/// The path whose lock prevents a second `up` of a configuration, in the same folder.
+[[nodiscard]] QString lockOf(const QString &configuration);
+
 /// The file with the latest time that was seen with licenses of a key, in the same folder.
 [[nodiscard]] QString licenseClockOf(const QString &keyId);
 

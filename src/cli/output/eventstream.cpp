@@ -4,8 +4,10 @@
 #include "eventstream_p.h"
 
 #include "distinctfiles_p.h"
+#include "eventtext_p.h"
 #include "jsontext_p.h"
 #include "messages_p.h"
+#include "texthelpers_p.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
@@ -20,10 +22,12 @@ namespace {
 constexpr qsizetype blockSize = qsizetype{32} * 1024;
 } // namespace
 
-EventStream::EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace)
+EventStream::EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace,
+                         Format format)
     : m_evaluator(evaluator)
     , m_messages(messages)
     , m_pace(pace)
+    , m_format(format)
     , m_source(QLatin1String("urn:uuid:") + QUuid::createUuid().toString(QUuid::WithoutBraces))
 {
 }
@@ -85,15 +89,28 @@ QStringList EventStream::subscribers() const
 
 void EventStream::take(const LifecycleEvent &event)
 {
+    if (m_format == Format::Text && std::holds_alternative<AgentOutput>(event))
+        return;
     // Posted calls run before the event loop sleeps.
     if (m_pace == Pace::EachPass && m_ends.empty())
         QMetaObject::invokeMethod(this, &EventStream::flush, Qt::QueuedConnection);
-    appendCloudEvent(m_lines, event, m_source);
+    if (m_format == Format::Text)
+        appendText(event);
+    else
+        appendCloudEvent(m_lines, event, m_source);
     m_lines += '\n';
     const EventHeader &common = header(event);
     m_ends.push_back({m_lines.size(), common.sequence, common.time});
     if (m_pace == Pace::EachLine || m_lines.size() >= blockSize)
         flush();
+}
+
+void EventStream::appendText(const LifecycleEvent &event)
+{
+    const QString text =
+        QStringLiteral("rekindle: %1: %2")
+            .arg(header(event).agent, eventText(eventType(event), eventToJson(event)));
+    m_lines += forTerminal(text.toLocal8Bit());
 }
 
 void EventStream::flush()
@@ -128,6 +145,8 @@ void EventStream::write(Target &target)
 
 QByteArray EventStream::gapLine(const Target &target, const Line &next) const
 {
+    if (m_format == Format::Text)
+        return "rekindle: " + QByteArray::number(target.gap) + " events dropped\n";
     const quint64 first = next.sequence - target.gap;
     const std::string id = "gap-" + std::to_string(first);
     return compactJson({{"specversion", "1.0"},

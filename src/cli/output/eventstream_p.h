@@ -18,8 +18,8 @@ namespace Rekindle {
 class Messages;
 class RestartPolicyEvaluator;
 
-/// Writes each event as a line of CloudEvents JSON. If lines were dropped, the next line that can
-/// be written is a gap marker of type `rekindle.events.gap.v1` with their number.
+/// Writes each event as a line of CloudEvents JSON or of text. If lines were dropped, the next line
+/// that can be written is a gap marker with their number, in JSON of type `rekindle.events.gap.v1`.
 class EventStream : public QObject
 {
     Q_OBJECT
@@ -30,7 +30,13 @@ public:
         EachPass, ///< one write for all events of a pass of the event loop
     };
 
-    EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace);
+    enum class Format {
+        CloudEvents,
+        Text, ///< "rekindle: AGENT: what happened"; not AgentOutput, whose lines are shown anyway
+    };
+
+    EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace,
+                Format format = Format::CloudEvents);
     ~EventStream() override;
 
     /// Adds the target of the option --events: a file in an existing folder, or - for stderr.
@@ -67,6 +73,7 @@ private:
     };
 
     void take(const LifecycleEvent &event);
+    void appendText(const LifecycleEvent &event);
     void flush();
     void write(Target &target);
     [[nodiscard]] QByteArray gapLine(const Target &target, const Line &next) const;
@@ -74,6 +81,7 @@ private:
     RestartPolicyEvaluator &m_evaluator;
     Messages &m_messages;
     const Pace m_pace;
+    const Format m_format;
     QString m_source;
     QByteArray m_lines; ///< not written yet
     std::vector<Line> m_ends;

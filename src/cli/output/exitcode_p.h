@@ -12,7 +12,7 @@ inline constexpr int toolFailed = 2;     ///< `tools call`: the tool reported an
 inline constexpr int usage = 64;         ///< EX_USAGE
 inline constexpr int unavailable = 69;   ///< EX_UNAVAILABLE: address in use; no response to a call
 inline constexpr int cannotCreate = 73;  ///< EX_CANTCREAT: a key or a license
-inline constexpr int tryLater = 75;      ///< EX_TEMPFAIL: a circuit breaker is open
+inline constexpr int tryLater = 75;      ///< EX_TEMPFAIL: a breaker is open; `up` runs already
 inline constexpr int configuration = 78; ///< EX_CONFIG; also for an invalid license or key
 inline constexpr int deadlineExceeded = 124; ///< like timeout(1)
 

@@ -34,7 +34,7 @@ QString countedAgents(int count) { return counted(count, "agent", "agents"); }
 UpSession::UpSession(UpRequest request, Messages &messages)
     : HostSession(request.host, storeOf(request.path), messages)
     , m_request(std::move(request))
-    , m_live(!m_request.json && m_options.events != QLatin1String("-") && Terminal::isLive())
+    , m_live(!m_request.log && m_options.events != QLatin1String("-") && Terminal::isLive())
     , m_isOnTerminal(m_live || Terminal::isTerminal(STDERR_FILENO))
 {
 }
@@ -46,6 +46,8 @@ int UpSession::run(Configuration configuration)
     if (!m_supervision.setLicense(
             m_options.license.followed(m_supervision.scheduler(), m_messages)))
         return ExitCode::configuration;
+    if (!lockConfiguration())
+        return ExitCode::tryLater;
     if (const int code = checkFiles(filesOf(configuration), m_messages); code != ExitCode::fine)
         return code;
     if (!openEventStream())
@@ -115,14 +117,32 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
     return files;
 }
 
+// A second host would run each program twice. Without a folder for the lock, it is not detected.
+bool UpSession::lockConfiguration()
+{
+    makeStoreFolder();
+    const QString error = m_lock.acquire(lockOf(m_request.path));
+    if (!m_lock.isUsedElsewhere())
+        return true;
+    m_messages.say(QStringLiteral("%1: %2").arg(m_request.path, error));
+    return false;
+}
+
 bool UpSession::openEventStream()
 {
+    const EventLog log = m_live ? EventLog{false, false} : m_request.log.value_or(EventLog{});
+    RestartPolicyEvaluator &evaluator = m_supervision.evaluator();
+    if (log.text) {
+        m_log = std::make_unique<EventStream>(evaluator, m_messages, EventStream::Pace::EachLine,
+                                              EventStream::Format::Text);
+        m_log->add(m_messages.channel(), QStringLiteral("stderr"));
+    }
     const QString file = m_options.eventsFile();
-    if (m_live && file.isEmpty())
+    const bool onStdout = log.json || m_options.events == QLatin1String("-");
+    if (!onStdout && file.isEmpty())
         return true;
-    m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages,
-                                             EventStream::Pace::EachPass);
-    if (!m_live)
+    m_events = std::make_unique<EventStream>(evaluator, m_messages, EventStream::Pace::EachPass);
+    if (onStdout)
         m_events->add(OutputChannel::to(STDOUT_FILENO), QStringLiteral("stdout"));
     return file.isEmpty() || m_events->addNamed(file);
 }

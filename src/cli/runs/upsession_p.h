@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/hostlock_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "hostsession_p.h"
 #include "livetable_p.h"
@@ -13,6 +14,13 @@
 
 namespace Rekindle {
 
+/// What `up` writes for each event if it shows no live table.
+struct EventLog
+{
+    bool text = true; ///< a line on stderr
+    bool json = true; ///< a line on stdout
+};
+
 /// The options of `rekindle up`.
 struct UpRequest
 {
@@ -21,7 +29,7 @@ struct UpRequest
     QString state; ///< a file, "off", or empty for the default
     std::optional<Duration> stopAfter;
     std::optional<ListenAddress> metrics;
-    bool json = false; ///< event lines even on a terminal
+    std::optional<EventLog> log; ///< without the live table; empty: a live table on a terminal
 };
 
 /// All agents of a configuration under supervision.
@@ -39,6 +47,7 @@ public:
 private:
     [[nodiscard]] bool addAgents(const Configuration &configuration);
     [[nodiscard]] QList<UsedFile> filesOf(const Configuration &configuration) const;
+    [[nodiscard]] bool lockConfiguration();
     [[nodiscard]] bool openEventStream();
     [[nodiscard]] bool openMetrics();
     void attachMetrics();
@@ -57,7 +66,9 @@ private:
 
     UpRequest m_request;
     const bool m_live;
-    const bool m_isOnTerminal;    ///< the output of agents
+    const bool m_isOnTerminal; ///< the output of agents
+    HostLock m_lock;
+    std::unique_ptr<EventStream> m_log;
     StateFile *m_state = nullptr; ///< of the host; null if it is off or cannot be used
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;

@@ -52,7 +52,8 @@ private:
     [[nodiscard]] QStringList up(const QList<QPair<QStringList, QJsonObject>> &agents,
                                  const QString &store = QStringLiteral("off"))
     {
-        return words("up", configurationOf(agents), "--store", store, "--state", "off")
+        return words("up", configurationOf(agents), "--store", store, "--state", "off", "--log",
+                     "json")
             + m_vendor->options(m_license);
     }
     static bool waitForEvents(CommandRun &run, const char *agent, const QStringList &types)

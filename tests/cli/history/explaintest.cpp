@@ -266,17 +266,19 @@ void ExplainTest::laterHostResumed()
 void ExplainTest::otherHostAtTheSameTime()
 {
     const QString store = m_folder.filePath(QStringLiteral("beside.sqlite"));
-    const QString config = writeFile(m_folder.path(), QStringLiteral("beside.json"),
-                                     configuration({words("exit", "7")}, inAnHour));
+    const auto up = [&](const QString &file) {
+        const QString config =
+            writeFile(m_folder.path(), file, configuration({words("exit", "7")}, inAnHour));
+        return words("up", config, "--store", store, "--state", "off");
+    };
     const auto explained = [&] {
         CommandRun run(words("explain", "a", "--store", store));
         run.complete();
         return QString::fromUtf8(run.output());
     };
-    const QStringList up = words("up", config, "--store", store, "--state", "off");
-    StartedRun first(up);
+    StartedRun first(up(QStringLiteral("beside.json")));
     QVERIFY(first.waitForOutput("restart.scheduled"));
-    StartedRun second(up);
+    StartedRun second(up(QStringLiteral("copy.json")));
     QVERIFY(waitUntil([&] { return explained().count(QLatin1String(": decision ")) == 2; }));
     const qint64 firstId = first.processId();
     const qint64 secondId = second.processId();

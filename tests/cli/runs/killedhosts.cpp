@@ -65,7 +65,7 @@ void KilledHosts::begin()
     m_before = m_after;
     m_output.clear();
     m_host = std::make_unique<CommandRun>(
-        words("up", m_config, "--state", m_path, "--store", "off", "--json"));
+        words("up", m_config, "--state", m_path, "--store", "off", "--log", "json"));
     connect(m_host.get(), &QProcess::started, this, &KilledHosts::chooseTheEnd);
     connect(m_host.get(), &QProcess::readyReadStandardOutput, this, &KilledHosts::look);
     connect(m_host.get(), &QProcess::finished, this, &KilledHosts::finished);

@@ -90,10 +90,12 @@ void StateCommandTest::offWritesNoFile()
 void StateCommandTest::secondHostContinuesWithoutState()
 {
     const QString config = write({words("hang")}, fast(1));
+    const QString copy = m_folder->filePath(QStringLiteral("copy.json"));
+    QVERIFY(QFile::copy(config, copy));
     StartedRun first(words("up", config, "--state", m_state, "--store", "off"));
     QVERIFY(first.waitForOutput("agent.ready"));
     CompletedRun second(
-        words("up", config, "--state", m_state, "--store", "off", "--for", "100ms"));
+        words("up", copy, "--state", m_state, "--store", "off", "--for", "100ms", "--log", "json"));
     QVERIFY(second.output().contains("agent.ready"));
     QCOMPARE(second.error(),
              QStringLiteral("rekindle: state: %1: used by another host (process %2); continuing "
@@ -123,8 +125,8 @@ void StateCommandTest::movesDamagedFileAside()
 
 void StateCommandTest::resumesAfterKilledHost()
 {
-    const QStringList arguments =
-        words("up", write({words("exit", "3")}, fast(1000)), "--state", m_state, "--store", "off");
+    const QStringList arguments = words("up", write({words("exit", "3")}, fast(1000)), "--state",
+                                        m_state, "--store", "off", "--log", "json");
     {
         StartedRun killed(arguments);
         QVERIFY(waitUntil([&] { return readFile(m_state).contains("\"Waiting\""); }));
@@ -196,7 +198,7 @@ void StateCommandTest::commandsOfThePageWork()
     QVERIFY2(blocks.fault.isEmpty(), qPrintable(blocks.fault));
     const QByteArrayList &outputs = blocks.outputs;
     const QStringList &errors = blocks.errors;
-    QCOMPARE(outputs.size(), 9);
+    QCOMPARE(outputs.size(), 10);
     QVERIFY2(outputs[0].contains("\"agent\":\"worker\""), outputs[0].constData());
     const QRegularExpression attempt(QStringLiteral("\"attempt\":([0-9]+)"));
     const int made = attempt.match(QString::fromUtf8(outputs[0])).captured(1).toInt();
@@ -209,7 +211,9 @@ void StateCommandTest::commandsOfThePageWork()
         QStringLiteral("^rekindle: state: agents.state: used by another host \\(process [0-9]+\\); "
                        "continuing without a state file$"),
         QRegularExpression::MultilineOption);
-    QVERIFY2(errors[6].contains(second), qPrintable(errors[6]));
+    QVERIFY2(errors[7].contains(second), qPrintable(errors[7]));
+    QVERIFY2(errors[7].contains(QLatin1String("rekindle: agents.json: used by another host")),
+             qPrintable(errors[7]));
     QVERIFY2(errors[5].contains(QLatin1String("torn.state.bad-1, starting a new file")),
              qPrintable(errors[5]));
 }

@@ -219,7 +219,7 @@ void TerminalTest::noColorWithNoColorVariable()
 
 void TerminalTest::jsonOnTerminal()
 {
-    CommandRun run(words("up", "--json", config(words("exit", "0"))));
+    CommandRun run(words("up", "--log", "json", config(words("exit", "0"))));
     QVERIFY(begin(run));
     QVERIFY(waitFor("rekindle.agent.stopped.v1"));
     QCOMPARE(run.end(), 0);

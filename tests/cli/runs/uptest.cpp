@@ -31,6 +31,10 @@ private Q_SLOTS:
     void rejectsMissingFolder();
     void prefixesOutputLinesWithAgentName();
     void writesEventsToFile();
+    void writesTextLineForEachEvent();
+    void optionLogSelectsLines_data();
+    void optionLogSelectsLines();
+    void refusesSecondHost();
     void closedStdoutDoesNotStopAgents();
     void slowReaderDoesNotBlock();
     void leavesNoOrphansWhenKilled();
@@ -88,7 +92,6 @@ void UpTest::exitsWithOneIfSomeAreGivenUp()
 void UpTest::exitsWithZeroIfAllExitCleanly()
 {
     CompletedRun run(words("up", config({words("exit", "0"), words("exit", "0")})));
-    QCOMPARE(run.error(), QByteArray());
     QCOMPARE(eventTypes(run.output(), QStringLiteral("b")).last(), QStringLiteral("agent.stopped"));
 }
 
@@ -206,6 +209,59 @@ void UpTest::writesEventsToFile()
     const QByteArray lines = readFile(file);
     QVERIFY(!lines.isEmpty());
     QCOMPARE(lines, run.output());
+}
+
+void UpTest::writesTextLineForEachEvent()
+{
+    CompletedRun run(words("up", config({words("exit", "3")}, immediate(1))), 1);
+    const QByteArrayList lines = run.error().split('\n');
+    const QList<QJsonObject> events = jsonLines(run.output());
+    qsizetype count = 0;
+    for (const QByteArray &line : lines)
+        count += line.startsWith("rekindle: a: ") ? 1 : 0;
+    QCOMPARE(count, events.size());
+    const QByteArray process = QByteArray::number(startedIn(run.output()).value(0));
+    QCOMPARE(lines.value(0), "rekindle: a: start 1, process " + process);
+    VERIFY_CONTAINS(run.error(), "rekindle: a: failed (ProcessCrash: exit code 3)\n");
+    VERIFY_CONTAINS(run.error(), "rekindle: a: restart 1 of 1 in 0s\n");
+}
+
+void UpTest::optionLogSelectsLines_data()
+{
+    QTest::addColumn<bool>("text");
+    QTest::addColumn<bool>("json");
+    QTest::newRow("text") << true << false;
+    QTest::newRow("json") << false << true;
+    QTest::newRow("both") << true << true;
+    QTest::newRow("none") << false << false;
+}
+
+void UpTest::optionLogSelectsLines()
+{
+    QFETCH(bool, text);
+    QFETCH(bool, json);
+    CompletedRun run(words("up", config({words("out", "hello", "exit", "0")}), "--log",
+                           QTest::currentDataTag()));
+    QCOMPARE(run.error().contains("rekindle: a: stopped\n"), text);
+    QCOMPARE(run.output().contains("rekindle.agent.stopped.v1"), json);
+    VERIFY_CONTAINS(run.error(), "a| hello\n");
+}
+
+void UpTest::refusesSecondHost()
+{
+    const QString file = config({words("hang")});
+    const QStringList arguments = words("up", file, "--store", "off", "--state", "off");
+    StartedRun first(arguments);
+    QVERIFY(first.waitForOutput("agent.ready"));
+    CompletedRun second(arguments, 75);
+    QCOMPARE(second.output(), QByteArray());
+    QCOMPARE(second.error(),
+             QStringLiteral("rekindle: %1: used by another host (process %2)\n")
+                 .arg(file)
+                 .arg(first.processId())
+                 .toUtf8());
+    first.endBy(SIGKILL);
+    CompletedRun next(arguments + words("--for", "10ms"));
 }
 
 void UpTest::closedStdoutDoesNotStopAgents()

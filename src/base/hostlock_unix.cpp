@@ -3,7 +3,7 @@
 
 #include "hostlock_p.h"
 
-#include "base/writtenfile_p.h"
+#include "writtenfile_p.h"
 
 #include <QByteArray>
 #include <QFile>
@@ -58,7 +58,8 @@ QString HostLock::acquire(const QString &path)
         return file + QLatin1String(": ") + qt_error_string();
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         const int error = errno;
-        QString why = error == EWOULDBLOCK ? usedBy(descriptor) : qt_error_string(error);
+        m_isUsedElsewhere = error == EWOULDBLOCK;
+        QString why = m_isUsedElsewhere ? usedBy(descriptor) : qt_error_string(error);
         ::close(descriptor);
         return why;
     }

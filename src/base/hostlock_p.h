@@ -7,8 +7,8 @@
 
 namespace Rekindle {
 
-/// Prevents two hosts from using one state file. The lock is a separate file, PATH.lock, because
-/// each write replaces the state file. It is released when the process exits or is killed.
+/// Prevents two hosts from using one file. The lock is a separate file, PATH.lock, because each
+/// write may replace the file. It is released when the process exits or is killed.
 class HostLock
 {
 public:
@@ -19,8 +19,12 @@ public:
     /// Returns an empty text if the lock was acquired, otherwise the error.
     [[nodiscard]] QString acquire(const QString &path);
 
+    /// Whether acquire() has failed because another host has the lock.
+    [[nodiscard]] bool isUsedElsewhere() const { return m_isUsedElsewhere; }
+
 private:
     int m_descriptor = -1;
+    bool m_isUsedElsewhere = false;
 };
 
 } // namespace Rekindle
