@@ -29,7 +29,7 @@ private:
         return words("up",
                      writeFile(m_folder.path(), QStringLiteral("agents.json"),
                                configuration({words("hang")}, {})),
-                     "--state", "off", "--store", store);
+                     "--state", "off", "--log", "json", "--store", store);
     }
 
     QTemporaryDir m_folder;

@@ -234,9 +234,14 @@ void HistoryTest::offWritesNoStore()
 
 void HistoryTest::movesDamagedStoreAside()
 {
-    const QString path =
-        writeFile(m_folder.path(), QStringLiteral("damaged.sqlite"), QByteArray(5000, '?'));
-    CompletedRun run(words("up", m_config, "--store", path), 1);
+    const QString path = m_folder.filePath(QStringLiteral("damaged.sqlite"));
+    const QStringList up = words("up", m_config, "--state", "off", "--store", path);
+    CompletedRun first(up, 1);
+    QFile store(path);
+    QVERIFY(store.open(QIODevice::ReadWrite) && store.seek(100)); // after the header
+    QCOMPARE(store.write(QByteArray(5000, '?')), qint64(5000));
+    store.close();
+    CompletedRun run(up, 1);
     VERIFY_CONTAINS(run.error(), "damaged; moved to ");
     CompletedRun verify(words("history", "verify", "--store", path));
 }

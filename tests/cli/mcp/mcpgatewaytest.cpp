@@ -20,6 +20,7 @@ class McpGatewayTest : public QObject
 private Q_SLOTS:
     void servesManyAsOne();
     void answersForKilledServer();
+    void answeredCallsUseUpTheAttempts();
     void slowServersDoNotDelayOthers();
     void namesServersThatCannotStart();
     void blockedServerDoesNotDelayOthers();
@@ -89,6 +90,21 @@ void McpGatewayTest::answersForKilledServer()
     const qint64 second = pidOf(editor, "7");
     QVERIFY(second != 0 && second != first);
     QCOMPARE(toolNames(editor.ask("8", "tools/list")), tools);
+}
+
+// Only a stable server gets its attempts back.
+void McpGatewayTest::answeredCallsUseUpTheAttempts()
+{
+    Editor editor(options({one}, R"(, "policy": {"type": "immediate", "maxRetries": 1})"));
+    QVERIFY(editor.beginSession());
+    (void)editor.ask("1", "tools/list");
+    for (const QByteArray round : {"2", "3"}) {
+        QCOMPARE(textOf(editor.use(round, "echo", R"({"message":"m"})")), QStringLiteral("m"));
+        const QString lost = errorOf(editor.use('"' + round + '"', "crash"));
+        VERIFY_CONTAINS(lost, "SIGKILL");
+    }
+    const QString why = errorOf(editor.use("4", "echo", R"({"message":"m"})"));
+    VERIFY_CONTAINS(why, "gave up after 1 restarts");
 }
 
 void McpGatewayTest::slowServersDoNotDelayOthers()

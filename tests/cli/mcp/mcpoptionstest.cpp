@@ -153,7 +153,8 @@ void McpOptionsTest::startTimeoutEndsAHangingHandshake()
                         "--start-timeout", "500ms"),
                   words(REKINDLE_MCPSERVER, "--silent", "initialize"));
     QVERIFY(editor.begin());
-    VERIFY_CONTAINS(errorOf(editor.ask("1", "initialize", "{}")), "is not running");
+    const QString why = errorOf(editor.ask("1", "initialize", "{}"));
+    VERIFY_CONTAINS(why, "is not running");
     QVERIFY(editor.waitForError("failed (Timeout"));
 }
 
