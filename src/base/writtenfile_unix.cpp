@@ -24,8 +24,8 @@ namespace {
 
 struct Rule
 {
-    const char *name;
-    bool (*recognizes)(const QByteArray &head);
+    const char *name = nullptr;
+    bool (*recognizes)(const QByteArray &head) = nullptr;
     bool isAppended = false;
 };
 

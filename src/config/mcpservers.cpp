@@ -97,7 +97,7 @@ McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFi
             readOwnKeys(entry, policies, server);
             warnOfKeysOf(entry.object(), {QStringLiteral("health")},
                          QStringLiteral("`rekindle up`"));
-            return !chain || !isInChain(*chain, entry, server.process);
+            return chain == nullptr || !isInChain(*chain, entry, server.process);
         });
     return result;
 }

@@ -62,7 +62,7 @@ void Narrator::reportRequest(const RestartRequested &event)
 {
     const Agent *const agent = m_supervisor.agent(event.instanceId);
     const QString exit = QStringLiteral("exit code %1").arg(ExitCodeTable::restartRequested);
-    const bool isNamed = (agent && agent->isAlive()) || event.reason == exit;
+    const bool isNamed = (agent != nullptr && agent->isAlive()) || event.reason == exit;
     m_say(event.agent + QLatin1String(": ") + (isNamed ? QString() : exit + QLatin1String("; "))
           + QStringLiteral("restart requested (%1)").arg(event.reason));
 }

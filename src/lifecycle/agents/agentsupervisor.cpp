@@ -524,7 +524,7 @@ QList<Fault> AgentSupervisor::setPolicy(const QUuid &instanceId, const RestartPo
     if (!d->isKnown(instanceId, "setPolicy"))
         return {{QString(), QStringLiteral("no agent has this id")}};
     const QPointer<AgentSupervisor> alive(this);
-    const QList<Fault> faults = d->policies.set(instanceId, policy, readyAtOnce);
+    QList<Fault> faults = d->policies.set(instanceId, policy, readyAtOnce);
     if (alive && !hasErrors(faults))
         Q_EMIT policyChanged(instanceId);
     return faults;

@@ -34,7 +34,7 @@ EvaluationRequests::EvaluationRequests(RestartPolicyEvaluator &evaluator, Instan
 {
 }
 
-EvaluationRequests::~EvaluationRequests() { use(nullptr); }
+EvaluationRequests::~EvaluationRequests() { detachAll(); }
 
 void EvaluationRequests::use(CustomEvaluators *evaluators)
 {
@@ -45,18 +45,23 @@ void EvaluationRequests::use(CustomEvaluators *evaluators)
                                        done({}, replacedDuringRequest());
                                    });
     }
-    const QList<QUuid> units = m_units.keys();
-    for (const QUuid &id : units)
-        forget(id);
-    if (m_custom) {
-        m_custom->disconnect(&m_evaluator);
-        for (const std::shared_ptr<InstanceRecord> &record : m_engine.records())
-            detach(*record);
-    }
+    detachAll();
     m_custom = evaluators;
     if (evaluators)
         connectEvaluators();
     m_engine.outbox().drain();
+}
+
+void EvaluationRequests::detachAll()
+{
+    const QList<QUuid> units = m_units.keys();
+    for (const QUuid &id : units)
+        forget(id);
+    if (!m_custom)
+        return;
+    m_custom->disconnect(&m_evaluator);
+    for (const std::shared_ptr<InstanceRecord> &record : m_engine.records())
+        detach(*record);
 }
 
 void EvaluationRequests::connectEvaluators()

@@ -83,6 +83,7 @@ private:
     };
 
     void connectEvaluators();
+    void detachAll();
     /// Sends it from the outbox, because a slot may withdraw it before.
     void post(EvaluatorRequest request);
     void queue(InstanceRecord &record, InstanceState before, const Outcome &outcome, bool shadow);

@@ -18,7 +18,7 @@ namespace Rekindle {
 class ToolCaller::Private
 {
 public:
-    Private(ToolCaller &caller, ToolBackend *backend, const QString &name, ToolHandler handler,
+    Private(ToolCaller &caller, ToolBackend *backend, QString name, ToolHandler handler,
             Scheduler &scheduler, ToolCallerOptions options);
     ~Private();
 
@@ -38,7 +38,7 @@ private:
     [[nodiscard]] ToolListOutcome end(const ToolCall &call);
 };
 
-ToolCaller::Private::Private(ToolCaller &caller, ToolBackend *backend, const QString &name,
+ToolCaller::Private::Private(ToolCaller &caller, ToolBackend *backend, QString name,
                              ToolHandler handler, Scheduler &scheduler, ToolCallerOptions options)
     : q(caller)
     , context{caller,
@@ -47,7 +47,7 @@ ToolCaller::Private::Private(ToolCaller &caller, ToolBackend *backend, const QSt
               std::move(options),
               backend,
               std::move(handler)}
-    , backendName(name)
+    , backendName(std::move(name))
 {
     if (!context.options.random)
         context.options.random = systemRandom();
