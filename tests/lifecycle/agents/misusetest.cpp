@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "sanitizer.h"
 #include "stage.h"
 #include "testprogram.h"
 
@@ -158,6 +159,8 @@ void MisuseTest::callFromAnotherThreadAborts()
 #ifdef QT_NO_DEBUG
     QSKIP("checked in debug builds only");
 #endif
+    if (underThreadSanitizer)
+        QSKIP("ThreadSanitizer does not support threads after fork()");
     Stage stage;
     const pid_t child = ::fork();
     if (child == 0) {

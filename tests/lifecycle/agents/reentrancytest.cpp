@@ -236,7 +236,12 @@ void ReentrancyTest::everySignal()
     for (const QMetaObject *meta : {&Evaluator::staticMetaObject, &Supervisor::staticMetaObject,
                                     &AgentMonitor::staticMetaObject, &Agent::staticMetaObject}) {
         for (int i = meta->methodOffset(); i < meta->methodCount(); ++i) {
-            if (const QMetaMethod signal = meta->method(i); !neverEmitted.contains(signal.name()))
+            const QMetaMethod signal = meta->method(i);
+            // The supervisor forwards the signals of the evaluator, at the same moment.
+            const bool isForwarded = meta == &Supervisor::staticMetaObject
+                && Evaluator::staticMetaObject.indexOfSignal(signal.methodSignature().constData())
+                    >= 0;
+            if (!isForwarded && !neverEmitted.contains(signal.name()))
                 QTest::addRow("%s::%s", meta->className(), signal.name().constData()) << signal;
         }
     }
