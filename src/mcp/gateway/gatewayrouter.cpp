@@ -113,7 +113,7 @@ bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek, Inst
         m_context.refuse(peek.id, ErrorCode::invalidParams,
                          QStringLiteral("Invalid params: there is only one page"));
     } else if (m_lists.mustWait(*list)) {
-        hold(line, peek, Instant::max()); // until the list time is over
+        hold(line, peek, Instant::max()); // until the list time has passed
     } else {
         m_areNamesFixed[static_cast<std::size_t>(*list)] = true;
         m_lists.answer(*list, peek.id);

@@ -90,6 +90,7 @@ PassingCalls::PassingCalls(ProxyContext &context, const ListWatch &lists)
     : m_context(context)
     , m_lists(lists)
     , m_breakers(context.options.calls.policy.circuitBreaker)
+    , m_waiting(context.options.maximumHeld, context.options.maximumHeldBytes)
 {
 }
 
@@ -195,7 +196,7 @@ std::optional<ToolCallEnd> PassingCalls::scheduleRetry(const ClientRequest &requ
     const int maximum = options.policy.effectiveType() == RestartPolicyType::None
         ? 0
         : options.policy.maxRetries.value_or(std::numeric_limits<int>::max());
-    if (m_context.isClientClosed)
+    if (m_context.isClientClosed || !m_waiting.hasRoomFor(request))
         return ToolCallEnd::NotRetryable;
     if (call.retries >= maximum)
         return ToolCallEnd::AttemptsExhausted;

@@ -45,7 +45,7 @@ private:
     const GuardTable &m_table;
     std::string m_run;
     std::string m_environment;
-    std::vector<int> m_unclear; // without an environment, to be read once more
+    std::vector<int> m_unclear; // without an environment, to be read again
 };
 
 } // namespace Rekindle

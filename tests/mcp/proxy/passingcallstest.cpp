@@ -217,6 +217,20 @@ private Q_SLOTS:
         QVERIFY(stage.calls().constLast().breaker == CircuitBreakerState::Closed);
     }
 
+    // Waiting calls are limited as held ones are.
+    void forwardsFailureIfTooManyWait()
+    {
+        ProxyOptions options = exact();
+        options.maximumHeld = 1;
+        ProxyStage stage(options);
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        stage.client(call("2", "read"));
+        LOG(stage.server(failureOf("1", internalError)), );
+        LOG(stage.server(failureOf("2", internalError)), toClient(failureOf("2", internalError)));
+        QCOMPARE(stage.session().unansweredCount(), 1);
+    }
+
     void cancelsRetry()
     {
         ProxyStage stage(exact());
