@@ -5,25 +5,37 @@
 #include "httprequest_p.h"
 
 #include <rekindle/lifecycle/scheduler.h>
+#include <rekindle/metrics/metricsserver.h>
 
-#include <QTcpSocket>
+#include <QList>
+#include <QObject>
+#include <QSocketNotifier>
 
 namespace Rekindle {
 
 /// A connection of a client: reads one request and writes one response. Deletes itself when the
-/// client disconnects or the time limit has expired.
+/// client disconnects or a time limit has expired. A client that has only closed its own direction
+/// gets its response; QTcpSocket cannot do this.
 class MetricsConnection : public QObject
 {
     Q_OBJECT
 
 public:
     /// Takes over an accepted socket.
-    MetricsConnection(QTcpSocket *socket, Scheduler &scheduler, qsizetype maxRequestSize,
-                      Duration timeLimit, QObject *parent);
+    MetricsConnection(int descriptor, Scheduler &scheduler, const MetricsServerOptions &limits,
+                      QObject *parent);
+    ~MetricsConnection() override;
 
     /// Responds to requested(). `headers` are complete lines.
     void respond(HttpStatus status, const QByteArray &contentType, const QByteArray &body,
                  const QByteArray &headers = {});
+
+    /// Returns since when the client has neither sent a part of its request nor taken a part of the
+    /// response; Instant::max() while the response is being created.
+    [[nodiscard]] Instant idleSince() const { return m_idleSince; }
+
+    /// Closes the connection without a response.
+    void close();
 
 Q_SIGNALS:
     /// Emitted for GET and HEAD. Call respond() once; for HEAD, the body is not sent.
@@ -36,19 +48,26 @@ private:
     enum class Phase { Reading, Responding, Draining, Closed };
 
     void read();
+    void readRequest(QByteArrayView part);
     void handle(const HttpHead &head);
     void refuse(HttpStatus status, const QByteArray &headers = {});
-    void written();
-    void close();
+    void write();
+    void waitForClient(Duration limit);
+    void release();
 
-    QTcpSocket &m_socket;
+    int m_descriptor; ///< -1: closed
+    QSocketNotifier m_readable;
+    QSocketNotifier m_writable;
     Scheduler &m_scheduler;
+    const MetricsServerOptions m_limits;
+    const Instant m_end;
     Deadline m_limit;
-    const qsizetype m_maxRequestSize;
+    Instant m_idleSince{};
     Phase m_phase = Phase::Reading;
     QByteArray m_request;
+    QList<QByteArray> m_response; ///< what is not sent yet
+    qsizetype m_sent = 0;         ///< bytes of the first part
     bool m_withoutBody = false;
-    bool m_isRefused = false;
 };
 
 } // namespace Rekindle

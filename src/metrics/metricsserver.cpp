@@ -14,6 +14,7 @@
 #include <QThreadPool>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace Rekindle {
@@ -33,6 +34,20 @@ QByteArray oneLine(QString text)
     return text.toUtf8();
 }
 
+class Listener : public QTcpServer
+{
+public:
+    explicit Listener(std::function<void(int)> accept)
+        : m_accept(std::move(accept))
+    {
+    }
+
+private:
+    void incomingConnection(qintptr descriptor) override { m_accept(static_cast<int>(descriptor)); }
+
+    const std::function<void(int)> m_accept;
+};
+
 } // namespace
 
 class MetricsServer::Private
@@ -44,12 +59,13 @@ public:
         , supervisor(theSupervisor)
         , collector(theCollector)
         , options(theOptions)
+        , listener([this](int descriptor) { accept(descriptor); })
         , acceptAgain(supervisor.scheduler(), [this] { listener.resumeAccepting(); })
         , mailbox(std::make_shared<Mailbox>(server))
     {
     }
 
-    void accept(QTcpSocket *socket);
+    void accept(int descriptor);
     void handle(MetricsConnection &connection, const QByteArray &path);
     void respondReady(MetricsConnection &connection) const;
     void createText();
@@ -59,9 +75,9 @@ public:
     AgentSupervisor &supervisor;
     MetricsCollector &collector;
     const MetricsServerOptions options;
-    QTcpServer listener;
+    Listener listener;
     Deadline acceptAgain;
-    int connectionCount = 0;
+    QList<MetricsConnection *> connections; ///< in the order of their acceptance
 
     const std::shared_ptr<Mailbox> mailbox;
 
@@ -72,18 +88,17 @@ public:
     bool isCreating = false;
 };
 
-void MetricsServer::Private::accept(QTcpSocket *socket)
+void MetricsServer::Private::accept(int descriptor)
 {
-    if (connectionCount >= options.maxConnections) {
-        delete socket;
-        return;
-    }
-    auto *const connection = new MetricsConnection(socket, supervisor.scheduler(),
-                                                   options.maxRequestSize, options.timeLimit, q);
-    ++connectionCount;
-    connect(connection, &MetricsConnection::closed, q, [this] { --connectionCount; });
+    auto *const connection = new MetricsConnection(descriptor, supervisor.scheduler(), options, q);
+    connections.append(connection);
+    connect(connection, &MetricsConnection::closed, q,
+            [this, connection] { connections.removeOne(connection); });
     connect(connection, &MetricsConnection::requested, q,
             [this, connection](const QByteArray &path) { handle(*connection, path); });
+    // Slow clients must not lock out others. If no other connection is idle, closes the new one.
+    if (connections.size() > options.maxConnections)
+        (*std::ranges::min_element(connections, {}, &MetricsConnection::idleSince))->close();
 }
 
 void MetricsServer::Private::handle(MetricsConnection &connection, const QByteArray &path)
@@ -152,11 +167,9 @@ MetricsServer::MetricsServer(AgentSupervisor &supervisor, MetricsCollector &coll
     inRange.maxRequestSize = std::clamp(options.maxRequestSize, 256, 1 << 20);
     inRange.timeLimit = std::clamp<Duration>(options.timeLimit, std::chrono::milliseconds(10),
                                              std::chrono::hours(1));
+    inRange.idleTimeout = std::clamp<Duration>(options.idleTimeout, std::chrono::milliseconds(10),
+                                               std::chrono::hours(1));
     d = std::make_unique<Private>(this, supervisor, collector, inRange);
-    connect(&d->listener, &QTcpServer::newConnection, this, [this] {
-        while (QTcpSocket *const socket = d->listener.nextPendingConnection())
-            d->accept(socket);
-    });
     // For example, no more descriptors. QTcpServer then stops accepting until resumeAccepting().
     connect(&d->listener, &QTcpServer::acceptError, this,
             [this] { d->acceptAgain.armIn(std::chrono::seconds(1)); });
@@ -182,6 +195,6 @@ QHostAddress MetricsServer::address() const { return d->listener.serverAddress()
 
 quint16 MetricsServer::port() const { return d->listener.serverPort(); }
 
-int MetricsServer::connectionCount() const { return d->connectionCount; }
+int MetricsServer::connectionCount() const { return static_cast<int>(d->connections.size()); }
 
 } // namespace Rekindle

@@ -22,7 +22,10 @@ private Q_SLOTS:
     void closesSlowRequest();
     void closesConnectionThatNeverReads();
     void forgetsDisconnectedClient();
-    void limitsConnections();
+    void closesHalfClosedIncompleteRequest();
+    void servesBesidesSlowClients();
+    void closesConnectionThatIsIdleLongest();
+    void rejectsConnectionIfNoneIsIdle();
 
 private:
     std::unique_ptr<ServedStage> m_stage;
@@ -76,7 +79,7 @@ void MetricsServerLimitsTest::closesIncompleteRequest()
     const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
     socket->write(request);
     QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 1, patience);
-    m_stage->advance(9'999ms);
+    m_stage->advance(4'999ms);
     QCOMPARE(m_stage->server.connectionCount(), 1);
     m_stage->advance(1ms);
     QCOMPARE(m_stage->server.connectionCount(), 0);
@@ -85,7 +88,7 @@ void MetricsServerLimitsTest::closesIncompleteRequest()
     QCOMPARE(response, QByteArray());
 }
 
-// Further bytes do not extend the time limit.
+// Further bytes extend the idle timeout, but not the time limit.
 void MetricsServerLimitsTest::closesSlowRequest()
 {
     const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
@@ -112,7 +115,7 @@ void MetricsServerLimitsTest::closesConnectionThatNeverReads()
     QVERIFY(QTest::qWaitFor([&] { return socket->bytesAvailable() > 0; }, patience));
     QCOMPARE(m_stage->server.connectionCount(), 1);
     QCOMPARE(statusOf(m_stage->get("/healthz")), QByteArray("200")); // others are served
-    m_stage->advance(10s);
+    m_stage->advance(5s);
     QCOMPARE(m_stage->server.connectionCount(), 0);
 }
 
@@ -130,18 +133,84 @@ void MetricsServerLimitsTest::forgetsDisconnectedClient()
     QCOMPARE(statusOf(m_stage->get("/metrics")), QByteArray("200"));
 }
 
-void MetricsServerLimitsTest::limitsConnections()
+void MetricsServerLimitsTest::closesHalfClosedIncompleteRequest()
 {
-    std::vector<std::unique_ptr<QTcpSocket>> sockets;
-    for (int i = 0; i < 64; ++i)
-        sockets.push_back(m_stage->connected());
+    const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
+    socket->write("GET /metrics HTTP/1.1\r\nHos");
+    closeDirection(*socket);
+    QByteArray response;
+    QVERIFY(readToEnd(*socket, response));
+    QCOMPARE(response, QByteArray());
+    QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 0, patience);
+}
+
+void MetricsServerLimitsTest::servesBesidesSlowClients()
+{
+    std::vector<std::unique_ptr<QTcpSocket>> slow;
+    for (int i = 0; i < 200; ++i) {
+        slow.push_back(m_stage->connected());
+        slow.back()->write("GET /met");
+    }
     QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 64, patience);
-    for (int i = 0; i < 100; ++i)
-        QCOMPARE(m_stage->get("/healthz"), QByteArray()); // closed at once
-    QCOMPARE(m_stage->server.connectionCount(), 64);
-    m_stage->advance(10s);
-    QCOMPARE(m_stage->server.connectionCount(), 0);
+    QCOMPARE(statusOf(m_stage->get("/metrics")), QByteArray("200"));
     QCOMPARE(statusOf(m_stage->get("/healthz")), QByteArray("200"));
+    QByteArray response;
+    QVERIFY(readToEnd(*slow.front(), response));
+    QCOMPARE(response, QByteArray());
+    QCOMPARE(slow.back()->state(), QAbstractSocket::ConnectedState);
+    m_stage->advance(5s);
+    QCOMPARE(m_stage->server.connectionCount(), 0);
+}
+
+void MetricsServerLimitsTest::closesConnectionThatIsIdleLongest()
+{
+    MetricsServer server(m_stage->supervisor, m_stage->collector, {.maxConnections = 2});
+    QVERIFY(!server.listen(QHostAddress(QHostAddress::LocalHost), 0));
+    QTcpSocket active;
+    active.connectToHost(server.address(), server.port());
+    QTRY_COMPARE_WITH_TIMEOUT(server.connectionCount(), 1, patience);
+    m_stage->advance(1s);
+    QTcpSocket idle;
+    idle.connectToHost(server.address(), server.port());
+    QTRY_COMPARE_WITH_TIMEOUT(server.connectionCount(), 2, patience);
+    m_stage->advance(1s);
+    active.write("GET /healthz HTTP/1.1\r\n");
+    active.flush();
+    QCOMPARE(statusOf(m_stage->get("/healthz")), QByteArray("200")); // now it has been read
+    QTcpSocket further;
+    further.connectToHost(server.address(), server.port());
+    further.write(requestOf("/healthz"));
+    QByteArray response;
+    QVERIFY(QTest::qWaitFor([&] { return further.bytesAvailable() > 0; }, patience));
+    QVERIFY(readToEnd(idle, response));
+    QCOMPARE(response, QByteArray());
+    active.write("Host: x\r\n\r\n");
+    QVERIFY(readToEnd(active, response));
+    QCOMPARE(statusOf(response), QByteArray("200"));
+}
+
+void MetricsServerLimitsTest::rejectsConnectionIfNoneIsIdle()
+{
+    MetricsServer server(m_stage->supervisor, m_stage->collector, {.maxConnections = 1});
+    QVERIFY(!server.listen(QHostAddress(QHostAddress::LocalHost), 0));
+    QTcpSocket first;
+    first.connectToHost(server.address(), server.port());
+    QTRY_COMPARE_WITH_TIMEOUT(server.connectionCount(), 1, patience);
+    QByteArray response;
+    {
+        const OccupiedPool pool;
+        first.write(requestOf("/metrics"));
+        first.flush();
+        QCOMPARE(statusOf(m_stage->get("/healthz")), QByteArray("200")); // now it has been read
+        QTcpSocket second;
+        second.connectToHost(server.address(), server.port());
+        QVERIFY(second.waitForConnected(patience));
+        QVERIFY(readToEnd(second, response));
+        QCOMPARE(response, QByteArray());
+        QCOMPARE(server.connectionCount(), 1);
+    }
+    QVERIFY(readToEnd(first, response));
+    QCOMPARE(statusOf(response), QByteArray("200"));
 }
 
 REKINDLE_TEST(MetricsServerLimitsTest)

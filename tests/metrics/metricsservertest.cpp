@@ -28,6 +28,8 @@ private Q_SLOTS:
     void rejectsInvalidRequests_data();
     void rejectsInvalidRequests();
     void readsRequestByteByByte();
+    void respondsOnHalfClosedConnection_data();
+    void respondsOnHalfClosedConnection();
     void servesConcurrentRequests();
     void textIsNotOlderThanRequest();
     void reportsPortInUse();
@@ -154,6 +156,32 @@ void MetricsServerTest::readsRequestByteByByte()
     QByteArray response;
     QVERIFY(readToEnd(*socket, response));
     QCOMPARE(statusOf(response), QByteArray("200"));
+}
+
+void MetricsServerTest::respondsOnHalfClosedConnection_data()
+{
+    QTest::addColumn<QByteArray>("path");
+    for (const char *path : {"/metrics", "/healthz", "/readyz", "/nowhere"})
+        QTest::newRow(path) << QByteArray(path);
+}
+
+// Some clients close their direction of the connection after the request.
+void MetricsServerTest::respondsOnHalfClosedConnection()
+{
+    QFETCH(const QByteArray, path);
+    const QByteArray expected = m_stage->get(path);
+    const std::unique_ptr<QTcpSocket> socket = m_stage->connected();
+    {
+        const OccupiedPool pool;
+        socket->write(requestOf(path));
+        closeDirection(*socket);
+        // When this response has arrived, the server has read to the end.
+        QCOMPARE(statusOf(m_stage->get("/healthz")), QByteArray("200"));
+    }
+    QByteArray response;
+    QVERIFY(readToEnd(*socket, response));
+    QCOMPARE(response, expected);
+    QTRY_COMPARE_WITH_TIMEOUT(m_stage->server.connectionCount(), 0, patience);
 }
 
 void MetricsServerTest::servesConcurrentRequests()

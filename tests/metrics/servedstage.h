@@ -6,8 +6,12 @@
 
 #include <rekindle/metrics/metricsserver.h>
 
+#include <QSemaphore>
 #include <QTcpSocket>
 #include <QTest>
+#include <QThreadPool>
+
+#include <sys/socket.h>
 
 namespace Rekindle {
 
@@ -37,6 +41,30 @@ inline bool readToEnd(QTcpSocket &socket, QByteArray &response)
     response += socket.readAll();
     return ended;
 }
+
+/// Closes the client's direction of the connection, as `nc -N` does.
+inline void closeDirection(QTcpSocket &socket)
+{
+    if (!socket.flush() || ::shutdown(static_cast<int>(socket.socketDescriptor()), SHUT_WR) != 0)
+        qFatal("cannot close a direction");
+}
+
+/// Occupies the threads of Qt's global pool, so that no response to /metrics is created.
+class OccupiedPool
+{
+public:
+    OccupiedPool()
+    {
+        for (int i = 0; i < m_count; ++i)
+            QThreadPool::globalInstance()->start([end = m_end] { end->acquire(); });
+    }
+    ~OccupiedPool() { m_end->release(m_count); }
+    Q_DISABLE_COPY_MOVE(OccupiedPool)
+
+private:
+    const int m_count = QThreadPool::globalInstance()->maxThreadCount();
+    const std::shared_ptr<QSemaphore> m_end = std::make_shared<QSemaphore>();
+};
 
 /// A stage with a server on a real port. The time limits of the server use virtual time.
 class ServedStage : public CollectedStage

@@ -20,7 +20,8 @@ class MetricsCollector;
 /// Limits of a MetricsServer. A value out of range is replaced by the nearest valid value.
 struct MetricsServerOptions
 {
-    /// Concurrent connections, 1 to 10000. Further connections are closed at once.
+    /// Concurrent connections, 1 to 10000. For a further one, the connection that has been idle for
+    /// the longest time is closed. If none is idle, the further one is closed.
     int maxConnections = 64;
     /// Size of request line and headers in bytes, 256 to 1048576. A larger request is answered with
     /// 431.
@@ -28,6 +29,9 @@ struct MetricsServerOptions
     /// Duration of a connection, from its beginning to its last byte, 10 ms to 1 h. Then it is
     /// closed. The default equals the scrape timeout of Prometheus.
     Duration timeLimit = std::chrono::seconds(10);
+    /// How long a connection may be idle, 10 ms to 1 h. Then it is closed. It is idle while the
+    /// server waits for the client to send the request or to take the response.
+    Duration idleTimeout = std::chrono::seconds(5);
 };
 
 /// Serves HTTP/1.1 for Prometheus and for the probes of an orchestrator:
@@ -41,7 +45,8 @@ struct MetricsServerOptions
 ///
 /// There is no encryption, no password and no rate limit. Listen on the loopback address unless the
 /// network is trusted. A client that sends an incomplete or invalid request, or that never reads,
-/// uses a bounded amount of memory for a bounded time.
+/// uses a bounded amount of memory for a bounded time, and does not lock out other clients. A
+/// client may close its own direction of the connection after the request.
 ///
 /// Use it from the supervisor's thread, whose event loop serves the connections without blocking.
 /// The text is created in a thread of QThreadPool::globalInstance().
