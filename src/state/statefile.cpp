@@ -66,6 +66,7 @@ public:
     [[nodiscard]] bool startWriter(std::shared_ptr<HostLock> lock);
     void connectSupervisor();
     void registerAgent(const QUuid &id);
+    [[nodiscard]] bool isFirstFailure(const QUuid &id);
     void scheduleWrite();
     void store(const QUuid &id);
     void writeChanges();
@@ -81,6 +82,7 @@ public:
     QHash<QString, InstanceMemory> loaded; ///< of agents that have not been started yet
     QHash<QUuid, QString> names;
     QSet<QUuid> changedIds;
+    QSet<QUuid> failedIds; ///< of agents that have failed since open()
     std::shared_ptr<Mailbox> mailbox;
     std::unique_ptr<StateWriter> writer;
     QObject lifetime;            ///< receives aboutToBeDestroyed() also after detach()
@@ -88,6 +90,7 @@ public:
     std::optional<Instant> lastWrite;
     StateWriter::Status reported;
     bool changed = false; ///< contents differ from those that were passed to the writer
+    bool urgent = false;  ///< the next write does not wait for writeInterval
     bool writing = false; ///< the writer has not reported the result
     int resumedCount = 0;
 };
@@ -135,7 +138,8 @@ bool StateFile::Private::startWriter(std::shared_ptr<HostLock> lock)
     // Discard what is known about an earlier writer.
     lastWrite.reset();
     reported = {};
-    changed = writing = false;
+    changed = urgent = writing = false;
+    failedIds.clear();
     mailbox = std::make_shared<Mailbox>(q);
     const auto notify = [file = q, mailbox = mailbox] {
         mailbox->post([file] { file->d->emitChanges(); });
@@ -169,6 +173,7 @@ void StateFile::Private::connectSupervisor()
     connect(&supervisor.evaluator(), &RestartPolicyEvaluator::memoryChanged, q,
             [this](const QUuid &id) {
                 changedIds.insert(id);
+                urgent = urgent || isFirstFailure(id);
                 scheduleWrite();
             });
 }
@@ -190,13 +195,33 @@ void StateFile::Private::registerAgent(const QUuid &id)
     scheduleWrite();
 }
 
-// The first change is written at once. Later changes are collected for writeInterval.
+// A failure that is not in the contents, of an agent that has not failed since open().
+bool StateFile::Private::isFirstFailure(const QUuid &id)
+{
+    if (failedIds.contains(id))
+        return false;
+    const std::optional<InstanceMemory> memory = supervisor.evaluator().memory(id);
+    if (!memory || !memory->inSequence)
+        return false;
+    const auto known = contents.agents.constFind(names.value(id));
+    if (known != contents.agents.cend() && known->memory.lastFailureAt == memory->lastFailureAt)
+        return false; // resumed
+    failedIds.insert(id);
+    return true;
+}
+
+// The first change and the first failure of each agent are written at once. Otherwise, a host that
+// is always killed within writeInterval would never count an attempt. Other changes are collected
+// for writeInterval.
 void StateFile::Private::scheduleWrite()
 {
-    if (due->isArmed() || writing || !writer)
+    if (writing || !writer)
         return;
-    const Instant earliest = supervisor.scheduler().now();
-    due->arm(lastWrite ? std::max(earliest, *lastWrite + options.writeInterval) : earliest);
+    Instant when = supervisor.scheduler().now();
+    if (lastWrite && !urgent)
+        when = std::max(when, *lastWrite + options.writeInterval);
+    if (when < due->due()) // Instant::max() if it is not armed
+        due->arm(when);
 }
 
 void StateFile::Private::store(const QUuid &id)
@@ -222,6 +247,7 @@ void StateFile::Private::writeChanges()
 {
     for (const QUuid &id : std::exchange(changedIds, {}))
         store(id);
+    urgent = false;
     if (!std::exchange(changed, false))
         return;
     contents.saved = now();

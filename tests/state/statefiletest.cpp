@@ -27,6 +27,7 @@ private Q_SLOTS:
     void init();
     void writesFirstChangeAtOnce();
     void writesAtMostOncePerSecond();
+    void writesFirstFailureOfEachAgentAtOnce();
     void writesNothingForHealthyAgents();
     void continuesAfterKill();
     void clockChangesMoveNoDeadline_data();
@@ -111,6 +112,20 @@ void StateFileTest::writesAtMostOncePerSecond()
         QVERIFY(onDisk().agents[web].memory.attempt >= 10 * second - 1);
     }
     QCOMPARE(host.state->writeCount(), 11U);
+}
+
+void StateFileTest::writesFirstFailureOfEachAgentAtOnce()
+{
+    constexpr int count = 1'000;
+    StateHost host(m_path);
+    QVERIFY(host.run());
+    QVERIFY(host.waitForWrites(1));
+    host.stage.advance(10ms);
+    for (int i = 0; i < count; ++i)
+        host.stage.add(QString::number(i), crashes, breaker);
+    host.start();
+    QVERIFY(host.waitUntil([&] { return onDisk().agents.size() == count + 1; }));
+    QVERIFY(host.state->writeCount() < 50); // one write for many
 }
 
 void StateFileTest::writesNothingForHealthyAgents()
