@@ -135,9 +135,12 @@ void prepare(StoreConnection &connection)
     if (!marks.isEmpty || marks.application != 0)
         checkMarks(marks);
     if (marks.isEmpty) {
-        connection.execute(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL"));
-        // Before the log is switched on: the file itself identifies a store (WrittenFile).
-        connection.execute(QStringLiteral("PRAGMA application_id = %1").arg(applicationId));
+        // Before the log is switched on, and both in one write: the file itself identifies a store
+        // (WrittenFile) to another host that starts at the same time.
+        connection.transaction(QStringLiteral("BEGIN"), [&connection] {
+            connection.execute(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL"));
+            connection.execute(QStringLiteral("PRAGMA application_id = %1").arg(applicationId));
+        });
     }
     // With WAL, SIGKILL loses no transaction. A power failure may lose the last ones.
     for (const char *pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",

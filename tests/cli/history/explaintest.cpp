@@ -279,7 +279,8 @@ void ExplainTest::otherHostAtTheSameTime()
     StartedRun first(up(QStringLiteral("beside.json")));
     QVERIFY(first.waitForOutput("restart.scheduled"));
     StartedRun second(up(QStringLiteral("copy.json")));
-    QVERIFY(waitUntil([&] { return explained().count(QLatin1String(": decision ")) == 2; }));
+    QVERIFY2(waitUntil([&] { return explained().count(QLatin1String(": decision ")) == 2; }),
+             (first.error() + second.error()).constData());
     const qint64 firstId = first.processId();
     const qint64 secondId = second.processId();
     QCOMPARE(first.endBy(SIGTERM), 0);
