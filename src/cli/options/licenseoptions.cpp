@@ -4,6 +4,7 @@
 #include "licenseoptions_p.h"
 
 #include "cli/output/messages_p.h"
+#include "cli/output/statefolder_p.h"
 #include "cli/watch/filewatch_p.h"
 #include "optiontypes_p.h"
 #include "storechoice_p.h"
@@ -57,13 +58,16 @@ std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
             messages.say(QLatin1String("--license-key: ") + fault.toString(key.file));
         return nullptr;
     }
+    const QString clockFile = licenseClockOf(key.value->id());
+    if (clockFile.isEmpty()) {
+        messages.say(QLatin1String("--license: ") + noStateFolderText());
+        return nullptr;
+    }
     makeStoreFolder();
-    const SignedLicenseOptions options{.path = m_file,
-                                       .publicKey = *key.value,
-                                       .audience = m_audience,
-                                       .statePath = licenseClockOf(key.value->id())};
+    const SignedLicenseOptions options{
+        .path = m_file, .publicKey = *key.value, .audience = m_audience, .statePath = clockFile};
     auto provider = std::make_unique<SignedLicenseProvider>(options, scheduler);
-    const auto report = [&messages, source = provider.get(), clockFile = options.statePath] {
+    const auto report = [&messages, source = provider.get(), clockFile] {
         const LicenseStatus status = source->status();
         messages.say(QStringLiteral("license: %1%2; the tier is %3")
                          .arg(status.text, hintFor(*source, clockFile),

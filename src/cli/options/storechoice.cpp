@@ -5,6 +5,7 @@
 
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/statefolder_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "optiontypes_p.h"
 
@@ -25,20 +26,19 @@ namespace Rekindle {
 
 namespace {
 
-QString storeFolder()
+// Empty if there is no default folder.
+QString inStateFolder(const QString &name)
 {
-    QString state = qEnvironmentVariable("XDG_STATE_HOME");
-    if (!QDir::isAbsolutePath(state)) // the XDG specification says to ignore relative paths
-        state = QDir::homePath() + QLatin1String("/.local/state");
-    return state + QLatin1String("/rekindle");
+    const QString folder = stateFolder();
+    return folder.isEmpty() ? folder : folder + QLatin1Char('/') + name;
 }
 
 // The hash of the folder distinguishes files of the same name.
 QString named(const QString &name, const QByteArray &origin, QLatin1String ending)
 {
     const QByteArray hash = QCryptographicHash::hash(origin, QCryptographicHash::Sha256);
-    return storeFolder() + QLatin1Char('/') + name + QLatin1Char('-')
-        + QString::fromLatin1(hash.left(4).toHex()) + ending;
+    return inStateFolder(name + QLatin1Char('-') + QString::fromLatin1(hash.left(4).toHex())
+                         + ending);
 }
 
 QString namedAfter(const QString &configuration, QLatin1String ending)
@@ -100,13 +100,13 @@ QString lockOf(const QString &configuration)
 
 QString licenseClockOf(const QString &keyId)
 {
-    return storeFolder() + QLatin1String("/license-") + keyId + QLatin1String(".clock");
+    return inStateFolder(QLatin1String("license-") + keyId + QLatin1String(".clock"));
 }
 
 void makeStoreFolder()
 {
-    const QFileInfo folder(storeFolder());
-    if (QDir().mkpath(folder.path()))
+    const QFileInfo folder(stateFolder());
+    if (!folder.filePath().isEmpty() && QDir().mkpath(folder.path()))
         QDir(folder.path())
             .mkdir(folder.fileName(),
                    QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
@@ -125,6 +125,11 @@ void StoreChoice::addTo(CLI::App &parser)
 
 std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) const
 {
+    if (m_store.isEmpty() && stateFolder().isEmpty()) {
+        messages.say(QLatin1String("--store: ") + noStateFolderText());
+        exitCode = ExitCode::configuration;
+        return {};
+    }
     if (!m_store.isEmpty() || !m_configuration.isEmpty()) {
         const QString store = m_store.isEmpty() ? storeOf(m_configuration) : m_store;
         std::error_code fault;
@@ -140,7 +145,7 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
                            : QStringLiteral("no telemetry store at %1; %2").arg(store, writers));
         return {};
     }
-    const QDir folder(storeFolder());
+    const QDir folder(stateFolder());
     const QStringList stores =
         folder.entryList({QStringLiteral("*.sqlite")}, QDir::Files | QDir::Hidden);
     if (stores.size() == 1)

@@ -15,8 +15,8 @@ namespace Rekindle {
 
 class Messages;
 
-/// The default telemetry store of a configuration, in $XDG_STATE_HOME/rekindle or
-/// ~/.local/state/rekindle.
+/// The default telemetry store of a configuration, in stateFolder(). These paths are empty if there
+/// is no such folder.
 [[nodiscard]] QString storeOf(const QString &configuration);
 
 /// The default telemetry store of a program that runs without a configuration. Its name depends on

@@ -33,6 +33,8 @@ McpServerSession::McpServerSession(const McpRequest &request, Messages &messages
 
 QList<UsedFile> McpServerSession::otherFiles() const
 {
+    if (m_request.watchdog.markerFile.isEmpty())
+        return {};
     return {{m_request.watchdog.markerFile, QStringLiteral("the restart marker"),
              QStringLiteral("--marker"), WrittenFile::Marker}};
 }

@@ -121,7 +121,8 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
 bool UpSession::lockConfiguration()
 {
     makeStoreFolder();
-    const QString error = m_lock.acquire(lockOf(m_request.path));
+    const QString path = lockOf(m_request.path);
+    const QString error = path.isEmpty() ? QString() : m_lock.acquire(path);
     if (!m_lock.isUsedElsewhere())
         return true;
     m_messages.say(QStringLiteral("%1: %2").arg(m_request.path, error));

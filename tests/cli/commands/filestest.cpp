@@ -5,11 +5,14 @@
 #include "cli/fifo.h"
 #include "testprogram.h"
 
+#include "cli/output/statefolder_p.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -36,6 +39,10 @@ private Q_SLOTS:
     void refusesFilesOfOthers();
     void fileSizeLimitIsReported();
     void rejectsPipes();
+    void stateFolderFollowsEnvironment_data();
+    void stateFolderFollowsEnvironment();
+    void commandsNeedStateFolder_data();
+    void commandsNeedStateFolder();
     void runStopsIfStdoutHasNoReader();
 
 private:
@@ -54,6 +61,21 @@ private:
 namespace {
 
 constexpr char policy[] = R"({"type": "immediate", "maxRetries": 1, "circuitBreaker": "off"})";
+
+constexpr int noNamespaces = 99;
+
+// Without the variables of the default folder. Root becomes another user who owns root's files.
+void removeStateFolder(CommandRun &run)
+{
+    QProcessEnvironment environment = run.processEnvironment();
+    environment.remove(QStringLiteral("XDG_STATE_HOME"));
+    environment.remove(QStringLiteral("HOME"));
+    run.setProcessEnvironment(environment);
+    run.setChildProcessModifier([] {
+        if (::geteuid() == 0 && ::unshare(CLONE_NEWUSER) != 0)
+            ::_exit(noNamespaces);
+    });
+}
 
 // Makes every write to a file fail, as on a full disk.
 void fillDisk(CommandRun &run)
@@ -278,6 +300,77 @@ void FilesTest::runStopsIfStdoutHasNoReader()
                             REKINDLE_CHAOSAGENT, "signal", "13"),
                       141);
     VERIFY_CONTAINS(read.error(), "given up after 1 restart");
+}
+
+void FilesTest::stateFolderFollowsEnvironment_data()
+{
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<QString>("home");
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QString>("root");
+    const auto row = [](const char *name, const char *state, const char *home, const char *user,
+                        const char *root) {
+        QTest::newRow(name) << QString::fromLatin1(state) << QString::fromLatin1(home)
+                            << QString::fromLatin1(user) << QString::fromLatin1(root);
+    };
+    constexpr char inHome[] = "/h/.local/state/rekindle";
+    constexpr char shared[] = "/var/lib/rekindle";
+    row("both", "/s", "/h", "/s/rekindle", "/s/rekindle");
+    row("HOME", "", "/h/", inHome, inHome);
+    row("relative XDG_STATE_HOME", "s", "/h", inHome, inHome);
+    row("neither", "", "", "", shared);
+    row("HOME is /", "", "/", "", shared);
+    row("HOME is //", "", "//", "", shared);
+    row("relative HOME", "", "h", "", shared);
+}
+
+void FilesTest::stateFolderFollowsEnvironment()
+{
+    QFETCH(QString, state);
+    QFETCH(QString, home);
+    QFETCH(QString, user);
+    QFETCH(QString, root);
+    QProcessEnvironment environment;
+    environment.insert(QStringLiteral("XDG_STATE_HOME"), state);
+    environment.insert(QStringLiteral("HOME"), home);
+    QCOMPARE(stateFolder(environment, false), user);
+    QCOMPARE(stateFolder(environment, true), root);
+}
+
+void FilesTest::commandsNeedStateFolder_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("option"); // empty: the command succeeds
+    const auto row = [](const char *command, const char *option) {
+        QTest::newRow(command) << QString::fromLatin1(command) << QString::fromLatin1(option);
+    };
+    row("up agents.json", "--store");
+    row("up agents.json --store off", "--state");
+    row("up agents.json --store off --state off --for 100ms", "");
+    row("mcp true", "--store");
+    row("history", "--store");
+    row("explain a --config agents.json", "--store");
+    row("check agents.json --license a.license --license-key v.pub", "--license");
+}
+
+void FilesTest::commandsNeedStateFolder()
+{
+    QFETCH(QString, command);
+    QFETCH(QString, option);
+    static_cast<void>(write("agents.json", configuration({words("hang")}, {})));
+    CompletedRun(words("license", "keygen", "--out", file("v")));
+    const QStringList before = QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden);
+    CommandRun run(command.split(u' '));
+    run.setWorkingDirectory(m_folder->path());
+    removeStateFolder(run);
+    const int code = run.complete();
+    if (code == noNamespaces)
+        QSKIP("root cannot become another user here");
+    QCOMPARE(code, option.isEmpty() ? 0 : 78);
+    if (!option.isEmpty())
+        QCOMPARE(QString::fromUtf8(run.error()),
+                 QStringLiteral("rekindle: %1: %2\n").arg(option, noStateFolderText()));
+    QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden), before);
 }
 
 REKINDLE_TEST(FilesTest)
