@@ -39,6 +39,7 @@ AgentSeries::AgentSeries(MetricFamilies &families, const std::string &agent)
     , trips(families.breakerTrips, agent, "reason")
     , states(families.agentState, agent, "state")
     , breakers(families.breakerState, agent, "state")
+    , calls(families, {{"agent", agent}})
     , m_failures(families.agentFailures, agent, "reason")
 {
     outcomes.createAll();

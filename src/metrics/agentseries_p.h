@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "metricfamilies_p.h"
+#include "toolcallseries_p.h"
 
 #include <rekindle/policy/instance.h>
 
 #include <array>
-#include <memory>
 #include <string>
 
 namespace Rekindle {
@@ -28,25 +27,6 @@ template<typename Enum>
 [[nodiscard]] std::string labelOf(Enum value)
 {
     return labelValue(toText(value));
-}
-
-template<typename Metric>
-struct RemoveSeries
-{
-    prometheus::Family<Metric> *family = nullptr;
-
-    void operator()(Metric *series) const { family->Remove(series); }
-};
-
-/// A series that is removed with its owner.
-template<typename Metric>
-using Series = std::unique_ptr<Metric, RemoveSeries<Metric>>;
-
-template<typename Metric>
-[[nodiscard]] Series<Metric> makeSeries(prometheus::Family<Metric> &family,
-                                        const prometheus::Labels &labels)
-{
-    return {&family.Add(labels), {&family}};
 }
 
 /// The series of an agent in one family, one for each of the first `count` values of an enum.
@@ -84,7 +64,7 @@ private:
 };
 
 /// All series with one value of the label `agent`. They are looked up once, so that an event costs
-/// no lookup by label. Series of policies and failure reasons are created on demand.
+/// no lookup by label. Series of policies, failure reasons and tool calls are created on demand.
 class AgentSeries
 {
 public:
@@ -111,6 +91,7 @@ public:
     EnumSeries<prometheus::Gauge, InstanceState, static_cast<std::size_t>(instanceStateCount)>
         states;
     EnumSeries<prometheus::Gauge, CircuitBreakerState, 3> breakers;
+    ToolCallSeries calls;
 
 private:
     static constexpr auto afterLastReason =

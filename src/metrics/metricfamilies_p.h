@@ -70,6 +70,11 @@ struct MetricFamilies
         counter("evaluator_quarantines_total", "Quarantines of custom evaluators.");
     Counters &shadowDecisions =
         counter("evaluator_shadow_decisions_total", "Answers of custom evaluators in shadow mode.");
+    Counters &toolCalls = counter("tool_calls_total", "Tool calls ended, by outcome.");
+    Counters &toolCallRetries = counter("tool_call_retries_total", "Retries of tool calls.");
+    Histograms &toolCallDuration =
+        histogram("tool_call_duration_seconds",
+                  "Duration of tool calls with all attempts, except rejected ones.");
     Counters &eventsDropped = counter("event_dropped_total", "Events that a slow subscriber lost.");
     Counters &events = counter("lifecycle_events_total", "Events of the engine, by type.");
     Gauges &buildInfo = gauge("rekindle_build_info", "Always 1; the version is a label.");

@@ -145,6 +145,8 @@ void MetricsCollector::attach(CustomEvaluators &evaluators)
             [this](const EvaluatorFault &fault) { d->countFault(fault); });
 }
 
+void MetricsCollector::count(const ToolCallFinished &call) { d->agents.count(call); }
+
 void MetricsCollector::setDropped(const QString &subscriber, quint64 total)
 {
     const std::string name = subscriber.toStdString();

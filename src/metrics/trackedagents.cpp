@@ -3,6 +3,7 @@
 
 #include "trackedagents_p.h"
 
+#include <rekindle/policy/toolcallfinished.h>
 #include <rekindle/version.h>
 
 #include <utility>
@@ -176,6 +177,13 @@ std::shared_ptr<AgentSeries> TrackedAgents::seriesFor(const QString &name)
     return series;
 }
 
+const std::shared_ptr<AgentSeries> &TrackedAgents::sharedSeries()
+{
+    if (!m_other)
+        m_other = std::make_shared<AgentSeries>(m_families, otherAgent);
+    return m_other;
+}
+
 TrackedAgents::Tracked *TrackedAgents::find(const QUuid &id)
 {
     const auto known = m_tracked.constFind(id);
@@ -201,9 +209,7 @@ void TrackedAgents::track(const QUuid &id)
     tracked->name = snapshot->name.toStdString();
     tracked->series = seriesFor(snapshot->name);
     if (!tracked->series) {
-        if (!m_other)
-            m_other = std::make_shared<AgentSeries>(m_families, otherAgent);
-        tracked->series = m_other;
+        tracked->series = sharedSeries();
         tracked->sharesSeries = true;
     }
     tracked->state = snapshot->state;
@@ -256,6 +262,15 @@ void TrackedAgents::countDecision(const QUuid &id, const RestartDecision &decisi
     tracked->policy = decision.inputs.policyType;
     tracked->lastLimit = decision.rule == DecisionRule::WindowExhausted ? ExhaustedBy::Window
                                                                         : ExhaustedBy::Attempts;
+}
+
+// By name, because a ToolCaller does not know the instance.
+void TrackedAgents::count(const ToolCallFinished &call)
+{
+    const auto known = m_seriesOf.find(call.agent.toStdString());
+    const std::shared_ptr<AgentSeries> series =
+        known == m_seriesOf.end() ? sharedSeries() : known->second.lock();
+    series->calls.count(call);
 }
 
 void TrackedAgents::countLateResult(const QUuid &id)

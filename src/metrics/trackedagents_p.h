@@ -24,6 +24,7 @@ public:
 
     void count(const LifecycleEvent &event);
     void countDecision(const QUuid &id, const RestartDecision &decision);
+    void count(const ToolCallFinished &call);
     void countLateResult(const QUuid &id);
     void setState(const QUuid &id, InstanceState state);
 
@@ -59,6 +60,7 @@ private:
     [[nodiscard]] Tracked *findOrTrack(const QUuid &id);
     /// Returns nullptr if the agent has no series of its own.
     [[nodiscard]] std::shared_ptr<AgentSeries> seriesFor(const QString &name);
+    [[nodiscard]] const std::shared_ptr<AgentSeries> &sharedSeries();
 
     static constexpr std::size_t policyCount =
         static_cast<std::size_t>(RestartPolicyType::Custom) + 1;

@@ -73,7 +73,7 @@ using namespace std::chrono_literals;
 }
 
 [[maybe_unused]] void metricsByHand(MetricsCollector &metrics, EvaluatorHost &evaluatorHost,
-                                    TelemetryStore &store)
+                                    TelemetryStore &store, ToolCaller &caller)
 {
 #include "metricsbyhand.inc"
 }

@@ -6,6 +6,8 @@
 #include "stage.h"
 #include "testprogram.h"
 
+#include <rekindle/policy/toolcallfinished.h>
+
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
@@ -80,6 +82,12 @@ void playEverything(CollectedStage &stage)
     license.setTier(LicenseTier::Teams);
     Q_EMIT evaluators.faulted({text("quiet-hours"), {}, text("an exception"), true});
     stage.collector.setDropped(text("store"), 3);
+    ToolCallFinished call;
+    call.agent = text("web");
+    call.tool = text("search");
+    call.duration = 120ms;
+    call.attempts.resize(2);
+    stage.collector.count(call);
 }
 
 // Leaves out the series of agents other than "web" that are 0, because all agents have the same.

@@ -20,6 +20,7 @@ namespace Rekindle {
 class AgentSupervisor;
 class CustomEvaluators;
 class RestartPolicyEvaluator;
+struct ToolCallFinished;
 
 /// Limits of a MetricsCollector. A value out of range is replaced by the nearest valid value.
 struct MetricsOptions
@@ -29,8 +30,8 @@ struct MetricsOptions
     int maxAgents = 1000;
 };
 
-/// Collects metrics for Prometheus: restarts, failures, the states of agents and breakers, and the
-/// license tier. docs/metrics.md lists all metrics with their labels.
+/// Collects metrics for Prometheus: restarts, failures, the states of agents and breakers, tool
+/// calls, and the license tier. docs/metrics.md lists all metrics with their labels.
 ///
 /// An agent has series from when it is added until it is removed. Agents with the same name share
 /// their series. Counters start at zero with the collector.
@@ -62,6 +63,12 @@ public:
 
     /// Counts further faults of custom evaluators.
     void attach(CustomEvaluators &evaluators);
+
+    /// Counts a tool call. Connect it to the signal callFinished() of a WatchdogProxy, an
+    /// McpGateway or a ToolCaller. The call of a server that is no agent counts for the agent
+    /// "_other". For each agent, 100 tools have series of their own. Further tools, and tools with
+    /// a name of more than 128 characters, share the series of the tool "_other".
+    void count(const Rekindle::ToolCallFinished &call);
 
     /// Sets the number of events that a subscriber of the host has lost since its construction, for
     /// example TelemetryStore::droppedCount() or EventQueue::dropped(). `subscriber` is a label

@@ -46,6 +46,7 @@ Examples:
   rekindle mcp --no-inject --call-timeout 2m -- python3 server.py
   rekindle mcp --watch 'src/**/*.py' --watch config.json -- python3 src/server.py
   rekindle mcp --config .mcp.json
+  rekindle mcp --config .mcp.json --metrics 127.0.0.1:9464
   rekindle mcp --policy watchdog --events events.jsonl -- ./server --stdio
 
 Exit codes:
@@ -125,6 +126,7 @@ public:
                  "GLOB")
             ->excludes(config);
         m_request.host.addTo(command);
+        m_request.host.addMetricsTo(command);
     }
 
     int execute(Messages &messages) override

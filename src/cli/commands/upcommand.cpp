@@ -74,9 +74,7 @@ public:
                 "FILE|off");
         m_request.host.license.addTo(command);
         addEvaluatorOption(command, m_request.host.pluginFolders);
-        addListenAddress(
-            command, "--metrics", m_request.metrics,
-            "Serve /metrics, /healthz and /readyz (default ADDRESS: localhost; port 0: any)");
+        m_request.host.addMetricsTo(command);
         const std::map<std::string, EventLog> logs{{"text", {true, false}},
                                                    {"json", {false, true}},
                                                    {"both", {true, true}},

@@ -4,8 +4,10 @@
 #include "hostsession_p.h"
 
 #include "cli/options/evaluatoroptions_p.h"
-#include "cli/options/optiontypes_p.h"
 #include "cli/output/messages_p.h"
+
+#include <rekindle/metrics/metricscollector.h>
+#include <rekindle/metrics/metricsserver.h>
 
 #include <CLI/CLI.hpp>
 #include <QCoreApplication>
@@ -23,6 +25,13 @@ void HostOptions::addTo(CLI::App &parser)
     license.addTo(parser);
     addEvaluatorOption(parser, pluginFolders);
     parser.add_flag("--quiet", quiet, "Print no messages about failures and restarts");
+}
+
+void HostOptions::addMetricsTo(CLI::App &parser)
+{
+    addListenAddress(
+        parser, "--metrics", metrics,
+        "Serve /metrics, /healthz and /readyz (default ADDRESS: localhost; port 0: any)");
 }
 
 QString HostOptions::eventsFile() const
@@ -90,6 +99,34 @@ bool HostSession::openStore()
         say(QStringLiteral("damaged; moved to %1, starting a new store").arg(aside));
     });
     return true;
+}
+
+QString HostSession::openMetrics()
+{
+    if (!m_options.metrics)
+        return {};
+    MetricsServer &server = m_supervision.host().useMetrics();
+    if (const auto fault = server.listen(m_options.metrics->address, m_options.metrics->port))
+        return QLatin1String("metrics: ") + fault->message;
+    const QHostAddress address = server.address();
+    if (!address.isLoopback()) {
+        m_messages.say(
+            QStringLiteral("metrics: warning: anyone who can reach %1 can read the metrics "
+                           "and the names of all agents; there is no password")
+                .arg(address.toString()));
+    }
+    const bool isV6 = address.protocol() == QAbstractSocket::IPv6Protocol;
+    m_messages.say((isV6 ? QStringLiteral("metrics: http://[%1]:%2/metrics")
+                         : QStringLiteral("metrics: http://%1:%2/metrics"))
+                       .arg(address.toString())
+                       .arg(server.port()));
+    if (!m_events)
+        return {};
+    MetricsCollector *const collector = m_supervision.host().metrics();
+    for (const QString &each : m_events->subscribers())
+        collector->setDropped(each, 0);
+    connect(m_events.get(), &EventStream::dropped, collector, &MetricsCollector::setDropped);
+    return {};
 }
 
 void HostSession::watchSignals(std::initializer_list<int> numbers)

@@ -4,6 +4,7 @@
 
 #include "base/signalwatch_p.h"
 #include "cli/options/licenseoptions_p.h"
+#include "cli/options/optiontypes_p.h"
 #include "cli/output/distinctfiles_p.h"
 #include "cli/output/eventstream_p.h"
 #include "cli/output/narrator_p.h"
@@ -14,6 +15,7 @@
 #include <QObject>
 
 #include <memory>
+#include <optional>
 
 namespace Rekindle {
 
@@ -23,11 +25,13 @@ struct HostOptions
     LicenseOptions license;
     QString events; ///< a file, "-" for a standard stream, or empty
     QString store;  ///< a file, "off", or empty for the default
+    std::optional<ListenAddress> metrics;
     QStringList pluginFolders;
     bool quiet = false;
 
-    /// Adds all but --store for a command whose stdout does not have the events.
+    /// Adds all but --store and --metrics for a command whose stdout does not have the events.
     void addTo(CLI::App &parser);
+    void addMetricsTo(CLI::App &parser);
 
     /// The file of the events, or an empty text.
     [[nodiscard]] QString eventsFile() const;
@@ -54,6 +58,10 @@ protected:
     /// Opens the store, unless it is off. Reports an error and returns false if its folder does not
     /// exist. Later errors of the store are reported only.
     [[nodiscard]] bool openStore();
+
+    /// Serves the metrics, if --metrics is given. Call it after the target of --events was opened.
+    /// Returns a message if that fails.
+    [[nodiscard]] QString openMetrics();
 
     /// Passes signals to onSignal().
     void watchSignals(std::initializer_list<int> numbers);

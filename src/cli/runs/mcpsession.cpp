@@ -6,6 +6,7 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 
+#include <rekindle/metrics/metricscollector.h>
 #include <rekindle/process/processagent.h>
 
 #include <csignal>
@@ -26,7 +27,12 @@ int McpSession::run()
         return ExitCode::configuration;
     if (const int code = checkFiles(filesWith(otherFiles()), m_messages); code != ExitCode::fine)
         return code;
-    if (!openEvents() || !openStore())
+    if (!openEvents())
+        return ExitCode::usage;
+    // Several editor windows may start the same command, and each of them needs its session.
+    if (const QString fault = openMetrics(); !fault.isEmpty())
+        m_messages.say(fault + QLatin1String("; continuing without metrics"));
+    if (!openStore())
         return ExitCode::usage;
     if (const int code = prepare(); code != ExitCode::fine)
         return code;
@@ -86,6 +92,8 @@ void McpSession::recordCall(const ToolCallFinished &call)
 {
     if (m_store)
         m_store->appendToolCall(call);
+    if (MetricsCollector *const collector = m_supervision.host().metrics())
+        collector->count(call);
 }
 
 void McpSession::forward(const QByteArray &line) { m_messages.write(line + '\n'); }

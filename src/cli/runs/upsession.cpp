@@ -52,14 +52,15 @@ int UpSession::run(Configuration configuration)
         return code;
     if (!openEventStream())
         return ExitCode::usage;
-    if (!openMetrics())
+    if (const QString fault = openMetrics(); !fault.isEmpty()) {
+        m_messages.say(fault);
         return ExitCode::unavailable;
+    }
     if (!openStore() || !openState())
         return ExitCode::usage;
     if (!addAgents(configuration))
         return ExitCode::configuration;
     configuration = {}; // the agents have copied what they need
-    attachMetrics();
     listen();
     // Many agents need many descriptors.
     DescriptorLimit::raise();
@@ -219,41 +220,6 @@ void UpSession::reportStillDown()
                        + QStringLiteral("; to start it now, stop this host (Ctrl-C) and run "
                                         "`rekindle up` again"));
     }
-}
-
-bool UpSession::openMetrics()
-{
-    if (!m_request.metrics)
-        return true;
-    MetricsServer &server = m_supervision.host().useMetrics();
-    const auto fault = server.listen(m_request.metrics->address, m_request.metrics->port);
-    if (fault) {
-        m_messages.say(QLatin1String("metrics: ") + fault->message);
-        return false;
-    }
-    const QHostAddress address = server.address();
-    if (!address.isLoopback()) {
-        m_messages.say(
-            QStringLiteral("metrics: warning: anyone who can reach %1 can read the metrics "
-                           "and the names of all agents; there is no password")
-                .arg(address.toString()));
-    }
-    const bool isV6 = address.protocol() == QAbstractSocket::IPv6Protocol;
-    m_messages.say((isV6 ? QStringLiteral("metrics: http://[%1]:%2/metrics")
-                         : QStringLiteral("metrics: http://%1:%2/metrics"))
-                       .arg(address.toString())
-                       .arg(server.port()));
-    return true;
-}
-
-void UpSession::attachMetrics()
-{
-    MetricsCollector *const collector = m_supervision.host().metrics();
-    if (!collector || !m_events)
-        return;
-    for (const QString &each : m_events->subscribers())
-        collector->setDropped(each, 0);
-    connect(m_events.get(), &EventStream::dropped, collector, &MetricsCollector::setDropped);
 }
 
 void UpSession::listen()

@@ -3,13 +3,10 @@
 #pragma once
 
 #include "base/hostlock_p.h"
-#include "cli/options/optiontypes_p.h"
 #include "hostsession_p.h"
 #include "livetable_p.h"
 
 #include <rekindle/config/configuration.h>
-#include <rekindle/metrics/metricscollector.h>
-#include <rekindle/metrics/metricsserver.h>
 #include <rekindle/state/statefile.h>
 
 namespace Rekindle {
@@ -28,7 +25,6 @@ struct UpRequest
     QString path;  ///< of the configuration
     QString state; ///< a file, "off", or empty for the default
     std::optional<Duration> stopAfter;
-    std::optional<ListenAddress> metrics;
     std::optional<EventLog> log; ///< without the live table; empty: a live table on a terminal
 };
 
@@ -49,8 +45,6 @@ private:
     [[nodiscard]] QList<UsedFile> filesOf(const Configuration &configuration) const;
     [[nodiscard]] bool lockConfiguration();
     [[nodiscard]] bool openEventStream();
-    [[nodiscard]] bool openMetrics();
-    void attachMetrics();
     [[nodiscard]] QString statePath() const;
     [[nodiscard]] bool openState();
     void startAgents();

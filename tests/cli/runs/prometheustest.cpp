@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/commandrun.h"
+#include "cli/mcp/editor.h"
 #include "httpget.h"
 #include "testprogram.h"
 
@@ -10,11 +10,13 @@
 #include <QTcpServer>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <csignal>
+#include <utility>
 
 using namespace Rekindle;
 
-/// A Prometheus server scrapes `rekindle up`.
+/// A Prometheus server scrapes `rekindle up` and `rekindle mcp`.
 class PrometheusTest : public QObject
 {
     Q_OBJECT
@@ -111,6 +113,14 @@ void PrometheusTest::scrapes()
     QVERIFY(up.waitForOutput("restart.exhausted"));
     const QByteArray target = QUrl(metricsUrlIn(up.error())).authority().toUtf8();
 
+    Editor editor(words("--store", "off", "--metrics", "0", "--marker",
+                        folder.filePath(QStringLiteral("marker"))),
+                  words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.beginSession());
+    QVERIFY(editor.waitForError("/metrics\n"));
+    QVERIFY(!textOf(editor.use("1", "echo", R"({"message":"m"})")).isEmpty());
+    const QByteArray mcpTarget = QUrl(metricsUrlIn(editor.error())).authority().toUtf8();
+
     const QString config = writeFile(folder.path(), QStringLiteral("prometheus.yml"),
                                      "global:\n"
                                      "  scrape_interval: 1s\n"
@@ -118,7 +128,7 @@ void PrometheusTest::scrapes()
                                      "  - job_name: rekindle\n"
                                      "    static_configs:\n"
                                      "      - targets: ['"
-                                         + target + "']\n");
+                                         + target + "', '" + mcpTarget + "']\n");
     const QString address = QStringLiteral("127.0.0.1:%1").arg(freePort());
     CommandRun prometheus({});
     prometheus.setProgram(QStringLiteral(PROMETHEUS));
@@ -128,16 +138,18 @@ void PrometheusTest::scrapes()
     QVERIFY(prometheus.begin());
     const QString api = QStringLiteral("http://") + address;
     const QString targets = api + QStringLiteral("/api/v1/targets");
-    QJsonObject scraped;
-    const bool isUp = waitUntil([&] {
-        const QJsonArray active = dataAt(targets)[QLatin1String("activeTargets")].toArray();
-        scraped = active.isEmpty() ? QJsonObject() : active[0].toObject();
-        return scraped.value(QLatin1String("health")).toString() != QLatin1String("unknown")
-            && !scraped.isEmpty();
+    QJsonArray scraped;
+    const bool areScraped = waitUntil([&] {
+        scraped = dataAt(targets)[QLatin1String("activeTargets")].toArray();
+        return scraped.size() == 2 && std::ranges::none_of(scraped, [](const QJsonValue &each) {
+                   return each[QLatin1String("health")] == QLatin1String("unknown");
+               });
     });
-    QVERIFY2(isUp, prometheus.error().constData());
-    QCOMPARE(scraped.value(QLatin1String("lastError")).toString(), QString());
-    QCOMPARE(scraped.value(QLatin1String("health")).toString(), QStringLiteral("up"));
+    QVERIFY2(areScraped, prometheus.error().constData());
+    for (const QJsonValue &each : std::as_const(scraped)) {
+        QCOMPARE(each[QLatin1String("lastError")].toString(), QString());
+        QCOMPARE(each[QLatin1String("health")].toString(), QStringLiteral("up"));
+    }
 
     const auto query = [&](const char *text) { return answerTo(api, QString::fromUtf8(text)); };
     QTRY_COMPARE_WITH_TIMEOUT(query("restart_attempts_total{agent=\"b\"}"), QStringLiteral("3"),
@@ -151,6 +163,7 @@ void PrometheusTest::scrapes()
 
     QCOMPARE(prometheus.endBy(SIGTERM), 0);
     QCOMPARE(up.endBy(SIGTERM), 0);
+    QCOMPARE(editor.endInput(), 0);
 }
 
 REKINDLE_TEST(PrometheusTest)
