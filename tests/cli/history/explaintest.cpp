@@ -280,7 +280,7 @@ void ExplainTest::otherHostAtTheSameTime()
     QVERIFY(first.waitForOutput("restart.scheduled"));
     StartedRun second(up(QStringLiteral("copy.json")));
     QVERIFY2(waitUntil([&] { return explained().count(QLatin1String(": decision ")) == 2; }),
-             (first.error() + second.error()).constData());
+             QByteArray(first.error() + second.error()).constData());
     const qint64 firstId = first.processId();
     const qint64 secondId = second.processId();
     QCOMPARE(first.endBy(SIGTERM), 0);
