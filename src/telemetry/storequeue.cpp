@@ -3,21 +3,33 @@
 
 #include "storequeue_p.h"
 
-#include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
 
-// Gaps do not count, because their items were counted when they were dropped.
-quint64 countOf(const StoreQueue::Items &items, std::size_t front)
+const QString *agentOf(const StoreItem &item)
 {
-    const auto counts = [](const StoreItem &item) {
-        return !std::holds_alternative<StoreGap>(item);
-    };
-    const auto end = items.begin() + static_cast<std::ptrdiff_t>(front);
-    return static_cast<quint64>(std::count_if(items.begin(), end, counts));
+    if (const auto *event = std::get_if<LifecycleEvent>(&item))
+        return &header(*event).agent;
+    if (const auto *record = std::get_if<DecisionRecord>(&item))
+        return &record->agent;
+    if (const auto *call = std::get_if<ToolCallFinished>(&item))
+        return &call->agent;
+    return nullptr;
+}
+
+// Gaps do not count, because their items were counted when they were dropped.
+QHash<QString, quint64> countByAgent(const StoreQueue::Items &items, std::size_t front)
+{
+    QHash<QString, quint64> counts;
+    for (std::size_t i = 0; i < front; ++i) {
+        if (const QString *agent = agentOf(items[i]))
+            ++counts[*agent];
+    }
+    return counts;
 }
 
 } // namespace
@@ -30,16 +42,17 @@ StoreQueue::StoreQueue(std::size_t capacity, std::size_t batchRows, std::functio
 }
 
 template<typename Item>
-void StoreQueue::add(Item &&item, quint64 StoreGap::*kind, quint64 sequence, Instant monotonicTime,
-                     UtcTime time)
+void StoreQueue::add(Item &&item, const QString &agent, quint64 StoreGap::*kind, quint64 sequence,
+                     Instant monotonicTime, UtcTime time)
 {
     bool wake = false;
     bool gapBegins = false;
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_refusing && m_items.size() + m_taken < m_capacity) {
+        if (!m_refusing && m_held.value(agent) < m_capacity - m_count) {
+            ++m_held[agent];
+            ++m_count;
             m_items.emplace_back(std::forward<Item>(item));
-            ++m_countQueued;
             ++m_status.accepted;
             wake = m_items.size() == 1 || m_items.size() == m_batchRows;
         } else {
@@ -68,19 +81,20 @@ void StoreQueue::add(Item &&item, quint64 StoreGap::*kind, quint64 sequence, Ins
 void StoreQueue::push(const LifecycleEvent &event)
 {
     const EventHeader &common = header(event);
-    add(event, &StoreGap::events, common.sequence, common.monotonicTime, common.time);
+    add(event, common.agent, &StoreGap::events, common.sequence, common.monotonicTime, common.time);
 }
 
 void StoreQueue::push(DecisionRecord &&record)
 {
     const Instant monotonicTime = record.monotonicTime;
     const UtcTime time = record.time;
-    add(std::move(record), &StoreGap::decisions, 0, monotonicTime, time);
+    const QString agent = record.agent;
+    add(std::move(record), agent, &StoreGap::decisions, 0, monotonicTime, time);
 }
 
 void StoreQueue::push(const ToolCallFinished &call)
 {
-    add(call, &StoreGap::calls, 0, call.monotonicTime, call.time);
+    add(call, call.agent, &StoreGap::calls, 0, call.monotonicTime, call.time);
 }
 
 StoreQueue::Status StoreQueue::requestWrite()
@@ -126,8 +140,6 @@ StoreQueue::Items StoreQueue::take(std::chrono::milliseconds age)
     });
     m_writeRequested = false;
     taken.swap(m_items);
-    m_taken += taken.size();
-    m_countTaken += std::exchange(m_countQueued, 0);
     return taken;
 }
 
@@ -181,12 +193,16 @@ void StoreQueue::reportFailed(const QString &reason)
 
 void StoreQueue::settle(const Items &items, std::size_t count, bool written)
 {
-    const quint64 counted = countOf(items, count);
+    const QHash<QString, quint64> settled = countByAgent(items, count);
+    const quint64 counted = std::accumulate(settled.begin(), settled.end(), quint64{0});
     report([&](Status &status) {
         if (m_abandoned)
             return;
-        m_taken -= count;
-        m_countTaken -= counted;
+        m_count -= counted;
+        for (auto it = settled.begin(); it != settled.end(); ++it) {
+            if ((m_held[it.key()] -= it.value()) == 0)
+                m_held.remove(it.key());
+        }
         status.settled += count;
         if (written) {
             status.failure.clear();
@@ -207,8 +223,6 @@ void StoreQueue::refuse(const QString &reason)
         m_status.failure = reason;
         ++m_status.failures;
         waiting.swap(m_items);
-        m_taken += waiting.size();
-        m_countTaken += std::exchange(m_countQueued, 0);
     }
     reportLost(waiting);
 }
@@ -219,10 +233,9 @@ void StoreQueue::abandon()
     if (std::exchange(m_abandoned, true))
         return;
     m_refusing = true;
-    const quint64 lost = m_countTaken + std::exchange(m_countQueued, 0);
     m_status.settled = m_status.accepted;
-    m_status.dropped += lost;
-    m_status.lost += lost;
+    m_status.dropped += m_count;
+    m_status.lost += m_count;
     m_items.clear();
 }
 

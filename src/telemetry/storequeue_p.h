@@ -4,6 +4,9 @@
 
 #include "storeitem_p.h"
 
+#include <QHash>
+#include <QString>
+
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -14,6 +17,9 @@ namespace Rekindle {
 
 /// Passes items from the engine's thread to the writer's thread, and the writer's status back. Uses
 /// std::mutex instead of QMutex because ThreadSanitizer supports it.
+///
+/// An agent whose items use more of the capacity than is free gets no further item into the queue.
+/// One agent therefore uses at most half of the capacity, and n agents at most n / (n + 1).
 class StoreQueue
 {
 public:
@@ -71,10 +77,10 @@ public:
     void reportFinished();
 
 private:
-    /// `kind` is the counter to increase if the queue is full.
+    /// `kind` is the counter to increase if the item is dropped.
     template<typename Item>
-    void add(Item &&item, quint64 StoreGap::*kind, quint64 sequence, Instant monotonicTime,
-             UtcTime time);
+    void add(Item &&item, const QString &agent, quint64 StoreGap::*kind, quint64 sequence,
+             Instant monotonicTime, UtcTime time);
     template<typename Change>
     void report(Change change);
     void settle(const Items &items, std::size_t count, bool written);
@@ -83,9 +89,9 @@ private:
     std::condition_variable m_work;
     std::condition_variable m_end;
     Items m_items;
-    quint64 m_countQueued = 0; ///< of m_items, without gaps
-    std::size_t m_taken = 0;   ///< taken items that are neither written nor lost
-    quint64 m_countTaken = 0;  ///< of these, without gaps
+    // Items that are neither written nor lost, queued and taken, without gaps:
+    quint64 m_count = 0;
+    QHash<QString, quint64> m_held; ///< of each agent
     Status m_status;
     bool m_writeRequested = false;
     bool m_closing = false;

@@ -86,7 +86,7 @@ void StoreFaultsTest::retriesToOpen()
     QFETCH(QString, path);
     TelemetryOptions changed = options();
     changed.path = path;
-    changed.capacity = 10;
+    changed.capacity = 20; // one agent uses half of it
     TelemetryStore store(changed);
     QSignalSpy failed(&store, &TelemetryStore::failed);
     QSignalSpy dropped(&store, &TelemetryStore::dropped);

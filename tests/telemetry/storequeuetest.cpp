@@ -24,11 +24,20 @@ private Q_SLOTS:
     void abandonCountsTakenItemsOnce();
     void recordsGapAtItsPosition();
     void countsDroppedCallsSeparately();
+    void busyAgentLeavesRoomForOthers();
+    void returnsShareWhenSettled();
     void countsLosses();
     void dropsItemsAfterRefusal();
     void keepsOrderAcrossThreads();
 
 private:
+    static LifecycleEvent numberedOf(const QString &agent, quint64 sequence)
+    {
+        LifecycleEvent event = numbered(sequence);
+        std::visit([&agent](EventHeader &common) { common.agent = agent; }, event);
+        return event;
+    }
+
     static QString shown(const StoreQueue::Items &items)
     {
         QStringList words;
@@ -62,7 +71,7 @@ void StoreQueueTest::keepsOrder()
 
 void StoreQueueTest::takenItemsUseCapacity()
 {
-    StoreQueue queue(3, 1, [] {});
+    StoreQueue queue(6, 1, [] {});
     for (quint64 i = 1; i <= 3; ++i)
         queue.push(numbered(i));
     const StoreQueue::Items items = queue.take(0ms);
@@ -98,11 +107,11 @@ void StoreQueueTest::abandonCountsTakenItemsOnce()
 
 void StoreQueueTest::recordsGapAtItsPosition()
 {
-    StoreQueue queue(2, 1, [] {});
+    StoreQueue queue(4, 1, [] {});
     for (quint64 i = 1; i <= 5; ++i) {
         queue.push(numbered(i));
         if (i > 3)
-            queue.push(DecisionRecord{});
+            queue.push(DecisionRecord{.agent = QStringLiteral("a")});
     }
     QCOMPARE(shown(queue.take(0ms)), QStringLiteral("1 2 gap(3+3,2)"));
     QCOMPARE(queue.status().dropped, quint64{5});
@@ -125,9 +134,58 @@ void StoreQueueTest::countsDroppedCallsSeparately()
     QVERIFY(!toJson(StoreGap{}).contains("calls"));
 }
 
+// The gaps account for every item of the busy agent that was dropped.
+void StoreQueueTest::busyAgentLeavesRoomForOthers()
+{
+    StoreQueue queue(100, 10, [] {});
+    quint64 sequence = 0;
+    for (int i = 0; i < 8; ++i) {
+        for (int j = 0; j < 1'000; ++j)
+            queue.push(numberedOf(QStringLiteral("busy"), ++sequence));
+        queue.push(numberedOf(QStringLiteral("calm"), ++sequence));
+        DecisionRecord record;
+        record.agent = QStringLiteral("calm");
+        queue.push(std::move(record));
+        ToolCallFinished call;
+        call.agent = QStringLiteral("calm");
+        queue.push(call);
+    }
+    int calm = 0;
+    quint64 next = 1;
+    for (const StoreItem &item : queue.take(0ms)) {
+        if (const auto *gap = std::get_if<StoreGap>(&item)) {
+            QCOMPARE(gap->firstSequence, next);
+            QCOMPARE(gap->decisions + gap->calls, quint64{0});
+            next += gap->events;
+            continue;
+        }
+        const auto *event = std::get_if<LifecycleEvent>(&item);
+        if (event)
+            QCOMPARE(header(*event).sequence, next++);
+        if (!event || header(*event).agent == QLatin1String("calm"))
+            ++calm;
+    }
+    QCOMPARE(calm, 24);
+    QCOMPARE(next, sequence + 1);
+    QCOMPARE(queue.status().dropped, quint64{8'000 - 50}); // the busy agent has used its half
+}
+
+void StoreQueueTest::returnsShareWhenSettled()
+{
+    StoreQueue queue(4, 1, [] {});
+    for (quint64 i = 1; i <= 4; ++i)
+        queue.push(numbered(i));
+    const StoreQueue::Items items = queue.take(0ms);
+    QCOMPARE(shown(items), QStringLiteral("1 2 gap(3+2,0)"));
+    queue.reportWritten(items, items.size());
+    for (quint64 i = 5; i <= 7; ++i)
+        queue.push(numbered(i));
+    QCOMPARE(shown(queue.take(0ms)), QStringLiteral("5 6 gap(7+1,0)"));
+}
+
 void StoreQueueTest::countsLosses()
 {
-    StoreQueue queue(2, 1, [] {});
+    StoreQueue queue(4, 1, [] {});
     for (quint64 i = 1; i <= 3; ++i)
         queue.push(numbered(i));
     const StoreQueue::Items items = queue.take(0ms);

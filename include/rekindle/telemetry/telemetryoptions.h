@@ -17,7 +17,7 @@ struct TelemetryOptions
     QString path{};
 
     /// Maximum number of queued events and decisions, about half a KiB each; further ones are
-    /// dropped and counted. 1 .. 10,000,000.
+    /// dropped and counted. One agent uses at most half of it. 1 .. 10,000,000.
     std::size_t capacity = 50'000;
 
     /// Maximum rows per transaction, 1 .. 100,000. SIGKILL loses at most one batch.

@@ -20,8 +20,8 @@ class RestartPolicyEvaluator;
 /// thread writes in batches. Adding an event to the bounded queue never waits for the disk.
 ///
 /// Failed writes are retried. If the queue is full, rows are dropped and counted (dropped()), and a
-/// gap is recorded when writing works again. SIGKILL loses the last batch; an orderly exit loses
-/// nothing.
+/// gap is recorded when writing works again. One agent cannot fill the queue. SIGKILL loses the
+/// last batch; an orderly exit loses nothing.
 ///
 /// A damaged store is moved to NAME.corrupt-TIME, and a new one is created. A store of a newer
 /// version, any other file and a symbolic link are rejected and left unchanged. Several hosts can
