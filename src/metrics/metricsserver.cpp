@@ -53,14 +53,15 @@ private:
 class MetricsServer::Private
 {
 public:
-    Private(MetricsServer *server, AgentSupervisor &theSupervisor, MetricsCollector &theCollector,
-            const MetricsServerOptions &theOptions)
+    Private(MetricsServer *server, AgentSupervisor &theSupervisor,
+            const MetricsCollector &collector, const MetricsServerOptions &theOptions)
         : q(server)
-        , supervisor(theSupervisor)
-        , collector(theCollector)
+        , scheduler(theSupervisor.scheduler())
+        , supervisor(&theSupervisor)
+        , textSource(collector.textSource())
         , options(theOptions)
         , listener([this](int descriptor) { accept(descriptor); })
-        , acceptAgain(supervisor.scheduler(), [this] { listener.resumeAccepting(); })
+        , acceptAgain(scheduler, [this] { listener.resumeAccepting(); })
         , mailbox(std::make_shared<Mailbox>(server))
     {
     }
@@ -72,8 +73,9 @@ public:
     void deliver(const QByteArray &text);
 
     MetricsServer *const q;
-    AgentSupervisor &supervisor;
-    MetricsCollector &collector;
+    Scheduler &scheduler;
+    const QPointer<AgentSupervisor> supervisor; ///< null after it was deleted
+    const std::function<QByteArray()> textSource;
     const MetricsServerOptions options;
     Listener listener;
     Deadline acceptAgain;
@@ -90,7 +92,7 @@ public:
 
 void MetricsServer::Private::accept(int descriptor)
 {
-    auto *const connection = new MetricsConnection(descriptor, supervisor.scheduler(), options, q);
+    auto *const connection = new MetricsConnection(descriptor, scheduler, options, q);
     connections.append(connection);
     connect(connection, &MetricsConnection::closed, q,
             [this, connection] { connections.removeOne(connection); });
@@ -118,14 +120,20 @@ void MetricsServer::Private::handle(MetricsConnection &connection, const QByteAr
 
 void MetricsServer::Private::respondReady(MetricsConnection &connection) const
 {
+    if (!supervisor) {
+        connection.respond(HttpStatus::ServiceUnavailable, plainText,
+                           "not ready:\nthe supervisor was deleted\n");
+        return;
+    }
     QByteArray names;
     int notReady = 0;
-    for (const QUuid &id : supervisor.ids()) {
-        const std::optional<InstanceState> state = supervisor.evaluator().state(id);
+    for (const QUuid &id : supervisor->ids()) {
+        const std::optional<InstanceState> state = supervisor->evaluator().state(id);
         if (!state || *state == InstanceState::Running || *state == InstanceState::Stopped)
             continue;
         if (++notReady <= maxListedNames)
-            names += oneLine(supervisor.snapshot(id)->name) + ": " + toText(*state).toUtf8() + '\n';
+            names +=
+                oneLine(supervisor->snapshot(id)->name) + ": " + toText(*state).toUtf8() + '\n';
     }
     if (notReady > maxListedNames)
         names += "and " + QByteArray::number(notReady - maxListedNames) + " more\n";
@@ -142,10 +150,9 @@ void MetricsServer::Private::createText()
         return;
     isCreating = true;
     current = std::exchange(pending, {});
-    QThreadPool::globalInstance()->start(
-        [this, mailbox = mailbox, source = collector.textSource()] {
-            mailbox->post([this, text = source()] { deliver(text); });
-        });
+    QThreadPool::globalInstance()->start([this, mailbox = mailbox, source = textSource] {
+        mailbox->post([this, text = source()] { deliver(text); });
+    });
 }
 
 void MetricsServer::Private::deliver(const QByteArray &text)

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void listensOnlyOnce();
     void listensOnIpv6();
     void deletedWhileResponding();
+    void outlivesSupervisorAndCollector();
 
 private:
     std::unique_ptr<ServedStage> m_stage;
@@ -275,6 +276,36 @@ void MetricsServerTest::deletedWhileResponding()
             QCoreApplication::processEvents();
     }
     QCOMPARE(statusOf(m_stage->get("/metrics")), QByteArray("200"));
+}
+
+void MetricsServerTest::outlivesSupervisorAndCollector()
+{
+    auto supervisor = std::make_unique<AgentSupervisor>(m_stage->scheduler);
+    auto collector = std::make_unique<MetricsCollector>(*supervisor);
+    MetricsServer server(*supervisor, *collector);
+    QVERIFY(!server.listen(QHostAddress(QHostAddress::LocalHost), 0));
+    const auto get = [&server](const char *path) {
+        QTcpSocket socket;
+        socket.connectToHost(server.address(), server.port());
+        socket.write(requestOf(path));
+        QByteArray response;
+        const bool isConnected = socket.waitForConnected(patience);
+        return isConnected && readToEnd(socket, response) ? response : QByteArray();
+    };
+    QCOMPARE(bodyOf(get("/readyz")), QByteArray("ready\n"));
+    const QByteArray metrics = collector->text();
+    supervisor.reset();
+    QCOMPARE(bodyOf(get("/metrics")), metrics);
+    collector.reset();
+    QCOMPARE(bodyOf(get("/metrics")), metrics);
+    QCOMPARE(statusOf(get("/readyz")), QByteArray("503"));
+    QCOMPARE(bodyOf(get("/readyz")), QByteArray("not ready:\nthe supervisor was deleted\n"));
+    QTRY_COMPARE_WITH_TIMEOUT(server.connectionCount(), 0, patience);
+    QTcpSocket idle;
+    idle.connectToHost(server.address(), server.port());
+    QTRY_COMPARE_WITH_TIMEOUT(server.connectionCount(), 1, patience);
+    m_stage->advance(5s);
+    QCOMPARE(server.connectionCount(), 0);
 }
 
 REKINDLE_TEST(MetricsServerTest)

@@ -55,7 +55,9 @@ class REKINDLE_METRICS_EXPORT MetricsServer : public QObject
     Q_OBJECT
 
 public:
-    /// `supervisor` and `collector` must outlive the server.
+    /// Creates a server that does not listen yet. The scheduler of `supervisor` must outlive it.
+    /// After `supervisor` was deleted, the response to /readyz is 503. After `collector` was
+    /// deleted, its values do not change anymore.
     MetricsServer(AgentSupervisor &supervisor, MetricsCollector &collector,
                   const MetricsServerOptions &options = {}, QObject *parent = nullptr);
     /// Closes all connections.
