@@ -89,9 +89,9 @@ public:
     ///   for it in this thread: the answer arrives from the event loop.
     ///
     /// Emits decided(), and for a change of the breaker circuitBreakerStateChanged() and event(),
-    /// with an empty name. The future has no result and is canceled if remove() or the next
-    /// failure of the id precedes the answer, or if the context's currentAttempt is negative. The
-    /// latter is also logged as critical.
+    /// with an empty name. Canceling the future withdraws nothing. The future has no result and is
+    /// canceled if remove() or the next failure of the id precedes the answer, or if the context's
+    /// currentAttempt is negative. The latter is also logged as critical.
     ///
     /// For an instance that was added, it returns what would be decided now without a custom
     /// evaluator. Nothing is counted, changed or emitted.
@@ -115,7 +115,8 @@ public:
     void releaseCircuitBreaker(const QUuid &instanceId);
 
     /// Records a success, with the same effect as stable: ends the sequence and closes a half-open
-    /// breaker. Also for an id of evaluate().
+    /// breaker. Also for an id of evaluate(). An added instance must be running or stopped: before
+    /// it is ready and while it waits for a restart, a success is ignored.
     void recordSuccess(const QUuid &instanceId);
 
     // Operator commands. They always work, at once, and no limit applies to them (spec 3).

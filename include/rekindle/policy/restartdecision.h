@@ -68,7 +68,7 @@ public:
     int attemptNumber = 0; ///< of the restart, from 1; 0 without a restart
     bool isFinalAttempt = false;
     bool circuitBreakerTripped = false;
-    Instant restartAt{}; ///< now + delay, if there is a restart
+    Instant restartAt{}; ///< now + delay, if there is a restart; set by decide()
     DecisionInputs inputs{};
     /// The answer of the custom evaluator, or why there is none. Empty without an evaluator, in
     /// shadow mode, if the built-in rules permit no restart, and if another policy or an operator

@@ -115,6 +115,15 @@ void RestartTools::callVerify(const ClientRequest &request, const MessagePeek &p
     const auto since = text ? utcTimeFromIso8601(*text) : std::nullopt;
     if (!since) {
         answer(request.id, QStringLiteral("since_timestamp: expected an ISO 8601 time"), true);
+    } else if (const auto pending = m_history.pendingRestart()) {
+        // The marker is already written, but shows that the restart was requested, not that it was
+        // made.
+        m_context.toClient(InjectedTools::verified(
+            request.id, m_context.revision, m_history.record(),
+            {QStringLiteral("A restart was requested (reason: %1), but the new server has not "
+                            "started yet")
+                 .arg(pending->reason),
+             false}));
     } else if (const RestartRecord &record = m_history.record(); record.lastRestart) {
         m_context.toClient(InjectedTools::verified(request.id, m_context.revision, record,
                                                    judge(*record.lastRestart, *since)));

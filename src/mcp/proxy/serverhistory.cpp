@@ -87,4 +87,13 @@ void ServerHistory::setRequestedRestart(const RestartMarker &marker, bool isRunn
     }
 }
 
+std::optional<RestartMarker> ServerHistory::pendingRestart() const
+{
+    if (m_requestedRestart)
+        return m_requestedRestart;
+    const bool isRequested =
+        m_nextRestart && m_nextRestart->exitCode == ExitCodeTable::restartRequested;
+    return isRequested ? m_nextRestart : std::nullopt;
+}
+
 } // namespace Rekindle

@@ -90,6 +90,9 @@ public:
         return m_fault.isEmpty() || m_requestedRestart;
     }
 
+    /// The requested restart whose new server has not started yet, without its time.
+    [[nodiscard]] std::optional<RestartMarker> pendingRestart() const;
+
     [[nodiscard]] const ServerOutlook &outlook() const { return m_outlook; }
     [[nodiscard]] RestartRecord &record() { return m_record; }
     [[nodiscard]] const RestartRecord &record() const { return m_record; }

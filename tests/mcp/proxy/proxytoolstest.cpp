@@ -182,6 +182,32 @@ private Q_SLOTS:
         QVERIFY(stage.lastAnswer().contains(R"("isError":false)"));
     }
 
+    void verifiesARequestedRestartOnlyAfterTheStart()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        for (const char *earlier : {"first", "second"}) {
+            stage.client(restart("1", earlier));
+            stage.decide(true);
+            for (const char *id : {"2", "3"}) {
+                stage.client(verify(id)); // while the old server runs, and after its exit
+                const QByteArray answer = stage.lastAnswer();
+                const QByteArray pending = QByteArray("A restart was requested (reason: ") + earlier
+                    + "), but the new server has not started yet";
+                QVERIFY2(answer.contains(pending), answer.constData());
+                QVERIFY(answer.contains(R"("isError":true)"));
+                if (id == QByteArray("2"))
+                    stage.kill();
+            }
+            stage.start();
+            stage.server(handshakeAnswer("\"rekindle-1\""));
+            stage.client(verify("4"));
+            const QByteArray answer = stage.lastAnswer();
+            QVERIFY2(answer.contains("Last restart: "), answer.constData());
+            QVERIFY(answer.contains(earlier));
+        }
+    }
+
     void concurrentVerificationsReadTheMarkerOnce()
     {
         ProxyStage stage;
