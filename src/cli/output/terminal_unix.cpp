@@ -3,6 +3,8 @@
 
 #include "terminal_p.h"
 
+#include "outputchannel_p.h"
+
 #include <QByteArray>
 
 #include <sys/ioctl.h>
@@ -14,10 +16,12 @@ namespace {
 
 bool isForeground() { return ::tcgetpgrp(STDOUT_FILENO) == ::getpgrp(); }
 
-void send(const char *sequence, std::size_t length)
+// If the terminal was closed, there is nothing to restore. A terminal that is stopped (Ctrl-S) or
+// not read must not block the exit.
+void send(const QByteArray &sequence)
 {
-    // If the terminal was closed, there is nothing to restore.
-    [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, sequence, length);
+    if (const auto channel = OutputChannel::to(STDOUT_FILENO))
+        channel->write(sequence);
 }
 
 constexpr char hideCursor[] = "\x1b[?25l";
@@ -58,18 +62,20 @@ void Terminal::take()
         return;
     m_before = settings;
     settings.c_lflag &= ~static_cast<tcflag_t>(ECHO | ICANON);
-    ::tcsetattr(STDOUT_FILENO, TCSADRAIN, &settings);
-    send(hideCursor, sizeof hideCursor - 1);
+    ::tcsetattr(STDOUT_FILENO, TCSANOW, &settings);
+    send(hideCursor);
 }
 
 void Terminal::release()
 {
     if (!m_before)
         return;
-    send(showCursor, sizeof showCursor - 1);
+    send(showCursor);
     // Keys that were typed meanwhile must not reach the shell.
-    if (isForeground())
-        ::tcsetattr(STDOUT_FILENO, TCSAFLUSH, &*m_before);
+    if (isForeground()) {
+        ::tcflush(STDOUT_FILENO, TCIFLUSH);
+        ::tcsetattr(STDOUT_FILENO, TCSANOW, &*m_before); // the others wait for the output
+    }
     m_before.reset();
 }
 

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void ctrlCRestoresTheTerminal();
+    void stoppedTerminalDoesNotBlockTheExit();
     void tableShowsStatesAndOutput();
     void narrowTerminalHidesColumns();
     void noColorWithNoColorVariable();
@@ -173,6 +174,17 @@ void TerminalTest::ctrlCRestoresTheTerminal()
     QCOMPARE(after.c_iflag, before.c_iflag);
     QVERIFY(m_shown.lastIndexOf("\x1b[?25h") > m_shown.lastIndexOf("\x1b[?25l"));
     QVERIFY(m_shown.lastIndexOf("\x1b[?7h") > m_shown.lastIndexOf("\x1b[?7l"));
+}
+
+// As after Ctrl-S.
+void TerminalTest::stoppedTerminalDoesNotBlockTheExit()
+{
+    CommandRun run(words("up", config(words("hang"))));
+    QVERIFY(begin(run));
+    QVERIFY(waitFor("Running"));
+    QCOMPARE(::tcflow(m_terminal, TCOOFF), 0);
+    run.terminate();
+    QCOMPARE(run.end(), 0);
 }
 
 void TerminalTest::tableShowsStatesAndOutput()
