@@ -11,7 +11,7 @@ namespace Rekindle {
 struct AuditRow
 {
     qint64 id = 0;
-    QString kind{}; ///< "decision", "shadow", "gap" or "checkpoint"
+    QString kind{}; ///< "decision", "shadow", "request", "gap" or "checkpoint"
     QString run{};
     qint64 monotonicNs = 0;
     qint64 utcMs = 0;

@@ -164,7 +164,17 @@ void StoreDatabase::endRun(UtcTime time)
 
 void StoreDatabase::insert(const LifecycleEvent &event)
 {
-    insertEvent(header(event), eventType(event), eventToJson(event));
+    const EventHeader &common = header(event);
+    const QByteArray data = eventToJson(event);
+    insertEvent(common, eventType(event), data);
+    if (std::holds_alternative<RestartRequested>(event)) {
+        append({.kind = QStringLiteral("request"),
+                .monotonicNs = nanoseconds(common.monotonicTime),
+                .utcMs = utcMilliseconds(common.time),
+                .instance = idText(common.instanceId),
+                .agent = storable(common.agent),
+                .data = data});
+    }
 }
 
 void StoreDatabase::insert(const ToolCallFinished &call)
@@ -209,7 +219,8 @@ void StoreDatabase::insert(const StoreGap &gap)
     const QString none = QStringLiteral("");
     insertRow(gap.firstSequence, QStringLiteral("events.gap"), none, none, gap.monotonicTime,
               gap.time, data);
-    if (gap.decisions > 0) {
+    // Each of the events may have been a request.
+    if (gap.events + gap.decisions > 0) {
         append({.kind = QStringLiteral("gap"),
                 .monotonicNs = nanoseconds(gap.monotonicTime),
                 .utcMs = utcMilliseconds(gap.time),

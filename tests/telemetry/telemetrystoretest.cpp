@@ -34,6 +34,7 @@ private Q_SLOTS:
     void recordsDecisionsInAuditTrail();
     void recordsEvaluatorAnswersInAuditTrail();
     void recordsHealthInAuditTrail();
+    void chainsRequestedRestarts();
     void closeWritesAllRows();
     void twoHostsShareAStore();
     void twoHostsCreateAStore();
@@ -348,6 +349,36 @@ void TelemetryStoreTest::threadBlocksSignals()
     const quint64 blocked = text.mid(mask + 8, 16).toULongLong(nullptr, 16);
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR1})
         QVERIFY2(blocked & (quint64{1} << (number - 1)), text.constData());
+}
+
+void TelemetryStoreTest::chainsRequestedRestarts()
+{
+    Engine engine;
+    TelemetryStore store({.path = m_path});
+    store.attach(engine.evaluator);
+    const auto launch = [&engine] {
+        const quint64 generation = engine.evaluator.beginLaunch(engine.id).value();
+        engine.evaluator.reportStarted(engine.id, generation, 4711);
+        engine.evaluator.reportReady(engine.id, generation);
+        return generation;
+    };
+    engine.evaluator.start(engine.id);
+    const quint64 first = launch();
+    QVERIFY(engine.evaluator.reportRestartRequested(engine.id, first, QStringLiteral("new code"),
+                                                    true));
+    engine.evaluator.reportStopped(engine.id, first);
+    launch();
+    engine.evaluator.restart(engine.id, QStringLiteral("operator"));
+    QVERIFY(written(store));
+
+    OwnConnection own(m_path);
+    QCOMPARE(own.rows(QStringLiteral(
+                 "SELECT kind, agent, json_extract(data, '$.reason') FROM audit ORDER BY id")),
+             QStringList(
+                 {QStringLiteral("request|web|new code"), QStringLiteral("request|web|operator")}));
+    const AuditReport report = AuditTrail::verify(m_path);
+    QVERIFY2(report.isIntact(), qPrintable(report.error));
+    QCOMPARE(report.rows, qint64{2});
 }
 
 REKINDLE_TEST(TelemetryStoreTest)
