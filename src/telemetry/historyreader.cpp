@@ -146,7 +146,9 @@ QList<StoredEvent> HistoryReader::events(const HistoryQuery &query)
 {
     return d->rows<StoredEvent>(
         QStringLiteral("SELECT id, (SELECT run FROM runs WHERE runs.id = run_id), seq, type,"
-                       " instance, agent, mono_ns, utc_ms, data FROM events WHERE true"),
+                       " instance, agent, mono_ns, utc_ms, data FROM events WHERE ")
+            + (query.type.isEmpty() ? QStringLiteral("type <> '%1'").arg(toolCallFinishedType)
+                                    : QStringLiteral("true")),
         QStringLiteral(" AND agent IN (?, '')"),
         QStringLiteral(" AND run_id = (SELECT id FROM runs WHERE run = ?)"), query.type, query,
         eventFrom);

@@ -79,7 +79,7 @@ struct HistoryQuery
     QString agent{};                ///< name; empty: all
     std::optional<UtcTime> since{}; ///< by the wall clock when the row was written
     int limit = 100;                ///< the newest rows; 1 .. 1,000,000
-    QString type{};                 ///< StoredEvent::type; empty: all
+    QString type{};                 ///< StoredEvent::type; empty: all but tool calls
     QString run{};                  ///< StoredEvent::run; empty: all
 };
 

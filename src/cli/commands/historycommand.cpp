@@ -23,10 +23,10 @@ namespace Rekindle {
 namespace {
 
 constexpr char historyExamples[] =
-    R"(Reads the telemetry store of `rekindle up`, `rekindle mcp` or `rekindle tools call --store`,
-even while they run. --store and --config can be omitted if there is only one store.
-`history verify` checks the audit trail, a hash chain of all decisions. It finds rows that
-were changed, removed or inserted.
+    R"(Reads the telemetry store of `rekindle up`, `rekindle run`, `rekindle mcp` or `rekindle tools
+call --store`, even while they run. --store and --config can be omitted if there is only one store.
+`history verify` checks the audit trail, a hash chain of all decisions and restart requests.
+It finds rows that were changed, removed or inserted.
 
 Examples:
   rekindle history
@@ -93,10 +93,11 @@ public:
         command.add_flag("--json", m_json, "Print each event as a line of JSON (CloudEvents 1.0)");
         command.add_flag_callback(
             "--calls", [this] { m_query.type = toolCallFinishedType; },
-            "Show only tool calls, with their retries");
+            "Show tool calls instead of events, with their retries");
         m_choice.addTo(command);
 
-        m_verify = command.add_subcommand("verify", "Check the audit trail of all decisions");
+        m_verify = command.add_subcommand(
+            "verify", "Check the audit trail of decisions and restart requests");
         m_verify->footer(verifyExamples);
         m_choice.addTo(*m_verify);
         addValue(*m_verify, "--head", "ROW:HASH", "A head of this trail that was printed earlier",

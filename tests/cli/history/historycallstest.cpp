@@ -11,7 +11,7 @@
 
 using namespace Rekindle;
 
-/// Tool calls in `history`, and `history --calls`.
+/// `history --calls`; `history` alone shows no tool calls.
 class HistoryCallsTest : public QObject
 {
     Q_OBJECT
@@ -48,9 +48,13 @@ void HistoryCallsTest::showsToolCalls()
     }
     CompletedRun all(words("history", "--store", path));
     QVERIFY(all.output().contains("  files  stopped\n"));
-    QVERIFY(all.output().contains("  files  call of read_file: answered after 1.5s, retries: 1\n"));
+    QVERIFY(!all.output().contains("call of read_file"));
+    CompletedRun newest(words("history", "--store", path, "--limit", "1"));
+    QVERIFY(newest.output().contains("  files  stopped\n"));
     CompletedRun calls(words("history", "--store", path, "--calls"));
     QVERIFY(!calls.output().contains("stopped"));
+    VERIFY_CONTAINS(calls.output(),
+                    "  files  call of read_file: answered after 1.5s, retries: 1\n");
     VERIFY_CONTAINS(calls.output(),
                     "  files  call of read_file: Refused (no disk) after 1.5s,"
                     " retries: 1, ended by AttemptsExhausted; circuit breaker"
