@@ -30,7 +30,7 @@ public:
     void respond(HttpStatus status, const QByteArray &contentType, const QByteArray &body,
                  const QByteArray &headers = {});
 
-    /// Returns since when the client has neither sent a part of its request nor taken a part of the
+    /// Returns since when the client has neither sent a part of its request nor read a part of the
     /// response; Instant::max() while the response is being created.
     [[nodiscard]] Instant idleSince() const { return m_idleSince; }
 
@@ -65,7 +65,7 @@ private:
     Instant m_idleSince{};
     Phase m_phase = Phase::Reading;
     QByteArray m_request;
-    QList<QByteArray> m_response; ///< what is not sent yet
+    QList<QByteArray> m_response; ///< parts that are not sent yet
     qsizetype m_sent = 0;         ///< bytes of the first part
     bool m_withoutBody = false;
 };

@@ -58,7 +58,7 @@ void MetricsConnection::read()
         readRequest({part.data(), count});
     }
     // Everything after the request is discarded. Closing a connection with unread data would reset
-    // it, and the response may be lost.
+    // it, and the response could be lost.
 }
 
 void MetricsConnection::readRequest(QByteArrayView part)

@@ -98,7 +98,8 @@ void MetricsServer::Private::accept(int descriptor)
             [this, connection] { connections.removeOne(connection); });
     connect(connection, &MetricsConnection::requested, q,
             [this, connection](const QByteArray &path) { handle(*connection, path); });
-    // Slow clients must not lock out others. If no other connection is idle, closes the new one.
+    // Slow clients must not lock out others. If no other connection is idle, the new one
+    // is closed.
     if (connections.size() > options.maxConnections)
         (*std::ranges::min_element(connections, {}, &MetricsConnection::idleSince))->close();
 }

@@ -195,7 +195,7 @@ void StateFile::Private::registerAgent(const QUuid &id)
     scheduleWrite();
 }
 
-// A failure that is not in the contents, of an agent that has not failed since open().
+// Returns true for the first failure of an agent since open(), unless it was resumed from the file.
 bool StateFile::Private::isFirstFailure(const QUuid &id)
 {
     if (failedIds.contains(id))

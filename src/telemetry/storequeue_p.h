@@ -18,7 +18,7 @@ namespace Rekindle {
 /// Passes items from the engine's thread to the writer's thread, and the writer's status back. Uses
 /// std::mutex instead of QMutex because ThreadSanitizer supports it.
 ///
-/// An agent whose items use more of the capacity than is free gets no further item into the queue.
+/// An item is dropped if the items of its agent use at least as much of the capacity as is free.
 /// One agent therefore uses at most half of the capacity, and n agents at most n / (n + 1).
 class StoreQueue
 {
@@ -89,7 +89,7 @@ private:
     std::condition_variable m_work;
     std::condition_variable m_end;
     Items m_items;
-    // Items that are neither written nor lost, queued and taken, without gaps:
+    // Numbers of queued and taken items that are neither written nor lost, without gaps:
     quint64 m_count = 0;
     QHash<QString, quint64> m_held; ///< of each agent
     Status m_status;

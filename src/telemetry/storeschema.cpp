@@ -135,8 +135,8 @@ void prepare(StoreConnection &connection)
     if (!marks.isEmpty || marks.application != 0)
         checkMarks(marks);
     if (marks.isEmpty) {
-        // Before the log is switched on, and both in one write: the file itself identifies a store
-        // (WrittenFile) to another host that starts at the same time.
+        // Both values are written at once, before the write-ahead log is enabled. Therefore,
+        // another host that starts at the same time recognizes the file as a store (WrittenFile).
         connection.transaction(QStringLiteral("BEGIN"), [&connection] {
             connection.execute(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL"));
             connection.execute(QStringLiteral("PRAGMA application_id = %1").arg(applicationId));

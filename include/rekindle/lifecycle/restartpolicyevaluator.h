@@ -89,9 +89,9 @@ public:
     ///   for it in this thread: the answer arrives from the event loop.
     ///
     /// Emits decided(), and for a change of the breaker circuitBreakerStateChanged() and event(),
-    /// with an empty name. Canceling the future withdraws nothing. The future has no result and is
-    /// canceled if remove() or the next failure of the id precedes the answer, or if the context's
-    /// currentAttempt is negative. The latter is also logged as critical.
+    /// with an empty name. Canceling the future does not undo anything. The future has no result
+    /// and is canceled if remove() or the next failure of the id precedes the answer, or if the
+    /// context's currentAttempt is negative. The latter is also logged as critical.
     ///
     /// For an instance that was added, it returns what would be decided now without a custom
     /// evaluator. Nothing is counted, changed or emitted.

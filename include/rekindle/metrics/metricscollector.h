@@ -65,9 +65,9 @@ public:
     void attach(CustomEvaluators &evaluators);
 
     /// Counts a tool call. Connect it to the signal callFinished() of a WatchdogProxy, an
-    /// McpGateway or a ToolCaller. The call of a server that is no agent counts for the agent
-    /// "_other". For each agent, 100 tools have series of their own. Further tools, and tools with
-    /// a name of more than 128 characters, share the series of the tool "_other".
+    /// McpGateway or a ToolCaller. A call of a server that is not an agent counts for the
+    /// agent "_other". For each agent, 100 tools have series of their own. Further tools, and tools
+    /// with a name of more than 128 characters, share the series of the tool "_other".
     void count(const Rekindle::ToolCallFinished &call);
 
     /// Sets the number of events that a subscriber of the host has lost since its construction, for

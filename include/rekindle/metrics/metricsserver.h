@@ -20,8 +20,8 @@ class MetricsCollector;
 /// Limits of a MetricsServer. A value out of range is replaced by the nearest valid value.
 struct MetricsServerOptions
 {
-    /// Concurrent connections, 1 to 10000. For a further one, the connection that has been idle for
-    /// the longest time is closed. If none is idle, the further one is closed.
+    /// Concurrent connections, 1 to 10000. If another client connects, the connection that has been
+    /// idle for the longest time is closed. If none is idle, the new one is closed.
     int maxConnections = 64;
     /// Size of request line and headers in bytes, 256 to 1048576. A larger request is answered with
     /// 431.
@@ -30,7 +30,7 @@ struct MetricsServerOptions
     /// closed. The default equals the scrape timeout of Prometheus.
     Duration timeLimit = std::chrono::seconds(10);
     /// How long a connection may be idle, 10 ms to 1 h. Then it is closed. It is idle while the
-    /// server waits for the client to send the request or to take the response.
+    /// server waits for the client to send the request or to read the response.
     Duration idleTimeout = std::chrono::seconds(5);
 };
 
@@ -56,8 +56,8 @@ class REKINDLE_METRICS_EXPORT MetricsServer : public QObject
 
 public:
     /// Creates a server that does not listen yet. The scheduler of `supervisor` must outlive it.
-    /// After `supervisor` was deleted, the response to /readyz is 503. After `collector` was
-    /// deleted, its values do not change anymore.
+    /// When `supervisor` has been deleted, the response to /readyz is 503. When `collector` has
+    /// been deleted, its metrics do not change anymore.
     MetricsServer(AgentSupervisor &supervisor, MetricsCollector &collector,
                   const MetricsServerOptions &options = {}, QObject *parent = nullptr);
     /// Closes all connections.

@@ -23,7 +23,7 @@ struct StateFileOptions
     QString path{};
 
     /// Minimum time between two writes, 1 s .. 1 min. SIGKILL loses the changes of this time. The
-    /// first failure of each agent does not wait.
+    /// first failure of each agent is written at once.
     std::chrono::milliseconds writeInterval{1'000};
 
     /// The data of a removed agent is deleted this long after a host first ran without the agent,
@@ -48,9 +48,9 @@ struct StateFileOptions
 /// state.startAll(); // instead of supervisor.startAll()
 /// ```
 ///
-/// A separate thread writes once per writeInterval. The first change and the first failure of each
-/// agent are written at once. Only open() and close() wait for the disk. A failed write is retried
-/// once per writeInterval.
+/// A separate thread writes the first change and the first failure of each agent at once, and other
+/// changes once per writeInterval. Only open() and close() wait for the disk. A failed write is
+/// retried once per writeInterval.
 ///
 /// Use it from the supervisor's thread. If the supervisor is destroyed first,
 /// pending changes are written, a warning is logged, and the file is closed.

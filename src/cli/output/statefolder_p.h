@@ -9,8 +9,8 @@ class QProcessEnvironment;
 namespace Rekindle {
 
 /// The folder of default stores, state files, locks and license clocks:
-/// $XDG_STATE_HOME/rekindle, or ~/.local/state/rekindle. Without both variables, it is
-/// /var/lib/rekindle for root, and an empty text for other users.
+/// $XDG_STATE_HOME/rekindle, or ~/.local/state/rekindle. If neither XDG_STATE_HOME nor HOME can be
+/// used, it is /var/lib/rekindle for root and an empty text for other users.
 [[nodiscard]] QString stateFolder();
 [[nodiscard]] QString stateFolder(const QProcessEnvironment &environment, bool isRoot);
 

@@ -29,7 +29,8 @@ struct HostOptions
     QStringList pluginFolders;
     bool quiet = false;
 
-    /// Adds all but --store and --metrics for a command whose stdout does not have the events.
+    /// Adds all options except --store and --metrics, for a command that writes no events to
+    /// stdout.
     void addTo(CLI::App &parser);
     void addMetricsTo(CLI::App &parser);
 

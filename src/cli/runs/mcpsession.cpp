@@ -29,7 +29,7 @@ int McpSession::run()
         return code;
     if (!openEvents())
         return ExitCode::usage;
-    // Several editor windows may start the same command, and each of them needs its session.
+    // Several editor windows may start the same command. Only one of them can listen on the port.
     if (const QString fault = openMetrics(); !fault.isEmpty())
         m_messages.say(fault + QLatin1String("; continuing without metrics"));
     if (!openStore())

@@ -116,8 +116,7 @@ void RestartTools::callVerify(const ClientRequest &request, const MessagePeek &p
     if (!since) {
         answer(request.id, QStringLiteral("since_timestamp: expected an ISO 8601 time"), true);
     } else if (const auto pending = m_history.pendingRestart()) {
-        // The marker is already written, but shows that the restart was requested, not that it was
-        // made.
+        // The marker is already written, but it only shows that a restart was requested.
         m_context.toClient(InjectedTools::verified(
             request.id, m_context.revision, m_history.record(),
             {QStringLiteral("A restart was requested (reason: %1), but the new server has not "
