@@ -47,8 +47,8 @@ struct AuditReport
 };
 
 /// Verifies the audit trail of a telemetry store, which has a row for every decision with all its
-/// inputs. Each row contains SHA-256(hash of the previous row, its own columns). Rows that were
-/// changed, removed, inserted or moved are therefore detected.
+/// inputs, and for every restart request. Each row contains SHA-256(hash of the previous row, its
+/// own columns). Rows that were changed, removed, inserted or moved are therefore detected.
 ///
 /// Someone with write access to the file can compute a new chain. To detect this, store heads
 /// elsewhere and pass them to verify().
