@@ -18,7 +18,7 @@ namespace {
 constexpr char explainExamples[] =
     R"(Shows the last decisions about an agent: inputs, rule, delay before and after jitter, restarts
 left, last lines on stderr, and what happens next. Reads the telemetry store of `rekindle up`,
-`rekindle mcp` or `rekindle tools call --store`.
+`rekindle run`, `rekindle mcp` or `rekindle tools call --store`.
 
 Examples:
   rekindle explain web

@@ -35,11 +35,12 @@ Examples:
   rekindle run --max-retries 5 --initial-delay 200ms -- ./worker
   rekindle run --policy watchdog --events events.jsonl -- python3 tool.py
   rekindle run --ready line:listening --circuit-breaker 3:30s -- ./server
+  rekindle run --store server.sqlite -- ./server
 
 Exit codes:
   0    the program exited with 0, or a stop was requested
   64   usage
-  78   invalid policy, or FILE of --events belongs to another program
+  78   invalid policy, or a file for output belongs to another program
   126  the program is not executable
   127  the program was not found
   141  stdout has no reader
@@ -60,6 +61,10 @@ public:
         command.footer(runExamples);
         m_policy.addTo(command);
         addReady(command, m_request.process.readiness);
+        addText(command, "--store", m_request.host.store,
+                "Record events and decisions in FILE (default: run-PROGRAM-HASH.sqlite in "
+                "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
+                "FILE|off");
         m_request.host.addTo(command);
     }
 
@@ -72,7 +77,6 @@ public:
         warnIfNeverReady(messages);
         if (!isEvaluatorValid(m_request.policy, m_request.host.pluginFolders, messages))
             return ExitCode::configuration;
-        m_request.host.store = QStringLiteral("off");
         m_request.process.program = m_program->front();
         m_request.process.arguments = m_program->mid(1);
         return RunSession(std::move(m_request), messages).run();

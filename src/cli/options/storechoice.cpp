@@ -50,8 +50,8 @@ QString namedAfter(const QString &configuration, QLatin1String ending)
 
 QString writersText()
 {
-    return QStringLiteral("`rekindle up CONFIG`, `rekindle mcp` and `rekindle tools call --store "
-                          "FILE` create one");
+    return QStringLiteral("`rekindle up CONFIG`, `rekindle run`, `rekindle mcp` and `rekindle "
+                          "tools call --store FILE` create one");
 }
 
 // The agents of a store and the time of its last change.
@@ -85,7 +85,7 @@ QString storeOfProgram(const QString &name, const QString &program, const QStrin
     QByteArray origin = QFile::encodeName(QDir::current().canonicalPath());
     for (const QString &word : QStringList(program) + arguments)
         origin += '\0' + word.toUtf8();
-    return named(QLatin1String("mcp-") + name, origin, QLatin1String(".sqlite"));
+    return named(name, origin, QLatin1String(".sqlite"));
 }
 
 QString stateOf(const QString &configuration)

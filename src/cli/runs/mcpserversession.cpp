@@ -24,7 +24,8 @@ constexpr Duration retryInterval = 10s;
 
 McpServerSession::McpServerSession(const McpRequest &request, Messages &messages)
     : McpSession(request,
-                 storeOfProgram(agentNameOf(request.program), request.program, request.arguments),
+                 storeOfProgram(QLatin1String("mcp-") + agentNameOf(request.program),
+                                request.program, request.arguments),
                  messages)
     , m_name(agentNameOf(m_request.program))
     , m_restartLater(m_supervision.scheduler(), [this] { restart(QString(m_restartReason)); })

@@ -4,6 +4,7 @@
 #include "runsession_p.h"
 
 #include "base/signalname_p.h"
+#include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 
@@ -52,7 +53,10 @@ bool isUnread(int descriptor)
 } // namespace
 
 RunSession::RunSession(RunRequest request, Messages &messages)
-    : HostSession(request.host, {}, messages)
+    : HostSession(request.host,
+                  storeOfProgram(QLatin1String("run-") + agentNameOf(request.process.program),
+                                 request.process.program, request.process.arguments),
+                  messages)
     , m_request(std::move(request))
     , m_name(agentNameOf(m_request.process.program))
     , m_exitDeadline(m_supervision.scheduler(), [this] { m_supervision.endAll(); })
@@ -68,7 +72,7 @@ int RunSession::run()
         filesRead({m_request.policyFile}, QStringLiteral("the policy file"));
     if (const int code = checkFiles(filesWith(files), m_messages); code != ExitCode::fine)
         return code;
-    if (!openEvents() || !prepare())
+    if (!openEvents() || !openStore() || !prepare())
         return ExitCode::usage;
     listen();
     m_supervision.startAll();

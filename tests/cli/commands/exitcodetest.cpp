@@ -148,6 +148,7 @@ void ExitCodeTest::rejectsUsage_data()
     row("empty: --events=", split("run --events= --quiet -- x"),
         "--events=: missing value after '='");
     empty("run", "--events", "FILE|-");
+    empty("run", "--store", "FILE|off");
     empty("mcp", "--events", "FILE|-");
     empty("mcp", "--store", "FILE|off");
     empty("mcp", "--marker", "FILE");

@@ -41,7 +41,7 @@ private:
     // A program that fails immediately, with one restart.
     [[nodiscard]] QStringList arguments(const QStringList &license) const
     {
-        return words("run") + license
+        return words("run", "--store", "off") + license
             + words("--max-retries", "1", "--initial-delay", "10ms", "--jitter", "none", "--",
                     REKINDLE_CHAOSAGENT, "append", m_starts, "exit", "3");
     }

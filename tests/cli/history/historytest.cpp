@@ -133,8 +133,8 @@ void HistoryTest::reportsMissingStore()
         CompletedRun run(command + words("--store", missing), 1);
         QCOMPARE(QString::fromLocal8Bit(run.error()),
                  QStringLiteral(
-                     "rekindle: no telemetry store at %1; `rekindle up CONFIG`, `rekindle mcp` "
-                     "and `rekindle tools call --store FILE` create one\n")
+                     "rekindle: no telemetry store at %1; `rekindle up CONFIG`, `rekindle run`, "
+                     "`rekindle mcp` and `rekindle tools call --store FILE` create one\n")
                      .arg(missing));
         QVERIFY(!QFile::exists(missing));
         CompletedRun named(command + words("--config", "never-started.json"), 1);

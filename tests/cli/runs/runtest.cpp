@@ -6,6 +6,7 @@
 #include "processes.h"
 #include "testprogram.h"
 
+#include <QDir>
 #include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <QTest>
@@ -30,6 +31,8 @@ private Q_SLOTS:
     void exitCode42RequestsRestart();
     void writesEventsToFile();
     void writesEventsToStderr();
+    void recordsEventsInDefaultStore();
+    void storeOffWritesNothing();
     void fullDiskDoesNotStopTheProgram();
     void closedStderrDoesNotStopTheProgram();
     void leavesNoOrphansWhenKilled();
@@ -163,6 +166,31 @@ void RunTest::writesEventsToStderr()
              words("agent.started", "agent.failed"));
 }
 
+void RunTest::recordsEventsInDefaultStore()
+{
+    const QString state = m_folder.filePath(QStringLiteral("state"));
+    CommandRun run(arguments(words("--max-retries", "0", "--quiet"), words("exit", "3")));
+    run.setStateFolder(state);
+    QCOMPARE(run.complete(), 3);
+    const QStringList stores = QDir(state + QLatin1String("/rekindle"))
+                                   .entryList({QStringLiteral("*.sqlite")}, QDir::Files);
+    QCOMPARE(stores.size(), 1);
+    QVERIFY2(stores[0].startsWith(QLatin1String("run-")), qPrintable(stores[0]));
+    CommandRun history(words("history", "--json")); // the only store
+    history.setStateFolder(state);
+    QCOMPARE(history.complete(), 0);
+    VERIFY_CONTAINS(history.output(), "rekindle.agent.failed.v1");
+}
+
+void RunTest::storeOffWritesNothing()
+{
+    const QString state = m_folder.filePath(QStringLiteral("unused"));
+    CommandRun run(arguments(words("--store", "off"), words("exit", "0")));
+    run.setStateFolder(state);
+    QCOMPARE(run.complete(), 0);
+    QVERIFY(!QFile::exists(state));
+}
+
 void RunTest::fullDiskDoesNotStopTheProgram()
 {
     CompletedRun run(arguments(words("--policy", "immediate", "--max-retries", "2",
@@ -204,7 +232,7 @@ void RunTest::leavesNoOrphansWhenKilled()
 void RunTest::programHasDefaultSignalsAndCleanEnvironment()
 {
     CommandRun run(arguments(words(), words("signals", "env", "QT_NO_GLIB", "exit", "0")));
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    QProcessEnvironment environment = run.processEnvironment();
     environment.remove(QStringLiteral("QT_NO_GLIB"));
     run.setProcessEnvironment(environment);
     QCOMPARE(run.complete(), 0);
