@@ -55,6 +55,11 @@ inline constexpr int stateVersion = 1;
 /// The maximum distance of a time from the time of the write.
 inline constexpr std::chrono::milliseconds maxStateTime = std::chrono::days(3650);
 
+/// The maximum number of agents in a file, so that reading it does not delay a start.
+inline constexpr qsizetype maxStoredAgents = 10'000;
+
+/// At most maxStoredAgents are written. Agents of the host come first, then the other ones; the
+/// longest absent are dropped.
 [[nodiscard]] QByteArray toText(const StateContents &contents);
 
 /// The result of reading a text: the contents, or a fault without a period.
@@ -62,6 +67,7 @@ struct StateReading
 {
     StateContents contents{};
     QString fault{};
+    qsizetype droppedCount = 0; ///< agents beyond maxStoredAgents
 };
 
 /// Reads the output of toText(). Anything else is a fault. Never throws.

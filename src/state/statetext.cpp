@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 // Every value is validated, because the checksum does not protect against deliberate changes.
 
@@ -348,9 +349,16 @@ QByteArray toText(const StateContents &contents)
     QByteArray body = lineOf({{"boot", contents.saved.boot.toStdString()},
                               {"monoNs", contents.saved.mono.time_since_epoch().count()},
                               {"utc", toRfc3339(contents.saved.utc).toStdString()}});
+    // Without a time of absence, an agent is one of the host.
+    const auto order = [&contents](const QString &name) {
+        const auto absentSince = contents.agents.constFind(name)->absentSince;
+        return absentSince ? contents.saved.mono - *absentSince : Duration::min();
+    };
     QStringList names = contents.agents.keys();
-    names.sort();
-    for (const QString &name : std::as_const(names)) {
+    std::sort(names.begin(), names.end(), [&order](const QString &one, const QString &other) {
+        return std::pair(order(one), one) < std::pair(order(other), other);
+    });
+    for (const QString &name : names.mid(0, maxStoredAgents)) {
         Writer members(contents.saved.mono);
         members.field("agent", name);
         describeAgent(members, *contents.agents.constFind(name));
@@ -375,6 +383,8 @@ StateReading stateFromText(const QByteArray &text)
         return reading;
     QList<QByteArray> lines = body.split('\n');
     lines.removeLast(); // empty, after the last line feed
+    reading.droppedCount = std::max<qsizetype>(lines.size() - 1 - maxStoredAgents, 0);
+    lines.resize(lines.size() - reading.droppedCount);
     StateContents contents;
     for (qsizetype i = 0; i < lines.size() && reading.fault.isEmpty(); ++i) {
         const auto read = [&](const JsonPlace &place) {

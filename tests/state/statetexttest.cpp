@@ -25,6 +25,8 @@ private Q_SLOTS:
     void measuresTimeBetweenHosts();
     void convertsTimesToOtherBoot();
     void orderlyExitIsAStop();
+    void dropsLongestAbsentAgents();
+    void ignoresAgentsBeyondLimit();
 };
 
 namespace {
@@ -234,6 +236,37 @@ void StateTextTest::orderlyExitIsAStop()
         memory.state = state;
         QVERIFY(!continuesAfterKill(memory));
     }
+}
+
+void StateTextTest::dropsLongestAbsentAgents()
+{
+    StateContents contents = someContents(); // with an agent that is absent for 5 h
+    for (qsizetype i = 0; i < maxStoredAgents - 1; ++i)
+        contents.agents.insert(QString::number(i), {InstanceMemory{}, t0 - 1h});
+    const QByteArray text = toText(contents);
+    const StateReading reading = stateFromText(text);
+    QVERIFY2(reading.fault.isEmpty(), qPrintable(reading.fault));
+    QCOMPARE(reading.droppedCount, 0);
+    QCOMPARE(reading.contents.agents.size(), maxStoredAgents);
+    QVERIFY(reading.contents.agents.contains(QStringLiteral("web")));
+    QVERIFY(reading.contents.agents.contains(QStringLiteral("0")));
+    QCOMPARE(contents.agents.size(), maxStoredAgents + 1);
+}
+
+// Agents of other hosts, in a file that another program has written.
+void StateTextTest::ignoresAgentsBeyondLimit()
+{
+    StateContents contents;
+    contents.saved = {QStringLiteral("boot"), t0, utc0};
+    QByteArray body = bodyOf(contents);
+    contents.agents.insert(QStringLiteral("web"), {everything(), {}});
+    const QByteArray line = bodyOf(contents).split('\n').at(1);
+    for (qsizetype i = 0; i < 2 * maxStoredAgents; ++i)
+        body += QByteArray(line).replace("web", QByteArray::number(i)) + '\n';
+    const StateReading reading = stateFromText(signedText(body));
+    QVERIFY2(reading.fault.isEmpty(), qPrintable(reading.fault));
+    QCOMPARE(reading.contents.agents.size(), maxStoredAgents);
+    QCOMPARE(reading.droppedCount, maxStoredAgents);
 }
 
 REKINDLE_TEST(StateTextTest)
