@@ -7,6 +7,7 @@
 #include <rekindle/policy/timepoint.h>
 
 #include <QByteArray>
+#include <QHash>
 #include <QSet>
 #include <QString>
 #include <QStringList>
@@ -28,8 +29,9 @@ struct GatewayOptions
     /// starting.
     Duration callTime = std::chrono::seconds(20);
 
-    /// A server that has not answered initialize after this time has failed.
-    Duration handshakeTime = std::chrono::seconds(30);
+    /// A server that has not answered initialize after this time has failed, by index.
+    QHash<int, Duration> handshakeTimes{};
+    static constexpr Duration defaultHandshakeTime = std::chrono::seconds(30);
 
     /// Prefix of the ids of the gateway's own requests; must differ from all ids of the client and
     /// the servers.

@@ -121,7 +121,7 @@ void GatewayHandshake::connect(int server)
     connecting.phase = Phase::Handshaking;
     connecting.handshakeAt = m_context.now;
     if (connecting.isRunning)
-        connecting.deadline = m_context.now + m_context.options.handshakeTime;
+        connecting.deadline = handshakeDeadline(server);
     m_context.repeat(
         server, m_initialize,
         [this, server](const QByteArray &line, const MessagePeek &peek, const QString &why) {
@@ -132,12 +132,18 @@ void GatewayHandshake::connect(int server)
         });
 }
 
+Instant GatewayHandshake::handshakeDeadline(int server) const
+{
+    return m_context.now
+        + m_context.options.handshakeTimes.value(server, GatewayOptions::defaultHandshakeTime);
+}
+
 void GatewayHandshake::serverStarted(int server)
 {
     GatewayServer &started = m_context.at(server);
     started.isRunning = true;
     if (started.phase == Phase::Handshaking) { // the proxy session has held initialize until now
-        started.deadline = m_context.now + m_context.options.handshakeTime;
+        started.deadline = handshakeDeadline(server);
     } else if (started.phase == Phase::Disconnected && m_context.isOpened) {
         connect(server);
     }

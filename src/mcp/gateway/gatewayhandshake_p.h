@@ -35,6 +35,7 @@ public:
 private:
     void open();
     void connect(int server);
+    [[nodiscard]] Instant handshakeDeadline(int server) const;
     void accept(int server, const QByteArray &line, const MessagePeek &peek);
     void reject(int server, const QString &why);
     void setCapabilities(int server, const QByteArray &capabilities);

@@ -184,6 +184,18 @@ private Q_SLOTS:
         QCOMPARE(only(stage.pass(30s)), QStringLiteral("fail 0"));
     }
 
+    void handshakeTimeIsOfEachServer()
+    {
+        GatewayStage stage(GatewayOptions{
+            .servers = twoNames, .inject = false, .handshakeTimes = {{0, 5s}, {1, 60s}}});
+        for (int i = 0; i < 2; ++i)
+            stage.start(i);
+        stage.openLegacy();
+        QCOMPARE(only(stage.pass(5s)), QStringLiteral("fail 0"));
+        QVERIFY(stage.pass(54s).isEmpty());
+        QCOMPARE(only(stage.pass(1s)), QStringLiteral("fail 1"));
+    }
+
     void setsTheLogLevelOfAllServers()
     {
         GatewayStage stage(twoNames);

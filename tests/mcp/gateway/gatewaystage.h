@@ -49,6 +49,11 @@ public:
     {
     }
 
+    explicit GatewayStage(const GatewayOptions &options)
+        : SessionStage(options)
+    {
+    }
+
     QStringList server(int index, const QByteArray &line)
     {
         session().serverLine(index, line, now());
