@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/restartcategory_p.h"
 #include "gracefulquit_p.h"
 #include "lifecycle/licensing/gatedpolicies_p.h"
 #include "lifecycle/workers/workerbarrier_p.h"
-#include "supervisionlog_p.h"
+#include "ownthread_p.h"
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
@@ -103,9 +104,9 @@ AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &schedu
     connectEvaluator();
     forwardEvents();
     if (!QCoreApplication::instance())
-        qCWarning(supervisionLog,
-                  "[RST] A supervisor was created before QCoreApplication; create "
-                  "it later, so that it is destroyed earlier");
+        qCWarning(restartCategory,
+                  "[RST] AgentSupervisor was created before QCoreApplication; create it after the "
+                  "application, so that it is destroyed first");
 }
 
 void AgentSupervisor::Private::connectMonitor()
@@ -246,7 +247,7 @@ void AgentSupervisor::Private::call(const Owned &owned, void (Agent::*function)(
         (agent->*function)();
     } catch (...) {
         const QString text = exceptionText();
-        qCWarning(supervisionLog).noquote()
+        qCWarning(restartCategory).noquote()
             << "[RST] Agent" << name << "threw an exception:" << text;
         if (agent)
             Q_EMIT agent->failed(FailureReason::UnhandledException, {.message = text});
@@ -292,7 +293,7 @@ void AgentSupervisor::Private::markStuck(QUuid id)
     if (!owned || owned->isStuck)
         return;
     setStuck(*owned, true);
-    qCWarning(supervisionLog).noquote()
+    qCWarning(restartCategory).noquote()
         << "[RST] Agent" << owned->name
         << "was killed and still runs; it is not started again until it exits";
     const QPointer<AgentSupervisor> alive(q);
@@ -345,7 +346,7 @@ bool AgentSupervisor::Private::isKnown(const QUuid &id, const char *call) const
     assertOwnThread(*q);
     if (agents.contains(id))
         return true;
-    qCWarning(supervisionLog).noquote().nospace()
+    qCWarning(restartCategory).noquote().nospace()
         << "[RST] " << call << "(): no agent has the id " << id.toString(QUuid::WithoutBraces);
     return false;
 }
@@ -367,7 +368,7 @@ void AgentSupervisor::Private::forget(const QUuid &id, Owned &owned)
 void AgentSupervisor::Private::onDeleted(const QUuid &id)
 {
     const std::shared_ptr<Owned> owned = agents.value(id);
-    qCCritical(supervisionLog).noquote().nospace()
+    qCCritical(restartCategory).noquote().nospace()
         << "[RST] Agent \"" << owned->name
         << "\" was deleted by other code than its supervisor; call remove()";
     forget(id, *owned);
@@ -435,7 +436,7 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
         d->monitor.unwatch(id);
         d->policies.remove(id);
         d->evaluator.remove(id);
-        qCWarning(supervisionLog).noquote().nospace()
+        qCWarning(restartCategory).noquote().nospace()
             << "[RST] Agent \"" << name << "\" was not added: " << faults.constFirst().toString();
         return {{}, faults};
     }

@@ -3,7 +3,7 @@
 
 #include "gracefulquit_p.h"
 
-#include "supervisionlog_p.h"
+#include "base/restartcategory_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 
@@ -65,11 +65,11 @@ void GracefulQuit::stopAgents()
 void GracefulQuit::escalate()
 {
     if (m_isKilling) {
-        qCWarning(supervisionLog, "[RST] Quitting without waiting for all agents");
+        qCWarning(restartCategory, "[RST] Quitting without waiting for all agents");
         m_loop->quit();
         return;
     }
-    qCWarning(supervisionLog, "[RST] Killing the agents that have not stopped");
+    qCWarning(restartCategory, "[RST] Killing the agents that have not stopped");
     m_isKilling = true;
     m_deadline.armIn(m_limit);
     m_supervisor.killAll();

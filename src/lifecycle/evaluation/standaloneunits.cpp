@@ -3,15 +3,13 @@
 
 #include "standaloneunits_p.h"
 
-#include <QLoggingCategory>
+#include "base/restartcategory_p.h"
 
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
-
-Q_LOGGING_CATEGORY(log, "rekindle.restart", QtInfoMsg)
 
 void admit(Instance &instance, Instant now) { static_cast<void>(instance.breaker.admit(now)); }
 
@@ -101,7 +99,7 @@ StandaloneUnits::Unit &StandaloneUnits::adopt(const RestartContext &context)
 QFuture<RestartDecision> StandaloneUnits::evaluate(const RestartContext &context)
 {
     if (context.currentAttempt < 0) {
-        qCCritical(log, "evaluate(): currentAttempt: expected 0 or more, found %d",
+        qCCritical(restartCategory, "evaluate(): currentAttempt: expected 0 or more, found %d",
                    context.currentAttempt);
         QPromise<RestartDecision> promise;
         promise.start();

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/restartcategory_p.h"
+
 #include <rekindle/lifecycle/restartlog.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
 #include <QLocale>
-#include <QLoggingCategory>
 
 #include <algorithm>
 #include <limits>
@@ -13,8 +14,6 @@
 namespace Rekindle {
 
 namespace {
-
-Q_LOGGING_CATEGORY(log, "rekindle.restart", QtInfoMsg)
 
 // "web (ID)"; instances without a supervisor may have no name.
 QString named(const QString &agent, const QUuid &instanceId)
@@ -39,10 +38,10 @@ void logDecision(const QString &instance, const RestartDecision &decision)
     // If the attempts are exhausted, the last one is shown, not "attempt 4/3".
     const int attempt = std::min(inputs.attemptsMade + 1,
                                  inputs.maxRetries.value_or(std::numeric_limits<int>::max()));
-    qCDebug(log).noquote().nospace()
+    qCDebug(restartCategory).noquote().nospace()
         << "[RST] Evaluating restart for " << instance << ", attempt " << attempt << '/' << limit;
     if (decision.shouldRestart) {
-        qCDebug(log).noquote().nospace()
+        qCDebug(restartCategory).noquote().nospace()
             << "[RST] Calculated delay: " << milliseconds(decision.delay)
             << "ms (policy: " << toText(inputs.policyType)
             << ", jitter: " << (inputs.jitter != JitterKind::None) << ')';
@@ -51,20 +50,20 @@ void logDecision(const QString &instance, const RestartDecision &decision)
 
 void logScheduled(const RestartScheduled &event)
 {
-    qCInfo(log).noquote().nospace()
+    qCInfo(restartCategory).noquote().nospace()
         << "[RST] Restart scheduled for " << named(event) << " at " << toRfc3339(event.scheduledAt)
         << " (attempt " << event.attemptNumber << ')';
 }
 
 void logSucceeded(const RestartSucceeded &event)
 {
-    qCInfo(log).noquote().nospace()
+    qCInfo(restartCategory).noquote().nospace()
         << "[RST] Restart succeeded for " << named(event) << " on attempt " << event.attemptNumber;
 }
 
 void logFailed(const RestartFailed &event)
 {
-    qCWarning(log).noquote().nospace()
+    qCWarning(restartCategory).noquote().nospace()
         << "[RST] Restart failed for " << named(event) << ": " << toText(event.failureReason);
 }
 
@@ -74,20 +73,21 @@ void logBreaker(const CircuitBreakerStateChanged &event)
         return;
     const QString reset = event.resetDelay ? milliseconds(*event.resetDelay) + QLatin1String("ms")
                                            : QStringLiteral("never (isolated)");
-    qCWarning(log).noquote().nospace()
+    qCWarning(restartCategory).noquote().nospace()
         << "[RST] Circuit breaker " << (event.restored ? "still open" : "opened") << " for "
         << named(event) << ", reset in " << reset;
 }
 
 void logExhausted(const RestartExhausted &event)
 {
-    qCCritical(log).noquote().nospace() << "[RST] Restart attempts exhausted for " << named(event)
-                                        << " after " << event.totalAttempts << " attempts";
+    qCCritical(restartCategory).noquote().nospace()
+        << "[RST] Restart attempts exhausted for " << named(event) << " after "
+        << event.totalAttempts << " attempts";
 }
 
 void logDowngraded(const PolicyDowngraded &event)
 {
-    qCWarning(log).noquote().nospace()
+    qCWarning(restartCategory).noquote().nospace()
         << "[RST] Policy of " << named(event) << " falls back from " << toText(event.requestedType)
         << " to " << toText(event.effectiveType) << " (tier: " << event.tier << ')';
 }
@@ -98,11 +98,11 @@ void logHealth(const HealthChanged &event)
     const AgentHealthStatus &health = event.health;
     if (health.state == State::Unhealthy) {
         const ProbeResult latest = health.latest();
-        qCWarning(log).noquote().nospace()
+        qCWarning(restartCategory).noquote().nospace()
             << "[RST] Health probe " << latest.probe << " of " << named(event) << ": "
             << latest.text << " (consecutive failures: " << health.consecutiveMisses << ')';
     } else if (health.state == State::Healthy && event.oldState == State::Unhealthy) {
-        qCInfo(log).noquote() << "[RST]" << named(event) << "is healthy again";
+        qCInfo(restartCategory).noquote() << "[RST]" << named(event) << "is healthy again";
     }
 }
 
@@ -113,7 +113,7 @@ RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
 {
     connect(&evaluator, &RestartPolicyEvaluator::decided, this,
             [&evaluator](const QUuid &id, const RestartDecision &decision) {
-                if (!log().isDebugEnabled())
+                if (!restartCategory().isDebugEnabled())
                     return;
                 const auto snapshot = evaluator.snapshot(id);
                 logDecision(named(snapshot ? snapshot->name : QString(), id), decision);

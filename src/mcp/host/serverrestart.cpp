@@ -3,13 +3,13 @@
 
 #include <rekindle/mcp/serverrestart.h>
 
+#include "base/restartcategory_p.h"
 #include "markerfile_p.h"
 
 #include <rekindle/lifecycle/scheduler.h>
 #include <rekindle/process/exitcodetable.h>
 
 #include <QCoreApplication>
-#include <QLoggingCategory>
 #include <QPointer>
 
 #include <algorithm>
@@ -20,8 +20,6 @@ namespace Rekindle {
 namespace {
 
 using namespace std::chrono_literals;
-
-Q_LOGGING_CATEGORY(log, "rekindle.restart", QtInfoMsg)
 
 constexpr Duration longestDelay = 1min;
 
@@ -58,10 +56,10 @@ public:
 
 void ServerRestart::Private::leave()
 {
-    qCInfo(log).noquote() << QStringLiteral(
-                                 "[RST] Server exiting for restart (exit code %1, reason: %2)")
-                                 .arg(ServerRestart::exitCode)
-                                 .arg(reason);
+    qCInfo(restartCategory).noquote()
+        << QStringLiteral("[RST] Server exiting for restart (exit code %1, reason: %2)")
+               .arg(ServerRestart::exitCode)
+               .arg(reason);
     const std::function<void(int)> end = exit;
     const QPointer<ServerRestart> alive(&q);
     Q_EMIT q.aboutToExit();
@@ -89,14 +87,16 @@ ServerRestart::Answer ServerRestart::request(const QString &reason)
     const RestartMarker marker{markerTime(d->scheduler.clock().utcNow()), markerReason(reason),
                                exitCode, QStringLiteral("exit 42")};
     if (const QString fault = d->marker.write(marker); !fault.isEmpty()) {
-        qCWarning(log).noquote() << QStringLiteral("[RST] Server restart refused: ") + fault;
+        qCWarning(restartCategory).noquote()
+            << QStringLiteral("[RST] Server restart refused: ") + fault;
         return {QStringLiteral("The server is not restarted: ") + fault, true};
     }
-    qCInfo(log).noquote() << QStringLiteral("[RST] server_restart_requested (reason: %1, "
-                                            "timestamp: %2, exit code: %3, marker: %4)")
-                                 .arg(reason, toRfc3339(marker.timestamp))
-                                 .arg(exitCode)
-                                 .arg(d->marker.path());
+    qCInfo(restartCategory).noquote()
+        << QStringLiteral("[RST] server_restart_requested (reason: %1, "
+                          "timestamp: %2, exit code: %3, marker: %4)")
+               .arg(reason, toRfc3339(marker.timestamp))
+               .arg(exitCode)
+               .arg(d->marker.path());
     d->isPending = true;
     d->reason = reason;
     d->exitTime.armIn(d->delay);

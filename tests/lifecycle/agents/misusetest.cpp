@@ -9,6 +9,7 @@
 #include <rekindle/lifecycle/agenttablemodel.h>
 #include <rekindle/policy/instancememory.h>
 
+#include <QProcess>
 #include <QRegularExpression>
 
 #include <sys/resource.h>
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void unknownIdIsLogged();
     void modelOutlivesSupervisor();
     void callFromAnotherThreadAborts();
+    void supervisorBeforeApplicationIsLogged();
 };
 
 namespace {
@@ -176,6 +178,19 @@ void MisuseTest::callFromAnotherThreadAborts()
     QCOMPARE(::waitpid(child, &status, 0), child);
     QVERIFY(WIFSIGNALED(status));
     QCOMPARE(WTERMSIG(status), SIGABRT);
+}
+
+void MisuseTest::supervisorBeforeApplicationIsLogged()
+{
+    QProcess host;
+    host.setProcessChannelMode(QProcess::MergedChannels);
+    host.start(QStringLiteral(REKINDLE_EARLYSUPERVISORHOST), {});
+    QVERIFY(host.waitForFinished(120'000));
+    QCOMPARE(host.exitCode(), 0);
+    const QByteArray output = host.readAll();
+    QVERIFY2(output.contains("AgentSupervisor was created before QCoreApplication; create it after "
+                             "the application"),
+             output.constData());
 }
 
 REKINDLE_TEST(MisuseTest)

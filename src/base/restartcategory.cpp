@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "supervisionlog_p.h"
+#include "restartcategory_p.h"
 
 namespace Rekindle {
 
-Q_LOGGING_CATEGORY(supervisionLog, "rekindle.restart", QtInfoMsg)
+Q_LOGGING_CATEGORY(restartCategory, "rekindle.restart", QtInfoMsg)
 
 } // namespace Rekindle

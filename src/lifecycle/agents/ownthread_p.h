@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QLoggingCategory>
+#include <QMetaObject>
 #include <QThread>
 
 namespace Rekindle {
-
-/// "rekindle.restart"
-Q_DECLARE_LOGGING_CATEGORY(supervisionLog)
 
 /// A call from another thread is a programming error, which debug builds detect.
 inline void assertOwnThread([[maybe_unused]] const QObject &object)
