@@ -18,6 +18,8 @@ namespace {
 // Time for a client to close the connection after the response.
 constexpr Duration lingerTime = std::chrono::seconds(1);
 
+constexpr std::size_t partSize = 16'384;
+
 bool isTemporary(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
 
 } // namespace
@@ -44,7 +46,7 @@ MetricsConnection::~MetricsConnection() { release(); }
 void MetricsConnection::read()
 {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): recv() fills it
-    std::array<char, 16 * 1024> part;
+    std::array<char, partSize> part;
     const ssize_t count = ::recv(m_descriptor, part.data(), part.size(), MSG_DONTWAIT);
     if (count < 0 && isTemporary(errno))
         return;
