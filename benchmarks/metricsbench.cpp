@@ -62,7 +62,7 @@ public:
             collector.track(id);
     }
 
-    [[nodiscard]] RestartPolicyEvaluator &evaluator() { return m_evaluator; }
+    [[nodiscard]] RestartPolicyEvaluator &policyEvaluator() { return m_evaluator; }
     [[nodiscard]] double events() const { return static_cast<double>(m_events); }
 
 private:
@@ -103,7 +103,7 @@ BENCHMARK(withoutMetrics)->Arg(1)->Arg(1000);
 void withMetrics(benchmark::State &state)
 {
     Fleet fleet(static_cast<int>(state.range(0)));
-    MetricsCollector collector(fleet.evaluator());
+    MetricsCollector collector(fleet.policyEvaluator());
     fleet.collect(collector);
     run(state, fleet);
 }
@@ -116,10 +116,10 @@ void withMetricsAndStore(benchmark::State &state)
     constexpr int burst = 1000;
     const QTemporaryDir folder;
     Fleet fleet(static_cast<int>(state.range(0)));
-    MetricsCollector collector(fleet.evaluator());
+    MetricsCollector collector(fleet.policyEvaluator());
     fleet.collect(collector);
     TelemetryStore store({.path = folder.filePath(QStringLiteral("s.sqlite"))});
-    store.attach(fleet.evaluator());
+    store.attach(fleet.policyEvaluator());
     const SystemClock clock;
     double events = 0;
     Duration engine{0};
@@ -146,7 +146,7 @@ BENCHMARK(withMetricsAndStore)->Arg(1)->Arg(1000)->UseManualTime()->Iterations(5
 void textOfAllSeries(benchmark::State &state)
 {
     Fleet fleet(static_cast<int>(state.range(0)));
-    MetricsCollector collector(fleet.evaluator());
+    MetricsCollector collector(fleet.policyEvaluator());
     fleet.collect(collector);
     for (int i = 0; i < 3000; ++i)
         fleet.failAndComeBack();

@@ -88,8 +88,8 @@ int main(int argc, char **argv)
     FixedLicenseProvider license(LicenseTier::Enterprise);
     supervisor.featureGate().setProvider(&license);
     int started = 0;
-    QObject::connect(&supervisor.evaluator(), &RestartPolicyEvaluator::agentStarted, &supervisor,
-                     [&started] { ++started; });
+    QObject::connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::agentStarted,
+                     &supervisor, [&started] { ++started; });
     for (int i = 0; i < count; ++i) {
         if (!supervisor.add(QStringLiteral("child-%1").arg(i),
                             std::make_unique<ProcessAgent>(definition, scheduler), policy)) {

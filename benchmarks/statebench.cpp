@@ -98,10 +98,10 @@ Cost measure(int count, std::chrono::seconds time, bool withState)
 
     Cost cost;
     const QMetaObject::Connection counting =
-        QObject::connect(&supervisor.evaluator(), &RestartPolicyEvaluator::agentFailed, &supervisor,
-                         [&cost] { ++cost.failures; });
+        QObject::connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::agentFailed,
+                         &supervisor, [&cost] { ++cost.failures; });
     if (withState)
-        QObject::connect(&supervisor.evaluator(), &RestartPolicyEvaluator::memoryChanged,
+        QObject::connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::memoryChanged,
                          &supervisor, [&cost] { ++cost.changes; });
     supervisor.startAll();
 

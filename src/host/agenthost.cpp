@@ -61,7 +61,7 @@ void AgentHost::setLicense(std::unique_ptr<LicenseProvider> license)
 
 void AgentHost::setEvaluators(std::unique_ptr<CustomEvaluators> evaluators)
 {
-    d->supervisor.evaluator().setCustomEvaluators(evaluators.get());
+    d->supervisor.policyEvaluator().setCustomEvaluators(evaluators.get());
     d->evaluators = std::move(evaluators);
     if (d->metrics && d->evaluators)
         d->metrics->attach(*d->evaluators);
@@ -76,7 +76,7 @@ StateFile &AgentHost::useState(const StateFileOptions &options)
 TelemetryStore &AgentHost::useStore(const TelemetryOptions &options)
 {
     d->store = std::make_unique<TelemetryStore>(options);
-    d->store->attach(d->supervisor.evaluator());
+    d->store->attach(d->supervisor.policyEvaluator());
     d->countDropped();
     return *d->store;
 }

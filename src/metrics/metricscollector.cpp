@@ -121,7 +121,7 @@ MetricsCollector::MetricsCollector(RestartPolicyEvaluator &evaluator, const Metr
 
 MetricsCollector::MetricsCollector(AgentSupervisor &supervisor, const MetricsOptions &options,
                                    QObject *parent)
-    : MetricsCollector(supervisor.evaluator(), options, parent)
+    : MetricsCollector(supervisor.policyEvaluator(), options, parent)
 {
     const FeatureGate &gate = supervisor.featureGate();
     d->setTier(gate.tier());

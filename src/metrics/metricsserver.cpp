@@ -129,7 +129,7 @@ void MetricsServer::Private::respondReady(MetricsConnection &connection) const
     QByteArray names;
     int notReady = 0;
     for (const QUuid &id : supervisor->ids()) {
-        const std::optional<InstanceState> state = supervisor->evaluator().state(id);
+        const std::optional<InstanceState> state = supervisor->policyEvaluator().state(id);
         if (!state || *state == InstanceState::Running || *state == InstanceState::Stopped)
             continue;
         if (++notReady <= maxListedNames)

@@ -173,7 +173,7 @@ void StateFile::Private::connectSupervisor()
         if (changed)
             scheduleWrite();
     });
-    connect(&supervisor.evaluator(), &RestartPolicyEvaluator::memoryChanged, q,
+    connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::memoryChanged, q,
             [this](const QUuid &id) {
                 changedIds.insert(id);
                 urgent = urgent || isFirstFailure(id);
@@ -203,7 +203,7 @@ bool StateFile::Private::isFirstFailure(const QUuid &id)
 {
     if (failedIds.contains(id))
         return false;
-    const std::optional<InstanceMemory> memory = supervisor.evaluator().memory(id);
+    const std::optional<InstanceMemory> memory = supervisor.policyEvaluator().memory(id);
     if (!memory || !memory->inSequence)
         return false;
     const auto known = contents.agents.constFind(names.value(id));
@@ -230,7 +230,7 @@ void StateFile::Private::scheduleWrite()
 void StateFile::Private::store(const QUuid &id)
 {
     const auto name = names.constFind(id);
-    const std::optional<InstanceMemory> memory = supervisor.evaluator().memory(id);
+    const std::optional<InstanceMemory> memory = supervisor.policyEvaluator().memory(id);
     if (name == names.cend() || !memory)
         return;
     if (memory->state == InstanceState::Stopped && loaded.contains(*name))
@@ -284,7 +284,7 @@ void StateFile::Private::detach()
     mailbox->close();
     due->disarm();
     supervisor.disconnect(q);
-    supervisor.evaluator().disconnect(q);
+    supervisor.policyEvaluator().disconnect(q);
     for (const QUuid &id : std::exchange(changedIds, {}))
         store(id);
 }

@@ -113,7 +113,11 @@ template<typename Text, typename Part>
 [[nodiscard]] inline QByteArray printable(const QString &text) { return text.toUtf8(); }
 
 /// Fails the test with the whole text if it does not contain the part.
-#define VERIFY_CONTAINS(text, part) QVERIFY2(containsPart(text, part), printable(text).constData())
+#define VERIFY_CONTAINS(text, part)                                                                \
+    do {                                                                                           \
+        const auto &searchedText = (text);                                                         \
+        QVERIFY2(containsPart(searchedText, part), printable(searchedText).constData());           \
+    } while (false)
 
 /// Returns the objects in lines of JSON. The test fails if a line is something else.
 [[nodiscard]] QList<QJsonObject> jsonLines(const QByteArray &text);

@@ -85,7 +85,7 @@ void AgentHostTest::addsAgentsAndServersOfConfiguration()
     QCOMPARE(indexer->ownHealthChecks().size(), std::size_t{1});
     const QUuid files = supervisor.idOf(QStringLiteral("files"));
     QVERIFY(qobject_cast<McpAgent *>(supervisor.agent(files)));
-    QCOMPARE(supervisor.evaluator().policy(files).type, RestartPolicyType::Stepped);
+    QCOMPARE(supervisor.policyEvaluator().policy(files).type, RestartPolicyType::Stepped);
 }
 
 void AgentHostTest::faultsHaveThePositionOfTheEntry()

@@ -55,7 +55,7 @@ void playEverything(CollectedStage &stage)
 {
     auto &evaluators = *new NoEvaluators(&stage.supervisor);
     stage.collector.attach(evaluators);
-    stage.supervisor.evaluator().setCustomEvaluators(&evaluators);
+    stage.supervisor.policyEvaluator().setCustomEvaluators(&evaluators);
     auto &license = *new FixedLicenseProvider(LicenseTier::Enterprise, &stage.supervisor);
     stage.supervisor.featureGate().setProvider(&license);
     stage.add(text("web"), runs("started ready +100s fail|fail:Timeout|+250ms started ready"));
@@ -276,8 +276,8 @@ void MetricsCollectorTest::countsLateResults()
     stage.play(text("start +1s"));
     const char *const series = "circuit_breaker_late_results_total{agent=\"web\"}";
     QCOMPARE(stage.value(series), 0);
-    stage.supervisor.evaluator().reportReady(id, 1);
-    stage.supervisor.evaluator().reportFailed(id, 1, {});
+    stage.supervisor.policyEvaluator().reportReady(id, 1);
+    stage.supervisor.policyEvaluator().reportFailed(id, 1, {});
     QCOMPARE(stage.value(series), 2);
     QCOMPARE(stage.value("agent_failures_total{agent=\"web\",reason=\"process_crash\"}"), 1);
 }

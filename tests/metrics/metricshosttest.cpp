@@ -112,7 +112,7 @@ void MetricsHostTest::countsShadowAnswers()
     using Kind = EvaluatorVerdict::Kind;
     NoEvaluators evaluators;
     Stage stage;
-    stage.supervisor.evaluator().setCustomEvaluators(&evaluators);
+    stage.supervisor.policyEvaluator().setCustomEvaluators(&evaluators);
     const MetricsCollector collector(stage.supervisor);
     const auto fail = [&](const char *name, const QString &policy, std::optional<Kind> answer) {
         stage.add(text(name), runs("started fail|started ready"), policy);
@@ -182,7 +182,7 @@ void MetricsHostTest::countsOneDecisionPerFailure()
     QFETCH(const QByteArray, rule);
     NoEvaluators evaluators;
     Stage stage;
-    stage.supervisor.evaluator().setCustomEvaluators(&evaluators);
+    stage.supervisor.policyEvaluator().setCustomEvaluators(&evaluators);
     const MetricsCollector collector(stage.supervisor);
     stage.add(text("a"), runs("started ready +1s fail"),
               custom + text(",'initialDelay':'1h','maxDelay':'2h'"));

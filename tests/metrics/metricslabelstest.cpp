@@ -245,7 +245,7 @@ void MetricsLabelsTest::restoredBreakerIsNoTrip()
         Stage stage;
         const QUuid id = stage.add(text("web"), {.runs = agent}, policy);
         stage.play(before);
-        memory = stage.supervisor.evaluator().memory(id).value();
+        memory = stage.supervisor.policyEvaluator().memory(id).value();
     }
     CollectedStage stage;
     const QUuid id = stage.add(text("web"), runs("fail"), policy);

@@ -81,7 +81,7 @@ void BadEvaluatorTest::requestContainsHealth()
     health.consecutiveMisses = 4;
     health.history = {{UtcTime(1s), true, 3ms, QStringLiteral("fine"), QStringLiteral("tcp")},
                       {UtcTime(2s), false, 2s, QStringLiteral("slow"), QStringLiteral("http")}};
-    stage.supervisor.evaluator().setHealthSource([&](const QUuid &) { return health; });
+    stage.supervisor.policyEvaluator().setHealthSource([&](const QUuid &) { return health; });
     stage.addFailing(QStringLiteral("web"), chaos("echo-health"));
     stage.play(QStringLiteral("start"));
     QVERIFY(stage.think());
@@ -227,19 +227,20 @@ void BadEvaluatorTest::shadowFaultIsReported()
     stage.begin(chaos("throws", {}, QStringLiteral("shadow")));
     QCOMPARE(stage.state(), InstanceState::Waiting);
     QVERIFY(stage.waitForFaults(1));
-    QCOMPARE(stage.supervisor.evaluator().shadowTally(stage.first()), ShadowTally{});
+    QCOMPARE(stage.supervisor.policyEvaluator().shadowTally(stage.first()), ShadowTally{});
 }
 
 void BadEvaluatorTest::shadowAnswerIsCompared()
 {
     ChaosStage stage;
-    QSignalSpy shadowed(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
+    QSignalSpy shadowed(&stage.supervisor.policyEvaluator(),
+                        &RestartPolicyEvaluator::shadowDecided);
     stage.begin(chaos("refuse", {}, QStringLiteral("shadow")));
     QCOMPARE(stage.state(), InstanceState::Waiting);
     QVERIFY(QTest::qWaitFor([&] { return !shadowed.isEmpty(); }, PluginStage::limit));
     QCOMPARE(shadowed[0][1].value<RestartDecision>().rule, DecisionRule::Restart);
     QCOMPARE(shadowed[0][2].value<RestartDecision>().rule, DecisionRule::EvaluatorRefused);
-    QCOMPARE(stage.supervisor.evaluator().shadowTally(stage.first()), (ShadowTally{1, 1}));
+    QCOMPARE(stage.supervisor.policyEvaluator().shadowTally(stage.first()), (ShadowTally{1, 1}));
 }
 
 void BadEvaluatorTest::missingPluginUsesBuiltInDecision()

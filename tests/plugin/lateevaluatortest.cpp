@@ -175,7 +175,7 @@ void LateEvaluatorTest::slotMayDeleteHost()
     auto host = std::make_unique<EvaluatorHost>();
     host->setFolders(ChaosStage::folders());
     Stage stage;
-    stage.supervisor.evaluator().setCustomEvaluators(host.get());
+    stage.supervisor.policyEvaluator().setCustomEvaluators(host.get());
     connect(host.get(), &CustomEvaluators::faulted, this, [&] { host.reset(); });
     stage.begin(chaos("throws"));
     QVERIFY(QTest::qWaitFor([&] { return !host; }, PluginStage::limit));

@@ -21,13 +21,14 @@ public:
     explicit PluginStage(const QStringList &folders)
     {
         host.setFolders(folders);
-        supervisor.evaluator().setCustomEvaluators(&host);
+        supervisor.policyEvaluator().setCustomEvaluators(&host);
         QObject::connect(&host, &CustomEvaluators::faulted, &host,
                          [this](const EvaluatorFault &fault) { faults.append(fault); });
         QObject::connect(
-            &supervisor.evaluator(), &RestartPolicyEvaluator::decided, &host,
+            &supervisor.policyEvaluator(), &RestartPolicyEvaluator::decided, &host,
             [this](const QUuid &, const RestartDecision &decision) { hear(decision); });
-        QObject::connect(&supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided, &host,
+        QObject::connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::shadowDecided,
+                         &host,
                          [this](const QUuid &, const RestartDecision &,
                                 const RestartDecision &wouldBe) { hear(wouldBe); });
     }
@@ -38,7 +39,7 @@ public:
         return QTest::qWaitFor(
             [this] {
                 for (const QUuid &id : supervisor.ids()) {
-                    if (supervisor.evaluator().state(id) == InstanceState::Evaluating)
+                    if (supervisor.policyEvaluator().state(id) == InstanceState::Evaluating)
                         return false;
                 }
                 return true;

@@ -146,7 +146,7 @@ void ShippedEvaluatorsTest::fail(PluginStage &stage, quint64 generation,
     failure.reason = FailureReason::ProcessCrash;
     failure.detail.exitCode = exitCode;
     failure.detail.stderrTail = stderrTail;
-    stage.supervisor.evaluator().reportFailed(stage.first(), generation, failure);
+    stage.supervisor.policyEvaluator().reportFailed(stage.first(), generation, failure);
 }
 
 void ShippedEvaluatorsTest::fingerprintOpensBreaker()

@@ -54,7 +54,7 @@ inline QString shadowPolicy()
 class EvaluatorStage : public Stage
 {
 public:
-    EvaluatorStage() { supervisor.evaluator().setCustomEvaluators(&evaluators); }
+    EvaluatorStage() { supervisor.policyEvaluator().setCustomEvaluators(&evaluators); }
 
     ScriptedEvaluators evaluators;
 };

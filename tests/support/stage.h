@@ -38,7 +38,7 @@ public:
         : m_owned(std::make_unique<AgentSupervisor>(scheduler, options, [] { return 0.5; }))
         , m_alive(m_owned.get())
         , supervisor(*m_owned)
-        , log(supervisor.evaluator())
+        , log(supervisor.policyEvaluator())
     {
         grantAll(supervisor);
         QObject::connect(&supervisor, &AgentSupervisor::allStopped, &log,
@@ -106,7 +106,7 @@ public:
     [[nodiscard]] QUuid first() const { return supervisor.ids().value(0); }
     [[nodiscard]] InstanceState state() const
     {
-        return supervisor.evaluator().state(first()).value();
+        return supervisor.policyEvaluator().state(first()).value();
     }
 
     VirtualClock clock;
@@ -125,7 +125,7 @@ private:
     {
         const bool isPolicy = word == QLatin1String("policy");
         const QUuid id = argument.isEmpty() || isPolicy ? first() : supervisor.idOf(argument);
-        RestartPolicyEvaluator &evaluator = supervisor.evaluator();
+        RestartPolicyEvaluator &evaluator = supervisor.policyEvaluator();
         if (word == QLatin1String("start"))
             supervisor.start(id);
         else if (word == QLatin1String("stop"))

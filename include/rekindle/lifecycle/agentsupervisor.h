@@ -87,7 +87,8 @@ public:
     QList<Fault> setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
                            bool readyAtOnce = false);
 
-    /// Returns the policy of add() or setPolicy(). The policy in force is evaluator().policy().
+    /// Returns the policy of add() or setPolicy(). The policy in force is
+    /// policyEvaluator().policy().
     [[nodiscard]] RestartPolicy requestedPolicy(const QUuid &instanceId) const;
 
     /// Removes the agent; no further events of it are emitted. The agent and what it runs are
@@ -132,7 +133,7 @@ public:
     /// running.
     [[nodiscard]] FeatureGate &featureGate() const;
 
-    [[nodiscard]] RestartPolicyEvaluator &evaluator() const;
+    [[nodiscard]] RestartPolicyEvaluator &policyEvaluator() const;
     [[nodiscard]] AgentMonitor &monitor() const;
     [[nodiscard]] Scheduler &scheduler() const;
 
@@ -151,7 +152,7 @@ Q_SIGNALS:
     /// The destructor has begun; agents and state can still be read.
     void aboutToBeDestroyed();
 
-    /// setPolicy() or another license tier may have changed evaluator().policy().
+    /// setPolicy() or another license tier may have changed policyEvaluator().policy().
     void policyChanged(const QUuid &instanceId);
 
     // The signals of RestartPolicyEvaluator.

@@ -19,7 +19,7 @@ AgentTally::AgentTally(AgentSupervisor &supervisor)
         m_states.insert(id, InstanceState::Stopped);
         ++m_counts[static_cast<std::size_t>(InstanceState::Stopped)];
     }
-    connect(&supervisor.evaluator(), &RestartPolicyEvaluator::stateChanged, this,
+    connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::stateChanged, this,
             [this](const QUuid &id, InstanceState state) {
                 InstanceState &known = m_states[id];
                 --m_counts[static_cast<std::size_t>(known)];
@@ -65,8 +65,9 @@ bool AgentTally::hasEnded() const
     if (count(InstanceState::Stopped) + givenUp() < total())
         return false;
     const QList<QUuid> ids = m_supervisor.ids();
-    return std::none_of(ids.begin(), ids.end(),
-                        [this](const QUuid &id) { return m_supervisor.evaluator().isActive(id); });
+    return std::none_of(ids.begin(), ids.end(), [this](const QUuid &id) {
+        return m_supervisor.policyEvaluator().isActive(id);
+    });
 }
 
 void AgentTally::look()

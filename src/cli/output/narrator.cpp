@@ -29,7 +29,7 @@ Narrator::Narrator(AgentSupervisor &supervisor, Say say)
     : m_supervisor(supervisor)
     , m_say(std::move(say))
 {
-    const RestartPolicyEvaluator &evaluator = supervisor.evaluator();
+    const RestartPolicyEvaluator &evaluator = supervisor.policyEvaluator();
     connect(&evaluator, &RestartPolicyEvaluator::decided, this, &Narrator::noteDecision);
     connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, &Narrator::reportState);
     connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, this,
@@ -82,7 +82,7 @@ void Narrator::reportHealth(const HealthChanged &event)
     }
 }
 
-void Narrator::mute() { disconnect(&m_supervisor.evaluator(), nullptr, this, nullptr); }
+void Narrator::mute() { disconnect(&m_supervisor.policyEvaluator(), nullptr, this, nullptr); }
 
 void Narrator::noteDecision(const QUuid &id, const RestartDecision &decision)
 {
@@ -159,7 +159,7 @@ void Narrator::reportCancelled(const RestartCancelled &event)
 
 Duration Narrator::untilNextStart(const AgentSnapshot &snapshot) const
 {
-    const Instant now = m_supervisor.evaluator().scheduler().now();
+    const Instant now = m_supervisor.policyEvaluator().scheduler().now();
     return std::max(Duration{0}, snapshot.nextStartAt.value_or(now) - now);
 }
 
@@ -177,7 +177,7 @@ QString Narrator::consequence(Duration delay)
 
 QString Narrator::whyNotRestarted(const QUuid &id) const
 {
-    if (m_supervisor.evaluator().state(id) != InstanceState::Gated)
+    if (m_supervisor.policyEvaluator().state(id) != InstanceState::Gated)
         return QStringLiteral("its policy is none");
     return notPermittedText(toText(m_supervisor.featureGate().tier()),
                             m_supervisor.requestedPolicy(id).type);

@@ -71,7 +71,7 @@ bool HostSession::openEvents()
 {
     if (m_options.events.isEmpty())
         return true;
-    m_events = std::make_unique<EventStream>(m_supervision.evaluator(), m_messages,
+    m_events = std::make_unique<EventStream>(m_supervision.policyEvaluator(), m_messages,
                                              EventStream::Pace::EachLine);
     return m_events->addNamed(m_options.events);
 }

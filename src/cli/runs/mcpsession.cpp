@@ -39,7 +39,7 @@ int McpSession::run()
     watchSignals({SIGINT, SIGTERM, SIGHUP});
     narrate();
     if (!m_options.quiet) {
-        const RestartPolicyEvaluator &evaluator = m_supervision.evaluator();
+        const RestartPolicyEvaluator &evaluator = m_supervision.policyEvaluator();
         connect(&evaluator, &RestartPolicyEvaluator::agentStarted, this,
                 &McpSession::reportStarted);
         connect(&evaluator, &RestartPolicyEvaluator::agentStopped, this,
@@ -81,7 +81,7 @@ void McpSession::reportStopped(const AgentStopped &event)
     const auto *const process =
         qobject_cast<const ProcessAgent *>(supervisor.agent(event.instanceId));
     const std::optional<int> status = process ? process->lastExitStatus() : std::nullopt;
-    if (!status || supervisor.evaluator().state(event.instanceId) != InstanceState::Stopped)
+    if (!status || supervisor.policyEvaluator().state(event.instanceId) != InstanceState::Stopped)
         return;
     m_messages.say(event.agent
                    + (*status == 0 ? QStringLiteral(": clean shutdown (exit code 0)")

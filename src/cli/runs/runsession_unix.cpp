@@ -118,16 +118,16 @@ void RunSession::listen()
 {
     if (m_request.process.sharesTerminal) {
         watchSignals({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD});
-        connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
+        connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::agentFailed, this,
                 &RunSession::onFailure);
-        connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::restartRequested, this,
+        connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::restartRequested, this,
                 &RunSession::stopAfterKey);
         connect(m_signals.get(), &SignalWatch::keyPressed, this, &RunSession::onKey);
     } else {
         watchSignals({SIGINT, SIGTERM, SIGHUP});
     }
     if (m_request.process.standardOutput.kind == OutputTarget::Kind::Inherit)
-        connect(&m_supervision.evaluator(), &RestartPolicyEvaluator::agentFailed, this,
+        connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::agentFailed, this,
                 &RunSession::stopIfUnread);
     connect(&m_supervision, &Supervision::ended, this, [this] {
         m_signals->read(); // prints the key that was pressed before the program exited

@@ -45,7 +45,7 @@ Agent *Supervision::add(const AgentDefinition &definition)
             m_messages.say(name + QLatin1String(": ") + fault.toString());
         return nullptr;
     }
-    if (const auto inForce = evaluator().policy(added.id).type; inForce != policy.type) {
+    if (const auto inForce = policyEvaluator().policy(added.id).type; inForce != policy.type) {
         const QString tier = toText(supervisor().featureGate().tier());
         m_messages.say(name + QLatin1String(": ") + downgradeText(tier, policy.type, inForce));
     }
@@ -98,8 +98,9 @@ void Supervision::startAll()
 int Supervision::activeCount()
 {
     const QList<QUuid> ids = supervisor().ids();
-    return static_cast<int>(std::count_if(
-        ids.begin(), ids.end(), [this](const QUuid &id) { return evaluator().isActive(id); }));
+    return static_cast<int>(std::count_if(ids.begin(), ids.end(), [this](const QUuid &id) {
+        return policyEvaluator().isActive(id);
+    }));
 }
 
 void Supervision::endAll()

@@ -53,7 +53,10 @@ public:
     [[nodiscard]] int activeCount();
     [[nodiscard]] AgentHost &host() { return m_host; }
     [[nodiscard]] AgentSupervisor &supervisor() { return m_host.supervisor(); }
-    [[nodiscard]] RestartPolicyEvaluator &evaluator() { return supervisor().evaluator(); }
+    [[nodiscard]] RestartPolicyEvaluator &policyEvaluator()
+    {
+        return supervisor().policyEvaluator();
+    }
     [[nodiscard]] Scheduler &scheduler() { return supervisor().scheduler(); }
     [[nodiscard]] const AgentTally &tally() const { return *m_tally; }
 

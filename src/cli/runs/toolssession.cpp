@@ -89,7 +89,7 @@ bool ToolsSession::prepare()
             [] { QCoreApplication::exit(); });
     connect(m_caller.get(), &ToolCaller::callFinished, this, &ToolsSession::cancelled);
     if (!m_options.quiet)
-        m_toolsNarrator = std::make_unique<ToolsNarrator>(m_server, m_supervision.evaluator(),
+        m_toolsNarrator = std::make_unique<ToolsNarrator>(m_server, m_supervision.policyEvaluator(),
                                                           *m_caller, m_messages);
     connect(&m_server.agent(), &McpAgent::errorLine, this,
             [this, isTerminal = Terminal::isTerminal(STDERR_FILENO)](const QByteArray &line) {

@@ -133,7 +133,7 @@ bool UpSession::lockConfiguration()
 bool UpSession::openEventStream()
 {
     const EventLog log = m_live ? EventLog{false, false} : m_request.log.value_or(EventLog{});
-    RestartPolicyEvaluator &evaluator = m_supervision.evaluator();
+    RestartPolicyEvaluator &evaluator = m_supervision.policyEvaluator();
     if (log.text) {
         m_log = std::make_unique<EventStream>(evaluator, m_messages, EventStream::Pace::EachLine,
                                               EventStream::Format::Text);

@@ -554,7 +554,7 @@ std::optional<AgentSnapshot> AgentSupervisor::snapshot(const QUuid &instanceId) 
 
 bool AgentSupervisor::isIdle() const { return d->evaluator.activeCount() == 0; }
 
-RestartPolicyEvaluator &AgentSupervisor::evaluator() const { return d->evaluator; }
+RestartPolicyEvaluator &AgentSupervisor::policyEvaluator() const { return d->evaluator; }
 
 FeatureGate &AgentSupervisor::featureGate() const { return d->gate; }
 

@@ -165,7 +165,7 @@ QVariant AgentTableModel::Private::shown(const AgentSnapshot &snapshot, int colu
     case ProcessId:
         return snapshot.processId == 0 ? QVariant() : snapshot.processId;
     case Policy:
-        return toText(supervisor.evaluator().policy(snapshot.instanceId).type);
+        return toText(supervisor.policyEvaluator().policy(snapshot.instanceId).type);
     case Tier:
         return toText(supervisor.featureGate().tier());
     default:

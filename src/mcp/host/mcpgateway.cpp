@@ -251,8 +251,9 @@ void McpGateway::add(const McpGatewayServer &server, const QUuid &agentId, Proce
         proxied.onDemand.emplace(d->supervisor, *server.onDemand);
         d->sessionOptions.onDemand.insert(static_cast<int>(d->servers.size()));
     }
-    d->sessionOptions.handshakeTimes.insert(static_cast<int>(d->servers.size()),
-                                            d->supervisor.evaluator().policy(agentId).startTimeout);
+    d->sessionOptions.handshakeTimes.insert(
+        static_cast<int>(d->servers.size()),
+        d->supervisor.policyEvaluator().policy(agentId).startTimeout);
     d->sessionOptions.servers.append(server.name);
     d->servers.push_back(
         std::make_unique<ProxiedServer>(d->supervisor, agentId, agent, std::move(proxied)));

@@ -42,7 +42,7 @@ ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, Proce
     , m_endsWithProcess(options.endsWithProcess)
     , m_onDemand(std::move(options.onDemand))
     , m_readMarker(std::move(options.readMarker))
-    , m_session(completed(std::move(options.session), evaluator().policy(id).startTimeout))
+    , m_session(completed(std::move(options.session), policyEvaluator().policy(id).startTimeout))
     , m_input(agent, supervisor.scheduler())
     , m_deadline(supervisor.scheduler(),
                  [this] {
@@ -82,17 +82,18 @@ void ProxiedServer::connectAgent()
     connect(&m_agent, &ProcessAgent::standardInputDrained, this, [this] { finishEvent(); });
     connect(&m_agent, &ProcessAgent::outputLine, this,
             [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
-    connect(&evaluator(), &RestartPolicyEvaluator::agentFailed, this,
+    connect(&policyEvaluator(), &RestartPolicyEvaluator::agentFailed, this,
             [this](const AgentFailed &event) {
                 if (event.instanceId != m_id || !m_agent.isAlive())
                     return;
                 m_supervisorFault = event.detail;
                 m_supervisorFault->stderrTail = m_agent.stderrTail();
             });
-    connect(&evaluator(), &RestartPolicyEvaluator::stateChanged, this, [this](const QUuid &id) {
-        if (id == m_id)
-            updateOutlook();
-    });
+    connect(&policyEvaluator(), &RestartPolicyEvaluator::stateChanged, this,
+            [this](const QUuid &id) {
+                if (id == m_id)
+                    updateOutlook();
+            });
 }
 
 void ProxiedServer::start()
@@ -146,12 +147,12 @@ bool ProxiedServer::isStalled() { return m_input.stalledFor() >= stallTime; }
 
 bool ProxiedServer::hasEnded() const
 {
-    return m_isStopRequested && !m_agent.isAlive() && !evaluator().isActive(m_id);
+    return m_isStopRequested && !m_agent.isAlive() && !policyEvaluator().isActive(m_id);
 }
 
 void ProxiedServer::processStarted()
 {
-    const auto snapshot = evaluator().snapshot(m_id);
+    const auto snapshot = policyEvaluator().snapshot(m_id);
     m_input.clear();
     m_supervisorFault.reset();
     m_closedInputTime.disarm();
@@ -219,7 +220,7 @@ void ProxiedServer::updateOutlook()
 // The process keeps running but cannot receive requests.
 void ProxiedServer::failClosedInput()
 {
-    const auto state = evaluator().state(m_id);
+    const auto state = policyEvaluator().state(m_id);
     if (!m_isEnding && (state == InstanceState::Starting || state == InstanceState::Running))
         fail(QStringLiteral("it closed its stdin"));
 }
@@ -227,7 +228,7 @@ void ProxiedServer::failClosedInput()
 ServerOutlook ProxiedServer::outlook() const
 {
     using Kind = ServerOutlook::Kind;
-    const auto snapshot = evaluator().snapshot(m_id);
+    const auto snapshot = policyEvaluator().snapshot(m_id);
     const InstanceState state = snapshot ? snapshot->state : InstanceState::Stopped;
     const bool isStopping = state == InstanceState::Stopped || state == InstanceState::Stopping;
     if (!snapshot || m_isEnding || (m_endsWithProcess && isStopping))
@@ -352,14 +353,14 @@ void ProxiedServer::perform(const ProxyAction &action)
 
 void ProxiedServer::requestRestart(const ProxyAction &request)
 {
-    const auto snapshot = evaluator().snapshot(m_id);
+    const auto snapshot = policyEvaluator().snapshot(m_id);
     if (!snapshot || m_isEnding) {
         m_isAccepted = false;
     } else if (m_agent.isAlive()
                && (snapshot->state == InstanceState::Starting
                    || snapshot->state == InstanceState::Running)) {
-        m_isAccepted =
-            evaluator().reportRestartRequested(m_id, snapshot->generation, request.text, true);
+        m_isAccepted = policyEvaluator().reportRestartRequested(m_id, snapshot->generation,
+                                                                request.text, true);
         m_isRestartPending = *m_isAccepted;
         if (*m_isAccepted)
             m_eofTime.armIn(exitTimeAfterEof);
@@ -382,13 +383,13 @@ void ProxiedServer::requestRestart(const ProxyAction &request)
 
 void ProxiedServer::failProcess(const Failure &failure)
 {
-    const auto snapshot = evaluator().snapshot(m_id);
+    const auto snapshot = policyEvaluator().snapshot(m_id);
     if (!snapshot)
         return;
     Failure complete = failure;
     complete.detail.processId = snapshot->processId;
     complete.detail.stderrTail = m_agent.stderrTail();
-    evaluator().reportUnhealthy(m_id, snapshot->generation, complete);
+    policyEvaluator().reportUnhealthy(m_id, snapshot->generation, complete);
 }
 
 void ProxiedServer::reportCall(ToolCallFinished call)

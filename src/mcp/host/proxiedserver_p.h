@@ -122,7 +122,10 @@ private:
     void finishInput();
 
     [[nodiscard]] ServerOutlook outlook() const;
-    [[nodiscard]] RestartPolicyEvaluator &evaluator() const { return m_supervisor.evaluator(); }
+    [[nodiscard]] RestartPolicyEvaluator &policyEvaluator() const
+    {
+        return m_supervisor.policyEvaluator();
+    }
     [[nodiscard]] Instant now() const { return m_supervisor.scheduler().now(); }
 
     AgentSupervisor &m_supervisor;

@@ -47,7 +47,7 @@ BackendAgent::BackendAgent(AgentSupervisor &supervisor, QString name,
     if (!added)
         replaceAgent();
 
-    const RestartPolicyEvaluator &evaluator = supervisor.evaluator();
+    const RestartPolicyEvaluator &evaluator = supervisor.policyEvaluator();
     QObject::connect(&evaluator, &RestartPolicyEvaluator::agentReady, &m_receiver,
                      [this, ready = callbacks.ready](const AgentReady &event) {
                          if (event.instanceId != m_id)
@@ -92,7 +92,7 @@ bool BackendAgent::isReady() const
 
 InstanceState BackendAgent::state() const
 {
-    const auto known = m_supervisor ? m_supervisor->evaluator().state(m_id) : std::nullopt;
+    const auto known = m_supervisor ? m_supervisor->policyEvaluator().state(m_id) : std::nullopt;
     return known.value_or(InstanceState::Stopped);
 }
 

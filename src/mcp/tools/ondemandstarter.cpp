@@ -59,7 +59,7 @@ void OnDemandStarter::update(const QUuid &id, bool isNeeded)
 
 InstanceState OnDemandStarter::state(const QUuid &id) const
 {
-    return m_supervisor.evaluator().state(id).value_or(InstanceState::Stopped);
+    return m_supervisor.policyEvaluator().state(id).value_or(InstanceState::Stopped);
 }
 
 } // namespace Rekindle

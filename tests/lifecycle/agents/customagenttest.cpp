@@ -159,7 +159,7 @@ void CustomAgentTest::destroysRunningAgent()
         agent = owned.get();
         const AgentSupervisor::Added added =
             supervisor.add(QStringLiteral("flaky"), std::move(owned));
-        QSignalSpy failed(&supervisor.evaluator(), &RestartPolicyEvaluator::agentFailed);
+        QSignalSpy failed(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::agentFailed);
         supervisor.start(added.id);
         QVERIFY(failed.wait(30'000));
     }

@@ -52,8 +52,8 @@ private:
             id = stage.supervisor.add(QStringLiteral("writer"), std::move(agent)).id;
             stage.supervisor.monitor().setOutputEvents(id);
             stage.play(QStringLiteral("start"));
-            QObject::connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::agentOutput,
-                             &stage.log,
+            QObject::connect(&stage.supervisor.policyEvaluator(),
+                             &RestartPolicyEvaluator::agentOutput, &stage.log,
                              [this](const AgentOutput &event) { events.append(event); });
         }
 
@@ -113,7 +113,7 @@ void OutputEventTest::canBeDisabled()
 void OutputEventTest::slotMayRemoveAgent()
 {
     Written written;
-    connect(&written.stage.supervisor.evaluator(), &RestartPolicyEvaluator::agentOutput, this,
+    connect(&written.stage.supervisor.policyEvaluator(), &RestartPolicyEvaluator::agentOutput, this,
             [&] { written.stage.supervisor.remove(written.id); });
     written.writer->write("one");
     written.writer->write("two");
@@ -182,7 +182,7 @@ void OutputEventTest::slotOfLastLineMayRemoveAgent()
     Written written;
     for (int i = 0; i <= AgentMonitor::outputPerSecond; ++i)
         written.writer->write("line");
-    connect(&written.stage.supervisor.evaluator(), &RestartPolicyEvaluator::agentOutput, this,
+    connect(&written.stage.supervisor.policyEvaluator(), &RestartPolicyEvaluator::agentOutput, this,
             [&] { written.stage.supervisor.remove(written.id); });
     Q_EMIT written.writer->failed(FailureReason::ProcessCrash, {});
     QCOMPARE(written.stage.log.text().count(QLatin1String("failed")), 0);
@@ -193,7 +193,7 @@ void OutputEventTest::slotOfLastLineMayRemoveAgent()
 void OutputEventTest::eventQueueCountsDropsSeparately()
 {
     Written written;
-    EventQueue queue(written.stage.supervisor.evaluator(), 10);
+    EventQueue queue(written.stage.supervisor.policyEvaluator(), 10);
     for (int i = 0; i < 100; ++i)
         written.writer->write("line");
     QCOMPARE(queue.dropped(), quint64{90});

@@ -42,7 +42,7 @@ struct Play
 
     void watch()
     {
-        QObject::connect(&evaluator(), &Evaluator::event, &stage->log,
+        QObject::connect(&policyEvaluator(), &Evaluator::event, &stage->log,
                          [this](const LifecycleEvent &event) {
                              inOrder = inOrder && header(event).sequence == ++lastSeen;
                          });
@@ -52,7 +52,7 @@ struct Play
     void connectSlot(const QMetaMethod &signal, std::function<void()> function)
     {
         slot.function = std::move(function);
-        QList<QObject *> senders{&evaluator(), &supervisor(), &supervisor().monitor()};
+        QList<QObject *> senders{&policyEvaluator(), &supervisor(), &supervisor().monitor()};
         for (const QUuid &each : supervisor().ids())
             senders.append(supervisor().agent(each));
         for (QObject *sender : senders) {
@@ -72,7 +72,7 @@ struct Play
     }
 
     QUuid id() const { return stage->first(); }
-    Evaluator &evaluator() const { return stage->supervisor.evaluator(); }
+    Evaluator &policyEvaluator() const { return stage->supervisor.policyEvaluator(); }
     Supervisor &supervisor() const { return stage->supervisor; }
 
     std::unique_ptr<Stage> stage = std::make_unique<Stage>();
@@ -148,27 +148,29 @@ std::vector<NamedAct> evaluatorActs()
         return failureContext;
     };
     return {
-        {"e.add", [](Play &p) { p.evaluator().add(QUuid::createUuid(), QStringLiteral("x"), {}); }},
-        {"e.remove", [](Play &p) { p.evaluator().remove(p.id()); }},
-        {"e.evaluate", [=](Play &p) { p.evaluator().evaluate(context(p)); }},
+        {"e.add",
+         [](Play &p) { p.policyEvaluator().add(QUuid::createUuid(), QStringLiteral("x"), {}); }},
+        {"e.remove", [](Play &p) { p.policyEvaluator().remove(p.id()); }},
+        {"e.evaluate", [=](Play &p) { p.policyEvaluator().evaluate(context(p)); }},
         {"e.calculateDelay",
-         [](Play &p) { static_cast<void>(p.evaluator().calculateDelay({}, 1)); }},
-        {"e.resetCircuitBreaker", [](Play &p) { p.evaluator().resetCircuitBreaker(p.id()); }},
-        {"e.isolate", [](Play &p) { p.evaluator().isolateCircuitBreaker(p.id()); }},
-        {"e.release", [](Play &p) { p.evaluator().releaseCircuitBreaker(p.id()); }},
-        {"e.recordSuccess", [](Play &p) { p.evaluator().recordSuccess(p.id()); }},
-        {"e.start", [](Play &p) { p.evaluator().start(p.id()); }},
-        {"e.stop", [](Play &p) { p.evaluator().stop(p.id()); }},
-        {"e.restart", [](Play &p) { p.evaluator().restart(p.id(), QStringLiteral("test")); }},
-        {"e.retryNow", [](Play &p) { p.evaluator().retryNow(p.id()); }},
-        {"e.setPolicy", [](Play &p) { p.evaluator().setPolicy(p.id(), {}); }},
+         [](Play &p) { static_cast<void>(p.policyEvaluator().calculateDelay({}, 1)); }},
+        {"e.resetCircuitBreaker", [](Play &p) { p.policyEvaluator().resetCircuitBreaker(p.id()); }},
+        {"e.isolate", [](Play &p) { p.policyEvaluator().isolateCircuitBreaker(p.id()); }},
+        {"e.release", [](Play &p) { p.policyEvaluator().releaseCircuitBreaker(p.id()); }},
+        {"e.recordSuccess", [](Play &p) { p.policyEvaluator().recordSuccess(p.id()); }},
+        {"e.start", [](Play &p) { p.policyEvaluator().start(p.id()); }},
+        {"e.stop", [](Play &p) { p.policyEvaluator().stop(p.id()); }},
+        {"e.restart", [](Play &p) { p.policyEvaluator().restart(p.id(), QStringLiteral("test")); }},
+        {"e.retryNow", [](Play &p) { p.policyEvaluator().retryNow(p.id()); }},
+        {"e.setPolicy", [](Play &p) { p.policyEvaluator().setPolicy(p.id(), {}); }},
         {"e.setPolicy none",
          [](Play &p) {
-             p.evaluator().setPolicy(p.id(), {RestartPolicyType::None}, false, {.gated = true});
+             p.policyEvaluator().setPolicy(p.id(), {RestartPolicyType::None}, false,
+                                           {.gated = true});
          }},
         {"e.questions",
          [](Play &p) {
-             const Evaluator &e = p.evaluator();
+             const Evaluator &e = p.policyEvaluator();
              static_cast<void>(e.circuitBreakerState(p.id()));
              static_cast<void>(e.policy(p.id()));
              static_cast<void>(e.activeCount());
@@ -183,21 +185,28 @@ std::vector<NamedAct> evaluatorActs()
 std::vector<NamedAct> forgedReports()
 {
     const auto generation = [](Play &play) {
-        const std::optional<AgentSnapshot> snapshot = play.evaluator().snapshot(play.id());
+        const std::optional<AgentSnapshot> snapshot = play.policyEvaluator().snapshot(play.id());
         return snapshot ? snapshot->generation : 0;
     };
     return {
-        {"beginLaunch", [](Play &p) { p.evaluator().beginLaunch(p.id()); }},
-        {"reportStarted", [=](Play &p) { p.evaluator().reportStarted(p.id(), generation(p), 1); }},
-        {"reportReady", [=](Play &p) { p.evaluator().reportReady(p.id(), generation(p)); }},
-        {"reportFailed", [=](Play &p) { p.evaluator().reportFailed(p.id(), generation(p), {}); }},
+        {"beginLaunch", [](Play &p) { p.policyEvaluator().beginLaunch(p.id()); }},
+        {"reportStarted",
+         [=](Play &p) { p.policyEvaluator().reportStarted(p.id(), generation(p), 1); }},
+        {"reportReady", [=](Play &p) { p.policyEvaluator().reportReady(p.id(), generation(p)); }},
+        {"reportFailed",
+         [=](Play &p) { p.policyEvaluator().reportFailed(p.id(), generation(p), {}); }},
         {"reportUnhealthy",
-         [=](Play &p) { p.evaluator().reportUnhealthy(p.id(), generation(p), {}); }},
-        {"reportStopped", [=](Play &p) { p.evaluator().reportStopped(p.id(), generation(p)); }},
+         [=](Play &p) { p.policyEvaluator().reportUnhealthy(p.id(), generation(p), {}); }},
+        {"reportStopped",
+         [=](Play &p) { p.policyEvaluator().reportStopped(p.id(), generation(p)); }},
         {"requested",
-         [=](Play &p) { p.evaluator().reportRestartRequested(p.id(), generation(p), {}, true); }},
+         [=](Play &p) {
+             p.policyEvaluator().reportRestartRequested(p.id(), generation(p), {}, true);
+         }},
         {"exit 42",
-         [=](Play &p) { p.evaluator().reportRestartRequested(p.id(), generation(p), {}, false); }},
+         [=](Play &p) {
+             p.policyEvaluator().reportRestartRequested(p.id(), generation(p), {}, false);
+         }},
     };
 }
 
@@ -282,7 +291,7 @@ void ReentrancyTest::tryOne(const QMetaMethod &signal, const NamedAct &act, bool
     qsizetype active = 0;
     for (const QUuid &id : play.supervisor().ids()) {
         QVERIFY2(!play.removed.contains(id), what.constData());
-        active += static_cast<qsizetype>(play.evaluator().isActive(id));
+        active += static_cast<qsizetype>(play.policyEvaluator().isActive(id));
     }
     if (qstrcmp(act.name, "e.add") != 0)
         QVERIFY2(play.supervisor().isIdle() == (active == 0), what.constData());

@@ -46,7 +46,7 @@ InstanceMemory left()
     Stage stage;
     const QUuid id = stage.add(web, crashes);
     stage.play(QStringLiteral("start +1s"));
-    return stage.supervisor.evaluator().memory(id).value();
+    return stage.supervisor.policyEvaluator().memory(id).value();
 }
 
 } // namespace
@@ -91,7 +91,7 @@ void ResumeTest::ignoresUnknownIds()
 {
     Stage stage;
     stage.supervisor.resume(QUuid::createUuid(), left());
-    QVERIFY(!stage.supervisor.evaluator().memory(QUuid::createUuid()));
+    QVERIFY(!stage.supervisor.policyEvaluator().memory(QUuid::createUuid()));
     QCOMPARE(stage.log.text(), QString());
 }
 
@@ -100,7 +100,7 @@ void ResumeTest::emitsMemoryChangedLast()
     Stage stage;
     const QUuid id = stage.add(web, crashes);
     QStringList order;
-    RestartPolicyEvaluator &evaluator = stage.supervisor.evaluator();
+    RestartPolicyEvaluator &evaluator = stage.supervisor.policyEvaluator();
     QObject::connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, &evaluator,
                      [&] { order << QStringLiteral("scheduled"); });
     QObject::connect(&evaluator, &RestartPolicyEvaluator::memoryChanged, &evaluator,
@@ -118,8 +118,9 @@ void ResumeTest::staleReportKeepsMemory()
     Stage stage;
     const QUuid id = stage.add(web, {QStringLiteral("started ready")});
     stage.play(QStringLiteral("start"));
-    const QSignalSpy changes(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::memoryChanged);
-    stage.supervisor.evaluator().reportFailed(id, 0, {});
+    const QSignalSpy changes(&stage.supervisor.policyEvaluator(),
+                             &RestartPolicyEvaluator::memoryChanged);
+    stage.supervisor.policyEvaluator().reportFailed(id, 0, {});
     QCOMPARE(changes.size(), 0);
 }
 
@@ -128,7 +129,7 @@ void ResumeTest::slotMayRemoveAgentDuringResume()
     Stage stage;
     const QUuid id = stage.add(web, crashes);
     stage.advance(1s);
-    RestartPolicyEvaluator &evaluator = stage.supervisor.evaluator();
+    RestartPolicyEvaluator &evaluator = stage.supervisor.policyEvaluator();
     QObject::connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, &evaluator,
                      [&] { stage.supervisor.remove(id); });
     stage.supervisor.resume(id, left());
@@ -163,7 +164,7 @@ void ResumeTest::resetsHealth()
         Stage stage;
         const QUuid id = add(stage);
         stage.play(before);
-        memory = stage.supervisor.evaluator().memory(id).value();
+        memory = stage.supervisor.policyEvaluator().memory(id).value();
     }
     Stage stage;
     const QUuid id = add(stage);
@@ -180,12 +181,13 @@ void ResumeTest::probeResultKeepsMemory()
     const QUuid id = stage.add(web, {QStringLiteral("started ready")});
     setProbe(stage.supervisor, id, QStringLiteral("no ok"));
     stage.play(QStringLiteral("start"));
-    const InstanceMemory before = stage.supervisor.evaluator().memory(id).value();
-    const QSignalSpy changes(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::memoryChanged);
+    const InstanceMemory before = stage.supervisor.policyEvaluator().memory(id).value();
+    const QSignalSpy changes(&stage.supervisor.policyEvaluator(),
+                             &RestartPolicyEvaluator::memoryChanged);
     stage.play(QStringLiteral("+10s"));
     QVERIFY(stage.log.text().endsWith(QLatin1String("healthy")));
     QCOMPARE(changes.size(), 0);
-    QVERIFY(stage.supervisor.evaluator().memory(id) == before);
+    QVERIFY(stage.supervisor.policyEvaluator().memory(id) == before);
 }
 
 // The hung thread ended with the previous host.
@@ -196,10 +198,11 @@ void ResumeTest::restartsHungWorkerOfPreviousHost()
         Stage stage; // a failed worker that never ends, so that it is not started again
         const QUuid id = stage.add(web, {QStringLiteral("started ready"), {}, {}});
         stage.play(QStringLiteral("start"));
-        stage.supervisor.evaluator().reportUnhealthy(id, 1, {FailureReason::HealthCheckFailed, {}});
+        stage.supervisor.policyEvaluator().reportUnhealthy(id, 1,
+                                                           {FailureReason::HealthCheckFailed, {}});
         stage.play(QStringLiteral("+1h"));
         QVERIFY(stage.state() == InstanceState::Waiting);
-        memory = stage.supervisor.evaluator().memory(id).value();
+        memory = stage.supervisor.policyEvaluator().memory(id).value();
     }
     const auto channel = std::make_shared<WorkerChannel>();
     {
@@ -207,7 +210,7 @@ void ResumeTest::restartsHungWorkerOfPreviousHost()
         VirtualScheduler scheduler(clock);
         clock.advance(1h);
         AgentSupervisor supervisor(scheduler, {}, [] { return 0.5; });
-        const EventLog log(supervisor.evaluator());
+        const EventLog log(supervisor.policyEvaluator());
         grantAll(supervisor);
         const QUuid id = supervisor
                              .add(QStringLiteral("worker"),

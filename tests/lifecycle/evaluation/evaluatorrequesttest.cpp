@@ -60,7 +60,7 @@ void EvaluatorRequestTest::init()
 {
     m_stage = std::make_unique<EvaluatorStage>();
     m_opinions.clear();
-    connect(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided, this,
+    connect(&m_stage->supervisor.policyEvaluator(), &RestartPolicyEvaluator::decided, this,
             [this](const QUuid &, const RestartDecision &decision) {
                 if (decision.evaluator)
                     m_opinions.append(*decision.evaluator);
@@ -95,7 +95,7 @@ void EvaluatorRequestTest::appliesVerdict()
     QFETCH(const Kind, kind);
     QFETCH(const int, seconds);
     QFETCH(const QString, log);
-    QSignalSpy decided(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided);
+    QSignalSpy decided(&m_stage->supervisor.policyEvaluator(), &RestartPolicyEvaluator::decided);
     play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Evaluating);
     QVERIFY(decided.isEmpty());
@@ -149,7 +149,7 @@ void EvaluatorRequestTest::requestContainsHealth()
     health.state = AgentHealthStatus::State::Unhealthy;
     health.history = {{{}, false, 2s, QStringLiteral("slow"), QStringLiteral("http")}};
     QUuid asked;
-    m_stage->supervisor.evaluator().setHealthSource([&](const QUuid &id) {
+    m_stage->supervisor.policyEvaluator().setHealthSource([&](const QUuid &id) {
         asked = id;
         return health;
     });
@@ -246,7 +246,7 @@ void EvaluatorRequestTest::unavailableUsesBuiltInDecision()
 
 void EvaluatorRequestTest::missingEvaluatorsUseBuiltInDecision()
 {
-    m_stage->supervisor.evaluator().setCustomEvaluators(nullptr);
+    m_stage->supervisor.policyEvaluator().setCustomEvaluators(nullptr);
     play(activePolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
     QCOMPARE(m_opinions, withoutVerdict("not available"));
@@ -255,7 +255,7 @@ void EvaluatorRequestTest::missingEvaluatorsUseBuiltInDecision()
 void EvaluatorRequestTest::evaluatorsDeletedDuringRequest()
 {
     auto evaluators = std::make_unique<ScriptedEvaluators>();
-    m_stage->supervisor.evaluator().setCustomEvaluators(evaluators.get());
+    m_stage->supervisor.policyEvaluator().setCustomEvaluators(evaluators.get());
     play(activePolicy(), QStringLiteral("start"));
     evaluators.reset();
     m_stage->play(QStringLiteral("+1s"));
@@ -271,7 +271,7 @@ void EvaluatorRequestTest::replacedDuringRequest()
     play(activePolicy(), QStringLiteral("start"));
     RestartPolicy policy = policyOf(activePolicy());
     policy.evaluator->parameters.insert(QStringLiteral("more"), 1);
-    m_stage->supervisor.evaluator().setPolicy(m_stage->first(), policy);
+    m_stage->supervisor.policyEvaluator().setPolicy(m_stage->first(), policy);
     m_stage->play(QStringLiteral("+1s"));
     QCOMPARE(m_opinions, withoutVerdict("the evaluator was replaced during the request"));
 }
@@ -279,7 +279,8 @@ void EvaluatorRequestTest::replacedDuringRequest()
 void EvaluatorRequestTest::hostExitsDuringRequest()
 {
     play(activePolicy(), QStringLiteral("start"));
-    const InstanceMemory memory = m_stage->supervisor.evaluator().memory(m_stage->first()).value();
+    const InstanceMemory memory =
+        m_stage->supervisor.policyEvaluator().memory(m_stage->first()).value();
     init();
     m_stage->add(QStringLiteral("a"), {}, activePolicy());
     m_stage->supervisor.resume(m_stage->first(), memory);
@@ -289,7 +290,7 @@ void EvaluatorRequestTest::hostExitsDuringRequest()
 // The command decides; no verdict is recorded.
 void EvaluatorRequestTest::isolatedDuringRequest()
 {
-    QSignalSpy decided(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::decided);
+    QSignalSpy decided(&m_stage->supervisor.policyEvaluator(), &RestartPolicyEvaluator::decided);
     play(activePolicy(), QStringLiteral("start isolate"));
     QCOMPARE(decided.size(), 1);
     QCOMPARE(decided[0][1].value<RestartDecision>().rule, DecisionRule::CircuitOpen);
@@ -298,7 +299,7 @@ void EvaluatorRequestTest::isolatedDuringRequest()
 
 void EvaluatorRequestTest::stoppedBeforeRequest()
 {
-    RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
+    RestartPolicyEvaluator &evaluator = m_stage->supervisor.policyEvaluator();
     connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this,
             [&](const AgentFailed &event) { evaluator.stop(event.instanceId); });
     play(activePolicy(), QStringLiteral("start"));
@@ -313,7 +314,7 @@ void EvaluatorRequestTest::evaluatorDeletedInSlot()
         play(isShadow ? shadowPolicy() : activePolicy(), QStringLiteral("start"));
         const QPointer<AgentSupervisor> supervisor = m_stage->giveAway();
         const auto goes = [&] { delete supervisor; };
-        RestartPolicyEvaluator &evaluator = supervisor->evaluator();
+        RestartPolicyEvaluator &evaluator = supervisor->policyEvaluator();
         if (isShadow)
             connect(&evaluator, &RestartPolicyEvaluator::shadowDecided, this, goes);
         else
@@ -326,7 +327,7 @@ void EvaluatorRequestTest::evaluatorDeletedInSlot()
 
 void EvaluatorRequestTest::rejectsPolicyWithFaults()
 {
-    RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
+    RestartPolicyEvaluator &evaluator = m_stage->supervisor.policyEvaluator();
     RestartPolicy policy = policyOf(activePolicy());
     policy.evaluator->id = QStringLiteral("other");
     const QUuid id = QUuid::createUuid();
@@ -347,7 +348,7 @@ void EvaluatorRequestTest::policyChangeReplacesAttachment()
     m_stage->play(QStringLiteral("policy:'type':'linear'"));
     QVERIFY(m_stage->evaluators.attached.isEmpty());
     QCOMPARE(m_stage->evaluators.withdrawn.size(), 1);
-    RestartPolicyEvaluator &evaluator = m_stage->supervisor.evaluator();
+    RestartPolicyEvaluator &evaluator = m_stage->supervisor.policyEvaluator();
     evaluator.setPolicy(id, policyOf(shadowPolicy()));
     QCOMPARE(m_stage->evaluators.attached, QList<QUuid>{id});
     evaluator.setPolicy(id,
@@ -359,7 +360,8 @@ void EvaluatorRequestTest::policyChangeReplacesAttachment()
 
 void EvaluatorRequestTest::shadowAppliesBuiltInDecisionAtOnce()
 {
-    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
+    QSignalSpy shadowed(&m_stage->supervisor.policyEvaluator(),
+                        &RestartPolicyEvaluator::shadowDecided);
     play(shadowPolicy(), QStringLiteral("start"));
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
     QCOMPARE(m_stage->evaluators.requests.size(), 1);
@@ -371,7 +373,8 @@ void EvaluatorRequestTest::shadowAppliesBuiltInDecisionAtOnce()
     QVERIFY(!builtIn.evaluator);
     QCOMPARE(wouldBe.evaluator,
              std::optional(EvaluatorOpinion{QStringLiteral("test"), Kind::Accept, {}, 1s}));
-    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), (ShadowTally{1, 0}));
+    QCOMPARE(m_stage->supervisor.policyEvaluator().shadowTally(m_stage->first()),
+             (ShadowTally{1, 0}));
     QCOMPARE(m_stage->log.text(), QStringLiteral("START started failed scheduled#1"));
 }
 
@@ -390,14 +393,16 @@ void EvaluatorRequestTest::shadowCountsDisagreement()
     QFETCH(const Kind, kind);
     QFETCH(const DecisionRule, rule);
     QFETCH(const int, seconds);
-    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
+    QSignalSpy shadowed(&m_stage->supervisor.policyEvaluator(),
+                        &RestartPolicyEvaluator::shadowDecided);
     play(shadowPolicy(), QStringLiteral("start"));
     m_stage->evaluators.answer(kind, 30s);
     QCOMPARE(shadowed.size(), 1);
     const auto wouldBe = shadowed[0][2].value<RestartDecision>();
     QCOMPARE(wouldBe.rule, rule);
     QCOMPARE(wouldBe.delay, Duration(std::chrono::seconds(seconds)));
-    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), (ShadowTally{1, 1}));
+    QCOMPARE(m_stage->supervisor.policyEvaluator().shadowTally(m_stage->first()),
+             (ShadowTally{1, 1}));
     // The instance does not change.
     QCOMPARE(m_stage->state(), InstanceState::Waiting);
     QCOMPARE(m_stage->supervisor.snapshot(m_stage->first())->circuitBreaker.state,
@@ -410,12 +415,13 @@ void EvaluatorRequestTest::shadowTimeoutCountsNoAnswer()
     QCOMPARE(m_stage->evaluators.withdrawn.size(), 1);
     QVERIFY(m_stage->evaluators.withdrawn[0].endsWith(QLatin1String("late")));
     m_stage->evaluators.answer(Kind::Refuse);
-    QCOMPARE(m_stage->supervisor.evaluator().shadowTally(m_stage->first()), ShadowTally{});
+    QCOMPARE(m_stage->supervisor.policyEvaluator().shadowTally(m_stage->first()), ShadowTally{});
 }
 
 void EvaluatorRequestTest::shadowIgnoresAnswerAfterRemoval()
 {
-    QSignalSpy shadowed(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::shadowDecided);
+    QSignalSpy shadowed(&m_stage->supervisor.policyEvaluator(),
+                        &RestartPolicyEvaluator::shadowDecided);
     play(shadowPolicy(), QStringLiteral("start remove"));
     m_stage->evaluators.answer(Kind::Refuse);
     QVERIFY(shadowed.isEmpty());

@@ -35,7 +35,7 @@ private Q_SLOTS:
 
 private:
     QFuture<RestartDecision> evaluate(int attempt, const QString &policy = {});
-    [[nodiscard]] Evaluator &evaluator() { return m_stage->supervisor.evaluator(); }
+    [[nodiscard]] Evaluator &policyEvaluator() { return m_stage->supervisor.policyEvaluator(); }
 
     QUuid m_id;
     std::unique_ptr<EvaluatorStage> m_stage;
@@ -54,28 +54,28 @@ QFuture<RestartDecision> StandaloneUnitsTest::evaluate(int attempt, const QStrin
     context.policy = policyOf(policy);
     context.currentAttempt = attempt;
     context.reason = FailureReason::ProcessCrash;
-    return evaluator().evaluate(context);
+    return policyEvaluator().evaluate(context);
 }
 
 void StandaloneUnitsTest::becomesHalfOpenAtResetTime()
 {
     const QString policy = QStringLiteral("'circuitBreaker':{'threshold':2,'timeout':'10s',"
                                           "'growth':2}");
-    QSignalSpy changed(&evaluator(), &Evaluator::circuitBreakerStateChanged);
+    QSignalSpy changed(&policyEvaluator(), &Evaluator::circuitBreakerStateChanged);
     evaluate(0, policy);
     QVERIFY(evaluate(1, policy).result().circuitBreakerTripped);
     m_stage->advance(9999ms);
-    QVERIFY(evaluator().circuitBreakerState(m_id).state == CircuitBreakerState::Open);
+    QVERIFY(policyEvaluator().circuitBreakerState(m_id).state == CircuitBreakerState::Open);
     m_stage->advance(1ms);
-    QVERIFY(evaluator().circuitBreakerState(m_id).state == CircuitBreakerState::HalfOpen);
+    QVERIFY(policyEvaluator().circuitBreakerState(m_id).state == CircuitBreakerState::HalfOpen);
     QCOMPARE(changed.size(), 2);
     QVERIFY(changed[1][0].value<CircuitBreakerStateChanged>().newState
             == CircuitBreakerState::HalfOpen);
     // The trial fails, and the next one succeeds.
     QCOMPARE(evaluate(2, policy).result().delay, Duration(20s));
     m_stage->advance(20s);
-    evaluator().recordSuccess(m_id);
-    QVERIFY(evaluator().circuitBreakerState(m_id).state == CircuitBreakerState::Closed);
+    policyEvaluator().recordSuccess(m_id);
+    QVERIFY(policyEvaluator().circuitBreakerState(m_id).state == CircuitBreakerState::Closed);
     QCOMPARE(changed.size(), 5);
 }
 
@@ -83,7 +83,7 @@ void StandaloneUnitsTest::appliesTier()
 {
     FixedLicenseProvider license(LicenseTier::Core);
     m_stage->supervisor.featureGate().setProvider(&license);
-    QSignalSpy downgraded(&evaluator(), &Evaluator::policyDowngraded);
+    QSignalSpy downgraded(&policyEvaluator(), &Evaluator::policyDowngraded);
     QVERIFY(evaluate(0).result().rule == DecisionRule::PolicyNone);
     QVERIFY(evaluate(0).result().rule == DecisionRule::PolicyNone);
     QCOMPARE(downgraded.size(), 1);
@@ -115,7 +115,7 @@ void StandaloneUnitsTest::appliesTierWithoutProvider()
 
 void StandaloneUnitsTest::requestsCustomEvaluator()
 {
-    QSignalSpy decided(&evaluator(), &Evaluator::decided);
+    QSignalSpy decided(&policyEvaluator(), &Evaluator::decided);
     const QFuture<RestartDecision> future = evaluate(1, activePolicy());
     QVERIFY(!future.isFinished());
     QCOMPARE(decided.size(), 0);
@@ -155,7 +155,7 @@ void StandaloneUnitsTest::usesBuiltInDecisionIfEvaluatorIsReplaced()
 {
     const QFuture<RestartDecision> future = evaluate(0, activePolicy());
     ScriptedEvaluators others;
-    evaluator().setCustomEvaluators(&others);
+    policyEvaluator().setCustomEvaluators(&others);
     QVERIFY(future.isFinished());
     QCOMPARE(future.result().evaluator->reason,
              QStringLiteral("the evaluator was replaced during the request"));
@@ -179,14 +179,14 @@ void StandaloneUnitsTest::openBreakerOfEvaluatorBecomesHalfOpen()
     const QFuture<RestartDecision> future = evaluate(0, activePolicy());
     m_stage->evaluators.answer(Kind::OpenBreaker);
     QVERIFY(future.result().rule == DecisionRule::CircuitOpen);
-    QVERIFY(evaluator().circuitBreakerState(m_id).state == CircuitBreakerState::Open);
+    QVERIFY(policyEvaluator().circuitBreakerState(m_id).state == CircuitBreakerState::Open);
     m_stage->advance(5min);
-    QVERIFY(evaluator().circuitBreakerState(m_id).state == CircuitBreakerState::HalfOpen);
+    QVERIFY(policyEvaluator().circuitBreakerState(m_id).state == CircuitBreakerState::HalfOpen);
 }
 
 void StandaloneUnitsTest::shadowDecidesAtOnce()
 {
-    QSignalSpy shadow(&evaluator(), &Evaluator::shadowDecided);
+    QSignalSpy shadow(&policyEvaluator(), &Evaluator::shadowDecided);
     const QFuture<RestartDecision> future = evaluate(0, shadowPolicy());
     QVERIFY(future.isFinished());
     QCOMPARE(future.result().delay, Duration(1s));
@@ -200,11 +200,11 @@ void StandaloneUnitsTest::shadowDecidesAtOnce()
 void StandaloneUnitsTest::removeCancelsEvaluation()
 {
     const QFuture<RestartDecision> future = evaluate(0, activePolicy());
-    evaluator().remove(m_id);
+    policyEvaluator().remove(m_id);
     QVERIFY(future.isCanceled() && future.isFinished());
     QVERIFY(m_stage->evaluators.attached.isEmpty());
     m_stage->evaluators.answer(Kind::Refuse); // too late
-    QCOMPARE(evaluator().circuitBreakerState(m_id), CircuitBreakerInfo::closed());
+    QCOMPARE(policyEvaluator().circuitBreakerState(m_id), CircuitBreakerInfo::closed());
 }
 
 void StandaloneUnitsTest::nextFailureCancelsEvaluation()
@@ -228,10 +228,10 @@ void StandaloneUnitsTest::rejectsAttemptsBelowOne()
 {
     QTest::ignoreMessage(QtCriticalMsg, "evaluate(): currentAttempt: expected 0 or more, found -1");
     QVERIFY(evaluate(-1).isCanceled());
-    QCOMPARE(evaluator().circuitBreakerState(m_id), CircuitBreakerInfo::closed());
+    QCOMPARE(policyEvaluator().circuitBreakerState(m_id), CircuitBreakerInfo::closed());
     for (const int attempt : {0, -1})
-        QVERIFY(!evaluator().calculateDelay({}, attempt));
-    QVERIFY(evaluator().calculateDelay({}, 1));
+        QVERIFY(!policyEvaluator().calculateDelay({}, attempt));
+    QVERIFY(policyEvaluator().calculateDelay({}, 1));
 }
 
 REKINDLE_TEST(StandaloneUnitsTest)

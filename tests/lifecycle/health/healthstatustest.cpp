@@ -163,7 +163,7 @@ void HealthStatusTest::failedLaunchHasUnknownHealth()
         stage.add(QStringLiteral("web"), {QStringLiteral("started ready +15s fail|fail")});
     setProbe(stage.supervisor, id, QStringLiteral("no"));
     QList<AgentHealthStatus::State> seen;
-    connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::decided, this,
+    connect(&stage.supervisor.policyEvaluator(), &RestartPolicyEvaluator::decided, this,
             [&] { seen.append(stage.supervisor.snapshot(id)->health.state); });
     stage.play(QStringLiteral("start +17s"));
     QCOMPARE(seen, (QList{AgentHealthStatus::State::Unhealthy, AgentHealthStatus::State::Unknown}));
@@ -179,7 +179,7 @@ void HealthStatusTest::slotMayRemoveAgentOnReset()
     Stage stage;
     const QUuid id = stage.add(QStringLiteral("web"), {QStringLiteral("started ready +15s fail")});
     setProbe(stage.supervisor, id, QStringLiteral("no"));
-    connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::healthChanged, this,
+    connect(&stage.supervisor.policyEvaluator(), &RestartPolicyEvaluator::healthChanged, this,
             [&](const HealthChanged &event) {
                 if (event.health.state == AgentHealthStatus::State::Unknown)
                     stage.supervisor.remove(id);
@@ -216,7 +216,7 @@ void HealthStatusTest::decisionContainsHealth()
         stage.add(QStringLiteral("web"), {QStringLiteral("started ready +15s fail|started fail")});
     setProbe(stage.supervisor, id, QStringLiteral("ok no"));
     QList<AgentHealthStatus> seen;
-    connect(&stage.supervisor.evaluator(), &RestartPolicyEvaluator::decided, this,
+    connect(&stage.supervisor.policyEvaluator(), &RestartPolicyEvaluator::decided, this,
             [&] { seen.append(stage.supervisor.snapshot(id)->health); });
     stage.play(QStringLiteral("start +17s"));
     QCOMPARE(seen.size(), 2);

@@ -50,7 +50,7 @@ private:
     }
     RestartPolicyType inForce() const
     {
-        return m_stage->supervisor.evaluator().policy(m_stage->first()).type;
+        return m_stage->supervisor.policyEvaluator().policy(m_stage->first()).type;
     }
 };
 
@@ -90,7 +90,8 @@ void SupervisorGateTest::keepsPermittedPolicy()
     under(LicenseTier::Teams);
     const QUuid id = add("started ready");
     QCOMPARE(m_stage->log.text(), QString());
-    QCOMPARE(m_stage->supervisor.requestedPolicy(id), m_stage->supervisor.evaluator().policy(id));
+    QCOMPARE(m_stage->supervisor.requestedPolicy(id),
+             m_stage->supervisor.policyEvaluator().policy(id));
 }
 
 void SupervisorGateTest::lowerTierCancelsPendingRestart()
@@ -195,11 +196,11 @@ void SupervisorGateTest::limitsSetPolicyByTier()
     QCOMPARE(m_stage->supervisor.requestedPolicy(id), wanted);
     QCOMPARE(m_stage->log.text(), QStringLiteral("downgraded:linear"));
     m_license->setTier(LicenseTier::Teams);
-    QCOMPARE(m_stage->supervisor.evaluator().policy(id), wanted);
+    QCOMPARE(m_stage->supervisor.policyEvaluator().policy(id), wanted);
 
     wanted.steps.clear();
     QVERIFY(hasErrors(m_stage->supervisor.setPolicy(id, wanted)));
-    QCOMPARE(m_stage->supervisor.evaluator().policy(id).steps.size(), 2);
+    QCOMPARE(m_stage->supervisor.policyEvaluator().policy(id).steps.size(), 2);
 }
 
 void SupervisorGateTest::rejectedPolicyIsNotRequested()
@@ -221,7 +222,7 @@ void SupervisorGateTest::rejectedPolicyIsNotRequested()
 void SupervisorGateTest::rejectsUnknownEvaluator()
 {
     ScriptedEvaluators evaluators;
-    m_stage->supervisor.evaluator().setCustomEvaluators(&evaluators);
+    m_stage->supervisor.policyEvaluator().setCustomEvaluators(&evaluators);
     under(LicenseTier::Enterprise);
     const QUuid id = add("started ready");
     RestartPolicy policy = policyOf(activePolicy());
@@ -244,7 +245,7 @@ void SupervisorGateTest::slotMayRemoveAgents()
     under(LicenseTier::Enterprise);
     add("started ready");
     const QUuid second = m_stage->add(QStringLiteral("second"), {QStringLiteral("started")});
-    connect(&m_stage->supervisor.evaluator(), &RestartPolicyEvaluator::policyDowngraded, this,
+    connect(&m_stage->supervisor.policyEvaluator(), &RestartPolicyEvaluator::policyDowngraded, this,
             [&](const PolicyDowngraded &event) {
                 m_stage->supervisor.remove(second);
                 m_stage->supervisor.remove(event.instanceId);
@@ -263,7 +264,7 @@ void SupervisorGateTest::slotMayReplaceAgents()
     for (const char *name : {"a", "b", "c", "d"})
         ids.append(m_stage->add(QLatin1String(name), {QStringLiteral("started")}));
     int added = 0;
-    connect(&supervisor.evaluator(), &RestartPolicyEvaluator::policyDowngraded, this,
+    connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::policyDowngraded, this,
             [&](const PolicyDowngraded &event) {
                 if (event.instanceId != ids[1])
                     return;
@@ -274,14 +275,14 @@ void SupervisorGateTest::slotMayReplaceAgents()
     m_license->setTier(LicenseTier::Core);
     QCOMPARE(supervisor.ids().size(), 103);
     for (const QUuid &id : supervisor.ids())
-        QCOMPARE(supervisor.evaluator().policy(id).type, RestartPolicyType::None);
+        QCOMPARE(supervisor.policyEvaluator().policy(id).type, RestartPolicyType::None);
 }
 
 // The policy is rejected at once, not when the tier rises.
 void SupervisorGateTest::rejectsUnknownEvaluatorInAnyTier()
 {
     ScriptedEvaluators evaluators;
-    m_stage->supervisor.evaluator().setCustomEvaluators(&evaluators);
+    m_stage->supervisor.policyEvaluator().setCustomEvaluators(&evaluators);
     under(LicenseTier::Core);
     RestartPolicy policy = policyOf(activePolicy());
     policy.evaluator->id = QStringLiteral("other");
@@ -298,7 +299,7 @@ void SupervisorGateTest::rejectsUnknownEvaluatorInAnyTier()
     QVERIFY(m_stage->supervisor.requestedPolicy(id).type == RestartPolicyType::Exponential);
     policy.evaluator->id = QStringLiteral("test");
     QCOMPARE(m_stage->supervisor.setPolicy(id, policy), QList<Fault>());
-    QCOMPARE(m_stage->supervisor.evaluator().check(policy), QList<Fault>());
+    QCOMPARE(m_stage->supervisor.policyEvaluator().check(policy), QList<Fault>());
 }
 
 // Without custom evaluators, the reference could not be checked. The requested policy is kept.
@@ -308,7 +309,7 @@ void SupervisorGateTest::keepsEffectivePolicyIfRestoredOneIsInvalid()
     under(LicenseTier::Core);
     m_stage->add(QStringLiteral("web"), {QStringLiteral("started")},
                  QStringLiteral("'type':'custom','evaluator':{'id':'nobody'}"));
-    m_stage->supervisor.evaluator().setCustomEvaluators(&evaluators);
+    m_stage->supervisor.policyEvaluator().setCustomEvaluators(&evaluators);
     QTest::ignoreMessage(QtWarningMsg,
                          QRegularExpression(QStringLiteral("cannot be used.*unknown")));
     m_license->setTier(LicenseTier::Enterprise);

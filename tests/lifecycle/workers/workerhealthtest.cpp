@@ -64,7 +64,7 @@ void WorkerHealthTest::decisionContainsHealth()
 {
     WorkerHost host(stable);
     QList<AgentHealthStatus> seen;
-    connect(&host.supervisor.evaluator(), &RestartPolicyEvaluator::decided, this,
+    connect(&host.supervisor.policyEvaluator(), &RestartPolicyEvaluator::decided, this,
             [&] { seen.append(host.supervisor.snapshot(host.id)->health); });
     TRY_WORDS(host, "ready", 1);
     const Hang hang(*host.channel);

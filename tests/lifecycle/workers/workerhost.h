@@ -18,7 +18,7 @@ public:
     explicit WorkerHost(const QString &policy, const WorkerOptions &options = {},
                         const WorkerFactory &factory = {})
         : supervisor(scheduler, {}, [] { return 0.5; })
-        , log(supervisor.evaluator())
+        , log(supervisor.policyEvaluator())
     {
         grantAll(supervisor);
         id = supervisor

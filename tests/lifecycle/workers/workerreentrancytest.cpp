@@ -57,7 +57,7 @@ public:
         else if (signal == QLatin1String("abandoned"))
             to(agent.data(), &WorkerAgent::threadAbandoned);
         else if (signal == QLatin1String("failed, emitted by the evaluator"))
-            to(&supervisor->evaluator(), &RestartPolicyEvaluator::agentFailed);
+            to(&supervisor->policyEvaluator(), &RestartPolicyEvaluator::agentFailed);
         else if (signal == QLatin1String("failed, emitted by the monitor"))
             to(&supervisor->monitor(), &AgentMonitor::agentFailed);
         else

@@ -26,7 +26,7 @@ struct ServerStage
         : virtualTime(clock)
         , supervisor(time == Time::Real ? static_cast<Scheduler &>(realTime) : virtualTime, {},
                      [] { return 0.0; })
-        , log(supervisor.evaluator())
+        , log(supervisor.policyEvaluator())
     {
         grantAll(supervisor);
     }

@@ -30,7 +30,7 @@ class Patient
 {
 public:
     explicit Patient(const ProcessDefinition &definition)
-        : log(supervisor.evaluator())
+        : log(supervisor.policyEvaluator())
     {
         grantAll(supervisor);
         auto owned = std::make_unique<ProcessAgent>(definition, supervisor.scheduler());
