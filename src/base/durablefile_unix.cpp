@@ -29,7 +29,9 @@ void syncFolderOf(const QString &path)
     ::close(descriptor);
 }
 
-QString writeAll(QFile &file, const QByteArray &bytes)
+enum class Sync { No, Yes };
+
+QString writeAll(QFile &file, const QByteArray &bytes, Sync sync)
 {
     // A full disk accepts a part at first, and reports its error when it gets the rest.
     for (qint64 done = 0; done < bytes.size();) {
@@ -38,14 +40,26 @@ QString writeAll(QFile &file, const QByteArray &bytes)
             return file.errorString();
         done += count;
     }
-    return ::fsync(file.handle()) == 0 ? QString() : qt_error_string(errno);
+    return sync == Sync::No || ::fsync(file.handle()) == 0 ? QString() : qt_error_string(errno);
 }
 
-// Returns a name that no other file has.
-QString temporaryNameFor(const QString &path, WrittenFile kind)
+QString createWith(const QString &path, const QByteArray &bytes,
+                   QFileDevice::Permissions permissions, Sync sync)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly | QIODevice::Unbuffered, permissions))
+        return QFileInfo::exists(path) ? QStringLiteral("the file exists and is not overwritten")
+                                       : file.errorString();
+    QString error = writeAll(file, bytes, sync);
+    if (!error.isEmpty())
+        file.remove();
+    return error;
+}
+
+// Returns a name that no other file has: `first`, or the next one with a number.
+QString temporaryNameFor(const QString &first, WrittenFile kind)
 {
     constexpr int maxNumber = 100;
-    const QString first = path + QLatin1String(".tmp");
     QString name = first;
     for (int number = 2; number <= maxNumber; ++number) {
         // Left by a host that was killed while it wrote.
@@ -56,6 +70,21 @@ QString temporaryNameFor(const QString &path, WrittenFile kind)
         name = first + QLatin1Char('-') + QString::number(number);
     }
     return name;
+}
+
+// Unlike QSaveFile, never follows a link that appears at `path` after the check.
+QString replaceBy(const QString &temporary, const QString &path, const QByteArray &bytes,
+                  QFileDevice::Permissions permissions, Sync sync)
+{
+    QString error = createWith(temporary, bytes, permissions, sync);
+    if (!error.isEmpty())
+        return error;
+    if (std::rename(QFile::encodeName(temporary).constData(), QFile::encodeName(path).constData())
+        != 0) {
+        error = qt_error_string(errno);
+        QFile::remove(temporary);
+    }
+    return error;
 }
 
 } // namespace
@@ -70,14 +99,7 @@ void createFolderOf(const QString &path)
 QString createFile(const QString &path, const QByteArray &bytes,
                    QFileDevice::Permissions permissions)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly | QIODevice::Unbuffered, permissions))
-        return QFileInfo::exists(path) ? QStringLiteral("the file exists and is not overwritten")
-                                       : file.errorString();
-    QString error = writeAll(file, bytes);
-    if (!error.isEmpty())
-        file.remove();
-    return error;
+    return createWith(path, bytes, permissions, Sync::Yes);
 }
 
 QString replaceFile(const QString &path, const QByteArray &bytes, WrittenFile kind)
@@ -85,18 +107,22 @@ QString replaceFile(const QString &path, const QByteArray &bytes, WrittenFile ki
     QString error = refusalOf(path, kind);
     if (!error.isEmpty())
         return error;
-    const QString temporary = temporaryNameFor(path, kind);
-    error = createFile(temporary, bytes, ownerOnly);
+    const QString temporary = temporaryNameFor(path + QLatin1String(".tmp"), kind);
+    error = replaceBy(temporary, path, bytes, ownerOnly, Sync::Yes);
+    if (error.isEmpty())
+        syncFolderOf(path);
+    return error;
+}
+
+QString replaceFileUnsynced(const QString &path, const QByteArray &bytes, WrittenFile kind,
+                            QFileDevice::Permissions permissions)
+{
+    const QString error = refusalOf(path, kind);
     if (!error.isEmpty())
         return error;
-    if (std::rename(QFile::encodeName(temporary).constData(), QFile::encodeName(path).constData())
-        != 0) {
-        error = qt_error_string(errno);
-        QFile::remove(temporary);
-        return error;
-    }
-    syncFolderOf(path);
-    return {};
+    // Other processes may replace the same file now.
+    const QString first = QStringLiteral("%1.tmp-p%2").arg(path).arg(::getpid());
+    return replaceBy(temporaryNameFor(first, kind), path, bytes, permissions, Sync::No);
 }
 
 int renameToNew(const QString &path, const QString &newPath)

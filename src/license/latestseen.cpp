@@ -9,7 +9,6 @@
 #include <rekindle/license/signedlicense.h>
 
 #include <QLoggingCategory>
-#include <QSaveFile>
 
 #include <algorithm>
 #include <utility>
@@ -73,11 +72,9 @@ void LatestSeen::write()
     if (!m_usable)
         return;
     const QByteArray text = label + toRfc3339(*m_time).toLatin1() + '\n';
-    QSaveFile file(m_path);
-    // commit() alone does not detect that the disk is full.
-    if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(ownerOnly)
-        || file.write(text) != text.size() || !file.flush() || !file.commit())
-        warn(file.errorString());
+    const QString error = replaceFileUnsynced(m_path, text, WrittenFile::LicenseClock, ownerOnly);
+    if (!error.isEmpty())
+        warn(error);
 }
 
 void LatestSeen::warn(const QString &text)

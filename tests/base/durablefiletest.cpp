@@ -6,7 +6,12 @@
 
 #include <QTemporaryDir>
 
+#include <unistd.h>
+
+#include <atomic>
 #include <cerrno>
+#include <cstdio>
+#include <thread>
 
 using namespace Rekindle;
 
@@ -31,6 +36,7 @@ private Q_SLOTS:
     void replacesTheWholeFile();
     void leavesTemporaryFilesOfOthers();
     void leavesNothingBehindOnError();
+    void followsNoLinkThatAppearsLater();
     void movesAsideToTheNextFreeNumber();
     void renamesOnlyToNewNames();
 
@@ -95,6 +101,33 @@ void DurableFileTest::leavesNothingBehindOnError()
     QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("folder")));
     QVERIFY(!replaceFile(path(QStringLiteral("folder")), "x", WrittenFile::State).isEmpty());
     QCOMPARE(names(), QStringList());
+}
+
+// Another process, which may write to the folder, replaces the file with a link again and again.
+// The check before each write may see either of them.
+void DurableFileTest::followsNoLinkThatAppearsLater()
+{
+    const QString name = path(QStringLiteral("marker"));
+    const QString victim = path(QStringLiteral("victim"));
+    QCOMPARE(createFile(victim, QByteArray(), ownerOnly), QString()); // a permitted target
+    std::atomic<bool> isDone = false;
+    std::thread attacker([&] {
+        const QByteArray from = QFile::encodeName(path(QStringLiteral("link")));
+        while (!isDone) {
+            static_cast<void>(::symlink("victim", from.constData()));
+            static_cast<void>(::rename(from.constData(), QFile::encodeName(name).constData()));
+            static_cast<void>(::unlink(QFile::encodeName(name).constData()));
+        }
+    });
+    int written = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        if (replaceFileUnsynced(name, "<svg", WrittenFile::Drawing, byUmask).isEmpty())
+            ++written;
+    }
+    isDone = true;
+    attacker.join();
+    QVERIFY(written > 0);
+    QCOMPARE(contentsOf(victim), QByteArray());
 }
 
 void DurableFileTest::movesAsideToTheNextFreeNumber()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/durablefile_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/options/optiontypes_p.h"
@@ -15,7 +16,6 @@
 #include <rekindle/config/policyargument.h>
 
 #include <CLI/CLI.hpp>
-#include <QSaveFile>
 
 #include <algorithm>
 #include <unistd.h>
@@ -121,13 +121,10 @@ private:
 
     [[nodiscard]] bool save(const QByteArray &drawing, Messages &messages) const
     {
-        QSaveFile file(m_svg);
-        // commit() alone does not detect a full disk.
-        if (file.open(QIODevice::WriteOnly) && file.write(drawing) == drawing.size() && file.flush()
-            && file.commit())
-            return true;
-        messages.say(QStringLiteral("--svg: %1: cannot write: %2").arg(m_svg, file.errorString()));
-        return false;
+        const QString error = replaceFileUnsynced(m_svg, drawing, WrittenFile::Drawing, byUmask);
+        if (!error.isEmpty())
+            messages.say(QStringLiteral("--svg: %1: cannot write: %2").arg(m_svg, error));
+        return error.isEmpty();
     }
 
     LicenseOptions m_license;

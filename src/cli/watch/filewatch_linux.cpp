@@ -149,7 +149,7 @@ void FileWatch::rescan()
 bool FileWatch::isIgnored(const QString &path) const
 {
     static const QRegularExpression companion(
-        QStringLiteral("\\A(\\.[A-Za-z]{6}|(\\.corrupt-.*)?(-wal|-shm|-journal)?)\\z"));
+        QStringLiteral("\\A(\\.tmp-p[0-9-]+|(\\.corrupt-.*)?(-wal|-shm|-journal)?)\\z"));
     const QFileInfo file(path);
     return std::any_of(m_ignored.cbegin(), m_ignored.cend(), [&](const QString &each) {
         const QFileInfo ignored(each);

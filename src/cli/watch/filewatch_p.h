@@ -33,7 +33,7 @@ public:
     /// Adds one file by its name. It need not exist.
     void addFile(const QString &path);
 
-    /// Never reports this file and its temporary and companion files (SQLite, QSaveFile).
+    /// Never reports this file and its temporary files, nor the companion files of SQLite.
     void ignore(const QString &path) { m_ignored.append(path); }
 
     /// Starts to watch.

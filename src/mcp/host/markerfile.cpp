@@ -4,10 +4,9 @@
 #include "markerfile_p.h"
 
 #include "base/boundedfile_p.h"
-#include "base/writtenfile_p.h"
+#include "base/durablefile_p.h"
 
 #include <QDir>
-#include <QSaveFile>
 
 namespace Rekindle {
 
@@ -22,19 +21,10 @@ MarkerFile::MarkerFile(const QString &path)
 
 QString MarkerFile::write(const RestartMarker &marker) const
 {
-    const auto fault = [this](const QString &why) {
-        return QStringLiteral("the restart marker %1 cannot be written: %2").arg(m_path, why);
-    };
-    if (const QString refusal = refusalOf(m_path, WrittenFile::Marker); !refusal.isEmpty())
-        return fault(refusal);
-    QSaveFile file(m_path);
-    // commit() alone does not detect a full disk.
-    if (file.open(QIODevice::WriteOnly)) {
-        file.write(toJson(marker));
-        if (file.flush() && file.commit())
-            return {};
-    }
-    return fault(file.errorString());
+    const QString error = replaceFileUnsynced(m_path, toJson(marker), WrittenFile::Marker, byUmask);
+    return error.isEmpty()
+        ? error
+        : QStringLiteral("the restart marker %1 cannot be written: %2").arg(m_path, error);
 }
 
 MarkerReading MarkerFile::read() const

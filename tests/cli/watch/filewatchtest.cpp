@@ -286,7 +286,7 @@ void FileWatchTest::ignoresOwnFiles()
         watch.ignore(path("link/s.sqlite"));
         watch.ignore(path("marker"));
     });
-    for (const char *name : {"real/s.sqlite", "real/s.sqlite-wal", "marker", "marker.aBcXyZ",
+    for (const char *name : {"real/s.sqlite", "real/s.sqlite-wal", "marker", "marker.tmp-p1234",
                              "real/s.sqlite.corrupt-20261122T010203-wal"})
         write(path(name), "1");
     QCOMPARE(changedFiles(), QStringList());
