@@ -44,7 +44,8 @@ void warnOfUselessCloseStdin(const JsonPlace &agent, const ProcessDefinition &pr
 {
     const JsonNode *const stop = agent.node().member(u"stop");
     if (stop == nullptr || stop->member(u"closeStdin") == nullptr
-        || process.stop.closeStdin == Duration{0} || process.standardInput == StandardInput::Pipe)
+        || process.stop.closeStdin == Duration{0}
+        || process.standardInput == ProcessDefinition::StandardInput::Pipe)
         return;
     agent.at(QStringLiteral("/stop/closeStdin"))
         .warn(QStringLiteral("has no effect without stdin \"pipe\""));

@@ -13,10 +13,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::array<EnumName<StandardInput>, 3> inputNames = {{
-    {StandardInput::Null, QLatin1String("null")},
-    {StandardInput::Inherit, QLatin1String("inherit")},
-    {StandardInput::Pipe, QLatin1String("pipe")},
+constexpr std::array<EnumName<ProcessDefinition::StandardInput>, 3> inputNames = {{
+    {ProcessDefinition::StandardInput::Null, QLatin1String("null")},
+    {ProcessDefinition::StandardInput::Inherit, QLatin1String("inherit")},
+    {ProcessDefinition::StandardInput::Pipe, QLatin1String("pipe")},
 }};
 
 constexpr std::array<EnumName<OutputTarget::Kind>, 3> outputNames = {{

@@ -62,7 +62,7 @@ UtcTime readTime(JsonObjectReader &object, const char *name)
 
 LicenseVerdict malformed(const QList<Fault> &faults)
 {
-    return {LicenseRefusal::Malformed,
+    return {LicenseVerdict::Refusal::Malformed,
             QStringLiteral("invalid claims: ") + faults.constFirst().toString(),
             {}};
 }
@@ -129,7 +129,7 @@ LicenseVerdict claimsFromJson(const QByteArray &json)
         QStringList supported;
         for (const auto &supportedTier : licenseTiers)
             supported.append(supportedTier.name);
-        return {LicenseRefusal::UnknownTier,
+        return {LicenseVerdict::Refusal::UnknownTier,
                 QStringLiteral("unsupported tier \"%1\"; this version supports %2")
                     .arg(printable(tierName), supported.join(QLatin1String(", "))),
                 {}};

@@ -14,18 +14,18 @@ namespace Rekindle {
 
 namespace {
 
-constexpr std::array<EnumName<LicenseRefusal>, 11> refusalNames = {{
-    {LicenseRefusal::Missing, QLatin1String("Missing")},
-    {LicenseRefusal::Unreadable, QLatin1String("Unreadable")},
-    {LicenseRefusal::TooLarge, QLatin1String("TooLarge")},
-    {LicenseRefusal::Malformed, QLatin1String("Malformed")},
-    {LicenseRefusal::WrongKey, QLatin1String("WrongKey")},
-    {LicenseRefusal::BadSignature, QLatin1String("BadSignature")},
-    {LicenseRefusal::WrongAudience, QLatin1String("WrongAudience")},
-    {LicenseRefusal::UnknownTier, QLatin1String("UnknownTier")},
-    {LicenseRefusal::ClockSetBack, QLatin1String("ClockSetBack")},
-    {LicenseRefusal::NotYetValid, QLatin1String("NotYetValid")},
-    {LicenseRefusal::Expired, QLatin1String("Expired")},
+constexpr std::array<EnumName<LicenseVerdict::Refusal>, 11> refusalNames = {{
+    {LicenseVerdict::Refusal::Missing, QLatin1String("Missing")},
+    {LicenseVerdict::Refusal::Unreadable, QLatin1String("Unreadable")},
+    {LicenseVerdict::Refusal::TooLarge, QLatin1String("TooLarge")},
+    {LicenseVerdict::Refusal::Malformed, QLatin1String("Malformed")},
+    {LicenseVerdict::Refusal::WrongKey, QLatin1String("WrongKey")},
+    {LicenseVerdict::Refusal::BadSignature, QLatin1String("BadSignature")},
+    {LicenseVerdict::Refusal::WrongAudience, QLatin1String("WrongAudience")},
+    {LicenseVerdict::Refusal::UnknownTier, QLatin1String("UnknownTier")},
+    {LicenseVerdict::Refusal::ClockSetBack, QLatin1String("ClockSetBack")},
+    {LicenseVerdict::Refusal::NotYetValid, QLatin1String("NotYetValid")},
+    {LicenseVerdict::Refusal::Expired, QLatin1String("Expired")},
 }};
 
 constexpr int format = 1;
@@ -51,7 +51,7 @@ QByteArray signedBytes(const QByteArray &claims)
     return "rekindle license " + QByteArray::number(format) + '\n' + claims;
 }
 
-LicenseVerdict refuse(LicenseRefusal refusal, const QString &text,
+LicenseVerdict refuse(LicenseVerdict::Refusal refusal, const QString &text,
                       const std::optional<LicenseClaims> &claims = {})
 {
     return {refusal, text, claims};
@@ -103,7 +103,7 @@ LicenseVerdict checkTimes(const LicenseClaims &claims, const LicenseCheck &check
     const UtcTime known = std::max(claims.issuedAt, check.latestSeen.value_or(claims.issuedAt));
     if (check.now < known - SignedLicense::clockTolerance) {
         const bool isState = check.latestSeen && *check.latestSeen > claims.issuedAt;
-        return refuse(LicenseRefusal::ClockSetBack,
+        return refuse(LicenseVerdict::Refusal::ClockSetBack,
                       QStringLiteral("the clock was set back: it shows %1, before %2 (%3)")
                           .arg(toRfc3339(check.now), toRfc3339(known),
                                isState ? QStringLiteral("the latest known time")
@@ -112,11 +112,11 @@ LicenseVerdict checkTimes(const LicenseClaims &claims, const LicenseCheck &check
     }
     const UtcTime now = std::max(check.now, check.latestSeen.value_or(check.now));
     if (now < claims.notBefore)
-        return refuse(LicenseRefusal::NotYetValid,
+        return refuse(LicenseVerdict::Refusal::NotYetValid,
                       QStringLiteral("it is valid from %1").arg(toRfc3339(claims.notBefore)),
                       claims);
     if (claims.expires && now >= *claims.expires)
-        return refuse(LicenseRefusal::Expired,
+        return refuse(LicenseVerdict::Refusal::Expired,
                       QStringLiteral("it expired at %1").arg(toRfc3339(*claims.expires)), claims);
     return {{},
             QStringLiteral("%1, licensed to %2, %3")
@@ -128,7 +128,7 @@ LicenseVerdict checkTimes(const LicenseClaims &claims, const LicenseCheck &check
 
 } // namespace
 
-QString toText(LicenseRefusal refusal) { return nameOf(refusalNames, refusal); }
+QString toText(LicenseVerdict::Refusal refusal) { return nameOf(refusalNames, refusal); }
 
 QByteArray SignedLicense::seal(const QByteArray &claims, const LicenseSecretKey &key)
 {
@@ -147,56 +147,57 @@ Parsed<QByteArray> SignedLicense::issue(const LicenseClaims &claims, const Licen
 LicenseVerdict SignedLicense::verify(QByteArrayView file, const LicenseCheck &check)
 {
     if (file.size() > maxFileSize)
-        return refuse(LicenseRefusal::TooLarge,
+        return refuse(LicenseVerdict::Refusal::TooLarge,
                       QStringLiteral("expected at most %1 bytes, found %2")
                           .arg(maxFileSize)
                           .arg(file.size()));
     if (file.isEmpty())
-        return refuse(LicenseRefusal::Malformed, QStringLiteral("the file is empty"));
+        return refuse(LicenseVerdict::Refusal::Malformed, QStringLiteral("the file is empty"));
     const Parsed<Envelope> envelope = readEnvelope(file);
     if (!envelope)
-        return refuse(LicenseRefusal::Malformed,
+        return refuse(LicenseVerdict::Refusal::Malformed,
                       QStringLiteral("not a license file: ")
                           + envelope.faults.constFirst().toString());
     // JSON can represent the same content with other spaces, escapes or orders. Only one is valid.
     if (envelope.value->toBytes() != file)
         return refuse(
-            LicenseRefusal::Malformed,
+            LicenseVerdict::Refusal::Malformed,
             QStringLiteral("not byte for byte as issued; the file was edited, or its line "
                            "ending was changed"));
     if (envelope.value->keyId != check.publicKey.id())
-        return refuse(LicenseRefusal::WrongKey,
+        return refuse(LicenseVerdict::Refusal::WrongKey,
                       QStringLiteral("signed with key %1, expected key %2")
                           .arg(printable(envelope.value->keyId), check.publicKey.id()));
     if (!sodiumIsReady() || !isSignatureValid(*envelope.value, check.publicKey))
         return refuse(
-            LicenseRefusal::BadSignature,
+            LicenseVerdict::Refusal::BadSignature,
             QStringLiteral("the signature is invalid: the license was changed or forged"));
     LicenseVerdict read = claimsFromJson(envelope.value->claims);
     if (!read.isAccepted())
         return read;
     if (check.audience && *check.audience != read.claims->audience)
-        return refuse(LicenseRefusal::WrongAudience,
+        return refuse(LicenseVerdict::Refusal::WrongAudience,
                       QStringLiteral("issued for %1, expected %2")
                           .arg(read.claims->audience, printable(*check.audience)),
                       read.claims);
     return checkTimes(*read.claims, check);
 }
 
-std::optional<LicenseRefusal> refusalOf(const BoundedFile &file)
+std::optional<LicenseVerdict::Refusal> refusalOf(const BoundedFile &file)
 {
     using Status = BoundedFile::Status;
     if (file.isRead())
         return {};
     if (file.status == Status::Missing)
-        return LicenseRefusal::Missing;
-    return file.status == Status::TooLarge ? LicenseRefusal::TooLarge : LicenseRefusal::Unreadable;
+        return LicenseVerdict::Refusal::Missing;
+    return file.status == Status::TooLarge ? LicenseVerdict::Refusal::TooLarge
+                                           : LicenseVerdict::Refusal::Unreadable;
 }
 
 LicenseVerdict SignedLicense::verifyFile(const QString &path, const LicenseCheck &check)
 {
     const BoundedFile file = BoundedFile::read(path, maxFileSize);
-    const std::optional<LicenseRefusal> refusal = refusalOf(file);
+    const std::optional<LicenseVerdict::Refusal> refusal = refusalOf(file);
     return refusal ? refuse(*refusal, file.error) : verify(file.bytes, check);
 }
 

@@ -11,7 +11,7 @@
 namespace Rekindle {
 
 /// Returns why a file cannot be used as a license; nothing if it was read.
-[[nodiscard]] std::optional<LicenseRefusal> refusalOf(const BoundedFile &file);
+[[nodiscard]] std::optional<LicenseVerdict::Refusal> refusalOf(const BoundedFile &file);
 
 /// Reads claims with a valid signature. The refusal is Malformed or UnknownTier.
 [[nodiscard]] LicenseVerdict claimsFromJson(const QByteArray &json);

@@ -61,9 +61,9 @@ void SignedLicenseProvider::Private::armDeadline(UtcTime now)
     std::optional<UtcTime> next;
     if (verdict.isAccepted())
         next = verdict.claims->expires;
-    else if (verdict.refusal == LicenseRefusal::NotYetValid)
+    else if (verdict.refusal == LicenseVerdict::Refusal::NotYetValid)
         next = verdict.claims->notBefore;
-    else if (verdict.refusal != LicenseRefusal::ClockSetBack && file.isRead())
+    else if (verdict.refusal != LicenseVerdict::Refusal::ClockSetBack && file.isRead())
         return; // only another file changes the verdict
     const std::chrono::milliseconds ahead = !file.isRead() ? retryInterval
         : next                                             ? *next - now
@@ -75,11 +75,11 @@ void SignedLicenseProvider::Private::armDeadline(UtcTime now)
 bool SignedLicenseProvider::Private::evaluate()
 {
     const UtcTime now = scheduler.clock().utcNow();
-    const std::optional<LicenseRefusal> before = verdict.refusal;
+    const std::optional<LicenseVerdict::Refusal> before = verdict.refusal;
     latestSeen.reload();
     verdict = verdictAt(now);
     // The time is recorded only with a license of the vendor.
-    if (verdict.claims && verdict.refusal != LicenseRefusal::ClockSetBack)
+    if (verdict.claims && verdict.refusal != LicenseVerdict::Refusal::ClockSetBack)
         latestSeen.record(now);
     armDeadline(now);
 
@@ -94,7 +94,8 @@ bool SignedLicenseProvider::Private::evaluate()
     }
     std::swap(status, next);
     // The text contains the time of the clock, so it always differs.
-    const bool remainsSetBack = before == LicenseRefusal::ClockSetBack && verdict.refusal == before;
+    const bool remainsSetBack =
+        before == LicenseVerdict::Refusal::ClockSetBack && verdict.refusal == before;
     return status != next && !remainsSetBack;
 }
 
@@ -116,7 +117,10 @@ SignedLicenseProvider::~SignedLicenseProvider() = default;
 
 LicenseStatus SignedLicenseProvider::status() const { return d->status; }
 
-std::optional<LicenseRefusal> SignedLicenseProvider::refusal() const { return d->verdict.refusal; }
+std::optional<LicenseVerdict::Refusal> SignedLicenseProvider::refusal() const
+{
+    return d->verdict.refusal;
+}
 
 void SignedLicenseProvider::reload()
 {

@@ -115,7 +115,7 @@ void ConfigurationTest::everyKeyIsRead()
                   {.interval = 5s, .timeout = 1s, .lastChance = 9s}),
         heartbeatProbe(),
     };
-    expected.standardInput = StandardInput::Pipe;
+    expected.standardInput = ProcessDefinition::StandardInput::Pipe;
     expected.standardError = {OutputTarget::Kind::File, QStringLiteral("/base/logs/web.err")};
     expected.stop = {250ms, 1h, 0s};
     expected.exitCodes.insert(69, {FailureReason::DependencyFailure, true});
@@ -145,7 +145,7 @@ void ConfigurationTest::agentsUseDefaults()
     QCOMPARE(plain.policy, *preset(u"watchdog"));
     QCOMPARE(plain.process.environment.value(QStringLiteral("A")), QStringLiteral("default"));
     QCOMPARE(plain.process.readiness.aliveFor, Duration(5s));
-    QVERIFY(plain.process.standardInput == StandardInput::Inherit);
+    QVERIFY(plain.process.standardInput == ProcessDefinition::StandardInput::Inherit);
     QVERIFY(plain.process.standardOutput.kind == OutputTarget::Kind::Null);
     QCOMPARE(plain.process.standardError.file, QStringLiteral("/all.err"));
     QCOMPARE(plain.process.stop, (StopSequence{0s, 1s, 3s}));
@@ -159,7 +159,7 @@ void ConfigurationTest::agentsUseDefaults()
     QCOMPARE(own.process.environment.value(QStringLiteral("B")), QStringLiteral("b"));
     QVERIFY(!own.process.environment.value(QStringLiteral("C")));
     QCOMPARE(own.process.readiness, Readiness{});
-    QVERIFY(own.process.standardInput == StandardInput::Null);
+    QVERIFY(own.process.standardInput == ProcessDefinition::StandardInput::Null);
     QVERIFY(own.process.standardOutput.kind == OutputTarget::Kind::Inherit);
     QCOMPARE(own.process.stop, (StopSequence{0s, 1s, 9s}));
     QVERIFY(own.process.exitCodes.meaning(4).permanent);

@@ -70,7 +70,7 @@ void McpServersTest::readsFilesOfEditors()
     QCOMPARE(first.name, QStringLiteral("b"));
     QCOMPARE(first.process.program, QStringLiteral("/bin/cat"));
     QCOMPARE(first.process.arguments, (QStringList{QStringLiteral("-u"), QStringLiteral("x y")}));
-    QCOMPARE(first.process.standardInput, StandardInput::Pipe);
+    QCOMPARE(first.process.standardInput, ProcessDefinition::StandardInput::Pipe);
 
     const auto code = parse(
         R"({"inputs":[{"id":"k"}],"servers":{"my server":{"type":"stdio","command":"/bin/cat"}}})");

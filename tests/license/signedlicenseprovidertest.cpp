@@ -138,7 +138,7 @@ void SignedLicenseProviderTest::becomesValidOnTime()
                        .arg(toText(provider.status().tier))
                        .arg((m_clock->utcNow() - newYear).count()));
     });
-    QVERIFY(provider.refusal() == LicenseRefusal::NotYetValid);
+    QVERIFY(provider.refusal() == LicenseVerdict::Refusal::NotYetValid);
     m_scheduler->advance(10h);
     QCOMPARE(log.join(u','), QStringLiteral("Teams 5400000,Core 5460000"));
 }
@@ -191,7 +191,7 @@ void SignedLicenseProviderTest::findsFileThatAppears()
     QVERIFY(QFile::remove(path("license.json")));
     const SignedLicenseProvider provider(options(), *m_scheduler);
     const QSignalSpy changed(&provider, &LicenseProvider::changed);
-    QVERIFY(provider.refusal() == LicenseRefusal::Missing);
+    QVERIFY(provider.refusal() == LicenseVerdict::Refusal::Missing);
     m_scheduler->advance(std::chrono::minutes(5));
     QCOMPARE(changed.size(), 0);
     put(claimsOfTheYear());
@@ -218,7 +218,7 @@ void SignedLicenseProviderTest::reloadsFile()
     QVERIFY(QFile::remove(path("license.json")));
     provider.reload();
     QCOMPARE(changed.size(), 2);
-    QVERIFY(provider.refusal() == LicenseRefusal::Missing);
+    QVERIFY(provider.refusal() == LicenseVerdict::Refusal::Missing);
     put(claims);
     provider.reload();
     QVERIFY(provider.status().tier == LicenseTier::Enterprise);
@@ -232,10 +232,10 @@ void SignedLicenseProviderTest::detectsClockSetBack()
     const QSignalSpy changed(&provider, &LicenseProvider::changed);
     m_scheduler->advance(1h);
     QCOMPARE(changed.size(), 1);
-    QVERIFY(provider.refusal() == LicenseRefusal::ClockSetBack);
+    QVERIFY(provider.refusal() == LicenseVerdict::Refusal::ClockSetBack);
     QVERIFY(provider.status().tier == LicenseTier::Core);
     provider.reload(); // has no effect
-    QVERIFY(provider.refusal() == LicenseRefusal::ClockSetBack);
+    QVERIFY(provider.refusal() == LicenseVerdict::Refusal::ClockSetBack);
 }
 
 void SignedLicenseProviderTest::detectsClockSetBackAcrossRestart()
@@ -250,13 +250,13 @@ void SignedLicenseProviderTest::detectsClockSetBackAcrossRestart()
              QFile::Permissions());
     m_clock->setUtc(newYear + std::chrono::days(298));
     const SignedLicenseProvider provider(optionsWithState(), *m_scheduler);
-    QVERIFY(provider.refusal() == LicenseRefusal::ClockSetBack);
+    QVERIFY(provider.refusal() == LicenseVerdict::Refusal::ClockSetBack);
     QVERIFY(provider.status().text.contains(QLatin1String("2026-10-28T00:00:00.000Z")));
     // Without the state file, only the time of issue is known.
     QVERIFY(SignedLicenseProvider(options(), *m_scheduler).status().valid);
     m_clock->setUtc(newYear - 25h);
     QVERIFY(SignedLicenseProvider(options(), *m_scheduler).refusal()
-            == LicenseRefusal::ClockSetBack);
+            == LicenseVerdict::Refusal::ClockSetBack);
 }
 
 void SignedLicenseProviderTest::toleratesSmallClockChange()
@@ -272,10 +272,10 @@ void SignedLicenseProviderTest::toleratesSmallClockChange()
     pass(std::chrono::days(64) + 18h);
     m_clock->setUtc(newYear + std::chrono::days(365));
     provider.reload();
-    QVERIFY(provider.refusal() == LicenseRefusal::Expired);
+    QVERIFY(provider.refusal() == LicenseVerdict::Refusal::Expired);
     m_clock->setUtc(newYear + std::chrono::days(365) - 20h);
     provider.reload();
-    QVERIFY(provider.refusal() == LicenseRefusal::Expired);
+    QVERIFY(provider.refusal() == LicenseVerdict::Refusal::Expired);
 }
 
 void SignedLicenseProviderTest::detectsClockSetForwardWithinAnHour()
@@ -287,7 +287,7 @@ void SignedLicenseProviderTest::detectsClockSetForwardWithinAnHour()
     m_scheduler->advance(30min);
     m_clock->setUtc(m_clock->utcNow() + 24h);
     m_scheduler->advance(30min);
-    QVERIFY(provider.refusal() == LicenseRefusal::Expired);
+    QVERIFY(provider.refusal() == LicenseVerdict::Refusal::Expired);
 }
 
 void SignedLicenseProviderTest::recoversWhenClockIsCorrected()
@@ -297,7 +297,7 @@ void SignedLicenseProviderTest::recoversWhenClockIsCorrected()
     const UtcTime right = m_clock->utcNow();
     m_clock->setUtc(UtcTime{});
     m_scheduler->advance(1h);
-    QVERIFY(provider.refusal() == LicenseRefusal::ClockSetBack);
+    QVERIFY(provider.refusal() == LicenseVerdict::Refusal::ClockSetBack);
     m_clock->setUtc(right + 1h);
     m_scheduler->advance(1h);
     QVERIFY(provider.status().valid);
@@ -363,7 +363,7 @@ void SignedLicenseProviderTest::twoHostsShareStateFile()
     putFile(path("latest"), "rekindle-license-latest-time:2026-06-01T00:00:00.000Z\n");
     m_scheduler->advance(1h); // at the first check
     QCOMPARE(state(), QByteArray("rekindle-license-latest-time:2026-06-01T00:00:00.000Z\n"));
-    QVERIFY(one.refusal() == LicenseRefusal::ClockSetBack);
+    QVERIFY(one.refusal() == LicenseVerdict::Refusal::ClockSetBack);
 }
 
 void SignedLicenseProviderTest::slotMayDeleteProvider()

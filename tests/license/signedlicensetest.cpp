@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "debugtext.h"
 #include "licenses.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -211,7 +212,7 @@ void SignedLicenseTest::toleratesClockADayBehind()
     check.now = newYear - 24h;
     QVERIFY(SignedLicense::verify(file, check).isAccepted());
     check.now -= 1ms;
-    QVERIFY(SignedLicense::verify(file, check).refusal == LicenseRefusal::ClockSetBack);
+    QVERIFY(SignedLicense::verify(file, check).refusal == LicenseVerdict::Refusal::ClockSetBack);
 }
 
 // Validity within the tolerance is decided by the latest known time.
@@ -221,7 +222,7 @@ void SignedLicenseTest::usesLatestKnownTime()
     LicenseCheck check = ownCheck();
     check.latestSeen = newYear + std::chrono::days(365);
     check.now = *check.latestSeen - 1h;
-    QVERIFY(SignedLicense::verify(file, check).refusal == LicenseRefusal::Expired);
+    QVERIFY(SignedLicense::verify(file, check).refusal == LicenseVerdict::Refusal::Expired);
     check.latestSeen = newYear + 1h;
     check.now = newYear - 1h;
     QVERIFY(SignedLicense::verify(file, check).isAccepted());
@@ -231,7 +232,7 @@ void SignedLicenseTest::rejectsEveryFlippedBit()
 {
     const QByteArray good = issued(claimsOfTheYear());
     QVERIFY(SignedLicense::verify(good, ownCheck()).isAccepted());
-    QMap<LicenseRefusal, int> refusals;
+    QMap<LicenseVerdict::Refusal, int> refusals;
     for (qsizetype i = 0; i < good.size(); ++i) {
         for (int bit = 0; bit < 8; ++bit) {
             QByteArray changed = good;
@@ -243,10 +244,11 @@ void SignedLicenseTest::rejectsEveryFlippedBit()
         }
     }
     QCOMPARE(refusals.keys(),
-             (QList<LicenseRefusal>{LicenseRefusal::Malformed, LicenseRefusal::WrongKey,
-                                    LicenseRefusal::BadSignature}));
+             (QList<LicenseVerdict::Refusal>{LicenseVerdict::Refusal::Malformed,
+                                             LicenseVerdict::Refusal::WrongKey,
+                                             LicenseVerdict::Refusal::BadSignature}));
     // The signature rejects changes that the format check accepts.
-    QVERIFY(refusals[LicenseRefusal::BadSignature] > 1000);
+    QVERIFY(refusals[LicenseVerdict::Refusal::BadSignature] > 1000);
 }
 
 void SignedLicenseTest::rejectsEveryTruncation()
@@ -254,7 +256,7 @@ void SignedLicenseTest::rejectsEveryTruncation()
     const QByteArray good = issued(claimsOfTheYear());
     for (qsizetype length = 0; length < good.size(); ++length) {
         const LicenseVerdict verdict = SignedLicense::verify(good.left(length), ownCheck());
-        QVERIFY2(verdict.refusal == LicenseRefusal::Malformed, qPrintable(verdict.text));
+        QVERIFY2(verdict.refusal == LicenseVerdict::Refusal::Malformed, qPrintable(verdict.text));
     }
     QVERIFY(!SignedLicense::verify(QByteArray(good + ' '), ownCheck()).isAccepted());
     QVERIFY(!SignedLicense::verify(QByteArray(good + '\n'), ownCheck()).isAccepted());
@@ -290,7 +292,7 @@ void SignedLicenseTest::rejectsOtherRepresentations()
 {
     QFETCH(QByteArray, file);
     const LicenseVerdict verdict = SignedLicense::verify(file, ownCheck());
-    QVERIFY2(verdict.refusal == LicenseRefusal::Malformed, qPrintable(verdict.text));
+    QVERIFY2(verdict.refusal == LicenseVerdict::Refusal::Malformed, qPrintable(verdict.text));
 }
 
 void SignedLicenseTest::rejectsInvalidSignedClaims_data()
@@ -322,7 +324,7 @@ void SignedLicenseTest::rejectsInvalidSignedClaims()
     QFETCH(QByteArray, claims);
     const LicenseVerdict verdict =
         SignedLicense::verify(SignedLicense::seal(claims, keyNumber(1)), ownCheck());
-    QVERIFY2(verdict.refusal == LicenseRefusal::Malformed, qPrintable(verdict.text));
+    QVERIFY2(verdict.refusal == LicenseVerdict::Refusal::Malformed, qPrintable(verdict.text));
     QVERIFY2(verdict.text.startsWith(QLatin1String("invalid claims: ")), qPrintable(verdict.text));
     QVERIFY(!verdict.claims);
 }
@@ -340,7 +342,7 @@ void SignedLicenseTest::rejectsUnknownTier()
     QVERIFY(verify("Teams").isAccepted());
     for (const char *tier : {"teams", "Ultimate", ""}) {
         const LicenseVerdict verdict = verify(tier);
-        QVERIFY(verdict.refusal == LicenseRefusal::UnknownTier);
+        QVERIFY(verdict.refusal == LicenseVerdict::Refusal::UnknownTier);
         QCOMPARE(verdict.text,
                  QStringLiteral("unsupported tier \"%1\"; this version supports Core, WriterPro, "
                                 "Teams, Enterprise")
@@ -357,13 +359,15 @@ void SignedLicenseTest::rejectsPartsOfTwoLicenses()
     const QByteArray two = issued(better);
     const QByteArray mixed =
         two.left(two.indexOf("\"signature\"")) + one.mid(one.indexOf("\"signature\""));
-    QVERIFY(SignedLicense::verify(mixed, ownCheck()).refusal == LicenseRefusal::BadSignature);
+    QVERIFY(SignedLicense::verify(mixed, ownCheck()).refusal
+            == LicenseVerdict::Refusal::BadSignature);
 
     // Signed with another key, but with the key id of the vendor.
     QByteArray forged = SignedLicense::issue(better, keyNumber(2)).value.value();
     forged.replace(keyNumber(2).publicKey().id().toLatin1(),
                    keyNumber(1).publicKey().id().toLatin1());
-    QVERIFY(SignedLicense::verify(forged, ownCheck()).refusal == LicenseRefusal::BadSignature);
+    QVERIFY(SignedLicense::verify(forged, ownCheck()).refusal
+            == LicenseVerdict::Refusal::BadSignature);
 }
 
 void SignedLicenseTest::issueRejectsInvalidClaims_data()
@@ -404,10 +408,12 @@ void SignedLicenseTest::issueRejectsInvalidClaims()
 void SignedLicenseTest::namesEveryRefusal()
 {
     QSet<QString> names;
-    for (int i = 0; i <= static_cast<int>(LicenseRefusal::Expired); ++i)
-        names.insert(toText(static_cast<LicenseRefusal>(i)));
-    QCOMPARE(names.size(), static_cast<int>(LicenseRefusal::Expired) + 1);
+    for (int i = 0; i <= static_cast<int>(LicenseVerdict::Refusal::Expired); ++i)
+        names.insert(toText(static_cast<LicenseVerdict::Refusal>(i)));
+    QCOMPARE(names.size(), static_cast<int>(LicenseVerdict::Refusal::Expired) + 1);
     QVERIFY(!names.contains(QString()));
+    QCOMPARE(debugText(LicenseVerdict::Refusal::Expired),
+             QStringLiteral("Rekindle::LicenseVerdict::Refusal::Expired"));
 }
 
 void SignedLicenseTest::verifiesFilesAndLinks()

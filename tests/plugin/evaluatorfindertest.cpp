@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "debugtext.h"
 #include "testprogram.h"
 #include "testrow.h"
 
@@ -75,6 +76,7 @@ void EvaluatorFinderTest::findsPlugin()
     const EvaluatorInfo info = only({m_folder->path()});
     QCOMPARE(info.reason, QString());
     QCOMPARE(info.state, State::Allowed);
+    QCOMPARE(debugText(info.state), QStringLiteral("Rekindle::EvaluatorInfo::State::Allowed"));
     QCOMPARE(info.file, path(QStringLiteral("c.so")));
     QCOMPARE(info.id, QStringLiteral("chaos"));
     QCOMPARE(info.version, QStringLiteral("1.2.3"));

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/config/export.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
 
+#include <QObject>
 #include <QString>
 
 namespace Rekindle {
@@ -13,10 +15,14 @@ namespace Rekindle {
 /// names resolved.
 struct AgentDefinition
 {
+    Q_GADGET_EXPORT(REKINDLE_CONFIG_EXPORT)
+
+public:
     enum class Kind {
         Process,   ///< for a ProcessAgent
         McpServer, ///< for an McpAgent
     };
+    Q_ENUM(Kind)
 
     Kind kind = Kind::Process;
 

@@ -4,7 +4,7 @@
 
 #include <rekindle/config/export.h>
 #include <rekindle/json/parsed.h>
-#include <rekindle/policy/callretry.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
 

@@ -9,30 +9,13 @@
 
 #include <QByteArray>
 #include <QByteArrayView>
+#include <QObject>
 #include <QString>
 
 #include <chrono>
 #include <optional>
 
 namespace Rekindle {
-
-/// Why a license file is rejected.
-enum class LicenseRefusal {
-    Missing,       ///< the file does not exist
-    Unreadable,    ///< it cannot be read, or is not a regular file
-    TooLarge,      ///< more than SignedLicense::maxFileSize
-    Malformed,     ///< empty, truncated, or not byte for byte in the form that issue() writes
-    WrongKey,      ///< signed with another key than the trusted one
-    BadSignature,  ///< changed after it was signed
-    WrongAudience, ///< for another application
-    UnknownTier,   ///< a tier that this version does not support
-    ClockSetBack,  ///< the clock shows a time that is known to have passed
-    NotYetValid,   ///< notBefore is in the future
-    Expired,       ///< expires has passed
-};
-
-/// Returns the name of the refusal: "Missing", "WrongKey", ...
-[[nodiscard]] REKINDLE_LICENSE_EXPORT QString toText(LicenseRefusal refusal);
 
 /// The conditions that a license is verified against.
 struct LicenseCheck
@@ -51,8 +34,27 @@ struct LicenseCheck
 /// The result of verifying a license.
 struct LicenseVerdict
 {
+    Q_GADGET_EXPORT(REKINDLE_LICENSE_EXPORT)
+
+public:
+    /// Why a license file is rejected.
+    enum class Refusal {
+        Missing,       ///< the file does not exist
+        Unreadable,    ///< it cannot be read, or is not a regular file
+        TooLarge,      ///< more than SignedLicense::maxFileSize
+        Malformed,     ///< empty, truncated, or not byte for byte in the form that issue() writes
+        WrongKey,      ///< signed with another key than the trusted one
+        BadSignature,  ///< changed after it was signed
+        WrongAudience, ///< for another application
+        UnknownTier,   ///< a tier that this version does not support
+        ClockSetBack,  ///< the clock shows a time that is known to have passed
+        NotYetValid,   ///< notBefore is in the future
+        Expired,       ///< expires has passed
+    };
+    Q_ENUM(Refusal)
+
     /// nullopt if the license is accepted.
-    std::optional<LicenseRefusal> refusal{};
+    std::optional<Refusal> refusal{};
 
     /// The licensee, or why the license is rejected; a sentence without a period.
     QString text{};
@@ -63,6 +65,9 @@ struct LicenseVerdict
 
     [[nodiscard]] bool isAccepted() const { return !refusal; }
 };
+
+/// Returns the name of the refusal: "Missing", "WrongKey", ...
+[[nodiscard]] REKINDLE_LICENSE_EXPORT QString toText(LicenseVerdict::Refusal refusal);
 
 /// Issues and verifies signed license files (spec 7): JSON claims with an Ed25519 signature, in the
 /// format of docs/licensing.md. A file is accepted only if it is byte for byte what issue() writes

@@ -46,7 +46,7 @@ public:
     [[nodiscard]] LicenseStatus status() const override;
 
     /// Returns why the license was rejected; nullopt if it was accepted.
-    [[nodiscard]] std::optional<LicenseRefusal> refusal() const;
+    [[nodiscard]] std::optional<LicenseVerdict::Refusal> refusal() const;
 
     /// Reads the file again. Emits changed() if the status changed.
     void reload();

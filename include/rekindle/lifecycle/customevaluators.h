@@ -69,6 +69,7 @@ public:
         TimedOut,   ///< the time budget was exceeded, which is a fault
         Superseded, ///< the agent was stopped, removed or decided otherwise
     };
+    Q_ENUM(Withdrawal)
     /// Cancels a request. Tokens of answered requests are ignored.
     virtual void withdraw(quint64 token, Withdrawal reason) = 0;
 

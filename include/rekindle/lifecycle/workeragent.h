@@ -10,16 +10,19 @@
 
 namespace Rekindle {
 
-/// When a worker is ready.
-enum class WorkerReady {
-    Constructed, ///< when its factory has returned
-    Reported,    ///< when it calls WorkerContext::ready()
-};
-
 /// Options of a worker. Values outside their range are replaced with the nearest value in range.
 struct WorkerOptions
 {
-    WorkerReady ready = WorkerReady::Constructed;
+    Q_GADGET_EXPORT(REKINDLE_LIFECYCLE_EXPORT)
+
+public:
+    /// When a worker is ready.
+    enum class Ready {
+        Constructed, ///< when its factory has returned
+        Reported,    ///< when it calls WorkerContext::ready()
+    };
+    Q_ENUM(Ready)
+    Ready ready = Ready::Constructed;
 
     /// Time between two heartbeat requests through the worker's event loop (spec 6), 10 ms to 24 h.
     /// The first one follows between one and two intervals after ready. 0 disables the heartbeat.

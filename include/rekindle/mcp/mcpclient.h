@@ -3,9 +3,9 @@
 #pragma once
 
 #include <rekindle/lifecycle/scheduler.h>
+#include <rekindle/mcp/mcpprotocol.h>
 #include <rekindle/mcp/mcptool.h>
 #include <rekindle/mcp/messagechannel.h>
-#include <rekindle/mcp/protocolrevision.h>
 #include <rekindle/mcp/toolresult.h>
 
 #include <QFuture>
@@ -24,7 +24,7 @@ namespace Rekindle {
 struct McpClientOptions
 {
     /// Unknown: Legacy, or Modern if the server answers initialize with an error.
-    ProtocolRevision revision = ProtocolRevision::Unknown;
+    McpProtocol::Revision revision = McpProtocol::Revision::Unknown;
 
     QString name = QStringLiteral("rekindle");
     QString version = QStringLiteral("0.1.0");
@@ -86,7 +86,7 @@ public:
     [[nodiscard]] std::optional<Duration> handshakeTime() const;
 
     /// Returns the revision in use after the handshake; Unknown before that.
-    [[nodiscard]] ProtocolRevision revision() const;
+    [[nodiscard]] McpProtocol::Revision revision() const;
 
     // As reported by the server in the handshake. They are unchanged after a loss of the channel.
     [[nodiscard]] QString protocolVersion() const;

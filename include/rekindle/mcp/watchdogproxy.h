@@ -3,7 +3,7 @@
 #pragma once
 
 #include <rekindle/mcp/export.h>
-#include <rekindle/policy/callretry.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/policy/toolcallfinished.h>
 #include <rekindle/process/processdefinition.h>

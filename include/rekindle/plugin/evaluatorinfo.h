@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/plugin/export.h>
+
 #include <QJsonObject>
 #include <QMetaType>
+#include <QObject>
 #include <QString>
 
 namespace Rekindle {
@@ -11,11 +14,15 @@ namespace Rekindle {
 /// A plug-in that was found: its metadata, and whether it can be used. Its code was not loaded.
 struct EvaluatorInfo
 {
+    Q_GADGET_EXPORT(REKINDLE_PLUGIN_EXPORT)
+
+public:
     enum class State {
         Allowed,  ///< it can be called
         Gated,    ///< the license tier does not permit it; base types decide
         Rejected, ///< it is rejected and never loaded
     };
+    Q_ENUM(State)
 
     QString file{}; ///< canonical path; for a rejected folder, the folder
     QString id{};   ///< the id that policies use; empty if it is invalid

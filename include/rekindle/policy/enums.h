@@ -167,6 +167,40 @@ inline constexpr std::array<EnumName<InstanceState>, instanceStateCount> instanc
 
 [[nodiscard]] inline QString toText(InstanceState state) { return nameOf(instanceStates, state); }
 
+/// Why a start is planned.
+enum class PlannedStart {
+    None,
+    Operator,  ///< by an operator: a new sequence, no attempt, no limit
+    Attempt,   ///< an automatic restart
+    Requested, ///< requested by the agent: no attempt
+};
+Q_ENUM_NS(PlannedStart)
+
+/// The inputs of an instance: a closed set.
+enum class InputKind {
+    Start,            ///< operator: start now, whatever is planned
+    Stop,             ///< operator: stop, cancel what is planned
+    Restart,          ///< operator: stop and start again
+    ResetBreaker,     ///< operator: close the breaker, start what it holds back
+    IsolateBreaker,   ///< operator: hold the breaker open
+    ReleaseBreaker,   ///< operator: end the isolation
+    ChangePolicy,     ///< operator: another policy, or another license tier
+    Launch,           ///< supervisor: the planned start happens now
+    Started,          ///< agent: its process runs
+    Ready,            ///< agent: it is ready
+    Failed,           ///< agent: it exited with a failure
+    Unhealthy,        ///< monitor: it failed and is still alive
+    Exited,           ///< agent: it exited without a failure
+    ExitedForRestart, ///< agent: it exited and requests a restart (exit code 42)
+    RequestRestart,   ///< agent, tool: it requests a restart and is still alive
+    Deadline,         ///< scheduler: the deadline of the instance is due
+    Verdict,          ///< custom evaluator: its answer
+    Success,          ///< host: the agent works, which counts as stable
+    Resume,           ///< host: continue from the stored state of an earlier host
+};
+Q_ENUM_NS(InputKind)
+inline constexpr int inputKindCount = 19;
+
 /// The rule that determined a decision. Rules are applied in this order.
 enum class DecisionRule {
     PolicyNone,        ///< the policy restarts nothing
@@ -178,6 +212,14 @@ enum class DecisionRule {
     Restart,           ///< restart after the delay
 };
 Q_ENUM_NS(DecisionRule)
+
+/// Which failed calls are retried (spec 9). A call that no server has read is always retried.
+enum class CallRetry {
+    Safe,   ///< read-only methods, and tools annotated read-only or idempotent
+    Always, ///< all calls, including results with isError (S3)
+    Never,  ///< none
+};
+Q_ENUM_NS(CallRetry)
 
 /// How a tool call ended.
 enum class ToolCallEnd {

@@ -14,14 +14,6 @@
 
 namespace Rekindle {
 
-/// Why a start is planned.
-enum class PlannedStart {
-    None,
-    Operator,  ///< by an operator: a new sequence, no attempt, no limit
-    Attempt,   ///< an automatic restart
-    Requested, ///< requested by the agent: no attempt
-};
-
 /// The part of an instance that continues unchanged in a restarted host.
 struct InstanceProgress
 {

@@ -12,30 +12,6 @@ namespace Rekindle {
 
 struct InstanceMemory;
 
-/// The inputs of an instance: a closed set.
-enum class InputKind {
-    Start,            ///< operator: start now, whatever is planned
-    Stop,             ///< operator: stop, cancel what is planned
-    Restart,          ///< operator: stop and start again
-    ResetBreaker,     ///< operator: close the breaker, start what it holds back
-    IsolateBreaker,   ///< operator: hold the breaker open
-    ReleaseBreaker,   ///< operator: end the isolation
-    ChangePolicy,     ///< operator: another policy, or another license tier
-    Launch,           ///< supervisor: the planned start happens now
-    Started,          ///< agent: its process runs
-    Ready,            ///< agent: it is ready
-    Failed,           ///< agent: it exited with a failure
-    Unhealthy,        ///< monitor: it failed and is still alive
-    Exited,           ///< agent: it exited without a failure
-    ExitedForRestart, ///< agent: it exited and requests a restart (exit code 42)
-    RequestRestart,   ///< agent, tool: it requests a restart and is still alive
-    Deadline,         ///< scheduler: the deadline of the instance is due
-    Verdict,          ///< custom evaluator: its answer
-    Success,          ///< host: the agent works, which counts as stable
-    Resume,           ///< host: continue from the stored state of an earlier host
-};
-inline constexpr int inputKindCount = 19;
-
 /// One input, with what it carries.
 struct InstanceInput
 {
@@ -60,6 +36,9 @@ struct InstanceInput
 /// One event to emit, without what the instance itself contains.
 struct InstanceEvent
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+
+public:
     enum class Kind {
         AgentStarted,
         AgentReady,
@@ -75,6 +54,7 @@ struct InstanceEvent
         RestartCancelled,
         CircuitBreakerStateChanged,
     };
+    Q_ENUM(Kind)
     Kind kind = Kind::AgentStarted;
     int attempt = 0;
     Duration duration{0};            ///< start to ready, lateness or total duration, by kind
@@ -89,11 +69,15 @@ struct InstanceEvent
 /// The result of an input: the events to emit, in order, and the actions that follow them.
 struct Outcome
 {
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+
+public:
     enum class Stop {
         No,
         InOrder, ///< Agent::stop()
         AtOnce,  ///< Agent::kill()
     };
+    Q_ENUM(Stop)
 
     std::array<InstanceEvent, 8> events;
     int eventCount = 0;

@@ -6,6 +6,7 @@
 
 #include <QFlags>
 #include <QList>
+#include <QObject>
 #include <QString>
 #include <QVariant>
 
@@ -23,12 +24,16 @@ struct ProcessDefinition;
 /// One key of a kind of probe.
 struct REKINDLE_PROCESS_EXPORT ProbeField
 {
+    Q_GADGET
+
+public:
     enum class Type {
         Text,    ///< QString, not empty
         Integer, ///< int, from `least` to `greatest`
         Command, ///< QStringList: a program and its arguments
         HttpUrl, ///< QUrl, http: or https:, with a host
     };
+    Q_ENUM(Type)
 
     QString key;
     Type type = Type::Text;
@@ -54,6 +59,9 @@ struct ProbeContext
 /// made once and lives until the program exits, because definitions refer to it.
 struct ProbeKind
 {
+    Q_GADGET_EXPORT(REKINDLE_PROCESS_EXPORT)
+
+public:
     enum class Use {
         Readiness = 1,     ///< checks whether a process is ready
         ProcessHealth = 2, ///< of an entry of `agents`
@@ -61,6 +69,7 @@ struct ProbeKind
         ServerDefault = 8, ///< an entry of `mcpServers` without `health` has this probe
     };
     Q_DECLARE_FLAGS(Uses, Use)
+    Q_FLAG(Uses)
 
     QString name; ///< "exec"
     Uses uses;

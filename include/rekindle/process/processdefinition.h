@@ -7,6 +7,7 @@
 #include <rekindle/process/healthprobedefinition.h>
 
 #include <QMap>
+#include <QObject>
 #include <QString>
 #include <QStringList>
 
@@ -23,6 +24,9 @@ inline const char *const processHeader __attribute__((used)) = __FILE__;
 /// When a process is ready (spec 6).
 struct Readiness
 {
+    Q_GADGET_EXPORT(REKINDLE_PROCESS_EXPORT)
+
+public:
     enum class Kind {
         Alive,    ///< after it has run for `aliveFor`
         Now,      ///< immediately after its start
@@ -31,6 +35,7 @@ struct Readiness
         Probe,    ///< when `probe` has succeeded once
         Reported, ///< when ProcessAgent::reportReady() is called
     };
+    Q_ENUM(Kind)
 
     Kind kind = Kind::Alive;
     Duration aliveFor = std::chrono::seconds(1); ///< of Alive; more than 0, at most 24 h
@@ -44,16 +49,12 @@ struct Readiness
     bool operator==(const Readiness &) const = default;
 };
 
-/// The standard input of a process.
-enum class StandardInput {
-    Null,    ///< /dev/null
-    Inherit, ///< the host's own
-    Pipe,    ///< a pipe to the agent; a stop closes it first
-};
-
 /// The destination of an output stream of a process.
 struct OutputTarget
 {
+    Q_GADGET_EXPORT(REKINDLE_PROCESS_EXPORT)
+
+public:
     enum class Kind {
         Inherit, ///< the host's own
         Null,    ///< /dev/null
@@ -62,6 +63,7 @@ struct OutputTarget
         Pipe, ///< of stdout only: ProcessAgent::outputBytes() emits the bytes as they arrive, for
               ///< a process that speaks a protocol (stderr goes to Lines instead)
     };
+    Q_ENUM(Kind)
 
     Kind kind = Kind::Lines;
     QString file{}; ///< of File; relative to the working directory of the host
@@ -94,6 +96,17 @@ struct StopSequence
 /// Everything that is needed to run one program. Every field except `program` has a default.
 struct REKINDLE_PROCESS_EXPORT ProcessDefinition
 {
+    Q_GADGET
+
+public:
+    /// The standard input of a process.
+    enum class StandardInput {
+        Null,    ///< /dev/null
+        Inherit, ///< the host's own
+        Pipe,    ///< a pipe to the agent; a stop closes it first
+    };
+    Q_ENUM(StandardInput)
+
     /// A server on stdio, such as an MCP server: stdin and stdout are pipes, stderr is delivered in
     /// lines. The host that speaks the protocol reports when the server is ready. After its stdin
     /// is closed the server has 2 s to exit, and 2 s more after SIGTERM.

@@ -7,6 +7,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <QObject>
 #include <QString>
 #include <QStringList>
 
@@ -54,10 +55,14 @@ struct StoredDecision
 /// A run of a host.
 struct StoredRun
 {
+    Q_GADGET_EXPORT(REKINDLE_TELEMETRY_EXPORT)
+
+public:
     /// Running; Exited: orderly exit; Vanished: exited without a record (killed, crashed, or the
     /// store could not be written); Unknown: written by an older version, or the process is not
     /// visible (in a container, or another user's process that /proc hides).
     enum class State { Running, Exited, Vanished, Unknown };
+    Q_ENUM(State)
 
     QString run{};
     qint64 processId = 0;

@@ -36,9 +36,9 @@ namespace {
 
 QString hintFor(const SignedLicenseProvider &provider, const QString &clockFile)
 {
-    if (provider.refusal() == LicenseRefusal::WrongAudience)
+    if (provider.refusal() == LicenseVerdict::Refusal::WrongAudience)
         return QStringLiteral(" (--license-audience selects another)");
-    if (provider.refusal() == LicenseRefusal::ClockSetBack)
+    if (provider.refusal() == LicenseVerdict::Refusal::ClockSetBack)
         return QStringLiteral(" (if the clock was ahead before: stop all hosts, correct it and "
                               "delete %1)")
             .arg(clockFile);

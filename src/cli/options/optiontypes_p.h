@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/callretry.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/licensetier.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/process/processdefinition.h>

@@ -85,7 +85,7 @@ int RunSession::run()
 bool RunSession::prepare()
 {
     ProcessDefinition &process = m_request.process;
-    process.standardInput = StandardInput::Inherit;
+    process.standardInput = ProcessDefinition::StandardInput::Inherit;
     process.standardOutput.kind = OutputTarget::Kind::Inherit;
     process.standardError.kind = OutputTarget::Kind::Inherit;
     process.sharesTerminal = hasTerminalToShare();

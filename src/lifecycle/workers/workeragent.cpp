@@ -172,7 +172,7 @@ void WorkerAgent::Private::handle(const WorkerReport &report)
 void WorkerAgent::Private::emitReadyIfDue()
 {
     const bool isReady =
-        constructed && (reportedReady || options.ready == WorkerReady::Constructed);
+        constructed && (reportedReady || options.ready == WorkerOptions::Ready::Constructed);
     if (!isReady || stopping || failure || std::exchange(emittedReady, true))
         return;
     Q_EMIT q->ready();

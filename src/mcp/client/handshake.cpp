@@ -87,7 +87,7 @@ Handshake::Handshake(OutgoingRequests &requests, const McpClientOptions &options
 void Handshake::start(Done done)
 {
     m_done = std::move(done);
-    if (m_options.revision == ProtocolRevision::Modern)
+    if (m_options.revision == McpProtocol::Revision::Modern)
         discover();
     else
         initialize();
@@ -95,7 +95,7 @@ void Handshake::start(Done done)
 
 void Handshake::initialize()
 {
-    m_requests.setRevision(ProtocolRevision::Legacy);
+    m_requests.setRevision(McpProtocol::Revision::Legacy);
     m_requests.sendForHandshake(
         QLatin1String("initialize"),
         {{QLatin1String("protocolVersion"), QString::fromLatin1(legacyVersions.front())},
@@ -109,7 +109,7 @@ void Handshake::initialize()
 void Handshake::initialized(const McpAnswer &answer)
 {
     if (answer.error) {
-        if (m_options.revision == ProtocolRevision::Unknown
+        if (m_options.revision == McpProtocol::Revision::Unknown
             && answer.error->kind == McpError::Kind::Refused) {
             m_refusal = answer.error;
             discover();
@@ -125,12 +125,12 @@ void Handshake::initialized(const McpAnswer &answer)
         return;
     }
     m_requests.notify(QStringLiteral("notifications/initialized"));
-    accept(ProtocolRevision::Legacy, version, answer.result);
+    accept(McpProtocol::Revision::Legacy, version, answer.result);
 }
 
 void Handshake::discover()
 {
-    m_requests.setRevision(ProtocolRevision::Modern);
+    m_requests.setRevision(McpProtocol::Revision::Modern);
     m_requests.sendForHandshake(QLatin1String("server/discover"), {},
                                 [this](const McpAnswer &answer) { discovered(answer); });
 }
@@ -148,10 +148,11 @@ void Handshake::discovered(const McpAnswer &answer)
         fail(QStringLiteral("The server does not support protocol version 2026-07-28"));
         return;
     }
-    accept(ProtocolRevision::Modern, modernVersion, answer.result);
+    accept(McpProtocol::Revision::Modern, modernVersion, answer.result);
 }
 
-void Handshake::accept(ProtocolRevision revision, const QString &version, const QJsonObject &result)
+void Handshake::accept(McpProtocol::Revision revision, const QString &version,
+                       const QJsonObject &result)
 {
     m_facts.revision = revision;
     m_facts.protocolVersion = version;

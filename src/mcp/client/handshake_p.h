@@ -41,7 +41,7 @@ private:
 /// What a server reported about itself.
 struct ServerFacts
 {
-    ProtocolRevision revision = ProtocolRevision::Unknown;
+    McpProtocol::Revision revision = McpProtocol::Revision::Unknown;
     QString protocolVersion;
     QJsonObject info;
     QJsonObject capabilities;
@@ -63,7 +63,7 @@ private:
     void initialized(const McpAnswer &answer);
     void discover();
     void discovered(const McpAnswer &answer);
-    void accept(ProtocolRevision revision, const QString &version, const QJsonObject &result);
+    void accept(McpProtocol::Revision revision, const QString &version, const QJsonObject &result);
     void fail(QString message);
 
     OutgoingRequests &m_requests;

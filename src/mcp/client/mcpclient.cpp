@@ -131,7 +131,7 @@ void McpClient::Private::open()
     m_isListing = false;
     m_listAgain = false;
     handshakeStarted = scheduler.now();
-    facts.revision = ProtocolRevision::Unknown;
+    facts.revision = McpProtocol::Revision::Unknown;
     m_listing.emplace(std::bind_front(&OutgoingRequests::sendForHandshake, &requests));
     m_handshake.emplace(requests, options, facts);
     m_handshake->start([this](const std::optional<McpError> &error) { handshakeDone(error); });
@@ -299,7 +299,7 @@ std::optional<Duration> McpClient::handshakeTime() const
                                : std::nullopt;
 }
 
-ProtocolRevision McpClient::revision() const { return d->facts.revision; }
+McpProtocol::Revision McpClient::revision() const { return d->facts.revision; }
 
 QString McpClient::protocolVersion() const { return d->facts.protocolVersion; }
 

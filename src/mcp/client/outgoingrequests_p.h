@@ -30,8 +30,8 @@ public:
                      const McpClientOptions &options);
 
     /// Sets the revision of everything that is sent from now on.
-    void setRevision(ProtocolRevision revision) { m_revision = revision; }
-    [[nodiscard]] bool isModern() const { return m_revision == ProtocolRevision::Modern; }
+    void setRevision(McpProtocol::Revision revision) { m_revision = revision; }
+    [[nodiscard]] bool isModern() const { return m_revision == McpProtocol::Revision::Modern; }
 
     /// Returns the id. If the request cannot be sent, calls `answered` and returns 0.
     qint64 send(const QString &method, QJsonObject params, const Options &options,
@@ -78,7 +78,7 @@ private:
     MessageChannel &m_channel;
     Scheduler &m_scheduler;
     const McpClientOptions &m_options;
-    ProtocolRevision m_revision = ProtocolRevision::Legacy;
+    McpProtocol::Revision m_revision = McpProtocol::Revision::Legacy;
     qint64 m_lastId = 0;
     std::map<qint64, std::unique_ptr<Pending>> m_pending;
 };

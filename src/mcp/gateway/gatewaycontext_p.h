@@ -74,12 +74,12 @@ public:
     {
         return servers[static_cast<std::size_t>(server)];
     }
-    [[nodiscard]] bool isModern() const { return revision == ProtocolRevision::Modern; }
-    [[nodiscard]] bool isLegacy() const { return revision == ProtocolRevision::Legacy; }
+    [[nodiscard]] bool isModern() const { return revision == McpProtocol::Revision::Modern; }
+    [[nodiscard]] bool isLegacy() const { return revision == McpProtocol::Revision::Legacy; }
 
     const GatewayOptions options;
     Instant now{};
-    ProtocolRevision revision = ProtocolRevision::Unknown;
+    McpProtocol::Revision revision = McpProtocol::Revision::Unknown;
     bool isOpened = false; ///< the client has opened the session
     bool isClientClosed = false;
     std::vector<GatewayServer> servers;

@@ -52,7 +52,7 @@ void GatewayHandshake::initialize(const QByteArray &line, const MessagePeek &pee
                                         "no initialize"));
         return;
     }
-    m_context.revision = ProtocolRevision::Legacy;
+    m_context.revision = McpProtocol::Revision::Legacy;
     QByteArray version = protocolVersionOf(line, peek).value_or(QByteArray());
     const bool isKnown = isLegacyVersion(version);
     if (!isKnown)
@@ -88,7 +88,7 @@ void GatewayHandshake::openModern(const QByteArray &line, const MessagePeek &pee
         client = info.of(line).toByteArray();
     const QByteArray params = R"({"protocolVersion":)" + quoted(legacyVersions.front())
         + R"(,"capabilities":{},"clientInfo":)" + client + '}';
-    m_context.revision = ProtocolRevision::Modern;
+    m_context.revision = McpProtocol::Revision::Modern;
     m_isClientReady = true;
     m_initialize = makeRequest("0", QLatin1String("initialize"), params);
     open();

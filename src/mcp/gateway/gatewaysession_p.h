@@ -56,7 +56,7 @@ public:
     /// The actions since the last call.
     [[nodiscard]] std::vector<GatewayAction> takeActions() { return m_context.takeActions(); }
 
-    [[nodiscard]] ProtocolRevision revision() const { return m_context.revision; }
+    [[nodiscard]] McpProtocol::Revision revision() const { return m_context.revision; }
 
 private:
     // ClientLineReader::Handler

@@ -17,7 +17,7 @@ namespace {
 
 ProcessDefinition piped(ProcessDefinition definition)
 {
-    definition.standardInput = StandardInput::Pipe;
+    definition.standardInput = ProcessDefinition::StandardInput::Pipe;
     definition.standardOutput.kind = OutputTarget::Kind::Pipe;
     definition.readiness = {};
     definition.readiness.kind = Readiness::Kind::Now;

@@ -4,7 +4,7 @@
 
 #include "messagepeek_p.h"
 
-#include <rekindle/mcp/protocolrevision.h>
+#include <rekindle/mcp/mcpprotocol.h>
 
 #include <algorithm>
 #include <array>
@@ -23,12 +23,14 @@ inline constexpr std::array<QByteArrayView, 4> legacyVersions{"2025-11-25", // n
 
 /// The revision of a session that opens with this request. Unknown for server/discover: such a
 /// client may continue with either.
-[[nodiscard]] inline ProtocolRevision openingRevision(QByteArrayView line, const MessagePeek &peek)
+[[nodiscard]] inline McpProtocol::Revision openingRevision(QByteArrayView line,
+                                                           const MessagePeek &peek)
 {
     if (peek.method == "initialize")
-        return ProtocolRevision::Legacy;
-    return peek.method != "server/discover" && isModern(line, peek) ? ProtocolRevision::Modern
-                                                                    : ProtocolRevision::Unknown;
+        return McpProtocol::Revision::Legacy;
+    return peek.method != "server/discover" && isModern(line, peek)
+        ? McpProtocol::Revision::Modern
+        : McpProtocol::Revision::Unknown;
 }
 
 } // namespace Rekindle

@@ -59,22 +59,22 @@ QByteArray definitions(bool restart, bool verify)
     return text;
 }
 
-QByteArray onlyOurs(const MessageId &id, ProtocolRevision revision)
+QByteArray onlyOurs(const MessageId &id, McpProtocol::Revision revision)
 {
     QByteArray result = "{\"tools\":[" + definitions(true, true) + ']';
-    if (revision == ProtocolRevision::Modern)
+    if (revision == McpProtocol::Revision::Modern)
         result += R"(,"resultType":"complete","ttlMs":0,"cacheScope":"private")";
     result += '}';
     return makeResult(id.json(), result);
 }
 
-QByteArray addedTo(const QByteArray &line, const MessagePeek &peek, ProtocolRevision revision,
+QByteArray addedTo(const QByteArray &line, const MessagePeek &peek, McpProtocol::Revision revision,
                    const QByteArray &definitions)
 {
     JsonEdit edit(line);
     edit.append(jsonMember(line, peek.result, "tools"), definitions);
     // The client must request the list again after a restart.
-    if (revision == ProtocolRevision::Modern)
+    if (revision == McpProtocol::Revision::Modern)
         edit.setMember(peek.result, "ttlMs", "0");
     return edit.result();
 }
@@ -99,7 +99,7 @@ QByteArray withListChanged(const QByteArray &line, const MessagePeek &peek, bool
     return edit.result();
 }
 
-QByteArray toolAnswer(const MessageId &id, ProtocolRevision revision, const QString &text,
+QByteArray toolAnswer(const MessageId &id, McpProtocol::Revision revision, const QString &text,
                       bool isError, QByteArrayView structured)
 {
     QByteArray result;
@@ -112,7 +112,7 @@ QByteArray toolAnswer(const MessageId &id, ProtocolRevision revision, const QStr
     json.member(QLatin1String("text"), text);
     json.endObject();
     json.endArray();
-    if (revision == ProtocolRevision::Modern)
+    if (revision == McpProtocol::Revision::Modern)
         json.member(QLatin1String("resultType"), QLatin1String("complete"));
     json.member(QLatin1String("isError"), isError);
     if (!structured.isEmpty()) {
@@ -133,8 +133,8 @@ std::optional<QString> argument(const QByteArray &line, const MessagePeek &peek,
     return QString::fromUtf8(*text);
 }
 
-QByteArray verified(const MessageId &id, ProtocolRevision revision, const RestartRecord &record,
-                    const RestartVerdict &verdict)
+QByteArray verified(const MessageId &id, McpProtocol::Revision revision,
+                    const RestartRecord &record, const RestartVerdict &verdict)
 {
     QString text = verdict.text;
     if (!record.isRunning)

@@ -16,11 +16,11 @@ inline constexpr char verifyName[] = "verify_server_restarted";
 [[nodiscard]] QByteArray definitions(bool restart, bool verify);
 
 /// The response to tools/list for a server without tools.
-[[nodiscard]] QByteArray onlyOurs(const MessageId &id, ProtocolRevision revision);
+[[nodiscard]] QByteArray onlyOurs(const MessageId &id, McpProtocol::Revision revision);
 
 /// The response of a server to tools/list, with the injected tools at its end.
 [[nodiscard]] QByteArray addedTo(const QByteArray &line, const MessagePeek &peek,
-                                 ProtocolRevision revision, const QByteArray &definitions);
+                                 McpProtocol::Revision revision, const QByteArray &definitions);
 
 /// The response of a server to initialize or server/discover, which declares listChanged for its
 /// lists, and for tools also if `offersTools`.
@@ -28,7 +28,7 @@ inline constexpr char verifyName[] = "verify_server_restarted";
                                          bool offersTools);
 
 /// The response to a tool call with one text.
-[[nodiscard]] QByteArray toolAnswer(const MessageId &id, ProtocolRevision revision,
+[[nodiscard]] QByteArray toolAnswer(const MessageId &id, McpProtocol::Revision revision,
                                     const QString &text, bool isError,
                                     QByteArrayView structured = {});
 
@@ -37,7 +37,7 @@ inline constexpr char verifyName[] = "verify_server_restarted";
                                               QByteArrayView name);
 
 /// The response of verify_server_restarted.
-[[nodiscard]] QByteArray verified(const MessageId &id, ProtocolRevision revision,
+[[nodiscard]] QByteArray verified(const MessageId &id, McpProtocol::Revision revision,
                                   const RestartRecord &record, const RestartVerdict &verdict);
 
 } // namespace Rekindle::InjectedTools

@@ -154,13 +154,13 @@ public:
     {
         return phase == Phase::Live || phase == Phase::Replaying || phase == Phase::Refused;
     }
-    [[nodiscard]] bool isModern() const { return revision == ProtocolRevision::Modern; }
+    [[nodiscard]] bool isModern() const { return revision == McpProtocol::Revision::Modern; }
 
     const ProxyOptions options;
     std::function<bool(const MessageId &)> isUsed;
     Instant now{};
     Phase phase = Phase::Away;
-    ProtocolRevision revision = ProtocolRevision::Unknown;
+    McpProtocol::Revision revision = McpProtocol::Revision::Unknown;
     bool isClientClosed = false;
     quint64 sentBytes = 0; ///< to the current server
 

@@ -61,7 +61,7 @@ QString lastLines(const QStringList &lines)
 int ProxyRefusal::code() const
 {
     const bool isTimeout = reason == Reason::TimedOut || reason == Reason::HeldTimedOut;
-    if (revision == ProtocolRevision::Modern)
+    if (revision == McpProtocol::Revision::Modern)
         return isTimeout ? ErrorCode::modernRequestTimeout : ErrorCode::modernConnectionClosed;
     return isTimeout ? ErrorCode::requestTimeout : ErrorCode::connectionClosed;
 }

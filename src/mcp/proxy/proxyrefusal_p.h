@@ -25,12 +25,13 @@ struct ProxyRefusal
 
     MessageId id{};
     Reason reason = Reason::ServerUnavailable;
-    ProtocolRevision revision = ProtocolRevision::Unknown; ///< of the client: determines the code
-    bool mayBeExecuted = false;                            ///< a server may have read the request
-    std::optional<ServerExit> lastExit{};                  ///< if no server has replaced it
-    std::optional<Duration> restartIn{};                   ///< if a start is pending
-    QString detail{}; ///< of HandshakeRefused and ServerUnavailable
-    QString server{}; ///< of a gateway: the name of the server
+    McpProtocol::Revision revision =
+        McpProtocol::Revision::Unknown;   ///< of the client: determines the code
+    bool mayBeExecuted = false;           ///< a server may have read the request
+    std::optional<ServerExit> lastExit{}; ///< if no server has replaced it
+    std::optional<Duration> restartIn{};  ///< if a start is pending
+    QString detail{};                     ///< of HandshakeRefused and ServerUnavailable
+    QString server{};                     ///< of a gateway: the name of the server
 
     [[nodiscard]] int code() const;
     [[nodiscard]] QString message() const;   ///< for people

@@ -82,7 +82,7 @@ ClientRequest ProxySession::requestOf(const QByteArray &line, const MessagePeek 
 
 void ProxySession::clientRequest(const QByteArray &line, const MessagePeek &peek)
 {
-    if (m_context.revision == ProtocolRevision::Unknown)
+    if (m_context.revision == McpProtocol::Revision::Unknown)
         m_context.revision = openingRevision(line, peek);
     if (m_context.isModern() && isModern(line, peek)) {
         if (!m_lists.hasToolsMeta())
@@ -758,7 +758,7 @@ void ProxySession::lose(ClientRequest request, bool isRead)
     } else if (request.role == Role::Listen) {
         holdAgain(std::move(request), Instant::max());
     } else if (request.role == Role::Discover && isRead
-               && m_context.revision == ProtocolRevision::Unknown) {
+               && m_context.revision == McpProtocol::Revision::Unknown) {
         // A legacy server may exit because of it; its client continues with initialize.
         m_context.toClient(makeError(request.id.json(), ErrorCode::methodNotFound,
                                      QStringLiteral("Method not found: the server exited")));

@@ -46,7 +46,7 @@ void ServerTasks::serverExited(const QString &how)
 }
 
 std::optional<QByteArray> ServerTasks::failureFor(const ClientRequest &request,
-                                                  ProtocolRevision revision) const
+                                                  McpProtocol::Revision revision) const
 {
     const auto task = m_tasks.constFind(request.subject);
     if (request.role != ClientRequest::Role::Task || task == m_tasks.cend()
@@ -59,7 +59,7 @@ std::optional<QByteArray> ServerTasks::failureFor(const ClientRequest &request,
     JsonEdit edit(task->json);
     edit.setMember(whole, "status", "\"failed\"");
     edit.setMember(whole, "statusMessage", fault);
-    if (revision == ProtocolRevision::Modern) {
+    if (revision == McpProtocol::Revision::Modern) {
         edit.setMember(whole, "resultType", "\"complete\"");
         edit.setMember(whole, "error",
                        R"({"code":)" + QByteArray::number(ErrorCode::internalError)

@@ -27,7 +27,7 @@ public:
     /// The server has answered a request about a task with an error. Returns the response for the
     /// client; no value if the task is not one of a server that has exited.
     [[nodiscard]] std::optional<QByteArray> failureFor(const ClientRequest &request,
-                                                       ProtocolRevision revision) const;
+                                                       McpProtocol::Revision revision) const;
 
 private:
     struct Task

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <rekindle/mcp/toolresult.h>
-#include <rekindle/policy/callretry.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/toolcallfinished.h>
 
 #include <QStringList>

@@ -13,7 +13,7 @@ ProcessDefinition ProcessDefinition::stdioServer(const QString &program,
     process.program = program;
     process.arguments = arguments;
     process.readiness.kind = Readiness::Kind::Reported;
-    process.standardInput = StandardInput::Pipe;
+    process.standardInput = ProcessDefinition::StandardInput::Pipe;
     process.standardOutput.kind = OutputTarget::Kind::Pipe;
     process.standardOutput.graceAtEnd = 100ms;
     process.stop = {2s, 2s, 2s};

@@ -22,8 +22,8 @@ constexpr int protocolPipeSize = 256 * 1024; // a user has about 64 MiB for all 
 
 std::optional<LaunchFault> ChildStdio::open(const ProcessDefinition &definition)
 {
-    if (definition.standardInput != StandardInput::Inherit) {
-        const bool isPipe = definition.standardInput == StandardInput::Pipe;
+    if (definition.standardInput != ProcessDefinition::StandardInput::Inherit) {
+        const bool isPipe = definition.standardInput == ProcessDefinition::StandardInput::Pipe;
         if (auto fault = isPipe ? makePipe(0, input) : useNull(0))
             return fault;
     }

@@ -51,7 +51,7 @@ void WorkerAgentTest::startsAndStops()
 
 void WorkerAgentTest::readyWhenReported()
 {
-    WorkerStage stage({.ready = WorkerReady::Reported});
+    WorkerStage stage({.ready = WorkerOptions::Ready::Reported});
     stage.agent->start();
     QTRY_COMPARE_WITH_TIMEOUT(stage.channel->madeCount(), 1, longWait);
     std::atomic<bool> reached = false;
@@ -68,7 +68,7 @@ void WorkerAgentTest::readyWhenReported()
 
 void WorkerAgentTest::ignoresReportsAfterStop()
 {
-    WorkerStage stage({.ready = WorkerReady::Reported});
+    WorkerStage stage({.ready = WorkerOptions::Ready::Reported});
     stage.agent->start();
     QTRY_COMPARE_WITH_TIMEOUT(stage.channel->madeCount(), 1, longWait);
     const WorkerContext context = stage.channel->context(0);

@@ -52,7 +52,7 @@ void HandshakeTest::legacy()
     stage.answer(R"({"tools":[{"name":"a","annotations":{"readOnlyHint":true}},{"x":1}]})");
     QVERIFY(stage.client.isReady());
     QCOMPARE(stage.log, QStringList(QStringLiteral("ready")));
-    QCOMPARE(stage.client.revision(), ProtocolRevision::Legacy);
+    QCOMPARE(stage.client.revision(), McpProtocol::Revision::Legacy);
     QCOMPARE(stage.client.protocolVersion(), QStringLiteral("2025-11-25"));
     QCOMPARE(stage.client.tools().size(), 1);
     QVERIFY(stage.client.tools().first().isReadOnly());
@@ -117,7 +117,7 @@ void HandshakeTest::rejectsInvalidAnswers()
 {
     QFETCH(QByteArray, answer);
     QFETCH(QString, kind);
-    ClientStage stage({.revision = ProtocolRevision::Legacy});
+    ClientStage stage({.revision = McpProtocol::Revision::Legacy});
     stage.client.open();
     stage.channel.say(answer);
     QCOMPARE(stage.log.size(), 1);
@@ -144,7 +144,7 @@ void HandshakeTest::timesOut()
 
 void HandshakeTest::modern()
 {
-    ClientStage stage({.revision = ProtocolRevision::Modern});
+    ClientStage stage({.revision = McpProtocol::Revision::Modern});
     stage.client.open();
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("server/discover"));
     const auto hasMeta = [&stage] {
@@ -161,7 +161,7 @@ void HandshakeTest::modern()
     QVERIFY(hasMeta());
     stage.answer(R"({"tools":[{"name":"a"}]})");
     QVERIFY(stage.client.isReady());
-    QCOMPARE(stage.client.revision(), ProtocolRevision::Modern);
+    QCOMPARE(stage.client.revision(), McpProtocol::Revision::Modern);
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("subscriptions/listen"));
     QVERIFY(hasMeta());
     stage.scheduler.advance(24h); // it has no timeout
@@ -183,7 +183,7 @@ void HandshakeTest::autoFallsBackToModern()
     QCOMPARE(stage.channel.lastMethod(), QStringLiteral("server/discover"));
     stage.answer(R"({"supportedVersions":["2026-07-28"],"capabilities":{}})");
     QVERIFY(stage.client.isReady());
-    QCOMPARE(stage.client.revision(), ProtocolRevision::Modern);
+    QCOMPARE(stage.client.revision(), McpProtocol::Revision::Modern);
 
     // If the server refuses both, the first error is reported.
     ClientStage other;

@@ -81,9 +81,9 @@ private Q_SLOTS:
     void negotiatesRevision_data()
     {
         QTest::addColumn<QString>("server");
-        QTest::addColumn<ProtocolRevision>("client");
-        QTest::addColumn<ProtocolRevision>("used");
-        using enum ProtocolRevision;
+        QTest::addColumn<McpProtocol::Revision>("client");
+        QTest::addColumn<McpProtocol::Revision>("used");
+        using enum McpProtocol::Revision;
         QTest::newRow("legacy") << QStringLiteral("both") << Legacy << Legacy;
         QTest::newRow("modern") << QStringLiteral("both") << Modern << Modern;
         QTest::newRow("auto, both") << QStringLiteral("both") << Unknown << Legacy;
@@ -94,7 +94,7 @@ private Q_SLOTS:
     void negotiatesRevision()
     {
         QFETCH(QString, server);
-        QFETCH(ProtocolRevision, client);
+        QFETCH(McpProtocol::Revision, client);
         Stage stage({QStringLiteral("--revision"), server}, {.revision = client});
         QVERIFY(stage.start());
         QCOMPARE(stage.log, options({"started", "ready"}));
@@ -279,14 +279,14 @@ private Q_SLOTS:
 
     void updatesTools_data()
     {
-        QTest::addColumn<ProtocolRevision>("revision");
-        QTest::newRow("legacy") << ProtocolRevision::Legacy;
-        QTest::newRow("modern") << ProtocolRevision::Modern;
+        QTest::addColumn<McpProtocol::Revision>("revision");
+        QTest::newRow("legacy") << McpProtocol::Revision::Legacy;
+        QTest::newRow("modern") << McpProtocol::Revision::Modern;
     }
 
     void updatesTools()
     {
-        QFETCH(ProtocolRevision, revision);
+        QFETCH(McpProtocol::Revision, revision);
         Stage stage({}, {.revision = revision});
         QVERIFY(stage.start());
         const auto has = [&stage](const char *name) {

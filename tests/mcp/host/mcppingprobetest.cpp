@@ -116,7 +116,7 @@ private Q_SLOTS:
 
     void usesDiscoverWithModernRevision()
     {
-        Stage stage({.revision = ProtocolRevision::Modern});
+        Stage stage({.revision = McpProtocol::Revision::Modern});
         stage.client.open();
         stage.answer(
             R"({"supportedVersions":["2026-07-28"],"capabilities":{},"serverInfo":{"name":"s","version":"1"}})");

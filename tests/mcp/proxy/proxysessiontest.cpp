@@ -277,11 +277,11 @@ private Q_SLOTS:
         tasks.record(created, MessagePeek::at(created));
         const QByteArray line = request("2", "tasks/get", R"({"taskId":"t"})");
         const ClientRequest get = ClientRequest::of(line, MessagePeek::at(line));
-        QVERIFY(!tasks.failureFor(get, ProtocolRevision::Modern));
+        QVERIFY(!tasks.failureFor(get, McpProtocol::Revision::Modern));
         tasks.serverExited(QStringLiteral("exited"));
         const QByteArray failed =
             R"({"resultType":"complete","taskId":"t","status":"failed","statusMessage":"FAULT","error":{"code":-32603,"message":"FAULT"}})";
-        QCOMPARE(*tasks.failureFor(get, ProtocolRevision::Modern),
+        QCOMPARE(*tasks.failureFor(get, McpProtocol::Revision::Modern),
                  answerTo("2",
                           QByteArray(failed).replace(
                               "FAULT", "The MCP server exited before the task was finished")));

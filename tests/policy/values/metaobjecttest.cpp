@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "debugtext.h"
 #include "testprogram.h"
 
 #include <rekindle/policy/enums.h>
+#include <rekindle/policy/instancetable.h>
 #include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/restartdecision.h>
 
@@ -64,11 +66,20 @@ void MetaObjectTest::enumsHaveTheNamesOfTheirTables()
 
 void MetaObjectTest::debugOutputShowsNames()
 {
-    QString text;
-    QDebug(&text) << FailureReason::Timeout << DecisionRule::CircuitOpen << RestartOn::Always;
-    QCOMPARE(text,
-             QStringLiteral("Rekindle::FailureReason::Timeout Rekindle::DecisionRule::CircuitOpen "
-                            "Rekindle::RestartOn::Always "));
+    QCOMPARE(debugText(FailureReason::Timeout), QStringLiteral("Rekindle::FailureReason::Timeout"));
+    QCOMPARE(debugText(DecisionRule::CircuitOpen),
+             QStringLiteral("Rekindle::DecisionRule::CircuitOpen"));
+    QCOMPARE(debugText(RestartOn::Always), QStringLiteral("Rekindle::RestartOn::Always"));
+    QCOMPARE(debugText(CallRetry::Safe), QStringLiteral("Rekindle::CallRetry::Safe"));
+    QCOMPARE(debugText(InputKind::Ready), QStringLiteral("Rekindle::InputKind::Ready"));
+    QCOMPARE(debugText(PlannedStart::Attempt), QStringLiteral("Rekindle::PlannedStart::Attempt"));
+    QCOMPARE(debugText(EvaluatorVerdict::Kind::Delay),
+             QStringLiteral("Rekindle::EvaluatorVerdict::Kind::Delay"));
+    QCOMPARE(debugText(AgentHealthStatus::State::Healthy),
+             QStringLiteral("Rekindle::AgentHealthStatus::State::Healthy"));
+    QCOMPARE(debugText(InstanceEvent::Kind::AgentReady),
+             QStringLiteral("Rekindle::InstanceEvent::Kind::AgentReady"));
+    QCOMPARE(debugText(Outcome::Stop::AtOnce), QStringLiteral("Rekindle::Outcome::Stop::AtOnce"));
 }
 
 void MetaObjectTest::eventsHaveProperties()

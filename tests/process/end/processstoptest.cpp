@@ -87,7 +87,7 @@ private Q_SLOTS:
     void stdinIsClosedFirst()
     {
         ProcessDefinition definition = chaos("ignore-term out up read-to-end exit 6");
-        definition.standardInput = StandardInput::Pipe;
+        definition.standardInput = ProcessDefinition::StandardInput::Pipe;
         definition.stop = {1h, 1h, 2s};
         AgentLog log(definition);
         QVERIFY(startAndWait(log));

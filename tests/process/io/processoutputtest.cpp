@@ -116,7 +116,7 @@ private Q_SLOTS:
     void processReadsPipedInput()
     {
         ProcessDefinition definition = chaos("read-to-end exit 0");
-        definition.standardInput = StandardInput::Pipe;
+        definition.standardInput = ProcessDefinition::StandardInput::Pipe;
         AgentLog log(definition);
         log.agent.start();
         QCOMPARE(log.agent.write("hello\n"), 6);
@@ -135,7 +135,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("go"));
         ProcessDefinition definition = chaos("await %1 read-to-end exit 0", file);
-        definition.standardInput = StandardInput::Pipe;
+        definition.standardInput = ProcessDefinition::StandardInput::Pipe;
         definition.standardOutput.kind = OutputTarget::Kind::Null;
         AgentLog log(definition);
         QSignalSpy drained(&log.agent, &ProcessAgent::standardInputDrained);
@@ -171,7 +171,7 @@ private Q_SLOTS:
         definition.program = QStringLiteral("sh");
         definition.arguments = {QStringLiteral("-c"),
                                 QStringLiteral("exec <&-; echo closed; exec sleep 1000")};
-        definition.standardInput = StandardInput::Pipe;
+        definition.standardInput = ProcessDefinition::StandardInput::Pipe;
         AgentLog log(definition);
         log.agent.start();
         QVERIFY(log.waitFor(QStringLiteral("out closed")));

@@ -15,7 +15,7 @@ class ProcessPipeTest : public QObject
     static ProcessDefinition piped(const char *commands, const QString &argument = {})
     {
         ProcessDefinition definition = chaos(commands, argument);
-        definition.standardInput = StandardInput::Pipe;
+        definition.standardInput = ProcessDefinition::StandardInput::Pipe;
         definition.standardOutput.kind = OutputTarget::Kind::Pipe;
         return definition;
     }

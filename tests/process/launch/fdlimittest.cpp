@@ -24,7 +24,7 @@ private Q_SLOTS:
     void missingDescriptorsAreResourceExhaustion()
     {
         ProcessDefinition definition = chaos("exit 0");
-        definition.standardInput = StandardInput::Pipe;
+        definition.standardInput = ProcessDefinition::StandardInput::Pipe;
         definition.readiness.kind = Readiness::Kind::Notify;
         // Launches once first, because UBSan needs descriptors when it sees a class for the first
         // time.

@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     definition.program = words.value(0);
     definition.arguments = words.mid(1);
     definition.sharesTerminal = true;
-    definition.standardInput = StandardInput::Inherit;
+    definition.standardInput = ProcessDefinition::StandardInput::Inherit;
     definition.standardOutput.kind = OutputTarget::Kind::Inherit;
     definition.standardError.kind = OutputTarget::Kind::Inherit;
     definition.readiness.kind = Readiness::Kind::Now;
