@@ -66,7 +66,7 @@ public:
     [[nodiscard]] bool startWriter(std::shared_ptr<HostLock> lock);
     void connectSupervisor();
     void registerAgent(const QUuid &id);
-    [[nodiscard]] bool isFirstFailure(const QUuid &id);
+    [[nodiscard]] bool noteFirstFailure(const QUuid &id);
     void scheduleWrite();
     void store(const QUuid &id);
     void writeChanges();
@@ -167,6 +167,7 @@ void StateFile::Private::connectSupervisor()
             [this](const QUuid &id) { registerAgent(id); });
     connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
         const QString name = names.take(id);
+        failedIds.remove(id);
         loaded.remove(name);
         if (contents.agents.remove(name))
             changed = true;
@@ -176,7 +177,8 @@ void StateFile::Private::connectSupervisor()
     connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::memoryChanged, q,
             [this](const QUuid &id) {
                 changedIds.insert(id);
-                urgent = urgent || isFirstFailure(id);
+                if (noteFirstFailure(id))
+                    urgent = true;
                 scheduleWrite();
             });
 }
@@ -199,7 +201,7 @@ void StateFile::Private::registerAgent(const QUuid &id)
 }
 
 // Returns true for the first failure of an agent since open(), unless it was resumed from the file.
-bool StateFile::Private::isFirstFailure(const QUuid &id)
+bool StateFile::Private::noteFirstFailure(const QUuid &id)
 {
     if (failedIds.contains(id))
         return false;

@@ -28,6 +28,8 @@ private Q_SLOTS:
     void writesFirstChangeAtOnce();
     void writesAtMostOncePerSecond();
     void writesFirstFailureOfEachAgentAtOnce();
+    void writesOnlyFirstFailuresAtOnce();
+    void givesUpIfHostIsAlwaysKilledWithinASecond();
     void writesNothingForHealthyAgents();
     void continuesAfterKill();
     void clockChangesMoveNoDeadline_data();
@@ -126,6 +128,44 @@ void StateFileTest::writesFirstFailureOfEachAgentAtOnce()
     host.start();
     QVERIFY(host.waitUntil([&] { return onDisk().agents.size() == count + 1; }));
     QVERIFY(host.state->writeCount() < 50); // one write for many
+}
+
+void StateFileTest::writesOnlyFirstFailuresAtOnce()
+{
+    StateHost host(m_path);
+    QVERIFY(host.state->open());
+    for (int i = 0; i < 3; ++i)
+        host.stage.add(QString::number(i), crashes, loop);
+    host.start();
+    QVERIFY(host.waitForWrites(1));
+    const Instant first = onDisk().saved.mono;
+    QCOMPARE(onDisk().agents.size(), 3);
+    host.stage.advance(1s); // in which each agent fails ten times
+    QVERIFY(host.waitForWrites(2));
+    QVERIFY(onDisk().saved.mono == first + 1s);
+}
+
+// Each host makes up to three attempts before its second periodic write.
+void StateFileTest::givesUpIfHostIsAlwaysKilledWithinASecond()
+{
+    constexpr int maxRetries = 5;
+    const QString policy = QStringLiteral("'initialDelay':'400ms','multiplier':1,'maxRetries':%1,"
+                                          "'circuitBreaker':'off'")
+                               .arg(maxRetries);
+    Duration uptime = 1h;
+    for (int life = 0; life <= maxRetries; ++life) {
+        auto host = std::make_unique<StateHost>(m_path, uptime);
+        QVERIFY(host->state->open());
+        host->stage.add(web, {QStringLiteral("started +10ms fail")}, policy);
+        host->start();
+        const int beforeFailure = life == 0 ? 0 : 1; // the first change is the resumption
+        QVERIFY(host->waitForWrites(beforeFailure));
+        host->stage.advance(900ms);
+        QVERIFY(host->waitForWrites(beforeFailure + 1));
+        uptime = host->stage.clock.now().time_since_epoch();
+        killAndRestore(host);
+    }
+    QVERIFY(onDisk().agents.value(web).memory.state == InstanceState::Exhausted);
 }
 
 void StateFileTest::writesNothingForHealthyAgents()
