@@ -125,7 +125,7 @@ bool PassingCalls::admit(ClientRequest &request)
     return false;
 }
 
-void PassingCalls::sent(const ClientRequest &request) const
+void PassingCalls::sent(const ClientRequest &request)
 {
     if (!request.call)
         return;
@@ -135,14 +135,14 @@ void PassingCalls::sent(const ClientRequest &request) const
     call.isAttemptOpen = true;
 }
 
-void PassingCalls::lost(const ClientRequest &request) const
+void PassingCalls::lost(const ClientRequest &request)
 {
     if (request.call)
         closeAttempt(*request.call,
                      {toText(McpError::Kind::Lost), QStringLiteral("The server exited")});
 }
 
-void PassingCalls::closeAttempt(PassingCall &call, const ToolCallFailure &failure, int code) const
+void PassingCalls::closeAttempt(PassingCall &call, const ToolCallFailure &failure, int code)
 {
     if (!std::exchange(call.isAttemptOpen, false))
         return;
@@ -174,11 +174,10 @@ bool PassingCalls::retryLater(ClientRequest &request, const QByteArray &line,
     closeAttempt(call, verdict.failure, verdict.code);
     ToolCallEnd how = ToolCallEnd::Answered;
     if (verdict.judged.hasFailed) {
-        const std::optional<ToolCallEnd> refusal =
-            verdict.judged.mayRepeat ? scheduleRetry(request) : ToolCallEnd::NotRetryable;
+        const std::optional<ToolCallEnd> refusal = verdict.judged.mayRepeat
+            ? scheduleRetry(request, line, peek)
+            : ToolCallEnd::NotRetryable;
         if (!refusal) {
-            call.response = responseFor(request, line, peek);
-            request.heldUntil = m_context.now + call.delay;
             m_waiting.add(std::move(request));
             return true;
         }
@@ -189,15 +188,14 @@ bool PassingCalls::retryLater(ClientRequest &request, const QByteArray &line,
 }
 
 // Returns why there is no other attempt.
-std::optional<ToolCallEnd> PassingCalls::scheduleRetry(const ClientRequest &request)
+std::optional<ToolCallEnd>
+PassingCalls::scheduleRetry(ClientRequest &request, const QByteArray &line, const MessagePeek &peek)
 {
     PassingCall &call = *request.call;
     const ToolCallerOptions &options = m_context.options.calls;
     const int maximum = options.policy.effectiveType() == RestartPolicyType::None
         ? 0
         : options.policy.maxRetries.value_or(std::numeric_limits<int>::max());
-    if (m_context.isClientClosed || !m_waiting.hasRoomFor(request))
-        return ToolCallEnd::NotRetryable;
     if (call.retries >= maximum)
         return ToolCallEnd::AttemptsExhausted;
     const Duration previous = call.attempts.last().delay;
@@ -207,6 +205,10 @@ std::optional<ToolCallEnd> PassingCalls::scheduleRetry(const ClientRequest &requ
         std::min(call.begun + options.deadline, request.deadline.value_or(Instant::max()));
     if (m_context.now + delay + options.shortestAttempt > end)
         return ToolCallEnd::DeadlineExceeded;
+    request.response = responseFor(request, line, peek);
+    if (m_context.isClientClosed || !m_waiting.hasRoomFor(request))
+        return ToolCallEnd::NotRetryable;
+    request.heldUntil = m_context.now + delay;
     ++call.retries;
     call.delay = delay;
     return std::nullopt;
@@ -224,6 +226,7 @@ std::vector<ClientRequest> PassingCalls::takeDue()
             answer(request, ToolCallEnd::BreakerOpen);
             continue;
         }
+        request.response.clear();
         if (!call.clientId.isPresent())
             call.clientId = request.id;
         request.id = m_context.newId();
@@ -246,7 +249,7 @@ void PassingCalls::clientClosed()
 void PassingCalls::answer(const ClientRequest &request, ToolCallEnd how)
 {
     const ToolCallAttempt &last = request.call->attempts.last();
-    m_context.toClient(request.call->response);
+    m_context.toClient(request.response);
     end(request, how, Evidence::Failure, {last.failure, last.message});
 }
 

@@ -20,7 +20,6 @@ struct PassingCall
     Duration delay{0};    ///< before the current or next attempt
     bool isAttemptOpen = false;
     QList<ToolCallAttempt> attempts{};
-    QByteArray response{}; ///< to the last attempt, with the client's id
 };
 
 /// Tool calls that pass through a proxy session (S3): failed ones are retried if that is safe, each
@@ -37,9 +36,9 @@ public:
     /// A request has arrived. If the breaker of its tool rejects it, answers it and returns false.
     [[nodiscard]] bool admit(ClientRequest &request);
     /// It is sent to a server: an attempt begins.
-    void sent(const ClientRequest &request) const;
+    void sent(const ClientRequest &request);
     /// Its server has exited: the attempt has failed.
-    void lost(const ClientRequest &request) const;
+    void lost(const ClientRequest &request);
     /// Its server has responded. Takes the request and returns true if it is retried later.
     [[nodiscard]] bool retryLater(ClientRequest &request, const QByteArray &line,
                                   const MessagePeek &peek);
@@ -76,8 +75,9 @@ private:
 
     [[nodiscard]] Verdict judgeResponse(const ClientRequest &request, const QByteArray &line,
                                         const MessagePeek &peek) const;
-    [[nodiscard]] std::optional<ToolCallEnd> scheduleRetry(const ClientRequest &request);
-    void closeAttempt(PassingCall &call, const ToolCallFailure &failure, int code = 0) const;
+    [[nodiscard]] std::optional<ToolCallEnd>
+    scheduleRetry(ClientRequest &request, const QByteArray &line, const MessagePeek &peek);
+    void closeAttempt(PassingCall &call, const ToolCallFailure &failure, int code = 0);
     void end(const ClientRequest &request, ToolCallEnd how, ToolCallVerdict::Evidence evidence,
              const ToolCallFailure &failure);
     void answer(const ClientRequest &request, ToolCallEnd how);

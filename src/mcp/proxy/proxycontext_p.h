@@ -44,7 +44,8 @@ struct ProxyOptions
     bool failFastBeforeReady = false;
 
     /// Held messages and their total size. The same limits apply to calls of injected tools that
-    /// wait for the server's list of tools.
+    /// wait for the server's list of tools, and to failed calls that wait for a retry, together
+    /// with their responses.
     qsizetype maximumHeld = 1000;
     qsizetype maximumHeldBytes = qsizetype{32} * 1024 * 1024;
 

@@ -8,6 +8,13 @@
 
 namespace Rekindle {
 
+namespace {
+qsizetype bytesOf(const ClientRequest &request)
+{
+    return request.line.size() + request.response.size();
+}
+} // namespace
+
 RequestQueue::RequestQueue(qsizetype maximumCount, qsizetype maximumBytes)
     : m_maximumCount(maximumCount)
     , m_maximumBytes(maximumBytes)
@@ -16,7 +23,7 @@ RequestQueue::RequestQueue(qsizetype maximumCount, qsizetype maximumBytes)
 
 bool RequestQueue::hasRoomFor(const ClientRequest &request) const
 {
-    return size() < m_maximumCount && m_bytes + request.line.size() <= m_maximumBytes;
+    return size() < m_maximumCount && m_bytes + bytesOf(request) <= m_maximumBytes;
 }
 
 void RequestQueue::add(ClientRequest request)
@@ -26,7 +33,7 @@ void RequestQueue::add(ClientRequest request)
         m_byId.insert(request.id, order);
     if (request.progressToken.isPresent())
         m_byToken.insert(request.progressToken, order);
-    m_bytes += request.line.size();
+    m_bytes += bytesOf(request);
     m_requests.emplace(order, std::move(request));
 }
 
@@ -56,7 +63,7 @@ ClientRequest RequestQueue::take(quint64 order)
     const ClientRequest &request = node.mapped();
     m_byId.remove(request.id, order);
     m_byToken.remove(request.progressToken, order);
-    m_bytes -= request.line.size();
+    m_bytes -= bytesOf(request);
     return std::move(node.mapped());
 }
 

@@ -41,7 +41,7 @@ public:
 
     [[nodiscard]] bool isEmpty() const { return m_requests.empty(); }
     [[nodiscard]] qsizetype size() const { return static_cast<qsizetype>(m_requests.size()); }
-    [[nodiscard]] qsizetype bytes() const { return m_bytes; } ///< of their lines
+    [[nodiscard]] qsizetype bytes() const { return m_bytes; } ///< of their lines and responses
     /// Requests without notifications; those of the gateway itself only if `withGateway`.
     [[nodiscard]] qsizetype requestCount() const;
     [[nodiscard]] const std::map<quint64, ClientRequest> &all() const { return m_requests; }

@@ -115,17 +115,23 @@ void RestartTools::callVerify(const ClientRequest &request, const MessagePeek &p
     const auto since = text ? utcTimeFromIso8601(*text) : std::nullopt;
     if (!since) {
         answer(request.id, QStringLiteral("since_timestamp: expected an ISO 8601 time"), true);
-    } else if (const auto pending = m_history.pendingRestart()) {
-        // The marker is already written, but it only shows that a restart was requested.
-        m_context.toClient(InjectedTools::verified(
-            request.id, m_context.revision, m_history.record(),
-            {QStringLiteral("A restart was requested (reason: %1), but the new server has not "
-                            "started yet")
-                 .arg(pending->reason),
-             false}));
-    } else if (const RestartRecord &record = m_history.record(); record.lastRestart) {
-        m_context.toClient(InjectedTools::verified(request.id, m_context.revision, record,
-                                                   judge(*record.lastRestart, *since)));
+        return;
+    }
+    const RestartRecord &record = m_history.record();
+    std::optional<RestartVerdict> verdict;
+    if (record.lastRestart)
+        verdict = judge(*record.lastRestart, *since);
+    const auto pending = m_history.pendingRestart();
+    // A marker file would show the request as a restart.
+    if (pending && !(verdict && verdict->isRestarted)) {
+        verdict = {QStringLiteral("A restart was requested (reason: %1), but the new server has "
+                                  "not started yet")
+                       .arg(pending->reason),
+                   false};
+    }
+    if (verdict) {
+        m_context.toClient(
+            InjectedTools::verified(request.id, m_context.revision, record, *verdict));
     } else {
         if (m_verifyCalls.empty())
             m_context.add({ProxyAction::Kind::ReadMarker, {}, {}, {}, {}});

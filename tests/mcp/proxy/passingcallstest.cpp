@@ -229,6 +229,50 @@ private Q_SLOTS:
         LOG(stage.server(failureOf("1", internalError)), );
         LOG(stage.server(failureOf("2", internalError)), toClient(failureOf("2", internalError)));
         QCOMPARE(stage.session().unansweredCount(), 1);
+        QCOMPARE(summary(stage.calls().constLast()),
+                 QStringLiteral("read: NotRetryable [Refused] Refused"));
+    }
+
+    void countsResponsesOfWaitingCalls()
+    {
+        ProxyOptions options = exact();
+        options.maximumHeldBytes = 1000;
+        ProxyStage stage(options);
+        stage.openLegacy();
+        const auto fail = [&stage](const QByteArray &id, int size) {
+            stage.client(call(id, "read"));
+            return stage.server(failureOf(id, internalError, QByteArray(size, 'x')));
+        };
+        LOG(fail("1", 1000), toClient(failureOf("1", internalError, QByteArray(1000, 'x'))));
+        LOG(fail("2", 500), );
+        LOG(fail("3", 500), toClient(failureOf("3", internalError, QByteArray(500, 'x'))));
+        QCOMPARE(stage.pass(100ms).size(), 1);
+        LOG(fail("4", 500), ); // the response to call 2 is not stored anymore
+    }
+
+    void fullQueueDoesNotHideTheReason_data()
+    {
+        QTest::addColumn<int>("maxRetries");
+        QTest::addColumn<qint64>("seconds"); // until the response
+        QTest::addColumn<QString>("end");
+        QTest::newRow("no retries") << 0 << qint64{0} << QStringLiteral("AttemptsExhausted");
+        QTest::newRow("no time") << 3 << qint64{600} << QStringLiteral("DeadlineExceeded");
+    }
+    void fullQueueDoesNotHideTheReason()
+    {
+        QFETCH(int, maxRetries);
+        QFETCH(qint64, seconds);
+        QFETCH(QString, end);
+        ProxyOptions options = exact();
+        options.maximumHeld = 0;
+        options.calls.policy.maxRetries = maxRetries;
+        ProxyStage stage(options);
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        stage.pass(std::chrono::seconds(seconds));
+        stage.server(failureOf("1", internalError));
+        QCOMPARE(summary(stage.calls().constLast()),
+                 QStringLiteral("read: %1 [Refused] Refused").arg(end));
     }
 
     void cancelsRetry()

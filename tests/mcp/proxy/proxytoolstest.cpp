@@ -14,9 +14,9 @@ QByteArray restart(const QByteArray &id, const QByteArray &reason = "why")
     return call(id, "restart_server", R"({"reason":")" + reason + R"("})");
 }
 
-QByteArray verify(const QByteArray &id)
+QByteArray verify(const QByteArray &id, const QByteArray &since = "2026-01-13T22:30:00Z")
 {
-    return call(id, "verify_server_restarted", R"({"since_timestamp":"2026-01-13T22:30:00Z"})");
+    return call(id, "verify_server_restarted", R"({"since_timestamp":")" + since + R"("})");
 }
 
 QByteArray list(const QByteArray &id, const QByteArray &params = "{}")
@@ -206,6 +206,25 @@ private Q_SLOTS:
             QVERIFY2(answer.contains("Last restart: "), answer.constData());
             QVERIFY(answer.contains(earlier));
         }
+    }
+
+    void verifiesACompletedRestartWhileAnotherIsPending()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(restart("1", "first"));
+        stage.decide(true);
+        stage.restart(); // at 01:00
+        stage.client(restart("2", "second"));
+        stage.decide(true);
+        stage.client(verify("3", "1970-01-01T00:59:00Z"));
+        QVERIFY2(stage.lastAnswer().contains("Server restart verified"),
+                 stage.lastAnswer().constData());
+        QVERIFY(stage.lastAnswer().contains(R"("isError":false)"));
+        stage.client(verify("4", "1970-01-01T01:01:00Z"));
+        QVERIFY2(stage.lastAnswer().contains("requested (reason: second)"),
+                 stage.lastAnswer().constData());
+        QVERIFY(stage.lastAnswer().contains(R"("isError":true)"));
     }
 
     void concurrentVerificationsReadTheMarkerOnce()
