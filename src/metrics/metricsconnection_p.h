@@ -34,6 +34,9 @@ public:
     /// response; Instant::max() while the response is being created.
     [[nodiscard]] Instant idleSince() const { return m_idleSince; }
 
+    /// Reads what the client has sent so far, if anything.
+    void read();
+
     /// Closes the connection without a response.
     void close();
 
@@ -47,12 +50,11 @@ Q_SIGNALS:
 private:
     enum class Phase { Reading, Responding, Draining, Closed };
 
-    void read();
     void readRequest(QByteArrayView part);
     void handle(const HttpHead &head);
     void refuse(HttpStatus status, const QByteArray &headers = {});
     void write();
-    void waitForClient(Duration limit);
+    void restartIdleTimeout(Duration timeout);
     void release();
 
     int m_descriptor; ///< -1: closed

@@ -38,13 +38,15 @@ MetricsConnection::MetricsConnection(int descriptor, Scheduler &scheduler,
     m_writable.setEnabled(false);
     connect(&m_readable, &QSocketNotifier::activated, this, &MetricsConnection::read);
     connect(&m_writable, &QSocketNotifier::activated, this, &MetricsConnection::write);
-    waitForClient(limits.idleTimeout);
+    restartIdleTimeout(limits.idleTimeout);
 }
 
 MetricsConnection::~MetricsConnection() { release(); }
 
 void MetricsConnection::read()
 {
+    if (m_phase == Phase::Closed)
+        return;
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): recv() fills it
     std::array<char, partSize> part;
     const ssize_t count = ::recv(m_descriptor, part.data(), part.size(), MSG_DONTWAIT);
@@ -65,7 +67,7 @@ void MetricsConnection::read()
 
 void MetricsConnection::readRequest(QByteArrayView part)
 {
-    waitForClient(m_limits.idleTimeout);
+    restartIdleTimeout(m_limits.idleTimeout);
     m_request += part.first(std::min(part.size(), m_limits.maxRequestSize - m_request.size()));
     const HttpHead head = readHead(m_request, m_limits.maxRequestSize);
     if (head.isComplete)
@@ -119,7 +121,7 @@ void MetricsConnection::write()
             close();
             return;
         }
-        waitForClient(m_limits.idleTimeout);
+        restartIdleTimeout(m_limits.idleTimeout);
         if (count < rest.size()) {
             m_sent += std::max<ssize_t>(count, 0);
             m_writable.setEnabled(true);
@@ -134,13 +136,13 @@ void MetricsConnection::write()
         return;
     }
     ::shutdown(m_descriptor, SHUT_WR);
-    waitForClient(lingerTime);
+    restartIdleTimeout(lingerTime);
 }
 
-void MetricsConnection::waitForClient(Duration limit)
+void MetricsConnection::restartIdleTimeout(Duration timeout)
 {
     m_idleSince = m_scheduler.now();
-    m_limit.arm(std::min(m_end, m_idleSince + limit));
+    m_limit.arm(std::min(m_end, m_idleSince + timeout));
 }
 
 void MetricsConnection::close()

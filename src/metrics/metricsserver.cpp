@@ -102,6 +102,8 @@ void MetricsServer::Private::accept(int descriptor)
     // is closed.
     if (connections.size() > options.maxConnections)
         (*std::ranges::min_element(connections, {}, &MetricsConnection::idleSince))->close();
+    // The event loop can accept the next connection before it reports that this one is readable.
+    connection->read();
 }
 
 void MetricsServer::Private::handle(MetricsConnection &connection, const QByteArray &path)

@@ -47,7 +47,7 @@ void ToolCallSeries::count(const ToolCallFinished &call)
 {
     const std::string label = labelOf(call.tool);
     const prometheus::Labels labels = with(m_agent, "tool", label);
-    Tool &tool = m_tools[label];
+    Tool &tool = label == otherTools ? m_otherTools : m_tools[label];
     if (!tool.retries)
         tool.retries = makeSeries(m_families.toolCallRetries, labels);
     tool.retries->Increment(call.retries());

@@ -34,6 +34,7 @@ private:
     const prometheus::Labels m_agent;
     Series<prometheus::Histogram> m_duration;
     std::map<std::string, Tool> m_tools; ///< by label
+    Tool m_otherTools;                   ///< does not count as a tool
 };
 
 } // namespace Rekindle

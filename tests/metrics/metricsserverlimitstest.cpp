@@ -4,6 +4,8 @@
 #include "servedstage.h"
 #include "testprogram.h"
 
+#include <array>
+
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -26,6 +28,7 @@ private Q_SLOTS:
     void servesBesidesSlowClients();
     void closesConnectionThatIsIdleLongest();
     void rejectsConnectionIfNoneIsIdle();
+    void servesRequestThatArrivedBeforeTheNextConnection();
 
 private:
     std::unique_ptr<ServedStage> m_stage;
@@ -210,6 +213,25 @@ void MetricsServerLimitsTest::rejectsConnectionIfNoneIsIdle()
         QCOMPARE(server.connectionCount(), 1);
     }
     QVERIFY(readToEnd(first, response));
+    QCOMPARE(statusOf(response), QByteArray("200"));
+}
+
+// Both connections are accepted in one pass of the event loop.
+void MetricsServerLimitsTest::servesRequestThatArrivedBeforeTheNextConnection()
+{
+    MetricsServer server(m_stage->supervisor, m_stage->collector, {.maxConnections = 1});
+    QVERIFY(!server.listen(QHostAddress(QHostAddress::LocalHost), 0));
+    std::array<QTcpSocket, 2> scrapers;
+    for (QTcpSocket &scraper : scrapers) {
+        scraper.connectToHost(server.address(), server.port());
+        QVERIFY(scraper.waitForConnected(patience)); // without the server's event loop
+        scraper.write(requestOf("/metrics"));
+        QVERIFY(scraper.waitForBytesWritten(patience));
+    }
+    QByteArray response;
+    QVERIFY(readToEnd(scrapers[1], response));
+    QCOMPARE(response, QByteArray());
+    QVERIFY(readToEnd(scrapers[0], response));
     QCOMPARE(statusOf(response), QByteArray("200"));
 }
 

@@ -113,6 +113,8 @@ void ToolCallMetricsTest::limitsTools()
     CollectedStage stage;
     for (const char *agent : {"notes", "files"})
         stage.add(text(agent), runs("started ready"));
+    stage.collector.count(callOf("notes", QString(129, u'x'))); // counts as _other
+    stage.collector.count(callOf("notes", text("_other")));
     for (int i = 0; i < 1000; ++i)
         stage.collector.count(callOf("notes", QString::number(i)));
     stage.collector.count(callOf("notes", text("99")));
@@ -124,7 +126,7 @@ void ToolCallMetricsTest::limitsTools()
     QCOMPARE(stage.collector.text().count("\ntool_calls_total{agent=\"notes\""), 101);
     QCOMPARE(stage.collector.text().count("\ntool_call_retries_total{agent=\"notes\""), 101);
     QCOMPARE(calls("notes", "99"), 2);
-    QCOMPARE(calls("notes", "_other"), 900);
+    QCOMPARE(calls("notes", "_other"), 902);
     QCOMPARE(calls("files", "read"), 1);
 }
 

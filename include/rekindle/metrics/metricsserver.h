@@ -20,8 +20,9 @@ class MetricsCollector;
 /// Limits of a MetricsServer. A value out of range is replaced by the nearest valid value.
 struct MetricsServerOptions
 {
-    /// Concurrent connections, 1 to 10000. If another client connects, the connection that has been
-    /// idle for the longest time is closed. If none is idle, the new one is closed.
+    /// Concurrent connections, 1 to 10000. If the limit is reached and another client connects, the
+    /// connection that has been idle for the longest time is closed. If none is idle, the new one
+    /// is closed.
     int maxConnections = 64;
     /// Size of request line and headers in bytes, 256 to 1048576. A larger request is answered with
     /// 431.
