@@ -175,6 +175,9 @@ LicenseVerdict SignedLicense::verify(QByteArrayView file, const LicenseCheck &ch
     LicenseVerdict read = claimsFromJson(envelope.value->claims);
     if (!read.isAccepted())
         return read;
+    if (claimsToJson(*read.claims) != envelope.value->claims)
+        return refuse(LicenseVerdict::Refusal::Malformed,
+                      QStringLiteral("invalid claims: not byte for byte as issued"));
     if (check.audience && *check.audience != read.claims->audience)
         return refuse(LicenseVerdict::Refusal::WrongAudience,
                       QStringLiteral("issued for %1, expected %2")

@@ -42,6 +42,8 @@ private Q_SLOTS:
     void rejectsOtherRepresentations();
     void rejectsInvalidSignedClaims_data();
     void rejectsInvalidSignedClaims();
+    void rejectsOtherRepresentationsOfSignedClaims_data();
+    void rejectsOtherRepresentationsOfSignedClaims();
     void rejectsUnknownTier();
     void rejectsPartsOfTwoLicenses();
     void issueRejectsInvalidClaims_data();
@@ -329,11 +331,40 @@ void SignedLicenseTest::rejectsInvalidSignedClaims()
     QVERIFY(!verdict.claims);
 }
 
+void SignedLicenseTest::rejectsOtherRepresentationsOfSignedClaims_data()
+{
+    QTest::addColumn<QByteArray>("claims");
+    const QByteArray good = claimsToJson(claimsOfTheYear());
+    const auto changed = [&](const char *from, const char *to) {
+        return QByteArray(good).replace(from, to);
+    };
+    row("additional blank", changed(",\"id", ", \"id"));
+    row("line feed at the end", QByteArray(good + '\n'));
+    row("indented", QJsonDocument::fromJson(good).toJson());
+    row("another order",
+        QByteArray(changed(",\"id\":\"L-1\"", "").replace("{", "{\"id\":\"L-1\",")));
+    row("escaped letter", changed("\"L-1\"", "\"\\u004c-1\""));
+    row("escaped letter in a name", changed("\"tier\"", "\"\\u0074ier\""));
+    row("no milliseconds", changed("2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00Z"));
+    row("another time zone", changed("2026-01-01T00:00:00.000Z", "2026-01-01T01:00:00.000+01:00"));
+}
+
+void SignedLicenseTest::rejectsOtherRepresentationsOfSignedClaims()
+{
+    QFETCH(QByteArray, claims);
+    QVERIFY(claims != claimsToJson(claimsOfTheYear()));
+    const LicenseVerdict verdict =
+        SignedLicense::verify(SignedLicense::seal(claims, keyNumber(1)), ownCheck());
+    QVERIFY2(verdict.refusal == LicenseVerdict::Refusal::Malformed, qPrintable(verdict.text));
+    QCOMPARE(verdict.text, QStringLiteral("invalid claims: not byte for byte as issued"));
+    QVERIFY(!verdict.claims);
+}
+
 void SignedLicenseTest::rejectsUnknownTier()
 {
     const QByteArray claims = R"({"audience":"com.example.writer","id":"1",)"
-                              R"("issuedAt":"2026-01-01T00:00:00Z","licensee":"A",)"
-                              R"("notBefore":"2026-01-01T00:00:00Z","tier":"TIER"})";
+                              R"("issuedAt":"2026-01-01T00:00:00.000Z","licensee":"A",)"
+                              R"("notBefore":"2026-01-01T00:00:00.000Z","tier":"TIER"})";
     const auto verify = [&](const char *tier) {
         return SignedLicense::verify(
             SignedLicense::seal(QByteArray(claims).replace("TIER", tier), keyNumber(1)),
