@@ -246,8 +246,10 @@ void ReentrancyTest::everySignal()
                                     &AgentMonitor::staticMetaObject, &Agent::staticMetaObject}) {
         for (int i = meta->methodOffset(); i < meta->methodCount(); ++i) {
             const QMetaMethod signal = meta->method(i);
-            // The supervisor forwards the signals of the evaluator, at the same moment.
+            // The supervisor forwards the signals of the evaluator, at the same moment. One of them
+            // is enough.
             const bool isForwarded = meta == &Supervisor::staticMetaObject
+                && signal.name() != "event"
                 && Evaluator::staticMetaObject.indexOfSignal(signal.methodSignature().constData())
                     >= 0;
             if (!isForwarded && !neverEmitted.contains(signal.name()))
