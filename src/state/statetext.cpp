@@ -349,7 +349,7 @@ QByteArray toText(const StateContents &contents)
     QByteArray body = lineOf({{"boot", contents.saved.boot.toStdString()},
                               {"monoNs", contents.saved.mono.time_since_epoch().count()},
                               {"utc", toRfc3339(contents.saved.utc).toStdString()}});
-    // Without a time of absence, an agent is one of the host.
+    // Agents without `absentSince` belong to this host.
     const auto order = [&contents](const QString &name) {
         const auto absentSince = contents.agents.constFind(name)->absentSince;
         return absentSince ? contents.saved.mono - *absentSince : Duration::min();

@@ -125,7 +125,7 @@ bool PassingCalls::admit(ClientRequest &request)
     return false;
 }
 
-void PassingCalls::sent(const ClientRequest &request)
+void PassingCalls::sent(const ClientRequest &request) const
 {
     if (!request.call)
         return;
@@ -135,14 +135,14 @@ void PassingCalls::sent(const ClientRequest &request)
     call.isAttemptOpen = true;
 }
 
-void PassingCalls::lost(const ClientRequest &request)
+void PassingCalls::lost(const ClientRequest &request) const
 {
     if (request.call)
         closeAttempt(*request.call,
                      {toText(McpError::Kind::Lost), QStringLiteral("The server exited")});
 }
 
-void PassingCalls::closeAttempt(PassingCall &call, const ToolCallFailure &failure, int code)
+void PassingCalls::closeAttempt(PassingCall &call, const ToolCallFailure &failure, int code) const
 {
     if (!std::exchange(call.isAttemptOpen, false))
         return;

@@ -36,9 +36,9 @@ public:
     /// A request has arrived. If the breaker of its tool rejects it, answers it and returns false.
     [[nodiscard]] bool admit(ClientRequest &request);
     /// It is sent to a server: an attempt begins.
-    void sent(const ClientRequest &request);
+    void sent(const ClientRequest &request) const;
     /// Its server has exited: the attempt has failed.
-    void lost(const ClientRequest &request);
+    void lost(const ClientRequest &request) const;
     /// Its server has responded. Takes the request and returns true if it is retried later.
     [[nodiscard]] bool retryLater(ClientRequest &request, const QByteArray &line,
                                   const MessagePeek &peek);
@@ -77,7 +77,7 @@ private:
                                         const MessagePeek &peek) const;
     [[nodiscard]] std::optional<ToolCallEnd>
     scheduleRetry(ClientRequest &request, const QByteArray &line, const MessagePeek &peek);
-    void closeAttempt(PassingCall &call, const ToolCallFailure &failure, int code = 0);
+    void closeAttempt(PassingCall &call, const ToolCallFailure &failure, int code = 0) const;
     void end(const ClientRequest &request, ToolCallEnd how, ToolCallVerdict::Evidence evidence,
              const ToolCallFailure &failure);
     void answer(const ClientRequest &request, ToolCallEnd how);
