@@ -178,6 +178,7 @@ void GatewaySession::handshakeReplayed(int server, const QByteArray &capabilitie
 void GatewaySession::serverExited(int server, Instant now)
 {
     m_context.now = now;
+    m_lists.serverExited(server);
     m_handshake.serverExited(server);
 }
 
@@ -252,6 +253,8 @@ void GatewaySession::serverNotification(int server, const QByteArray &line, cons
 void GatewaySession::restartDecided(int server, bool accepted, Instant now)
 {
     m_context.now = now;
+    if (accepted)
+        m_lists.restartRequested(server);
     m_tools.restartDecided(server, accepted);
 }
 

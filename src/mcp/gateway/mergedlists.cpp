@@ -139,6 +139,27 @@ bool MergedLists::areKnown(int server) const
     return true;
 }
 
+// The only list without a capability of its own: some servers exit because they do not know it. If
+// other lists were in flight, the server may have exited because of them.
+void MergedLists::serverExited(int server)
+{
+    const Readings &readings = m_readings[static_cast<std::size_t>(server)];
+    Reading &templates = readingOf(server, ListKind::ResourceTemplates);
+    const auto active = std::count_if(readings.begin(), readings.end(),
+                                      [](const Reading &reading) { return reading.isActive; });
+    if (!templates.isActive || active > 1 || m_context.isClientClosed)
+        return;
+    templates.isSkipped = true;
+    m_context.note(server,
+                   QStringLiteral("exited during resources/templates/list; the list is not "
+                                  "requested again until restart_server is called"));
+}
+
+void MergedLists::restartRequested(int server)
+{
+    readingOf(server, ListKind::ResourceTemplates).isSkipped = false;
+}
+
 bool MergedLists::notified(int server, const QByteArray &method)
 {
     for (const ListKind kind : announcedLists) {
@@ -162,6 +183,10 @@ void MergedLists::read(int server, ListKind kind)
     Reading &reading = readingOf(server, kind);
     if (reading.isActive) {
         reading.isStale = true;
+        return;
+    }
+    if (reading.isSkipped) {
+        reading.isKnown = true;
         return;
     }
     reading.isActive = true;

@@ -33,6 +33,10 @@ public:
     void readAll(int server);
     /// Whether each list that the server offers was read, or its last request has failed.
     [[nodiscard]] bool areKnown(int server) const;
+    /// Called before the requests in flight fail.
+    void serverExited(int server);
+    /// Each list may be read again: the next process may be fixed.
+    void restartRequested(int server);
     /// Returns whether it is a list_changed notification.
     bool notified(int server, const QByteArray &method);
 
@@ -43,6 +47,7 @@ private:
         bool isActive = false;
         bool isStale = false; ///< the list changed while it was read
         bool isKnown = false;
+        bool isSkipped = false; ///< a process exited while it was read
     };
     using Readings = std::array<Reading, listKindCount>; // of one server
 

@@ -53,8 +53,12 @@ void HandshakeReplay::accept(const QByteArray &line, const MessagePeek &peek)
 
 bool HandshakeReplay::offers(ListKind kind) const
 {
-    return m_capabilities.isEmpty()
-        || jsonMember(m_capabilities, {0, m_capabilities.size()}, listName(kind)).isPresent();
+    return m_capabilities.isEmpty() || declared(listName(kind)).isPresent();
+}
+
+JsonSpan HandshakeReplay::declared(QByteArrayView capability) const
+{
+    return jsonMember(m_capabilities, {0, m_capabilities.size()}, capability);
 }
 
 // What the client sets belongs to its last handshake, answered or not.
@@ -136,9 +140,12 @@ HandshakeReplay::Step HandshakeReplay::replayState()
         return Step::Done;
     m_context.toServer(recorded.initialized);
     m_isInitializedSent = true;
-    QList<QByteArray> lines = recorded.subscriptions.values();
-    if (!recorded.logLevel.isEmpty())
-        lines.prepend(recorded.logLevel);
+    // Some servers exit if they receive a method that they have not declared.
+    QList<QByteArray> lines;
+    if (!recorded.logLevel.isEmpty() && declared("logging").isPresent())
+        lines.append(recorded.logLevel);
+    if (jsonMember(m_capabilities, declared("resources"), "subscribe").of(m_capabilities) == "true")
+        lines.append(recorded.subscriptions.values());
     if (lines.isEmpty())
         return Step::Done;
     for (const QByteArray &line : lines) {

@@ -77,6 +77,7 @@ private:
     };
 
     [[nodiscard]] Recording &current();
+    [[nodiscard]] JsonSpan declared(QByteArrayView capability) const;
     [[nodiscard]] Step refuse(const QString &why);
     void sendOwn(const QByteArray &line, const MessageId &id);
 

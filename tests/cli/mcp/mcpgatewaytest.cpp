@@ -27,6 +27,7 @@ private Q_SLOTS:
     void restartsByTool();
     void refusesRestartDuringEventOfTheServer();
     void readsOnlyOfferedListsAfterARestart();
+    void staysAliveIfItExitsOnTemplates();
     void recordsHistory();
     void answersEveryCallOnce();
     void stopsWhenTheEditorExits();
@@ -203,6 +204,24 @@ void McpGatewayTest::readsOnlyOfferedListsAfterARestart()
     for (const char *list : {"tools/list", "prompts/list", "resources/list"})
         (void)editor.ask(QByteArray("\"again-") + list + '"', list);
     QCOMPARE(pidOf(editor, "4"), second);
+}
+
+void McpGatewayTest::staysAliveIfItExitsOnTemplates()
+{
+    const QString starts = m_folder.filePath(QStringLiteral("templates"));
+    Editor editor(
+        options({one + words("--starts", starts, "--exit-on", "resources/templates/list")},
+                R"(, "policy": "mcp-proxy")"));
+    QVERIFY(editor.beginSession());
+    int id = 0;
+    QVERIFY(waitUntil([&] {
+        return readFile(starts).count('\n') == 2 && pidOf(editor, QByteArray::number(++id)) != 0;
+    }));
+    const qint64 second = pidOf(editor, "\"a\"");
+    QVERIFY(!editor.ask("\"b\"", "resources/templates/list").isEmpty());
+    QCOMPARE(pidOf(editor, "\"c\""), second);
+    QCOMPARE(readFile(starts).count('\n'), 2);
+    QCOMPARE(editor.endInput(), 0);
 }
 
 void McpGatewayTest::recordsHistory()

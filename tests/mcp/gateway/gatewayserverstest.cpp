@@ -169,6 +169,44 @@ private Q_SLOTS:
         QVERIFY(stage.server(0, failureOf(stage.idOf(0, "resources/list"), -32601)).isEmpty());
     }
 
+    // The server declares resources, but exits on the list of templates.
+    void skipsTemplatesThatAProcessExitedOn()
+    {
+        GatewayStage stage(oneName);
+        const QByteArray capabilities = R"({"tools":{},"resources":{}})";
+        const QString requested = QStringLiteral("resources/templates/list");
+        const auto exitInTemplates = [&stage](const QByteArray &first = {}) {
+            if (first.isEmpty())
+                stage.answer(0, "tools/list", R"({"tools":[]})");
+            stage.answer(0, "resources/list", R"({"resources":[]})");
+            QStringList actions = stage.end(0);
+            stage.refuse(0, stage.idOf(0, "resources/templates/list"));
+            stage.refuse(0, first);
+            stage.start(0);
+            return actions;
+        };
+        stage.openLegacy();
+        stage.start(0);
+        stage.answer(0, "initialize",
+                     R"({"protocolVersion":"2025-11-25","capabilities":)" + capabilities + '}');
+        // It may have exited because of tools/list.
+        LOG(exitInTemplates(stage.idOf(0, "tools/list")), );
+        QVERIFY(stage.replay(0, capabilities).join(u' ').contains(requested));
+        LOG(exitInTemplates(), noteText);
+        QStringList actions = stage.replay(0, capabilities);
+        QCOMPARE(actions.size(), 2);
+        QVERIFY(!actions.join(u' ').contains(requested));
+        stage.answer(0, "tools/list", R"({"tools":[{"name":"a"}]})");
+        stage.answer(0, "resources/list", R"({"resources":[]})");
+        QCOMPARE(stage.tools("1"), text("a"));
+        QCOMPARE(stage.client(request("2", "resources/templates/list")).size(), 1);
+
+        stage.decide(0, true);
+        stage.end(0);
+        stage.start(0);
+        QVERIFY(stage.replay(0, capabilities).join(u' ').contains(requested));
+    }
+
     // The lists are read after the handshake. Until then, a notification about them is ignored.
     void readsNoListsOfAProcessThatIsNotReady()
     {

@@ -43,9 +43,11 @@ inline constexpr char initialized[] = R"({"jsonrpc":"2.0","method":"notification
 inline constexpr char rootsRequest[] = R"({"jsonrpc":"2.0","id":0,"method":"roots/list"})";
 inline constexpr char crashMarker[] = "marker crash 137 it was terminated by SIGKILL";
 
-inline QByteArray handshakeAnswer(const QByteArray &id, const QByteArray &version = "2025-11-25")
+inline QByteArray handshakeAnswer(const QByteArray &id, const QByteArray &version = "2025-11-25",
+                                  const QByteArray &capabilities = R"({"tools":{}})")
 {
-    return answerTo(id, R"({"protocolVersion":")" + version + R"(","capabilities":{"tools":{}}})");
+    return answerTo(
+        id, R"({"protocolVersion":")" + version + R"(","capabilities":)" + capabilities + '}');
 }
 
 inline QByteArray call(const QByteArray &id, const QByteArray &tool,
