@@ -276,7 +276,7 @@ std::optional<ProxySession::Reason> ProxySession::reasonToRefuse(const ClientReq
         return std::nullopt;
     const ServerOutlook &outlook = m_history.outlook();
     const Instant restartAt = std::max(outlook.restartAt, m_context.now);
-    if (outlook.kind != ServerOutlook::Kind::Restart || restartAt > request.heldUntil)
+    if (outlook.kind != ServerOutlook::Kind::Restart || restartAt >= request.heldUntil)
         return Reason::ServerUnavailable;
     const auto &lastExit = m_history.record().lastExit;
     const bool hasCrashed = lastExit && lastExit->kind == ServerExit::Kind::Crash;

@@ -139,6 +139,21 @@ private Q_SLOTS:
         LOG(stage.client(call("3", "write")), );
     }
 
+    // For example, while the breaker is open.
+    void holdsCallsOnlyIfAServerStartsInTime()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.end(restartingIn(stage, 20s));
+        LOG(stage.client(call("1", "write")), text(unavailable));
+        LOG(stage.expect({ServerOutlook::Kind::Restart, stage.now() + 20s - 1ms, {}}), );
+        LOG(stage.client(call("2", "write")), );
+        LOG(stage.pass(20s - 1ms), );
+        stage.start();
+        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"),
+            toServer(call("2", "write")));
+    }
+
     void limitsHeldRequests()
     {
         ProxyStage stage({.maximumHeld = 2});
