@@ -3,17 +3,12 @@
 
 #include "forwardedrequests_p.h"
 
-#include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
 #include "mcp/jsonrpc/messagewriter_p.h"
 
 #include <algorithm>
 
 namespace Rekindle {
-
-namespace {
-constexpr qsizetype maximumOpen = 1000; // of one server
-} // namespace
 
 ForwardedRequests::ForwardedRequests(GatewayContext &context)
     : m_context(context)
@@ -22,16 +17,6 @@ ForwardedRequests::ForwardedRequests(GatewayContext &context)
 
 void ForwardedRequests::forward(int server, const QByteArray &line, const MessagePeek &peek)
 {
-    const auto open =
-        std::count_if(m_requests.cbegin(), m_requests.cend(),
-                      [server](const Request &request) { return request.server == server; });
-    if (open >= maximumOpen) {
-        m_context.toServer(
-            server,
-            makeError(peek.id.json(), ErrorCode::internalError,
-                      QStringLiteral("The client has not answered %1 requests yet").arg(open)));
-        return;
-    }
     const MessageId id = m_context.newId();
     const MessageId token = progressTokenOf(line, peek);
     m_requests.insert(id, {server, peek.id, token});

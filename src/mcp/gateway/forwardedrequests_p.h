@@ -9,7 +9,8 @@
 namespace Rekindle {
 
 /// The requests of servers that the client processes. Each gets an id and a progress token of the
-/// gateway, because two servers may have chosen the same.
+/// gateway, because two servers may have chosen the same. The proxy session of each server limits
+/// their number.
 class ForwardedRequests
 {
 public:

@@ -9,7 +9,8 @@ namespace Rekindle {
 
 MessageId ServerRequests::admit(const MessageId &serverId)
 {
-    MessageId clientId = m_lateIds.contains(serverId) ? m_context.newId() : serverId;
+    const bool isUsed = m_open.contains(serverId) || m_lateIds.contains(serverId);
+    MessageId clientId = isUsed ? m_context.newId() : serverId;
     m_open.insert(clientId, serverId);
     return clientId;
 }

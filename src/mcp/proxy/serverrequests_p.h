@@ -12,8 +12,8 @@
 namespace Rekindle {
 
 /// The requests of the server that the client has not answered. Every server numbers its requests
-/// from the beginning. If the client may still answer a request of an earlier server with the same
-/// id, the new request gets another id, so that no response reaches the wrong request.
+/// from the beginning. If the client may still answer an earlier request with the same id, the new
+/// request gets another id, so that no response reaches the wrong request.
 class ServerRequests
 {
 public:

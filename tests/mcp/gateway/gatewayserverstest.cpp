@@ -329,24 +329,6 @@ private Q_SLOTS:
         QVERIFY(stage.idOf(0, "initialize") != first);
     }
 
-    void limitsOpenRequestsOfAServer()
-    {
-        GatewayStage stage(twoNames);
-        for (int i = 0; i < 2; ++i)
-            stage.start(i);
-        stage.openLegacy();
-        const QByteArray roots = request("1", "roots/list");
-        QString last;
-        for (int i = 0; i < 1000; ++i) {
-            last = only(stage.server(0, roots));
-            QVERIFY(last.startsWith(u'C'));
-        }
-        QVERIFY(only(stage.server(0, roots)).startsWith(u'0'));
-        QVERIFY(only(stage.server(1, roots)).startsWith(u'C')); // each server has its own limit
-        stage.client(answerTo(MessagePeek::at(last.mid(2).toUtf8()).id.json()));
-        QVERIFY(only(stage.server(0, roots)).startsWith(u'C'));
-    }
-
     void limitsTheSizeOfLists()
     {
         GatewayStage stage(oneName);

@@ -214,12 +214,15 @@ private Q_SLOTS:
         const auto ask = [&stage](int id) {
             return stage.server(request(QByteArray::number(id), "sampling/createMessage"));
         };
-        for (int id = 0; id < 1000; ++id)
+        for (int id = 0; id < 999; ++id)
             QVERIFY(ask(id).constFirst().startsWith(text("C ")));
+        // A repeated id is replaced, so that each request counts.
+        LOG(ask(7), toClient(request("\"rekindle-1\"", "sampling/createMessage")));
         LOG(ask(1000),
             toServer(failureOf("1000", -32603, "The client has not answered 1000 requests yet")));
         LOG(stage.client(answerTo("7")), toServer(answerTo("7")));
         QVERIFY(ask(1001).constFirst().startsWith(text("C ")));
+        LOG(stage.client(answerTo("\"rekindle-1\"")), toServer(answerTo("7")));
     }
 
     void dropsAnswersWithoutARequest()
