@@ -57,7 +57,9 @@ Agent *Supervision::add(const AgentDefinition &definition)
     }
     Agent *const agent = supervisor().agent(added.id);
     connect(agent, &Agent::stuck, this, [this, name] {
-        m_messages.say(QStringLiteral("%1: killed, but still running; waiting").arg(name));
+        m_messages.say(
+            QStringLiteral("%1: still running after SIGKILL; not started again until it exits")
+                .arg(name));
     });
     return agent;
 }
