@@ -37,6 +37,9 @@ public:
     /// resource also if its URI matches only a template.
     [[nodiscard]] std::optional<Owner> ownerOf(ListKind kind, const QByteArray &name);
 
+    /// The SERVER in SERVER__NAME.
+    [[nodiscard]] const QByteArray &prefix(int server) const { return m_prefixes[server]; }
+
     /// The names of renamed tools that were not returned by an earlier call.
     [[nodiscard]] QStringList takeNewNames() { return std::exchange(m_newNames, {}); }
 

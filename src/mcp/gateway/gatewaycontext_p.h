@@ -35,6 +35,7 @@ struct GatewayServer
     std::optional<Instant> deadline{};
     std::array<bool, listKindCount> offers{};
     bool hasLogging = false;
+    bool listsTasks = false;
 };
 
 /// What the parts of a gateway session share: options, time, servers, the gateway's own requests

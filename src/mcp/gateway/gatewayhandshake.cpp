@@ -33,7 +33,7 @@ QByteArray GatewayHandshake::gatewayFacts() const
     QByteArray facts =
         R"("capabilities":{"tools":{"listChanged":true},"prompts":{"listChanged":true})";
     facts += m_context.isLegacy()
-        ? R"(,"resources":{"listChanged":true,"subscribe":true},"completions":{},"logging":{}})"
+        ? R"(,"resources":{"listChanged":true,"subscribe":true},"completions":{},"logging":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}})"
         : R"(,"resources":{"listChanged":true},"completions":{}})";
     const QByteArray info =
         R"({"name":"rekindle","title":"Rekindle gateway","version":")" REKINDLE_VERSION_STR "\"}";
@@ -219,6 +219,10 @@ void GatewayHandshake::setCapabilities(int server, const QByteArray &capabilitie
     open.isReady = true;
     open.offers = {has("tools"), has("prompts"), has("resources"), has("resources")};
     open.hasLogging = has("logging");
+    open.listsTasks =
+        jsonMember(capabilities, jsonMember(capabilities, {0, capabilities.size()}, "tasks"),
+                   "list")
+            .isPresent();
 }
 
 void GatewayHandshake::clientIsReady()

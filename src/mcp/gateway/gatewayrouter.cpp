@@ -46,6 +46,11 @@ std::optional<ListKind> kindOf(const QByteArray &line, const MessagePeek &peek)
         : ListKind::ResourceTemplates;
 }
 
+bool isAboutTask(const QByteArray &method)
+{
+    return method == "tasks/get" || method == "tasks/result" || method == "tasks/cancel";
+}
+
 QByteArray entryOf(ListKind kind, const QByteArray &line, const MessagePeek &peek)
 {
     const bool hasName = kind == ListKind::Tools || kind == ListKind::Prompts;
@@ -68,11 +73,12 @@ QByteArray modernResult(const QByteArray &method, const QByteArray &line, const 
 } // namespace
 
 GatewayRouter::GatewayRouter(GatewayContext &context, GatewayCatalog &catalog, MergedLists &lists,
-                             GatewayTools &tools)
+                             GatewayTools &tools, GatewayTasks &tasks)
     : m_context(context)
     , m_catalog(catalog)
     , m_lists(lists)
     , m_tools(tools)
+    , m_tasks(tasks)
     , m_waiting(maximumWaiting, maximumWaitingBytes)
 {
 }
@@ -106,12 +112,19 @@ bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek, Inst
         route(*kind, line, peek, heldUntil);
         return true;
     }
+    if (m_context.isLegacy() && isAboutTask(peek.method)) {
+        routeToTask(line, peek);
+        return true;
+    }
+    const bool listsTasks = m_context.isLegacy() && peek.method == "tasks/list";
     const auto list = listRequestedBy(peek.method);
-    if (!list)
+    if (!list && !listsTasks)
         return false;
     if (jsonMember(line, peek.params, "cursor").of(line).startsWith('"')) {
         m_context.refuse(peek.id, ErrorCode::invalidParams,
                          QStringLiteral("Invalid params: there is only one page"));
+    } else if (listsTasks) {
+        m_tasks.list(peek.id);
     } else if (m_lists.mustWait(*list)) {
         hold(line, peek, Instant::max()); // until the list time has passed
     } else {
@@ -148,6 +161,7 @@ void GatewayRouter::cancel(const QByteArray &line, const MessageId &id)
 {
     if (m_waiting.take(id))
         return;
+    m_tasks.cancelList(id);
     const auto routed = m_routed.constFind(id);
     if (routed == m_routed.cend())
         return;
@@ -204,6 +218,22 @@ void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePe
     send(owner->server, edit.result(), peek);
 }
 
+void GatewayRouter::routeToTask(const QByteArray &line, const MessagePeek &peek)
+{
+    const QByteArray id = textOf(line, peek.params, "taskId");
+    const auto owner = m_tasks.ownerOf(id);
+    if (!owner) {
+        m_context.refuse(peek.id, ErrorCode::invalidParams,
+                         QStringLiteral("Unknown task: ")
+                             + QString::fromUtf8(id.left(maximumNameShown)));
+        return;
+    }
+    JsonEdit edit(line);
+    if (owner->key != id)
+        edit.setMember(peek.params, "taskId", jsonText(QString::fromUtf8(owner->key)));
+    send(owner->server, edit.result(), peek);
+}
+
 void GatewayRouter::send(int server, const QByteArray &line, const MessagePeek &peek)
 {
     m_routed.insert(peek.id, {server, peek.method});
@@ -242,8 +272,12 @@ void GatewayRouter::answered(int server, const QByteArray &line, const MessagePe
     const auto routed = m_routed.constFind(peek.id);
     if (routed == m_routed.cend() || routed->server != server)
         return; // of a request that was cancelled
-    const bool isChanged = m_context.isModern() && peek.kind == MessagePeek::Kind::Result;
-    m_context.toClient(isChanged ? modernResult(routed->method, line, peek) : line);
+    if (peek.kind != MessagePeek::Kind::Result)
+        m_context.toClient(line);
+    else if (m_context.isModern())
+        m_context.toClient(modernResult(routed->method, line, peek));
+    else
+        m_context.toClient(m_tasks.result(server, routed->method, line, peek));
     m_routed.erase(routed);
 }
 

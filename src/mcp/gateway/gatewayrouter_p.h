@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "gatewaytasks_p.h"
 #include "gatewaytools_p.h"
 #include "mcp/proxy/proxyrefusal_p.h"
 #include "mcp/proxy/requestqueue_p.h"
@@ -12,17 +13,17 @@
 namespace Rekindle {
 
 /// Answers the client's list requests and routes its other requests to the server that has the
-/// tool, prompt or resource. Requests wait until the servers have started or failed.
+/// tool, prompt, resource or task. Requests wait until the servers have started or failed.
 class GatewayRouter
 {
 public:
     GatewayRouter(GatewayContext &context, GatewayCatalog &catalog, MergedLists &lists,
-                  GatewayTools &tools);
+                  GatewayTools &tools, GatewayTasks &tasks);
 
     /// Whether the request may need a server that is not connected: a list, or the use of an entry
     /// that no list contains.
     [[nodiscard]] bool needsMoreServers(const QByteArray &line, const MessagePeek &peek);
-    /// Returns false if the request concerns neither a list nor an entry.
+    /// Returns false if the request concerns neither a list nor an entry nor a task.
     [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek);
     /// Handles waiting requests again.
     void resume();
@@ -48,6 +49,7 @@ private:
     [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek, Instant heldUntil);
     void hold(const QByteArray &line, const MessagePeek &peek, Instant heldUntil);
     void route(ListKind kind, const QByteArray &line, const MessagePeek &peek, Instant heldUntil);
+    void routeToTask(const QByteArray &line, const MessagePeek &peek);
     void send(int server, const QByteArray &line, const MessagePeek &peek);
     void refuseUnknown(ListKind kind, const QByteArray &name, const MessagePeek &peek);
     [[nodiscard]] QString missingServers() const;
@@ -57,6 +59,7 @@ private:
     GatewayCatalog &m_catalog;
     MergedLists &m_lists;
     GatewayTools &m_tools;
+    GatewayTasks &m_tasks;
     QHash<MessageId, Routed> m_routed;   // by the client's id
     QHash<QByteArray, int> m_subscribed; // servers by URI
     RequestQueue m_waiting;

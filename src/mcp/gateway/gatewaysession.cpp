@@ -28,7 +28,8 @@ GatewaySession::GatewaySession(GatewayOptions options)
     , m_lists(m_context, m_catalog)
     , m_handshake(m_context, m_lists)
     , m_tools(m_context, m_catalog)
-    , m_router(m_context, m_catalog, m_lists, m_tools)
+    , m_tasks(m_context, m_catalog)
+    , m_router(m_context, m_catalog, m_lists, m_tools, m_tasks)
     , m_forwarded(m_context)
     , m_clientReader(*this, ClientLineReader::ServerRequestIds::Unique)
 {
@@ -231,7 +232,8 @@ void GatewaySession::serverRequest(int server, const QByteArray &line, const Mes
             makeError(peek.id.json(), ErrorCode::methodNotFound,
                       QStringLiteral("Method not found: the client accepts no requests")));
     } else {
-        m_forwarded.forward(server, line, peek);
+        const QByteArray renamed = m_tasks.message(server, line, peek);
+        m_forwarded.forward(server, renamed, MessagePeek::at(renamed));
     }
 }
 
@@ -247,7 +249,7 @@ void GatewaySession::serverNotification(int server, const QByteArray &line, cons
         return;
     // A modern client gets other notifications only in subscriptions, which servers do not have.
     if (!m_context.isModern() || peek.method == "notifications/progress")
-        m_context.toClient(line);
+        m_context.toClient(m_tasks.message(server, line, peek));
 }
 
 void GatewaySession::restartDecided(int server, bool accepted, Instant now)
@@ -269,12 +271,13 @@ void GatewaySession::timePassed(Instant now)
 {
     m_context.now = now;
     m_handshake.timePassed();
+    m_tasks.timePassed();
     m_router.resume();
 }
 
 std::optional<Instant> GatewaySession::nextDeadline() const
 {
-    std::optional<Instant> next = m_router.nextDeadline();
+    std::optional<Instant> next = earlier(m_router.nextDeadline(), m_tasks.nextDeadline());
     for (const GatewayServer &server : m_context.servers) {
         next = earlier(next, server.deadline);
         if (!m_router.isWaiting() || !server.handshakeAt)

@@ -6,6 +6,7 @@
 #include "gatewaycatalog_p.h"
 #include "gatewayhandshake_p.h"
 #include "gatewayrouter_p.h"
+#include "gatewaytasks_p.h"
 #include "gatewaytools_p.h"
 #include "mcp/jsonrpc/clientlinereader_p.h"
 #include "mergedlists_p.h"
@@ -17,10 +18,10 @@ namespace Rekindle {
 /// Pure: lines and instants go in, actions come out.
 ///
 /// A request of the client is sent to one server, and its response to the client. Ids are not
-/// changed; the name of a tool or prompt may be replaced by the server's own name.
+/// changed; the name of a tool or prompt, or the id of a task, may be replaced by the server's own.
 ///
 /// The session dispatches messages to the classes that own each concern: ForwardedRequests,
-/// GatewayHandshake, GatewayRouter, GatewayTools and MergedLists.
+/// GatewayHandshake, GatewayRouter, GatewayTasks, GatewayTools and MergedLists.
 class GatewaySession final : private ClientLineReader::Handler
 {
 public:
@@ -78,6 +79,7 @@ private:
     MergedLists m_lists;
     GatewayHandshake m_handshake;
     GatewayTools m_tools;
+    GatewayTasks m_tasks;
     GatewayRouter m_router;
     ForwardedRequests m_forwarded;
     ClientLineReader m_clientReader;

@@ -61,14 +61,19 @@ QByteArray subscriptionMeta(const MessageId &subscription)
 
 std::optional<ListPage> readListPage(ListKind kind, QByteArrayView result)
 {
+    return readListPage(QByteArrayView(namesOf(kind).list), namesOf(kind).key, result);
+}
+
+std::optional<ListPage> readListPage(QByteArrayView list, QByteArrayView key, QByteArrayView result)
+{
     const JsonSpan whole{0, result.size()};
-    const JsonSpan list = jsonMember(result, whole, QByteArrayView(namesOf(kind).list));
-    if (!list.of(result).startsWith('['))
+    const JsonSpan entries = jsonMember(result, whole, list);
+    if (!entries.of(result).startsWith('['))
         return std::nullopt;
     ListPage page;
-    for (const QByteArray &item : jsonItems(list.of(result))) {
-        const JsonSpan key = jsonMember(item, {0, item.size()}, namesOf(kind).key);
-        if (const auto text = jsonStringText(key.of(item)); text && !text->isEmpty())
+    for (const QByteArray &item : jsonItems(entries.of(result))) {
+        const JsonSpan value = jsonMember(item, {0, item.size()}, key);
+        if (const auto text = jsonStringText(value.of(item)); text && !text->isEmpty())
             page.items.push_back({*text, item});
     }
     const QByteArrayView cursor = jsonMember(result, whole, "nextCursor").of(result);

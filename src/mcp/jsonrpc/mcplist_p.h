@@ -55,6 +55,9 @@ struct ListPage
 /// Reads the result of a list request; no value if it is not one. Entries without a key are
 /// ignored.
 [[nodiscard]] std::optional<ListPage> readListPage(ListKind kind, QByteArrayView result);
+/// The same of any list: the member `list` of the result, with entries that `key` identifies.
+[[nodiscard]] std::optional<ListPage> readListPage(QByteArrayView list, QByteArrayView key,
+                                                   QByteArrayView result);
 
 /// Collects the pages of one list. The number of pages and their size are limited, and a cursor
 /// must not repeat.

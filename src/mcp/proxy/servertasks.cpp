@@ -18,13 +18,17 @@ constexpr qsizetype longestResult = qsizetype{16} * 1024;
 
 } // namespace
 
-void ServerTasks::record(const QByteArray &line, const MessagePeek &peek)
+JsonSpan createdTask(const QByteArray &line, const MessagePeek &peek)
 {
     if (line.size() > longestResult)
-        return;
-    JsonSpan task = jsonMember(line, peek.result, "task");
-    if (jsonMember(line, peek.result, "resultType").of(line) == "\"task\"")
-        task = peek.result;
+        return {};
+    const bool isTask = jsonMember(line, peek.result, "resultType").of(line) == "\"task\"";
+    return isTask ? peek.result : jsonMember(line, peek.result, "task");
+}
+
+void ServerTasks::record(const QByteArray &line, const MessagePeek &peek)
+{
+    const JsonSpan task = createdTask(line, peek);
     const auto id = jsonStringText(jsonMember(line, task, "taskId").of(line));
     if (!id)
         return;

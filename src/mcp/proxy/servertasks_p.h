@@ -12,6 +12,9 @@
 
 namespace Rekindle {
 
+/// Finds the task in the result of a call. Absent if the call has created none.
+[[nodiscard]] JsonSpan createdTask(const QByteArray &line, const MessagePeek &peek);
+
 /// Records the tasks that servers create for calls. A task usually ends with the process of its
 /// server. If the next process does not know it, the task has failed. Handles the tasks of revision
 /// 2025-11-25 and those of the extension `io.modelcontextprotocol/tasks`.

@@ -20,6 +20,11 @@ std::optional<QByteArray> UniqueNames::add(const Owner &owner, const QByteArray 
     return name;
 }
 
+void UniqueNames::remove(const Owner &owner)
+{
+    m_owners.remove(m_names.take({owner.server, owner.key}));
+}
+
 std::optional<UniqueNames::Owner> UniqueNames::ownerOf(const QByteArray &name) const
 {
     const auto owner = m_owners.constFind(name);

@@ -11,7 +11,7 @@
 namespace Rekindle {
 
 /// Unique names for the tools or prompts of several servers. The first server that has an entry
-/// keeps its name. For later servers, it becomes SERVER__NAME. A name is never removed and never
+/// keeps its name. For later servers, it becomes SERVER__NAME. Until it is removed, a name never
 /// means another entry.
 class UniqueNames
 {
@@ -25,6 +25,8 @@ public:
     /// Assigns a name to an entry, if it has none. Returns the new name. `prefix` is the SERVER in
     /// the name.
     std::optional<QByteArray> add(const Owner &owner, const QByteArray &prefix);
+
+    void remove(const Owner &owner);
 
     /// Returns the name of an entry that was added.
     [[nodiscard]] QByteArray nameOf(int server, const QByteArray &key) const

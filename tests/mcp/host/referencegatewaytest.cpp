@@ -55,9 +55,13 @@ private Q_SLOTS:
             return QJsonObject{{QStringLiteral("name"), QString::fromLatin1(name)},
                                {QStringLiteral("arguments"), arguments}};
         };
+        const bool hasTasks = mode.isEmpty(); // legacy
+        const QJsonObject task =
+            call("simulate-research-query", {{QStringLiteral("topic"), QStringLiteral("hi")}});
         const QHash<QString, QJsonObject> steps =
             official.session(REKINDLE_GATEWAY_SESSION,
-                             {{QStringLiteral("modules"), official.modules},
+                             {{QStringLiteral("task"), hasTasks ? QJsonValue(task) : QJsonValue()},
+                              {QStringLiteral("modules"), official.modules},
                               {QStringLiteral("client"), client},
                               {QStringLiteral("mode"), mode},
                               {QStringLiteral("events"), events},
@@ -89,6 +93,17 @@ private Q_SLOTS:
         for (const char *name : {"echo", "list_directory", "read_graph", "restart_server"})
             QVERIFY2(tools.contains(QString::fromLatin1(name)), name);
         QCOMPARE(step("listedWhileDead")[QLatin1String("tools")].toArray(), tools);
+        if (hasTasks) {
+            const QString id = step("task")[QLatin1String("taskId")].toString();
+            QVERIFY(!id.isEmpty());
+            QCOMPARE(step("task")[QLatin1String("status")].toString(), QStringLiteral("working"));
+            QCOMPARE(step("task")[QLatin1String("listed")].toArray(), QJsonArray{id});
+            const QJsonObject failed = step("taskAfterExit");
+            QCOMPARE(failed[QLatin1String("taskId")].toString(), id);
+            QCOMPARE(failed[QLatin1String("status")].toString(), QStringLiteral("failed"));
+            QVERIFY(failed[QLatin1String("statusMessage")].toString().contains(
+                QStringLiteral("SIGKILL")));
+        }
         QVERIFY(step("prompts")[QLatin1String("prompts")].toArray().size() > 0);
     }
 };

@@ -8,6 +8,7 @@
 //   killed      the name of the server that is killed
 //   call        {name, arguments}: a call of that server
 //   other       the same, of another server
+//   task        the same, of the server that is killed, as a task; absent if the client has no tasks
 import { call, client, close, connect, eventsOf, plan, report, toolNames, until } from './client.mjs';
 
 const started = () => eventsOf('agent.started');
@@ -31,6 +32,19 @@ report('prompts', { prompts: (await client.listPrompts()).prompts.map((prompt) =
 report('called', { text: await call(plan.call) });
 report('calledOther', { text: await call(plan.other) });
 
+// Sends a request about the task and returns its result, whose schema is not checked.
+const aboutTask = (method, params) => client.request({ method, params }, { safeParse: (data) => ({ success: true, data }) });
+let taskId;
+if (plan.task) {
+    const created = await aboutTask('tools/call', { ...plan.task, task: { ttl: 60000 } });
+    taskId = created.task.taskId;
+    report('task', {
+        taskId,
+        status: (await aboutTask('tasks/get', { taskId })).status,
+        listed: (await aboutTask('tasks/list', {})).tasks.map((task) => task.taskId),
+    });
+}
+
 const victim = started().filter((event) => event.data.agent === plan.killed).at(-1).data.pid;
 process.kill(victim, 'SIGKILL');
 // Until the gateway notices the end, it holds calls for the next server.
@@ -43,6 +57,9 @@ const back = await until('the server restarts', async () => {
     return answer.text !== undefined && answer;
 });
 report('calledAgain', back);
+
+if (plan.task)
+    report('taskAfterExit', await aboutTask('tasks/get', { taskId }));
 
 const pids = started().map((event) => event.data.pid);
 await close(pids);
