@@ -202,6 +202,7 @@ void StoreDatabase::insertRow(quint64 sequence, const QString &type, const QStri
 void StoreDatabase::insert(const DecisionRecord &record)
 {
     recordTime(record.monotonicTime, record.time);
+    beginRun(record.time);
     const DecisionText text = toText(record);
     const bool isShadow = record.kind == DecisionRecord::Kind::Shadow;
     append({.kind = isShadow ? QStringLiteral("shadow") : QStringLiteral("decision"),
@@ -213,6 +214,18 @@ void StoreDatabase::insert(const DecisionRecord &record)
             .data = text.data});
 }
 
+void StoreDatabase::insert(const CommandRecord &record)
+{
+    recordTime(record.monotonicTime, record.time);
+    beginRun(record.time);
+    append({.kind = QStringLiteral("command"),
+            .monotonicNs = nanoseconds(record.monotonicTime),
+            .utcMs = utcMilliseconds(record.time),
+            .instance = idText(record.instanceId),
+            .agent = storable(record.agent),
+            .data = toJson(record)});
+}
+
 void StoreDatabase::insert(const StoreGap &gap)
 {
     const QByteArray data = toJson(gap);
@@ -220,7 +233,7 @@ void StoreDatabase::insert(const StoreGap &gap)
     insertRow(gap.firstSequence, QStringLiteral("events.gap"), none, none, gap.monotonicTime,
               gap.time, data);
     // Each of the events may have been a request.
-    if (gap.events + gap.decisions > 0) {
+    if (gap.events + gap.decisions + gap.commands > 0) {
         append({.kind = QStringLiteral("gap"),
                 .monotonicNs = nanoseconds(gap.monotonicTime),
                 .utcMs = utcMilliseconds(gap.time),

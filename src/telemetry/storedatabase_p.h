@@ -56,6 +56,7 @@ private:
     void beginRun(UtcTime time);
     void insert(const LifecycleEvent &event);
     void insert(const DecisionRecord &record);
+    void insert(const CommandRecord &record);
     void insert(const ToolCallFinished &call);
     void insert(const StoreGap &gap);
     void insertEvent(const EventHeader &common, const QString &type, const QByteArray &data);

@@ -83,12 +83,20 @@ DecisionText toText(const DecisionRecord &record)
     return {QString::fromStdString(data["rule"].get<std::string>()), compact(data)};
 }
 
+QByteArray toJson(const CommandRecord &record)
+{
+    return compact({{"command", toText(record.command).toStdString()},
+                    {"state", toText(record.state).toStdString()}});
+}
+
 QByteArray toJson(const StoreGap &gap)
 {
     Json data;
     data["firstSequence"] = gap.firstSequence;
     data["events"] = gap.events;
     data["decisions"] = gap.decisions;
+    if (gap.commands > 0)
+        data["commands"] = gap.commands;
     if (gap.calls > 0)
         data["calls"] = gap.calls;
     return compact(data);

@@ -34,6 +34,17 @@ struct DecisionRecord
     std::optional<PolicyDowngraded> downgraded{};
 };
 
+/// A command of an operator.
+struct CommandRecord
+{
+    QUuid instanceId{};
+    QString agent{};
+    Instant monotonicTime{};
+    UtcTime time{};
+    OperatorCommand command = OperatorCommand::Start;
+    InstanceState state = InstanceState::Stopped; ///< before the command
+};
+
 /// Takes the place of dropped items.
 struct StoreGap
 {
@@ -42,11 +53,13 @@ struct StoreGap
     quint64 firstSequence = 0; ///< of the first dropped event; 0 if there is none
     quint64 events = 0;
     quint64 decisions = 0;
+    quint64 commands = 0;
     quint64 calls = 0;
 };
 
 /// An item of the queue.
-using StoreItem = std::variant<LifecycleEvent, DecisionRecord, ToolCallFinished, StoreGap>;
+using StoreItem =
+    std::variant<LifecycleEvent, DecisionRecord, CommandRecord, ToolCallFinished, StoreGap>;
 
 /// The columns `rule` and `data` of a decision.
 struct DecisionText
@@ -55,6 +68,7 @@ struct DecisionText
     QByteArray data{}; ///< JSON
 };
 [[nodiscard]] DecisionText toText(const DecisionRecord &record);
+[[nodiscard]] QByteArray toJson(const CommandRecord &record);
 [[nodiscard]] QByteArray toJson(const StoreGap &gap);
 
 /// Replaces NUL and unpaired surrogates, which the database would change.

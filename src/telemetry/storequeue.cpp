@@ -16,6 +16,8 @@ const QString *agentOf(const StoreItem &item)
         return &header(*event).agent;
     if (const auto *record = std::get_if<DecisionRecord>(&item))
         return &record->agent;
+    if (const auto *record = std::get_if<CommandRecord>(&item))
+        return &record->agent;
     if (const auto *call = std::get_if<ToolCallFinished>(&item))
         return &call->agent;
     return nullptr;
@@ -62,7 +64,7 @@ void StoreQueue::add(Item &&item, const QString &agent, quint64 StoreGap::*kind,
                 gapBegins = m_status.dropped == 1;
             } else {
                 if (gapBegins) {
-                    m_items.emplace_back(StoreGap{monotonicTime, time, 0, 0, 0, 0});
+                    m_items.emplace_back(StoreGap{.monotonicTime = monotonicTime, .time = time});
                     ++m_status.accepted;
                 }
                 auto &gap = std::get<StoreGap>(m_items.back());
@@ -84,13 +86,21 @@ void StoreQueue::push(const LifecycleEvent &event)
     add(event, common.agent, &StoreGap::events, common.sequence, common.monotonicTime, common.time);
 }
 
-void StoreQueue::push(DecisionRecord &&record)
+template<typename Record>
+void StoreQueue::addRecord(Record &&record, quint64 StoreGap::*kind)
 {
     const Instant monotonicTime = record.monotonicTime;
     const UtcTime time = record.time;
     const QString agent = record.agent;
-    add(std::move(record), agent, &StoreGap::decisions, 0, monotonicTime, time);
+    add(std::forward<Record>(record), agent, kind, 0, monotonicTime, time);
 }
+
+void StoreQueue::push(DecisionRecord &&record)
+{
+    addRecord(std::move(record), &StoreGap::decisions);
+}
+
+void StoreQueue::push(CommandRecord &&record) { addRecord(std::move(record), &StoreGap::commands); }
 
 void StoreQueue::push(const ToolCallFinished &call)
 {

@@ -30,7 +30,7 @@ public:
     {
         quint64 accepted = 0; ///< queued items
         quint64 settled = 0;  ///< queued items that were written or lost
-        quint64 dropped = 0;  ///< events, calls and decisions that are not recorded
+        quint64 dropped = 0;  ///< rows that are not recorded
         quint64 lost = 0;     ///< of these: queued, but not written
         bool refused = false; ///< nothing more will be written
         quint64 failures = 0; ///< failed writes
@@ -45,6 +45,7 @@ public:
     // The engine's thread. These functions never wait for the disk.
     void push(const LifecycleEvent &event);
     void push(DecisionRecord &&record);
+    void push(CommandRecord &&record);
     void push(const ToolCallFinished &call);
     /// Makes the writer write at once. Returns the status at the time of the call.
     Status requestWrite();
@@ -78,6 +79,8 @@ public:
 
 private:
     /// `kind` is the counter to increase if the item is dropped.
+    template<typename Record>
+    void addRecord(Record &&record, quint64 StoreGap::*kind);
     template<typename Item>
     void add(Item &&item, const QString &agent, quint64 StoreGap::*kind, quint64 sequence,
              Instant monotonicTime, UtcTime time);

@@ -60,6 +60,8 @@ public:
     };
 
     void close();
+    void recordCommand(const RestartPolicyEvaluator &evaluator, const QUuid &id,
+                       OperatorCommand command, InstanceState state);
     [[nodiscard]] DecisionRecord recordOf(const RestartPolicyEvaluator &evaluator, const QUuid &id,
                                           const RestartDecision &decision,
                                           DecisionRecord::Kind kind) const;
@@ -138,6 +140,25 @@ DecisionRecord TelemetryStore::Private::recordOf(const RestartPolicyEvaluator &e
     return record;
 }
 
+void TelemetryStore::Private::recordCommand(const RestartPolicyEvaluator &evaluator,
+                                            const QUuid &id, OperatorCommand command,
+                                            InstanceState state)
+{
+    // In these states, a RestartRequested follows, which has a row of its own.
+    if (command == OperatorCommand::Restart
+        && (state == InstanceState::Starting || state == InstanceState::Running))
+        return;
+    const Scheduler &scheduler = evaluator.scheduler();
+    CommandRecord record{.instanceId = id,
+                         .monotonicTime = scheduler.now(),
+                         .time = scheduler.clock().utcNow(),
+                         .command = command,
+                         .state = state};
+    if (auto snapshot = evaluator.snapshot(id))
+        record.agent = std::move(snapshot->name);
+    queue->push(std::move(record));
+}
+
 void TelemetryStore::Private::close()
 {
     closed = true;
@@ -161,6 +182,10 @@ void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
     connect(
         &evaluator, &RestartPolicyEvaluator::policyDowngraded, this,
         [this](const PolicyDowngraded &event) { d->downgrades.insert(event.instanceId, event); });
+    connect(&evaluator, &RestartPolicyEvaluator::operatorCommanded, this,
+            [this, &evaluator](const QUuid &id, OperatorCommand command, InstanceState state) {
+                d->recordCommand(evaluator, id, command, state);
+            });
     connect(&evaluator, &RestartPolicyEvaluator::decided, this,
             [this, &evaluator](const QUuid &id, const RestartDecision &decision) {
                 d->queue->push(d->recordOf(evaluator, id, decision, DecisionRecord::Kind::Made));

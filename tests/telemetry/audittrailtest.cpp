@@ -64,7 +64,7 @@ private:
 void AuditTrailTest::initTestCase()
 {
     m_intact = m_folder.filePath(QStringLiteral("intact.sqlite"));
-    writeTrail(m_intact, count);
+    writeTrail(m_intact, count / 2);
 }
 
 void AuditTrailTest::init()
@@ -129,7 +129,7 @@ void AuditTrailTest::detectsChangedColumns()
         {QStringLiteral("instance"), QStringLiteral("''")},
         {QStringLiteral("agent"), QStringLiteral("upper(agent)")},
         {QStringLiteral("rule"), QStringLiteral("rule || ' '")},
-        {QStringLiteral("data"), QStringLiteral("replace(data, '1', '2')")},
+        {QStringLiteral("data"), QStringLiteral("data || ' '")},
         {QStringLiteral("prev"), QStringLiteral("zeroblob(31) || x'01'")},
         {QStringLiteral("hash"), QStringLiteral("zeroblob(32)")},
     };
@@ -245,7 +245,7 @@ void AuditTrailTest::storedHeadRevealsRecomputedChain()
 {
     const AuditHead knownHead = AuditTrail::verify(m_path).head;
     const QString forged = m_folder.filePath(QStringLiteral("forged.sqlite"));
-    writeTrail(forged, count);
+    writeTrail(forged, count / 2);
     m_path = forged;
     QCOMPARE(firstBadRow(), qint64{0});
     QCOMPARE(firstBadRow(knownHead), qint64{count});
@@ -286,7 +286,7 @@ void AuditTrailTest::faultRemainsAfterFurtherRows()
     writeTrail(m_path, 3);
     QCOMPARE(firstBadRow(), qint64{5});
     OwnConnection own(m_path);
-    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM audit WHERE id > 6")), qint64{3});
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM audit WHERE id > 6")), qint64{6});
 }
 
 void AuditTrailTest::reportsUnreadableStores()

@@ -229,8 +229,8 @@ void HistoryReaderTest::returnsDecisions()
     const QList<StoredDecision> found =
         reader.decisions({.agent = QStringLiteral("web"), .limit = 2});
     QCOMPARE(found.size(), 2);
-    QCOMPARE(found[0].row, qint64{2});
-    QCOMPARE(found[1].row, qint64{3});
+    QCOMPARE(found[0].row, qint64{4});
+    QCOMPARE(found[1].row, qint64{6});
     QVERIFY(found[1].data.contains("\"stderrTail\":[\"line 2\"]"));
     QCOMPARE(found[1].hash.size(), 32);
     QVERIFY(reader.decisions({.agent = QStringLiteral("else")}).isEmpty());

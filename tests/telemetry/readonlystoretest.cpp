@@ -93,7 +93,7 @@ void ReadOnlyStoreTest::checkIsReadable(const QString &path)
     QVERIFY2(reader.error().isEmpty(), qPrintable(reader.error()));
     const AuditReport report = AuditTrail::verify(path);
     QVERIFY2(report.isIntact(), qPrintable(report.error));
-    QCOMPARE(report.rows, qint64{3});
+    QCOMPARE(report.rows, qint64{6});
 }
 
 void ReadOnlyStoreTest::isReadable()

@@ -173,6 +173,8 @@ void StoreFaultsTest::lockedDatabaseRecordsGap()
     quint64 emitted = 0;
     connect(&engine.evaluator, &RestartPolicyEvaluator::event, this, [&] { ++emitted; });
     connect(&engine.evaluator, &RestartPolicyEvaluator::decided, this, [&] { ++emitted; });
+    connect(&engine.evaluator, &RestartPolicyEvaluator::operatorCommanded, this,
+            [&] { ++emitted; });
 
     OwnConnection own(m_path);
     own.execute(QStringLiteral("BEGIN EXCLUSIVE"));
@@ -190,14 +192,15 @@ void StoreFaultsTest::lockedDatabaseRecordsGap()
     // took items in between.
     const QString run = QStringLiteral(" AND run = '%1'").arg(store.runId());
     qint64 lostEvents = 0;
-    qint64 lostDecisions = 0;
+    qint64 lostAudit = 0;
     qint64 firstLost = std::numeric_limits<qint64>::max();
     for (const QString &row :
          own.rows(QStringLiteral("SELECT data FROM events WHERE type = 'events.gap'"))) {
         const QJsonObject gap = QJsonDocument::fromJson(row.toUtf8()).object();
         const qint64 events = gap[QLatin1String("events")].toInteger();
         lostEvents += events;
-        lostDecisions += gap[QLatin1String("decisions")].toInteger();
+        for (const char *kind : {"decisions", "commands"})
+            lostAudit += gap[QLatin1String(kind)].toInteger();
         if (events > 0)
             firstLost = std::min(firstLost, gap[QLatin1String("firstSequence")].toInteger());
     }
@@ -207,14 +210,14 @@ void StoreFaultsTest::lockedDatabaseRecordsGap()
                         + run)
                  + 1,
              firstLost);
-    QCOMPARE(lostEvents + lostDecisions, static_cast<qint64>(dropped));
+    QCOMPARE(lostEvents + lostAudit, static_cast<qint64>(dropped));
     QCOMPARE(
         own.number(QStringLiteral("SELECT count(*) FROM events JOIN runs ON runs.id = run_id"
                                   " WHERE type <> 'events.gap'")
                    + run)
             + lostEvents
-            + own.number(QStringLiteral("SELECT count(*) FROM audit WHERE kind = 'decision'") + run)
-            + lostDecisions,
+            + own.number(QStringLiteral("SELECT count(*) FROM audit WHERE kind <> 'gap'") + run)
+            + lostAudit,
         static_cast<qint64>(emitted));
     QVERIFY(own.number(QStringLiteral("SELECT count(*) FROM audit WHERE kind = 'gap'")) > 0);
     QVERIFY(AuditTrail::verify(m_path).isIntact());
@@ -278,7 +281,7 @@ void StoreFaultsTest::detectsDamageWhileClosing()
     QCOMPARE(movedAside().size(), 1);
     QCOMPARE(failed.count(), 0);
     QCOMPARE(store.droppedCount(), quint64{0});
-    QCOMPARE(AuditTrail::verify(m_path).rows, qint64{1});
+    QCOMPARE(AuditTrail::verify(m_path).rows, qint64{2});
 }
 
 // The head of the trail is removed while the store is open.
@@ -303,7 +306,7 @@ void StoreFaultsTest::detectsDamageWhileOpen()
     QCOMPARE(failed.count(), 0); // all rows are in the new store
     const AuditReport report = AuditTrail::verify(m_path);
     QVERIFY(report.isIntact());
-    QCOMPARE(report.rows, qint64{1});
+    QCOMPARE(report.rows, qint64{2});
 }
 
 void StoreFaultsTest::leavesOtherFilesUnchanged_data()

@@ -23,7 +23,7 @@ private Q_SLOTS:
     void takenItemsUseCapacity();
     void abandonCountsTakenItemsOnce();
     void recordsGapAtItsPosition();
-    void countsDroppedCallsSeparately();
+    void countsDroppedItemsByKind();
     void busyAgentLeavesRoomForOthers();
     void returnsShareWhenSettled();
     void countsLosses();
@@ -117,21 +117,24 @@ void StoreQueueTest::recordsGapAtItsPosition()
     QCOMPARE(queue.status().dropped, quint64{5});
 }
 
-void StoreQueueTest::countsDroppedCallsSeparately()
+void StoreQueueTest::countsDroppedItemsByKind()
 {
     StoreQueue queue(1, 10, [] {});
     queue.push(numbered(1));
     queue.push(ToolCallFinished{});
     queue.push(numbered(2));
     queue.push(ToolCallFinished{});
-    QCOMPARE(queue.status().dropped, quint64{3});
+    queue.push(CommandRecord{});
+    queue.push(DecisionRecord{});
+    QCOMPARE(queue.status().dropped, quint64{5});
     const StoreQueue::Items items = queue.take(0ms);
     const auto gap = std::get<StoreGap>(items.back());
     QCOMPARE(gap.calls, quint64{2});
     QCOMPARE(gap.events, quint64{1});
     QCOMPARE(gap.firstSequence, quint64{2});
-    QVERIFY(toJson(gap).contains(R"("calls":2)"));
-    QVERIFY(!toJson(StoreGap{}).contains("calls"));
+    QCOMPARE(toJson(gap),
+             QByteArray(R"({"firstSequence":2,"events":1,"decisions":1,"commands":1,"calls":2})"));
+    QCOMPARE(toJson(StoreGap{}), QByteArray(R"({"firstSequence":0,"events":0,"decisions":0})"));
 }
 
 // The gaps account for every item of the busy agent that was dropped.

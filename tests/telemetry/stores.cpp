@@ -124,12 +124,12 @@ void writeEvents(const TelemetryOptions &options, int count, Duration interval)
         store.append(numbered(static_cast<quint64>(i), i * interval));
 }
 
-void writeTrail(const QString &path, int decisions)
+void writeTrail(const QString &path, int crashes)
 {
     Engine engine;
     TelemetryStore store({.path = path});
     store.attach(engine.evaluator);
-    for (int i = 0; i < decisions; ++i)
+    for (int i = 0; i < crashes; ++i)
         engine.crash({QStringLiteral("line %1").arg(i)});
 }
 

@@ -54,7 +54,8 @@ class Engine
 public:
     Engine();
 
-    /// Starts the agent and lets it become ready and crash. Emits a decision and some events.
+    /// Starts the agent and lets it become ready and crash. Emits a command, a decision and some
+    /// events.
     void crash(const QStringList &stderrTail = {});
 
     VirtualClock clock;
@@ -63,7 +64,8 @@ public:
     QUuid id = QUuid::createUuid();
 };
 
-/// Writes and closes a store at `path` with a trail of `decisions` decisions.
-void writeTrail(const QString &path, int decisions);
+/// Writes and closes a store at `path` with a trail of two rows for each crash: the command that
+/// started the agent, and the decision.
+void writeTrail(const QString &path, int crashes);
 
 } // namespace Rekindle

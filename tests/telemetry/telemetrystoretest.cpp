@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "stage.h"
 #include "stores.h"
 #include "testprogram.h"
 
@@ -35,6 +36,10 @@ private Q_SLOTS:
     void recordsEvaluatorAnswersInAuditTrail();
     void recordsHealthInAuditTrail();
     void chainsRequestedRestarts();
+    void chainsOperatorCommands();
+    void commandRowPrecedesDecision();
+    void commandIsFirstRowOfHost();
+    void queueHoldsStartsOfManyAgents();
     void closeWritesAllRows();
     void twoHostsShareAStore();
     void twoHostsCreateAStore();
@@ -115,11 +120,11 @@ void TelemetryStoreTest::recordsDecisionsInAuditTrail()
     QCOMPARE(emitted.size(), 2);
 
     OwnConnection own(m_path);
-    QCOMPARE(own.rows(QStringLiteral("SELECT kind, agent, rule, run FROM audit WHERE id = 1")),
+    QCOMPARE(own.rows(QStringLiteral("SELECT kind, agent, rule, run FROM audit WHERE id = 2")),
              QStringList(QStringLiteral("decision|web|Restart|") + store.runId()));
     const QJsonObject data =
         QJsonDocument::fromJson(
-            own.rows(QStringLiteral("SELECT data FROM audit WHERE id = 1")).value(0).toUtf8())
+            own.rows(QStringLiteral("SELECT data FROM audit WHERE id = 2")).value(0).toUtf8())
             .object();
     const QJsonObject inputs = data[QLatin1String("inputs")].toObject();
     const QJsonObject failure = data[QLatin1String("failure")].toObject();
@@ -191,7 +196,7 @@ void TelemetryStoreTest::recordsHealthInAuditTrail()
     QVERIFY(written(store));
     OwnConnection own(m_path);
     QCOMPARE(
-        own.rows(QStringLiteral("SELECT json_extract(data, '$.health') FROM audit WHERE id = 1")),
+        own.rows(QStringLiteral("SELECT json_extract(data, '$.health') FROM audit WHERE id = 2")),
         QStringList(QStringLiteral(
             R"({"state":"Unhealthy","consecutiveMisses":3,"history":[)"
             R"({"at":"2025-11-21T01:19:49.261Z","probe":"http","ok":true,"tookMs":1.5,)"
@@ -240,11 +245,11 @@ void TelemetryStoreTest::twoHostsShareAStore()
     OwnConnection own(m_path);
     QCOMPARE(own.number(QStringLiteral("SELECT count(DISTINCT run) FROM audit")), qint64{2});
     QCOMPARE(own.rows(QStringLiteral("SELECT count(*), max(id) FROM audit")),
-             QStringList(QStringLiteral("400|400")));
+             QStringList(QStringLiteral("800|800")));
     // The chain continues across the hosts.
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM audit a JOIN audit b"
                                        " ON b.id = a.id + 1 AND b.prev = a.hash")),
-             qint64{399});
+             qint64{799});
     // The rows of the hosts alternate.
     QVERIFY(own.number(QStringLiteral("SELECT count(*) FROM audit a JOIN audit b"
                                       " ON b.id = a.id + 1 AND b.run <> a.run"))
@@ -374,11 +379,117 @@ void TelemetryStoreTest::chainsRequestedRestarts()
     OwnConnection own(m_path);
     QCOMPARE(own.rows(QStringLiteral(
                  "SELECT kind, agent, json_extract(data, '$.reason') FROM audit ORDER BY id")),
-             QStringList(
-                 {QStringLiteral("request|web|new code"), QStringLiteral("request|web|operator")}));
+             QStringList({QStringLiteral("command|web|"), QStringLiteral("request|web|new code"),
+                          QStringLiteral("request|web|operator")}));
     const AuditReport report = AuditTrail::verify(m_path);
     QVERIFY2(report.isIntact(), qPrintable(report.error));
-    QCOMPARE(report.rows, qint64{2});
+    QCOMPARE(report.rows, qint64{3});
+}
+
+void TelemetryStoreTest::chainsOperatorCommands()
+{
+    Engine engine;
+    RestartPolicyEvaluator &evaluator = engine.evaluator;
+    TelemetryStore store({.path = m_path});
+    store.attach(evaluator);
+    const auto launch = [&] {
+        evaluator.reportReady(engine.id, evaluator.beginLaunch(engine.id).value());
+    };
+    evaluator.stop(engine.id); // ignored
+    evaluator.start(engine.id);
+    launch();
+    evaluator.isolateCircuitBreaker(engine.id);
+    evaluator.releaseCircuitBreaker(engine.id);
+    evaluator.resetCircuitBreaker(engine.id);
+    evaluator.restart(engine.id, QStringLiteral("operator")); // has its row "request"
+    evaluator.stop(engine.id);
+    evaluator.reportStopped(engine.id, 1);
+    evaluator.restart(engine.id, QStringLiteral("operator"));
+    launch();
+    evaluator.retryNow(engine.id);
+    evaluator.restart(engine.id, QStringLiteral("operator"));
+    QVERIFY(written(store));
+
+    QStringList rows =
+        OwnConnection(m_path).rows(QStringLiteral("SELECT kind, data FROM audit ORDER BY id"));
+    for (QString &row : rows) {
+        if (row.startsWith(QLatin1String("request")))
+            row = QStringLiteral("request");
+    }
+    QCOMPARE(
+        rows,
+        QStringList({QStringLiteral(R"(command|{"command":"start","state":"Stopped"})"),
+                     QStringLiteral(R"(command|{"command":"isolateBreaker","state":"Running"})"),
+                     QStringLiteral(R"(command|{"command":"releaseBreaker","state":"Running"})"),
+                     QStringLiteral(R"(command|{"command":"resetBreaker","state":"Running"})"),
+                     QStringLiteral("request"),
+                     QStringLiteral(R"(command|{"command":"stop","state":"Stopping"})"),
+                     QStringLiteral(R"(command|{"command":"restart","state":"Stopped"})"),
+                     QStringLiteral(R"(command|{"command":"start","state":"Running"})"),
+                     QStringLiteral("request")}));
+    QCOMPARE(
+        OwnConnection(m_path).number(
+            QStringLiteral(
+                "SELECT count(*) FROM audit WHERE agent = 'web' AND instance = '%1' AND rule = ''")
+                .arg(engine.id.toString(QUuid::WithoutBraces))),
+        qint64{9});
+    const AuditReport report = AuditTrail::verify(m_path);
+    QVERIFY2(report.isIntact(), qPrintable(report.error));
+    QCOMPARE(report.rows, qint64{9});
+}
+
+void TelemetryStoreTest::commandRowPrecedesDecision()
+{
+    Engine engine;
+    TelemetryStore store({.path = m_path});
+    store.attach(engine.evaluator);
+    engine.crash();
+    engine.evaluator.isolateCircuitBreaker(engine.id);
+    QVERIFY(written(store));
+    QCOMPARE(OwnConnection(m_path)
+                 .rows(QStringLiteral("SELECT coalesce(json_extract(data, '$.command'), kind)"
+                                      " FROM audit ORDER BY id"))
+                 .join(u' '),
+             QStringLiteral("start decision isolateBreaker"));
+}
+
+// Rows of the trail alone also belong to a run. Otherwise, the store would later be taken for
+// another file.
+void TelemetryStoreTest::commandIsFirstRowOfHost()
+{
+    Engine engine;
+    TelemetryStore store({.path = m_path});
+    store.attach(engine.evaluator);
+    engine.evaluator.start(engine.id);
+    QVERIFY(written(store));
+    OwnConnection own(m_path);
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{0});
+    QCOMPARE(own.rows(QStringLiteral("SELECT run FROM runs")), QStringList(store.runId()));
+    store.close();
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM runs WHERE ended_ms > 0")), qint64{1});
+}
+
+// The writer waits, so that the queue holds all rows.
+void TelemetryStoreTest::queueHoldsStartsOfManyAgents()
+{
+    constexpr int count = 4000;
+    Stage stage;
+    TelemetryStore store(
+        {.path = m_path, .batchRows = 100'000, .batchAge = std::chrono::minutes(1)});
+    store.attach(stage.supervisor.policyEvaluator());
+    for (int i = 0; i < count; ++i)
+        stage.add(QStringLiteral("agent %1").arg(i), {});
+    stage.play(QStringLiteral("startAll"));
+    QCOMPARE(stage.supervisor.policyEvaluator().activeCount(), qsizetype{count});
+    stage.play(QStringLiteral("stopAll"));
+    QVERIFY(written(store));
+    QCOMPARE(store.droppedCount(), quint64{0});
+    OwnConnection own(m_path);
+    QCOMPARE(own.rows(QStringLiteral("SELECT json_extract(data, '$.command'), count(*),"
+                                     " count(DISTINCT agent) FROM audit GROUP BY 1 ORDER BY 1")),
+             QStringList({QStringLiteral("start|4000|4000"), QStringLiteral("stop|4000|4000")}));
+    QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{3 * count});
+    QVERIFY(AuditTrail::verify(m_path).isIntact());
 }
 
 REKINDLE_TEST(TelemetryStoreTest)

@@ -185,6 +185,13 @@ Q_SIGNALS:
     /// See RestartPolicyEvaluator::stateChanged().
     void stateChanged(const QUuid &instanceId, Rekindle::InstanceState state);
 
+    /// See RestartPolicyEvaluator::operatorCommanded().
+    void operatorCommanded(const QUuid &instanceId, Rekindle::OperatorCommand command,
+                           Rekindle::InstanceState state);
+
+protected:
+    void connectNotify(const QMetaMethod &signal) override;
+
 private:
     class Private;
     std::unique_ptr<Private> d;

@@ -119,7 +119,8 @@ public:
     /// it is ready and while it waits for a restart, a success is ignored.
     void recordSuccess(const QUuid &instanceId);
 
-    // Operator commands. They always work, at once, and no limit applies to them (spec 3).
+    // Operator commands. They always work, at once, and no limit applies to them (spec 3). Each
+    // emits operatorCommanded(), and so do those of the breaker above.
     void start(const QUuid &instanceId);
     void stop(const QUuid &instanceId);
     void restart(const QUuid &instanceId, const QString &reason);
@@ -209,6 +210,12 @@ Q_SIGNALS:
 #ifdef __clang__
 #pragma clang diagnostic pop
 #endif
+
+    /// An operator command was applied to an instance, whose state before it is `state`. Emitted
+    /// before the events and the decision that follow from it. Not emitted if the command has no
+    /// effect, such as stop() in state Stopped.
+    void operatorCommanded(const QUuid &instanceId, Rekindle::OperatorCommand command,
+                           Rekindle::InstanceState state);
 
     /// A decision was made; it contains its inputs. Emitted before the events that follow from it,
     /// once per failure. With a custom evaluator, it is emitted with the answer, and not at all if

@@ -201,6 +201,31 @@ enum class InputKind {
 Q_ENUM_NS(InputKind)
 inline constexpr int inputKindCount = 19;
 
+/// A command of an operator.
+enum class OperatorCommand {
+    Start, ///< also retryNow()
+    Stop,
+    Restart,
+    ResetBreaker,
+    IsolateBreaker,
+    ReleaseBreaker,
+};
+Q_ENUM_NS(OperatorCommand)
+
+inline constexpr std::array<EnumName<OperatorCommand>, 6> operatorCommands = {{
+    {OperatorCommand::Start, QLatin1String("start")},
+    {OperatorCommand::Stop, QLatin1String("stop")},
+    {OperatorCommand::Restart, QLatin1String("restart")},
+    {OperatorCommand::ResetBreaker, QLatin1String("resetBreaker")},
+    {OperatorCommand::IsolateBreaker, QLatin1String("isolateBreaker")},
+    {OperatorCommand::ReleaseBreaker, QLatin1String("releaseBreaker")},
+}};
+
+[[nodiscard]] inline QString toText(OperatorCommand command)
+{
+    return nameOf(operatorCommands, command);
+}
+
 /// The rule that determined a decision. Rules are applied in this order.
 enum class DecisionRule {
     PolicyNone,        ///< the policy restarts nothing

@@ -87,6 +87,7 @@ public:
     bool evaluate = false; ///< request a Verdict from the custom evaluator
     bool stale = false;    ///< report or verdict of an older generation; nothing has changed
     bool refused = false;  ///< Launch without a plan, or too many requests; nothing has changed
+    bool ignored = false;  ///< the input has no effect in this state
 
     bool failed = false;      ///< the agent failed: the first event is AgentFailed
     bool decided = false;     ///< the policy made a decision

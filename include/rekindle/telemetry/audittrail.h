@@ -47,8 +47,9 @@ struct AuditReport
 };
 
 /// Verifies the audit trail of a telemetry store, which has a row for every decision with all its
-/// inputs, and for every restart request. Each row contains SHA-256(hash of the previous row, its
-/// own columns). Rows that were changed, removed, inserted or moved are therefore detected.
+/// inputs, every restart request and every operator command. Each row contains SHA-256(hash of the
+/// previous row, its own columns). Rows that were changed, removed, inserted or moved are therefore
+/// detected.
 ///
 /// Someone with write access to the file can compute a new chain. To detect this, store heads
 /// elsewhere and pass them to verify().

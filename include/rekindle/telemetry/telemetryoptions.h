@@ -16,7 +16,7 @@ struct TelemetryOptions
     /// The database file, created with mode 0600. A missing folder is created with mode 0700.
     QString path{};
 
-    /// Maximum number of queued events and decisions, about half a KiB each; further ones are
+    /// Maximum number of queued rows, about half a KiB each; further ones are
     /// dropped and counted. One agent uses at most half of it. 1 .. 10,000,000.
     std::size_t capacity = 50'000;
 

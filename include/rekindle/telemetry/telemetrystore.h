@@ -16,8 +16,9 @@ namespace Rekindle {
 
 class RestartPolicyEvaluator;
 
-/// Records every event and every decision in an SQLite database (docs/telemetry.md). A separate
-/// thread writes in batches. Adding an event to the bounded queue never waits for the disk.
+/// Records every event, decision and operator command in an SQLite database (docs/telemetry.md). A
+/// separate thread writes in batches. Adding an event to the bounded queue never waits for the
+/// disk.
 ///
 /// Failed writes are retried. If the queue is full, rows are dropped and counted (dropped()), and a
 /// gap is recorded when writing works again. One agent cannot fill the queue. SIGKILL loses the
@@ -40,8 +41,9 @@ public:
     /// Writes queued rows like close(), but emits no signals.
     ~TelemetryStore() override;
 
-    /// Records all further events and decisions of `evaluator` except AgentOutput, because lines
-    /// would displace all other events. A host can append them to a separate store.
+    /// Records all further events, decisions and operator commands of `evaluator` except
+    /// AgentOutput, because lines would displace all other events. A host can append them to a
+    /// separate store.
     void attach(RestartPolicyEvaluator &evaluator);
 
     /// Records one event. Never blocks; takes about a microsecond. Thread-safe.

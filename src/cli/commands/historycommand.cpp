@@ -25,8 +25,8 @@ namespace {
 constexpr char historyExamples[] =
     R"(Reads the telemetry store of `rekindle up`, `rekindle run`, `rekindle mcp` or `rekindle tools
 call --store`, even while they run. --store and --config can be omitted if there is only one store.
-`history verify` checks the audit trail, a hash chain of all decisions and restart requests.
-It finds rows that were changed, removed or inserted.
+`history verify` checks the audit trail, a hash chain of all decisions, restart requests and
+operator commands. It finds rows that were changed, removed or inserted.
 
 Examples:
   rekindle history
@@ -97,7 +97,7 @@ public:
         m_choice.addTo(command);
 
         m_verify = command.add_subcommand(
-            "verify", "Check the audit trail of decisions and restart requests");
+            "verify", "Check the audit trail of decisions, restart requests and commands");
         m_verify->footer(verifyExamples);
         m_choice.addTo(*m_verify);
         addValue(*m_verify, "--head", "ROW:HASH", "A head of this trail that was printed earlier",

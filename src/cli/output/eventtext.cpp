@@ -91,11 +91,13 @@ QString toolCalled(const QJsonObject &data)
 
 QString gap(const QJsonObject &data)
 {
-    const int calls = data[QLatin1String("calls")].toInt();
+    QString others;
+    if (const int calls = data[QLatin1String("calls")].toInt())
+        others += QStringLiteral(", %1 tool calls").arg(calls);
+    if (const int commands = data[QLatin1String("commands")].toInt())
+        others += QStringLiteral(", %1 commands").arg(commands);
     return QStringLiteral("gap: %1 events%2 and %3 decisions dropped")
-        .arg(textIn(data, "events"),
-             calls > 0 ? QStringLiteral(", %1 tool calls").arg(calls) : QString(),
-             textIn(data, "decisions"));
+        .arg(textIn(data, "events"), others, textIn(data, "decisions"));
 }
 
 using Describe = QString (*)(const QJsonObject &);

@@ -15,6 +15,7 @@
 
 #include <QCoreApplication>
 #include <QHash>
+#include <QMetaMethod>
 #include <QPointer>
 
 #include <algorithm>
@@ -449,6 +450,14 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
     if (alive)
         d->policies.announce(id);
     return {id, faults};
+}
+
+// The evaluator queues operatorCommanded() only if it is connected.
+void AgentSupervisor::connectNotify(const QMetaMethod &signal)
+{
+    if (signal == QMetaMethod::fromSignal(&AgentSupervisor::operatorCommanded))
+        connect(&d->evaluator, &RestartPolicyEvaluator::operatorCommanded, this,
+                &AgentSupervisor::operatorCommanded, Qt::UniqueConnection);
 }
 
 void AgentSupervisor::remove(const QUuid &instanceId)

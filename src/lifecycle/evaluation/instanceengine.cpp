@@ -7,12 +7,36 @@
 
 namespace Rekindle {
 
+namespace {
+
+std::optional<OperatorCommand> commandOf(InputKind input)
+{
+    switch (input) {
+    case InputKind::Start:
+        return OperatorCommand::Start;
+    case InputKind::Stop:
+        return OperatorCommand::Stop;
+    case InputKind::Restart:
+        return OperatorCommand::Restart;
+    case InputKind::ResetBreaker:
+        return OperatorCommand::ResetBreaker;
+    case InputKind::IsolateBreaker:
+        return OperatorCommand::IsolateBreaker;
+    case InputKind::ReleaseBreaker:
+        return OperatorCommand::ReleaseBreaker;
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
 InstanceEngine::InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &scheduler,
-                               RandomSource random, std::function<bool()> hasMemoryReceiver)
+                               RandomSource random, HasReceiver hasReceiver)
     : m_scheduler(scheduler)
     , m_stalls(scheduler)
     , m_random(std::move(random))
-    , m_hasMemoryReceiver(std::move(hasMemoryReceiver))
+    , m_hasReceiver(std::move(hasReceiver))
     , m_outbox(evaluator)
     , m_requests(evaluator, *this)
 {
@@ -79,13 +103,13 @@ Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input
     watchForStalls(record);
     if (outcome.failed)
         record.lastFailure = input.failure ? *input.failure : record.detectedFailure(input.kind);
+    if (!outcome.ignored)
+        queueCommand(record.id, input.kind, before);
     queueOutcome(record, outcome, before);
     updateActiveCount(wasActive, record.isActive());
     m_requests.follow(record, input, before, outcome);
-    // Most hosts store no state: without a receiver the entry is not even queued.
-    if (!outcome.stale && !outcome.refused && m_hasMemoryReceiver())
-        m_outbox.post(record.id,
-                      [id = record.id](RestartPolicyEvaluator &q) { Q_EMIT q.memoryChanged(id); });
+    if (!outcome.stale && !outcome.refused)
+        queueMemoryChange(record.id);
     m_outbox.drain();
     return outcome;
 }
@@ -157,6 +181,26 @@ void InstanceEngine::watchForStalls(InstanceRecord &record)
         m_stalls.end();
         record.lostAtStart.reset();
     }
+}
+
+// Most hosts record no commands: without a receiver the entry is not even queued.
+void InstanceEngine::queueCommand(const QUuid &id, InputKind input, InstanceState before)
+{
+    static const auto signal = QMetaMethod::fromSignal(&RestartPolicyEvaluator::operatorCommanded);
+    const std::optional<OperatorCommand> command = commandOf(input);
+    if (!command || !m_hasReceiver(signal))
+        return;
+    m_outbox.post(id, [id, before, command = *command](RestartPolicyEvaluator &q) {
+        Q_EMIT q.operatorCommanded(id, command, before);
+    });
+}
+
+// As above: most hosts store no state.
+void InstanceEngine::queueMemoryChange(const QUuid &id)
+{
+    static const auto signal = QMetaMethod::fromSignal(&RestartPolicyEvaluator::memoryChanged);
+    if (m_hasReceiver(signal))
+        m_outbox.post(id, [id](RestartPolicyEvaluator &q) { Q_EMIT q.memoryChanged(id); });
 }
 
 void InstanceEngine::queueOutcome(const InstanceRecord &record, const Outcome &outcome,

@@ -8,6 +8,7 @@
 #include "lifecycle/health/stallwatch_p.h"
 
 #include <QHash>
+#include <QMetaMethod>
 
 #include <memory>
 
@@ -22,9 +23,11 @@ public:
     using RandomSource = RestartPolicyEvaluator::RandomSource;
     using HealthSource = RestartPolicyEvaluator::HealthSource;
 
-    /// `hasMemoryReceiver` returns whether memoryChanged() is connected.
+    /// Returns whether a signal of the evaluator is connected.
+    using HasReceiver = std::function<bool(const QMetaMethod &signal)>;
+
     InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &scheduler, RandomSource random,
-                   std::function<bool()> hasMemoryReceiver);
+                   HasReceiver hasReceiver);
     Q_DISABLE_COPY_MOVE(InstanceEngine)
     ~InstanceEngine() = default;
 
@@ -66,13 +69,15 @@ private:
     void onDeadline(const QUuid &id);
     static void updateDeadline(InstanceRecord &record);
     void watchForStalls(InstanceRecord &record);
+    void queueCommand(const QUuid &id, InputKind input, InstanceState before);
     void queueOutcome(const InstanceRecord &record, const Outcome &outcome, InstanceState before);
+    void queueMemoryChange(const QUuid &id);
     void updateActiveCount(bool wasActive, bool isActive);
 
     Scheduler &m_scheduler;
     StallWatch m_stalls; ///< ticks while a start timeout runs
     RandomSource m_random;
-    const std::function<bool()> m_hasMemoryReceiver;
+    const HasReceiver m_hasReceiver;
     HealthSource m_healthSource;
     QHash<QUuid, std::shared_ptr<InstanceRecord>> m_records;
     /// The policy that was added last: agents of one configuration usually share it.

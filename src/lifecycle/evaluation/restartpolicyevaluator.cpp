@@ -19,12 +19,9 @@ class RestartPolicyEvaluator::Private
 {
 public:
     Private(RestartPolicyEvaluator &evaluator, Scheduler &scheduler, RandomSource random)
-        : engine(evaluator, scheduler, std::move(random),
-                 [&evaluator] {
-                     static const auto signal =
-                         QMetaMethod::fromSignal(&RestartPolicyEvaluator::memoryChanged);
-                     return evaluator.isSignalConnected(signal);
-                 })
+        : engine(
+            evaluator, scheduler, std::move(random),
+            [&evaluator](const QMetaMethod &signal) { return evaluator.isSignalConnected(signal); })
         , units(engine)
     {
     }

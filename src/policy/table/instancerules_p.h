@@ -23,7 +23,7 @@ struct Transition
 /// the model test checks the diagram.
 namespace Rules {
 
-inline void ignore(Transition &) {}
+inline void ignore(Transition &t) { t.outcome.ignored = true; }
 
 // Operator.
 void start(Transition &t);       ///< to Waiting: replaces what is planned by a fresh sequence

@@ -161,16 +161,17 @@ void HistoryTest::leavesNoFiles()
 
 void HistoryTest::verifyPrintsHead()
 {
+    // Two starts and three decisions.
     CompletedRun run(words("history", "verify", "--store", m_store));
     const auto match =
-        QRegularExpression(QStringLiteral(": intact, 3 rows\nhead (3:[0-9a-f]{64})\n$"))
+        QRegularExpression(QStringLiteral(": intact, 5 rows\nhead (5:[0-9a-f]{64})\n$"))
             .match(QString::fromUtf8(run.output()));
     QVERIFY2(match.hasMatch(), run.output().constData());
     CompletedRun again(words("history", "verify", "--store", m_store, "--head", match.captured(1)));
     QString other = match.captured(1);
     other[10] = other[10] == u'0' ? u'1' : u'0';
     CompletedRun wrong(words("history", "verify", "--store", m_store, "--head", other), 1);
-    QVERIFY(wrong.error().contains("row 3"));
+    QVERIFY(wrong.error().contains("row 5"));
 }
 
 void HistoryTest::verifyRejectsFilters()
@@ -206,7 +207,7 @@ void HistoryTest::defaultStore()
     QCOMPARE(stores.size(), 1);
     auto only = inState(words("history", "verify"));
     QCOMPARE(only->complete(), 0);
-    QVERIFY(only->output().contains("intact, 3 rows"));
+    QVERIFY(only->output().contains("intact, 5 rows"));
 
     const QString other = m_folder.filePath(QStringLiteral("other.json"));
     QVERIFY(QFile::copy(m_config, other));

@@ -59,6 +59,7 @@ void MetaObjectTest::enumsHaveTheNamesOfTheirTables()
     QVERIFY(namesMatch(circuitBreakerStates));
     QVERIFY(namesMatch(licenseTiers));
     QVERIFY(namesMatch(instanceStates));
+    QVERIFY(namesMatch(operatorCommands));
     QVERIFY(namesMatch(toolCallEnds));
     QVERIFY(namesMatch(agentHealthStates));
     QVERIFY(namesMatch(evaluatorAnswers));
