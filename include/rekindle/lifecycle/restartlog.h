@@ -6,21 +6,27 @@
 
 #include <QObject>
 
+#include <functional>
+
 namespace Rekindle {
 
 class RestartPolicyEvaluator;
 
 /// Writes log lines with the prefix [RST] (S1 6.1) to the logging category `rekindle.restart`. The
-/// lines contain the name and the id of the agent. The default level is Info. A host that shows the
-/// events itself can disable the log with the logging rule `rekindle.restart=false`.
-/// AgentSupervisor contains one. Create one for an evaluator without a supervisor.
+/// lines contain the name and the id of the agent. The default level is Info. AgentSupervisor
+/// contains one, which is quiet if the host has connected to event() or another signal of the
+/// supervisor for the events of agents except agentOutput(). Create one for an evaluator without a
+/// supervisor.
 class REKINDLE_LIFECYCLE_EXPORT RestartLog : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Logs the events of `evaluator` until one of the two objects is destroyed.
-    explicit RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent = nullptr);
+    /// Logs the events of `evaluator` until one of the two objects is destroyed. While `isQuiet`
+    /// returns true, all lines have the level Debug, which is off by default. Without `isQuiet`,
+    /// the log is never quiet.
+    explicit RestartLog(RestartPolicyEvaluator &evaluator, std::function<bool()> isQuiet = {},
+                        QObject *parent = nullptr);
 };
 
 } // namespace Rekindle

@@ -50,6 +50,7 @@ public:
     void connectMonitor();
     void connectEvaluator();
     void forwardEvents();
+    [[nodiscard]] bool hostHasEvents() const;
     void runTasks();
     void launch(const QUuid &id);
     void stop(const QUuid &id, quint64 generation, bool atOnce);
@@ -77,6 +78,7 @@ public:
     RestartPolicyEvaluator evaluator;
     FeatureGate gate;
     GatedPolicies policies;
+    QList<QMetaMethod> eventSignals; ///< of the supervisor
     RestartLog log;
     QHash<QUuid, std::shared_ptr<Owned>> agents;
     QHash<QString, QUuid> names;
@@ -98,7 +100,7 @@ AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &schedu
     , monitor(scheduler)
     , evaluator(scheduler, std::move(random))
     , policies(gate, evaluator)
-    , log(evaluator)
+    , log(evaluator, [this] { return hostHasEvents(); })
     , pass(scheduler, [this] { runTasks(); })
 {
     connectMonitor();
@@ -162,25 +164,35 @@ void AgentSupervisor::Private::forwardEvents()
 {
     using Evaluator = RestartPolicyEvaluator;
     using Supervisor = AgentSupervisor;
-    connect(&evaluator, &Evaluator::agentStarted, q, &Supervisor::agentStarted);
-    connect(&evaluator, &Evaluator::agentReady, q, &Supervisor::agentReady);
-    connect(&evaluator, &Evaluator::agentStable, q, &Supervisor::agentStable);
-    connect(&evaluator, &Evaluator::agentStopped, q, &Supervisor::agentStopped);
-    connect(&evaluator, &Evaluator::agentFailed, q, &Supervisor::agentFailed);
-    connect(&evaluator, &Evaluator::restartRequested, q, &Supervisor::restartRequested);
-    connect(&evaluator, &Evaluator::restartScheduled, q, &Supervisor::restartScheduled);
-    connect(&evaluator, &Evaluator::restartStarted, q, &Supervisor::restartStarted);
-    connect(&evaluator, &Evaluator::restartSucceeded, q, &Supervisor::restartSucceeded);
-    connect(&evaluator, &Evaluator::restartFailed, q, &Supervisor::restartFailed);
-    connect(&evaluator, &Evaluator::restartExhausted, q, &Supervisor::restartExhausted);
-    connect(&evaluator, &Evaluator::restartCancelled, q, &Supervisor::restartCancelled);
-    connect(&evaluator, &Evaluator::circuitBreakerStateChanged, q,
-            &Supervisor::circuitBreakerStateChanged);
-    connect(&evaluator, &Evaluator::policyDowngraded, q, &Supervisor::policyDowngraded);
-    connect(&evaluator, &Evaluator::healthChanged, q, &Supervisor::healthChanged);
+    const auto forward = [this](auto from, auto to) {
+        connect(&evaluator, from, q, to);
+        eventSignals.append(QMetaMethod::fromSignal(to));
+    };
+    forward(&Evaluator::agentStarted, &Supervisor::agentStarted);
+    forward(&Evaluator::agentReady, &Supervisor::agentReady);
+    forward(&Evaluator::agentStable, &Supervisor::agentStable);
+    forward(&Evaluator::agentStopped, &Supervisor::agentStopped);
+    forward(&Evaluator::agentFailed, &Supervisor::agentFailed);
+    forward(&Evaluator::restartRequested, &Supervisor::restartRequested);
+    forward(&Evaluator::restartScheduled, &Supervisor::restartScheduled);
+    forward(&Evaluator::restartStarted, &Supervisor::restartStarted);
+    forward(&Evaluator::restartSucceeded, &Supervisor::restartSucceeded);
+    forward(&Evaluator::restartFailed, &Supervisor::restartFailed);
+    forward(&Evaluator::restartExhausted, &Supervisor::restartExhausted);
+    forward(&Evaluator::restartCancelled, &Supervisor::restartCancelled);
+    forward(&Evaluator::circuitBreakerStateChanged, &Supervisor::circuitBreakerStateChanged);
+    forward(&Evaluator::policyDowngraded, &Supervisor::policyDowngraded);
+    forward(&Evaluator::healthChanged, &Supervisor::healthChanged);
+    forward(&Evaluator::event, &Supervisor::event);
     connect(&evaluator, &Evaluator::agentOutput, q, &Supervisor::agentOutput);
-    connect(&evaluator, &Evaluator::event, q, &Supervisor::event);
     connect(&evaluator, &Evaluator::stateChanged, q, &Supervisor::stateChanged);
+}
+
+// A host that has connected to the events shows them itself.
+bool AgentSupervisor::Private::hostHasEvents() const
+{
+    return std::any_of(eventSignals.begin(), eventSignals.end(),
+                       [this](const QMetaMethod &signal) { return q->isSignalConnected(signal); });
 }
 
 void AgentSupervisor::Private::enqueue(std::function<void()> task)

@@ -203,7 +203,7 @@ AgentTableModel::AgentTableModel(AgentSupervisor &supervisor, QObject *parent)
         d->rowOf.clear();
         endResetModel();
     });
-    connect(&supervisor, &AgentSupervisor::event, this,
+    connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::event, this,
             [this](const LifecycleEvent &event) { d->markChanged(header(event).instanceId); });
     connect(&supervisor, &AgentSupervisor::policyChanged, this,
             [this](const QUuid &id) { d->markChanged(id); });

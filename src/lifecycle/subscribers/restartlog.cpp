@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace Rekindle {
 
@@ -48,67 +49,94 @@ void logDecision(const QString &instance, const RestartDecision &decision)
     }
 }
 
-void logScheduled(const RestartScheduled &event)
+/// A line about an event. Without text, the event is not logged.
+struct Line
 {
-    qCInfo(restartCategory).noquote().nospace()
-        << "[RST] Restart scheduled for " << named(event) << " at " << toRfc3339(event.scheduledAt)
-        << " (attempt " << event.attemptNumber << ')';
+    QtMsgType level = QtInfoMsg;
+    QString text{};
+};
+
+Line lineOf(const RestartScheduled &event)
+{
+    return {
+        QtInfoMsg,
+        QStringLiteral("Restart scheduled for %1 at %2 (attempt %3)")
+            .arg(named(event), toRfc3339(event.scheduledAt), QString::number(event.attemptNumber))};
 }
 
-void logSucceeded(const RestartSucceeded &event)
+Line lineOf(const RestartSucceeded &event)
 {
-    qCInfo(restartCategory).noquote().nospace()
-        << "[RST] Restart succeeded for " << named(event) << " on attempt " << event.attemptNumber;
+    return {QtInfoMsg,
+            QStringLiteral("Restart succeeded for %1 on attempt %2")
+                .arg(named(event), QString::number(event.attemptNumber))};
 }
 
-void logFailed(const RestartFailed &event)
+Line lineOf(const RestartFailed &event)
 {
-    qCWarning(restartCategory).noquote().nospace()
-        << "[RST] Restart failed for " << named(event) << ": " << toText(event.failureReason);
+    return {
+        QtWarningMsg,
+        QStringLiteral("Restart failed for %1: %2").arg(named(event), toText(event.failureReason))};
 }
 
-void logBreaker(const CircuitBreakerStateChanged &event)
+Line lineOf(const CircuitBreakerStateChanged &event)
 {
     if (event.newState != CircuitBreakerState::Open)
-        return;
+        return {};
     const QString reset = event.resetDelay ? milliseconds(*event.resetDelay) + QLatin1String("ms")
                                            : QStringLiteral("never (isolated)");
-    qCWarning(restartCategory).noquote().nospace()
-        << "[RST] Circuit breaker " << (event.restored ? "still open" : "opened") << " for "
-        << named(event) << ", reset in " << reset;
+    return {QtWarningMsg,
+            QStringLiteral("Circuit breaker %1 for %2, reset in %3")
+                .arg(event.restored ? QStringLiteral("still open") : QStringLiteral("opened"),
+                     named(event), reset)};
 }
 
-void logExhausted(const RestartExhausted &event)
+Line lineOf(const RestartExhausted &event)
 {
-    qCCritical(restartCategory).noquote().nospace()
-        << "[RST] Restart attempts exhausted for " << named(event) << " after "
-        << event.totalAttempts << " attempts";
+    return {QtCriticalMsg,
+            QStringLiteral("Restart attempts exhausted for %1 after %2 attempts")
+                .arg(named(event), QString::number(event.totalAttempts))};
 }
 
-void logDowngraded(const PolicyDowngraded &event)
+Line lineOf(const PolicyDowngraded &event)
 {
-    qCWarning(restartCategory).noquote().nospace()
-        << "[RST] Policy of " << named(event) << " falls back from " << toText(event.requestedType)
-        << " to " << toText(event.effectiveType) << " (tier: " << event.tier << ')';
+    return {QtWarningMsg,
+            QStringLiteral("Policy of %1 falls back from %2 to %3 (tier: %4)")
+                .arg(named(event), toText(event.requestedType), toText(event.effectiveType),
+                     event.tier)};
 }
 
-void logHealth(const HealthChanged &event)
+Line lineOf(const HealthChanged &event)
 {
     using State = AgentHealthStatus::State;
     const AgentHealthStatus &health = event.health;
     if (health.state == State::Unhealthy) {
         const ProbeResult latest = health.latest();
-        qCWarning(restartCategory).noquote().nospace()
-            << "[RST] Health probe " << latest.probe << " of " << named(event) << ": "
-            << latest.text << " (consecutive failures: " << health.consecutiveMisses << ')';
-    } else if (health.state == State::Healthy && event.oldState == State::Unhealthy) {
-        qCInfo(restartCategory).noquote() << "[RST]" << named(event) << "is healthy again";
+        return {QtWarningMsg,
+                QStringLiteral("Health probe %1 of %2: %3 (consecutive failures: %4)")
+                    .arg(latest.probe, named(event), latest.text,
+                         QString::number(health.consecutiveMisses))};
     }
+    if (health.state == State::Healthy && event.oldState == State::Unhealthy)
+        return {QtInfoMsg, named(event) + QLatin1String(" is healthy again")};
+    return {};
+}
+
+void write(QtMsgType level, const QString &text)
+{
+    if (level == QtDebugMsg)
+        qCDebug(restartCategory).noquote() << "[RST]" << text;
+    else if (level == QtInfoMsg)
+        qCInfo(restartCategory).noquote() << "[RST]" << text;
+    else if (level == QtWarningMsg)
+        qCWarning(restartCategory).noquote() << "[RST]" << text;
+    else
+        qCCritical(restartCategory).noquote() << "[RST]" << text;
 }
 
 } // namespace
 
-RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
+RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, std::function<bool()> isQuiet,
+                       QObject *parent)
     : QObject(parent)
 {
     connect(&evaluator, &RestartPolicyEvaluator::decided, this,
@@ -118,13 +146,22 @@ RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
                 const auto snapshot = evaluator.snapshot(id);
                 logDecision(named(snapshot ? snapshot->name : QString(), id), decision);
             });
-    connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, this, logScheduled);
-    connect(&evaluator, &RestartPolicyEvaluator::restartSucceeded, this, logSucceeded);
-    connect(&evaluator, &RestartPolicyEvaluator::restartFailed, this, logFailed);
-    connect(&evaluator, &RestartPolicyEvaluator::circuitBreakerStateChanged, this, logBreaker);
-    connect(&evaluator, &RestartPolicyEvaluator::restartExhausted, this, logExhausted);
-    connect(&evaluator, &RestartPolicyEvaluator::policyDowngraded, this, logDowngraded);
-    connect(&evaluator, &RestartPolicyEvaluator::healthChanged, this, logHealth);
+    // Formats nothing if the category is disabled.
+    const auto log = [isQuiet = std::move(isQuiet)](const auto &event) {
+        const bool quiet = isQuiet && isQuiet();
+        if (!restartCategory().isEnabled(quiet ? QtDebugMsg : QtCriticalMsg))
+            return;
+        if (const Line line = lineOf(event); !line.text.isEmpty())
+            write(quiet ? QtDebugMsg : line.level, line.text);
+    };
+    using Evaluator = RestartPolicyEvaluator;
+    connect(&evaluator, &Evaluator::restartScheduled, this, log);
+    connect(&evaluator, &Evaluator::restartSucceeded, this, log);
+    connect(&evaluator, &Evaluator::restartFailed, this, log);
+    connect(&evaluator, &Evaluator::circuitBreakerStateChanged, this, log);
+    connect(&evaluator, &Evaluator::restartExhausted, this, log);
+    connect(&evaluator, &Evaluator::policyDowngraded, this, log);
+    connect(&evaluator, &Evaluator::healthChanged, this, log);
 }
 
 } // namespace Rekindle

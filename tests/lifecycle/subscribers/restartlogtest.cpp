@@ -6,6 +6,9 @@
 #include "testprogram.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/agenttablemodel.h>
+#include <rekindle/lifecycle/eventqueue.h>
+#include <rekindle/lifecycle/restartlog.h>
 
 #include <QLoggingCategory>
 #include <QtTest>
@@ -39,6 +42,10 @@ private Q_SLOTS:
     void logsIsolation();
     void logsHealth();
     void logsDowngrade();
+    void isQuietIfHostHasEvents();
+    void partsOfLibraryAreNotTheHost();
+    void misuseIsAlwaysLogged();
+    void logsWithoutSupervisor();
 
 private:
     // Returns the lines of a run, with "ID" instead of the instance's id.
@@ -154,6 +161,86 @@ void RestartLogTest::logsDowngrade()
             "Warn  [RST] Policy of web (ID) falls back from exponential to linear "
             "(tier: WriterPro)\n"
             "Warn  [RST] Policy of web (ID) falls back from exponential to none (tier: Core)"));
+}
+
+void RestartLogTest::isQuietIfHostHasEvents()
+{
+    QLoggingCategory::setFilterRules({});
+    const QString policy = QStringLiteral("'maxRetries':1");
+    Stage stage;
+    stage.addFailing(QStringLiteral("web"), policy);
+    QObject host;
+    connect(&stage.supervisor, &AgentSupervisor::agentFailed, &host, [] {});
+    stage.play(QStringLiteral("start +1s"));
+    QCOMPARE(stage.state(), InstanceState::Exhausted);
+    QCOMPARE(lines, QStringList());
+
+    // The lines are shown at level debug.
+    QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart.debug=true"));
+    stage.play(QStringLiteral("start +1s"));
+    QVERIFY(lines.size() > 3);
+    for (const QString &line : std::as_const(lines))
+        QVERIFY2(line.startsWith(QLatin1String("Debug [RST] ")), qPrintable(line));
+    QVERIFY(lines.last().contains(QLatin1String("Restart attempts exhausted for web")));
+
+    // Until the host disconnects.
+    QLoggingCategory::setFilterRules({});
+    lines.clear();
+    host.disconnect();
+    stage.supervisor.disconnect(&host);
+    stage.play(QStringLiteral("start +1s"));
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(lines.last().startsWith(QLatin1String("Error [RST] Restart attempts exhausted")));
+}
+
+void RestartLogTest::partsOfLibraryAreNotTheHost()
+{
+    QLoggingCategory::setFilterRules({});
+    Stage stage;
+    const AgentTableModel model(stage.supervisor);
+    const EventQueue queue(stage.supervisor.policyEvaluator());
+    QObject host; // shows output and states, but no failures
+    connect(&stage.supervisor, &AgentSupervisor::agentOutput, &host, [] {});
+    connect(&stage.supervisor, &AgentSupervisor::stateChanged, &host, [] {});
+    connect(&stage.supervisor, &AgentSupervisor::allStopped, &host, [] {});
+    stage.begin(QStringLiteral("'maxRetries':1"));
+    QCOMPARE(lines.size(), 1);
+    QVERIFY(lines[0].startsWith(QLatin1String("Info  [RST] Restart scheduled for a")));
+}
+
+void RestartLogTest::misuseIsAlwaysLogged()
+{
+    QLoggingCategory::setFilterRules({});
+    Stage stage;
+    connect(&stage.supervisor, &AgentSupervisor::event, this, [] {});
+    stage.supervisor.start(QUuid::createUuid());
+    stage.add(QStringLiteral("a"), {QStringLiteral("started ready"), {}, {}});
+    stage.play(QStringLiteral("start stop +1m"));
+    QCOMPARE(lines.size(), 2);
+    QVERIFY(lines[0].startsWith(QLatin1String("Warn  [RST] start(): no agent has the id")));
+    QVERIFY(lines[1].startsWith(QLatin1String("Warn  [RST] Agent a was killed and still runs")));
+}
+
+// Names may contain the place markers of QString::arg().
+void RestartLogTest::logsWithoutSupervisor()
+{
+    QLoggingCategory::setFilterRules({});
+    VirtualClock clock;
+    VirtualScheduler scheduler(clock);
+    RestartPolicyEvaluator evaluator(scheduler);
+    bool isQuiet = false;
+    const RestartLog log(evaluator, [&isQuiet] { return isQuiet; });
+    RestartSucceeded event;
+    event.agent = QStringLiteral("%2%3");
+    event.attemptNumber = 7;
+    const auto emitOne = [&] { Q_EMIT evaluator.restartSucceeded(event); };
+    emitOne();
+    isQuiet = true;
+    emitOne();
+    QCOMPARE(lines,
+             QStringList(QStringLiteral("Info  [RST] Restart succeeded for %2%3 (")
+                         + QUuid().toString(QUuid::WithoutBraces)
+                         + QStringLiteral(") on attempt 7")));
 }
 
 REKINDLE_TEST(RestartLogTest)
