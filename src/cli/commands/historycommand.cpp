@@ -141,7 +141,7 @@ private:
             return reportStoreFault(messages, store,
                                     unknownAgentText(m_query.agent, reader.agents()));
         if (events.isEmpty())
-            messages.say(QStringLiteral("%1: %2").arg(store, noEventsText()));
+            messages.say(QStringLiteral("%1: %2").arg(store, noEventsText(reader)));
         QByteArray text;
         if (m_json) {
             for (const StoredEvent &event : events)
@@ -189,17 +189,29 @@ private:
             || reader.agents().contains(m_query.agent);
     }
 
-    [[nodiscard]] QString noEventsText() const
+    [[nodiscard]] bool hasCalls(HistoryReader &reader) const
+    {
+        HistoryQuery calls = m_query;
+        calls.type = toolCallFinishedType;
+        calls.limit = 1;
+        return !reader.events(calls).isEmpty();
+    }
+
+    [[nodiscard]] QString noEventsText(HistoryReader &reader) const
     {
         QString text =
             m_query.type.isEmpty() ? QStringLiteral("no events") : QStringLiteral("no tool calls");
         if (!m_query.agent.isEmpty())
             text += QLatin1String(" of ") + m_query.agent;
-        if (!m_query.since)
-            return text;
-        const QString from = toRfc3339(*m_query.since);
-        text += QLatin1String(" since ") + from;
-        return m_since == from ? text : text + QStringLiteral(" (--since %1)").arg(m_since);
+        if (m_query.since) {
+            const QString from = toRfc3339(*m_query.since);
+            text += QLatin1String(" since ") + from;
+            if (m_since != from)
+                text += QStringLiteral(" (--since %1)").arg(m_since);
+        }
+        if (m_query.type.isEmpty() && hasCalls(reader))
+            text += QLatin1String("; use --calls to show its tool calls");
+        return text;
     }
 
     int verify(const QString &store, Messages &messages)

@@ -19,6 +19,7 @@ class HistoryCallsTest : public QObject
 private Q_SLOTS:
     void showsToolCalls();
     void reportsNoToolCalls();
+    void suggestsCallsIfThereAreNoEvents();
 
 private:
     QTemporaryDir m_folder;
@@ -81,6 +82,26 @@ void HistoryCallsTest::reportsNoToolCalls()
     CompletedRun none(words("history", "--store", path, "--calls"));
     QCOMPARE(none.output(), QByteArray());
     QVERIFY(none.error().contains(": no tool calls\n"));
+}
+
+void HistoryCallsTest::suggestsCallsIfThereAreNoEvents()
+{
+    const QString path = m_folder.filePath(QStringLiteral("only.sqlite"));
+    {
+        ToolCallFinished call;
+        call.agent = QStringLiteral("files");
+        call.tool = QStringLiteral("read_file");
+        TelemetryStore store({.path = path});
+        store.appendToolCall(call);
+    }
+    CompletedRun all(words("history", "--store", path));
+    QCOMPARE(all.output(), QByteArray());
+    VERIFY_CONTAINS(all.error(), ": no events; use --calls to show its tool calls\n");
+    CompletedRun files(words("history", "files", "--store", path));
+    VERIFY_CONTAINS(files.error(), ": no events of files; use --calls to show its tool calls\n");
+    CompletedRun later(words("history", "--store", path, "--since", "2100-01-01T00:00:00Z"));
+    VERIFY_CONTAINS(later.error(), ": no events since 2100-01-01T00:00:00.000Z");
+    QVERIFY(!later.error().contains("--calls"));
 }
 
 REKINDLE_TEST(HistoryCallsTest)
