@@ -103,7 +103,7 @@ pwrite64(int descriptor, const void *bytes, size_t size, off64_t offset)
 
 /// A write that does not return, as on a network file system that has failed, and the state of the
 /// file after each write.
-class HangingDiskTest : public QObject
+class StoreDiskFaultTest : public QObject
 {
     Q_OBJECT
 
@@ -114,7 +114,7 @@ private Q_SLOTS:
 
 // Another host that starts at this moment would otherwise refuse the file as that of another
 // program.
-void HangingDiskTest::isAStoreFromTheFirstWrite()
+void StoreDiskFaultTest::isAStoreFromTheFirstWrite()
 {
     const QTemporaryDir folder;
     const qsizetype before = disk.headers().size();
@@ -130,7 +130,7 @@ void HangingDiskTest::isAStoreFromTheFirstWrite()
         QCOMPARE(header, QByteArray("SQLite format 3 RKND"));
 }
 
-void HangingDiskTest::neverBlocksTheHost()
+void StoreDiskFaultTest::neverBlocksTheHost()
 {
     constexpr int patience = 30'000;
     const QTemporaryDir folder;
@@ -170,5 +170,5 @@ void HangingDiskTest::neverBlocksTheHost()
     QVERIFY(own.number(QStringLiteral("SELECT count(*) FROM events")) >= 2);
 }
 
-QTEST_GUILESS_MAIN(HangingDiskTest)
-#include "hangingdisktest.moc"
+QTEST_GUILESS_MAIN(StoreDiskFaultTest)
+#include "storediskfaulttest.moc"
