@@ -85,6 +85,8 @@ public:
     /// - The failure is counted in a breaker of that id, which remove() removes. When its reset
     ///   time has passed, the breaker becomes half-open: the caller's next restart is the trial.
     ///   recordSuccess() closes it, and the next failure opens it again.
+    /// - `window` and `minInterval` of the policy have no effect: they limit starts, and the caller
+    ///   does not report when it starts the unit.
     /// - A custom evaluator is requested. Without one, the future is finished at once. Do not wait
     ///   for it in this thread: the answer arrives from the event loop.
     ///
