@@ -28,6 +28,8 @@ struct Band
 {
     Duration least{0};
     Duration greatest{0};
+
+    bool operator==(const Band &) const = default;
 };
 [[nodiscard]] REKINDLE_POLICY_EXPORT Band band(const RestartPolicy &policy, int n);
 

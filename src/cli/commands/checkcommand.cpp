@@ -4,10 +4,10 @@
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/exitcode_p.h"
-#include "cli/output/jsontext_p.h"
 #include "cli/output/messages_p.h"
-#include "cli/output/texthelpers_p.h"
 #include "commandline_p.h"
+#include "policy/internal/texthelpers.h"
+#include "json/jsontext.h"
 
 #include <rekindle/policy/policygate.h>
 

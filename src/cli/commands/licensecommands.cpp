@@ -4,9 +4,9 @@
 #include "base/durablefile_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
-#include "cli/output/jsontext_p.h"
 #include "cli/output/messages_p.h"
 #include "commandline_p.h"
+#include "json/jsontext.h"
 
 #include <rekindle/license/licensesecretkey.h>
 #include <rekindle/license/signedlicense.h>

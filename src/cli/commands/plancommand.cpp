@@ -9,7 +9,7 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
-#include "cli/plan/plan_p.h"
+#include "cli/plan/plansvg_p.h"
 #include "commandline_p.h"
 
 #include <rekindle/config/configuration.h>
@@ -82,12 +82,12 @@ public:
         const std::optional<LicenseTier> tier = m_license.tier(messages);
         if (!tier)
             return ExitCode::configuration;
-        const Plan plan =
-            Plan::of(name.trimmed().startsWith(u'{') ? QStringLiteral("policy") : name,
-                     *parsed.value, *tier, attemptsFor(*parsed.value));
+        const RestartPlan plan =
+            RestartPlan::of(name.trimmed().startsWith(u'{') ? QStringLiteral("policy") : name,
+                            *parsed.value, *tier, attemptsFor(*parsed.value));
         if (!m_svg.isNull() && !save(planSvg(plan), messages))
             return ExitCode::outputFailed;
-        return print(messages, m_json ? planJson(plan) : planText(plan, barWidth()));
+        return print(messages, m_json ? toJson(plan) : toText(plan, barWidth()).toLocal8Bit());
     }
 
 private:

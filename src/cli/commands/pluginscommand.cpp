@@ -4,9 +4,9 @@
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/exitcode_p.h"
-#include "cli/output/jsontext_p.h"
 #include "cli/output/messages_p.h"
 #include "commandline_p.h"
+#include "json/jsontext.h"
 
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/timerscheduler.h>

@@ -3,10 +3,10 @@
 
 #include "explaintext_p.h"
 
-#include "cli/output/eventtext_p.h"
-#include "cli/output/jsontext_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "historytext_p.h"
+#include "policy/internal/texthelpers.h"
+#include "json/jsontext.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

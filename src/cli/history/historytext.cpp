@@ -3,8 +3,9 @@
 
 #include "historytext_p.h"
 
-#include "cli/output/eventtext_p.h"
 #include "cli/output/texthelpers_p.h"
+
+#include <rekindle/policy/eventtext.h>
 
 #include <algorithm>
 

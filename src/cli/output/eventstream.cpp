@@ -4,10 +4,10 @@
 #include "eventstream_p.h"
 
 #include "distinctfiles_p.h"
-#include "eventtext_p.h"
-#include "jsontext_p.h"
 #include "messages_p.h"
 #include "texthelpers_p.h"
+#include "json/jsontext.h"
+#include <rekindle/policy/eventtext.h>
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "narrator_p.h"
-
-#include "texthelpers_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>

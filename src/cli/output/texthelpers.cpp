@@ -3,10 +3,6 @@
 
 #include "texthelpers_p.h"
 
-#include "base/signalname_p.h"
-
-#include <QHash>
-
 namespace Rekindle {
 
 namespace {
@@ -38,49 +34,6 @@ QString listed(const QStringList &texts)
     if (texts.size() <= enough)
         return text;
     return text + QStringLiteral(" and %1 more").arg(texts.size() - enough);
-}
-
-QString counted(qint64 count, const char *one, const char *many)
-{
-    return QString::number(count) + QLatin1Char(' ') + QLatin1String(count == 1 ? one : many);
-}
-
-QString failureText(FailureReason reason, const FailureDetail &detail)
-{
-    QString what = detail.message;
-    // Without a process, an exit code stands for a program that could not be executed.
-    if (detail.exitCode && detail.processId != 0 && *detail.exitCode != 0) {
-        what = QStringLiteral("exit code %1").arg(*detail.exitCode);
-    } else if (detail.signal) {
-        what = signalName(*detail.signal);
-    }
-    return what.isEmpty() ? toText(reason) : toText(reason) + QLatin1String(": ") + what;
-}
-
-QString downgradeText(const QString &tier, RestartPolicyType requested, RestartPolicyType effective)
-{
-    const QString instead = effective == RestartPolicyType::None
-        ? QStringLiteral("restarts are disabled")
-        : QLatin1String("using ") + toText(effective);
-    return notPermittedText(tier, requested) + QLatin1String("; ") + instead;
-}
-
-QString notPermittedText(const QString &tier, RestartPolicyType type)
-{
-    return QStringLiteral("license tier %1 does not permit %2 restarts").arg(tier, toText(type));
-}
-
-QString evaluationText(const QString &id, const QString &answer, const QString &reason)
-{
-    static const QHash<QString, QString> words = {
-        {QStringLiteral("accept"), QStringLiteral("accepts")},
-        {QStringLiteral("delay"), QStringLiteral("delays")},
-        {QStringLiteral("refuse"), QStringLiteral("refuses")},
-        {QStringLiteral("openBreaker"), QStringLiteral("opens the circuit breaker")},
-        {QStringLiteral("none"), QStringLiteral("has no answer")},
-    };
-    const QString text = QStringLiteral("evaluator %1 %2").arg(id, words.value(answer, answer));
-    return reason.isEmpty() ? text : text + QLatin1String(": ") + reason;
 }
 
 QByteArray forTerminal(const QByteArray &line)

@@ -4,6 +4,7 @@
 #include "toolsnarrator_p.h"
 
 #include "messages_p.h"
+#include "policy/internal/texthelpers.h"
 #include "texthelpers_p.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>

@@ -4,9 +4,9 @@
 #include "toolstext_p.h"
 
 #include "exitcode_p.h"
-#include "jsontext_p.h"
 #include "tablelayout_p.h"
 #include "texthelpers_p.h"
+#include "json/jsontext.h"
 
 #include <QJsonArray>
 #include <QMap>

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "plan_p.h"
-
-#include "cli/output/texthelpers_p.h"
+#include "plansvg_p.h"
 
 #include <algorithm>
 
@@ -22,11 +20,11 @@ constexpr int leastWidth = 480;
 class Drawing
 {
 public:
-    explicit Drawing(const Plan &plan)
+    explicit Drawing(const RestartPlan &plan)
         : m_plan(plan)
         , m_width(std::max(leastWidth, 2 * left + static_cast<int>(plan.steps.size()) * slot))
     {
-        for (const PlanStep &step : plan.steps)
+        for (const RestartPlan::Step &step : plan.steps)
             m_longest = std::max({m_longest, step.band.greatest, barDelay(step)});
     }
 
@@ -42,11 +40,11 @@ public:
              QStringLiteral("Restart policy %1").arg(m_plan.name));
         axis();
         double center = left + slot / 2.0;
-        for (const PlanStep &each : m_plan.steps) {
+        for (const RestartPlan::Step &each : m_plan.steps) {
             step(each, center);
             center += slot;
         }
-        text(left, imageHeight - 14, "start", 12, "#222222", planEnd(m_plan));
+        text(left, imageHeight - 14, "start", 12, "#222222", m_plan.endText());
         return (m_svg + QLatin1String("</svg>\n")).toUtf8();
     }
 
@@ -54,9 +52,9 @@ private:
     static constexpr int imageHeight = top + plotHeight + footer;
 
     // The time of an open breaker would make the delays invisible.
-    static Duration barDelay(const PlanStep &step)
+    static Duration barDelay(const RestartPlan::Step &step)
     {
-        return step.kind == PlanStep::Kind::Restart ? step.delay : Duration{0};
+        return step.kind == RestartPlan::Step::Kind::Restart ? step.delay : Duration{0};
     }
 
     [[nodiscard]] double heightOf(Duration duration) const
@@ -111,17 +109,17 @@ private:
         text(left - 8, ground + 34, "end", 12, "#666666", QStringLiteral("after"));
     }
 
-    void step(const PlanStep &step, double x)
+    void step(const RestartPlan::Step &step, double x)
     {
         constexpr double ground = top + plotHeight;
-        if (step.kind == PlanStep::Kind::BreakerOpens) {
+        if (step.kind == RestartPlan::Step::Kind::BreakerOpens) {
             line(x, top, x, ground, "#c62828", "6 4");
             text(x, top - 8, "middle", 12, "#c62828",
                  QStringLiteral("open for %1").arg(readable(step.delay)));
             return;
         }
-        const bool isProbe = step.kind == PlanStep::Kind::Probe;
-        if (isProbe) {
+        const bool isTrial = step.kind == RestartPlan::Step::Kind::Trial;
+        if (isTrial) {
             text(x, ground - 8, "middle", 12, "#c62828", QStringLiteral("trial"));
         } else {
             const double greatest = heightOf(step.band.greatest);
@@ -135,7 +133,7 @@ private:
         text(x, ground + 34, "middle", 11, "#666666", readable(step.elapsed));
     }
 
-    const Plan &m_plan;
+    const RestartPlan &m_plan;
     QString m_svg;
     int m_width;
     Duration m_longest{0};
@@ -143,6 +141,6 @@ private:
 
 } // namespace
 
-QByteArray planSvg(const Plan &plan) { return Drawing(plan).draw(); }
+QByteArray planSvg(const RestartPlan &plan) { return Drawing(plan).draw(); }
 
 } // namespace Rekindle

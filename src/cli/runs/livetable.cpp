@@ -4,9 +4,9 @@
 #include "livetable_p.h"
 
 #include "cli/output/tablelayout_p.h"
-#include "cli/output/texthelpers_p.h"
 #include "supervision_p.h"
 
+#include <rekindle/policy/eventtext.h>
 #include <unistd.h>
 
 #include <algorithm>

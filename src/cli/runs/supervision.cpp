@@ -5,7 +5,7 @@
 
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/output/messages_p.h"
-#include "cli/output/texthelpers_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/agent.h>

@@ -9,6 +9,7 @@
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/mcp/mcpagent.h>

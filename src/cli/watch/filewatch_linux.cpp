@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "filewatch_p.h"
-
-#include "cli/output/texthelpers_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -6,49 +6,18 @@
 
 #include <QTest>
 
-#include <csignal>
-
 using namespace Rekindle;
-using namespace std::chrono_literals;
 
-/// Readable durations, lists and counts.
+/// Lists, and lines for a terminal.
 class TextHelpersTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void durations_data();
-    void durations();
     void lists();
-    void failures();
     void terminals_data();
     void terminals();
 };
-
-void TextHelpersTest::durations_data()
-{
-    QTest::addColumn<qint64>("nanoseconds");
-    QTest::addColumn<QString>("text");
-    const auto row = [](Duration duration, const char *text) {
-        QTest::newRow(text) << qint64{duration.count()} << QString::fromLatin1(text);
-    };
-    row(0s, "0s");
-    row(750ms, "750ms");
-    row(1s, "1s");
-    row(1937ms, "1.94s");
-    row(12s + 340ms, "12.3s");
-    row(5min, "5m");
-    row(5min + 12s, "5m 12s");
-    row(2h - 1s, "2h");
-    row(2h + 5min, "2h 5m");
-    row(49h, "2d 1h");
-}
-
-void TextHelpersTest::durations()
-{
-    QFETCH(qint64, nanoseconds);
-    QTEST(readable(Duration(nanoseconds)), "text");
-}
 
 void TextHelpersTest::lists()
 {
@@ -57,23 +26,6 @@ void TextHelpersTest::lists()
     QStringList many(22, QStringLiteral("a"));
     many[19] = QStringLiteral("last");
     QVERIFY(listed(many).endsWith(QLatin1String(", a, last and 2 more")));
-}
-
-void TextHelpersTest::failures()
-{
-    FailureDetail detail;
-    detail.message = QStringLiteral("Program x was not found");
-    detail.exitCode = 127;
-    QCOMPARE(failureText(FailureReason::InitializationFailed, detail),
-             QStringLiteral("InitializationFailed: Program x was not found"));
-    detail.processId = 1234;
-    QCOMPARE(failureText(FailureReason::ProcessCrash, detail),
-             QStringLiteral("ProcessCrash: exit code 127"));
-    detail.exitCode.reset();
-    detail.signal = SIGSEGV;
-    QCOMPARE(failureText(FailureReason::ProcessCrash, detail),
-             QStringLiteral("ProcessCrash: SIGSEGV"));
-    QCOMPARE(failureText(FailureReason::Unknown, {}), QStringLiteral("Unknown"));
 }
 
 void TextHelpersTest::terminals_data()

@@ -21,6 +21,8 @@ private Q_SLOTS:
     void rejectsInvalidDurations_data();
     void rejectsInvalidDurations();
     void durationsSurviveTheRoundTrip();
+    void readableDurations_data();
+    void readableDurations();
     void millisecondsAreFractions();
     void rfc3339IsUtcWithMilliseconds();
     void rfc3339IsWhatQtWrites();
@@ -98,6 +100,31 @@ void TimePointTest::durationsSurviveTheRoundTrip()
             *rc::gen::resize(100, rc::gen::inRange<std::int64_t>(0, upTo)));
         RC_ASSERT(durationFromString(durationToString(duration)) == duration);
     });
+}
+
+void TimePointTest::readableDurations_data()
+{
+    QTest::addColumn<qint64>("nanoseconds");
+    QTest::addColumn<QString>("text");
+    const auto row = [](Duration duration, const char *text) {
+        QTest::newRow(text) << qint64{duration.count()} << QString::fromLatin1(text);
+    };
+    row(0s, "0s");
+    row(750ms, "750ms");
+    row(1s, "1s");
+    row(1937ms, "1.94s");
+    row(12s + 340ms, "12.3s");
+    row(5min, "5m");
+    row(5min + 12s, "5m 12s");
+    row(2h - 1s, "2h");
+    row(2h + 5min, "2h 5m");
+    row(49h, "2d 1h");
+}
+
+void TimePointTest::readableDurations()
+{
+    QFETCH(qint64, nanoseconds);
+    QTEST(readable(Duration(nanoseconds)), "text");
 }
 
 void TimePointTest::millisecondsAreFractions()

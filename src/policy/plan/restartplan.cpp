@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "plan_p.h"
-
-#include "cli/output/texthelpers_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <rekindle/policy/instancetable.h>
 #include <rekindle/policy/policygate.h>
+#include <rekindle/policy/restartplan.h>
 
 #include <algorithm>
 #include <memory>
@@ -20,7 +19,7 @@ namespace {
 class Walk
 {
 public:
-    Walk(Plan &plan, int most)
+    Walk(RestartPlan &plan, int most)
         : m_plan(plan)
         , m_most(most)
         , m_instance(std::make_shared<const RestartPolicy>(withoutJitter(plan.policy)))
@@ -32,17 +31,17 @@ public:
         apply(InputKind::Start);
         goTo(m_most);
         if (m_plan.end) {
-            m_plan.attemptsInAll = m_plan.attempts;
-            m_plan.elapsedInAll = m_plan.elapsed;
+            m_plan.totalAttempts = m_plan.attempts;
+            m_plan.totalElapsed = m_plan.elapsed;
             return;
         }
         // Counts the attempts beyond those that are shown.
-        const Plan shown = m_plan;
+        const RestartPlan shown = m_plan;
         goTo(farthest);
-        const Plan all = std::exchange(m_plan, shown);
+        const RestartPlan all = std::exchange(m_plan, shown);
         if (all.end) {
-            m_plan.attemptsInAll = all.attempts;
-            m_plan.elapsedInAll = all.elapsed;
+            m_plan.totalAttempts = all.attempts;
+            m_plan.totalElapsed = all.elapsed;
         }
     }
 
@@ -82,17 +81,25 @@ private:
         const RestartDecision decision = apply(InputKind::Failed).decision;
         ++m_plan.failures;
         if (decision.rule == DecisionRule::CircuitOpen) {
-            m_plan.steps.append(
-                {PlanStep::Kind::BreakerOpens, m_plan.failures, 0, decision.delay, {}, elapsed()});
-            m_next = {PlanStep::Kind::Probe,
+            m_plan.steps.append({RestartPlan::Step::Kind::BreakerOpens,
+                                 m_plan.failures,
+                                 0,
+                                 decision.delay,
+                                 {},
+                                 elapsed()});
+            m_next = {RestartPlan::Step::Kind::Trial,
                       m_plan.failures,
                       decision.attemptNumber,
                       decision.delay,
                       {},
                       {}};
         } else if (decision.shouldRestart) {
-            m_next = {PlanStep::Kind::Restart, m_plan.failures,  decision.attemptNumber,
-                      decision.delay,          bandOf(decision), {}};
+            m_next = {RestartPlan::Step::Kind::Restart,
+                      m_plan.failures,
+                      decision.attemptNumber,
+                      decision.delay,
+                      bandOf(decision),
+                      {}};
         } else {
             m_plan.end = decision.rule;
             if (m_instance.deadline)
@@ -123,52 +130,53 @@ private:
         m_plan.elapsed = elapsed();
     }
 
-    Plan &m_plan;
+    RestartPlan &m_plan;
     const int m_most;
     Instance m_instance;
     const Instant m_start{};
     Instant m_now = m_start;
-    PlanStep m_next;
+    RestartPlan::Step m_next;
 };
 
 } // namespace
 
-Plan Plan::of(const QString &name, const RestartPolicy &policy, LicenseTier tier, int most)
+RestartPlan RestartPlan::of(const QString &name, const RestartPolicy &policy, LicenseTier tier,
+                            int maxAttempts)
 {
-    Plan plan;
+    RestartPlan plan;
     plan.name = name;
     plan.policy = gatePolicy(policy, tier).policy;
     plan.tier = tier;
     plan.requestedType = policy.type;
     if (policy.evaluator)
         plan.requestedEvaluator = policy.evaluator->id;
-    Walk(plan, most).run();
+    Walk(plan, maxAttempts).run();
     return plan;
 }
 
-QString planTier(const Plan &plan)
+QString RestartPlan::tierText() const
 {
-    if (plan.isDowngraded()) {
-        const QString text = downgradeText(toText(plan.tier), plan.requestedType, plan.policy.type);
-        return plan.requestedEvaluator.isEmpty()
+    if (isDowngraded()) {
+        const QString text = downgradeText(toText(tier), requestedType, policy.type);
+        return requestedEvaluator.isEmpty()
             ? text
-            : QStringLiteral("%1; evaluator %2 is not used").arg(text, plan.requestedEvaluator);
+            : QStringLiteral("%1; evaluator %2 is not used").arg(text, requestedEvaluator);
     }
-    return QStringLiteral("license tier %1 permits it").arg(toText(plan.tier));
+    return QStringLiteral("license tier %1 permits it").arg(toText(tier));
 }
 
-QString planEnd(const Plan &plan)
+QString RestartPlan::endText() const
 {
-    if (!plan.end && plan.elapsedInAll)
-        return QStringLiteral("and %1 more").arg(plan.attemptsInAll - plan.attempts);
-    if (!plan.end)
-        return plan.policy.maxRetries
-            ? QStringLiteral("and so on, up to %1 restarts").arg(*plan.policy.maxRetries)
+    if (!end && totalElapsed)
+        return QStringLiteral("and %1 more").arg(totalAttempts - attempts);
+    if (!end)
+        return policy.maxRetries
+            ? QStringLiteral("and so on, up to %1 restarts").arg(*policy.maxRetries)
             : QStringLiteral("and so on, without limit");
     QString text;
-    switch (*plan.end) {
+    switch (*end) {
     case DecisionRule::PolicyNone:
-        text = plan.isDowngraded()
+        text = isDowngraded()
             ? QStringLiteral("not restarted: the license tier permits no restarts")
             : QStringLiteral("not restarted: the policy type is none");
         break;
@@ -177,16 +185,15 @@ QString planEnd(const Plan &plan)
         break;
     case DecisionRule::WindowExhausted:
         text = QStringLiteral("given up: more than %1 within %2")
-                   .arg(counted(plan.policy.window->restarts, "restart", "restarts"),
-                        readable(plan.policy.window->period));
+                   .arg(counted(policy.window->restarts, "restart", "restarts"),
+                        readable(policy.window->period));
         break;
     default:
-        text =
-            QStringLiteral("given up after %1").arg(counted(plan.attempts, "restart", "restarts"));
+        text = QStringLiteral("given up after %1").arg(counted(attempts, "restart", "restarts"));
         break;
     }
-    if (plan.rearmsIn)
-        text += QStringLiteral("; a fresh sequence begins %1 later").arg(readable(*plan.rearmsIn));
+    if (rearmsIn)
+        text += QStringLiteral("; a fresh sequence begins %1 later").arg(readable(*rearmsIn));
     return text;
 }
 

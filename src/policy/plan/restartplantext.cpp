@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "plan_p.h"
+#include "policy/internal/texthelpers.h"
 
-#include "cli/output/texthelpers_p.h"
+#include <rekindle/policy/restartplan.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,9 +17,9 @@ constexpr int delayWidth = 9;
 constexpr int bandWidth = 20;
 constexpr int elapsedWidth = 10;
 
-QString spread(const PlanStep &step)
+QString spread(const RestartPlan::Step &step)
 {
-    if (step.kind == PlanStep::Kind::Probe)
+    if (step.kind == RestartPlan::Step::Kind::Trial)
         return QStringLiteral("half-open trial");
     if (step.band.least == step.band.greatest)
         return QStringLiteral("-");
@@ -27,9 +27,9 @@ QString spread(const PlanStep &step)
 }
 
 // Solid up to the minimum delay, shaded up to the maximum.
-QString bar(const PlanStep &step, Duration longest, int width)
+QString bar(const RestartPlan::Step &step, Duration longest, int width)
 {
-    if (longest == Duration{0} || step.kind != PlanStep::Kind::Restart)
+    if (longest == Duration{0} || step.kind != RestartPlan::Step::Kind::Restart)
         return {};
     const auto columns = [&](Duration duration) {
         return static_cast<int>(
@@ -41,10 +41,10 @@ QString bar(const PlanStep &step, Duration longest, int width)
     return QString(solid, QChar(0x2588)) + QString(whole - solid, QChar(0x2591));
 }
 
-Duration longestDelay(const Plan &plan)
+Duration longestDelay(const RestartPlan &plan)
 {
     Duration longest{0};
-    for (const PlanStep &step : plan.steps)
+    for (const RestartPlan::Step &step : plan.steps)
         longest = std::max(longest, step.band.greatest);
     return longest;
 }
@@ -70,22 +70,22 @@ QString typeText(const RestartPolicy &policy)
         : QStringLiteral("custom (base %1, evaluator %2)").arg(base, policy.evaluator->id);
 }
 
-QString heading(const Plan &plan)
+QString heading(const RestartPlan &plan)
 {
     const RestartPolicy &policy = plan.policy;
     if (policy.effectiveType() == RestartPolicyType::None)
         return QStringLiteral("%1: %2, no restarts\n%3\n\n")
-            .arg(plan.name, typeText(policy), planTier(plan));
+            .arg(plan.name, typeText(policy), plan.tierText());
     const QString retries =
         policy.maxRetries ? QString::number(*policy.maxRetries) : QStringLiteral("unlimited");
     return QStringLiteral("%1: %2, %3 consecutive restarts, %4, stable after %5\n"
                           "%6\n"
                           "Schedule for an agent that fails immediately after every start:\n\n")
         .arg(plan.name, typeText(policy), retries, breakerText(policy),
-             readable(policy.stableAfter), planTier(plan));
+             readable(policy.stableAfter), plan.tierText());
 }
 
-QString row(const PlanStep &step)
+QString row(const RestartPlan::Step &step)
 {
     return QStringLiteral("%1  %2  %3  %4")
         .arg(QString::number(step.attempt).rightJustified(attemptWidth),
@@ -101,7 +101,7 @@ QString withoutTrailingBlanks(QString line)
 }
 
 // The time until the last row, then the time until the end.
-QString total(const Plan &plan)
+QString total(const RestartPlan &plan)
 {
     const QString shown = readable(plan.elapsed);
     QString text = QStringLiteral("Total: ");
@@ -110,22 +110,22 @@ QString total(const Plan &plan)
     } else {
         text += QStringLiteral("%1 for the %2 shown")
                     .arg(shown, counted(plan.attempts, "attempt", "attempts"));
-        if (plan.elapsedInAll) {
+        if (plan.totalElapsed) {
             text += QStringLiteral("; %1 more, %2 in total")
-                        .arg(plan.attemptsInAll - plan.attempts)
-                        .arg(readable(*plan.elapsedInAll));
+                        .arg(plan.totalAttempts - plan.attempts)
+                        .arg(readable(*plan.totalElapsed));
         }
     }
     const std::optional<Duration> delays = Backoff::totalRetryTime(plan.policy);
-    const Duration all = plan.elapsedInAll.value_or(plan.elapsed);
-    if (plan.policy.circuitBreaker && plan.elapsedInAll && delays && *delays != all)
+    const Duration all = plan.totalElapsed.value_or(plan.elapsed);
+    if (plan.policy.circuitBreaker && plan.totalElapsed && delays && *delays != all)
         text += QStringLiteral(" (%1 without the circuit breaker)").arg(readable(*delays));
     return text + QLatin1Char('\n');
 }
 
 } // namespace
 
-QByteArray planText(const Plan &plan, int barWidth)
+QString toText(const RestartPlan &plan, int barWidth)
 {
     QString text = heading(plan);
     const QString indent(attemptWidth + 2, u' ');
@@ -137,8 +137,8 @@ QByteArray planText(const Plan &plan, int barWidth)
                      QStringLiteral("after"));
     }
     const Duration longest = longestDelay(plan);
-    for (const PlanStep &step : plan.steps) {
-        if (step.kind == PlanStep::Kind::BreakerOpens) {
+    for (const RestartPlan::Step &step : plan.steps) {
+        if (step.kind == RestartPlan::Step::Kind::BreakerOpens) {
             text += indent
                 + QStringLiteral("failure %1: circuit breaker opens for %2\n")
                       .arg(step.failure)
@@ -150,8 +150,8 @@ QByteArray planText(const Plan &plan, int barWidth)
     }
     const QString failure =
         plan.end ? QStringLiteral("failure %1: ").arg(plan.failures) : QString();
-    text += indent + failure + planEnd(plan) + QLatin1Char('\n');
-    return (text + QLatin1Char('\n') + total(plan)).toLocal8Bit();
+    text += indent + failure + plan.endText() + QLatin1Char('\n');
+    return text + QLatin1Char('\n') + total(plan);
 }
 
 } // namespace Rekindle

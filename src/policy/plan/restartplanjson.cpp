@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "plan_p.h"
-
-#include "cli/output/jsontext_p.h"
+#include "json/jsontext.h"
 
 #include <rekindle/policy/policyjson.h>
+#include <rekindle/policy/restartplan.h>
 #include <rekindle/policy/validation.h>
 
 #include <array>
@@ -19,14 +18,14 @@ Json milliseconds(const std::optional<Duration> &duration)
     return duration ? Json(toMilliseconds(*duration)) : Json(nullptr);
 }
 
-Json toJson(const PlanStep &step)
+Json stepJson(const RestartPlan::Step &step)
 {
-    constexpr std::array kinds = {"restart", "breakerOpens", "probe"}; // of PlanStep::Kind
+    constexpr std::array kinds = {"restart", "breakerOpens", "probe"}; // of RestartPlan::Step::Kind
     Json json{{"kind", kinds[static_cast<std::size_t>(step.kind)]}, {"failure", step.failure}};
     if (step.attempt > 0)
         json["attempt"] = step.attempt;
     json["delayMs"] = milliseconds(step.delay);
-    if (step.kind == PlanStep::Kind::Restart) {
+    if (step.kind == RestartPlan::Step::Kind::Restart) {
         json["leastMs"] = milliseconds(step.band.least);
         json["greatestMs"] = milliseconds(step.band.greatest);
     }
@@ -52,7 +51,7 @@ const char *endName(const std::optional<DecisionRule> &rule)
 
 } // namespace
 
-QByteArray planJson(const Plan &plan)
+QByteArray toJson(const RestartPlan &plan)
 {
     Json json;
     json["name"] = plan.name.toStdString();
@@ -62,14 +61,14 @@ QByteArray planJson(const Plan &plan)
         json["requestedEvaluator"] = plan.requestedEvaluator.toStdString();
     json["policy"] = Json::parse(toJson(plan.policy).toStdString());
     json["steps"] = Json::array();
-    for (const PlanStep &step : plan.steps)
-        json["steps"].push_back(toJson(step));
+    for (const RestartPlan::Step &step : plan.steps)
+        json["steps"].push_back(stepJson(step));
     json["end"] = endName(plan.end);
     json["failures"] = plan.failures;
     json["attempts"] = plan.attempts;
     json["elapsedMs"] = milliseconds(plan.elapsed);
-    json["attemptsInAll"] = plan.elapsedInAll ? Json(plan.attemptsInAll) : Json(nullptr);
-    json["elapsedInAllMs"] = milliseconds(plan.elapsedInAll);
+    json["attemptsInAll"] = plan.totalElapsed ? Json(plan.totalAttempts) : Json(nullptr);
+    json["elapsedInAllMs"] = milliseconds(plan.totalElapsed);
     json["totalRetryTimeMs"] = milliseconds(Backoff::totalRetryTime(plan.policy));
     json["rearmsInMs"] = milliseconds(plan.rearmsIn);
     json["warnings"] = Json::array();

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "eventtext_p.h"
+#include "policy/internal/texthelpers.h"
 
-#include "texthelpers_p.h"
-
-#include <rekindle/policy/failure.h>
+#include <rekindle/policy/eventtext.h>
 #include <rekindle/policy/toolcallfinished.h>
 
 #include <QHash>
@@ -161,29 +159,6 @@ const QHash<QString, Describe> &describers()
 }
 
 } // namespace
-
-QString textIn(const QJsonObject &object, const char *key)
-{
-    return object[QLatin1String(key)].toVariant().toString();
-}
-
-Duration durationIn(const QJsonObject &object, const char *key)
-{
-    return std::chrono::round<Duration>(
-        std::chrono::duration<double, std::milli>(object[QLatin1String(key)].toDouble()));
-}
-
-QString failureText(const QString &reason, const QJsonObject &detail)
-{
-    FailureDetail known;
-    known.message = textIn(detail, "detail");
-    known.processId = detail[QLatin1String("pid")].toInteger();
-    if (const QJsonValue code = detail[QLatin1String("exitCode")]; code.isDouble())
-        known.exitCode = code.toInt();
-    if (const QJsonValue signal = detail[QLatin1String("signal")]; signal.isDouble())
-        known.signal = signal.toInt();
-    return failureText(valueOf(failureReasons, reason).value_or(FailureReason::Unknown), known);
-}
 
 QString eventText(const QString &type, const QByteArray &json)
 {

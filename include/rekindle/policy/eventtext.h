@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/failure.h>
+
+#include <QByteArray>
+#include <QString>
+
+namespace Rekindle {
+
+/// Describes an event for people: "restart 2 of 5 in 1.9s". `type` is that of eventType(),
+/// "tool.finished" or "events.gap". `json` is that of eventToJson(), of toJson(ToolCallFinished) or
+/// of a stored event. For an unknown type, returns the type and the JSON. Texts of agents are
+/// included unchanged; they can contain control characters. Thread-safe.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString eventText(const QString &type, const QByteArray &json);
+
+/// Describes a failure for people: "ProcessCrash: exit code 1", "ProcessCrash: SIGSEGV", "Timeout:
+/// not ready within 30s". Thread-safe.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString failureText(FailureReason reason,
+                                                         const FailureDetail &detail);
+
+} // namespace Rekindle

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/eventtext.h>
+#include <rekindle/policy/timepoint.h>
+
+#include <QJsonObject>
+
+namespace Rekindle {
+
+/// "1 agent", "2 agents".
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString counted(qint64 count, const char *one,
+                                                     const char *many);
+
+/// The value of a key as text, or an empty text.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString textIn(const QJsonObject &object, const char *key);
+
+/// The duration in a key that counts milliseconds.
+[[nodiscard]] REKINDLE_POLICY_EXPORT Duration durationIn(const QJsonObject &object,
+                                                         const char *key);
+
+/// The same as the public failureText(), from the JSON of a failure.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString failureText(const QString &reason,
+                                                         const QJsonObject &detail);
+
+/// "license tier Core does not permit linear restarts".
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString notPermittedText(const QString &tier,
+                                                              RestartPolicyType type);
+
+/// The same with what replaces them: "...; using linear" or "...; restarts are disabled".
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString downgradeText(const QString &tier,
+                                                           RestartPolicyType requested,
+                                                           RestartPolicyType effective);
+
+/// "evaluator quiet-hours refuses: it is night". The answer is EvaluatorOpinion's, as text.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString evaluationText(const QString &id,
+                                                            const QString &answer,
+                                                            const QString &reason);
+
+} // namespace Rekindle
