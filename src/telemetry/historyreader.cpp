@@ -4,11 +4,10 @@
 #include "hostprocess_p.h"
 #include "storeconnection_p.h"
 #include "storeschema_p.h"
+#include "json/jsontext.h"
 
 #include <rekindle/policy/toolcallfinished.h>
 #include <rekindle/telemetry/historyreader.h>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -199,7 +198,6 @@ QStringList HistoryReader::agents()
 
 QByteArray StoredEvent::toCloudEvent() const
 {
-    using Json = nlohmann::ordered_json;
     Json envelope;
     envelope["specversion"] = "1.0";
     // Unique within a run.

@@ -3,17 +3,15 @@
 
 #include "storeitem_p.h"
 
-#include <rekindle/policy/policyjson.h>
+#include "json/jsontext.h"
 
-#include <nlohmann/json.hpp>
+#include <rekindle/policy/policyjson.h>
 
 #include <algorithm>
 
 namespace Rekindle {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr qsizetype maxLines = 20;
 constexpr qsizetype maxLineLength = 1000;

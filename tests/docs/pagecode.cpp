@@ -3,9 +3,11 @@
 
 // What is compiled here stands in docs/; see CMakeLists.txt. Nobody calls it.
 
+#include <Rekindle/AgentExplanation>
 #include <Rekindle/AgentHost>
 #include <Rekindle/AgentMonitor>
 #include <Rekindle/AgentSupervisor>
+#include <Rekindle/Clock>
 #include <Rekindle/FeatureGate>
 #include <Rekindle/FixedLicenseProvider>
 #include <Rekindle/LicensePublicKey>
@@ -14,6 +16,7 @@
 #include <Rekindle/MetricsCollector>
 #include <Rekindle/MetricsServer>
 #include <Rekindle/ProcessAgent>
+#include <Rekindle/RestartPlan>
 #include <Rekindle/ServerRestart>
 #include <Rekindle/SignedLicenseProvider>
 #include <Rekindle/StateFile>
@@ -81,6 +84,11 @@ using namespace std::chrono_literals;
 [[maybe_unused]] void toolCaller(ToolBackend &backend, Scheduler &scheduler, TelemetryStore &store)
 {
 #include "toolcaller.inc"
+}
+
+[[maybe_unused]] void telemetry(const QString &storePath, const RestartPolicy &policy)
+{
+#include "explain.inc"
 }
 
 #include "workerobject.inc"

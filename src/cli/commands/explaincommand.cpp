@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/history/explaintext_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "commandline_p.h"
 
 #include <rekindle/lifecycle/clock.h>
+#include <rekindle/telemetry/agentexplanation.h>
 
 #include <CLI/CLI.hpp>
 
@@ -59,24 +60,27 @@ private:
     {
         HistoryReader reader(store);
         const QString name = QString::fromStdString(m_name);
-        const AgentHistory found = AgentHistory::from(reader, name, m_limit);
-        const bool isKnown = !found.decisions.isEmpty() || found.started;
-        const QStringList known =
-            reader.error().isEmpty() && !isKnown ? reader.agents() : QStringList();
+        const AgentExplanation explanation(reader, name, m_limit);
+        const QStringList known = reader.error().isEmpty() && !explanation.hasDecisions()
+            ? reader.agents()
+            : QStringList(name);
         if (!reader.error().isEmpty())
             return reportStoreFault(messages, store, reader.error());
-        if (!isKnown && !known.contains(name))
+        if (!known.contains(name))
             return reportStoreFault(messages, store, unknownAgentText(name, known));
-        if (m_json && found.decisions.isEmpty())
-            messages.say(noDecisionText(name, found));
-        QByteArray text;
-        if (m_json) {
-            for (const StoredDecision &decision : found.decisions)
-                text += decisionJson(decision, found);
-        } else {
-            text = explainText(name, found, SystemClock().utcNow());
-        }
-        return print(messages, text);
+        if (!m_json)
+            return print(messages, escaped(explanation.toText(SystemClock().utcNow())));
+        if (!explanation.hasDecisions())
+            messages.say(explanation.stateText());
+        return print(messages, explanation.toJson());
+    }
+
+    static QByteArray escaped(const QString &text)
+    {
+        QByteArray lines;
+        for (const QString &line : text.chopped(1).split(u'\n'))
+            lines += forTerminal(line.toLocal8Bit()) + '\n';
+        return lines;
     }
 
     StoreChoice m_choice;

@@ -4,20 +4,11 @@
 #include "historytext_p.h"
 
 #include "cli/output/texthelpers_p.h"
-
 #include <rekindle/policy/eventtext.h>
 
 #include <algorithm>
 
 namespace Rekindle {
-
-QString endText(const StoredRun &run, const QString &which)
-{
-    const QString host = QStringLiteral("%1 host (process %2) ").arg(which).arg(run.processId);
-    if (run.ended)
-        return host + QLatin1String("exited at ") + toRfc3339(*run.ended);
-    return host + QLatin1String("is no longer running");
-}
 
 namespace {
 

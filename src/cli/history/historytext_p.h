@@ -17,8 +17,4 @@ namespace Rekindle {
 [[nodiscard]] QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> &runs,
                                      bool whole, const QHash<QString, UtcTime> &lastEventTimes);
 
-/// How a host has ended: "its host (process 4711) exited at ..." or "... is no longer running".
-/// `which` stands before "host".
-[[nodiscard]] QString endText(const StoredRun &run, const QString &which = QStringLiteral("its"));
-
 } // namespace Rekindle

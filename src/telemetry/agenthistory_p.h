@@ -13,7 +13,7 @@
 
 namespace Rekindle {
 
-/// What a store knows about one agent.
+/// The rows of a store that explain the decisions about one agent.
 struct AgentHistory
 {
     QList<StoredDecision> decisions{};

@@ -1,16 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "explaintext_p.h"
-
-#include "cli/output/texthelpers_p.h"
-#include "historytext_p.h"
+#include "agenthistory_p.h"
 #include "policy/internal/texthelpers.h"
 #include "json/jsontext.h"
 
+#include <rekindle/telemetry/agentexplanation.h>
+
 #include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 
@@ -18,11 +15,23 @@ namespace Rekindle {
 
 namespace {
 
+// A line feed in a text of an agent would begin a line.
+QString line(QString text) { return text.remove(u'\n') + u'\n'; }
+
+// How a host has ended. `which` is the word before "host".
+QString endText(const StoredRun &run, const QString &which = QStringLiteral("its"))
+{
+    const QString host = QStringLiteral("%1 host (process %2) ").arg(which).arg(run.processId);
+    if (run.ended)
+        return host + QLatin1String("exited at ") + toRfc3339(*run.ended);
+    return host + QLatin1String("is no longer running");
+}
+
 /// Formats one decision, a line for each aspect.
-class Explanation
+class DecisionFormatter
 {
 public:
-    Explanation(const StoredDecision &decision, const AgentHistory &found, UtcTime now)
+    DecisionFormatter(const StoredDecision &decision, const AgentHistory &found, UtcTime now)
         : m_decision(decision)
         , m_found(found)
         , m_shadow(found.shadows.value(decision.row))
@@ -37,13 +46,11 @@ public:
     {
     }
 
-    QByteArray text()
+    QString text()
     {
-        m_text = QStringLiteral("%1: decision %2, %3\n")
-                     .arg(m_decision.agent)
-                     .arg(m_decision.row)
-                     .arg(toRfc3339(m_decision.time))
-                     .toLocal8Bit();
+        m_text = line(QStringLiteral("%1: decision %2, %3")
+                          .arg(m_decision.agent, QString::number(m_decision.row),
+                               toRfc3339(m_decision.time)));
         add("failure", failure());
         addPolicy();
         addHealth();
@@ -102,9 +109,8 @@ private:
 
     void add(const char *name, const QString &what)
     {
-        const QString line =
-            QStringLiteral("  %1  %2").arg(QString::fromLatin1(name).leftJustified(7), what);
-        m_text += forTerminal(line.toLocal8Bit()) + '\n';
+        m_text +=
+            line(QStringLiteral("  %1  %2").arg(QString::fromLatin1(name).leftJustified(7), what));
     }
 
     [[nodiscard]] QString failure() const
@@ -195,8 +201,8 @@ private:
         const QJsonArray lines = m_failure[QLatin1String("stderrTail")].toArray();
         if (lines.isEmpty())
             add("stderr", QStringLiteral("no lines recorded"));
-        for (const auto &line : lines)
-            add("stderr", QLatin1String("| ") + line.toString());
+        for (const auto &each : lines)
+            add("stderr", QLatin1String("| ") + each.toString());
     }
 
     // What a later host did with the agent. A host that resumes from the state file records no new
@@ -283,34 +289,43 @@ private:
     const QJsonObject m_health;
     const QJsonObject m_downgrade;
     const QJsonObject m_evaluation;
-    QByteArray m_text;
+    QString m_text;
 };
 
 } // namespace
 
-QByteArray explainText(const QString &agent, const AgentHistory &found, UtcTime now)
+AgentExplanation::AgentExplanation(HistoryReader &reader, const QString &agent, int limit)
+    : m_agent(agent)
+    , m_history(std::make_unique<const AgentHistory>(AgentHistory::from(reader, agent, limit)))
 {
-    QByteArray text;
-    for (const StoredDecision &decision : found.decisions)
-        text += Explanation(decision, found, now).text() + '\n';
-    if (found.decisions.isEmpty())
-        text += noDecisionText(agent, found).toLocal8Bit() + "\n\n";
-    if (found.latest) {
-        const QString line = QStringLiteral("latest event: %1  %2")
-                                 .arg(toRfc3339(found.latest->time),
-                                      eventText(found.latest->type, found.latest->data));
-        text += forTerminal(line.toLocal8Bit()) + '\n';
+}
+
+AgentExplanation::~AgentExplanation() = default;
+
+bool AgentExplanation::hasDecisions() const { return !m_history->decisions.isEmpty(); }
+
+QString AgentExplanation::toText(UtcTime now) const
+{
+    QString text;
+    for (const StoredDecision &decision : m_history->decisions)
+        text += DecisionFormatter(decision, *m_history, now).text() + u'\n';
+    if (!hasDecisions())
+        text += line(stateText()) + u'\n';
+    if (const auto &latest = m_history->latest) {
+        text += line(QStringLiteral("latest event: %1  %2")
+                         .arg(toRfc3339(latest->time), eventText(latest->type, latest->data)));
     }
     return text;
 }
 
-QString noDecisionText(const QString &agent, const AgentHistory &found)
+QString AgentExplanation::stateText() const
 {
+    const AgentHistory &found = *m_history;
     if (found.failed) {
         return QStringLiteral("%1: failed at %2; no decision recorded")
-            .arg(agent, toRfc3339(found.failed->time));
+            .arg(m_agent, toRfc3339(found.failed->time));
     }
-    const QString text = agent + QLatin1String(": no failures; ");
+    const QString text = m_agent + QLatin1String(": no failures; ");
     if (!found.started)
         return text + QLatin1String("no start recorded");
     const QString generation =
@@ -326,18 +341,22 @@ QString noDecisionText(const QString &agent, const AgentHistory &found)
                    run.hasExited() && !hasStopped ? QLatin1String("; ") + endText(run) : QString());
 }
 
-QByteArray decisionJson(const StoredDecision &decision, const AgentHistory &found)
+QByteArray AgentExplanation::toJson() const
 {
-    Json json{{"row", decision.row},
-              {"run", decision.run.toStdString()},
-              {"instanceId", decision.instanceId.toStdString()},
-              {"agent", decision.agent.toStdString()},
-              {"time", toRfc3339(decision.time).toStdString()},
-              {"decision", Json::parse(decision.data.toStdString(), nullptr, false)},
-              {"hash", decision.hash.toHex().toStdString()}};
-    if (found.shadows.contains(decision.row))
-        json["shadow"] = toJson(found.shadows.value(decision.row));
-    return compactJson(json);
+    QByteArray lines;
+    for (const StoredDecision &decision : m_history->decisions) {
+        Json json{{"row", decision.row},
+                  {"run", decision.run.toStdString()},
+                  {"instanceId", decision.instanceId.toStdString()},
+                  {"agent", decision.agent.toStdString()},
+                  {"time", toRfc3339(decision.time).toStdString()},
+                  {"decision", Json::parse(decision.data.toStdString(), nullptr, false)},
+                  {"hash", decision.hash.toHex().toStdString()}};
+        if (m_history->shadows.contains(decision.row))
+            json["shadow"] = Rekindle::toJson(m_history->shadows.value(decision.row));
+        lines += compactJson(json);
+    }
+    return lines;
 }
 
 } // namespace Rekindle
