@@ -4,6 +4,7 @@
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 
+#include "base/ownthread_p.h"
 #include "lifecycle/health/healthwatch_p.h"
 #include "outputlimiter_p.h"
 
@@ -60,7 +61,11 @@ public:
 
     [[nodiscard]] std::unique_ptr<HealthWatch> makeHealth(const Watched &w,
                                                           std::vector<HealthCheck> checks);
-    [[nodiscard]] WatchedPointer find(const QUuid &id) const { return agents.value(id); }
+    [[nodiscard]] WatchedPointer find(const QUuid &id) const
+    {
+        assertOwnThread(*q);
+        return agents.value(id);
+    }
 
     void onStarted(const WatchedPointer &w) const;
     void onReady(const WatchedPointer &w) const;
@@ -203,6 +208,7 @@ QList<Fault> AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
 
 void AgentMonitor::unwatch(const QUuid &instanceId)
 {
+    assertOwnThread(*this);
     const WatchedPointer w = d->agents.take(instanceId);
     if (!w)
         return;

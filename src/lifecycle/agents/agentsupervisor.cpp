@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/ownthread_p.h"
 #include "base/restartcategory_p.h"
 #include "gracefulquit_p.h"
 #include "lifecycle/licensing/gatedpolicies_p.h"
 #include "lifecycle/workers/workerbarrier_p.h"
-#include "ownthread_p.h"
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
@@ -317,6 +317,7 @@ void AgentSupervisor::Private::markStuck(QUuid id)
 
 void AgentSupervisor::Private::stopAll(bool kill)
 {
+    assertOwnThread(*q);
     const QList<QUuid> all(order.crbegin(), order.crend());
     for (const QUuid &id : all) {
         evaluator.stop(id);
@@ -524,6 +525,7 @@ void AgentSupervisor::resume(const QUuid &instanceId, const InstanceMemory &memo
 
 void AgentSupervisor::startAll()
 {
+    assertOwnThread(*this);
     const QList<QUuid> all = d->order;
     for (const QUuid &id : all) {
         if (d->agents.contains(id)) // a slot may remove agents
@@ -537,6 +539,7 @@ void AgentSupervisor::killAll() { d->stopAll(true); }
 
 void AgentSupervisor::quitGracefully(QCoreApplication &application, Duration limit)
 {
+    assertOwnThread(*this);
     d->quit = std::make_unique<GracefulQuit>(*this, application, limit);
 }
 
@@ -554,15 +557,25 @@ QList<Fault> AgentSupervisor::setPolicy(const QUuid &instanceId, const RestartPo
 
 RestartPolicy AgentSupervisor::requestedPolicy(const QUuid &instanceId) const
 {
+    assertOwnThread(*this);
     return d->policies.requested(instanceId);
 }
 
-QList<QUuid> AgentSupervisor::ids() const { return d->order; }
+QList<QUuid> AgentSupervisor::ids() const
+{
+    assertOwnThread(*this);
+    return d->order;
+}
 
-QUuid AgentSupervisor::idOf(const QString &name) const { return d->names.value(name); }
+QUuid AgentSupervisor::idOf(const QString &name) const
+{
+    assertOwnThread(*this);
+    return d->names.value(name);
+}
 
 Agent *AgentSupervisor::agent(const QUuid &instanceId) const
 {
+    assertOwnThread(*this);
     const std::shared_ptr<Private::Owned> owned = d->agents.value(instanceId);
     return owned ? owned->agent.get() : nullptr;
 }
@@ -573,7 +586,11 @@ std::optional<AgentSnapshot> AgentSupervisor::snapshot(const QUuid &instanceId) 
     return d->evaluator.snapshot(instanceId);
 }
 
-bool AgentSupervisor::isIdle() const { return d->evaluator.activeCount() == 0; }
+bool AgentSupervisor::isIdle() const
+{
+    assertOwnThread(*this);
+    return d->evaluator.activeCount() == 0;
+}
 
 RestartPolicyEvaluator &AgentSupervisor::policyEvaluator() const { return d->evaluator; }
 

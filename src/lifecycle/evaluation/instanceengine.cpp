@@ -3,6 +3,8 @@
 
 #include "instanceengine_p.h"
 
+#include "base/ownthread_p.h"
+
 #include <utility>
 
 namespace Rekindle {
@@ -33,7 +35,8 @@ std::optional<OperatorCommand> commandOf(InputKind input)
 
 InstanceEngine::InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &scheduler,
                                RandomSource random, HasReceiver hasReceiver)
-    : m_scheduler(scheduler)
+    : m_evaluator(evaluator)
+    , m_scheduler(scheduler)
     , m_stalls(scheduler)
     , m_random(std::move(random))
     , m_hasReceiver(std::move(hasReceiver))
@@ -44,6 +47,7 @@ InstanceEngine::InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &sch
 
 InstanceRecord *InstanceEngine::find(const QUuid &id) const
 {
+    assertOwnThread(m_evaluator);
     const auto it = m_records.constFind(id);
     return it == m_records.cend() ? nullptr : it->get();
 }

@@ -74,6 +74,7 @@ private:
     void queueMemoryChange(const QUuid &id);
     void updateActiveCount(bool wasActive, bool isActive);
 
+    RestartPolicyEvaluator &m_evaluator;
     Scheduler &m_scheduler;
     StallWatch m_stalls; ///< ticks while a start timeout runs
     RandomSource m_random;

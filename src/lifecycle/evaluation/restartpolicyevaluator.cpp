@@ -4,6 +4,7 @@
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
 #include "base/randomsource_p.h"
+#include "base/restartcategory_p.h"
 #include "instanceengine_p.h"
 #include "standaloneunits_p.h"
 
@@ -13,7 +14,22 @@
 #include <QMetaMethod>
 #include <QPointer>
 
+#include <algorithm>
+
 namespace Rekindle {
+
+namespace {
+
+void logRefusal(const char *call, const QList<Fault> &faults)
+{
+    const auto error = std::find_if(faults.cbegin(), faults.cend(), [](const Fault &fault) {
+        return fault.severity == Fault::Severity::Error;
+    });
+    qCWarning(restartCategory).noquote().nospace()
+        << "[RST] RestartPolicyEvaluator::" << call << "() was refused: " << error->toString();
+}
+
+} // namespace
 
 class RestartPolicyEvaluator::Private
 {
@@ -50,8 +66,10 @@ QList<Fault> RestartPolicyEvaluator::add(const QUuid &instanceId, const QString 
     QList<Fault> faults = check(policy, readyAtOnce);
     if (instanceId.isNull() || contains(instanceId))
         faults.append({QString(), QStringLiteral("the instance id is null or taken")});
-    if (hasErrors(faults))
+    if (hasErrors(faults)) {
+        logRefusal("add", faults);
         return faults;
+    }
     d->units.remove(instanceId);
     d->engine.add(instanceId, name, policy);
     return faults;
@@ -168,7 +186,11 @@ QList<Fault> RestartPolicyEvaluator::setPolicy(const QUuid &instanceId, const Re
 {
     QList<Fault> faults = check(policy, readyAtOnce);
     InstanceRecord *record = d->engine.find(instanceId);
-    if (record && !hasErrors(faults))
+    if (!record)
+        faults.append({QString(), QStringLiteral("no instance has this id")});
+    if (hasErrors(faults))
+        logRefusal("setPolicy", faults);
+    else
         d->engine.setPolicy(*record, policy, limit);
     return faults;
 }

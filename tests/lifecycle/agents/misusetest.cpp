@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <functional>
 #include <thread>
 
 using namespace Rekindle;
@@ -35,6 +36,8 @@ private Q_SLOTS:
     void survivesAgentDeletedElsewhere();
     void unknownIdIsLogged();
     void modelOutlivesSupervisor();
+    void refusedInstanceIsLogged();
+    void callFromAnotherThreadAborts_data();
     void callFromAnotherThreadAborts();
     void supervisorBeforeApplicationIsLogged();
 };
@@ -156,6 +159,36 @@ void MisuseTest::modelOutlivesSupervisor()
     model.refresh();
 }
 
+void MisuseTest::refusedInstanceIsLogged()
+{
+    Stage stage;
+    RestartPolicyEvaluator &evaluator = stage.supervisor.policyEvaluator();
+    expectLog(QtWarningMsg, "add\\(\\) was refused: .*the instance id is null or taken");
+    QVERIFY(hasErrors(evaluator.add({}, QStringLiteral("a"), {})));
+    expectLog(QtWarningMsg, "setPolicy\\(\\) was refused: .*no instance has this id");
+    QVERIFY(hasErrors(evaluator.setPolicy(QUuid::createUuid(), {})));
+}
+
+void MisuseTest::callFromAnotherThreadAborts_data()
+{
+    using Call = std::function<void(AgentSupervisor &)>;
+    QTest::addColumn<Call>("call");
+    const auto row = [](const char *name, const Call &call) { QTest::newRow(name) << call; };
+    row("startAll", [](AgentSupervisor &s) { s.startAll(); });
+    row("stopAll", [](AgentSupervisor &s) { s.stopAll(); });
+    row("killAll", [](AgentSupervisor &s) { s.killAll(); });
+    row("stop", [](AgentSupervisor &s) { s.stop({}); });
+    row("snapshot", [](AgentSupervisor &s) { static_cast<void>(s.snapshot({})); });
+    row("ids", [](AgentSupervisor &s) { static_cast<void>(s.ids()); });
+    row("isIdle", [](AgentSupervisor &s) { static_cast<void>(s.isIdle()); });
+    row("requestedPolicy", [](AgentSupervisor &s) { static_cast<void>(s.requestedPolicy({})); });
+    row("evaluator.stop", [](AgentSupervisor &s) { s.policyEvaluator().stop({}); });
+    row("evaluator.snapshot",
+        [](AgentSupervisor &s) { static_cast<void>(s.policyEvaluator().snapshot({})); });
+    row("monitor.health", [](AgentSupervisor &s) { static_cast<void>(s.monitor().health({})); });
+    row("monitor.unwatch", [](AgentSupervisor &s) { s.monitor().unwatch({}); });
+}
+
 void MisuseTest::callFromAnotherThreadAborts()
 {
 #ifdef QT_NO_DEBUG
@@ -163,6 +196,7 @@ void MisuseTest::callFromAnotherThreadAborts()
 #endif
     if (underThreadSanitizer)
         QSKIP("ThreadSanitizer does not support threads after fork()");
+    QFETCH(std::function<void(AgentSupervisor &)>, call);
     Stage stage;
     const pid_t child = ::fork();
     if (child == 0) {
@@ -170,8 +204,7 @@ void MisuseTest::callFromAnotherThreadAborts()
         ::setrlimit(RLIMIT_CORE, &noCore);
         std::signal(SIGABRT, SIG_DFL);
         qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
-        std::thread([&] { stage.supervisor.startAll(); }).join();
-        std::thread([&] { stage.supervisor.stop({}); }).join();
+        std::thread([&] { call(stage.supervisor); }).join();
         ::_exit(EXIT_SUCCESS);
     }
     int status = 0;
