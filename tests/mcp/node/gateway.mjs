@@ -6,6 +6,7 @@
 // A session with `rekindle mcp --config`, in which one of the servers is killed. PLAN is described in
 // client.mjs and also has:
 //   killed      the name of the server that is killed
+//   tools       the name of one tool of each server
 //   call        {name, arguments}: a call of that server
 //   other       the same, of another server
 //   task        the same, of the server that is killed, as a task; absent if the client has no tasks
@@ -23,9 +24,9 @@ const attempt = async (what) => {
 };
 
 // On a busy machine, Node.js may start late: the gateway announces late servers.
-await until('both servers list their tools', async () => {
+await until('all servers list their tools', async () => {
     const all = await toolNames();
-    return all.includes(plan.call.name) && all.includes(plan.other.name);
+    return plan.tools.every((name) => all.includes(name));
 });
 report('listed', { tools: await toolNames() });
 report('prompts', { prompts: (await client.listPrompts()).prompts.map((prompt) => prompt.name) });
