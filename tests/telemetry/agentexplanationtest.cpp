@@ -65,7 +65,7 @@ void AgentExplanationTest::explainsDecisions()
 {
     m_engine->crash({QStringLiteral("no database"), QStringLiteral("giving up")});
     const QString first =
-        QStringLiteral("web: decision 1, 2026-01-01T00:00:00.000Z\n"
+        QStringLiteral("web: decision 2, 2026-01-01T00:00:00.000Z\n"
                        "  failure  ProcessCrash: exit code 3, process 4711\n"
                        "  policy   exponential, 0 of 1000 restarts made in this sequence\n"
                        "  breaker  Closed, consecutive failures: 1\n"
@@ -82,10 +82,10 @@ void AgentExplanationTest::explainsDecisions()
     m_engine->crash();
     const QString both = explained(2);
     QVERIFY2(both.startsWith(first.section(u'\n', 0, -4)), qPrintable(both));
-    QVERIFY2(both.contains(QLatin1String("\n\nweb: decision 2, 2026-01-01T00:00:00.010Z\n")),
+    QVERIFY2(both.contains(QLatin1String("\n\nweb: decision 4, 2026-01-01T00:00:00.010Z\n")),
              qPrintable(both));
     QVERIFY2(both.contains(QLatin1String("  stderr   no lines recorded\n")), qPrintable(both));
-    QVERIFY(explained(1).startsWith(QLatin1String("web: decision 2, ")));
+    QVERIFY(explained(1).startsWith(QLatin1String("web: decision 4, ")));
 }
 
 void AgentExplanationTest::statesWhetherStartIsDue()
@@ -199,7 +199,7 @@ void AgentExplanationTest::writesLinesOfJson()
     QCOMPARE(lines.size(), 3);
     QCOMPARE(lines[2], QByteArray());
     const QJsonObject first = QJsonDocument::fromJson(lines[0]).object();
-    QCOMPARE(first[QLatin1String("row")].toInt(), 2);
+    QCOMPARE(first[QLatin1String("row")].toInt(), 4);
     QCOMPARE(first[QLatin1String("agent")].toString(), QStringLiteral("web"));
     QCOMPARE(first[QLatin1String("time")].toString(), QStringLiteral("2026-01-01T00:00:00.010Z"));
     QCOMPARE(first[QLatin1String("decision")][QLatin1String("rule")].toString(),

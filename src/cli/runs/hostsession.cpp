@@ -149,7 +149,7 @@ void HostSession::execute()
         return;
     m_store->close();
     if (const quint64 lost = m_store->droppedCount(); lost > 0)
-        m_messages.say(QStringLiteral("store: %1 events and decisions lost").arg(lost));
+        m_messages.say(QStringLiteral("store: records lost: %1").arg(lost));
 }
 
 void HostSession::onSignal(int number)
