@@ -30,7 +30,7 @@ void TelemetryPageTest::commandsOfThePageWork()
     QStringList outputs;
     for (const QByteArray &output : blocks.outputs)
         outputs.append(QString::fromUtf8(output));
-    QCOMPARE(outputs.size(), 6);
+    QCOMPARE(outputs.size(), 7);
     // The line of `up` is in the history, with another source.
     const auto dataOf = [](const QString &line) {
         return QJsonDocument::fromJson(line.toUtf8())[QLatin1String("data")];
@@ -49,6 +49,9 @@ void TelemetryPageTest::commandsOfThePageWork()
                                   QRegularExpression::MultilineOption);
     QVERIFY2(head.match(outputs[4]).hasMatch(), qPrintable(outputs[4]));
     QCOMPARE(head.match(outputs[5]).captured(), head.match(outputs[4]).captured());
+    QVERIFY2(
+        outputs[6].contains(QLatin1String(R"(web command {"command":"start","state":"Stopped"})")),
+        qPrintable(outputs[6]));
 }
 
 REKINDLE_TEST(TelemetryPageTest)
