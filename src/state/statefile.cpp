@@ -70,6 +70,8 @@ public:
     void scheduleWrite();
     void store(const QUuid &id);
     void writeChanges();
+    /// Passes the contents to the writer.
+    void post();
     void emitChanges();
     void detach();
     void writeLast();
@@ -89,9 +91,10 @@ public:
     std::optional<Deadline> due; ///< as long as the supervisor exists
     std::optional<Instant> lastWrite;
     StateWriter::Status reported;
-    bool changed = false; ///< contents differ from those that were passed to the writer
-    bool urgent = false;  ///< the next write does not wait for writeInterval
-    bool writing = false; ///< the writer has not reported the result
+    bool changed = false;       ///< contents differ from those that were passed to the writer
+    bool urgent = false;        ///< the next write does not wait for writeInterval
+    bool writing = false;       ///< the writer has not reported the result
+    bool limitReported = false; ///< more agents than a file stores
     int resumedCount = 0;
 };
 
@@ -141,7 +144,7 @@ bool StateFile::Private::startWriter(std::shared_ptr<HostLock> lock)
     // Discard what is known about an earlier writer.
     lastWrite.reset();
     reported = {};
-    changed = urgent = writing = false;
+    changed = urgent = writing = limitReported = false;
     failedIds.clear();
     mailbox = std::make_shared<Mailbox>(q);
     const auto notify = [file = q, mailbox = mailbox] {
@@ -255,10 +258,25 @@ void StateFile::Private::writeChanges()
     urgent = false;
     if (!std::exchange(changed, false))
         return;
-    contents.saved = now();
+    post();
     lastWrite = contents.saved.mono;
     writing = true;
+}
+
+void StateFile::Private::post()
+{
+    contents.saved = now();
     writer->post(contents);
+    if (limitReported || contents.agents.size() <= maxStoredAgents)
+        return;
+    const auto own = std::count_if(contents.agents.cbegin(), contents.agents.cend(),
+                                   [](const StoredAgent &agent) { return !agent.absentSince; });
+    if (own <= maxStoredAgents)
+        return;
+    qCWarning(log).noquote() << options.path << "stores at most" << maxStoredAgents
+                             << "agents; the data of" << own - maxStoredAgents
+                             << "other agents of this host is not stored";
+    limitReported = true;
 }
 
 // A slot may delete the file.
@@ -295,10 +313,8 @@ void StateFile::Private::detach()
 void StateFile::Private::writeLast()
 {
     detach();
-    if (std::exchange(changed, false)) {
-        contents.saved = now();
-        writer->post(contents);
-    }
+    if (std::exchange(changed, false))
+        post();
     writer->finish(options.closeTimeout);
 }
 
@@ -402,8 +418,7 @@ bool StateFile::close()
         if (known->memory.isBlank())
             agents.erase(known);
     }
-    d->contents.saved = d->now();
-    d->writer->post(d->contents);
+    d->post();
     const bool finished = d->writer->finish(d->options.closeTimeout);
     const bool isWritten = finished && d->writer->status().failure.isEmpty();
     d->writer.reset(); // releases the lock when the thread has exited

@@ -336,7 +336,7 @@ QString faultOfHeader(const QByteArray &line, QByteArrayView body)
         return QStringLiteral("format %1 is no longer supported").arg(*number);
     const JsonNode *const sum = parsed.value->member(u"sha256");
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    hash.addData(body.toByteArray());
+    hash.addData(body);
     if (sum == nullptr || sum->text != QString::fromLatin1(hash.result().toHex()))
         return QStringLiteral("damaged: wrong checksum");
     return {};

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void continuesOnlyAtFirstStart();
     void onlyOwnerCanReadFiles();
     void outlivesItsSupervisor();
+    void warnsOnceIfHostHasTooManyAgents();
 
 private:
     [[nodiscard]] StateContents onDisk() const;
@@ -428,6 +429,34 @@ void StateFileTest::outlivesItsSupervisor()
     QVERIFY(!open.close());
     open.startAll();
     QVERIFY(!unused.open());
+}
+
+void StateFileTest::warnsOnceIfHostHasTooManyAgents()
+{
+    StateHost host(m_path);
+    QVERIFY(host.state->open());
+    QList<QUuid> ids;
+    for (qsizetype i = 0; i < maxStoredAgents + 10; ++i)
+        ids.append(host.stage.add(QString::number(i), crashes,
+                                  QStringLiteral("'initialDelay':'1h','maxDelay':'2h'")));
+    QTest::failOnWarning(QRegularExpression(QStringLiteral("stores at most")));
+    QTest::ignoreMessage(QtWarningMsg,
+                         QRegularExpression(QStringLiteral(
+                             "stores at most 10000 agents; the data of [0-9]+ other agents")));
+    host.start();
+    QVERIFY(host.waitUntil([&] {
+        return host.stage.supervisor.snapshot(ids.last())->state == InstanceState::Waiting;
+    }));
+    // The first write may have begun before all agents failed.
+    for (int write = 0; write < 3; ++write) {
+        host.stage.supervisor.stop(ids.at(write));
+        const int before = host.writes;
+        QVERIFY(host.waitUntil([&] {
+            host.stage.advance(1s);
+            return host.writes > before;
+        }));
+    }
+    QCOMPARE(onDisk().agents.size(), maxStoredAgents);
 }
 
 REKINDLE_TEST(StateFileTest)
