@@ -276,10 +276,6 @@ std::optional<Fault> findUnfit(QByteArrayView text)
     // The parser would read it as the end of the text.
     if (const qsizetype zero = text.indexOf('\0'); zero >= 0)
         return faultAt(zero, QStringLiteral("expected a JSON text, found a zero byte"));
-    JsonCursor cursor(text);
-    cursor.skipBlanks();
-    if (cursor.atEnd())
-        return Fault{.message = QStringLiteral("expected a JSON value, found an empty text")};
     return std::nullopt;
 }
 

@@ -84,7 +84,7 @@ void ConfigurationFaultsTest::compare()
 void ConfigurationFaultsTest::topLevel_data()
 {
     columns();
-    row("empty", "", "expected a JSON value, found an empty text");
+    row("empty", "", "1:1: expected a value, found the end of the text");
     row("deep", "{\"agents\":" + QByteArray(1000, '[') + "}",
         "1:74: /agents" + QByteArrayLiteral("/0").repeated(62) + ": nested deeper than 64");
     row("an array", "[]", "1:1: expected an object, found an array");
@@ -422,7 +422,7 @@ void ConfigurationFaultsTest::reportsUnreadableFiles()
     file.close();
     QCOMPARE(loadConfiguration(file.fileName()).messages(),
              QStringList{file.fileName()
-                         + QStringLiteral(": expected a JSON value, found an empty text")});
+                         + QStringLiteral(":1:1: expected a value, found the end of the text")});
 }
 
 void ConfigurationFaultsTest::rejectsHugeFile()

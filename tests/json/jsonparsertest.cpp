@@ -114,8 +114,8 @@ void JsonParserTest::faults_data()
     const auto row = [](const char *name, const QByteArray &text, const char *expected) {
         QTest::newRow(name) << text << QString::fromUtf8(expected);
     };
-    row("nothing", "", "expected a JSON value, found an empty text");
-    row("blanks only", " \n\t\r\n", "expected a JSON value, found an empty text");
+    row("nothing", "", "1:1: expected a value, found the end of the text");
+    row("blanks only", " \n\t\r\n", "3:1: expected a value, found the end of the text");
     row("not UTF-8", "{\n \"a\": \"\xC3(\"}", "2:8: not UTF-8");
     row("truncated UTF-8", "\"\xE2\x82", "1:2: not UTF-8");
     row("overlong UTF-8", "\"\xC0\x80\"", "1:2: not UTF-8");

@@ -361,7 +361,7 @@ void ExitCodeTest::rejectsToolArguments_data()
     const auto row = [](const char *json, const char *said) {
         QTest::newRow(json) << QString::fromLatin1(json) << QByteArray(said);
     };
-    row("", "JSON: expected a JSON value, found an empty text\n");
+    row("", "JSON:1:1: expected a value, found the end of the text\n");
     row("{\"message\": hi}", "JSON:1:13: ");
     row("{\n\"message\": 'hi'}", "JSON:2:12: ");
     row("[1]", "JSON:1:1: expected an object such as {\"message\": \"hi\"}\n");
@@ -385,8 +385,8 @@ void ExitCodeTest::rejectsStdin_data()
                             << QByteArray("rekindle: stdin: cannot read: Is a directory\n");
     QTest::newRow("closed") << QStringLiteral("<&-")
                             << QByteArray("rekindle: stdin: cannot read: closed\n");
-    QTest::newRow("empty") << QStringLiteral("</dev/null")
-                           << QByteArray("stdin: expected a JSON value, found an empty text\n");
+    QTest::newRow("empty") << QStringLiteral(
+        "</dev/null") << QByteArray("stdin:1:1: expected a value, found the end of the text\n");
 }
 
 void ExitCodeTest::rejectsStdin()
