@@ -67,10 +67,10 @@ struct StateReading
 {
     StateContents contents{};
     QString fault{};
-    qsizetype droppedCount = 0; ///< agents beyond maxStoredAgents
 };
 
-/// Reads the output of toText(). Anything else is a fault. Never throws.
+/// Reads the output of toText(). Anything else is a fault, also more than maxStoredAgents. Never
+/// throws.
 [[nodiscard]] StateReading stateFromText(const QByteArray &text);
 
 } // namespace Rekindle

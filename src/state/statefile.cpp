@@ -128,9 +128,6 @@ bool StateFile::Private::load()
             Q_EMIT q->movedAside(aside, reading.fault);
         return !aside.isEmpty();
     }
-    if (reading.droppedCount > 0)
-        qCWarning(log).noquote() << options.path << "contains more than" << maxStoredAgents
-                                 << "agents;" << reading.droppedCount << "are ignored";
     contents = reading.contents.movedTo(contents.saved);
     const Instant oldest = contents.saved.mono - options.retention;
     contents.agents.removeIf([oldest](const auto &each) { return each->absentSince < oldest; });

@@ -377,14 +377,15 @@ StateReading stateFromText(const QByteArray &text)
     const qsizetype end = text.indexOf('\n');
     const QByteArray header = text.left(end < 0 ? text.size() : end);
     const QByteArray body = end < 0 ? QByteArray() : text.mid(end + 1);
+    // Before anything else: the checksum of a huge file would delay the start.
+    if (body.count('\n') > maxStoredAgents + 1)
+        return {{}, QStringLiteral("damaged: more than %1 agents").arg(maxStoredAgents)};
     StateReading reading;
     reading.fault = faultOfHeader(header, body);
     if (!reading.fault.isEmpty())
         return reading;
     QList<QByteArray> lines = body.split('\n');
     lines.removeLast(); // empty, after the last line feed
-    reading.droppedCount = std::max<qsizetype>(lines.size() - 1 - maxStoredAgents, 0);
-    lines.resize(lines.size() - reading.droppedCount);
     StateContents contents;
     for (qsizetype i = 0; i < lines.size() && reading.fault.isEmpty(); ++i) {
         const auto read = [&](const JsonPlace &place) {

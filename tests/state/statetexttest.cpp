@@ -26,7 +26,7 @@ private Q_SLOTS:
     void convertsTimesToOtherBoot();
     void orderlyExitIsAStop();
     void dropsLongestAbsentAgents();
-    void ignoresAgentsBeyondLimit();
+    void rejectsMoreAgentsThanToTextWrites();
 };
 
 namespace {
@@ -246,7 +246,6 @@ void StateTextTest::dropsLongestAbsentAgents()
     const QByteArray text = toText(contents);
     const StateReading reading = stateFromText(text);
     QVERIFY2(reading.fault.isEmpty(), qPrintable(reading.fault));
-    QCOMPARE(reading.droppedCount, 0);
     QCOMPARE(reading.contents.agents.size(), maxStoredAgents);
     QVERIFY(reading.contents.agents.contains(QStringLiteral("web")));
     QVERIFY(reading.contents.agents.contains(QStringLiteral("0")));
@@ -254,19 +253,20 @@ void StateTextTest::dropsLongestAbsentAgents()
 }
 
 // Agents of other hosts, in a file that another program has written.
-void StateTextTest::ignoresAgentsBeyondLimit()
+void StateTextTest::rejectsMoreAgentsThanToTextWrites()
 {
     StateContents contents;
     contents.saved = {QStringLiteral("boot"), t0, utc0};
     QByteArray body = bodyOf(contents);
     contents.agents.insert(QStringLiteral("web"), {everything(), {}});
     const QByteArray line = bodyOf(contents).split('\n').at(1);
-    for (qsizetype i = 0; i < 2 * maxStoredAgents; ++i)
+    for (qsizetype i = 0; i < maxStoredAgents; ++i)
         body += QByteArray(line).replace("web", QByteArray::number(i)) + '\n';
     const StateReading reading = stateFromText(signedText(body));
     QVERIFY2(reading.fault.isEmpty(), qPrintable(reading.fault));
     QCOMPARE(reading.contents.agents.size(), maxStoredAgents);
-    QCOMPARE(reading.droppedCount, maxStoredAgents);
+    QCOMPARE(stateFromText(signedText(body + line + '\n')).fault,
+             QStringLiteral("damaged: more than 10000 agents"));
 }
 
 REKINDLE_TEST(StateTextTest)
