@@ -74,7 +74,7 @@ struct ClientRequest
     std::optional<Instant> deadline{}; ///< for its response
 
     std::shared_ptr<PassingCall> call{}; ///< of a tools/call of the client
-    QByteArray response{}; ///< to the last attempt of a call that waits for its next one
+    QByteArray response{};               ///< to the last attempt of a call that is sent again
 };
 
 /// The earlier of two instants that may be absent. Instant::max() counts as absent.

@@ -142,6 +142,13 @@ void PassingCalls::lost(const ClientRequest &request) const
                      {toText(McpError::Kind::Lost), QStringLiteral("The server exited")});
 }
 
+void PassingCalls::limit(ClientRequest &request) const
+{
+    if (request.call)
+        request.deadline =
+            earlier(request.deadline, request.call->begun + m_context.options.calls.deadline);
+}
+
 void PassingCalls::closeAttempt(PassingCall &call, const ToolCallFailure &failure, int code) const
 {
     if (!std::exchange(call.isAttemptOpen, false))
@@ -201,9 +208,8 @@ PassingCalls::scheduleRetry(ClientRequest &request, const QByteArray &line, cons
     const Duration previous = call.attempts.last().delay;
     const Duration delay = Backoff::delay(options.policy, call.retries + 1,
                                           {options.random ? options.random() : 0.5, previous});
-    const Instant end =
-        std::min(call.begun + options.deadline, request.deadline.value_or(Instant::max()));
-    if (m_context.now + delay + options.shortestAttempt > end)
+    limit(request);
+    if (m_context.now + delay + options.shortestAttempt > *request.deadline)
         return ToolCallEnd::DeadlineExceeded;
     request.response = responseFor(request, line, peek);
     if (m_context.isClientClosed || !m_waiting.hasRoomFor(request))
@@ -226,7 +232,6 @@ std::vector<ClientRequest> PassingCalls::takeDue()
             answer(request, ToolCallEnd::BreakerOpen);
             continue;
         }
-        request.response.clear();
         if (!call.clientId.isPresent())
             call.clientId = request.id;
         request.id = m_context.newId();
@@ -245,7 +250,7 @@ void PassingCalls::clientClosed()
         answer(request, ToolCallEnd::NotRetryable);
 }
 
-// The last failure remains the result.
+// The last response remains the result.
 void PassingCalls::answer(const ClientRequest &request, ToolCallEnd how)
 {
     const ToolCallAttempt &last = request.call->attempts.last();
@@ -253,16 +258,20 @@ void PassingCalls::answer(const ClientRequest &request, ToolCallEnd how)
     end(request, how, Evidence::Failure, {last.failure, last.message});
 }
 
-void PassingCalls::refused(const ClientRequest &request, const ProxyRefusal &refusal)
+bool PassingCalls::refused(const ClientRequest &request, const ProxyRefusal &refusal)
 {
     if (!request.call)
-        return;
-    const bool isLate =
-        refusal.reason == Reason::TimedOut || refusal.reason == Reason::HeldTimedOut;
+        return false;
+    const bool isLate = request.isOverdue(m_context.now);
     const ToolCallFailure failure{toText(kindOf(refusal.reason)), refusal.message()};
     closeAttempt(*request.call, failure);
+    if (isLate && !request.response.isEmpty()) {
+        answer(request, ToolCallEnd::DeadlineExceeded);
+        return true;
+    }
     end(request, isLate ? ToolCallEnd::DeadlineExceeded : ToolCallEnd::NotRetryable,
         evidenceOf(refusal.reason), failure);
+    return false;
 }
 
 void PassingCalls::cancelled(const ClientRequest &request)

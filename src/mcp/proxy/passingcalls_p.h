@@ -42,8 +42,11 @@ public:
     /// Its server has responded. Takes the request and returns true if it is retried later.
     [[nodiscard]] bool retryLater(ClientRequest &request, const QByteArray &line,
                                   const MessagePeek &peek);
-    /// The client gets an error of the proxy instead of a response.
-    void refused(const ClientRequest &request, const ProxyRefusal &refusal);
+    /// It is sent again after the exit of its server: it must end at the deadline of all attempts.
+    void limit(ClientRequest &request) const;
+    /// The client gets an error of the proxy instead of a response. Answers the request and returns
+    /// true if its deadline has passed and an earlier attempt has a response.
+    [[nodiscard]] bool refused(const ClientRequest &request, const ProxyRefusal &refusal);
     void cancelled(const ClientRequest &request);
 
     /// The request that waits for its next attempt, if the client cancels it.

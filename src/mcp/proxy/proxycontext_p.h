@@ -24,9 +24,9 @@ struct ProxyOptions
     int maximumRetries = 5;
 
     /// Retries of tool calls after a response that reports a failure, and the breakers of the
-    /// tools. No retry is made after `deadline`, which is less than the usual timeout of a client
-    /// (60 s). It ends no attempt; `attemptTimeout` is not used. Without `random`, all draws are
-    /// 0.5.
+    /// tools. A call that is sent again, also after the exit of a server, ends at `deadline`, which
+    /// is less than the usual timeout of a client (60 s). The first attempt has no limit;
+    /// `attemptTimeout` is not used. Without `random`, all draws are 0.5.
     ToolCallerOptions calls{.deadline = std::chrono::seconds(50)};
 
     /// From the arrival of a request to its response; no value: unlimited. Requests of a gateway

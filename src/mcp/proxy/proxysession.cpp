@@ -243,6 +243,8 @@ void ProxySession::send(ClientRequest request)
         m_handshake.pendingSent();
     request.endOffset = m_context.sentBytes - 1; // many readers need no newline after the last line
     m_calls.sent(request);
+    if (m_inFlight.bytes() >= m_context.options.maximumInFlightBytes)
+        request.response.clear(); // at its deadline, the client gets an error of the proxy instead
     if (request.id.isPresent())
         m_inFlight.add(std::move(request));
 }
@@ -305,8 +307,8 @@ void ProxySession::refuse(const ClientRequest &request, Reason reason)
         refusal.restartIn = std::max(Duration{0}, m_history.outlook().restartAt - m_context.now);
     else if (isAway())
         refusal.detail = m_history.outlook().reason;
-    m_calls.refused(request, refusal);
-    m_context.refuse(std::move(refusal));
+    if (!m_calls.refused(request, refusal))
+        m_context.refuse(std::move(refusal));
     if (request.role == Role::Initialize)
         initializeRefused(reason);
 }
@@ -351,7 +353,7 @@ void ProxySession::expireHeld()
 
 void ProxySession::expireInFlight()
 {
-    if (!m_context.options.callTimeout)
+    if (m_inFlight.nextDeadline().value_or(Instant::max()) > m_context.now)
         return;
     const auto isDue = [this](const ClientRequest &request) {
         return request.isOverdue(m_context.now);
@@ -391,9 +393,7 @@ std::optional<Instant> ProxySession::nextDeadline() const
     next = earlier(next, m_restartTools.held.nextHeldUntil());
     next = earlier(next, m_held.nextHeldUntil());
     next = earlier(next, m_calls.deadline());
-    if (m_context.options.callTimeout)
-        next = earlier(next, m_inFlight.nextDeadline());
-    return next;
+    return earlier(next, m_inFlight.nextDeadline());
 }
 
 // The server.
@@ -750,7 +750,6 @@ void ProxySession::lose(ClientRequest request, bool isRead)
 {
     request.mayBeExecuted = request.mayBeExecuted || isRead;
     m_calls.lost(request);
-    const Instant heldUntil = m_context.now + m_context.options.holdTime;
     if (m_context.isClientClosed || !request.isHoldable()) {
         refuse(request, isRead ? Reason::ServerEnded : Reason::ServerUnavailable);
     } else if (request.role == Role::Ping && !m_context.isModern()) {
@@ -764,16 +763,27 @@ void ProxySession::lose(ClientRequest request, bool isRead)
                                      QStringLiteral("Method not found: the server exited")));
     } else if (request.role == Role::Initialize) {
         m_held.add(std::move(request)); // its hold time began when it arrived
-    } else if (!isRead) {
-        // The hold time does not start again, in case every server exits before it reads.
-        const Instant until = request.heldUntil != Instant{} ? request.heldUntil : heldUntil;
-        holdAgain(std::move(request), until);
-    } else if (mayRetry(request)) {
-        ++request.retries;
-        holdAgain(std::move(request), heldUntil);
+    } else if (!isRead || mayRetry(request)) {
+        repeat(std::move(request), isRead);
     } else {
         refuse(request, Reason::ServerEnded);
     }
+}
+
+void ProxySession::repeat(ClientRequest request, bool wasRead)
+{
+    m_calls.limit(request);
+    if (request.isOverdue(m_context.now)) {
+        refuse(request, wasRead ? Reason::ServerEnded : Reason::ServerUnavailable);
+        return;
+    }
+    Instant until = m_context.now + m_context.options.holdTime;
+    if (wasRead)
+        ++request.retries;
+    else if (request.heldUntil != Instant{})
+        until = request.heldUntil; // in case every server exits before it reads
+    until = std::min(until, request.deadline.value_or(Instant::max()));
+    holdAgain(std::move(request), until);
 }
 
 bool ProxySession::mayRetry(const ClientRequest &request) const

@@ -135,6 +135,7 @@ private:
     void failServer(const QString &why, FailureReason reason = FailureReason::InitializationFailed);
     void stopUsingServer();
     void lose(ClientRequest request, bool isRead);
+    void repeat(ClientRequest request, bool wasRead);
     [[nodiscard]] bool mayRetry(const ClientRequest &request) const;
     void finishToolsReading();
 

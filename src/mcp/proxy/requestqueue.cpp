@@ -33,6 +33,8 @@ void RequestQueue::add(ClientRequest request)
         m_byId.insert(request.id, order);
     if (request.progressToken.isPresent())
         m_byToken.insert(request.progressToken, order);
+    if (request.deadline)
+        m_deadlines.insert(*request.deadline);
     m_bytes += bytesOf(request);
     m_requests.emplace(order, std::move(request));
 }
@@ -63,6 +65,8 @@ ClientRequest RequestQueue::take(quint64 order)
     const ClientRequest &request = node.mapped();
     m_byId.remove(request.id, order);
     m_byToken.remove(request.progressToken, order);
+    if (request.deadline)
+        m_deadlines.erase(m_deadlines.find(*request.deadline));
     m_bytes -= bytesOf(request);
     return std::move(node.mapped());
 }
@@ -89,14 +93,6 @@ RequestQueue::takeIf(const std::function<bool(const ClientRequest &)> &matches)
 std::vector<ClientRequest> RequestQueue::takeAll()
 {
     return takeIf([](const ClientRequest &) { return true; });
-}
-
-std::optional<Instant> RequestQueue::nextDeadline() const
-{
-    std::optional<Instant> next;
-    for (const auto &[order, request] : m_requests)
-        next = earlier(next, request.deadline);
-    return next;
 }
 
 std::optional<Instant> RequestQueue::nextHeldUntil() const

@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace Rekindle {
@@ -35,7 +36,10 @@ public:
     [[nodiscard]] std::vector<ClientRequest> takeAll();
 
     /// The first deadline for a response.
-    [[nodiscard]] std::optional<Instant> nextDeadline() const;
+    [[nodiscard]] std::optional<Instant> nextDeadline() const
+    {
+        return m_deadlines.empty() ? std::nullopt : std::optional(*m_deadlines.begin());
+    }
     /// The first time until which a request is held, or deadline.
     [[nodiscard]] std::optional<Instant> nextHeldUntil() const;
 
@@ -58,6 +62,7 @@ private:
     std::map<quint64, ClientRequest> m_requests; // by order
     QMultiHash<MessageId, quint64> m_byId;
     QMultiHash<MessageId, quint64> m_byToken;
+    std::multiset<Instant> m_deadlines;
     qsizetype m_bytes = 0;
 };
 

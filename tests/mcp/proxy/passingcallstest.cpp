@@ -141,7 +141,7 @@ private Q_SLOTS:
         QCOMPARE(stage.pass(100ms).size(), isRetried ? 1 : 0);
     }
 
-    // The deadline ends no attempt.
+    // The deadline does not end the first attempt.
     void makesNoRetryAfterDeadline()
     {
         ProxyStage stage(exact());
@@ -150,6 +150,39 @@ private Q_SLOTS:
         LOG(stage.pass(10min), );
         LOG(stage.server(failureOf("1", internalError)), toClient(failureOf("1", internalError)));
         QCOMPARE(summary(stage.calls().constFirst()),
+                 QStringLiteral("read: DeadlineExceeded [Refused] Refused"));
+    }
+
+    void endsHangingRetryAtDeadline()
+    {
+        ProxyStage stage(exact());
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        stage.server(failureOf("1", internalError));
+        LOG(stage.pass(100ms), toServer(call("\"rekindle-1\"", "read")));
+        LOG(stage.pass(49'900ms - 1ns), );
+        LOG(stage.pass(1ns),
+            text(
+                R"(S {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"rekindle-1","reason":"timed out"}})"),
+            toClient(failureOf("1", internalError)));
+        QCOMPARE(summary(stage.calls().constLast()),
+                 QStringLiteral("read: DeadlineExceeded [Refused Timeout] Timeout"));
+        QVERIFY(stage.calls().constLast().duration == 50s);
+        QCOMPARE(stage.session().unansweredCount(), 0);
+        QVERIFY(stage.server(answerTo("\"rekindle-1\"")).constFirst().startsWith(text("note")));
+    }
+
+    // A server that starts again and does not become ready.
+    void endsHeldRetryAtDeadline()
+    {
+        ProxyStage stage(exact());
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        stage.pass(45s);
+        stage.server(failureOf("1", internalError));
+        stage.kill();
+        LOG(stage.pass(5s), toClient(failureOf("1", internalError)));
+        QCOMPARE(summary(stage.calls().constLast()),
                  QStringLiteral("read: DeadlineExceeded [Refused] Refused"));
     }
 
@@ -247,7 +280,7 @@ private Q_SLOTS:
         LOG(fail("2", 500), );
         LOG(fail("3", 500), toClient(failureOf("3", internalError, QByteArray(500, 'x'))));
         QCOMPARE(stage.pass(100ms).size(), 1);
-        LOG(fail("4", 500), ); // the response to call 2 is not stored anymore
+        LOG(fail("4", 500), ); // call 2 does not wait anymore
     }
 
     void fullQueueDoesNotHideTheReason_data()

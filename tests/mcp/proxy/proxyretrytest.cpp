@@ -83,6 +83,53 @@ private Q_SLOTS:
         LOG(stage.kill(), text(lost));
     }
 
+    // The server exits every 15 s.
+    void endsRepeatedCallsAtDeadline()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        for (int i = 0; i < 3; ++i) {
+            LOG(stage.pass(15s).filter(QStringLiteral("C ")), );
+            QVERIFY(stage.restart().contains(toServer(call("1", "read"))));
+        }
+        LOG(stage.pass(5s - 1ns).filter(QStringLiteral("C ")), );
+        QCOMPARE(stage.pass(1ns).filter(QStringLiteral("C ")),
+                 QStringList{QStringLiteral("C error 1 -32001 timedOut")});
+        QCOMPARE(stage.calls().size(), 1);
+        const ToolCallFinished &record = stage.calls().constFirst();
+        QVERIFY(record.end == ToolCallEnd::DeadlineExceeded);
+        QCOMPARE(record.attempts.size(), 4);
+        QVERIFY(record.duration == 50s);
+    }
+
+    void holdsRepeatedCallsUntilDeadline()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        stage.pass(40s);
+        LOG(stage.kill(), );
+        LOG(stage.pass(10s - 1ns), );
+        LOG(stage.pass(1ns), text("C error 1 -32001 timedOut"));
+    }
+
+    void refusesRepeatsThatCannotMeetDeadline()
+    {
+        ProxyStage restart;
+        restart.openLegacy();
+        restart.client(call("1", "read"));
+        restart.pass(40s);
+        LOG(restart.end(restartingIn(restart, 11s)), text(unavailable));
+
+        ProxyStage late; // the first attempt has no limit
+        late.openLegacy();
+        late.client(call("1", "read"));
+        LOG(late.pass(10min), );
+        LOG(late.kill(), text(lost));
+        QVERIFY(late.calls().constFirst().end == ToolCallEnd::DeadlineExceeded);
+    }
+
     void retriesAllCallsOrNone()
     {
         ProxyStage always({.retry = CallRetry::Always});
