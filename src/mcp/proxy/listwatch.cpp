@@ -139,7 +139,9 @@ void ListWatch::noteAnnouncement(const QByteArray &method)
 
 void ListWatch::readToolsLater()
 {
-    const bool isNeeded = m_context.options.inject || m_context.options.retry == CallRetry::Safe;
+    const ProxyOptions &options = m_context.options;
+    const bool isNeeded = options.inject || options.retry == CallRetry::Safe
+        || options.calls.retry == CallRetry::Safe;
     if (isNeeded && canReadTools() && !m_areToolsRequested && !m_toolsAt)
         m_toolsAt = m_context.now + m_context.options.settleTime;
 }

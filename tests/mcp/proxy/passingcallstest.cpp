@@ -186,6 +186,34 @@ private Q_SLOTS:
                  QStringLiteral("read: DeadlineExceeded [Refused] Refused"));
     }
 
+    void readsAnnotationsForSafeRetries_data()
+    {
+        QTest::addColumn<CallRetry>("retry");
+        QTest::newRow("never") << CallRetry::Never;
+        QTest::newRow("always") << CallRetry::Always;
+    }
+    void readsAnnotationsForSafeRetries()
+    {
+        QFETCH(CallRetry, retry); // after an exit of the server
+        ProxyOptions options = exact();
+        options.inject = false;
+        options.retry = retry;
+        ProxyStage stage(options);
+        stage.openLegacy(/*listTools=*/false);
+        QVERIFY(stage.pass(1s).join(u'\n').contains(QStringLiteral("tools/list")));
+        stage.server(
+            answerTo("\"rekindle-1\"",
+                     R"({"tools":[{"name":"read","annotations":{"readOnlyHint":true}}]})"));
+        stage.client(call("1", "read"));
+        LOG(stage.server(failureOf("1", internalError)), );
+        LOG(stage.pass(100ms), toServer(call("\"rekindle-2\"", "read")));
+
+        options.calls.retry = CallRetry::Never;
+        ProxyStage never(options);
+        never.openLegacy(/*listTools=*/false);
+        LOG(never.pass(1s), );
+    }
+
     void opensBreakerOfTool()
     {
         ProxyStage stage(exact(CallRetry::Never));
