@@ -25,11 +25,6 @@ using namespace std::chrono_literals;
 // If the server has left more bytes than this unread, the client is paused.
 constexpr qsizetype maxUnreadBytes = qsizetype{1024} * 1024;
 
-// The same limit as for clients (S4). Without it, a watched file that the server changes at each
-// start would restart the server forever.
-constexpr int maxHostRestarts = 10;
-constexpr Duration hostRestartPeriod = 1min;
-
 // A server is stopped after its restart marker is written, or after this time: a disk that hangs
 // must not hang the session.
 constexpr std::chrono::milliseconds markerTimeLimit = 250ms;
@@ -63,6 +58,13 @@ QString nameOf(const ProcessDefinition &server)
     const QByteArray hash = QCryptographicHash::hash(words, QCryptographicHash::Sha256);
     return QFileInfo(server.program).fileName() + QLatin1Char('-')
         + QString::fromLatin1(hash.left(4).toHex());
+}
+
+// The same limit as for clients (S4). Without it, a watched file that the server changes at each
+// start would restart the server forever.
+SlidingWindow hostRestartsOf(const RestartPolicy &policy)
+{
+    return SlidingWindow(policy.requestLimit.count, policy.requestLimit.period);
 }
 
 } // namespace
@@ -112,7 +114,7 @@ WatchdogProxy::Private::Private(WatchdogProxy *proxy, AgentSupervisor &theSuperv
     , client(options.input, options.output, theSupervisor.scheduler())
     , server(theSupervisor, agentId, theAgent,
              {sessionOptions(options), true, {}, [this] { return earlierMarker(); }})
-    , hostRestarts(maxHostRestarts, hostRestartPeriod)
+    , hostRestarts(hostRestartsOf(theSupervisor.policyEvaluator().policy(agentId)))
 {
     markerThread.setMaxThreadCount(1); // preserves the order
     agent.setRestartReason([this] { return reasonInMarker(); });

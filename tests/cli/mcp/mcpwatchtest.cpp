@@ -25,6 +25,7 @@ private Q_SLOTS:
     void restartsOnChange();
     void restartsOnReplacedFile();
     void restartsAfterChangeDuringRestart();
+    void limitsRestartsOfCrashingServer_data();
     void limitsRestartsOfCrashingServer();
     void ignoresOwnFiles_data();
     void ignoresOwnFiles();
@@ -131,16 +132,27 @@ void McpWatchTest::restartsAfterChangeDuringRestart()
     QCOMPARE(readFile(file("starts")).count('\n'), 3);
 }
 
-// The limit also applies if no server runs when the change is detected.
+// The limit of the policy also applies if no server runs when the change is detected.
+void McpWatchTest::limitsRestartsOfCrashingServer_data()
+{
+    QTest::addColumn<QString>("policy");
+    QTest::addColumn<int>("restarts");
+    QTest::newRow("default") << QStringLiteral("none") << 10;
+    QTest::newRow("less") << QStringLiteral(R"({"type":"none","requestLimit":{"count":3}})") << 3;
+    QTest::newRow("more") << QStringLiteral(R"({"type":"none","requestLimit":{"count":12}})") << 12;
+}
+
 void McpWatchTest::limitsRestartsOfCrashingServer()
 {
+    QFETCH(QString, policy);
+    QFETCH(int, restarts);
     const QString script = QStringLiteral("echo x >> %1; echo x >> %2; exit 1")
                                .arg(file("starts"), file("server.code"));
-    Editor editor(options() + words("--policy", "none"),
+    Editor editor(options() + words("--policy", policy),
                   QStringList{QStringLiteral("sh"), QStringLiteral("-c"), script});
     QVERIFY(editor.begin());
     QVERIFY(editor.waitForError("restart delayed: too many restarts were requested"));
-    QCOMPARE(readFile(file("starts")).count('\n'), 11);
+    QCOMPARE(readFile(file("starts")).count('\n'), restarts + 1);
 }
 
 // Events, store and marker change with every restart.
