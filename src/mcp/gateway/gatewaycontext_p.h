@@ -36,6 +36,7 @@ struct GatewayServer
     std::array<bool, listKindCount> offers{};
     bool hasLogging = false;
     bool listsTasks = false;
+    QByteArray logLevel{}; ///< the request that it has accepted; its proxy session replays it
 };
 
 /// What the parts of a gateway session share: options, time, servers, the gateway's own requests

@@ -238,6 +238,7 @@ void GatewayHandshake::sendInitialized(int server)
     if (open.phase != Phase::Open || open.isInitialized || !m_isClientReady)
         return;
     open.isInitialized = true;
+    open.logLevel.clear();
     m_context.toServer(server, makeNotification(QLatin1String("notifications/initialized")));
     sendLogLevel(server);
     m_lists.readAll(server);
@@ -256,8 +257,14 @@ void GatewayHandshake::setLogLevel(const QByteArray &line)
 void GatewayHandshake::sendLogLevel(int server)
 {
     const GatewayServer &open = m_context.at(server);
-    if (open.isReady && open.hasLogging && !m_logLevel.isEmpty())
-        m_context.repeat(server, m_logLevel, [](const auto &...) {}); // the client has its response
+    if (!open.isReady || !open.hasLogging || open.logLevel == m_logLevel)
+        return;
+    m_context.repeat(server, m_logLevel,
+                     [this, server, sent = m_logLevel](const QByteArray &, const MessagePeek &peek,
+                                                       const QString &) {
+                         if (peek.kind == MessagePeek::Kind::Result)
+                             m_context.at(server).logLevel = sent;
+                     });
 }
 
 void GatewayHandshake::timePassed()

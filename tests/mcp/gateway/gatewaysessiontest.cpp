@@ -222,6 +222,30 @@ private Q_SLOTS:
                     .contains(QStringLiteral("-32602")));
     }
 
+    // The proxy session of a server replays the level that the server has accepted.
+    void sendsTheLogLevelOnceToEachProcess()
+    {
+        GatewayStage stage(oneName);
+        stage.start(0);
+        stage.openLegacy();
+        const QByteArray logging = R"({"logging":{}})";
+        stage.answer(0, "initialize",
+                     R"({"protocolVersion":"2025-11-25","capabilities":)" + logging + '}');
+        stage.client(request("1", "logging/setLevel", R"({"level":"error"})"));
+        const auto restart = [&stage, &logging] {
+            stage.end(0);
+            stage.start(0);
+            return stage.replay(0, logging);
+        };
+        QCOMPARE(restart().size(), 1); // not accepted yet
+        stage.answer(0, "logging/setLevel", "{}");
+        LOG(restart(), );
+        LOG(restart(), );
+        stage.client(request("2", "logging/setLevel", R"({"level":"alert"})"));
+        stage.answer(0, "logging/setLevel", "{}");
+        LOG(restart(), );
+    }
+
     void servesModernClients()
     {
         GatewayStage stage(twoNames);
