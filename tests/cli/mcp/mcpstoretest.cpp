@@ -8,6 +8,8 @@
 
 #include <QDir>
 #include <QJsonDocument>
+#include <QSqlDatabase>
+#include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -19,6 +21,7 @@ class McpStoreTest : public QObject
 
 private Q_SLOTS:
     void recordsHistory();
+    void recordsStartOfExhaustedServer();
     void recordsToolCalls();
     void defaultStore();
     void offWritesNoStore();
@@ -59,6 +62,34 @@ void McpStoreTest::recordsHistory()
 
     CompletedRun explain(words("explain", "mcpserver", "--store", store));
     VERIFY_CONTAINS(explain.output(), "SIGKILL");
+}
+
+// restart_server starts a server that was given up. This is not a request to a running agent.
+void McpStoreTest::recordsStartOfExhaustedServer()
+{
+    const QString store = file("exhausted.sqlite");
+    Editor editor(
+        words("--store", store, "--marker", file("marker"), "--quiet", "--policy", "none"),
+        words(REKINDLE_MCPSERVER));
+    QVERIFY(editor.beginSession());
+    const qint64 pid = editor.serverPid();
+    (void)editor.use("1", "crash");
+    (void)editor.use("2", "restart_server", R"({"reason":"new code"})");
+    QVERIFY(editor.waitForServer(pid) != 0);
+    QCOMPARE(editor.endInput(), 0);
+
+    QStringList commands;
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"));
+        database.setDatabaseName(store);
+        QVERIFY(database.open());
+        QSqlQuery rows(QStringLiteral("SELECT data FROM audit WHERE kind = 'command'"), database);
+        while (rows.next())
+            commands.append(rows.value(0).toString());
+    }
+    QSqlDatabase::removeDatabase(QString::fromLatin1(QSqlDatabase::defaultConnection));
+    QVERIFY2(commands.contains(QStringLiteral(R"({"command":"start","state":"Exhausted"})")),
+             qPrintable(commands.join(u'\n')));
 }
 
 // The sample server rejects a repeated id, so the retries have their own.
