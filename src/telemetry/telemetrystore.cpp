@@ -144,9 +144,8 @@ void TelemetryStore::Private::recordCommand(const RestartPolicyEvaluator &evalua
                                             const QUuid &id, OperatorCommand command,
                                             InstanceState state)
 {
-    // In these states, a RestartRequested follows, which has a row of its own.
-    if (command == OperatorCommand::Restart
-        && (state == InstanceState::Starting || state == InstanceState::Running))
+    // A RestartRequested follows, which has a row of its own.
+    if (command == OperatorCommand::Restart)
         return;
     const Scheduler &scheduler = evaluator.scheduler();
     CommandRecord record{.instanceId = id,

@@ -372,18 +372,24 @@ void TelemetryStoreTest::chainsRequestedRestarts()
     QVERIFY(engine.evaluator.reportRestartRequested(engine.id, first, QStringLiteral("new code"),
                                                     true));
     engine.evaluator.reportStopped(engine.id, first);
-    launch();
+    const quint64 second = launch();
     engine.evaluator.restart(engine.id, QStringLiteral("operator"));
+    engine.evaluator.restart(engine.id, QStringLiteral("while it stops"));
+    engine.evaluator.reportStopped(engine.id, second);
+    engine.evaluator.reportFailed(engine.id, engine.evaluator.beginLaunch(engine.id).value(), {});
+    engine.evaluator.restart(engine.id, QStringLiteral("while it waits"));
     QVERIFY(written(store));
 
     OwnConnection own(m_path);
-    QCOMPARE(own.rows(QStringLiteral(
-                 "SELECT kind, agent, json_extract(data, '$.reason') FROM audit ORDER BY id")),
+    QCOMPARE(own.rows(QStringLiteral("SELECT kind, agent, json_extract(data, '$.reason') FROM audit"
+                                     " WHERE kind <> 'decision' ORDER BY id")),
              QStringList({QStringLiteral("command|web|"), QStringLiteral("request|web|new code"),
-                          QStringLiteral("request|web|operator")}));
+                          QStringLiteral("request|web|operator"),
+                          QStringLiteral("request|web|while it stops"),
+                          QStringLiteral("request|web|while it waits")}));
     const AuditReport report = AuditTrail::verify(m_path);
     QVERIFY2(report.isIntact(), qPrintable(report.error));
-    QCOMPARE(report.rows, qint64{3});
+    QCOMPARE(report.rows, qint64{6});
 }
 
 void TelemetryStoreTest::chainsOperatorCommands()
@@ -424,7 +430,7 @@ void TelemetryStoreTest::chainsOperatorCommands()
                      QStringLiteral(R"(command|{"command":"resetBreaker","state":"Running"})"),
                      QStringLiteral("request"),
                      QStringLiteral(R"(command|{"command":"stop","state":"Stopping"})"),
-                     QStringLiteral(R"(command|{"command":"restart","state":"Stopped"})"),
+                     QStringLiteral("request"),
                      QStringLiteral(R"(command|{"command":"start","state":"Running"})"),
                      QStringLiteral("request")}));
     QCOMPARE(

@@ -368,11 +368,9 @@ void ProxiedServer::requestRestart(const ProxyAction &request)
         m_isAccepted = true;
         m_isRestartPending = true;
         if (m_onDemand && BackendAgent::isAtRest(snapshot->state))
-            m_onDemand->start(m_id);
-        else if (snapshot->state == InstanceState::Stopped)
-            m_supervisor.start(m_id);
+            m_onDemand->restart(m_id, request.text);
         else
-            m_supervisor.retryNow(m_id);
+            m_supervisor.restart(m_id, request.text);
     }
     // The supervisor stops the process in its next pass, so the marker is written first (S4 FR-7).
     if (*m_isAccepted && m_agent.isAlive())

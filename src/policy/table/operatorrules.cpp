@@ -9,8 +9,19 @@
 
 namespace Rekindle::Rules {
 
+namespace {
+
+void addRequest(Transition &t)
+{
+    if (t.input.kind == InputKind::Restart)
+        addEvent(t, Kind::RestartRequested);
+}
+
+} // namespace
+
 void start(Transition &t)
 {
+    addRequest(t);
     cancelPlanned(t);
     liftIsolation(t);
     planOperator(t);
@@ -38,7 +49,7 @@ void stop(Transition &t)
 
 void restart(Transition &t)
 {
-    addEvent(t, Kind::RestartRequested);
+    addRequest(t);
     liftIsolation(t);
     stopWith(t, PlannedStart::Operator);
     returnTrial(t);
@@ -46,6 +57,7 @@ void restart(Transition &t)
 
 void queue(Transition &t)
 {
+    addRequest(t);
     cancelPlanned(t);
     liftIsolation(t);
     t.instance.planned = PlannedStart::Operator;

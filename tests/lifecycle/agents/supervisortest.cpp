@@ -268,9 +268,9 @@ void SupervisorTest::operatorRows()
 {
     addRow("restart while running", {}, {}, "start restart",
            "START started ready requested STOP stopped START started ready", "Running");
-    addRow("restart while stopped", {}, {}, "restart", "START started ready", "Running");
+    addRow("restart while stopped", {}, {}, "restart", "requested START started ready", "Running");
     addRow("restart while waiting", {}, {text("started fail|started ready")}, "start restart",
-           "START started failed scheduled#1 cancelled#1 START started ready", "Running");
+           "START started failed scheduled#1 requested cancelled#1 START started ready", "Running");
     addRow("start twice", {}, {}, "start&start start", "START started ready", "Running");
     addRow("retry while stopped", {}, {}, "retry", "START started ready", "Running");
     addRow("retry while starting", {}, {text("started +1s ready")}, "start retry +1s",

@@ -54,7 +54,7 @@ void OperatorCommandTest::precedesItsEvents_data()
     row("stop", "");
     row("start stop", "START:Stopped START started ready STOP:Running STOP stopped");
     row("start stop stop", "START:Stopped START started ready STOP:Running STOP stopped");
-    row("restart", "RESTART:Stopped START started ready");
+    row("restart", "RESTART:Stopped requested START started ready");
     row("start restart",
         "START:Stopped START started ready RESTART:Running requested STOP stopped START started "
         "ready");

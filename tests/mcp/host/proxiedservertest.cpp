@@ -182,6 +182,23 @@ private Q_SLOTS:
         QCOMPARE(stage.snapshot()->state, InstanceState::Exhausted);
     }
 
+    void restartOfWaitingServerEmitsItsReason()
+    {
+        Proxied stage(withoutJitter(QStringLiteral("mcp-proxy")));
+        QVERIFY(stage.openSession());
+        QVERIFY(stage.answerAndCrash()); // the first restart has no delay
+        QVERIFY(stage.waitForState(InstanceState::Running));
+        const QSignalSpy requests(&stage.supervisor, &AgentSupervisor::restartRequested);
+        QVERIFY(stage.answerAndCrash());
+        QCOMPARE(stage.snapshot()->state, InstanceState::Waiting);
+        QCOMPARE(stage.proxied->restart(QStringLiteral("new code"), QStringLiteral("watch")),
+                 std::optional(true));
+        QVERIFY(stage.waitForState(InstanceState::Running));
+        QCOMPARE(requests.size(), 1);
+        QCOMPARE(requests.first().first().value<RestartRequested>().reason,
+                 QStringLiteral("new code"));
+    }
+
     // Not after it has run for a second.
     void isReadyWhenTheHandshakeIsComplete()
     {

@@ -181,6 +181,7 @@ void InstanceChecker::checkLaunch()
 
 void InstanceChecker::checkEvents(const InstanceInput &input, const Outcome &outcome)
 {
+    bool isRequested = false;
     for (int i = 0; i < outcome.eventCount; ++i) {
         const InstanceEvent &event = outcome.events[static_cast<std::size_t>(i)];
         switch (event.kind) {
@@ -208,13 +209,16 @@ void InstanceChecker::checkEvents(const InstanceInput &input, const Outcome &out
                    "breaker events chain");
             m_emittedBreakerState = event.newState;
             break;
-        case EventKind::AgentStopped:
         case EventKind::RestartRequested:
+            expect(!std::exchange(isRequested, true), "RestartRequested once per request");
+            break;
+        case EventKind::AgentStopped:
             break;
         default:
             checkAttempt(input, event);
         }
     }
+    expect(isRequested || input.kind != Restart, "every restart by an operator is emitted");
 }
 
 void InstanceChecker::checkAttempt(const InstanceInput &input, const InstanceEvent &event)

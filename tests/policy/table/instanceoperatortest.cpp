@@ -175,6 +175,30 @@ void InstanceOperatorTest::rows_data()
         "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 requested cancelled#1 STOP stopped "
          "RUN3",
         "Starting in 30s");
+    row("restart while stopped", "",
+        "restart",
+        "requested RUN1",
+        "Starting in 30s");
+    row("restart while waiting", "",
+        "start fail restart",
+        "RUN1 failed scheduled#1@1s requested cancelled#1 RUN2",
+        "Starting in 30s");
+    row("restart in CircuitOpen", "breaker=1/5m",
+        "start fail restart",
+        "RUN1 failed closed>open@5m requested RUN2 open>halfopen",
+        "Starting in 30s");
+    row("restart while Stopping", "",
+        "start ready stop restart exit0",
+        "RUN1 started ready STOP requested stopped RUN2",
+        "Starting in 30s");
+    row("restart after exhaustion", "maxRetries=0",
+        "start fail restart",
+        "RUN1 failed exhausted#0 requested RUN2",
+        "Starting in 30s");
+    row("restart after a permanent failure", "type=none",
+        "start fail restart",
+        "RUN1 failed requested RUN2",
+        "Starting in 30s");
     row("stop while waiting", "",
         "start fail stop +1h",
         "RUN1 failed scheduled#1@1s cancelled#1",
