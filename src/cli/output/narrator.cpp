@@ -24,9 +24,10 @@ QString attemptOf(int attempt, const std::optional<int> &maximum)
 
 } // namespace
 
-Narrator::Narrator(AgentSupervisor &supervisor, Say say)
+Narrator::Narrator(AgentSupervisor &supervisor, Say say, QSet<QUuid> onDemand)
     : m_supervisor(supervisor)
     , m_say(std::move(say))
+    , m_onDemand(std::move(onDemand))
 {
     const RestartPolicyEvaluator &evaluator = supervisor.policyEvaluator();
     connect(&evaluator, &RestartPolicyEvaluator::decided, this, &Narrator::noteDecision);
@@ -42,6 +43,11 @@ Narrator::Narrator(AgentSupervisor &supervisor, Say say)
             &Narrator::reportBreaker);
     connect(&evaluator, &RestartPolicyEvaluator::restartExhausted, this, &Narrator::reportRearming);
     connect(&evaluator, &RestartPolicyEvaluator::restartRequested, this, &Narrator::reportRequest);
+    connect(&evaluator, &RestartPolicyEvaluator::operatorCommanded, this,
+            [this](const QUuid &id, OperatorCommand command) {
+                if (command == OperatorCommand::Restart)
+                    m_restarted = id;
+            });
     connect(&evaluator, &RestartPolicyEvaluator::restartSucceeded, this,
             [this](const RestartSucceeded &event) {
                 m_say(QStringLiteral("%1: ready again (restart %2)")
@@ -61,7 +67,8 @@ void Narrator::reportRequest(const RestartRequested &event)
 {
     const Agent *const agent = m_supervisor.agent(event.instanceId);
     const QString exit = QStringLiteral("exit code %1").arg(ExitCodeTable::restartRequested);
-    const bool isNamed = (agent != nullptr && agent->isAlive()) || event.reason == exit;
+    const bool isNamed = std::exchange(m_restarted, {}) == event.instanceId
+        || (agent != nullptr && agent->isAlive()) || event.reason == exit;
     m_say(event.agent + QLatin1String(": ") + (isNamed ? QString() : exit + QLatin1String("; "))
           + QStringLiteral("restart requested (%1)").arg(event.reason));
 }
@@ -177,7 +184,8 @@ QString Narrator::consequence(Duration delay)
 QString Narrator::whyNotRestarted(const QUuid &id) const
 {
     if (m_supervisor.policyEvaluator().state(id) != InstanceState::Gated)
-        return QStringLiteral("its policy is none");
+        return m_onDemand.contains(id) ? QStringLiteral("the next call starts it")
+                                       : QStringLiteral("its policy is none");
     return notPermittedText(toText(m_supervisor.featureGate().tier()),
                             m_supervisor.requestedPolicy(id).type);
 }

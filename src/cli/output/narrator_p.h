@@ -28,7 +28,8 @@ class Narrator : public QObject
 public:
     using Say = std::function<void(const QString &)>;
 
-    Narrator(AgentSupervisor &supervisor, Say say);
+    /// Agents in `onDemand` that are not restarted are started by the next call.
+    Narrator(AgentSupervisor &supervisor, Say say, QSet<QUuid> onDemand = {});
 
     /// Reports nothing from now on, because a stop was requested.
     void mute();
@@ -53,6 +54,8 @@ private:
     Say m_say;
     QUuid m_decidedFor; ///< the decision precedes the events that it leads to; null if reported
     RestartDecision m_decision;
+    const QSet<QUuid> m_onDemand;
+    QUuid m_restarted;             ///< by an operator; the request follows; null if reported
     QSet<QUuid> m_evaluating;      ///< instances whose evaluators have not answered yet
     QHash<QUuid, int> m_announced; ///< numbers of the scheduled restarts
 };

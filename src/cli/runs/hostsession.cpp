@@ -139,7 +139,8 @@ void HostSession::narrate()
 {
     if (!m_options.quiet)
         m_narrator = std::make_unique<Narrator>(
-            m_supervision.supervisor(), [this](const QString &text) { m_messages.say(text); });
+            m_supervision.supervisor(), [this](const QString &text) { m_messages.say(text); },
+            m_onDemand);
 }
 
 void HostSession::execute()

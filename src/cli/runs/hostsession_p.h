@@ -87,6 +87,7 @@ protected:
     Supervision m_supervision;
     std::unique_ptr<EventStream> m_events;
     TelemetryStore *m_store = nullptr; ///< of the host; null if it is off
+    QSet<QUuid> m_onDemand;            ///< agents that calls start; set it before narrate()
     std::unique_ptr<Narrator> m_narrator;
 
 private:

@@ -43,9 +43,12 @@ int McpGatewaySession::prepare()
         treatment.toolRetry = m_request.watchdog.toolRetry;
         treatment.callTimeout =
             server.callTimeout ? server.callTimeout : m_request.watchdog.callTimeout;
-        if (server.restartOnExit)
+        const QUuid id = supervisor.idOf(server.name);
+        if (server.restartOnExit) {
             treatment.onDemand = policy;
-        m_gateway->add(treatment, supervisor.idOf(server.name), *agent);
+            m_onDemand.insert(id);
+        }
+        m_gateway->add(treatment, id, *agent);
     }
     connectHost(*m_gateway);
     connect(m_gateway.get(), &McpGateway::errorLine, this,

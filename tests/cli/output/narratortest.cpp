@@ -25,7 +25,9 @@ private Q_SLOTS:
     void tierPermitsNoRestarts();
     void tierPermitsRestartsAgain();
     void policyNone();
+    void onDemand();
     void startInsteadOfPendingRestart();
+    void restartInsteadOfPendingRestart();
     void reportsNoStop();
     void stopDuringEvaluation();
     void newPolicyCancelsHalfOpenTrial();
@@ -141,10 +143,30 @@ void NarratorTest::policyNone()
                  "a: failed (ProcessCrash: scripted); not restarted: its policy is none")});
 }
 
+void NarratorTest::onDemand()
+{
+    const QUuid id = m_stage->addFailing(QStringLiteral("a"), QStringLiteral("'type':'none'"));
+    m_narrator = std::make_unique<Narrator>(
+        m_stage->supervisor, [this](const QString &line) { m_said.append(line); }, QSet<QUuid>{id});
+    m_stage->play(QStringLiteral("start"));
+    QCOMPARE(m_said,
+             QStringList{QStringLiteral(
+                 "a: failed (ProcessCrash: scripted); not restarted: the next call starts it")});
+}
+
 void NarratorTest::startInsteadOfPendingRestart()
 {
     play({}, QStringLiteral("start retry"));
     QCOMPARE(m_said.mid(1, 1), QStringList{QStringLiteral("a: starting now instead of restart 1")});
+}
+
+// The agent did not exit with 42.
+void NarratorTest::restartInsteadOfPendingRestart()
+{
+    play({}, QStringLiteral("start restart"));
+    QCOMPARE(m_said.mid(1, 2),
+             (QStringList{QStringLiteral("a: restart requested (operator)"),
+                          QStringLiteral("a: starting now instead of restart 1")}));
 }
 
 void NarratorTest::reportsNoStop()
