@@ -82,8 +82,12 @@ void RestartTools::requestRestart(const QString &reason, const QString &method,
                                   std::optional<MessageId> call)
 {
     if (!m_restart) {
+        const bool isAway = m_context.phase == ProxyContext::Phase::Away;
+        const ServerOutlook &outlook = m_history.outlook();
+        const bool isGivenUp = isAway && outlook.kind == ServerOutlook::Kind::GivenUp;
         m_restart = {{{}, markerReason(reason), ExitCodeTable::restartRequested, method},
-                     m_context.phase == ProxyContext::Phase::Away};
+                     isAway,
+                     isGivenUp ? outlook.reason : QString()};
         m_context.add({ProxyAction::Kind::RequestRestart, {}, reason, m_restart->marker});
     }
     if (call)
@@ -95,11 +99,13 @@ bool RestartTools::restartDecided(bool isAccepted)
     const auto request = std::exchange(m_restart, std::nullopt);
     if (!request)
         return false;
-    const QString text = isAccepted
+    QString text = isAccepted
         ? QStringLiteral("Server restart scheduled (reason: %1). The session continues; calls wait "
                          "for the new server.")
               .arg(request->marker.reason)
         : QStringLiteral("The restart was refused: too many restarts were requested.");
+    if (isAccepted && !request->whyGivenUp.isEmpty())
+        text += QLatin1String(" The server was not running: ") + request->whyGivenUp;
     for (const MessageId &call : request->calls)
         answer(call, text, !isAccepted);
     const bool isAway = m_context.phase == ProxyContext::Phase::Away;

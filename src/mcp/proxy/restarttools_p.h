@@ -41,6 +41,7 @@ private:
     {
         RestartMarker marker{}; ///< without its time
         bool wasAway = false;   ///< no server ran when it was requested
+        QString whyGivenUp{};   ///< why no start was planned then
         std::vector<MessageId> calls{};
     };
 

@@ -165,6 +165,24 @@ private Q_SLOTS:
         QVERIFY2(end.contains(text("it does not respond")), qPrintable(end));
     }
 
+    void restartOfServerThatWasGivenUpStatesTheReason()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.kill();
+        stage.expect({ServerOutlook::Kind::GivenUp, {}, text("Program x was not found")});
+        stage.client(restart("1", "again"));
+        stage.expect({ServerOutlook::Kind::Restart, {}, {}}); // of the start that follows
+        stage.decide(true);
+        QVERIFY2(stage.lastAnswer().contains("calls wait for the new server. The server was not "
+                                             "running: Program x was not found"),
+                 stage.lastAnswer().constData());
+        stage.start();
+        stage.client(restart("2", "once more"));
+        stage.decide(true);
+        QVERIFY2(!stage.lastAnswer().contains("not running"), stage.lastAnswer().constData());
+    }
+
     // Verification.
 
     void verifiesWithTheMarkerBeforeTheFirstRestart()
