@@ -262,7 +262,7 @@ QString GatewayRouter::missingServers() const
             continue;
         text += QStringLiteral("; server %1 is not ready").arg(server.name);
         if (!server.why.isEmpty())
-            text += QLatin1String(": ") + server.why;
+            text += QLatin1String(" (") + server.why + u')';
     }
     return text;
 }

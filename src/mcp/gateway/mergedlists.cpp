@@ -93,7 +93,7 @@ void MergedLists::answer(ListKind kind, const MessageId &id)
     m_context.toClient(makeResult(id.json(), QByteArray(result + '}')));
     if (const QStringList names = m_catalog.takeNewNames(); !names.isEmpty())
         m_context.note(-1,
-                       QStringLiteral("renamed because several servers have the name: ")
+                       QStringLiteral("several servers use the same names; new names: ")
                            + names.join(QLatin1String(", ")));
 }
 

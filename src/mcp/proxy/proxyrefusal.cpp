@@ -26,8 +26,7 @@ struct Wording
 
 constexpr std::array<Wording, 9> wordings{{
     {QLatin1String("serverEnded"),
-     QLatin1String("The MCP server ended while it processed this request, which may or may not "
-                   "have been executed")},
+     QLatin1String("The MCP server ended while it processed this request")},
     {QLatin1String("serverUnavailable"), QLatin1String("The MCP server is not running")},
     {QLatin1String("heldTooLong"), QLatin1String("The MCP server did not restart in time")},
     {QLatin1String("tooManyHeld"), QLatin1String("Too many requests are held for the MCP server")},
@@ -66,6 +65,12 @@ int ProxyRefusal::code() const
     return isTimeout ? ErrorCode::requestTimeout : ErrorCode::connectionClosed;
 }
 
+bool ProxyRefusal::isMaybeExecuted() const
+{
+    return mayBeExecuted || reason == Reason::ServerEnded || reason == Reason::TimedOut
+        || reason == Reason::AnswerTooLong;
+}
+
 QString ProxyRefusal::message() const
 {
     QString text = server.isEmpty() ? QString() : server + QLatin1String(": ");
@@ -74,16 +79,16 @@ QString ProxyRefusal::message() const
         text += QLatin1String(": ") + detail;
     const bool isAboutExit = reason != Reason::TimedOut && reason != Reason::AnswerTooLong
         && reason != Reason::TooManyInFlight && reason != Reason::HandshakeRefused;
-    if (isAboutExit && lastExit) {
-        const FailureDetail &exit = lastExit->detail;
-        if (exit.message.isEmpty() || exit.message != detail)
-            text += QLatin1String("; it ") + lastExit->description();
-        if (!exit.stderrTail.isEmpty())
-            text += QLatin1String(". Last on stderr: ") + lastLines(exit.stderrTail);
-    }
+    const FailureDetail *const exit = isAboutExit && lastExit ? &lastExit->detail : nullptr;
+    if (exit != nullptr && (exit->message.isEmpty() || exit->message != detail))
+        text += QLatin1String("; it ") + lastExit->description();
     const double wait = restartIn ? static_cast<double>(toMilliseconds(*restartIn)) : 0;
-    if (!server.isEmpty() && wait > 0)
+    if (wait > 0)
         text += QStringLiteral("; it restarts in %1 s").arg(wait / 1000, 0, 'f', 1);
+    if (isMaybeExecuted())
+        text += QLatin1String(". The request may have been executed");
+    if (exit != nullptr && !exit->stderrTail.isEmpty())
+        text += QLatin1String(". Last on stderr: ") + lastLines(exit->stderrTail);
     return text;
 }
 
@@ -94,9 +99,7 @@ QByteArray ProxyRefusal::data() const
     json.beginObject();
     json.member(QLatin1String("source"), QLatin1String("rekindle"));
     json.member(QLatin1String("reason"), wordingOf(reason).name);
-    json.member(QLatin1String("maybeExecuted"),
-                mayBeExecuted || reason == Reason::ServerEnded || reason == Reason::TimedOut
-                    || reason == Reason::AnswerTooLong);
+    json.member(QLatin1String("maybeExecuted"), isMaybeExecuted());
     if (restartIn)
         json.member(QLatin1String("restartInMs"), toMilliseconds(*restartIn));
     if (lastExit) {

@@ -34,6 +34,7 @@ struct ProxyRefusal
     QString server{};                     ///< of a gateway: the name of the server
 
     [[nodiscard]] int code() const;
+    [[nodiscard]] bool isMaybeExecuted() const;
     [[nodiscard]] QString message() const;   ///< for people
     [[nodiscard]] QByteArray data() const;   ///< for programs; a JSON object
     [[nodiscard]] QByteArray toJson() const; ///< the JSON-RPC message
