@@ -8,6 +8,8 @@
 
 namespace Rekindle {
 
+class OutputChannel;
+
 /// Hides the cursor and the echo of keys of the terminal on stdout. The destructor restores both.
 class Terminal
 {
@@ -28,15 +30,19 @@ public:
     };
     [[nodiscard]] static Size size();
 
-    Terminal();
+    /// Writes to this channel, which may be null, so that the order of all output is kept.
+    explicit Terminal(OutputChannel *channel);
     ~Terminal();
     Terminal(const Terminal &) = delete;
     Terminal &operator=(const Terminal &) = delete;
 
     void take();
+
+    /// Also resumes output that Ctrl-S has stopped. Finish the channel afterwards.
     void release();
 
 private:
+    OutputChannel *const m_channel;
     std::optional<termios> m_before; ///< while it is taken
 };
 

@@ -16,14 +16,6 @@ namespace {
 
 bool isForeground() { return ::tcgetpgrp(STDOUT_FILENO) == ::getpgrp(); }
 
-// If the terminal was closed, there is nothing to restore. A terminal that is stopped (Ctrl-S) or
-// not read must not block the exit.
-void send(const QByteArray &sequence)
-{
-    if (const auto channel = OutputChannel::to(STDOUT_FILENO))
-        channel->write(sequence);
-}
-
 constexpr char hideCursor[] = "\x1b[?25l";
 constexpr char showCursor[] = "\x1b[?25h";
 
@@ -51,7 +43,11 @@ Terminal::Size Terminal::size()
     return size;
 }
 
-Terminal::Terminal() { take(); }
+Terminal::Terminal(OutputChannel *channel)
+    : m_channel(channel)
+{
+    take();
+}
 
 Terminal::~Terminal() { release(); }
 
@@ -63,18 +59,24 @@ void Terminal::take()
     m_before = settings;
     settings.c_lflag &= ~static_cast<tcflag_t>(ECHO | ICANON);
     ::tcsetattr(STDOUT_FILENO, TCSANOW, &settings);
-    send(hideCursor);
+    if (m_channel)
+        m_channel->write(hideCursor);
 }
 
 void Terminal::release()
 {
     if (!m_before)
         return;
-    send(showCursor);
+    if (m_channel)
+        m_channel->write(showCursor);
     // Keys that were typed meanwhile must not reach the shell.
     if (isForeground()) {
         ::tcflush(STDOUT_FILENO, TCIFLUSH);
-        ::tcsetattr(STDOUT_FILENO, TCSANOW, &*m_before); // the others wait for the output
+        // TCSADRAIN and TCSAFLUSH would wait for the output.
+        termios resumed = *m_before;
+        resumed.c_iflag &= ~static_cast<tcflag_t>(IXON);
+        ::tcsetattr(STDOUT_FILENO, TCSANOW, &resumed); // without IXON, nothing stays stopped
+        ::tcsetattr(STDOUT_FILENO, TCSANOW, &*m_before);
     }
     m_before.reset();
 }

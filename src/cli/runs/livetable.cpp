@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 namespace Rekindle {
@@ -67,7 +68,8 @@ LiveTable::LiveTable(Supervision &supervision, QString title)
     : m_supervision(supervision)
     , m_title(std::move(title))
     , m_model(supervision.supervisor())
-    , m_channel(OutputChannel::to(STDOUT_FILENO))
+    , m_channel(OutputChannel::to(STDOUT_FILENO, std::numeric_limits<qsizetype>::max()))
+    , m_terminal(m_channel.get())
     , m_frame(supervision.scheduler(), [this] { draw(); })
 {
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &LiveTable::requestFrame);
@@ -98,10 +100,8 @@ void LiveTable::suspend()
 {
     m_isSuspended = true;
     m_frame.disarm();
-    if (m_channel)
-        m_channel->write("\r\n");
     m_shownWidths.clear();
-    m_terminal.release();
+    releaseTerminal();
 }
 
 void LiveTable::resume()
@@ -116,11 +116,17 @@ void LiveTable::finish()
     draw();
     m_frame.disarm();
     m_isSuspended = true;
-    if (m_channel) {
+    releaseTerminal();
+}
+
+// The cursor would stay hidden if the end of the output were lost.
+void LiveTable::releaseTerminal()
+{
+    if (m_channel)
         m_channel->write("\r\n");
-        m_channel->finish();
-    }
     m_terminal.release();
+    if (m_channel)
+        m_channel->finish();
 }
 
 QByteArray LiveTable::colored(const QString &text, const char *color) const

@@ -47,6 +47,7 @@ public:
     void finish();
 
 private:
+    void releaseTerminal();
     void draw();
     void scheduleNext();
     void appendTable(QByteArray &frame, const Terminal::Size &size);
@@ -59,8 +60,8 @@ private:
     Supervision &m_supervision;
     const QString m_title;
     AgentTableModel m_model;
+    std::unique_ptr<OutputChannel> m_channel; ///< with any backlog: frames are skipped meanwhile
     Terminal m_terminal;
-    std::unique_ptr<OutputChannel> m_channel;
     Deadline m_frame;
     Instant m_lastFrame{};
     QList<QByteArray> m_lines;      ///< for the next frame

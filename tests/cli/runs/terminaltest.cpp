@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pty.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void cleanup();
     void ctrlCRestoresTheTerminal();
     void stoppedTerminalDoesNotBlockTheExit();
+    void suspendShowsCursorOfSlowTerminal();
     void tableShowsStatesAndOutput();
     void narrowTerminalHidesColumns();
     void noColorWithNoColorVariable();
@@ -50,6 +52,7 @@ private:
     bool begin(CommandRun &run, const char *kind = "xterm-256color") const;
     void drain();
     bool waitFor(const QByteArray &text);
+    bool waitUntilFull() const;
     void resize(unsigned short columns, unsigned short rows) const;
     void type(const QByteArray &keys) const;
     void waitForSignalRelay() const;
@@ -120,6 +123,15 @@ bool TerminalTest::waitFor(const QByteArray &text)
     });
 }
 
+// Until the terminal accepts no output.
+bool TerminalTest::waitUntilFull() const
+{
+    return waitUntil([this] {
+        pollfd look{m_terminal, POLLOUT, 0};
+        return ::poll(&look, 1, 0) == 0;
+    });
+}
+
 void TerminalTest::resize(unsigned short columns, unsigned short rows) const
 {
     const winsize size{rows, columns, 0, 0};
@@ -176,14 +188,36 @@ void TerminalTest::ctrlCRestoresTheTerminal()
     QVERIFY(m_shown.lastIndexOf("\x1b[?7h") > m_shown.lastIndexOf("\x1b[?7l"));
 }
 
-// As after Ctrl-S.
+// Output that Ctrl-S has stopped is resumed.
 void TerminalTest::stoppedTerminalDoesNotBlockTheExit()
 {
     CommandRun run(words("up", config(words("hang"))));
     QVERIFY(begin(run));
     QVERIFY(waitFor("Running"));
-    QCOMPARE(::tcflow(m_terminal, TCOOFF), 0);
+    type("\x13");
+    QVERIFY(waitUntilFull());
     run.terminate();
+    QCOMPARE(run.end(), 0);
+    drain();
+    QVERIFY(m_shown.contains("\x1b[?25h"));
+    QVERIFY((settings().c_iflag & IXON) != 0);
+}
+
+// The cursor is shown after the output that the terminal has not read.
+void TerminalTest::suspendShowsCursorOfSlowTerminal()
+{
+    CommandRun run(words(
+        "up",
+        config(words("long-line", "60000", "long-line", "60000", "long-line", "60000", "hang"))));
+    QVERIFY(begin(run));
+    QVERIFY(waitUntilFull());
+    run.signal(SIGTSTP);
+    QVERIFY(waitUntil(
+        [&run] { return statusOf(static_cast<pid_t>(run.processId())).value(0) == "T"; }));
+    run.signal(SIGCONT);
+    QVERIFY(waitFor("\x1b[?25h"));
+    run.terminate();
+    QVERIFY(waitFor("1 Stopped"));
     QCOMPARE(run.end(), 0);
 }
 
