@@ -91,6 +91,12 @@ MetricsServer &AgentHost::useMetrics()
     return *d->server;
 }
 
+void AgentHost::discardMetrics()
+{
+    d->server.reset();
+    d->metrics.reset();
+}
+
 CustomEvaluators *AgentHost::evaluators() const { return d->evaluators.get(); }
 
 StateFile *AgentHost::state() const { return d->state.get(); }

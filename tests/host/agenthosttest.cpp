@@ -25,6 +25,7 @@ class AgentHostTest : public QObject
 
 private Q_SLOTS:
     void init();
+    void discardsMetrics();
     void addsAgentsAndServersOfConfiguration();
     void faultsHaveThePositionOfTheEntry();
     void stopsAgentsAndRecordsTheExit();
@@ -71,6 +72,15 @@ std::unique_ptr<AgentHost> AgentHostTest::completeHost() const
     if (!isOpen || fault || !host->addAll(only).isEmpty())
         qFatal("the host is not complete");
     return host;
+}
+
+void AgentHostTest::discardsMetrics()
+{
+    AgentHost host;
+    QVERIFY(!host.useMetrics().listen(QHostAddress::LocalHost, 0));
+    QVERIFY(host.metrics());
+    host.discardMetrics();
+    QVERIFY(!host.metrics());
 }
 
 void AgentHostTest::addsAgentsAndServersOfConfiguration()

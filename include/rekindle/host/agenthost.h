@@ -62,6 +62,8 @@ public:
 
     /// Creates the metrics. Call MetricsServer::listen().
     MetricsServer &useMetrics();
+    /// Destroys the metrics again, for example because the server cannot listen.
+    void discardMetrics();
 
     // Return null if there is none.
     [[nodiscard]] CustomEvaluators *evaluators() const;

@@ -101,18 +101,29 @@ bool HostSession::openStore()
     return true;
 }
 
-QString HostSession::openMetrics()
+bool HostSession::openMetrics(const QString &consequence)
 {
     if (!m_options.metrics)
-        return {};
-    MetricsServer &server = m_supervision.host().useMetrics();
-    if (const auto fault = server.listen(m_options.metrics->address, m_options.metrics->port))
-        return QLatin1String("metrics: ") + fault->message;
+        return true;
+    AgentHost &host = m_supervision.host();
+    MetricsServer &server = host.useMetrics();
+    if (const auto fault = server.listen(m_options.metrics->address, m_options.metrics->port)) {
+        m_messages.say(QLatin1String("metrics: ") + fault->message + consequence);
+        host.discardMetrics();
+        return false;
+    }
+    announceMetrics(server);
+    countDroppedEvents();
+    return true;
+}
+
+void HostSession::announceMetrics(const MetricsServer &server)
+{
     const QHostAddress address = server.address();
     if (!address.isLoopback()) {
         m_messages.say(
             QStringLiteral("metrics: warning: anyone who can reach %1 can read the metrics "
-                           "and the names of all agents; there is no password")
+                           "and the names of all agents and tools; there is no password")
                 .arg(address.toString()));
     }
     const bool isV6 = address.protocol() == QAbstractSocket::IPv6Protocol;
@@ -120,13 +131,16 @@ QString HostSession::openMetrics()
                          : QStringLiteral("metrics: http://%1:%2/metrics"))
                        .arg(address.toString())
                        .arg(server.port()));
+}
+
+void HostSession::countDroppedEvents()
+{
     if (!m_events)
-        return {};
+        return;
     MetricsCollector *const collector = m_supervision.host().metrics();
     for (const QString &each : m_events->subscribers())
         collector->setDropped(each, 0);
     connect(m_events.get(), &EventStream::dropped, collector, &MetricsCollector::setDropped);
-    return {};
 }
 
 void HostSession::watchSignals(std::initializer_list<int> numbers)

@@ -19,6 +19,8 @@
 
 namespace Rekindle {
 
+class MetricsServer;
+
 /// The options that commands with supervised agents have in common.
 struct HostOptions
 {
@@ -29,8 +31,7 @@ struct HostOptions
     QStringList pluginFolders;
     bool quiet = false;
 
-    /// Adds all options except --store and --metrics, for a command that writes no events to
-    /// stdout.
+    /// Adds all options except --store and --metrics. With --events, `-` is stderr.
     void addTo(CLI::App &parser);
     void addMetricsTo(CLI::App &parser);
 
@@ -61,8 +62,8 @@ protected:
     [[nodiscard]] bool openStore();
 
     /// Serves the metrics, if --metrics is given. Call it after the target of --events was opened.
-    /// Returns a message if that fails.
-    [[nodiscard]] QString openMetrics();
+    /// Reports an error, with its consequence, and returns false if that fails.
+    [[nodiscard]] bool openMetrics(const QString &consequence = {});
 
     /// Passes signals to onSignal().
     void watchSignals(std::initializer_list<int> numbers);
@@ -92,6 +93,8 @@ protected:
 
 private:
     [[nodiscard]] QString storePath() const;
+    void announceMetrics(const MetricsServer &server);
+    void countDroppedEvents();
 
     int m_signalCount = 0;
 };

@@ -30,8 +30,7 @@ int McpSession::run()
     if (!openEvents())
         return ExitCode::usage;
     // Several editor windows may start the same command. Only one of them can listen on the port.
-    if (const QString fault = openMetrics(); !fault.isEmpty())
-        m_messages.say(fault + QLatin1String("; continuing without metrics"));
+    static_cast<void>(openMetrics(QStringLiteral("; continuing without metrics")));
     if (!openStore())
         return ExitCode::usage;
     if (const int code = prepare(); code != ExitCode::fine)

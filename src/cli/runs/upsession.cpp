@@ -53,10 +53,8 @@ int UpSession::run(Configuration configuration)
         return code;
     if (!openEventStream())
         return ExitCode::usage;
-    if (const QString fault = openMetrics(); !fault.isEmpty()) {
-        m_messages.say(fault);
+    if (!openMetrics())
         return ExitCode::unavailable;
-    }
     if (!openStore() || !openState())
         return ExitCode::usage;
     if (!addAgents(configuration))

@@ -224,7 +224,8 @@ void MetricsTest::acceptsAddresses()
         VERIFY_CONTAINS(run.error(), "such as 127.0.0.1:9464");
     else
         QVERIFY2(metricsUrlIn(run.error()).startsWith(listensOn), run.error().constData());
-    QCOMPARE(run.error().contains("warning: anyone who can reach 0.0.0.0 can read the metrics"),
+    QCOMPARE(run.error().contains("warning: anyone who can reach 0.0.0.0 can read the metrics and "
+                                  "the names of all agents and tools; there is no password"),
              address.startsWith(QLatin1String("0.0.0.0")));
 }
 
