@@ -91,9 +91,9 @@ QString replaceBy(const QString &temporary, const QString &path, const QByteArra
 
 void createFolderOf(const QString &path)
 {
-    const QDir folder = QFileInfo(path).absoluteDir();
-    if (!folder.exists() && QDir().mkpath(folder.path()))
-        QFile::setPermissions(folder.path(), ownerOnly | QFileDevice::ExeOwner);
+    const QFileInfo folder(QFileInfo(path).absolutePath());
+    if (QDir().mkpath(folder.path()))
+        QDir().mkdir(folder.filePath(), ownerOnly | QFileDevice::ExeOwner);
 }
 
 QString createFile(const QString &path, const QByteArray &bytes,

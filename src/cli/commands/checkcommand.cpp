@@ -34,8 +34,9 @@ Examples:
 
 Exit codes:
   0   valid
+  1   stdout cannot be written
   64  usage
-  78  invalid configuration
+  78  invalid configuration or license key, or no state folder for --license
 )";
 
 Json faultsJson(const QList<Fault> &faults, const QString &file)

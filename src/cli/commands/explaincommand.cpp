@@ -30,6 +30,7 @@ Exit codes:
   0   success, even if the agent has not failed
   1   the store or the agent does not exist, or the store cannot be read
   64  usage
+  78  no --store and no state folder (HOME or XDG_STATE_HOME)
 )";
 
 constexpr int maxEvents = 1'000'000;

@@ -39,6 +39,7 @@ Exit codes:
   0   success, even if there are no events
   1   the store or the agent does not exist, or the store cannot be read
   64  usage
+  78  no --store and no state folder (HOME or XDG_STATE_HOME)
 )";
 
 constexpr char verifyExamples[] =
@@ -54,6 +55,7 @@ Exit codes:
   0   the trail is intact
   1   the trail is not intact, or the store cannot be read
   64  usage
+  78  no --store and no state folder (HOME or XDG_STATE_HOME)
 )help";
 
 constexpr int maximumLimit = 1'000'000;

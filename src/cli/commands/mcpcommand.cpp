@@ -54,7 +54,8 @@ Exit codes:
       and its policy does not restart it
   1   stdout cannot be written
   64  usage
-  78  invalid policy or file
+  78  invalid policy, server file or license key, no state folder for --license, or a file for
+      output belongs to another program
 If a server cannot be started, the command keeps running and answers calls with the reason.
 )";
 

@@ -39,7 +39,8 @@ Exit codes:
   0   success
   1   FILE or stdout cannot be written
   64  usage
-  78  invalid policy, or FILE belongs to another program
+  78  invalid policy or license key, no state folder for --license, or FILE belongs to another
+      program
 )";
 
 constexpr int defaultAttempts = 12;

@@ -30,8 +30,9 @@ Examples:
 
 Exit codes:
   0   success, even if plug-ins are refused
+  1   stdout cannot be written
   64  usage
-  78  invalid license key
+  78  invalid license key, or no state folder for --license
 )";
 
 const char *stateName(EvaluatorInfo::State state)

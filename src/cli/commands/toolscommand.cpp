@@ -169,8 +169,6 @@ public:
         ToolCallerOptions &caller = m_request.caller;
         caller.deadline = m_deadline.value_or(caller.deadline);
         caller.attemptTimeout = m_attemptTimeout.value_or(caller.attemptTimeout);
-        if (m_request.host.store.isEmpty())
-            m_request.host.store = QStringLiteral("off");
         m_request.program = m_program->front();
         m_request.arguments = m_program->mid(1);
         return ToolsSession(std::move(m_request), messages).run();

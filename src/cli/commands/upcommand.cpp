@@ -44,7 +44,8 @@ Exit codes:
   64  usage
   69  the address of --metrics is in use
   75  another `rekindle up` runs the same CONFIG
-  78  invalid configuration, or a file for output belongs to another program
+  78  invalid configuration or license key, no state folder for --license, or a file for
+      output belongs to another program
 )";
 
 class UpCommand final : public Command

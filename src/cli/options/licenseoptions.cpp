@@ -3,10 +3,11 @@
 
 #include "licenseoptions_p.h"
 
+#include "base/durablefile_p.h"
 #include "cli/output/messages_p.h"
-#include "cli/output/statefolder_p.h"
 #include "cli/watch/filewatch_p.h"
 #include "optiontypes_p.h"
+#include "statefolder_p.h"
 #include "storechoice_p.h"
 
 #include <rekindle/license/signedlicenseprovider.h>
@@ -63,7 +64,7 @@ std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
         messages.say(QLatin1String("--license: ") + noStateFolderText());
         return nullptr;
     }
-    makeStoreFolder();
+    createFolderOf(clockFile);
     const SignedLicenseOptions options{
         .path = m_file, .publicKey = *key.value, .audience = m_audience, .statePath = clockFile};
     auto provider = std::make_unique<SignedLicenseProvider>(options, scheduler);

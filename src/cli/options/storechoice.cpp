@@ -5,9 +5,9 @@
 
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
-#include "cli/output/statefolder_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "optiontypes_p.h"
+#include "statefolder_p.h"
 
 #include <rekindle/telemetry/historyreader.h>
 
@@ -26,7 +26,7 @@ namespace Rekindle {
 
 namespace {
 
-// Empty if there is no default folder.
+// Empty if there is no state folder.
 QString inStateFolder(const QString &name)
 {
     const QString folder = stateFolder();
@@ -79,11 +79,10 @@ QString storeOf(const QString &configuration)
     return namedAfter(configuration, QLatin1String(".sqlite"));
 }
 
-// One program, such as npx or python3, can start several servers.
-QString storeOfProgram(const QString &name, const QString &program, const QStringList &arguments)
+QString storeOfProgram(const QString &name, const QStringList &words)
 {
     QByteArray origin = QFile::encodeName(QDir::current().canonicalPath());
-    for (const QString &word : QStringList(program) + arguments)
+    for (const QString &word : words)
         origin += '\0' + word.toUtf8();
     return named(name, origin, QLatin1String(".sqlite"));
 }
@@ -103,15 +102,6 @@ QString licenseClockOf(const QString &keyId)
     return inStateFolder(QLatin1String("license-") + keyId + QLatin1String(".clock"));
 }
 
-void makeStoreFolder()
-{
-    const QFileInfo folder(stateFolder());
-    if (!folder.filePath().isEmpty() && QDir().mkpath(folder.path()))
-        QDir(folder.path())
-            .mkdir(folder.fileName(),
-                   QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
-}
-
 void StoreChoice::addTo(CLI::App &parser)
 {
     addText(parser, "--store", m_store,
@@ -126,7 +116,7 @@ void StoreChoice::addTo(CLI::App &parser)
 std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) const
 {
     if (m_store.isEmpty() && stateFolder().isEmpty()) {
-        messages.say(QLatin1String("--store: ") + noStateFolderText());
+        messages.say(noStateFolderText(QStringLiteral("use --store FILE")));
         exitCode = ExitCode::configuration;
         return {};
     }

@@ -15,27 +15,22 @@ namespace Rekindle {
 
 class Messages;
 
-/// The default telemetry store of a configuration, in stateFolder(). These paths are empty if there
-/// is no such folder.
+/// The default telemetry store of a configuration. This file and those below are in the state
+/// folder; the paths are empty if there is none.
 [[nodiscard]] QString storeOf(const QString &configuration);
 
 /// The default telemetry store of a program that runs without a configuration. Its name depends on
-/// the program, the arguments and the working directory.
-[[nodiscard]] QString storeOfProgram(const QString &name, const QString &program,
-                                     const QStringList &arguments);
+/// `name`, on these words of the command line and on the working directory.
+[[nodiscard]] QString storeOfProgram(const QString &name, const QStringList &words);
 
 /// The default state file of a configuration, beside its default store.
 [[nodiscard]] QString stateOf(const QString &configuration);
 
-/// The path whose lock prevents a second `up` of a configuration, in the same folder.
+/// The path whose lock prevents a second `up` of a configuration.
 [[nodiscard]] QString lockOf(const QString &configuration);
 
-/// The file with the latest time that was seen with licenses of a key, in the same folder.
+/// The file with the latest time that was seen with licenses of a key.
 [[nodiscard]] QString licenseClockOf(const QString &keyId);
-
-/// Creates the folder of these files with access for its owner only. Errors show up when a file is
-/// written.
-void makeStoreFolder();
 
 /// Reports why a store cannot be used; returns the exit code.
 int reportStoreFault(Messages &messages, const QString &store, const QString &fault);
@@ -49,7 +44,7 @@ class StoreChoice
 public:
     void addTo(CLI::App &parser);
 
-    /// The store of the options; without options, the only one in the default folder. Otherwise
+    /// The store of the options; without options, the only one in the state folder. Otherwise
     /// reports an error, sets `exitCode` and returns nothing.
     [[nodiscard]] std::optional<QString> choose(Messages &messages, int &exitCode) const;
 

@@ -5,7 +5,6 @@
 
 #include "exitcode_p.h"
 #include "messages_p.h"
-#include "statefolder_p.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -43,10 +42,6 @@ int checkFiles(const QList<UsedFile> &files, Messages &messages)
 {
     QHash<QString, UsedFile> known;
     for (const UsedFile &file : files) {
-        if (file.path.isEmpty()) {
-            messages.say(QStringLiteral("%1: %2").arg(file.option, noStateFolderText()));
-            return ExitCode::configuration;
-        }
         const QString path = canonicalPath(file.path);
         const UsedFile same = known.value(path);
         known.insert(path, file);

@@ -17,7 +17,7 @@ class Messages;
 /// A file that a command uses.
 struct UsedFile
 {
-    QString path;     ///< empty if a default file has no folder
+    QString path;
     QString what;     ///< "the configuration", "the events file"
     QString option{}; ///< names a file that is written; empty for one that is only read
     std::optional<WrittenFile> kind{};

@@ -4,6 +4,7 @@
 #include "hostsession_p.h"
 
 #include "cli/options/evaluatoroptions_p.h"
+#include "cli/options/statefolder_p.h"
 #include "cli/output/messages_p.h"
 
 #include <rekindle/metrics/metricscollector.h>
@@ -24,7 +25,8 @@ void HostOptions::addTo(CLI::App &parser)
             "FILE|-");
     license.addTo(parser);
     addEvaluatorOption(parser, pluginFolders);
-    parser.add_flag("--quiet", quiet, "Print no messages about failures and restarts");
+    parser.add_flag("--quiet", quiet,
+                    "Print no messages about failures, restarts and the default store");
 }
 
 void HostOptions::addMetricsTo(CLI::App &parser)
@@ -56,14 +58,16 @@ QList<UsedFile> HostSession::filesWith(QList<UsedFile> files) const
     if (const QString events = m_options.eventsFile(); !events.isEmpty())
         files.append({events, QStringLiteral("the events file"), QStringLiteral("--events"),
                       WrittenFile::Events});
-    if (m_options.store != QLatin1String("off"))
-        files.append({storePath(), QStringLiteral("the telemetry store"), QStringLiteral("--store"),
+    if (const QString store = storePath(); !store.isEmpty())
+        files.append({store, QStringLiteral("the telemetry store"), QStringLiteral("--store"),
                       WrittenFile::Store});
     return files;
 }
 
 QString HostSession::storePath() const
 {
+    if (m_options.store == QLatin1String("off"))
+        return {};
     return m_options.store.isEmpty() ? m_usualStore : m_options.store;
 }
 
@@ -76,17 +80,31 @@ bool HostSession::openEvents()
     return m_events->addNamed(m_options.events);
 }
 
+void HostSession::warnWithoutStateFolder(QStringList options) const
+{
+    if (m_options.store.isEmpty())
+        options.prepend(QStringLiteral("--store"));
+    if (m_options.quiet || options.isEmpty() || !stateFolder().isEmpty())
+        return;
+    const auto each = [&options](const QString &value) -> QString {
+        return options.join(value + QLatin1String(" and ")) + value;
+    };
+    m_messages.say(
+        noStateFolderText(QStringLiteral("continuing with %1; use %2")
+                              .arg(each(QStringLiteral(" off")), each(QStringLiteral(" FILE")))));
+}
+
 bool HostSession::openStore()
 {
-    const QString &named = m_options.store;
-    if (named == QLatin1String("off"))
-        return true;
-    if (!named.isEmpty() && !isFolderThere(QLatin1String("--store"), named, m_messages))
-        return false;
     const QString path = storePath();
+    if (path.isEmpty())
+        return true;
+    if (!m_options.store.isEmpty() && !isFolderThere(QLatin1String("--store"), path, m_messages))
+        return false;
     m_store = &m_supervision.host().useStore({.path = path});
     const auto say = [this, path](const QString &text) {
-        m_messages.say(QStringLiteral("store: %1: ").arg(path) + text);
+        if (reportsStore())
+            m_messages.say(QStringLiteral("store: %1: ").arg(path) + text);
     };
     connect(m_store, &TelemetryStore::failed, this, [this, say](const QString &reason) {
         say(reason
@@ -157,13 +175,20 @@ void HostSession::narrate()
             m_onDemand);
 }
 
+bool HostSession::reportsStore() const { return !m_options.quiet || !m_options.store.isEmpty(); }
+
 void HostSession::execute()
 {
     QCoreApplication::exec();
+    closeStore();
+}
+
+void HostSession::closeStore()
+{
     if (!m_store)
         return;
     m_store->close();
-    if (const quint64 lost = m_store->droppedCount(); lost > 0)
+    if (const quint64 lost = m_store->droppedCount(); lost > 0 && reportsStore())
         m_messages.say(QStringLiteral("store: records lost: %1").arg(lost));
 }
 

@@ -48,7 +48,7 @@ public:
     ~HostSession() override;
 
 protected:
-    /// `usualStore` is the default file of the store.
+    /// `usualStore` is the default file of the store, or empty.
     HostSession(HostOptions options, QString usualStore, Messages &messages);
 
     /// These files and those for events and the store.
@@ -57,8 +57,12 @@ protected:
     /// Opens the target of --events. Reports an error and returns false if that fails.
     [[nodiscard]] bool openEvents();
 
-    /// Opens the store, unless it is off. Reports an error and returns false if its folder does not
-    /// exist. Later errors of the store are reported only.
+    /// Reports that default files are not used if there is no state folder, except with --quiet.
+    /// `options` are those of default files in addition to the store's.
+    void warnWithoutStateFolder(QStringList options = {}) const;
+
+    /// Opens the store, unless it is off or has no folder. Reports an error and returns false if
+    /// its folder does not exist. Later errors of the store are reported only.
     [[nodiscard]] bool openStore();
 
     /// Serves the metrics, if --metrics is given. Call it after the target of --events was opened.
@@ -73,6 +77,7 @@ protected:
 
     /// Runs the event loop and closes the store.
     void execute();
+    void closeStore();
 
     /// The first signal calls stop(), the second kills the agents, and the third exits without
     /// waiting.
@@ -95,6 +100,9 @@ private:
     [[nodiscard]] QString storePath() const;
     void announceMetrics(const MetricsServer &server);
     void countDroppedEvents();
+
+    /// With --quiet, only a store that was named is reported.
+    [[nodiscard]] bool reportsStore() const;
 
     int m_signalCount = 0;
 };

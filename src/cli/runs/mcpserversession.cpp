@@ -24,8 +24,9 @@ constexpr Duration retryInterval = 10s;
 
 McpServerSession::McpServerSession(const McpRequest &request, Messages &messages)
     : McpSession(request,
+                 // One program, such as npx or python3, can start several servers.
                  storeOfProgram(QLatin1String("mcp-") + agentNameOf(request.program),
-                                request.program, request.arguments),
+                                QStringList(request.program) + request.arguments),
                  messages)
     , m_name(agentNameOf(m_request.program))
     , m_restartLater(m_supervision.scheduler(), [this] { restart(QString(m_restartReason)); })

@@ -27,6 +27,7 @@ int McpSession::run()
         return ExitCode::configuration;
     if (const int code = checkFiles(filesWith(otherFiles()), m_messages); code != ExitCode::fine)
         return code;
+    warnWithoutStateFolder();
     if (!openEvents())
         return ExitCode::usage;
     // Several editor windows may start the same command. Only one of them can listen on the port.

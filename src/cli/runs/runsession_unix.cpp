@@ -54,8 +54,10 @@ bool isUnread(int descriptor)
 
 RunSession::RunSession(RunRequest request, Messages &messages)
     : HostSession(request.host,
+                  // Without the arguments: programs that are run once with each would leave a store
+                  // for each.
                   storeOfProgram(QLatin1String("run-") + agentNameOf(request.process.program),
-                                 request.process.program, request.process.arguments),
+                                 {request.process.program}),
                   messages)
     , m_request(std::move(request))
     , m_name(agentNameOf(m_request.process.program))
@@ -72,13 +74,15 @@ int RunSession::run()
         filesRead({m_request.policyFile}, QStringLiteral("the policy file"));
     if (const int code = checkFiles(filesWith(files), m_messages); code != ExitCode::fine)
         return code;
+    warnWithoutStateFolder();
     if (!openEvents() || !openStore() || !prepare())
         return ExitCode::usage;
     listen();
     m_supervision.startAll();
-    execute();
+    QCoreApplication::exec();
     if (m_output)
-        m_output->finish();
+        m_output->finish(); // before the store is closed, which a slow disk delays
+    closeStore();
     return exitCode();
 }
 

@@ -3,6 +3,7 @@
 
 #include "upsession_p.h"
 
+#include "base/durablefile_p.h"
 #include "base/signalname_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
@@ -51,6 +52,8 @@ int UpSession::run(Configuration configuration)
         return ExitCode::tryLater;
     if (const int code = checkFiles(filesOf(configuration), m_messages); code != ExitCode::fine)
         return code;
+    warnWithoutStateFolder(m_request.state.isEmpty() ? QStringList(QStringLiteral("--state"))
+                                                     : QStringList());
     if (!openEventStream())
         return ExitCode::usage;
     if (!openMetrics())
@@ -106,12 +109,12 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
     QList<UsedFile> files =
         filesWith(filesRead({m_request.path}, QStringLiteral("the configuration"))
                   + filesRead(configuration.policyFiles, QStringLiteral("a policy file")));
-    if (m_request.state != QLatin1String("off")) {
+    if (const QString state = statePath(); !state.isEmpty()) {
         const auto add = [&files](const QString &path, const QString &what, WrittenFile kind) {
             files.append({path, what, QStringLiteral("--state"), kind});
         };
-        add(statePath(), QStringLiteral("the state file"), WrittenFile::State);
-        add(statePath() + QLatin1String(".lock"), QStringLiteral("the lock of the state file"),
+        add(state, QStringLiteral("the state file"), WrittenFile::State);
+        add(state + QLatin1String(".lock"), QStringLiteral("the lock of the state file"),
             WrittenFile::StateLock);
     }
     return files;
@@ -120,9 +123,11 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
 // A second host would run each program twice. Without a folder for the lock, it is not detected.
 bool UpSession::lockConfiguration()
 {
-    makeStoreFolder();
     const QString path = lockOf(m_request.path);
-    const QString error = path.isEmpty() ? QString() : m_lock.acquire(path);
+    if (path.isEmpty())
+        return true;
+    createFolderOf(path);
+    const QString error = m_lock.acquire(path);
     if (!m_lock.isUsedElsewhere())
         return true;
     m_messages.say(QStringLiteral("%1: %2").arg(m_request.path, error));
@@ -150,18 +155,20 @@ bool UpSession::openEventStream()
 
 QString UpSession::statePath() const
 {
+    if (m_request.state == QLatin1String("off"))
+        return {};
     return m_request.state.isEmpty() ? stateOf(m_request.path) : m_request.state;
 }
 
 // The same rule as for the store.
 bool UpSession::openState()
 {
-    if (m_request.state == QLatin1String("off"))
+    const QString path = statePath();
+    if (path.isEmpty())
         return true;
     if (!m_request.state.isEmpty()
         && !isFolderThere(QLatin1String("--state"), m_request.state, m_messages))
         return false;
-    const QString path = statePath();
     m_state = &m_supervision.host().useState({.path = path});
     connect(m_state, &StateFile::failed, this, [this, path](const QString &reason) {
         const QString then = m_state->isOpen()

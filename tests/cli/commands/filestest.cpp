@@ -5,7 +5,7 @@
 #include "cli/fifo.h"
 #include "testprogram.h"
 
-#include "cli/output/statefolder_p.h"
+#include "cli/options/statefolder_p.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -43,6 +43,8 @@ private Q_SLOTS:
     void stateFolderFollowsEnvironment();
     void commandsNeedStateFolder_data();
     void commandsNeedStateFolder();
+    void continuesWithoutStateFolder_data();
+    void continuesWithoutStateFolder();
     void runStopsIfStdoutHasNoReader();
 
 private:
@@ -64,7 +66,7 @@ constexpr char policy[] = R"({"type": "immediate", "maxRetries": 1, "circuitBrea
 
 constexpr int noNamespaces = 99;
 
-// Without the variables of the default folder. Root becomes another user who owns root's files.
+// Without the variables of the state folder. Root becomes another user who owns root's files.
 void removeStateFolder(CommandRun &run)
 {
     QProcessEnvironment environment = run.processEnvironment();
@@ -340,23 +342,27 @@ void FilesTest::stateFolderFollowsEnvironment()
 void FilesTest::commandsNeedStateFolder_data()
 {
     QTest::addColumn<QString>("command");
-    QTest::addColumn<QString>("option"); // empty: the command succeeds
-    const auto row = [](const char *command, const char *option) {
-        QTest::newRow(command) << QString::fromLatin1(command) << QString::fromLatin1(option);
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char *command, const QString &message) {
+        QTest::newRow(command) << QString::fromLatin1(command) << message;
     };
-    row("up agents.json", "--store");
-    row("up agents.json --store off", "--state");
-    row("up agents.json --store off --state off --for 100ms", "");
-    row("mcp true", "--store");
-    row("history", "--store");
-    row("explain a --config agents.json", "--store");
-    row("check agents.json --license a.license --license-key v.pub", "--license");
+    const QString ofStore = noStateFolderText(QStringLiteral("use --store FILE"));
+    const QString ofLicense = QLatin1String("--license: ") + noStateFolderText();
+    row("history", ofStore);
+    row("history verify", ofStore);
+    row("explain a --config agents.json", ofStore);
+    row("check agents.json --license a.license --license-key v.pub", ofLicense);
+    row("plan default --license a.license --license-key v.pub", ofLicense);
+    row("plugins --license a.license --license-key v.pub", ofLicense);
+    row("up agents.json --license a.license --license-key v.pub", ofLicense);
+    row("run --license a.license --license-key v.pub -- true", ofLicense);
+    row("mcp --license a.license --license-key v.pub -- true", ofLicense);
 }
 
 void FilesTest::commandsNeedStateFolder()
 {
     QFETCH(QString, command);
-    QFETCH(QString, option);
+    QFETCH(QString, message);
     static_cast<void>(write("agents.json", configuration({words("hang")}, {})));
     CompletedRun(words("license", "keygen", "--out", file("v")));
     const QStringList before = QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden);
@@ -366,11 +372,59 @@ void FilesTest::commandsNeedStateFolder()
     const int code = run.complete();
     if (code == noNamespaces)
         QSKIP("root cannot become another user here");
-    QCOMPARE(code, option.isEmpty() ? 0 : 78);
-    if (!option.isEmpty())
-        QCOMPARE(QString::fromUtf8(run.error()),
-                 QStringLiteral("rekindle: %1: %2\n").arg(option, noStateFolderText()));
+    QCOMPARE(code, 78);
+    QCOMPARE(QString::fromUtf8(run.error()), QStringLiteral("rekindle: %1\n").arg(message));
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden), before);
+    CompletedRun help(words(command.split(u' ').front(), "--help"));
+    QVERIFY2(help.output().contains("\n  78 "), help.output().constData());
+}
+
+void FilesTest::continuesWithoutStateFolder_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("warning"); // empty: none
+    QTest::addColumn<int>("exitCode");
+    const auto row = [](const char *command, const char *warning = "", int exitCode = 0) {
+        QTest::newRow(command) << QString::fromLatin1(command) << QString::fromLatin1(warning)
+                               << exitCode;
+    };
+    constexpr char store[] = "continuing with --store off; use --store FILE";
+    row("up agents.json --for 100ms",
+        "continuing with --store off and --state off; use --store FILE and --state FILE");
+    row("up agents.json --for 100ms --state off", store);
+    row("up agents.json --for 100ms --store off", "continuing with --state off; use --state FILE");
+    row("up agents.json --for 100ms --store off --state off");
+    row("run -- true", store);
+    row("run --policy none -- false", store, 1);
+    row("run --quiet -- true");
+    row("run --store off -- true");
+    row("mcp true", store);
+    row("mcp --quiet true");
+    row("tools call x -- true", "", 69);
+}
+
+void FilesTest::continuesWithoutStateFolder()
+{
+    QFETCH(QString, command);
+    QFETCH(QString, warning);
+    QFETCH(int, exitCode);
+    static_cast<void>(write("agents.json", configuration({words("hang")}, {})));
+    CommandRun run(command.split(u' '));
+    run.setWorkingDirectory(m_folder->path());
+    removeStateFolder(run);
+    QVERIFY(run.begin());
+    const int code = run.endInput();
+    if (code == noNamespaces)
+        QSKIP("root cannot become another user here");
+    QVERIFY2(code == exitCode, run.error().constData());
+    QCOMPARE(run.error().count("state folder"), warning.isEmpty() ? 0 : 1);
+    if (!warning.isEmpty())
+        VERIFY_CONTAINS(QString::fromUtf8(run.error()),
+                        QStringLiteral("rekindle: %1\n").arg(noStateFolderText(warning)));
+    QCOMPARE(QDir(m_folder->path())
+                 .entryList({QStringLiteral("*.sqlite*"), QStringLiteral("*.state*"),
+                             QStringLiteral("*.lock")}),
+             QStringList());
 }
 
 REKINDLE_TEST(FilesTest)

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/commandrun.h"
+#include "cli/fifo.h"
 
 #include "processes.h"
 #include "testprogram.h"
 
 #include <QDir>
 #include <QRandomGenerator>
+#include <QSqlDatabase>
+#include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -32,6 +35,9 @@ private Q_SLOTS:
     void writesEventsToFile();
     void writesEventsToStderr();
     void recordsEventsInDefaultStore();
+    void oneDefaultStoreForAllArguments();
+    void quietHidesFaultsOfDefaultStore();
+    void slowStoreDoesNotDelayTheOutput();
     void storeOffWritesNothing();
     void fullDiskDoesNotStopTheProgram();
     void closedStderrDoesNotStopTheProgram();
@@ -180,6 +186,61 @@ void RunTest::recordsEventsInDefaultStore()
     history.setStateFolder(state);
     QCOMPARE(history.complete(), 0);
     VERIFY_CONTAINS(history.output(), "rekindle.agent.failed.v1");
+}
+
+void RunTest::oneDefaultStoreForAllArguments()
+{
+    const QString state = m_folder.filePath(QStringLiteral("arguments"));
+    const auto countAfter = [&state](const QString &text, const QString &folder) {
+        CommandRun run(arguments({}, words("out", text, "exit", "0")));
+        run.setStateFolder(state);
+        run.setWorkingDirectory(folder);
+        return run.complete() == 0 ? QDir(state + QLatin1String("/rekindle"))
+                                         .entryList({QStringLiteral("*.sqlite")})
+                                         .size()
+                                   : -1;
+    };
+    QCOMPARE(countAfter(QStringLiteral("one"), m_folder.path()), 1);
+    QCOMPARE(countAfter(QStringLiteral("two"), m_folder.path()), 1);
+    QCOMPARE(countAfter(QStringLiteral("one"), QStringLiteral("/")), 2);
+}
+
+// A store that was named is reported.
+void RunTest::quietHidesFaultsOfDefaultStore()
+{
+    CommandRun usual(arguments(words("--quiet"), words("exit", "0")));
+    usual.setStateFolder(QStringLiteral("/dev/null"));
+    QCOMPARE(usual.complete(), 0);
+    QCOMPARE(usual.error(), QByteArray());
+    CompletedRun named(arguments(words("--quiet", "--store", m_folder.path()), words("exit", "0")));
+    VERIFY_CONTAINS(named.error(), "records lost: ");
+}
+
+// As on a slow disk, the store cannot be written until the program's output was read.
+void RunTest::slowStoreDoesNotDelayTheOutput()
+{
+    const QString store = m_folder.filePath(QStringLiteral("slow.sqlite"));
+    const QString events = m_folder.filePath(QStringLiteral("slow.jsonl"));
+    CompletedRun(words("run", "--store", store, "--", "true"));
+    QSqlDatabase own = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), store);
+    own.setDatabaseName(store);
+    QVERIFY(own.open());
+    QSqlQuery lock(own);
+    QVERIFY(lock.exec(QStringLiteral("BEGIN IMMEDIATE")));
+    constexpr qsizetype size = 300'000; // more than the kernel buffers
+    Fifo output(m_folder.filePath(QStringLiteral("slow")));
+    CommandRun run(arguments(words("--store", store, "--events", events, "--ready", "line:up"),
+                             words("out", "up", "long-line", QString::number(size), "exit", "0")));
+    run.setStandardOutputFile(output.path());
+    QVERIFY(run.begin());
+    QVERIFY(waitUntil([&] { return readFile(events).contains("rekindle.agent.stopped"); }));
+    QVERIFY(waitUntil([&] {
+        output.take(65536);
+        return output.text().size() == size + 4; // with "up" and the ends of the lines
+    }));
+    QVERIFY(lock.exec(QStringLiteral("ROLLBACK")));
+    QCOMPARE(run.end(), 0);
+    QVERIFY2(!run.error().contains("lost"), run.error().constData());
 }
 
 void RunTest::storeOffWritesNothing()

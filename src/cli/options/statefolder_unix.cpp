@@ -26,9 +26,11 @@ QString stateFolder(const QProcessEnvironment &environment, bool isRoot)
     return isRoot ? QStringLiteral("/var/lib/rekindle") : QString();
 }
 
-QString noStateFolderText()
+QString noStateFolderText(const QString &advice)
 {
-    return QStringLiteral("no default folder; set HOME or XDG_STATE_HOME to an absolute path");
+    return QLatin1String("no state folder; ")
+        + (advice.isEmpty() ? advice : advice + QLatin1String(", or "))
+        + QLatin1String("set HOME or XDG_STATE_HOME to an absolute path");
 }
 
 } // namespace Rekindle
