@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/restartcategory_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/restartlog.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
@@ -121,6 +122,17 @@ Line lineOf(const HealthChanged &event)
     return {};
 }
 
+// Each other decision leads to an event.
+Line lineOf(const QString &instance, const RestartDecision &decision, bool isGated)
+{
+    const QString text = notRestartedText(decision.rule, isGated);
+    if (text.isEmpty())
+        return {};
+    return {
+        QtWarningMsg,
+        QStringLiteral("%1 failed (%2); %3").arg(instance, toText(decision.inputs.reason), text)};
+}
+
 void write(QtMsgType level, const QString &text)
 {
     if (level == QtDebugMsg)
@@ -139,22 +151,26 @@ RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, std::function<bool()> 
                        QObject *parent)
     : QObject(parent)
 {
-    connect(&evaluator, &RestartPolicyEvaluator::decided, this,
-            [&evaluator](const QUuid &id, const RestartDecision &decision) {
-                if (!restartCategory().isDebugEnabled())
-                    return;
-                const auto snapshot = evaluator.snapshot(id);
-                logDecision(named(snapshot ? snapshot->name : QString(), id), decision);
-            });
     // Formats nothing if the category is disabled.
-    const auto log = [isQuiet = std::move(isQuiet)](const auto &event) {
+    const auto log = [isQuiet = std::move(isQuiet)](const auto &...event) {
         const bool quiet = isQuiet && isQuiet();
         if (!restartCategory().isEnabled(quiet ? QtDebugMsg : QtCriticalMsg))
             return;
-        if (const Line line = lineOf(event); !line.text.isEmpty())
+        if (const Line line = lineOf(event...); !line.text.isEmpty())
             write(quiet ? QtDebugMsg : line.level, line.text);
     };
     using Evaluator = RestartPolicyEvaluator;
+    connect(&evaluator, &Evaluator::decided, this,
+            [&evaluator, log](const QUuid &id, const RestartDecision &decision) {
+                const bool isDebug = restartCategory().isDebugEnabled();
+                if (!isDebug && (decision.shouldRestart || !restartCategory().isCriticalEnabled()))
+                    return;
+                const auto snapshot = evaluator.snapshot(id);
+                const QString instance = named(snapshot ? snapshot->name : QString(), id);
+                if (isDebug)
+                    logDecision(instance, decision);
+                log(instance, decision, snapshot && snapshot->state == InstanceState::Gated);
+            });
     connect(&evaluator, &Evaluator::restartScheduled, this, log);
     connect(&evaluator, &Evaluator::restartSucceeded, this, log);
     connect(&evaluator, &Evaluator::restartFailed, this, log);

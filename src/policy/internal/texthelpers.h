@@ -13,6 +13,9 @@ namespace Rekindle {
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString counted(qint64 count, const char *one,
                                                      const char *many);
 
+/// "not restarted: permanent failure"; empty if the rule permits a restart or gives the agent up.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString notRestartedText(DecisionRule rule, bool isGated);
+
 /// The value of a key as text, or an empty text.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString textIn(const QJsonObject &object, const char *key);
 

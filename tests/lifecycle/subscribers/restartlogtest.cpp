@@ -38,6 +38,7 @@ private Q_SLOTS:
     void cleanup();
     void goldenLines();
     void defaultLevelIsInfo();
+    void logsPermanentFailure();
     void writesLongDelaysWithoutExponent();
     void logsIsolation();
     void logsHealth();
@@ -108,6 +109,15 @@ void RestartLogTest::defaultLevelIsInfo()
     QCOMPARE(text,
              QStringLiteral("Info  [RST] Restart scheduled for web (ID) at "
                             "2026-01-01T00:00:01.000Z (attempt 1)"));
+}
+
+void RestartLogTest::logsPermanentFailure()
+{
+    QLoggingCategory::setFilterRules({});
+    QCOMPARE(run(QStringLiteral("started fail"), QStringLiteral("'type':'none'"),
+                 QStringLiteral("start")),
+             QStringLiteral("Warn  [RST] web (ID) failed (ProcessCrash); not restarted: "
+                            "its policy is none"));
 }
 
 void RestartLogTest::writesLongDelaysWithoutExponent()
