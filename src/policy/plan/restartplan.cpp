@@ -189,7 +189,9 @@ QString RestartPlan::endText() const
                         readable(policy.window->period));
         break;
     default:
-        text = QStringLiteral("given up after %1").arg(counted(attempts, "restart", "restarts"));
+        text = attempts == 0
+            ? QStringLiteral("given up without a restart")
+            : QStringLiteral("given up after %1").arg(counted(attempts, "restart", "restarts"));
         break;
     }
     if (rearmsIn)

@@ -78,10 +78,14 @@ QString heading(const RestartPlan &plan)
             .arg(plan.name, typeText(policy), plan.tierText());
     const QString retries =
         policy.maxRetries ? QString::number(*policy.maxRetries) : QStringLiteral("unlimited");
-    return QStringLiteral("%1: %2, %3 consecutive restarts, %4, stable after %5\n"
-                          "%6\n"
+    const QString window = policy.window
+        ? QStringLiteral("at most %1 within %2, ")
+              .arg(QString::number(policy.window->restarts), readable(policy.window->period))
+        : QString();
+    return QStringLiteral("%1: %2, %3 consecutive restarts, %4%5, stable after %6\n"
+                          "%7\n"
                           "Schedule for an agent that fails immediately after every start:\n\n")
-        .arg(plan.name, typeText(policy), retries, breakerText(policy),
+        .arg(plan.name, typeText(policy), retries, window, breakerText(policy),
              readable(policy.stableAfter), plan.tierText());
 }
 

@@ -30,20 +30,21 @@ QString restartFailed(const QJsonObject &data)
 {
     QString text = QStringLiteral("restart %1 failed (%2)")
                        .arg(textIn(data, "attemptNumber"), textIn(data, "failureReason"));
-    if (data[QLatin1String("nextRetryDelayMs")].isDouble())
-        text += QLatin1String("; next attempt in ") + durationText(data, "nextRetryDelayMs");
-    else if (!data[QLatin1String("willRetry")].toBool())
+    // The next event has the delay of the next attempt.
+    if (!data[QLatin1String("willRetry")].toBool())
         text += QLatin1String("; no further attempt");
     return text;
 }
 
 QString breakerChanged(const QJsonObject &data)
 {
-    QString text = QStringLiteral("circuit breaker %1 (was %2)")
-                       .arg(textIn(data, "newState"), textIn(data, "oldState"));
+    const bool isRestored = data[QLatin1String("restored")].toBool();
+    QString text = QLatin1String("circuit breaker ") + textIn(data, "newState");
+    if (!isRestored)
+        text += QStringLiteral(" (was %1)").arg(textIn(data, "oldState"));
     if (data[QLatin1String("resetDelayMs")].isDouble())
         text += QLatin1String(", half-open in ") + durationText(data, "resetDelayMs");
-    if (data[QLatin1String("restored")].toBool())
+    if (isRestored)
         text += QLatin1String(", restored from the previous host");
     return text;
 }
@@ -139,8 +140,11 @@ const QHash<QString, Describe> &describers()
         {QStringLiteral("restart.failed"), restartFailed},
         {QStringLiteral("restart.exhausted"),
          [](const QJsonObject &data) -> QString {
+             const int restarts = data[QLatin1String("totalAttempts")].toInt();
+             if (restarts == 0)
+                 return QStringLiteral("given up without a restart");
              return QStringLiteral("given up after %1 in %2")
-                 .arg(counted(data[QLatin1String("totalAttempts")].toInt(), "restart", "restarts"),
+                 .arg(counted(restarts, "restart", "restarts"),
                       durationText(data, "totalDurationMs"));
          }},
         {QStringLiteral("restart.cancelled"),

@@ -191,6 +191,8 @@ void RestartPlanTest::appliesTier()
              QStringLiteral("license tier WriterPro does not permit exponential restarts; using "
                             "linear"));
     QVERIFY(toText(linear).startsWith(QLatin1String("default: linear, 10 consecutive restarts")));
+    QVERIFY(toText(planOf("systemd", 3, LicenseTier::Enterprise))
+                .contains(QLatin1String("unlimited consecutive restarts, at most 4 within 10s, ")));
     QVERIFY(toText(linear).contains(QLatin1String("\n      3  3s ")));
 
     const RestartPlan none = planOf("default", 3, LicenseTier::Core);

@@ -46,16 +46,16 @@ void EventTextTest::describesEvents_data()
     row("restart 2 of 5 in 1.94s", scheduled);
     row("restart 2 started", RestartStarted{head, 2, {}, {}});
     row("restart 2 succeeded after 1s", RestartSucceeded{head, 2, 1s, {}});
-    row("restart 2 failed (Timeout); next attempt in 4s",
-        RestartFailed{head, 2, FailureReason::Timeout, true, 4s});
+    row("restart 2 failed (Timeout)", RestartFailed{head, 2, FailureReason::Timeout, true, 4s});
     row("restart 2 failed (Timeout); no further attempt",
         RestartFailed{head, 2, FailureReason::Timeout, false, {}});
     row("given up after 1 restart in 3s", RestartExhausted{head, 1, 3s, {}});
+    row("given up without a restart", RestartExhausted{head, 0, 0s, {}});
     row("restart canceled", RestartCancelled{head, 1});
     row("circuit breaker Open (was Closed), half-open in 5m",
         CircuitBreakerStateChanged{
             head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, 5min, false});
-    row("circuit breaker Open (was Closed), restored from the previous host",
+    row("circuit breaker Open, restored from the previous host",
         CircuitBreakerStateChanged{
             head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, {}, true});
     row("license tier Core does not permit linear restarts; restarts are disabled",
