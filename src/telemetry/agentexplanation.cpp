@@ -48,7 +48,7 @@ public:
 
     QString text()
     {
-        m_text = line(QStringLiteral("%1: decision %2, %3")
+        m_text = line(QStringLiteral("%1: decision in row %2, %3")
                           .arg(m_decision.agent, QString::number(m_decision.row),
                                toRfc3339(m_decision.time)));
         add("failure", failure());
@@ -268,14 +268,13 @@ private:
                 ? QLatin1String("half-open trial, ") + when
                 : QStringLiteral("no start until the circuit breaker is released or reset");
         }
+        const QString text = QStringLiteral("no restart until it is started again");
         if (isGated())
-            return QStringLiteral("no restart until an operator starts it or the tier changes");
+            return text + QLatin1String(" or the tier changes");
         const QString rule = textIn(m_data, "rule");
         const bool mayRearm =
             rule == QLatin1String("AttemptsExhausted") || rule == QLatin1String("WindowExhausted");
-        return mayRearm
-            ? QStringLiteral("no restart until an operator starts it or its policy re-arms it")
-            : QStringLiteral("no restart until an operator starts it");
+        return mayRearm ? text + QLatin1String(" or rearmAfter, if it is set, has passed") : text;
     }
 
     const StoredDecision &m_decision;

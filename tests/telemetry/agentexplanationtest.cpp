@@ -65,7 +65,7 @@ void AgentExplanationTest::explainsDecisions()
 {
     m_engine->crash({QStringLiteral("no database"), QStringLiteral("giving up")});
     const QString first =
-        QStringLiteral("web: decision 2, 2026-01-01T00:00:00.000Z\n"
+        QStringLiteral("web: decision in row 2, 2026-01-01T00:00:00.000Z\n"
                        "  failure  ProcessCrash: exit code 3, process 4711\n"
                        "  policy   exponential, 0 of 1000 restarts made in this sequence\n"
                        "  breaker  Closed, consecutive failures: 1\n"
@@ -82,10 +82,10 @@ void AgentExplanationTest::explainsDecisions()
     m_engine->crash();
     const QString both = explained(2);
     QVERIFY2(both.startsWith(first.section(u'\n', 0, -4)), qPrintable(both));
-    QVERIFY2(both.contains(QLatin1String("\n\nweb: decision 4, 2026-01-01T00:00:00.010Z\n")),
+    QVERIFY2(both.contains(QLatin1String("\n\nweb: decision in row 4, 2026-01-01T00:00:00.010Z\n")),
              qPrintable(both));
     QVERIFY2(both.contains(QLatin1String("  stderr   no lines recorded\n")), qPrintable(both));
-    QVERIFY(explained(1).startsWith(QLatin1String("web: decision 4, ")));
+    QVERIFY(explained(1).startsWith(QLatin1String("web: decision in row 4, ")));
 }
 
 void AgentExplanationTest::statesWhetherStartIsDue()
@@ -139,7 +139,7 @@ void AgentExplanationTest::explainsTier()
                  QLatin1String("  budget   no restarts: license tier Core does not permit them\n")),
              qPrintable(text));
     QVERIFY2(text.contains(QLatin1String(
-                 "  next     no restart until an operator starts it or the tier changes\n")),
+                 "  next     no restart until it is started again or the tier changes\n")),
              qPrintable(text));
 }
 
@@ -154,7 +154,7 @@ void AgentExplanationTest::explainsPolicyNone()
     QVERIFY2(text.contains(QLatin1String(
                  "  delay    none\n  budget   no restarts: the policy type is none\n")),
              qPrintable(text));
-    QVERIFY2(text.contains(QLatin1String("  next     no restart until an operator starts it\n")),
+    QVERIFY2(text.contains(QLatin1String("  next     no restart until it is started again\n")),
              qPrintable(text));
 }
 

@@ -111,7 +111,7 @@ void ExplainTest::showsDowngrade_data()
         << words("  request  policy linear; license tier Core does not permit it; using none\n"
                  "  policy   none\n",
                  "  budget   no restarts: license tier Core does not permit them\n",
-                 "  next     no restart until an operator starts it or the tier changes\n");
+                 "  next     no restart until it is started again or the tier changes\n");
     QTest::newRow("not gated") << QStringLiteral("WriterPro")
                                << words("  policy   linear, 0 of 2 restarts",
                                         "  budget   restarts left: 1\n");
