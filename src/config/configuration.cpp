@@ -10,6 +10,7 @@
 
 #include <QFileInfo>
 #include <QResource>
+#include <QSet>
 
 // The macro needs the global namespace. Without the call, the resources of a static library are not
 // linked.
@@ -54,6 +55,27 @@ Configuration readConfiguration(const JsonPlace &root, const QDir &folder, const
     return configuration;
 }
 
+// An agent would append its output to a file that was read.
+QList<Fault> outputFaults(const Configuration &configuration, const QString &path)
+{
+    QSet<QString> read;
+    for (const QString &each : QStringList(path) + configuration.policyFiles)
+        read.insert(QFileInfo(each).canonicalFilePath());
+    QList<Fault> faults;
+    const auto look = [&](const OutputTarget &target, const QString &pointer) {
+        const QString file = QFileInfo(target.file).canonicalFilePath();
+        if (target.kind == OutputTarget::Kind::File && !file.isEmpty() && read.contains(file))
+            faults.append({pointer,
+                           QStringLiteral("expected a file of output, found the configuration or "
+                                          "one of its policy files")});
+    };
+    for (const AgentDefinition &agent : configuration.agents) {
+        look(agent.process.standardOutput, agent.pointer + QLatin1String("/stdout/file"));
+        look(agent.process.standardError, agent.pointer + QLatin1String("/stderr/file"));
+    }
+    return faults;
+}
+
 Parsed<Configuration> configurationFrom(const Parsed<JsonNode> &parsed, const QString &folder,
                                         const ProbeKinds &kinds)
 {
@@ -66,7 +88,15 @@ Parsed<Configuration> configurationFrom(const Parsed<JsonNode> &parsed, const QS
 
 Parsed<Configuration> loadConfiguration(const QString &path, const ProbeKinds &kinds)
 {
-    return configurationFrom(readJsonFile(path), QFileInfo(path).absolutePath(), kinds);
+    Parsed<Configuration> parsed =
+        configurationFrom(readJsonFile(path), QFileInfo(path).absolutePath(), kinds);
+    if (!parsed)
+        return parsed;
+    if (const QList<Fault> faults = outputFaults(*parsed.value, path); !faults.isEmpty()) {
+        parsed.faults += placedFaults(faults, path);
+        parsed.value.reset();
+    }
+    return parsed;
 }
 
 Parsed<Configuration> parseConfiguration(const QByteArray &json, const QString &baseDirectory,
