@@ -7,6 +7,7 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "commandline_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/clock.h>
 #include <rekindle/policy/toolcallfinished.h>
@@ -15,6 +16,8 @@
 #include <CLI/CLI.hpp>
 
 #include <QDateTime>
+#include <QJsonDocument>
+#include <QMetaEnum>
 
 #include <algorithm>
 
@@ -154,7 +157,8 @@ private:
             // The start and the exit of a host are not tool calls.
             const QList<StoredRun> runs =
                 m_query.type.isEmpty() ? reader.runs() : QList<StoredRun>();
-            text = historyText(events, runs, isWhole, lastEventTimes(reader, runs, events));
+            text = historyText(events, runs, isWhole, lastEventTimes(reader, runs, events),
+                               consequences(reader, events));
             if (!reader.error().isEmpty())
                 return reportStoreFault(messages, store, reader.error());
         }
@@ -179,6 +183,32 @@ private:
                 break;
         }
         return times;
+    }
+
+    // No event follows a failure if the agent is neither restarted nor given up.
+    [[nodiscard]] QHash<qint64, QString> consequences(HistoryReader &reader,
+                                                      const QList<StoredEvent> &events) const
+    {
+        const auto key = [](const auto &stored) {
+            return stored.run + stored.instanceId
+                + QString::number(stored.monotonicTime.time_since_epoch().count());
+        };
+        QHash<QString, QString> texts;
+        for (const StoredDecision &decision :
+             m_query.type.isEmpty() ? reader.decisions(m_query) : QList<StoredDecision>()) {
+            const QJsonObject data = QJsonDocument::fromJson(decision.data).object();
+            const int rule = QMetaEnum::fromType<DecisionRule>().keyToValue(
+                textIn(data, "rule").toLatin1().constData());
+            texts.insert(key(decision),
+                         notRestartedText(static_cast<DecisionRule>(rule),
+                                          data.contains(QLatin1String("downgraded"))));
+        }
+        QHash<qint64, QString> found;
+        for (const StoredEvent &event : events) {
+            if (event.type == QLatin1String("agent.failed"))
+                found.insert(event.row, texts.value(key(event)));
+        }
+        return found;
     }
 
     // Gap markers match every agent name, even an unknown one.
@@ -226,7 +256,8 @@ private:
                                     QStringLiteral("audit trail not intact: row %1: %2")
                                         .arg(report.fault->row)
                                         .arg(report.fault->what));
-        QString text = QStringLiteral("%1: intact, %2 rows").arg(store).arg(report.rows);
+        QString text =
+            QStringLiteral("%1: intact, %2").arg(store, counted(report.rows, "row", "rows"));
         if (report.removedThrough > 0) {
             text += QStringLiteral(", rows up to %1 removed because of their age or size")
                         .arg(report.removedThrough);

@@ -24,7 +24,7 @@ own folder is searched last.
 
 Examples:
   rekindle plugins
-  rekindle plugins --folder ./my-evaluators
+  rekindle plugins --plugins ./my-evaluators
   rekindle plugins --tier Teams
   rekindle plugins --json | jq '.plugins[].id'
 
@@ -100,7 +100,7 @@ public:
     void addOptions(CLI::App &command) override
     {
         command.footer(pluginsExamples);
-        addEvaluatorOption(command, m_folders, "--folder,--plugins");
+        addEvaluatorOption(command, m_folders);
         m_license.addTo(command);
         command.add_flag("--json", m_json, "Print one JSON object");
     }

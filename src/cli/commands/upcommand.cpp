@@ -24,6 +24,8 @@ of the agent in front. If stdout is not a terminal, prints every event as a line
 (CloudEvents 1.0) on stdout and as a line of text on stderr, and the output of agents goes to
 stderr. If the reader of stdout exits (| head), the agents keep running.
 
+The folders of the files of --events, --store and --state must exist.
+
 Ctrl-C, SIGTERM and SIGHUP stop all agents in reverse order; a second signal kills them.
 The servers in mcpServers are agents too. They are ready after their handshake and are pinged.
 
@@ -40,7 +42,7 @@ Examples:
 
 Exit codes:
   0   after Ctrl-C or --for, or if all agents exited with 0
-  1   no agent is left to supervise, and one was given up or gated
+  1   no agent is left to supervise, and one was given up, has failed or is gated
   64  usage
   69  the address of --metrics is in use
   75  another `rekindle up` runs the same CONFIG
@@ -62,9 +64,7 @@ public:
             ->required();
         addDuration(command, "--for", m_request.stopAfter, "Stop all agents after this time");
         addText(command, "--events", m_request.host.events,
-                "Append every event as a line of JSON to FILE; - is stdout. The folders of "
-                "FILE, --store and --state must exist",
-                "FILE|-");
+                "Append every event as a line of JSON to FILE; - is stdout", "FILE|-");
         addText(command, "--store", m_request.host.store,
                 "Record events and decisions in FILE (default: CONFIG-HASH.sqlite in "
                 "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
@@ -83,8 +83,8 @@ public:
         command
             .add_option_function<std::string>(
                 "--log", [this, logs](const std::string &name) { m_request.log = logs.at(name); },
-                "Print no live table, and each event as a line of text on stderr, as a line of "
-                "JSON on stdout, or both (default without a terminal)")
+                "Print no live table. Print each event as a line of text on stderr, as a line of "
+                "JSON on stdout, as both (default without a terminal) or not at all")
             ->check(CLI::IsMember(logs).description(""))
             ->type_name("text|json|both|none");
     }

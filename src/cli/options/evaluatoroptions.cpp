@@ -58,9 +58,9 @@ bool isCustom(const RestartPolicy &policy)
 
 } // namespace
 
-void addEvaluatorOption(CLI::App &parser, QStringList &folders, const std::string &name)
+void addEvaluatorOption(CLI::App &parser, QStringList &folders)
 {
-    addTexts(parser, name, folders,
+    addTexts(parser, "--plugins", folders,
              "Folder with plug-ins for policies of type custom; can be repeated", "DIR")
         ->check(faultOfFolder, "");
 }

@@ -25,8 +25,7 @@ class FeatureGate;
 class Messages;
 
 /// Adds --plugins DIR, which can be repeated. These folders are searched before the command's own.
-void addEvaluatorOption(CLI::App &parser, QStringList &folders,
-                        const std::string &name = "--plugins");
+void addEvaluatorOption(CLI::App &parser, QStringList &folders);
 
 /// Creates a host with these folders and the command's own one. Its plug-ins must be permitted by
 /// the current tier of the gate, which must outlive the host.

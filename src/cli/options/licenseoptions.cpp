@@ -64,6 +64,11 @@ std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
         messages.say(QLatin1String("--license: ") + noStateFolderText());
         return nullptr;
     }
+    if (const QString refusal = refusalOf(clockFile, WrittenFile::LicenseClock);
+        !refusal.isEmpty()) {
+        messages.say(QStringLiteral("--license: %1: %2").arg(clockFile, refusal));
+        return nullptr;
+    }
     createFolderOf(clockFile);
     const SignedLicenseOptions options{
         .path = m_file, .publicKey = *key.value, .audience = m_audience, .statePath = clockFile};

@@ -33,7 +33,7 @@ QString inStateFolder(const QString &name)
     return folder.isEmpty() ? folder : folder + QLatin1Char('/') + name;
 }
 
-// The hash of the folder distinguishes files of the same name.
+// The hash of the origin distinguishes files of the same name.
 QString named(const QString &name, const QByteArray &origin, QLatin1String ending)
 {
     const QByteArray hash = QCryptographicHash::hash(origin, QCryptographicHash::Sha256);
@@ -41,11 +41,14 @@ QString named(const QString &name, const QByteArray &origin, QLatin1String endin
                          + ending);
 }
 
+// A link leads to the same configuration.
 QString namedAfter(const QString &configuration, QLatin1String ending)
 {
-    const QFileInfo file(configuration);
-    const QString folder = QFileInfo(file.absolutePath()).canonicalFilePath();
-    return named(file.completeBaseName(), QFile::encodeName(folder), ending);
+    std::error_code fault;
+    const auto canonical = std::filesystem::weakly_canonical(
+        QFile::encodeName(QFileInfo(configuration).absoluteFilePath()).toStdString(), fault);
+    const QByteArray path = QByteArray::fromStdString(canonical.string());
+    return named(QFileInfo(QFile::decodeName(path)).completeBaseName(), path, ending);
 }
 
 QString writersText()
@@ -130,6 +133,12 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
             ? writersText()
             : QStringLiteral("`rekindle up %1` and `rekindle mcp --config %1` create one")
                   .arg(m_configuration);
+        if (!m_configuration.isEmpty() && !QFileInfo::exists(m_configuration)) {
+            messages.say(QStringLiteral("--config: %1 does not exist, and there is no telemetry "
+                                        "store of it at %2")
+                             .arg(m_configuration, store));
+            return {};
+        }
         messages.say(fault ? QStringLiteral("%1: cannot open: %2")
                                  .arg(store, QString::fromStdString(fault.message()))
                            : QStringLiteral("no telemetry store at %1; %2").arg(store, writers));

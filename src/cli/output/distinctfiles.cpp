@@ -26,6 +26,12 @@ QString canonicalPath(const QString &path)
     return QFile::decodeName(QByteArray::fromStdString((error ? absolute : canonical).string()));
 }
 
+bool isDevice(const QString &path)
+{
+    const QFileInfo info(path);
+    return info.exists() && !info.isFile();
+}
+
 } // namespace
 
 QList<UsedFile> filesRead(const QStringList &paths, const QString &what)
@@ -46,12 +52,14 @@ int checkFiles(const QList<UsedFile> &files, Messages &messages)
         const UsedFile same = known.value(path);
         known.insert(path, file);
         const bool isRead = file.option.isEmpty();
-        if (same.path.isEmpty() || (isRead && same.option.isEmpty()))
+        const bool isOutput = file.kind == WrittenFile::Output;
+        if (same.path.isEmpty() || (isRead && same.option.isEmpty())
+            || (isOutput && (same.kind == file.kind || isDevice(path))))
             continue;
         const UsedFile &named = isRead ? same : file;
         messages.say(QStringLiteral("%1: %2 is already used as %3; use another file")
                          .arg(named.option, named.path, (isRead ? file : same).what));
-        return ExitCode::usage;
+        return isOutput ? ExitCode::configuration : ExitCode::usage;
     }
     for (const UsedFile &file : files) {
         const QString refusal = file.kind ? refusalOf(file.path, *file.kind) : QString();

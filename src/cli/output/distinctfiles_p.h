@@ -19,7 +19,7 @@ struct UsedFile
 {
     QString path;
     QString what;     ///< "the configuration", "the events file"
-    QString option{}; ///< names a file that is written; empty for one that is only read
+    QString option{}; ///< or agent that names a file that is written; empty if it is only read
     std::optional<WrittenFile> kind{};
 };
 
@@ -27,7 +27,8 @@ struct UsedFile
 [[nodiscard]] QList<UsedFile> filesRead(const QStringList &paths, const QString &what);
 
 /// Checks that no written file is the same as another one, and that none would replace or change a
-/// file of another kind. Reports the first fault. Returns the exit code.
+/// file of another kind. Agents can share output files. List these after all other files. Reports
+/// the first fault. Returns the exit code.
 [[nodiscard]] int checkFiles(const QList<UsedFile> &files, Messages &messages);
 
 /// Whether the folder of an option's file exists; reports an error otherwise. Folders are not

@@ -5,14 +5,19 @@
 
 #include "distinctfiles_p.h"
 #include "messages_p.h"
+#include "policy/internal/texthelpers.h"
 #include "texthelpers_p.h"
 #include "json/jsontext.h"
 #include <rekindle/policy/eventtext.h>
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
+#include <QFile>
+#include <QFileInfo>
 #include <QUuid>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace Rekindle {
@@ -20,6 +25,16 @@ namespace Rekindle {
 namespace {
 // A burst can have thousands of lines in one pass; they are written in blocks of this size.
 constexpr qsizetype blockSize = qsizetype{32} * 1024;
+
+// Whether the last line of a file has no line feed, for example after a full disk.
+bool endsWithinLine(const QString &path)
+{
+    QFile file(path);
+    char last = '\n';
+    return QFileInfo(path).isFile() && file.open(QIODevice::ReadOnly)
+        && file.seek(std::max<qint64>(0, file.size() - 1)) && file.getChar(&last) && last != '\n';
+}
+
 } // namespace
 
 EventStream::EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace,
@@ -54,12 +69,15 @@ bool EventStream::addNamed(const QString &target)
     }
     if (!isFolderThere(QLatin1String("--events"), target, m_messages))
         return false;
+    const bool isTorn = endsWithinLine(target);
     QString error;
     std::unique_ptr<OutputChannel> channel = OutputChannel::appendingTo(target, error);
     if (!channel) {
         m_messages.say(QStringLiteral("events: %1: cannot open: %2").arg(target, error));
         return false;
     }
+    if (isTorn)
+        channel->write("\n");
     add(std::move(channel), target, QStringLiteral("events"));
     return true;
 }
@@ -74,8 +92,14 @@ void EventStream::add(std::shared_ptr<OutputChannel> channel, const QString &nam
                            .arg(name, reason));
     });
     // Events are formatted only if there is a target.
-    if (m_targets.empty())
+    if (m_targets.empty()) {
         connect(&m_evaluator, &RestartPolicyEvaluator::event, this, &EventStream::take);
+        connect(&m_evaluator, &RestartPolicyEvaluator::decided, this,
+                [this](const QUuid &id, const RestartDecision &decision) {
+                    m_decidedFor = id;
+                    m_rule = decision.rule;
+                });
+    }
     m_targets.push_back({std::move(channel), name, subscriber.isEmpty() ? name : subscriber});
 }
 
@@ -107,10 +131,23 @@ void EventStream::take(const LifecycleEvent &event)
 
 void EventStream::appendText(const LifecycleEvent &event)
 {
-    const QString text =
-        QStringLiteral("rekindle: %1: %2")
-            .arg(header(event).agent, eventText(eventType(event), eventToJson(event)));
+    QString text = QStringLiteral("rekindle: %1: %2")
+                       .arg(header(event).agent, eventText(eventType(event), eventToJson(event)));
+    if (std::holds_alternative<AgentFailed>(event))
+        text += consequence(header(event).instanceId);
     m_lines += forTerminal(text.toLocal8Bit());
+}
+
+// No event follows if the agent is neither restarted nor given up. The decision precedes the event
+// of the failure, except that of a custom evaluator.
+QString EventStream::consequence(const QUuid &id) const
+{
+    const std::optional<InstanceState> state = m_evaluator.state(id);
+    const bool isGated = state == InstanceState::Gated;
+    if (m_decidedFor != id || (state != InstanceState::Failed && !isGated))
+        return {};
+    const QString text = notRestartedText(m_rule, isGated);
+    return text.isEmpty() ? text : QLatin1String("; ") + text;
 }
 
 void EventStream::flush()

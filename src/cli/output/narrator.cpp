@@ -205,6 +205,8 @@ QString Narrator::decisionText(const QUuid &id, Duration delay) const
         return QStringLiteral("circuit breaker open after %1, half-open in %2")
             .arg(counted(inputs.breakerFailures, "failure", "failures"), readable(delay));
     case DecisionRule::AttemptsExhausted:
+        if (inputs.attemptsMade == 0)
+            return QStringLiteral("given up without a restart");
         return QStringLiteral("given up after %1")
             .arg(counted(inputs.attemptsMade, "restart", "restarts"));
     case DecisionRule::WindowExhausted:

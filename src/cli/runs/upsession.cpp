@@ -48,12 +48,12 @@ int UpSession::run(Configuration configuration)
     if (!m_supervision.setLicense(
             m_options.license.followed(m_supervision.scheduler(), m_messages)))
         return ExitCode::configuration;
-    if (!lockConfiguration())
-        return ExitCode::tryLater;
     if (const int code = checkFiles(filesOf(configuration), m_messages); code != ExitCode::fine)
         return code;
     warnWithoutStateFolder(m_request.state.isEmpty() ? QStringList(QStringLiteral("--state"))
                                                      : QStringList());
+    if (!lockConfiguration())
+        return ExitCode::tryLater;
     if (!openEventStream())
         return ExitCode::usage;
     if (!openMetrics())
@@ -63,6 +63,7 @@ int UpSession::run(Configuration configuration)
     if (!addAgents(configuration))
         return ExitCode::configuration;
     configuration = {}; // the agents have copied what they need
+    openTextLog();
     listen();
     // Many agents need many descriptors.
     DescriptorLimit::raise();
@@ -117,6 +118,14 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
         add(state + QLatin1String(".lock"), QStringLiteral("the lock of the state file"),
             WrittenFile::StateLock);
     }
+    for (const AgentDefinition &agent : configuration.agents) {
+        for (const OutputTarget &target :
+             {agent.process.standardOutput, agent.process.standardError}) {
+            if (target.kind == OutputTarget::Kind::File)
+                files.append({target.file, QStringLiteral("an output file of ") + agent.name,
+                              agent.name, WrittenFile::Output});
+        }
+    }
     return files;
 }
 
@@ -124,33 +133,45 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
 bool UpSession::lockConfiguration()
 {
     const QString path = lockOf(m_request.path);
-    if (path.isEmpty())
-        return true;
-    createFolderOf(path);
-    const QString error = m_lock.acquire(path);
-    if (!m_lock.isUsedElsewhere())
-        return true;
-    m_messages.say(QStringLiteral("%1: %2").arg(m_request.path, error));
-    return false;
+    if (!path.isEmpty())
+        createFolderOf(path);
+    const QString error = path.isEmpty() ? QStringLiteral("no state folder") : m_lock.acquire(path);
+    if (m_lock.isUsedElsewhere()) {
+        m_messages.say(QStringLiteral("%1: %2; nothing was started").arg(m_request.path, error));
+        return false;
+    }
+    if (!error.isEmpty())
+        m_messages.say(QStringLiteral("%1: warning: a second `rekindle up` is not detected (%2)")
+                           .arg(m_request.path, error));
+    return true;
 }
 
 bool UpSession::openEventStream()
 {
-    const EventLog log = m_live ? EventLog{false, false} : m_request.log.value_or(EventLog{});
-    RestartPolicyEvaluator &evaluator = m_supervision.policyEvaluator();
-    if (log.text) {
-        m_log = std::make_unique<EventStream>(evaluator, m_messages, EventStream::Pace::EachLine,
-                                              EventStream::Format::Text);
-        m_log->add(m_messages.channel(), QStringLiteral("stderr"));
-    }
     const QString file = m_options.eventsFile();
-    const bool onStdout = log.json || m_options.events == QLatin1String("-");
+    const bool onStdout = eventLog().json || m_options.events == QLatin1String("-");
     if (!onStdout && file.isEmpty())
         return true;
-    m_events = std::make_unique<EventStream>(evaluator, m_messages, EventStream::Pace::EachPass);
+    m_events = std::make_unique<EventStream>(m_supervision.policyEvaluator(), m_messages,
+                                             EventStream::Pace::EachPass);
     if (onStdout)
         m_events->add(OutputChannel::to(STDOUT_FILENO), QStringLiteral("stdout"));
     return file.isEmpty() || m_events->addNamed(file);
+}
+
+// After the agents were added, because each downgrade of a policy has its own message then.
+void UpSession::openTextLog()
+{
+    if (!eventLog().text)
+        return;
+    m_log = std::make_unique<EventStream>(m_supervision.policyEvaluator(), m_messages,
+                                          EventStream::Pace::EachLine, EventStream::Format::Text);
+    m_log->add(m_messages.channel(), QStringLiteral("stderr"));
+}
+
+EventLog UpSession::eventLog() const
+{
+    return m_live ? EventLog{false, false} : m_request.log.value_or(EventLog{});
 }
 
 QString UpSession::statePath() const
@@ -195,8 +216,11 @@ void UpSession::startAgents()
     if (!m_state)
         return;
     if (const int count = m_state->resumedCount(); count > 0)
-        m_messages.say(QStringLiteral("state: the previous host did not exit normally; resuming %1")
-                           .arg(countedAgents(count)));
+        m_messages.say(
+            QStringLiteral("state: the previous host did not exit normally; resuming the %1 of %2")
+                .arg(count == 1 ? QLatin1String("restart sequence")
+                                : QLatin1String("restart sequences"),
+                     countedAgents(count)));
     reportStillDown();
 }
 
@@ -302,7 +326,9 @@ int UpSession::finish()
         m_table->finish();
     }
     if (m_state && !m_state->close())
-        m_messages.say(QStringLiteral("state: writing the final state failed"));
+        m_messages.say(QStringLiteral("state: %1: writing the final state failed; the next "
+                                      "`rekindle up` continues as after a crash")
+                           .arg(statePath()));
     if (!m_downAtStop.isEmpty())
         m_messages.say(QLatin1String("not running at the stop: ") + listed(m_downAtStop));
     if (m_supervision.isEnding() || tally.givenUp() == 0)
@@ -315,10 +341,11 @@ void UpSession::reportNothingLeft(const AgentTally &tally)
 {
     const QString all = countedAgents(tally.total());
     const int gated = tally.count(InstanceState::Gated);
-    const int givenUp = tally.givenUp() - gated;
     QStringList parts;
-    if (givenUp > 0)
+    if (const int givenUp = tally.count(InstanceState::Exhausted); givenUp > 0)
         parts.append(QStringLiteral("%1 of %2 given up").arg(givenUp).arg(all));
+    if (const int failed = tally.count(InstanceState::Failed); failed > 0)
+        parts.append(QStringLiteral("%1 of %2 failed").arg(failed).arg(all));
     if (gated > 0)
         parts.append(QStringLiteral("%1 of %2 gated by license tier %3")
                          .arg(gated)

@@ -45,6 +45,8 @@ private:
     [[nodiscard]] QList<UsedFile> filesOf(const Configuration &configuration) const;
     [[nodiscard]] bool lockConfiguration();
     [[nodiscard]] bool openEventStream();
+    void openTextLog();
+    [[nodiscard]] EventLog eventLog() const; ///< what is written in fact
     [[nodiscard]] QString statePath() const;
     [[nodiscard]] bool openState();
     void startAgents();

@@ -35,6 +35,8 @@ private Q_SLOTS:
     void upRejectsConflictingFiles_data();
     void upRejectsConflictingFiles();
     void runRejectsConflictingFiles();
+    void protectsFilesFromOutputOfAgents_data();
+    void protectsFilesFromOutputOfAgents();
     void refusesFilesOfOthers_data();
     void refusesFilesOfOthers();
     void fileSizeLimitIsReported();
@@ -190,6 +192,71 @@ void FilesTest::runRejectsConflictingFiles()
     CompletedRun run(words("run", "--policy", path, "--events", path, "--", "true"), 64);
     VERIFY_CONTAINS(run.error(), " is already used as the policy file; use another file");
     QCOMPARE(readFile(path), QByteArray(policy));
+}
+
+void FilesTest::protectsFilesFromOutputOfAgents_data()
+{
+    QTest::addColumn<QString>("output");
+    QTest::addColumn<QString>("message");
+    const QString used = QStringLiteral("rekindle: a: %1/%2 is already used as %3; use another "
+                                        "file\n");
+    const auto row = [](const char *output, const QString &message) {
+        QTest::newRow(output) << QString::fromLatin1(output) << message;
+    };
+    const QString place = QStringLiteral(
+        "agents.json:1:%1: /agents/0/stdout/file: expected a file of output, found the "
+        "configuration or one of its policy files\n");
+    row("agents.json", place);
+    row("link", place);
+    row("policy.json", place);
+    row("s.db",
+        used.arg(QStringLiteral("%1"), QStringLiteral("s.db"),
+                 QStringLiteral("the telemetry store")));
+    row("s.state",
+        used.arg(QStringLiteral("%1"), QStringLiteral("s.state"),
+                 QStringLiteral("the state file")));
+    row("s.events",
+        used.arg(QStringLiteral("%1"), QStringLiteral("s.events"),
+                 QStringLiteral("the events file")));
+    row("open/link",
+        QStringLiteral("rekindle: a: %1/open/link: expected a file of output, found a "
+                       "symbolic link in a folder that others can write to\n"));
+}
+
+void FilesTest::protectsFilesFromOutputOfAgents()
+{
+    QFETCH(QString, output);
+    QFETCH(QString, message);
+    static_cast<void>(write("policy.json", policy));
+    const QByteArray text =
+        R"({"agents": [{"name": "a", "kind": "process", "program": "echo", "arguments": ["x"], )"
+        R"("policy": "./policy.json", "stdout": {"file": ")"
+        + output.toUtf8() + R"("}}]})";
+    const QString config = write("agents.json", text);
+    QVERIFY(QFile::link(config, file("link")));
+    QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("open")));
+    QVERIFY(QFile::setPermissions(file("open"), QFile::Permissions(0x7777)));
+    QVERIFY(QFile::link(file("target"), file("open/link")));
+    CommandRun run(words("up", "agents.json", "--log", "json", "--store", "s.db", "--state",
+                         "s.state", "--events", "s.events"));
+    run.setWorkingDirectory(m_folder->path());
+    QCOMPARE(run.complete(), 78);
+    const bool isPlaced = message.startsWith(QLatin1String("agents.json"));
+    const qsizetype column = text.indexOf(QByteArray("\"" + output.toUtf8() + "\"}}")) + 1;
+    const QString expected =
+        isPlaced ? message.arg(column) : message.arg(QDir(m_folder->path()).canonicalPath());
+    QVERIFY2(QString::fromUtf8(run.error()).endsWith(expected), run.error().constData());
+    QCOMPARE(run.output(), QByteArray());
+    for (const char *name : {"s.db", "s.state", "s.events", "target"})
+        QVERIFY(!QFileInfo::exists(file(name)));
+    QCOMPARE(readFile(config), text);
+    QCOMPARE(readFile(file("policy.json")), QByteArray(policy));
+    if (!isPlaced)
+        return;
+    CommandRun check(words("check", "agents.json"));
+    check.setWorkingDirectory(m_folder->path());
+    QCOMPARE(check.complete(), 78);
+    QCOMPARE(QString::fromUtf8(check.error()), expected);
 }
 
 void FilesTest::refusesFilesOfOthers_data()

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void otherCommandsDetectIt();
     void separatesKeys();
     void rejectsClockFileForEvents();
+    void refusesOtherFileAsClockFile();
 
 private:
     // A program that fails immediately, with one restart.
@@ -288,6 +289,21 @@ void LicenseOptionsTest::rejectsClockFileForEvents()
                             "file\n")
                  .arg(file));
     QCOMPARE(readFile(file).size(), clockText(inHours(0)).size());
+}
+
+void LicenseOptionsTest::refusesOtherFileAsClockFile()
+{
+    putClock(m_vendor->keyId(), inHours(0));
+    const QString file = clockFile(m_vendor->keyId());
+    static_cast<void>(
+        writeFile(QFileInfo(file).path(), QFileInfo(file).fileName(), "of another program\n"));
+    CommandRun run(arguments());
+    QCOMPARE(complete(run), 78);
+    QCOMPARE(QString::fromUtf8(run.error()),
+             QStringLiteral("rekindle: --license: %1: expected a file of the latest known time, "
+                            "found another file\n")
+                 .arg(file));
+    QCOMPARE(readFile(file), QByteArray("of another program\n"));
 }
 
 REKINDLE_TEST(LicenseOptionsTest)

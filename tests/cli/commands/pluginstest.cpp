@@ -69,7 +69,7 @@ QByteArray quietHours(const char *mode)
 
 void PluginsTest::listsPlugins()
 {
-    CompletedRun run(words("plugins", "--folder", REKINDLE_TEST_PLUGINS));
+    CompletedRun run(words("plugins", "--plugins", REKINDLE_TEST_PLUGINS));
     const QByteArray text = run.output();
     for (const char *const part :
          {"allowed  leaky-bucket 1.0.0\n", "allowed  chaos 1.2.3\n", "refused  newer-api \n",

@@ -24,6 +24,7 @@ private Q_SLOTS:
 
     void jsonHasTheEventsOfUp();
     void printsLines();
+    void statesWhyAgentIsNotRestarted();
     void filtersByAgentAndTime();
     void rejectsUnknownAgent();
     void reportsNoEvents();
@@ -89,6 +90,18 @@ void HistoryTest::printsLines()
     QCOMPARE(last.output().count("host process"), 1);
 }
 
+void HistoryTest::statesWhyAgentIsNotRestarted()
+{
+    const QJsonObject none{{QStringLiteral("type"), QStringLiteral("none")}};
+    const QString config = writeFile(m_folder.path(), QStringLiteral("none.json"),
+                                     configuration({words("exit", "3")}, none));
+    const QString store = m_folder.filePath(QStringLiteral("none.sqlite"));
+    CompletedRun up(words("up", config, "--store", store, "--state", "off"), 1);
+    CompletedRun run(words("history", "--store", store));
+    VERIFY_CONTAINS(run.output(),
+                    "  a  failed (ProcessCrash: exit code 3); not restarted: its policy is none\n");
+}
+
 void HistoryTest::filtersByAgentAndTime()
 {
     CompletedRun one(words("history", "b", "--store", m_store));
@@ -137,10 +150,15 @@ void HistoryTest::reportsMissingStore()
                      "`rekindle mcp` and `rekindle tools call --store FILE` create one\n")
                      .arg(missing));
         QVERIFY(!QFile::exists(missing));
-        CompletedRun named(command + words("--config", "never-started.json"), 1);
-        VERIFY_CONTAINS(named.error(),
-                        "; `rekindle up never-started.json` and `rekindle mcp "
-                        "--config never-started.json` create one\n");
+        const QString config = writeFile(m_folder.path(), QStringLiteral("never-started.json"), {});
+        CompletedRun named(command + words("--config", config), 1);
+        VERIFY_CONTAINS(QString::fromUtf8(named.error()),
+                        QStringLiteral("; `rekindle up %1` and `rekindle mcp --config %1` create "
+                                       "one\n")
+                            .arg(config));
+        CompletedRun mistyped(command + words("--config", "mistyped.json"), 1);
+        VERIFY_CONTAINS(mistyped.error(), "rekindle: --config: mistyped.json does not exist, and ");
+        QVERIFY(!mistyped.error().contains("create one"));
     }
 }
 
@@ -220,7 +238,7 @@ void HistoryTest::defaultStore()
              several->error().constData());
     auto named = inState(words("explain", "a", "--config", other));
     QCOMPARE(named->complete(), 0);
-    QVERIFY(named->output().contains("a: decision 3, "));
+    QVERIFY(named->output().contains("a: decision in row 3, "));
 }
 
 void HistoryTest::offWritesNoStore()

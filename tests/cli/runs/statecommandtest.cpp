@@ -137,7 +137,7 @@ void StateCommandTest::resumesAfterKilledHost()
     QCOMPARE(next.endBy(SIGTERM), 0);
     QVERIFY2(next.error().startsWith(
                  "rekindle: state: the previous host did not exit normally; resuming "
-                 "1 agent\n"),
+                 "the restart sequence of 1 agent\n"),
              next.error().constData());
 }
 

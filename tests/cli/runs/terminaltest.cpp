@@ -230,7 +230,7 @@ void TerminalTest::tableShowsStatesAndOutput()
     QVERIFY(waitFor("rekindle: a: failed (ProcessCrash: exit code 7); not restarted"));
     QVERIFY(waitFor("1 Failed"));
     QCOMPARE(run.end(), 1);
-    QVERIFY(waitFor("1 of 1 agent given up"));
+    QVERIFY(waitFor("1 of 1 agent failed"));
     QVERIFY(m_shown.contains("Last failure"));
     QVERIFY(m_shown.contains("\x1b[31mFailed"));
 }

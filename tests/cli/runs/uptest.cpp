@@ -20,6 +20,7 @@ class UpTest : public QObject
 
 private Q_SLOTS:
     void exitsWithOneIfAllAreGivenUp();
+    void statesWhyAgentIsNotRestarted();
     void exitsWithOneIfSomeAreGivenUp();
     void exitsWithZeroIfAllExitCleanly();
     void continuesWhileAnAgentRearms();
@@ -35,6 +36,9 @@ private Q_SLOTS:
     void optionLogSelectsLines_data();
     void optionLogSelectsLines();
     void refusesSecondHost();
+    void warnsIfSecondHostIsNotDetected();
+    void reportsDowngradeOnce();
+    void endsTornLineOfEvents();
     void closedStdoutDoesNotStopAgents();
     void slowReaderDoesNotBlock();
     void leavesNoOrphansWhenKilled();
@@ -80,6 +84,17 @@ void UpTest::exitsWithOneIfAllAreGivenUp()
     QCOMPARE(eventTypes(run.output(), QStringLiteral("a")).last(),
              QStringLiteral("restart.exhausted"));
     QVERIFY(run.error().contains("2 of 2 agents given up"));
+}
+
+void UpTest::statesWhyAgentIsNotRestarted()
+{
+    const QJsonObject none{{QStringLiteral("type"), QStringLiteral("none")}};
+    CompletedRun run(words("up", config({words("exit", "3")}, none), "--log", "text"), 1);
+    VERIFY_CONTAINS(run.error(),
+                    "rekindle: a: failed (ProcessCrash: exit code 3); not restarted: its policy is "
+                    "none\n");
+    QVERIFY2(run.error().endsWith("rekindle: no agents left to supervise: 1 of 1 agent failed\n"),
+             run.error().constData());
 }
 
 void UpTest::exitsWithOneIfSomeAreGivenUp()
@@ -255,13 +270,54 @@ void UpTest::refusesSecondHost()
     QVERIFY(first.waitForOutput("agent.ready"));
     CompletedRun second(arguments, 75);
     QCOMPARE(second.output(), QByteArray());
-    QCOMPARE(second.error(),
-             QStringLiteral("rekindle: %1: used by another host (process %2)\n")
-                 .arg(file)
-                 .arg(first.processId())
-                 .toUtf8());
+    QCOMPARE(
+        second.error(),
+        QStringLiteral("rekindle: %1: used by another host (process %2); nothing was started\n")
+            .arg(file)
+            .arg(first.processId())
+            .toUtf8());
+    // A link is the same configuration; a file with another suffix is not.
+    const QString link = m_folder.filePath(QStringLiteral("link.json"));
+    QVERIFY(QFile::link(file, link));
+    CompletedRun linked(words("up", link, "--store", "off", "--state", "off"), 75);
+    const QString other = file + QLatin1Char('c');
+    QVERIFY(QFile::copy(file, other));
+    CompletedRun beside(words("up", other, "--store", "off", "--state", "off", "--for", "10ms"));
     first.endBy(SIGKILL);
     CompletedRun next(arguments + words("--for", "10ms"));
+}
+
+void UpTest::warnsIfSecondHostIsNotDetected()
+{
+    const QString file = config({words("exit", "0")});
+    const QString folder = writeFile(m_folder.path(), QStringLiteral("no-folder"), "file");
+    CommandRun run(words("up", file, "--store", "off", "--state", "off", "--log", "json"));
+    run.setStateFolder(folder);
+    QCOMPARE(run.complete(), 0);
+    QVERIFY2(run.error().startsWith(
+                 QStringLiteral("rekindle: %1: warning: a second `rekindle up` is not detected (%2")
+                     .arg(file, folder)
+                     .toUtf8()),
+             run.error().constData());
+    QCOMPARE(run.error().count('\n'), 1);
+}
+
+void UpTest::reportsDowngradeOnce()
+{
+    CompletedRun run(words("up", config({words("exit", "0")}), "--tier", "Core", "--log", "text"));
+    QVERIFY2(run.error().startsWith("rekindle: a: license tier Core does not permit "),
+             run.error().constData());
+    QCOMPARE(run.error().count("does not permit"), 1);
+}
+
+void UpTest::endsTornLineOfEvents()
+{
+    const QByteArray torn = R"({"specversion":"1.0","id")";
+    const QString file = writeFile(m_folder.path(), QStringLiteral("torn.jsonl"), torn);
+    CompletedRun first(words("up", config({words("exit", "0")}), "--events", file));
+    QCOMPARE(readFile(file), QByteArray(torn + '\n' + first.output()));
+    CompletedRun second(words("up", config({words("exit", "0")}), "--events", file));
+    QCOMPARE(readFile(file), QByteArray(torn + '\n' + first.output() + second.output()));
 }
 
 void UpTest::closedStdoutDoesNotStopAgents()
