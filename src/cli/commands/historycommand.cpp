@@ -20,6 +20,7 @@
 #include <QMetaEnum>
 
 #include <algorithm>
+#include <map>
 
 namespace Rekindle {
 
@@ -190,23 +191,25 @@ private:
                                                       const QList<StoredEvent> &events) const
     {
         const auto key = [](const auto &stored) {
-            return stored.run + stored.instanceId
-                + QString::number(stored.monotonicTime.time_since_epoch().count());
+            return std::pair(stored.run + stored.instanceId, stored.monotonicTime);
         };
-        QHash<QString, QString> texts;
+        std::map<std::pair<QString, Instant>, QString> texts;
         for (const StoredDecision &decision :
              m_query.type.isEmpty() ? reader.decisions(m_query) : QList<StoredDecision>()) {
             const QJsonObject data = QJsonDocument::fromJson(decision.data).object();
             const int rule = QMetaEnum::fromType<DecisionRule>().keyToValue(
                 textIn(data, "rule").toLatin1().constData());
-            texts.insert(key(decision),
-                         notRestartedText(static_cast<DecisionRule>(rule),
-                                          data.contains(QLatin1String("downgraded"))));
+            texts[key(decision)] = notRestartedText(static_cast<DecisionRule>(rule),
+                                                    data.contains(QLatin1String("downgraded")));
         }
         QHash<qint64, QString> found;
         for (const StoredEvent &event : events) {
-            if (event.type == QLatin1String("agent.failed"))
-                found.insert(event.row, texts.value(key(event)));
+            if (event.type != QLatin1String("agent.failed"))
+                continue;
+            // A decision is recorded slightly later than its failure.
+            const auto decision = texts.lower_bound(key(event));
+            if (decision != texts.cend() && decision->first.first == key(event).first)
+                found.insert(event.row, decision->second);
         }
         return found;
     }

@@ -135,7 +135,8 @@ bool UpSession::lockConfiguration()
     const QString path = lockOf(m_request.path);
     if (!path.isEmpty())
         createFolderOf(path);
-    const QString error = path.isEmpty() ? QStringLiteral("no state folder") : m_lock.acquire(path);
+    const QString error =
+        path.isEmpty() ? QStringLiteral("no folder for the lock") : m_lock.acquire(path);
     if (m_lock.isUsedElsewhere()) {
         m_messages.say(QStringLiteral("%1: %2; nothing was started").arg(m_request.path, error));
         return false;

@@ -45,14 +45,14 @@ void McpGatewayCallsTest::retriesAndRecordsCalls()
         const QJsonObject record = QJsonDocument::fromJson(row).object();
         const QJsonObject data = record[QLatin1String("data")].toObject();
         calls.append(QStringLiteral("%1 %2 %3 %4")
-                         .arg(record[QLatin1String("agent")].toString(),
+                         .arg(record[QLatin1String("subject")].toString(),
                               data[QLatin1String("tool")].toString(),
                               data[QLatin1String("end")].toString())
                          .arg(data[QLatin1String("retries")].toInt()));
     }
-    QStringList expected(5, QStringLiteral("two fail AttemptsExhausted 3"));
-    expected +=
-        {QStringLiteral("two fail BreakerOpen 0"), QStringLiteral("one fail AttemptsExhausted 3")};
+    QStringList expected(5, QStringLiteral("agent/two fail AttemptsExhausted 3"));
+    expected += {QStringLiteral("agent/two fail BreakerOpen 0"),
+                 QStringLiteral("agent/one fail AttemptsExhausted 3")};
     QCOMPARE(calls, expected);
 }
 

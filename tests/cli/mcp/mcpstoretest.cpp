@@ -21,7 +21,7 @@ class McpStoreTest : public QObject
 
 private Q_SLOTS:
     void recordsHistory();
-    void recordsStartOfExhaustedServer();
+    void recordsRestartOfExhaustedServer();
     void recordsToolCalls();
     void defaultStore();
     void offWritesNoStore();
@@ -64,8 +64,8 @@ void McpStoreTest::recordsHistory()
     VERIFY_CONTAINS(explain.output(), "SIGKILL");
 }
 
-// restart_server starts a server that was given up. This is not a request to a running agent.
-void McpStoreTest::recordsStartOfExhaustedServer()
+// restart_server starts a server that was given up.
+void McpStoreTest::recordsRestartOfExhaustedServer()
 {
     const QString store = file("exhausted.sqlite");
     Editor editor(
@@ -78,18 +78,19 @@ void McpStoreTest::recordsStartOfExhaustedServer()
     QVERIFY(editor.waitForServer(pid) != 0);
     QCOMPARE(editor.endInput(), 0);
 
-    QStringList commands;
+    QStringList requests;
     {
         QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"));
         database.setDatabaseName(store);
         QVERIFY(database.open());
-        QSqlQuery rows(QStringLiteral("SELECT data FROM audit WHERE kind = 'command'"), database);
+        QSqlQuery rows(QStringLiteral("SELECT data FROM audit WHERE kind = 'request'"), database);
         while (rows.next())
-            commands.append(rows.value(0).toString());
+            requests.append(rows.value(0).toString());
     }
     QSqlDatabase::removeDatabase(QString::fromLatin1(QSqlDatabase::defaultConnection));
-    QVERIFY2(commands.contains(QStringLiteral(R"({"command":"start","state":"Exhausted"})")),
-             qPrintable(commands.join(u'\n')));
+    QCOMPARE(requests.size(), 1);
+    QVERIFY2(requests[0].contains(QLatin1String(R"("reason":"new code")")),
+             qPrintable(requests[0]));
 }
 
 // The sample server rejects a repeated id, so the retries have their own.

@@ -323,7 +323,7 @@ private Q_SLOTS:
         QVERIFY2(response.contains(QStringLiteral("\"tools\":[]")), qPrintable(response));
         const QString refused = only(stage.client(request("2", "tools/call", R"({"name":"a"})")));
         QVERIFY2(refused.contains(
-                     QStringLiteral("server one is not ready: The MCP server is not running")),
+                     QStringLiteral("server one is not ready (The MCP server is not running")),
                  qPrintable(refused));
         QCOMPARE(stage.tools("3"), QString());
         QVERIFY(stage.idOf(0, "initialize") != first);
