@@ -466,9 +466,8 @@ private Q_SLOTS:
         stage.client(call("1", "read"));
         LOG(stage.kill(), ); // the call is repeated
 
-        ProxyStage unneeded({.inject = false,
-                             .retry = CallRetry::Never,
-                             .calls = {.retry = CallRetry::Never}});
+        ProxyStage unneeded(
+            {.inject = false, .retry = CallRetry::Never, .calls = {.retry = CallRetry::Never}});
         unneeded.openLegacy(false);
         LOG(unneeded.pass(1s), );
 
