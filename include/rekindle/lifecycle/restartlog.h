@@ -14,9 +14,9 @@ class RestartPolicyEvaluator;
 
 /// Writes log lines with the prefix [RST] (S1 6.1) to the logging category `rekindle.restart`. The
 /// lines contain the name and the id of the agent. The default level is Info. AgentSupervisor
-/// contains one, which is quiet if the host has connected to event() or another signal of the
-/// supervisor for the events of agents except agentOutput(). Create one for an evaluator without a
-/// supervisor.
+/// contains one. It is quiet if the host has connected to a signal of the supervisor for events of
+/// agents, such as event() or agentFailed(); agentOutput() does not count. Create a log for an
+/// evaluator without a supervisor.
 class REKINDLE_LIFECYCLE_EXPORT RestartLog : public QObject
 {
     Q_OBJECT

@@ -121,8 +121,8 @@ public:
     /// it is ready and while it waits for a restart, a success is ignored.
     void recordSuccess(const QUuid &instanceId);
 
-    // Operator commands. They always work, at once, and no limit applies to them (spec 3). Each
-    // emits operatorCommanded(), and so do those of the breaker above.
+    // Operator commands. They take effect at once, and no limit applies to them (spec 3). If they
+    // have an effect, these commands and those of the breaker above emit operatorCommanded().
     void start(const QUuid &instanceId);
     void stop(const QUuid &instanceId);
     void restart(const QUuid &instanceId, const QString &reason);
@@ -213,9 +213,9 @@ Q_SIGNALS:
 #pragma clang diagnostic pop
 #endif
 
-    /// An operator command was applied to an instance, whose state before it is `state`. Emitted
-    /// before the events and the decision that follow from it. Not emitted if the command has no
-    /// effect, such as stop() in state Stopped.
+    /// An operator command was applied to an instance. `state` is the state before the command.
+    /// Emitted before the events and the decision that the command causes. Not emitted if the
+    /// command has no effect, such as stop() in state Stopped.
     void operatorCommanded(const QUuid &instanceId, Rekindle::OperatorCommand command,
                            Rekindle::InstanceState state);
 

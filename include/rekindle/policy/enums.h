@@ -251,7 +251,7 @@ enum class ToolCallEnd {
     Answered,          ///< the tool has answered, possibly with an error
     AttemptsExhausted, ///< the last permitted attempt failed
     DeadlineExceeded,  ///< its deadline has passed, or the next wait would exceed it
-    NotRetryable,      ///< the failure must not be retried, or too many calls wait for a retry
+    NotRetryable,      ///< no retry is permitted, no server is running, or too many calls wait
     BreakerOpen,       ///< the circuit breaker of the tool is open
     Cancelled,         ///< by the caller
 };

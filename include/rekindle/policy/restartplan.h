@@ -40,9 +40,9 @@ struct RestartPlan
     };
 
     QString name{};         ///< of the policy, for the heading
-    RestartPolicy policy{}; ///< that the license tier permits
+    RestartPolicy policy{}; ///< as permitted by the license tier
     QList<Step> steps{};
-    std::optional<DecisionRule> end{};  ///< why it ends; empty if it continues after the last step
+    std::optional<DecisionRule> end{};  ///< why the plan ends; empty if it continues
     int failures = 0;                   ///< until the last step or the end
     int attempts = 0;                   ///< in `steps`
     Duration elapsed{0};                ///< from the first failure until the last start

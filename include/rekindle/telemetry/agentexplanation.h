@@ -38,7 +38,7 @@ public:
     /// Formats the decisions, oldest first, one JSON object per line; empty without decisions.
     [[nodiscard]] QByteArray toJson() const;
 
-    /// One sentence on an agent without decisions: when it was started or stopped.
+    /// Returns one sentence about an agent without decisions: when it was started or stopped.
     [[nodiscard]] QString stateText() const;
 
 private:

@@ -46,10 +46,10 @@ struct AuditReport
     [[nodiscard]] bool isIntact() const { return !fault && error.isEmpty(); }
 };
 
-/// Verifies the audit trail of a telemetry store, which has a row for every decision with all its
-/// inputs, every restart request and every operator command. Each row contains SHA-256(hash of the
-/// previous row, its own columns). Rows that were changed, removed, inserted or moved are therefore
-/// detected.
+/// Verifies the audit trail of a telemetry store. The trail has a row for every decision with all
+/// its inputs, every restart request and every operator command. Each row contains SHA-256(hash of
+/// the previous row, its own columns). Rows that were changed, removed, inserted or moved are
+/// therefore detected.
 ///
 /// Someone with write access to the file can compute a new chain. To detect this, store heads
 /// elsewhere and pass them to verify().

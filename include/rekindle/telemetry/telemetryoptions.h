@@ -16,8 +16,8 @@ struct TelemetryOptions
     /// The database file, created with mode 0600. A missing folder is created with mode 0700.
     QString path{};
 
-    /// Maximum number of queued rows, about half a KiB each; further ones are
-    /// dropped and counted. One agent uses at most half of it. 1 .. 10,000,000.
+    /// Maximum number of queued rows, about half a KiB each, 1 .. 10,000,000. Further rows are
+    /// dropped and counted. One agent uses at most half of the queue.
     std::size_t capacity = 50'000;
 
     /// Maximum rows per transaction, 1 .. 100,000. SIGKILL loses at most one batch.
