@@ -117,7 +117,7 @@ QString replaceFile(const QString &path, const QByteArray &bytes, WrittenFile ki
 QString replaceFileUnsynced(const QString &path, const QByteArray &bytes, WrittenFile kind,
                             QFileDevice::Permissions permissions)
 {
-    const QString error = refusalOf(path, kind);
+    QString error = refusalOf(path, kind);
     if (!error.isEmpty())
         return error;
     // Other processes may replace the same file now.
