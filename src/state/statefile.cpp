@@ -29,6 +29,8 @@ using std::chrono::milliseconds;
 Q_LOGGING_CATEGORY(log, "rekindle.state")
 
 // More than any host writes.
+/// Maximum time for which the event loop waits for the disk before a start.
+constexpr std::chrono::milliseconds launchDelayLimit{100};
 constexpr qint64 maxBytes = 256LL * 1024 * 1024;
 
 StateFileOptions inRange(StateFileOptions options)
@@ -67,6 +69,7 @@ public:
     void connectSupervisor();
     void registerAgent(const QUuid &id);
     [[nodiscard]] bool noteFirstFailure(const QUuid &id);
+    void writeFirstFailures();
     void scheduleWrite();
     void store(const QUuid &id);
     void writeChanges();
@@ -84,7 +87,8 @@ public:
     QHash<QString, InstanceMemory> loaded; ///< of agents that have not been started yet
     QHash<QUuid, QString> names;
     QSet<QUuid> changedIds;
-    QSet<QUuid> failedIds; ///< of agents that have failed since open()
+    QSet<QUuid> failedIds;    ///< of agents that have failed since open()
+    QSet<QUuid> unwrittenIds; ///< of them, those whose first failure may not be in the file
     std::shared_ptr<Mailbox> mailbox;
     std::unique_ptr<StateWriter> writer;
     QObject lifetime;            ///< receives aboutToBeDestroyed() also after detach()
@@ -143,6 +147,7 @@ bool StateFile::Private::startWriter(std::shared_ptr<HostLock> lock)
     reported = {};
     changed = urgent = writing = limitReported = false;
     failedIds.clear();
+    unwrittenIds.clear();
     mailbox = std::make_shared<Mailbox>(q);
     const auto notify = [file = q, mailbox = mailbox] {
         mailbox->post([file] { file->d->emitChanges(); });
@@ -168,6 +173,7 @@ void StateFile::Private::connectSupervisor()
     connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
         const QString name = names.take(id);
         failedIds.remove(id);
+        unwrittenIds.remove(id);
         loaded.remove(name);
         if (contents.agents.remove(name))
             changed = true;
@@ -177,10 +183,30 @@ void StateFile::Private::connectSupervisor()
     connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::memoryChanged, q,
             [this](const QUuid &id) {
                 changedIds.insert(id);
-                if (noteFirstFailure(id))
+                if (noteFirstFailure(id)) {
                     urgent = true;
+                    unwrittenIds.insert(id);
+                } else if (unwrittenIds.contains(id)
+                           && supervisor.policyEvaluator().state(id) == InstanceState::Starting) {
+                    writeFirstFailures();
+                }
                 scheduleWrite();
             });
+}
+
+// An agent that kills its host at once must not start before its failure is on the disk. Usually,
+// the delay before the restart is longer than the write, and nothing is left to do.
+void StateFile::Private::writeFirstFailures()
+{
+    unwrittenIds.clear();
+    if (!writer || !reported.failure.isEmpty())
+        return;
+    if (urgent)
+        writeChanges();
+    if (!writer->waitUntilWritten(launchDelayLimit))
+        qCWarning(log).noquote() << options.path
+                                 << "is written slowly; agents start before their first failure is "
+                                    "stored";
 }
 
 void StateFile::Private::registerAgent(const QUuid &id)
@@ -284,6 +310,8 @@ void StateFile::Private::emitChanges()
     const StateWriter::Status status = writer->status();
     const StateWriter::Status before = std::exchange(reported, status);
     writing = false;
+    if (!urgent)
+        unwrittenIds.clear();
     changed = changed || !status.failure.isEmpty();
     if (changed || !changedIds.isEmpty())
         scheduleWrite();

@@ -32,6 +32,13 @@ void StateWriter::post(const StateContents &contents)
     m_shared->work.notify_one();
 }
 
+bool StateWriter::waitUntilWritten(std::chrono::milliseconds timeout)
+{
+    std::unique_lock lock(m_shared->mutex);
+    return m_shared->end.wait_for(lock, timeout,
+                                  [this] { return !m_shared->pending && !m_shared->writing; });
+}
+
 bool StateWriter::finish(std::chrono::milliseconds timeout)
 {
     bool finished = false;
@@ -62,6 +69,7 @@ void StateWriter::run(Shared &shared)
         if (!shared.pending)
             break;
         const std::optional<StateContents> contents = std::exchange(shared.pending, std::nullopt);
+        shared.writing = true;
         lock.unlock();
         const QByteArray text = toText(*contents);
         const QString failure = replaceFile(shared.path, text, WrittenFile::State);
@@ -69,6 +77,8 @@ void StateWriter::run(Shared &shared)
         shared.status.failure = failure;
         if (failure.isEmpty())
             ++shared.status.written;
+        shared.writing = false;
+        shared.end.notify_one();
         lock.unlock();
         if (shared.notify)
             shared.notify();

@@ -34,6 +34,9 @@ public:
     /// Replaces the pending contents. Never waits for the disk.
     void post(const StateContents &contents);
 
+    /// Waits until nothing is pending. Returns false after `timeout`.
+    [[nodiscard]] bool waitUntilWritten(std::chrono::milliseconds timeout);
+
     /// Writes the pending contents and ends the thread. Returns false after `timeout`: the disk
     /// hangs, and the thread is detached.
     bool finish(std::chrono::milliseconds timeout);
@@ -48,8 +51,9 @@ private:
         std::shared_ptr<HostLock> lock;
         std::mutex mutex;
         std::condition_variable work;
-        std::condition_variable end;
+        std::condition_variable end; ///< of a write, or of the thread
         std::optional<StateContents> pending;
+        bool writing = false;
         Status status;
         bool closing = false;
         bool finished = false;

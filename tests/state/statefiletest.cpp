@@ -29,6 +29,7 @@ private Q_SLOTS:
     void writesAtMostOncePerSecond();
     void writesFirstFailureOfEachAgentAtOnce();
     void writesOnlyFirstFailuresAtOnce();
+    void writesFirstFailureBeforeTheNextStart();
     void givesUpIfHostIsAlwaysKilledWithinASecond();
     void writesNothingForHealthyAgents();
     void continuesAfterKill();
@@ -144,6 +145,29 @@ void StateFileTest::writesOnlyFirstFailuresAtOnce()
     host.stage.advance(1s); // in which each agent fails ten times
     QVERIFY(host.waitForWrites(2));
     QVERIFY(onDisk().saved.mono == first + 1s);
+}
+
+// The second start of an agent may kill its host at once.
+void StateFileTest::writesFirstFailureBeforeTheNextStart()
+{
+    StateHost host(m_path);
+    QVERIFY(host.state->open());
+    const QString policy = QStringLiteral("'type':'immediate','circuitBreaker':'off'");
+    host.stage.add(web, {QStringLiteral("started fail"), QStringLiteral("started ready")}, policy);
+    host.stage.add(QStringLiteral("b"),
+                   {QStringLiteral("started fail"), QStringLiteral("started ready")}, policy);
+    QList<StateContents> atRestart;
+    connect(&host.stage.supervisor, &AgentSupervisor::agentStarted, this,
+            [&](const AgentStarted &event) {
+                if (event.generation == 2)
+                    atRestart.append(onDisk());
+            });
+    host.start();
+    QCOMPARE(atRestart.size(), 2);
+    for (const StateContents &contents : std::as_const(atRestart)) {
+        QVERIFY(contents.agents.value(web).memory.inSequence);
+        QVERIFY(contents.agents.value(QStringLiteral("b")).memory.inSequence);
+    }
 }
 
 // Each host makes up to three attempts before its second periodic write.

@@ -49,8 +49,9 @@ struct StateFileOptions
 /// ```
 ///
 /// A separate thread writes the first change and the first failure of each agent at once, and other
-/// changes once per writeInterval. Only open() and close() wait for the disk. A failed write is
-/// retried once per writeInterval.
+/// changes once per writeInterval. A restart that follows a first failure waits for its write, for
+/// at most 100 ms, in case the agent kills its host. Otherwise, only open() and close() wait for
+/// the disk. A failed write is retried once per writeInterval.
 ///
 /// Use it from the supervisor's thread. If the supervisor is destroyed first,
 /// pending changes are written, a warning is logged, and the file is closed.
