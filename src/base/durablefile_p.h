@@ -23,10 +23,10 @@ inline constexpr QFileDevice::Permissions byUmask = ownerOnly | QFileDevice::Rea
 /// process at a time may replace a file in this way. Blocks.
 [[nodiscard]] QString replaceFile(const QString &path, const QByteArray &bytes, WrittenFile kind);
 
-/// The same without waiting for the disk, with other permissions, and for several processes at the
-/// same time: a reader finds the bytes of one of them. After a power cut, the file may be empty.
-[[nodiscard]] QString replaceFileUnsynced(const QString &path, const QByteArray &bytes,
-                                          WrittenFile kind, QFileDevice::Permissions permissions);
+/// The same for several processes at the same time: a reader finds the bytes of one of them. A new
+/// file has `permissions`; those that an existing file does not have are not added.
+[[nodiscard]] QString replaceSharedFile(const QString &path, const QByteArray &bytes,
+                                        WrittenFile kind, QFileDevice::Permissions permissions);
 
 /// Creates the folder of a file with mode 0700 if it does not exist. Blocks.
 void createFolderOf(const QString &path);

@@ -29,9 +29,7 @@ void syncFolderOf(const QString &path)
     ::close(descriptor);
 }
 
-enum class Sync { No, Yes };
-
-QString writeAll(QFile &file, const QByteArray &bytes, Sync sync)
+QString writeAll(QFile &file, const QByteArray &bytes)
 {
     // A full disk accepts a part at first, and reports its error when it gets the rest.
     for (qint64 done = 0; done < bytes.size();) {
@@ -40,20 +38,7 @@ QString writeAll(QFile &file, const QByteArray &bytes, Sync sync)
             return file.errorString();
         done += count;
     }
-    return sync == Sync::No || ::fsync(file.handle()) == 0 ? QString() : qt_error_string(errno);
-}
-
-QString createWith(const QString &path, const QByteArray &bytes,
-                   QFileDevice::Permissions permissions, Sync sync)
-{
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly | QIODevice::Unbuffered, permissions))
-        return QFileInfo::exists(path) ? QStringLiteral("the file exists and is not overwritten")
-                                       : file.errorString();
-    QString error = writeAll(file, bytes, sync);
-    if (!error.isEmpty())
-        file.remove();
-    return error;
+    return ::fsync(file.handle()) == 0 ? QString() : qt_error_string(errno);
 }
 
 // Returns a name that no other file has: `first`, or the next one with a number.
@@ -74,9 +59,9 @@ QString temporaryNameFor(const QString &first, WrittenFile kind)
 
 // Unlike QSaveFile, never follows a link that appears at `path` after the check.
 QString replaceBy(const QString &temporary, const QString &path, const QByteArray &bytes,
-                  QFileDevice::Permissions permissions, Sync sync)
+                  QFileDevice::Permissions permissions)
 {
-    QString error = createWith(temporary, bytes, permissions, sync);
+    QString error = createFile(temporary, bytes, permissions);
     if (!error.isEmpty())
         return error;
     if (std::rename(QFile::encodeName(temporary).constData(), QFile::encodeName(path).constData())
@@ -99,7 +84,14 @@ void createFolderOf(const QString &path)
 QString createFile(const QString &path, const QByteArray &bytes,
                    QFileDevice::Permissions permissions)
 {
-    return createWith(path, bytes, permissions, Sync::Yes);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly | QIODevice::Unbuffered, permissions))
+        return QFileInfo::exists(path) ? QStringLiteral("the file exists and is not overwritten")
+                                       : file.errorString();
+    QString error = writeAll(file, bytes);
+    if (!error.isEmpty())
+        file.remove();
+    return error;
 }
 
 QString replaceFile(const QString &path, const QByteArray &bytes, WrittenFile kind)
@@ -108,21 +100,23 @@ QString replaceFile(const QString &path, const QByteArray &bytes, WrittenFile ki
     if (!error.isEmpty())
         return error;
     const QString temporary = temporaryNameFor(path + QLatin1String(".tmp"), kind);
-    error = replaceBy(temporary, path, bytes, ownerOnly, Sync::Yes);
+    error = replaceBy(temporary, path, bytes, ownerOnly);
     if (error.isEmpty())
         syncFolderOf(path);
     return error;
 }
 
-QString replaceFileUnsynced(const QString &path, const QByteArray &bytes, WrittenFile kind,
-                            QFileDevice::Permissions permissions)
+QString replaceSharedFile(const QString &path, const QByteArray &bytes, WrittenFile kind,
+                          QFileDevice::Permissions permissions)
 {
     QString error = refusalOf(path, kind);
     if (!error.isEmpty())
         return error;
+    if (QFileInfo::exists(path))
+        permissions &= QFile::permissions(path);
     // Other processes may replace the same file now.
     const QString first = QStringLiteral("%1.tmp-p%2").arg(path).arg(::getpid());
-    return replaceBy(temporaryNameFor(first, kind), path, bytes, permissions, Sync::No);
+    return replaceBy(temporaryNameFor(first, kind), path, bytes, permissions);
 }
 
 int renameToNew(const QString &path, const QString &newPath)

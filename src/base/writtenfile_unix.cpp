@@ -78,7 +78,7 @@ Rule ruleOf(WrittenFile kind)
     case WrittenFile::Output:
         break;
     }
-    return {"a file of output", [](const QByteArray &) { return true; }, true};
+    return {"an output file", [](const QByteArray &) { return true; }, true};
 }
 
 QString refusal(const Rule &rule, const char *found)
@@ -123,8 +123,8 @@ QString refusalOf(const QString &path, WrittenFile kind)
 {
     if (QString found = refusalOfPlace(path, kind); !found.isEmpty())
         return found;
-    if (!QFileInfo(path).isFile())
-        return {};
+    if (kind == WrittenFile::Output || !QFileInfo(path).isFile())
+        return {}; // any output file is accepted, also one that cannot be read
     const Rule rule = ruleOf(kind);
     constexpr qint64 headSize = qint64{64} * 1024;
     const BoundedFile file = BoundedFile::readHead(path, headSize);

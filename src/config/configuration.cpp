@@ -66,7 +66,7 @@ QList<Fault> outputFaults(const Configuration &configuration, const QString &pat
         const QString file = QFileInfo(target.file).canonicalFilePath();
         if (target.kind == OutputTarget::Kind::File && !file.isEmpty() && read.contains(file))
             faults.append({pointer,
-                           QStringLiteral("expected a file of output, found the configuration or "
+                           QStringLiteral("expected an output file, found the configuration or "
                                           "one of its policy files")});
     };
     for (const AgentDefinition &agent : configuration.agents) {

@@ -72,7 +72,7 @@ void LatestSeen::write()
     if (!m_usable)
         return;
     const QByteArray text = label + toRfc3339(*m_time).toLatin1() + '\n';
-    const QString error = replaceFileUnsynced(m_path, text, WrittenFile::LicenseClock, ownerOnly);
+    const QString error = replaceSharedFile(m_path, text, WrittenFile::LicenseClock, ownerOnly);
     if (!error.isEmpty())
         warn(error);
 }

@@ -214,8 +214,8 @@ Q_SIGNALS:
 #endif
 
     /// An operator command was applied to an instance. `state` is the state before the command.
-    /// Emitted before the events and the decision that the command causes. Not emitted if the
-    /// command has no effect, such as stop() in state Stopped.
+    /// Emitted before the events and the decision that the command causes. Not emitted in a
+    /// state that ignores the command, such as stop() in state Stopped.
     void operatorCommanded(const QUuid &instanceId, Rekindle::OperatorCommand command,
                            Rekindle::InstanceState state);
 

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace Rekindle {
 
@@ -202,13 +203,20 @@ private:
             texts[key(decision)] = notRestartedText(static_cast<DecisionRule>(rule),
                                                     data.contains(QLatin1String("downgraded")));
         }
+        std::set<std::pair<QString, Instant>> failures;
+        for (const StoredEvent &event : events) {
+            if (event.type == QLatin1String("agent.failed"))
+                failures.insert(key(event));
+        }
         QHash<qint64, QString> found;
         for (const StoredEvent &event : events) {
             if (event.type != QLatin1String("agent.failed"))
                 continue;
             // A decision is recorded slightly later than its failure.
             const auto decision = texts.lower_bound(key(event));
-            if (decision != texts.cend() && decision->first.first == key(event).first)
+            const auto next = failures.upper_bound(key(event));
+            if (decision != texts.cend() && decision->first.first == key(event).first
+                && (next == failures.cend() || decision->first < *next))
                 found.insert(event.row, decision->second);
         }
         return found;
@@ -245,7 +253,7 @@ private:
                 text += QStringLiteral(" (--since %1)").arg(m_since);
         }
         if (m_query.type.isEmpty() && hasCalls(reader))
-            text += QLatin1String("; use --calls to show its tool calls");
+            text += QLatin1String("; use --calls to show tool calls");
         return text;
     }
 

@@ -122,7 +122,7 @@ private:
 
     [[nodiscard]] bool save(const QByteArray &drawing, Messages &messages) const
     {
-        const QString error = replaceFileUnsynced(m_svg, drawing, WrittenFile::Drawing, byUmask);
+        const QString error = replaceSharedFile(m_svg, drawing, WrittenFile::Drawing, byUmask);
         if (!error.isEmpty())
             messages.say(QStringLiteral("--svg: %1: cannot write: %2").arg(m_svg, error));
         return error.isEmpty();

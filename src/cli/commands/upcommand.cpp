@@ -83,8 +83,9 @@ public:
         command
             .add_option_function<std::string>(
                 "--log", [this, logs](const std::string &name) { m_request.log = logs.at(name); },
-                "Print no live table. Print each event as a line of text on stderr, as a line of "
-                "JSON on stdout, as both (default without a terminal) or not at all")
+                "Print no live table. text: each event as a line on stderr; json: as a line of "
+                "JSON "
+                "on stdout; both: the default without a terminal; none: no events")
             ->check(CLI::IsMember(logs).description(""))
             ->type_name("text|json|both|none");
     }

@@ -141,7 +141,7 @@ void HostSession::announceMetrics(const MetricsServer &server)
     if (!address.isLoopback()) {
         m_messages.say(
             QStringLiteral("metrics: warning: anyone who can reach %1 can read the metrics "
-                           "and the names of all agents and tools; there is no password")
+                           "and the names of all agents and tools without authentication")
                 .arg(address.toString()));
     }
     const bool isV6 = address.protocol() == QAbstractSocket::IPv6Protocol;
@@ -189,7 +189,7 @@ void HostSession::closeStore()
         return;
     m_store->close();
     if (const quint64 lost = m_store->droppedCount(); lost > 0 && reportsStore())
-        m_messages.say(QStringLiteral("store: records lost: %1").arg(lost));
+        m_messages.say(QStringLiteral("store: rows dropped: %1").arg(lost));
 }
 
 void HostSession::onSignal(int number)

@@ -122,7 +122,9 @@ void GatewayTasks::pageAnswered(const ListingPointer &listing, int server, const
         return;
     }
     if (!page)
-        m_context.note(server, QString(listTasksMethod) + QLatin1String(" failed: ") + why);
+        m_context.note(server,
+                       QString(listTasksMethod) + QLatin1String(" failed: ")
+                           + (why.isEmpty() ? QStringLiteral("the result is not a list") : why));
     if (--listing->awaited == 0)
         answer(*listing);
     removeAnswered();

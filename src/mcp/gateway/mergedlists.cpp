@@ -147,7 +147,8 @@ void MergedLists::serverExited(int server)
     Reading &templates = readingOf(server, ListKind::ResourceTemplates);
     const auto active = std::count_if(readings.begin(), readings.end(),
                                       [](const Reading &reading) { return reading.isActive; });
-    if (!templates.isActive || active > 1 || m_context.isClientClosed)
+    const bool isExpected = std::exchange(templates.isExitExpected, false);
+    if (!templates.isActive || active > 1 || isExpected || m_context.isClientClosed)
         return;
     templates.isSkipped = true;
     m_context.note(server,
@@ -157,7 +158,9 @@ void MergedLists::serverExited(int server)
 
 void MergedLists::restartRequested(int server)
 {
-    readingOf(server, ListKind::ResourceTemplates).isSkipped = false;
+    Reading &templates = readingOf(server, ListKind::ResourceTemplates);
+    templates.isSkipped = false;
+    templates.isExitExpected = templates.isActive;
 }
 
 bool MergedLists::notified(int server, const QByteArray &method)

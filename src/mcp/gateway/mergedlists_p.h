@@ -47,7 +47,8 @@ private:
         bool isActive = false;
         bool isStale = false; ///< the list changed while it was read
         bool isKnown = false;
-        bool isSkipped = false; ///< a process exited while it was read
+        bool isSkipped = false;      ///< a process exited while it was read
+        bool isExitExpected = false; ///< a restart was requested while it was read
     };
     using Readings = std::array<Reading, listKindCount>; // of one server
 

@@ -21,7 +21,7 @@ MarkerFile::MarkerFile(const QString &path)
 
 QString MarkerFile::write(const RestartMarker &marker) const
 {
-    const QString error = replaceFileUnsynced(m_path, toJson(marker), WrittenFile::Marker, byUmask);
+    const QString error = replaceSharedFile(m_path, toJson(marker), WrittenFile::Marker, byUmask);
     return error.isEmpty()
         ? error
         : QStringLiteral("the restart marker %1 cannot be written: %2").arg(m_path, error);

@@ -26,7 +26,7 @@ struct Wording
 
 constexpr std::array<Wording, 9> wordings{{
     {QLatin1String("serverEnded"),
-     QLatin1String("The MCP server ended while it processed this request")},
+     QLatin1String("The MCP server exited while it processed this request")},
     {QLatin1String("serverUnavailable"), QLatin1String("The MCP server is not running")},
     {QLatin1String("heldTooLong"), QLatin1String("The MCP server did not restart in time")},
     {QLatin1String("tooManyHeld"), QLatin1String("Too many requests are held for the MCP server")},

@@ -772,7 +772,8 @@ void ProxySession::lose(ClientRequest request, bool isRead)
 
 void ProxySession::repeat(ClientRequest request, bool wasRead)
 {
-    m_calls.limit(request);
+    if (wasRead)
+        m_calls.limit(request);
     if (request.isOverdue(m_context.now)) {
         refuse(request, wasRead ? Reason::ServerEnded : Reason::ServerUnavailable);
         return;

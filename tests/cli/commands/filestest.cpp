@@ -204,7 +204,7 @@ void FilesTest::protectsFilesFromOutputOfAgents_data()
         QTest::newRow(output) << QString::fromLatin1(output) << message;
     };
     const QString place = QStringLiteral(
-        "agents.json:1:%1: /agents/0/stdout/file: expected a file of output, found the "
+        "agents.json:1:%1: /agents/0/stdout/file: expected an output file, found the "
         "configuration or one of its policy files\n");
     row("agents.json", place);
     row("link", place);
@@ -219,7 +219,7 @@ void FilesTest::protectsFilesFromOutputOfAgents_data()
         used.arg(QStringLiteral("%1"), QStringLiteral("s.events"),
                  QStringLiteral("the events file")));
     row("open/link",
-        QStringLiteral("rekindle: a: %1/open/link: expected a file of output, found a "
+        QStringLiteral("rekindle: a: %1/open/link: expected an output file, found a "
                        "symbolic link in a folder that others can write to\n"));
 }
 

@@ -96,9 +96,9 @@ void HistoryCallsTest::suggestsCallsIfThereAreNoEvents()
     }
     CompletedRun all(words("history", "--store", path));
     QCOMPARE(all.output(), QByteArray());
-    VERIFY_CONTAINS(all.error(), ": no events; use --calls to show its tool calls\n");
+    VERIFY_CONTAINS(all.error(), ": no events; use --calls to show tool calls\n");
     CompletedRun files(words("history", "files", "--store", path));
-    VERIFY_CONTAINS(files.error(), ": no events of files; use --calls to show its tool calls\n");
+    VERIFY_CONTAINS(files.error(), ": no events of files; use --calls to show tool calls\n");
     CompletedRun later(words("history", "--store", path, "--since", "2100-01-01T00:00:00Z"));
     VERIFY_CONTAINS(later.error(), ": no events since 2100-01-01T00:00:00.000Z");
     QVERIFY(!later.error().contains("--calls"));

@@ -225,7 +225,7 @@ void MetricsTest::acceptsAddresses()
     else
         QVERIFY2(metricsUrlIn(run.error()).startsWith(listensOn), run.error().constData());
     QCOMPARE(run.error().contains("warning: anyone who can reach 0.0.0.0 can read the metrics and "
-                                  "the names of all agents and tools; there is no password"),
+                                  "the names of all agents and tools without authentication"),
              address.startsWith(QLatin1String("0.0.0.0")));
 }
 

@@ -30,7 +30,7 @@ void ProxyRefusalTest::message_data()
         QTest::newRow(name) << refusal << QString::fromLatin1(message);
     };
     row("in flight", {.reason = Reason::ServerEnded, .lastExit = killed()},
-        "The MCP server ended while it processed this request; it was terminated by SIGKILL. The "
+        "The MCP server exited while it processed this request; it was terminated by SIGKILL. The "
         "request may have been executed. Last on stderr: last words");
     row("next restart, without a gateway",
         {.reason = Reason::ServerUnavailable, .lastExit = killed(), .restartIn = 1400ms},
