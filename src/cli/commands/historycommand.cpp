@@ -192,7 +192,7 @@ private:
                                                       const QList<StoredEvent> &events) const
     {
         const auto key = [](const auto &stored) {
-            return std::pair(stored.run + stored.instanceId, stored.monotonicTime);
+            return std::pair(QString(stored.run + stored.instanceId), stored.monotonicTime);
         };
         std::map<std::pair<QString, Instant>, QString> texts;
         for (const StoredDecision &decision :
