@@ -34,7 +34,8 @@ NotifySocket::~NotifySocket()
 
 int NotifySocket::open()
 {
-    UniqueFd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    UniqueFd socket =
+        longLived(UniqueFd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)));
     const int on = 1;
     if (!socket.isOpen()
         || ::setsockopt(socket.get(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)

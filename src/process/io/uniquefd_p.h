@@ -46,8 +46,13 @@ private:
 /// descriptors, which a host may have closed. On failure the result is closed and errno is set.
 [[nodiscard]] UniqueFd aboveStandard(UniqueFd fd);
 
-/// Returns /dev/null for reading and writing, which is opened once per process. -1 with errno set
-/// on failure. Thread-safe.
+/// Moves a descriptor that stays open as long as a process runs to a number of 256 or above, so
+/// that low numbers remain free for the descriptors of a launch. See LaunchRequest::standardFds.
+/// If that is not possible, the result is that of aboveStandard().
+[[nodiscard]] UniqueFd longLived(UniqueFd fd);
+
+/// Returns /dev/null for reading and writing, which is opened once per process. Its number is low
+/// if a low one is free. -1 with errno set on failure. Thread-safe.
 [[nodiscard]] int nullFile();
 
 } // namespace Rekindle

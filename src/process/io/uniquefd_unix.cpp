@@ -6,6 +6,7 @@
 #include <fcntl.h>
 
 #include <atomic>
+#include <utility>
 
 namespace Rekindle {
 
@@ -14,6 +15,15 @@ UniqueFd aboveStandard(UniqueFd fd)
     if (!fd.isOpen() || fd.get() > STDERR_FILENO)
         return fd;
     return UniqueFd(::fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
+UniqueFd longLived(UniqueFd fd)
+{
+    constexpr int firstNumber = 256;
+    if (!fd.isOpen() || fd.get() >= firstNumber)
+        return fd;
+    UniqueFd moved(::fcntl(fd.get(), F_DUPFD_CLOEXEC, firstNumber));
+    return moved.isOpen() ? std::move(moved) : aboveStandard(std::move(fd));
 }
 
 int nullFile()

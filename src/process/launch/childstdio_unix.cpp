@@ -79,7 +79,7 @@ std::optional<LaunchFault> ChildStdio::makePipe(unsigned number, UniqueFd &own)
     UniqueFd reading(ends[0]);
     UniqueFd writing(ends[1]);
     UniqueFd &theirs = m_theirs[number];
-    own = aboveStandard(std::move(number == 0 ? writing : reading));
+    own = longLived(std::move(number == 0 ? writing : reading));
     theirs = aboveStandard(std::move(number == 0 ? reading : writing));
     // The end of the child must block; the two ends do not share this flag.
     if (!own.isOpen() || !theirs.isOpen() || ::fcntl(own.get(), F_SETFL, O_NONBLOCK) != 0)

@@ -192,13 +192,14 @@ LaunchResult launch(const LaunchRequest &request)
         result.error = cloneError;
         return result;
     }
-    result.pidFd.reset(pidFd);
+    result.pidFd = longLived(UniqueFd(pidFd));
     if (child.step != LaunchResult::Step::None) {
         result.failedStep = child.step;
         result.error = child.error;
         // The child is exiting, so this returns immediately.
         siginfo_t info;
-        while (::waitid(P_PIDFD, static_cast<id_t>(pidFd), &info, WEXITED) != 0 && errno == EINTR) {
+        while (::waitid(P_PIDFD, static_cast<id_t>(result.pidFd.get()), &info, WEXITED) != 0
+               && errno == EINTR) {
         }
         result.pidFd.reset();
         return result;

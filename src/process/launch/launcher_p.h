@@ -31,8 +31,9 @@ struct LaunchRequest
     std::array<int, 3> standardFds{-1, -1, -1};
 
     /// Whether the child inherits descriptors above 2 that are not close-on-exec. Otherwise the
-    /// descriptor table is copied only up to the highest of `standardFds`, so that the cost of a
-    /// launch does not grow with the number of descriptors of the host.
+    /// descriptor table is copied only up to the highest of `standardFds`. These have low numbers
+    /// if the host keeps its many descriptors elsewhere (longLived()), so the cost of a launch does
+    /// not grow with the number of agents.
     bool inheritsDescriptors = false;
 
     Group group = Group::OwnSession;
