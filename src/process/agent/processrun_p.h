@@ -120,7 +120,7 @@ private:
     StderrTail m_stderrTail;
     std::unique_ptr<NotifySocket> m_notify;
     Terminator m_terminator;
-    std::optional<TerminalSession> m_terminal;
+    std::unique_ptr<TerminalSession> m_terminal;
     std::unique_ptr<SignalRelay> m_relay;
 };
 

@@ -6,6 +6,7 @@
 
 #include <termios.h>
 
+#include <memory>
 #include <optional>
 
 namespace Rekindle {
@@ -15,8 +16,8 @@ namespace Rekindle {
 class TerminalSession
 {
 public:
-    /// Opens the controlling terminal of this process. nullopt if it has none.
-    static std::optional<TerminalSession> open();
+    /// Opens the controlling terminal of this process. Null if it has none.
+    static std::unique_ptr<TerminalSession> open();
 
     /// Uses another terminal, in tests.
     explicit TerminalSession(UniqueFd terminal);

@@ -12,12 +12,12 @@
 
 namespace Rekindle {
 
-std::optional<TerminalSession> TerminalSession::open()
+std::unique_ptr<TerminalSession> TerminalSession::open()
 {
     UniqueFd terminal = aboveStandard(UniqueFd(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)));
     if (!terminal.isOpen())
-        return std::nullopt;
-    return TerminalSession(std::move(terminal));
+        return nullptr;
+    return std::make_unique<TerminalSession>(std::move(terminal));
 }
 
 TerminalSession::TerminalSession(UniqueFd terminal)
