@@ -3,6 +3,8 @@
 
 #include "hostsession_p.h"
 
+#include "memoryrelease_p.h"
+
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/statefolder_p.h"
 #include "cli/output/messages_p.h"
@@ -179,8 +181,14 @@ bool HostSession::reportsStore() const { return !m_options.quiet || !m_options.s
 
 void HostSession::execute()
 {
-    QCoreApplication::exec();
+    runEventLoop();
     closeStore();
+}
+
+void HostSession::runEventLoop()
+{
+    const MemoryRelease release(m_supervision.policyEvaluator(), m_supervision.scheduler());
+    QCoreApplication::exec();
 }
 
 void HostSession::closeStore()

@@ -77,6 +77,7 @@ protected:
 
     /// Runs the event loop and closes the store.
     void execute();
+    void runEventLoop();
     void closeStore();
 
     /// The first signal calls stop(), the second kills the agents, and the third exits without

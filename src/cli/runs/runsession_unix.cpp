@@ -79,7 +79,7 @@ int RunSession::run()
         return ExitCode::usage;
     listen();
     m_supervision.startAll();
-    QCoreApplication::exec();
+    runEventLoop();
     if (m_output)
         m_output->finish(); // before the store is closed, which a slow disk delays
     closeStore();

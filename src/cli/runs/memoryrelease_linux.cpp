@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "memoryrelease_p.h"
+
+#include <link.h>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <span>
+
+namespace Rekindle {
+
+namespace {
+
+// The dynamic linker has changed pages of code in such an object. They would lose these changes.
+bool hasTextRelocations(const dl_phdr_info &object, std::span<const ElfW(Phdr)> headers)
+{
+    for (const ElfW(Phdr) & header : headers) {
+        if (header.p_type != PT_DYNAMIC)
+            continue;
+        const auto *entry = reinterpret_cast<const ElfW(Dyn) *>(object.dlpi_addr + header.p_vaddr);
+        for (; entry->d_tag != DT_NULL; ++entry) {
+            if (entry->d_tag == DT_TEXTREL
+                || (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL) != 0))
+                return true;
+        }
+    }
+    return false;
+}
+
+int releaseObject(dl_phdr_info *object, std::size_t, void *)
+{
+    static const std::uintptr_t pageSize = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const std::span headers(object->dlpi_phdr, object->dlpi_phnum);
+    if (hasTextRelocations(*object, headers))
+        return 0;
+    for (const ElfW(Phdr) & header : headers) {
+        if (header.p_type != PT_LOAD || (header.p_flags & PF_W) != 0)
+            continue;
+        const std::uintptr_t first = (object->dlpi_addr + header.p_vaddr) & ~(pageSize - 1);
+        const std::uintptr_t end = object->dlpi_addr + header.p_vaddr + header.p_memsz;
+        ::madvise(reinterpret_cast<void *>(first), end - first, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void release()
+{
+    ::malloc_trim(0);
+    ::dl_iterate_phdr(releaseObject, nullptr);
+}
+
+} // namespace
+
+MemoryRelease::MemoryRelease(const RestartPolicyEvaluator &evaluator, Scheduler &scheduler)
+    : m_due(scheduler, release)
+{
+    arm();
+    connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, &MemoryRelease::arm);
+}
+
+// Not postponed by each change, because agents that fail continuously would prevent it forever.
+void MemoryRelease::arm()
+{
+    constexpr Duration pause = std::chrono::seconds(5);
+    if (!m_due.isArmed())
+        m_due.armIn(pause);
+}
+
+} // namespace Rekindle

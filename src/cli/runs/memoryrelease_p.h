@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/lifecycle/scheduler.h>
+
+#include <QObject>
+
+namespace Rekindle {
+
+/// Returns memory to the system five seconds after its construction and five seconds after agents
+/// change their state: freed heap, and all pages of code and constants. Most of these were needed
+/// only by the start of the program. The others are mapped again from the page cache when they are
+/// used, so the next restart takes about 2 ms longer.
+class MemoryRelease : public QObject
+{
+public:
+    MemoryRelease(const RestartPolicyEvaluator &evaluator, Scheduler &scheduler);
+
+private:
+    void arm();
+
+    Deadline m_due;
+};
+
+} // namespace Rekindle
