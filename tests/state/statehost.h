@@ -77,7 +77,7 @@ public:
             stage.advance(Duration::zero());
             return condition();
         };
-        return QTest::qWaitFor(check, 30'000);
+        return QTest::qWaitFor(check, 120'000);
     }
 
     /// Returns the event log without a leading time.

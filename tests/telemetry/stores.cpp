@@ -10,7 +10,7 @@
 namespace Rekindle {
 
 namespace {
-constexpr int patience = 30'000;
+constexpr int patience = 120'000;
 } // namespace
 
 OwnConnection::OwnConnection(const QString &path)
